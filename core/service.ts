@@ -1,6 +1,7 @@
 /** `createService(parts)`: all that the server may call. */
 
 import { authorize } from "./access/authorize.ts";
+import { findDocument } from "./access/find-document.ts";
 import { type ListedOnwards, listDocuments } from "./browse/list-documents.ts";
 import { resumeSyncs } from "./connections/resume-syncs.ts";
 import { backfillSpaces } from "./embedding-spaces/backfill-spaces.ts";
@@ -22,7 +23,7 @@ import type { Caller } from "./model/caller.ts";
 import type { Chunk } from "./model/chunk.ts";
 import type { FileContent } from "./model/content.ts";
 import type { Document } from "./model/document.ts";
-import { asId, type DocumentId, isId, newId } from "./model/id.ts";
+import { type DocumentId, newId } from "./model/id.ts";
 import { limits } from "./model/limits.ts";
 import type { Memory } from "./model/memory.ts";
 import { type Scope, wholeOrganisation } from "./model/scope.ts";
@@ -98,9 +99,7 @@ export function createService(parts: Parts, notifier: Pick<Notifier, "notify">):
 	}
 
 	const get: Service["get"] = async (caller, idOrCustomId) => {
-		const { documents } = tenant(caller);
-		const [byId] = isId(idOrCustomId) ? await documents.getMany([asId<DocumentId>(idOrCustomId)]) : [];
-		const document = byId ?? (await documents.byCustomId(idOrCustomId));
+		const document = await findDocument(idOrCustomId, tenant(caller).documents);
 		if (document === null) throw fail("DOCUMENT_MISSING");
 		return document;
 	};

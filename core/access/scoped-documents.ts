@@ -1,10 +1,10 @@
 /** Documents within the grants of a key: it reads those in one of its containers, and changes those in no other containers than its own. */
 
-import { fail } from "../errors/fail.ts";
 import { parentOf } from "../model/attachment.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { DocumentId } from "../model/id.ts";
+import { wholeOrganisation } from "../model/scope.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { Bounds } from "./bounds.ts";
 import { documentGuard } from "./document-guard.ts";
@@ -24,11 +24,11 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 	const ifSeen = async (id: DocumentId, read: () => Promise<readonly Chunk[]>): Promise<readonly Chunk[]> => ((await guard.seen([id])).has(id) ? read() : []);
 
 	/** A caller takes a short page for the last one, so documents outside the grants must not shorten it. */
-	const filled = async <Place extends string>(
+	const filled = async <Place>(
 		after: Place | null,
 		limit: number,
 		read: (last: Place | null) => Promise<readonly Document[]>,
-		placeOf: (document: Document) => Place | null,
+		placeOf: (document: Document) => Place,
 	): Promise<readonly Document[]> => {
 		const found: Document[] = [];
 		for (let last = after; found.length < limit; ) {
@@ -47,22 +47,20 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 			// What is inside of another document lies where that one does, whatever its own tags say.
 			const parent = parentOf(document.customId);
 			if (parent !== null && !(await guard.opens(parent))) return false;
-			if (await inner.add(document, job)) return true;
-			// A caller that lost a race looks again; a document it may not read would make it look for ever.
-			const { customId } = document;
-			const holder = customId === null ? null : await inner.byCustomId(customId);
-			if (holder !== null && !bounds.sees(holder.containerTags)) throw fail("CUSTOM_ID_TAKEN", customId ?? "");
-			return false;
+			return inner.add(document, job);
 		},
 		get: (id) => one(inner.get(id)),
 		getMany: async (ids, includeContent) => (await inner.getMany(ids, includeContent)).flatMap(shown),
-		byCustomId: (customId) => one(inner.byCustomId(customId)),
+		byCustomId: async (customId, containerTags, limit) => {
+			const readable = containerTags.length > 0 ? bounds.seen(containerTags) : bounds.narrow(wholeOrganisation).containerTags;
+			return readable.length === 0 ? [] : (await inner.byCustomId(customId, readable, limit)).flatMap(shown);
+		},
 		byPrefix: (prefix, after, limit) =>
 			filled(
 				after,
 				limit,
 				(last) => inner.byPrefix(prefix, last, limit),
-				({ customId }) => customId,
+				(document) => document,
 			),
 		byWriter: (key, after, limit) =>
 			filled(

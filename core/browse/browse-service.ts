@@ -74,11 +74,14 @@ export function createBrowseService({ storage }: Pick<Parts, "storage">): Browse
 	};
 }
 
+/** A customId may name a document of each container. */
+const namesakesMax = 100;
+
 async function findNamed(names: readonly string[], by: NamedBy, store: DocumentStore): Promise<readonly Document[]> {
 	const ids = by === "customId" ? [] : names.filter(isId).map((name) => asId<DocumentId>(name));
 	const byId = new Map<string, Document>((await store.getMany([...new Set(ids)], false)).map((document) => [document.id, document]));
-	const found = await Promise.all(names.map(async (name) => byId.get(name) ?? (by === "id" ? null : await store.byCustomId(name))));
-	return found.filter((document) => document !== null);
+	const found = await Promise.all(names.map(async (name) => byId.get(name) ?? (by === "id" ? [] : await store.byCustomId(name, [], namesakesMax))));
+	return [...new Set(found.flat())];
 }
 
 /** Two round trips to the store, however many documents there are. Of a memory that several containers have, those in scope see their own. */

@@ -134,10 +134,10 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 			const { documents } = authorize(storage, caller);
 			const found: Document[] = [];
 			for (const { id } of await list(caller, wish)) {
-				for (let last: string | null = null, isMore = true; isMore; ) {
-					const page = await documents.byPrefix(syncedNames(id), last, documentsAtOnce);
+				for (let last: Document | null = null, isMore = true; isMore; ) {
+					const page: readonly Document[] = await documents.byPrefix(syncedNames(id), last, documentsAtOnce);
 					found.push(...page);
-					last = page.at(-1)?.customId ?? null;
+					last = page.at(-1) ?? null;
 					isMore = page.length === documentsAtOnce;
 				}
 			}

@@ -1,5 +1,6 @@
 /** What a sync does with the changes a connector reports: puts and removes documents, stores cursors. */
 
+import type { Document } from "../model/document.ts";
 import type { OrganisationId } from "../model/id.ts";
 import { syncedName, syncedNames } from "../model/synced-name.ts";
 import type { Connector, ConnectorConfig, Cursor, Step } from "../plugin/contract.ts";
@@ -44,7 +45,7 @@ export async function syncCall(ground: SyncContext, step: Step): Promise<SyncCal
 		},
 		remove: async (key) => {
 			const name = syncedName(id, key);
-			const document = await tenant.documents.byCustomId(name);
+			const [document = null] = await tenant.documents.byCustomId(name, [], 1);
 			names.delete(name);
 			if (document === null) return;
 			const orphans = await tenant.documents.remove(document.id, world.now());
@@ -61,10 +62,10 @@ export async function syncCall(ground: SyncContext, step: Step): Promise<SyncCal
 /** Of all the documents that it has brought so far. */
 async function knownNames(id: string, { documents }: TenantStore): Promise<Set<string>> {
 	const names = new Set<string>();
-	for (let last: string | null = null; ; ) {
-		const page = await documents.byPrefix(syncedNames(id), last, namesAtOnce);
+	for (let last: Document | null = null; ; ) {
+		const page: readonly Document[] = await documents.byPrefix(syncedNames(id), last, namesAtOnce);
 		for (const { customId } of page) names.add(customId ?? "");
-		last = page.at(-1)?.customId ?? null;
+		last = page.at(-1) ?? null;
 		if (page.length < namesAtOnce) return names;
 	}
 }

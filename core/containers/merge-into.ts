@@ -4,6 +4,7 @@ import type { Container } from "../model/container.ts";
 import type { Document } from "../model/document.ts";
 import type { OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
+import type { DocumentChange } from "../ports/document-store.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
@@ -58,12 +59,19 @@ async function moveDocuments(target: string, source: string, ground: MergeGround
 		await forgetDoubles(target, source, documents, tenant, world);
 		await Promise.all(
 			// The first tag is where the memories go.
-			documents.map(({ id, containerTags }) =>
-				tenant.documents.change(id, { containerTags: [target, ...containerTags.filter((tag) => tag !== source && tag !== target)] }, world.now(), null),
-			),
+			documents.map((document) => retag(document, [target, ...document.containerTags.filter((tag) => tag !== source && tag !== target)], tenant, world)),
 		);
 		// The job that would have extracted their memories looks into the source.
 		if (documents.some(({ dreamingStatus }) => dreamingStatus === "dreaming")) await jobs.add(newJob("remember", target, organisation, world));
+	}
+}
+
+/** A document whose customId the target knows already gets another, as the wire contract says: `invoice_merge`, and `invoice_merge2` if that is known as well. */
+async function retag({ id, customId }: Document, containerTags: readonly string[], { documents }: TenantStore, world: World): Promise<void> {
+	let change: DocumentChange = { containerTags };
+	for (let attempt = 1; (await documents.change(id, change, world.now(), null)) === "taken"; attempt++) {
+		const suffix = attempt === 1 ? "_merge" : `_merge${attempt}`;
+		change = { containerTags, customId: (customId ?? "").slice(0, limits.customIdCharactersMax - suffix.length) + suffix };
 	}
 }
 

@@ -119,7 +119,12 @@ export const catalog = {
 	CONTENT_EMPTY: { kind: "unreadable", words: "no text was found in the document", hint: "check that the file is not blank, or a picture without words" },
 	CONTRACT_MISMATCH: { kind: "invalid", words: "plugin %s was written for contract %s, this server speaks contract %s" },
 	CURSOR_INVALID: { kind: "invalid", words: "the cursor is none that this server gave out", hint: "send nextCursor as it came, or begin without a cursor" },
-	CUSTOM_ID_TAKEN: { kind: "conflict", words: "another document already has the customId %s" },
+	CUSTOM_ID_AMBIGUOUS: {
+		kind: "conflict",
+		words: "several documents have the customId %s, in the containers %s",
+		hint: "name the container, or the document by its id",
+	},
+	CUSTOM_ID_TAKEN: { kind: "conflict", words: "another document of the container already has the customId %s" },
 	DATA_DIR_UNUSABLE: {
 		kind: "invalid",
 		words: "the data folder %s cannot be used: %s",

@@ -1,5 +1,6 @@
 /** A conversation: one document that grows. Clients send the whole history each time, or only what is new. */
 
+import { documentNamed } from "../access/find-document.ts";
 import { fail } from "../errors/fail.ts";
 import { parentOf } from "../model/attachment.ts";
 import type { Document } from "../model/document.ts";
@@ -20,7 +21,7 @@ export interface Conversation {
 	/** The client's name for it; it is stored as the document's `customId`. */
 	readonly id: string;
 	readonly messages: readonly Message[];
-	/** None leaves a known conversation where it is, and puts a new one into the default container. */
+	/** As of a document that is added. */
 	readonly containerTags: readonly string[];
 	readonly metadata: Metadata;
 	readonly entityContext?: string;
@@ -32,7 +33,7 @@ export interface Conversation {
 export async function converse(conversation: Conversation, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document> {
 	if (connectionOf(conversation.id) !== null || parentOf(conversation.id) !== null)
 		throw fail("INPUT_INVALID", "conversationId: documents of connections, and those inside of others, are named like this");
-	const known = await tenant.documents.byCustomId(conversation.id);
+	const known = await documentNamed(conversation.id, conversation.containerTags, tenant.documents);
 	const whole = known?.isTextLeftOut ? await tenant.documents.get(known.id) : known;
 	const messages = whole === null ? conversation.messages : joined(messagesOf(whole), conversation.messages);
 	const { id, containerTags, metadata, entityContext, writtenBy } = conversation;

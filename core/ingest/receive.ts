@@ -1,5 +1,6 @@
-/** Content → document and job, durably, before the client is answered. Adding under a known `customId` changes that document. */
+/** Content → document and job, durably, before the client is answered. Adding under a `customId` that its container knows changes that document. */
 
+import { documentNamed } from "../access/find-document.ts";
 import { fail } from "../errors/fail.ts";
 import { defaultContainerTag } from "../model/container.ts";
 import type { Content } from "../model/content.ts";
@@ -14,7 +15,7 @@ import { newJob } from "../runtime/new-job.ts";
 export interface AddRequest {
 	readonly content: Content;
 	readonly customId: string | null;
-	/** None leaves a known document where it is, and puts a new one into the default container. */
+	/** A known document is looked for in these. None looks in all, leaves a known one where it is, and puts a new one into the default container. */
 	readonly containerTags: readonly string[];
 	readonly metadata: Metadata;
 	readonly filepath: string | null;
@@ -33,7 +34,7 @@ const looksMax = 10;
 
 export async function receive({ entityContext, ...request }: AddRequest, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document> {
 	for (let look = 0; look < looksMax; look++) {
-		const known = request.customId === null ? null : await tenant.documents.byCustomId(request.customId);
+		const known = request.customId === null ? null : await documentNamed(request.customId, request.containerTags, tenant.documents);
 		const placed = { ...request, containerTags: request.containerTags.length > 0 ? request.containerTags : (known?.containerTags ?? [defaultContainerTag]) };
 		// Before the document exists, so that its extraction knows it.
 		if (entityContext !== undefined) await describeContainers(placed.containerTags, entityContext, tenant, world);

@@ -47,7 +47,7 @@ export async function revise(document: Document, revision: Revision, tenant: Ten
 	const isRenamed = change.customId !== undefined && change.customId !== document.customId;
 	if (isRenamed && connectionOf(document.customId) !== null) throw fail("DOCUMENT_SYNCED");
 	const changed = await tenant.documents.change(document.id, change, world.now(), isNews ? newJob("ingest", document.id, document.organisation, world) : null);
-	if (changed === "taken") throw fail("CUSTOM_ID_TAKEN", revision.customId ?? "");
+	if (changed === "taken") throw fail("CUSTOM_ID_TAKEN", revision.customId ?? document.customId ?? "");
 	if (changed === null) throw fail("DOCUMENT_MISSING");
 	if (!isNews && revision.taskType !== undefined && revision.taskType !== document.taskType) await switchTask(changed, tenant, storage, world);
 	await reviseAttachments(changed, revision, tenant, storage, world);
@@ -60,8 +60,8 @@ async function reviseAttachments(parent: Document, revision: Revision, tenant: T
 	// The job that would have extracted the memories of it or its attachments looks where they were.
 	if (revision.containerTags !== undefined) await dream(parent, storage, world);
 	if (metadata === undefined && filepath === undefined && taskType === undefined && neighbourFilter === undefined) return;
-	for (let last: string | null = null; ; ) {
-		const page = await tenant.documents.byPrefix(attachmentNames(parent), last, batch);
+	for (let last: Document | null = null; ; ) {
+		const page: readonly Document[] = await tenant.documents.byPrefix(attachmentNames(parent), last, batch);
 		for (const attachment of page) {
 			const path = attachment.content.kind === "file" ? attachment.content.member?.path : undefined;
 			const inherited: Revision = {
@@ -72,7 +72,7 @@ async function reviseAttachments(parent: Document, revision: Revision, tenant: T
 			};
 			await revise(attachment, inherited, tenant, storage, world);
 		}
-		last = page.at(-1)?.customId ?? null;
+		last = page.at(-1) ?? null;
 		if (page.length < batch) return;
 	}
 }

@@ -158,10 +158,10 @@ async function put(attachment: Attachment, { path, depth }: PlaceInside, parent:
 async function knownAttachments(parent: Document, { documents }: TenantStore): Promise<ReadonlyMap<string, DocumentId>> {
 	const prefix = attachmentNames(parent);
 	const known = new Map<string, DocumentId>();
-	for (let last: string | null = null; ; ) {
-		const page = await documents.byPrefix(prefix, last, batch);
+	for (let last: Document | null = null; ; ) {
+		const page: readonly Document[] = await documents.byPrefix(prefix, last, batch);
 		for (const { id, customId } of page) known.set(customId?.slice(prefix.length) ?? "", id);
-		last = page.at(-1)?.customId ?? null;
+		last = page.at(-1) ?? null;
 		if (page.length < batch) return known;
 	}
 }

@@ -61,7 +61,7 @@ export interface Descendants {
 export interface DocumentStore {
 	/**
 	 * Writes a new document and its job in one transaction; both are durable when this resolves. An attachment is put where its
-	 * parent is now. @returns false, and nothing written, when another document already has this `customId`, or the parent is
+	 * parent is now. @returns false, and nothing written, when another document of one of its containers has its `customId`, or the parent is
 	 * gone.
 	 */
 	readonly add: (document: Document, job: NewJob) => Promise<boolean>;
@@ -69,14 +69,15 @@ export interface DocumentStore {
 	readonly get: (id: DocumentId) => Promise<Document | null>;
 	/** Without `includeContent`, which is true unless said, `content` and `findings.text` may be left empty, as in a list. */
 	readonly getMany: (ids: readonly DocumentId[], includeContent?: boolean) => Promise<readonly Document[]>;
-	readonly byCustomId: (customId: string) => Promise<Document | null>;
+	/** Those with this customId in any of the containers, and without tags in any at all, by id. No two with one customId are in the same container. */
+	readonly byCustomId: (customId: string, containerTags: readonly string[], limit: number) => Promise<readonly Document[]>;
 	/**
 	 * The content as a client reads it, in pieces, so that no other request waits long. Throws `DOCUMENT_SUPERSEDED` where the text of this
 	 * revision is gone or another by the time a piece is asked for.
 	 */
 	readonly text: (id: DocumentId, revision: number) => AsyncIterable<string>;
-	/** Those whose customId begins with it, by customId, from the first after `after` on; as in a list, `content` and `findings.text` may be left empty. */
-	readonly byPrefix: (prefix: string, after: string | null, limit: number) => Promise<readonly Document[]>;
+	/** Those whose customId begins with it, by customId and id, from the first after `after` on; as in a list, `content` and `findings.text` may be left empty. */
+	readonly byPrefix: (prefix: string, after: Named | null, limit: number) => Promise<readonly Document[]>;
 	/** All that is below it, at any depth. */
 	readonly descendants: (document: Named) => Promise<Descendants>;
 	/** Those whose content this key handed in, by id, from the first after `after` on; as in a list, texts may be left empty. */
@@ -91,7 +92,7 @@ export interface DocumentStore {
 	 * Changes what the client may change, durably. With new content the revision goes up by one, status becomes `queued`,
 	 * dreaming starts over, the failure is cleared, and the job is added, all in one transaction; the published text stays
 	 * searchable until the new one is published. New tags move the document's memories along, and its attachments.
-	 * @returns the document as it now is; null when there is none; "taken" when the customId belongs to another.
+	 * @returns the document as it now is; null when there is none; "taken" when another document of one of its containers has its customId.
 	 */
 	readonly change: (id: DocumentId, change: DocumentChange, now: Date, job: NewJob | null) => Promise<Document | null | "taken">;
 	/** Moves a document only if it still is at this revision and in one of the statuses where the caller believes it to be. A move to `done` clears its failure, and every move its progress. */

@@ -1,6 +1,7 @@
 /** Removes many documents at once, and undoes that. */
 
 import { authorize, demandRole } from "../access/authorize.ts";
+import { findDocument } from "../access/find-document.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import { remove } from "../ingest/remove.ts";
 import { type Named, parentOf } from "../model/attachment.ts";
@@ -88,8 +89,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 	}
 
 	async function find(name: string, { documents }: TenantStore): Promise<Named> {
-		const [byId] = isId(name) ? await documents.getMany([asId<DocumentId>(name)], false) : [];
-		const document = byId ?? (await documents.byCustomId(name));
+		const document = await findDocument(name, documents, false);
 		if (document === null) throw fail("DOCUMENT_MISSING");
 		return document;
 	}

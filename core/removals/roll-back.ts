@@ -57,10 +57,10 @@ async function withDescendants(documents: readonly Named[], store: DocumentStore
 	for (const document of documents) {
 		if (rootOf(document) !== document.id) continue;
 		const prefix = descendantNames(document.id);
-		for (let after: string | null = null; ; ) {
+		for (let after: Named | null = null; ; ) {
 			const page: readonly Named[] = await store.byPrefix(prefix, after, batch);
 			for (const { id } of page) all.add(id);
-			after = page.length < batch ? null : (page.at(-1)?.customId ?? null);
+			after = page.length < batch ? null : (page.at(-1) ?? null);
 			if (after === null) break;
 		}
 	}

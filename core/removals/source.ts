@@ -1,5 +1,6 @@
 /** Selects the documents that a client wants to remove: by name, prefix, connection, key or scope. */
 
+import { documentNamed } from "../access/find-document.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import type { Named } from "../model/attachment.ts";
 import type { Document } from "../model/document.ts";
@@ -40,17 +41,22 @@ export async function selectDocuments(source: RemovalSource, scope: Scope, store
 const isInside = (scope: Scope) => (document: Document) => tagsMatch(document.containerTags, scope);
 
 async function findNamed(names: readonly string[], scope: Scope, store: DocumentStore): Promise<SelectedDocuments> {
-	const found = await Promise.all(
-		[...new Set(names)].map(async (name) => {
-			const byId = isId(name) ? await store.get(asId<DocumentId>(name)) : null;
-			const document = byId ?? (await store.byCustomId(name));
-			return { name, document: document !== null && isInside(scope)(document) ? document : null };
-		}),
-	);
-	return {
-		documents: [...new Map(found.flatMap(({ document }) => document ?? []).map((document) => [document.id, document])).values()],
-		unknown: found.filter(({ document }) => document === null).map(({ name }) => ({ id: name, error: asServiceError(fail("DOCUMENT_MISSING")) })),
+	const unknown: { readonly id: string; readonly error: ServiceError }[] = [];
+	const find = async (name: string): Promise<Document | null> => {
+		const byId = isId(name) ? await store.get(asId<DocumentId>(name)) : null;
+		const document = byId ?? (await documentNamed(name, scope.containerTags, store));
+		if (document === null || !isInside(scope)(document)) throw fail("DOCUMENT_MISSING");
+		return document;
 	};
+	const found = await Promise.all(
+		[...new Set(names)].map((name) =>
+			find(name).catch((thrown: unknown) => {
+				unknown.push({ id: name, error: asServiceError(thrown) });
+				return null;
+			}),
+		),
+	);
+	return { documents: [...new Map(found.flatMap((document) => (document === null ? [] : [[document.id, document] as const]))).values()], unknown };
 }
 
 async function* pagesOf(source: Exclude<RemovalSource, { readonly kind: "named" }>, scope: Scope, store: DocumentStore): AsyncGenerator<readonly Document[]> {
@@ -59,9 +65,7 @@ async function* pagesOf(source: Exclude<RemovalSource, { readonly kind: "named" 
 	let last: Document | undefined;
 	do {
 		const page: readonly Document[] =
-			source.kind === "key"
-				? await store.byWriter(asId<KeyId>(source.key), last?.id ?? null, pageSize)
-				: await store.byPrefix(prefix, last?.customId ?? null, pageSize);
+			source.kind === "key" ? await store.byWriter(asId<KeyId>(source.key), last?.id ?? null, pageSize) : await store.byPrefix(prefix, last ?? null, pageSize);
 		yield page;
 		last = page.length < pageSize ? undefined : page.at(-1);
 	} while (last !== undefined);

@@ -43,14 +43,14 @@ export function searchRoutes(service: Service): readonly Operation[] {
 		summary: "Search documents",
 		tags,
 		responses: { 200: "DocumentResults" },
-		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING"],
+		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],
 	} as const;
 	const memoryWords = {
 		access: reads,
 		summary: "Search memories",
 		tags,
 		responses: { 200: "MemoryResults" },
-		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING"],
+		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],
 	} as const;
 	return [
 		operation("GET /v3/search", { ...documentWords, operationId: "searchDocumentsByGet", query: documentSearchBody }, searchDocuments),

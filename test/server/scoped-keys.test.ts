@@ -137,9 +137,12 @@ describe("what is foreign", () => {
 		expect(await foreign()).toEqual(before as never);
 	});
 
-	test("keeps its customId: the key can neither see nor take it", async () => {
-		expect(await code(gardener, "POST", "/v3/documents", { content: "Mine.", customId: "foreign-name" })).toEqual([409, "CUSTOM_ID_TAKEN"]);
+	test("says nothing by its customId: the key gives the same to a document of its own", async () => {
+		const own = await json(gardener.send("POST", "/v3/documents", { content: "Mine.", customId: "foreign-name" }));
+		expect(own["id"]).not.toBe(foreignId);
+		expect(await json(gardener.send("GET", "/v3/documents/foreign-name"))).toMatchObject({ id: own["id"] });
 		expect(await code(gardener, "PATCH", "/v3/documents/own-name", { customId: "foreign-name" })).toEqual([409, "CUSTOM_ID_TAKEN"]);
+		expect(await code(gardener, "DELETE", "/v3/documents/foreign-name")).toEqual([204, undefined]);
 		expect(await foreign()).toEqual(before as never);
 	});
 });

@@ -92,7 +92,7 @@ export const documentTexts = sqliteTable(
 
 export const documentTags = sqliteTable(
 	"document_tags",
-	{ organisation: organisation(), tag: text("tag").notNull(), document: text("document").notNull() },
+	{ organisation: organisation(), tag: text("tag").notNull(), document: text("document").notNull(), customId: text("custom_id") },
 	(table) => [primaryKey({ columns: [table.organisation, table.tag, table.document] })],
 );
 

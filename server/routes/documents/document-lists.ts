@@ -53,7 +53,14 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes): re
 		),
 		operation(
 			"GET /v3/documents/:id/chunks",
-			{ access: reads, summary: "Read a document's chunks", tags, operationId: "listChunks", responses: { 200: "Chunks" }, errors: ["DOCUMENT_MISSING"] },
+			{
+				access: reads,
+				summary: "Read a document's chunks",
+				tags,
+				operationId: "listChunks",
+				responses: { 200: "Chunks" },
+				errors: ["DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],
+			},
 			async ({ params, caller }) => {
 				const { document, pages } = await service.chunks(caller, params.id);
 				return chunksAs(document, pages);

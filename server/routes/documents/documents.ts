@@ -23,13 +23,13 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				access: writes,
 				summary: "Add a text or an address",
 				description:
-					"Answers as soon as the content is durably stored. Poll the document until its status is `done` or `failed`. Adding under a known customId updates that document. What the header `x-sm-source` says is kept as `sm_source` in the metadata.",
+					"Answers as soon as the content is durably stored. Poll the document until its status is `done` or `failed`. Adding under a customId that the container knows updates that document. What the header `x-sm-source` says is kept as `sm_source` in the metadata.",
 				tags,
 				operationId: "addDocument",
 				body: addBody,
 				example: { content: "Ada Lovelace wrote the first program in 1843.", containerTag: "user_123", metadata: { author: "Ada" } },
 				responses: { 200: "Receipt" },
-				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "CUSTOM_ID_TAKEN"],
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "CUSTOM_ID_AMBIGUOUS", "CUSTOM_ID_TAKEN"],
 			},
 			async ({ request, caller }) =>
 				toReceipt(await service.add(caller, parseAdd(withOwnContainer(await readJson(request), caller), mediaTypes, originOf(request.headers)))),
@@ -60,7 +60,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				tags,
 				operationId: "getDocument",
 				responses: { 200: "Document" },
-				errors: ["DOCUMENT_MISSING"],
+				errors: ["DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],
 			},
 			async ({ params, caller }) => {
 				const document = await service.get(caller, params.id);
@@ -82,7 +82,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				body: changeBody,
 				example: { metadata: { reviewed: true } },
 				responses: { 200: "Receipt" },
-				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_TAKEN", "DOCUMENT_INSIDE", "DOCUMENT_SYNCED"],
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS", "CUSTOM_ID_TAKEN", "DOCUMENT_INSIDE", "DOCUMENT_SYNCED"],
 			},
 			async ({ request, params, caller }) => toReceipt(await service.revise(caller, params.id, parseChange(await readJson(request), mediaTypes))),
 		),
@@ -95,7 +95,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				tags,
 				operationId: "deleteDocument",
 				responses: { 204: null },
-				errors: ["CONTAINER_FORBIDDEN", "DOCUMENT_MISSING"],
+				errors: ["CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],
 			},
 			async ({ params, caller }) => {
 				await service.remove(caller, params.id);

@@ -27,7 +27,7 @@ export function fileRoutes(service: Service, links: SignedLinks, world: World): 
 				tags,
 				operationId: "getFileUrl",
 				responses: { 200: "FileUrl" },
-				errors: ["DOCUMENT_MISSING", "FILE_NONE"],
+				errors: ["DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS", "FILE_NONE"],
 			},
 			async ({ request, params, caller }) => {
 				const { id } = fileOf(await service.get(caller, params.id));

@@ -18,6 +18,7 @@ const samples: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
 	CONNECTOR_MISSING: ["gmail", "s3, web-crawler"],
 	CONTAINER_FORBIDDEN: ["does not reach the container user_123"],
 	CONTAINER_MERGING: ["user_123"],
+	CUSTOM_ID_AMBIGUOUS: ["invoice-17", "user_123, user_456"],
 	CUSTOM_ID_TAKEN: ["invoice-17"],
 	DOCUMENT_INSIDE: ["jPn8ZVkSvPagc2rDnuMRQL"],
 	ENDPOINT_FORBIDDEN: ["/v3/settings", "/v3/documents, /v3/search, /v4/search"],

@@ -44,7 +44,7 @@ export const customId = Type.String({
 	minLength: 1,
 	maxLength: limits.customIdCharactersMax,
 	expected: `a text of 1 to ${limits.customIdCharactersMax} letters, digits, _ : . and -`,
-	description: "Your own id for the document. Adding under a known customId updates that document.",
+	description: "Your own id for the document, unique in its container. Adding under a customId that the container knows updates that document.",
 	examples: ["report-2026"],
 });
 

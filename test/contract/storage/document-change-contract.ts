@@ -91,10 +91,10 @@ async function changeCustomId(ground: Ground): Promise<void> {
 	const kept = await documents.change(first.id, { customId: "one" }, later, null);
 	demand(kept !== "taken", "a document's own customId is taken");
 	await documents.change(first.id, { customId: "three" }, later, null);
-	demandEqual(idsOf([(await documents.byCustomId("three")) ?? second]), [first.id], "the document of a new customId");
-	demandEqual(await documents.byCustomId("one"), null, "the document of a customId that was given up");
+	demandEqual(idsOf(await documents.byCustomId("three", [], 2)), [first.id], "the document of a new customId");
+	demandEqual((await documents.byCustomId("one", [], 1))[0] ?? null, null, "the document of a customId that was given up");
 	await documents.change(first.id, { customId: null }, later, null);
-	demandEqual(await documents.byCustomId("three"), null, "the document of a customId that was taken off");
+	demandEqual((await documents.byCustomId("three", [], 1))[0] ?? null, null, "the document of a customId that was taken off");
 }
 
 async function changeTags(ground: Ground): Promise<void> {

@@ -32,7 +32,8 @@ export function documentStoreContract(open: OpenStorage): readonly ContractTest[
 		contractTest("the tags of many come back by id, and what is gone is left out", tagsComeBack),
 		contractTest("a long text comes whole and in pieces, and may be left out of what is shown", longTexts),
 		contractTest("a document is added together with its job", addedWithJob),
-		contractTest("a customId is unique in its organisation, and free in another", customIdUnique),
+		contractTest("a customId is unique in its container, and free in another and in another organisation", customIdUnique),
+		contractTest("documents with one customId are found by their containers, and by how it begins page by page", namesakes),
 		contractTest("documents are found by how their customIds begin, page by page", foundByPrefix),
 		contractTest("those that a key handed in are found by it, page by page", foundByWriter),
 		contractTest("adding with a taken customId writes nothing", takenWritesNothing),
@@ -73,8 +74,8 @@ async function addedComesBack(ground: Ground): Promise<void> {
 	});
 	const address = await addDocument(ground, { content: { kind: "address", url: "https://example.com/a?b=c#d" } });
 	for (const document of [plain, rich, address]) demandEqual(await ground.tenant.documents.get(document.id), document, "a document");
-	demandEqual(await ground.tenant.documents.byCustomId("order 66 – 訂單/№"), rich, "the document of a customId");
-	demandEqual(await ground.tenant.documents.byCustomId("order"), null, "the document of an unknown customId");
+	demandEqual((await ground.tenant.documents.byCustomId("order 66 – 訂單/№", [], 1))[0] ?? null, rich, "the document of a customId");
+	demandEqual((await ground.tenant.documents.byCustomId("order", [], 1))[0] ?? null, null, "the document of an unknown customId");
 	demandEqual(await ground.tenant.documents.get(unknown), null, "an unknown document");
 }
 
@@ -82,8 +83,10 @@ async function foundByPrefix({ tenant, others, samples }: Ground): Promise<void>
 	const names = ["a/2", "a/10", "a/1", "a", "a0", "a/", "A/1", "b/1", "a/%", "a/_x", null];
 	for (const customId of names) await addDocument({ tenant, samples }, { customId, content: { kind: "text", text: "long", mediaType: "text/plain" } });
 	await addDocument({ tenant: others, samples }, { customId: "a/3", organisation: otherOrganisation });
-	const named = async (prefix: string, after: string | null, limit: number) =>
-		(await tenant.documents.byPrefix(prefix, after, limit)).map(({ customId }) => customId);
+	const named = async (prefix: string, after: string | null, limit: number) => {
+		const place = after === null ? null : { id: asId<DocumentId>("zzzzzzzzzzzzzzzzzzzzzz"), customId: after };
+		return (await tenant.documents.byPrefix(prefix, place, limit)).map(({ customId }) => customId);
+	};
 	demandEqual(await named("a/", null, plenty), ["a/", "a/%", "a/1", "a/10", "a/2", "a/_x"], "those that begin with a/");
 	demandEqual(await named("a/", null, 2), ["a/", "a/%"], "a page of two");
 	demandEqual(await named("a/", "a/1", 2), ["a/10", "a/2"], "the page after it");
@@ -172,13 +175,45 @@ async function addedWithJob(ground: Ground): Promise<void> {
 
 async function customIdUnique(ground: Ground): Promise<void> {
 	const { samples, tenant, others } = ground;
-	await addDocument(ground, { customId: "same" });
-	const second = samples.makeDocument({ customId: "same" });
-	demand(!(await tenant.documents.add(second, samples.makeJob(second))), "a second document took a taken customId");
+	await addDocument(ground, { customId: "same", containerTags: ["alpha", "beta"] });
+	const second = samples.makeDocument({ customId: "same", containerTags: ["beta", "gamma"] });
+	demand(!(await tenant.documents.add(second, samples.makeJob(second))), "a second document of a container took its customId");
+	const elsewhere = await addDocument(ground, { customId: "same", containerTags: ["gamma"] });
+	demandEqual(
+		await tenant.documents.change(elsewhere.id, { containerTags: ["gamma", "alpha"] }, later, null),
+		"taken",
+		"a change of the containers to one that knows the customId",
+	);
+	demandEqual((await tenant.documents.get(elsewhere.id))?.containerTags, ["gamma"], "the containers after it");
 	const foreign = await addDocument({ tenant: others, samples }, { customId: "same", organisation: foreignOrganisation });
-	demandEqual(await others.documents.byCustomId("same"), foreign, "the document of the other organisation");
+	demandEqual((await others.documents.byCustomId("same", [], 1))[0] ?? null, foreign, "the document of the other organisation");
 	await addDocument(ground, { customId: null });
 	await addDocument(ground, { customId: null });
+}
+
+async function namesakes(ground: Ground): Promise<void> {
+	const { tenant } = ground;
+	const both = await addDocument(ground, { customId: "same", containerTags: ["alpha", "beta"] });
+	const single = await addDocument(ground, { customId: "same", containerTags: ["gamma"] });
+	await addDocument(ground, { customId: "other", containerTags: ["alpha"] });
+	const all = sortedIdsOf([both, single]);
+	const named = async (tags: readonly string[], limit = plenty) => idsOf(await tenant.documents.byCustomId("same", tags, limit));
+	demandEqual([await named([]), await named([], 1)], [all, all.slice(0, 1)], "those with the customId in any container, and the first of them");
+	demandEqual(
+		[await named(["alpha"]), await named(["beta", "alpha"]), await named(["gamma"])],
+		[[both.id], [both.id], [single.id]],
+		"those of some containers",
+	);
+	demandEqual([await named(["alpha", "gamma"]), await named(["delta"])], [all, []], "those of containers with one each, and with none");
+	const [first] = await tenant.documents.byPrefix("sa", null, 1);
+	const [second] = await tenant.documents.byPrefix("sa", first ?? null, 1);
+	demandEqual(idsOf([first, second].flatMap((found) => found ?? [])), all, "pages of those that begin like it");
+	await tenant.documents.change(both.id, { containerTags: ["delta"] }, later, null);
+	demandEqual([await named(["alpha"]), await named(["delta"])], [[], [both.id]], "those of the containers after a move");
+	await tenant.documents.change(both.id, { customId: "renamed" }, later, null);
+	demandEqual([await named(["delta"]), await named([])], [[], [single.id]], "those after another was renamed");
+	await tenant.documents.remove(single.id, later);
+	demandEqual(await named([]), [], "those after both are gone");
 }
 
 const foreignOrganisation = asId<Document["organisation"]>("organisationBBBBBBBBBB");
@@ -186,10 +221,10 @@ const foreignOrganisation = asId<Document["organisation"]>("organisationBBBBBBBB
 async function takenWritesNothing(ground: Ground): Promise<void> {
 	const { samples, tenant, storage } = ground;
 	const first = await addDocument(ground, { customId: "same" });
-	const second = samples.makeDocument({ customId: "same", containerTags: ["other"] });
+	const second = samples.makeDocument({ customId: "same", containerTags: [...first.containerTags, "other"] });
 	await tenant.documents.add(second, samples.makeJob(second));
 	demandEqual(await tenant.documents.get(second.id), null, "a refused document");
-	demandEqual(await tenant.documents.byCustomId("same"), first, "the first document");
+	demandEqual((await tenant.documents.byCustomId("same", [], 1))[0] ?? null, first, "the first document");
 	demandEqual(await storage.jobs.depth(), { waiting: 1, leased: 0 }, "jobs after a refused document");
 	demandEqual((await tenant.documents.list(wholeOrganisation, documentStatuses, newestFirst, true)).total, 1, "documents after a refused one");
 }

@@ -89,7 +89,7 @@ async function readAll(ground: Ground, tenant: TenantStore) {
 	return {
 		get: await tenant.documents.get(document.id),
 		getMany: await tenant.documents.getMany([document.id]),
-		byCustomId: await tenant.documents.byCustomId("canary"),
+		byCustomId: (await tenant.documents.byCustomId("canary", [], 1))[0] ?? null,
 		list: await tenant.documents.list(wholeOrganisation, documentStatuses, page, true),
 		tally: [...(await tenant.documents.tally(wholeOrganisation, "containerTag"))].sort(),
 		dreaming: await tenant.documents.dreaming("team", plenty),

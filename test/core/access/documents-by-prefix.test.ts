@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { asId, type OrganisationId } from "cairn-memory";
+import type { Document } from "cairn-memory/stores";
 import { authorize } from "../../../core/access/authorize.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples } from "../../contract/samples.ts";
@@ -17,11 +18,11 @@ test("every page is as long as it can be, and holds only what is within", async 
 	}
 	const { documents } = authorize(storage, { organisation, role: "write", grants: [{ containerTag: "in", permission: "write" }] });
 	const names: (string | null)[] = [];
-	for (let last: string | null = null; ; ) {
-		const page = await documents.byPrefix("p/", last, 2);
+	for (let last: Document | null = null; ; ) {
+		const page: readonly Document[] = await documents.byPrefix("p/", last, 2);
 		names.push(...page.map(({ customId }) => customId));
 		for (const { containerTags } of page) expect(containerTags).toEqual(["in"]);
-		last = page.at(-1)?.customId ?? null;
+		last = page.at(-1) ?? null;
 		if (page.length < 2) break;
 	}
 	expect(names).toEqual(["p/00", "p/05", "p/10", "p/15", "p/20", "p/25"]);

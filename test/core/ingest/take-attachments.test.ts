@@ -37,7 +37,7 @@ test("a second reading changes what has changed and removes what has gone", asyn
 	await Promise.all([file("a.txt"), file("b.txt"), file("a.txt", "Its twin.")].map(first.take));
 	await first.settle();
 	expect(await paths()).toEqual(["a (2).txt", "a.txt", "b.txt"]);
-	const before = await tenant.documents.byCustomId(`${attachmentNames(parent)}a.txt`);
+	const [before] = await tenant.documents.byCustomId(`${attachmentNames(parent)}a.txt`, [], 1);
 	expect(before).toMatchObject({
 		filepath: "/box.zip/a.txt",
 		metadata: { shelf: 3, parentId: parent.id, memberPath: "a.txt" },
@@ -47,8 +47,8 @@ test("a second reading changes what has changed and removes what has gone", asyn
 	await Promise.all([file("a.txt"), file("b.txt", "Other words.")].map(second.take));
 	await second.settle();
 	expect(await paths()).toEqual(["a.txt", "b.txt"]);
-	expect((await tenant.documents.byCustomId(`${attachmentNames(parent)}a.txt`))?.revision).toBe(1);
-	expect((await tenant.documents.byCustomId(`${attachmentNames(parent)}b.txt`))?.revision).toBe(2);
+	expect(((await tenant.documents.byCustomId(`${attachmentNames(parent)}a.txt`, [], 1))[0] ?? null)?.revision).toBe(1);
+	expect(((await tenant.documents.byCustomId(`${attachmentNames(parent)}b.txt`, [], 1))[0] ?? null)?.revision).toBe(2);
 });
 
 test("a reading that did not come to its end removes nothing", async () => {

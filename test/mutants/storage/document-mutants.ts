@@ -72,7 +72,7 @@ export const documentMutants: readonly StorageMutant[] = [
 	},
 	{
 		name: "takes a taken customId",
-		breaks: "documents: a customId is unique in its organisation, and free in another",
+		breaks: "documents: a customId is unique in its container, and free in another and in another organisation",
 		spoil: spoilDocuments(({ add }) => ({ add: async (document, job) => (await add(document, job)) || add({ ...document, customId: null }, job) })),
 	},
 	{

@@ -28,10 +28,6 @@ export function changeDocument(connection: Executor): (args: ChangeArgs) => Docu
 		return row === null ? null : documentOf(row);
 	}
 
-	function isTaken({ organisation, id }: DocumentKey, customId: string): boolean {
-		return statement("SELECT 1 FROM documents WHERE organisation = ? AND custom_id = ? AND id <> ?").get(organisation, customId, id) !== null;
-	}
-
 	/** What is inside of another is where that is, whatever a reading knew when it began. */
 	function besideParent(change: DocumentChange, { organisation, customId }: Document): DocumentChange {
 		if (change.containerTags === undefined) return change;
@@ -43,27 +39,29 @@ export function changeDocument(connection: Executor): (args: ChangeArgs) => Docu
 		const before = find(key);
 		if (before === null) return null;
 		const change = besideParent(asked, before);
-		if (typeof change.customId === "string" && isTaken(key, change.customId)) return "taken";
+		const { customId = before.customId, containerTags = before.containerTags } = change;
+		const isElsewhere = change.containerTags !== undefined;
+		if ((isElsewhere || change.customId !== undefined) && sideRows.isTaken(key, customId, containerTags)) return "taken";
 		const set = setOf(documents, { ...columnsOf(change, before), updatedAt: now.getTime() });
 		statement(`UPDATE documents SET ${set.sql} WHERE organisation = ? AND id = ?`).run(...set.params, organisation, id);
 		if (change.content !== undefined) setContent(key, contentText(change.content));
 		if (change.metadata !== undefined) sideRows.setMetadata(key, change.metadata);
-		if (change.containerTags !== undefined) {
-			sideRows.setTags(key, before.containerTags, change.containerTags);
-			openContainers(organisation, change.containerTags, now);
-			for (const attachment of attachments.below(key)) moveAttachment(attachment, change.containerTags, now);
-			moveMemories(key, change.containerTags, now);
+		if (isElsewhere || change.customId !== undefined) sideRows.setTags(key, before.containerTags, containerTags, customId);
+		if (isElsewhere) {
+			openContainers(organisation, containerTags, now);
+			for (const attachment of attachments.below(key)) moveAttachment(attachment, containerTags, now);
+			moveMemories(key, containerTags, now);
 		}
 		if (job !== null) addJob(job);
 		return find(key);
 	};
 
 	function moveAttachment(key: DocumentKey, tags: readonly string[], now: Date): void {
-		const sql = "SELECT container_tags AS tags FROM documents WHERE organisation = ? AND id = ?";
-		const before = statement<{ tags: string }>(sql).get(key.organisation, key.id);
+		const sql = "SELECT container_tags AS tags, custom_id AS customId FROM documents WHERE organisation = ? AND id = ?";
+		const before = statement<{ tags: string; customId: string | null }>(sql).get(key.organisation, key.id);
 		const set = "UPDATE documents SET container_tags = ?, updated_at = ? WHERE organisation = ? AND id = ?";
 		statement(set).run(JSON.stringify(tags), now.getTime(), key.organisation, key.id);
-		sideRows.setTags(key, before === null ? [] : JSON.parse(before.tags), tags);
+		sideRows.setTags(key, before === null ? [] : JSON.parse(before.tags), tags, before?.customId ?? null);
 		moveMemories(key, tags, now);
 	}
 

@@ -47,13 +47,13 @@ export function documentOperations(connection: Executor) {
 	return {
 		addDocument: durable(({ document, job }: { document: Document; job: NewJob }): boolean => {
 			const { organisation, id, customId } = document;
-			if (customId !== null && statement("SELECT 1 FROM documents WHERE organisation = ? AND custom_id = ?").get(organisation, customId) !== null) return false;
 			const beside = attachments.tagsBeside(organisation, customId);
 			if (beside === null) return false;
 			const containerTags = beside ?? document.containerTags;
+			if (sideRows.isTaken({ organisation, id }, customId, containerTags)) return false;
 			insertDocument(documentRow({ ...document, containerTags }));
 			sideRows.setTexts({ organisation, id }, contentText(document.content), document.findings.text);
-			sideRows.setTags({ organisation, id }, [], containerTags);
+			sideRows.setTags({ organisation, id }, [], containerTags, customId);
 			openContainers(organisation, containerTags, document.createdAt);
 			sideRows.setMetadata({ organisation, id }, document.metadata);
 			addJob(job);

@@ -111,7 +111,10 @@ export interface DocumentSideRows {
 	/** The extracted text alone. */
 	readonly setFound: (key: DocumentKey, found: string | null) => void;
 	/** `before` are those it has now: the table begins with the tag, so that a scope finds its documents, and has no list by document. */
-	readonly setTags: (key: DocumentKey, before: readonly string[], tags: readonly string[]) => void;
+	/** A container knows it by its customId. */
+	readonly setTags: (key: DocumentKey, before: readonly string[], tags: readonly string[], customId: string | null) => void;
+	/** Whether another document of one of the containers has the customId. */
+	readonly isTaken: (key: DocumentKey, customId: string | null, tags: readonly string[]) => boolean;
 	readonly setMetadata: (key: DocumentKey, metadata: Metadata) => void;
 	/** Takes it out of every list and filter; its texts stay. */
 	readonly hide: (key: DocumentKey, tags: readonly string[]) => void;
@@ -145,9 +148,13 @@ export function documentSideRows(connection: Executor): DocumentSideRows {
 		setFound({ organisation, id }, found) {
 			statement("UPDATE document_texts SET found = ? WHERE organisation = ? AND document = ?").run(found, organisation, id);
 		},
-		setTags(key, before, tags) {
+		setTags(key, before, tags, customId) {
 			removeTags(key, before);
-			for (const tag of new Set(tags)) insertTag({ organisation: key.organisation, tag, document: key.id });
+			for (const tag of new Set(tags)) insertTag({ organisation: key.organisation, tag, document: key.id, customId });
+		},
+		isTaken({ organisation, id }, customId, tags) {
+			const sql = "SELECT 1 FROM document_tags WHERE organisation = ? AND custom_id = ? AND tag IN (SELECT value FROM json_each(?)) AND document <> ? LIMIT 1";
+			return customId !== null && statement(sql).get(organisation, customId, JSON.stringify(tags), id) !== null;
 		},
 		setMetadata(key, metadata) {
 			removeMetadata(key);

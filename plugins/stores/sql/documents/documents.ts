@@ -51,13 +51,23 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 			const found = new Map(rows.map((row) => [row.id, documentOf(row)]));
 			return ids.flatMap((id) => found.get(id) ?? []);
 		},
-		byCustomId: async (customId) => one(selectShown, "d.custom_id = ?", customId),
+		byCustomId: async (customId, containerTags, limit) => {
+			const inContainers = `AND d.id IN (SELECT t.document FROM document_tags t WHERE t.organisation = ?1 AND t.custom_id = ?2
+				AND t.tag IN (SELECT value FROM json_each(?4)))`;
+			const tags = containerTags.length === 0 ? [] : [JSON.stringify(containerTags)];
+			const sql = `${selectShown} WHERE d.organisation = ?1 AND d.custom_id = ?2 ${tags.length > 0 ? inContainers : ""} ORDER BY d.id LIMIT ?3`;
+			return statement<DocumentRow>(sql)
+				.all(organisation, customId, limit, ...tags)
+				.map(documentOf);
+		},
 		byPrefix: async (prefix, after, limit) => {
 			// The last condition is the truth; those before it let SQLite begin and end in its index.
-			const sql = `${selectWithoutTexts} WHERE d.organisation = ? AND d.custom_id >= ? AND d.custom_id < ? AND d.custom_id > ?
-				AND substr(d.custom_id, 1, length(?)) = ? ORDER BY d.custom_id LIMIT ?`;
-			const rows = statement<DocumentRow>(sql).all(organisation, prefix, behindPrefix(prefix), after ?? "", prefix, prefix, limit);
-			return rows.map(documentOf);
+			const sql = `${selectWithoutTexts} WHERE d.organisation = ? AND d.custom_id >= ? AND d.custom_id < ? AND (d.custom_id, d.id) > (?, ?)
+				AND substr(d.custom_id, 1, length(?)) = ? ORDER BY d.custom_id, d.id LIMIT ?`;
+			const begin = [after?.customId ?? "", after?.id ?? ""];
+			return statement<DocumentRow>(sql)
+				.all(organisation, prefix, behindPrefix(prefix), ...begin, prefix, prefix, limit)
+				.map(documentOf);
 		},
 		byWriter: async (key, after, limit) => {
 			const sql = `${selectWithoutTexts} WHERE d.organisation = ? AND d.written_by = ? AND d.id > ? ORDER BY d.id LIMIT ?`;

@@ -68,10 +68,6 @@ export function removalOperations(connection: Executor) {
 		return true;
 	}
 
-	function isTaken({ organisation, customId }: DocumentColumns): boolean {
-		return customId !== null && statement("SELECT 1 FROM documents WHERE organisation = ? AND custom_id = ?").get(organisation, customId) !== null;
-	}
-
 	return {
 		setAside: durable(({ removal, expiresAt, now, ...key }: RemovedKey & { expiresAt: Date; now: Date }): boolean => {
 			for (const attachment of attachments.below(key)) takeOne(attachment, removal, expiresAt, now);
@@ -87,10 +83,10 @@ export function removalOperations(connection: Executor) {
 			if (removed === null) return null;
 			const row: DocumentColumns = JSON.parse(removed.row);
 			if (attachments.tagsBeside(organisation, row.customId) === null) return null;
-			if (isTaken(row)) return "taken";
-			insert(row, now);
 			const tags: readonly string[] = JSON.parse(row.containerTags);
-			sideRows.setTags(key, [], tags);
+			if (sideRows.isTaken(key, row.customId, tags)) return "taken";
+			insert(row, now);
+			sideRows.setTags(key, [], tags, row.customId);
 			sideRows.setMetadata(key, JSON.parse(row.metadata));
 			openContainers(organisation, tags, now);
 			memories.giveBack(organisation, JSON.parse(removed.memories), now);

@@ -28,7 +28,7 @@ async function planOf(ask: (store: DocumentStore) => Promise<unknown>): Promise<
 test("what is inside of a document is counted without a look at the others", async () => {
 	const steps = await planOf((store) => store.descendants({ id: asId<DocumentId>("a"), customId: null }));
 	expect(steps.map((step) => step.replace(/ INDEX \w+/, ""))).toEqual([
-		"SEARCH d USING (organisation=? AND custom_id>? AND custom_id<?)",
+		"SEARCH d USING COVERING (organisation=? AND custom_id>? AND custom_id<?)",
 		"SEARCH d USING (organisation=? AND id=?)",
 	]);
 });
@@ -36,4 +36,9 @@ test("what is inside of a document is counted without a look at the others", asy
 test("what a key has written is found without a look at what others have", async () => {
 	const steps = await planOf((store) => store.byWriter(asId<KeyId>("key"), null, 10));
 	expect(steps.map((step) => step.replace(/ INDEX \w+/, ""))).toEqual(["SEARCH d USING (organisation=? AND written_by=? AND id>?)"]);
+});
+
+test("a customId is found in a container without a look at the others that know it", async () => {
+	const steps = await planOf((store) => store.byCustomId("profile", ["alice"], 10));
+	expect(steps.map((step) => step.replace(/ INDEX \w+/, ""))).toEqual(["SEARCH d USING (organisation=? AND custom_id=? AND id=?)"]);
 });

@@ -131,7 +131,7 @@ test("what was acknowledged survives a kill", async () => {
 	const acknowledged = told.split("\n").slice(0, -1);
 	const storage = await open(folder);
 	const { documents } = storage.organisation(sampleOrganisation);
-	for (const customId of acknowledged) expect(await documents.byCustomId(customId)).not.toBeNull();
+	for (const customId of acknowledged) expect((await documents.byCustomId(customId, [], 1))[0] ?? null).not.toBeNull();
 	const { total } = await documents.list(wholeOrganisation, ["queued"], { offset: 0, limit: 1, sort: "createdAt", order: "desc" }, false);
 	expect((await storage.jobs.depth()).waiting).toBe(total);
 });
