@@ -96,9 +96,38 @@ test("a document that is changed meanwhile is not embedded to its end", async ()
 
 test("what cannot be written is told by who publishes", async () => {
 	const documents = { ...tenant.documents, stage: () => Promise.reject(new Error("the disk is full")) };
-	await expect(embed(chunked(), embedder(), { documents }, createStep())).rejects.toThrow("the disk is full");
+	await expect(embed(chunked(), embedder(), { ...tenant, documents }, createStep())).rejects.toThrow("the disk is full");
 	const short = { ...chunked(), chunks: chunked().chunks.slice(0, 3) };
-	const embedded = await embed(short, embedder(), { documents }, createStep());
+	const embedded = await embed(short, embedder(), { ...tenant, documents }, createStep());
 	await expect(indexChunks(embedded, tenant, parts.world)).rejects.toThrow("the disk is full");
 	expect(await tenant.documents.chunksOf(document.id)).toEqual([]);
+});
+
+test("texts of the published revision keep their vectors, and only new ones are embedded", async () => {
+	const said = (texts: readonly string[], revision: number): Chunked => ({
+		...chunked(),
+		document: { ...document, revision, publishedRevision: revision > 1 ? 1 : null },
+		chunks: texts.map((text, position) => ({
+			...(chunked().chunks[0] as Chunked["chunks"][number]),
+			id: asId<ChunkId>(`r${revision}c${position}`),
+			revision,
+			position,
+			text,
+			indexedText: text,
+		})),
+	});
+	const asked: string[] = [];
+	const watched: Embedder = { ...parts.embedder, embed: (texts, purpose, step) => (asked.push(...texts), parts.embedder.embed(texts, purpose, step)) };
+	await indexChunks(await embed(said(["one", "two", "two"], 1), watched, tenant, createStep()), tenant, parts.world);
+	expect(asked).toEqual(["one", "two"]);
+	await tenant.documents.change(document.id, { content: { kind: "text", text: "more", mediaType: "text/plain" } }, parts.world.now(), null);
+	await indexChunks(await embed(said(["two", "three", "one"], 2), watched, tenant, createStep()), tenant, parts.world);
+	expect(asked).toEqual(["one", "two", "three"]);
+	const published = await tenant.documents.chunksOf(document.id);
+	const vectors = await tenant.vectors(parts.embedder.space).chunkVectors(published.map(({ id }) => id));
+	const [expected = []] = await parts.embedder.embed(["two"], "document", createStep());
+	expect([...(vectors.get(asId<ChunkId>("r2c0")) ?? [])]).toEqual([...expected]);
+	const elsewhere: Embedder = { ...watched, space: { ...watched.space, name: "another" } };
+	await embed(said(["two", "one"], 2), elsewhere, tenant, createStep());
+	expect(asked.slice(3)).toEqual(["two", "one"]);
 });
