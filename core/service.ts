@@ -9,7 +9,7 @@ import { fail } from "./errors/fail.ts";
 import { type Conversation, converse } from "./ingest/converse.ts";
 import { type AddRequest, receive } from "./ingest/receive.ts";
 import { remove } from "./ingest/remove.ts";
-import { type Revision, revise } from "./ingest/revise.ts";
+import { type Revision, reprocess, revise } from "./ingest/revise.ts";
 import { announceDeliveries } from "./jobs/announce-deliveries.ts";
 import { deliverHandler } from "./jobs/deliver-handler.ts";
 import { ingestHandler } from "./jobs/ingest-handler.ts";
@@ -52,6 +52,8 @@ export interface Service {
 	/** Those extracted from it, of every version, the newest first; forgotten ones are marked. */
 	readonly memories: (caller: Caller, document: Pick<Document, "id">) => Promise<readonly Memory[]>;
 	readonly revise: (caller: Caller, idOrCustomId: string, revision: Revision) => Promise<Document>;
+	/** Reads its content again, unless it is being read. */
+	readonly reprocess: (caller: Caller, idOrCustomId: string) => Promise<Document>;
 	readonly remove: (caller: Caller, idOrCustomId: string) => Promise<void>;
 	readonly list: (caller: Caller, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<ListedOnwards>;
 	/** The published chunks of a document, by position, in pages. */
@@ -121,6 +123,11 @@ export function createService(parts: Parts, notifier: Pick<Notifier, "notify">):
 		memories: (caller, { id }) => tenant(caller).memories.ofDocument(id),
 		revise: async (caller, idOrCustomId, revision) => {
 			const document = await revise(await get(caller, idOrCustomId), { ...revision, ...writtenBy(caller) }, tenant(caller), storage, world);
+			notifier.notify();
+			return document;
+		},
+		reprocess: async (caller, idOrCustomId) => {
+			const document = await reprocess(await get(caller, idOrCustomId), tenant(caller), world);
 			notifier.notify();
 			return document;
 		},

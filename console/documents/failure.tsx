@@ -1,4 +1,4 @@
-/** Why a document failed, what would help, and another try where the server can make one. */
+/** Why a document failed, what would help, and another try. */
 
 import { useState } from "react";
 import { asProblem, type Problem } from "../api/client.ts";
@@ -9,26 +9,20 @@ import { sentence, Trouble } from "../parts/messages.tsx";
 export function Failure({ document, onChanged }: { readonly document: WholeDocument; readonly onChanged: () => void }) {
 	const { api, mayWrite } = useConsole();
 	const [problem, setProblem] = useState<Problem | null>(null);
-	const { id, error, url, content } = document;
+	const { id, error } = document;
 	if (error === null) return null;
-	// A file cannot be sent again from here: only its owner has it.
-	const again = url ?? content;
 	const retry = async () => {
 		try {
-			await api.ask("PATCH", `/v3/documents/${encodeURIComponent(id)}`, { content: again });
+			await api.ask("POST", `/v3/documents/${encodeURIComponent(id)}/reprocess`);
 			onChanged();
 		} catch (thrown) {
 			setProblem(asProblem(thrown));
 		}
 	};
-	const isLost = again === null;
-	const remedy = [error.hint, isLost ? "then delete it here and upload the file again" : null]
-		.filter((words) => words !== null)
-		.map(sentence)
-		.join(" ");
+	const remedy = error.hint === null ? null : sentence(error.hint);
 	return (
 		<>
-			<Trouble problem={{ message: error.message, remedy: remedy === "" ? null : remedy }} {...(isLost || !mayWrite ? {} : { onRetry: () => void retry() })} />
+			<Trouble problem={{ message: error.message, remedy }} {...(mayWrite ? { onRetry: () => void retry() } : {})} />
 			{problem !== null && <Trouble problem={problem} />}
 		</>
 	);

@@ -54,6 +54,16 @@ export async function revise(document: Document, revision: Revision, tenant: Ten
 	return changed;
 }
 
+/** Reads the same content again: after a failure, or with extractors that were not there before. One that is being read already is left alone. */
+export async function reprocess({ id, organisation, status, writtenBy }: Document, { documents }: TenantStore, world: World): Promise<Document> {
+	const whole = await documents.get(id);
+	if (whole === null) throw fail("DOCUMENT_MISSING");
+	if (status !== "done" && status !== "failed") return whole;
+	const changed = await documents.change(id, { content: whole.content, writtenBy }, world.now(), newJob("ingest", id, organisation, world));
+	if (changed === null || changed === "taken") throw fail("DOCUMENT_MISSING");
+	return changed;
+}
+
 /** Its attachments get the same changes, except the title. Their containers have changed with it already. */
 async function reviseAttachments(parent: Document, revision: Revision, tenant: TenantStore, storage: Storage, world: World): Promise<void> {
 	const { metadata, filepath, taskType, neighbourFilter } = revision;

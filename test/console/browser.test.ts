@@ -174,14 +174,17 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	);
 
 	test(
-		"a file that cannot be read says why and what helps",
+		"a file that cannot be read says why, and is tried again when asked",
 		() =>
 			inBrowser({ viewport: wide }, async (page) => {
 				await signIn(page);
 				await linkTo(page, "Documents").click();
 				await dropFiles(page, folder, { "broken.pdf": "%PDF-1.7 and nothing else" });
 				const row = page.getByRole("region", { name: "Stored documents" }).getByRole("article", { name: "broken.pdf" });
-				await row.getByRole("alert").getByText("upload the file again").waitFor();
+				const again = page.waitForResponse((response) => response.url().endsWith("/reprocess"));
+				await row.getByRole("button", { name: "Try again" }).click();
+				expect((await again).status()).toBe(200);
+				await row.getByText("Failed").waitFor();
 			}),
 		patienceMs,
 	);
@@ -200,7 +203,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 				await page.getByRole("textbox", { name: "Address" }).fill("http://127.0.0.1:9/page");
 				await page.getByRole("button", { name: "Add the address" }).click();
 				const row = page.getByRole("region", { name: "Stored documents" }).getByRole("article", { name: "http://127.0.0.1:9/page" });
-				const again = page.waitForResponse((response) => response.request().method() === "PATCH");
+				const again = page.waitForResponse((response) => response.url().endsWith("/reprocess"));
 				await row.getByRole("button", { name: "Try again" }).click();
 				expect((await again).status()).toBe(200);
 				await row.getByText("Failed").waitFor();

@@ -122,6 +122,7 @@ test("is the same wherever clients look for it, needs no key, and names every ro
 		"POST /v3/documents/file",
 		"POST /v3/documents/list",
 		"POST /v3/documents/restore",
+		"POST /v3/documents/{id}/reprocess",
 		"POST /v3/search",
 		"POST /v3/settings/reset",
 		"POST /v3/settings/suggest-buckets",

@@ -87,6 +87,20 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 			async ({ request, params, caller }) => toReceipt(await service.revise(caller, params.id, parseChange(await readJson(request), mediaTypes))),
 		),
 		operation(
+			"POST /v3/documents/:id/reprocess",
+			{
+				access: writes,
+				summary: "Process a document again",
+				description:
+					"Reads the content it has once more: after a failure whose cause is gone, or with an extractor, a caption source or an OCR language that was not there before. The old text stays searchable until the new one is. One that is being processed is left alone.",
+				tags,
+				operationId: "reprocessDocument",
+				responses: { 200: "Receipt" },
+				errors: ["CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],
+			},
+			async ({ params, caller }) => toReceipt(await service.reprocess(caller, params.id)),
+		),
+		operation(
 			"DELETE /v3/documents/:id",
 			{
 				access: writes,
