@@ -4,6 +4,7 @@ import { timingSafeEqual } from "node:crypto";
 import { fail, ServiceError } from "../../core/errors/fail.ts";
 import type { AccountStore, ApiKey, RateLimit } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
+import { ownKeyHeader } from "../router/forwarded-headers.ts";
 import type { Access } from "../routes/access.ts";
 import { hashKey } from "./keys.ts";
 import { type Allowance, createRateLimiter } from "./rate-limiter.ts";
@@ -33,8 +34,10 @@ export function demandEndpoint({ endpoints }: ApiKey, path: string): void {
 	if (!endpoints.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`))) throw fail("ENDPOINT_FORBIDDEN", path, endpoints.join(", "));
 }
 
-/** The key in the headers; null when there is none. */
+/** The key in the headers; null when there is none. Its own header goes first: beside it `Authorization` is for a provider behind the memory router. */
 export function keyOf(headers: Headers): string | null {
+	const own = headers.get(ownKeyHeader);
+	if (own !== null) return own;
 	const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.get("authorization") ?? "")?.[1];
 	return bearer ?? headers.get("x-api-key");
 }
