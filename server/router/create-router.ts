@@ -39,8 +39,9 @@ export function createRouter(parts: RouterParts): Router {
 	/** Null when the client has left meanwhile. */
 	async function send(path: string, { headers, signal, url }: Request, body: string | null): Promise<IncomingMessage | null> {
 		const bytes = body === null ? null : new TextEncoder().encode(body);
+		const forwarded = { ...forwardedHeaders(headers, providerKey), ...(body !== null && { "content-type": "application/json" }) };
 		try {
-			return await relay({ path: `${path}${queryOf(url)}`, headers: forwardedHeaders(headers, providerKey), body: bytes, signal });
+			return await relay({ path: `${path}${queryOf(url)}`, headers: forwarded, body: bytes, signal });
 		} catch (thrown) {
 			if (signal.aborted) return null;
 			throw thrown;
@@ -88,7 +89,10 @@ export function createRouter(parts: RouterParts): Router {
 		},
 		models: async (request) => {
 			const answer = await send("/models", request, null);
-			return answer === null ? answerToNobody() : toResponse(answer, { take: () => undefined, end: () => undefined }, {});
+			if (answer === null) return answerToNobody();
+			// Nobody would read the body of an answer to a `HEAD`.
+			if (request.method === "HEAD") answer.destroy();
+			return toResponse(answer, { take: () => undefined, end: () => undefined }, {});
 		},
 	};
 }

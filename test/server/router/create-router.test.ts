@@ -95,6 +95,8 @@ test("a fault of the memory never keeps an answer away", async () => {
 	const answer = await ask("a");
 	expect([answer.status, answer.headers.get("x-supermemory-error"), answer.headers.get("x-supermemory-context-modified")]).toEqual([200, "INTERNAL", "false"]);
 	expect(await answer.text()).toContain("Good to know.");
+	// Whatever the client has called it.
+	expect(provider.last().headers["content-type"]).toBe("application/json");
 	expect(provider.last().text).toBe('{"messages":[{"role":"user","content":"Hello?"}]}');
 	expect(lines).toEqual([expect.stringMatching(/^error a chat was routed without memories .*the disk is gone/)]);
 	// Without it Bun ends a connection on which a provider thinks for longer than half a minute.
