@@ -4,7 +4,6 @@ import { timingSafeEqual } from "node:crypto";
 import { fail, ServiceError } from "../../core/errors/fail.ts";
 import type { AccountStore, ApiKey, RateLimit } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
-import { ownKeyHeader } from "../router/forwarded-headers.ts";
 import type { Access } from "../routes/access.ts";
 import { hashKey } from "./keys.ts";
 import { type Allowance, createRateLimiter } from "./rate-limiter.ts";
@@ -34,7 +33,10 @@ export function demandEndpoint({ endpoints }: ApiKey, path: string): void {
 	if (!endpoints.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`))) throw fail("ENDPOINT_FORBIDDEN", path, endpoints.join(", "));
 }
 
-/** The key in the headers; null when there is none. Its own header goes first: beside it `Authorization` is for a provider behind the memory router. */
+/** The key has this header when `Authorization` is for the provider behind the memory router. */
+export const ownKeyHeader = "x-supermemory-api-key";
+
+/** The key in the headers, its own header first; null when there is none. */
 export function keyOf(headers: Headers): string | null {
 	const own = headers.get(ownKeyHeader);
 	if (own !== null) return own;

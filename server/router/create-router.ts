@@ -60,27 +60,27 @@ export function createRouter(parts: RouterParts): Router {
 		}
 	}
 
-	function remember(caller: Caller, chat: ChatRequest, reader: AnswerReader, { signal }: Request): void {
+	function remember(caller: Caller, { chat, containerTags }: Placed, reader: AnswerReader, { signal }: Request): void {
 		const answer = reader.answer();
 		const why = signal.aborted ? "the client left before the answer was complete" : "the answer was cut off, or cannot be read";
-		const turn = answer === null ? null : turnOf(chat, answer);
-		if (answer === null) turns.lose({ ...chat, containerTag: chat.user }, why);
+		const turn = answer === null ? null : turnOf(chat, answer, containerTags);
+		if (answer === null) turns.lose({ ...chat, containerTags }, why);
 		else if (turn !== null) turns.remember(caller, turn);
 	}
 
 	return {
 		chat: async (caller, chat, request) => {
-			await demandOwnConversation(caller, chat, parts.service);
+			const containerTags = await placeOf(caller, chat, parts.service);
 			const text = await known(caller, chat, request.signal);
 			const isFault = text instanceof ServiceError;
 			const answer = await send("/chat/completions", request, withMemoryText(chat.body, isFault ? null : text));
 			if (answer === null) {
-				turns.lose({ ...chat, containerTag: chat.user }, "the client left before the answer began");
+				turns.lose({ ...chat, containerTags }, "the client left before the answer began");
 				return answerToNobody();
 			}
 			const reader = createAnswerReader(answer.headers["content-type"] ?? "");
 			const isGood = (answer.statusCode ?? 0) < 300;
-			const watcher = { take: reader.take, end: () => (isGood ? remember(caller, chat, reader, request) : undefined) };
+			const watcher = { take: reader.take, end: () => (isGood ? remember(caller, { chat, containerTags }, reader, request) : undefined) };
 			return toResponse(answer, watcher, {
 				"x-supermemory-context-modified": String(text !== null && !isFault),
 				...(chat.conversationId !== null && { "x-supermemory-conversation-id": chat.conversationId }),
@@ -102,18 +102,25 @@ function answerToNobody(): Response {
 	return new Response(null, { status: 499 });
 }
 
-/** Asked before the provider is: afterwards nobody could be told that the turn has no place. */
-async function demandOwnConversation(caller: Caller, { user, conversationId }: ChatRequest, { get }: Pick<Service, "get">): Promise<void> {
+interface Placed {
+	readonly chat: ChatRequest;
+	/** Of the conversation that the turn is added to. */
+	readonly containerTags: readonly string[];
+}
+
+/**
+ * Where the turn is to be stored: where its conversation lies, or in the user's container. Asked before the provider is, since
+ * nobody could be told afterwards that there is no place for it.
+ *
+ * @throws ServiceError `CONTAINER_FORBIDDEN`, `CUSTOM_ID_TAKEN`
+ */
+async function placeOf(caller: Caller, { user, conversationId }: ChatRequest, { get }: Pick<Service, "get">): Promise<readonly string[]> {
 	if (caller.grants !== null) boundsOf(caller.grants).demandWritable([user]);
-	if (conversationId === null) return;
-	try {
-		const stored = await get(caller, conversationId);
-		if (isConversation(stored) && stored.containerTags.includes(user)) return;
-	} catch (thrown) {
-		if (asServiceError(thrown).code === "DOCUMENT_MISSING") return;
-		throw thrown;
-	}
-	throw fail("CUSTOM_ID_TAKEN", conversationId);
+	// What cannot be read now is met again when the turn is stored.
+	const stored = conversationId === null ? null : await get(caller, conversationId).catch(() => null);
+	if (stored === null) return [user];
+	if (isConversation(stored) && stored.containerTags.includes(user)) return stored.containerTags;
+	throw fail("CUSTOM_ID_TAKEN", conversationId ?? "");
 }
 
 function toResponse(answer: IncomingMessage, watcher: Watcher, added: Readonly<Record<string, string>>): Response {

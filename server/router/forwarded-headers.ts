@@ -1,6 +1,7 @@
 /** Which headers a request takes along to the provider, and which an answer brings back. */
 
 import type { IncomingHttpHeaders } from "node:http";
+import { ownKeyHeader } from "../auth/request-guard.ts";
 
 /** They are about one connection, or tell the provider who asks us and from where; names that end in `-` stand for all that begin so. */
 const notSent = [
@@ -17,9 +18,6 @@ const notReturned = [
 ];
 
 const isAmong = (name: string, names: readonly string[]) => names.some((one) => (one.endsWith("-") ? name.startsWith(one) : name === one));
-
-/** Cairn's key has this header when `Authorization` holds the provider's. */
-export const ownKeyHeader = "x-supermemory-api-key";
 
 /**
  * The provider's key is the request's, where Cairn's has its own header; otherwise the one of the settings. Cairn's is never sent.

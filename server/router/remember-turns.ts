@@ -13,7 +13,7 @@ import type { Turn } from "./turn.ts";
 export interface Turns {
 	readonly remember: (caller: Caller, turn: Turn) => void;
 	/** Says in the log that a turn is lost, and why. */
-	readonly lose: (turn: Pick<Turn, "containerTag"> & { readonly conversationId: string | null }, why: string) => void;
+	readonly lose: (turn: Pick<Turn, "containerTags"> & { readonly conversationId: string | null }, why: string) => void;
 	/** Resolves when nothing is being stored any more. */
 	readonly settled: () => Promise<void>;
 }
@@ -37,7 +37,8 @@ export function createTurns({ converse }: Pick<Service, "converse">, world: Worl
 		}
 	}
 
-	const lose: Turns["lose"] = ({ conversationId, containerTag }, why) => world.log("warn", "a turn was not remembered", { conversationId, containerTag, why });
+	const lose: Turns["lose"] = ({ conversationId, containerTags }, why) =>
+		world.log("warn", "a turn was not remembered", { conversationId, containerTags, why });
 
 	return {
 		lose,

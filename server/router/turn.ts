@@ -7,7 +7,7 @@ import type { ChatRequest } from "../wire/v1/chat-request.ts";
 
 export interface Turn {
 	readonly conversationId: string;
-	readonly containerTag: string;
+	readonly containerTags: readonly string[];
 	readonly messages: readonly Message[];
 }
 
@@ -17,14 +17,14 @@ export interface Turn {
  *
  * @returns null where nothing was said: the model calls a tool, or both sides are pictures
  */
-export function turnOf({ user, conversationId, messages }: ChatRequest, { text, callsTools }: ChatAnswer): Turn | null {
+export function turnOf({ user, conversationId, messages }: ChatRequest, { text, callsTools }: ChatAnswer, containerTags: readonly string[]): Turn | null {
 	const isSilent = text.trim() === "";
 	// The request with what the tools say brings the messages again.
 	if (isSilent && callsTools) return null;
 	const all = isSilent ? messages : [...messages, { role: "assistant", name: null, content: text }];
 	const answered = messages.findLastIndex(({ role }) => role === "assistant") + 1;
 	const added = conversationId === null ? all.slice(answered) : all;
-	return added.length === 0 ? null : { conversationId: conversationId ?? nameOf(user, all), containerTag: user, messages: added };
+	return added.length === 0 ? null : { conversationId: conversationId ?? nameOf(user, all), containerTags, messages: added };
 }
 
 function nameOf(user: string, messages: readonly Message[]): string {

@@ -118,6 +118,7 @@ test("a retriever of LlamaIndex.TS", async () => {
 });
 
 test("the memory router", async () => {
+	expect(server.printed()).toContain(`memory router    ${server.address}/v1 in front of ${provider.baseUrl}\n`);
 	provider.behave((response, asked) => saying(asked.system === "" ? "Hello!" : `You said: ${asked.system.split("\n").at(-1)}`)(response, asked));
 	expect(await run("memory-router/main.ts")).toMatch(/^Hello!\nYou said: .*allergic to nuts/);
 });

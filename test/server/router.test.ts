@@ -367,6 +367,17 @@ describe("a conversation", () => {
 		expect(all).toEqual([...first, ...turn("And a dog.", "Good to know."), ...turn("And bees.", "Good to know.")]);
 	});
 
+	test("that lies in several containers stays in all of them", async () => {
+		await owner.send("POST", "/v4/conversations", {
+			conversationId: "two-1",
+			messages: [{ role: "user", content: "We meet at six." }],
+			containerTags: ["tia", "team"],
+		});
+		await ask(owner, "At the bridge.", { user: "team", conversation: "two-1" });
+		await stored(owner, "two-1", 3);
+		expect(await (await owner.send("GET", "/v3/documents/two-1")).json()).toMatchObject({ containerTags: ["tia", "team"] });
+	});
+
 	test("of another user, or a document that is none, is refused before the provider is asked", async () => {
 		await ask(owner, "I keep a cat.", { user: "una", conversation: "una-1" });
 		await stored(owner, "una-1", 2);
