@@ -114,12 +114,12 @@ interface Placed {
  *
  * @throws ServiceError `CONTAINER_FORBIDDEN`, `CUSTOM_ID_TAKEN`
  */
-async function placeOf(caller: Caller, { user, conversationId }: ChatRequest, { get }: Pick<Service, "get">): Promise<readonly string[]> {
+async function placeOf(caller: Caller, { user, conversationId }: ChatRequest, { named }: Pick<Service, "named">): Promise<readonly string[]> {
 	if (caller.grants !== null) boundsOf(caller.grants).demandWritable([user]);
 	// What cannot be read now is met again when the turn is stored.
-	const stored = conversationId === null ? null : await get(caller, conversationId).catch(() => null);
+	const stored = conversationId === null ? null : await named(caller, conversationId, user).catch(() => null);
 	if (stored === null) return [user];
-	if (isConversation(stored) && stored.containerTags.includes(user)) return stored.containerTags;
+	if (isConversation(stored)) return stored.containerTags;
 	throw fail("CUSTOM_ID_TAKEN", conversationId ?? "");
 }
 

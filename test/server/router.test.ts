@@ -378,12 +378,22 @@ describe("a conversation", () => {
 		expect(await (await owner.send("GET", "/v3/documents/two-1")).json()).toMatchObject({ containerTags: ["tia", "team"] });
 	});
 
-	test("of another user, or a document that is none, is refused before the provider is asked", async () => {
-		await ask(owner, "I keep a cat.", { user: "una", conversation: "una-1" });
-		await stored(owner, "una-1", 2);
+	test("has a name among those of its user: another user's of that name is another one", async () => {
+		await ask(owner, "I keep a cat.", { user: "una", conversation: "pets" });
+		await stored(owner, "pets", 2);
+		await ask(owner, "I keep a newt.", { user: "vic", conversation: "pets" });
+		const contents = async () => {
+			const { memories } = (await (await owner.send("POST", "/v3/documents/list", { containerTags: ["vic"], includeContent: true })).json()) as {
+				readonly memories: readonly { readonly customId: string; readonly content: string }[];
+			};
+			return memories.length === 1 && memories.map(({ customId, content }) => [customId, content]);
+		};
+		expect(await until(contents)).toEqual([["pets", JSON.stringify(turn("I keep a newt.", "Good to know."))]]);
+	});
+
+	test("whose name a document has that is none is refused before the provider is asked", async () => {
 		await owner.send("POST", "/v3/documents", { content: "A note.", customId: "una-note", containerTag: "una" });
 		const before = provider.asked.length;
-		expect(await codeOf(await ask(owner, "Hello?", { user: "vic", conversation: "una-1" }))).toEqual([409, "CUSTOM_ID_TAKEN"]);
 		expect(await codeOf(await ask(owner, "Hello?", { user: "una", conversation: "una-note" }))).toEqual([409, "CUSTOM_ID_TAKEN"]);
 		expect(provider.asked.length).toBe(before);
 	});

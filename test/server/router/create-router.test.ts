@@ -33,8 +33,7 @@ function routerWith(converse: Service["converse"], searchMemories: Service["sear
 		random: () => 0,
 		log: (level: string, message: string, facts: object = {}) => void lines.push(`${level} ${message} ${JSON.stringify(facts)}`),
 	};
-	const missing = async () => Promise.reject(fail("DOCUMENT_MISSING"));
-	const service = { converse, searchMemories, get: missing } as unknown as Service;
+	const service = { converse, searchMemories, named: async () => null } as unknown as Service;
 	const turns = createTurns(service, world);
 	const relay = createGuardedRelay(provider.baseUrl, []);
 	const profiles = { profile: async () => ({}) };
