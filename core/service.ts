@@ -1,7 +1,7 @@
 /** `createService(parts)`: all that the server may call. */
 
 import { authorize } from "./access/authorize.ts";
-import { findDocument } from "./access/find-document.ts";
+import { documentNamed, findDocument } from "./access/find-document.ts";
 import { type ListedOnwards, listDocuments } from "./browse/list-documents.ts";
 import { resumeSyncs } from "./connections/resume-syncs.ts";
 import { backfillSpaces } from "./embedding-spaces/backfill-spaces.ts";
@@ -45,6 +45,8 @@ export interface Service {
 	readonly converse: (caller: Caller, conversation: Conversation) => Promise<Document>;
 	/** By id, or by the client's own `customId`; a long text is left out. Throws `DOCUMENT_MISSING`. */
 	readonly get: (caller: Caller, idOrCustomId: string) => Promise<Document>;
+	/** By `customId`, in one container; null where there is none. */
+	readonly named: (caller: Caller, customId: string, containerTag: string) => Promise<Document | null>;
 	/** What a client reads as its content, in pieces. */
 	readonly text: (caller: Caller, document: Pick<Document, "id" | "revision">) => AsyncIterable<string>;
 	/** Of what is inside of it, at any depth: how many documents have which status. */
@@ -108,6 +110,7 @@ export function createService(parts: Parts, notifier: Pick<Notifier, "notify">):
 
 	return {
 		get,
+		named: (caller, customId, containerTag) => documentNamed(customId, [containerTag], tenant(caller).documents),
 		text: (caller, { id, revision }) => tenant(caller).documents.text(id, revision),
 		add: async (caller, request) => {
 			const document = await receive({ ...request, ...writtenBy(caller) }, caller.organisation, tenant(caller), world);

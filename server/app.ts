@@ -24,6 +24,7 @@ import { createEnforcement } from "./auth/enforce.ts";
 import { createRequestGuard } from "./auth/request-guard.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
 import { createAnswerOnce } from "./idempotency/answer-once.ts";
+import type { Router } from "./router/create-router.ts";
 import { browseRoutes } from "./routes/documents/browse.ts";
 import { documentListRoutes } from "./routes/documents/document-lists.ts";
 import { documentRoutes } from "./routes/documents/documents.ts";
@@ -50,6 +51,7 @@ import { consoleRoutes } from "./routes/pages/console.ts";
 import { descriptionRoutes } from "./routes/pages/description.ts";
 import { healthRoutes } from "./routes/pages/health.ts";
 import { mcpRoutes } from "./routes/pages/mcp.ts";
+import { routerRoutes } from "./routes/router.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { errorResponse, statusFor } from "./wire/answers/error.ts";
 import { createCors, requestIdHeader, standardHeaders } from "./wire/answers/headers.ts";
@@ -77,6 +79,8 @@ export interface AppParts {
 	/** The rate limit of keys without one of their own; null for none. */
 	readonly rateLimit: RateLimit | null;
 	readonly corsOrigins: readonly string[];
+	/** Null where none is configured. */
+	readonly router: Router | null;
 }
 
 export function createApp({
@@ -100,6 +104,7 @@ export function createApp({
 	fileBytesMax,
 	rateLimit,
 	corsOrigins,
+	router,
 }: AppParts) {
 	const guard = createRequestGuard(storage.accounts, rateLimit, world, (request) => app.server?.requestIP(request)?.address ?? null);
 	const once = createAnswerOnce({ storage, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
@@ -132,6 +137,7 @@ export function createApp({
 		...eventRoutes(events, guard.stillHolds),
 		...webhookRoutes(webhooks),
 		...mcpRoutes((request) => app.handle(request)),
+		...(router === null ? [] : routerRoutes(router)),
 	];
 	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current), ...webConsole.routes];
 	/** Routes that may be suggested: documented ones and their old names. */
@@ -173,7 +179,12 @@ export function createApp({
 			return errorResponse(missing.error, requestId);
 		});
 	for (const operation of operations) {
-		const handle = enforce(operation);
+		const act = enforce(operation);
+		const handle: typeof act = (routed) => {
+			// Otherwise Bun closes a connection on which nothing is said for half a minute.
+			if (operation.isPatient === true) app.server?.timeout(routed.request, 0);
+			return act(routed);
+		};
 		// Each reads its body itself. What is asked of the router is written out: it looks at the words of this function.
 		app.route(operation.method, operation.path, ({ request, params, set }) => handle({ request, params, set }), { parse: "none" });
 	}

@@ -35,7 +35,7 @@ try {
 	process.on("SIGINT", () => void stop());
 	process.on("SIGTERM", () => void stop());
 	// Last: who reads it may send a signal at once.
-	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null }));
+	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null, provider: settings.router?.url ?? null }));
 } catch (thrown) {
 	const error = asStartError(thrown);
 	if (error === null) throw thrown;

@@ -8,15 +8,17 @@ export interface Greeting {
 	readonly hasOperatorKey: boolean;
 	/** A description of the language model; null when memories are extracted by rules. */
 	readonly model: string | null;
+	/** The provider behind the memory router; null for no router. */
+	readonly provider: string | null;
 }
 
-export function greeting({ address, dataDir, newKey, hasOperatorKey, model }: Greeting): string {
+export function greeting({ address, dataDir, newKey, hasOperatorKey, model, provider }: Greeting): string {
 	const key = newKey ?? "$CAIRN_API_KEY";
 	return `
   Cairn listens on ${address}
   data folder      ${dataDir}
   API key          ${keyLine(newKey, hasOperatorKey)}
-  language model   ${model ?? "none: memories are extracted by rules (docs/models.md)"}
+  language model   ${model ?? "none: memories are extracted by rules (docs/models.md)"}${provider === null ? "" : `\n  memory router    ${address}/v1 in front of ${provider}`}
   web console      ${address}/
   Swagger UI       ${address}/swagger
 

@@ -18,11 +18,16 @@ import { createWebhookService } from "../core/webhooks/webhook-service.ts";
 import { createApp } from "./app.ts";
 import { mintKey } from "./auth/keys.ts";
 import { createSignedLinks, linkSecret } from "./auth/signed-links.ts";
+import { createGuardedRelay } from "./boot/network/guarded-relay.ts";
+import { createRouter, type Router, type RouterParts } from "./router/create-router.ts";
+import { createTurns } from "./router/remember-turns.ts";
 import type { Settings } from "./settings/settings.ts";
 
 export interface Served {
 	readonly app: ReturnType<typeof createApp>;
 	readonly events: EventService;
+	/** Resolves when the router has stored what was said in answered chats. */
+	readonly settled: () => Promise<void>;
 }
 
 const dayMs = 24 * 60 * 60_000;
@@ -31,11 +36,14 @@ export async function serve(parts: Parts, settings: Settings, notifier: Pick<Not
 	const { storage, mediaTypes, vault, world } = parts;
 	const undoMs = settings.undoDays * dayMs;
 	const events = createEventService(parts);
+	const service = createService(parts, notifier);
+	const profiles = createProfileService(parts);
+	const turns = createTurns(service, world);
 	const app = createApp({
-		service: createService(parts, notifier),
+		service,
 		keys: createKeyService({ storage, world, mint: mintKey }),
 		memories: createMemoryService(parts, undoMs),
-		profiles: createProfileService(parts),
+		profiles,
 		removals: createRemovalService(parts, undoMs, notifier),
 		reviews: createReviewService(parts),
 		settings: createSettingsService({ storage, world, seal: vault.seal }),
@@ -52,6 +60,13 @@ export async function serve(parts: Parts, settings: Settings, notifier: Pick<Not
 		fileBytesMax: settings.fileBytesMax,
 		rateLimit: settings.rateLimit,
 		corsOrigins: settings.corsOrigins,
+		router: settings.router === null ? null : routerTo(settings.router, settings.fetchAllow, { service, profiles, turns, world }),
 	});
-	return { app, events };
+	return { app, events, settled: turns.settled };
 }
+
+function routerTo({ url, key, tokensMax }: NonNullable<Settings["router"]>, allow: readonly string[], parts: Omit<RouterParts, RouterSettings>): Router {
+	return createRouter({ ...parts, relay: createGuardedRelay(url, allow), providerKey: key, tokensMax });
+}
+
+type RouterSettings = "relay" | "providerKey" | "tokensMax";

@@ -285,6 +285,11 @@ export const catalog = {
 	RATE_LIMITED: { kind: "exhausted", words: "no more than %s requests in %s seconds are answered", hint: "wait as long as Retry-After says" },
 	REGISTRY_FROZEN: { kind: "internal", words: "plugins are admitted at start only" },
 	ROLE_MISSING: { kind: "forbidden", words: "this needs a key with the role %s", hint: "ask an administrator of the organisation for such a key" },
+	ROUTER_UNAVAILABLE: {
+		kind: "unavailable",
+		words: "the provider behind the memory router, %s, does not answer: %s",
+		hint: "try again later; an operator checks CAIRN_ROUTER_URL and that the provider runs",
+	},
 	ROUTE_MISSING: { kind: "missing", words: "no route answers %s %s%s", hint: "the routes are listed at /swagger" },
 	SETTINGS_CONTESTED: { kind: "conflict", words: "the settings kept changing while they were written", hint: "read them again and repeat the change" },
 	SETTINGS_TOPICLESS: {

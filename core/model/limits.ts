@@ -86,6 +86,7 @@ export const limits = {
 	// Times and concurrency.
 	fetchTimeoutMs: 30_000,
 	fetchPauseMaxMs: 60 * 60_000, // the longest Retry-After of an address that is respected
+	routerAnswerMsMax: 10 * 60_000, // until an answer begins; as long as OpenAI's own clients wait
 	extractTimeoutMs: 10 * 60_000, // a long scan: 2.5 s a page, 200 pages
 	extractMemoryMb: 1_024, // a picture of 50 megapixels, decoded and read
 	extractStageTimeoutMs: 3 * 60 * 60_000, // including the wait for a process behind a full set of hostile files

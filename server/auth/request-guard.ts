@@ -33,8 +33,13 @@ export function demandEndpoint({ endpoints }: ApiKey, path: string): void {
 	if (!endpoints.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`))) throw fail("ENDPOINT_FORBIDDEN", path, endpoints.join(", "));
 }
 
-/** The key in the headers; null when there is none. */
+/** The key has this header when `Authorization` is for the provider behind the memory router. */
+export const ownKeyHeader = "x-supermemory-api-key";
+
+/** The key in the headers, its own header first; null when there is none. */
 export function keyOf(headers: Headers): string | null {
+	const own = headers.get(ownKeyHeader);
+	if (own !== null) return own;
 	const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.get("authorization") ?? "")?.[1];
 	return bearer ?? headers.get("x-api-key");
 }

@@ -44,8 +44,9 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 	const ingest = await startIngest(settings, parts.storage, world);
 	started.defer(ingest.stop);
 
-	const { app, events } = await serve({ notify: ingest.wake });
+	const { app, events, settled } = await serve({ notify: ingest.wake });
 	listen(app, settings);
+	started.defer(() => atMost(drainMs, settled(), world));
 	started.defer(() => drain(app, world));
 	// Streams never end by themselves: other requests in flight are waited for, and these are not.
 	started.defer(events.stop);

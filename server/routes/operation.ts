@@ -35,6 +35,8 @@ export interface Operation {
 	readonly status: number;
 	/** See `describeOperation`; null for a route that is not documented. */
 	readonly detail: object | null;
+	/** Its answer waits for another server: the connection stays open however long nothing is said on it. */
+	readonly isPatient?: true;
 	/** A deprecated path, which is not suggested for an unknown route. */
 	readonly isOld?: true;
 	readonly handle: (call: Call) => Promise<RouteResult> | RouteResult;

@@ -13,7 +13,7 @@ import { type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
 import { usualParts } from "../boot/builtin-plugins.ts";
 import { type Definition, define } from "./definition.ts";
 import { documentsAtOnce, memoryBytes } from "./machine.ts";
-import { address, key, list, oneOf, origins, path, prices, rate, text, uses, whole } from "./readers.ts";
+import { address, key, list, oneOf, origins, path, prices, rate, text, token, uses, whole } from "./readers.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -161,6 +161,29 @@ export const definitions = {
 		fallback: null,
 		meaning: "prices of a million tokens, input/output, such as 0.15/0.60; only for the ledger",
 		read: prices,
+	}),
+	routerUrl: define<string | null>({
+		env: "CAIRN_ROUTER_URL",
+		flag: "router-url",
+		fallback: null,
+		meaning: "provider behind the memory router: any server that speaks OpenAI's protocol, such as https://api.openai.com/v1; without one there is no router",
+		read: address,
+	}),
+	routerKey: define<string | null>({
+		env: "CAIRN_ROUTER_KEY",
+		flag: "router-key",
+		fallback: null,
+		meaning: "key for it, for requests that bring none",
+		read: token,
+		isSecret: true,
+	}),
+	// About thirty memories: a few cents for a thousand requests of a small model.
+	routerTokens: define({
+		env: "CAIRN_ROUTER_TOKENS",
+		flag: "router-tokens",
+		fallback: 1_000,
+		meaning: "most tokens of what is known of the user that the router adds to a prompt",
+		read: whole(100, limits.searchTokensMax),
 	}),
 	modelsDir: define<string | null>({
 		env: "CAIRN_MODELS_DIR",

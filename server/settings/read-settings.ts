@@ -44,6 +44,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 	);
 	const setting = <Name extends SettingName>(name: Name, fromFile?: string): SettingValue<Name> =>
 		pick(definitions[name] as unknown as Definition<SettingValue<Name>>, byFlag, env, fromFile);
+	const routerUrl = setting("routerUrl");
 	return Object.freeze({
 		port: setting("port"),
 		host: setting("host"),
@@ -70,6 +71,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 			keyTokensPerDay: setting("modelKeyTokensPerDay"),
 			prices: setting("modelPrices"),
 		}),
+		router: routerUrl === null ? null : Object.freeze({ url: routerUrl, key: setting("routerKey"), tokensMax: setting("routerTokens") }),
 		plugins: Object.freeze(Object.fromEntries(declared.map((definition) => [definition.env, pick(definition, byFlag, env, undefined)]))),
 		modelsDir: setting("modelsDir") ?? join(setting("dataDir"), "models"),
 		modelsUrl: setting("modelsUrl"),

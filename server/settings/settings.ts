@@ -31,6 +31,8 @@ export interface Settings {
 	readonly extractTimeoutMs: number;
 	readonly extractMemoryMb: number;
 	readonly modelTerms: ModelTerms;
+	/** The provider behind the memory router; null for no router. */
+	readonly router: { readonly url: string; readonly key: string | null; readonly tokensMax: number } | null;
 	/** Values of the plugins' settings, by environment name. */
 	readonly plugins: Readonly<Record<string, SettingValue>>;
 	/** Where local models are, absolute. */

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { factsOf, type OperationFacts } from "../../scripts/peer-description/operation-facts.ts";
-import { startTestServer, type TestServer } from "../doubles/test-server.ts";
+import { startTestServer, type TestServer, withRouter } from "../doubles/test-server.ts";
 import peer from "./peer-operations.json";
 
 const aspects = ["query", "body", "statuses", "answered", "optional"] as const;
@@ -13,7 +13,7 @@ let served: readonly OperationFacts[];
 let documented: string;
 
 beforeAll(async () => {
-	server = await startTestServer();
+	server = await startTestServer(withRouter);
 	served = factsOf(await (await (await server.client()).send("GET", "/openapi.json")).json());
 	documented = await Bun.file(join(import.meta.dir, "../../docs/compatibility.md")).text();
 });

@@ -34,6 +34,9 @@ export interface TestClient {
 	readonly finished: (id: string) => Promise<Record<string, unknown>>;
 }
 
+/** The flag for a memory router, in front of a provider that never answers. */
+export const withRouter: readonly string[] = ["--router-url=http://127.0.0.1:9/v1"];
+
 export interface Ground {
 	/** A folder of the test's own, which is left where it is. */
 	readonly folder?: string;
@@ -50,7 +53,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 	await storage.migrate();
 	const stopping = new AbortController();
 	const notifier = createNotifier();
-	const { app, events } = await serve(notifier);
+	const { app, events, settled } = await serve(notifier);
 	const working = Promise.all([runWorker(parts, "test", 4, notifier, stopping.signal), parts.feedIndexes(stopping.signal)]);
 
 	async function client(): Promise<TestClient> {
@@ -79,6 +82,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 		dispose: async () => {
 			stopping.abort();
 			events.stop();
+			await settled();
 			await working;
 			await stop();
 			if (ground.folder === undefined) await rm(folder, { recursive: true, force: true });

@@ -1,12 +1,12 @@
 /** Hostile requests to every route: never a fault, always a proper error, and afterwards the server works as before. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startTestServer, type TestServer } from "../doubles/test-server.ts";
+import { startTestServer, type TestServer, withRouter } from "../doubles/test-server.ts";
 import { fuzz } from "./http-fuzz.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-	server = await startTestServer();
+	server = await startTestServer(withRouter);
 });
 afterAll(() => server.dispose());
 

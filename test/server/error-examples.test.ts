@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { catalog, type ErrorCode } from "../../core/errors/catalog.ts";
 import { ServiceError } from "../../core/errors/fail.ts";
 import { statusFor } from "../../server/wire/answers/error.ts";
-import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
+import { startTestServer, type TestClient, type TestServer, withRouter } from "../doubles/test-server.ts";
 
 interface Answer {
 	readonly content?: Readonly<Record<string, { readonly example?: unknown; readonly examples?: Readonly<Record<string, { readonly value: Example }>> }>>;
@@ -28,7 +28,7 @@ let bound: TestClient;
 let reader: TestClient;
 let operations: readonly Described[];
 beforeAll(async () => {
-	server = await startTestServer();
+	server = await startTestServer(withRouter);
 	admin = await server.client();
 	await admin.send("PATCH", "/v3/container-tags/family", { name: "Family" });
 	bound = await madeBy("/v3/auth/scoped-key", { containerTag: "family" });

@@ -18,12 +18,12 @@ import {
 	receiptSchema,
 } from "../../server/wire/v3/schemas.ts";
 import { memoryListSchema, memoryResultsSchema } from "../../server/wire/v4/schemas.ts";
-import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
+import { startTestServer, type TestClient, type TestServer, withRouter } from "../doubles/test-server.ts";
 
 let server: TestServer;
 let client: TestClient;
 beforeAll(async () => {
-	server = await startTestServer();
+	server = await startTestServer(withRouter);
 	client = await server.client();
 });
 afterAll(() => server.dispose());
@@ -73,6 +73,7 @@ test("is the same wherever clients look for it, needs no key, and names every ro
 		"GET /",
 		"GET /health",
 		"GET /ready",
+		"GET /v1/models",
 		"GET /v3/audit",
 		"GET /v3/auth/keys",
 		"GET /v3/connections/{providerOrId}",
@@ -104,6 +105,7 @@ test("is the same wherever clients look for it, needs no key, and names every ro
 		"PATCH /v3/webhooks/{id}",
 		"PATCH /v4/memories",
 		"POST /mcp",
+		"POST /v1/chat/completions",
 		"POST /v3/auth/agent-key",
 		"POST /v3/auth/scoped-key",
 		"POST /v3/connections/list",

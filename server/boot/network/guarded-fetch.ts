@@ -85,7 +85,7 @@ export function createGuardedDownload(options: GuardOptions): GuardedDownload {
 	};
 }
 
-function guardOf(options: GuardOptions): Guard {
+export function guardOf(options: Pick<GuardOptions, "allow" | "ports" | "resolve">): Guard {
 	return {
 		allowed: new Set(options.allow.map((entry) => entry.trim().toLowerCase())),
 		ports: new Set(options.ports ?? publicPorts),
@@ -93,7 +93,7 @@ function guardOf(options: GuardOptions): Guard {
 	};
 }
 
-interface Guard {
+export interface Guard {
 	readonly allowed: ReadonlySet<string>;
 	readonly ports: ReadonlySet<number>;
 	readonly resolve: (host: string) => Promise<readonly string[]>;
@@ -115,7 +115,7 @@ async function follow<Value>(
 	const { origin } = url;
 	for (let hop = 0; hop <= redirectsMax; hop += 1) {
 		call.signal.throwIfAborted();
-		const addresses = await settleOrAbort(check(url, guard), call.signal);
+		const addresses = await settleOrAbort(addressesOf(url, guard), call.signal);
 		const response = await pinnedRequest({
 			url,
 			addresses,
@@ -144,7 +144,7 @@ function parse(address: string): URL {
 }
 
 /** The addresses of a host, all of which must be public. @throws the reason why it may not be reached */
-async function check(url: URL, guard: Guard): Promise<readonly string[]> {
+export async function addressesOf(url: URL, guard: Guard): Promise<readonly string[]> {
 	const blocked = (why: string) => fail("ADDRESS_BLOCKED", redactAddress(url), why);
 	if (url.username !== "" || url.password !== "") throw blocked("it carries a user name or a password");
 	const isAllowed = guard.allowed.has(url.host);
@@ -220,7 +220,7 @@ async function take(response: IncomingMessage, url: URL, { bytesMax, signal }: F
 }
 
 /** An error without details of the internal network; those are in its cause, for the log. */
-function networkError(error: unknown, address: string): ServiceError {
+export function networkError(error: unknown, address: string): ServiceError {
 	if (error instanceof ServiceError) return error;
 	const code = errorCode(error) ?? "";
 	return fail("ADDRESS_FAILED", redactAddress(address), reasons.find(([pattern]) => pattern.test(code))?.[1] ?? "the connection broke").because(error);

@@ -124,6 +124,7 @@ const about = {
 		{ name: "Events", description: "What happens, as it happens: on a stream, or posted to you." },
 		{ name: "Settings", description: "How content is read, and which uses of a language model are allowed." },
 		{ name: "MCP", description: "Tools for agents, by the Model Context Protocol." },
+		{ name: "Router", description: "Chat with a language model that remembers: in front of any provider that speaks OpenAI's protocol." },
 		{ name: "Keys", description: "Who may do what, and who did." },
 		{ name: "Health", description: "For those who keep the server running; needs no key." },
 	],

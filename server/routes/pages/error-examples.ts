@@ -30,6 +30,7 @@ const samples: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
 	PROVIDER_UNKNOWN: ["dropbox", "github, gmail, google-drive, granola, notion, onedrive, s3, web-crawler"],
 	RATE_LIMITED: [600, 60],
 	ROLE_MISSING: ["admin"],
+	ROUTER_UNAVAILABLE: ["https://api.openai.com", "nobody answers there"],
 	STORAGE_UNREACHABLE: ["the disk cannot be read"],
 	STREAMS_TOO_MANY: [10],
 	WEBHOOKS_TOO_MANY: [50],

@@ -4,13 +4,13 @@ import { fail } from "../../../core/errors/fail.ts";
 import { limits } from "../../../core/model/limits.ts";
 
 /** @throws ServiceError `BODY_TOO_LARGE`, `BODY_MALFORMED`. An empty body is `{}`. */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Request, reviver?: (key: string, value: unknown) => unknown): Promise<unknown> {
 	const encoding = request.headers.get("content-encoding") ?? "identity";
 	if (encoding.toLowerCase() !== "identity") throw fail("INPUT_INVALID", `content-encoding ${JSON.stringify(encoding)} is not read: send the body as it is`);
 	const text = new TextDecoder().decode(await readBytes(request, limits.requestBodyBytesMax));
 	if (text.trim() === "") return {};
 	try {
-		return JSON.parse(text);
+		return JSON.parse(text, reviver);
 	} catch (thrown) {
 		throw fail("BODY_MALFORMED", reasonOf(thrown));
 	}

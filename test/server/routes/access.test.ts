@@ -5,7 +5,7 @@ import type { Json } from "cairn-memory";
 import type { ApiKey } from "cairn-memory/stores";
 import { keyRecord, makeKey } from "../../../server/auth/keys.ts";
 import type { Operation } from "../../../server/routes/operation.ts";
-import { startTestServer, type TestClient, type TestServer } from "../../doubles/test-server.ts";
+import { startTestServer, type TestClient, type TestServer, withRouter } from "../../doubles/test-server.ts";
 
 const logged: string[] = [];
 let server: TestServer;
@@ -15,7 +15,7 @@ let operations: readonly Operation[];
 
 beforeAll(async () => {
 	const log = (...line: readonly unknown[]) => void logged.push(JSON.stringify(line));
-	server = await startTestServer(["--rate-limit=1000000/60s"], {}, { world: { log } });
+	server = await startTestServer(["--rate-limit=1000000/60s", ...withRouter], {}, { world: { log } });
 	owner = await server.client();
 	organisation = (await owner.send("GET", "/v3/session").then((answer) => answer.json())).org.id;
 	({ operations } = server.app);

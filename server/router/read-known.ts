@@ -1,0 +1,48 @@
+/** Reads what is known of a user for the prompt of a chat: the profile, and what matches the last question. */
+
+import type { Caller } from "../../core/model/caller.ts";
+import { limits } from "../../core/model/limits.ts";
+import { wholeOrganisation } from "../../core/model/scope.ts";
+import { memoryPrompt } from "../../core/profile/memory-prompt.ts";
+import { type ProfileService, profileSections } from "../../core/profile/profile-service.ts";
+import type { FoundItem } from "../../core/search/search-memories.ts";
+import type { Service } from "../../core/service.ts";
+import type { ChatRequest } from "../wire/v1/chat-request.ts";
+import { thresholdDefault } from "../wire/v4/search-request.ts";
+
+export interface KnownParts {
+	readonly service: Pick<Service, "searchMemories">;
+	readonly profiles: Pick<ProfileService, "profile">;
+	/** How long the text may be. */
+	readonly tokensMax: number;
+}
+
+/** What is in a bucket stands in the others too. */
+const withoutBuckets = profileSections.filter((section) => section !== "buckets");
+
+/** @returns null when nothing is known */
+export async function readKnown(caller: Caller, { user, messages }: ChatRequest, signal: AbortSignal, parts: KnownParts): Promise<string | null> {
+	const { service, profiles, tokensMax } = parts;
+	const question = messages.findLast(({ role }) => role === "user")?.content;
+	const [{ static: lasting = [], dynamic: recent = [] }, matching] = await Promise.all([
+		profiles.profile(caller, { containerTag: user, include: withoutBuckets, buckets: null }, signal),
+		question === undefined ? [] : service.searchMemories(caller, matchingQuery(question, user), signal),
+	]);
+	return memoryPrompt({ matching: matching.map(textOf), lasting, recent }, tokensMax);
+}
+
+/** Memories alone: a passage of an old text may say what a newer memory has replaced. */
+function matchingQuery(question: string, user: string) {
+	return {
+		query: question.slice(0, limits.queryCharactersMax),
+		scope: { ...wholeOrganisation, containerTags: [user], tagsMatch: "any" },
+		mode: "memories",
+		limit: limits.searchResultsDefault,
+		threshold: thresholdDefault,
+		...{ rerank: false, rewriteQuery: false, includeForgotten: false, includeRelatives: false, includeChunks: false },
+	} as const;
+}
+
+function textOf(item: FoundItem): string {
+	return item.kind === "memory" ? item.memory.text : item.chunk.text;
+}

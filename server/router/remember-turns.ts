@@ -1,0 +1,57 @@
+/** Stores finished turns of chats beside the requests: no answer waits for it, and a turn that cannot be stored is in the log. */
+
+import { asServiceError } from "../../core/errors/fail.ts";
+import type { Caller } from "../../core/model/caller.ts";
+import { limits } from "../../core/model/limits.ts";
+import type { World } from "../../core/ports/world.ts";
+import { retryDelayMs } from "../../core/runtime/backoff.ts";
+import { createKeyedMutex } from "../../core/runtime/keyed-mutex.ts";
+import type { Service } from "../../core/service.ts";
+import { parseConversation } from "../wire/v4/conversation-request.ts";
+import type { Turn } from "./turn.ts";
+
+export interface Turns {
+	readonly remember: (caller: Caller, turn: Turn) => void;
+	/** Says in the log that a turn is lost, and why. */
+	readonly lose: (turn: Pick<Turn, "containerTags"> & { readonly conversationId: string | null }, why: string) => void;
+	/** Resolves when nothing is being stored any more. */
+	readonly settled: () => Promise<void>;
+}
+
+export function createTurns({ converse }: Pick<Service, "converse">, world: World): Turns {
+	// Each adds to what is stored, so those of one conversation take their turn.
+	const oneAtATime = createKeyedMutex();
+	const writing = new Set<Promise<void>>();
+
+	async function store(caller: Caller, { messages, ...turn }: Turn): Promise<void> {
+		const sent = messages.map(({ name, ...message }) => ({ ...message, ...(name !== null && { name }) }));
+		const conversation = { ...parseConversation({ ...turn, messages: sent }), metadata: { sm_source: "router" } };
+		for (let attempt = 1; ; attempt++) {
+			try {
+				await converse(caller, conversation);
+				return;
+			} catch (thrown) {
+				if (!asServiceError(thrown).mayPass || attempt === limits.attemptsMax) throw thrown;
+				await world.sleep(retryDelayMs(attempt, world.random()), new AbortController().signal);
+			}
+		}
+	}
+
+	const lose: Turns["lose"] = ({ conversationId, containerTags }, why) =>
+		world.log("warn", "a turn was not remembered", { conversationId, containerTags, why });
+
+	return {
+		lose,
+		remember: (caller, turn) => {
+			const write = oneAtATime(`${caller.organisation} ${turn.conversationId}`, () => store(caller, turn)).catch((thrown: unknown) => {
+				const { code, message } = asServiceError(thrown);
+				lose(turn, `${code}: ${message}`);
+			});
+			writing.add(write);
+			void write.finally(() => writing.delete(write));
+		},
+		settled: async () => {
+			while (writing.size > 0) await Promise.all(writing);
+		},
+	};
+}

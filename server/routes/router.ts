@@ -1,0 +1,47 @@
+/** `/v1`: the memory router, in front of any provider that speaks OpenAI's protocol. There only where a provider is named. */
+
+import type { Router } from "../router/create-router.ts";
+import { readJson } from "../wire/requests/read-body.ts";
+import { chatBody, exactNumber, parseChat } from "../wire/v1/chat-request.ts";
+import { reads, writes } from "./access.ts";
+import { type Operation, operation } from "./operation.ts";
+
+const tags = ["Router"] as const;
+
+export function routerRoutes(router: Router): readonly Operation[] {
+	const routes = [
+		operation(
+			"POST /v1/chat/completions",
+			{
+				access: writes,
+				summary: "Chat with memory",
+				description:
+					"Adds the profile and the matching memories of the user to the prompt, passes the request on to the configured provider and its answer back, streams included, and remembers the turn. The user is named by `x-sm-user-id`, `user` in the body or `userId` in the query, the conversation by `x-sm-conversation-id`. See docs/router.md.",
+				tags,
+				operationId: "routeChat",
+				body: chatBody,
+				example: { model: "gpt-4o-mini", messages: [{ role: "user", content: "Where do I live?" }], user: "user_123" },
+				responses: { 200: null },
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "CUSTOM_ID_TAKEN", "ROUTER_UNAVAILABLE"],
+			},
+			async ({ request, caller }) => {
+				const own = caller.grants?.find(({ permission }) => permission === "write")?.containerTag ?? null;
+				return router.chat(caller, parseChat(await readJson(request, exactNumber), request, own), request);
+			},
+		),
+		operation(
+			"GET /v1/models",
+			{
+				access: reads,
+				summary: "List the provider's models",
+				description: "As the provider of the memory router answers it.",
+				tags,
+				operationId: "listRoutedModels",
+				responses: { 200: null },
+				errors: ["ROUTER_UNAVAILABLE"],
+			},
+			({ request }) => router.models(request),
+		),
+	];
+	return routes.map((route) => ({ ...route, isPatient: true }));
+}

@@ -1,0 +1,94 @@
+/** The body of `POST /v1/chat/completions`: what the router reads of it, and how a memory text is added. All else is left as it came. */
+
+import { Type } from "@sinclair/typebox";
+import { fail } from "../../../core/errors/fail.ts";
+import type { Message } from "../../../core/ingest/converse.ts";
+import { cleanTexts } from "../requests/clean-texts.ts";
+import { containerTag } from "../requests/fields.ts";
+import { isRecord } from "../requests/is-record.ts";
+import { reader } from "../requests/reader.ts";
+
+export const chatBody = Type.Object({
+	model: Type.String({ description: "A model of the provider.", examples: ["gpt-4o-mini"] }),
+	messages: Type.Array(Type.Object({ role: Type.String() }), {
+		description: "As the provider takes them. A text with what is remembered is added to the system message.",
+	}),
+	user: Type.Optional({ ...containerTag, description: "Whose memories are meant, unless the header `x-sm-user-id` says so." }),
+});
+
+const userHeader = "x-sm-user-id";
+const conversationHeader = "x-sm-conversation-id";
+export const userParameter = "userId";
+
+const readNames = reader(
+	Type.Object({
+		user: containerTag,
+		conversationId: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: "As in `/v4/conversations`." })),
+	}),
+);
+
+export interface ChatRequest {
+	readonly body: Readonly<Record<string, unknown>>;
+	/** The container of whose memories are meant. */
+	readonly user: string;
+	/** The client's name for the conversation; null when it gives none. */
+	readonly conversationId: string | null;
+	/** What users and assistants wrote, without pictures, calls of tools and system messages. */
+	readonly messages: readonly Message[];
+}
+
+/**
+ * @param own the container that a key without a named user means; null when it has none
+ * @throws ServiceError of kind `invalid`
+ */
+export function parseChat(raw: unknown, { headers, url }: Pick<Request, "headers" | "url">, own: string | null): ChatRequest {
+	if (!isRecord(raw)) throw fail("INPUT_INVALID", "the request should be an object");
+	const user = headers.get(userHeader) ?? raw["user"] ?? new URL(url).searchParams.get(userParameter) ?? own;
+	if (user === null) throw fail("INPUT_INVALID", `it is not said whose memories are meant: send the header ${userHeader}, or user in the body`);
+	const conversationId = headers.get(conversationHeader);
+	const names = readNames({ user, ...(conversationId !== null && { conversationId }) });
+	return { body: raw, user: names.user, conversationId: names.conversationId ?? null, messages: messagesOf(raw) };
+}
+
+function messagesOf({ messages }: Readonly<Record<string, unknown>>): readonly Message[] {
+	return (Array.isArray(messages) ? messages : []).flatMap((message: unknown) => {
+		if (!isRecord(message) || (message["role"] !== "user" && message["role"] !== "assistant")) return [];
+		const content = String(cleanTexts(textOf(message["content"])));
+		return content.trim() === "" ? [] : [{ role: message["role"], name: typeof message["name"] === "string" ? message["name"] : null, content }];
+	});
+}
+
+/** The text of a message's content, which may be in parts. */
+export function textOf(content: unknown): string {
+	if (typeof content === "string") return content;
+	if (!Array.isArray(content)) return "";
+	return content.flatMap((part: unknown) => (isRecord(part) && typeof part["text"] === "string" ? [part["text"]] : [])).join("\n");
+}
+
+/**
+ * The body as it is sent on. A system message at the beginning is extended, since many models take only one and only there;
+ * otherwise one is put first.
+ */
+export function withMemoryText(body: ChatRequest["body"], text: string | null): string {
+	const { messages } = body;
+	if (text === null || !Array.isArray(messages)) return JSON.stringify(body);
+	const [first, ...rest] = messages as readonly unknown[];
+	const extended = extendedBy(first, text);
+	return JSON.stringify({ ...body, messages: extended === null ? [{ role: "system", content: text }, ...messages] : [extended, ...rest] });
+}
+
+function extendedBy(message: unknown, text: string): object | null {
+	if (!isRecord(message) || (message["role"] !== "system" && message["role"] !== "developer")) return null;
+	const { content } = message;
+	if (typeof content === "string") return { ...message, content: `${content}\n\n${text}` };
+	return Array.isArray(content) ? { ...message, content: [...content, { type: "text", text }] } : null;
+}
+
+/** A reviver that keeps numbers as they were written: `1.0`, and integers beyond what a double holds. */
+export function exactNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+	const source = context?.source;
+	return typeof value !== "number" || source === undefined || String(value) === source ? value : rawJson(source);
+}
+
+/** Newer than the types of the language that TypeScript brings. */
+const { rawJSON: rawJson } = JSON as unknown as { readonly rawJSON: (source: string) => unknown };
