@@ -8,7 +8,7 @@ import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import type { Service } from "../../../core/service.ts";
 import { errorDetails } from "../../wire/answers/error.ts";
 import { contentIn, jsonList, longAnswer } from "../../wire/answers/long-answer.ts";
-import { originOf } from "../../wire/answers/origin.ts";
+import { originOf } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { type BatchItem, batchBody, parseBatch } from "../../wire/v3/documents/batch-request.ts";

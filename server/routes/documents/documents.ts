@@ -3,8 +3,7 @@
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import type { Service } from "../../../core/service.ts";
 import { contentIn, longAnswer } from "../../wire/answers/long-answer.ts";
-import { originOf } from "../../wire/answers/origin.ts";
-import { withOwnContainer } from "../../wire/requests/own-container.ts";
+import { originOf, withOwnContainer } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { addBody, changeBody, parseAdd, parseChange } from "../../wire/v3/documents/add-request.ts";
