@@ -12,8 +12,8 @@ import type { Parts } from "../parts.ts";
 import type { Job } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { bucketsOf } from "../profile/buckets.ts";
-import { modelSorting, sortWithModel } from "../profile/sort-with-model.ts";
-import { sortMemories } from "../profile/sorting.ts";
+import { sortWithModel } from "../profile/sort-with-model.ts";
+import { modelSorting, sortMemories } from "../profile/sorting.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { createStep, type RecordedStep } from "../runtime/step.ts";
@@ -23,6 +23,7 @@ import type { Handler } from "./worker.ts";
 const documentsPerTurn = 100;
 
 export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
+	const { modelGateway } = parts;
 	const describe = createDescriber(parts);
 	/** How often a container has waited for the language model without progress. */
 	const waits = new Map<string, number>();
@@ -33,7 +34,7 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 			run: async (signal) => {
 				const documents = await tenant.documents.dreaming(job.subject, documentsPerTurn);
 				const turn = { tenant, parts, oneAtATime, signal };
-				if (parts.modelGateway === null) await holding(documents, oneAtATime, () => dreamAll(documents, turn));
+				if (modelGateway === null) await holding(documents, oneAtATime, () => dreamAll(documents, turn));
 				else
 					for (const document of anotherFirst(documents, waits.get(container) ?? 0)) {
 						signal.throwIfAborted();
@@ -45,7 +46,7 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 				await sortAll(job, tenant, parts, signal);
 				if (documents.length < documentsPerTurn) {
 					await describe(job, tenant);
-					await sortWithModel(job, tenant, parts, signal);
+					if (modelGateway !== null) await sortWithModel(job, tenant, { ...parts, modelGateway }, signal);
 				} else await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
 			},
 			reason: asServiceError,

@@ -9,8 +9,7 @@ import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
 import { bucketsOf } from "./buckets.ts";
-import { modelSorting } from "./sort-with-model.ts";
-import { sortingName, sortMemories } from "./sorting.ts";
+import { modelSorting, sortingName, sortMemories } from "./sorting.ts";
 
 export const profileSections = ["static", "dynamic", "buckets"] as const;
 export type ProfileSection = (typeof profileSections)[number];

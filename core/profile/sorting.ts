@@ -3,16 +3,19 @@
  * description, when their vectors are near, or, for preferences, by its verb. Scores use the scale of search, where 0.6 is relevant.
  */
 
+import { mayAsk } from "../language/may-ask.ts";
 import type { ProfileBucket } from "../model/container.ts";
 import { limits } from "../model/limits.ts";
 import type { Memory } from "../model/memory.ts";
 import { cosine, type EmbeddingSpace, type Vector } from "../model/vector.ts";
+import type { Parts } from "../parts.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
 import type { Sorted } from "../ports/profile-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { relevance } from "../ranking/relevance.ts";
 import { indexWords, queryWords } from "../ranking/words.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
+import { defaultBuckets } from "./buckets.ts";
 import { saysPreference } from "./preference-rules.ts";
 
 /** To be raised when the rules change: then all memories are sorted anew. */
@@ -46,9 +49,13 @@ export function sortingName(buckets: readonly ProfileBucket[], space: EmbeddingS
 	return fingerprint(JSON.stringify([rulesVersion, space.name, buckets.map(({ key, description }) => [key, description])]));
 }
 
-/** The name of a sorting by the language model, which does not depend on the embedder. */
-export function modelSortingName(buckets: readonly ProfileBucket[], model: string): string {
-	return fingerprint(JSON.stringify(["model", promptVersion, model, buckets.map(({ key, description }) => [key, description])]));
+/** The name of the language model's sorting, if the model sorts; it does not depend on the embedder. The default bucket alone needs no model. */
+export async function modelSorting(
+	buckets: readonly ProfileBucket[],
+	{ tenant: { records }, modelGateway, world }: Pick<Parts, "modelGateway" | "world"> & { readonly tenant: Pick<TenantStore, "records"> },
+): Promise<readonly string[]> {
+	if (modelGateway === null || buckets === defaultBuckets || !(await mayAsk("buckets", modelGateway, records, world.now()))) return [];
+	return [fingerprint(JSON.stringify(["model", promptVersion, modelGateway.name, buckets.map(({ key, description }) => [key, description])]))];
 }
 
 export async function prepareSorting(buckets: readonly ProfileBucket[], embedder: Embedder, step: Step): Promise<Sorting> {
