@@ -16,8 +16,8 @@ import type { Document } from "../model/document.ts";
 import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
 import type { AnswerRead, Question, Step } from "../plugin/contract.ts";
+import { shorten } from "../text/cut-text.ts";
 import { sentenceSpans } from "../text/sentence-spans.ts";
-import { shorten } from "../text/shorten.ts";
 import type { MemoryExtractionParts } from "./extract-memories.ts";
 import { homeContainersOf } from "./home-containers.ts";
 
