@@ -2,7 +2,7 @@
 
 import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
-import { meter } from "../language/meter.ts";
+import { meteredStep } from "../language/meter.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { type Extracted, extractTogether, type Reading, type RememberParts, remember, rememberTogether } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
@@ -16,7 +16,7 @@ import { sortWithModel } from "../profile/sort-with-model.ts";
 import { modelSorting, sortMemories } from "../profile/sorting.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { createStep, type RecordedStep } from "../runtime/step.ts";
+import type { RecordedStep } from "../runtime/step.ts";
 import type { Handler } from "./worker.ts";
 
 /** After this long the job ends and is queued again: new documents do not wait behind many old ones. */
@@ -133,7 +133,7 @@ const sortedAtOnce = 500;
 /** Sorts new memories into the buckets of the container's profile before a client asks for it. */
 async function sortAll({ subject: tag }: Job, tenant: TenantStore, { embedder, modelGateway, world }: Parts, signal: AbortSignal): Promise<void> {
 	const buckets = await bucketsOf(tag, tenant.containers, tenant.records, world.now());
-	const step = { ...createStep(world, signal), spent: meter(tenant.records, world) };
+	const step = meteredStep(tenant.records, world, signal);
 	const others = await modelSorting(buckets, { tenant, modelGateway, world });
 	while (!signal.aborted && (await sortMemories(tag, buckets, sortedAtOnce, { tenant, embedder, others }, step)) === sortedAtOnce);
 }
@@ -148,7 +148,11 @@ type Recorded = Reading & { readonly step: RecordedStep };
 async function readTogether(documents: readonly Document[], { tenant, parts, oneAtATime, signal }: Turn): Promise<Read> {
 	try {
 		const readings = await Promise.all(
-			documents.map(async (document) => ({ document, chunks: await tenant.documents.chunksOf(document.id), step: stepFor(tenant, parts, signal) })),
+			documents.map(async (document) => ({
+				document,
+				chunks: await tenant.documents.chunksOf(document.id),
+				step: meteredStep(tenant.records, parts.world, signal),
+			})),
 		);
 		return { readings, extracted: await extractTogether(readings, { ...parts, tenant, oneAtATime }) };
 	} catch (thrown) {
@@ -181,14 +185,10 @@ async function dreamTogether(
 	return [];
 }
 
-function stepFor(tenant: TenantStore, { world }: Parts, signal: AbortSignal): RecordedStep & { readonly spent: ReturnType<typeof meter> } {
-	return { ...createStep(world, signal), spent: meter(tenant.records, world) };
-}
-
 /** A document whose memories cannot be extracted does not hold up the others; a failure that may pass stops all until it has passed. */
 async function dream(document: Document, { tenant, parts, oneAtATime, signal }: Turn): Promise<void> {
 	const { id, revision } = document;
-	const step = stepFor(tenant, parts, signal);
+	const step = meteredStep(tenant.records, parts.world, signal);
 	const before = document.findings.warnings;
 	const lasting = lastingOf(document);
 	try {
