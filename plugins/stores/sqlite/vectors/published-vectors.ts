@@ -2,11 +2,44 @@
 
 import type { Vector } from "cairn-memory";
 import type { ChunkId } from "cairn-memory/stores";
+import type { Connection } from "../../sql/bun-connection.ts";
 import { ofLengthOne } from "./matrix/vector-matrix.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import type { PartitionContents } from "./partition-contents.ts";
-import { existing, type VectorRow } from "./vector-tables.ts";
+import { existing, keysOf, type VectorRow } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
+
+/** About 100 bytes each. Past this all are forgotten, and those that are still asked for are looked up again. */
+const keysMax = 200_000;
+
+/** Under which keys the vectors of chunks are. A chunk's vector never changes under its key, so the key is looked up once. */
+export class OwnerKeys {
+	readonly #address: PartitionAddress;
+	readonly #keys = new Map<string, number>();
+
+	constructor(address: PartitionAddress) {
+		this.#address = address;
+	}
+
+	/** Of those of the chunks that have a vector. Whether it is still there is for the caller to find out. */
+	of(db: Connection, ids: readonly string[]): ReadonlyMap<string, number> {
+		const unknown = ids.filter((id) => !this.#keys.has(id));
+		if (this.#keys.size + unknown.length > keysMax) this.#keys.clear();
+		if (unknown.length > 0) this.lookUp(db, this.#keys.size === 0 ? ids : unknown);
+		const keys = new Map<string, number>();
+		for (const id of ids) {
+			const key = this.#keys.get(id);
+			if (key !== undefined) keys.set(id, key);
+		}
+		return keys;
+	}
+
+	/** Anew: what was removed and put back has another key. */
+	lookUp(db: Connection, ids: readonly string[]): void {
+		for (const id of ids) this.#keys.delete(id);
+		for (const { id, key } of keysOf(db, this.#address, ids)) this.#keys.set(id, key);
+	}
+}
 
 type Owned = Pick<VectorRow, "vector"> & { readonly id: string };
 

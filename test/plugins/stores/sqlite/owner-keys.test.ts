@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { openReader } from "../../../../plugins/stores/sqlite/connection.ts";
-import { OwnerKeys } from "../../../../plugins/stores/sqlite/vectors/owner-keys.ts";
+import { OwnerKeys } from "../../../../plugins/stores/sqlite/vectors/published-vectors.ts";
 import { addChunks, addDocuments, clusteredVectors, createFixture, type Fixture, organisation, space } from "./vector-fixture.ts";
 
 let fixture: Fixture;
