@@ -5,9 +5,7 @@
  */
 
 import { englishStem, isStopWord } from "./words/english.ts";
-import { isAscii, noLonger, normalize } from "./words/normalize.ts";
-import { plainWords, scriptRuns } from "./words/script-runs.ts";
-import { pairsAndSingles, pairsOrSingle } from "./words/unspaced.ts";
+import { isAscii, noLonger, normalize, pairsAndSingles, pairsOrSingle, plainWords, scriptRuns } from "./words/split-words.ts";
 
 export { isStopWord, normalize };
 

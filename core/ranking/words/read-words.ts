@@ -4,9 +4,7 @@ import { englishStem, isStopWord } from "./english.ts";
 import { languageStems, languageTerm } from "./language-stems.ts";
 import type { Language } from "./languages.ts";
 import { possibleLanguagesOf, wordsRead } from "./languages-of.ts";
-import { lowered, normalize } from "./normalize.ts";
-import { scriptRuns } from "./script-runs.ts";
-import { pairsAndSingles } from "./unspaced.ts";
+import { lowered, normalize, pairsAndSingles, scriptRuns } from "./split-words.ts";
 
 export interface ReadWords {
 	/** `indexWords` of the text: their number is its length. */
