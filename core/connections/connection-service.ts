@@ -5,7 +5,7 @@ import { boundsOf } from "../access/bounds.ts";
 import { fail } from "../errors/fail.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
-import { syncedNames } from "../model/synced-name.ts";
+import { syncedNames } from "../model/own-custom-ids.ts";
 import type { Parts } from "../parts.ts";
 import type { ConnectorResources, Resource, ResourcePage } from "../plugin/contract.ts";
 import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";

@@ -1,8 +1,8 @@
 /** Removes a container: its memories are forgotten, documents in no other container are removed, the others leave it. */
 
-import { parentOf } from "../model/attachment.ts";
 import type { Document } from "../model/document.ts";
 import type { Memory } from "../model/memory.ts";
+import { parentOf } from "../model/own-custom-ids.ts";
 import { inContainer } from "../model/scope.ts";
 import type { Page } from "../ports/document-store.ts";
 import type { TenantStore } from "../ports/storage.ts";

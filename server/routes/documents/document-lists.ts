@@ -11,8 +11,9 @@ import { contentIn, jsonList, longAnswer } from "../../wire/answers/long-answer.
 import { originOf } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
+import { toReceipt } from "../../wire/v3/documents/add-request.ts";
 import { type BatchItem, batchBody, parseBatch } from "../../wire/v3/documents/batch-request.ts";
-import { toChunk, toChunks, toDocumentList, toReceipt } from "../../wire/v3/documents/document.ts";
+import { toChunk, toChunks, toDocumentList } from "../../wire/v3/documents/document.ts";
 import { type ListRequest, listBody, parseList } from "../../wire/v3/documents/list-request.ts";
 import { reads, writes } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
