@@ -18,8 +18,8 @@ import type { Sorted } from "../ports/profile-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
-import { bucketsOf } from "./buckets.ts";
-import { modelSorting, sortedByRules } from "./sorting.ts";
+import { bucketsOf, modelSorting } from "./buckets.ts";
+import { sortedByRules } from "./sorting.ts";
 
 /** Memories in one question: about 2,000 tokens. */
 const memoriesAtOnce = 40;
