@@ -14,9 +14,8 @@ import { newJob } from "../runtime/new-job.ts";
 import type { Notifier } from "../runtime/notifier.ts";
 import { createStep } from "../runtime/step.ts";
 import { removeSynced } from "./clear-away.ts";
-import { type Connection, vaultPurpose } from "./connection.ts";
+import { type Connection, openConfig, vaultPurpose } from "./connection.ts";
 import { type NewConnection, settle } from "./create-connection.ts";
-import { openConfig } from "./open-config.ts";
 import { openConnections } from "./open-connections.ts";
 import { connectorOf, demandProvider, providersOf } from "./providers.ts";
 

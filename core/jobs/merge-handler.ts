@@ -1,6 +1,6 @@
 /** The job `merge`: moves what is in some containers into another. Those of one organisation are done one after another. */
 
-import { retagConnections } from "../connections/retag.ts";
+import { retagConnections } from "../connections/connection-store.ts";
 import { isOver, type Merge, mergeStore } from "../containers/merge.ts";
 import { mergeInto } from "../containers/merge-into.ts";
 import { asServiceError } from "../errors/fail.ts";
