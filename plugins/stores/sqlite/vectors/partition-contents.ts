@@ -26,6 +26,8 @@ export interface CoveringGraph {
 }
 
 export class PartitionContents {
+	readonly address: PartitionAddress;
+	readonly context: VectorsContext;
 	readonly matrix: VectorMatrix;
 	readonly lists: ScopeLists;
 	readonly listRows: ListRows;
@@ -34,16 +36,14 @@ export class PartitionContents {
 	readonly ownerKeys: OwnerKeys;
 	readonly graph: CoveringGraph | null;
 	readonly hasFile: boolean;
-	readonly #address: PartitionAddress;
-	readonly #context: VectorsContext;
 	/** Also moves past rows that are not sound vectors and so are not in the matrix. */
 	#lastKey: number;
 	#epoch = -1;
 	#filling: Promise<void> | null = null;
 
 	private constructor(address: PartitionAddress, context: VectorsContext, loaded: LoadedIndex | null) {
-		this.#address = address;
-		this.#context = context;
+		this.address = address;
+		this.context = context;
 		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
 		this.lists = new ScopeLists(address, this.matrix, context);
 		this.listRows = new ListRows(this.matrix);
@@ -69,7 +69,7 @@ export class PartitionContents {
 
 	/** Resolves when everything is in the matrix that was committed before the call. */
 	async fill(): Promise<void> {
-		const wanted = this.#context.epoch();
+		const wanted = this.context.epoch();
 		while (this.#epoch < wanted) {
 			this.#filling ??= this.#readOn().finally(() => {
 				this.#filling = null;
@@ -86,7 +86,7 @@ export class PartitionContents {
 		let position = 0;
 		let key = 0;
 		while (key < lastKey) {
-			const keys = keysAfter(this.#context.db(), this.#address, key);
+			const keys = keysAfter(this.context.db(), this.address, key);
 			for (const found of keys) {
 				while (matrix.key(position) < found) matrix.bury(position++);
 				if (matrix.key(position) === found) position += 1;
@@ -99,12 +99,12 @@ export class PartitionContents {
 	}
 
 	async #readOn(): Promise<void> {
-		const epoch = this.#context.epoch();
+		const epoch = this.context.epoch();
 		const yielder = createYielder();
 		for (;;) {
-			const page = pageAfter(this.#context.db(), this.#address, this.#lastKey);
+			const page = pageAfter(this.context.db(), this.address, this.#lastKey);
 			for (const { key, vector } of page) {
-				const sound = soundVector(vector, this.#address.space);
+				const sound = soundVector(vector, this.address.space);
 				if (sound) this.matrix.append(key, sound);
 				this.#lastKey = key;
 			}

@@ -7,7 +7,6 @@ import { ofLengthOne } from "./matrix/vector-matrix.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import type { PartitionContents } from "./partition-contents.ts";
 import { existing, keysOf, type VectorRow } from "./vector-tables.ts";
-import type { VectorsContext } from "./vectors-context.ts";
 
 /** About 100 bytes each. Past this all are forgotten, and those that are still asked for are looked up again. */
 const keysMax = 200_000;
@@ -44,21 +43,19 @@ export class OwnerKeys {
 type Owned = Pick<VectorRow, "vector"> & { readonly id: string };
 
 /** Of those of the chunks that are published. */
-export function publishedVectors(ids: readonly string[], contents: PartitionContents, address: PartitionAddress, context: VectorsContext): readonly Owned[] {
-	const { found, gone } = byKeys(ids, contents, address, context);
+export function publishedVectors(ids: readonly string[], contents: PartitionContents): readonly Owned[] {
+	const { found, gone } = byKeys(ids, contents);
 	if (gone.length === 0) return found;
-	contents.ownerKeys.lookUp(context.db(), gone);
-	return [...found, ...byKeys(gone, contents, address, context).found];
+	contents.ownerKeys.lookUp(contents.context.db(), gone);
+	return [...found, ...byKeys(gone, contents).found];
 }
 
 /** Those of the chunks that are published. What is not in the matrix yet is left out. */
 export function publishedCosines(
 	query: Vector,
 	ids: readonly ChunkId[],
-	contents: PartitionContents,
-	{ db, epoch }: VectorsContext,
+	{ matrix, owners, ownerKeys, context: { db, epoch } }: PartitionContents,
 ): ReadonlyMap<ChunkId, number> {
-	const { matrix, owners, ownerKeys } = contents;
 	const version = epoch();
 	const connection = db();
 	const known = owners.of(connection, [...ownerKeys.of(connection, ids).values()], version);
@@ -73,7 +70,7 @@ export function publishedCosines(
 }
 
 /** `gone` are those that are no longer under the key at which they were. */
-function byKeys(ids: readonly string[], { owners, ownerKeys }: PartitionContents, address: PartitionAddress, { db, epoch }: VectorsContext) {
+function byKeys(ids: readonly string[], { owners, ownerKeys, address, context: { db, epoch } }: PartitionContents) {
 	const version = epoch();
 	const connection = db();
 	const keys = ownerKeys.of(connection, ids);
