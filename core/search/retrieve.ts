@@ -1,4 +1,4 @@
-/** Search, step two: asks the vector index and the word index for each query variant. */
+/** Search, step two: asks the vector index and the word index for each query variant, and waits for no text that is still unread. */
 
 import type { ChunkId, MemoryId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
