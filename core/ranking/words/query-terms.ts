@@ -1,12 +1,11 @@
 /** The terms of a query for the word index, each with its spelling, so that the index can try stems and near spellings. */
 
 import type { SpelledTerm } from "../../ports/word-search.ts";
-import { englishStem, isStopWord } from "./english.ts";
 import { gramsOf } from "./grams.ts";
 import { isWrittenIn, languageStems } from "./language-stems.ts";
 import type { Language } from "./languages.ts";
 import { isSmallWord, languagesOf } from "./languages-of.ts";
-import { lowered, noLonger, normalize, pairsOrSingle, scriptRuns } from "./split-words.ts";
+import { englishStem, isStopWord, lowered, noLonger, normalize, pairsOrSingle, scriptRuns } from "./split-words.ts";
 
 interface Said {
 	readonly word: string;
