@@ -104,7 +104,7 @@ function stagesFor(
 	oneAtATime: KeyedMutex,
 	admission: Admission,
 ): Stages {
-	const { extractors, addressReaders, chunkers, embedder, mediaTypes, fetch, world } = parts;
+	const { extractors, addressReaders, chunkers, embedder, mediaTypes, modelGateway, fetch, world } = parts;
 	return {
 		extract: (received, step) =>
 			admission.run(received.document, step.signal, () => {
@@ -119,7 +119,7 @@ function stagesFor(
 		remember: async ({ document, chunks }, step) => {
 			if (document.taskType === "memory" && document.dreaming === "dynamic") return { memories: null };
 			const memories = document.taskType === "superrag" ? null : await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
-			await summarizeWithModel(document, chunks, { ...parts, tenant }, step);
+			if (modelGateway !== null) await summarizeWithModel(document, chunks, { ...parts, modelGateway, tenant }, step);
 			await tenant.documents.setDreaming(document.id, document.revision, "done", world.now(), extractorIdentity(parts.memoryExtractors));
 			return { memories };
 		},

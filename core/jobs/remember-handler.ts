@@ -194,7 +194,8 @@ async function dream(document: Document, { tenant, parts, oneAtATime, signal }: 
 	try {
 		const chunks = await tenant.documents.chunksOf(id);
 		await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
-		await summarizeWithModel(document, chunks, { ...parts, tenant }, step);
+		const { modelGateway } = parts;
+		if (modelGateway !== null) await summarizeWithModel(document, chunks, { ...parts, modelGateway, tenant }, step);
 	} catch (thrown) {
 		const { mayPass, retryAfterMs } = asServiceError(thrown);
 		if (retryAfterMs !== null && lasting.length === before.length) await tenant.documents.describe(id, revision, { warnings: [...before, waiting] });
