@@ -7,7 +7,6 @@ import { ListRows } from "./matrix/list-rows.ts";
 import type { VectorGraph } from "./matrix/vector-graph.ts";
 import { quantize, VectorMatrix } from "./matrix/vector-matrix.ts";
 import type { PartitionAddress } from "./partition-address.ts";
-import { OwnerKeys } from "./published-vectors.ts";
 import { ScopeLists } from "./scope-lists.ts";
 import { existing, keysAfter, newestKeyEver, pageAfter, pageRows } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
@@ -33,7 +32,8 @@ export class PartitionContents {
 	readonly listRows: ListRows;
 	/** The chunks the vectors belong to, by the keys of the vectors. */
 	readonly owners: ChunkRows;
-	readonly ownerKeys: OwnerKeys;
+	/** The keys of the vectors of chunks, by the ids of the chunks, as far as they were looked up. */
+	readonly ownerKeys = new Map<string, number>();
 	readonly graph: CoveringGraph | null;
 	readonly hasFile: boolean;
 	/** Also moves past rows that are not sound vectors and so are not in the matrix. */
@@ -48,7 +48,6 @@ export class PartitionContents {
 		this.lists = new ScopeLists(address, this.matrix, context);
 		this.listRows = new ListRows(this.matrix);
 		this.owners = new ChunkRows(address.organisation, chunksByVector(address.organisation, address.space.name));
-		this.ownerKeys = new OwnerKeys(address);
 		this.hasFile = loaded !== null;
 		this.graph =
 			loaded && loaded.graph.size > 0 ? { graph: loaded.graph, twins: loaded.twins, rows: loaded.matrix.length, generation: loaded.generation } : null;
