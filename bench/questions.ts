@@ -1,7 +1,7 @@
 /** What is asked in the search measures: half of it of all notes, half of one container. */
 
 import type { DocumentQuery } from "../core/search/search-documents.ts";
-import { parseDocumentSearch } from "../server/wire/v3/search-request.ts";
+import { parseDocumentSearch } from "../server/wire/v3/search.ts";
 import { createWriter } from "./notes.ts";
 
 export interface Question {

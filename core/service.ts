@@ -18,7 +18,7 @@ import { rememberHandler } from "./jobs/remember-handler.ts";
 import { enqueueRenewals, renewHandler } from "./jobs/renew-handler.ts";
 import { syncHandler } from "./jobs/sync-handler.ts";
 import { work } from "./jobs/worker.ts";
-import { meter } from "./language/meter.ts";
+import { meteredStep } from "./language/meter.ts";
 import type { Caller } from "./model/caller.ts";
 import type { Chunk } from "./model/chunk.ts";
 import type { FileContent } from "./model/content.ts";
@@ -33,7 +33,6 @@ import type { Step } from "./plugin/contract.ts";
 import type { DocumentStore, Page } from "./ports/document-store.ts";
 import { createKeyedMutex } from "./runtime/keyed-mutex.ts";
 import type { Notifier } from "./runtime/notifier.ts";
-import { createStep } from "./runtime/step.ts";
 import { aggregate } from "./search/aggregate.ts";
 import { type Explained, explainDocuments, explainMemories } from "./search/explanation/explain.ts";
 import { type DocumentQuery, type FoundDocument, searchDocuments } from "./search/search-documents.ts";
@@ -84,10 +83,7 @@ export function createService(parts: Parts, notifier: Pick<Notifier, "notify">):
 	const { storage, world } = parts;
 	const tenant = (caller: Caller) => authorize(storage, caller);
 	// What a search costs is written down for one who may only read as well.
-	const stepFor = ({ organisation }: Caller, signal: AbortSignal) => ({
-		...createStep(world, signal),
-		spent: meter(storage.organisation(organisation).records, world),
-	});
+	const stepFor = ({ organisation }: Caller, signal: AbortSignal) => meteredStep(storage.organisation(organisation).records, world, signal);
 
 	async function searchStep(caller: Caller, { rewriteQuery, scope }: Pick<DocumentQuery, "rewriteQuery" | "scope">, signal: AbortSignal): Promise<Step> {
 		const step = stepFor(caller, signal);

@@ -1,7 +1,6 @@
 /** The public interface for record stores and for tests that look into them, `cairn-memory/stores`: rows, ports, scopes. */
 
 export { wordEntry } from "./indexes/word-entry.ts";
-export { attachmentNames, descendantNames, parentOf, rootOf } from "./model/attachment.ts";
 export type { Caller, Grants, Role } from "./model/caller.ts";
 export type { Container, ProfileBucket } from "./model/container.ts";
 export type { Content } from "./model/content.ts";
@@ -12,6 +11,7 @@ export { type AnyId, type ChunkId, type DocumentId, isId, type JobId, type KeyId
 export { type Evidence, isCurrent, type MemoryEdge, type Relation, relations } from "./model/memory.ts";
 export type { Metadata, MetadataValue } from "./model/metadata.ts";
 export type { AbsenceKind, Moment } from "./model/moment.ts";
+export { attachmentNames, descendantNames, parentOf, rootOf } from "./model/own-custom-ids.ts";
 export { isUnrestricted, type Scope, wholeOrganisation } from "./model/scope.ts";
 export { type DocumentStatus, type DreamingStatus, documentStatuses, isFinished, unfinishedStatuses } from "./model/status.ts";
 export { calibrationFault, vectorFault } from "./model/vector.ts";

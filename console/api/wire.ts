@@ -4,7 +4,7 @@ import type { toFacets } from "../../server/wire/v3/documents/browse-response.ts
 import type { toChunk, toDocument, toListedDocument } from "../../server/wire/v3/documents/document.ts";
 import type { toListedContainer } from "../../server/wire/v3/organisation/container-response.ts";
 import type { toKey, toSession } from "../../server/wire/v3/organisation/key-response.ts";
-import type { toDocumentResults } from "../../server/wire/v3/search-response.ts";
+import type { toDocumentResults } from "../../server/wire/v3/search.ts";
 import type { toMemoryList, toMemoryOf } from "../../server/wire/v4/memory-responses.ts";
 import type { toMemoryResults } from "../../server/wire/v4/search-response.ts";
 

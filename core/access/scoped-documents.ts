@@ -1,9 +1,9 @@
 /** Documents within the grants of a key: it reads those in one of its containers, and changes those in no other containers than its own. */
 
-import { parentOf } from "../model/attachment.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { DocumentId } from "../model/id.ts";
+import { parentOf } from "../model/own-custom-ids.ts";
 import { wholeOrganisation } from "../model/scope.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { Bounds } from "./bounds.ts";

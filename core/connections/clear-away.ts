@@ -1,6 +1,6 @@
 /** Removes what a connection has added, and finally the connection itself. Safe to repeat after a crash at any point. */
 
-import { syncedNames } from "../model/synced-name.ts";
+import { syncedNames } from "../model/own-custom-ids.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";

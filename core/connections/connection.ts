@@ -1,7 +1,9 @@
 /** A connection: which service is read, for whom, when next, and how the last runs went. */
 
+import { fail } from "../errors/fail.ts";
 import type { Metadata } from "../model/metadata.ts";
-import type { Resource } from "../plugin/contract.ts";
+import type { ConnectorConfig, Resource } from "../plugin/contract.ts";
+import type { Vault } from "../ports/vault.ts";
 
 /** The stored form: JSON, times in ISO 8601. A type and not an interface, since only a type is known to be JSON. */
 export type Connection = {
@@ -54,4 +56,11 @@ export type SyncRun = {
 /** The purpose that a connection's secrets are encrypted for. */
 export function vaultPurpose(id: string): string {
 	return `connection ${id}`;
+}
+
+/** The configuration of its connector, with its secrets read from the vault. @throws ServiceError `CONNECTION_SEALED` */
+export function openConfig({ id, sealed }: Connection, vault: Vault): ConnectorConfig {
+	const opened = vault.open(sealed, vaultPurpose(id));
+	if (opened === null) throw fail("CONNECTION_SEALED");
+	return JSON.parse(opened);
 }

@@ -6,7 +6,7 @@ import type { Content } from "../model/content.ts";
 import { type DocumentId, newId, type OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Metadata } from "../model/metadata.ts";
-import { syncedName } from "../model/synced-name.ts";
+import { syncedName } from "../model/own-custom-ids.ts";
 import type { ConnectorItem, ItemContent } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";

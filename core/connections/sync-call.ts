@@ -2,7 +2,7 @@
 
 import type { Document } from "../model/document.ts";
 import type { OrganisationId } from "../model/id.ts";
-import { syncedName, syncedNames } from "../model/synced-name.ts";
+import { syncedName, syncedNames } from "../model/own-custom-ids.ts";
 import type { Connector, ConnectorConfig, Cursor, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";

@@ -1,11 +1,11 @@
 /** Keeps the description of a container up to date: the words that its newest documents have in common. */
 
+import { inContainer } from "../model/scope.ts";
 import type { Parts } from "../parts.ts";
 import type { Job } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { topicsOf } from "../ranking/topics.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { scopeOf } from "./inside.ts";
 
 const documentsMax = 100;
 const topicsMax = 12;
@@ -34,7 +34,7 @@ export function createDescriber({ storage, world }: Pick<Parts, "storage" | "wor
 /** @returns whether something was written. */
 async function describeContainer(tag: string, { containers, documents }: TenantStore): Promise<boolean> {
 	const page = { offset: 0, limit: documentsMax, sort: "createdAt", order: "desc" } as const;
-	const [known, listed] = await Promise.all([containers.get(tag), documents.list(scopeOf(tag), ["done"], page, false)]);
+	const [known, listed] = await Promise.all([containers.get(tag), documents.list(inContainer(tag), ["done"], page, false)]);
 	const texts = listed.documents.map(({ findings }) => `${findings.title ?? ""}\n${findings.summary ?? ""}`);
 	const description = topicsOf(texts, topicsMax)
 		.map(({ word }) => word)

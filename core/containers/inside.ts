@@ -1,21 +1,17 @@
 /** What is in a container, and how to take it out piece by piece. */
 
 import type { Document } from "../model/document.ts";
-import { type Scope, wholeOrganisation } from "../model/scope.ts";
+import { inContainer } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
 import type { TenantStore } from "../ports/storage.ts";
 
 /** Taken in one go: enough to be quick, few enough that other writers get their turn. */
 export const batch = 100;
 
-export function scopeOf(tag: string): Scope {
-	return { ...wholeOrganisation, containerTags: [tag], tagsMatch: "any" };
-}
-
 /** The oldest documents, whatever their status, without their content. */
 export async function someDocuments(tag: string, { documents }: TenantStore, limit = batch): Promise<readonly Document[]> {
 	const page = { offset: 0, limit, sort: "createdAt", order: "asc" } as const;
-	return (await documents.list(scopeOf(tag), documentStatuses, page, false)).documents;
+	return (await documents.list(inContainer(tag), documentStatuses, page, false)).documents;
 }
 
 /**

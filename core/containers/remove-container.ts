@@ -1,12 +1,13 @@
 /** Removes a container: its memories are forgotten, documents in no other container are removed, the others leave it. */
 
-import { parentOf } from "../model/attachment.ts";
 import type { Document } from "../model/document.ts";
 import type { Memory } from "../model/memory.ts";
+import { parentOf } from "../model/own-custom-ids.ts";
+import { inContainer } from "../model/scope.ts";
 import type { Page } from "../ports/document-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
-import { batch, empty, scopeOf, someDocuments } from "./inside.ts";
+import { batch, empty, someDocuments } from "./inside.ts";
 
 export interface RemovedContainer {
 	/** Documents that were in no other container. */
@@ -36,7 +37,7 @@ async function forgetAll(tag: string, { memories }: TenantStore, world: World): 
 	let forgotten = 0;
 	let page: Page = { offset: 0, limit: batch, sort: "createdAt", order: "asc" };
 	for (;;) {
-		const listed = (await memories.list(scopeOf(tag), false, page)).memories;
+		const listed = (await memories.list(inContainer(tag), false, page)).memories;
 		const known = listed.filter(({ isForgotten }) => !isForgotten);
 		await memories.forget(
 			known.map(({ id }) => id),

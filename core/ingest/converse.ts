@@ -2,11 +2,10 @@
 
 import { documentNamed } from "../access/find-document.ts";
 import { fail } from "../errors/fail.ts";
-import { parentOf } from "../model/attachment.ts";
 import type { Document } from "../model/document.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Metadata } from "../model/metadata.ts";
-import { connectionOf } from "../model/synced-name.ts";
+import { connectionOf, parentOf } from "../model/own-custom-ids.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { receive } from "./receive.ts";

@@ -4,7 +4,7 @@ import type { Chunk } from "../model/chunk.ts";
 import { type Document, type Findings, readableText } from "../model/document.ts";
 import type { About, Block, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
-import { shorten } from "../text/shorten.ts";
+import { shorten } from "../text/cut-text.ts";
 import { isConversation } from "./converse.ts";
 import type { Extracted } from "./hand-offs.ts";
 

@@ -7,7 +7,6 @@ import type { MediaType } from "../model/media-type.ts";
 import type { AddressReader, AddressReading, ExtractorSource, Step } from "../plugin/contract.ts";
 import type { Fetched, GuardedFetch } from "../plugin/host.ts";
 import type { MediaTypes } from "../ports/media-types.ts";
-import { detourOf } from "./detour.ts";
 import { sourceOf } from "./source-of.ts";
 
 export interface AddressParts {
@@ -81,4 +80,15 @@ async function found(
 	const extraction = await read(source);
 	const { about, ...known } = reading.known;
 	return { mediaType: source.mediaType, extraction: { ...extraction, ...known, about: { ...extraction.about, ...about } } };
+}
+
+const asksConsent = /^(consent|guce)\./;
+const asksWho = /^(accounts|login|signin|sso|auth)\./;
+
+/** Whether an address was redirected to something other than its content: a consent page, or a sign-in page. @returns the error to throw; null when there was no detour. A request for such a page by its own address returns the page. */
+function detourOf(asked: URL, reached: URL): ServiceError | null {
+	if (asked.host === reached.host) return null;
+	const shown = asked.origin + asked.pathname;
+	if (asksConsent.test(reached.host)) return fail("ADDRESS_CONSENT", shown);
+	return asksWho.test(reached.host) ? fail("ADDRESS_PRIVATE", shown, `it leads to ${reached.host}, where one has to sign in`) : null;
 }

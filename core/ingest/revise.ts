@@ -1,13 +1,12 @@
 /** What a client changes about a document it has added. Only new content runs the stages again. */
 
 import { fail } from "../errors/fail.ts";
-import { attachmentNames, parentOf } from "../model/attachment.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, TaskType } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
 import { decidedAmong, isForgottenByHand } from "../model/memory.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
-import { connectionOf } from "../model/synced-name.ts";
+import { attachmentNames, connectionOf, parentOf } from "../model/own-custom-ids.ts";
 import type { DocumentChange } from "../ports/document-store.ts";
 import type { Storage, TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";

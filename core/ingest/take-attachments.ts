@@ -1,11 +1,11 @@
 /** Makes documents of the attachments that extractors find: durably, and each once, even across crashes. */
 
 import { fail, ServiceError } from "../errors/fail.ts";
-import { attachmentNames, rootOf } from "../model/attachment.ts";
 import type { FileContent } from "../model/content.ts";
 import type { Document } from "../model/document.ts";
 import { type DocumentId, newId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
+import { attachmentNames, rootOf } from "../model/own-custom-ids.ts";
 import { choose } from "../plugin/choose.ts";
 import type { Attachment, Extractor, ExtractorSource, Step } from "../plugin/contract.ts";
 import type { MediaTypes } from "../ports/media-types.ts";

@@ -6,7 +6,7 @@ import { embed, indexChunks } from "../ingest/embed-and-publish.ts";
 import { extract } from "../ingest/extract.ts";
 import { finish, ingest, StageFailure, type Stages } from "../ingest/ingest.ts";
 import { takeAttachments } from "../ingest/take-attachments.ts";
-import { meter } from "../language/meter.ts";
+import { meteredStep } from "../language/meter.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { type RememberParts, remember } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
@@ -23,7 +23,6 @@ import type { World } from "../ports/world.ts";
 import type { Turn } from "../runtime/embed-texts.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { createStep } from "../runtime/step.ts";
 import { memoryOverridesOf } from "../settings/settings.ts";
 import { type Admission, createAdmissions, createWeightedSemaphore } from "./extraction-admission.ts";
 import type { Handler } from "./worker.ts";
@@ -90,7 +89,7 @@ async function process(document: Document, attempt: number, tenant: TenantStore,
 	// Five workers have taken this job and never came back: it crashes the process, so a sixth does not try.
 	if (attempt > limits.attemptsMax) throw fail("PROCESS_CRASHED");
 	const progress = (now: Progress) => void tenant.documents.progress(id, revision, now).catch(() => undefined);
-	const step = { ...createStep(world, signal, progress), spent: meter(tenant.records, world) };
+	const step = meteredStep(tenant.records, world, signal, progress);
 	const acquire = async (status: DocumentStatus) => {
 		if (status === "done" && step.warnings().length > 0) await tenant.documents.describe(id, revision, { warnings: step.warnings() });
 		if (!(await tenant.documents.move(id, revision, unfinishedStatuses, status, world.now()))) throw fail("DOCUMENT_SUPERSEDED", id);
@@ -105,7 +104,7 @@ function stagesFor(
 	oneAtATime: KeyedMutex,
 	admission: Admission,
 ): Stages {
-	const { extractors, addressReaders, chunkers, embedder, mediaTypes, fetch, world } = parts;
+	const { extractors, addressReaders, chunkers, embedder, mediaTypes, modelGateway, fetch, world } = parts;
 	return {
 		extract: (received, step) =>
 			admission.run(received.document, step.signal, () => {
@@ -120,7 +119,7 @@ function stagesFor(
 		remember: async ({ document, chunks }, step) => {
 			if (document.taskType === "memory" && document.dreaming === "dynamic") return { memories: null };
 			const memories = document.taskType === "superrag" ? null : await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
-			await summarizeWithModel(document, chunks, { ...parts, tenant }, step);
+			if (modelGateway !== null) await summarizeWithModel(document, chunks, { ...parts, modelGateway, tenant }, step);
 			await tenant.documents.setDreaming(document.id, document.revision, "done", world.now(), extractorIdentity(parts.memoryExtractors));
 			return { memories };
 		},

@@ -1,10 +1,10 @@
 /** The job `merge`: moves what is in some containers into another. Those of one organisation are done one after another. */
 
-import { retagConnections } from "../connections/retag.ts";
-import { scopeOf } from "../containers/inside.ts";
+import { retagConnections } from "../connections/connection-store.ts";
 import { isOver, type Merge, mergeStore } from "../containers/merge.ts";
 import { mergeInto } from "../containers/merge-into.ts";
 import { asServiceError } from "../errors/fail.ts";
+import { inContainer } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
 import type { Parts } from "../parts.ts";
 import type { TenantStore } from "../ports/storage.ts";
@@ -43,8 +43,8 @@ async function countOf({ sourceTags }: Merge, { documents, memories }: TenantSto
 	const counts = { documents: 0, memories: 0 };
 	for (const tag of sourceTags) {
 		const page = { offset: 0, limit: 1, sort: "createdAt", order: "asc" } as const;
-		counts.documents += (await documents.list(scopeOf(tag), documentStatuses, page, false)).total;
-		counts.memories += await memories.count({ scope: scopeOf(tag), includeForgotten: false, now });
+		counts.documents += (await documents.list(inContainer(tag), documentStatuses, page, false)).total;
+		counts.memories += await memories.count({ scope: inContainer(tag), includeForgotten: false, now });
 	}
 	return counts;
 }

@@ -2,7 +2,7 @@
 
 import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
-import { meter } from "../language/meter.ts";
+import { meteredStep } from "../language/meter.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { type Extracted, extractTogether, type Reading, type RememberParts, remember, rememberTogether } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
@@ -11,18 +11,19 @@ import type { Warning } from "../model/extraction.ts";
 import type { Parts } from "../parts.ts";
 import type { Job } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
-import { bucketsOf } from "../profile/buckets.ts";
-import { modelSorting, sortWithModel } from "../profile/sort-with-model.ts";
+import { bucketsOf, modelSorting } from "../profile/buckets.ts";
+import { sortWithModel } from "../profile/sort-with-model.ts";
 import { sortMemories } from "../profile/sorting.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { createStep, type RecordedStep } from "../runtime/step.ts";
+import type { RecordedStep } from "../runtime/step.ts";
 import type { Handler } from "./worker.ts";
 
 /** After this long the job ends and is queued again: new documents do not wait behind many old ones. */
 const documentsPerTurn = 100;
 
 export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
+	const { modelGateway } = parts;
 	const describe = createDescriber(parts);
 	/** How often a container has waited for the language model without progress. */
 	const waits = new Map<string, number>();
@@ -33,7 +34,7 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 			run: async (signal) => {
 				const documents = await tenant.documents.dreaming(job.subject, documentsPerTurn);
 				const turn = { tenant, parts, oneAtATime, signal };
-				if (parts.modelGateway === null) await holding(documents, oneAtATime, () => dreamAll(documents, turn));
+				if (modelGateway === null) await holding(documents, oneAtATime, () => dreamAll(documents, turn));
 				else
 					for (const document of anotherFirst(documents, waits.get(container) ?? 0)) {
 						signal.throwIfAborted();
@@ -45,7 +46,7 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 				await sortAll(job, tenant, parts, signal);
 				if (documents.length < documentsPerTurn) {
 					await describe(job, tenant);
-					await sortWithModel(job, tenant, parts, signal);
+					if (modelGateway !== null) await sortWithModel(job, tenant, { ...parts, modelGateway }, signal);
 				} else await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
 			},
 			reason: asServiceError,
@@ -132,7 +133,7 @@ const sortedAtOnce = 500;
 /** Sorts new memories into the buckets of the container's profile before a client asks for it. */
 async function sortAll({ subject: tag }: Job, tenant: TenantStore, { embedder, modelGateway, world }: Parts, signal: AbortSignal): Promise<void> {
 	const buckets = await bucketsOf(tag, tenant.containers, tenant.records, world.now());
-	const step = { ...createStep(world, signal), spent: meter(tenant.records, world) };
+	const step = meteredStep(tenant.records, world, signal);
 	const others = await modelSorting(buckets, { tenant, modelGateway, world });
 	while (!signal.aborted && (await sortMemories(tag, buckets, sortedAtOnce, { tenant, embedder, others }, step)) === sortedAtOnce);
 }
@@ -147,7 +148,11 @@ type Recorded = Reading & { readonly step: RecordedStep };
 async function readTogether(documents: readonly Document[], { tenant, parts, oneAtATime, signal }: Turn): Promise<Read> {
 	try {
 		const readings = await Promise.all(
-			documents.map(async (document) => ({ document, chunks: await tenant.documents.chunksOf(document.id), step: stepFor(tenant, parts, signal) })),
+			documents.map(async (document) => ({
+				document,
+				chunks: await tenant.documents.chunksOf(document.id),
+				step: meteredStep(tenant.records, parts.world, signal),
+			})),
 		);
 		return { readings, extracted: await extractTogether(readings, { ...parts, tenant, oneAtATime }) };
 	} catch (thrown) {
@@ -180,20 +185,17 @@ async function dreamTogether(
 	return [];
 }
 
-function stepFor(tenant: TenantStore, { world }: Parts, signal: AbortSignal): RecordedStep & { readonly spent: ReturnType<typeof meter> } {
-	return { ...createStep(world, signal), spent: meter(tenant.records, world) };
-}
-
 /** A document whose memories cannot be extracted does not hold up the others; a failure that may pass stops all until it has passed. */
 async function dream(document: Document, { tenant, parts, oneAtATime, signal }: Turn): Promise<void> {
 	const { id, revision } = document;
-	const step = stepFor(tenant, parts, signal);
+	const step = meteredStep(tenant.records, parts.world, signal);
 	const before = document.findings.warnings;
 	const lasting = lastingOf(document);
 	try {
 		const chunks = await tenant.documents.chunksOf(id);
 		await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
-		await summarizeWithModel(document, chunks, { ...parts, tenant }, step);
+		const { modelGateway } = parts;
+		if (modelGateway !== null) await summarizeWithModel(document, chunks, { ...parts, modelGateway, tenant }, step);
 	} catch (thrown) {
 		const { mayPass, retryAfterMs } = asServiceError(thrown);
 		if (retryAfterMs !== null && lasting.length === before.length) await tenant.documents.describe(id, revision, { warnings: [...before, waiting] });

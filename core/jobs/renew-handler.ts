@@ -4,7 +4,7 @@
  */
 
 import { asServiceError } from "../errors/fail.ts";
-import { meter } from "../language/meter.ts";
+import { meteredStep } from "../language/meter.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { extractTogether, rememberTogether } from "../memories/remember.ts";
 import type { Document } from "../model/document.ts";
@@ -12,7 +12,6 @@ import type { Parts } from "../parts.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { createStep } from "../runtime/step.ts";
 import type { Handler } from "./worker.ts";
 
 /** Documents in a turn: well under a second, so that new documents do not wait. */
@@ -47,7 +46,7 @@ export function renewHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 /** The document's status does not change; after a permanent failure its memories stay as they are. */
 async function renew(document: Document, identity: string, tenant: TenantStore, parts: Parts, oneAtATime: KeyedMutex, signal: AbortSignal): Promise<void> {
 	const { id, revision, updatedAt } = document;
-	const step = { ...createStep(parts.world, signal), spent: meter(tenant.records, parts.world) };
+	const step = meteredStep(tenant.records, parts.world, signal);
 	try {
 		const chunks = await tenant.documents.chunksOf(id);
 		const given = { ...parts, tenant, oneAtATime };

@@ -6,7 +6,6 @@
 import { languagesOf } from "../ranking/words/languages-of.ts";
 import { indexWords, isStopWord } from "../ranking/words.ts";
 import { denials } from "./denials.ts";
-import { startsWithOrder } from "./orders.ts";
 import { keepsOwner } from "./owners.ts";
 import { capitalised, isAmong, plainly } from "./plainly.ts";
 import { keepsQualifiers } from "./qualifiers.ts";
@@ -36,13 +35,16 @@ const quotedShareMin = 0.5;
 /** What is asked is not so. */
 const question = /[?？؟]["'”’»)]*\s*$/u;
 const asking = /\b(?:asks?|asked|asking|wonders?|wondered|wants? to know|question|whether|if)\b/i;
+/** It asks its reader to do something: what a document wishes is no wish of who hands it in. */
+const order =
+	/^\W*(?:please|kindly|always|never|make sure|be sure|remember to|don['’]?t|do not|you (?:must|should|have to|need to)|bitte|merci de|veuillez|por favor)\b/i;
 const number = /^\p{N}+$/u;
 
 export function isFaithful(statement: Statement): boolean {
 	const { text, quote } = statement;
 	const clause = clauseOf(quote, text);
 	if (denials(text) % 2 !== denials(clause) % 2 || !keepsQualifiers(text, quote)) return false;
-	if (text.startsWith("User") && startsWithOrder(quote)) return false;
+	if (text.startsWith("User") && order.test(quote)) return false;
 	if (question.test(statement.line) && !asking.test(text)) return false;
 	return !isEnglish(statement) || (keepsWords(statement) && keepsOwner(statement, clause));
 }

@@ -11,7 +11,7 @@ import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { shorten } from "../text/shorten.ts";
+import { shorten } from "../text/cut-text.ts";
 import { timesOf } from "./temporal.ts";
 
 /** Like a document without a title: its first words. */

@@ -4,14 +4,13 @@ import { authorize, demandRole } from "../access/authorize.ts";
 import { boundsOf } from "../access/bounds.ts";
 import { cutPage, withOneMore } from "../browse/cut-page.ts";
 import { shownEdges } from "../browse/shown-edges.ts";
-import { meter } from "../language/meter.ts";
+import { meteredStep } from "../language/meter.ts";
 import type { Caller } from "../model/caller.ts";
 import type { MemoryId, RemovalId } from "../model/id.ts";
 import type { Memory, MemoryEdge } from "../model/memory.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Parts } from "../parts.ts";
 import type { Page, Position } from "../ports/document-store.ts";
-import { createStep } from "../runtime/step.ts";
 import { createMemories, type Written, type WrittenMemory } from "./create.ts";
 import type { MemoryName } from "./find.ts";
 import { findMatching, forgetMemories, forgetMemory, type Match, type MatchRequest } from "./forget.ts";
@@ -61,10 +60,7 @@ export function createMemoryService(parts: Parts, undoMs: number): MemoryService
 		return { tenant: tenant(caller), records: storage.organisation(caller.organisation).records, world, undoMs };
 	};
 
-	const stepFor = ({ organisation }: Caller, signal: AbortSignal) => ({
-		...createStep(world, signal),
-		spent: meter(storage.organisation(organisation).records, world),
-	});
+	const stepFor = ({ organisation }: Caller, signal: AbortSignal) => meteredStep(storage.organisation(organisation).records, world, signal);
 	const writing = (caller: Caller) => ({ ...parts, tenant: tenant(caller) });
 	return {
 		create: (caller, containerTag, memories, signal) => createMemories(containerTag, memories, caller.organisation, writing(caller), stepFor(caller, signal)),

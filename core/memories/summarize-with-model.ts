@@ -16,8 +16,8 @@ import type { Document } from "../model/document.ts";
 import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
 import type { AnswerRead, Question, Step } from "../plugin/contract.ts";
+import { shorten } from "../text/cut-text.ts";
 import { sentenceSpans } from "../text/sentence-spans.ts";
-import { shorten } from "../text/shorten.ts";
 import type { MemoryExtractionParts } from "./extract-memories.ts";
 import { homeContainersOf } from "./home-containers.ts";
 
@@ -36,19 +36,16 @@ Rules:
 const text = { type: "string" };
 const schema: Question["schema"] = { type: "object", properties: { title: text, summary: text }, required: ["title", "summary"], additionalProperties: false };
 
+type SummaryParts = Omit<MemoryExtractionParts, "memoryExtractors"> & { readonly modelGateway: ModelGateway };
+
 type ModelSummary = { readonly title: string; readonly summary: string };
 
-export async function summarizeWithModel(
-	document: Document,
-	chunks: readonly Chunk[],
-	parts: Omit<MemoryExtractionParts, "memoryExtractors">,
-	step: Step,
-): Promise<void> {
+export async function summarizeWithModel(document: Document, chunks: readonly Chunk[], parts: SummaryParts, step: Step): Promise<void> {
 	const { tenant, modelGateway: gateway, world } = parts;
 	// What is no longer than a summary is its own.
-	if (gateway === null || lengthOf(chunks) <= limits.summaryCharactersMax || !(await mayAsk("summaries", gateway, tenant.records, world.now()))) return;
+	if (lengthOf(chunks) <= limits.summaryCharactersMax || !(await mayAsk("summaries", gateway, tenant.records, world.now()))) return;
 	const read = excerpt(chunks);
-	const summarized = await ask(read, document, gateway, parts, step);
+	const summarized = await ask(read, document, parts, step);
 	if (summarized === null) return;
 	const summary = supported(summarized.summary, read);
 	if (summary === "") return step.warn("SUMMARY_BY_RULES", "the language model's summary says what the document does not; the one by rules stays");
@@ -58,13 +55,8 @@ export async function summarizeWithModel(
 }
 
 /** Null when it has to be done without. @throws ServiceError `MODEL_UNAVAILABLE`; not for what is only searched, which waits for no model. */
-async function ask(
-	read: string,
-	document: Document,
-	gateway: ModelGateway,
-	{ tenant, world, asking: onWait = () => undefined }: Omit<MemoryExtractionParts, "memoryExtractors">,
-	step: Step,
-): Promise<ModelSummary | null> {
+async function ask(read: string, document: Document, parts: SummaryParts, step: Step): Promise<ModelSummary | null> {
+	const { tenant, modelGateway: gateway, world, asking: onWait = () => undefined } = parts;
 	const { containerTags } = await homeContainersOf(document, tenant);
 	const payer = { containerTag: containerTags[0] ?? null, key: document.writtenBy, use: "summaries" } as const;
 	const { organisation, taskType } = document;

@@ -1,7 +1,7 @@
 /** What a client handed in: a text, an address to fetch, or a file that is in the blob store already. */
 
-import type { AttachmentOrigin } from "./attachment.ts";
 import type { MediaType } from "./media-type.ts";
+import type { AttachmentOrigin } from "./own-custom-ids.ts";
 
 export interface TextContent {
 	readonly kind: "text";

@@ -16,6 +16,10 @@ export interface Scope {
 
 export const wholeOrganisation: Scope = { containerTags: [], tagsMatch: "all", filter: null, document: null, filepath: null };
 
+export function inContainer(tag: string): Scope {
+	return { ...wholeOrganisation, containerTags: [tag], tagsMatch: "any" };
+}
+
 export function isUnrestricted(scope: Scope): boolean {
 	return scope.containerTags.length === 0 && scope.filter === null && scope.document === null && scope.filepath === null;
 }

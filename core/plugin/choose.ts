@@ -1,6 +1,6 @@
 /** Chooses the part for a document: the one that recognizes it, then the most specific media type, then config order. */
 
-import { type MediaType, specificity } from "../model/media-type.ts";
+import type { MediaType } from "../model/media-type.ts";
 
 interface Choosable<Thing> {
 	readonly accepts: readonly MediaType[];
@@ -21,4 +21,12 @@ export function choose<Thing, Part extends Choosable<Thing>>(parts: readonly Par
 		}
 	}
 	return best;
+}
+
+/** How well a pattern fits: 2 for the very type, 1 for its family (`image/*`), 0 for everything, -1 for not at all. */
+export function specificity(pattern: MediaType, type: MediaType): number {
+	if (pattern === type) return 2;
+	if (pattern === "*/*") return 0;
+	const [family, rest] = pattern.split("/");
+	return rest === "*" && type.startsWith(`${family}/`) ? 1 : -1;
 }

@@ -1,9 +1,9 @@
 /** Documents and their chunks. Everything is of one organisation. */
 
-import type { Named } from "../model/attachment.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document, Failure, Findings, Progress } from "../model/document.ts";
 import type { ChunkId, DocumentId, KeyId } from "../model/id.ts";
+import type { Named } from "../model/own-custom-ids.ts";
 import type { Scope } from "../model/scope.ts";
 import type { DocumentStatus, DreamingStatus } from "../model/status.ts";
 import type { EmbeddingSpace, Vector } from "../model/vector.ts";

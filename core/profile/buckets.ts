@@ -1,24 +1,12 @@
-/** The buckets of a container's profile: the organisation's from its settings, then the container's own, else the default one. */
+/** The buckets of a container's profile: the organisation's from its settings, then the container's own, else the default one; and how their sortings are named. */
 
+import { mayAsk } from "../language/may-ask.ts";
 import type { ProfileBucket } from "../model/container.ts";
 import type { Json } from "../model/json.ts";
+import type { EmbeddingSpace } from "../model/vector.ts";
+import type { Parts } from "../parts.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
-
-/** In their order; none when nothing is configured. Settings are checked when they are written; a malformed value is skipped here. */
-export async function organisationBuckets(records: Pick<RecordStore, "get">, now: Date): Promise<readonly ProfileBucket[]> {
-	const kept = await records.get("settings", "settings", now);
-	const listed = memberOf(kept?.value ?? null, "profileBuckets");
-	if (!Array.isArray(listed)) return [];
-	return listed.flatMap((each: Json) => {
-		const [key, description] = [memberOf(each, "key"), memberOf(each, "description")];
-		return typeof key === "string" ? [{ key, description: typeof description === "string" ? description : "" }] : [];
-	});
-}
-
-function memberOf(value: Json, name: string): Json {
-	return typeof value === "object" && value !== null && name in value ? ((value as Readonly<Record<string, Json>>)[name] ?? null) : null;
-}
 
 export const defaultBuckets: readonly ProfileBucket[] = [{ key: "preferences", description: "What somebody prefers, likes and dislikes, wants or avoids." }];
 
@@ -34,4 +22,50 @@ export async function bucketsOf(
 	const own = (container?.profileBuckets ?? []).filter(({ key }) => !keys.has(key));
 	const buckets = [...shared, ...own];
 	return buckets.length > 0 ? buckets : defaultBuckets;
+}
+
+/** In their order; none when nothing is configured. Settings are checked when they are written; a malformed value is skipped here. */
+async function organisationBuckets(records: Pick<RecordStore, "get">, now: Date): Promise<readonly ProfileBucket[]> {
+	const kept = await records.get("settings", "settings", now);
+	const listed = memberOf(kept?.value ?? null, "profileBuckets");
+	if (!Array.isArray(listed)) return [];
+	return listed.flatMap((each: Json) => {
+		const [key, description] = [memberOf(each, "key"), memberOf(each, "description")];
+		return typeof key === "string" ? [{ key, description: typeof description === "string" ? description : "" }] : [];
+	});
+}
+
+function memberOf(value: Json, name: string): Json {
+	return typeof value === "object" && value !== null && name in value ? ((value as Readonly<Record<string, Json>>)[name] ?? null) : null;
+}
+
+/** To be raised when the rules change: then all memories are sorted anew. */
+const rulesVersion = 1;
+/** To be raised when the prompt changes. */
+const promptVersion = 1;
+
+export function sortingName(buckets: readonly ProfileBucket[], space: EmbeddingSpace): string {
+	return fingerprint(JSON.stringify([rulesVersion, space.name, buckets.map(({ key, description }) => [key, description])]));
+}
+
+/** The name of the language model's sorting, if the model sorts; it does not depend on the embedder. The default bucket alone needs no model. */
+export async function modelSorting(
+	buckets: readonly ProfileBucket[],
+	{ tenant: { records }, modelGateway, world }: Pick<Parts, "modelGateway" | "world"> & { readonly tenant: Pick<TenantStore, "records"> },
+): Promise<readonly string[]> {
+	if (modelGateway === null || buckets === defaultBuckets || !(await mayAsk("buckets", modelGateway, records, world.now()))) return [];
+	return [fingerprint(JSON.stringify(["model", promptVersion, modelGateway.name, buckets.map(({ key, description }) => [key, description])]))];
+}
+
+/** The cyrb53 hash (public domain). 53 bits are enough for the few sets of buckets that a container ever has. */
+function fingerprint(text: string): string {
+	let [high, low] = [0xdeadbeef, 0x41c6ce57];
+	for (let i = 0; i < text.length; i++) {
+		const code = text.charCodeAt(i);
+		high = Math.imul(high ^ code, 2_654_435_761);
+		low = Math.imul(low ^ code, 1_597_334_677);
+	}
+	high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+	low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+	return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36);
 }

@@ -8,9 +8,8 @@ import type { Parts } from "../parts.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
-import { bucketsOf } from "./buckets.ts";
-import { modelSorting } from "./sort-with-model.ts";
-import { sortingName, sortMemories } from "./sorting.ts";
+import { bucketsOf, modelSorting, sortingName } from "./buckets.ts";
+import { sortMemories } from "./sorting.ts";
 
 export const profileSections = ["static", "dynamic", "buckets"] as const;
 export type ProfileSection = (typeof profileSections)[number];

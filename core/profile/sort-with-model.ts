@@ -6,7 +6,6 @@
 import { ServiceError } from "../errors/fail.ts";
 import { fenced, fenceRule } from "../language/fence.ts";
 import { isInstruction } from "../language/is-instruction.ts";
-import { mayAsk } from "../language/may-ask.ts";
 import { openModelClient } from "../language/model-client.ts";
 import type { ModelGateway } from "../language/model-gateway.ts";
 import type { ProfileBucket } from "../model/container.ts";
@@ -19,8 +18,8 @@ import type { Sorted } from "../ports/profile-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
-import { bucketsOf, defaultBuckets } from "./buckets.ts";
-import { modelSortingName, sortedByRules } from "./sorting.ts";
+import { bucketsOf, modelSorting } from "./buckets.ts";
+import { sortedByRules } from "./sorting.ts";
 
 /** Memories in one question: about 2,000 tokens. */
 const memoriesAtOnce = 40;
@@ -31,21 +30,14 @@ const batchesPerTurn = 10;
 const callsMax = 2;
 const outputTokensMax = 3_000;
 
-/** The name of the model's sorting, if the model sorts; the default bucket alone needs no model. */
-export async function modelSorting(
-	buckets: readonly ProfileBucket[],
-	{ tenant: { records }, modelGateway, world }: Pick<Parts, "modelGateway" | "world"> & { readonly tenant: Pick<TenantStore, "records"> },
-): Promise<readonly string[]> {
-	if (modelGateway === null || buckets === defaultBuckets || !(await mayAsk("buckets", modelGateway, records, world.now()))) return [];
-	return [modelSortingName(buckets, modelGateway.name)];
-}
+type ModelParts = Parts & { readonly modelGateway: ModelGateway };
 
 /** @throws ServiceError `MODEL_UNAVAILABLE`: the job comes again when the model may be there. */
-export async function sortWithModel({ subject: tag, organisation }: Job, tenant: TenantStore, parts: Parts, signal: AbortSignal): Promise<void> {
+export async function sortWithModel({ subject: tag, organisation }: Job, tenant: TenantStore, parts: ModelParts, signal: AbortSignal): Promise<void> {
 	const { modelGateway: gateway, world, embedder } = parts;
 	const buckets = await bucketsOf(tag, tenant.containers, tenant.records, world.now());
 	const [name] = await modelSorting(buckets, { tenant, modelGateway: gateway, world });
-	if (gateway === null || name === undefined) return;
+	if (name === undefined) return;
 	const step = createStep(world, signal);
 	const payer = { containerTag: tag, key: null, use: "buckets" } as const;
 	for (let batch = 0; batch < batchesPerTurn; batch++) {

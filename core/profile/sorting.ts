@@ -13,12 +13,8 @@ import type { TenantStore } from "../ports/storage.ts";
 import { relevance } from "../ranking/relevance.ts";
 import { indexWords, queryWords } from "../ranking/words.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
+import { sortingName } from "./buckets.ts";
 import { saysPreference } from "./preference-rules.ts";
-
-/** To be raised when the rules change: then all memories are sorted anew. */
-const rulesVersion = 1;
-/** To be raised when the prompt changes. */
-const promptVersion = 1;
 
 const relevant = 0.6;
 /** The word score of one shared word. A memory is a sentence, so one distinctive word counts nearly as much as a fully matched query. */
@@ -40,15 +36,6 @@ export interface Sorting {
 	readonly name: string;
 	readonly buckets: readonly { readonly key: string; readonly words: ReadonlySet<string>; readonly vector: Vector | null }[];
 	readonly space: EmbeddingSpace;
-}
-
-export function sortingName(buckets: readonly ProfileBucket[], space: EmbeddingSpace): string {
-	return fingerprint(JSON.stringify([rulesVersion, space.name, buckets.map(({ key, description }) => [key, description])]));
-}
-
-/** The name of a sorting by the language model, which does not depend on the embedder. */
-export function modelSortingName(buckets: readonly ProfileBucket[], model: string): string {
-	return fingerprint(JSON.stringify(["model", promptVersion, model, buckets.map(({ key, description }) => [key, description])]));
 }
 
 export async function prepareSorting(buckets: readonly ProfileBucket[], embedder: Embedder, step: Step): Promise<Sorting> {
@@ -76,19 +63,6 @@ export function bucketsFor(text: string, vector: Vector | null, { buckets, space
 			return relevance({ words: sharedWordScore * Math.min(sharedWordsMax, shared), cosine: near }, space) >= relevant;
 		})
 		.map(({ key }) => key);
-}
-
-/** The cyrb53 hash (public domain). 53 bits are enough for the few sets of buckets that a container ever has. */
-function fingerprint(text: string): string {
-	let [high, low] = [0xdeadbeef, 0x41c6ce57];
-	for (let i = 0; i < text.length; i++) {
-		const code = text.charCodeAt(i);
-		high = Math.imul(high ^ code, 2_654_435_761);
-		low = Math.imul(low ^ code, 1_597_334_677);
-	}
-	high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-	low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
-	return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36);
 }
 
 export interface SortingParts {

@@ -1,8 +1,11 @@
 /**
  * The parts of a query to match exactly: phrases in quotation marks, and identifiers such as `ERR_CONN_4012`, `v2.1.0` or
- * `getUserName`, whose parts are in many texts while the whole is in few.
+ * `getUserName`, whose parts are in many texts while the whole is in few; and a higher score for the candidates that hold them.
  */
 
+import type { EmbeddingSpace } from "../model/vector.ts";
+import type { Hit } from "../ports/vector-search.ts";
+import { type Candidate, withEvidence } from "./fuse.ts";
 import { normalize } from "./words.ts";
 
 const quoted = /"([^"]{2,200})"|“([^”]{2,200})”|«([^»]{2,200})»/gu;
@@ -41,4 +44,19 @@ function holds(text: string, part: string): boolean {
 		if (!wordSign.test(text[at - 1] ?? " ") && !wordSign.test(text[at + part.length] ?? " ")) return true;
 	}
 	return false;
+}
+
+/** Best first: those that contain, word for word, what the query marks as exact are raised. @param parts see `exactParts`; with none everything stays as it is */
+export function boostExactMatches<AnyHit extends Hit<string>>(
+	candidates: readonly Candidate<AnyHit>[],
+	parts: readonly string[],
+	textOf: (id: AnyHit["id"]) => string | undefined,
+	space: EmbeddingSpace,
+): readonly Candidate<AnyHit>[] {
+	if (parts.length === 0) return candidates;
+	const exactOf = ({ hit }: Candidate<AnyHit>) => {
+		const exact = exactShare(parts, textOf(hit.id) ?? "");
+		return exact === 0 ? null : { exact };
+	};
+	return withEvidence(candidates, exactOf, space);
 }

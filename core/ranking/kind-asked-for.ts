@@ -5,8 +5,7 @@
 
 import type { EmbeddingSpace } from "../model/vector.ts";
 import type { Hit } from "../ports/vector-search.ts";
-import { byRelevance, type Candidate } from "./fuse.ts";
-import { relevance } from "./relevance.ts";
+import { type Candidate, withEvidence } from "./fuse.ts";
 
 interface Kind {
 	readonly asked: RegExp;
@@ -54,11 +53,5 @@ export function boostKindAskedFor<AnyHit extends Hit<string>>(
 	space: EmbeddingSpace,
 ): readonly Candidate<AnyHit>[] {
 	if (holds === null) return candidates;
-	return candidates
-		.map((candidate) => {
-			if (!holds(textOf(candidate.hit.id) ?? "")) return candidate;
-			const evidence = { ...candidate.evidence, kind: 1 };
-			return { ...candidate, evidence, score: candidate.variant.trust * relevance(evidence, space) };
-		})
-		.sort(byRelevance);
+	return withEvidence(candidates, ({ hit }) => (holds(textOf(hit.id) ?? "") ? { kind: 1 } : null), space);
 }

@@ -4,10 +4,7 @@
  * index and pairs in the query. What else a word may be found by is in `words/`.
  */
 
-import { englishStem, isStopWord } from "./words/english.ts";
-import { isAscii, noLonger, normalize } from "./words/normalize.ts";
-import { plainWords, scriptRuns } from "./words/script-runs.ts";
-import { pairsAndSingles, pairsOrSingle } from "./words/unspaced.ts";
+import { englishStem, isAscii, isStopWord, noLonger, normalize, pairsAndSingles, pairsOrSingle, plainWords, scriptRuns } from "./words/split-words.ts";
 
 export { isStopWord, normalize };
 

@@ -1,8 +1,8 @@
 /** Rolls back a source: removes all documents that come from it, and all memories that rest on them alone. */
 
 import { asServiceError } from "../errors/fail.ts";
-import { descendantNames, type Named, parentOf, rootOf } from "../model/attachment.ts";
 import type { RemovalId } from "../model/id.ts";
+import { descendantNames, type Named, parentOf, rootOf } from "../model/own-custom-ids.ts";
 import type { Scope } from "../model/scope.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { TenantStore } from "../ports/storage.ts";

@@ -2,12 +2,12 @@
 
 import { documentNamed } from "../access/find-document.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
-import type { Named } from "../model/attachment.ts";
 import type { Document } from "../model/document.ts";
 import { asId, type DocumentId, isId, type KeyId } from "../model/id.ts";
+import type { Named } from "../model/own-custom-ids.ts";
+import { syncedNames } from "../model/own-custom-ids.ts";
 import { type Scope, tagsMatch } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
-import { syncedNames } from "../model/synced-name.ts";
 import type { DocumentStore, Position } from "../ports/document-store.ts";
 
 export type RemovalSource =

@@ -1,6 +1,7 @@
 /** Search, step one: the query and its rewritings → query variants with words and a vector each. */
 
 import { asServiceError } from "../errors/fail.ts";
+import { soon } from "../language/soon.ts";
 import { limits } from "../model/limits.ts";
 import type { Vector } from "../model/vector.ts";
 import type { Embedder, QueryRewriter, Step } from "../plugin/contract.ts";
@@ -8,7 +9,6 @@ import type { SpelledTerm } from "../ports/word-search.ts";
 import type { QueryVariant } from "../ranking/query-variant.ts";
 import { queryTermsOf } from "../ranking/words/query-terms.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
-import { rewritingsBy } from "./ask-rewriter.ts";
 
 const rewritingTrust = 0.9;
 
@@ -44,4 +44,17 @@ function weighed(word: string, weight: number): readonly SpelledTerm[] {
 	// What is no number is no weight.
 	const bounded = weight > 0 ? Math.min(1, weight) : 0;
 	return queryTermsOf(word, limits.queryWordsMax).map((term) => ({ ...term, weight: bounded }));
+}
+
+/** A rewriter that uses the language model gets little time, and its failures never fail the search. */
+async function rewritingsBy(rewriter: QueryRewriter, query: string, step: Step): Promise<readonly string[]> {
+	if (rewriter.asksModel !== true) return rewriter.rewrite(query, step);
+	if (step.model === undefined) return [];
+	try {
+		return (await soon(limits.modelRewriteMsMax, step.signal, () => rewriter.rewrite(query, step))) ?? [];
+	} catch (thrown) {
+		if (step.signal.aborted) throw thrown;
+		step.log("debug", "a query is not rewritten by the language model", { reason: thrown instanceof Error ? thrown.message : String(thrown) });
+		return [];
+	}
 }

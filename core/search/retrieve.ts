@@ -1,16 +1,18 @@
-/** Search, step two: asks the vector index and the word index for each query variant. */
+/** Search, step two: asks the vector index and the word index for each query variant, and waits for no text that is still unread. */
 
 import type { ChunkId, MemoryId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
 import type { Scope } from "../model/scope.ts";
 import { cosine, type EmbeddingSpace, type Vector } from "../model/vector.ts";
+import type { Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { ChunkHit, Hit, MemoryFilter } from "../ports/vector-search.ts";
-import type { QueryTerm } from "../ports/word-search.ts";
-import { type Candidate, fuse } from "../ranking/fuse.ts";
-import { amongTurns, mixNeighbours } from "../ranking/mix-neighbours.ts";
+import type { Matched, QueryTerm, WordSearch } from "../ports/word-search.ts";
+import { amongTurns, type Candidate, fuse, mixNeighbours } from "../ranking/fuse.ts";
 import type { QueryVariant } from "../ranking/query-variant.ts";
 import type { Evidence } from "../ranking/relevance.ts";
 import { addNeighbours } from "./add-neighbours.ts";
+import type { Trace } from "./trace.ts";
 
 export interface Retrieved<AnyHit> {
 	readonly candidates: readonly Candidate<AnyHit>[];
@@ -111,4 +113,38 @@ async function retrieve<Id extends string, AnyHit extends Hit<Id>>(
 /** The score of the last; null where there are no others. */
 function least(hits: readonly Hit<string>[], limit: number): number | null {
 	return hits.length < limit ? null : (hits.at(-1)?.score ?? null);
+}
+
+/**
+ * A search does not wait until the word index has read all texts: it answers from those it has read, and from vectors. What is
+ * left out is reported in the log and in an explanation; it is found a moment later.
+ */
+export async function whileUnread<AnyHit>(
+	tenant: TenantStore,
+	search: (tenant: TenantStore) => Promise<readonly AnyHit[]>,
+	step: Step,
+	trace?: Trace,
+): Promise<readonly AnyHit[]> {
+	let areUnread = false;
+	const words = wordsInTime(tenant.words, () => {
+		areUnread = true;
+	});
+	const found = await search({ ...tenant, words });
+	if (!areUnread) return found;
+	step.log("info", "a search is answered before all words are read: the rest is found by vectors alone", { results: found.length });
+	trace?.unread();
+	return found;
+}
+
+function wordsInTime(inner: WordSearch, onUnread: () => void): WordSearch {
+	const inTime = async <Hit>(matching: Promise<Matched<Hit>>): Promise<readonly Hit[]> => {
+		const { hits, isWhole } = await matching;
+		if (!isWhole) onUnread();
+		return hits;
+	};
+	return {
+		...inner,
+		matchChunks: (...asked) => inTime(inner.matchChunksWithin(limits.wordsReadMsMax, ...asked)),
+		matchMemories: (...asked) => inTime(inner.matchMemoriesWithin(limits.wordsReadMsMax, ...asked)),
+	};
 }

@@ -1,14 +1,16 @@
 /** The flow of `/v3/search`: variants → retrieve → fuse → rerank → group → show. */
 
+import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
+import type { DocumentId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Embedder, QueryRewriter, Reranker, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import type { Group } from "./find-groups.ts";
 import { findGroups } from "./find-groups.ts";
 import { queryVariants } from "./query-variants.ts";
-import { type ShownChunk, showGroups } from "./show-groups.ts";
+import { whileUnread } from "./retrieve.ts";
 import type { Trace } from "./trace.ts";
-import { whileUnread } from "./while-unread.ts";
 
 export interface DocumentQuery {
 	/** `*` finds everything, newest first. */
@@ -22,6 +24,13 @@ export interface DocumentQuery {
 	readonly rewriteQuery: boolean;
 	/** Whether the documents come with their texts; long ones are left out even then. */
 	readonly includeContent?: boolean;
+}
+
+export interface ShownChunk {
+	readonly chunk: Chunk;
+	readonly score: number;
+	/** False for a neighbour that is shown only as context. */
+	readonly isRelevant: boolean;
 }
 
 export interface FoundDocument {
@@ -47,7 +56,7 @@ export async function searchDocuments(query: DocumentQuery, parts: SearchParts, 
 	const ids = groups.map(({ id }) => id);
 	const [documents, shown] = await Promise.all([
 		parts.tenant.documents.getMany(ids, query.includeContent === true),
-		showGroups(groups, query.onlyMatchingChunks, parts.tenant.documents),
+		showGroups(groups, query.onlyMatchingChunks, parts.tenant),
 	]);
 	const documentsById = new Map(documents.map((document) => [document.id, document]));
 	return groups.flatMap(({ id }) => {
@@ -70,4 +79,36 @@ async function everything(
 		const chunks = byDocument.get(document.id) ?? [];
 		return { document, score: 1, chunks: chunks.map((chunk) => ({ chunk, score: chunk.position === 0 ? 1 : 0, isRelevant: chunk.position === 0 })) };
 	});
+}
+
+/**
+ * Reads the chunks to show, and those before and after each as context, in one go for all results.
+ * @returns by document: what was found, best first, and after it the context in reading order. A neighbour has no relevance of its
+ * own: its score is 0. What is gone meanwhile is left out.
+ */
+async function showGroups(
+	groups: readonly Group[],
+	onlyMatchingChunks: boolean,
+	{ documents }: TenantStore,
+): Promise<ReadonlyMap<DocumentId, readonly ShownChunk[]>> {
+	const read = await documents.chunksAt(new Map(groups.map((group) => [group.id, placesOf(group, onlyMatchingChunks)])));
+	const byDocument = Map.groupBy(read, ({ document }) => document);
+	return new Map(groups.map((group) => [group.id, shownOf(group, byDocument.get(group.id) ?? [])]));
+}
+
+function placesOf({ hits }: Group, onlyMatchingChunks: boolean): readonly number[] {
+	const reach = onlyMatchingChunks ? [0] : [-1, 0, 1];
+	return [...new Set(hits.flatMap(({ hit }) => reach.map((away) => hit.position + away)))].filter((position) => position >= 0);
+}
+
+/** Where another text of the document was published meanwhile, what was found is no longer at its place, and no context says anything. */
+function shownOf({ hits }: Group, chunks: readonly Chunk[]): readonly ShownChunk[] {
+	const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+	const found = hits.flatMap(({ hit, score }) => {
+		const chunk = byId.get(hit.id);
+		return chunk === undefined ? [] : [{ chunk, score, isRelevant: true }];
+	});
+	const relevant = new Set(found.map(({ chunk }) => chunk.id));
+	const context = chunks.filter(({ id }) => !relevant.has(id)).map((chunk) => ({ chunk, score: 0, isRelevant: false }));
+	return found.length === 0 ? [] : [...found, ...context];
 }

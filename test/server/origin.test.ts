@@ -1,7 +1,7 @@
 /** What a client says of itself in `x-sm-source` is kept with all it adds, and its own metadata come first. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { originOf } from "../../server/wire/answers/origin.ts";
+import { originOf } from "../../server/wire/requests/fields.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 
 let server: TestServer;

@@ -5,7 +5,7 @@
  */
 
 import type { Language } from "./languages.ts";
-import { normalize } from "./normalize.ts";
+import { normalize } from "./split-words.ts";
 
 /** Stands before a stem, and before a language: neither is a letter, so no word of a text can be one. */
 const stemMark = "\u0001";

@@ -4,8 +4,7 @@
  */
 
 import { type Language, languages, type Script } from "./languages.ts";
-import { normalize } from "./normalize.ts";
-import { scriptRuns } from "./script-runs.ts";
+import { normalize, scriptRuns } from "./split-words.ts";
 
 const scripts: readonly (readonly [Script, RegExp])[] = [
 	["Latin", /\p{Script=Latin}/u],

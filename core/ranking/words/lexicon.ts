@@ -1,9 +1,6 @@
 /** Numbers the words of some texts, as `indexWords` gives them and without the small ones, so that what is found out about a word is found out once. */
 
-import { englishStem, isStopWord } from "./english.ts";
-import { normalize } from "./normalize.ts";
-import { asciiRuns, scriptRuns } from "./script-runs.ts";
-import { pairsOrSingle } from "./unspaced.ts";
+import { asciiRuns, englishStem, isStopWord, normalize, pairsOrSingle, scriptRuns } from "./split-words.ts";
 
 export interface Lexicon {
 	/** By number. */

@@ -1,15 +1,11 @@
 /** The terms of a query for the word index, each with its spelling, so that the index can try stems and near spellings. */
 
 import type { SpelledTerm } from "../../ports/word-search.ts";
-import { emphasisOf } from "./emphasis.ts";
-import { englishStem, isStopWord } from "./english.ts";
 import { gramsOf } from "./grams.ts";
 import { isWrittenIn, languageStems } from "./language-stems.ts";
 import type { Language } from "./languages.ts";
 import { isSmallWord, languagesOf } from "./languages-of.ts";
-import { lowered, noLonger, normalize } from "./normalize.ts";
-import { scriptRuns } from "./script-runs.ts";
-import { pairsOrSingle } from "./unspaced.ts";
+import { englishStem, isStopWord, lowered, noLonger, normalize, pairsOrSingle, scriptRuns } from "./split-words.ts";
 
 interface Said {
 	readonly word: string;
@@ -47,6 +43,19 @@ function count(words: Map<string, Said>, { word, spelled }: Omit<Said, "times">)
 function emphasised(words: ReadonlyMap<string, Said>, wordsMax: number): readonly SpelledTerm[] {
 	const kept = [...words.values()].sort((a, b) => b.times - a.times).slice(0, wordsMax);
 	return kept.map(({ word, spelled, times }) => (times === 1 ? { word, spelled } : { word, spelled, emphasis: emphasisOf(times, kept.length) }));
+}
+
+/** A query of so many different words counts every repetition in full, one of half as many a quarter of it. Chosen as docs/search.md says. */
+const fullFrom = 20;
+
+/**
+ * How often a word counts that a query repeats. BM25 counts each repetition, or damps it by a constant (Robertson et al. 1994).
+ * A short question repeats a word for its grammar: "how long does a transfer take, my transfer is late". A long one repeats its
+ * subject. So the damping gets weaker as the query gets longer.
+ * @param times how often the query says the word @param words how many different words it is searched by
+ */
+function emphasisOf(times: number, words: number): number {
+	return 1 + (times - 1) * Math.min(1, (words / fullFrom) ** 2);
 }
 
 /** The terms of the index under which a word may stand besides itself, if texts are in these languages. */

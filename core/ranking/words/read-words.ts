@@ -1,12 +1,9 @@
 /** A text as the word index keeps it: its words, the stems of the languages it is in, and its words as they are spelled. */
 
-import { englishStem, isStopWord } from "./english.ts";
 import { languageStems, languageTerm } from "./language-stems.ts";
 import type { Language } from "./languages.ts";
 import { possibleLanguagesOf, wordsRead } from "./languages-of.ts";
-import { lowered, normalize } from "./normalize.ts";
-import { scriptRuns } from "./script-runs.ts";
-import { pairsAndSingles } from "./unspaced.ts";
+import { englishStem, isStopWord, lowered, normalize, pairsAndSingles, scriptRuns } from "./split-words.ts";
 
 export interface ReadWords {
 	/** `indexWords` of the text: their number is its length. */

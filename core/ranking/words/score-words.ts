@@ -11,8 +11,8 @@ import { gramShare, gramsOf } from "./grams.ts";
 import { languageTerm } from "./language-stems.ts";
 import { languages } from "./languages.ts";
 import { meantMax, nearSpelling } from "./near-spelling.ts";
-import { normalize } from "./normalize.ts";
 import { otherTerms, queryGramsOf } from "./query-terms.ts";
+import { normalize } from "./split-words.ts";
 import { type Tolerance, toleranceOf } from "./tolerance.ts";
 
 /** All texts of one kind of an organisation. */

@@ -2,8 +2,7 @@
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
-import { extractParagraphs } from "../../formats/blocks/paragraphs.ts";
-import { givenText } from "../../formats/text/clean-text.ts";
+import { extractParagraphs, givenText } from "../../formats/text/plain-text.ts";
 import { textSignatures } from "../../formats/text/signatures.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 

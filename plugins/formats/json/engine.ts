@@ -4,10 +4,10 @@ import type { Engine, Warning } from "cairn-memory";
 import { createExtractionWriter, type ExtractionWriter } from "cairn-memory/words";
 import type { Content, PackedSandboxResult } from "../blocks/content.ts";
 import { type OpenTable, type OutlineWriter, outlineInto } from "../blocks/outline.ts";
-import { paragraphsOf } from "../blocks/paragraphs.ts";
 import { createDataOutline } from "../data/data-outline.ts";
 import { tableOf } from "../data/data-table.ts";
 import { type DataValue, isRecord, isScalar, scalarAt } from "../data/data-value.ts";
+import { paragraphsOf } from "../text/plain-text.ts";
 import { readText } from "../text/read-text.ts";
 import { type JsonReading, longCharactersMin, parseJson, passedRecord } from "./json-reader.ts";
 

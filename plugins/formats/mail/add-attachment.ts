@@ -1,7 +1,6 @@
 /** Reads an attachment of a text format. */
 
 import type { Outline } from "../blocks/outline.ts";
-import { paragraphsOf } from "../blocks/paragraphs.ts";
 import { addRows } from "../csv/csv-rows.ts";
 import { createDataOutline } from "../data/data-outline.ts";
 import { addFragment } from "../html/html-fragment.ts";
@@ -9,6 +8,7 @@ import { declaredCharset } from "../html/html-head.ts";
 import { parseJson } from "../json/json-reader.ts";
 import { addMarkdown } from "../markdown/markdown-outline.ts";
 import { decodeText, looksBinary } from "../text/decode-text.ts";
+import { paragraphsOf } from "../text/plain-text.ts";
 
 type Form = "text" | "markdown" | "html" | "csv" | "tsv" | "json";
 

@@ -2,8 +2,8 @@
 
 import { fail } from "cairn-memory";
 import PostalMime, { type Address, decodeWords, type Email, type Attachment as Part } from "postal-mime";
-import { cleanText } from "../text/clean-text.ts";
 import { decodeText } from "../text/decode-text.ts";
+import { cleanText } from "../text/plain-text.ts";
 import { type Addressee, type Attachment, addressLine, attachmentsMax, factLine, type Mail } from "./mail.ts";
 
 /** Real mails nest a dozen parts, and the headers of all parts stay below a megabyte. */

@@ -2,8 +2,8 @@
 
 import iconv from "iconv-lite";
 import { openCompoundFile, type Storage } from "../cfb/compound-file.ts";
-import { cleanText } from "../text/clean-text.ts";
 import { decodeText } from "../text/decode-text.ts";
+import { cleanText } from "../text/plain-text.ts";
 import { unpackRtf } from "./compressed-rtf.ts";
 import { type Addressee, type Attachment, addressLine, attachmentsMax, factLine, type Mail } from "./mail.ts";
 

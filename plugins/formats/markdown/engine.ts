@@ -4,7 +4,7 @@ import type { Engine } from "cairn-memory";
 import { completeExtraction } from "cairn-memory/words";
 import type { Content, SandboxResult } from "../blocks/content.ts";
 import { createOutline } from "../blocks/outline.ts";
-import { paragraphsOf } from "../blocks/paragraphs.ts";
+import { paragraphsOf } from "../text/plain-text.ts";
 import { readText } from "../text/read-text.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import { addMarkdown } from "./markdown-outline.ts";

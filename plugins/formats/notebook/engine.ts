@@ -4,9 +4,9 @@ import type { Engine, Warning } from "cairn-memory";
 import { completeExtraction } from "cairn-memory/words";
 import type { Content, SandboxResult } from "../blocks/content.ts";
 import { createOutline, type Outline } from "../blocks/outline.ts";
-import { paragraphsOf } from "../blocks/paragraphs.ts";
 import { addFragment } from "../html/html-fragment.ts";
 import { addMarkdown } from "../markdown/markdown-outline.ts";
+import { paragraphsOf } from "../text/plain-text.ts";
 import { readText } from "../text/read-text.ts";
 import { type Output, readNotebook } from "./cells.ts";
 

@@ -3,7 +3,7 @@
 import { isUtf8 as isUtf8Text } from "node:buffer";
 import iconv from "iconv-lite";
 import jschardet from "jschardet";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "./plain-text.ts";
 
 /** Longer marks first: that of UTF-32LE begins like that of UTF-16LE. */
 const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [

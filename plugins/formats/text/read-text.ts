@@ -2,8 +2,8 @@
 
 import { fail } from "cairn-memory";
 import type { Content } from "../blocks/content.ts";
-import { givenText } from "./clean-text.ts";
 import { decodeText, looksBinary } from "./decode-text.ts";
+import { givenText } from "./plain-text.ts";
 
 /** @throws FILE_BROKEN when the bytes are no text in any encoding, CONTENT_EMPTY when the text is blank. */
 export function readText(content: Content): string {

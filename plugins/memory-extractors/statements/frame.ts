@@ -1,12 +1,12 @@
 /** A statement as a memory says it: in the third person where that is certain, otherwise as it was said, with its context in front. */
 
 import { writtenDay } from "./days.ts";
-import { nameLength } from "./names.ts";
-import { isLaughing } from "./openers.ts";
+import { isLaughing } from "./fillers.ts";
 import type { Statement } from "./passages.ts";
 import type { Context } from "./read-sentences.ts";
 import { inThirdPerson } from "./third-person.ts";
 import { auxiliaries } from "./verbs.ts";
+import { nameLength } from "./words.ts";
 
 export interface Framed {
 	/** What stands in front of the statement, with the colon; empty where it says by itself of whom it speaks. */

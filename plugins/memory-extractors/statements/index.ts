@@ -5,12 +5,11 @@
 
 import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type MemoryInput } from "cairn-memory";
 import { z } from "zod";
-import { questionsBefore } from "./answers.ts";
 import { writtenDay } from "./days.ts";
 import { type Framed, finished, frame } from "./frame.ts";
-import { inferencesOf } from "./inferences.ts";
+import { inferencesOf, newHome } from "./inferences.ts";
+import { questionsBefore } from "./leaning.ts";
 import { withoutNearCopies } from "./near-copies.ts";
-import { newHome } from "./new-home.ts";
 import { type Statement, statementsOf } from "./passages.ts";
 import { readSentences, type Sentence } from "./read-sentences.ts";
 import { dateStatement } from "./relative-dates.ts";

@@ -1,4 +1,4 @@
-/** Infers a memory from two memories of one document by a simple rule. Both are its evidence. */
+/** What follows from what is said: a memory from two of one document, and from a move where somebody lives. */
 
 import type { MemoryDraft } from "cairn-memory";
 
@@ -25,7 +25,7 @@ const rules: readonly Rule[] = [
 	},
 ];
 
-/** Later statements stand first among equals, so that the newer home is the one that is inferred from. */
+/** A memory from two memories of one document, by a simple rule. Both are its evidence. Later statements stand first among equals, so that the newer home is the one that is inferred from. */
 export function inferencesOf(drafts: readonly MemoryDraft[]): readonly MemoryDraft[] {
 	const inferred: MemoryDraft[] = [];
 	for (const { first, second, conclude } of rules) {
@@ -55,4 +55,15 @@ function inference(text: string, one: MemoryDraft, other: MemoryDraft): MemoryDr
 		forgetAfter: null,
 		evidence: [...one.evidence, ...other.evidence],
 	};
+}
+
+const moved =
+	/(?<!\p{L})(?:moved|relocated) (?:(?:back|over|out|down|up|away|house|in|here|together|with \p{L}+|from \p{Lu}[\p{L}'’-]*) )*to (?:the )?(?<place>\p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*){0,3}|\d{1,5} \p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*){0,3})/u;
+/** Nobody's, not done, or not of persons. */
+const otherwise = /\?|(?<!\p{L})(?:not|never|if|would|might|could|meeting|deadline|date|launch|party)(?!\p{L})|n['’]t(?!\p{L})/iu;
+
+/** Who moved somewhere lives there: a question about where somebody lives seldom says `moved`. @returns what a statement says of a home without saying it; empty where it says nothing. */
+export function newHome(text: string): string {
+	const place = otherwise.test(text) ? undefined : moved.exec(text)?.groups?.["place"];
+	return place === undefined ? "" : `Lives in ${place}.`;
 }

@@ -1,9 +1,8 @@
 /** Sentences → statements: a sentence that leans on the one before it stays with it, and a short answer with its question. */
 
-import { isQuestion, lineAbove, questionOf } from "./answers.ts";
-import { isIdle } from "./idle.ts";
-import { informs, isLeaning, leaning, tellsMuch } from "./leaning.ts";
-import { ownPartOf, withoutFiller } from "./openers.ts";
+import { ownPartOf, withoutFiller } from "./fillers.ts";
+import { informs, isLeaning, isQuestion, leaning, lineAbove, questionOf, tellsMuch } from "./leaning.ts";
+import { isIdle } from "./noise.ts";
 import type { Sentence } from "./read-sentences.ts";
 import { isWorthKeeping } from "./worth.ts";
 

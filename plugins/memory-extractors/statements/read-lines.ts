@@ -1,8 +1,8 @@
 /** Chunks → lines that may state something: paragraphs, list items, table rows, headings. Code, links and links alone are left out. */
 
 import type { Chunk } from "cairn-memory";
-import { labelOf } from "./labels.ts";
 import { isLogLine, recallCloses, recallOpens } from "./noise.ts";
+import { labelOf } from "./speakers.ts";
 
 export interface Line {
 	readonly chunk: Chunk;

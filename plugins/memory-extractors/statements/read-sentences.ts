@@ -4,12 +4,11 @@ import type { Chunk } from "cairn-memory";
 import { sentenceSpans } from "cairn-memory/words";
 import { dayOrderOf, stampOf } from "../../formats/chat/stamp.ts";
 import { dayIn, isDateAlone } from "./days.ts";
-import { labelOf } from "./labels.ts";
+import { asSpoken } from "./fillers.ts";
 import { letterOf, type Mail, mailAt, partOfMail } from "./mail.ts";
 import { isNoise } from "./noise.ts";
 import { type Line, readLines, rowText } from "./read-lines.ts";
-import { type Speaker, speakersOf, type Talk } from "./speakers.ts";
-import { asSpoken } from "./spoken.ts";
+import { labelOf, type Speaker, speakersOf, type Talk } from "./speakers.ts";
 import { finiteVerbAt } from "./verbs.ts";
 
 export interface Sentence {

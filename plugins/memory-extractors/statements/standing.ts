@@ -1,6 +1,6 @@
 /** Whether a statement can be understood by itself, where it is told to whoever was not there: what it points at stands in it. */
 
-import { thought } from "./idle.ts";
+import { thought } from "./noise.ts";
 import type { Statement } from "./passages.ts";
 import { isLasting } from "./traits.ts";
 import { wordsOf } from "./words.ts";

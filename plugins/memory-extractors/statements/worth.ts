@@ -1,10 +1,9 @@
 /** Whether a statement is worth keeping: it states something, and somebody could want to know it later. */
 
-import { isIdle, thought } from "./idle.ts";
-import { nameLength } from "./names.ts";
+import { isIdle, thought } from "./noise.ts";
 import type { Sentence } from "./read-sentences.ts";
 import { auxiliaries, isAdverb, isBase, isPast, isPlainVerb, isTimeless } from "./verbs.ts";
-import { type Words, wordsOf } from "./words.ts";
+import { nameLength, type Words, wordsOf } from "./words.ts";
 
 const questionStart =
 	/^(?:(?:so|and|but|then|ok|hey|or) )?(?:(?:what|who|whom|whose|which|when|where|why|how)\b(?:['’]s)?\s+(?:is|are|was|were|do|does|did|can|could|would|should|will|have|has|about|many|much|long|often|old|come|else|the|if)\b|(?:do|does|did|are|is|was|were|can|could|would|will|should|have|has|may|shall|any)\s+(?:you|i|we|they|he|she|it|there|your|my|the|this|that|anyone|plans?|idea)\b)/i;

@@ -1,7 +1,8 @@
 /** Media types of plugins that do not ship with Cairn: by the signatures of their extractors, or by a client's claim that one of them accepts. */
 
 import { supportedMimeTypes } from "file-type";
-import { type MediaType, specificity } from "../../../core/model/media-type.ts";
+import type { MediaType } from "../../../core/model/media-type.ts";
+import { specificity } from "../../../core/plugin/choose.ts";
 import type { Extractor, FileSignature } from "../../../core/plugin/contract.ts";
 import { type DetectedType, headOf } from "./detect-media-type.ts";
 import { type FileSignatures, matches } from "./file-signatures.ts";

@@ -3,12 +3,11 @@
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import type { Service } from "../../../core/service.ts";
 import { contentIn, longAnswer } from "../../wire/answers/long-answer.ts";
-import { originOf } from "../../wire/answers/origin.ts";
-import { withOwnContainer } from "../../wire/requests/own-container.ts";
+import { originOf, withOwnContainer } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
-import { addBody, changeBody, parseAdd, parseChange } from "../../wire/v3/documents/add-request.ts";
-import { toDocument, toProcessing, toReceipt } from "../../wire/v3/documents/document.ts";
+import { addBody, changeBody, parseAdd, parseChange, toReceipt } from "../../wire/v3/documents/add-request.ts";
+import { toDocument, toProcessing } from "../../wire/v3/documents/document.ts";
 import { parseProcessing, processingQuery } from "../../wire/v3/documents/processing-request.ts";
 import { reads, writes } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";

@@ -2,9 +2,9 @@
 
 import type { FileContent } from "../../../core/model/content.ts";
 import type { Service } from "../../../core/service.ts";
-import { originOf } from "../../wire/answers/origin.ts";
+import { originOf } from "../../wire/requests/fields.ts";
 import { readForm } from "../../wire/requests/read-form.ts";
-import { toReceipt } from "../../wire/v3/documents/document.ts";
+import { toReceipt } from "../../wire/v3/documents/add-request.ts";
 import { parseUpload, uploadForm } from "../../wire/v3/documents/upload-request.ts";
 import { writes } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";

@@ -1,8 +1,7 @@
 /** `POST /v4/conversations`: one document per conversation, growing. */
 
 import type { Service } from "../../../core/service.ts";
-import { originOf } from "../../wire/answers/origin.ts";
-import { withOwnContainer } from "../../wire/requests/own-container.ts";
+import { originOf, withOwnContainer } from "../../wire/requests/fields.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { conversationBody, parseConversation } from "../../wire/v4/conversation-request.ts";
 import { writes } from "../access.ts";

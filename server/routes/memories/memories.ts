@@ -1,7 +1,7 @@
 /** `/v4/memories`: write, change, forget and list memories directly. */
 
 import type { MemoryService } from "../../../core/memories/memory-service.ts";
-import { withOwnContainer, withOwnContainers } from "../../wire/requests/own-container.ts";
+import { withOwnContainer, withOwnContainers } from "../../wire/requests/fields.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import {
 	createMemoriesBody,

@@ -3,7 +3,7 @@
 import type { Caller } from "../../../core/model/caller.ts";
 import type { ProfileService } from "../../../core/profile/profile-service.ts";
 import type { Service } from "../../../core/service.ts";
-import { withOwnContainer } from "../../wire/requests/own-container.ts";
+import { withOwnContainer } from "../../wire/requests/fields.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import {
 	type ParsedProfile,

@@ -1,7 +1,7 @@
 /** `/v4/memories/review` and `/v4/memories/confirm`: people check facts that age. */
 
 import type { ReviewService } from "../../../core/review/review-service.ts";
-import { withOwnContainer } from "../../wire/requests/own-container.ts";
+import { withOwnContainer } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { confirmBody, dueQuery, parseConfirm, parseDue, toAged, toDue } from "../../wire/v4/review.ts";

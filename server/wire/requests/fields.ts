@@ -2,8 +2,11 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
+import type { Caller } from "../../../core/model/caller.ts";
 import { limits } from "../../../core/model/limits.ts";
 import type { Metadata } from "../../../core/model/metadata.ts";
+import { isRecord } from "./is-record.ts";
+import { cleanTexts } from "./reader.ts";
 
 const tagPattern = "^[a-zA-Z0-9_:.-]+$";
 
@@ -88,10 +91,40 @@ export function unitedTags(one: string | undefined, several: Static<typeof conta
 	return tags.length === 0 && user !== undefined ? [String(user)] : tags;
 }
 
+const containerNames = ["containerTag", "containerTags", "container_tag", "container_tags"];
+
+/** For a key with grants, a request that names no container means the key's own. Where one is meant: the first that the key may write to, or the first if it may write to none. */
+export function withOwnContainer(raw: unknown, { grants }: Caller): unknown {
+	const own = grants?.find(({ permission }) => permission === "write") ?? grants?.[0];
+	return own === undefined || !isRecord(raw) || namesContainer(raw) ? raw : { ...raw, containerTag: own.containerTag };
+}
+
+/** The same where several may be meant: all of them. */
+export function withOwnContainers(raw: unknown, { grants }: Caller): unknown {
+	return grants === null || !isRecord(raw) || namesContainer(raw) ? raw : { ...raw, containerTags: grants.map(({ containerTag }) => containerTag) };
+}
+
+/** Null and an empty list name nothing. */
+function namesContainer(raw: Readonly<Record<string, unknown>>): boolean {
+	return containerNames.some((name) => {
+		const given = raw[name];
+		return given !== undefined && given !== null && !(Array.isArray(given) && given.length === 0);
+	});
+}
+
 /** All numbers are finite, since JSON has no others. */
 export function asMetadata(value: Static<typeof metadata> | undefined): Metadata {
 	for (const [key, member] of Object.entries(value ?? {})) {
 		if (typeof member === "number" && !Number.isFinite(member)) throw fail("INPUT_INVALID", `metadata.${key} should be a finite number`);
 	}
 	return value ?? {};
+}
+
+/** A label; a longer value is something else. */
+const originCharactersMax = 255;
+
+/** The header `x-sm-source`, in which clients name themselves, as metadata of what they add. The client's own metadata takes precedence. */
+export function originOf(headers: Headers): Metadata {
+	const given = cleanTexts(headers.get("x-sm-source")?.trim() ?? "");
+	return typeof given === "string" && given !== "" ? { sm_source: given.slice(0, originCharactersMax) } : {};
 }

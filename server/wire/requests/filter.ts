@@ -3,8 +3,8 @@
 import { fail } from "../../../core/errors/fail.ts";
 import { asNumber, type Condition, type Filter, type NumericOperator } from "../../../core/model/filter.ts";
 import { limits } from "../../../core/model/limits.ts";
-import { cleanTexts } from "./clean-texts.ts";
 import { isRecord } from "./is-record.ts";
+import { cleanTexts } from "./reader.ts";
 
 const keyPattern = new RegExp(`^[A-Za-z0-9_.-]{1,${limits.filterKeyCharactersMax}}$`);
 const numericOperators: readonly string[] = [">", "<", ">=", "<=", "="];

@@ -7,7 +7,6 @@
 import { KindGuard, type Static, type TObject, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { fail } from "../../../core/errors/fail.ts";
-import { cleanTexts } from "./clean-texts.ts";
 import { complaint } from "./complaint.ts";
 import { isRecord } from "./is-record.ts";
 
@@ -43,4 +42,20 @@ function within(given: unknown, schema: TSchema | undefined): unknown {
 /** `containerTags` → `container_tags` */
 export function snakeCase(name: string): string {
 	return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Deeper values are refused when they are read, so they are not cleaned. */
+const depthMax = 16;
+
+/** Without what no storage can keep, NUL characters and halves of surrogate pairs. The same value when there was nothing to mend. */
+export function cleanTexts(value: unknown, depth = 0): unknown {
+	if (typeof value === "string") return cleanText(value);
+	if (typeof value !== "object" || value === null || depth >= depthMax) return value;
+	if (Array.isArray(value)) return value.map((member) => cleanTexts(member, depth + 1));
+	return Object.fromEntries(Object.entries(value).map(([key, member]) => [cleanText(key), cleanTexts(member, depth + 1)]));
+}
+
+function cleanText(text: string): string {
+	const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
+	return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "") : wellFormed;
 }

@@ -3,10 +3,9 @@
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
 import type { Message } from "../../../core/ingest/converse.ts";
-import { cleanTexts } from "../requests/clean-texts.ts";
 import { containerTag } from "../requests/fields.ts";
 import { isRecord } from "../requests/is-record.ts";
-import { reader } from "../requests/reader.ts";
+import { cleanTexts, reader } from "../requests/reader.ts";
 
 export const chatBody = Type.Object({
 	model: Type.String({ description: "A model of the provider.", examples: ["gpt-4o-mini"] }),

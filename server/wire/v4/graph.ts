@@ -9,7 +9,7 @@ import { containerTag, containerTags, unitedTags } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { type AskedPage, cursorField, toNextCursor, toPage } from "../requests/paging.ts";
 import { reader } from "../requests/reader.ts";
-import { filters } from "../v3/search-request.ts";
+import { filters } from "../v3/search.ts";
 import { toWireMetadata } from "./temporal.ts";
 
 /** A page is drawn at once, and a picture with more nodes cannot be read. */

@@ -13,7 +13,7 @@ import { asMetadata, containerTag, containerTags, instant, metadata, toInstant, 
 import { parseFilter } from "../requests/filter.ts";
 import { type AskedPage, pagingFields, toPage } from "../requests/paging.ts";
 import { reader } from "../requests/reader.ts";
-import { filters } from "../v3/search-request.ts";
+import { filters } from "../v3/search.ts";
 import { fromTemporal, temporalContext } from "./temporal.ts";
 
 const text = Type.String({ minLength: 1, maxLength: limits.memoryCharactersMax, description: "One small fact.", examples: ["John prefers dark mode"] });

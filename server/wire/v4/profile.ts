@@ -9,7 +9,7 @@ import type { FoundItem } from "../../../core/search/search-memories.ts";
 import { containerTag, instant, toInstant } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { reader } from "../requests/reader.ts";
-import { filters } from "../v3/search-request.ts";
+import { filters } from "../v3/search.ts";
 import { type MemorySearchRequest, thresholdDefault } from "./search-request.ts";
 import { toMemoryResults } from "./search-response.ts";
 

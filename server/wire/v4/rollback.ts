@@ -11,7 +11,7 @@ import type { RemovalSource } from "../../../core/removals/source.ts";
 import { containerTag, containerTags, filepath, unitedTags } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { reader } from "../requests/reader.ts";
-import { filters } from "../v3/search-request.ts";
+import { filters } from "../v3/search.ts";
 
 const id = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 

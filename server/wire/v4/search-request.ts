@@ -8,7 +8,7 @@ import { explainField } from "../answers/explanation.ts";
 import { containerTag, containerTags, filepath, instant, toInstant, unitedTags, userId } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { reader } from "../requests/reader.ts";
-import { filters, limit, query } from "../v3/search-request.ts";
+import { filters, limit, query } from "../v3/search.ts";
 
 const flag = (description: string) => Type.Boolean({ default: false, description });
 

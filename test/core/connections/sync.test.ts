@@ -6,7 +6,7 @@ import { createConnectionService } from "../../../core/connections/connection-se
 import { resumeSyncs } from "../../../core/connections/resume-syncs.ts";
 import { syncErrorCode } from "../../../core/connections/sync-run.ts";
 import { limits } from "../../../core/model/limits.ts";
-import { syncedName } from "../../../core/model/synced-name.ts";
+import { syncedName } from "../../../core/model/own-custom-ids.ts";
 import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { runWorker } from "../../../core/service.ts";
 import { createVault } from "../../../server/auth/vault.ts";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import type { DocumentStatus } from "cairn-memory/stores";
-import { showLatest } from "../../../core/ingest/show-latest.ts";
+import { showLatest } from "../../../core/ingest/ingest.ts";
 import { settle } from "../../doubles/world.ts";
 
 /** A store that answers when told to. */

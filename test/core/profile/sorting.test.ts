@@ -1,7 +1,8 @@
 /** How well memories are sorted into buckets without a model: precision and recall over labelled sentences, with the embedder that ships. */
 
 import { expect, test } from "bun:test";
-import { bucketsFor, prepareSorting, sortingName } from "../../../core/profile/sorting.ts";
+import { sortingName } from "../../../core/profile/buckets.ts";
+import { bucketsFor, prepareSorting } from "../../../core/profile/sorting.ts";
 import staticEmbedder from "../../../plugins/embedders/static/index.ts";
 import { partOf } from "../../contract/start.ts";
 import { createStep } from "../../doubles/step.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { asId, type ChunkId, type DocumentId } from "../../../core/model/id.ts";
 import type { ChunkHit } from "../../../core/ports/vector-search.ts";
 import type { Candidate } from "../../../core/ranking/fuse.ts";
-import { amongDocuments, amongTurns, mixNeighbours } from "../../../core/ranking/mix-neighbours.ts";
+import { amongDocuments, amongTurns, mixNeighbours } from "../../../core/ranking/fuse.ts";
 import { relevance } from "../../../core/ranking/relevance.ts";
 
 const space = { name: "s", dimensions: 1, metric: "cosine", calibration: { unrelated: 0, related: 1, weight: 1 } } as const;

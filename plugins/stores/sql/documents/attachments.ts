@@ -3,6 +3,7 @@
 import { asId } from "cairn-memory";
 import { attachmentNames, type DocumentId, parentOf } from "cairn-memory/stores";
 import type { Executor } from "../executor.ts";
+import { behindPrefix } from "../scopes/scope-sql.ts";
 import type { DocumentKey } from "./document-operations.ts";
 
 interface FoundAttachments {
@@ -39,11 +40,4 @@ export function attachmentRows({ statement }: Pick<Executor, "statement">): Atta
 			return found === null ? null : JSON.parse(found.tags);
 		},
 	};
-}
-
-/** What comes after all that begins with it: its last character gives way to the next. */
-export function behindPrefix(prefix: string): string {
-	const characters = [...prefix];
-	const last = characters.pop()?.codePointAt(0) ?? 0;
-	return characters.join("") + String.fromCodePoint(Math.min(last + 1, 0x10ffff));
 }

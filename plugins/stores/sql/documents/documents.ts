@@ -16,8 +16,7 @@ import {
 } from "cairn-memory/stores";
 import type { Question, SqlEngine } from "../executor.ts";
 import { manyRows, readHereMax } from "../read-many.ts";
-import { documentScope, pageOrder } from "../scopes/scope-sql.ts";
-import { behindPrefix } from "./attachments.ts";
+import { behindPrefix, documentScope, pageOrder } from "../scopes/scope-sql.ts";
 import { chunkReads, stageInParts } from "./chunks.ts";
 import { type DocumentRow, documentOf, selectDocument, selectShown, selectWithoutTexts } from "./document-rows.ts";
 import { textInPieces } from "./text-in-pieces.ts";

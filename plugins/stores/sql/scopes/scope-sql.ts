@@ -92,8 +92,14 @@ function extractedFrom(organisation: string, { sql, params }: Fragment, manner: 
 /** A prefix is compared as a prefix: with LIKE a `_` in a path would stand for anything. The range lets an index serve it. */
 function pathCondition(alias: "d" | "s", wanted: string): Fragment {
 	if (!wanted.endsWith("/")) return fragment(`${alias}.filepath = ?`, wanted);
-	const after = `${wanted.slice(0, -1)}0`; // "0" follows "/"
-	return fragment(`${alias}.filepath >= ? AND ${alias}.filepath < ?`, wanted, after);
+	return fragment(`${alias}.filepath >= ? AND ${alias}.filepath < ?`, wanted, behindPrefix(wanted));
+}
+
+/** What comes after all that begins with it: its last character gives way to the next. */
+export function behindPrefix(prefix: string): string {
+	const characters = [...prefix];
+	const last = characters.pop()?.codePointAt(0) ?? 0;
+	return characters.join("") + String.fromCodePoint(Math.min(last + 1, 0x10ffff));
 }
 
 function fragment(sql: string, ...params: readonly Binding[]): Fragment {

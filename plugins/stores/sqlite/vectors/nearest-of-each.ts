@@ -9,11 +9,9 @@ import type { Ranking } from "./matrix/let-through.ts";
 import type { SearchList } from "./matrix/list-rows.ts";
 import { ofLengthOne, quantize } from "./matrix/vector-matrix.ts";
 import { compareCandidates, type NearestRequest, nearest, slack, type VectorCandidate } from "./nearest.ts";
-import type { PartitionAddress } from "./partition-address.ts";
 import type { PartitionContents } from "./partition-contents.ts";
 import type { SearchScope } from "./scope-lists.ts";
 import { type OwnedRow, visible, visibleOwners } from "./vector-tables.ts";
-import type { VectorsContext } from "./vectors-context.ts";
 import { createYielder } from "./yielder.ts";
 
 export interface EachRequest extends Omit<NearestRequest, "query"> {
@@ -31,23 +29,18 @@ interface Looked extends Omit<OwnedRow, "vector"> {
 }
 
 /** For each query what `nearest` finds. */
-export async function nearestOfEach(
-	request: EachRequest,
-	contents: PartitionContents,
-	address: PartitionAddress,
-	context: VectorsContext,
-): Promise<readonly (readonly VectorCandidate[])[]> {
+export async function nearestOfEach(request: EachRequest, contents: PartitionContents): Promise<readonly (readonly VectorCandidate[])[]> {
 	const { queries, searchScope, limit } = request;
-	const { matrix, listRows } = contents;
+	const { matrix, listRows, context } = contents;
 	await contents.fill();
-	const list = searchScope.isRestricted ? await listOf(searchScope, contents, context) : null;
-	const alone = (query: Vector) => nearest({ query, searchScope, limit }, contents, address, context);
+	const list = searchScope.isRestricted ? await listOf(searchScope, contents) : null;
+	const alone = (query: Vector) => nearest({ query, searchScope, limit }, contents);
 	if (list === null) return inTurn(queries, alone);
 	const isLarge = matrix.length > context.limits.wholeMax;
 	const wanted = isLarge ? limit : limit + slack;
 	const rankings = await rankingsIn(listRows.of(list, queries.length), queries, Math.ceil(wanted * spare[1]));
 	const rows = new Map<number, Looked>();
-	const look = (positions: readonly Int32Array[]) => lookUp(positions, rows, isLarge, searchScope, contents, address, context);
+	const look = (positions: readonly Int32Array[]) => lookUp(positions, rows, isLarge, searchScope, contents);
 	const first = Math.ceil(wanted * spare[0]);
 	await look(rankings.map(({ positions }) => positions.subarray(0, first)));
 	await look(rankings.filter(({ positions }) => firstOf(positions, rows, wanted).length < wanted).map(({ positions }) => positions.subarray(first)));
@@ -77,7 +70,7 @@ function firstOf(positions: Int32Array, rows: ReadonlyMap<number, Looked>, count
 }
 
 /** Null where the scope holds so much that a search had better not go through all of it. */
-async function listOf(searchScope: SearchScope, { lists }: PartitionContents, { epoch, limits }: VectorsContext): Promise<Int32Array | null> {
+async function listOf(searchScope: SearchScope, { lists, context: { epoch, limits } }: PartitionContents): Promise<Int32Array | null> {
 	const now = epoch();
 	const list = (await lists.known(searchScope, now)) ?? (await lists.read(searchScope, now, limits.exactMax));
 	return list !== null && list.length <= limits.exactMax ? list : null;
@@ -100,9 +93,7 @@ async function lookUp(
 	found: Map<number, Looked>,
 	isLarge: boolean,
 	{ rows: scoped }: SearchScope,
-	{ matrix }: PartitionContents,
-	address: PartitionAddress,
-	{ db }: VectorsContext,
+	{ matrix, address, context: { db } }: PartitionContents,
 ): Promise<void> {
 	const yielder = createYielder();
 	const keys = keysOf(positions, matrix);

@@ -10,11 +10,9 @@ import type { ChunkRow } from "../chunk-rows.ts";
 import type { Ranking } from "./matrix/let-through.ts";
 import { graphCountMin } from "./matrix/vector-graph.ts";
 import { ofLengthOne, quantize } from "./matrix/vector-matrix.ts";
-import type { PartitionAddress } from "./partition-address.ts";
 import type { CoveringGraph, PartitionContents } from "./partition-contents.ts";
 import type { SearchScope } from "./scope-lists.ts";
 import { existing, type OwnedRow, visible } from "./vector-tables.ts";
-import type { VectorsContext } from "./vectors-context.ts";
 import { createYielder } from "./yielder.ts";
 
 export interface VectorCandidate {
@@ -53,14 +51,9 @@ const listedMin = 1_000;
 const lookupRows = 256;
 
 /** Best first; equal scores by id. */
-export async function nearest(
-	request: NearestRequest,
-	contents: PartitionContents,
-	address: PartitionAddress,
-	context: VectorsContext,
-): Promise<readonly VectorCandidate[]> {
+export async function nearest(request: NearestRequest, contents: PartitionContents): Promise<readonly VectorCandidate[]> {
 	await contents.fill();
-	const search = new Search(request, contents, address, context);
+	const search = new Search(request, contents);
 	await search.run();
 	return [...search.found.values()].sort(compareCandidates).slice(0, request.limit);
 }
@@ -70,8 +63,6 @@ class Search {
 	readonly found = new Map<number, VectorCandidate>();
 	readonly #request: NearestRequest;
 	readonly #contents: PartitionContents;
-	readonly #address: PartitionAddress;
-	readonly #context: VectorsContext;
 	/** Of length one. */
 	readonly #query: Vector;
 	/** The query as the matrix knows it. */
@@ -83,23 +74,21 @@ class Search {
 	/** The state of the database that the candidates are known to be visible in; -1 when they may be anything. */
 	#trustedEpoch = -1;
 
-	constructor(request: NearestRequest, contents: PartitionContents, address: PartitionAddress, context: VectorsContext) {
+	constructor(request: NearestRequest, contents: PartitionContents) {
 		this.#request = request;
 		this.#contents = contents;
-		this.#address = address;
-		this.#context = context;
 		this.#row = new Int8Array(request.query.length);
 		quantize(request.query, this.#row, 0);
 		this.#query = ofLengthOne(request.query);
-		this.#isLarge = contents.matrix.length > context.limits.wholeMax;
+		this.#isLarge = contents.matrix.length > contents.context.limits.wholeMax;
 		this.#wanted = request.limit + slack;
 	}
 
 	async run(): Promise<void> {
-		const { exactMax, graphMin } = this.#context.limits;
+		const { exactMax, graphMin } = this.#contents.context.limits;
 		const { graph, lists, matrix } = this.#contents;
 		const { searchScope } = this.#request;
-		const epoch = this.#context.epoch();
+		const epoch = this.#contents.context.epoch();
 		const isListed = this.#isLarge || (searchScope.isFollowed && matrix.length > listedMin);
 		const known = (await lists.known(searchScope, epoch)) ?? (searchScope.isRestricted && isListed ? await lists.read(searchScope, epoch, exactMax) : null);
 		if (known && (known.length <= exactMax || !this.#isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
@@ -119,7 +108,7 @@ class Search {
 
 	async #scanList(positions: Int32Array, epoch: number): Promise<void> {
 		// The time of a search is not in the epoch: a memory of the list may have expired.
-		if (this.#address.kind === "chunk") this.#trustedEpoch = epoch;
+		if (this.#contents.address.kind === "chunk") this.#trustedEpoch = epoch;
 		await this.#gather(this.#fromList(positions), this.#firstCount, Number.POSITIVE_INFINITY);
 	}
 
@@ -196,10 +185,10 @@ class Search {
 			(position) => matrix.key(position),
 		);
 		if (keys.length === 0) return;
-		const epoch = this.#context.epoch();
+		const epoch = this.#contents.context.epoch();
 		const isTrusted = this.#trustedEpoch >= 0 && this.#trustedEpoch === epoch;
 		const shown =
-			this.#address.kind === "chunk" && (isTrusted || !this.#request.searchScope.isRestricted)
+			this.#contents.address.kind === "chunk" && (isTrusted || !this.#request.searchScope.isRestricted)
 				? this.#takePublished(keys, isTrusted, epoch)
 				: this.#takeVisible(keys, isTrusted);
 		if (shown.length < keys.length) this.#buryGone(keys, shown);
@@ -207,14 +196,14 @@ class Search {
 
 	/** Where the scope decides what may be shown. */
 	#takeVisible(keys: readonly number[], isTrusted: boolean): readonly OwnedRow[] {
-		const rows = visible(this.#context.db(), this.#address, keys, isTrusted ? null : this.#request.searchScope.rows);
+		const rows = visible(this.#contents.context.db(), this.#contents.address, keys, isTrusted ? null : this.#request.searchScope.rows);
 		for (const row of rows) this.#score(row, row.vector);
 		return rows;
 	}
 
 	/** Where whatever is published may be shown. */
 	#takePublished(keys: readonly number[], isTrusted: boolean, epoch: number): readonly ChunkRow[] {
-		const db = this.#context.db();
+		const db = this.#contents.context.db();
 		const { owners } = this.#contents;
 		const known = owners.of(db, keys, epoch);
 		const shown = isTrusted ? known : owners.published(db, known, epoch);
@@ -223,7 +212,7 @@ class Search {
 			for (const row of alive) this.#score(row, null);
 			return alive;
 		}
-		const vectors = new Map(existing(db, this.#address, keys).map(({ key, vector }) => [key, vector]));
+		const vectors = new Map(existing(db, this.#contents.address, keys).map(({ key, vector }) => [key, vector]));
 		const whole = shown.filter(({ key }) => vectors.has(key));
 		for (const row of whole) this.#score(row, vectors.get(row.key) ?? null);
 		return whole;
@@ -233,7 +222,7 @@ class Search {
 	#score({ key, id, document, position }: Omit<OwnedRow, "vector">, bytes: Uint8Array | null): void {
 		const { matrix } = this.#contents;
 		const at = matrix.position(key);
-		const vector = bytes === null ? null : soundVector(bytes, this.#address.space);
+		const vector = bytes === null ? null : soundVector(bytes, this.#contents.address.space);
 		if (bytes !== null && vector === null) return;
 		const score = vector === null ? matrix.cosine(this.#query, at) : cosine(this.#query, vector);
 		this.found.set(at, { id, document, position, score });
@@ -243,7 +232,7 @@ class Search {
 		const { matrix } = this.#contents;
 		const shown = new Set(rows.map(({ key }) => key));
 		const hidden = keys.filter((key) => !shown.has(key));
-		const alive = new Set(existing(this.#context.db(), this.#address, hidden).map(({ key }) => key));
+		const alive = new Set(existing(this.#contents.context.db(), this.#contents.address, hidden).map(({ key }) => key));
 		for (const key of hidden) if (!alive.has(key)) matrix.bury(matrix.position(key));
 	}
 }

@@ -6,7 +6,6 @@ import { type LoadedIndex, loadIndex } from "./files/index-folder.ts";
 import { ListRows } from "./matrix/list-rows.ts";
 import type { VectorGraph } from "./matrix/vector-graph.ts";
 import { quantize, VectorMatrix } from "./matrix/vector-matrix.ts";
-import { OwnerKeys } from "./owner-keys.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import { ScopeLists } from "./scope-lists.ts";
 import { existing, keysAfter, newestKeyEver, pageAfter, pageRows } from "./vector-tables.ts";
@@ -26,29 +25,29 @@ export interface CoveringGraph {
 }
 
 export class PartitionContents {
+	readonly address: PartitionAddress;
+	readonly context: VectorsContext;
 	readonly matrix: VectorMatrix;
 	readonly lists: ScopeLists;
 	readonly listRows: ListRows;
 	/** The chunks the vectors belong to, by the keys of the vectors. */
 	readonly owners: ChunkRows;
-	readonly ownerKeys: OwnerKeys;
+	/** The keys of the vectors of chunks, by the ids of the chunks, as far as they were looked up. */
+	readonly ownerKeys = new Map<string, number>();
 	readonly graph: CoveringGraph | null;
 	readonly hasFile: boolean;
-	readonly #address: PartitionAddress;
-	readonly #context: VectorsContext;
 	/** Also moves past rows that are not sound vectors and so are not in the matrix. */
 	#lastKey: number;
 	#epoch = -1;
 	#filling: Promise<void> | null = null;
 
 	private constructor(address: PartitionAddress, context: VectorsContext, loaded: LoadedIndex | null) {
-		this.#address = address;
-		this.#context = context;
+		this.address = address;
+		this.context = context;
 		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
 		this.lists = new ScopeLists(address, this.matrix, context);
 		this.listRows = new ListRows(this.matrix);
 		this.owners = new ChunkRows(address.organisation, chunksByVector(address.organisation, address.space.name));
-		this.ownerKeys = new OwnerKeys(address);
 		this.hasFile = loaded !== null;
 		this.graph =
 			loaded && loaded.graph.size > 0 ? { graph: loaded.graph, twins: loaded.twins, rows: loaded.matrix.length, generation: loaded.generation } : null;
@@ -69,7 +68,7 @@ export class PartitionContents {
 
 	/** Resolves when everything is in the matrix that was committed before the call. */
 	async fill(): Promise<void> {
-		const wanted = this.#context.epoch();
+		const wanted = this.context.epoch();
 		while (this.#epoch < wanted) {
 			this.#filling ??= this.#readOn().finally(() => {
 				this.#filling = null;
@@ -86,7 +85,7 @@ export class PartitionContents {
 		let position = 0;
 		let key = 0;
 		while (key < lastKey) {
-			const keys = keysAfter(this.#context.db(), this.#address, key);
+			const keys = keysAfter(this.context.db(), this.address, key);
 			for (const found of keys) {
 				while (matrix.key(position) < found) matrix.bury(position++);
 				if (matrix.key(position) === found) position += 1;
@@ -99,12 +98,12 @@ export class PartitionContents {
 	}
 
 	async #readOn(): Promise<void> {
-		const epoch = this.#context.epoch();
+		const epoch = this.context.epoch();
 		const yielder = createYielder();
 		for (;;) {
-			const page = pageAfter(this.#context.db(), this.#address, this.#lastKey);
+			const page = pageAfter(this.context.db(), this.address, this.#lastKey);
 			for (const { key, vector } of page) {
-				const sound = soundVector(vector, this.#address.space);
+				const sound = soundVector(vector, this.address.space);
 				if (sound) this.matrix.append(key, sound);
 				this.#lastKey = key;
 			}

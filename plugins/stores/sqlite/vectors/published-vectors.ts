@@ -3,32 +3,26 @@
 import type { Vector } from "cairn-memory";
 import type { ChunkId } from "cairn-memory/stores";
 import { ofLengthOne } from "./matrix/vector-matrix.ts";
-import type { PartitionAddress } from "./partition-address.ts";
 import type { PartitionContents } from "./partition-contents.ts";
-import { existing, type VectorRow } from "./vector-tables.ts";
+import { existing, keysOf, type VectorRow } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
 
 type Owned = Pick<VectorRow, "vector"> & { readonly id: string };
 
 /** Of those of the chunks that are published. */
-export function publishedVectors(ids: readonly string[], contents: PartitionContents, address: PartitionAddress, context: VectorsContext): readonly Owned[] {
-	const { found, gone } = byKeys(ids, contents, address, context);
+export function publishedVectors(ids: readonly string[], contents: PartitionContents): readonly Owned[] {
+	const { found, gone } = byKeys(ids, contents);
 	if (gone.length === 0) return found;
-	contents.ownerKeys.lookUp(context.db(), gone);
-	return [...found, ...byKeys(gone, contents, address, context).found];
+	lookUpKeys(gone, contents);
+	return [...found, ...byKeys(gone, contents).found];
 }
 
 /** Those of the chunks that are published. What is not in the matrix yet is left out. */
-export function publishedCosines(
-	query: Vector,
-	ids: readonly ChunkId[],
-	contents: PartitionContents,
-	{ db, epoch }: VectorsContext,
-): ReadonlyMap<ChunkId, number> {
-	const { matrix, owners, ownerKeys } = contents;
-	const version = epoch();
-	const connection = db();
-	const known = owners.of(connection, [...ownerKeys.of(connection, ids).values()], version);
+export function publishedCosines(query: Vector, ids: readonly ChunkId[], contents: PartitionContents): ReadonlyMap<ChunkId, number> {
+	const { matrix, owners, context } = contents;
+	const version = context.epoch();
+	const connection = context.db();
+	const known = owners.of(connection, [...keysOfChunks(ids, contents).values()], version);
 	const shown = owners.held(connection, owners.published(connection, known, version), version);
 	const unit = ofLengthOne(query);
 	const cosines = new Map<ChunkId, number>();
@@ -40,10 +34,11 @@ export function publishedCosines(
 }
 
 /** `gone` are those that are no longer under the key at which they were. */
-function byKeys(ids: readonly string[], { owners, ownerKeys }: PartitionContents, address: PartitionAddress, { db, epoch }: VectorsContext) {
-	const version = epoch();
-	const connection = db();
-	const keys = ownerKeys.of(connection, ids);
+function byKeys(ids: readonly string[], contents: PartitionContents) {
+	const { owners, address, context } = contents;
+	const version = context.epoch();
+	const connection = context.db();
+	const keys = keysOfChunks(ids, contents);
 	const known = owners.of(connection, [...keys.values()], version);
 	const shown = new Set(owners.published(connection, known, version).map(({ key }) => key));
 	const hidden = new Set(known.flatMap(({ id, key }) => (shown.has(key) ? [] : [id])));
@@ -56,4 +51,33 @@ function byKeys(ids: readonly string[], { owners, ownerKeys }: PartitionContents
 		else if (!hidden.has(id)) gone.push(id);
 	}
 	return { found, gone };
+}
+
+/** What keys of vectors are looked up in. */
+type KeysKnown = Pick<PartitionContents, "ownerKeys" | "address"> & { readonly context: Pick<VectorsContext, "db"> };
+
+/** About 100 bytes each. Past this all are forgotten, and those that are still asked for are looked up again. */
+const keysMax = 200_000;
+
+/**
+ * The keys of those of the chunks that have a vector; whether it is still there is for the caller to find out. A chunk's vector never
+ * changes under its key, so the key is looked up once.
+ */
+export function keysOfChunks(ids: readonly string[], known: KeysKnown): ReadonlyMap<string, number> {
+	const { ownerKeys } = known;
+	const unknown = ids.filter((id) => !ownerKeys.has(id));
+	if (ownerKeys.size + unknown.length > keysMax) ownerKeys.clear();
+	if (unknown.length > 0) lookUpKeys(ownerKeys.size === 0 ? ids : unknown, known);
+	const keys = new Map<string, number>();
+	for (const id of ids) {
+		const key = ownerKeys.get(id);
+		if (key !== undefined) keys.set(id, key);
+	}
+	return keys;
+}
+
+/** Anew: what was removed and put back has another key. */
+export function lookUpKeys(ids: readonly string[], { ownerKeys, address, context }: KeysKnown): void {
+	for (const id of ids) ownerKeys.delete(id);
+	for (const { id, key } of keysOf(context.db(), address, ids)) ownerKeys.set(id, key);
 }

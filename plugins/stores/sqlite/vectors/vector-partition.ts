@@ -37,7 +37,7 @@ export class VectorPartition {
 
 	async nearest(request: NearestRequest): Promise<readonly VectorCandidate[]> {
 		const contents = this.#contents ?? (await this.#openOnce());
-		const found = await nearest(request, contents, this.#address, this.#context);
+		const found = await nearest(request, contents);
 		this.#renewIfWorth(contents);
 		return found;
 	}
@@ -51,19 +51,19 @@ export class VectorPartition {
 
 	async #nearestOfEach(request: EachRequest): Promise<readonly (readonly VectorCandidate[])[]> {
 		const contents = this.#contents ?? (await this.#openOnce());
-		const found = await nearestOfEach(request, contents, this.#address, this.#context);
+		const found = await nearestOfEach(request, contents);
 		this.#renewIfWorth(contents);
 		return found;
 	}
 
 	/** Null while it is not open: for a few vectors it is not worth opening. */
 	published(ids: readonly string[]): ReturnType<typeof publishedVectors> | null {
-		return this.#contents === null ? null : publishedVectors(ids, this.#contents, this.#address, this.#context);
+		return this.#contents === null ? null : publishedVectors(ids, this.#contents);
 	}
 
 	/** Null while it is not open. */
 	cosines(query: Vector, ids: readonly ChunkId[]): ReadonlyMap<ChunkId, number> | null {
-		return this.#contents === null ? null : publishedCosines(query, ids, this.#contents, this.#context);
+		return this.#contents === null ? null : publishedCosines(query, ids, this.#contents);
 	}
 
 	/** Reads index and tables anew, and answers from the old until done. */

@@ -1,10 +1,11 @@
-/** The bodies of `POST /v3/documents` and `PATCH /v3/documents/{id}` → requests to core. */
+/** The bodies of `POST /v3/documents` and `PATCH /v3/documents/{id}` → requests to core, and the receipt that answers them. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
 import type { AddRequest } from "../../../../core/ingest/receive.ts";
 import type { Revision } from "../../../../core/ingest/revise.ts";
 import type { Content } from "../../../../core/model/content.ts";
+import type { Document } from "../../../../core/model/document.ts";
 import type { Filter } from "../../../../core/model/filter.ts";
 import { limits } from "../../../../core/model/limits.ts";
 import type { Metadata } from "../../../../core/model/metadata.ts";
@@ -72,21 +73,7 @@ export function parseAdd(raw: unknown, mediaTypes: MediaTypes, origin: Metadata 
 	return addRequest(received, body, { ...origin, ...(received.kind === "address" ? { source: "url", url: received.url } : {}) });
 }
 
-export type AddFields = Pick<
-	Static<typeof addBody>,
-	| "containerTag"
-	| "containerTags"
-	| "customId"
-	| "metadata"
-	| "filepath"
-	| "taskType"
-	| "dreaming"
-	| "title"
-	| "userId"
-	| "documentDate"
-	| "entityContext"
-	| "filterByMetadata"
->;
+export type AddFields = Omit<Static<typeof addBody>, "content">;
 
 /** @param found metadata about the origin; the client's metadata takes precedence. */
 export function addRequest(received: Content, fields: AddFields, found: Metadata): AddRequest {
@@ -145,4 +132,9 @@ function toContent(text: string, mediaTypes: MediaTypes): Content {
 
 function shown(address: string): string {
 	return JSON.stringify(address.length > 200 ? `${address.slice(0, 200)}…` : address);
+}
+
+/** Processing continues afterwards. */
+export function toReceipt({ id, status }: Document) {
+	return { id, status };
 }

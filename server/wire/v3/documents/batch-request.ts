@@ -6,8 +6,8 @@ import type { AddRequest } from "../../../../core/ingest/receive.ts";
 import type { Caller } from "../../../../core/model/caller.ts";
 import type { Metadata } from "../../../../core/model/metadata.ts";
 import type { MediaTypes } from "../../../../core/ports/media-types.ts";
+import { withOwnContainer } from "../../requests/fields.ts";
 import { isRecord } from "../../requests/is-record.ts";
-import { withOwnContainer } from "../../requests/own-container.ts";
 import { addBody, parseAdd } from "./add-request.ts";
 
 /** The limit of the API contract. */

@@ -8,7 +8,7 @@ import { containerTags, filepath, unitedTags } from "../../requests/fields.ts";
 import { parseFilter } from "../../requests/filter.ts";
 import { type AskedPage, pagingFields, toPage } from "../../requests/paging.ts";
 import { reader } from "../../requests/reader.ts";
-import { filters } from "../search-request.ts";
+import { filters } from "../search.ts";
 import { fromSources, sources } from "./list-request.ts";
 
 /** Every document brings its memories along: more at once would keep others waiting. */

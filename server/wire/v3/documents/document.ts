@@ -1,21 +1,15 @@
 /** A document as `/v3/documents` shows it, in both spellings: the specification's snake_case and the clients' camelCase. */
 
 import type { ListedOnwards } from "../../../../core/browse/list-documents.ts";
-import { parentOf } from "../../../../core/model/attachment.ts";
 import type { Chunk } from "../../../../core/model/chunk.ts";
 import type { Content } from "../../../../core/model/content.ts";
 import type { Document } from "../../../../core/model/document.ts";
 import type { Memory } from "../../../../core/model/memory.ts";
+import { connectionOf, parentOf } from "../../../../core/model/own-custom-ids.ts";
 import type { DocumentStatus } from "../../../../core/model/status.ts";
-import { connectionOf } from "../../../../core/model/synced-name.ts";
 import { type ContentOf, jsonList, type LongAnswer } from "../../answers/long-answer.ts";
 import { type AskedPage, toNextCursor, toPagination } from "../../requests/paging.ts";
 import { toMemoryOf } from "../../v4/memory-responses.ts";
-
-/** The response to adding or changing; processing continues afterwards. */
-export function toReceipt({ id, status }: Document) {
-	return { id, status };
-}
 
 /** Additional data of a document: its attachments, its memories, and how to read its content. */
 export interface Beside {

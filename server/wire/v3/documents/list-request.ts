@@ -9,7 +9,7 @@ import { parseFilter } from "../../requests/filter.ts";
 import { isRecord } from "../../requests/is-record.ts";
 import { type AskedPage, pagingFields, toPage } from "../../requests/paging.ts";
 import { reader } from "../../requests/reader.ts";
-import { filters } from "../search-request.ts";
+import { filters } from "../search.ts";
 
 /** The contract knows a status that no document ever has. */
 const statusNames = ["unknown", ...documentStatuses] as const;

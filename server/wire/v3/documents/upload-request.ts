@@ -8,7 +8,7 @@ import type { FileContent } from "../../../../core/model/content.ts";
 import { type MediaType, parseMediaType } from "../../../../core/model/media-type.ts";
 import type { Metadata } from "../../../../core/model/metadata.ts";
 import { shown } from "../../requests/complaint.ts";
-import { withOwnContainer } from "../../requests/own-container.ts";
+import { withOwnContainer } from "../../requests/fields.ts";
 import { reader } from "../../requests/reader.ts";
 import { addBody, addRequest } from "./add-request.ts";
 

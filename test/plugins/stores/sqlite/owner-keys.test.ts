@@ -3,13 +3,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { openReader } from "../../../../plugins/stores/sqlite/connection.ts";
-import { OwnerKeys } from "../../../../plugins/stores/sqlite/vectors/owner-keys.ts";
+import { keysOfChunks, lookUpKeys } from "../../../../plugins/stores/sqlite/vectors/published-vectors.ts";
 import { addChunks, addDocuments, clusteredVectors, createFixture, type Fixture, organisation, space } from "./vector-fixture.ts";
 
 let fixture: Fixture;
 let db: Connection;
 let statements: number;
-let keys: OwnerKeys;
+let known: Parameters<typeof keysOfChunks>[1];
 
 beforeEach(() => {
 	fixture = createFixture();
@@ -22,7 +22,7 @@ beforeEach(() => {
 			return connection.statement(sql);
 		},
 	};
-	keys = new OwnerKeys({ kind: "chunk", organisation, space });
+	known = { ownerKeys: new Map(), address: { kind: "chunk", organisation, space }, context: { db: () => db } };
 	const [vector = new Float32Array(1)] = clusteredVectors(1, 1);
 	addDocuments(fixture.db, [{ id: "doc" }]);
 	addChunks(fixture.db, [
@@ -38,20 +38,20 @@ afterEach(async () => {
 });
 
 test("what is known is not asked for again, and what is of others is not known", () => {
-	expect([...keys.of(db, ["b", "a", "c", "d", "e"])]).toEqual([
+	expect([...keysOfChunks(["b", "a", "c", "d", "e"], known)]).toEqual([
 		["b", 2],
 		["a", 1],
 	]);
-	expect([...keys.of(db, ["a"]).values()]).toEqual([1]);
+	expect([...keysOfChunks(["a"], known).values()]).toEqual([1]);
 	expect(statements).toBe(1);
-	keys.of(db, ["c"]);
+	keysOfChunks(["c"], known);
 	expect(statements).toBe(2);
 });
 
 test("what was looked up anew has its new key, or none", () => {
-	keys.of(db, ["a", "b"]);
+	keysOfChunks(["a", "b"], known);
 	fixture.db.run("UPDATE chunk_vectors SET key = 77 WHERE chunk = 'a'");
 	fixture.db.run("DELETE FROM chunk_vectors WHERE chunk = 'b'");
-	keys.lookUp(db, ["a", "b"]);
-	expect([...keys.of(db, ["a", "b"])]).toEqual([["a", 77]]);
+	lookUpKeys(["a", "b"], known);
+	expect([...keysOfChunks(["a", "b"], known)]).toEqual([["a", 77]]);
 });

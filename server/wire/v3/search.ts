@@ -1,9 +1,12 @@
-/** GET query or POST body of `/v3/search` → one `DocumentQuery`. */
+/** `/v3/search`: GET query or POST body → one `DocumentQuery`, and what was found → the answer. */
 
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../../core/model/limits.ts";
-import type { DocumentQuery } from "../../../core/search/search-documents.ts";
-import { explainField } from "../answers/explanation.ts";
+import type { Explained } from "../../../core/search/explanation/explain.ts";
+import type { DocumentQuery, FoundDocument } from "../../../core/search/search-documents.ts";
+import { explainField, toExplanation, toScoreParts } from "../answers/explanation.ts";
+import type { ContentOf } from "../answers/long-answer.ts";
+import { roundScore } from "../answers/score.ts";
 import { containerTag, containerTags, filepath, unitedTags, userId } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { reader } from "../requests/reader.ts";
@@ -80,5 +83,42 @@ export function parseDocumentSearch(raw: unknown): DocumentSearchRequest {
 		includeContent: body.includeFullDocs,
 		includeSummary: body.includeSummary,
 		explain: body.explain,
+	};
+}
+
+/** Keys beyond the contract give the place of a chunk. */
+export function toDocumentResults(
+	found: readonly FoundDocument[],
+	timingMs: number,
+	{ includeSummary }: DocumentSearchRequest,
+	contentOf: ContentOf | null,
+	explained: Explained<FoundDocument> | null = null,
+) {
+	const partsOf = (id: string) => (explained === null ? {} : { scoreParts: toScoreParts(explained.partsOf(id)) });
+	return {
+		results: found.map(({ document, score, chunks }) => ({
+			...partsOf(chunks[0]?.chunk.id ?? ""),
+			documentId: document.id,
+			customId: document.customId,
+			title: document.findings.title,
+			type: document.findings.type,
+			score: roundScore(score),
+			chunks: chunks.map(({ chunk, score: chunkScore, isRelevant }) => ({
+				content: chunk.text,
+				score: roundScore(chunkScore),
+				isRelevant,
+				position: chunk.position,
+				place: chunk.place,
+				...(isRelevant ? partsOf(chunk.id) : {}),
+			})),
+			metadata: document.metadata,
+			createdAt: document.createdAt.toISOString(),
+			updatedAt: document.updatedAt.toISOString(),
+			...(includeSummary ? { summary: document.findings.summary } : {}),
+			...(contentOf === null ? {} : { content: contentOf(document) }),
+		})),
+		timing: timingMs,
+		total: found.length,
+		...(explained === null ? {} : { explanation: toExplanation(explained) }),
 	};
 }

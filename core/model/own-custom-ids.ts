@@ -1,4 +1,7 @@
-/** The customIds of documents inside documents. No client can give such a customId; it names the outermost document, the parent and the path. */
+/**
+ * The customIds that documents get here: those inside documents, by the outermost document, the parent and the path, and those from
+ * connections. No client can give such a customId, since one that comes over the wire has no slash in it.
+ */
 
 import { asId, type DocumentId } from "./id.ts";
 
@@ -17,8 +20,7 @@ export interface Named {
 	readonly customId: string | null;
 }
 
-/** CustomIds of clients have no slash. */
-const pattern = /^member\/([^/]{22})\/([^/]{22})\//;
+const attachmentPattern = /^member\/([^/]{22})\/([^/]{22})\//;
 
 /** The prefix of the customIds of its direct attachments. */
 export function attachmentNames(document: Named): string {
@@ -32,12 +34,29 @@ export function descendantNames(root: DocumentId): string {
 
 /** The document it is an attachment of; null for none. */
 export function parentOf(customId: string | null): DocumentId | null {
-	const parent = pattern.exec(customId ?? "")?.[2];
+	const parent = attachmentPattern.exec(customId ?? "")?.[2];
 	return parent === undefined ? null : asId<DocumentId>(parent);
 }
 
 /** The outermost document around it; itself when there is none. */
 export function rootOf({ id, customId }: Named): DocumentId {
-	const root = pattern.exec(customId ?? "")?.[1];
+	const root = attachmentPattern.exec(customId ?? "")?.[1];
 	return root === undefined ? id : asId<DocumentId>(root);
+}
+
+const syncedPattern = /^connection\/([^/]{22})\//;
+
+/** The name of what a connection knows by this key. */
+export function syncedName(connection: string, key: string): string {
+	return syncedNames(connection) + key;
+}
+
+/** How the names of all its documents begin. */
+export function syncedNames(connection: string): string {
+	return `connection/${connection}/`;
+}
+
+/** The connection that brought the document of this name; null when a client did. */
+export function connectionOf(customId: string | null): string | null {
+	return syncedPattern.exec(customId ?? "")?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-/** Words of answer and feeling before a statement and behind it. They go, and the statement stays as it was said. */
+/** What goes from a sentence, which stays as it was said: words of answer and feeling before it and behind it, and what a recording holds besides words. */
 
 const openers =
 	"how are you(?: doing)?(?: today)?|yes|yeah|yea|yep|yup|no(?! longer)|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|al(?:l )?right|sure|anyways?|anyhow|actually|honestly|frankly|basically|(?:un)?fortunately|(?:un)?luckily|thankfully|hopefully|sadly|apparently|obviously|seriously|besides|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|u[hm]+|man|dude|gosh|you know(?: what)?|i mean|let['’]s see|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|for the record|as (?:i|we) (?:said|mentioned|told you)(?: (?:before|earlier|already))?|of course|absolutely|definitely|exactly|totally|in fact|to be (?:honest|fair)|(?:good )?morning (?:all|everyone|team)|good (?:morning|afternoon|evening|night)(?: all| everyone)?|noted|got it|understood|so|and|but|also|plus|moreover|furthermore|however|therefore|thus|additionally|in addition|nevertheless|consequently|meanwhile";
@@ -45,4 +45,29 @@ export function ownPartOf(text: string): string | null {
 
 export function isLaughing(text: string): boolean {
 	return laughter.test(text);
+}
+
+/** A cheap look before the costly one. */
+const signs =
+	/\{\p{Ll}+\}|\[\p{L}+\]| ['’]?(?:m|ve|re|s|d|ll|n['’]t)\b| [,.?!](?: |$)|\b(?:u+[hm]+|e+rm?|mm+|(?:gon|wan) na|got ta)\b|^(?:Mr|Mrs|Ms|Madam)\b|\b(\p{L}{1,4})(?: -)? \1\b/iu;
+const marker = /(?<!\{)\{\p{Ll}+\}(?!\})|\[(?:laughter|laughs?|laughing|pause|noise|inaudible|unintelligible|crosstalk|music|applause|cough|sighs?)\]/giu;
+const filler = /(^|(?<!\d)[ ,])(?:u+[hm]+|e+rm?|mm+|hm+)(?=[ ,.?!]|$)[ ,]*/giu;
+/** Words that are said again while one thinks; `had had` and `that that` may be meant. */
+const stutter = /\b(I|I['’]m|I['’]ve|it['’]s|we|you|he|she|it|they|the|an?|to|of|in|on|and|but|so|if|my|our|your|is|are|this|with|for)(?:(?:,| -)? \1\b)+/giu;
+
+/** Makes a sentence of what was typed from a recording: `I I {pause} uh I 'm new , yes` → `I'm new, yes`. */
+export function asSpoken(sentence: string): string {
+	if (!signs.test(sentence)) return sentence;
+	return sentence
+		.replace(marker, " ")
+		.replace(/ (['’](?:m|ve|re|s|d|ll)|n['’]t)\b/gi, "$1")
+		.replace(/\b(gon|wan|got) (na|ta)\b/gi, "$1$2")
+		.replace(filler, "$1")
+		.replace(/\s+/g, " ")
+		.replace(/ +([,.?!])(?= |$)/g, "$1")
+		.replace(stutter, "$1")
+		.replace(/,(?: ?,)+/g, ",")
+		.replace(/^(?:Mr|Mrs|Ms|Madam)\.? ?(?:Chair\p{L}*|Speaker|President),\s*/iu, "")
+		.replace(/^[ ,]+/, "")
+		.trim();
 }
