@@ -8,6 +8,7 @@ import type { Document, Dreaming, TaskType } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
 import { type DocumentId, newId, type OrganisationId } from "../model/id.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
+import { isOwnCustomId } from "../model/own-custom-ids.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { newJob } from "../runtime/new-job.ts";
@@ -34,7 +35,7 @@ const looksMax = 10;
 
 export async function receive({ entityContext, ...request }: AddRequest, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document> {
 	for (let look = 0; look < looksMax; look++) {
-		const known = request.customId === null ? null : await documentNamed(request.customId, request.containerTags, tenant.documents);
+		const known = request.customId === null ? null : await documentNamed(request.customId, isOwnCustomId(request.customId) ? [] : request.containerTags, tenant.documents);
 		const placed = { ...request, containerTags: request.containerTags.length > 0 ? request.containerTags : (known?.containerTags ?? [defaultContainerTag]) };
 		// Before the document exists, so that its extraction knows it.
 		if (entityContext !== undefined) await describeContainers(placed.containerTags, entityContext, tenant, world);

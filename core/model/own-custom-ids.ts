@@ -5,6 +5,11 @@
 
 import { asId, type DocumentId } from "./id.ts";
 
+/** Whether a customId was made here. It names one document of the whole organisation, wherever that is moved. */
+export function isOwnCustomId(customId: string): boolean {
+	return customId.includes("/");
+}
+
 /** Where an attachment was inside another document. */
 export interface AttachmentOrigin {
 	readonly parent: DocumentId;
