@@ -35,7 +35,7 @@ const looksMax = 10;
 
 export async function receive({ entityContext, ...request }: AddRequest, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document> {
 	for (let look = 0; look < looksMax; look++) {
-		const known = request.customId === null ? null : await documentNamed(request.customId, isOwnCustomId(request.customId) ? [] : request.containerTags, tenant.documents);
+		const known = await knownDocument(request, tenant);
 		const placed = { ...request, containerTags: request.containerTags.length > 0 ? request.containerTags : (known?.containerTags ?? [defaultContainerTag]) };
 		// Before the document exists, so that its extraction knows it.
 		if (entityContext !== undefined) await describeContainers(placed.containerTags, entityContext, tenant, world);
@@ -43,6 +43,10 @@ export async function receive({ entityContext, ...request }: AddRequest, organis
 		if (document !== null) return document;
 	}
 	throw fail("CUSTOM_ID_TAKEN", request.customId ?? "");
+}
+
+async function knownDocument({ customId, containerTags }: NewDocument, { documents }: TenantStore): Promise<Document | null> {
+	return customId === null ? null : documentNamed(customId, isOwnCustomId(customId) ? [] : containerTags, documents);
 }
 
 /** Most clients say the same with every document: nothing is written for that. */
