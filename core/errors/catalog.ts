@@ -145,6 +145,7 @@ export const catalog = {
 	},
 	EMBEDDING_MALFORMED: { kind: "internal", words: "embedder %s answered a vector that %s" },
 	ENDPOINT_FORBIDDEN: { kind: "forbidden", words: "this key may not call %s (allowed: %s)", hint: "use a key without this bound" },
+	EXPORT_INVALID: { kind: "invalid", words: "this is no whole export: %s", hint: "make another with cairn export FILE" },
 	EXTRACTOR_MISSING: {
 		kind: "unsupported",
 		words: "no extractor reads %s (available: %s)",

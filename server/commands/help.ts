@@ -17,6 +17,8 @@ cairn embedder [use NAME]    which embedder searches use; changes it while the s
 cairn backup FILE            copies the data folder into one file, also while a server runs
 cairn restore FILE           makes an empty data folder what it was
 cairn verify [FILE]          looks through a backup, or through the data folder
+cairn export FILE            writes everything into one file of JSON Lines, also while a server runs
+cairn import FILE            brings such a file into a data folder
 cairn mcp                    tools for agents (Model Context Protocol) over standard input and output
 cairn completion SHELL       prints what bash, zsh or fish need to complete these words
 cairn help, cairn version    this page; the version

@@ -32,6 +32,7 @@ export function documentStoreContract(open: OpenStorage): readonly ContractTest[
 		contractTest("the tags of many come back by id, and what is gone is left out", tagsComeBack),
 		contractTest("a long text comes whole and in pieces, and may be left out of what is shown", longTexts),
 		contractTest("a document is added together with its job", addedWithJob),
+		contractTest("a document of an export is added as it is, and nothing is to be done for it", addedWithoutJob),
 		contractTest("a customId is unique in its organisation, and free in another", customIdUnique),
 		contractTest("documents are found by how their customIds begin, page by page", foundByPrefix),
 		contractTest("those that a key handed in are found by it, page by page", foundByWriter),
@@ -168,6 +169,13 @@ async function addedWithJob(ground: Ground): Promise<void> {
 	const document = await addDocument(ground);
 	const [job] = await ground.storage.jobs.claim("worker", ["ingest"], 1, later, 1_000);
 	demand(job?.subject === document.id && job.organisation === document.organisation, "the job of a new document cannot be claimed");
+}
+
+async function addedWithoutJob({ tenant, samples, storage }: Ground): Promise<void> {
+	const document = samples.makeDocument({ status: "indexing", revision: 7, extractedBy: "rules@1", dreamingStatus: "done", containerTags: ["far"] });
+	demand(await tenant.documents.add(document, null), "a document without a job was not added");
+	demandEqual(await tenant.documents.get(document.id), document, "a document of an export");
+	demandEqual(await storage.jobs.depth(), { waiting: 0, leased: 0 }, "jobs after a document without one");
 }
 
 async function customIdUnique(ground: Ground): Promise<void> {

@@ -26,6 +26,8 @@ test("help names every command and every setting, however it is asked for", asyn
 		"eval",
 		"models",
 		"embedder",
+		"export",
+		"import",
 		"mcp",
 		"add",
 		"search",
