@@ -5,6 +5,7 @@ import type { Definition } from "../settings/definition.ts";
 import { definitions } from "../settings/definitions.ts";
 import { builtinDefinitions } from "../settings/plugin-settings.ts";
 import { type ClientOption, commonOptions } from "./client/client-command.ts";
+import { importFrom } from "./client/import-from.ts";
 import { clientCommands } from "./client/index.ts";
 
 const commandLines = `cairn                        starts the server; in a clone: npm start
@@ -25,7 +26,7 @@ cairn help, cairn version    this page; the version
 
 These talk to a running server: CAIRN_URL (http://127.0.0.1:6767), CAIRN_API_KEY, CAIRN_CONTAINER.
 
-${Object.entries(clientCommands)
+${Object.entries({ ...clientCommands, import: importFrom })
 	.map(([name, { words, meaning, options }]) => `cairn ${`${name} ${words}`.trimEnd()}\n      ${meaning}\n${optionLines(options)}`)
 	.join("")}  with each of them
 ${optionLines(commonOptions)}

@@ -5,6 +5,7 @@ import { readConfiguration } from "../boot/read-configuration.ts";
 import { version } from "../version.ts";
 import type { FolderPlace } from "./backup.ts";
 import { runClientCommand } from "./client/client-command.ts";
+import { importFrom } from "./client/import-from.ts";
 import { clientCommands } from "./client/index.ts";
 import { completionScript } from "./completion.ts";
 import { helpText } from "./help.ts";
@@ -54,6 +55,7 @@ const commands: Readonly<Record<string, Command>> = {
 		return exportCommand(...(await folderCall(rest, call)));
 	},
 	import: async (rest, call) => {
+		if (rest.some((word) => /^--from(?:=|$)/.test(word))) return runClientCommand("import", importFrom, rest, call);
 		const { importCommand } = await import("./export.ts");
 		return importCommand(...(await folderCall(rest, call)));
 	},
