@@ -71,7 +71,7 @@ function report({ notes, faults }: Inspection, { write, writeError }: FolderPlac
 }
 
 /** @throws ServiceError `COMMAND_INVALID` for a storage that has no means for this */
-async function storeOf(place: FolderPlace): Promise<StoreTools> {
+export async function storeOf(place: FolderPlace): Promise<StoreTools> {
 	const store = await toolsOf(place);
 	if (store === null) throw fail("COMMAND_INVALID", `the storage ${place.settings.use.storage} keeps no folder: use the means of its database`);
 	return store;

@@ -59,6 +59,15 @@ const commands: Readonly<Record<string, Command>> = {
 		const { importCommand } = await import("./export.ts");
 		return importCommand(...(await folderCall(rest, call)));
 	},
+	erase: async (rest, call) => {
+		const { eraseCommand } = await import("./erase.ts");
+		const isProved = rest.includes("--prove");
+		const [words, place] = await folderCall(
+			rest.filter((word) => word !== "--prove"),
+			call,
+		);
+		return eraseCommand(words, place, isProved);
+	},
 	mcp: async (rest, { env }) => {
 		const { mcpCommand } = await import("./mcp.ts");
 		return mcpCommand(rest, env);

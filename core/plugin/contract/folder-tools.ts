@@ -13,6 +13,8 @@ export interface FolderTools {
 	readonly copy: (folder: string, into: string) => Promise<void>;
 	/** Checks everything, read-only. */
 	readonly inspect: (folder: string) => Promise<Inspection>;
+	/** Rewrites everything, so that nothing is left of what was deleted; derived data goes and is made anew later. No server may have the folder open. */
+	readonly scrub: (folder: string) => Promise<void>;
 	/** The originals of all documents, those that may come back included. */
 	readonly blobsNeeded: (folder: string) => Iterable<BlobName>;
 }

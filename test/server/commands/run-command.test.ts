@@ -28,6 +28,7 @@ test("help names every command and every setting, however it is asked for", asyn
 		"embedder",
 		"export",
 		"import",
+		"erase",
 		"mcp",
 		"add",
 		"search",
