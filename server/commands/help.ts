@@ -21,6 +21,7 @@ cairn verify [FILE]          looks through a backup, or through the data folder
 cairn export FILE            writes everything into one file of JSON Lines, also while a server runs
 cairn import FILE            brings such a file into a data folder
 cairn erase CONTAINER|ID     deletes for good, and looks for what was deleted in every file that is left
+cairn salvage FOLDER NEW     what can be read of a damaged data folder goes into a new one
 cairn mcp                    tools for agents (Model Context Protocol) over standard input and output
 cairn completion SHELL       prints what bash, zsh or fish need to complete these words
 cairn help, cairn version    this page; the version

@@ -68,6 +68,10 @@ const commands: Readonly<Record<string, Command>> = {
 		);
 		return eraseCommand(words, place, isProved);
 	},
+	salvage: async (rest, call) => {
+		const { salvageCommand } = await import("./salvage.ts");
+		return salvageCommand(...(await folderCall(rest, call)));
+	},
 	mcp: async (rest, { env }) => {
 		const { mcpCommand } = await import("./mcp.ts");
 		return mcpCommand(rest, env);

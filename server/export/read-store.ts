@@ -46,7 +46,7 @@ async function sizeOf({ documents, memories }: TenantStore): Promise<number> {
 	return listed.total + remembered.total;
 }
 
-function withoutSecrets(value: unknown): Extract<BodyLine, { type: "settings" }>["value"] {
+export function withoutSecrets(value: unknown): Extract<BodyLine, { type: "settings" }>["value"] {
 	const secrets: ReadonlySet<string> = new Set(secretNames);
 	return Object.fromEntries(Object.entries(value as Record<string, never>).filter(([name]) => !secrets.has(name)));
 }
@@ -89,7 +89,10 @@ async function* inPages<Row extends { readonly id: string; readonly createdAt: D
 	}
 }
 
-async function* documentLines(id: DocumentId, { documents, blobs }: TenantStore): Lines {
+export async function* documentLines(
+	id: DocumentId,
+	{ documents, blobs }: { readonly documents: TenantStore["documents"]; readonly blobs: Pick<TenantStore["blobs"], "get"> },
+): Lines {
 	const document = await documents.get(id);
 	if (document === null) return;
 	yield documentLine(document);
@@ -102,7 +105,7 @@ async function* documentLines(id: DocumentId, { documents, blobs }: TenantStore)
 	}
 }
 
-function* fileLines(document: DocumentId, bytes: Uint8Array | null, blob: string): Generator<BodyLine> {
+export function* fileLines(document: DocumentId, bytes: Uint8Array | null, blob: string): Generator<BodyLine> {
 	if (bytes === null) throw fail("STORAGE_DAMAGED", `the original file ${blob} of document ${document} is missing`);
 	for (let part = 0; part * bytesPerPart < bytes.byteLength; part++)
 		yield { type: "file", document, part, data: Buffer.from(bytes.subarray(part * bytesPerPart, (part + 1) * bytesPerPart)).toString("base64") };
@@ -122,7 +125,7 @@ function isPublished({ status, revision, publishedRevision }: Document): boolean
 	return isFinished(status) && publishedRevision === revision;
 }
 
-function documentLine(document: Document): BodyLine {
+export function documentLine(document: Document): BodyLine {
 	const { organisation: _, publishedRevision: __, progress: ___, isTextLeftOut: ____, findings, status, ...kept } = document;
 	const { type: documentType, ...found } = findings;
 	const stage = status === "done" || status === "failed" ? { status } : ({ status: "queued", dreamingStatus: "dreaming", failure: null } as const);
@@ -134,6 +137,6 @@ function chunkLine({ revision: _, indexedText, ...chunk }: Chunk): BodyLine {
 }
 
 /** What is written is held to the schema of its line. */
-function asLine(line: object): BodyLine {
+export function asLine(line: object): BodyLine {
 	return line as BodyLine;
 }

@@ -29,6 +29,7 @@ test("help names every command and every setting, however it is asked for", asyn
 		"export",
 		"import",
 		"erase",
+		"salvage",
 		"mcp",
 		"add",
 		"search",
