@@ -48,6 +48,8 @@ export interface Document {
 	readonly writtenBy: string | null;
 	readonly status: DocumentStatus;
 	readonly dreamingStatus: DreamingStatus;
+	/** The memory extractors that its memories are of; absent where that was not noted. */
+	readonly extractedBy?: string;
 	/** Counts the changes of content, from 1. The pipeline works for one revision and gives up when a newer one exists. */
 	readonly revision: number;
 	/** The revision a search sees; null before the first is done. */

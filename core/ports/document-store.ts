@@ -63,8 +63,9 @@ export interface DocumentStore {
 	 * Writes a new document and its job in one transaction; both are durable when this resolves. An attachment is put where its
 	 * parent is now. @returns false, and nothing written, when another document of one of its containers has its `customId`, or the parent is
 	 * gone.
+	 * @param job null for a document that comes from an export: it was read where it comes from
 	 */
-	readonly add: (document: Document, job: NewJob) => Promise<boolean>;
+	readonly add: (document: Document, job: NewJob | null) => Promise<boolean>;
 	/** Complete, however long its texts are. All other methods may leave long texts out, and then set `isTextLeftOut`. */
 	readonly get: (id: DocumentId) => Promise<Document | null>;
 	/** Without `includeContent`, which is true unless said, `content` and `findings.text` may be left empty, as in a list. */

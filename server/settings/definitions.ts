@@ -73,6 +73,27 @@ export const definitions = {
 		meaning: "days for which bulk deletions and forgotten memories can be undone; 0 makes bulk deletions final",
 		read: whole(0, 365),
 	}),
+	backupDir: define<string | null>({
+		env: "CAIRN_BACKUP_DIR",
+		flag: "backup-dir",
+		fallback: null,
+		meaning: "folder for backups that the server takes by itself; without it it takes none",
+		read: path,
+	}),
+	backupHours: define<number>({
+		env: "CAIRN_BACKUP_HOURS",
+		flag: "backup-hours",
+		fallback: 24,
+		meaning: "hours from one backup in CAIRN_BACKUP_DIR to the next",
+		read: whole(1, 24 * 365),
+	}),
+	backupsKept: define<number>({
+		env: "CAIRN_BACKUPS_KEPT",
+		flag: "backups-kept",
+		fallback: 7,
+		meaning: "how many backups in CAIRN_BACKUP_DIR are kept; older ones are removed after a new one",
+		read: whole(1, 10_000),
+	}),
 	// What is in hand takes a thirtieth of the memory at most: half a megabyte for each text that is not heavy.
 	documentsAtOnce: define<number>({
 		env: "CAIRN_DOCUMENTS_AT_ONCE",

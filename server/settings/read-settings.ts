@@ -57,6 +57,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		rateLimit: setting("rateLimit"),
 		corsOrigins: setting("corsOrigins"),
 		undoDays: setting("undoDays"),
+		backups: backupsIn(setting("backupDir"), setting("backupHours"), setting("backupsKept")),
 		documentsAtOnce: setting("documentsAtOnce"),
 		sandboxProcesses: setting("sandboxProcesses"),
 		extractTimeoutMs: setting("extractTimeoutMs"),
@@ -83,6 +84,10 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 			reranker: setting("useReranker", configUse.reranker),
 		}),
 	});
+}
+
+function backupsIn(folder: string | null, everyHours: number, kept: number): Settings["backups"] {
+	return folder === null ? null : Object.freeze({ folder, everyHours, kept });
 }
 
 function pick<Value>(definition: Definition<Value>, byFlag: ReadonlyMap<string, string>, env: Given["env"], fromFile: string | undefined): Value {

@@ -25,6 +25,8 @@ export interface Settings {
 	readonly corsOrigins: readonly string[];
 	/** For how long bulk deletions and forgotten memories can be undone; 0 for not at all. */
 	readonly undoDays: number;
+	/** Backups that the server takes by itself; null for none. */
+	readonly backups: { readonly folder: string; readonly everyHours: number; readonly kept: number } | null;
 	readonly documentsAtOnce: number;
 	readonly sandboxProcesses: number;
 	/** Upper bounds of what an extractor may ask for. */
