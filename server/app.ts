@@ -49,6 +49,7 @@ import { usageRoutes } from "./routes/organisation/usage.ts";
 import { webhookRoutes } from "./routes/organisation/webhooks.ts";
 import { consoleRoutes } from "./routes/pages/console.ts";
 import { descriptionRoutes } from "./routes/pages/description.ts";
+import { docsRoutes } from "./routes/pages/docs.ts";
 import { healthRoutes } from "./routes/pages/health.ts";
 import { mcpRoutes } from "./routes/pages/mcp.ts";
 import { routerRoutes } from "./routes/router.ts";
@@ -139,7 +140,7 @@ export function createApp({
 		...mcpRoutes((request) => app.handle(request)),
 		...(router === null ? [] : routerRoutes(router)),
 	];
-	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current), ...webConsole.routes];
+	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current), ...webConsole.routes, ...docsRoutes()];
 	/** Routes that may be suggested: documented ones and their old names. */
 	const shown = operations.filter(({ detail, isOld }) => detail !== null || isOld === true);
 	const app = new Elysia({
