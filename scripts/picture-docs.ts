@@ -14,9 +14,8 @@ const browserPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** Without these Chromium itself asks its maker for updates. */
 const quietFlags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
 const looks = [
-	{ name: "light", page: "search", query: "", colorScheme: "light", viewport: { width: 1280, height: 860 } },
-	{ name: "dark", page: "keys", query: "webhook signature", colorScheme: "dark", viewport: { width: 1280, height: 860 } },
-	{ name: "phone", page: "", query: "", colorScheme: "light", viewport: { width: 390, height: 844 } },
+	{ name: "light", page: "", query: "", colorScheme: "light", viewport: { width: 860, height: 520 } },
+	{ name: "dark", page: "keys", query: "webhook signature", colorScheme: "dark", viewport: { width: 860, height: 520 } },
 ] as const;
 
 const folder = await mkdtemp(join(tmpdir(), "cairn-pictures-"));
