@@ -56,6 +56,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		fileBytesMax: setting("fileBytesMax"),
 		rateLimit: setting("rateLimit"),
 		corsOrigins: setting("corsOrigins"),
+		oauthAddress: setting("oauthAddress"),
 		undoDays: setting("undoDays"),
 		documentsAtOnce: setting("documentsAtOnce"),
 		sandboxProcesses: setting("sandboxProcesses"),

@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rootFolder } from "../../scripts/checks.ts";
+import { freePort } from "../doubles/free-port.ts";
 import { listening, type ServerProcess } from "../doubles/server-process.ts";
 
 interface Block {
@@ -60,13 +61,6 @@ export async function followGuide(name: string, env: Readonly<Record<string, str
 		await server?.kill("SIGTERM");
 		await rm(folder, { recursive: true, force: true });
 	}
-}
-
-async function freePort(): Promise<number> {
-	const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-	const { port = 0 } = server;
-	await server.stop(true);
-	return port;
 }
 
 function named(about: string, language: string): string {
