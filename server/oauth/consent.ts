@@ -4,6 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { ServiceError } from "../../core/errors/fail.ts";
 import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
+import { isContainerTag } from "../wire/requests/fields.ts";
 import { type AuthorizationRequest, answerTo, denied, errorAnswer, readAuthorization } from "./authorization-request.ts";
 import { complaintPage, consentPage, consentPolicy } from "./consent-page.ts";
 import type { Grants } from "./grants.ts";
@@ -82,7 +83,7 @@ export function createConsent({ issuer, seal, grants, world, signIn }: ConsentPa
 }
 
 function faultOf(key: ApiKey, permission: Permission): string | null {
-	if (permission.containerTag !== null && !/^[\w:.-]{1,100}$/.test(permission.containerTag)) return "A container's name is letters, digits and _ : . - alone.";
+	if (permission.containerTag !== null && !isContainerTag(permission.containerTag)) return "A container's name is letters, digits and _ : . - alone.";
 	const held = narrowed(key, permission);
 	if (held === null) return "That key does not reach this container.";
 	return permission.role === "write" && key.role === "read" ? "That key may only read." : null;
