@@ -28,11 +28,11 @@ const usualAddress = "http://127.0.0.1:6767";
 const appAddress = "http://127.0.0.1:8080";
 const ended = "the block has ended with";
 
-/** @param env for the server and the shell */
-export async function followGuide(name: string, env: Readonly<Record<string, string>> = {}): Promise<Followed> {
+/** @param env for the server and the shell. Rejects when a command fails. */
+export async function followGuide(page: string, env: Readonly<Record<string, string>> = {}): Promise<Followed> {
 	const folder = await mkdtemp(join(tmpdir(), "cairn-guide-"));
 	const path = `${await programs(folder)}:${process.env["PATH"] ?? ""}`;
-	const blocks = blocksOf(await Bun.file(`${rootFolder}docs/guides/${name}.md`).text());
+	const blocks = blocksOf(page);
 	const appPort = await freePort();
 	const shell = openShell(folder, { HOME: folder, CHAT_PORT: String(appPort), ...env, PATH: path });
 	let server: ServerProcess | null = null;
