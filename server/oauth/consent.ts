@@ -70,7 +70,7 @@ export function createConsent({ issuer, seal, grants, world, signIn }: ConsentPa
 				const key = await signIn(form.get("key")?.trim() ?? "", request);
 				const fault = faultOf(key, permission);
 				if (fault !== null) return again(403, fault);
-				const code = await grants.begin(key, { clientId: asked.client.id, redirectUri: asked.redirectUri, challenge: asked.challenge, ...permission });
+				const code = await grants.begin(key, { client: asked.client, redirectUri: asked.redirectUri, challenge: asked.challenge, ...permission });
 				return goTo(answerTo(back, { code }));
 			} catch (thrown) {
 				if (!(thrown instanceof ServiceError) || !["KEY_INVALID", "KEYS_WRONG"].includes(thrown.code)) throw thrown;

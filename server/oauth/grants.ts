@@ -12,6 +12,7 @@ import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { Storage } from "../../core/ports/storage.ts";
 import type { World } from "../../core/ports/world.ts";
 import { holds } from "../auth/request-guard.ts";
+import type { OAuthClient } from "./clients.ts";
 import { narrowed, type Permission } from "./permission.ts";
 
 /** A browser is back with its client within seconds. */
@@ -35,7 +36,7 @@ interface Grant extends Permission {
 }
 
 export interface Wanted extends Permission {
-	readonly clientId: string;
+	readonly client: OAuthClient;
 	readonly redirectUri: string;
 	readonly challenge: string;
 }
@@ -88,15 +89,17 @@ export function createGrants({ storage, world }: { readonly storage: Storage; re
 	}
 
 	return {
-		begin: async ({ organisation, id: keyId }, { clientId, redirectUri, challenge, role, containerTag }) => {
+		begin: async ({ organisation, id: keyId }, { client: asking, redirectUri, challenge, role, containerTag }) => {
 			const id = newId<KeyId>(world.randomBytes);
 			const code = makeToken("code", organisation, id);
 			const now = world.now();
 			const until = now.getTime() + codeMs;
-			const client = hashed(clientId);
+			const client = hashed(asking.id);
 			const unused = { isCodeUsed: false, access: "", accessUntil: 0, refresh: "" };
 			const grant: Grant = { keyId, client, redirectUri, challenge, role, containerTag, code: hashed(code), codeUntil: until, ...unused };
 			await records(organisation).put(kind, id, grant as unknown as Json, { expected: 0, expiresAt: new Date(until), now });
+			const facts = { by: keyId, client: asking.name, origin: new URL(redirectUri).host, role, containerTag };
+			await storage.organisation(organisation).events.append({ type: "client.allowed", at: now, subject: id, containerTags: [], facts });
 			return code;
 		},
 		exchange: async ({ code, clientId, redirectUri, verifier }) => {

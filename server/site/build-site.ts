@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { pageShell, type SiteAssets } from "./page-shell.ts";
 import { type RenderedPage, renderPage } from "./render-page.ts";
 import { siteMenu } from "./site-menu.ts";
-import { indexPath, pageFile, pagePaths } from "./site-pages.ts";
+import { indexPath, missingFile, pageFile, pagePaths, siteUrl } from "./site-pages.ts";
 
 const root = resolve(import.meta.dir, "../..");
 const folder = Bun.argv[2];
@@ -19,6 +19,10 @@ const pages = await Promise.all(paths.map(async (path) => renderPage(path, await
 const menu = siteMenu(await textOf(indexPath), new Map(pages.map(({ path, title }) => [path, title])));
 const assets = await writeAssets(join(folder, "assets"), pages);
 await Promise.all(pages.map((page) => Bun.write(join(folder, pageFile(page.url)), pageShell(page, menu, assets))));
+
+const html = `<h1>There is no such page</h1>\n<p>The search above finds words on all pages; <a href="${siteUrl}">the first page</a> lists them.</p>`;
+const missing: RenderedPage = { path: "", url: "", title: "There is no such page", html, headings: [], sections: [] };
+await Bun.write(join(folder, missingFile), pageShell(missing, menu, assets));
 
 /** Each name holds a hash of the content. */
 async function writeAssets(into: string, all: readonly RenderedPage[]): Promise<SiteAssets> {

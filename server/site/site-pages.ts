@@ -3,6 +3,8 @@
 import { posix } from "node:path";
 
 export const siteUrl = "/docs";
+/** What a browser is shown in place of a page that is not there. */
+export const missingFile = "assets/missing.html";
 /** The page with all the others on it; its headings and lists are the menu of the site. */
 export const indexPath = "docs/README.md";
 

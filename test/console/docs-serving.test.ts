@@ -108,6 +108,14 @@ test("a client that asks for JSON is answered as for every unknown route", async
 	}
 });
 
+test("a browser that asks for no page is shown the way back, a program is told", async () => {
+	const response = await ask("/docs/serach");
+	expect([response.status, response.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+	expect(response.headers.get("content-security-policy")).toStartWith("default-src 'none'");
+	expect(await response.text()).toContain('<a href="/docs">the first page</a>');
+	for (const accept of ["*/*", "application/json"]) expect(await (await ask("/docs/serach", { accept })).json()).toMatchObject({ code: "ROUTE_MISSING" });
+});
+
 test("no name leads out of the site", async () => {
 	for (const path of [
 		"/docs/nothing",

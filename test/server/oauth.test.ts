@@ -300,6 +300,16 @@ describe("a code", () => {
 		expect((await refreshing(clientId, tokens.refresh_token ?? "")).body.error).toBe("invalid_grant");
 	});
 
+	test("is exchanged once even when it comes many times at once", async () => {
+		const { body } = await register();
+		const verifier = secret();
+		const { back } = await consent(authorizeUrl({ clientId: body.client_id, verifier }));
+		const code = back?.searchParams.get("code") ?? "";
+		const fields = { grant_type: "authorization_code", client_id: body.client_id, redirect_uri: redirectUri, code, code_verifier: verifier };
+		const answers = await Promise.all(Array.from({ length: 8 }, () => token(fields)));
+		expect(answers.filter(({ status }) => status === 200).length).toBe(1);
+	});
+
 	const wrong: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
 		["another verifier", { code_verifier: secret() }, "invalid_grant"],
 		["no verifier", { code_verifier: "" }, "invalid_request"],
@@ -397,6 +407,13 @@ describe("a token", () => {
 		const text = JSON.stringify(stored);
 		expect(stored.length).toBeGreaterThan(0);
 		for (const secretText of [code, tokens.access_token, tokens.refresh_token ?? ""]) expect(text).not.toContain(secretText.slice(-43));
+	});
+
+	test("was given by somebody: the log of administrative acts says to whom", async () => {
+		await signedIn({ role: "read", container: "mine" });
+		const { events } = (await (await client.send("GET", "/v3/audit?limit=100")).json()) as { events: readonly { type: string; facts: object }[] };
+		const last = events.filter(({ type }) => type === "client.allowed").at(-1);
+		expect(last?.facts).toMatchObject({ client: "Test agent", origin: "127.0.0.1:33418", role: "read", containerTag: "mine", by: expect.any(String) });
 	});
 
 	test("of one kind is not taken for another", async () => {

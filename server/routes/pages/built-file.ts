@@ -12,9 +12,10 @@ export const pageHeaders = {
 	"cross-origin-resource-policy": "same-origin",
 } as const;
 
-export function answerFile({ mediaType, plain, gzipped }: BuiltFile, request: Request, headers: Readonly<Record<string, string>>): Response {
+export function answerFile({ mediaType, plain, gzipped }: BuiltFile, request: Request, headers: Readonly<Record<string, string>>, status = 200): Response {
 	const isGzip = request.headers.get("accept-encoding")?.includes("gzip") ?? false;
 	return new Response(isGzip ? gzipped : plain, {
+		status,
 		headers: { ...headers, "content-type": mediaType, ...(isGzip ? { "content-encoding": "gzip" } : {}), ...pageHeaders },
 	});
 }

@@ -4,10 +4,13 @@ import { NotFoundError } from "elysia";
 import { loadedOnce } from "../../console/built-files.ts";
 import { pagePolicy } from "../../console/page-parts.ts";
 import { loadSite, siteImage } from "../../site/site-files.ts";
-import { pageFile, siteUrl } from "../../site/site-pages.ts";
+import { missingFile, pageFile, siteUrl } from "../../site/site-pages.ts";
 import { open } from "../access.ts";
 import { hidden, type Operation } from "../operation.ts";
 import { answerFile, keptForGood, pageHeaders } from "./built-file.ts";
+import { isBrowser } from "./console.ts";
+
+const headers = { "content-security-policy": pagePolicy, "cache-control": "no-cache", vary: "accept, accept-encoding" };
 
 /** What a picture may do that is opened by itself: nothing but show. */
 const imagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
@@ -16,9 +19,13 @@ export function docsRoutes(load = loadSite): readonly Operation[] {
 	const files = loadedOnce(load);
 
 	async function page({ request }: { readonly request: Request }): Promise<Response> {
-		const file = asksJson(request) ? undefined : (await files()).get(pageFile(new URL(request.url).pathname.replace(/\/$/, "")));
-		if (file === undefined) throw new NotFoundError();
-		return answerFile(file, request, { "content-security-policy": pagePolicy, "cache-control": "no-cache", vary: "accept, accept-encoding" });
+		if (asksJson(request)) throw new NotFoundError();
+		const built = await files();
+		const file = built.get(pageFile(new URL(request.url).pathname.replace(/\/$/, "")));
+		const missing = isBrowser(request) ? built.get(missingFile) : undefined;
+		if (file !== undefined) return answerFile(file, request, headers);
+		if (missing !== undefined) return answerFile(missing, request, headers, 404);
+		throw new NotFoundError();
 	}
 
 	return [
