@@ -15,7 +15,7 @@ export const recordKinds = [
 	"read-chunks",
 	"model-answer",
 	"model-usage",
-	"oauth-grant",
+	"consent",
 ] as const;
 export type RecordKind = (typeof recordKinds)[number];
 

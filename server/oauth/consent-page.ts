@@ -5,7 +5,7 @@ import { escapeHtml, icon, mark } from "../console/page-parts.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { oauthPaths } from "./metadata.ts";
 
-export interface Consent {
+export interface Asking {
 	readonly request: AuthorizationRequest;
 	/** The request, sealed: what is sent back is what was shown. */
 	readonly ticket: string;
@@ -43,7 +43,7 @@ function originOf(uri: string): string {
 	return origin === "null" ? protocol : origin;
 }
 
-export function consentPage({ request, ticket, complaint, containerTag }: Consent): string {
+export function consentPage({ request, ticket, complaint, containerTag }: Asking): string {
 	const { client, redirectUri, writes } = request;
 	return shell(
 		"Allow access to Cairn",

@@ -9,11 +9,11 @@ import { networkOf } from "../auth/wrong-keys.ts";
 import type { Operation } from "../routes/operation.ts";
 import { oauthRoutes } from "../routes/pages/oauth.ts";
 import { registerClient } from "./clients.ts";
-import { type ConsentParts, createConsent } from "./consent.ts";
-import { createGrants } from "./grants.ts";
+import { type ConsentStepsParts, createConsentSteps } from "./consent-steps.ts";
+import { createConsents } from "./consents.ts";
 import { createSeal } from "./sealed.ts";
 
-export interface OAuthParts extends Pick<ConsentParts, "issuer" | "signIn"> {
+export interface OAuthParts extends Pick<ConsentStepsParts, "issuer" | "signIn"> {
 	readonly secret: Uint8Array;
 	readonly storage: Storage;
 	readonly world: World;
@@ -32,12 +32,12 @@ const rate: RateLimit = { requestsMax: 60, windowMs: 60_000 };
 
 export function createOAuth({ issuer, secret, storage, world, signIn, addressOf }: OAuthParts): OAuth {
 	const seal = createSeal(secret);
-	const grants = createGrants({ storage, world });
+	const consents = createConsents({ storage, world });
 	const limiter = createRateLimiter(world.elapsedMs);
 	const routes = oauthRoutes({
 		issuer,
-		grants,
-		consent: createConsent({ issuer, seal, grants, world, signIn }),
+		consents,
+		steps: createConsentSteps({ issuer, seal, consents, world, signIn }),
 		register: (metadata) => registerClient(seal, metadata, world.now()),
 		isAllowed: (request) => {
 			const address = addressOf(request);
@@ -45,5 +45,5 @@ export function createOAuth({ issuer, secret, storage, world, signIn, addressOf 
 			return address === null || limiter(networkOf(address), rate).isAllowed;
 		},
 	});
-	return { issuer, keyOf: grants.keyOf, routes };
+	return { issuer, keyOf: consents.keyOf, routes };
 }

@@ -403,7 +403,7 @@ describe("a token", () => {
 	test("is stored as a hash alone, as its code is", async () => {
 		const { code, tokens } = await signedIn();
 		const organisation = code.split("_")[2] ?? "";
-		const stored = await server.parts.storage.organisation(organisation as never).records.list("oauth-grant", null, 1_000, now);
+		const stored = await server.parts.storage.organisation(organisation as never).records.list("consent", null, 1_000, now);
 		const text = JSON.stringify(stored);
 		expect(stored.length).toBeGreaterThan(0);
 		for (const secretText of [code, tokens.access_token, tokens.refresh_token ?? ""]) expect(text).not.toContain(secretText.slice(-43));

@@ -3,8 +3,8 @@
 import { InvalidRequestError, OAuthError, ServerError, TooManyRequestsError, UnsupportedGrantTypeError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import { asServiceError, ServiceError } from "../../../core/errors/fail.ts";
 import { wrongTarget } from "../../oauth/authorization-request.ts";
-import type { Consenting } from "../../oauth/consent.ts";
-import type { Grants } from "../../oauth/grants.ts";
+import type { ConsentSteps } from "../../oauth/consent-steps.ts";
+import type { Consents } from "../../oauth/consents.ts";
 import { oauthPaths, resourceMetadata, resourceMetadataPath, resourcePath, serverMetadata } from "../../oauth/metadata.ts";
 import { readBytes, readJson } from "../../wire/requests/read-body.ts";
 import { type Access, open } from "../access.ts";
@@ -19,15 +19,15 @@ const formBytesMax = 64 * 1024;
 
 export interface OAuthRouteParts {
 	readonly issuer: string;
-	readonly grants: Grants;
-	readonly consent: Consenting;
+	readonly consents: Consents;
+	readonly steps: ConsentSteps;
 	/** @throws InvalidClientMetadataError */
 	readonly register: (metadata: unknown) => object;
 	/** Counts a request of its network. */
 	readonly isAllowed: (request: Request) => boolean;
 }
 
-export function oauthRoutes({ issuer, consent, grants, register, isAllowed }: OAuthRouteParts): readonly Operation[] {
+export function oauthRoutes({ issuer, steps, consents, register, isAllowed }: OAuthRouteParts): readonly Operation[] {
 	/** Pages of other origins may read it: it says what everybody may know. */
 	const known = (body: object) => () => Response.json(body, { headers: { "access-control-allow-origin": "*", "cache-control": "public, max-age=300" } });
 	/** What goes wrong is told in the words of OAuth. */
@@ -48,11 +48,11 @@ export function oauthRoutes({ issuer, consent, grants, register, isAllowed }: OA
 		if (wrong !== null) throw wrong;
 		const clientId = form.get("client_id") ?? "";
 		const grantType = form.get("grant_type");
-		if (grantType === "refresh_token") return Response.json(await grants.refresh(form.get("refresh_token") ?? "", clientId));
+		if (grantType === "refresh_token") return Response.json(await consents.refresh(form.get("refresh_token") ?? "", clientId));
 		if (grantType !== "authorization_code") throw new UnsupportedGrantTypeError("grant_type should be authorization_code or refresh_token");
 		const verifier = form.get("code_verifier") ?? "";
 		if (!/^[\w.~-]{43,128}$/.test(verifier)) throw new InvalidRequestError("code_verifier should be 43 to 128 characters");
-		return Response.json(await grants.exchange({ code: form.get("code") ?? "", clientId, redirectUri: form.get("redirect_uri") ?? "", verifier }));
+		return Response.json(await consents.exchange({ code: form.get("code") ?? "", clientId, redirectUri: form.get("redirect_uri") ?? "", verifier }));
 	}
 
 	return [
@@ -64,18 +64,18 @@ export function oauthRoutes({ issuer, consent, grants, register, isAllowed }: OA
 			takesSecrets,
 			answered(async (request) => Response.json(register(await readJson(request)), { status: 201 })),
 		),
-		hidden(`GET ${oauthPaths.authorize}`, givesSecrets, ({ request }) => consent.begin(request)),
+		hidden(`GET ${oauthPaths.authorize}`, givesSecrets, ({ request }) => steps.begin(request)),
 		hidden(
 			`POST ${oauthPaths.authorize}`,
 			givesSecrets,
-			answered(async (request) => consent.decide(await readForm(request), request)),
+			answered(async (request) => steps.decide(await readForm(request), request)),
 		),
 		hidden(`POST ${oauthPaths.token}`, givesSecrets, answered(token)),
 		hidden(
 			`POST ${oauthPaths.revoke}`,
 			takesSecrets,
 			answered(async (request) => {
-				await grants.revoke((await readForm(request)).get("token") ?? "");
+				await consents.revoke((await readForm(request)).get("token") ?? "");
 				return new Response(null, { status: 200 });
 			}),
 		),

@@ -20,9 +20,9 @@ const codeMs = 60_000;
 const accessMs = 15 * 60_000;
 /** A client that nobody uses for so long asks again. */
 const refreshMs = 30 * 24 * 60 * 60_000;
-const kind = "oauth-grant";
+const kind = "consent";
 
-interface Grant extends Permission {
+interface Consent extends Permission {
 	readonly keyId: string;
 	readonly client: string;
 	readonly redirectUri: string;
@@ -48,7 +48,7 @@ export interface Exchange {
 	readonly verifier: string;
 }
 
-export interface Grants {
+export interface Consents {
 	/** @returns a code, which is good once and for a minute. */
 	readonly begin: (key: ApiKey, wanted: Wanted) => Promise<string>;
 	/** @throws InvalidGrantError */
@@ -63,29 +63,29 @@ export interface Grants {
 /** All three begin as keys do, so that what keeps keys out of the log keeps these out. */
 const form = /^sm_(code|access|refresh)_([1-9A-HJ-NP-Za-km-z]{22})_([1-9A-HJ-NP-Za-km-z]{22})_[\w-]{43}$/;
 
-export function createGrants({ storage, world }: { readonly storage: Storage; readonly world: World }): Grants {
+export function createConsents({ storage, world }: { readonly storage: Storage; readonly world: World }): Consents {
 	const records = (organisation: string) => storage.organisation(asId<OrganisationId>(organisation)).records;
 
 	async function find(token: string, wanted: "code" | "access" | "refresh") {
 		const [, sort, organisation = "", id = ""] = form.exec(token) ?? [];
 		if (sort !== wanted) return null;
 		const found = await records(organisation).get(kind, id, world.now());
-		return found === null ? null : { organisation, id, version: found.version, grant: found.value as unknown as Grant };
+		return found === null ? null : { organisation, id, version: found.version, consent: found.value as unknown as Consent };
 	}
 
-	async function keyOf(organisation: string, grant: Grant): Promise<ApiKey | null> {
-		const key = (await storage.accounts.keys(asId<OrganisationId>(organisation))).find(({ id }) => id === grant.keyId);
-		return key !== undefined && holds(key, world.now()) ? narrowed(key, grant) : null;
+	async function keyOf(organisation: string, consent: Consent): Promise<ApiKey | null> {
+		const key = (await storage.accounts.keys(asId<OrganisationId>(organisation))).find(({ id }) => id === consent.keyId);
+		return key !== undefined && holds(key, world.now()) ? narrowed(key, consent) : null;
 	}
 
-	async function renew({ organisation, id, version, grant }: NonNullable<Awaited<ReturnType<typeof find>>>): Promise<OAuthTokens> {
-		if ((await keyOf(organisation, grant)) === null) throw new InvalidGrantError("the key that allowed it is good no more");
+	async function renew({ organisation, id, version, consent }: NonNullable<Awaited<ReturnType<typeof find>>>): Promise<OAuthTokens> {
+		if ((await keyOf(organisation, consent)) === null) throw new InvalidGrantError("the key that allowed it is good no more");
 		const [access, refresh] = [makeToken("access", organisation, id), makeToken("refresh", organisation, id)];
 		const now = world.now();
-		const next: Grant = { ...grant, isCodeUsed: true, access: hashed(access), accessUntil: now.getTime() + accessMs, refresh: hashed(refresh) };
+		const next: Consent = { ...consent, isCodeUsed: true, access: hashed(access), accessUntil: now.getTime() + accessMs, refresh: hashed(refresh) };
 		const options = { expected: version, expiresAt: new Date(now.getTime() + refreshMs), now };
 		if ((await records(organisation).put(kind, id, next as unknown as Json, options)) === null) throw new InvalidGrantError("it was used at the same moment");
-		return { access_token: access, refresh_token: refresh, token_type: "Bearer", expires_in: accessMs / 1_000, scope: scopeOf(grant) };
+		return { access_token: access, refresh_token: refresh, token_type: "Bearer", expires_in: accessMs / 1_000, scope: scopeOf(consent) };
 	}
 
 	return {
@@ -96,18 +96,18 @@ export function createGrants({ storage, world }: { readonly storage: Storage; re
 			const until = now.getTime() + codeMs;
 			const client = hashed(asking.id);
 			const unused = { isCodeUsed: false, access: "", accessUntil: 0, refresh: "" };
-			const grant: Grant = { keyId, client, redirectUri, challenge, role, containerTag, code: hashed(code), codeUntil: until, ...unused };
-			await records(organisation).put(kind, id, grant as unknown as Json, { expected: 0, expiresAt: new Date(until), now });
+			const consent: Consent = { keyId, client, redirectUri, challenge, role, containerTag, code: hashed(code), codeUntil: until, ...unused };
+			await records(organisation).put(kind, id, consent as unknown as Json, { expected: 0, expiresAt: new Date(until), now });
 			const facts = { by: keyId, client: asking.name, origin: new URL(redirectUri).host, role, containerTag };
 			await storage.organisation(organisation).events.append({ type: "client.allowed", at: now, subject: id, containerTags: [], facts });
 			return code;
 		},
 		exchange: async ({ code, clientId, redirectUri, verifier }) => {
 			const found = await find(code, "code");
-			if (found === null || !isSame(found.grant.code, hashed(code))) throw new InvalidGrantError("the code is unknown or too old");
-			const { grant, organisation, id } = found;
-			const isRight = grant.client === hashed(clientId) && grant.redirectUri === redirectUri && isSame(grant.challenge, challengeOf(verifier));
-			if (grant.isCodeUsed || !isRight || world.now().getTime() >= grant.codeUntil) {
+			if (found === null || !isSame(found.consent.code, hashed(code))) throw new InvalidGrantError("the code is unknown or too old");
+			const { consent, organisation, id } = found;
+			const isRight = consent.client === hashed(clientId) && consent.redirectUri === redirectUri && isSame(consent.challenge, challengeOf(verifier));
+			if (consent.isCodeUsed || !isRight || world.now().getTime() >= consent.codeUntil) {
 				// Who comes second, or without the verifier, has the code from elsewhere: what was made of it ends.
 				await records(organisation).remove(kind, id);
 				throw new InvalidGrantError("the code was used before, or belongs to another request");
@@ -116,8 +116,8 @@ export function createGrants({ storage, world }: { readonly storage: Storage; re
 		},
 		refresh: async (token, clientId) => {
 			const found = await find(token, "refresh");
-			if (found === null || found.grant.client !== hashed(clientId)) throw new InvalidGrantError("the token is unknown or too old");
-			if (!isSame(found.grant.refresh, hashed(token))) {
+			if (found === null || found.consent.client !== hashed(clientId)) throw new InvalidGrantError("the token is unknown or too old");
+			if (!isSame(found.consent.refresh, hashed(token))) {
 				await records(found.organisation).remove(kind, found.id);
 				throw new InvalidGrantError("the token was used before: everything that was allowed with it has ended");
 			}
@@ -126,13 +126,13 @@ export function createGrants({ storage, world }: { readonly storage: Storage; re
 		revoke: async (token) => {
 			for (const sort of ["access", "refresh"] as const) {
 				const found = await find(token, sort);
-				if (found !== null && isSame(found.grant[sort], hashed(token))) await records(found.organisation).remove(kind, found.id);
+				if (found !== null && isSame(found.consent[sort], hashed(token))) await records(found.organisation).remove(kind, found.id);
 			}
 		},
 		keyOf: async (token) => {
 			const found = await find(token, "access");
-			if (found === null || !isSame(found.grant.access, hashed(token)) || world.now().getTime() >= found.grant.accessUntil) return null;
-			return keyOf(found.organisation, found.grant);
+			if (found === null || !isSame(found.consent.access, hashed(token)) || world.now().getTime() >= found.consent.accessUntil) return null;
+			return keyOf(found.organisation, found.consent);
 		},
 	};
 }

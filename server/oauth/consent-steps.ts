@@ -7,21 +7,21 @@ import type { World } from "../../core/ports/world.ts";
 import { isContainerTag } from "../wire/requests/fields.ts";
 import { type AuthorizationRequest, answerTo, denied, errorAnswer, readAuthorization } from "./authorization-request.ts";
 import { complaintPage, consentPage, consentPolicy } from "./consent-page.ts";
-import type { Grants } from "./grants.ts";
+import type { Consents } from "./consents.ts";
 import { oauthPaths } from "./metadata.ts";
 import { narrowed, type Permission } from "./permission.ts";
 import type { Seal } from "./sealed.ts";
 
-export interface ConsentParts {
+export interface ConsentStepsParts {
 	readonly issuer: string;
 	readonly seal: Seal;
-	readonly grants: Grants;
+	readonly consents: Consents;
 	readonly world: World;
 	/** @throws ServiceError `KEY_INVALID`, `KEYS_WRONG` */
 	readonly signIn: (key: string, request: Request) => Promise<ApiKey>;
 }
 
-export interface Consenting {
+export interface ConsentSteps {
 	/** The page, or the way back with what is wrong. */
 	readonly begin: (request: Request) => Response;
 	readonly decide: (form: URLSearchParams, request: Request) => Promise<Response>;
@@ -33,7 +33,7 @@ const purpose = "consent";
 /** Ties what is sent back to the browser that was shown the page: another site can neither read nor set it. */
 const cookie = "cairn-consent";
 
-export function createConsent({ issuer, seal, grants, world, signIn }: ConsentParts): Consenting {
+export function createConsentSteps({ issuer, seal, consents, world, signIn }: ConsentStepsParts): ConsentSteps {
 	function show(asked: AuthorizationRequest, nonce: string, status: number, complaint: string | null, containerTag = ""): Response {
 		const ticket = seal.seal(purpose, { asked, nonce: hashed(nonce), until: world.now().getTime() + ticketMs });
 		const isSecure = issuer.startsWith("https:") ? "; Secure" : "";
@@ -70,7 +70,7 @@ export function createConsent({ issuer, seal, grants, world, signIn }: ConsentPa
 				const key = await signIn(form.get("key")?.trim() ?? "", request);
 				const fault = faultOf(key, permission);
 				if (fault !== null) return again(403, fault);
-				const code = await grants.begin(key, { client: asked.client, redirectUri: asked.redirectUri, challenge: asked.challenge, ...permission });
+				const code = await consents.begin(key, { client: asked.client, redirectUri: asked.redirectUri, challenge: asked.challenge, ...permission });
 				return goTo(answerTo(back, { code }));
 			} catch (thrown) {
 				if (!(thrown instanceof ServiceError) || !["KEY_INVALID", "KEYS_WRONG"].includes(thrown.code)) throw thrown;
