@@ -13,7 +13,7 @@ import { type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
 import { usualParts } from "../boot/builtin-plugins.ts";
 import { type Definition, define } from "./definition.ts";
 import { documentsAtOnce, memoryBytes } from "./machine.ts";
-import { address, key, list, oneOf, origins, path, prices, rate, text, token, uses, whole } from "./readers.ts";
+import { address, key, list, oneOf, origins, ownAddress, path, prices, rate, text, token, uses, whole } from "./readers.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -65,6 +65,13 @@ export const definitions = {
 		fallback: [],
 		meaning: "web pages that may ask from a browser: exact origins such as https://app.example.com, comma separated, or * for all",
 		read: origins,
+	}),
+	oauthAddress: define<string | null>({
+		env: "CAIRN_OAUTH_ADDRESS",
+		flag: "oauth-address",
+		fallback: null,
+		meaning: "address by which MCP clients reach this server, such as https://cairn.example.com; lets them sign in by OAuth",
+		read: ownAddress,
 	}),
 	undoDays: define<number>({
 		env: "CAIRN_UNDO_DAYS",

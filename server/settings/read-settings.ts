@@ -56,6 +56,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		fileBytesMax: setting("fileBytesMax"),
 		rateLimit: setting("rateLimit"),
 		corsOrigins: setting("corsOrigins"),
+		oauthAddress: setting("oauthAddress"),
 		undoDays: setting("undoDays"),
 		backups: backupsIn(setting("backupDir"), setting("backupHours"), setting("backupsKept")),
 		documentsAtOnce: setting("documentsAtOnce"),
