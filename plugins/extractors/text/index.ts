@@ -3,7 +3,7 @@
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { extractParagraphs } from "../../formats/blocks/paragraphs.ts";
-import { givenText } from "../../formats/text/clean-text.ts";
+import { cleanClientText } from "../../formats/text/clean-text.ts";
 import { textSignatures } from "../../formats/text/signatures.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 
@@ -23,7 +23,7 @@ export default definePlugin({
 				{
 					...decoded,
 					// What a client handed in as text is split in one pass without decoding: there is nothing in it to attack.
-					extract: async (source, step) => (source.text === null ? await decoded.extract(source, step) : extractParagraphs(givenText(source.text))),
+					extract: async (source, step) => (source.text === null ? await decoded.extract(source, step) : extractParagraphs(cleanClientText(source.text))),
 				},
 			],
 		};

@@ -7,22 +7,22 @@ export function extractParagraphs(text: string): Extraction {
 	return completeExtraction({ blocks: paragraphsOf(text), type: "text" });
 }
 
-/** Shared by all: a long log has a million paragraphs. */
-const nowhere = { headings: [], place: {} } as const;
+/** One object, shared by all paragraphs, since a long log may have a million. */
+const noPosition = { headings: [], place: {} } as const;
 
-/** Indentation is kept, for source code and poems. */
+/** Keeps indentation, which source code and poems need. */
 export function paragraphsOf(text: string): readonly ReadableBlock[] {
 	const blocks: ReadableBlock[] = [];
 	let lines: string[] = [];
-	const close = () => {
-		if (lines.length > 0) blocks.push({ kind: "paragraph", text: lines.join("\n"), ...nowhere });
+	const endParagraph = () => {
+		if (lines.length > 0) blocks.push({ kind: "paragraph", text: lines.join("\n"), ...noPosition });
 		lines = [];
 	};
 	for (const line of text.split(/[\n\f\u2029]/)) {
-		const written = line.trimEnd();
-		if (written === "") close();
-		else lines.push(written);
+		const trimmed = line.trimEnd();
+		if (trimmed === "") endParagraph();
+		else lines.push(trimmed);
 	}
-	close();
+	endParagraph();
 	return blocks;
 }

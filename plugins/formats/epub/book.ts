@@ -2,7 +2,7 @@
 
 import { fail, ServiceError, type Warning } from "cairn-memory";
 import { readXml } from "../xml/read-xml.ts";
-import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
 import type { ZipArchive } from "../zip/zip-archive.ts";
 
 export interface Book {
@@ -20,22 +20,22 @@ export function readBook(zip: ZipArchive, warnings: Warning[]): Book {
 	const part = (path: string | null) => (path === null ? null : partOf(zip, path, warnings));
 	refuseLocked(part("META-INF/encryption.xml"));
 	const container = part("META-INF/container.xml");
-	const named = container === null ? null : attributeOf([...outermost(container, "rootfile")][0] ?? null, "full-path");
+	const named = container === null ? null : attributeOf([...topmostDescendants(container, "rootfile")][0] ?? null, "full-path");
 	const path = named ?? zip.names.find((name) => name.toLowerCase().endsWith(".opf")) ?? null;
 	const root = part(path);
 	if (path === null || root === null) throw fail("FILE_BROKEN", "it does not list its chapters");
 
 	const folder = path.slice(0, path.lastIndexOf("/") + 1);
-	const items = new Map(elementsOf(elementAt(root, "manifest"), "item").map((item) => [attributeOf(item, "id") ?? "", item]));
+	const items = new Map(elementsOf(elementByPath(root, "manifest"), "item").map((item) => [attributeOf(item, "id") ?? "", item]));
 	const pathOf = (item: XmlElement | undefined) => pathFrom(folder, attributeOf(item ?? null, "href") ?? "");
-	const spine = elementAt(root, "spine");
+	const spine = elementByPath(root, "spine");
 	const chapters = elementsOf(spine, "itemref").flatMap((reference) => {
 		const item = items.get(attributeOf(reference, "idref") ?? "");
 		return item === undefined || !isPage(item) || isContents(item) ? [] : [pathOf(item)];
 	});
 	const contents = [...items.values()].find(isContents) ?? items.get(attributeOf(spine, "toc") ?? "");
-	const metadata = elementAt(root, "metadata");
-	const say = (name: string) => textOf(elementAt(metadata, name)).trim() || null;
+	const metadata = elementByPath(root, "metadata");
+	const say = (name: string) => textOf(elementByPath(metadata, name)).trim() || null;
 	return {
 		title: say("title"),
 		description: say("description"),
@@ -54,7 +54,7 @@ export function partOf(zip: ZipArchive, path: string, warnings: Warning[]): XmlE
 export function bytesOf(zip: ZipArchive, path: string, warnings: Warning[]): Uint8Array | null {
 	try {
 		const bytes = zip.read(path);
-		if (zip.cut.has(path)) warnings.push({ code: "PART_DAMAGED", message: `the part ${path} was cut off and read as far as it goes` });
+		if (zip.truncated.has(path)) warnings.push({ code: "PART_DAMAGED", message: `the part ${path} was cut off and read as far as it goes` });
 		return bytes;
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_BROKEN") throw thrown;
@@ -66,7 +66,8 @@ export function bytesOf(zip: ZipArchive, path: string, warnings: Warning[]): Uin
 /** Refuses encrypted chapters; obfuscated fonts are harmless. */
 function refuseLocked(encryption: XmlElement | null): void {
 	if (encryption === null) return;
-	for (const reference of outermost(encryption, "CipherReference")) if (/\.x?html?$/i.test(attributeOf(reference, "URI") ?? "")) throw fail("FILE_ENCRYPTED");
+	for (const reference of topmostDescendants(encryption, "CipherReference"))
+		if (/\.x?html?$/i.test(attributeOf(reference, "URI") ?? "")) throw fail("FILE_ENCRYPTED");
 }
 
 function isPage(item: XmlElement): boolean {
@@ -89,11 +90,11 @@ function namesIn(root: XmlElement | null, path: string): ReadonlyMap<string, str
 		if (name !== "" && !names.has(chapter)) names.set(chapter, name);
 	};
 	const visit = (element: XmlElement): void => {
-		if (element.name === "navPoint") note(attributeOf(elementAt(element, "content"), "src"), textOf(elementAt(element, "navLabel")));
+		if (element.name === "navPoint") note(attributeOf(elementByPath(element, "content"), "src"), textOf(elementByPath(element, "navLabel")));
 		if (element.name === "a") note(attributeOf(element, "href"), textOf(element));
 		for (const child of elementsOf(element)) visit(child);
 	};
-	for (const list of outermost(root, "navMap", "nav")) if (list.name === "navMap" || attributeOf(list, "type") === "toc") visit(list);
+	for (const list of topmostDescendants(root, "navMap", "nav")) if (list.name === "navMap" || attributeOf(list, "type") === "toc") visit(list);
 	return names;
 }
 

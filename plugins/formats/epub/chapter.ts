@@ -3,7 +3,7 @@
 import type { Root } from "hast";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";
-import { isWebAddress } from "../blocks/inline-text.ts";
+import { isExternalUrl } from "../blocks/inline-text.ts";
 import type { Outline } from "../blocks/outline.ts";
 import { addBlocks } from "../html/html-blocks.ts";
 import { withoutSilent } from "../html/html-boilerplate.ts";
@@ -27,7 +27,7 @@ export function addChapter(bytes: Uint8Array, name: string | null, outline: Outl
 /** Removes links within the book, which lead nowhere outside of the file. */
 function dropInnerAddresses(root: Root): void {
 	for (const element of findAll(root.children, "a", "img")) {
-		for (const name of ["href", "src"]) if (!isWebAddress(attribute(element, name) ?? "")) delete element.properties[name];
+		for (const name of ["href", "src"]) if (!isExternalUrl(attribute(element, name) ?? "")) delete element.properties[name];
 	}
 }
 

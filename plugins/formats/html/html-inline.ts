@@ -4,7 +4,7 @@ import type { Element } from "hast";
 import { formulaMarkdown } from "../blocks/formula.ts";
 import { type Script, scriptedText } from "../blocks/scripted-text.ts";
 import { readMathMl } from "../math/mathml.ts";
-import { wordsOfTex } from "../math/tex.ts";
+import { texToText } from "../math/tex.ts";
 import { xmlOfHtml } from "./html-formulas.ts";
 import { numbersOf } from "./html-list.ts";
 import { attribute, blockTags, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
@@ -115,7 +115,7 @@ const delimited = /\\\(((?:(?!\\[()]).){1,2000})\\\)|\\\[((?:(?!\\[[\]]).){1,200
 function written(text: string): Inline {
 	if (!text.includes("\\(") && !text.includes("\\[")) return same(text);
 	return {
-		text: text.replace(delimited, (_, inline?: string, display?: string) => wordsOfTex(inline ?? display ?? "")),
+		text: text.replace(delimited, (_, inline?: string, display?: string) => texToText(inline ?? display ?? "")),
 		markdown: text.replace(delimited, (_, inline?: string, display?: string) => (inline === undefined ? `$$${display?.trim()}$$` : `$${inline.trim()}$`)),
 	};
 }

@@ -1,7 +1,7 @@
 /** The numbers of a list, as a browser counts them. */
 
 import type { Element } from "hast";
-import { countedAs } from "../blocks/counted-as.ts";
+import { formatListNumber } from "../blocks/format-list-number.ts";
 import { attribute, isElement } from "./html-markup.ts";
 
 /** The number of each item; empty for bulleted lists. */
@@ -14,7 +14,7 @@ export function numbersOf(list: Element): ReadonlyMap<Element, string> {
 	return new Map(
 		items.map((item) => {
 			number = wholeNumber(item, "value") ?? number;
-			const written = `${countedAs(count, number)}.`;
+			const written = `${formatListNumber(count, number)}.`;
 			number += isReversed ? -1 : 1;
 			return [item, written];
 		}),

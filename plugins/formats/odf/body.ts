@@ -5,7 +5,7 @@ import { flatLines } from "../blocks/flat-lines.ts";
 import { joinPieces } from "../blocks/inline-text.ts";
 import { createOutline, type Outline } from "../blocks/outline.ts";
 import type { OfficePackage } from "../ooxml/package.ts";
-import { attributeOf, elementAt, elementsOf, numberOf, textOf, type XmlElement } from "../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, numberOf, textOf, type XmlElement } from "../xml/xml-element.ts";
 import { addObject, formulaOf, openObject } from "./embedded-object.ts";
 import { commentText, drawingElements, readParagraph } from "./inline.ts";
 import type { Styles } from "./styles.ts";
@@ -133,6 +133,6 @@ function addDrawing(drawing: XmlElement, context: OdfContext, opened?: XmlElemen
 	const isRead = addObject(opened === undefined ? openObject(drawing, context.office) : opened, context.outline, context.place);
 	if (text !== undefined) addElements(text.name === "table" ? [text] : elementsOf(text), context);
 	else if (drawing.name !== "frame") addElements(elementsOf(drawing), context);
-	const description = textOf(elementAt(drawing, "desc") ?? elementAt(drawing, "title")).trim();
+	const description = textOf(elementByPath(drawing, "desc") ?? elementByPath(drawing, "title")).trim();
 	if (text === undefined && !isRead) context.outline.caption(description, { place: context.place });
 }

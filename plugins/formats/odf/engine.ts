@@ -5,7 +5,7 @@ import { completeExtraction, createExtractionWriter, type DraftFacts } from "cai
 import type { BytesInput, PackedSandboxResult, SandboxResult } from "../blocks/content.ts";
 import { createLongOutline, createOutline } from "../blocks/outline.ts";
 import { type OfficePackage, openPackage } from "../ooxml/package.ts";
-import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
 import { addElements, flatText, type OdfContext } from "./body.ts";
 import { addSheets } from "./sheets.ts";
 import { addSlides } from "./slides.ts";
@@ -25,8 +25,8 @@ const engine: Engine<BytesInput, SandboxResult | PackedSandboxResult> = async ({
 	if (writer !== null) addSheets(context, report);
 	else {
 		const content = office.part("content.xml");
-		addStyles(elementAt(content, "automatic-styles"), styles);
-		const [body = null] = elementsOf(elementAt(content, "body"));
+		addStyles(elementByPath(content, "automatic-styles"), styles);
+		const [body = null] = elementsOf(elementByPath(content, "body"));
 		if (body?.name === "presentation") addSlides(body, context, report);
 		else addElements(elementsOf(body), context);
 		addNotes(context);
@@ -48,13 +48,13 @@ function kindOf(office: OfficePackage): string {
 /** Parts are encrypted one by one, which the manifest declares. */
 function refuseEncrypted(office: OfficePackage): void {
 	const manifest = office.part("META-INF/manifest.xml");
-	if (manifest !== null && !outermost(manifest, "encryption-data").next().done) throw fail("FILE_ENCRYPTED");
+	if (manifest !== null && !topmostDescendants(manifest, "encryption-data").next().done) throw fail("FILE_ENCRYPTED");
 }
 
 /** Loops, since a note may contain another note. */
 function addNotes(context: OdfContext): void {
 	for (let index = 0; index < context.notes.length; index++) {
-		const text = flatText(elementsOf(elementAt(context.notes[index] ?? null, "note-body")), context);
+		const text = flatText(elementsOf(elementByPath(context.notes[index] ?? null, "note-body")), context);
 		context.outline.paragraph(text, { markdown: `[^${index + 1}]: ${text}` });
 	}
 }
@@ -62,7 +62,7 @@ function addNotes(context: OdfContext): void {
 /** Adds headers and footers, each once, behind the text, which they would interrupt. */
 function addRunningHeads(shared: XmlElement | null, context: OdfContext): void {
 	const said = new Set<string>();
-	for (const page of elementsOf(elementAt(shared, "master-styles"), "master-page")) {
+	for (const page of elementsOf(elementByPath(shared, "master-styles"), "master-page")) {
 		for (const head of elementsOf(page, "header", "header-first", "header-left", "footer", "footer-first", "footer-left")) {
 			const text = flatText(elementsOf(head), context);
 			if (!/\p{L}/u.test(text) || said.has(text)) continue;
@@ -86,8 +86,8 @@ function demandText({ outline, office }: OdfContext): void {
 }
 
 function factsOf({ office, outline, titles }: OdfContext, shared: XmlElement | null): DraftFacts {
-	const meta = elementAt(office.part("meta.xml"), "meta");
-	const say = (name: string) => textOf(elementAt(meta, name)).trim() || null;
+	const meta = elementByPath(office.part("meta.xml"), "meta");
+	const say = (name: string) => textOf(elementByPath(meta, name)).trim() || null;
 	const isSheet = outline.blocks.some(({ place }) => place.sheet !== undefined);
 	const heading = isSheet ? undefined : outline.blocks.find(({ kind }) => kind === "heading");
 	return {
@@ -99,8 +99,8 @@ function factsOf({ office, outline, titles }: OdfContext, shared: XmlElement | n
 }
 
 function defaultLanguage(shared: XmlElement | null): string | null {
-	for (const style of elementsOf(elementAt(shared, "styles"), "default-style")) {
-		const text = elementAt(style, "text-properties");
+	for (const style of elementsOf(elementByPath(shared, "styles"), "default-style")) {
+		const text = elementByPath(style, "text-properties");
 		const [language, country] = [attributeOf(text, "language"), attributeOf(text, "country")];
 		if (language !== null && language !== "none") return country === null || country === "none" ? language : `${language}-${country}`;
 	}

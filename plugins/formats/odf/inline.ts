@@ -1,8 +1,8 @@
 /** A paragraph of OpenDocument → pieces of text, and anchored objects: drawings, notes, comments. */
 
 import type { RenderedFormula } from "../blocks/formula.ts";
-import { formulaPiece, isWebAddress, type Piece } from "../blocks/inline-text.ts";
-import { attributeOf, elementAt, elementsOf, isXmlElement, numberOf, textOf, type XmlElement } from "../xml/xml-element.ts";
+import { formulaPiece, isExternalUrl, type Piece } from "../blocks/inline-text.ts";
+import { attributeOf, elementByPath, elementsOf, isXmlElement, numberOf, textOf, type XmlElement } from "../xml/xml-element.ts";
 import type { Styles } from "./styles.ts";
 
 export interface Paragraph {
@@ -44,7 +44,7 @@ export function readParagraph(paragraph: XmlElement, styles: Styles, { noteMark,
 			else if (child.name === "note") pieces.push({ text: noteMark(child) });
 			else if (child.name === "annotation") comments.push(child);
 			else if (drawingElements.has(child.name)) addDrawing(child);
-			else if (child.name === "a") walk(child, { ...marks, address: linkOf(child) });
+			else if (child.name === "a") walk(child, { ...marks, url: linkOf(child) });
 			else if (child.name === "span") walkSpan(child, marks);
 			else if (!ignored.has(child.name)) walk(child, marks);
 		}
@@ -72,12 +72,12 @@ export function readParagraph(paragraph: XmlElement, styles: Styles, { noteMark,
 
 function linkOf(element: XmlElement): string | null {
 	const address = attributeOf(element, "href") ?? "";
-	return isWebAddress(address) ? address : null;
+	return isExternalUrl(address) ? address : null;
 }
 
 /** A comment with its author. */
 export function commentText(comment: XmlElement): string {
-	const author = textOf(elementAt(comment, "creator")).trim();
+	const author = textOf(elementByPath(comment, "creator")).trim();
 	const lines = elementsOf(comment, "p", "list").map((line) => textOf(line).replace(/\s+/g, " ").trim());
 	const words = lines.filter((line) => line !== "").join("\n");
 	if (words === "") return "";

@@ -2,9 +2,9 @@
 
 import { fail, limits, type Progress } from "cairn-memory";
 import { columnsMax, createRowMaker, fillGrid, type GridRow, type Range, type RowMaker, rowsMax } from "../sheets/grid.ts";
-import { shownNumber } from "../sheets/number-format.ts";
+import { formatStoredNumber } from "../sheets/number-format.ts";
 import { addSheetTables } from "../sheets/sheet-tables.ts";
-import { attributeOf, elementsOf, numberOf, outermost, type XmlElement } from "../xml/xml-element.ts";
+import { attributeOf, elementsOf, numberOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
 import { addElements, type OdfContext } from "./body.ts";
 import { commentText } from "./inline.ts";
 import { styleElements } from "./styles.ts";
@@ -68,7 +68,7 @@ function addRow(row: XmlElement, sheet: Sheet): number {
 			characters += (text.length + 1) * repeats(cell, "number-columns-repeated");
 			noteMerged(cell, sheet, column);
 		}
-		for (const comment of outermost(cell, "annotation")) sheet.comments.push(commentText(comment));
+		for (const comment of topmostDescendants(cell, "annotation")) sheet.comments.push(commentText(comment));
 		column += Math.max(1, numberOf(cell, "number-columns-repeated", 1));
 		if (column >= columnsMax) break;
 	}
@@ -84,7 +84,7 @@ function cellText(cell: XmlElement): string {
 	const lines = elementsOf(cell, "p").map((line) => lineText(line));
 	if (lines.length > 0) return lines.join("\n").trim();
 	const words = ["string-value", "date-value", "time-value", "boolean-value"].map((name) => attributeOf(cell, name)).find((value) => value !== null);
-	return words ?? shownNumber(attributeOf(cell, "value") ?? "");
+	return words ?? formatStoredNumber(attributeOf(cell, "value") ?? "");
 }
 
 function lineText(line: XmlElement): string {

@@ -1,8 +1,8 @@
 /** The styles of an OpenDocument file: emphasis, titles, lists, hidden text. */
 
-import { countedAs } from "../blocks/counted-as.ts";
+import { formatListNumber } from "../blocks/format-list-number.ts";
 import type { Script } from "../blocks/scripted-text.ts";
-import { attributeOf, elementAt, elementsOf, numberOf, outermost, type XmlElement } from "../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, numberOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
 
 export interface Styles {
 	readonly emphasis: (style: string | null) => { readonly isBold: boolean; readonly isItalic: boolean; readonly script: Script | null };
@@ -50,7 +50,7 @@ export function createStyles(): Styles {
 			const level = lists.get(list ?? "")?.get(depth);
 			if (level === undefined || level.name !== "list-level-style-number") return "";
 			const format = formats[attributeOf(level, "num-format") ?? ""] ?? "decimal";
-			const counted = countedAs(format, number);
+			const counted = formatListNumber(format, number);
 			return counted === "" ? "" : `${attributeOf(level, "num-prefix") ?? ""}${counted}${attributeOf(level, "num-suffix") ?? "."}`.trim();
 		},
 		isHidden: (style) => styles.get(style ?? "")?.isHidden ?? false,
@@ -58,18 +58,18 @@ export function createStyles(): Styles {
 }
 
 export function addStyles(root: XmlElement | null, styles: Styles): void {
-	if (root !== null) for (const style of outermost(root, ...styleElements)) styles.add(style);
+	if (root !== null) for (const style of topmostDescendants(root, ...styleElements)) styles.add(style);
 }
 
 function styleOf(element: XmlElement): Style {
-	const text = elementAt(element, "text-properties");
+	const text = elementByPath(element, "text-properties");
 	return {
 		parent: attributeOf(element, "parent-style-name"),
 		isBold: attributeOf(text, "font-weight") === "bold",
 		isItalic: attributeOf(text, "font-style") === "italic",
 		isHidden:
-			attributeOf(elementAt(element, "table-properties"), "display") === "false" ||
-			attributeOf(elementAt(element, "drawing-page-properties"), "visibility") === "hidden" ||
+			attributeOf(elementByPath(element, "table-properties"), "display") === "false" ||
+			attributeOf(elementByPath(element, "drawing-page-properties"), "visibility") === "hidden" ||
 			attributeOf(text, "display") === "none",
 		script: scriptOf(attributeOf(text, "text-position") ?? ""),
 	};

@@ -1,6 +1,6 @@
 /** Interprets the tokens of an RTF file and passes its text to sinks. */
 
-import { isWebAddress } from "../blocks/inline-text.ts";
+import { isExternalUrl } from "../blocks/inline-text.ts";
 import { symbolText } from "../text/symbol-fonts.ts";
 import { decodePage, pageOfCharset, symbolCharset, westernPage } from "./rtf-code-pages.ts";
 import { type Destination, destinationOf } from "./rtf-destinations.ts";
@@ -278,12 +278,12 @@ class RtfReader {
 				this.#facts.set(destination, `${this.#facts.get(destination) ?? ""}${text}`);
 				return;
 			default:
-				if (!isHidden) sink.add({ text, isBold, isItalic, address, script });
+				if (!isHidden) sink.add({ text, isBold, isItalic, url: address, script });
 		}
 	}
 }
 
 function addressIn(code: string): string | null {
 	const address = /^\s*HYPERLINK\s+"?([^"\s]+)/i.exec(code)?.[1];
-	return address !== undefined && isWebAddress(address) ? address : null;
+	return address !== undefined && isExternalUrl(address) ? address : null;
 }

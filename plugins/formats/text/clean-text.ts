@@ -1,10 +1,10 @@
-/** Cleans text, also text that needs no decoding. */
+/** Cleans text after decoding, or text that a client sent. */
 
 import { fail } from "cairn-memory";
 
 /** Well-formed: no byte order mark, no NUL, no lone surrogate; lines end with a line feed. */
 export function cleanText(text: string): string {
-	// Each step copies the text, which may be a hundred megabytes, and most texts need none.
+	// Each step copies the text, which may have a hundred megabytes; most texts need none of the steps.
 	let clean = text.startsWith("\uFEFF") ? text.slice(1) : text;
 	if (clean.includes("\0")) clean = clean.replaceAll("\0", "");
 	if (clean.includes("\r")) clean = clean.replace(/\r\n?/g, "\n");
@@ -16,7 +16,7 @@ export function cleanText(text: string): string {
  *
  * @throws CONTENT_EMPTY when it is blank.
  */
-export function givenText(text: string): string {
+export function cleanClientText(text: string): string {
 	const clean = cleanText(text);
 	if (!/\S/.test(clean)) throw fail("CONTENT_EMPTY");
 	return clean;

@@ -1,9 +1,9 @@
 /** Feeds → entries: RSS, Atom and RDF, each entry with its title, link, date and text. */
 
-import { isWebAddress } from "../blocks/inline-text.ts";
+import { isExternalUrl } from "../blocks/inline-text.ts";
 import type { Outline } from "../blocks/outline.ts";
 import { addFragment, wordsOfFragment } from "../html/html-fragment.ts";
-import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
 import { writtenXml } from "./written-xml.ts";
 
 export interface FeedFacts {
@@ -17,12 +17,12 @@ export function isFeed({ name }: XmlElement): boolean {
 }
 
 export function addFeed(root: XmlElement, outline: Outline): FeedFacts {
-	const head = elementAt(root, "channel") ?? root;
+	const head = elementByPath(root, "channel") ?? root;
 	const title = wordsAt(head, "title");
 	const description = wordsAt(head, "description", "subtitle");
 	outline.heading(1, title);
 	outline.paragraph(description);
-	for (const entry of outermost(root, "item", "entry")) addEntry(entry, outline);
+	for (const entry of topmostDescendants(root, "item", "entry")) addEntry(entry, outline);
 	return { title, description, language: wordsAt(head, "language") || (attributeOf(root, "lang") ?? "") };
 }
 
@@ -42,7 +42,7 @@ function addressOf(entry: XmlElement): string | null {
 	const links = elementsOf(entry, "link");
 	const chosen = links.find((link) => (attributeOf(link, "rel") ?? "alternate") === "alternate") ?? links[0];
 	const written = (chosen === undefined ? null : (attributeOf(chosen, "href") ?? textOf(chosen))) ?? "";
-	const parsed = isWebAddress(written) ? URL.parse(written.trim()) : null;
+	const parsed = isExternalUrl(written) ? URL.parse(written.trim()) : null;
 	return parsed?.href.replace(/[()]/g, (bracket) => (bracket === "(" ? "%28" : "%29")) ?? null;
 }
 
@@ -54,7 +54,7 @@ function categoriesOf(entry: XmlElement): string {
 function wordsAt(element: XmlElement, ...names: readonly string[]): string {
 	for (const name of names) {
 		const found = elementsOf(element, name)[0];
-		const words = found === undefined ? "" : wordsOfFragment(writtenXml(elementAt(found, "name") ?? found));
+		const words = found === undefined ? "" : wordsOfFragment(writtenXml(elementByPath(found, "name") ?? found));
 		if (words !== "") return words;
 	}
 	return "";

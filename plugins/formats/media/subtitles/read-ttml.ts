@@ -1,7 +1,7 @@
 /** W3C timed text (TTML, DFXP) → cues. Times may be clock times, frames, ticks or offsets, relative to the parent element. */
 
 import { readXml } from "../../xml/read-xml.ts";
-import { attributeOf, elementAt, elementsOf, isXmlElement, textOf, type XmlElement } from "../../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, isXmlElement, textOf, type XmlElement } from "../../xml/xml-element.ts";
 import type { Cue, Cues } from "../cue.ts";
 import { plainWords } from "./plain-words.ts";
 
@@ -21,8 +21,8 @@ export function readTtml(bytes: Uint8Array): Cues {
 	if (root === null || root.name !== "tt") return { cues: [], warnings: [] };
 	const frame = positive(attributeOf(root, "frameRate")) ?? 30;
 	const rates: Rates = { frame: frame * multiplier(attributeOf(root, "frameRateMultiplier")), tick: positive(attributeOf(root, "tickRate")) ?? frame };
-	const metadata = elementAt(root, "head", "metadata");
-	const agents = new Map(elementsOf(metadata, "agent").map((agent) => [attributeOf(agent, "id") ?? "", plainWords(textOf(elementAt(agent, "name")))]));
+	const metadata = elementByPath(root, "head", "metadata");
+	const agents = new Map(elementsOf(metadata, "agent").map((agent) => [attributeOf(agent, "id") ?? "", plainWords(textOf(elementByPath(agent, "name")))]));
 	const cues: Cue[] = [];
 	const visit = (element: XmlElement, around: Around) => {
 		const own = within(element, around, rates, agents);
@@ -33,9 +33,9 @@ export function readTtml(bytes: Uint8Array): Cues {
 		}
 		for (const child of elementsOf(element)) visit(child, own);
 	};
-	const body = elementAt(root, "body");
+	const body = elementByPath(root, "body");
 	if (body !== null) visit(body, { begin: 0, end: null, speaker: null });
-	return { cues, warnings: [], title: plainWords(textOf(elementAt(metadata, "title"))) || null, language: attributeOf(root, "lang") };
+	return { cues, warnings: [], title: plainWords(textOf(elementByPath(metadata, "title"))) || null, language: attributeOf(root, "lang") };
 }
 
 function isTimed(element: XmlElement): boolean {
