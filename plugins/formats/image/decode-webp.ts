@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import decode, { init } from "@jsquash/webp/decode.js";
-import { type GrayImage, grayOfRgba } from "../ocr/gray-image.ts";
+import { type GrayImage, rgbaToGray } from "../ocr/gray-image.ts";
 
 /** The decoder creates an `ImageData`, which only browsers have. */
 class Picture {
@@ -23,7 +23,7 @@ export async function decodeWebp(bytes: Uint8Array): Promise<GrayImage> {
 	started ??= start();
 	await started;
 	const { data, width, height } = await decode(bytes.slice().buffer);
-	return grayOfRgba(data, width, height);
+	return rgbaToGray(data, width, height);
 }
 
 /** Loads the WebAssembly from a file: by default the decoder would fetch it, and the sandbox has no network. */

@@ -5,12 +5,12 @@ import { completeExtraction } from "cairn-memory/words";
 import type { Document, Rect } from "mupdf";
 import type { SandboxResult } from "../blocks/content.ts";
 import { createOutline } from "../blocks/outline.ts";
-import { type GrayImage, isUniform, resized, uprighted } from "../ocr/gray-image.ts";
+import { type GrayImage, isUniform, resize, rotateUpright } from "../ocr/gray-image.ts";
 import { loadOcr } from "../ocr/ocr.ts";
 import type { OcrModel } from "../ocr/ocr-models.ts";
 import { addOcrParagraphs } from "../ocr/ocr-paragraphs.ts";
 import { mupdf } from "../pdf/mupdf-memory.ts";
-import { unreadable } from "../pdf/pdf-engine.ts";
+import { damageError } from "../pdf/pdf-engine.ts";
 import { renderPage } from "../pdf/render-page.ts";
 import { decodeWebp } from "./decode-webp.ts";
 import { type ImageHeader, readImageHeader } from "./image-header.ts";
@@ -73,10 +73,10 @@ async function* webpFrames(bytes: Uint8Array, { orientation }: ImageHeader): Asy
 	try {
 		decoded = await decodeWebp(bytes);
 	} catch (thrown) {
-		throw unreadable(thrown);
+		throw damageError(thrown);
 	}
 	const scale = Math.min(1, Math.sqrt(readPixelsMax / (decoded.width * decoded.height)));
-	yield { image: uprighted(scale < 1 ? resized(decoded, scale) : decoded, orientation), page: 1, total: 1, scale };
+	yield { image: rotateUpright(scale < 1 ? resize(decoded, scale) : decoded, orientation), page: 1, total: 1, scale };
 }
 
 async function* mupdfFrames({ bytes, mediaType }: ImageInput, { width, height }: ImageHeader): AsyncGenerator<Frame> {
@@ -84,7 +84,7 @@ async function* mupdfFrames({ bytes, mediaType }: ImageInput, { width, height }:
 	try {
 		document = mupdf.Document.openDocument(bytes, mediaType);
 	} catch (thrown) {
-		throw unreadable(thrown);
+		throw damageError(thrown);
 	}
 	try {
 		const total = Math.min(document.countPages(), framesMax);
@@ -95,7 +95,7 @@ async function* mupdfFrames({ bytes, mediaType }: ImageInput, { width, height }:
 			yield { image, page: index + 1, total, scale: scale / pixelsPerPoint };
 		}
 	} catch (thrown) {
-		throw unreadable(thrown);
+		throw damageError(thrown);
 	} finally {
 		document.destroy();
 	}
