@@ -4,7 +4,7 @@ import { type Extraction, type Extractor, type ExtractorSource, fail, type Host,
 import type { AudioPart } from "../../formats/media/audio-parts.ts";
 import type { Cue } from "../../formats/media/cue.ts";
 import type { ContainerFormat } from "../../formats/media/read-recording.ts";
-import type { Inspected, RecordingInput } from "../../formats/media/recording-engine.ts";
+import type { InspectedRecording, RecordingInput } from "../../formats/media/recording-engine.ts";
 import { extractionOfCues, extractionOfWords } from "../../formats/media/recording-extraction.ts";
 import { recordingSignatures } from "../../formats/media/signatures.ts";
 import { bytesOf, typesAndSignatures } from "../read-in-sandbox.ts";
@@ -48,7 +48,7 @@ async function transcribeRecording(source: ExtractorSource, { service, localMode
 	const bytes = await bytesOf(source);
 	const { mediaType } = source;
 	const format = containerFormats[mediaType] ?? (mediaType.startsWith("audio/") ? "other-audio" : "other-video");
-	const { reading, facts, warnings, damage, audioParts } = await host.sandbox.run<RecordingInput, Inspected>({
+	const { reading, facts, warnings, damage, audioParts } = await host.sandbox.run<RecordingInput, InspectedRecording>({
 		engine: new URL("../../formats/media/recording-engine.ts", import.meta.url),
 		input: { bytes, format, audioBytesMax: service?.bytesMax ?? null },
 		signal: step.signal,
