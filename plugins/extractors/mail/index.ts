@@ -10,7 +10,7 @@ export default sandboxedExtractors(
 		name: "mail",
 		signatures: mailSignatures,
 		engine: new URL("../../formats/mail/mail-engine.ts", import.meta.url),
-		input: async (source): Promise<MailInput> => ({ bytes: await bytesOf(source), form: source.mediaType === "application/mbox" ? "mailbox" : "mail" }),
+		input: async (source): Promise<MailInput> => ({ bytes: await bytesOf(source), format: source.mediaType === "application/mbox" ? "mailbox" : "mail" }),
 	},
 	{
 		name: "msg",

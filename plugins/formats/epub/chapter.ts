@@ -6,7 +6,7 @@ import { unified } from "unified";
 import { isExternalUrl } from "../blocks/inline-text.ts";
 import type { Outline } from "../blocks/outline.ts";
 import { addBlocks } from "../html/html-blocks.ts";
-import { withoutSilent } from "../html/html-boilerplate.ts";
+import { visibleContent } from "../html/html-boilerplate.ts";
 import { attribute, findAll } from "../html/html-markup.ts";
 import { decodeText } from "../text/decode-text.ts";
 
@@ -19,7 +19,7 @@ const headingTags = ["h1", "h2", "h3", "h4", "h5", "h6"];
 export function addChapter(bytes: Uint8Array, name: string | null, outline: Outline): void {
 	const root = parse(decodeText(bytes, null));
 	dropInnerAddresses(root);
-	const nodes = withoutSilent(root.children);
+	const nodes = visibleContent(root.children);
 	if (name !== null && findAll(nodes, ...headingTags).length === 0) outline.heading(1, name);
 	addBlocks(nodes, null, outline);
 }

@@ -1,4 +1,4 @@
-/** Charts and formulas, which OpenDocument stores as documents inside of the file. */
+/** Reads charts and formulas, which OpenDocument stores as documents inside the file. */
 
 import type { Place } from "cairn-memory";
 import { formulaMarkdown, type RenderedFormula } from "../blocks/formula.ts";
@@ -9,16 +9,16 @@ import { formatStoredNumber } from "../sheets/number-format.ts";
 import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
 import { readOdfTable } from "./table.ts";
 
-/** The root element of a frame's embedded document, each once; null when there is none that can be read. */
+/** The root element of a frame's embedded document; null if there is none, or it was opened before. */
 export function openObject(frame: XmlElement, office: OfficePackage): XmlElement | null {
 	const object = elementByPath(frame, "object");
 	if (object === null) return null;
-	const inside = elementByPath(object, "math") ?? elementByPath(object, "document");
+	const embedded = elementByPath(object, "math") ?? elementByPath(object, "document");
 	const href = attributeOf(object, "href");
-	return inside ?? (href === null || href.includes(":") ? null : office.partOnce(`${resolvePath("", href)}/content.xml`));
+	return embedded ?? (href === null || href.includes(":") ? null : office.partOnce(`${resolvePath("", href)}/content.xml`));
 }
 
-/** Null when the object is no formula. */
+/** Null if the object is not a formula. */
 export function formulaOf(root: XmlElement | null): RenderedFormula | null {
 	const math = root === null || root.name === "math" ? root : ([...topmostDescendants(root, "math")][0] ?? null);
 	return math === null ? null : readMathMl(math);
@@ -42,7 +42,7 @@ export function addObject(root: XmlElement | null, outline: Outline, place: Plac
 	return true;
 }
 
-/** Chart data is stored with all digits of the doubles, so numbers are rounded. */
+/** The text of a cell of chart data. Its numbers are stored with all their digits, so they are rounded. */
 function chartCell(cell: XmlElement): string {
 	const text = elementsOf(cell, "p").map(textOf).join("\n");
 	return attributeOf(cell, "value-type") === "float" ? formatStoredNumber(text) : text;

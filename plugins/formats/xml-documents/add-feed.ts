@@ -2,7 +2,7 @@
 
 import { isExternalUrl } from "../blocks/inline-text.ts";
 import type { Outline } from "../blocks/outline.ts";
-import { addFragment, wordsOfFragment } from "../html/html-fragment.ts";
+import { addFragment, textOfFragment } from "../html/html-fragment.ts";
 import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
 import { writtenXml } from "./written-xml.ts";
 
@@ -54,7 +54,7 @@ function categoriesOf(entry: XmlElement): string {
 function wordsAt(element: XmlElement, ...names: readonly string[]): string {
 	for (const name of names) {
 		const found = elementsOf(element, name)[0];
-		const words = found === undefined ? "" : wordsOfFragment(writtenXml(elementByPath(found, "name") ?? found));
+		const words = found === undefined ? "" : textOfFragment(writtenXml(elementByPath(found, "name") ?? found));
 		if (words !== "") return words;
 	}
 	return "";
