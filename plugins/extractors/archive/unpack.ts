@@ -8,23 +8,23 @@ const formOf = {
 	"application/zip": "zip",
 	"application/x-tar": "tar",
 	"application/gzip": "gzip",
-} as const satisfies Readonly<Record<string, ArchiveInput["form"]>>;
+} as const satisfies Readonly<Record<string, ArchiveInput["format"]>>;
 
-const beginning: ArchiveState = { next: 0, taken: 0, bytes: 0, left: [] };
+const beginning: ArchiveState = { nextEntry: 0, extractedCount: 0, bytes: 0, omitted: [] };
 
 /** Of one part: what is in memory at once, one file more, and the list of all names. */
 const partBytesMax = 2 * limits.fileBytesMax + 64 * 1024 * 1024;
 
 export async function unpack(source: ExtractorSource, host: Host, step: Step): Promise<Extraction> {
-	const form = formOf[source.mediaType as keyof typeof formOf];
+	const format = formOf[source.mediaType as keyof typeof formOf];
 	const engine = new URL("../../formats/archive/archive-engine.ts", import.meta.url);
 	const call = { engine, ...textBounds, signal: step.signal, outputBytesMax: partBytesMax };
 	const bytes = await bytesOf(source);
 	for (let state = beginning; ; ) {
-		const input: ArchiveInput = { bytes, form, fileName: source.fileName, state };
+		const input: ArchiveInput = { bytes, format, fileName: source.fileName, state };
 		const part: ArchivePart = await host.sandbox.run<ArchiveInput, ArchivePart>({ ...call, input });
 		await handOver(part.attachments, step);
-		step.progress({ done: part.state.next, total: part.total, unit: "file" });
+		step.progress({ done: part.state.nextEntry, total: part.total, unit: "file" });
 		if (part.reading === null) {
 			state = part.state;
 			continue;

@@ -8,5 +8,5 @@ export default sandboxedExtractors("extractor-chat", {
 	name: "chat",
 	signatures: chatSignatures,
 	engine: new URL("../../formats/chat/engine.ts", import.meta.url),
-	input: async (source): Promise<ChatInput> => ({ content: await contentOf(source), form: source.mediaType === "text/x-chat" ? "log" : "json" }),
+	input: async (source): Promise<ChatInput> => ({ content: await contentOf(source), format: source.mediaType === "text/x-chat" ? "log" : "json" }),
 });

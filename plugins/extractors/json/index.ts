@@ -8,5 +8,5 @@ export default sandboxedExtractors("extractor-json", {
 	name: "json",
 	signatures: jsonSignatures,
 	engine: new URL("../../formats/json/engine.ts", import.meta.url),
-	input: async (source): Promise<JsonInput> => ({ content: await contentOf(source), form: source.mediaType === "application/x-ndjson" ? "lines" : "json" }),
+	input: async (source): Promise<JsonInput> => ({ content: await contentOf(source), format: source.mediaType === "application/x-ndjson" ? "lines" : "json" }),
 });

@@ -21,10 +21,10 @@ export interface ImageInput {
 	readonly models: readonly OcrModel[];
 }
 
-/** Decoding so many takes half of the sandbox's memory (a JPEG 570 MB), and OCR needs the rest. */
+/** Decoding this many pixels takes half of the sandbox's memory (570 MB for a JPEG). OCR needs the other half. */
 const decodedPixelsMax = 52_000_000;
-/** Larger images are scaled down to this; letters in a photograph of a page are then still 30 pixels high. */
-const readPixelsMax = 12_000_000;
+/** Larger images are scaled down to this size. Letters in a photograph of a page are then still 30 pixels high. */
+const ocrPixelsMax = 12_000_000;
 /** The frames of a TIFF may be pages of a fax. */
 const framesMax = 500;
 
@@ -43,7 +43,7 @@ const engine: Engine<ImageInput, SandboxResult> = async (input, report) => {
 			([left, top, right, bottom]) => ({ ...(total > 1 ? { page } : {}), box: [left / scale, top / scale, right / scale, bottom / scale] }),
 			outline,
 		);
-		Bun.gc(true); // as after each page of a PDF
+		Bun.gc(true); // frees the image, as after each page of a PDF
 		report({ done: page, total, unit: "page" });
 	}
 	return { extraction: completeExtraction({ blocks: outline.blocks, type: "image" }), warnings };
@@ -52,17 +52,17 @@ export default engine;
 
 interface Frame {
 	readonly image: GrayImage;
-	/** From 1. */
+	/** The number of the page or frame, from 1. */
 	readonly page: number;
 	readonly total: number;
 	/** Pixels of the decoded image for each pixel of the file. */
 	readonly scale: number;
 }
 
-/** Checks the size before decoding: a header of thirty bytes can claim ten gigabytes. */
+/** Checks the size before decoding, since a header of thirty bytes can declare an image of ten gigabytes. */
 function checkedHeader(bytes: Uint8Array): ImageHeader {
 	const header = readImageHeader(bytes);
-	if (header === null || header.width < 1 || header.height < 1) throw fail("FILE_BROKEN", "it has no picture header");
+	if (header === null || header.width < 1 || header.height < 1) throw fail("FILE_BROKEN", "it has no valid image header");
 	const pixels = header.width * header.height;
 	if (pixels > decodedPixelsMax) throw fail("IMAGE_TOO_LARGE", Math.round(pixels / 1e6), decodedPixelsMax / 1e6);
 	return header;
@@ -75,7 +75,7 @@ async function* webpFrames(bytes: Uint8Array, { orientation }: ImageHeader): Asy
 	} catch (thrown) {
 		throw damageError(thrown);
 	}
-	const scale = Math.min(1, Math.sqrt(readPixelsMax / (decoded.width * decoded.height)));
+	const scale = Math.min(1, Math.sqrt(ocrPixelsMax / (decoded.width * decoded.height)));
 	yield { image: rotateUpright(scale < 1 ? resize(decoded, scale) : decoded, orientation), page: 1, total: 1, scale };
 }
 
@@ -91,7 +91,7 @@ async function* mupdfFrames({ bytes, mediaType }: ImageInput, { width, height }:
 		for (let index = 0; index < total; index++) {
 			const [left, top, right, bottom] = boundsOf(document, index);
 			const pixelsPerPoint = Math.sqrt((width * height) / Math.max(1, (right - left) * (bottom - top)));
-			const { image, scale } = renderPage(document, index, pixelsPerPoint, readPixelsMax);
+			const { image, scale } = renderPage(document, index, pixelsPerPoint, ocrPixelsMax);
 			yield { image, page: index + 1, total, scale: scale / pixelsPerPoint };
 		}
 	} catch (thrown) {

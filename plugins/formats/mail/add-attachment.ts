@@ -70,7 +70,7 @@ function addJson(text: string, outline: Outline): void {
 	}
 	const data = createDataOutline(outline);
 	data.add(value);
-	data.close();
+	data.endParagraph();
 }
 
 function addParagraphs(text: string, outline: Outline): void {

@@ -1,6 +1,6 @@
 /** Who speaks, written before the words: `Ana:`, `[10:32] Ana:`, `**Ana:**`, `<ana>`. */
 
-import { type DayOrder, stampOf } from "../../formats/chat/stamp.ts";
+import { type DateOrder, readTimestamp } from "../../formats/chat/stamp.ts";
 
 export interface Label {
 	readonly name: string;
@@ -27,13 +27,13 @@ const notPeople =
 
 const nameWordsMax = 3;
 
-export function labelOf(text: string, order?: DayOrder): Label | null {
+export function labelOf(text: string, order?: DateOrder): Label | null {
 	const [, whole] = alone.exec(text) ?? [];
 	if (whole !== undefined && whole.split(" ").length <= nameWordsMax) return { name: whole.trim(), length: text.length, isStamped: true, dayMs: null };
-	const stamp = stampOf(text, order);
+	const stamp = readTimestamp(text, order);
 	const at = stamp?.length ?? 0;
 	const rest = stamp === null ? text : text.slice(at);
 	const [label, name] = angled.exec(rest) ?? bold.exec(rest) ?? plain.exec(rest) ?? (stamp === null ? loose : stamped).exec(rest) ?? [];
 	if (label === undefined || name === undefined || notPeople.test(name.trim())) return null;
-	return { name: name.trim(), length: at + label.length, isStamped: stamp !== null || angled.test(rest), dayMs: stamp?.dayMs ?? null };
+	return { name: name.trim(), length: at + label.length, isStamped: stamp !== null || angled.test(rest), dayMs: stamp?.dateMs ?? null };
 }

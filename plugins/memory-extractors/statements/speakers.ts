@@ -1,6 +1,6 @@
 /** Who talks in a text, and who of them is a service. */
 
-import type { DayOrder } from "../../formats/chat/stamp.ts";
+import type { DateOrder } from "../../formats/chat/stamp.ts";
 import { labelOf } from "./labels.ts";
 import type { Line } from "./read-lines.ts";
 
@@ -43,7 +43,7 @@ const speechWords = 45;
 const speechSpeakersMin = 3;
 
 /** Roles always speak; names when they speak twice or of themselves; small words in a talk alone. */
-export function speakersOf(lines: readonly Line[], order: DayOrder): Talk {
+export function speakersOf(lines: readonly Line[], order: DateOrder): Talk {
 	const seen = new Map<string, { shown: string; worth: number; isOwn: boolean; isSure: boolean }>();
 	let [labelled, own, marked] = [0, 0, 0];
 	for (const { text, kind } of lines) {
