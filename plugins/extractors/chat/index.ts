@@ -1,4 +1,4 @@
-/** Conversations as JSON, JSON lines or `Name: text` logs: one cue for each turn, with its speaker. */
+/** Conversations as JSON, JSON Lines or `Name: text` logs: one cue for each turn, with its speaker. */
 
 import type { ChatInput } from "../../formats/chat/engine.ts";
 import { chatSignatures } from "../../formats/chat/signatures.ts";

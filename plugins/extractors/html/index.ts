@@ -1,4 +1,4 @@
-/** Web pages and other HTML: markup → blocks, without the boilerplate. */
+/** Web pages and other HTML: the content as blocks, without the boilerplate. */
 
 import type { HtmlInput } from "../../formats/html/engine.ts";
 import { htmlSignatures } from "../../formats/html/signatures.ts";

@@ -1,4 +1,4 @@
-/** Mails: EML, mailboxes and Outlook's MSG, with the attachments that are text or mails themselves. */
+/** Mails: EML, mailboxes (mbox) and Outlook's MSG, including attachments that are text or mails themselves. */
 
 import type { MailInput } from "../../formats/mail/mail-engine.ts";
 import { mailSignatures, msgSignatures } from "../../formats/mail/signatures.ts";

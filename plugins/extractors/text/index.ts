@@ -1,4 +1,4 @@
-/** Plain text of any encoding; blank lines separate paragraphs. It reads every text format without a better extractor. */
+/** Plain text of any encoding; blank lines separate paragraphs. It reads every text format that no other extractor reads. */
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
@@ -12,7 +12,7 @@ export default definePlugin({
 	contract: 1,
 	options: z.strictObject({}),
 	start(_options, host) {
-		const decoded = extractorOf(host, {
+		const sandboxed = extractorOf(host, {
 			name: "text",
 			signatures: [...textSignatures, { mediaType: "text/plain" }, { mediaType: "text/*" }],
 			engine: new URL("../../formats/text/engine.ts", import.meta.url),
@@ -21,9 +21,9 @@ export default definePlugin({
 		return {
 			extractor: [
 				{
-					...decoded,
-					// What a client handed in as text is split in one pass without decoding: there is nothing in it to attack.
-					extract: async (source, step) => (source.text === null ? await decoded.extract(source, step) : extractParagraphs(cleanClientText(source.text))),
+					...sandboxed,
+					// Text that a client sent needs no decoding, and splitting it in one pass is safe outside of the sandbox.
+					extract: async (source, step) => (source.text === null ? await sandboxed.extract(source, step) : extractParagraphs(cleanClientText(source.text))),
 				},
 			],
 		};

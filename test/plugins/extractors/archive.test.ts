@@ -124,7 +124,7 @@ describe("what is made to fill a disk", () => {
 		]);
 		const { files: found, warnings } = await takeOut(zip, types.zip);
 		expect(found).toEqual([["honest.txt", "Honest words."]]);
-		expect(warnings[0]).toContain("too large, or packed much tighter than honest files are: bomb.txt");
+		expect(warnings[0]).toContain("too large, or compressed far more than normal files are: bomb.txt");
 	});
 
 	test("all files together have a bound", async () => {
@@ -143,7 +143,7 @@ describe("what is made to fill a disk", () => {
 		new DataView(zip.buffer).setUint32(second, 0, true); // its header is that of the first
 		const { files: found, warnings } = await takeOut(zip, types.zip);
 		expect(found).toEqual([["a.txt", "The only words."]]);
-		expect(warnings[0]).toContain("laid over others");
+		expect(warnings[0]).toContain("overlapping other files");
 	});
 
 	test("more files than an archive may have are left out, a million are refused", async () => {
