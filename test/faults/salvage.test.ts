@@ -161,4 +161,4 @@ test("where nothing can be read it says so and makes nothing", async () => {
 	}
 	expect((await run(sound, "salvage", join(folder, "nowhere"), join(folder, "x"))).said).toContain("there is no");
 	expect((await run(sound, "salvage", sound)).said).toContain("cairn salvage FOLDER NEW");
-});
+}, 60_000);

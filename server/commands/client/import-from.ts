@@ -7,13 +7,14 @@ import { claude } from "../../import/claude.ts";
 import type { Source } from "../../import/item.ts";
 import { markdown } from "../../import/markdown.ts";
 import { mem0 } from "../../import/mem0.ts";
+import { notion } from "../../import/notion.ts";
 import { sendItems } from "../../import/send-items.ts";
 import { supermemory } from "../../import/supermemory.ts";
 import { zep } from "../../import/zep.ts";
 import { type ClientCommand, wronglyCalled } from "./client-command.ts";
 import { createProgressLine } from "./progress-line.ts";
 
-const sources: Readonly<Record<string, Source>> = { chatgpt, claude, mem0, zep, supermemory, markdown };
+const sources: Readonly<Record<string, Source>> = { chatgpt, claude, mem0, zep, supermemory, markdown, notion };
 
 export const importFrom: ClientCommand = {
 	words: "FOLDER|FILE --from SOURCE",

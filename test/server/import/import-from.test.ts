@@ -10,11 +10,12 @@ import { claude } from "../../../server/import/claude.ts";
 import type { Source } from "../../../server/import/item.ts";
 import { markdown } from "../../../server/import/markdown.ts";
 import { mem0 } from "../../../server/import/mem0.ts";
+import { notion } from "../../../server/import/notion.ts";
 import { supermemory } from "../../../server/import/supermemory.ts";
 import { zep } from "../../../server/import/zep.ts";
 import { type ServerProcess, startServerProcess } from "../../doubles/server-process.ts";
 import { until } from "../../doubles/until.ts";
-import { chatgptConversations, claudeConversations, mem0Memories, supermemoryAnswers, vault, zepGraph } from "./samples.ts";
+import { chatgptConversations, claudeConversations, mem0Memories, notionPages, supermemoryAnswers, vault, zepGraph } from "./samples.ts";
 
 let folder: string;
 let server: ServerProcess;
@@ -29,6 +30,11 @@ beforeAll(async () => {
 	for (const [name, text] of Object.entries(vault)) {
 		await mkdir(dirname(join(folder, "markdown", name)), { recursive: true });
 		await writeFile(join(folder, "markdown", name), text);
+	}
+	await writeFile(join(folder, "other.zip"), "PK");
+	for (const [name, text] of Object.entries(notionPages)) {
+		await mkdir(dirname(join(folder, "notion", name)), { recursive: true });
+		await writeFile(join(folder, "notion", name), text);
 	}
 	const data = join(folder, "data");
 	await mkdir(data);
@@ -139,10 +145,19 @@ describe("what is read of", () => {
 		expect(new Set(notes.map(({ name }) => name)).size).toBe(3);
 	});
 
+	test("Notion are pages and whole tables, known by their ids", async () => {
+		expect(await read(notion, "notion")).toMatchObject([
+			{ name: "notion:8c14a3b7b53f4b908b0f8db1eaa2fb87", filepath: "/Harbour.md" },
+			{ name: "notion:2c14a3b7b53f4b908b0f8db1eaa2fb87", filepath: "/Harbour/Boats/Heron.md" },
+			{ name: "notion:1c14a3b7b53f4b908b0f8db1eaa2fb87", filepath: "/Harbour/Boats.csv" },
+		]);
+		expect(await refusal(notion, join(folder, "markdown"))).toContain("no file with a page's id");
+		expect(await refusal(notion, join(folder, "other.zip"))).toContain("unpack it first");
+	});
+
 	test("anything else is refused with a sentence", async () => {
 		const other = join(folder, "other.json");
 		await writeFile(other, '[{"a":1}]');
-		await writeFile(join(folder, "other.zip"), "PK");
 		await mkdir(join(folder, "nothing"));
 		for (const source of [chatgpt, claude, mem0, zep, supermemory]) {
 			expect(await refusal(source, other)).toContain("other.json is not what it should be: there is n");
@@ -188,7 +203,7 @@ async function all() {
 }
 
 test("all of them go into a server, and twice is once", async () => {
-	const sent = await Promise.all([...Object.keys(files), "markdown"].map((name) => run("import", join(folder, name), "--from", name)));
+	const sent = await Promise.all([...Object.keys(files), "markdown", "notion"].map((name) => run("import", join(folder, name), "--from", name)));
 	expect(sent.map(({ code, complained }) => [code, complained])).toEqual(sent.map(() => [0, ""]));
 	const before = await all();
 	const boat = before.documents.find(({ filepath }) => filepath === "/Boats/Red boat.md");
@@ -206,7 +221,7 @@ test("all of them go into a server, and twice is once", async () => {
 	await ask("DELETE", "/v4/memories", { containerTag: "ana_example.com", id: latex?.["id"] });
 	await ask("PATCH", "/v4/memories", { containerTag: "ana", content: "Ana speaks Portuguese", newContent: "Ana speaks Portuguese and Greek" });
 	const between = await all();
-	const again = await Promise.all([...Object.keys(files), "markdown"].map((name) => run("import", join(folder, name), `--from=${name}`)));
+	const again = await Promise.all([...Object.keys(files), "markdown", "notion"].map((name) => run("import", join(folder, name), `--from=${name}`)));
 	expect(again.map(({ code, complained }) => [code, complained])).toEqual(again.map(() => [0, ""]));
 	expect(again[2]?.printed).toContain("0 documents and 0 memories sent, 2 memories were there already");
 	const after = await all();
@@ -228,7 +243,7 @@ test("a container that is named wins, one bad item does not stop the others, and
 			({ code }) => String(code),
 			(thrown: Error) => thrown.message,
 		);
-	expect(await said("import", file, "--from", "notion")).toContain("nothing is imported from notion; there are chatgpt, claude");
+	expect(await said("import", file, "--from", "evernote")).toContain("nothing is imported from evernote; there are chatgpt, claude");
 	expect(await said("import", "--from", "mem0")).toContain("it is called as cairn import FOLDER|FILE --from SOURCE");
 	expect(await said("import", join(folder, "missing"), "--from", "mem0")).toContain("there is no");
 }, 60_000);

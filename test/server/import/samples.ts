@@ -243,3 +243,12 @@ export const vault: Readonly<Record<string, string>> = {
 	".obsidian/app.md": "settings",
 	"Boats/photo.png": "no note",
 };
+
+/** Notion's export as Markdown and CSV, unpacked: https://github.com/unsw-wrl/notion-export-cleaning-filenames and other tools that clean it. */
+export const notionPages: Readonly<Record<string, string>> = {
+	"Harbour 8c14a3b7b53f4b908b0f8db1eaa2fb87.md": "# Harbour\n\nCreated: March 4, 2026\n\nThe ferry sails at nine.\n",
+	"Harbour 8c14a3b7b53f4b908b0f8db1eaa2fb87/Boats 1c14a3b7b53f4b908b0f8db1eaa2fb87.csv": "Name,Length\nHeron,9\n",
+	"Harbour 8c14a3b7b53f4b908b0f8db1eaa2fb87/Boats 1c14a3b7b53f4b908b0f8db1eaa2fb87_all.csv": "Name,Length\nHeron,9\nBittern,7\n",
+	"Harbour 8c14a3b7b53f4b908b0f8db1eaa2fb87/Boats 1c14a3b7b53f4b908b0f8db1eaa2fb87/Heron 2c14a3b7b53f4b908b0f8db1eaa2fb87.md": "# Heron\n\nIt is green.\n",
+	"index.html": "<p>no page</p>",
+};
