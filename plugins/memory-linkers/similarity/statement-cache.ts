@@ -1,21 +1,21 @@
-/** The statements of known memories, taken apart once: documents about the same things have the same neighbours. */
+/** A cache of parsed statements, because documents about the same things have the same known memories. */
 
 import type { MemoryDraft } from "cairn-memory";
 import { type Statement, statementOf } from "./statement.ts";
 
-/** About 2 kB each. When so many are new the older half is forgotten, but for what is asked for again meanwhile. */
-const newestMax = 8_000;
+/** The cache has two generations of this size, with about 2 kB per statement. When the newer one is full, it becomes the older one, which is dropped. */
+const generationMax = 8_000;
 
-/** By all that a statement is made of, so that it does not matter whose memory says it. */
+/** The key is everything that a statement is parsed from, so that memories with the same text share it. */
 let newest = new Map<string, Statement>();
 let older = new Map<string, Statement>();
 
-export function statementOfKnown({ text, subject, eventTime }: Pick<MemoryDraft, "text" | "subject" | "eventTime">): Statement {
+export function cachedStatement({ text, subject, eventTime }: Pick<MemoryDraft, "text" | "subject" | "eventTime">): Statement {
 	const key = `${subject ?? ""}\n${eventTime?.getTime() ?? ""}\n${text}`;
-	const before = newest.get(key);
-	if (before !== undefined) return before;
+	const cached = newest.get(key);
+	if (cached !== undefined) return cached;
 	const statement = older.get(key) ?? statementOf({ text, subject, eventTime });
-	if (newest.size >= newestMax) [older, newest] = [newest, new Map()];
+	if (newest.size >= generationMax) [older, newest] = [newest, new Map()];
 	newest.set(key, statement);
 	return statement;
 }
