@@ -219,7 +219,7 @@ class Search {
 		const known = owners.of(db, keys, epoch);
 		const shown = isTrusted ? known : owners.published(db, known, epoch);
 		if (this.#isLarge) {
-			const alive = owners.held(db, shown, epoch);
+			const alive = owners.existing(db, shown, epoch);
 			for (const row of alive) this.#score(row, null);
 			return alive;
 		}

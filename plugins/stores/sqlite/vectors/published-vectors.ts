@@ -29,7 +29,7 @@ export function publishedCosines(
 	const version = epoch();
 	const connection = db();
 	const known = owners.of(connection, [...ownerKeys.of(connection, ids).values()], version);
-	const shown = owners.held(connection, owners.published(connection, known, version), version);
+	const shown = owners.existing(connection, owners.published(connection, known, version), version);
 	const unit = ofLengthOne(query);
 	const cosines = new Map<ChunkId, number>();
 	for (const { id, key } of shown) {
