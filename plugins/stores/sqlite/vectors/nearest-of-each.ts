@@ -1,13 +1,13 @@
 /**
- * Many searches in one scope of one partition. Each finds its likely positions in the list of the scope; what all of them have found is
- * looked up once in the tables, where a search by itself would read the same rows again for each query.
+ * Many searches in one scope of one partition. Each finds its likely positions in the list of the scope. The rows that any of them has
+ * found are looked up once in the tables; separate searches would read the same rows again for each query.
  */
 
 import { cosine, type Vector } from "cairn-memory";
 import { soundVector } from "../../sql/vectors.ts";
-import type { Ranking } from "./matrix/let-through.ts";
 import type { SearchList } from "./matrix/list-rows.ts";
-import { ofLengthOne, quantize } from "./matrix/vector-matrix.ts";
+import type { Ranking } from "./matrix/sign-filter.ts";
+import { quantize, toUnitVector } from "./matrix/vector-matrix.ts";
 import { compareCandidates, type NearestRequest, nearest, slack, type VectorCandidate } from "./nearest.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import type { PartitionContents } from "./partition-contents.ts";
@@ -20,17 +20,17 @@ export interface EachRequest extends Omit<NearestRequest, "query"> {
 	readonly queries: readonly Vector[];
 }
 
-/** Some of the nearest may be gone or hidden by now: so many times as many are looked up, and where these are too few, so many. */
-const spare = [1.25, 2] as const;
-/** Rows looked up in one statement: about 1 ms. */
-const lookupRows = 256;
+/** Some of the nearest may be deleted or hidden by now. So first 1.25 times as many as wanted are looked up, and if these are too few, twice as many. */
+const lookupFactors = [1.25, 2] as const;
+/** Rows per statement: about 1 ms. */
+const rowsPerStatement = 256;
 
-interface Looked extends Omit<OwnedRow, "vector"> {
-	/** Null where the matrix is good enough, see `nearest`. */
+interface VisibleRow extends Omit<OwnedRow, "vector"> {
+	/** Null if the 8-bit row gives the score, see `nearest`. */
 	readonly vector: Vector | null;
 }
 
-/** For each query what `nearest` finds. */
+/** For each query the same candidates as `nearest`. */
 export async function nearestOfEach(
 	request: EachRequest,
 	contents: PartitionContents,
@@ -41,21 +41,21 @@ export async function nearestOfEach(
 	const { matrix, listRows } = contents;
 	await contents.fill();
 	const list = searchScope.isRestricted ? await listOf(searchScope, contents, context) : null;
-	const alone = (query: Vector) => nearest({ query, searchScope, limit }, contents, address, context);
-	if (list === null) return inTurn(queries, alone);
+	const searchAlone = (query: Vector) => nearest({ query, searchScope, limit }, contents, address, context);
+	if (list === null) return inTurn(queries, searchAlone);
 	const isLarge = matrix.length > context.limits.wholeMax;
 	const wanted = isLarge ? limit : limit + slack;
-	const rankings = await rankingsIn(listRows.of(list, queries.length), queries, Math.ceil(wanted * spare[1]));
-	const rows = new Map<number, Looked>();
+	const rankings = await rankingsIn(listRows.of(list, queries.length), queries, Math.ceil(wanted * lookupFactors[1]));
+	const rows = new Map<number, VisibleRow>();
 	const look = (positions: readonly Int32Array[]) => lookUp(positions, rows, isLarge, searchScope, contents, address, context);
-	const first = Math.ceil(wanted * spare[0]);
+	const first = Math.ceil(wanted * lookupFactors[0]);
 	await look(rankings.map(({ positions }) => positions.subarray(0, first)));
 	await look(rankings.filter(({ positions }) => firstOf(positions, rows, wanted).length < wanted).map(({ positions }) => positions.subarray(first)));
 	return inTurn(queries, async (query, i) => {
 		const positions = rankings[i]?.positions ?? new Int32Array();
 		const found = firstOf(positions, rows, wanted);
-		if (found.length < wanted && positions.length < list.length) return alone(query);
-		const unit = isLarge ? ofLengthOne(query) : query;
+		if (found.length < wanted && positions.length < list.length) return searchAlone(query);
+		const unit = isLarge ? toUnitVector(query) : query;
 		return found
 			.map(({ key, id, document, position, vector }) => ({
 				...{ id, document, position },
@@ -66,9 +66,9 @@ export async function nearestOfEach(
 	});
 }
 
-/** In the order of the positions. */
-function firstOf(positions: Int32Array, rows: ReadonlyMap<number, Looked>, count: number): readonly Looked[] {
-	const found: Looked[] = [];
+/** The first `count` visible rows, in the order of the positions. */
+function firstOf(positions: Int32Array, rows: ReadonlyMap<number, VisibleRow>, count: number): readonly VisibleRow[] {
+	const found: VisibleRow[] = [];
 	for (let i = 0; i < positions.length && found.length < count; i++) {
 		const row = rows.get(positions[i] ?? -1);
 		if (row !== undefined) found.push(row);
@@ -76,7 +76,7 @@ function firstOf(positions: Int32Array, rows: ReadonlyMap<number, Looked>, count
 	return found;
 }
 
-/** Null where the scope holds so much that a search had better not go through all of it. */
+/** The list of the scope; null if it is so long that scanning it would not pay. */
 async function listOf(searchScope: SearchScope, { lists }: PartitionContents, { epoch, limits }: VectorsContext): Promise<Int32Array | null> {
 	const now = epoch();
 	const list = (await lists.known(searchScope, now)) ?? (await lists.read(searchScope, now, limits.exactMax));
@@ -94,10 +94,10 @@ async function rankingsIn(search: SearchList, queries: readonly Vector[], count:
 	});
 }
 
-/** Adds those that the scope lets be seen. */
+/** Looks the rows up in the tables, and adds those that are visible in the scope. */
 async function lookUp(
 	positions: readonly Int32Array[],
-	found: Map<number, Looked>,
+	found: Map<number, VisibleRow>,
 	isLarge: boolean,
 	{ rows: scoped }: SearchScope,
 	{ matrix }: PartitionContents,
@@ -106,8 +106,8 @@ async function lookUp(
 ): Promise<void> {
 	const yielder = createYielder();
 	const keys = keysOf(positions, matrix);
-	for (let start = 0; start < keys.length; start += lookupRows) {
-		const part = keys.slice(start, start + lookupRows);
+	for (let start = 0; start < keys.length; start += rowsPerStatement) {
+		const part = keys.slice(start, start + rowsPerStatement);
 		if (isLarge) for (const row of visibleOwners(db(), address, part, scoped)) found.set(matrix.position(row.key), { ...row, vector: null });
 		else
 			for (const row of visible(db(), address, part, scoped)) {
@@ -119,10 +119,10 @@ async function lookUp(
 	}
 }
 
-/** Ascending, so that they are read in the order in which they lie. */
+/** The keys in ascending order, so that rows are read in the order in which they are stored. */
 function keysOf(positions: readonly Int32Array[], matrix: PartitionContents["matrix"]): readonly number[] {
 	const keys = new Set<number>();
-	for (const some of positions) for (const position of some) if (!matrix.isDead(position)) keys.add(matrix.key(position));
+	for (const list of positions) for (const position of list) if (!matrix.isDead(position)) keys.add(matrix.key(position));
 	return [...keys].sort((a, b) => a - b);
 }
 

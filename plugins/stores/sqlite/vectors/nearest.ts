@@ -1,15 +1,15 @@
 /**
- * One search in one partition. A search first finds likely positions, by whichever way is cheapest, then asks the tables
- * which of them may be shown. In a small partition the stored vectors give the score. In a large one reading them would take
- * longer than the search, so the matrix gives it. The search goes on until it has enough or there is nothing left.
+ * One search in one partition. It first finds likely positions in the cheapest way, then asks the tables which of them are visible. In
+ * a small partition the stored vectors give the scores. In a large one, where reading them would take longer than the search, the
+ * 8-bit rows of the matrix do. It continues until it has enough candidates or there are no more.
  */
 
 import { cosine, type Vector } from "cairn-memory";
 import { soundVector } from "../../sql/vectors.ts";
 import type { ChunkRow } from "../chunk-rows.ts";
-import type { Ranking } from "./matrix/let-through.ts";
+import type { Ranking } from "./matrix/sign-filter.ts";
 import { graphCountMin } from "./matrix/vector-graph.ts";
-import { ofLengthOne, quantize } from "./matrix/vector-matrix.ts";
+import { quantize, toUnitVector } from "./matrix/vector-matrix.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import type { CoveringGraph, PartitionContents } from "./partition-contents.ts";
 import type { SearchScope } from "./scope-lists.ts";
@@ -21,7 +21,7 @@ export interface VectorCandidate {
 	readonly id: string;
 	readonly document: string;
 	readonly position: number;
-	/** The cosine; in a large partition that of the 8-bit row, good to ±0.002. */
+	/** The cosine; in a large partition that of the 8-bit row, with an error of about ±0.002. */
 	readonly score: number;
 }
 
@@ -31,26 +31,26 @@ export interface NearestRequest {
 	readonly limit: number;
 }
 
-/** Candidates by likeness. `isAll` when there are no further ones, however many are asked for. */
-interface Likely {
+/** Likely positions, the nearest first. `isAll` means that there are no more, however many are asked for. */
+interface LikelyPositions {
 	readonly positions: Int32Array;
 	readonly isAll: boolean;
 }
-type CandidateSource = (count: number) => Promise<Likely>;
+type CandidateSource = (count: number) => Promise<LikelyPositions>;
 
-/** Signs and 8-bit rows may put neighbours in the wrong order, so this many more than asked for are scored again. */
+/** This many more candidates than asked for are scored, because signs and 8-bit rows may put neighbours in the wrong order. */
 export const slack = 16;
-/** Each time too few candidates may be shown, so many times more are fetched. */
+/** If too few candidates are visible, this many times more are fetched. */
 const widening = 4;
-/** A graph takes 10 µs for each neighbour asked for, in one piece. This many stall nobody; and where so few vectors are in all, a scan is cheaper. */
+/** A graph takes 10 µs per neighbour and cannot pause, so no more than this are asked for. If there are fewer vectors per neighbour than 200, a scan is cheaper. */
 const graphCountMax = 1024;
 const vectorsPerGraphCount = 200;
-/** How many a scan looks through before it is asked outright which vectors may be shown. */
+/** After this many candidates of a scan, the list of the visible vectors is read instead. */
 const scanCountMax = 2048;
-/** Among so few the nearest of a container are found by going through all. With more it is listed, if the list will be kept. */
+/** In a partition up to this size all vectors are scanned; in a larger one the list of a container is read, if it can be kept up to date. */
 const listedMin = 1_000;
-/** Rows looked up in one statement: about 1 ms. */
-const lookupRows = 256;
+/** Rows per statement: about 1 ms. */
+const rowsPerStatement = 256;
 
 /** Best first; equal scores by id. */
 export async function nearest(
@@ -66,21 +66,21 @@ export async function nearest(
 }
 
 class Search {
-	/** By position in the matrix. */
+	/** The candidates so far, by position in the matrix. */
 	readonly found = new Map<number, VectorCandidate>();
 	readonly #request: NearestRequest;
 	readonly #contents: PartitionContents;
 	readonly #address: PartitionAddress;
 	readonly #context: VectorsContext;
-	/** Of length one. */
+	/** The query as a unit vector. */
 	readonly #query: Vector;
-	/** The query as the matrix knows it. */
+	/** The query, quantized like the rows of the matrix. */
 	readonly #row: Int8Array<ArrayBuffer>;
 	readonly #seen = new Set<number>();
 	readonly #yielder = createYielder();
 	readonly #wanted: number;
 	readonly #isLarge: boolean;
-	/** The state of the database that the candidates are known to be visible in; -1 when they may be anything. */
+	/** The state of the database in which all positions are known to be visible; -1 if they are not. */
 	#trustedEpoch = -1;
 
 	constructor(request: NearestRequest, contents: PartitionContents, address: PartitionAddress, context: VectorsContext) {
@@ -90,7 +90,7 @@ class Search {
 		this.#context = context;
 		this.#row = new Int8Array(request.query.length);
 		quantize(request.query, this.#row, 0);
-		this.#query = ofLengthOne(request.query);
+		this.#query = toUnitVector(request.query);
 		this.#isLarge = contents.matrix.length > context.limits.wholeMax;
 		this.#wanted = request.limit + slack;
 	}
@@ -108,7 +108,7 @@ class Search {
 			if (await this.#gather(this.#fromGraph(graph), this.#firstCount, countMax)) return;
 			if (await this.#gather(this.#fromAll(), scanCountMax, scanCountMax)) return;
 		} else if (await this.#gather(this.#fromAll(), this.#firstCount, this.#isLarge ? scanCountMax : this.#firstCount)) return;
-		// Few of the nearest may be shown: it is cheaper to ask which may than to go through them all.
+		// Few of the nearest are visible: it is cheaper to list the visible ones than to check them all.
 		const all = await lists.read(searchScope, epoch, Number.POSITIVE_INFINITY);
 		if (all) await this.#scanList(all, epoch);
 	}
@@ -118,12 +118,12 @@ class Search {
 	}
 
 	async #scanList(positions: Int32Array, epoch: number): Promise<void> {
-		// The time of a search is not in the epoch: a memory of the list may have expired.
+		// A memory of the list may have expired, which does not change the epoch, so only chunks are trusted.
 		if (this.#address.kind === "chunk") this.#trustedEpoch = epoch;
 		await this.#gather(this.#fromList(positions), this.#firstCount, Number.POSITIVE_INFINITY);
 	}
 
-	/** @returns whether there is nothing more to find: enough was found, or the source holds no more. */
+	/** @returns whether the search is done: enough was found, or the source has no more. */
 	async #gather(source: CandidateSource, first: number, countMax: number): Promise<boolean> {
 		for (let count = first; ; count *= widening) {
 			const { positions, isAll } = await source(count);
@@ -147,7 +147,7 @@ class Search {
 		};
 	}
 
-	/** What the graph does not cover is scanned. A graph never claims to have shown all: some vectors may be out of reach. */
+	/** Rows that the graph does not cover are scanned. `isAll` is always false, because a graph may not reach some vectors. */
 	#fromGraph({ graph, twins, rows }: CoveringGraph): CandidateSource {
 		const { matrix } = this.#contents;
 		return async (count) => {
@@ -157,7 +157,7 @@ class Search {
 				const position = matrix.position(key);
 				if (position < 0) continue;
 				candidates.add(position);
-				for (const twin of twins.get(position) ?? []) candidates.add(twin);
+				for (const duplicate of twins.get(position) ?? []) candidates.add(duplicate);
 			}
 			const ranked = await matrix.topOf(this.#row, Int32Array.from(candidates).sort(), candidates.size);
 			return { positions: ranked.positions, isAll: false };
@@ -165,27 +165,27 @@ class Search {
 	}
 
 	/**
-	 * In order of likeness, until there are enough. Only what stands in this ranking counts: an earlier source may have
-	 * found others, and been wrong about what comes before them.
+	 * Looks up positions in their order until enough are visible. Only positions of this ranking count: an earlier source may have
+	 * found others, but may have missed some that rank before them.
 	 * @returns whether there were enough.
 	 */
 	async #lookUp(positions: Int32Array): Promise<boolean> {
-		let shown = 0;
-		for (let start = 0; start < positions.length && shown < this.#wanted; ) {
-			const part = positions.subarray(start, start + this.#rowsWorthwhile(shown, start));
+		let visibleCount = 0;
+		for (let start = 0; start < positions.length && visibleCount < this.#wanted; ) {
+			const part = positions.subarray(start, start + this.#rowsWorthwhile(visibleCount, start));
 			this.#take(part.filter((position) => !this.#seen.has(position)));
-			for (const position of part) if (this.found.has(position)) shown += 1;
+			for (const position of part) if (this.found.has(position)) visibleCount += 1;
 			start += part.length;
 			const pause = this.#yielder.yieldIfDue();
 			if (pause) await pause;
 		}
-		return shown >= this.#wanted;
+		return visibleCount >= this.#wanted;
 	}
 
-	/** As many as will bring what is wanted if as few of them may be shown as until now: a statement has a price of its own. */
-	#rowsWorthwhile(shown: number, of: number): number {
-		const missing = Math.max(slack, this.#wanted - shown);
-		return Math.min(lookupRows, Math.ceil((missing * (of + 1)) / (shown + 1)));
+	/** How many rows to look up next, assuming that as large a share is visible as until now. Each statement has a cost of its own. */
+	#rowsWorthwhile(visibleCount: number, of: number): number {
+		const missing = Math.max(slack, this.#wanted - visibleCount);
+		return Math.min(rowsPerStatement, Math.ceil((missing * (of + 1)) / (visibleCount + 1)));
 	}
 
 	#take(positions: Int32Array): void {
@@ -198,38 +198,38 @@ class Search {
 		if (keys.length === 0) return;
 		const epoch = this.#context.epoch();
 		const isTrusted = this.#trustedEpoch >= 0 && this.#trustedEpoch === epoch;
-		const shown =
+		const visibleCount =
 			this.#address.kind === "chunk" && (isTrusted || !this.#request.searchScope.isRestricted)
 				? this.#takePublished(keys, isTrusted, epoch)
 				: this.#takeVisible(keys, isTrusted);
-		if (shown.length < keys.length) this.#buryGone(keys, shown);
+		if (visibleCount.length < keys.length) this.#markDeleted(keys, visibleCount);
 	}
 
-	/** Where the scope decides what may be shown. */
+	/** Adds the rows that are visible in the scope. */
 	#takeVisible(keys: readonly number[], isTrusted: boolean): readonly OwnedRow[] {
 		const rows = visible(this.#context.db(), this.#address, keys, isTrusted ? null : this.#request.searchScope.rows);
 		for (const row of rows) this.#score(row, row.vector);
 		return rows;
 	}
 
-	/** Where whatever is published may be shown. */
+	/** Adds the rows of published chunks, if everything published is visible. */
 	#takePublished(keys: readonly number[], isTrusted: boolean, epoch: number): readonly ChunkRow[] {
 		const db = this.#context.db();
 		const { owners } = this.#contents;
 		const known = owners.of(db, keys, epoch);
-		const shown = isTrusted ? known : owners.published(db, known, epoch);
+		const visibleCount = isTrusted ? known : owners.published(db, known, epoch);
 		if (this.#isLarge) {
-			const alive = owners.existing(db, shown, epoch);
+			const alive = owners.existing(db, visibleCount, epoch);
 			for (const row of alive) this.#score(row, null);
 			return alive;
 		}
 		const vectors = new Map(existing(db, this.#address, keys).map(({ key, vector }) => [key, vector]));
-		const whole = shown.filter(({ key }) => vectors.has(key));
+		const whole = visibleCount.filter(({ key }) => vectors.has(key));
 		for (const row of whole) this.#score(row, vectors.get(row.key) ?? null);
 		return whole;
 	}
 
-	/** @param bytes the stored vector; null where the matrix is good enough */
+	/** @param bytes the stored vector; null if the 8-bit row gives the score. */
 	#score({ key, id, document, position }: Omit<OwnedRow, "vector">, bytes: Uint8Array | null): void {
 		const { matrix } = this.#contents;
 		const at = matrix.position(key);
@@ -239,12 +239,12 @@ class Search {
 		this.found.set(at, { id, document, position, score });
 	}
 
-	#buryGone(keys: readonly number[], rows: readonly { readonly key: number }[]): void {
+	#markDeleted(keys: readonly number[], rows: readonly { readonly key: number }[]): void {
 		const { matrix } = this.#contents;
-		const shown = new Set(rows.map(({ key }) => key));
-		const hidden = keys.filter((key) => !shown.has(key));
+		const visibleCount = new Set(rows.map(({ key }) => key));
+		const hidden = keys.filter((key) => !visibleCount.has(key));
 		const alive = new Set(existing(this.#context.db(), this.#address, hidden).map(({ key }) => key));
-		for (const key of hidden) if (!alive.has(key)) matrix.bury(matrix.position(key));
+		for (const key of hidden) if (!alive.has(key)) matrix.markDead(matrix.position(key));
 	}
 }
 

@@ -1,4 +1,4 @@
-/** What a partition holds in memory at one time: its matrix, the lists of its scopes, and the graph when there is one. */
+/** The contents of a partition in memory: its matrix, the lists of its scopes, and a graph if there is one. */
 
 import { soundVector } from "../../sql/vectors.ts";
 import { ChunkRows, chunksByVector } from "../chunk-rows.ts";
@@ -13,14 +13,14 @@ import { existing, keysAfter, newestKeyEver, pageAfter, pageRows } from "./vecto
 import type { VectorsContext } from "./vectors-context.ts";
 import { createYielder } from "./yielder.ts";
 
-/** How many rows at the end of an index, and how many spread over all of it, are compared with the tables before it is believed. */
+/** How many rows at the end of an index, and how many spread over all of it, are compared with the tables before it is used. */
 const samples = 64;
 
 export interface CoveringGraph {
 	readonly graph: VectorGraph;
-	/** From a position to the positions of equal vectors that are not in the graph. */
+	/** From a position to the positions of its duplicates, which are not in the graph. */
 	readonly twins: ReadonlyMap<number, readonly number[]>;
-	/** Positions from here on are not covered. */
+	/** Positions from this number on are not in the graph. */
 	readonly rows: number;
 	readonly generation: string;
 }
@@ -29,14 +29,14 @@ export class PartitionContents {
 	readonly matrix: VectorMatrix;
 	readonly lists: ScopeLists;
 	readonly listRows: ListRows;
-	/** The chunks the vectors belong to, by the keys of the vectors. */
+	/** The chunks that the vectors belong to, by the keys of the vectors. */
 	readonly owners: ChunkRows;
 	readonly ownerKeys: OwnerKeys;
 	readonly graph: CoveringGraph | null;
 	readonly hasFile: boolean;
 	readonly #address: PartitionAddress;
 	readonly #context: VectorsContext;
-	/** Also moves past rows that are not sound vectors and so are not in the matrix. */
+	/** The last key that was read, also if its vector is invalid and so not in the matrix. */
 	#lastKey: number;
 	#epoch = -1;
 	#filling: Promise<void> | null = null;
@@ -55,7 +55,7 @@ export class PartitionContents {
 		this.#lastKey = this.matrix.lastKey;
 	}
 
-	/** Takes the index on disk when there is one that can be trusted, and begins with nothing otherwise. */
+	/** Loads the index on disk if it can be used, and is empty otherwise. `distrust` is called if it cannot be used. */
 	static async open(address: PartitionAddress, context: VectorsContext, distrust: (reason: string) => Promise<void>): Promise<PartitionContents> {
 		const loaded = await loadIndex(context.folder, address);
 		const fault = loaded === null || typeof loaded === "string" ? loaded : faultOf(loaded, address, context);
@@ -67,19 +67,19 @@ export class PartitionContents {
 		return this.matrix.byteLength + this.lists.byteLength + this.listRows.byteLength;
 	}
 
-	/** Resolves when everything is in the matrix that was committed before the call. */
+	/** Resolves when everything that was committed before the call is in the matrix. */
 	async fill(): Promise<void> {
 		const wanted = this.#context.epoch();
 		while (this.#epoch < wanted) {
-			this.#filling ??= this.#readOn().finally(() => {
+			this.#filling ??= this.#readNewRows().finally(() => {
 				this.#filling = null;
 			});
 			await this.#filling;
 		}
 	}
 
-	/** Finds out which rows the tables no longer hold. */
-	async census(): Promise<void> {
+	/** Marks all rows that were deleted from the tables. */
+	async markDeadRows(): Promise<void> {
 		const { matrix } = this;
 		const yielder = createYielder();
 		const lastKey = matrix.lastKey;
@@ -88,17 +88,17 @@ export class PartitionContents {
 		while (key < lastKey) {
 			const keys = keysAfter(this.#context.db(), this.#address, key);
 			for (const found of keys) {
-				while (matrix.key(position) < found) matrix.bury(position++);
+				while (matrix.key(position) < found) matrix.markDead(position++);
 				if (matrix.key(position) === found) position += 1;
 			}
 			key = keys.at(-1) ?? Number.POSITIVE_INFINITY;
 			const pause = yielder.yieldIfDue();
 			if (pause) await pause;
 		}
-		while (position < matrix.length && matrix.key(position) <= lastKey) matrix.bury(position++);
+		while (position < matrix.length && matrix.key(position) <= lastKey) matrix.markDead(position++);
 	}
 
-	async #readOn(): Promise<void> {
+	async #readNewRows(): Promise<void> {
 		const epoch = this.#context.epoch();
 		const yielder = createYielder();
 		for (;;) {
@@ -117,8 +117,8 @@ export class PartitionContents {
 }
 
 /**
- * An index may be sound and yet of another time: a database that was put back from a copy gives out keys anew. So its
- * last rows, and some of all, are compared with the tables. A row that is gone proves nothing.
+ * Why an undamaged index does not belong to the tables, or null. A database that was restored from a copy gives out the same keys
+ * again, so the last rows of the index and a sample of all are compared with the tables. Deleted rows are ignored.
  */
 function faultOf(loaded: LoadedIndex, address: PartitionAddress, context: VectorsContext): string | null {
 	const { matrix } = loaded;
@@ -130,7 +130,7 @@ function faultOf(loaded: LoadedIndex, address: PartitionAddress, context: Vector
 	const keys = [...positions].map((position) => matrix.key(position));
 	for (const { key, vector } of existing(context.db(), address, keys)) {
 		const sound = soundVector(vector, address.space);
-		if (sound === null) return "it holds a vector that is none";
+		if (sound === null) return "one of its vectors is invalid in the tables";
 		quantize(sound, row, 0);
 		const stored = matrix.row(matrix.position(key));
 		if (!row.every((value, i) => value === stored[i])) return "its vectors are not those of the tables";

@@ -1,4 +1,4 @@
-/** The vectors of one organisation, space and kind: opened at the first search, renewed when the index on disk is. */
+/** The vectors of one organisation, space and kind. They are loaded at the first search, and again when there is a new index on the disk. */
 
 import type { Vector } from "cairn-memory";
 import type { ChunkId } from "cairn-memory/stores";
@@ -10,9 +10,9 @@ import { PartitionContents } from "./partition-contents.ts";
 import { publishedCosines, publishedVectors } from "./published-vectors.ts";
 import type { VectorsContext } from "./vectors-context.ts";
 
-/** How often a partition looks whether another thread has built a new index. */
-const lookMs = 10_000;
-/** A matrix with more dead rows than this share is made anew. */
+/** How often a partition checks whether another thread has built a new index. */
+const checkMs = 10_000;
+/** A matrix with a larger share of dead rows is rebuilt. */
 const deadShareMax = 1 / 3;
 
 export class VectorPartition {
@@ -21,9 +21,9 @@ export class VectorPartition {
 	#contents: PartitionContents | null = null;
 	#opening: Promise<PartitionContents> | null = null;
 	#renewing: Promise<void> | null = null;
-	/** The index that was last tried, good or bad. */
+	/** The generation of the index that was tried last, usable or not. */
 	#triedGeneration: string | null = null;
-	#lookedAt = performance.now();
+	#checkedAt = performance.now();
 	#lastOfEach: Promise<unknown> = Promise.resolve();
 
 	constructor(address: PartitionAddress, context: VectorsContext) {
@@ -38,11 +38,11 @@ export class VectorPartition {
 	async nearest(request: NearestRequest): Promise<readonly VectorCandidate[]> {
 		const contents = this.#contents ?? (await this.#openOnce());
 		const found = await nearest(request, contents, this.#address, this.#context);
-		this.#renewIfWorth(contents);
+		this.#renewIfNeeded(contents);
 		return found;
 	}
 
-	/** One after another: at the same time they would take each other's copy of a list away, see `ListRows`, and none would end sooner. */
+	/** These searches run one after another. Concurrent ones would replace each other's copied list, see `ListRows`, and none would end sooner. */
 	nearestOfEach(request: EachRequest): Promise<readonly (readonly VectorCandidate[])[]> {
 		const found = this.#lastOfEach.then(() => this.#nearestOfEach(request));
 		this.#lastOfEach = found.catch(() => undefined);
@@ -52,21 +52,21 @@ export class VectorPartition {
 	async #nearestOfEach(request: EachRequest): Promise<readonly (readonly VectorCandidate[])[]> {
 		const contents = this.#contents ?? (await this.#openOnce());
 		const found = await nearestOfEach(request, contents, this.#address, this.#context);
-		this.#renewIfWorth(contents);
+		this.#renewIfNeeded(contents);
 		return found;
 	}
 
-	/** Null while it is not open: for a few vectors it is not worth opening. */
+	/** Null while the partition is not open: opening it does not pay for a few vectors. */
 	published(ids: readonly string[]): ReturnType<typeof publishedVectors> | null {
 		return this.#contents === null ? null : publishedVectors(ids, this.#contents, this.#address, this.#context);
 	}
 
-	/** Null while it is not open. */
+	/** Null while the partition is not open. */
 	cosines(query: Vector, ids: readonly ChunkId[]): ReadonlyMap<ChunkId, number> | null {
 		return this.#contents === null ? null : publishedCosines(query, ids, this.#contents, this.#context);
 	}
 
-	/** Reads index and tables anew, and answers from the old until done. */
+	/** Loads the index and the tables again. Searches use the old contents until it is done. */
 	renew(): Promise<void> {
 		this.#renewing ??= this.#replace().finally(() => {
 			this.#renewing = null;
@@ -74,19 +74,19 @@ export class VectorPartition {
 		return this.#renewing;
 	}
 
-	/** Finds out what has gone from the tables. @returns the share of dead rows; null when the partition is not open. */
-	async census(): Promise<number | null> {
+	/** Marks rows that were deleted from the tables. @returns the share of dead rows; null if the partition is not open. */
+	async markDeadRows(): Promise<number | null> {
 		if (this.#contents === null) return null;
-		await this.#contents.census();
+		await this.#contents.markDeadRows();
 		return deadShare(this.#contents);
 	}
 
-	/** Resolves when nothing runs in the background any more. */
+	/** Resolves when nothing runs in the background. */
 	async settle(): Promise<void> {
 		await this.#renewing?.catch(() => undefined);
 	}
 
-	/** For all who search before it is open. */
+	/** Opens the contents once for all searches that wait for them. */
 	#openOnce(): Promise<PartitionContents> {
 		this.#opening ??= this.#open()
 			.then((contents) => {
@@ -110,30 +110,30 @@ export class VectorPartition {
 		return PartitionContents.open(this.#address, this.#context, (reason) => this.#distrust(reason));
 	}
 
-	/** Removed at once, so that it is not tried again; `maintain` has a new one built. */
+	/** Removes an index that cannot be used, so that it is not tried again. The maintenance builds a new one. */
 	async #distrust(reason: string): Promise<void> {
 		const { kind, organisation, space } = this.#address;
-		this.#context.log("warn", "a vector index is not used and will be built anew", { kind, organisation, space: space.name, reason });
+		this.#context.log("warn", "a vector index cannot be used and will be rebuilt", { kind, organisation, space: space.name, reason });
 		if (this.#context.canBuild) await removeIndex(this.#context.folder, this.#address, null);
 	}
 
-	/** Does not keep the search waiting. */
-	#renewIfWorth(contents: PartitionContents): void {
+	/** Starts a renewal if it pays. The search does not wait for it. */
+	#renewIfNeeded(contents: PartitionContents): void {
 		if (this.#renewing) return;
-		// Those of a file go when the next one is built.
-		if (!contents.hasFile && deadShare(contents) > deadShareMax) this.#renewAside();
-		if (contents.matrix.length <= this.#context.limits.wholeMax || performance.now() - this.#lookedAt < lookMs) return;
-		this.#lookedAt = performance.now();
-		void this.#lookForNewer();
+		// Dead rows of an index file are removed when the file is rebuilt.
+		if (!contents.hasFile && deadShare(contents) > deadShareMax) this.#renewInBackground();
+		if (contents.matrix.length <= this.#context.limits.wholeMax || performance.now() - this.#checkedAt < checkMs) return;
+		this.#checkedAt = performance.now();
+		void this.#checkForNewIndex();
 	}
 
-	async #lookForNewer(): Promise<void> {
+	async #checkForNewIndex(): Promise<void> {
 		const claims = await storedClaims(this.#context.folder, this.#address);
-		if (claims !== null && claims.generation !== this.#triedGeneration) this.#renewAside();
+		if (claims !== null && claims.generation !== this.#triedGeneration) this.#renewInBackground();
 	}
 
-	#renewAside(): void {
-		this.renew().catch((error: unknown) => this.#context.log("warn", "vectors could not be read anew", { error: String(error) }));
+	#renewInBackground(): void {
+		this.renew().catch((error: unknown) => this.#context.log("warn", "vectors could not be loaded again", { error: String(error) }));
 	}
 }
 

@@ -1,6 +1,6 @@
 /**
- * The file that keeps a matrix: all rows, then their keys, then who is whose duplicate. Everything in it follows from the
- * tables; it is there because reading it is ten times faster.
+ * The file of a matrix: all rows, then their keys, then the pairs of duplicates. Everything in it could be read from the tables, but
+ * reading the file is ten times faster.
  */
 
 import { blockRows, VectorMatrix } from "../matrix/vector-matrix.ts";
@@ -11,26 +11,26 @@ type Sizes = Pick<IndexClaims, "rows" | "twins" | "dimensions">;
 
 export interface StoredRows {
 	readonly matrix: VectorMatrix;
-	/** From a position in the graph to the positions of equal vectors that are not in it. */
+	/** From the position of a vector in the graph to the positions of its duplicates, which are not in the graph. */
 	readonly twins: ReadonlyMap<number, readonly number[]>;
 }
 
 const keyBytes = 8;
-/** Two 32-bit positions: the one in the graph and its duplicate. */
+/** Two 32-bit positions: of a vector in the graph and of its duplicate. */
 const twinBytes = 8;
 
 export function rowsBytes({ rows, twins, dimensions }: Sizes): number {
 	return rows * dimensions + rows * keyBytes + twins * twinBytes;
 }
 
-/** The keys come first, since the rows cannot be placed without them. */
+/** The pieces in the order of reading: the keys come first, because the rows need them. */
 export function rowsPieces(sizes: Sizes): Piece[] {
 	const { rows, dimensions } = sizes;
 	const head = { offset: rows * dimensions, length: rowsBytes(sizes) - rows * dimensions };
 	return [head, ...piecesOf(0, rows * dimensions, blockRows * dimensions)];
 }
 
-/** What follows the rows. */
+/** The part of the file after the rows. */
 export function rowsTail(keys: readonly number[], twinPairs: readonly number[]): Uint8Array {
 	const tail = new Uint8Array(keys.length * keyBytes + twinPairs.length * 4);
 	tail.set(new Uint8Array(Float64Array.from(keys).buffer));
@@ -38,7 +38,7 @@ export function rowsTail(keys: readonly number[], twinPairs: readonly number[]):
 	return tail;
 }
 
-/** @returns what the file holds, or in words why it is not to be trusted. */
+/** @returns the contents of the file, or as a string why they cannot be used. */
 export async function readRows(path: string, claims: IndexClaims, seed: string): Promise<StoredRows | string> {
 	const matrix = new VectorMatrix(claims.dimensions);
 	let keys = new Float64Array(0);
@@ -49,7 +49,7 @@ export async function readRows(path: string, claims: IndexClaims, seed: string):
 			const tail = bytes.slice().buffer;
 			keys = new Float64Array(tail, 0, claims.rows);
 			pairs = new Uint32Array(tail, claims.rows * keyBytes);
-			inOrder = ascend(keys);
+			inOrder = isAscending(keys);
 		} else if (inOrder) {
 			appendRows(matrix, keys, new Int8Array(bytes.buffer, 0, bytes.length));
 		}
@@ -57,7 +57,7 @@ export async function readRows(path: string, claims: IndexClaims, seed: string):
 	if (sum !== claims.rowsChecksum) return "the checksum of the rows is wrong";
 	if (!inOrder || matrix.lastKey !== claims.lastKey) return "the keys are not those of the manifest";
 	const twins = groupTwins(pairs, claims.rows);
-	return twins === null ? "a twin is out of range" : { matrix, twins };
+	return twins === null ? "a duplicate is out of range" : { matrix, twins };
 }
 
 function appendRows(matrix: VectorMatrix, keys: Float64Array, rows: Int8Array): void {
@@ -67,7 +67,7 @@ function appendRows(matrix: VectorMatrix, keys: Float64Array, rows: Int8Array): 
 	}
 }
 
-function ascend(keys: Float64Array): boolean {
+function isAscending(keys: Float64Array): boolean {
 	return keys.every((key, i) => key > (keys[i - 1] ?? 0));
 }
 
