@@ -66,7 +66,7 @@ export function existing(db: Connection, { kind, organisation, space }: Partitio
 	return db.statement<VectorRow>(sql).all(JSON.stringify(keys), organisation, space.name);
 }
 
-/** Those of the keys that a scope may see. `null` trusts the caller that they all are: then only their owners are looked up. */
+/** The vectors with these keys that are visible in a scope, with their owners. @param scope null if the caller knows that all are visible. */
 export function visible(
 	db: Connection,
 	{ kind, organisation, space }: PartitionAddress,
@@ -74,13 +74,13 @@ export function visible(
 	scope: ScopedRows | null,
 ): readonly OwnedRow[] {
 	const { vectors, join, columns, from } = tables[kind];
-	// CROSS JOIN fixes the order: from the keys to their rows to their owners. Left alone, SQLite may walk a whole index.
+	// CROSS JOIN fixes the order of the joins: keys, vectors, owners. Without it SQLite may scan a whole index.
 	const sql = `SELECT v.key AS key, v.vector AS vector, ${columns} FROM json_each(?) k CROSS JOIN ${vectors} v ON v.key = k.value CROSS JOIN ${scope?.from ?? from}
 		WHERE v.organisation = ? AND v.space = ? AND ${join} AND ${scope?.test.where ?? "1"}`;
 	return db.statement<OwnedRow>(sql).all(JSON.stringify(keys), organisation, space.name, ...(scope?.test.params ?? []));
 }
 
-/** The same without the vectors. */
+/** The owners of the vectors with these keys that are visible in a scope, without the vectors. */
 export function visibleOwners(
 	db: Connection,
 	{ kind, organisation, space }: PartitionAddress,
@@ -93,7 +93,7 @@ export function visibleOwners(
 	return db.statement<Omit<OwnedRow, "vector">>(sql).all(JSON.stringify(keys), organisation, space.name, ...scope.test.params);
 }
 
-/** Those of the keys that a scope may see. */
+/** Those of the keys whose vectors are visible in a scope. */
 export function visibleKeys(db: Connection, { kind, organisation, space }: PartitionAddress, keys: readonly number[], scope: ScopedRows): readonly number[] {
 	if (keys.length === 0) return [];
 	const { vectors, join } = tables[kind];
@@ -103,7 +103,7 @@ export function visibleKeys(db: Connection, { kind, organisation, space }: Parti
 	return rows.map(([key]) => Number(key));
 }
 
-/** The keys of these owners' vectors, as far as a scope may see them. */
+/** The keys of these owners' vectors that are visible in a scope. */
 export function visibleKeysOf(
 	db: Connection,
 	{ kind, organisation, space }: PartitionAddress,
@@ -118,12 +118,12 @@ export function visibleKeysOf(
 	return rows.map(([key]) => Number(key));
 }
 
-/** The newest return of a memory there ever was, of any organisation. */
+/** The sequence number of the newest return of a memory, of any organisation. A memory returns when it is restored or moved. */
 export function newestReturn(db: Connection): number {
 	return db.statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'memory_returns'").get()?.seq ?? 0;
 }
 
-/** Memories that can be seen again, or in another container, since a return; null when they are more than `countMax`, or not all are written down. */
+/** The memories that were restored, or moved to another container, after a return; null if there are more than `countMax`, or if the log no longer has all. */
 export function memoriesReturned(db: Connection, organisation: OrganisationId, after: number, newest: number, countMax: number): readonly string[] | null {
 	if (after === newest) return [];
 	const oldest = db.statement<{ oldest: number | null }>("SELECT min(sequence) AS oldest FROM memory_returns").get()?.oldest ?? newest + 1;
@@ -133,7 +133,7 @@ export function memoriesReturned(db: Connection, organisation: OrganisationId, a
 	return rows.length > countMax ? null : [...new Set(rows.map(([memory]) => String(memory)))];
 }
 
-/** All keys that a scope may see, in no order. Its own statement: the caller steps through it and must finalize it. */
+/** A statement for all keys that are visible in a scope, unsorted. It is not cached: the caller steps through it and must finalize it. */
 export function scopeKeys(
 	db: Connection,
 	{ kind, space }: PartitionAddress,
@@ -144,7 +144,7 @@ export function scopeKeys(
 	return { statement, params: [space.name, ...scope.params] };
 }
 
-/** The vectors of those owners that a scope may see. */
+/** The vectors of these owners that are visible in a scope. */
 export function vectorsOf(
 	db: Connection,
 	{ kind, organisation, space }: PartitionAddress,
@@ -157,7 +157,7 @@ export function vectorsOf(
 	return db.statement<{ id: string; vector: Uint8Array }>(sql).all(JSON.stringify(owners), organisation, space.name, ...scope.test.params);
 }
 
-/** The keys of the vectors of those owners, regardless of grants. */
+/** The keys of these owners' vectors, visible or not. */
 export function keysOf(
 	db: Connection,
 	{ kind, organisation, space }: PartitionAddress,
