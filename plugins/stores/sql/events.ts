@@ -26,7 +26,7 @@ export function eventOperations({ statement }: Executor) {
 type Row = typeof events.$inferSelect;
 
 export function eventLog(organisation: OrganisationId, { statement, write }: SqlEngine): EventLog {
-	/** The first or last sequence number. `min` ignores types that are never deleted, because they do not show what else is missing. */
+	/** The last sequence number, or the first one of the types that are deleted after a time: events of these types before it are gone. */
 	function sequence(which: "min" | "max"): number {
 		const types = which === "min" ? "AND type IN (SELECT value FROM json_each(?))" : "";
 		const sql = `SELECT ${which}(sequence) AS sequence FROM events WHERE organisation = ? ${types}`;

@@ -78,6 +78,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, owner:
 	const { folder, log, world } = host;
 	const file = databaseFile(folder);
 	const reads = openReads(file);
+	// A connection for background work that scans whole tables.
 	const scans = openReads(file, openScanner);
 	const vectors = openVectors({ file, folder, log, canBuild: owner !== null, limits });
 	// Keyword searches run in a thread of their own, so that they never block the thread that answers requests.
@@ -131,7 +132,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, owner:
 				if (owner === null) return;
 				const hasSwept = await sweepRows(client, world.now(), signal);
 				await eraseTraces?.({ now: world.now(), signal, hasSwept });
-				// After the tables, so that index files lose what was deleted there.
+				// Index files come after the tables, because they have to lose what was deleted there.
 				await wordMaintenance.maintain(signal);
 				await vectors.maintain(signal);
 			},

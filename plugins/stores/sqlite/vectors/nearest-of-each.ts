@@ -79,7 +79,7 @@ function firstOf(positions: Int32Array, rows: ReadonlyMap<number, VisibleRow>, c
 /** The list of the scope; null if it is so long that scanning it would not pay. */
 async function listOf(searchScope: SearchScope, { lists }: PartitionContents, { epoch, limits }: VectorsContext): Promise<Int32Array | null> {
 	const now = epoch();
-	const list = (await lists.known(searchScope, now)) ?? (await lists.read(searchScope, now, limits.exactMax));
+	const list = (await lists.cached(searchScope, now)) ?? (await lists.read(searchScope, now, limits.exactMax));
 	return list !== null && list.length <= limits.exactMax ? list : null;
 }
 

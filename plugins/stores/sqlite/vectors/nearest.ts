@@ -100,8 +100,8 @@ class Search {
 		const { graph, lists, matrix } = this.#contents;
 		const { searchScope } = this.#request;
 		const epoch = this.#context.epoch();
-		const isListed = this.#isLarge || (searchScope.isFollowed && matrix.length > listedMin);
-		const known = (await lists.known(searchScope, epoch)) ?? (searchScope.isRestricted && isListed ? await lists.read(searchScope, epoch, exactMax) : null);
+		const isListed = this.#isLarge || (searchScope.isUpdatable && matrix.length > listedMin);
+		const known = (await lists.cached(searchScope, epoch)) ?? (searchScope.isRestricted && isListed ? await lists.read(searchScope, epoch, exactMax) : null);
 		if (known && (known.length <= exactMax || !this.#isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
 		if (graph && matrix.length > graphMin && this.#firstCount <= graphCountMax) {
 			const countMax = Math.min(graphCountMax, matrix.length / vectorsPerGraphCount);
@@ -148,7 +148,7 @@ class Search {
 	}
 
 	/** Rows that the graph does not cover are scanned. `isAll` is always false, because a graph may not reach some vectors. */
-	#fromGraph({ graph, twins, rows }: CoveringGraph): CandidateSource {
+	#fromGraph({ graph, duplicates, rows }: CoveringGraph): CandidateSource {
 		const { matrix } = this.#contents;
 		return async (count) => {
 			const tail: Ranking = await matrix.top(this.#row, count, rows);
@@ -157,7 +157,7 @@ class Search {
 				const position = matrix.position(key);
 				if (position < 0) continue;
 				candidates.add(position);
-				for (const duplicate of twins.get(position) ?? []) candidates.add(duplicate);
+				for (const duplicate of duplicates.get(position) ?? []) candidates.add(duplicate);
 			}
 			const ranked = await matrix.topOf(this.#row, Int32Array.from(candidates).sort(), candidates.size);
 			return { positions: ranked.positions, isAll: false };

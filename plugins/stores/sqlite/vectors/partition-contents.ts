@@ -19,7 +19,7 @@ const samples = 64;
 export interface CoveringGraph {
 	readonly graph: VectorGraph;
 	/** From a position to the positions of its duplicates, which are not in the graph. */
-	readonly twins: ReadonlyMap<number, readonly number[]>;
+	readonly duplicates: ReadonlyMap<number, readonly number[]>;
 	/** Positions from this number on are not in the graph. */
 	readonly rows: number;
 	readonly generation: string;
@@ -51,7 +51,9 @@ export class PartitionContents {
 		this.ownerKeys = new OwnerKeys(address);
 		this.hasFile = loaded !== null;
 		this.graph =
-			loaded && loaded.graph.size > 0 ? { graph: loaded.graph, twins: loaded.twins, rows: loaded.matrix.length, generation: loaded.generation } : null;
+			loaded && loaded.graph.size > 0
+				? { graph: loaded.graph, duplicates: loaded.duplicates, rows: loaded.matrix.length, generation: loaded.generation }
+				: null;
 		this.#lastKey = this.matrix.lastKey;
 	}
 

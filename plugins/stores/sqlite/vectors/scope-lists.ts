@@ -17,24 +17,25 @@ const positionsMax = 2_000_000;
 /** The number of lists is limited too, because even an empty one takes memory. */
 const entriesMax = 2000;
 /** This many new rows are checked in a few milliseconds. If there are more, and more than the list has, the list is read again. */
-const followedMax = 1_000;
+const newRowsMax = 1_000;
 /** A list that has grown by this share, and by this number, is read again, because it may have many removed memories. */
 const growthMax = 0.5;
 const growthMin = 1_000;
 
 export interface SearchScope {
 	readonly rows: ScopedRows;
+	/** Whether the scope excludes any text of the organisation. */
 	readonly isRestricted: boolean;
 	/** Two scopes with the same name have the same rows, but for memories that expire in the meantime. */
 	readonly name: string;
 	/** The time of the search in milliseconds. A list can be used later than it was made, because time only hides memories. */
 	readonly now: number;
 	/** Whether it is only a list of containers' memories, which can be updated. */
-	readonly isFollowed: boolean;
+	readonly isUpdatable: boolean;
 }
 
 /** Whether the filter has containers only, and no condition on documents or on the time. */
-export function isFollowed({ scope, includeForgotten, moment }: MemoryFilter): boolean {
+export function isUpdatable({ scope, includeForgotten, moment }: MemoryFilter): boolean {
 	const { containerTags, document, filepath, filter } = scope;
 	return containerTags.length > 0 && document === null && filepath === null && filter === null && !includeForgotten && moment === undefined;
 }
@@ -48,9 +49,9 @@ interface Entry {
 	/** How many rows of the matrix were checked. */
 	readonly length: number;
 	/** The sequence number of the newest restored memory that was considered. */
-	readonly returns: number;
+	readonly lastReturn: number;
 	/** How many positions it had when it was read. */
-	readonly read: number;
+	readonly positionsAtRead: number;
 }
 
 export class ScopeLists {
@@ -61,7 +62,7 @@ export class ScopeLists {
 	#epoch = -1;
 	/** The lists, the least recently used first. */
 	readonly #entries = new Map<string, Entry>();
-	#positions = 0;
+	#positionCount = 0;
 	/** Scopes that were found too large, with the number of rows at that time. */
 	readonly #tooLarge = new Map<string, number>();
 
@@ -72,11 +73,11 @@ export class ScopeLists {
 	}
 
 	get byteLength(): number {
-		return this.#positions * Int32Array.BYTES_PER_ELEMENT;
+		return this.#positionCount * Int32Array.BYTES_PER_ELEMENT;
 	}
 
 	/** The cached list, updated if necessary; null if there is none. @param epoch the state of the database that the list must be of. */
-	async known(searchScope: SearchScope, epoch: number): Promise<Int32Array | null> {
+	async cached(searchScope: SearchScope, epoch: number): Promise<Int32Array | null> {
 		this.#epoch = Math.max(epoch, this.#epoch);
 		const entry = this.#entries.get(searchScope.name);
 		if (entry === undefined || entry.now > searchScope.now) return null;
@@ -93,7 +94,7 @@ export class ScopeLists {
 	 */
 	async read(searchScope: SearchScope, epoch: number, countMax: number): Promise<Int32Array | null> {
 		const { length } = this.#matrix;
-		const returns = searchScope.isFollowed ? newestReturn(this.#context.db()) : 0;
+		const returns = searchScope.isUpdatable ? newestReturn(this.#context.db()) : 0;
 		const lengthThen = this.#tooLarge.get(searchScope.name);
 		if (countMax < length && lengthThen !== undefined && length - lengthThen < lengthThen / 5) return null;
 		const keys = await this.#context.lister.list(this.#address, searchScope.rows, countMax);
@@ -104,31 +105,31 @@ export class ScopeLists {
 		}
 		const positions = Int32Array.from(keys, (key) => this.#matrix.position(key)).filter((position) => position >= 0);
 		positions.sort();
-		this.#store(searchScope.name, { now: searchScope.now, positions, epoch, length, returns, read: positions.length });
+		this.#store(searchScope.name, { now: searchScope.now, positions, epoch, length, lastReturn: returns, positionsAtRead: positions.length });
 		return positions;
 	}
 
 	/** Adds new and restored memories to a list. @returns null if it has to be read again. */
-	async #update(entry: Entry, { rows, now, isFollowed }: SearchScope): Promise<Entry | null> {
+	async #update(entry: Entry, { rows, now, isUpdatable }: SearchScope): Promise<Entry | null> {
 		const { length } = this.#matrix;
-		if (!isFollowed || length - entry.length > Math.max(followedMax, entry.positions.length)) return null;
+		if (!isUpdatable || length - entry.length > Math.max(newRowsMax, entry.positions.length)) return null;
 		const epoch = this.#epoch;
 		const db = this.#context.db();
 		const returns = newestReturn(db);
-		const returned = memoriesReturned(db, this.#address.organisation, entry.returns, returns, followedMax);
+		const returned = memoriesReturned(db, this.#address.organisation, entry.lastReturn, returns, newRowsMax);
 		if (returned === null) return null;
 		const keys = [...visibleKeysOf(db, this.#address, returned, rows), ...(await this.#visibleInRange(entry.length, length, rows))];
 		const positions = this.#addKeys(entry.positions, keys);
-		if (positions.length - entry.read > Math.max(growthMin, growthMax * entry.read)) return null;
-		return { ...entry, now, positions, epoch, length, returns };
+		if (positions.length - entry.positionsAtRead > Math.max(growthMin, growthMax * entry.positionsAtRead)) return null;
+		return { ...entry, now, positions, epoch, length, lastReturn: returns };
 	}
 
 	/** The keys of visible rows in a range of the matrix. */
 	async #visibleInRange(from: number, to: number, rows: ScopedRows): Promise<readonly number[]> {
 		const yielder = createYielder();
 		const keys: number[] = [];
-		for (let start = from; start < to; start += followedMax) {
-			const page = Array.from({ length: Math.min(followedMax, to - start) }, (_, i) => this.#matrix.key(start + i));
+		for (let start = from; start < to; start += newRowsMax) {
+			const page = Array.from({ length: Math.min(newRowsMax, to - start) }, (_, i) => this.#matrix.key(start + i));
 			keys.push(...visibleKeys(this.#context.db(), this.#address, page, rows));
 			const pause = yielder.yieldIfDue();
 			if (pause) await pause;
@@ -155,15 +156,15 @@ export class ScopeLists {
 	#store(name: string, entry: Entry): void {
 		this.#drop(name);
 		this.#entries.set(name, entry);
-		this.#positions += entry.positions.length;
+		this.#positionCount += entry.positions.length;
 		for (const oldest of this.#entries.keys()) {
-			if (this.#positions <= positionsMax && this.#entries.size <= entriesMax) return;
+			if (this.#positionCount <= positionsMax && this.#entries.size <= entriesMax) return;
 			this.#drop(oldest);
 		}
 	}
 
 	#drop(name: string): void {
-		this.#positions -= this.#entries.get(name)?.positions.length ?? 0;
+		this.#positionCount -= this.#entries.get(name)?.positions.length ?? 0;
 		this.#entries.delete(name);
 	}
 }

@@ -26,7 +26,7 @@ import { createMaintenance } from "./files/maintain-indexes.ts";
 import type { NearestRequest, VectorCandidate } from "./nearest.ts";
 import type { EachRequest } from "./nearest-of-each.ts";
 import { addressKey, type PartitionAddress, type VectorKind } from "./partition-address.ts";
-import { isFollowed, type SearchScope } from "./scope-lists.ts";
+import { isUpdatable, type SearchScope } from "./scope-lists.ts";
 import { VectorPartition } from "./vector-partition.ts";
 import { vectorsOf } from "./vector-tables.ts";
 import { createContext, defaultLimits, type VectorLimits, type VectorsContext } from "./vectors-context.ts";
@@ -96,7 +96,7 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 				isRestricted: !isUnrestricted(scope),
 				name: JSON.stringify(scope),
 				now: 0,
-				isFollowed: false,
+				isUpdatable: false,
 			};
 			const found = await partitions.nearest(address("chunk"), { query, searchScope, limit });
 			return found.map(({ id, document, position, score }): ChunkHit => ({ id: id as ChunkId, document: document as DocumentId, position, score }));
@@ -133,7 +133,7 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 function memoriesSearched(organisation: OrganisationId, within: MemoryFilter): SearchScope {
 	const { scope, includeForgotten, now, moment } = within;
 	const name = JSON.stringify([scope, includeForgotten, ...(moment === undefined ? [] : [moment])]);
-	return { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime(), isFollowed: isFollowed(within) };
+	return { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime(), isUpdatable: isUpdatable(within) };
 }
 
 function memoryHit({ id, score }: VectorCandidate): Hit<MemoryId> {

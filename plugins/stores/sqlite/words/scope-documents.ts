@@ -20,7 +20,7 @@ const entriesMax = 2_000;
 const textsPerDocument = 8;
 const documentsMin = 16;
 /** This many new memories are checked in a few milliseconds. After more, or if a list has grown by this share and number, it is read again. */
-const followedMax = 2_000;
+const newMemoriesMax = 2_000;
 const growthMax = 0.5;
 const growthMin = 1_000;
 
@@ -33,7 +33,7 @@ export interface SeenScope {
 	/** The time of the search in milliseconds. A list can be used later than it was made, because time only hides memories. */
 	readonly now: number;
 	/** See `SearchScope`; ignored for chunks. */
-	readonly isFollowed?: boolean;
+	readonly isUpdatable?: boolean;
 }
 
 interface Entry {
@@ -47,10 +47,10 @@ interface Entry {
 	/** How many texts of the index had been deleted. */
 	readonly deadTexts: number;
 	/** For memories only. */
-	readonly followed: Followed;
+	readonly memories: MemoryProgress;
 }
 
-interface Followed {
+interface MemoryProgress {
 	/** The newest restored memory that was considered, by sequence number. */
 	readonly returns: number;
 	/** The newest memory that was considered. */
@@ -111,7 +111,7 @@ export class ScopeDocuments {
 		const keys = keysInScope(db, kind, rows, countMax);
 		if (keys === null) return null;
 		const empty = { documentNumbers: new Uint32Array(), unread: [], now, state, deadTexts: live.deadTexts };
-		return withKeys(live, { ...empty, followed: { ...followed, listed: keys.length } }, keys);
+		return withKeys(live, { ...empty, memories: { ...followed, listed: keys.length } }, keys);
 	}
 
 	/** Updates a list. @returns null if it has to be read again. */
@@ -135,22 +135,22 @@ export class ScopeDocuments {
 		return withKeys(live, { ...entry, documentNumbers, unread, state }, keysInScopeOf(db, rows, documents));
 	}
 
-	#updateMemories(db: Connection, live: LiveTexts, { rows, now, isFollowed = false }: SeenScope, entry: Entry): Entry | null {
+	#updateMemories(db: Connection, live: LiveTexts, { rows, now, isUpdatable = false }: SeenScope, entry: Entry): Entry | null {
 		const state = dataVersion(db);
 		if (entry.now > now) return null;
 		if (entry.state === state) return entry;
-		const { followed } = entry;
-		if (!isFollowed || entry.documentNumbers.length - followed.listed > Math.max(growthMin, growthMax * followed.listed)) return null;
+		const { memories } = entry;
+		if (!isUpdatable || entry.documentNumbers.length - memories.listed > Math.max(growthMin, growthMax * memories.listed)) return null;
 		const { organisation } = this.#address;
 		const [returns, lastKey] = [newestReturn(db), newestTextKey(db, "memory")];
-		const returned = memoriesReturned(db, organisation, followed.returns, returns, followedMax);
-		const added = memoriesAdded(db, organisation, rows, followed.lastKey, followedMax);
+		const returned = memoriesReturned(db, organisation, memories.returns, returns, newMemoriesMax);
+		const added = memoriesAdded(db, organisation, rows, memories.lastKey, newMemoriesMax);
 		if (returned === null || added === null) return null;
 		const listedKeys = new Set(
 			returned.length === 0 ? [] : [...entry.unread, ...Array.from(entry.documentNumbers, (documentNumber) => live.key(documentNumber)), ...added],
 		);
 		const back = memoryKeysOf(db, organisation, rows, returned).filter((key) => !listedKeys.has(key));
-		return withKeys(live, { ...entry, now, state, followed: { ...followed, returns, lastKey } }, [...added, ...back]);
+		return withKeys(live, { ...entry, now, state, memories: { ...memories, returns, lastKey } }, [...added, ...back]);
 	}
 
 	#store(name: string, entry: Entry): void {

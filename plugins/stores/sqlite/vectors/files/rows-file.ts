@@ -12,29 +12,29 @@ type Sizes = Pick<IndexClaims, "rows" | "twins" | "dimensions">;
 export interface StoredRows {
 	readonly matrix: VectorMatrix;
 	/** From the position of a vector in the graph to the positions of its duplicates, which are not in the graph. */
-	readonly twins: ReadonlyMap<number, readonly number[]>;
+	readonly duplicates: ReadonlyMap<number, readonly number[]>;
 }
 
 const keyBytes = 8;
 /** Two 32-bit positions: of a vector in the graph and of its duplicate. */
-const twinBytes = 8;
+const pairBytes = 8;
 
 export function rowsBytes({ rows, twins, dimensions }: Sizes): number {
-	return rows * dimensions + rows * keyBytes + twins * twinBytes;
+	return rows * dimensions + rows * keyBytes + twins * pairBytes;
 }
 
 /** The pieces in the order of reading: the keys come first, because the rows need them. */
 export function rowsPieces(sizes: Sizes): Piece[] {
 	const { rows, dimensions } = sizes;
-	const head = { offset: rows * dimensions, length: rowsBytes(sizes) - rows * dimensions };
-	return [head, ...piecesOf(0, rows * dimensions, blockRows * dimensions)];
+	const tail = { offset: rows * dimensions, length: rowsBytes(sizes) - rows * dimensions };
+	return [tail, ...piecesOf(0, rows * dimensions, blockRows * dimensions)];
 }
 
 /** The part of the file after the rows. */
-export function rowsTail(keys: readonly number[], twinPairs: readonly number[]): Uint8Array {
-	const tail = new Uint8Array(keys.length * keyBytes + twinPairs.length * 4);
+export function rowsTail(keys: readonly number[], duplicatePairs: readonly number[]): Uint8Array {
+	const tail = new Uint8Array(keys.length * keyBytes + duplicatePairs.length * 4);
 	tail.set(new Uint8Array(Float64Array.from(keys).buffer));
-	tail.set(new Uint8Array(Uint32Array.from(twinPairs).buffer), keys.length * keyBytes);
+	tail.set(new Uint8Array(Uint32Array.from(duplicatePairs).buffer), keys.length * keyBytes);
 	return tail;
 }
 
@@ -43,21 +43,21 @@ export async function readRows(path: string, claims: IndexClaims, seed: string):
 	const matrix = new VectorMatrix(claims.dimensions);
 	let keys = new Float64Array(0);
 	let pairs = new Uint32Array(0);
-	let inOrder = true;
+	let isInOrder = true;
 	const sum = await readPieces(path, rowsPieces(claims), seed, (bytes, piece) => {
 		if (piece === 0) {
 			const tail = bytes.slice().buffer;
 			keys = new Float64Array(tail, 0, claims.rows);
 			pairs = new Uint32Array(tail, claims.rows * keyBytes);
-			inOrder = isAscending(keys);
-		} else if (inOrder) {
+			isInOrder = isAscending(keys);
+		} else if (isInOrder) {
 			appendRows(matrix, keys, new Int8Array(bytes.buffer, 0, bytes.length));
 		}
 	});
 	if (sum !== claims.rowsChecksum) return "the checksum of the rows is wrong";
-	if (!inOrder || matrix.lastKey !== claims.lastKey) return "the keys are not those of the manifest";
-	const twins = groupTwins(pairs, claims.rows);
-	return twins === null ? "a duplicate is out of range" : { matrix, twins };
+	if (!isInOrder || matrix.lastKey !== claims.lastKey) return "the keys are not those of the manifest";
+	const duplicates = groupDuplicates(pairs, claims.rows);
+	return duplicates === null ? "a duplicate is out of range" : { matrix, duplicates };
 }
 
 function appendRows(matrix: VectorMatrix, keys: Float64Array, rows: Int8Array): void {
@@ -71,15 +71,15 @@ function isAscending(keys: Float64Array): boolean {
 	return keys.every((key, i) => key > (keys[i - 1] ?? 0));
 }
 
-function groupTwins(pairs: Uint32Array, rows: number): Map<number, number[]> | null {
-	const twins = new Map<number, number[]>();
+function groupDuplicates(pairs: Uint32Array, rows: number): Map<number, number[]> | null {
+	const duplicates = new Map<number, number[]>();
 	for (let i = 0; i < pairs.length; i += 2) {
-		const known = pairs[i] ?? rows;
-		const twin = pairs[i + 1] ?? rows;
-		if (known >= rows || twin >= rows) return null;
-		const group = twins.get(known);
-		if (group) group.push(twin);
-		else twins.set(known, [twin]);
+		const inGraph = pairs[i] ?? rows;
+		const duplicate = pairs[i + 1] ?? rows;
+		if (inGraph >= rows || duplicate >= rows) return null;
+		const group = duplicates.get(inGraph);
+		if (group) group.push(duplicate);
+		else duplicates.set(inGraph, [duplicate]);
 	}
-	return twins;
+	return duplicates;
 }
