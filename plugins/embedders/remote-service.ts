@@ -37,7 +37,10 @@ export interface RemoteService {
 const responseBytesMax = 64 * 1024 * 1024;
 /** All error statuses are returned instead of thrown. */
 const returnedStatuses = Array.from({ length: 300 }, (_, i) => 300 + i);
-/** The pause if the service does not name one: after a temporary failure, and after a refusal such as a wrong key, which an operator has to correct. */
+/**
+ * The pause if the service does not name one: after a temporary failure, and after a refusal such as a wrong key, which an operator has to
+ * correct.
+ */
 const pauseMs = { passing: 5_000, refused: 60_000 } as const;
 /** The longest pause. */
 const pauseMsMax = 3_600_000;

@@ -4,7 +4,10 @@ import { askedPauseMs, fail, refusalWords, type ServiceError } from "cairn-memor
 
 /** Temporary failures: too many requests, or an error of the server. 529 is Anthropic's "overloaded". */
 const isTemporary = (status: number): boolean => status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
-/** The key, the credit, the model or the URL is wrong, so that every request would fail. Redirects are among them, because they lead to a host that was not configured. */
+/**
+ * The key, the credit, the model or the URL is wrong, so that every request would fail. Redirects are among them, because they lead to a
+ * host that was not configured.
+ */
 const refusesAll = (status: number): boolean => status < 400 || status === 401 || status === 402 || status === 403 || status === 404;
 
 /** The provider is overloaded; the question is not the reason. */

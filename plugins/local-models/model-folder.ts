@@ -1,4 +1,7 @@
-/** Reads a model folder as downloaded from Hugging Face (`config.json`, `tokenizer.json`, `onnx/model.onnx` …) into what is needed to run the model. */
+/**
+ * Reads a model folder as downloaded from Hugging Face (`config.json`, `tokenizer.json`, `onnx/model.onnx` …) into what is needed to run the
+ * model.
+ */
 
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";

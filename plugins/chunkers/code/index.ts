@@ -1,4 +1,7 @@
-/** Splits source code along its syntax: functions, classes and statements that fit stay whole, and are indexed with the names of their enclosing declarations. */
+/**
+ * Splits source code along its syntax: functions, classes and statements that fit stay whole, and are indexed with the names of their
+ * enclosing declarations.
+ */
 
 import { type Block, type ChunkDraft, type Chunker, definePlugin } from "cairn-memory";
 import { blockPieces, packPieces, pieceCutter, splitText, targetSize } from "cairn-memory/words";

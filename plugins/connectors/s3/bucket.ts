@@ -52,7 +52,10 @@ export function openBucket(config: BucketConfig, host: Host): Bucket {
 	};
 }
 
-/** On AWS the bucket is part of the host name, unless its name has dots or other characters that certificates do not match. Elsewhere it is part of the path. */
+/**
+ * On AWS the bucket is part of the host name, unless its name has dots or other characters that certificates do not match. Elsewhere it is
+ * part of the path.
+ */
 function baseUrl({ endpoint, bucket, region }: BucketConfig): string {
 	if (endpoint !== "") return `${endpoint.replace(/\/+$/, "")}/${bucket}`;
 	const domain = `s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;

@@ -24,7 +24,10 @@ const gramLengths = [3, 4, 5];
 const wholeSeeds = [0x9747b28c, 0x2545f491];
 /** The share of the whole word in the squared length of the vector; the n-grams have the rest. */
 const wholeShare = 0.6;
-/** Scripts whose words have n-grams. Text without spaces, such as Chinese, is indexed as single characters and pairs, which have no meaningful parts. */
+/**
+ * Scripts whose words have n-grams. Text without spaces, such as Chinese, is indexed as single characters and pairs, which have no
+ * meaningful parts.
+ */
 const hasGrams =
 	/^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{N}\p{M}]{3,}$/u;
 

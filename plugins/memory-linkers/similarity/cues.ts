@@ -1,4 +1,7 @@
-/** Finds cues for how a clause is meant: as a question, a supposition, past, a plan, an addition or a change. English, with contractions written out. */
+/**
+ * Finds cues for how a clause is meant: as a question, a supposition, past, a plan, an addition or a change. English, with contractions
+ * written out.
+ */
 
 /** A possibility, wish, hearsay or the like: nothing is claimed. */
 const supposed =

@@ -1,4 +1,7 @@
-/** Links a new memory to known ones by rules: the same words make a duplicate, another value makes an update, and more about the same thing makes an extension. */
+/**
+ * Links a new memory to known ones by rules: the same words make a duplicate, another value makes an update, and more about the same thing
+ * makes an extension.
+ */
 
 import { definePlugin, type Link, type Linking, type MemoryDraft, type MemoryLinker, type Neighbour } from "cairn-memory";
 import { z } from "zod";
@@ -76,7 +79,10 @@ function adds(fresh: Statement, { neighbour, old }: Known, extendsFrom: number):
 	return keepsAll || (neighbour.affinity >= extendsFrom && sharesThing(fresh, old));
 }
 
-/** Two sentences in the third person share their subject. Statements in people's own words must share a word too, because they are about many things. */
+/**
+ * Two sentences in the third person share their subject. Statements in people's own words must share a word too, because they are about many
+ * things.
+ */
 function sharesThing({ parts, speaker }: Statement, old: Statement): boolean {
 	if (speaker === null && old.speaker === null) return true;
 	return parts.some(({ claim }) => old.parts.some((before) => shared(claim, before.claim) > 0));

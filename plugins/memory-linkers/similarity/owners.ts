@@ -54,7 +54,10 @@ export function isAboutOthers({ part: { about, owner } }: Side, old: Side): bool
 	return !about.head.some(isKnown) || (about.of.length > 0 && !about.of.some(isKnown));
 }
 
-/** Whether the clause, though about somebody else, affects the known one's owner: `the doctor has forbidden me running`, `Jonas took the newsletter off Ana`. */
+/**
+ * Whether the clause, though about somebody else, affects the known one's owner: `the doctor has forbidden me running`, `Jonas took the
+ * newsletter off Ana`.
+ */
 export function affectsOwner({ part: { text, beforeVerb } }: Side, old: Side): boolean {
 	const rest = text.slice(beforeVerb?.length ?? 0);
 	return /\b(?:i|me|us|my|our|we)\b/.test(rest) || significantWords(rest).some((word) => ownerWords(old).has(word));

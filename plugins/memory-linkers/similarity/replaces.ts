@@ -175,7 +175,10 @@ function isComparable(fresh: Side, old: Side): boolean {
 	return isStanding(old.part) && old.part.endings.length === 0 && !isAboutOthers(fresh, old) && isSameThing(fresh.part, old.part);
 }
 
-/** Whether two lines of a document are about the same person or thing. Lines such as `field: value` never count, because many things have the same fields. */
+/**
+ * Whether two lines of a document are about the same person or thing. Lines such as `field: value` never count, because many things have the
+ * same fields.
+ */
 function isSameEntry({ statement, part }: Side, { statement: known, part: old }: Side): boolean {
 	if (part.text.includes(": ") || old.text.includes(": ")) return false;
 	return (
@@ -197,7 +200,10 @@ function hasOtherAmount(fresh: Side, old: Side): boolean {
 	return differ(now.values, before.values) || ((now.hintsAtChange || commonWords(fresh, old).length > 1) && differ(now.values, before.values, true));
 }
 
-/** Whether the clause names no thing itself, but another clause of its statement is about the known one: `Danes can't on the 14th, we do it on the 22nd`. */
+/**
+ * Whether the clause names no thing itself, but another clause of its statement is about the known one: `Danes can't on the 14th, we do it
+ * on the 22nd`.
+ */
 function hasLinkedNeighbour({ statement, part }: Side, old: Side): boolean {
 	if (part.owner.kind === "thing" && part.thing.length > 0) return false;
 	return statement.parts.some(

@@ -3,7 +3,10 @@
 import type { MemoryDraft } from "cairn-memory";
 import { type Statement, statementOf } from "./statement.ts";
 
-/** The cache has two generations of this size, with about 2 kB per statement. When the newer one is full, it becomes the older one, which is dropped. */
+/**
+ * The cache has two generations of this size, with about 2 kB per statement. When the newer one is full, it becomes the older one, which is
+ * dropped.
+ */
 const generationMax = 8_000;
 
 /** The key is everything that a statement is parsed from, so that memories with the same text share it. */

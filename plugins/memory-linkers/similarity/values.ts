@@ -18,7 +18,10 @@ const compound = new RegExp(`\\b(?:${tens.join("|")})-(?:${smallNumbers.slice(0,
 const number = `\\d+(?:[.,:]\\d+)*|${tens.join("|")}|${smallNumbers.join("|")}|hundred|once|twice`;
 const months = "january|february|march|april|may|june|july|august|september|october|november|december";
 const money = "[€£$]|euros?|eur|dollars?|usd|pounds?|quid|francs?|chf|bucks|kr(?:oner|onor)?|zloty|pesos|rupees|rand|naira|k";
-/** Patterns in the order in which they are tried; what one has matched, the next does not see. Group 1 is the amount, group 2, if present, the unit. */
+/**
+ * Patterns in the order in which they are tried; what one has matched, the next does not see. Group 1 is the amount, group 2, if present,
+ * the unit.
+ */
 const kinds: readonly (readonly [unit: string | null, pattern: RegExp])[] = [
 	["day", new RegExp(`\\b((?:mid-|end of |early |late )?(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?)?(?:${months})(?: \\d{1,2}(?:st|nd|rd|th)?\\b)?)`, "g")],
 	["day", /\b(\d{1,2}(?:st|nd|rd|th))\b/g],
@@ -79,7 +82,10 @@ function canonical(value: string): string {
 	return amounts.get(text) ?? text;
 }
 
-/** Whether both have values of the same unit, and each has one that the other lacks. @param isLoose whether a number without a unit in `fresh` may have any unit but a time. */
+/**
+ * Whether both have values of the same unit, and each has one that the other lacks.
+ * @param isLoose whether a number without a unit in `fresh` may have any unit but a time.
+ */
 export function differ(fresh: Values, old: Values, isLoose = false): boolean {
 	return [...fresh].some(([kind, values]) =>
 		[...old].some(

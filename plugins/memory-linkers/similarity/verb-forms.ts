@@ -13,7 +13,10 @@ const irregular: ReadonlyMap<string, string> = new Map(
 /** Verbs whose past is the same as the base. */
 const unchanged = new Set(["quit", "split", "shut"]);
 
-/** A pattern for the past forms of the verbs (`retired`), and for their present participles after a form of `be` (`is retiring`). @param bases separated by spaces. */
+/**
+ * A pattern for the past forms of the verbs (`retired`), and for their present participles after a form of `be` (`is retiring`).
+ * @param bases separated by spaces.
+ */
 export function pastForms(bases: string): string {
 	return bases.split(" ").map(formsOf).join("|");
 }

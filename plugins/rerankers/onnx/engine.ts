@@ -1,4 +1,7 @@
-/** Scores texts for a query from 0 to 1, in the model's own process. Model errors are returned, not thrown, so that the process keeps the model loaded. */
+/**
+ * Scores texts for a query from 0 to 1, in the model's own process. Model errors are returned, not thrown, so that the process keeps the
+ * model loaded.
+ */
 
 import type { Engine } from "cairn-memory";
 import type { ModelFolder } from "../../local-models/model-folder.ts";

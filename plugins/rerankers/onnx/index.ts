@@ -1,4 +1,7 @@
-/** Cross-encoders on this machine: every folder in the models folder with a model that scores pairs of texts becomes a reranker with the folder's name. */
+/**
+ * Cross-encoders on this machine: every folder in the models folder with a model that scores pairs of texts becomes a reranker with the
+ * folder's name.
+ */
 
 import { definePlugin, fail, type Host, type OwnProcess, type Reranker } from "cairn-memory";
 import { askModel } from "../../local-models/ask-model.ts";

@@ -24,7 +24,10 @@ export interface ClaimArgs {
 	readonly leaseMs: number;
 }
 
-/** Returns a function that adds a waiting job. If the same job waits already, it becomes due at the earlier of the two times, and its attempts count from zero. */
+/**
+ * Returns a function that adds a waiting job. If the same job waits already, it becomes due at the earlier of the two times, and its
+ * attempts count from zero.
+ */
 export function jobAdder({ statement }: Executor): (job: NewJob) => void {
 	const sql = `INSERT INTO jobs (organisation, id, task, subject, not_before) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(not_before, excluded.not_before), attempt = 0

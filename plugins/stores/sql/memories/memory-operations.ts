@@ -44,7 +44,10 @@ export function memoryOperations(connection: Executor) {
 		return statement("SELECT 1 FROM document_tags WHERE organisation = ? AND tag = ? AND document = ?").get(organisation, tag, document) !== null;
 	}
 
-	/** The memories to save, by index. An extracted memory needs evidence in a document that still exists in its container; one that a client wrote does not. */
+	/**
+	 * The memories to save, by index. An extracted memory needs evidence in a document that still exists in its container; one that a client
+	 * wrote does not.
+	 */
 	function supported({ organisation, memories: saved }: SaveArgs): ReadonlyMap<number, Memory> {
 		const found = new Map<number, Memory>();
 		for (const [i, memory] of saved.entries()) {

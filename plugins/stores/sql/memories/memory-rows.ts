@@ -119,7 +119,10 @@ function idsOf(json: string): readonly string[] {
 	return JSON.parse(json);
 }
 
-/** Returns a function that writes an edge unless it exists. Its time is that of the memory it begins at; if there is no such memory, nothing is written. */
+/**
+ * Returns a function that writes an edge unless it exists. Its time is that of the memory it begins at; if there is no such memory, nothing
+ * is written.
+ */
 export function edgeWriter({ statement }: Pick<Executor, "statement">): (organisation: string, edge: EdgeRow) => void {
 	return (organisation, { source, target, relation }) => {
 		const sql = `INSERT OR IGNORE INTO memory_edges (organisation, source, target, relation, created_at)

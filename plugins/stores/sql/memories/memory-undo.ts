@@ -123,7 +123,10 @@ export function memoryUndo(connection: Executor): MemoryUndo {
 		statement(sql).run(...links, now.getTime(), organisation, before.id);
 	}
 
-	/** Restores a memory under its old key, so that it has its vectors again. The word index needs an entry in `text_changes`, because an old key does not look new to it. */
+	/**
+	 * Restores a memory under its old key, so that it has its vectors again. The word index needs an entry in `text_changes`, because an old
+	 * key does not look new to it.
+	 */
 	function restoreMemory(row: MemoryColumns, now: Date, goneAt: number | null): void {
 		insertMemory({ ...row, sorting: null, updatedAt: now.getTime() });
 		statement("INSERT INTO text_changes (organisation, kind, text, id) VALUES (?, 'memory', ?, ?)").run(row.organisation, row.key, row.id);

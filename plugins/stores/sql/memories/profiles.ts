@@ -30,7 +30,10 @@ const current = "m.is_latest = 1 AND m.is_forgotten = 0";
 const alive = "(m.forget_after IS NULL OR m.forget_after > ?)";
 const newestFirst = "ORDER BY m.created_at DESC, m.key DESC LIMIT ?";
 
-/** Selects memories with any other sorting than these: the ranges of the index between the names, which are sorted. With OR, SQLite would scan all memories of the container. */
+/**
+ * Selects memories with any other sorting than these: the ranges of the index between the names, which are sorted. With OR, SQLite would
+ * scan all memories of the container.
+ */
 function otherSortings(names: number): string {
 	const name = (i: number) => `?${4 + i}`;
 	const between = Array.from({ length: names - 1 }, (_, i) => `m.sorting > ${name(i)} AND m.sorting < ${name(i + 1)}`);

@@ -89,7 +89,10 @@ function extractedFrom(organisation: string, { sql, params }: Fragment, manner: 
 	return { sql: `EXISTS (SELECT 1 FROM ${sources} WHERE e.organisation = m.organisation AND e.memory = m.id AND ${sql})`, params };
 }
 
-/** A path that ends with a slash is a prefix. It is compared as a range, which can use an index; with LIKE, a `_` in a path would match any character. */
+/**
+ * A path that ends with a slash is a prefix. It is compared as a range, which can use an index; with LIKE, a `_` in a path would match any
+ * character.
+ */
 function pathCondition(alias: "d" | "s", wanted: string): Fragment {
 	if (!wanted.endsWith("/")) return fragment(`${alias}.filepath = ?`, wanted);
 	const after = `${wanted.slice(0, -1)}0`; // "0" follows "/"
@@ -117,7 +120,10 @@ const laterVersions = `WITH RECURSIVE newer (id) AS (
 		UNION SELECT e.source FROM newer n CROSS JOIN memory_edges e WHERE e.organisation = m.organisation AND e.target = n.id AND e.relation = 'updates'
 	) SELECT 1 FROM newer n CROSS JOIN memories s WHERE s.organisation = m.organisation AND s.id = n.id AND s.created_at <= ?`;
 
-/** Whether a later version was removed with its source at a time. If it was forgotten or expired before, it still replaces. The time is a parameter five times. */
+/**
+ * Whether a later version was removed with its source at a time. If it was forgotten or expired before, it still replaces. The time is a
+ * parameter five times.
+ */
 const wasRemoved = `(${isAbsent("s", "a.kind = 'removed'")} AND NOT ${isAbsent("s", "a.kind <> 'removed'")} AND (s.forget_after IS NULL OR s.forget_after > ?))`;
 
 /** Everything that was known at the moment, in all versions. */
@@ -159,7 +165,10 @@ export interface PageOrder {
 	readonly order: string;
 }
 
-/** The order of a page, and the condition on where it begins. It compares pairs, so that SQLite can use an index. @param sign `+` before the time column keeps SQLite from using the index. */
+/**
+ * The order of a page, and the condition on where it begins. It compares pairs, so that SQLite can use an index.
+ * @param sign `+` before the time column keeps SQLite from using the index.
+ */
 export function pageOrder(alias: "d" | "m", { sort, order, after }: Page, sign: "" | "+" = ""): PageOrder {
 	const column = `${sign}${alias}.${timeColumns[sort]}`;
 	const direction = directions[order];

@@ -114,7 +114,10 @@ function containsFile(folder: string): boolean {
 	return found?.isDirectory() === true && readdirSync(folder, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile());
 }
 
-/** SQLite treats a file that is no write-ahead log like an empty one, so that the last writes would be lost silently. Zeros are what a loss of power leaves. */
+/**
+ * SQLite treats a file that is no write-ahead log like an empty one, so that the last writes would be lost silently. Zeros are what a loss
+ * of power leaves.
+ */
 function refuseForeignLog(log: string): void {
 	const found = statSync(log, { throwIfNoEntry: false });
 	if (found === undefined || (found.isFile() && found.size < Uint32Array.BYTES_PER_ELEMENT)) return;

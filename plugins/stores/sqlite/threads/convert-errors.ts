@@ -9,7 +9,10 @@ import { asStorageError } from "../writer/writer-protocol.ts";
 // biome-ignore lint/suspicious/noExplicitAny: arguments differ from one method to the next, and none of them is looked at
 type Method = (...args: any[]) => unknown;
 
-/** Wraps a store or several. `onError` is called with each converted error. Results that have methods themselves, such as an index, are wrapped too. */
+/**
+ * Wraps a store or several. `onError` is called with each converted error. Results that have methods themselves, such as an index, are
+ * wrapped too.
+ */
 export function convertErrors<Store extends object>(store: Store, onError: (error: ServiceError) => void): Store {
 	function convert(thrown: unknown): unknown {
 		const error = asStorageError(thrown);

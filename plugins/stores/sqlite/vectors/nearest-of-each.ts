@@ -20,7 +20,10 @@ export interface EachRequest extends Omit<NearestRequest, "query"> {
 	readonly queries: readonly Vector[];
 }
 
-/** Some of the nearest may be deleted or hidden by now. So first 1.25 times as many as wanted are looked up, and if these are too few, twice as many. */
+/**
+ * Some of the nearest may be deleted or hidden by now. So first 1.25 times as many as wanted are looked up, and if these are too few, twice
+ * as many.
+ */
 const lookupFactors = [1.25, 2] as const;
 /** Rows per statement: about 1 ms. */
 const rowsPerStatement = 256;

@@ -42,7 +42,10 @@ type CandidateSource = (count: number) => Promise<LikelyPositions>;
 export const slack = 16;
 /** If too few candidates are visible, this many times more are fetched. */
 const widening = 4;
-/** A graph takes 10 µs per neighbour and cannot pause, so no more than this are asked for. If there are fewer vectors per neighbour than 200, a scan is cheaper. */
+/**
+ * A graph takes 10 µs per neighbour and cannot pause, so no more than this are asked for. If there are fewer vectors per neighbour than 200,
+ * a scan is cheaper.
+ */
 const graphCountMax = 1024;
 const vectorsPerGraphCount = 200;
 /** After this many candidates of a scan, the list of the visible vectors is read instead. */

@@ -123,7 +123,10 @@ export function newestReturn(db: Connection): number {
 	return db.statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'memory_returns'").get()?.seq ?? 0;
 }
 
-/** The memories that were restored, or moved to another container, after a return; null if there are more than `countMax`, or if the log no longer has all. */
+/**
+ * The memories that were restored, or moved to another container, after a return; null if there are more than `countMax`, or if the log no
+ * longer has all.
+ */
 export function memoriesReturned(db: Connection, organisation: OrganisationId, after: number, newest: number, countMax: number): readonly string[] | null {
 	if (after === newest) return [];
 	const oldest = db.statement<{ oldest: number | null }>("SELECT min(sequence) AS oldest FROM memory_returns").get()?.oldest ?? newest + 1;
@@ -178,7 +181,10 @@ export interface StoredPartition {
 	readonly space: string;
 }
 
-/** The next partition with vectors after another one; null at the end. The query jumps along the index, so the cost is per partition, not per vector. */
+/**
+ * The next partition with vectors after another one; null at the end. The query jumps along the index, so the cost is per partition, not per
+ * vector.
+ */
 export function nextPartition(db: Connection, kind: VectorKind, after: StoredPartition | null): StoredPartition | null {
 	const sql = `SELECT organisation, space FROM ${tables[kind].vectors} WHERE (organisation, space) > (?, ?) ORDER BY organisation, space LIMIT 1`;
 	return db.statement<StoredPartition>(sql).get(after?.organisation ?? "", after?.space ?? "");

@@ -24,7 +24,10 @@ export interface TextPart {
 
 const stemmed = languages.filter(({ stem }) => stem !== null);
 
-/** Up to this many first chunks are read in the order of their keys, so that equal scores keep that order. If there are more, the newest are read first. */
+/**
+ * Up to this many first chunks are read in the order of their keys, so that equal scores keep that order. If there are more, the newest are
+ * read first.
+ */
 const inOrderMax = 500;
 
 /**

@@ -3,7 +3,10 @@
 import { type WordAddress, wordAddressKey } from "./word-address.ts";
 import { WordPartition, type WordPartitionContext } from "./word-partition.ts";
 
-/** Memory of all indexes together. Beyond it the least recently used ones are closed, and opened again when they are needed. One always stays open. */
+/**
+ * Memory of all indexes together. Beyond it the least recently used ones are closed, and opened again when they are needed. One always stays
+ * open.
+ */
 const bytesMax = 256 * 2 ** 20;
 /** The number of indexes is limited too, because each maps a file. */
 const partitionsMax = 500;

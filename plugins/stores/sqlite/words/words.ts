@@ -38,7 +38,10 @@ const memoryKind: Kind = { name: "memory", alias: "m", columns: "m.key AS key, m
 const hitsPerResult = 2;
 const hitsMin = 64;
 
-/** In an unrestricted search, how many of the best texts are scored by grams for each hit that is wanted. On judged collections 2 gave at most 0.1 nDCG@10 more. */
+/**
+ * In an unrestricted search, how many of the best texts are scored by grams for each hit that is wanted. On judged collections 2 gave at
+ * most 0.1 nDCG@10 more.
+ */
 const spareHits = 1.25;
 
 /** If a smaller share of the best hits is visible, it is cheaper to list the visible texts than to check more hits. */

@@ -17,7 +17,10 @@ interface LogState {
 	readonly checkpointed: number;
 }
 
-/** Errors are ignored: everything stays in the log, and the next commit reports a full or broken disk. @param isQuiet whether no writes are waiting. */
+/**
+ * Errors are ignored: everything stays in the log, and the next commit reports a full or broken disk.
+ * @param isQuiet whether no writes are waiting.
+ */
 export function checkpoint({ statement }: Connection, isQuiet: boolean): void {
 	try {
 		// NOOP copies nothing and returns the length of the log.

@@ -17,7 +17,10 @@ const diskErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["STORAGE_FULL", "
 const groupMax = 256;
 const groupMs = 25;
 
-/** Runs the first writes of the queue, and answers them after the commit, when they are stored. @returns false if a write failed because of the disk. */
+/**
+ * Runs the first writes of the queue, and answers them after the commit, when they are stored.
+ * @returns false if a write failed because of the disk.
+ */
 export function commitGroup(queue: Queued[], operations: Operations, { db, statement }: Connection): boolean {
 	const group = queue.splice(0, groupMax);
 	const isDurable = group.some(({ request }) => operations[request.operation]?.isDurable === true);

@@ -29,7 +29,10 @@ export function checksumSeed(address: PartitionAddress, generation: string): str
 	return `${addressKey(address)} ${generation}`;
 }
 
-/** The claims of the index on disk; null if there is none, or if a file is missing or has the wrong length. The contents are only checked by `loadIndex`. */
+/**
+ * The claims of the index on disk; null if there is none, or if a file is missing or has the wrong length. The contents are only checked by
+ * `loadIndex`.
+ */
 export async function storedClaims(folder: string, address: PartitionAddress): Promise<IndexClaims | null> {
 	const text = await readText(indexPaths(folder, address, "").manifest);
 	const claims = text === null ? "missing" : readManifest(text, address);

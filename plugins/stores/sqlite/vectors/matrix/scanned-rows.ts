@@ -41,7 +41,10 @@ interface Among {
 	readonly size: number;
 }
 
-/** How many of the sampled rows have each sum. It is shared by all searches of the thread, because a new one per search kept the garbage collector busy. */
+/**
+ * How many of the sampled rows have each sum. It is shared by all searches of the thread, because a new one per search kept the garbage
+ * collector busy.
+ */
 const counts = new Int32Array(sumsMax);
 
 export class ScannedRows {

@@ -5,7 +5,10 @@ const sumMax = 63;
 /** The largest total of a vector, because it is added up in a signed 16-bit number. */
 const totalMax = 32_767;
 
-/** The sums as whole numbers from 0 on, all on one scale; 16 bytes for each four dimensions. @param groups of sixteen dimensions; missing dimensions of the query count as 0. */
+/**
+ * The sums as whole numbers from 0 on, all on one scale; 16 bytes for each four dimensions.
+ * @param groups of sixteen dimensions; missing dimensions of the query count as 0.
+ */
 export function signTables(query: Int8Array, groups: number): Uint8Array {
 	const tables = new Uint8Array(groups * 64);
 	const tableCount = groups * 4;

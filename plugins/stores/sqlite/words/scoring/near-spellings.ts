@@ -14,10 +14,16 @@ export interface NearSpelling {
 const nearMax = 8;
 const trustShareMin = 0.75;
 
-/** Near spellings differ in at most this many letters, or one contains the other; then both share all grams of the shorter but the two with a word boundary. */
+/**
+ * Near spellings differ in at most this many letters, or one contains the other; then both share all grams of the shorter but the two with a
+ * word boundary.
+ */
 const lettersMax = 2;
 const boundaryGrams = 2;
-/** At most this many candidates are compared, those that share the most grams: 3 ms per word. Ordinary words have far fewer, but a hostile text could cause any number. */
+/**
+ * At most this many candidates are compared, those that share the most grams: 3 ms per word. Ordinary words have far fewer, but a hostile
+ * text could cause any number.
+ */
 export const comparedMax = 3_000;
 
 /**

@@ -34,7 +34,10 @@ export function wordPaths(folder: string, address: WordAddress, generation: stri
 	return { manifest: `${stem}.json`, texts: `${stem}-${generation}.words` };
 }
 
-/** The claims of the index on disk; null if there is none, or if its file is missing or has the wrong length. The contents are only checked by `loadWords`. */
+/**
+ * The claims of the index on disk; null if there is none, or if its file is missing or has the wrong length. The contents are only checked
+ * by `loadWords`.
+ */
 export async function storedWordClaims(folder: string, address: WordAddress): Promise<WordClaims | null> {
 	const text = await readText(wordPaths(folder, address, "").manifest);
 	const claims = text === null ? "missing" : readWordManifest(text, address);
