@@ -4,7 +4,7 @@ import { type Block, type ChunkDraft, type Chunker, definePlugin } from "cairn-m
 import { packPieces, pieceCutter, splitText, targetSize } from "cairn-memory/words";
 import { z } from "zod";
 
-/** The path may take this share of a chunk; beyond it the outermost headings are left out. */
+/** The heading path may take this share of a chunk; if it is longer, the outermost headings are left out. */
 const pathShare = 0.25;
 const separator = " › ";
 
@@ -17,9 +17,9 @@ const headings: Chunker = {
 		return sections(blocks).flatMap((section) => {
 			step.signal.throwIfAborted();
 			const path = pathOf(section, Math.floor(charactersMax * pathShare));
-			const room = charactersMax - (path === "" ? 0 : path.length + 2);
-			const pieces = section.flatMap(pieceCutter(room, text));
-			return packPieces(pieces, Math.min(target, room), room).map((draft) => withPath(draft, path));
+			const bodyMax = charactersMax - (path === "" ? 0 : path.length + 2);
+			const pieces = section.flatMap(pieceCutter(bodyMax, text));
+			return packPieces(pieces, Math.min(target, bodyMax), bodyMax).map((draft) => withPath(draft, path));
 		});
 	},
 };
@@ -33,20 +33,20 @@ export default definePlugin({
 
 /** Each heading begins a section; headings with nothing between them stay together, so that no chunk is a heading alone. */
 function sections(blocks: readonly Block[]): readonly (readonly Block[])[] {
-	const done: Block[][] = [];
+	const found: Block[][] = [];
 	let hasBody = true;
 	for (const block of blocks) {
 		if (block.text.trim() === "") continue;
 		const isHeading = block.kind === "heading";
-		const open = done.at(-1);
-		if (open === undefined || (isHeading && hasBody)) done.push([block]);
-		else open.push(block);
+		const current = found.at(-1);
+		if (current === undefined || (isHeading && hasBody)) found.push([block]);
+		else current.push(block);
 		hasBody = !isHeading;
 	}
-	return done;
+	return found;
 }
 
-/** The headings above the last block of a section, innermost kept longest. */
+/** The headings above the last block of a section. If they are too long, the outermost are left out. */
 function pathOf(section: readonly Block[], charactersMax: number): string {
 	const last = section.at(-1);
 	if (last === undefined) return "";

@@ -9,10 +9,10 @@ const paragraphs: Chunker = {
 	accepts: ["*/*"],
 	chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
 		const target = targetSize(text, charactersMax, charactersWanted);
-		const cut = pieceCutter(charactersMax, text);
+		const split = pieceCutter(charactersMax, text);
 		const pieces = blocks.flatMap((block) => {
 			step.signal.throwIfAborted();
-			return cut(block);
+			return split(block);
 		});
 		return packPieces(pieces, target, charactersMax);
 	},

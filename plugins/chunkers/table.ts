@@ -8,10 +8,10 @@ type Row = Extract<Block, { kind: "row" }>;
 
 /** Text is mostly a table when more than half of its blocks are rows. */
 const rowShareMin = 0.5;
-/** The headings and the sheet above a table may take this share of a chunk; the rest of them is left out. */
-const aboveShare = 0.2;
+/** The headings and the sheet name above a table may take this share of a chunk; if they are longer, they are cut off. */
+const contextShare = 0.2;
 
-/** Blocks processed without a pause: about 15 ms. */
+/** How many blocks are processed before other work may run: about 15 ms. */
 const blocksPerTurn = 4_000;
 
 function table({ sleep }: World): Chunker {
@@ -22,27 +22,27 @@ function table({ sleep }: World): Chunker {
 		chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
 			const target = targetSize(text, charactersMax, charactersWanted);
 			const drafts: ChunkDraft[] = [];
-			const textRun = () => {
-				const run: Block[] = [];
-				const pieces = () => run.flatMap(pieceCutter(charactersMax, text));
-				return { add: (block: Block) => void run.push(block), end: () => void drafts.push(...packPieces(pieces(), target, charactersMax)) };
+			const startText = (): BlockGroup => {
+				const group: Block[] = [];
+				const pieces = () => group.flatMap(pieceCutter(charactersMax, text));
+				return { add: (block: Block) => void group.push(block), end: () => void drafts.push(...packPieces(pieces(), target, charactersMax)) };
 			};
-			const keyOf = runKeys();
+			const keyOf = groupKeys();
 			let key = "";
-			let open: Run = { add: () => undefined, end: () => undefined };
+			let current: BlockGroup = { add: () => undefined, end: () => undefined };
 			for (const [i, block] of blocks.entries()) {
 				step.signal.throwIfAborted();
 				if (i > 0 && i % blocksPerTurn === 0) await sleep(1, step.signal);
 				if (isBlank(block)) continue;
-				const own = keyOf(block);
-				if (own !== key) {
-					open.end();
-					open = block.kind === "row" ? rowRun(block, target, charactersMax, drafts) : textRun();
-					key = own;
+				const blockKey = keyOf(block);
+				if (blockKey !== key) {
+					current.end();
+					current = block.kind === "row" ? startTable(block, target, charactersMax, drafts) : startText();
+					key = blockKey;
 				}
-				open.add(block);
+				current.add(block);
 			}
-			open.end();
+			current.end();
 			return drafts;
 		},
 	};
@@ -55,15 +55,15 @@ export default definePlugin({
 	start: (_options, { world }) => ({ chunker: [table(world)] }),
 });
 
-/** Blocks of one table or text, processed one by one: half a million rows are not kept as objects. */
-interface Run {
+/** The blocks of one table, or between two tables. They are processed one by one, so that half a million rows are not held in memory. */
+interface BlockGroup {
 	readonly add: (block: Block) => void;
-	/** Writes the rest. */
+	/** Adds the last chunk to the drafts. */
 	readonly end: () => void;
 }
 
-/** Groups neighbouring rows of one table on one sheet, and the blocks between two tables. */
-function runKeys(): (block: Block) => string {
+/** Returns a function from a block to the key of its group: neighbouring blocks with the same key form a group. */
+function groupKeys(): (block: Block) => string {
 	let header: readonly string[] = [];
 	let names = "";
 	return (block) => {
@@ -78,10 +78,10 @@ function isBlank(block: Block): boolean {
 	return !(block.kind === "row" && block.cells.some((cell) => cell.trim() !== "")) && block.text.trim() === "";
 }
 
-function rowRun(first: Row, target: number, charactersMax: number, drafts: ChunkDraft[]): Run {
+function startTable(first: Row, target: number, charactersMax: number, drafts: ChunkDraft[]): BlockGroup {
 	const head = headOf(first, charactersMax);
-	const room = charactersMax - head.above.length - head.header.length;
-	for (const part of head.once) drafts.push(draftOf([first.place], [part], head));
+	const rowsMax = charactersMax - head.context.length - head.header.length;
+	for (const part of head.headerChunks) drafts.push(draftOf([first.place], [part], head));
 	let places: Place[] = [];
 	let lines: string[] = [];
 	let size = 0;
@@ -95,9 +95,9 @@ function rowRun(first: Row, target: number, charactersMax: number, drafts: Chunk
 		if (row.kind !== "row") return;
 		const { cells, place } = row;
 		const line = rowLine(cells, cells.length === 0 ? row.text : "");
-		if (size > 0 && head.header.length + size + line.length + 1 > Math.min(target, head.header.length + room)) end();
-		if (line.length > room) {
-			for (const part of rowParts(row, room)) drafts.push(draftOf([place], [part], head));
+		if (size > 0 && head.header.length + size + line.length + 1 > Math.min(target, head.header.length + rowsMax)) end();
+		if (line.length > rowsMax) {
+			for (const part of rowParts(row, rowsMax)) drafts.push(draftOf([place], [part], head));
 			return;
 		}
 		places.push(place);
@@ -108,37 +108,37 @@ function rowRun(first: Row, target: number, charactersMax: number, drafts: Chunk
 }
 
 interface Head {
-	/** The headings and the sheet, for the index only. */
-	readonly above: string;
-	/** The header line and its rule, shown as well. */
+	/** The headings and the sheet name. They are indexed, but are not part of the chunk's text. */
+	readonly context: string;
+	/** The header line and the rule below it, which begin the text of every chunk; empty if they are too long for that. */
 	readonly header: string;
-	/** A header that is too long to be repeated, in as many parts as it takes. */
-	readonly once: readonly string[];
+	/** A header that is too long to be repeated, split into chunks. */
+	readonly headerChunks: readonly string[];
 }
 
 function headOf(first: Row, charactersMax: number): Head {
 	const names = [...first.headings, ...(first.place.sheet === undefined ? [] : [first.place.sheet])];
-	const path = fitted(names.join(" › "), charactersMax * aboveShare);
-	const above = path === "" ? "" : `${path}\n\n`;
+	const path = truncate(names.join(" › "), charactersMax * contextShare);
+	const context = path === "" ? "" : `${path}\n\n`;
 	const { lines, isRepeated } = tableHeader(first, charactersMax);
-	if (isRepeated) return { above, header: `${lines}\n`, once: [] };
-	return { above, header: "", once: splitText(lines, charactersMax - above.length, "lines").map(([begin, end]) => lines.slice(begin, end)) };
+	if (isRepeated) return { context, header: `${lines}\n`, headerChunks: [] };
+	return { context, header: "", headerChunks: splitText(lines, charactersMax - context.length, "lines").map(([begin, end]) => lines.slice(begin, end)) };
 }
 
-function fitted(text: string, charactersMax: number): string {
+function truncate(text: string, charactersMax: number): string {
 	const [span] = splitText(text, charactersMax);
 	return span === undefined ? "" : text.slice(...span);
 }
 
-/** Joined at once: concatenation would keep the parts in memory. */
-function draftOf(places: readonly Place[], lines: readonly string[], { above, header }: Head): ChunkDraft {
+/** The text is joined in one call, because repeated concatenation would keep all parts in memory. */
+function draftOf(places: readonly Place[], lines: readonly string[], { context, header }: Head): ChunkDraft {
 	const text = (header === "" ? lines : [header.slice(0, -1), ...lines]).join("\n");
-	return { text, indexedText: above + text, place: unitePlaces(places) };
+	return { text, indexedText: context + text, place: unitePlaces(places) };
 }
 
 /** Splits a row that is longer than a chunk, between cells where possible, each with its column name. */
-function rowParts(row: Row, room: number): readonly string[] {
+function rowParts(row: Row, charactersMax: number): readonly string[] {
 	const named = row.cells.map((cell, i) => ((row.header[i] ?? "") === "" ? cell : `${row.header[i]}: ${cell}`));
 	const text = (named.length === 0 ? row.text : named.filter((cell) => cell.trim() !== "").join("\n")).trim();
-	return splitText(text, room, "lines").map(([begin, end]) => text.slice(begin, end));
+	return splitText(text, charactersMax, "lines").map(([begin, end]) => text.slice(begin, end));
 }

@@ -1,4 +1,4 @@
-/** Splits transcripts at pauses and changes of speaker, and keeps the times. */
+/** Splits transcripts at pauses and changes of speaker. Each chunk keeps the times of its cues. */
 
 import { type Block, type ChunkDraft, type Chunker, definePlugin } from "cairn-memory";
 import { joinPieces, jointBefore, type Piece, pieceCutter, targetSize, unitePlaces } from "cairn-memory/words";
@@ -6,11 +6,11 @@ import { z } from "zod";
 
 /** Text is a transcript when more than half of its blocks are cues. */
 const cueShareMin = 0.5;
-/** Seconds; a shorter silence is only a breath. */
+/** A gap of this length between two cues is a pause; shorter gaps are normal within speech. */
 const pauseSeconds = 1.5;
-/** Seconds of silence after which a new scene begins. */
-const sceneSeconds = 20;
-/** From this share of the target on, a pause or another speaker ends the chunk. */
+/** After a gap of this length a new chunk begins, however short the last one is. */
+const sectionGapSeconds = 20;
+/** A chunk that has reached this share of the target ends at the next pause or change of speaker. */
 const fillMin = 0.6;
 
 const transcript: Chunker = {
@@ -19,12 +19,12 @@ const transcript: Chunker = {
 	recognizes: ({ blocks }) => blocks.filter((block) => block.kind === "cue").length > blocks.length * cueShareMin,
 	chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
 		const target = targetSize(text, charactersMax, charactersWanted);
-		const cut = pieceCutter(charactersMax, text);
+		const split = pieceCutter(charactersMax, text);
 		const pieces = blocks.flatMap((block) => {
 			step.signal.throwIfAborted();
-			return cut(block);
+			return split(block);
 		});
-		return groups(pieces, target).map(draftOf);
+		return groupPieces(pieces, target).map(draftOf);
 	},
 };
 
@@ -35,29 +35,29 @@ export default definePlugin({
 	start: () => ({ chunker: [transcript] }),
 });
 
-function groups(pieces: readonly Piece[], target: number): readonly (readonly Piece[])[] {
-	const done: Piece[][] = [];
+function groupPieces(pieces: readonly Piece[], target: number): readonly (readonly Piece[])[] {
+	const groups: Piece[][] = [];
 	let size = 0;
 	let last: Piece | undefined;
 	for (const piece of pieces) {
-		const grown = size + jointBefore(last, piece).length + piece.text.length;
-		const open = done.at(-1);
-		if (open === undefined || last === undefined || grown > target || isBreak(last.block, piece.block, size >= target * fillMin)) {
-			done.push([piece]);
+		const newSize = size + jointBefore(last, piece).length + piece.text.length;
+		const current = groups.at(-1);
+		if (current === undefined || last === undefined || newSize > target || isBreak(last.block, piece.block, size >= target * fillMin)) {
+			groups.push([piece]);
 			size = joinPieces([piece]).length;
 		} else {
-			open.push(piece);
-			size = grown;
+			current.push(piece);
+			size = newSize;
 		}
 		last = piece;
 	}
-	return done;
+	return groups;
 }
 
-/** Whether a chunk ends between two blocks: at a new scene, or at any pause when the chunk is full enough. */
+/** Whether a chunk ends between two blocks: after a long gap, or, if the chunk is full enough, at any pause or change of speaker. */
 function isBreak(before: Block, after: Block, isFull: boolean): boolean {
 	const pause = (after.place.seconds?.[0] ?? 0) - (before.place.seconds?.[1] ?? 0);
-	if (pause >= sceneSeconds) return true;
+	if (pause >= sectionGapSeconds) return true;
 	if (!isFull) return false;
 	return pause >= pauseSeconds || speakerOf(before) !== speakerOf(after);
 }
@@ -71,18 +71,18 @@ function speakerOf(block: Block): string | null {
 	return block.kind === "cue" ? block.speaker : null;
 }
 
-/** `Speaker: text` lines; consecutive cues of one speaker, or without one, are one line where they were spoken: a message is a line of its own. */
+/** Writes `Speaker: text` lines. Consecutive spoken cues of one speaker, or without a speaker, share a line; every chat message gets its own. */
 function draftOf(group: readonly Piece[]): ChunkDraft {
 	let text = "";
 	let speaker: string | null | undefined;
 	for (const [i, piece] of group.entries()) {
 		const { block, text: line } = piece;
-		const own = speakerOf(block);
-		const label = own === null || own.trim() === "" ? "" : `${own.trim()}: `;
-		const goesOn = own === speaker && block.kind === "cue" && line.startsWith(label) && (label === "" || isSpoken(block));
+		const name = speakerOf(block);
+		const label = name === null || name.trim() === "" ? "" : `${name.trim()}: `;
+		const continuesLine = name === speaker && block.kind === "cue" && line.startsWith(label) && (label === "" || isSpoken(block));
 		if (block.kind === "row" || text === "") text += jointBefore(group[i - 1], piece) + line;
-		else text += goesOn ? ` ${line.slice(label.length)}` : `\n${line}`;
-		speaker = own;
+		else text += continuesLine ? ` ${line.slice(label.length)}` : `\n${line}`;
+		speaker = name;
 	}
 	return { text, indexedText: text, place: unitePlaces(group.map((piece) => piece.place)) };
 }

@@ -1,4 +1,4 @@
-/** Shortens an item's name to a key of limited length: long names become their beginning and a hash. */
+/** Makes a key of limited length from an item's name: a longer name becomes its beginning and a hash of the whole. */
 
 import { createHash } from "node:crypto";
 import { limits } from "cairn-memory";

@@ -1,10 +1,10 @@
-/** Reads untrusted XML: calls back for each element when it closes, with its path and its own text. Only the five predefined entities are resolved. */
+/** Reads untrusted XML: calls back at the end of each element with its path and its own text. Only the five predefined entities are resolved. */
 
 import { SaxesParser } from "saxes";
 
-/** Sitemaps have three levels, responses of S3 four. */
+/** Sitemaps have three levels of elements, responses of S3 four. */
 const depthMax = 32;
-/** Longer than any address or object name. */
+/** Longer than any URL or object name. */
 const textCharactersMax = 8_192;
 
 /**

@@ -1,43 +1,46 @@
 /**
- * Embeds by hashing words and the character sequences inside them; no model, no download. It knows spelling, not meaning:
- * "running" is near "runner", "car" is a stranger to "automobile". Feature hashing after Weinberger et al. (2009), character
- * sequences after fastText.
+ * Embeds by hashing words and their character n-grams. It needs no model and no download. It compares spelling, not meaning:
+ * "running" is near "runner", but "car" is unrelated to "automobile". Feature hashing after Weinberger et al. (2009), character
+ * n-grams after fastText.
  */
 
 import { definePlugin, type Embedder, type Vector, type World } from "cairn-memory";
 import { indexWords, isStopWord, normalize } from "cairn-memory/words";
 import { z } from "zod";
-import { knownWords } from "./known-words.ts";
 import { murmur3 } from "./murmur3.ts";
+import { createWordCache } from "./word-cache.ts";
 
 /**
- * Measured with `bench/embedding/embedding.ts`, nDCG@10 of these vectors alone on SelQA / SQuAD sentences: 60.8 / 53.7 at 256
- * dimensions, 62.1 / 56.2 at 384, 63.2 / 57.9 at 512. The speed is the same; tables and exact scans grow with the length.
+ * Measured with `bench/embedding/embedding.ts`: nDCG@10 of these vectors alone on SelQA / SQuAD sentences is 60.8 / 53.7 at 256
+ * dimensions, 62.1 / 56.2 at 384, and 63.2 / 57.9 at 512. The speed is the same, but tables and exact scans grow with the dimensions.
  */
 const dimensions = 384;
-/** Character sequences of a word between its borders; of three, because shorter ones are in every word, and of four and five for endings. */
+/** The n-grams of a word with a mark at each end: from three characters, because shorter ones are in every word, to five, for endings. */
 const gramLengths = [3, 4, 5];
-/** How much all sequences of a word weigh together against the word itself. Measured as above: 57.5 at 0.3, 59.7 at 0.5, 62.1 at 1, 62.6 at 1.3. */
+/**
+ * The weight of all n-grams of a word together; the word itself weighs 1. Measured as above on SelQA: 57.5 at 0.3, 59.7 at 0.5, 62.1 at 1,
+ * 62.6 at 1.3.
+ */
 const gramShare = 1;
 /**
- * Measured as above, 4,560 questions against 20,705 sentences: nine of ten strangers are below 0.1 and 99 of 100 below 0.2;
- * half of the sentences that answer their question are above 0.37 to 0.43, a tenth above 0.6 to 0.7. A cosine of 0.5 is
- * called related, so that the middle answer is shown as about 0.7 and one stranger in a hundred as 0.25. It sees the words that the word
- * index has weighed already, and their grams: what it adds is little, so it counts for a tenth, see docs/search.md.
+ * Measured as above, with 4,560 questions against 20,705 sentences: the cosine of nine in ten unrelated pairs is below 0.1, and of
+ * 99 in 100 below 0.2. Of the sentences that answer their question half are above 0.37 to 0.43, and a tenth above 0.6 to 0.7. With 0.5
+ * as the cosine of related texts, the median answer gets a relevance of about 0.7, and one unrelated pair in a hundred 0.25. The weight
+ * is small, because this embedder sees the same words and n-grams as the word index, see docs/search.md.
  */
 const calibration = { unrelated: 0.1, related: 0.5, weight: 0.1 };
 /** Stop words say little about what a text is about. */
 const stopWeight = 0.05;
-/** Features of words met lately: 10 bytes a number, so 10 MB; nine of ten are found. */
-const remembered = { wordsMax: 50_000, numbersMax: 1_000_000 };
-/** The feature of a text without characters to hash: it has a unit vector too, near no text with words. */
+/** Limits of the word cache: 10 bytes per number, so 10 MB. Nine in ten look-ups are hits. */
+const cacheLimits = { wordsMax: 50_000, numbersMax: 1_000_000 };
+/** The feature of a text without any character to hash, so that it has a unit vector too, far from any text with words. */
 const emptyFeature = "\u0000";
-/** Words such as `was`, which the stemmer makes `wa`: what `isStopWord` cannot know of stems. */
-const stoppedStems = new Set("was has this does very before because any only once during having being doing".split(" ").flatMap(indexWords));
+/** Stems of stop words that `isStopWord` does not recognise, such as `wa` for `was`. */
+const stopWordStems = new Set("was has this does very before because any only once during having being doing".split(" ").flatMap(indexWords));
 
-/** Positions and values of a word's features, as two lists of one length because this is the inner loop. */
+/** Positions and values of a word's features in the vector. They are two lists of the same length, for speed. */
 interface Features {
-	readonly places: Uint16Array;
+	readonly positions: Uint16Array;
 	readonly weights: Float64Array;
 }
 
@@ -49,13 +52,13 @@ export default definePlugin({
 });
 
 /**
- * Texts embedded without a pause: about 5 ms. Nothing here ever waits, and heartbeats, other documents and the watch over files
- * being read are on the same thread.
+ * How many texts are embedded before other work may run: about 5 ms. Heartbeats, other documents and the timeouts of extractions
+ * run on the same thread.
  */
 const textsPerTurn = 32;
 
 function hashing(world: World): Embedder {
-	const featuresOf = knownWords(hashWord, ({ places }) => places.length, remembered);
+	const featuresOf = createWordCache(hashWord, ({ positions }) => positions.length, cacheLimits);
 	return {
 		name: "hashing",
 		space: { name: "hashing-1", dimensions, metric: "cosine", calibration },
@@ -78,33 +81,34 @@ function embed(text: string, featuresOf: (word: string) => Features): Vector {
 	if (counts.size === 0) for (const character of normalize(text).replace(/\s+/g, "")) counts.set(character, (counts.get(character) ?? 0) + 1);
 	const vector = new Float64Array(dimensions);
 	for (const [word, count] of counts) {
-		const times = 1 + Math.log(count);
-		const { places, weights } = featuresOf(word);
-		for (let i = 0; i < places.length; i++) {
-			const place = places[i] ?? 0;
-			vector[place] = (vector[place] ?? 0) + (weights[i] ?? 0) * times;
+		const countWeight = 1 + Math.log(count);
+		const { positions, weights } = featuresOf(word);
+		for (let i = 0; i < positions.length; i++) {
+			const position = positions[i] ?? 0;
+			vector[position] = (vector[position] ?? 0) + (weights[i] ?? 0) * countWeight;
 		}
 	}
 	return unit(vector);
 }
 
-/** One bit of the hash is the sign, so that features that meet in one place cancel as often as they add. */
+/** One bit of the hash is the sign, so that features that collide in a position cancel each other as often as they add up. */
 function hashWord(word: string): Features {
-	const isStopped = isStopWord(word) || stoppedStems.has(word);
-	const grams = isStopped ? [] : gramsOf(`<${word}>`);
+	const isStop = isStopWord(word) || stopWordStems.has(word);
+	const grams = isStop ? [] : gramsOf(`<${word}>`);
 	const hashes = [word, ...grams].map((part) => murmur3(part));
-	const own = isStopped ? stopWeight : 1;
-	const shared = gramShare / Math.sqrt(Math.max(1, grams.length));
+	const wordWeight = isStop ? stopWeight : 1;
+	const gramWeight = gramShare / Math.sqrt(Math.max(1, grams.length));
 	return {
-		places: Uint16Array.from(hashes, (hash) => (hash >>> 1) % dimensions),
-		weights: Float64Array.from(hashes, (hash, i) => (i === 0 ? own : shared) * ((hash & 1) === 0 ? 1 : -1)),
+		positions: Uint16Array.from(hashes, (hash) => (hash >>> 1) % dimensions),
+		weights: Float64Array.from(hashes, (hash, i) => (i === 0 ? wordWeight : gramWeight) * ((hash & 1) === 0 ? 1 : -1)),
 	};
 }
 
-function gramsOf(bordered: string): readonly string[] {
+/** @param marked a word between `<` and `>`. */
+function gramsOf(marked: string): readonly string[] {
 	const grams: string[] = [];
 	for (const length of gramLengths) {
-		for (let i = 0; i + length <= bordered.length; i++) grams.push(bordered.slice(i, i + length));
+		for (let i = 0; i + length <= marked.length; i++) grams.push(marked.slice(i, i + length));
 	}
 	return grams;
 }

@@ -1,6 +1,6 @@
 /**
- * Measures the calibration of a model, once, and stores it. Models differ: unrelated texts have a cosine of 0.05 in one family of
- * models, and of 0.75 in another.
+ * Measures the calibration of a model once and stores it. Models differ: unrelated texts have a cosine of 0.05 with one family of
+ * models and of 0.75 with another.
  */
 
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type Calibration, cosine, type Host, type Vector } from "cairn-memory";
 import { z } from "zod";
 
-/** Questions with the passage that answers each; every other passage is unrelated to it. Written for this. */
+/** Questions, each with the passage that answers it; all other passages are unrelated to it. Written for this measurement. */
 const pairs: readonly (readonly [question: string, passage: string])[] = [
 	["When does the last ferry leave?", "In winter the last boat to the island departs from the harbour at five in the evening."],
 	["How do I reset my password?", "To choose a new password open the account page and follow the link that is sent by mail."],
@@ -24,28 +24,28 @@ const pairs: readonly (readonly [question: string, passage: string])[] = [
 	["What is the capital of Mongolia?", "Ulaanbaatar, the seat of the Mongolian government, lies on the river Tuul."],
 ];
 
-/** Quantiles: nine of ten unrelated pairs are below the first, one of four answers is above the second, as in the measurements on collections. */
-const strangersBelow = 0.9;
-const answersBelow = 0.75;
-/** With a smaller gap between the two the measurement is not used. */
-const leastGap = 0.02;
+/** The cosine below which nine in ten unrelated pairs are counts as unrelated, that above which a quarter of the answers are as related. */
+const unrelatedQuantile = 0.9;
+const relatedQuantile = 0.75;
+/** A measurement with a smaller gap between the two cosines is not used. */
+const gapMin = 0.02;
 
-const kept = z.object({ unrelated: z.number().min(-1).max(1), related: z.number().min(-1).max(1), weight: z.number().min(0).max(1) });
+const storedCalibration = z.object({ unrelated: z.number().min(-1).max(1), related: z.number().min(-1).max(1), weight: z.number().min(0).max(1) });
 
 export interface MeasuredCalibration {
-	/** The measured calibration, or the presumed one before. */
+	/** The measured calibration, or the default until it is measured. */
 	readonly current: () => Calibration;
-	/** Measures it unless it is known. Never throws: where it fails, the presumed one is used. */
-	readonly settle: (embed: (texts: readonly string[], purpose: "document" | "query") => Promise<readonly Vector[]>) => Promise<void>;
+	/** Measures the calibration unless it is known. It never throws: if it fails, the default is used. */
+	readonly measureOnce: (embed: (texts: readonly string[], purpose: "document" | "query") => Promise<readonly Vector[]>) => Promise<void>;
 }
 
-/** @param name of the vector space: another one has another calibration. */
-export async function measuredCalibration(name: string, presumed: Calibration, host: Pick<Host, "folder" | "log">): Promise<MeasuredCalibration> {
+/** @param name of the embedding space; every space has its own calibration. */
+export async function measuredCalibration(name: string, defaultCalibration: Calibration, host: Pick<Host, "folder" | "log">): Promise<MeasuredCalibration> {
 	const file = join(host.folder, `calibration-${name.replaceAll(/[^a-z0-9.-]/gi, "-")}.json`);
 	let known = await load(file);
 	let measuring: Promise<void> | null = null;
 
-	const measure: MeasuredCalibration["settle"] = async (embed) => {
+	const measure: MeasuredCalibration["measureOnce"] = async (embed) => {
 		try {
 			const questions = await embed(
 				pairs.map(([question]) => question),
@@ -55,17 +55,17 @@ export async function measuredCalibration(name: string, presumed: Calibration, h
 				pairs.map(([, passage]) => passage),
 				"document",
 			);
-			known = calibrationOf(questions, passages) ?? presumed;
+			known = calibrationOf(questions, passages) ?? defaultCalibration;
 			host.log("info", "the calibration of a model was measured", { space: name, ...known });
-			await keep(file, known);
+			await save(file, known);
 		} catch (thrown) {
-			host.log("warn", "the calibration of a model could not be measured or kept", { space: name, reason: String(thrown) });
+			host.log("warn", "the calibration of a model could not be measured or stored", { space: name, reason: String(thrown) });
 		}
 	};
 
 	return {
-		current: () => known ?? presumed,
-		settle: (embed) => {
+		current: () => known ?? defaultCalibration,
+		measureOnce: (embed) => {
 			if (known !== null) return Promise.resolve();
 			measuring ??= measure(embed).finally(() => {
 				measuring = null;
@@ -76,13 +76,13 @@ export async function measuredCalibration(name: string, presumed: Calibration, h
 }
 
 export function calibrationOf(questions: readonly Vector[], passages: readonly Vector[]): Calibration | null {
-	const strangers: number[] = [];
-	const answers: number[] = [];
+	const unrelatedCosines: number[] = [];
+	const answerCosines: number[] = [];
 	for (const [i, question] of questions.entries()) {
-		for (const [j, passage] of passages.entries()) (i === j ? answers : strangers).push(cosine(question, passage));
+		for (const [j, passage] of passages.entries()) (i === j ? answerCosines : unrelatedCosines).push(cosine(question, passage));
 	}
-	const [unrelated, related] = [quantile(strangers, strangersBelow), quantile(answers, answersBelow)];
-	return related - unrelated < leastGap ? null : { unrelated, related, weight: 1 };
+	const [unrelated, related] = [quantile(unrelatedCosines, unrelatedQuantile), quantile(answerCosines, relatedQuantile)];
+	return related - unrelated < gapMin ? null : { unrelated, related, weight: 1 };
 }
 
 function quantile(values: readonly number[], share: number): number {
@@ -92,16 +92,16 @@ function quantile(values: readonly number[], share: number): number {
 
 async function load(file: string): Promise<Calibration | null> {
 	try {
-		return kept.parse(JSON.parse(await readFile(file, "utf8")));
+		return storedCalibration.parse(JSON.parse(await readFile(file, "utf8")));
 	} catch {
 		return null;
 	}
 }
 
-/** Two threads may write at once: each writes its own file, and the last rename wins. */
-async function keep(file: string, calibration: Calibration): Promise<void> {
-	const part = `${file}.${crypto.randomUUID()}`;
+/** Two threads may write at once: each writes a temporary file, and the last rename wins. */
+async function save(file: string, calibration: Calibration): Promise<void> {
+	const temporary = `${file}.${crypto.randomUUID()}`;
 	await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
-	await writeFile(part, JSON.stringify(calibration));
-	await rename(part, file);
+	await writeFile(temporary, JSON.stringify(calibration));
+	await rename(temporary, file);
 }

@@ -1,4 +1,4 @@
-/** MurmurHash3, 32 bits, over UTF-16 units: the same number on every machine. */
+/** MurmurHash3 (32 bits) over UTF-16 code units. The result is the same on every machine. */
 
 export function murmur3(text: string, seed = 0x9747b28c): number {
 	let hash = seed;

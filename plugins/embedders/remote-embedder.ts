@@ -1,4 +1,4 @@
-/** A remote service as an embedder. Its dimensions and calibration are measured once and stored. */
+/** Makes an embedder of a remote service. Its dimensions and calibration are measured once and stored. */
 
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -13,10 +13,10 @@ export const remoteOptions = {
 	/** Prefixes for queries and documents, for models trained with them. */
 	queryPrompt: z.string().default(""),
 	documentPrompt: z.string().default(""),
-	/** Measured and stored where it is not given. */
+	/** If absent, it is measured and stored. */
 	dimensions: z.number().int().min(1).max(16_384).optional(),
 	timeoutMs: z.number().int().min(100).default(60_000),
-	/** For a million tokens, for the ledger. */
+	/** Price per million tokens, for the ledger. */
 	price: z.number().min(0).default(0),
 	/** Limits of one request. */
 	textsMax: z.number().int().min(1).max(2_048).default(64),
@@ -25,22 +25,22 @@ export const remoteOptions = {
 
 type RemoteOptions = z.output<z.ZodObject<typeof remoteOptions>> & { readonly baseUrl: string };
 
-/** The differences between protocols. */
+/** What differs between the protocols. */
 export interface Protocol {
 	/** Name of the embedder. */
 	readonly name: string;
-	/** @param base without a slash at its end. */
+	/** @param base the base URL without a slash at its end. */
 	readonly call: (base: string, model: string, texts: readonly string[]) => RemoteCall;
 	readonly read: RemoteService["read"];
 }
 
-/** The embedder of a plugin for this protocol. Nothing is sent unless a model is named. */
+/** The embedder of a plugin for this protocol. Without a `model` in the options there is none, and nothing is sent. */
 export async function offerRemote({ model, ...options }: RemoteOptions, { name, call, read }: Protocol, host: Host): Promise<Pick<Provides, "embedder">> {
 	if (model === undefined) return {};
 	const { dimensions, queryPrompt, documentPrompt, textsMax, charactersMax, timeoutMs, price } = options;
 	const baseUrl = options.baseUrl.replace(/\/+$/, "");
-	const bounds = { textsMax, charactersMax, timeoutMs, price };
-	const service: RemoteService = { embedder: name, name: new URL(baseUrl).host, ...bounds, call: (texts) => call(baseUrl, model, texts), read };
+	const requestLimits = { textsMax, charactersMax, timeoutMs, price };
+	const service: RemoteService = { embedder: name, name: new URL(baseUrl).host, ...requestLimits, call: (texts) => call(baseUrl, model, texts), read };
 	return { embedder: await startIfKnown(() => startRemote({ name, model, baseUrl, dimensions, queryPrompt, documentPrompt }, service, host), host) };
 }
 
@@ -53,22 +53,22 @@ interface Remote {
 	readonly documentPrompt: string;
 }
 
-/** Until it is measured: typical values of models. */
-const presumed = { unrelated: 0.3, related: 0.7, weight: 1 };
-const known = z.object({ dimensions: z.number().int().positive() });
+/** Typical values of models, used until the calibration is measured. */
+const defaultCalibration = { unrelated: 0.3, related: 0.7, weight: 1 };
+const storedDimensions = z.object({ dimensions: z.number().int().positive() });
 
-/** @throws ServiceError `EMBEDDER_UNAVAILABLE` when its dimensions are not known and it does not tell them. */
+/** @throws ServiceError `EMBEDDER_UNAVAILABLE` if the dimensions are unknown and the service cannot be reached to measure them. */
 async function startRemote(remote: Remote, service: RemoteService, host: Host): Promise<Embedder> {
 	const { name, model, baseUrl, queryPrompt, documentPrompt } = remote;
 	const embed = createRemoteEmbed(service, host);
-	const recipe = createHash("sha256")
+	const fingerprint = createHash("sha256")
 		.update(JSON.stringify([baseUrl, model, remote.dimensions, queryPrompt, documentPrompt]))
 		.digest("hex")
 		.slice(0, 12);
 	const dimensions =
-		remote.dimensions ?? (await dimensionsOf(join(host.folder, `dimensions-${recipe}.json`), name, (text) => embed([text], stepAtStart(host))));
-	const space = `${name} ${model} ${recipe}`;
-	const calibration = await measuredCalibration(space, presumed, host);
+		remote.dimensions ?? (await dimensionsOf(join(host.folder, `dimensions-${fingerprint}.json`), name, (text) => embed([text], stepAtStart(host))));
+	const space = `${name} ${model} ${fingerprint}`;
+	const calibration = await measuredCalibration(space, defaultCalibration, host);
 	const ask = (texts: readonly string[], purpose: "document" | "query", step: Step) =>
 		embed(
 			texts.map((text) => (purpose === "query" ? queryPrompt : documentPrompt) + text),
@@ -88,35 +88,38 @@ async function startRemote(remote: Remote, service: RemoteService, host: Host): 
 		embed: async (texts, purpose, step) => {
 			if (texts.length === 0) return [];
 			const vectors = await ask(texts, purpose, step);
-			// After the first response, so that a failing service is asked only once.
-			await calibration.settle((pairs, as) => ask(pairs, as, step));
+			// After the first response, so that a failing service gets only one request.
+			await calibration.measureOnce((texts, purpose) => ask(texts, purpose, step));
 			return vectors;
 		},
 	};
 }
 
-/** A service that does not answer and whose dimensions are unknown cannot be an embedder yet; the server starts all the same, if it uses another. */
+/** If the dimensions are unknown and the service cannot be reached, there is no embedder. The server still starts if it uses another one. */
 async function startIfKnown(start: () => Promise<Embedder>, { log }: Pick<Host, "log">): Promise<readonly Embedder[]> {
 	try {
 		return [await start()];
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError)) throw thrown;
-		log("error", "an embedding service is left out: its dimensions are not known, and it does not tell them", { reason: thrown.message, hint: thrown.hint });
+		log("error", "an embedding service cannot be used: its dimensions are unknown, and it cannot be reached to measure them", {
+			reason: thrown.message,
+			hint: thrown.hint,
+		});
 		return [];
 	}
 }
 
 async function dimensionsOf(file: string, name: string, ask: (text: string) => Promise<readonly Float32Array[]>): Promise<number> {
-	const kept = known.safeParse(parsed(await readFile(file, "utf8").catch(() => "")));
-	if (kept.success) return kept.data.dimensions;
+	const stored = storedDimensions.safeParse(parseJson(await readFile(file, "utf8").catch(() => "")));
+	if (stored.success) return stored.data.dimensions;
 	const [vector] = await ask("text");
-	if (vector === undefined || vector.length === 0) throw fail("EMBEDDER_UNAVAILABLE", name, "it answers no vector");
+	if (vector === undefined || vector.length === 0) throw fail("EMBEDDER_UNAVAILABLE", name, "it returned no vector");
 	await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
 	await writeFile(file, JSON.stringify({ dimensions: vector.length }));
 	return vector.length;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -1,6 +1,6 @@
 /**
- * The part common to all protocols of remote embedding services. Texts are sent in batches of limited size; when the service asks
- * for a pause, no request is made until it is over; a refused text does not affect the others.
+ * The part common to all protocols of remote embedding services. Texts are sent in batches of limited size. After a failure, or when
+ * the service asks for a pause, no request is sent until the pause is over. A rejected text does not affect the others.
  */
 
 import { askedPauseMs, type EmbeddingSpent, fail, type Host, refusalWords, ServiceError, type Step, type Vector, withoutSecrets } from "cairn-memory";
@@ -11,32 +11,36 @@ export interface RemoteCall {
 	readonly body: unknown;
 }
 
-export interface RemoteAnswer {
+export interface RemoteResponse {
 	readonly vectors: readonly Vector[];
-	/** Null where the service does not report it. */
+	/** Tokens that the request has cost; null if the service does not report them. */
 	readonly tokens: number | null;
 }
 
 export interface RemoteService {
 	/** The embedder's name, for the ledger. */
 	readonly embedder: string;
-	/** Its host, for errors. */
+	/** Host of the service, for error messages. */
 	readonly name: string;
 	readonly textsMax: number;
-	/** Of all texts in a request. */
+	/** Characters of all texts in a request. */
 	readonly charactersMax: number;
 	readonly timeoutMs: number;
-	/** For a million tokens. */
+	/** Price per million tokens. */
 	readonly price: number;
 	readonly call: (texts: readonly string[]) => RemoteCall;
-	/** The answer, or what is wrong with it. */
-	readonly read: (value: unknown, count: number) => RemoteAnswer | { readonly complaint: string };
+	/** Reads the body of a response to `count` texts: the vectors, or what is wrong with it. */
+	readonly read: (value: unknown, count: number) => RemoteResponse | { readonly error: string };
 }
 
-/** A vector of 4,096 numbers is 80 kB as text. */
-const answerBytesMax = 64 * 1024 * 1024;
-const answers = Array.from({ length: 300 }, (_, i) => 300 + i);
-/** The pause where the service names none: after a transient failure, and after a wrong key, which an operator has to correct. */
+/** A vector of 4,096 numbers takes 80 kB in JSON. */
+const responseBytesMax = 64 * 1024 * 1024;
+/** All error statuses are returned instead of thrown. */
+const returnedStatuses = Array.from({ length: 300 }, (_, i) => 300 + i);
+/**
+ * The pause if the service does not name one: after a temporary failure, and after a refusal such as a wrong key, which an operator has to
+ * correct.
+ */
 const pauseMs = { passing: 5_000, refused: 60_000 } as const;
 /** The longest pause. */
 const pauseMsMax = 3_600_000;
@@ -45,49 +49,50 @@ const charactersPerToken = 4;
 export function createRemoteEmbed(service: RemoteService, host: Host): (texts: readonly string[], step: Step) => Promise<readonly Vector[]> {
 	const { world } = host;
 	let pausedUntil = Number.NEGATIVE_INFINITY;
-	let why = "";
+	let pauseReason = "";
 
-	/** Begins a pause without requests, so that an outage is noticed once and not by every document. */
+	/** Begins a pause without requests, so that an outage costs one failed request and not one per document. */
 	function pause(ms: number, reason: string): ServiceError {
 		const bounded = Math.min(Math.max(ms, 0), pauseMsMax);
 		pausedUntil = world.elapsedMs() + bounded;
-		why = reason;
-		host.log("warn", "the embedding service does not answer", { service: service.name, reason, pauseMs: bounded });
+		pauseReason = reason;
+		host.log("warn", "the embedding service failed; requests to it are paused", { service: service.name, reason, pauseMs: bounded });
 		return fail("EMBEDDER_UNAVAILABLE", service.name, reason).after(bounded);
 	}
 
 	async function ask(texts: readonly string[], step: Step): Promise<readonly Vector[]> {
 		const leftMs = pausedUntil - world.elapsedMs();
-		if (leftMs > 0) throw fail("EMBEDDER_UNAVAILABLE", service.name, why).after(leftMs);
+		if (leftMs > 0) throw fail("EMBEDDER_UNAVAILABLE", service.name, pauseReason).after(leftMs);
 		const { url, headers, body } = service.call(texts);
 		const fetched = await host
 			.fetch(url, {
 				signal: step.signal,
 				timeoutMs: service.timeoutMs,
-				bytesMax: answerBytesMax,
+				bytesMax: responseBytesMax,
 				accept: "application/json",
 				headers: { "content-type": "application/json", ...headers },
-				answers,
+				answers: returnedStatuses,
 				body: new TextEncoder().encode(JSON.stringify(body)),
 			})
 			.catch((thrown: unknown) => {
 				if (step.signal.aborted || !(thrown instanceof ServiceError)) throw thrown;
 				throw pause(thrown.mayPass ? pauseMs.passing : pauseMs.refused, String(thrown.words[1] ?? thrown.message)).because(thrown);
 			});
-		const said = new TextDecoder().decode(fetched.bytes);
-		if (fetched.status >= 300) throw refusal(fetched.status, withoutSecrets(said, headers), fetched.headers.get("retry-after") ?? null);
-		const answer = service.read(parsed(said), texts.length);
-		if ("complaint" in answer) throw pause(pauseMs.passing, answer.complaint);
-		step.spent?.(spentOf(answer.tokens, texts));
-		return answer.vectors;
+		const text = new TextDecoder().decode(fetched.bytes);
+		if (fetched.status >= 300) throw statusError(fetched.status, withoutSecrets(text, headers), fetched.headers.get("retry-after") ?? null);
+		const response = service.read(parseJson(text), texts.length);
+		if ("error" in response) throw pause(pauseMs.passing, response.error);
+		step.spent?.(spentOf(response.tokens, texts));
+		return response.vectors;
 	}
 
-	function refusal(status: number, said: string, retryAfter: string | null): ServiceError {
+	/** The error for a status: a rejected text, a temporary failure, or a refusal of all requests. */
+	function statusError(status: number, body: string, retryAfter: string | null): ServiceError {
 		const reason = `it answered with status ${status}`;
 		if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500)
 			return pause(askedPauseMs(retryAfter, world.now()) ?? pauseMs.passing, reason);
-		const aboutText = status === 413 || status === 422 || (status === 400 && !/\bmodel\b[^.]*\b(not|unknown|exist|found)/i.test(said));
-		return aboutText ? fail("EMBEDDER_DECLINED", service.name, reason) : pause(pauseMs.refused, `${reason}: ${refusalWords(said)}`);
+		const isAboutText = status === 413 || status === 422 || (status === 400 && !/\bmodel\b[^.]*\b(not|unknown|exist|found)/i.test(body));
+		return isAboutText ? fail("EMBEDDER_DECLINED", service.name, reason) : pause(pauseMs.refused, `${reason}: ${refusalWords(body)}`);
 	}
 
 	function spentOf(tokens: number | null, texts: readonly string[]): EmbeddingSpent {
@@ -116,7 +121,7 @@ export function createRemoteEmbed(service: RemoteService, host: Host): (texts: r
 	};
 }
 
-/** As many texts as fit, in their order; one that is too large by itself goes alone. */
+/** Splits texts into batches within the limits, in their order. A text that exceeds the limit alone is a batch of its own. */
 export function batchesOf(
 	texts: readonly string[],
 	{ textsMax, charactersMax }: Pick<RemoteService, "textsMax" | "charactersMax">,
@@ -136,14 +141,14 @@ export function batchesOf(
 	return batches;
 }
 
-/** Normalises a vector. NaN is kept, since core reports it. */
+/** Normalises a vector. NaN stays NaN, which core reports. */
 export function unitVector(numbers: readonly number[]): Vector {
 	const vector = Float32Array.from(numbers);
 	const norm = Math.hypot(...vector);
 	return norm > 0 && Number.isFinite(norm) ? vector.map((value) => value / norm) : vector;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -1,14 +1,14 @@
-/** Common to all providers: calls the library with a question, and returns an object and its cost. */
+/** Sends a question through a provider's library, and returns the JSON object in the response with the tokens it took. Used by all providers. */
 
 import { APICallError, type LanguageModelV4, type LanguageModelV4Usage } from "@ai-sdk/provider";
 import { fail, type Generated, type Question, ServiceError, type Step } from "cairn-memory";
 import { readObject } from "./read-object.ts";
 import { refusal } from "./refusal.ts";
 
-/** An estimate for English, where the provider does not report tokens. */
+/** An estimate for English, used if the provider does not report tokens. */
 const charactersPerToken = 4;
 
-/** @param name of the provider, for errors. */
+/** @param name of the provider, for error messages. */
 export async function generateWith(model: LanguageModelV4, name: string, question: Question, step: Step): Promise<Generated> {
 	const { system, prompt, schema, outputTokensMax } = question;
 	try {
@@ -28,8 +28,8 @@ export async function generateWith(model: LanguageModelV4, name: string, questio
 	} catch (thrown) {
 		if (step.signal.aborted || thrown instanceof ServiceError) throw thrown;
 		if (APICallError.isInstance(thrown)) throw callError(thrown, name);
-		// A body that is no JSON, or not what this protocol answers.
-		throw fail("MODEL_UNAVAILABLE", name, "it answered something that is not of its protocol").because(thrown);
+		// The body was not JSON, or not a response of this protocol.
+		throw fail("MODEL_UNAVAILABLE", name, "its response does not follow the protocol").because(thrown);
 	}
 }
 
@@ -37,13 +37,13 @@ function callError(thrown: APICallError, name: string): ServiceError {
 	const { cause, statusCode } = thrown;
 	if (cause instanceof ServiceError) return cause;
 	if (statusCode === undefined || (statusCode >= 200 && statusCode < 300))
-		return fail("MODEL_UNAVAILABLE", name, "it answered something that is not of its protocol").because(thrown);
+		return fail("MODEL_UNAVAILABLE", name, "its response does not follow the protocol").because(thrown);
 	return refusal(name, statusCode, thrown.message, thrown.responseHeaders?.["retry-after"] ?? null).because(thrown);
 }
 
-function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage, asked: number, answered: number) {
+function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage, promptCharacters: number, responseCharacters: number) {
 	return {
-		inputTokens: inputTokens.total ?? Math.ceil(asked / charactersPerToken),
-		outputTokens: outputTokens.total ?? Math.ceil(answered / charactersPerToken),
+		inputTokens: inputTokens.total ?? Math.ceil(promptCharacters / charactersPerToken),
+		outputTokens: outputTokens.total ?? Math.ceil(responseCharacters / charactersPerToken),
 	};
 }

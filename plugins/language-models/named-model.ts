@@ -1,38 +1,38 @@
-/** A language model that the environment names: `…_MODEL` and its key. Nothing leaves the machine because a key happens to be there. */
+/** A language model chosen by environment variables: `…_MODEL` and its key. A key alone chooses none, so that nothing is sent by accident. */
 
 import { type Configure, fail, type PluginSetting } from "cairn-memory";
 
 export interface Provider {
-	/** The part's name; in capitals it is the prefix of its settings. */
+	/** Name of the language model; in capitals it is the prefix of its settings. */
 	readonly name: string;
-	/** The name of the service, for messages. */
-	readonly where: string;
-	/** Set where the address is configurable; any but the default may work without a key. */
-	readonly base?: { readonly usual: string; readonly meaning: string };
+	/** Name of the service, for the descriptions of settings. */
+	readonly service: string;
+	/** Present if the base URL can be set; any server but the default one may work without a key. */
+	readonly base?: { readonly defaultUrl: string; readonly meaning: string };
 }
 
-/** A plugin that is listed with options of its own keeps them. */
-export function namedModel({ name, where, base }: Provider): { readonly settings: readonly PluginSetting[]; readonly configure: Configure } {
+/** Options in the config file take precedence over the environment. */
+export function namedModel({ name, service, base }: Provider): { readonly settings: readonly PluginSetting[]; readonly configure: Configure } {
 	const prefix = name.toUpperCase();
 	const [modelName, keyName, baseName] = [`${prefix}_MODEL`, `${prefix}_API_KEY`, `${prefix}_BASE_URL`];
 	return {
 		settings: [
-			{ env: modelName, kind: "text", meaning: `language model to ask at ${where}` },
-			...(base === undefined ? [] : [{ env: baseName, kind: "address", meaning: base.meaning, fallback: base.usual } as const]),
+			{ env: modelName, kind: "text", meaning: `language model to ask at ${service}` },
+			...(base === undefined ? [] : [{ env: baseName, kind: "address", meaning: base.meaning, fallback: base.defaultUrl } as const]),
 			{ env: keyName, kind: "secret", meaning: "key for it" },
 		],
-		configure: (given, { settings, use, modelTimeoutMs }) => {
+		configure: (fileOptions, { settings, use, modelTimeoutMs }) => {
 			const { [modelName]: model = null, [keyName]: apiKey = null, [baseName]: baseUrl = null } = settings;
-			const isMeant = model !== null && (use.languageModel ?? name) === name;
-			const endpoint = isMeant && typeof baseUrl === "string" ? baseUrl : null;
-			if (isMeant && apiKey === null && (endpoint === null || new URL(endpoint).hostname === new URL(base?.usual ?? endpoint).hostname))
-				throw fail("SETTING_INVALID", keyName, `${modelName} is set, and this provider wants a key`);
-			const suggested = isMeant ? { endpoint, suggests: name } : {};
-			if (Object.keys(given).length > 0) return { options: given, ...suggested };
-			if (!isMeant) return null;
+			const isSelected = model !== null && (use.languageModel ?? name) === name;
+			const endpoint = isSelected && typeof baseUrl === "string" ? baseUrl : null;
+			if (isSelected && apiKey === null && (endpoint === null || new URL(endpoint).hostname === new URL(base?.defaultUrl ?? endpoint).hostname))
+				throw fail("SETTING_INVALID", keyName, `${modelName} is set, and this provider needs a key`);
+			const suggestion = isSelected ? { endpoint, suggests: name } : {};
+			if (Object.keys(fileOptions).length > 0) return { options: fileOptions, ...suggestion };
+			if (!isSelected) return null;
 			return {
 				options: { model, timeoutMs: modelTimeoutMs, ...(endpoint !== null && { baseUrl: endpoint }), ...(apiKey !== null && { apiKey }) },
-				...suggested,
+				...suggestion,
 			};
 		},
 	};

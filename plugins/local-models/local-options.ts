@@ -1,4 +1,4 @@
-/** The options of the plugins of local models, and whether they can run at all. */
+/** The options of the plugins that run local models, and whether their runtime is installed. */
 
 import { availableParallelism } from "node:os";
 import type { Configure, Log } from "cairn-memory";
@@ -8,35 +8,35 @@ import { z } from "zod";
 export const runtimePackage = "onnxruntime-node";
 
 export const localOptions = z.strictObject({
-	/** Where the models' folders are; without one there is none. */
+	/** The folder with one folder per model; without it there are no models. */
 	folder: z.string().min(1).optional(),
-	/** Half of the cores; the rest is for the server. */
+	/** Threads of a model; by default half of the cores, so that the server has the others. */
 	threads: z
 		.number()
 		.int()
 		.min(1)
 		.max(64)
 		.default(Math.max(1, Math.floor(availableParallelism() / 2))),
-	/** Of one process, the model included. */
+	/** Memory of one process, including the model. */
 	memoryMb: z.number().int().min(128).default(4_096),
 	timeoutMs: z.number().int().min(100).default(300_000),
-	/** How long a model stays loaded after its last question. */
+	/** How long a model stays loaded after its last use. */
 	idleMs: z.number().int().min(0).default(600_000),
 });
 
-/** One that is listed with a folder has its own. */
-export const withModelsDir: Configure = (given, { modelsDir }) => ({ options: { folder: modelsDir, ...given } });
+/** The models folder of the server, unless the config file names another. */
+export const withModelsDir: Configure = (fileOptions, { modelsDir }) => ({ options: { folder: modelsDir, ...fileOptions } });
 
 export type LocalOptions = z.output<typeof localOptions>;
 
-/** @returns whether the runtime is there; says so where models lie that cannot be run without. */
+/** @returns false, with a warning in the log, if there are models but the runtime is not installed. */
 export function hasRuntime(models: readonly unknown[], log: Log): boolean {
 	if (models.length === 0) return true;
 	try {
 		import.meta.resolve(runtimePackage);
 		return true;
 	} catch {
-		log("warn", `models are there, but the package ${runtimePackage} is not installed; "cairn models" says how`, { models: models.length });
+		log("warn", `there are models, but the package ${runtimePackage} is not installed; "cairn models" says how to install it`, { models: models.length });
 		return false;
 	}
 }

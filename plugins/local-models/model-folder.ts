@@ -1,4 +1,7 @@
-/** A folder as the hub holds it (`config.json`, `tokenizer.json`, `onnx/model.onnx` …) → all that is needed to run the model. */
+/**
+ * Reads a model folder as downloaded from Hugging Face (`config.json`, `tokenizer.json`, `onnx/model.onnx` …) into what is needed to run the
+ * model.
+ */
 
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -6,11 +9,11 @@ import { open, readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fail } from "cairn-memory";
 import { z } from "zod";
-import { poolingFile, poolingOf, promptsOf } from "./usual-recipe.ts";
+import { poolingFile, poolingOf, promptsOf } from "./default-recipe.ts";
 
 export type Pooling = "mean" | "cls" | "last";
 
-/** How texts become vectors: another recipe makes other vectors. */
+/** How texts become vectors. The same model with another recipe makes other vectors. */
 export interface Recipe {
 	readonly pooling: Pooling;
 	/** Prefixes for queries and documents. */
@@ -21,23 +24,24 @@ export interface Recipe {
 }
 
 export interface ModelFolder extends Recipe {
-	/** The folder's own name: by this the model is chosen. */
+	/** The folder's name, by which an operator chooses the model. */
 	readonly name: string;
 	readonly kind: "embedder" | "reranker";
 	readonly modelFile: string;
 	readonly tokenizerFile: string;
 	readonly tokenizerConfigFile: string | null;
 	readonly dimensions: number;
-	/** Over files and recipe: models with the same fingerprint make the same vectors. */
+	/** A hash of the files and the recipe: models with the same fingerprint make the same vectors. */
 	readonly fingerprint: string;
 }
 
-/** A longer text costs memory by the square of its length, and a chunk is rarely longer. A `cairn.json` may allow more. */
-const tokensMaxUsual = 512;
-const tokensMaxEver = 8_192;
-/** How much of a large file is hashed. */
+/** The limit unless `cairn.json` allows more. Memory grows with the square of the length, and chunks are rarely longer. */
+const tokensMaxDefault = 512;
+const tokensMaxLimit = 8_192;
+/** How much of a file is hashed at its beginning and at its end. */
 const sampleBytes = 256 * 1024;
 
+/** The parts of a repository's files that are used here, by file. */
 const config = z.object({
 	architectures: z.array(z.string()).default([]),
 	model_type: z.string().default(""),
@@ -50,18 +54,22 @@ const modules = z.array(z.object({ type: z.string(), path: z.string().default(""
 const lengths = z.object({ max_seq_length: z.number().int().positive().nullish() });
 const tokenizerConfig = z.object({ model_max_length: z.number().positive().nullish() });
 const sentencePrompts = z.object({ prompts: z.record(z.string(), z.string()).default({}) });
-/** Our own file, `cairn.json`, for what a repository does not declare. Written by `cairn models pull`. */
-const ours = z.strictObject({
+/** The file `cairn.json`, for what a repository does not declare. `cairn models pull` writes it. */
+const cairnConfig = z.strictObject({
 	kind: z.enum(["embedder", "reranker", "transcriber"]).optional(),
 	pooling: z.enum(["mean", "cls", "last"]).optional(),
 	queryPrompt: z.string().optional(),
 	documentPrompt: z.string().optional(),
-	tokensMax: z.number().int().min(8).max(tokensMaxEver).optional(),
+	tokensMax: z.number().int().min(8).max(tokensMaxLimit).optional(),
 	dimensions: z.number().int().positive().optional(),
 });
 
-/** All folders in the models folder with a model of a kind; for the others, why they cannot be used. */
-export async function modelFolders(folder: string, kind: ModelFolder["kind"], complain: (name: string, why: string) => void): Promise<readonly ModelFolder[]> {
+/** Reads all models of a kind in the models folder. `onUnusable` is called for folders that cannot be used. */
+export async function modelFolders(
+	folder: string,
+	kind: ModelFolder["kind"],
+	onUnusable: (name: string, reason: string) => void,
+): Promise<readonly ModelFolder[]> {
 	if (!existsSync(folder)) return [];
 	const entries = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));
 	const found: ModelFolder[] = [];
@@ -70,32 +78,32 @@ export async function modelFolders(folder: string, kind: ModelFolder["kind"], co
 			const model = await readModelFolder(join(folder, name));
 			if (model?.kind === kind) found.push(model);
 		} catch (thrown) {
-			complain(name, thrown instanceof Error ? thrown.message : String(thrown));
+			onUnusable(name, thrown instanceof Error ? thrown.message : String(thrown));
 		}
 	}
 	return found;
 }
 
-/** Null for a folder with another kind of model, or none. @throws ServiceError `MODEL_FOLDER_BROKEN` */
+/** Null for a folder without a model, or with a model of another kind. @throws ServiceError `MODEL_FOLDER_BROKEN` */
 export async function readModelFolder(folder: string): Promise<ModelFolder | null> {
 	const name = basename(folder);
 	if (!existsSync(join(folder, "config.json"))) return null;
-	const about = await json(folder, "config.json", config);
-	const own = await optional(folder, "cairn.json", ours);
-	const kind = own?.kind ?? kindOf(about);
+	const modelConfig = await readJson(folder, "config.json", config);
+	const overrides = await readOptionalJson(folder, "cairn.json", cairnConfig);
+	const kind = overrides?.kind ?? kindOf(modelConfig);
 	if (kind === null || kind === "transcriber") return null;
 	const [modelFile, tokenizerFile] = [await modelFileOf(folder), join(folder, "tokenizer.json")];
 	if (modelFile === null) throw fail("MODEL_FOLDER_BROKEN", name, "it has no model.onnx");
 	if (!existsSync(tokenizerFile)) throw fail("MODEL_FOLDER_BROKEN", name, "it has no tokenizer.json");
-	const dimensions = own?.dimensions ?? about.hidden_size ?? about.dim;
-	if (dimensions === undefined) throw fail("MODEL_FOLDER_BROKEN", name, "config.json does not tell its hidden_size");
-	await refuseFurtherLayers(folder, name);
-	const prompts = promptsOf(name, (await optional(folder, "config_sentence_transformers.json", sentencePrompts))?.prompts ?? {});
+	const dimensions = overrides?.dimensions ?? modelConfig.hidden_size ?? modelConfig.dim;
+	if (dimensions === undefined) throw fail("MODEL_FOLDER_BROKEN", name, "config.json has no hidden_size");
+	await refuseOtherLayers(folder, name);
+	const prompts = promptsOf(name, (await readOptionalJson(folder, "config_sentence_transformers.json", sentencePrompts))?.prompts ?? {});
 	const recipe: Recipe = {
-		pooling: own?.pooling ?? poolingOf(await optional(folder, "1_Pooling/config.json", poolingFile)),
-		queryPrompt: own?.queryPrompt ?? prompts.query,
-		documentPrompt: own?.documentPrompt ?? prompts.document,
-		tokensMax: own?.tokensMax ?? (await tokensMaxOf(folder, about)),
+		pooling: overrides?.pooling ?? poolingOf(await readOptionalJson(folder, "1_Pooling/config.json", poolingFile)),
+		queryPrompt: overrides?.queryPrompt ?? prompts.query,
+		documentPrompt: overrides?.documentPrompt ?? prompts.document,
+		tokensMax: overrides?.tokensMax ?? (await tokensMaxOf(folder, modelConfig)),
 	};
 	const configFile = join(folder, "tokenizer_config.json");
 	return {
@@ -116,7 +124,7 @@ function kindOf({ architectures, model_type }: z.infer<typeof config>): "embedde
 	return isOther ? null : "embedder";
 }
 
-/** The unabridged one first: one of 8-bit numbers makes other vectors for a text in another batch. */
+/** The full-precision graph is preferred: one with 8-bit numbers makes slightly different vectors for the same text in another batch. */
 async function modelFileOf(folder: string): Promise<string | null> {
 	for (const name of ["model.onnx", "onnx/model.onnx"]) if (existsSync(join(folder, name))) return join(folder, name);
 	for (const inner of ["", "onnx"]) {
@@ -127,21 +135,21 @@ async function modelFileOf(folder: string): Promise<string | null> {
 	return null;
 }
 
-/** After pooling only normalisation is done here: a dense layer has weights of its own, in another format. */
-async function refuseFurtherLayers(folder: string, name: string): Promise<void> {
-	const further = (await optional(folder, "modules.json", modules))?.find(({ type }) => !/\.(Transformer|Pooling|Normalize)$/.test(type));
-	if (further !== undefined) throw fail("MODEL_FOLDER_BROKEN", name, `its layer ${further.type} is not known here`);
+/** Only normalisation is supported after pooling. A dense layer, for example, has its own weights in another format. */
+async function refuseOtherLayers(folder: string, name: string): Promise<void> {
+	const otherLayer = (await readOptionalJson(folder, "modules.json", modules))?.find(({ type }) => !/\.(Transformer|Pooling|Normalize)$/.test(type));
+	if (otherLayer !== undefined) throw fail("MODEL_FOLDER_BROKEN", name, `its layer ${otherLayer.type} is not supported`);
 }
 
 async function tokensMaxOf(folder: string, { max_position_embeddings, model_type, pad_token_id }: z.infer<typeof config>): Promise<number> {
-	// The positions of RoBERTa and its kin begin after the padding token's number.
+	// In RoBERTa and its relatives positions begin after the id of the padding token.
 	const positions = max_position_embeddings === undefined ? null : max_position_embeddings - (/roberta/.test(model_type) ? (pad_token_id ?? 1) + 1 : 0);
-	const said = [
+	const declared = [
 		positions,
-		(await optional(folder, "sentence_bert_config.json", lengths))?.max_seq_length,
-		(await optional(folder, "tokenizer_config.json", tokenizerConfig))?.model_max_length,
-	].filter((most) => most != null && most >= 8);
-	return Math.floor(Math.min(tokensMaxUsual, ...said.map(Number)));
+		(await readOptionalJson(folder, "sentence_bert_config.json", lengths))?.max_seq_length,
+		(await readOptionalJson(folder, "tokenizer_config.json", tokenizerConfig))?.model_max_length,
+	].filter((max) => max != null && max >= 8);
+	return Math.floor(Math.min(tokensMaxDefault, ...declared.map(Number)));
 }
 
 async function fingerprintOf(files: readonly string[], recipe: Recipe): Promise<string> {
@@ -158,21 +166,21 @@ async function fingerprintOf(files: readonly string[], recipe: Recipe): Promise<
 	return hash.digest("hex").slice(0, 12);
 }
 
-async function optional<Value>(folder: string, file: string, schema: z.ZodType<Value>): Promise<Value | null> {
-	return existsSync(join(folder, file)) ? json(folder, file, schema) : null;
+async function readOptionalJson<Value>(folder: string, file: string, schema: z.ZodType<Value>): Promise<Value | null> {
+	return existsSync(join(folder, file)) ? readJson(folder, file, schema) : null;
 }
 
-async function json<Value>(folder: string, file: string, schema: z.ZodType<Value>): Promise<Value> {
+async function readJson<Value>(folder: string, file: string, schema: z.ZodType<Value>): Promise<Value> {
 	const text = await readFile(join(folder, file), "utf8");
-	const value = parsed(text);
-	if (value === undefined) throw fail("MODEL_FOLDER_BROKEN", basename(folder), `${file} is no JSON`);
+	const value = parseJson(text);
+	if (value === undefined) throw fail("MODEL_FOLDER_BROKEN", basename(folder), `${file} is not valid JSON`);
 	const checked = schema.safeParse(value);
 	if (checked.success) return checked.data;
 	const [issue] = checked.error.issues;
 	throw fail("MODEL_FOLDER_BROKEN", basename(folder), `${file} cannot be used: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

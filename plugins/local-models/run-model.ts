@@ -1,4 +1,4 @@
-/** An ONNX graph that reads tokens: opened once, fed in batches of texts of like length. Runs in a process of its own. */
+/** Opens an ONNX graph once, and runs it on batches of tokenised texts of similar length. Runs in the model's own process. */
 
 import { dirname } from "node:path";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
@@ -7,27 +7,31 @@ import { type Encoded, type Encoder, openEncoder } from "./tokens.ts";
 
 export interface LoadedModel {
 	readonly encoder: Encoder;
-	/** One value for each text, in their order. `read` is called for each batch and answers one value a row. */
+	/** Returns one value per text, in their order. `read` is called for each batch and returns one value per row. */
 	readonly run: <Value>(texts: readonly Encoded[], read: (batch: Batch) => readonly Value[], done?: (count: number) => void) => Promise<readonly Value[]>;
 }
 
 export interface Batch {
+	/** The outputs of the graph by name. */
 	readonly outputs: Readonly<Record<string, Tensor>>;
+	/** Names of the outputs, in the order of the graph. */
 	readonly names: readonly string[];
+	/** How many texts the batch has. */
 	readonly rows: number;
+	/** How many tokens the longest of them has. */
 	readonly columns: number;
-	/** 1 for a token and 0 for padding, row after row. */
+	/** 1 for a token and 0 for padding, one row after the other. */
 	readonly mask: BigInt64Array;
 }
 
 /**
- * Of one run, padding included. Attention takes memory by texts × length²: at 512 tokens 4,096 are eight texts and about
- * 100 MB for a model with twelve heads.
+ * Tokens of one run, including padding. Attention takes memory by texts × length²: with texts of 512 tokens these are eight texts,
+ * which take about 100 MB in a model with twelve heads.
  */
 const tokensPerRun = 4_096;
 const textsPerRun = 64;
 
-/** In this process; a model is opened once. */
+/** The models that this process has opened. */
 const opened = new Map<string, Promise<LoadedModel>>();
 
 export function openModel(model: ModelFolder, threads: number): Promise<LoadedModel> {
@@ -43,14 +47,14 @@ export function openModel(model: ModelFolder, threads: number): Promise<LoadedMo
 async function load(model: ModelFolder, threads: number): Promise<LoadedModel> {
 	const ort = await import("onnxruntime-node");
 	const encoder = await openEncoder(model);
-	// Weights beside the graph are named relative to the working folder by some exports, to the graph by others.
+	// Some exports name their weights file relative to the working directory, others relative to the graph.
 	process.chdir(dirname(model.modelFile));
 	const session = await ort.InferenceSession.create(model.modelFile, {
 		executionProviders: ["cpu"],
 		intraOpNumThreads: threads,
 		interOpNumThreads: 1,
 		graphOptimizationLevel: "all",
-		// Patterns are kept for each shape, and texts come in every length.
+		// ONNX Runtime would store a memory pattern for each shape, and texts have every length.
 		enableMemPattern: false,
 		logSeverityLevel: 4,
 	});
@@ -72,13 +76,13 @@ async function runAll<Value>(
 		const { feeds, mask } = feedsOf(
 			session,
 			tensor,
-			rows.map((row) => texts[row] ?? nothing),
+			rows.map((row) => texts[row] ?? emptyText),
 			columns,
 			padId,
 		);
 		const outputs = await session.run(feeds);
-		const found = read({ outputs, names: session.outputNames, rows: rows.length, columns, mask });
-		for (const [i, row] of rows.entries()) values[row] = found[i] as Value;
+		const batchValues = read({ outputs, names: session.outputNames, rows: rows.length, columns, mask });
+		for (const [i, row] of rows.entries()) values[row] = batchValues[i] as Value;
 		for (const output of Object.values(outputs)) output.dispose();
 		count += rows.length;
 		done(count);
@@ -86,24 +90,25 @@ async function runAll<Value>(
 	return values;
 }
 
-const nothing: Encoded = { ids: [], types: [] };
+const emptyText: Encoded = { ids: [], types: [] };
 
-/** Rows by length, the longest first, so that a process that runs out of memory does so at once. */
+/** Groups texts of similar length, given by index. The longest come first, so that a process that runs out of memory does so at once. */
 export function bucketsOf(texts: readonly Encoded[]): readonly (readonly number[])[] {
 	const byLength = [...texts.keys()].sort((a, b) => (texts[b]?.ids.length ?? 0) - (texts[a]?.ids.length ?? 0) || a - b);
 	const buckets: number[][] = [];
-	let room = 0;
+	let rowsMax = 0;
 	for (const row of byLength) {
 		const bucket = buckets.at(-1);
-		if (bucket !== undefined && bucket.length < room) bucket.push(row);
+		if (bucket !== undefined && bucket.length < rowsMax) bucket.push(row);
 		else {
 			buckets.push([row]);
-			room = Math.max(1, Math.min(textsPerRun, Math.floor(tokensPerRun / Math.max(1, texts[row]?.ids.length ?? 1))));
+			rowsMax = Math.max(1, Math.min(textsPerRun, Math.floor(tokensPerRun / Math.max(1, texts[row]?.ids.length ?? 1))));
 		}
 	}
 	return buckets;
 }
 
+/** The inputs of a batch as tensors, and its mask. */
 function feedsOf(session: InferenceSession, tensor: typeof Tensor, texts: readonly Encoded[], columns: number, padId: number) {
 	const shape = [texts.length, columns];
 	const size = texts.length * columns;
@@ -111,18 +116,18 @@ function feedsOf(session: InferenceSession, tensor: typeof Tensor, texts: readon
 	const [mask, types, positions] = [new BigInt64Array(size), new BigInt64Array(size), new BigInt64Array(size)];
 	for (const [row, text] of texts.entries()) {
 		for (const [column, id] of text.ids.entries()) {
-			const at = row * columns + column;
-			ids[at] = BigInt(id);
-			mask[at] = 1n;
-			types[at] = BigInt(text.types[column] ?? 0);
-			positions[at] = BigInt(column);
+			const index = row * columns + column;
+			ids[index] = BigInt(id);
+			mask[index] = 1n;
+			types[index] = BigInt(text.types[column] ?? 0);
+			positions[index] = BigInt(column);
 		}
 	}
-	const known: Readonly<Record<string, BigInt64Array>> = { input_ids: ids, attention_mask: mask, token_type_ids: types, position_ids: positions };
+	const inputs: Readonly<Record<string, BigInt64Array>> = { input_ids: ids, attention_mask: mask, token_type_ids: types, position_ids: positions };
 	const feeds: Record<string, Tensor> = {};
 	for (const name of session.inputNames) {
-		const values = known[name];
-		if (values === undefined) throw new Error(`the graph asks for ${name}, which is not known here`);
+		const values = inputs[name];
+		if (values === undefined) throw new Error(`the graph has an input ${name}, which is not supported`);
 		feeds[name] = new tensor("int64", values, shape);
 	}
 	return { feeds, mask };

@@ -1,11 +1,11 @@
-/** Rewrites a query by expanding common abbreviations and abbreviating long forms. */
+/** Rewrites a query: common abbreviations are expanded, and long forms are abbreviated. */
 
 import { definePlugin, limits, type QueryRewriter } from "cairn-memory";
 import { z } from "zod";
 
 const rewritingsMax = 3;
 
-/** Short form, then its long forms, the likeliest first. */
+/** Each abbreviation with its long forms, the most likely first. */
 const table = `
 AC: air conditioning | alternating current
 AI: artificial intelligence
@@ -105,17 +105,19 @@ WHO: World Health Organization
 XML: extensible markup language
 2FA: two-factor authentication
 `;
-/** In lower case these are ordinary words: `IT`, `it`. */
+/** Abbreviations that are ordinary words in lower case, such as `IT` and `it`. */
 const upperCaseOnly = new Set(["AR", "AI", "ID", "IT", "MOM", "PM", "PO", "RAG", "RAM", "REST", "US", "UN", "WHO", "AC", "TB", "TS", "CI", "IP", "OS", "PR"]);
 
-interface Pair {
+interface Abbreviation {
+	/** Matches the abbreviation. */
 	readonly short: RegExp;
+	/** Matches any of its long forms. */
 	readonly long: RegExp;
 	readonly shortForm: string;
 	readonly longForms: readonly string[];
 }
 
-const pairs: readonly Pair[] = table
+const abbreviations: readonly Abbreviation[] = table
 	.trim()
 	.split("\n")
 	.map((line) => {
@@ -125,21 +127,21 @@ const pairs: readonly Pair[] = table
 		return {
 			shortForm,
 			longForms,
-			short: wholeWord(`${escaped(shortForm)}(s?)`, flags),
+			short: wholeWord(`${escapeRegex(shortForm)}(s?)`, flags),
 			long: wholeWord(`(?:${longForms.map(longPattern).join("|")})(s?)`, "giu"),
 		};
 	});
 
-const abbreviations: QueryRewriter = {
+const rewriter: QueryRewriter = {
 	name: "abbreviations",
 	rewrite: async (query) => {
-		const found = [
+		const rewritings = [
 			replaceAll(query, (text, { short, longForms }) => text.replace(short, (_, s: string) => `${longForms[0] ?? ""}${s}`)),
 			replaceAll(query, (text, { long, shortForm }) => text.replace(long, (_, s: string) => `${shortForm}${s}`)),
 			replaceAll(query, (text, { short, longForms }) => text.replace(short, (_, s: string) => `${longForms[1] ?? longForms[0] ?? ""}${s}`)),
 		];
-		const kept = [...new Set(found)].filter((text) => text !== query && text.trim() !== "" && text.length <= limits.queryCharactersMax);
-		return kept.slice(0, rewritingsMax);
+		const distinct = [...new Set(rewritings)].filter((text) => text !== query && text.trim() !== "" && text.length <= limits.queryCharactersMax);
+		return distinct.slice(0, rewritingsMax);
 	},
 };
 
@@ -147,23 +149,23 @@ export default definePlugin({
 	name: "query-rewriter-abbreviations",
 	contract: 1,
 	options: z.strictObject({}),
-	start: () => ({ queryRewriter: [abbreviations] }),
+	start: () => ({ queryRewriter: [rewriter] }),
 });
 
-/** Applies every pair in turn; no long form contains another pair's short form as a word. */
-function replaceAll(query: string, change: (text: string, pair: Pair) => string): string {
-	return pairs.reduce(change, query);
+/** Applies every abbreviation in turn. No long form contains another abbreviation as a word, so nothing is replaced twice. */
+function replaceAll(query: string, change: (text: string, abbreviation: Abbreviation) => string): string {
+	return abbreviations.reduce(change, query);
 }
 
 function wholeWord(pattern: string, flags: string): RegExp {
 	return new RegExp(`(?<![\\p{L}\\p{N}&/.-])${pattern}(?![\\p{L}\\p{N}&/-])`, flags);
 }
 
-function escaped(text: string): string {
+function escapeRegex(text: string): string {
 	return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 /** Spaces and hyphens match each other: `single sign on`. */
 function longPattern(text: string): string {
-	return escaped(text).replace(/[ -]/g, "[ -]");
+	return escapeRegex(text).replace(/[ -]/g, "[ -]");
 }

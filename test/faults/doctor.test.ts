@@ -39,7 +39,7 @@ async function doctor(of: string, ...flags: readonly string[]): Promise<{ readon
 }
 
 test("a folder that is not there is fine", async () => {
-	expect(await doctor(join(folder, "none"))).toEqual({ code: 0, printed: expect.stringContaining("will be made at the first start") });
+	expect(await doctor(join(folder, "none"))).toEqual({ code: 0, printed: expect.stringContaining("will be created at the first start") });
 }, 60_000);
 
 test("beside a running server, and after it", async () => {

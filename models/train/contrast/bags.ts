@@ -1,7 +1,7 @@
 /** Texts as sparse rows over the table: which rows a text is made of, and how much each counts. */
 
 import { type Features, spelledFeatures, type TableShape, wordFeatures } from "../../../plugins/embedders/static/features.ts";
-import { heaviness } from "../../../plugins/embedders/static/pool.ts";
+import { countWeight } from "../../../plugins/embedders/static/pool.ts";
 import type { Kernels, Matrix, SparseRows } from "../kernels/kernels.ts";
 import type { Table } from "./table.ts";
 
@@ -29,7 +29,7 @@ export function fillBags(sparse: SparseRows, texts: readonly ArrayLike<number>[]
 			for (let k = 0; k < rows.length; k++) {
 				const row = rows[k] ?? 0;
 				sparse.columns[entries] = row;
-				sparse.values[entries++] = (weights[k] ?? 0) * heaviness(count) * Math.exp(logWeights[row] ?? 0);
+				sparse.values[entries++] = (weights[k] ?? 0) * countWeight(count) * Math.exp(logWeights[row] ?? 0);
 			}
 		}
 	}

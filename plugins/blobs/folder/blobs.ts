@@ -1,4 +1,4 @@
-/** Bytes as files: `blobs/<organisation>/<two characters>/<key>`. */
+/** Stores blobs as files: `blobs/<organisation>/<two characters>/<key>`. */
 
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { type BlobName, type BlobStore, fail, fileError, type OrganisationId } from "cairn-memory";
 import { makeFolder, syncFolder } from "./durable-folder.ts";
 
-/** Half-written files lie here until they are whole; what a crash leaves is swept. */
+/** Files are written here and moved to their place when they are complete. What a crash leaves is removed by the maintenance. */
 export const unfinishedFolder = "unfinished";
 
-/** No separators, nothing that begins with a dot: a key is one name in one folder, on every system. */
+/** A key is a single file name on every system: it has no separators and does not begin with a dot. */
 const keyPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
 
 export function blobStore(folder: string, organisation: OrganisationId): BlobStore {
-	const home = join(folder, safe(organisation));
+	const home = join(folder, checkedName(organisation));
 
 	return {
 		put: async (key, bytes, bytesMax) => {
@@ -23,13 +23,13 @@ export function blobStore(folder: string, organisation: OrganisationId): BlobSto
 			try {
 				await makeFolder(join(folder, unfinishedFolder));
 				await makeFolder(join(path, ".."));
-				const written = await writeWhole(unfinished, bytes, bytesMax);
+				const result = await writeFile(unfinished, bytes, bytesMax);
 				await rename(unfinished, path);
 				await syncFolder(join(path, ".."));
-				return written;
+				return result;
 			} catch (thrown) {
 				await rm(unfinished, { force: true });
-				throw told(thrown);
+				throw asFileError(thrown);
 			}
 		},
 		get: async (key) => {
@@ -38,19 +38,19 @@ export function blobStore(folder: string, organisation: OrganisationId): BlobSto
 			try {
 				return new Uint8Array(await file.readFile());
 			} catch (thrown) {
-				throw told(thrown);
+				throw asFileError(thrown);
 			} finally {
 				await file.close();
 			}
 		},
 		remove: async (key) => {
 			const path = blobPath(home, key);
-			await rm(path, { force: true }).catch((thrown: unknown) => Promise.reject(told(thrown)));
+			await rm(path, { force: true }).catch((thrown: unknown) => Promise.reject(asFileError(thrown)));
 		},
 	};
 }
 
-async function writeWhole(path: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<{ readonly byteLength: number; readonly sha256: string }> {
+async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<{ readonly byteLength: number; readonly sha256: string }> {
 	const hash = createHash("sha256");
 	let byteLength = 0;
 	const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW, 0o600);
@@ -68,26 +68,27 @@ async function writeWhole(path: string, bytes: AsyncIterable<Uint8Array>, bytesM
 	return { byteLength, sha256: hash.digest("hex") };
 }
 
-/** One write may take only a part. */
+/** Repeats the write until all bytes are written, because one call may write only a part. */
 async function writeAll(file: FileHandle, piece: Uint8Array): Promise<void> {
-	for (let done = 0; done < piece.byteLength; ) {
-		const { bytesWritten } = await file.write(piece, done, piece.byteLength - done);
-		done += bytesWritten;
+	for (let written = 0; written < piece.byteLength; ) {
+		const { bytesWritten } = await file.write(piece, written, piece.byteLength - written);
+		written += bytesWritten;
 	}
 }
 
+/** Null if there is no file, or a symbolic link, which is not followed. */
 async function openNoFollow(path: string): Promise<FileHandle | null> {
 	try {
 		return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
 	} catch (thrown) {
 		const code = codeOf(thrown);
 		if (code === "ENOENT" || code === "ELOOP") return null;
-		throw told(thrown);
+		throw asFileError(thrown);
 	}
 }
 
-/** What the file system throws leaves this store with a code of ours. */
-export function told(thrown: unknown): unknown {
+/** Gives an error of the file system one of our error codes. */
+export function asFileError(thrown: unknown): unknown {
 	return fileError(codeOf(thrown))?.because(thrown) ?? thrown;
 }
 
@@ -95,17 +96,19 @@ function codeOf(thrown: unknown): string {
 	return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
 }
 
+/** @param folder that all organisations' blobs are in. */
 export function blobPathIn(folder: string, { organisation, key }: BlobName): string {
-	return blobPath(join(folder, safe(organisation)), key);
+	return blobPath(join(folder, checkedName(organisation)), key);
 }
 
-/** Spread by a hash, since keys may begin alike. */
+/** The two characters come from a hash of the key, because keys may begin with the same characters. */
 function blobPath(home: string, key: string): string {
-	const name = safe(key);
+	const name = checkedName(key);
 	return join(home, createHash("sha256").update(name).digest("hex").slice(0, 2), name);
 }
 
-function safe(name: string): string {
-	if (!keyPattern.test(name)) throw fail("INPUT_INVALID", `${JSON.stringify(name)} cannot name a blob`);
+/** @throws INPUT_INVALID for a name that could lead to another folder. */
+function checkedName(name: string): string {
+	if (!keyPattern.test(name)) throw fail("INPUT_INVALID", `${JSON.stringify(name)} is not a valid blob key`);
 	return name;
 }

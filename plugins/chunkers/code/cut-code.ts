@@ -1,49 +1,53 @@
-/** Splits source code along its syntax: whole functions and classes where they fit, else their parts. */
+/** Splits source code along its syntax: into whole functions and classes if they fit, otherwise into their parts. */
 
 import { nameOf } from "./name-of.ts";
 import { type CodeLine, scanLines } from "./scan-lines.ts";
-import { plainLanguage, syntaxOf } from "./syntax.ts";
+import { languageName, syntaxOf } from "./syntax.ts";
 
 export interface CodePiece {
 	/** Offsets in the text. */
 	readonly begin: number;
 	readonly end: number;
-	/** Names of the enclosing declarations, outermost first, and its own when it is a single declaration. */
+	/** Names of the enclosing declarations, outermost first; a piece that is one declaration adds its own name. */
 	readonly path: readonly string[];
 	/** Names of the enclosing declarations only. */
 	readonly scope: readonly string[];
 }
 
-export interface CodeRoom {
-	/** The desired size. */
+/** Sizes in characters. */
+export interface CodeSizes {
+	/** The desired size of a piece. */
 	readonly target: number;
 	/** A function up to this size is not split. */
-	readonly most: number;
+	readonly max: number;
 }
 
+/** A unit smaller than this share of the target is merged with its neighbours. */
 const smallShare = 0.2;
-/** Deeper code is split between lines. Each level is another pass over the code that did not fit. */
+/** Code nested more deeply is split between lines. Each level is another pass over the code that did not fit. */
 const depthMax = 20;
+/** How many characters of a declaration are searched for its name. */
 const headCharactersMax = 250;
 
-/** Continues the statement before it: a closing bracket, the next branch, a body on a line of its own. */
-const continuing =
+/** Matches a line that continues the statement before it: a closing bracket, the next branch, a body on its own line. */
+const continuation =
 	/^(?:[)\]}{]|(?:end|else|elif|elsif|elseif|except|finally|rescue|ensure|catch|then|do|fi|done|esac|and|or|in|where|deriving)\b|(?:public|private|protected)\s*:|\|>|\.\w|&&|\|\||[?:]\s)/;
-/** Belongs to the declaration below: decorators, attributes, parameters of templates. */
-const leading = /^(?:@(?!media\b|import\b|font-face\b|keyframes\b)[\w.]|#\[|\[[A-Z]\w*|template\s*<)/;
+/** Matches a line that belongs to the declaration below it: a decorator, an attribute, template parameters. */
+const prefixLine = /^(?:@(?!media\b|import\b|font-face\b|keyframes\b)[\w.]|#\[|\[[A-Z]\w*|template\s*<)/;
 
-export function cutCode(text: string, language: string | null, room: CodeRoom): readonly CodePiece[] {
-	const plain = plainLanguage(language);
-	const lines = scanLines(text, syntaxOf(plain));
-	return packed(new Cutter(text, plain, lines, room).cut(0, lines.length, [], 0), room.target);
+export function cutCode(text: string, language: string | null, sizes: CodeSizes): readonly CodePiece[] {
+	const name = languageName(language);
+	const lines = scanLines(text, syntaxOf(name));
+	return mergeSmall(new Cutter(text, name, lines, sizes).cut(0, lines.length, [], 0), sizes.target);
 }
 
 interface Unit {
-	/** Lines, the last excluded. */
+	/** Indices of lines; `to` is exclusive. */
 	readonly from: number;
 	to: number;
-	/** The line of the declaration, after comments and decorators. */
+	/** Index of the line with the declaration, after comments and decorators. */
 	head: number;
+	/** Whether only decorators and the like have been read so far. */
 	isLeading: boolean;
 }
 
@@ -51,16 +55,16 @@ class Cutter {
 	readonly #text: string;
 	readonly #language: string;
 	readonly #lines: readonly CodeLine[];
-	readonly #room: CodeRoom;
+	readonly #sizes: CodeSizes;
 	/** SQL statements span lines and are separated only by their terminator. */
-	readonly #needsEnd: boolean;
+	readonly #needsTerminator: boolean;
 
-	constructor(text: string, language: string, lines: readonly CodeLine[], room: CodeRoom) {
+	constructor(text: string, language: string, lines: readonly CodeLine[], sizes: CodeSizes) {
 		this.#text = text;
 		this.#language = language;
 		this.#lines = lines;
-		this.#room = room;
-		this.#needsEnd = language === "sql";
+		this.#sizes = sizes;
+		this.#needsTerminator = language === "sql";
 	}
 
 	cut(from: number, to: number, path: readonly string[], depth: number): readonly CodePiece[] {
@@ -68,51 +72,51 @@ class Cutter {
 	}
 
 	#cutUnit(unit: Unit, path: readonly string[], depth: number): readonly CodePiece[] {
-		const nameless = this.#piece(unit.from, unit.to, path);
-		if (nameless === null) return [];
-		const length = nameless.end - nameless.begin;
-		// Small units are joined with their neighbours, under the names of their scope.
-		if (length < this.#room.target * smallShare) return [nameless];
+		const piece = this.#piece(unit.from, unit.to, path);
+		if (piece === null) return [];
+		const length = piece.end - piece.begin;
+		// Small units keep the path of their scope, so that they can be merged with their neighbours.
+		if (length < this.#sizes.target * smallShare) return [piece];
 		const declared = nameOf(this.#headOf(unit), this.#language);
-		const own = declared === null ? path : [...path, declared.name];
-		const whole = { ...nameless, path: own };
-		if (length <= this.#room.target || (length <= this.#room.most && declared?.isContainer !== true) || depth >= depthMax) return [whole];
+		const ownPath = declared === null ? path : [...path, declared.name];
+		const whole = { ...piece, path: ownPath };
+		if (length <= this.#sizes.target || (length <= this.#sizes.max && declared?.isContainer !== true) || depth >= depthMax) return [whole];
 		const inner = this.#innerStart(unit);
 		if (inner === null) return [whole];
-		const parts = this.cut(inner, unit.to, own, depth + 1);
-		const head = this.#piece(unit.from, inner, own);
+		const parts = this.cut(inner, unit.to, ownPath, depth + 1);
+		const head = this.#piece(unit.from, inner, ownPath);
 		const [first, ...rest] = parts;
 		if (head === null || first === undefined) return parts.length === 0 ? [whole] : parts;
-		if (first.end - head.begin > this.#room.target) return [head, ...parts];
+		if (first.end - head.begin > this.#sizes.target) return [head, ...parts];
 		const isMostlyFirst = (first.end - first.begin) * 2 > first.end - head.begin;
-		return [{ begin: head.begin, end: first.end, path: isMostlyFirst ? first.path : own, scope: own }, ...rest];
+		return [{ begin: head.begin, end: first.end, path: isMostlyFirst ? first.path : ownPath, scope: ownPath }, ...rest];
 	}
 
-	/** The units at the lowest nesting level of these lines. */
+	/** The statements at the lowest nesting level of these lines, each with the comments and decorators above it. */
 	#units(from: number, to: number): readonly Unit[] {
 		const { level, indent } = this.#base(from, to);
 		const units: Unit[] = [];
 		let comment = -1;
-		let isUnended = false;
+		let isUnterminated = false;
 		for (let at = from; at < to; at++) {
 			const line = this.#lines[at];
 			if (line === undefined || line.kind === "blank") continue;
-			const open = units.at(-1);
-			const isLow = line.level <= level && line.indent <= indent && line.kind !== "inside";
-			if ((isLow || comment >= 0) && line.kind === "comment" && open?.isLeading !== true) {
+			const current = units.at(-1);
+			const isBaseLevel = line.level <= level && line.indent <= indent && line.kind !== "inside";
+			if ((isBaseLevel || comment >= 0) && line.kind === "comment" && current?.isLeading !== true) {
 				if (comment < 0) comment = at;
 				continue;
 			}
 			const start = this.#text.slice(line.begin, Math.min(line.end, line.begin + headCharactersMax)).trimStart();
-			const begins = isLow && line.kind === "code" && !continuing.test(start) && !(this.#needsEnd && isUnended);
-			isUnended = !this.#text.slice(line.begin, line.end).trimEnd().endsWith(";");
-			if (begins && open?.isLeading === true) {
-				open.head = at;
-				open.isLeading = leading.test(start);
-			} else if (begins || open === undefined) {
+			const isUnitStart = isBaseLevel && line.kind === "code" && !continuation.test(start) && !(this.#needsTerminator && isUnterminated);
+			isUnterminated = !this.#text.slice(line.begin, line.end).trimEnd().endsWith(";");
+			if (isUnitStart && current?.isLeading === true) {
+				current.head = at;
+				current.isLeading = prefixLine.test(start);
+			} else if (isUnitStart || current === undefined) {
 				const first = comment >= 0 ? comment : at;
-				if (open !== undefined) open.to = first;
-				units.push({ from: open === undefined ? from : first, to, head: at, isLeading: leading.test(start) });
+				if (current !== undefined) current.to = first;
+				units.push({ from: current === undefined ? from : first, to, head: at, isLeading: prefixLine.test(start) });
 			}
 			comment = -1;
 		}
@@ -120,12 +124,13 @@ class Cutter {
 		return units;
 	}
 
+	/** The lowest nesting level of these lines, and the smallest indentation on it. */
 	#base(from: number, to: number): { readonly level: number; readonly indent: number } {
 		let level = Number.POSITIVE_INFINITY;
 		let indent = Number.POSITIVE_INFINITY;
 		for (let at = from; at < to; at++) {
 			const line = this.#lines[at];
-			if (line?.kind !== "code" || continuing.test(this.#text.slice(line.begin, Math.min(line.end, line.begin + headCharactersMax)).trimStart())) continue;
+			if (line?.kind !== "code" || continuation.test(this.#text.slice(line.begin, Math.min(line.end, line.begin + headCharactersMax)).trimStart())) continue;
 			if (line.level < level) [level, indent] = [line.level, line.indent];
 			else if (line.level === level) indent = Math.min(indent, line.indent);
 		}
@@ -148,7 +153,7 @@ class Cutter {
 		return this.#text.slice(begin, Math.min(end, begin + headCharactersMax));
 	}
 
-	/** Without blank lines around it; null when nothing is left. */
+	/** The lines without the blank ones around them; null if all are blank. */
 	#piece(from: number, to: number, path: readonly string[]): CodePiece | null {
 		let [first, last] = [from, to - 1];
 		while (first <= last && this.#lines[first]?.kind === "blank") first++;
@@ -158,18 +163,18 @@ class Cutter {
 	}
 }
 
-/** Joins small neighbours of the same scope. */
-function packed(pieces: readonly CodePiece[], target: number): readonly CodePiece[] {
-	const done: CodePiece[] = [];
+/** Merges neighbouring pieces of the same scope up to the target size. */
+function mergeSmall(pieces: readonly CodePiece[], target: number): readonly CodePiece[] {
+	const merged: CodePiece[] = [];
 	for (const piece of pieces) {
-		const last = done.at(-1);
-		if (last !== undefined && piece.end - last.begin <= target && isSame(piece.scope, last.scope))
-			done[done.length - 1] = { begin: last.begin, end: piece.end, path: last.scope, scope: last.scope };
-		else done.push(piece);
+		const last = merged.at(-1);
+		if (last !== undefined && piece.end - last.begin <= target && isSamePath(piece.scope, last.scope))
+			merged[merged.length - 1] = { begin: last.begin, end: piece.end, path: last.scope, scope: last.scope };
+		else merged.push(piece);
 	}
-	return done;
+	return merged;
 }
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
+function isSamePath(one: readonly string[], other: readonly string[]): boolean {
 	return one.length === other.length && one.every((name, at) => name === other[at]);
 }

@@ -1,4 +1,7 @@
-/** Splits source code along its syntax: functions, classes and statements stay whole where they fit, and are indexed with their enclosing names. */
+/**
+ * Splits source code along its syntax: functions, classes and statements that fit stay whole, and are indexed with the names of their
+ * enclosing declarations.
+ */
 
 import { type Block, type ChunkDraft, type Chunker, definePlugin } from "cairn-memory";
 import { blockPieces, packPieces, pieceCutter, splitText, targetSize } from "cairn-memory/words";
@@ -9,9 +12,9 @@ type Code = Extract<Block, { kind: "code" }>;
 
 /** Text is mostly code when more than half of its characters are. */
 const codeShareMin = 0.5;
-/** The names may take this share of a chunk; beyond it the outermost are left out. */
+/** The enclosing names may take this share of a chunk; if they are longer, the outermost are left out. */
 const pathShare = 0.25;
-/** Characters of a fence with its language. */
+/** Characters that a Markdown fence with its language takes. */
 const fenceCharacters = 30;
 const separator = " › ";
 
@@ -21,11 +24,11 @@ const code: Chunker = {
 	recognizes: ({ blocks }) => !blocks.some(({ kind }) => kind === "heading") && codeShare(blocks) > codeShareMin,
 	chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
 		const target = targetSize(text, charactersMax, charactersWanted);
-		return runs(blocks, target).flatMap((run) => {
+		return groupBlocks(blocks, target).flatMap((group) => {
 			step.signal.throwIfAborted();
-			const [first] = run;
-			if (run.length === 1 && first?.kind === "code" && first.text.length > target) return codeChunks(first, text, target, charactersMax);
-			return packPieces(run.flatMap(pieceCutter(charactersMax, text)), target, charactersMax);
+			const [first] = group;
+			if (group.length === 1 && first?.kind === "code" && first.text.length > target) return codeChunks(first, text, target, charactersMax);
+			return packPieces(group.flatMap(pieceCutter(charactersMax, text)), target, charactersMax);
 		});
 	},
 };
@@ -38,47 +41,47 @@ export default definePlugin({
 });
 
 function codeShare(blocks: readonly Block[]): number {
-	let [all, own] = [0, 0];
+	let [all, code] = [0, 0];
 	for (const { kind, text } of blocks) {
 		all += text.length;
-		if (kind === "code") own += text.length;
+		if (kind === "code") code += text.length;
 	}
-	return all === 0 ? 0 : own / all;
+	return all === 0 ? 0 : code / all;
 }
 
-/** Long code blocks are separate; other blocks are grouped. */
-function runs(blocks: readonly Block[], target: number): readonly (readonly Block[])[] {
-	const done: Block[][] = [];
+/** Groups neighbouring blocks; a long code block is a group of its own. */
+function groupBlocks(blocks: readonly Block[], target: number): readonly (readonly Block[])[] {
+	const groups: Block[][] = [];
 	let isOpen = false;
 	for (const block of blocks) {
 		const isLong = block.kind === "code" && block.text.length > target;
-		if (isLong || !isOpen) done.push([block]);
-		else done.at(-1)?.push(block);
+		if (isLong || !isOpen) groups.push([block]);
+		else groups.at(-1)?.push(block);
 		isOpen = !isLong;
 	}
-	return done;
+	return groups;
 }
 
-function codeChunks(block: Code, whole: string, target: number, charactersMax: number): readonly ChunkDraft[] {
+function codeChunks(block: Code, documentText: string, target: number, charactersMax: number): readonly ChunkDraft[] {
 	const pathMax = Math.floor(charactersMax * pathShare);
-	const room = charactersMax - pathMax - 2;
-	const most = Math.max(1, room - fenceCharacters);
-	const offset = offsetOf(block, whole);
-	return cutCode(block.text, block.language, { target: Math.min(target, most), most }).flatMap(({ begin, end, path }) => {
+	const codeMax = charactersMax - pathMax - 2;
+	const max = Math.max(1, codeMax - fenceCharacters);
+	const offset = offsetOf(block, documentText);
+	return cutCode(block.text, block.language, { target: Math.min(target, max), max }).flatMap(({ begin, end, path }) => {
 		const place = offset === null ? block.place : { ...block.place, span: [offset + begin, offset + end] as const };
-		const above = pathText([...block.headings, ...path], pathMax);
-		return blockPieces({ ...block, text: block.text.slice(begin, end), place }, room, whole).map((piece) => ({
+		const prefix = pathText([...block.headings, ...path], pathMax);
+		return blockPieces({ ...block, text: block.text.slice(begin, end), place }, codeMax, documentText).map((piece) => ({
 			text: piece.text,
-			indexedText: above === "" ? piece.text : `${above}\n\n${piece.text}`,
+			indexedText: prefix === "" ? piece.text : `${prefix}\n\n${piece.text}`,
 			place: piece.place,
 		}));
 	});
 }
 
-/** The offset of the block's text in the document, when it is there verbatim. */
-function offsetOf({ text, place: { span } }: Code, whole: string): number | null {
+/** The offset of the block's text in the document; null unless the document contains it verbatim. */
+function offsetOf({ text, place: { span } }: Code, documentText: string): number | null {
 	if (span === undefined) return null;
-	return whole.startsWith(text, span[0]) ? span[0] : null;
+	return documentText.startsWith(text, span[0]) ? span[0] : null;
 }
 
 function pathText(path: readonly string[], charactersMax: number): string {

@@ -2,35 +2,42 @@
 
 export interface DeclaredName {
 	readonly name: string;
-	/** A class, namespace or the like, whose members have names of their own. */
+	/** Whether it is a class, namespace or the like, whose members have names of their own. */
 	readonly isContainer: boolean;
 }
 
+/** Longer names are truncated. */
 const nameCharactersMax = 80;
 
 const modifiers = String.raw`(?:(?:export|default|declare|abstract|public|private|protected|internal|fileprivate|static|final|sealed|partial|data|inline|open|unsafe|readonly|override|const|extern(?:\s+"\w+")?|virtual|typedef|companion|inner|annotation|indirect|local|async|suspend|operator|mutating|tailrec|pub(?:\([\w\s:]*\))?|@\w+(?:\([^()]*\))?)\s+)*`;
+/** A class, interface, namespace and the like. */
 const container = new RegExp(
 	String.raw`^${modifiers}(?:enum\s+class|class|interface|struct|trait|impl|union|record|object|namespace|module|protocol|extension|mod|contract|library|defmodule|defprotocol|defimpl|service|enum|message)(?:\s*<[^<>]*>)?\s+([\w$:.~]*\w(?:<[^<>{]*>)?(?:\s+for\s+[\w$:.]*\w)?)`,
 );
-const functionWord = new RegExp(
+/** A function that begins with a keyword such as `function`, `def` or `fn`. */
+const keywordFunction = new RegExp(
 	String.raw`^${modifiers}(?:function|func|fun|fn|def|defp|defmacro|defmacrop|sub|proc|macro|method|macro_rules!|rpc)(?:\s*\*\s*|\s+)(?:<[^<>]*>\s*)?(?:\(\s*\w*\s*\*?(\w+)(?:\[[^\]]*\])?\s*\)\s*)?([\w$:.~?!=<>+*-]*[\w?!=])`,
 );
-const boundFunction =
+/** A function that is assigned to a name: `const name = (…) =>`. */
+const assignedFunction =
 	/^(?:export\s+)?(?:default\s+)?(?:local\s+)?(?:const|let|var|val)?\s*([\w$.]+)\s*(?::[^=]*)?(?:=|<-|:)\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*(?::[^=]*)?=>|[\w$]+\s*=>|\\\()/;
-/** `name(…) {`: a method in JavaScript and the like. */
+/** A method in JavaScript and the like: `name(…) {`. */
 const scriptMethod =
 	/^(?:(?:public|private|protected|static|async|get|set|override|readonly|abstract|accessor)\s+)*[*#]?\s?([\w$#]+)\s*(?:<[^<>]*>)?\([^;]*\)\s*(?::[^;={]*)?\{/;
-/** `type name(…`: a function in C and the like. */
-const typed = /^(?:[\w:<>,*&[\]~.@\s]*?[\w>\]*&]\s+[*&]*|(?=\w+::))([\w:~]*\w)\s*\([^;]*$/;
-const scripts: ReadonlySet<string> = new Set(["javascript", "typescript", "jsx", "tsx", "vue", "svelte"]);
+/** A function in C and the like: `type name(…`. */
+const typedFunction = /^(?:[\w:<>,*&[\]~.@\s]*?[\w>\]*&]\s+[*&]*|(?=\w+::))([\w:~]*\w)\s*\([^;]*$/;
+const scriptLanguages: ReadonlySet<string> = new Set(["javascript", "typescript", "jsx", "tsx", "vue", "svelte"]);
+/** A constant, variable or type. */
 const value = /^(?:export\s+)?(?:default\s+)?(?:pub\s+)?(?:static\s+)?(?:const|let|var|val|final|type)\s+([\w$]+)|^([A-Za-z_]\w*)\s*(?::[^=\n]*)?=(?!=)/;
-const noNames = new Set(
+/** Keywords that the patterns could take for names. */
+const reservedWords = new Set(
 	"if for while switch catch return new await else do try with match when unless until foreach synchronized using lock throw assert typeof sizeof case elif guard defer select go echo print printf import require include from".split(
 		" ",
 	),
 );
 
-const special: Readonly<Record<string, RegExp>> = {
+/** Patterns of languages whose declarations the general patterns do not match. */
+const languagePatterns: Readonly<Record<string, RegExp>> = {
 	bash: /^(?:function\s+)?([\w:.-]+)\s*\(\s*\)|^function\s+([\w:.-]+)/,
 	clojure: /^\(def\w*-?\s+(?:\^\S+\s+)?([^\s()]+)/,
 	css: /^([^{;]+?)\s*\{/,
@@ -46,23 +53,23 @@ const special: Readonly<Record<string, RegExp>> = {
 /** @param head the beginning of the statement, without comments before it. */
 export function nameOf(head: string, language: string): DeclaredName | null {
 	const start = head.trimStart();
-	const own = special[language];
-	if (own !== undefined) return found(own.exec(start), false);
-	const inside = container.exec(start);
-	if (inside !== null) return found(inside, true);
-	const method = functionWord.exec(start);
-	// The type that a method of Go belongs to stands before its name.
-	if (method !== null) return found(method, false, method[1] === undefined ? "" : `${method[1]}.`);
-	const bound = boundFunction.exec(start);
-	if (bound !== null) return found(bound, false);
+	const pattern = languagePatterns[language];
+	if (pattern !== undefined) return declaredName(pattern.exec(start), false);
+	const containerMatch = container.exec(start);
+	if (containerMatch !== null) return declaredName(containerMatch, true);
+	const method = keywordFunction.exec(start);
+	// In Go the receiver type of a method comes before its name.
+	if (method !== null) return declaredName(method, false, method[1] === undefined ? "" : `${method[1]}.`);
+	const bound = assignedFunction.exec(start);
+	if (bound !== null) return declaredName(bound, false);
 	const first = /^\w+/.exec(start)?.[0] ?? "";
-	const call = noNames.has(first) ? null : scripts.has(language) ? scriptMethod.exec(start) : typed.exec(start.split("\n", 1)[0] ?? "");
-	if (call !== null) return found(call, false);
-	return found(value.exec(start), false);
+	const call = reservedWords.has(first) ? null : scriptLanguages.has(language) ? scriptMethod.exec(start) : typedFunction.exec(start.split("\n", 1)[0] ?? "");
+	if (call !== null) return declaredName(call, false);
+	return declaredName(value.exec(start), false);
 }
 
-function found(match: RegExpExecArray | null, isContainer: boolean, before = ""): DeclaredName | null {
+function declaredName(match: RegExpExecArray | null, isContainer: boolean, receiver = ""): DeclaredName | null {
 	const name = (match?.[2] ?? match?.[1] ?? "").replace(/["\s]+/g, " ").trim();
-	if (name === "" || noNames.has(name)) return null;
-	return { name: `${before}${name}`.slice(0, nameCharactersMax).toWellFormed(), isContainer };
+	if (name === "" || reservedWords.has(name)) return null;
+	return { name: `${receiver}${name}`.slice(0, nameCharactersMax).toWellFormed(), isContainer };
 }

@@ -1,13 +1,16 @@
-/** Source code → lines with their nesting level, ignoring brackets in strings and comments. One pass. */
+/** Reads the lines of source code with their nesting level in one pass. Brackets in strings and comments are ignored. */
 
 import type { Quote, Syntax } from "./syntax.ts";
 
 export interface CodeLine {
-	/** Offsets in the text, without the line break. */
+	/** Offsets in the text; `end` is before the line break. */
 	readonly begin: number;
 	readonly end: number;
-	readonly kind: "blank" | "comment" | "code" /** continues a string or brackets that began before */ | "inside";
+	/** `inside` continues a string, or brackets, of an earlier line. */
+	readonly kind: "blank" | "comment" | "code" | "inside";
+	/** The bracket depth, or the indentation in languages that nest by indentation. */
 	readonly level: number;
+	/** The width of the white space at the start, in columns. */
 	readonly indent: number;
 }
 
@@ -22,18 +25,19 @@ export function scanLines(text: string, syntax: Syntax): readonly CodeLine[] {
 class Scanner {
 	readonly #text: string;
 	readonly #syntax: Syntax;
-	readonly #sign: RegExp;
+	readonly #token: RegExp;
 	readonly #lines: CodeLine[] = [];
-	/** The bracket depth, and the depths at which a `${` is open. */
+	/** The bracket depth. */
 	#depth = 0;
+	/** The bracket depths of the `${` expressions that are open. */
 	readonly #templates: number[] = [];
 	#lineBegin = 0;
 	#lineDepth = 0;
 	#lineState: "code" | "comment" | "text" = "code";
 	#heredoc: string | null = null;
-	/** Heredoc terminators that do not occur any more, so that they are searched only once. */
-	readonly #endless = new Set<string>();
-	/** The last line break found, and from where: it is asked for repeatedly on long lines. */
+	/** Heredoc terminators that do not occur in the rest of the text, so that each is searched only once. */
+	readonly #missingTerminators = new Set<string>();
+	/** The offset of the next line break after `#breakFrom`. It is cached, because long lines ask for it repeatedly. */
 	#breakFrom = 0;
 	#breakAt = -1;
 
@@ -42,32 +46,32 @@ class Scanner {
 		this.#syntax = syntax;
 		const marks = [...syntax.blockComments.map(([open]) => open), ...syntax.lineComments, ...syntax.quotes.map(({ mark }) => mark)];
 		const heredoc = syntax.hasHeredocs ? ["<<"] : [];
-		const pattern = syntax.hasPatterns ? ["/"] : [];
-		this.#sign = new RegExp([...marks, ...heredoc, ...pattern].map(escaped).concat("[()[\\]{}\\n\\\\]").join("|"), "g");
+		const regex = syntax.hasRegexes ? ["/"] : [];
+		this.#token = new RegExp([...marks, ...heredoc, ...regex].map(escapeRegex).concat("[()[\\]{}\\n\\\\]").join("|"), "g");
 	}
 
 	scan(): readonly CodeLine[] {
 		const { lineComments, blockComments, quotes } = this.#syntax;
-		this.#sign.lastIndex = 0;
-		for (let found = this.#sign.exec(this.#text); found !== null; found = this.#sign.exec(this.#text)) {
-			const [token] = found;
-			const at = found.index;
+		this.#token.lastIndex = 0;
+		for (let match = this.#token.exec(this.#text); match !== null; match = this.#token.exec(this.#text)) {
+			const [token] = match;
+			const at = match.index;
 			const block = blockComments.find(([open]) => open === token);
 			const quote = quotes.find(({ mark }) => mark === token);
 			if (token === "\n") this.#endLine(at, "code");
-			else if (token === "\\") this.#sign.lastIndex = this.#text[at + 1] === "\n" ? at + 1 : at + 2;
+			else if (token === "\\") this.#token.lastIndex = this.#text[at + 1] === "\n" ? at + 1 : at + 2;
 			else if (block !== undefined) this.#skip(at, this.#text.indexOf(block[1], at + token.length), block[1].length, "comment");
-			else if (lineComments.includes(token) && this.#beginsComment(token, at)) this.#sign.lastIndex = this.#lineEnd(at);
+			else if (lineComments.includes(token) && this.#beginsComment(token, at)) this.#token.lastIndex = this.#lineEnd(at);
 			else if (quote !== undefined) this.#readQuote(quote, at);
 			else if (token === "<<") this.#readHeredoc(at);
-			else if (token === "/") this.#readPattern(at);
+			else if (token === "/") this.#readRegex(at);
 			else this.#readBracket(token, at);
 		}
 		this.#endLine(this.#text.length, "code");
 		return this.#lines;
 	}
 
-	/** In a shell `#` within a word does not begin a comment. */
+	/** A shell does not treat a `#` within a word as a comment. */
 	#beginsComment(token: string, at: number): boolean {
 		return token !== "#" || at === 0 || /[\s;(){}[\],]/.test(this.#text.charAt(at - 1));
 	}
@@ -87,26 +91,26 @@ class Scanner {
 	}
 
 	#readQuote({ mark, isMultiline, isCharacter = false }: Quote, at: number): void {
-		if (mark === "`" && this.#syntax.hasPatterns) {
+		if (mark === "`" && this.#syntax.hasRegexes) {
 			this.#readTemplate(at + 1);
 			return;
 		}
 		if (isCharacter) {
 			const token = /'(?:\\[^\n]{1,10}?|[^'\\\n])'/y;
 			token.lastIndex = at;
-			if (token.test(this.#text)) this.#sign.lastIndex = token.lastIndex;
+			if (token.test(this.#text)) this.#token.lastIndex = token.lastIndex;
 			return;
 		}
 		const begin = at + mark.length;
 		const limit = isMultiline ? this.#text.length : this.#lineEnd(at);
 		let end = this.#text.indexOf(mark, begin);
 		while (end >= 0 && end < limit && isEscaped(this.#text, end, begin)) end = this.#text.indexOf(mark, end + 1);
-		// An unclosed quote is no string, such as an apostrophe in a comment of an unknown language.
+		// An unclosed quotation mark is no string; it may be an apostrophe in a comment of an unknown language.
 		if (end < 0 || end >= limit) return;
 		this.#skip(at, end, mark.length, "text");
 	}
 
-	/** Reads a template string up to its end, or to an expression in it. */
+	/** Reads a template string up to its end or to the next expression in it. */
 	#readTemplate(from: number): void {
 		const token = /\\[\s\S]|`|\$\{/g;
 		token.lastIndex = from;
@@ -123,24 +127,24 @@ class Scanner {
 		const open = /<<[-~<]?\s?(["']?)([A-Za-z_]\w*)\1/y;
 		open.lastIndex = at;
 		const word = open.exec(this.#text)?.[2];
-		this.#sign.lastIndex = word === undefined ? at + 2 : open.lastIndex;
+		this.#token.lastIndex = word === undefined ? at + 2 : open.lastIndex;
 		this.#heredoc = word ?? this.#heredoc;
 	}
 
-	/** A division stands behind a value, a pattern does not. */
-	#readPattern(at: number): void {
+	/** A slash after a value is a division; elsewhere it begins a regular expression. */
+	#readRegex(at: number): void {
 		const before = this.#text.slice(Math.max(0, at - 40), at).trimEnd();
 		if (before !== "" && !/(?:[([{,;=:?!&|+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|void|delete|await|yield))$/.test(before)) return;
-		const pattern = /\/(?:\\.|\[(?:\\.|[^\]\\\n]){0,300}\]|[^/\\[\n]){1,300}\/[a-z]*/y;
-		pattern.lastIndex = at;
-		if (pattern.test(this.#text)) this.#sign.lastIndex = pattern.lastIndex;
+		const regex = /\/(?:\\.|\[(?:\\.|[^\]\\\n]){0,300}\]|[^/\\[\n]){1,300}\/[a-z]*/y;
+		regex.lastIndex = at;
+		if (regex.test(this.#text)) this.#token.lastIndex = regex.lastIndex;
 	}
 
-	/** Goes on behind a comment or a text; the lines that begin inside of it know so. */
+	/** Continues after a comment or a string. Lines that begin inside it are recorded with this state. */
 	#skip(from: number, end: number, markLength: number, state: "comment" | "text"): void {
 		const to = end < 0 ? this.#text.length : end + markLength;
 		for (let line = this.#lineEnd(from); line < to; line = this.#lineEnd(line + 1)) this.#endLine(line, state);
-		this.#sign.lastIndex = to;
+		this.#token.lastIndex = to;
 	}
 
 	#lineEnd(at: number): number {
@@ -160,19 +164,19 @@ class Scanner {
 		const word = this.#heredoc;
 		if (word === null || next !== "code") return;
 		this.#heredoc = null;
-		if (this.#endless.has(word)) return;
-		const close = new RegExp(`^[ \\t]*${word}\\b`, "gm");
-		close.lastIndex = this.#lineBegin;
-		const found = close.exec(this.#text);
-		if (found === null) this.#endless.add(word);
+		if (this.#missingTerminators.has(word)) return;
+		const terminator = new RegExp(`^[ \\t]*${word}\\b`, "gm");
+		terminator.lastIndex = this.#lineBegin;
+		const found = terminator.exec(this.#text);
+		if (found === null) this.#missingTerminators.add(word);
 		else this.#skip(this.#lineBegin, found.index, found[0].length, "text");
 	}
 
 	#lineOf(end: number): CodeLine {
 		const begin = this.#lineBegin;
-		const written = this.#text.slice(begin, Math.min(end, begin + 400));
-		const start = written.trimStart();
-		const indent = widthOf(written.slice(0, written.length - start.length));
+		const text = this.#text.slice(begin, Math.min(end, begin + 400));
+		const start = text.trimStart();
+		const indent = widthOf(text.slice(0, text.length - start.length));
 		const closers = /^[)\]}]+/.exec(start)?.[0].length ?? 0;
 		const isIndented = this.#syntax.nesting === "indentation";
 		const level = isIndented ? indent : Math.max(0, this.#lineDepth - closers);
@@ -196,6 +200,6 @@ function isEscaped(text: string, at: number, from: number): boolean {
 	return slashes % 2 === 1;
 }
 
-function escaped(mark: string): string {
+function escapeRegex(mark: string): string {
 	return mark.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }

@@ -3,21 +3,21 @@
 export interface Syntax {
 	/** Whether blocks are marked by brackets or by indentation. */
 	readonly nesting: "brackets" | "indentation";
-	/** Marks that begin a comment up to the end of the line. */
+	/** Tokens that begin a comment up to the end of the line. */
 	readonly lineComments: readonly string[];
 	readonly blockComments: readonly (readonly [open: string, close: string])[];
 	/** String delimiters, those of multi-line strings first. */
 	readonly quotes: readonly Quote[];
-	/** `<<END` begins a heredoc. */
+	/** Whether `<<END` begins a heredoc. */
 	readonly hasHeredocs: boolean;
-	/** A slash in the place of a value begins a regular expression. */
-	readonly hasPatterns: boolean;
+	/** Whether a slash where a value is expected begins a regular expression. */
+	readonly hasRegexes: boolean;
 }
 
 export interface Quote {
 	readonly mark: string;
 	readonly isMultiline: boolean;
-	/** Only a single character may be quoted: the mark also begins lifetimes and primes. */
+	/** Whether the mark quotes single characters only, because it also begins lifetimes (Rust) and primes (Haskell). */
 	readonly isCharacter?: boolean;
 }
 
@@ -27,75 +27,75 @@ const character: Quote = { mark: "'", isMultiline: false, isCharacter: true };
 const backtick: Quote = { mark: "`", isMultiline: true };
 const triple: Quote = { mark: '"""', isMultiline: true };
 const tripleSingle: Quote = { mark: "'''", isMultiline: true };
-const doubleLines: Quote = { mark: '"', isMultiline: true };
-const singleLines: Quote = { mark: "'", isMultiline: true };
+const multilineDouble: Quote = { mark: '"', isMultiline: true };
+const multilineSingle: Quote = { mark: "'", isMultiline: true };
 
-const slashes: Syntax = {
+const cLike: Syntax = {
 	nesting: "brackets",
 	lineComments: ["//"],
 	blockComments: [["/*", "*/"]],
 	quotes: [triple, double, character],
 	hasHeredocs: false,
-	hasPatterns: false,
+	hasRegexes: false,
 };
-const script: Syntax = { ...slashes, quotes: [backtick, double, single], hasPatterns: true };
-const hashes: Syntax = {
+const scriptLike: Syntax = { ...cLike, quotes: [backtick, double, single], hasRegexes: true };
+const hashComments: Syntax = {
 	nesting: "indentation",
 	lineComments: ["#"],
 	blockComments: [],
 	quotes: [triple, double, single],
 	hasHeredocs: false,
-	hasPatterns: false,
+	hasRegexes: false,
 };
-const shell: Syntax = { ...hashes, quotes: [doubleLines, singleLines], hasHeredocs: true };
-const dashes: Syntax = { ...hashes, lineComments: ["--"], quotes: [double, character] };
+const shell: Syntax = { ...hashComments, quotes: [multilineDouble, multilineSingle], hasHeredocs: true };
+const dashComments: Syntax = { ...hashComments, lineComments: ["--"], quotes: [double, character] };
 
 const syntaxes: Readonly<Record<string, Syntax>> = {
 	bash: shell,
-	clojure: { ...hashes, lineComments: [";"], quotes: [doubleLines] },
-	css: { ...slashes, lineComments: [], quotes: [double, single] },
-	elixir: hashes,
-	erlang: { ...hashes, lineComments: ["%"], quotes: [double, single] },
-	go: { ...slashes, quotes: [backtick, double, character] },
-	groovy: { ...slashes, quotes: [triple, tripleSingle, double, single] },
-	haskell: { ...dashes, blockComments: [["{-", "-}"]] },
-	javascript: script,
-	jsx: script,
-	julia: { ...hashes, blockComments: [["#=", "=#"]], quotes: [triple, double, character] },
-	less: { ...slashes, quotes: [double, single] },
-	lua: { ...dashes, blockComments: [["--[[", "]]"]], quotes: [double, single] },
-	nim: { ...hashes, quotes: [triple, double, character] },
-	ocaml: { ...dashes, lineComments: [], blockComments: [["(*", "*)"]] },
-	perl: { ...hashes, nesting: "brackets", quotes: [double, single], hasHeredocs: true },
-	php: { ...slashes, lineComments: ["//", "#"], quotes: [doubleLines, singleLines], hasHeredocs: true },
-	powershell: { ...hashes, nesting: "brackets", blockComments: [["<#", "#>"]], quotes: [double, single] },
-	python: { ...hashes, quotes: [triple, tripleSingle, double, single] },
-	r: { ...hashes, nesting: "brackets", quotes: [doubleLines, singleLines] },
-	ruby: { ...hashes, quotes: [double, single], hasHeredocs: true },
-	scss: { ...slashes, quotes: [double, single] },
-	sql: { ...dashes, blockComments: [["/*", "*/"]], quotes: [{ mark: "$$", isMultiline: true }, singleLines] },
+	clojure: { ...hashComments, lineComments: [";"], quotes: [multilineDouble] },
+	css: { ...cLike, lineComments: [], quotes: [double, single] },
+	elixir: hashComments,
+	erlang: { ...hashComments, lineComments: ["%"], quotes: [double, single] },
+	go: { ...cLike, quotes: [backtick, double, character] },
+	groovy: { ...cLike, quotes: [triple, tripleSingle, double, single] },
+	haskell: { ...dashComments, blockComments: [["{-", "-}"]] },
+	javascript: scriptLike,
+	jsx: scriptLike,
+	julia: { ...hashComments, blockComments: [["#=", "=#"]], quotes: [triple, double, character] },
+	less: { ...cLike, quotes: [double, single] },
+	lua: { ...dashComments, blockComments: [["--[[", "]]"]], quotes: [double, single] },
+	nim: { ...hashComments, quotes: [triple, double, character] },
+	ocaml: { ...dashComments, lineComments: [], blockComments: [["(*", "*)"]] },
+	perl: { ...hashComments, nesting: "brackets", quotes: [double, single], hasHeredocs: true },
+	php: { ...cLike, lineComments: ["//", "#"], quotes: [multilineDouble, multilineSingle], hasHeredocs: true },
+	powershell: { ...hashComments, nesting: "brackets", blockComments: [["<#", "#>"]], quotes: [double, single] },
+	python: { ...hashComments, quotes: [triple, tripleSingle, double, single] },
+	r: { ...hashComments, nesting: "brackets", quotes: [multilineDouble, multilineSingle] },
+	ruby: { ...hashComments, quotes: [double, single], hasHeredocs: true },
+	scss: { ...cLike, quotes: [double, single] },
+	sql: { ...dashComments, blockComments: [["/*", "*/"]], quotes: [{ mark: "$$", isMultiline: true }, multilineSingle] },
 	svelte: {
-		...script,
+		...scriptLike,
 		blockComments: [
 			["/*", "*/"],
 			["<!--", "-->"],
 		],
-		hasPatterns: false,
+		hasRegexes: false,
 	},
-	terraform: { ...slashes, lineComments: ["#", "//"], quotes: [double], hasHeredocs: true },
-	tsx: script,
-	typescript: script,
+	terraform: { ...cLike, lineComments: ["#", "//"], quotes: [double], hasHeredocs: true },
+	tsx: scriptLike,
+	typescript: scriptLike,
 	vue: {
-		...script,
+		...scriptLike,
 		blockComments: [
 			["/*", "*/"],
 			["<!--", "-->"],
 		],
-		hasPatterns: false,
+		hasRegexes: false,
 	},
 };
 
-/** Names used in Markdown fences. */
+/** Other names of languages, as used in Markdown fences. */
 const aliases: Readonly<Record<string, string>> = {
 	sh: "bash",
 	shell: "bash",
@@ -110,12 +110,13 @@ const aliases: Readonly<Record<string, string>> = {
 	hcl: "terraform",
 };
 
-export function plainLanguage(language: string | null): string {
+/** The name of a language in lower case, with aliases resolved. */
+export function languageName(language: string | null): string {
 	const name = (language ?? "").toLowerCase();
 	return aliases[name] ?? name;
 }
 
-/** For an unknown language, brackets and slashes are the best guess. */
+/** For an unknown language, the syntax of C is the best guess. */
 export function syntaxOf(language: string): Syntax {
-	return syntaxes[language] ?? slashes;
+	return syntaxes[language] ?? cLike;
 }

@@ -14,19 +14,19 @@ const text = (pattern: RegExp, expected: string) => z.string({ error: expected }
 const patternCharactersMax = 199; // contract: below 200
 const patternAdvice = `it should be a pattern of fewer than ${patternCharactersMax + 1} characters in RE2 syntax with a group named userId, such as ^users/(?<userId>[^/]+)/`;
 
-/** An empty text means none, so that a configuration is plain JSON. */
+/** In optional settings an empty string means "none", so that a configuration is plain JSON. */
 const keys = {
-	accessKeyId: text(/^[\x21-\x7e]{3,128}$/, "it is required: the id of an access key, 3 to 128 characters without blanks"),
-	secretAccessKey: text(/^[\x21-\x7e]{8,256}$/, "it is required: the secret of the access key, 8 to 256 characters without blanks"),
+	accessKeyId: text(/^[\x21-\x7e]{3,128}$/, "it is required: the id of an access key, 3 to 128 characters without spaces"),
+	secretAccessKey: text(/^[\x21-\x7e]{8,256}$/, "it is required: the secret of the access key, 8 to 256 characters without spaces"),
 	bucket: text(/^[a-zA-Z0-9][a-zA-Z0-9._-]{1,61}[a-zA-Z0-9]$/, "it is required: the name of a bucket, 3 to 63 letters, digits, dots or hyphens"),
-	region: text(/^[a-z0-9-]{2,40}$/, "it is required: a region such as eu-central-1, or auto where the service has none"),
+	region: text(/^[a-z0-9-]{2,40}$/, "it is required: a region such as eu-central-1, or auto if the service has no regions"),
 	endpoint: z
-		.string({ error: "it should be an address such as https://minio.example.com" })
-		.refine((address) => address === "" || isEndpoint(address), {
-			error: "it should be an http or https address without a user, a query or a fragment, such as https://minio.example.com",
+		.string({ error: "it should be a URL such as https://minio.example.com" })
+		.refine((url) => url === "" || isEndpoint(url), {
+			error: "it should be an http or https URL without a user, a query or a fragment, such as https://minio.example.com",
 		})
 		.default(""),
-	prefix: z.string({ error: "it should be text" }).max(1_024, { error: "it should have at most 1024 characters" }).default(""),
+	prefix: z.string({ error: "it should be a string" }).max(1_024, { error: "it should have at most 1024 characters" }).default(""),
 	containerTagRegex: z
 		.string({ error: patternAdvice })
 		.refine((pattern) => pattern === "" || (pattern.length <= patternCharactersMax && userIdPattern(pattern) !== null), { error: patternAdvice })
@@ -37,7 +37,8 @@ const configSchema = z.object({ ...keys, documentsMax: z.number().int().min(1) }
 export type BucketConfig = z.infer<typeof configSchema>;
 
 export function configure(metadata: Readonly<Record<string, unknown>>, documentsMax: number): BucketConfig {
-	if (!Number.isInteger(documentsMax) || documentsMax < 1) throw fail("CONNECTION_INVALID", provider, "documentLimit", "it should be a whole number from 1 on");
+	if (!Number.isInteger(documentsMax) || documentsMax < 1)
+		throw fail("CONNECTION_INVALID", provider, "documentLimit", "it should be a whole number of at least 1");
 	return { ...readConfig(provider, metadataSchema, metadata), documentsMax };
 }
 
@@ -46,8 +47,8 @@ export function readBucketConfig(config: Readonly<Record<string, unknown>>): Buc
 }
 
 /**
- * RE2 and not JavaScript's engine: the pattern and the object names are untrusted, and RE2 takes linear time. It has neither
- * backreferences nor lookaround; those are refused here.
+ * The compiled pattern; null if it is invalid or has no group named `userId`. It is compiled by RE2, because the pattern and the
+ * object names are untrusted, and RE2 takes linear time. RE2 has neither backreferences nor lookaround.
  */
 export function userIdPattern(pattern: string): RE2JS | null {
 	try {
@@ -58,8 +59,8 @@ export function userIdPattern(pattern: string): RE2JS | null {
 	}
 }
 
-function isEndpoint(address: string): boolean {
-	const url = URL.parse(address);
+function isEndpoint(text: string): boolean {
+	const url = URL.parse(text);
 	if (url === null || !["http:", "https:"].includes(url.protocol)) return false;
 	return url.username === "" && url.password === "" && url.search === "" && url.hash === "";
 }

@@ -1,4 +1,4 @@
-/** Buckets of S3 and compatible services: every object is a document, read again when its ETag changes. */
+/** Connects buckets of S3 and compatible services: every object is a document, which is read again when its ETag changes. */
 
 import { type Change, type Connector, type ConnectorItem, definePlugin, type Fetched, type Host, limits, ServiceError, type Step } from "cairn-memory";
 import type { RE2JS } from "re2js";
@@ -9,9 +9,9 @@ import { type KnownObjects, readKnown, writeKnown } from "./known-objects.ts";
 import type { ListedObject } from "./list-page.ts";
 import { survey } from "./survey.ts";
 
-/** The wire contract says every four hours. */
+/** The API contract prescribes four hours. */
 const syncEveryMs = 4 * 60 * 60_000;
-/** When so many objects fail in a row, the whole sync fails. */
+/** The sync fails after this many failures in a row. */
 const failuresMax = 5;
 
 export default definePlugin({
@@ -34,26 +34,26 @@ export default definePlugin({
 });
 
 /**
- * A checkpoint names every object before it is put. So an object that was put right before a crash, and deleted before the next
+ * A checkpoint lists every object before it is put. So an object that was put right before a crash, and deleted before the next
  * sync, is known and removed.
  */
 async function* sync(config: BucketConfig, known: KnownObjects, host: Host, step: Step): AsyncGenerator<Change> {
 	const bucket = openBucket(config, host);
-	const { wanted, isWhole } = await survey(bucket, known, config.documentsMax, step);
+	const { wanted, isComplete } = await survey(bucket, known, config.documentsMax, step);
 	const cursor = () => writeKnown(known);
-	if (isWhole) {
-		for (const key of [...known.keys()].filter((one) => !wanted.has(one))) {
+	if (isComplete) {
+		for (const key of [...known.keys()].filter((key) => !wanted.has(key))) {
 			known.delete(key);
 			yield { kind: "remove", key, cursor };
 		}
 	}
-	const news = [...wanted].filter(([key, { etag }]) => etag === "" || known.get(key) !== etag);
-	for (const [key] of news) known.set(key, known.get(key) ?? "");
-	if (news.length > 0) yield { kind: "checkpoint", cursor };
-	yield* hand(news, { config, bucket, known, step, cursor });
+	const changed = [...wanted].filter(([key, { etag }]) => etag === "" || known.get(key) !== etag);
+	for (const [key] of changed) known.set(key, known.get(key) ?? "");
+	if (changed.length > 0) yield { kind: "checkpoint", cursor };
+	yield* putObjects(changed, { config, bucket, known, step, cursor });
 }
 
-interface Handing {
+interface PutContext {
 	readonly config: BucketConfig;
 	readonly bucket: Bucket;
 	readonly known: KnownObjects;
@@ -61,13 +61,13 @@ interface Handing {
 	readonly cursor: () => ReturnType<typeof writeKnown>;
 }
 
-async function* hand(news: readonly (readonly [string, ListedObject])[], { config, bucket, known, step, cursor }: Handing): AsyncGenerator<Change> {
+async function* putObjects(objects: readonly (readonly [string, ListedObject])[], { config, bucket, known, step, cursor }: PutContext): AsyncGenerator<Change> {
 	const pattern = config.containerTagRegex === "" ? null : userIdPattern(config.containerTagRegex);
 	let failures = 0;
-	for (const [done, [key, object]] of news.entries()) {
+	for (const [done, [key, object]] of objects.entries()) {
 		step.signal.throwIfAborted();
-		step.progress({ done, total: news.length, unit: "object" });
-		const fetched = await bucket.get(object.key, limits.fileBytesMax, step).catch((thrown: unknown) => failedAlone(thrown, step));
+		step.progress({ done, total: objects.length, unit: "object" });
+		const fetched = await bucket.get(object.key, limits.fileBytesMax, step).catch((thrown: unknown) => skipFailure(thrown, step));
 		failures = fetched instanceof ServiceError ? failures + 1 : 0;
 		if (fetched instanceof ServiceError) {
 			if (failures >= failuresMax) throw fetched;
@@ -78,14 +78,14 @@ async function* hand(news: readonly (readonly [string, ListedObject])[], { confi
 			yield { kind: "remove", key, cursor };
 			continue;
 		}
-		// The ETag of the list, not of the response: an object replaced in between is read once more, but never missed.
+		// This is the ETag of the list, not of the response: an object replaced in between is read once more, but never missed.
 		known.set(key, object.etag);
 		yield { kind: "put", item: itemOf(key, object, fetched, config.bucket, containerTagOf(pattern, object.key, step)), cursor };
 	}
 }
 
-/** One object that cannot be read does not hold up the others; it is tried again at the next sync. */
-function failedAlone(thrown: unknown, step: Step): ServiceError {
+/** Returns the error of an object that could not be read, so that the others go on. The object is tried again at the next sync. */
+function skipFailure(thrown: unknown, step: Step): ServiceError {
 	step.signal.throwIfAborted();
 	if (!(thrown instanceof ServiceError)) throw thrown;
 	step.warn("S3_OBJECT_FAILED", thrown.message);
@@ -104,14 +104,14 @@ function itemOf(key: string, object: ListedObject, fetched: Fetched, bucket: str
 	};
 }
 
-/** Valid container tags of the API; a container with another name could not be requested. */
-const containerTag = new RegExp(`^[\\w:.-]{1,${limits.containerTagCharactersMax}}$`);
+/** The container tags that the API accepts; a container with another tag could not be requested. */
+const validContainerTag = new RegExp(`^[\\w:.-]{1,${limits.containerTagCharactersMax}}$`);
 
 function containerTagOf(pattern: RE2JS | null, objectKey: string, step: Step): string | null {
 	const matcher = pattern?.matcher(objectKey);
 	if (!matcher?.find()) return null;
 	const userId = matcher.group("userId") ?? "";
-	if (containerTag.test(userId)) return userId;
-	step.warn("S3_CONTAINER_TAG_UNFIT", "a userId that the pattern finds is no container tag; its object goes to the connection's container");
+	if (validContainerTag.test(userId)) return userId;
+	step.warn("S3_CONTAINER_TAG_UNFIT", "containerTagRegex found a userId that is not a valid container tag; the object is stored in the connection's container");
 	return null;
 }

@@ -1,8 +1,8 @@
-/** The cursor of a bucket: every object that is or may be a document, with the ETag it was read with. */
+/** The cursor of a bucket connection: every object that is or may be a document, with its ETag when it was read. */
 
 import type { Cursor } from "cairn-memory";
 
-/** By item key. An empty ETag means that the object may or may not have been put. */
+/** ETags by item key. An empty ETag means that the object may or may not have been put. */
 export type KnownObjects = Map<string, string>;
 
 export function readKnown(cursor: Cursor | null): KnownObjects {

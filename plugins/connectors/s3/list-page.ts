@@ -1,4 +1,4 @@
-/** Parses the XML of ListObjectsV2, and error codes. */
+/** Parses the XML responses of ListObjectsV2, and the error codes of S3. */
 
 import { createHash } from "node:crypto";
 import { readXml } from "../read-xml.ts";
@@ -6,44 +6,46 @@ import { readXml } from "../read-xml.ts";
 export interface ListedObject {
 	readonly key: string;
 	readonly etag: string;
+	/** In bytes. */
 	readonly size: number;
+	/** The time of the last change, as S3 writes it (ISO 8601). */
 	readonly modified: string | null;
 	readonly storageClass: string | null;
 }
 
 export interface ListPage {
 	readonly objects: readonly ListedObject[];
-	/** Null when this page is the last. */
+	/** The token of the next page; null if this page is the last. */
 	readonly next: string | null;
 }
 
-/** Null when it is not a list. */
+/** Null if the XML is not an object list. */
 export function parseListPage(xml: string): ListPage | null {
 	const objects: ListedObject[] = [];
-	const top = new Map<string, string>();
-	let facts = new Map<string, string>();
+	const listFields = new Map<string, string>();
+	let fields = new Map<string, string>();
 	try {
 		readXml(xml, (path, text) => {
 			const [root, second, third] = path.split("/");
-			if (third !== undefined) facts.set(third, text);
+			if (third !== undefined) fields.set(third, text);
 			else if (second === "Contents") {
-				objects.push(objectOf(facts));
-				facts = new Map();
+				objects.push(objectOf(fields));
+				fields = new Map();
 			} else {
-				facts = new Map();
-				top.set(second ?? `/${root}`, text);
+				fields = new Map();
+				listFields.set(second ?? `/${root}`, text);
 			}
 		});
 	} catch {
 		return null;
 	}
-	if (!top.has("/ListBucketResult")) return null;
-	const isEncoded = top.get("EncodingType") === "url";
-	const next = top.get("IsTruncated") === "true" ? (top.get("NextContinuationToken") ?? null) : null;
-	return { objects: isEncoded ? objects.map((object) => ({ ...object, key: decoded(object.key) })) : objects, next };
+	if (!listFields.has("/ListBucketResult")) return null;
+	const isEncoded = listFields.get("EncodingType") === "url";
+	const next = listFields.get("IsTruncated") === "true" ? (listFields.get("NextContinuationToken") ?? null) : null;
+	return { objects: isEncoded ? objects.map((object) => ({ ...object, key: decodeKey(object.key) })) : objects, next };
 }
 
-/** For example `NoSuchKey`; null when there is none. Error messages are ignored, since they repeat keys and signatures. */
+/** The error code in a response, such as `NoSuchKey`; null if there is none. Error messages are ignored, because they repeat keys and signatures. */
 export function errorCodeOf(bytes: Uint8Array): string | null {
 	let code: string | null = null;
 	try {
@@ -56,23 +58,23 @@ export function errorCodeOf(bytes: Uint8Array): string | null {
 	return code;
 }
 
-function objectOf(facts: ReadonlyMap<string, string>): ListedObject {
+function objectOf(fields: ReadonlyMap<string, string>): ListedObject {
 	return {
-		key: facts.get("Key") ?? "",
-		etag: shortened((facts.get("ETag") ?? "").replaceAll('"', "")),
-		size: Number(facts.get("Size") ?? 0),
-		modified: facts.get("LastModified") ?? null,
-		storageClass: facts.get("StorageClass") ?? null,
+		key: fields.get("Key") ?? "",
+		etag: limitEtag((fields.get("ETag") ?? "").replaceAll('"', "")),
+		size: Number(fields.get("Size") ?? 0),
+		modified: fields.get("LastModified") ?? null,
+		storageClass: fields.get("StorageClass") ?? null,
 	};
 }
 
-/** S3's ETags have at most 38 characters, other services may have longer ones, and the cursor has ten thousand of them. */
-function shortened(etag: string): string {
+/** Hashes long ETags, because the cursor has ten thousand of them. Those of S3 have at most 38 characters; other services may send longer ones. */
+function limitEtag(etag: string): string {
 	return etag.length <= 64 ? etag : createHash("sha256").update(etag).digest("base64url");
 }
 
-/** S3 writes a blank as `+`. */
-function decoded(key: string): string {
+/** S3 encodes a space as `+`. */
+function decodeKey(key: string): string {
 	try {
 		return decodeURIComponent(key.replaceAll("+", " "));
 	} catch {

@@ -1,4 +1,4 @@
-/** Lists a bucket to its end and decides which of its objects are documents. */
+/** Lists all objects of a bucket and decides which of them are documents. */
 
 import { limits, type Step } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
@@ -7,17 +7,18 @@ import type { KnownObjects } from "./known-objects.ts";
 import type { ListedObject } from "./list-page.ts";
 
 export interface Survey {
-	/** In the order of the list, but existing documents first: a new object never displaces an old one. */
+	/** The objects that are documents, by item key. Existing documents come first, so that a new object never displaces one. */
 	readonly wanted: ReadonlyMap<string, ListedObject>;
-	/** Whether the list was read to its end. If not, nothing counts as gone. */
-	readonly isWhole: boolean;
+	/** Whether the list was read to its end. If it was not, no document is removed. */
+	readonly isComplete: boolean;
 }
 
-const pageMax = 1_000; // the most that S3 gives
-/** A million names: minutes of listing. A bucket with more wants a prefix. */
+/** Objects per page; S3 returns no more. */
+const pageMax = 1_000;
+/** A million names take minutes to list. For a larger bucket the user has to set a prefix. */
 const pagesMax = 1_000;
-/** Archived objects have to be restored by their owner before they can be read. */
-const archives: ReadonlySet<string> = new Set(["GLACIER", "DEEP_ARCHIVE"]);
+/** Storage classes of archived objects, which their owner has to restore before they can be read. */
+const archiveClasses: ReadonlySet<string> = new Set(["GLACIER", "DEEP_ARCHIVE"]);
 
 export async function survey(bucket: Bucket, known: KnownObjects, documentsMax: number, step: Step): Promise<Survey> {
 	const old = new Map<string, ListedObject>();
@@ -38,13 +39,13 @@ export async function survey(bucket: Bucket, known: KnownObjects, documentsMax: 
 		pages += 1;
 		step.progress({ done: old.size + fresh.size, total: documentsMax, unit: "object" });
 	} while (token !== null && pages < pagesMax);
-	if (token !== null) step.warn("S3_LIST_TOO_LONG", `only the first ${pagesMax * pageMax} objects were looked at; a prefix would narrow it`);
-	if (skipped.length > 0) step.warn("S3_OBJECTS_SKIPPED", `${skipped.length} objects are too large, archived or named so that no address leads to them`);
-	return { wanted: new Map([...old, ...fresh].slice(0, documentsMax)), isWhole: token === null };
+	if (token !== null) step.warn("S3_LIST_TOO_LONG", `only the first ${pagesMax * pageMax} objects were listed; set a prefix to list fewer`);
+	if (skipped.length > 0) step.warn("S3_OBJECTS_SKIPPED", `${skipped.length} objects are too large, archived, or have a key that no URL can contain`);
+	return { wanted: new Map([...old, ...fresh].slice(0, documentsMax)), isComplete: token === null };
 }
 
-/** An address cannot contain `.` and `..` as parts of a path: clients and servers remove them. */
+/** A key with `.` or `..` as a path segment cannot be requested: clients and servers remove such segments from URLs. */
 function isReadable({ key, size, storageClass }: ListedObject): boolean {
-	const hasDots = key.split("/").some((part) => part === "." || part === "..");
-	return key !== "" && !hasDots && size <= limits.fileBytesMax && !archives.has(storageClass ?? "");
+	const hasDotSegment = key.split("/").some((segment) => segment === "." || segment === "..");
+	return key !== "" && !hasDotSegment && size <= limits.fileBytesMax && !archiveClasses.has(storageClass ?? "");
 }

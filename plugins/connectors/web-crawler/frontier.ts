@@ -1,73 +1,78 @@
-/** The state of a crawl, stored in the cursor: pages to visit, pages visited, and the version of each when it was read. */
+/** The state of a crawl, which is stored in the cursor: pages to visit, pages visited, and the version of each that was stored. */
 
 import type { Cursor, Json } from "cairn-memory";
-import { addressPattern, samePatternMax } from "./address.ts";
-import type { Known } from "./visit.ts";
+import { samePatternMax, urlPattern } from "./crawlable-url.ts";
+import type { Validators } from "./visit.ts";
 
-/** The version of a page that was put. */
-export interface Mark extends Known {
+/** The version of a page. */
+export interface PageVersion extends Validators {
+	/** Of its content: of the text of an HTML page, else of the bytes. */
 	readonly hash: string;
 }
 
 export interface Page {
-	/** How many links lie between it and the start. */
+	/** How many links lead from the start page to it. */
 	readonly depth: number;
+	/** Whether it is still to be visited in this crawl. */
 	isWaiting: boolean;
-	mark: Mark | null;
-	/** It may have been put right before a crash, after the last stored cursor. */
+	/** The version that is stored as a document; null if the page is not a document. */
+	stored: PageVersion | null;
+	/** Whether it may have been put right before a crash, after the last cursor was stored. */
 	readonly maybePut: boolean;
 }
 
 export interface Frontier {
 	readonly pages: Map<string, Page>;
-	/** Addresses in the order of visits; those before `next` have been visited. */
+	/** The waiting pages' URLs in the order of their visits. */
 	readonly queue: string[];
-	/** Whether the last crawl was interrupted. */
+	/** Whether this crawl continues one that was interrupted. */
 	readonly isResumed: boolean;
+	/** How many URLs of each pattern are known, see `urlPattern`. */
 	readonly patterns: Map<string, number>;
+	/** Pages that no longer exist. */
 	readonly gone: Set<string>;
 	/** How many pages are documents. */
 	documents: number;
 }
 
-const version = 1;
+const cursorVersion = 1;
 const etagCharactersMax = 100;
 const modifiedCharactersMax = 40;
 
-/** Twice as many addresses as pages: half of them may be redirects, errors and pages that do not want to be indexed. */
-export const addressesMax = (pagesMax: number): number => 2 * pagesMax + 100;
+/** Twice as many URLs as pages, because half of them may be redirects, errors, or pages that forbid indexing. */
+export const urlsMax = (pagesMax: number): number => 2 * pagesMax + 100;
 
 export function openFrontier(cursor: Cursor | null, start: string): Frontier {
 	const entries = entriesOf(cursor);
 	const isResumed = cursor?.["isRunning"] === true && entries.length > 0;
 	const pages = new Map<string, Page>();
-	if (!isResumed) pages.set(start, { depth: 0, isWaiting: true, mark: null, maybePut: false });
-	for (const { address, depth, isWaiting, mark } of entries) {
+	if (!isResumed) pages.set(start, { depth: 0, isWaiting: true, stored: null, maybePut: false });
+	for (const { url, depth, isWaiting, stored } of entries) {
 		const waits = isWaiting || !isResumed;
-		pages.set(address, { depth, isWaiting: waits, mark, maybePut: isResumed && waits });
+		pages.set(url, { depth, isWaiting: waits, stored, maybePut: isResumed && waits });
 	}
 	const patterns = new Map<string, number>();
-	for (const address of pages.keys()) patterns.set(addressPattern(address), (patterns.get(addressPattern(address)) ?? 0) + 1);
-	const queue = [...pages].filter(([, page]) => page.isWaiting).map(([address]) => address);
-	const documents = [...pages.values()].filter(({ mark }) => mark !== null).length;
+	for (const url of pages.keys()) patterns.set(urlPattern(url), (patterns.get(urlPattern(url)) ?? 0) + 1);
+	const queue = [...pages].filter(([, page]) => page.isWaiting).map(([url]) => url);
+	const documents = [...pages.values()].filter(({ stored }) => stored !== null).length;
 	return { pages, queue, isResumed, patterns, gone: new Set(), documents };
 }
 
-/** Adds a page. @returns whether it is known now. */
-export function discover(address: string, depth: number, frontier: Frontier, pagesMax: number): boolean {
+/** Adds a page unless the limits are reached. @returns whether the page is known now. */
+export function discover(url: string, depth: number, frontier: Frontier, pagesMax: number): boolean {
 	const { pages, queue, patterns } = frontier;
-	if (pages.has(address)) return true;
-	const pattern = addressPattern(address);
-	const alike = patterns.get(pattern) ?? 0;
-	if (pages.size >= addressesMax(pagesMax) || alike >= samePatternMax(pattern)) return false;
-	patterns.set(pattern, alike + 1);
-	pages.set(address, { depth, isWaiting: true, mark: null, maybePut: false });
-	queue.push(address);
+	if (pages.has(url)) return true;
+	const pattern = urlPattern(url);
+	const samePattern = patterns.get(pattern) ?? 0;
+	if (pages.size >= urlsMax(pagesMax) || samePattern >= samePatternMax(pattern)) return false;
+	patterns.set(pattern, samePattern + 1);
+	pages.set(url, { depth, isWaiting: true, stored: null, maybePut: false });
+	queue.push(url);
 	return true;
 }
 
-/** Both validators are kept, as servers may support only one. Overlong ones are left out. */
-export function markOf(hash: string, headers: ReadonlyMap<string, string>): Mark {
+/** Both validators are stored, because a server may support only one. Overlong ones are left out. */
+export function versionOf(hash: string, headers: ReadonlyMap<string, string>): PageVersion {
 	const etag = headers.get("etag") ?? null;
 	const modified = headers.get("last-modified") ?? null;
 	return {
@@ -77,33 +82,33 @@ export function markOf(hash: string, headers: ReadonlyMap<string, string>): Mark
 	};
 }
 
-/** During a crawl it has the waiting pages; after it, removed pages are forgotten. */
+/** The cursor to store. Pages that no longer exist are left out once the crawl has ended. */
 export function cursorOf({ pages, gone }: Frontier, isRunning: boolean): Cursor {
-	const kept = [...pages].filter(([address]) => isRunning || !gone.has(address));
-	const rows = kept.map(
-		([address, { depth, isWaiting, mark }]): Json => [address, depth, isWaiting, ...(mark === null ? [] : [mark.hash, mark.etag, mark.modified])],
+	const remaining = [...pages].filter(([url]) => isRunning || !gone.has(url));
+	const rows = remaining.map(
+		([url, { depth, isWaiting, stored }]): Json => [url, depth, isWaiting, ...(stored === null ? [] : [stored.hash, stored.etag, stored.modified])],
 	);
-	return { version, isRunning, pages: rows };
+	return { version: cursorVersion, isRunning, pages: rows };
 }
 
 interface Entry {
-	readonly address: string;
+	readonly url: string;
 	readonly depth: number;
 	readonly isWaiting: boolean;
-	readonly mark: Mark | null;
+	readonly stored: PageVersion | null;
 }
 
 function entriesOf(cursor: Cursor | null): readonly Entry[] {
-	const rows = cursor?.["version"] === version ? cursor["pages"] : null;
+	const rows = cursor?.["version"] === cursorVersion ? cursor["pages"] : null;
 	return Array.isArray(rows) ? rows.flatMap((row: Json) => entryOf(row) ?? []) : [];
 }
 
 function entryOf(row: Json): Entry | null {
 	if (!Array.isArray(row)) return null;
-	const [address, depth, isWaiting, hash, etag, modified] = row as readonly Json[];
-	if (typeof address !== "string" || !URL.canParse(address) || typeof depth !== "number" || typeof isWaiting !== "boolean") return null;
-	const mark = typeof hash === "string" ? { hash, etag: textOrNull(etag), modified: textOrNull(modified) } : null;
-	return { address, depth, isWaiting, mark };
+	const [url, depth, isWaiting, hash, etag, modified] = row as readonly Json[];
+	if (typeof url !== "string" || !URL.canParse(url) || typeof depth !== "number" || typeof isWaiting !== "boolean") return null;
+	const stored = typeof hash === "string" ? { hash, etag: textOrNull(etag), modified: textOrNull(modified) } : null;
+	return { url, depth, isWaiting, stored };
 }
 
 function textOrNull(value: Json | undefined): string | null {

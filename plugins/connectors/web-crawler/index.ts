@@ -1,16 +1,16 @@
-/** Websites: pages of one host as documents, read politely and read again when they change. */
+/** Connects websites: the pages of one host become documents, and are read again when they change. */
 
 import { type Connector, definePlugin } from "cairn-memory";
 import { z } from "zod";
-import { pageAddress } from "./address.ts";
 import { checkStart } from "./check-start.ts";
 import { configure, provider, readCrawlConfig } from "./config.ts";
 import { crawl } from "./crawl.ts";
+import { crawlableUrl } from "./crawlable-url.ts";
 import { openFrontier } from "./frontier.ts";
 
-/** The wire contract says at least seven days. */
+/** The API contract prescribes at least seven days. */
 const syncEveryMs = 7 * 24 * 60 * 60_000;
-/** A pause that no site notices; robots.txt may ask for more. */
+/** The pause between two requests, short enough a load for any site. robots.txt may ask for a longer one. */
 const pauseMsDefault = 1_000;
 
 export default definePlugin({
@@ -24,9 +24,9 @@ export default definePlugin({
 			syncEveryMs,
 			configure,
 			check: (config, step) => checkStart(readCrawlConfig(config), host, pauseMs, step),
-			sync: (given, cursor, step) => {
-				const config = readCrawlConfig(given);
-				const start = pageAddress(config.startUrl, new URL(config.startUrl)) ?? new URL(config.startUrl).href;
+			sync: (stored, cursor, step) => {
+				const config = readCrawlConfig(stored);
+				const start = crawlableUrl(config.startUrl, new URL(config.startUrl)) ?? new URL(config.startUrl).href;
 				return crawl({ config: { ...config, startUrl: start }, host, frontier: openFrontier(cursor, start), pauseMs, step });
 			},
 		};

@@ -1,20 +1,20 @@
-/** Decides whether a page is a document, none, or unchanged, and adds its links to the frontier. */
+/** Visits a page, decides whether it is a new document, unchanged, or no document, and adds its links to the frontier. */
 
 import { createHash } from "node:crypto";
 import { type Fetched, fail, type Host, type MediaType, ServiceError, type Step } from "cairn-memory";
-import { pageAddress } from "./address.ts";
 import { type CrawlConfig, provider } from "./config.ts";
-import { discover, type Frontier, type Mark, markOf, type Page } from "./frontier.ts";
+import { crawlableUrl } from "./crawlable-url.ts";
+import { discover, type Frontier, type Page, type PageVersion, versionOf } from "./frontier.ts";
 import type { PageFacts, PageInput } from "./page-engine.ts";
-import { forbidden, robotName, type Visitor } from "./visit.ts";
+import { forbiddenError, robotName, type Visitor } from "./visit.ts";
 
-/** A page of ten megabytes is parsed in seconds. */
-const engineBounds = { timeoutMs: 30_000, memoryMb: 512, outputBytesMax: 16 * 1024 * 1024 } as const;
+/** Limits of the sandbox; it parses a page of ten megabytes in seconds. */
+const engineLimits = { timeoutMs: 30_000, memoryMb: 512, outputBytesMax: 16 * 1024 * 1024 } as const;
 
 const htmlTypes: ReadonlySet<MediaType> = new Set(["text/html", "application/xhtml+xml"]);
-const otherTypes = /^(application\/pdf|text\/(plain|markdown|csv)|application\/msword|application\/vnd\.openxmlformats-officedocument\..+)$/;
+const otherDocumentTypes = /^(application\/pdf|text\/(plain|markdown|csv)|application\/msword|application\/vnd\.openxmlformats-officedocument\..+)$/;
 
-export interface Round {
+export interface CrawlContext {
 	readonly config: CrawlConfig;
 	readonly host: Host;
 	readonly frontier: Frontier;
@@ -24,33 +24,37 @@ export interface Round {
 	readonly isWanted: (path: string) => boolean;
 }
 
-/** The result of a visit: a document, none, or unchanged. */
+/** The result of a visit. */
 export type Verdict =
-	| { readonly kind: "document"; readonly mark: Mark; readonly fetched: Fetched }
+	/** A new document, or a new version of one. */
+	| { readonly kind: "document"; readonly version: PageVersion; readonly fetched: Fetched }
+	/** It is no document. One that is stored is removed. */
 	| { readonly kind: "none" }
+	/** What is stored stays, because the page has not changed or could not be read. */
 	| { readonly kind: "as-before" }
-	| { readonly kind: "same"; readonly mark: Mark }
+	/** It has the same content as before, perhaps with new validators. */
+	| { readonly kind: "same"; readonly version: PageVersion }
 	| { readonly kind: "failed"; readonly error: ServiceError };
 
-export async function judge(address: string, page: Page, round: Round): Promise<Verdict> {
-	const { visitor, frontier, step, start, isWanted } = round;
-	const isDocument = isWanted(new URL(address).pathname);
+export async function judge(url: string, page: Page, context: CrawlContext): Promise<Verdict> {
+	const { visitor, frontier, step, start, isWanted } = context;
+	const isDocument = isWanted(new URL(url).pathname);
 	if (!isDocument && page.depth > 0) return { kind: "none" };
-	if (!(await visitor.isAllowed(address, step))) {
-		if (address === start.href) step.warn("CRAWL_FORBIDDEN", forbidden(address).message);
+	if (!(await visitor.isAllowed(url, step))) {
+		if (url === start.href) step.warn("CRAWL_FORBIDDEN", forbiddenError(url).message);
 		return { kind: "none" };
 	}
-	const visit = await visitor.visit(address, page.mark, step);
+	const visit = await visitor.visit(url, page.stored, step);
 	switch (visit.kind) {
 		case "page":
-			return judgePage(visit.fetched, address, page, isDocument, round);
+			return judgePage(visit.fetched, url, page, isDocument, context);
 		case "unchanged":
 			return { kind: "as-before" };
 		case "gone":
-			frontier.gone.add(address);
+			frontier.gone.add(url);
 			return { kind: "none" };
 		case "moved":
-			follow(visit.to, address, page, round);
+			follow(visit.to, url, page, context);
 			return { kind: "none" };
 		default:
 			step.warn("PAGE_FAILED", visit.error.message);
@@ -58,49 +62,49 @@ export async function judge(address: string, page: Page, round: Round): Promise<
 	}
 }
 
-/** @returns whether the canonical page is another, known one. */
-function follow(to: string, address: string, page: Page, round: Round): boolean {
-	const meant = pageAddress(to, round.start);
-	if (meant === null && address === round.start.href) throw leadsAway(to);
-	if (meant === null || meant === address || (page.depth > 0 && !round.isWanted(new URL(meant).pathname))) return false;
-	const known = round.frontier.pages.get(meant);
-	// Where two pages name each other as canonical, the first one visited is dropped.
-	if (known !== undefined && !known.isWaiting && known.mark === null) return false;
-	return discover(meant, page.depth, round.frontier, round.config.pagesMax);
+/** Adds the target of a redirect or canonical link to the frontier. @returns whether the page gives way to that target. */
+function follow(targetUrl: string, url: string, page: Page, context: CrawlContext): boolean {
+	const target = crawlableUrl(targetUrl, context.start);
+	if (target === null && url === context.start.href) throw otherSiteError(targetUrl);
+	if (target === null || target === url || (page.depth > 0 && !context.isWanted(new URL(target).pathname))) return false;
+	const known = context.frontier.pages.get(target);
+	// If two pages name each other as canonical, the first one visited gives way.
+	if (known !== undefined && !known.isWaiting && known.stored === null) return false;
+	return discover(target, page.depth, context.frontier, context.config.pagesMax);
 }
 
-async function judgePage(fetched: Fetched, address: string, page: Page, isDocument: boolean, round: Round): Promise<Verdict> {
-	const says = robotsHeader(fetched.headers.get("x-robots-tag") ?? "");
+async function judgePage(fetched: Fetched, url: string, page: Page, isDocument: boolean, context: CrawlContext): Promise<Verdict> {
+	const headerRobots = robotsHeader(fetched.headers.get("x-robots-tag") ?? "");
 	const type = fetched.claimedMediaType;
 	if (type !== null && !htmlTypes.has(type)) {
-		if (!otherTypes.test(type) || !says.isIndexed || !isDocument || fetched.bytes.byteLength === 0) return { kind: "none" };
+		if (!otherDocumentTypes.test(type) || !headerRobots.isIndexed || !isDocument || fetched.bytes.byteLength === 0) return { kind: "none" };
 		const hash = createHash("sha256").update(fetched.bytes).digest("base64url").slice(0, 22);
-		return compared(markOf(hash, fetched.headers), page, fetched);
+		return verdictByHash(versionOf(hash, fetched.headers), page, fetched);
 	}
-	const facts = await factsOf(fetched, address, round);
+	const facts = await factsOf(fetched, url, context);
 	if (facts instanceof ServiceError) return facts.mayPass ? { kind: "failed", error: facts } : { kind: "none" };
-	if (facts.isFollowed && says.isFollowed && page.depth < round.config.depth) discoverLinks(facts.links, page.depth + 1, round);
-	const isOther = facts.canonical !== null && pageAddress(facts.canonical, round.start) !== null && follow(facts.canonical, address, page, round);
-	if (isOther || !facts.isIndexed || !says.isIndexed || !isDocument) return { kind: "none" };
-	return compared(markOf(facts.hash, fetched.headers), page, fetched);
+	if (facts.isFollowed && headerRobots.isFollowed && page.depth < context.config.depth) discoverLinks(facts.links, page.depth + 1, context);
+	const isOther = facts.canonical !== null && crawlableUrl(facts.canonical, context.start) !== null && follow(facts.canonical, url, page, context);
+	if (isOther || !facts.isIndexed || !headerRobots.isIndexed || !isDocument) return { kind: "none" };
+	return verdictByHash(versionOf(facts.hash, fetched.headers), page, fetched);
 }
 
-function compared(mark: Mark, page: Page, fetched: Fetched): Verdict {
-	return page.mark?.hash === mark.hash ? { kind: "same", mark } : { kind: "document", mark, fetched };
+function verdictByHash(version: PageVersion, page: Page, fetched: Fetched): Verdict {
+	return page.stored?.hash === version.hash ? { kind: "same", version } : { kind: "document", version, fetched };
 }
 
-function discoverLinks(links: readonly string[], depth: number, { start, isWanted, frontier, config }: Round): void {
+function discoverLinks(links: readonly string[], depth: number, { start, isWanted, frontier, config }: CrawlContext): void {
 	for (const link of links) {
-		const address = pageAddress(link, start);
-		if (address !== null && isWanted(new URL(address).pathname)) discover(address, depth, frontier, config.pagesMax);
+		const url = crawlableUrl(link, start);
+		if (url !== null && isWanted(new URL(url).pathname)) discover(url, depth, frontier, config.pagesMax);
 	}
 }
 
-/** The facts of a page, or the error when it cannot be parsed: such a page is skipped, as its extraction would fail too. */
-async function factsOf({ bytes, charset }: Fetched, address: string, { host, step }: Round): Promise<PageFacts | ServiceError> {
-	const input: PageInput = { bytes, charset, address };
+/** What the engine reads from a page, or the error if it cannot be parsed. Such a page is skipped, because its extraction would fail too. */
+async function factsOf({ bytes, charset }: Fetched, url: string, { host, step }: CrawlContext): Promise<PageFacts | ServiceError> {
+	const input: PageInput = { bytes, charset, url };
 	try {
-		return await host.sandbox.run<PageInput, PageFacts>({ engine: new URL("./page-engine.ts", import.meta.url), input, signal: step.signal, ...engineBounds });
+		return await host.sandbox.run<PageInput, PageFacts>({ engine: new URL("./page-engine.ts", import.meta.url), input, signal: step.signal, ...engineLimits });
 	} catch (thrown) {
 		step.signal.throwIfAborted();
 		if (!(thrown instanceof ServiceError)) throw thrown;
@@ -109,16 +113,24 @@ async function factsOf({ bytes, charset }: Fetched, address: string, { host, ste
 	}
 }
 
-/** `noindex, nofollow`, or `cairnbot: noindex`; directives for other robots are ignored. */
+/** Parses an `X-Robots-Tag` header: `noindex, nofollow`, or `cairnbot: noindex`. Directives for other robots are ignored. */
 function robotsHeader(value: string): Pick<PageFacts, "isIndexed" | "isFollowed"> {
-	const said = value
+	const parts = value
 		.toLowerCase()
 		.split(",")
 		.map((part) => part.trim().split(/\s*:\s*/));
-	const words = said.flatMap((part) => (part.length === 1 || part[0] === robotName.toLowerCase() ? [part.at(-1)] : []));
-	return { isIndexed: !words.includes("noindex") && !words.includes("none"), isFollowed: !words.includes("nofollow") && !words.includes("none") };
+	const directives = parts.flatMap((part) => (part.length === 1 || part[0] === robotName.toLowerCase() ? [part.at(-1)] : []));
+	return {
+		isIndexed: !directives.includes("noindex") && !directives.includes("none"),
+		isFollowed: !directives.includes("nofollow") && !directives.includes("none"),
+	};
 }
 
-export function leadsAway(to: string): ServiceError {
-	return fail("CONNECTION_INVALID", provider, "startUrl", `it leads away to ${URL.parse(to)?.origin ?? "no address"}; connect that site instead`);
+export function otherSiteError(targetUrl: string): ServiceError {
+	return fail(
+		"CONNECTION_INVALID",
+		provider,
+		"startUrl",
+		`it redirects to another site (${URL.parse(targetUrl)?.origin ?? "an invalid URL"}); connect that site instead`,
+	);
 }

@@ -1,4 +1,4 @@
-/** Reads the links, robots directives and canonical address of a page. Runs in the sandbox. */
+/** Reads the links, robots directives and canonical URL of a page. Runs in the sandbox. */
 
 import { createHash } from "node:crypto";
 import { type Engine, fail } from "cairn-memory";
@@ -9,30 +9,32 @@ import { unified } from "unified";
 export interface PageInput {
 	readonly bytes: Uint8Array;
 	readonly charset: string | null;
-	readonly address: string;
+	readonly url: string;
 }
 
 export interface PageFacts {
-	/** Absolute; null when the page names none. */
+	/** The absolute canonical URL; null if the page names none. */
 	readonly canonical: string | null;
+	/** False if the page forbids indexing (`noindex`). */
 	readonly isIndexed: boolean;
+	/** False if the page forbids following its links (`nofollow`). */
 	readonly isFollowed: boolean;
-	/** Absolute, each once, in the order of the page; those that are not to be followed are left out. */
+	/** Absolute URLs without duplicates, in the order of the page. Links marked `nofollow` are left out. */
 	readonly links: readonly string[];
-	/** Of the text only: changes of the markup do not count. */
+	/** Hash of the text only, so that changes of the markup do not count. */
 	readonly hash: string;
 }
 
-/** Pages with more links are generated lists. */
+/** Pages with more links are usually generated lists. */
 const linksMax = 2_000;
 const linkCharactersMax = 2_000;
-/** Elements that are never shown. */
-const neverShown: ReadonlySet<string> = new Set(["script", "style", "noscript", "template", "svg"]);
+/** Elements whose text a browser does not show. */
+const hiddenElements: ReadonlySet<string> = new Set(["script", "style", "noscript", "template", "svg"]);
 
-const engine: Engine<PageInput, PageFacts> = async ({ bytes, charset, address }) => {
+const engine: Engine<PageInput, PageFacts> = async ({ bytes, charset, url }) => {
 	const html = decode(bytes, charset);
 	try {
-		return factsOf(unified().use(rehypeParse).parse(html), address);
+		return factsOf(unified().use(rehypeParse).parse(html), url);
 	} catch (thrown) {
 		if (!(thrown instanceof RangeError)) throw thrown;
 		throw fail("FILE_BROKEN", "its elements are nested too deeply").because(thrown);
@@ -40,11 +42,11 @@ const engine: Engine<PageInput, PageFacts> = async ({ bytes, charset, address })
 };
 export default engine;
 
-function factsOf(root: Root, address: string): PageFacts {
-	const words: string[] = [];
+function factsOf(root: Root, url: string): PageFacts {
+	const texts: string[] = [];
 	const elements: Element[] = [];
-	walk(root, elements, words);
-	const base = URL.parse(textOf(elements.find(({ tagName }) => tagName === "base")?.properties["href"]), address)?.href ?? address;
+	walk(root, elements, texts);
+	const base = URL.parse(textOf(elements.find(({ tagName }) => tagName === "base")?.properties["href"]), url)?.href ?? url;
 	const absolute = (href: unknown) => URL.parse(textOf(href).trim(), base)?.href ?? null;
 	const robots = elements
 		.filter(({ tagName, properties }) => tagName === "meta" && ["robots", "cairnbot"].includes(textOf(properties["name"]).toLowerCase()))
@@ -65,18 +67,18 @@ function factsOf(root: Root, address: string): PageFacts {
 		isIndexed: !robots.includes("noindex") && !robots.includes("none"),
 		isFollowed: !robots.includes("nofollow") && !robots.includes("none"),
 		links: [...links],
-		hash: createHash("sha256").update(words.join("").replace(/\s+/g, " ").trim()).digest("base64url").slice(0, 22),
+		hash: createHash("sha256").update(texts.join("").replace(/\s+/g, " ").trim()).digest("base64url").slice(0, 22),
 	};
 }
 
-/** Without recursion, as a page may be nested arbitrarily deep. */
-function walk(root: Root, elements: Element[], words: string[]): void {
-	const open: RootContent[] = root.children.toReversed();
-	for (let node = open.pop(); node !== undefined; node = open.pop()) {
-		if (node.type === "text") words.push(node.value, " ");
+/** Collects the elements and texts in the order of the page, without recursion because a page may be nested arbitrarily deep. */
+function walk(root: Root, elements: Element[], texts: string[]): void {
+	const stack: RootContent[] = root.children.toReversed();
+	for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+		if (node.type === "text") texts.push(node.value, " ");
 		if (node.type !== "element") continue;
 		elements.push(node);
-		if (!neverShown.has(node.tagName)) for (let i = node.children.length - 1; i >= 0; i -= 1) open.push(node.children[i] as RootContent);
+		if (!hiddenElements.has(node.tagName)) for (let i = node.children.length - 1; i >= 0; i -= 1) stack.push(node.children[i] as RootContent);
 	}
 }
 
@@ -89,7 +91,7 @@ function relOf(value: unknown): readonly string[] {
 	return textOf(value).toLowerCase().split(/\s+/);
 }
 
-/** Links and robots' words are ASCII in nearly every character set; a wrong guess costs little here. */
+/** An unknown charset is read as UTF-8. Links and robots directives are ASCII in nearly every charset, so a wrong guess costs little. */
 function decode(bytes: Uint8Array, charset: string | null): string {
 	try {
 		return new TextDecoder(charset ?? "utf-8").decode(bytes);

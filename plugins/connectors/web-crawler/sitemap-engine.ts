@@ -1,4 +1,4 @@
-/** Reads a sitemap: addresses of pages, or of further sitemaps. Runs in the sandbox. */
+/** Reads a sitemap: the URLs of pages, or of further sitemaps. Runs in the sandbox. */
 
 import { type Engine, fail } from "cairn-memory";
 import { readXml } from "../read-xml.ts";
@@ -8,20 +8,20 @@ export interface Sitemap {
 	readonly sitemaps: readonly string[];
 }
 
-/** As the protocol of sitemaps has it. */
-const addressesMax = 50_000;
+/** The limit of the sitemap protocol. */
+const urlsMax = 50_000;
 
 const engine: Engine<Uint8Array, Sitemap> = async (bytes) => {
 	const pages: string[] = [];
 	const sitemaps: string[] = [];
 	try {
 		readXml(new TextDecoder().decode(bytes), (path, text) => {
-			if (path === "urlset/url/loc" && pages.length < addressesMax) pages.push(text);
-			if (path === "sitemapindex/sitemap/loc" && sitemaps.length < addressesMax) sitemaps.push(text);
+			if (path === "urlset/url/loc" && pages.length < urlsMax) pages.push(text);
+			if (path === "sitemapindex/sitemap/loc" && sitemaps.length < urlsMax) sitemaps.push(text);
 		});
 	} catch (thrown) {
-		// Addresses before the damage are kept.
-		if (pages.length === 0 && sitemaps.length === 0) throw fail("FILE_BROKEN", "it is no sitemap").because(thrown);
+		// URLs before the syntax error are used.
+		if (pages.length === 0 && sitemaps.length === 0) throw fail("FILE_BROKEN", "it is not a sitemap").because(thrown);
 	}
 	return { pages, sitemaps };
 };

@@ -1,4 +1,4 @@
-/** Fetches pages politely: one request at a time, with pauses, under our user agent, and never what robots.txt forbids. */
+/** Fetches pages one at a time, with pauses, under Cairn's user agent, and checks robots.txt. */
 
 import { type Fetched, fail, type Host, limits, ServiceError, type Step } from "cairn-memory";
 import robotsParser from "robots-parser";
@@ -6,9 +6,10 @@ import { provider } from "./config.ts";
 
 export const robotName = "CairnBot";
 
-/** The version of a page when it was last read. */
-export interface Known {
+/** The HTTP validators of a page when it was last read. */
+export interface Validators {
 	readonly etag: string | null;
+	/** The `Last-Modified` header. */
 	readonly modified: string | null;
 }
 
@@ -17,25 +18,26 @@ export type Visit =
 	| { readonly kind: "unchanged" }
 	| { readonly kind: "moved"; readonly to: string }
 	| { readonly kind: "gone" }
-	/** It exists but is not available: 403 and the like, or too large. */
+	/** The page exists but cannot be read: status 403 and the like, or too large. */
 	| { readonly kind: "refused"; readonly error: ServiceError }
-	/** A transient failure. */
+	/** The failure may be temporary. */
 	| { readonly kind: "failed"; readonly error: ServiceError };
 
 export interface Visitor {
-	readonly visit: (address: string, known: Known | null, step: Step) => Promise<Visit>;
-	readonly isAllowed: (address: string, step: Step) => Promise<boolean>;
+	readonly visit: (url: string, validators: Validators | null, step: Step) => Promise<Visit>;
+	readonly isAllowed: (url: string, step: Step) => Promise<boolean>;
 	/** The sitemaps named in robots.txt. */
-	readonly sitemaps: (address: string, step: Step) => Promise<readonly string[]>;
+	readonly sitemaps: (url: string, step: Step) => Promise<readonly string[]>;
 }
 
 const userAgent = `${robotName}/1.0 (+reads pages for a Cairn server whose owner connected this site)`;
 const accept = "text/html,application/xhtml+xml;q=0.9,application/pdf;q=0.8,text/plain;q=0.8,*/*;q=0.1";
-const answers = [301, 302, 303, 304, 307, 308, 404, 410, 429, 503];
-/** With longer pauses a large site would never be finished. */
+/** Status codes that are returned instead of thrown. */
+const returnedStatuses = [301, 302, 303, 304, 307, 308, 404, 410, 429, 503];
+/** With longer pauses a crawl of a large site would never end. */
 const pauseMsMax = 30_000;
 const retryMsMax = 120_000;
-/** Crawlers read at least 500 KiB of it (RFC 9309). */
+/** RFC 9309 requires crawlers to read at least 500 KiB of a robots.txt. */
 const robotsBytesMax = 512 * 1024;
 
 type Robots = ReturnType<typeof robotsParser>;
@@ -45,34 +47,41 @@ export function createVisitor(host: Host, pauseMs: number): Visitor {
 	let pause = pauseMs;
 	let lastAt: number | null = null;
 
-	async function ask(address: string, headers: Readonly<Record<string, string>>, bytesMax: number, step: Step): Promise<Fetched> {
-		const waited = lastAt === null ? pause : host.world.elapsedMs() - lastAt;
-		if (waited < pause) await host.world.sleep(pause - waited, step.signal);
+	async function request(url: string, headers: Readonly<Record<string, string>>, bytesMax: number, step: Step): Promise<Fetched> {
+		const sinceLastMs = lastAt === null ? pause : host.world.elapsedMs() - lastAt;
+		if (sinceLastMs < pause) await host.world.sleep(pause - sinceLastMs, step.signal);
 		step.signal.throwIfAborted();
 		try {
 			const timeoutMs = limits.fetchTimeoutMs;
-			return await host.fetch(address, { signal: step.signal, bytesMax, timeoutMs, accept, answers, headers: { "user-agent": userAgent, ...headers } });
+			return await host.fetch(url, {
+				signal: step.signal,
+				bytesMax,
+				timeoutMs,
+				accept,
+				answers: returnedStatuses,
+				headers: { "user-agent": userAgent, ...headers },
+			});
 		} finally {
 			lastAt = host.world.elapsedMs();
 		}
 	}
 
-	async function robotsOf(address: string, step: Step): Promise<Robots> {
-		const { origin } = new URL(address);
+	async function robotsOf(url: string, step: Step): Promise<Robots> {
+		const { origin } = new URL(url);
 		const known = robots.get(origin);
 		if (known !== undefined) return known;
-		const read = robotsParser(`${origin}/robots.txt`, await rulesText(`${origin}/robots.txt`, step));
-		robots.set(origin, read);
-		pause = Math.min(Math.max(pause, (read.getCrawlDelay(robotName) ?? 0) * 1_000), pauseMsMax);
-		return read;
+		const rules = robotsParser(`${origin}/robots.txt`, await robotsText(`${origin}/robots.txt`, step));
+		robots.set(origin, rules);
+		pause = Math.min(Math.max(pause, (rules.getCrawlDelay(robotName) ?? 0) * 1_000), pauseMsMax);
+		return rules;
 	}
 
 	/** A client error on robots.txt means no rules; a server error means that the site must not be crawled (RFC 9309, 2.3.1). */
-	async function rulesText(address: string, step: Step): Promise<string> {
-		let next = address;
+	async function robotsText(url: string, step: Step): Promise<string> {
+		let next = url;
 		for (let hop = 0; hop < 5; hop += 1) {
-			const { status, headers, bytes } = await ask(next, {}, robotsBytesMax, step).catch((thrown: unknown) => refusedRules(thrown));
-			if (status === 429 || status === 503) throw fail("ADDRESS_FAILED", shown(address), `it answered with status ${status}`);
+			const { status, headers, bytes } = await request(next, {}, robotsBytesMax, step).catch((thrown: unknown) => missingRobots(thrown));
+			if (status === 429 || status === 503) throw fail("ADDRESS_FAILED", withoutQuery(url), `it answered with status ${status}`);
 			const to = URL.parse(headers.get("location") ?? "", next)?.href;
 			if (status < 300 || status >= 400) return status < 300 ? new TextDecoder().decode(bytes) : "";
 			if (to === undefined) return "";
@@ -82,29 +91,30 @@ export function createVisitor(host: Host, pauseMs: number): Visitor {
 	}
 
 	return {
-		async visit(address, known, step) {
+		async visit(url, validators, step) {
 			const conditions = {
-				...(known?.etag != null && { "if-none-match": known.etag }),
-				...(known?.modified != null && { "if-modified-since": known.modified }),
+				...(validators?.etag != null && { "if-none-match": validators.etag }),
+				...(validators?.modified != null && { "if-modified-since": validators.modified }),
 			};
 			try {
-				const first = await ask(address, conditions, limits.fetchedBytesMax, step);
+				const first = await request(url, conditions, limits.fetchedBytesMax, step);
 				const waitMs = retryAfterMs(first);
-				if (waitMs === null) return visitOf(first, address);
+				if (waitMs === null) return visitResult(first, url);
 				await host.world.sleep(waitMs, step.signal);
-				return visitOf(await ask(address, conditions, limits.fetchedBytesMax, step), address);
+				return visitResult(await request(url, conditions, limits.fetchedBytesMax, step), url);
 			} catch (thrown) {
 				step.signal.throwIfAborted();
 				if (!(thrown instanceof ServiceError)) throw thrown;
 				return { kind: thrown.mayPass ? "failed" : "refused", error: thrown };
 			}
 		},
-		isAllowed: async (address, step) => (await robotsOf(address, step)).isAllowed(address, robotName) !== false,
-		sitemaps: async (address, step) => (await robotsOf(address, step)).getSitemaps(),
+		isAllowed: async (url, step) => (await robotsOf(url, step)).isAllowed(url, robotName) !== false,
+		sitemaps: async (url, step) => (await robotsOf(url, step)).getSitemaps(),
 	};
 }
 
-function refusedRules(thrown: unknown): Pick<Fetched, "status" | "headers" | "bytes"> {
+/** Treats a refused robots.txt as a missing one. */
+function missingRobots(thrown: unknown): Pick<Fetched, "status" | "headers" | "bytes"> {
 	if (!(thrown instanceof ServiceError) || thrown.code !== "ADDRESS_REFUSED") throw thrown;
 	return { status: 404, headers: new Map(), bytes: new Uint8Array() };
 }
@@ -116,22 +126,22 @@ function retryAfterMs({ status, headers }: Fetched): number | null {
 	return Math.min(Number.isFinite(seconds) ? Math.max(seconds, 1) * 1_000 : pauseMsMax, retryMsMax);
 }
 
-function visitOf(fetched: Fetched, address: string): Visit {
+function visitResult(fetched: Fetched, url: string): Visit {
 	const { status, headers } = fetched;
 	if (status === 304) return { kind: "unchanged" };
 	if (status === 404 || status === 410) return { kind: "gone" };
-	if (status === 429 || status === 503) return { kind: "failed", error: fail("ADDRESS_FAILED", shown(address), `it answered with status ${status}`) };
+	if (status === 429 || status === 503) return { kind: "failed", error: fail("ADDRESS_FAILED", withoutQuery(url), `it answered with status ${status}`) };
 	if (status < 300) return { kind: "page", fetched };
-	const to = URL.parse(headers.get("location") ?? "", address)?.href;
-	return to === undefined ? { kind: "refused", error: fail("ADDRESS_REFUSED", shown(address), status) } : { kind: "moved", to };
+	const to = URL.parse(headers.get("location") ?? "", url)?.href;
+	return to === undefined ? { kind: "refused", error: fail("ADDRESS_REFUSED", withoutQuery(url), status) } : { kind: "moved", to };
 }
 
-export function forbidden(startUrl: string) {
-	return fail("CONNECTION_FORBIDDEN", provider, `robots.txt does not allow ${robotName} to read ${shown(startUrl)}`);
+export function forbiddenError(startUrl: string) {
+	return fail("CONNECTION_FORBIDDEN", provider, `robots.txt does not allow ${robotName} to read ${withoutQuery(startUrl)}`);
 }
 
-/** Without its query, which may contain secrets. */
-function shown(address: string): string {
-	const { origin, pathname } = new URL(address);
+/** The URL for messages, without its query, which may contain secrets. */
+function withoutQuery(url: string): string {
+	const { origin, pathname } = new URL(url);
 	return origin + pathname;
 }

@@ -1,4 +1,4 @@
-/** Embeds texts in the model's own process, as unit vectors. Errors of the model are returned, not thrown, so that the process keeps it loaded. */
+/** Embeds texts as unit vectors, in the model's own process. Model errors are returned, not thrown, so that the process keeps the model loaded. */
 
 import type { Engine, Vector } from "cairn-memory";
 import type { ModelFolder } from "../../local-models/model-folder.ts";
@@ -11,16 +11,16 @@ export interface EmbedInput {
 	readonly threads: number;
 }
 
-export type EmbedOutput = { readonly vectors: readonly Vector[] } | { readonly complaint: string };
+export type EmbedOutput = { readonly vectors: readonly Vector[] } | { readonly modelError: string };
 
 const engine: Engine<EmbedInput, EmbedOutput> = async ({ model, texts, threads }, report) => {
 	try {
 		const { encoder, run } = await openModel(model, threads);
 		const encoded = texts.map((text) => encoder.encode(text));
-		const read = (batch: Batch) => poolRows(batch, model);
-		return { vectors: await run(encoded, read, (done) => report({ done, total: texts.length, unit: "chunk" })) };
+		const pool = (batch: Batch) => poolRows(batch, model);
+		return { vectors: await run(encoded, pool, (done) => report({ done, total: texts.length, unit: "chunk" })) };
 	} catch (thrown) {
-		return { complaint: thrown instanceof Error ? thrown.message : String(thrown) };
+		return { modelError: thrown instanceof Error ? thrown.message : String(thrown) };
 	}
 };
 

@@ -1,4 +1,4 @@
-/** Checks in a process of its own which texts the model would read without truncation. Needs only the tokenizer. */
+/** Checks, in the model's own process, which texts the model would read without truncation. Only the tokenizer is loaded. */
 
 import type { Engine } from "cairn-memory";
 import type { ModelFolder } from "../../local-models/model-folder.ts";
@@ -9,7 +9,7 @@ export interface FitsInput {
 	readonly texts: readonly string[];
 }
 
-export type FitsOutput = { readonly fits: readonly boolean[] } | { readonly complaint: string };
+export type FitsOutput = { readonly fits: readonly boolean[] } | { readonly modelError: string };
 
 /** A process serves one model. */
 let opened: Promise<Encoder> | null = null;
@@ -21,7 +21,7 @@ const engine: Engine<FitsInput, FitsOutput> = async ({ model, texts }) => {
 		return { fits: texts.map(fits) };
 	} catch (thrown) {
 		opened = null;
-		return { complaint: thrown instanceof Error ? thrown.message : String(thrown) };
+		return { modelError: thrown instanceof Error ? thrown.message : String(thrown) };
 	}
 };
 

@@ -1,4 +1,4 @@
-/** Sentence-embedding models on this machine: every folder in the models folder is an embedder of its name. */
+/** Sentence-embedding models on this machine: every folder in the models folder becomes an embedder with the folder's name. */
 
 import { definePlugin, type Embedder, fail, type Host, type OwnProcess, type Step, type Vector } from "cairn-memory";
 import { askModel } from "../../local-models/ask-model.ts";
@@ -10,10 +10,10 @@ import type { FitsInput, FitsOutput } from "./fits-engine.ts";
 
 const engine = new URL("./engine.ts", import.meta.url);
 const fitsEngine = new URL("./fits-engine.ts", import.meta.url);
-/** Large enough to group texts of similar length, and small enough to report progress and to lose little when stopped. */
+/** Large enough to group texts of similar length; small enough to report progress, and to lose little work if it is stopped. */
 const batchMax = 64;
-/** Until it is measured: typical values of models. */
-const presumed = { unrelated: 0.3, related: 0.7, weight: 1 };
+/** Typical values of models, used until the calibration is measured. */
+const defaultCalibration = { unrelated: 0.3, related: 0.7, weight: 1 };
 
 export default definePlugin({
 	name: "embedder-onnx",
@@ -22,8 +22,8 @@ export default definePlugin({
 	configure: withModelsDir,
 	start: async (options, host) => {
 		if (options.folder === undefined) return {};
-		const complain = (name: string, why: string) => host.log("warn", "a model is left out", { model: name, why });
-		const models = await modelFolders(options.folder, "embedder", complain);
+		const onUnusable = (name: string, reason: string) => host.log("warn", "a model folder cannot be used", { model: name, reason });
+		const models = await modelFolders(options.folder, "embedder", onUnusable);
 		if (!hasRuntime(models, host.log)) return {};
 		const started = await Promise.all(models.map((model) => start(model, options, host)));
 		return {
@@ -33,19 +33,19 @@ export default definePlugin({
 	},
 });
 
-/** Its process starts with the first text. */
+/** Makes an embedder of a model folder. The process of the model starts with the first text. */
 async function start(model: ModelFolder, options: LocalOptions, host: Host): Promise<{ readonly embedder: Embedder; readonly process: OwnProcess }> {
 	const { name, dimensions, fingerprint } = model;
 	const process = host.ownProcess({ idleMs: options.idleMs });
 	const space = `onnx ${name} ${fingerprint}`;
-	const calibration = await measuredCalibration(space, presumed, host);
+	const calibration = await measuredCalibration(space, defaultCalibration, host);
 
 	async function ask(texts: readonly string[], purpose: "document" | "query", step: Step): Promise<readonly Vector[]> {
 		const prompt = purpose === "query" ? model.queryPrompt : model.documentPrompt;
 		const input: EmbedInput = { model, texts: texts.map((text) => prompt + text), threads: options.threads };
 		const { signal } = step;
 		const output = await askModel<EmbedInput, EmbedOutput>(process, name, { engine, input, signal }, options);
-		if ("complaint" in output) throw fail("MODEL_FOLDER_BROKEN", name, output.complaint);
+		if ("modelError" in output) throw fail("MODEL_FOLDER_BROKEN", name, output.modelError);
 		return output.vectors;
 	}
 
@@ -63,12 +63,12 @@ async function start(model: ModelFolder, options: LocalOptions, host: Host): Pro
 		fits: async (texts, { signal }) => {
 			const input: FitsInput = { model, texts: texts.map((text) => model.documentPrompt + text) };
 			const output = await askModel<FitsInput, FitsOutput>(process, name, { engine: fitsEngine, input, signal }, options);
-			if ("complaint" in output) throw fail("MODEL_FOLDER_BROKEN", name, output.complaint);
+			if ("modelError" in output) throw fail("MODEL_FOLDER_BROKEN", name, output.modelError);
 			return output.fits;
 		},
 		embed: async (texts, purpose, step) => {
 			if (texts.length === 0) return [];
-			await calibration.settle((pairs, as) => ask(pairs, as, step));
+			await calibration.measureOnce((texts, purpose) => ask(texts, purpose, step));
 			return ask(texts, purpose, step);
 		},
 	};

@@ -1,4 +1,4 @@
-/** Any server that makes vectors by OpenAI's protocol: OpenAI, vLLM, llama.cpp, LM Studio, Text Embeddings Inference and others. */
+/** Embeds by OpenAI's protocol, as spoken by OpenAI, vLLM, llama.cpp, LM Studio, Text Embeddings Inference and others. */
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
@@ -19,18 +19,18 @@ export default definePlugin({
 	contract: 1,
 	options,
 	settings: embeddingSettings,
-	configure: namedService({ isMeant: (embedder) => embedder !== "ollama", usualUrl: null, takesKey: true }),
-	start: (chosen, host) => offerRemote(chosen, { name: "openai", call: callOf(chosen), read: readAnswer }, host),
+	configure: namedService({ isSelected: (embedder) => embedder !== "ollama", defaultUrl: null, takesKey: true }),
+	start: (chosen, host) => offerRemote(chosen, { name: "openai", call: callOf(chosen), read: readResponse }, host),
 });
 
-const answer = z.object({
+const responseSchema = z.object({
 	data: z.array(z.object({ index: z.number().int().nonnegative().optional(), embedding: z.array(z.number().nullable()) })),
 	usage: z.object({ total_tokens: z.number().nonnegative().nullish(), prompt_tokens: z.number().nonnegative().nullish() }).nullish(),
 });
 
 function callOf({ apiKey, dimensions }: Options): Protocol["call"] {
 	return (base, model, texts) => {
-		// Only its newer models make shorter vectors, and other servers refuse what they do not know.
+		// Only OpenAI's newer models can shorten vectors, and other servers reject unknown parameters.
 		const isShortened = dimensions !== undefined && /^text-embedding-3/.test(model);
 		return {
 			url: `${base}/embeddings`,
@@ -40,13 +40,13 @@ function callOf({ apiKey, dimensions }: Options): Protocol["call"] {
 	};
 }
 
-/** Each vector says which text it is for: a server may answer in any order. */
-function readAnswer(value: unknown, count: number): ReturnType<RemoteService["read"]> {
-	const checked = answer.safeParse(value);
-	if (!checked.success) return { complaint: "it answered something that is not of its protocol" };
+/** Sorts the vectors by their index, because a server may return them in any order. */
+function readResponse(value: unknown, count: number): ReturnType<RemoteService["read"]> {
+	const checked = responseSchema.safeParse(value);
+	if (!checked.success) return { error: "its response does not follow the protocol" };
 	const { data, usage } = checked.data;
 	const byIndex = new Map(data.map(({ index, embedding }, i) => [index ?? i, embedding]));
-	if (data.length !== count || byIndex.size !== count) return { complaint: `it answered ${data.length} vectors for ${count} texts` };
+	if (data.length !== count || byIndex.size !== count) return { error: `it returned ${data.length} vectors for ${count} texts` };
 	const vectors = Array.from({ length: count }, (_, i) => unitVector((byIndex.get(i) ?? []).map((each) => each ?? Number.NaN)));
 	return { vectors, tokens: usage?.total_tokens ?? usage?.prompt_tokens ?? null };
 }

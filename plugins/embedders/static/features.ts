@@ -1,50 +1,57 @@
 /**
- * Which rows of the table make up a word. A word of the vocabulary has a row of its own; any other is put together from
- * shared rows that its spelling picks: two for the whole word, so that hardly two words have the same ones (hash embeddings,
- * Svenstrup et al. 2017), and one for each sequence of characters in it (fastText, Bojanowski et al. 2017).
+ * Finds the rows of the table that make up a word. A word of the vocabulary has a row of its own. Any other word is the sum of
+ * shared rows that hashes of its spelling select: two for the whole word, so that two words rarely share both (hash embeddings,
+ * Svenstrup et al. 2017), and one for each of its character n-grams (fastText, Bojanowski et al. 2017).
  */
 
 import { murmur3 } from "../murmur3.ts";
 
-/** Rows of the vocabulary come first, then those that are shared. */
+/** How many rows the table has: those of vocabulary words come first, then the shared ones. */
 export interface TableShape {
 	readonly words: number;
 	readonly buckets: number;
 }
 
+/** Row numbers, and the weight of each row in the word. */
 export interface Features {
 	readonly rows: readonly number[];
 	readonly weights: readonly number[];
 }
 
-/** Character sequences of a word between its borders; of three, because shorter ones are in every word, and of four and five for endings. */
+/** The n-grams of a word with a mark at each end: from three characters, because shorter ones are in every word, to five, for endings. */
 const gramLengths = [3, 4, 5];
+/** The seeds of the two hashes of the whole word. */
 const wholeSeeds = [0x9747b28c, 0x2545f491];
-/** The share of the whole word in the square of the length; the rest is its sequences'. */
+/** The share of the whole word in the squared length of the vector; the n-grams have the rest. */
 const wholeShare = 0.6;
-/** Writing without spaces comes as single characters and pairs, which have no parts that mean something. */
-const hasParts =
+/**
+ * Scripts whose words have n-grams. Text without spaces, such as Chinese, is indexed as single characters and pairs, which have no
+ * meaningful parts.
+ */
+const hasGrams =
 	/^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{N}\p{M}]{3,}$/u;
 
 export function wordFeatures(row: number): Features {
 	return { rows: [row], weights: [1] };
 }
 
+/** The features of a word outside the vocabulary. */
 export function spelledFeatures(word: string, { words, buckets }: TableShape): Features {
-	const grams = hasParts.test(word) ? gramsOf(`<${word}>`) : [];
-	const whole = Math.sqrt((grams.length > 0 ? wholeShare : 1) / wholeSeeds.length);
-	const part = Math.sqrt((1 - wholeShare) / Math.max(1, grams.length));
+	const grams = hasGrams.test(word) ? gramsOf(`<${word}>`) : [];
+	const wholeWeight = Math.sqrt((grams.length > 0 ? wholeShare : 1) / wholeSeeds.length);
+	const gramWeight = Math.sqrt((1 - wholeShare) / Math.max(1, grams.length));
 	const hashes = [...wholeSeeds.map((seed) => murmur3(word, seed)), ...grams.map((gram) => murmur3(gram))];
 	return {
 		rows: hashes.map((hash) => words + (hash % buckets)),
-		weights: hashes.map((_, i) => (i < wholeSeeds.length ? whole : part)),
+		weights: hashes.map((_, i) => (i < wholeSeeds.length ? wholeWeight : gramWeight)),
 	};
 }
 
-function gramsOf(bordered: string): readonly string[] {
+/** @param marked a word between `<` and `>`. */
+function gramsOf(marked: string): readonly string[] {
 	const grams: string[] = [];
 	for (const length of gramLengths) {
-		for (let i = 0; i + length <= bordered.length; i++) grams.push(bordered.slice(i, i + length));
+		for (let i = 0; i + length <= marked.length; i++) grams.push(marked.slice(i, i + length));
 	}
 	return grams;
 }

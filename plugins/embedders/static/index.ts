@@ -1,6 +1,6 @@
 /**
- * Embeds with a table of word vectors that was trained in this repository (models/train): a text is the weighted sum of its
- * words. It knows that "car" is near "automobile", needs no download and no thread, and takes microseconds.
+ * Embeds with a table of word vectors that was trained in this repository (models/train): the vector of a text is the weighted sum
+ * of its words' vectors. It knows that "car" is near "automobile", needs no download and no thread, and takes microseconds per text.
  */
 
 import { open } from "node:fs/promises";
@@ -8,30 +8,30 @@ import { fileURLToPath } from "node:url";
 import { crc32 } from "node:zlib";
 import { definePlugin, type Embedder, fail, type Vector, type World } from "cairn-memory";
 import { z } from "zod";
-import { checkedAt, decodeModel, type Model } from "./model.ts";
+import { checkedFrom, decodeModel, type Model } from "./model.ts";
 import { createPool } from "./pool.ts";
 
 /** The model that ships with Cairn. */
 const shippedModel = fileURLToPath(new URL("../../../models/static-en/model.bin", import.meta.url));
 /**
- * How much a full affinity adds to the word score. The mean over the development collections is flat from 0.15 to 0.3:
- * more helps short questions of one domain, and costs as much where names and numbers matter, see docs/search.md.
+ * How much the highest affinity adds to the word score. The mean result on the development collections is flat from 0.15 to 0.3:
+ * a higher weight helps short questions of one domain, and costs as much if names and numbers matter, see docs/search.md.
  */
 const weight = 0.25;
-/** Part of the space's name, since another pooling of the same table gives other vectors. */
+/** This is part of the space's name, because another pooling of the same table makes other vectors. */
 const pooling = "paragraphs";
 /**
- * So much text is embedded without a pause: about 5 ms. Nothing here ever waits, and heartbeats, other documents and the watch
- * over files being read are on the same thread.
+ * How many characters are embedded before other work may run: about 5 ms. Heartbeats, other documents and the timeouts of
+ * extractions run on the same thread.
  */
 const charactersPerTurn = 20_000;
-const pieceBytes = 256 * 1024;
+const bufferBytes = 256 * 1024;
 
 export default definePlugin({
 	name: "embedder-static",
 	contract: 1,
 	options: z.strictObject({
-		/** A file that `models/train/train.ts` wrote. */
+		/** Path of a file written by `models/train/train.ts`. */
 		model: z.string().default(shippedModel),
 	}),
 	start: async ({ model }, { world }) => ({ embedder: [create(await openModel(model), world)] }),
@@ -63,19 +63,19 @@ function create(model: Model, world: World): Embedder {
 
 async function openModel(path: string): Promise<Model> {
 	const file = Bun.file(path);
-	if (!(await file.exists())) throw fail("MODEL_FILE_BROKEN", path, "it is not there");
+	if (!(await file.exists())) throw fail("MODEL_FILE_BROKEN", path, "it does not exist");
 	return decodeModel(Bun.mmap(path), path, await checksumOf(path));
 }
 
-/** Reads the file separately from the memory mapping, whose pages would stay in memory although few rows are ever used. */
+/** Reads the file apart from its memory mapping, because pages read through the mapping would stay in memory although few rows are ever used. */
 async function checksumOf(path: string): Promise<number> {
 	await using file = await open(path);
-	const piece = new Uint8Array(pieceBytes);
+	const buffer = new Uint8Array(bufferBytes);
 	let checksum = 0;
-	for (let at = checkedAt; ; ) {
-		const { bytesRead } = await file.read(piece, 0, pieceBytes, at);
+	for (let offset = checkedFrom; ; ) {
+		const { bytesRead } = await file.read(buffer, 0, bufferBytes, offset);
 		if (bytesRead === 0) return checksum;
-		checksum = crc32(piece.subarray(0, bytesRead), checksum);
-		at += bytesRead;
+		checksum = crc32(buffer.subarray(0, bytesRead), checksum);
+		offset += bytesRead;
 	}
 }

@@ -1,45 +1,47 @@
 /**
- * The vector of a text: the sum of its words' rows, weighted by their scale and the logarithm of their count. Each paragraph gets a
- * vector, weighted by the logarithm of its length: otherwise a short title would be lost beside a long abstract.
+ * The vector of a text. Each paragraph gets a unit vector, the sum of its words' rows weighted by the logarithm of the word's count.
+ * The text is the sum of its paragraphs weighted by the logarithm of their length, so that a short title counts beside a long abstract.
  */
 
 import type { Vector, WordVector } from "cairn-memory";
-import { knownWords } from "../known-words.ts";
+import { createWordCache } from "../word-cache.ts";
 import { type Features, spelledFeatures, wordFeatures } from "./features.ts";
 import type { Model } from "./model.ts";
 import { wordsOf } from "./words-of.ts";
 
-/** Cached words: 16 bytes a number, so 8 MB. */
-const remembered = { wordsMax: 20_000, numbersMax: 500_000 };
+/** Limits of the cache of spelled words: 16 bytes per number, so 8 MB. */
+const featureCache = { wordsMax: 20_000, numbersMax: 500_000 };
 
-/** Vectors of single words: 4 bytes a number, so 12 MB. Fewer are forgotten within some searches of a large store. */
-const rememberedVectors = { wordsMax: 12_000, numbersMax: 3_100_000 };
+/** Limits of the cache of word vectors: 4 bytes per number, so 12 MB. A smaller cache overflows within a single search of a large store. */
+const vectorCache = { wordsMax: 12_000, numbersMax: 3_100_000 };
 
-/** The weight of a word by its count, which grows logarithmically. */
-export function heaviness(count: number): number {
+/** The weight of a word that occurs `count` times, or of a paragraph of `count` words. */
+export function countWeight(count: number): number {
 	return 1 + Math.log(count);
 }
 
-/** Between paragraphs. One without a word, such as a line of dashes, counts nothing. */
+/** What separates paragraphs. */
 const blankLines = /\n[^\S\n]*\n/;
-const wordSign = /[\p{L}\p{N}]/u;
+/** Paragraphs without a letter or digit, such as a line of dashes, are ignored. */
+const wordCharacter = /[\p{L}\p{N}]/u;
 
 export interface Pool {
-	/** Of unit length. */
+	/** A unit vector. */
 	readonly ofText: (text: string) => Vector;
+	/** A unit vector and the word's weight in a text. */
 	readonly ofWord: (word: string) => WordVector;
 }
 
-/** It keeps what it has found out about words. */
+/** The pool caches what it computes for words. */
 export function createPool(model: Model): Pool {
-	const spelled = knownWords(
+	const spelledFeaturesOf = createWordCache(
 		(word) => spelledFeatures(word, model.shape),
 		({ rows }) => rows.length,
-		remembered,
+		featureCache,
 	);
 	const featuresOf = (word: string): Features => {
 		const row = model.rowOf(word);
-		return row === undefined ? spelled(word) : wordFeatures(row);
+		return row === undefined ? spelledFeaturesOf(word) : wordFeatures(row);
 	};
 	const ofWords = (words: readonly string[]): Vector => {
 		const counts = new Map<string, number>();
@@ -47,45 +49,45 @@ export function createPool(model: Model): Pool {
 		const sum = new Float64Array(model.space.dimensions);
 		for (const [word, count] of counts) {
 			const { rows, weights } = featuresOf(word);
-			for (const [i, row] of rows.entries()) addRow(sum, model, row, (weights[i] ?? 0) * heaviness(count));
+			for (const [i, row] of rows.entries()) addRow(sum, model, row, (weights[i] ?? 0) * countWeight(count));
 		}
 		return unit(sum);
 	};
-	const ofWord = knownWords(
+	const ofWord = createWordCache(
 		(word) => {
 			const sum = new Float64Array(model.space.dimensions);
 			const { rows, weights } = featuresOf(word);
 			for (const [i, row] of rows.entries()) addRow(sum, model, row, weights[i] ?? 0);
-			return { vector: unit(sum), weight: Math.sqrt(squared(sum)) };
+			return { vector: unit(sum), weight: Math.sqrt(squaredLength(sum)) };
 		},
 		({ vector }) => vector.length,
-		rememberedVectors,
+		vectorCache,
 	);
 	const ofText = (text: string): Vector => {
-		const paragraphs = text.split(blankLines).filter((paragraph) => wordSign.test(paragraph));
+		const paragraphs = text.split(blankLines).filter((paragraph) => wordCharacter.test(paragraph));
 		if (paragraphs.length < 2) return ofWords(wordsOf(text));
 		const sum = new Float64Array(model.space.dimensions);
 		for (const paragraph of paragraphs) {
 			const words = wordsOf(paragraph);
-			addVector(sum, ofWords(words), heaviness(words.length));
+			addVector(sum, ofWords(words), countWeight(words.length));
 		}
 		return unit(sum);
 	};
 	return { ofText, ofWord };
 }
 
-/** The inner loop: half of the time that a text takes. */
+/** The inner loop, which takes half of the time. */
 function addRow(sum: Float64Array, { bytes, scales }: Model, row: number, weight: number): void {
 	const factor = weight * (scales[row] ?? 0);
-	const from = row * sum.length;
-	for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + factor * (bytes[from + i] ?? 0);
+	const start = row * sum.length;
+	for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + factor * (bytes[start + i] ?? 0);
 }
 
 function addVector(sum: Float64Array, vector: Vector, weight: number): void {
 	for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (vector[i] ?? 0);
 }
 
-function squared(sum: Float64Array): number {
+function squaredLength(sum: Float64Array): number {
 	let squares = 0;
 	for (let i = 0; i < sum.length; i++) squares += (sum[i] ?? 0) ** 2;
 	return squares;
@@ -94,7 +96,7 @@ function squared(sum: Float64Array): number {
 /** Normalises the sum. A zero vector becomes the first axis. */
 function unit(sum: Float64Array): Vector {
 	const vector = new Float32Array(sum.length);
-	const norm = squared(sum);
+	const norm = squaredLength(sum);
 	if (norm < Number.MIN_VALUE ** 0.5) return vector.fill(1, 0, 1);
 	const scale = 1 / Math.sqrt(norm);
 	for (let i = 0; i < sum.length; i++) vector[i] = (sum[i] ?? 0) * scale;

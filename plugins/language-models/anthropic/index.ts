@@ -1,4 +1,4 @@
-/** Claude, by Anthropic's own API. */
+/** Asks Claude through Anthropic's API. */
 
 import { definePlugin, type Host, type LanguageModel } from "cairn-memory";
 import { z } from "zod";
@@ -21,7 +21,7 @@ export default definePlugin({
 	name: "language-model-anthropic",
 	contract: 1,
 	options,
-	...namedModel({ name, where: "Anthropic" }),
+	...namedModel({ name, service: "Anthropic" }),
 	start: async (chosen, host) => ({ languageModel: [await anthropic(chosen, host)] }),
 });
 

@@ -1,4 +1,4 @@
-/** Gemini, by Google's own API. */
+/** Asks Gemini through Google's API. */
 
 import { definePlugin, type Host, type LanguageModel } from "cairn-memory";
 import { z } from "zod";
@@ -21,7 +21,7 @@ export default definePlugin({
 	name: "language-model-gemini",
 	contract: 1,
 	options,
-	...namedModel({ name, where: "Google's Gemini API" }),
+	...namedModel({ name, service: "Google's Gemini API" }),
 	start: async (chosen, host) => ({ languageModel: [await gemini(chosen, host)] }),
 });
 

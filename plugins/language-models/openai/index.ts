@@ -1,4 +1,4 @@
-/** Any server that speaks OpenAI's protocol: OpenAI, Ollama, vLLM, llama.cpp, LM Studio and many more. */
+/** Asks any server that speaks OpenAI's protocol: OpenAI, Ollama, vLLM, llama.cpp, LM Studio and many more. */
 
 import { definePlugin, type Host, type LanguageModel, type Question, ServiceError } from "cairn-memory";
 import { z } from "zod";
@@ -7,11 +7,11 @@ import { libraryFetch } from "../library-fetch.ts";
 import { namedModel } from "../named-model.ts";
 
 const name = "openai";
-const usualUrl = "https://api.openai.com/v1";
+const defaultUrl = "https://api.openai.com/v1";
 
 const options = z.strictObject({
 	model: z.string().trim().min(1),
-	baseUrl: z.url().default(usualUrl),
+	baseUrl: z.url().default(defaultUrl),
 	apiKey: z.string().optional(),
 	timeoutMs: z.number().int().min(100).default(120_000),
 });
@@ -24,8 +24,8 @@ export default definePlugin({
 	options,
 	...namedModel({
 		name,
-		where: "OPENAI_BASE_URL; without a model named here, or for another provider, none is asked",
-		base: { usual: usualUrl, meaning: "any server that speaks OpenAI's protocol, such as http://127.0.0.1:11434/v1 for Ollama" },
+		service: "OPENAI_BASE_URL; unless a model is set here or for another provider, no language model is used",
+		base: { defaultUrl, meaning: "any server that speaks OpenAI's protocol, such as http://127.0.0.1:11434/v1 for Ollama" },
 	}),
 	start: async (chosen, host) => ({ languageModel: [await openai(chosen, host)] }),
 });
@@ -33,46 +33,47 @@ export default definePlugin({
 async function openai({ model, baseUrl, apiKey, timeoutMs }: Options, host: Host): Promise<LanguageModel> {
 	const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
 	const isOpenai = new URL(baseUrl).hostname === "api.openai.com";
-	const ask = (supportsStructuredOutputs: boolean) =>
+	const createModel = (supportsStructuredOutputs: boolean) =>
 		createOpenAICompatible({
 			name,
 			baseURL: baseUrl,
 			fetch: libraryFetch(host, name, timeoutMs) as typeof fetch,
 			supportsStructuredOutputs,
 			...(apiKey !== undefined && { apiKey }),
-			...(isOpenai && { transformRequestBody: (body: Record<string, unknown>) => asOpenaiWants(body, model) }),
+			...(isOpenai && { transformRequestBody: (body: Record<string, unknown>) => openaiBody(body, model) }),
 		})(model);
-	const [strict, loose] = [ask(true), ask(false)];
-	let isStrict = true;
+	const [withSchemaSupport, withoutSchemaSupport] = [createModel(true), createModel(false)];
+	let supportsSchema = true;
 	return {
 		name,
 		model,
 		generate: async (question, step) => {
-			if (!isStrict) return generateWith(loose, name, withSchema(question), step);
+			if (!supportsSchema) return generateWith(withoutSchemaSupport, name, withSchema(question), step);
 			try {
-				return await generateWith(strict, name, question, step);
+				return await generateWith(withSchemaSupport, name, question, step);
 			} catch (thrown) {
 				if (!isAboutSchema(thrown)) throw thrown;
-				// Older servers know JSON but no schemas: from now on they get the schema in words.
-				isStrict = false;
-				host.log("info", "the server takes no JSON schema; it is told in words", { model });
-				return generateWith(loose, name, withSchema(question), step);
+				// Older servers support JSON but no schemas: from now on the schema is part of the prompt.
+				supportsSchema = false;
+				host.log("info", "the server does not support JSON schemas; the schema is sent in the prompt", { model });
+				return generateWith(withoutSchemaSupport, name, withSchema(question), step);
 			}
 		},
 	};
 }
 
-/** Its newer models take neither of the two members that all the others know. */
-function asOpenaiWants({ max_tokens, temperature, ...body }: Record<string, unknown>, model: string): Record<string, unknown> {
+/** OpenAI's newer models reject `max_tokens`, and its reasoning models `temperature`; other servers accept both. */
+function openaiBody({ max_tokens, temperature, ...body }: Record<string, unknown>, model: string): Record<string, unknown> {
 	const isReasoning = /^(o\d|gpt-[5-9])/.test(model);
 	return { ...body, ...(max_tokens !== undefined && { max_completion_tokens: max_tokens }), ...(!isReasoning && { temperature }) };
 }
 
+/** The question with the schema in its system prompt. */
 function withSchema(question: Question): Question {
 	return { ...question, system: `${question.system}\n\nAnswer with one JSON object of this schema and nothing else:\n${JSON.stringify(question.schema)}` };
 }
 
-/** Whether the error message is about the schema. */
+/** Whether the server has rejected the schema. */
 function isAboutSchema(thrown: unknown): boolean {
 	if (!(thrown instanceof ServiceError) || thrown.code !== "MODEL_DECLINED") return false;
 	return thrown.cause instanceof Error && /response_format|json_schema|structured|grammar/i.test(thrown.cause.message);

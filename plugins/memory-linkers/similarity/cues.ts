@@ -1,10 +1,13 @@
-/** What a clause shows of its validity: asked, supposed, past, added, changed or ended. English, contractions written out. */
+/**
+ * Finds cues for how a clause is meant: as a question, a supposition, past, a plan, an addition or a change. English, with contractions
+ * written out.
+ */
 
-/** It may be so, or is wished, feared, joked: nothing is claimed. */
+/** A possibility, wish, hearsay or the like: nothing is claimed. */
 const supposed =
 	/\b(?:if|whether|maybe|perhaps|might|may (?:be|have|not|well|just|end)|heard (?:that|he|she|they|it)|rumou?r|keeps? saying|would|could|should|suppose|imagine|wish|wonder(?:ing)?|thinking (?:of|about)|think about|consider(?:s|ing)?|dream(?:s|ing)? (?:of|to)|hop(?:e|es|ing) (?:to|for)|ought|probably|as though|tempted)\b/;
-/** `is not the same`, `never did it`: nothing has ended that was not there. */
-const undone = /\b(?:did not|has not|have not|had not|will not|was not|were not|could not|cannot|can not|almost|nearly|never|not yet|refus\w+ to)\b/;
+/** Something that was not done, so that it cannot have ended anything: `never sold it`. */
+const notDone = /\b(?:did not|has not|have not|had not|will not|was not|were not|could not|cannot|can not|almost|nearly|never|not yet|refus\w+ to)\b/;
 const past =
 	/\b(?:was|were|had|did|used to|ago|back then|before that|formerly|previously|as a child|when (?:i|we|he|she|they) (?:was|were|lived)|in the (?:\w+ties|\d\ds|\d{4}s)|grew up)\b/;
 const pastVerb =
@@ -14,41 +17,46 @@ const added =
 const plan =
 	/\b(?:will|shall|going to|plan(?:s|ning)? (?:to|on)|wants? to|intends? to|would like|about to|supposed to|is to|are to|hop(?:e|es|ing) to|thinking (?:of|about)|considering|looking for|looking to|booked|signed up|reserved|tickets for)\b/;
 
-/** A word of change that needs another value beside it. */
-const turned =
+/** Words that hint at a change. They only count as one if the clause has another value too. */
+const changeHint =
 	/\b(?:now|nowadays|these days|by now|currently|only|from now on|then$|as of|since (?:\p{L}+day|yesterday|easter|christmas|new year|last|this|january|february|march|april|may|june|july|august|september|october|november|december|the)|up to|down to|in the end|finally|they want)\b/u;
-/** One that needs nothing beside it. */
-const changed =
+/** Words that state a change by themselves. */
+const changeWord =
 	/\b(?:chang(?:e|es|ed|ing)|switch(?:ed|es|ing)?|swap(?:ped|s)?|replac(?:e|es|ed|ing)|instead|mov(?:e|es|ed|ing)|postponed|rescheduled|brought forward|put off|pushed|delayed|shifted|extended|raised|increased|lowered|cut|reduced|upgraded|(?:went|gone) (?:up|down)|rose|fell|renamed|updated|taken over|took over|takes over|taking over|handed|no longer|any ?more|no more|new)\b/;
 export interface Cues {
 	readonly isAsked: boolean;
 	readonly isSupposed: boolean;
+	/** Whether it was so, and nothing says that it still is. */
 	readonly isPast: boolean;
 	readonly isPlan: boolean;
+	/** Whether it adds to what is known (`also`, `another`) instead of replacing it. */
 	readonly adds: boolean;
-	readonly isUndone: boolean;
-	readonly tellsTurn: boolean;
-	readonly tellsChange: boolean;
+	/** Whether something was not done (`did not sell`). */
+	readonly isNotDone: boolean;
+	/** Whether it states or hints at a change. */
+	readonly hintsAtChange: boolean;
+	/** Whether it states a change. */
+	readonly statesChange: boolean;
 }
 
-/** @param says one clause in lower case @param isAsked whether its sentence ends with a question mark */
-export function cuesOf(says: string, isAsked: boolean): Cues {
-	const tellsChange = changed.test(says);
-	const isPlan = plan.test(says);
+/** @param text one clause in lower case. @param isAsked whether its sentence ends with a question mark. */
+export function cuesOf(text: string, isAsked: boolean): Cues {
+	const statesChange = changeWord.test(text);
+	const isPlan = plan.test(text);
 	return {
-		isAsked: isAsked || /^(?:do|does|did|are|is|can|could|should|would|will|have|has|who|what|where|when|why|how)\b.*\byou\b/.test(says),
-		isSupposed: supposed.test(says),
-		isPast: !isPlan && !/\bno longer\b/.test(says) && isPastTold(says),
+		isAsked: isAsked || /^(?:do|does|did|are|is|can|could|should|would|will|have|has|who|what|where|when|why|how)\b.*\byou\b/.test(text),
+		isSupposed: supposed.test(text),
+		isPast: !isPlan && !/\bno longer\b/.test(text) && isToldInPast(text),
 		isPlan,
-		adds: added.test(says),
-		isUndone: undone.test(says) && !/\b(?:any ?more|no longer)\b/.test(says),
-		tellsTurn: tellsChange || turned.test(says),
-		tellsChange,
+		adds: added.test(text),
+		isNotDone: notDone.test(text) && !/\b(?:any ?more|no longer)\b/.test(text),
+		hintsAtChange: statesChange || changeHint.test(text),
+		statesChange,
 	};
 }
 
-/** By the first of several parts that are set off by commas: the others say more. */
-function isPastTold(says: string): boolean {
-	const [first = ""] = says.split(/, /).filter((part) => part.split(" ").length >= 3);
+/** Judged by the first part that commas set off, because the others only add to it. */
+function isToldInPast(text: string): boolean {
+	const [first = ""] = text.split(/, /).filter((part) => part.split(" ").length >= 3);
 	return past.test(first) || pastVerb.test(first);
 }

@@ -1,13 +1,14 @@
-/** Posts that one has at a time: who leads, owns or answers for something. There the thing stays and the person changes. */
+/** Finds who leads, owns or is responsible for something. Such a post has one holder at a time, and a new holder replaces the old one. */
 
 export interface Holding {
-	/** The post: the verb and the thing. */
+	/** The kind of post, such as `lead`. */
 	readonly post: string;
+	/** What the post is for. */
 	readonly thing: string;
 	readonly holder: string;
 }
 
-const active: readonly (readonly [post: string, words: RegExp])[] = [
+const active: readonly (readonly [post: string, pattern: RegExp])[] = [
 	["lead", /^(.+?) (?:now |currently )?(?:leads|heads|runs|manages|coordinates) (the .+|project .+)$/],
 	["own", /^(.+?) (?:now |currently )?owns (the .+)$/],
 	["maintain", /^(.+?) (?:now |currently )?(?:maintains|looks after|handles|takes care of) (the .+)$/],
@@ -19,20 +20,20 @@ const active: readonly (readonly [post: string, words: RegExp])[] = [
 	],
 	["post", /^(.+?) (?:is (?:now )?|became |was elected )(?:the )?((?:treasurer|chair|president|director|captain|mayor|ceo|cto|head of .+|chair of .+))$/],
 ];
-const passive: readonly (readonly [post: string, words: RegExp])[] = [
+const passive: readonly (readonly [post: string, pattern: RegExp])[] = [
 	["lead", /^(.+?) is (?:now |currently )?(?:led|headed|run|managed|coordinated) by (.+)$/],
 	["own", /^(.+?) is (?:now |currently )?owned by (.+)$/],
 	["maintain", /^(.+?) is (?:now |currently )?(?:maintained|handled) by (.+)$/],
 ];
 
 export function holdingOf(plain: string): Holding | null {
-	const bare = plain.replace(/ (?:now|currently|from now on)$/, "");
-	for (const [post, words] of active) {
-		const [, holder, thing] = words.exec(bare) ?? [];
+	const text = plain.replace(/ (?:now|currently|from now on)$/, "");
+	for (const [post, pattern] of active) {
+		const [, holder, thing] = pattern.exec(text) ?? [];
 		if (holder !== undefined && thing !== undefined) return { post, thing, holder };
 	}
-	for (const [post, words] of passive) {
-		const [, thing, holder] = words.exec(bare) ?? [];
+	for (const [post, pattern] of passive) {
+		const [, thing, holder] = pattern.exec(text) ?? [];
 		if (holder !== undefined && thing !== undefined) return { post, thing, holder };
 	}
 	return null;

@@ -1,36 +1,38 @@
-/** A clause with what is compared of it, found out when it is asked for: most clauses are of other people, and that shows first. */
+/** A clause with everything that is compared. Each property is computed on first use, because most clauses are ruled out early, by their owner. */
 
 import { normalize } from "cairn-memory/words";
 import type { Clause } from "./clauses.ts";
 import { type Ending, endingsOf } from "./endings.ts";
 import { type Holding, holdingOf } from "./holders.ts";
+import { distinctiveWords, significantWords, withoutValues } from "./significant-words.ts";
 import { singleOf, slotsOf } from "./slots.ts";
-import { pointedWords, tellingWords, withoutValues } from "./telling-words.ts";
 import { type Values, valuesByKind } from "./values.ts";
 
-export type Part = Clause & Marks;
+/** A clause and its computed properties. */
+export type Part = Clause & LazyProperties;
 
-/** What a clause is about, `neighbours' cat`: the leading word, and whose it is. */
+/** What a clause is about: in `neighbours' cat` the main word `cat`, and its owner `neighbours`. */
 export interface About {
 	readonly head: readonly string[];
 	readonly of: readonly string[];
 }
 
 const pronoun = /\b(?:i|we|it|they|he|she|this|that|there|here|you|everyone|everything|nobody|all|who|what|me|these|those|which|one)\b/;
-/** Of `the new number` it is asked what is new; what begins with a preposition is about nothing known. */
-const beside = /^(?:(?:the |my |our |a )?new|to|in|on|at|for|after|since|from|as|by|with|until|till|because|when|if|so|and|but)\b/;
+/** Beginnings that name no known thing: a preposition, or `new`. */
+const notAbout = /^(?:(?:the |my |our |a )?new|to|in|on|at|for|after|since|from|as|by|with|until|till|because|when|if|so|and|but)\b/;
 
 export const negation = /\b(?:not|cannot|no longer|never|stopped|quit|gave up|any ?more)\b|\b(?:dislikes?|hates?)\b/;
-/** `on 15 May, not 14 May` says what it is; what it is not was known. */
+/** A denied value at the end, which is ignored: `on 15 May, not 14 May`. */
 const denied = /,? (?:and |but )?not (?:on |in |at |the )?[\w ]{1,20}$/;
 const properName = /(?<![.!?:]\s|^)\b\p{Lu}[\p{L}&'’-]+/gu;
+/** Capitalised words that are no names. */
 const calendar =
 	/^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december|easter|christmas|i)$/;
 
-class Marks {
+class LazyProperties {
 	readonly #clause: Clause;
-	/** Of the whole statement, with its capitals. */
-	readonly #text: string;
+	/** The whole statement, with its capitals. */
+	readonly #statementText: string;
 	#slots: ReadonlySet<string> | undefined;
 	#single: ReturnType<typeof singleOf> | undefined;
 	#endings: readonly Ending[] | undefined;
@@ -42,19 +44,19 @@ class Marks {
 	#names: ReadonlySet<string> | undefined;
 	#isNegated: boolean | undefined;
 
-	constructor(clause: Clause, text: string) {
+	constructor(clause: Clause, statementText: string) {
 		Object.assign(this, clause);
 		this.#clause = clause;
-		this.#text = text;
+		this.#statementText = statementText;
 	}
 
 	get slots(): ReadonlySet<string> {
-		this.#slots ??= slotsOf(this.#clause.says);
+		this.#slots ??= slotsOf(this.#clause.text);
 		return this.#slots;
 	}
 
 	get single(): ReturnType<typeof singleOf> {
-		if (this.#single === undefined) this.#single = singleOf(this.#clause.says);
+		if (this.#single === undefined) this.#single = singleOf(this.#clause.text);
 		return this.#single;
 	}
 
@@ -64,59 +66,59 @@ class Marks {
 	}
 
 	get holding(): Holding | null {
-		if (this.#holding === undefined) this.#holding = holdingOf(this.#clause.says);
+		if (this.#holding === undefined) this.#holding = holdingOf(this.#clause.text);
 		return this.#holding;
 	}
 
-	/** Null where no name or thing stands before the verb. */
+	/** Null if no name or thing comes before the verb. */
 	get about(): About | null {
-		if (this.#about === undefined) this.#about = aboutOf(this.#clause.before);
+		if (this.#about === undefined) this.#about = aboutOf(this.#clause.beforeVerb);
 		return this.#about;
 	}
 
 	get words(): ReadonlySet<string> {
-		this.#words ??= new Set(tellingWords(withoutValues(this.#clause.says)));
+		this.#words ??= new Set(significantWords(withoutValues(this.#clause.text)));
 		return this.#words;
 	}
 
-	/** The words that point to something, without those that name the owner. */
+	/** The distinctive words of the clause, without those of the owner's name. */
 	get claim(): ReadonlySet<string> {
-		this.#claim ??= new Set(pointedWords(this.words)).difference(this.#named);
+		this.#claim ??= new Set(distinctiveWords(this.words)).difference(this.#ownerWords);
 		return this.#claim;
 	}
 
 	get values(): Values {
-		this.#values ??= valuesByKind(this.#clause.says.replace(denied, ""));
+		this.#values ??= valuesByKind(this.#clause.text.replace(denied, ""));
 		return this.#values;
 	}
 
-	/** Proper names in the clause, in lower case, but for the owner's. */
+	/** Proper names in the clause, in lower case, without the owner's. */
 	get names(): ReadonlySet<string> {
 		this.#names ??= new Set(
-			[...this.#text.matchAll(properName)]
+			[...this.#statementText.matchAll(properName)]
 				.map(([name]) => normalize(name))
-				.filter((name) => !calendar.test(name) && !this.#named.has(name) && this.#clause.says.includes(name)),
+				.filter((name) => !calendar.test(name) && !this.#ownerWords.has(name) && this.#clause.text.includes(name)),
 		);
 		return this.#names;
 	}
 
 	get isNegated(): boolean {
-		this.#isNegated ??= negation.test(this.#clause.says);
+		this.#isNegated ??= negation.test(this.#clause.text);
 		return this.#isNegated;
 	}
 
-	get #named(): ReadonlySet<string> {
-		return new Set(tellingWords(this.#clause.owner.name ?? ""));
+	get #ownerWords(): ReadonlySet<string> {
+		return new Set(significantWords(this.#clause.owner.name ?? ""));
 	}
 }
 
-export function partOf(clause: Clause, text: string): Part {
-	return new Marks(clause, text) as Part;
+export function partOf(clause: Clause, statementText: string): Part {
+	return new LazyProperties(clause, statementText) as Part;
 }
 
-function aboutOf(before: string | null): About | null {
-	if (before === null || pronoun.test(before) || beside.test(before)) return null;
-	const [, possessor = "", thing = before] = /^(?:the |my |our )?(.+?)(?:'s|s') (.+)$/.exec(before) ?? [];
-	const head = pointedWords(tellingWords(thing.split(/ (?:of|for|with|at|in|on|from|to) /)[0] ?? thing)).slice(-1);
-	return head.length === 0 && possessor === "" ? null : { head, of: tellingWords(possessor) };
+function aboutOf(beforeVerb: string | null): About | null {
+	if (beforeVerb === null || pronoun.test(beforeVerb) || notAbout.test(beforeVerb)) return null;
+	const [, possessor = "", thing = beforeVerb] = /^(?:the |my |our )?(.+?)(?:'s|s') (.+)$/.exec(beforeVerb) ?? [];
+	const head = distinctiveWords(significantWords(thing.split(/ (?:of|for|with|at|in|on|from|to) /)[0] ?? thing)).slice(-1);
+	return head.length === 0 && possessor === "" ? null : { head, of: significantWords(possessor) };
 }

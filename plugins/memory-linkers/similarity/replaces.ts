@@ -1,29 +1,29 @@
-/** Whether a new statement takes the place of a known one, and by which rule. Replacing is a claim that needs proof: without it both stay. */
+/** Decides whether a new statement replaces a known one, and by which rule. If no rule applies, both stay. */
 
 import type { Ending } from "./endings.ts";
-import { isForOwner, isSameName, isSameOwner, isSpokenOfBy, isStrange, ownerWords, type Side } from "./owners.ts";
+import { affectsOwner, isAboutOthers, isSameName, isSameOwner, mayReferTo, ownerWords, type Side } from "./owners.ts";
 import type { Part } from "./part.ts";
+import { overlap, shared, significantWords } from "./significant-words.ts";
 import { namedSlots, sharedSlots } from "./slots.ts";
 import type { Statement } from "./statement.ts";
-import { overlap, shared, tellingWords } from "./telling-words.ts";
 import { differ } from "./values.ts";
 
 const half = 0.5;
-/** A clause with more of them says many things, and another value of one of them is no proof. */
+/** A clause with more distinctive words says many things, so that another value in it proves nothing. */
 const claimWordsMax = 12;
 
 type Rule = (fresh: Side, old: Side) => boolean;
 
-/** In the order of how sure they are. */
+/** The surest rule first. */
 const rules: readonly (readonly [name: string, rule: Rule])[] = [
-	["another holds the post", otherHolder],
-	["what was, has ended", hasEnded],
-	["another amount, time or day of the thing", otherAmount],
-	["another value of the attribute", otherValue],
+	["another holds the post", hasOtherHolder],
+	["the known thing has ended", hasEnded],
+	["another amount, time or day of the thing", hasOtherAmount],
+	["another value of the attribute", hasOtherValue],
 	["the thing has changed", hasChanged],
 ];
 
-/** The place of the first rule that applies; -1 when none does. */
+/** The index of the first rule that applies; -1 if none does. */
 export function replacingRule(fresh: Statement, old: Statement): number {
 	if (isOlder(fresh, old) || (fresh.topic !== null && old.topic !== null && fresh.topic !== old.topic)) return -1;
 	const [claims, known] = [sidesOf(fresh).claims, sidesOf(old).known];
@@ -31,24 +31,24 @@ export function replacingRule(fresh: Statement, old: Statement): number {
 }
 
 interface Sides {
-	/** The clauses that may replace one, and those that may be replaced. */
+	/** The clauses that may replace a known one, and those that may be replaced by a new one. */
 	readonly claims: readonly Side[];
 	readonly known: readonly Side[];
 }
 
-/** A statement is compared with many. */
+/** Sides by statement, because each statement is compared with many. */
 const sides = new WeakMap<Statement, Sides>();
 
 function sidesOf(statement: Statement): Sides {
-	const before = sides.get(statement);
-	if (before !== undefined) return before;
-	const short = statement.parts.filter(({ isAsked, claim }) => !isAsked && claim.size <= claimWordsMax).map((part): Side => ({ all: statement, part }));
+	const cached = sides.get(statement);
+	if (cached !== undefined) return cached;
+	const short = statement.parts.filter(({ isAsked, claim }) => !isAsked && claim.size <= claimWordsMax).map((part): Side => ({ statement, part }));
 	const found = { claims: short.filter(({ part }) => isClaimed(part)), known: short };
 	sides.set(statement, found);
 	return found;
 }
 
-/** A past event that was reported later is older all the same; the date of a plan says nothing about that. */
+/** Whether the new statement tells of an earlier event than the known one. The date of a plan does not count. */
 export function isOlder(fresh: Statement, old: Statement): boolean {
 	return fresh.isPastTold && !old.isPlan && fresh.eventTime !== null && old.eventTime !== null && fresh.eventTime < old.eventTime;
 }
@@ -57,80 +57,81 @@ function isClaimed({ isAsked, isSupposed, adds }: Part): boolean {
 	return !isAsked && !isSupposed && !adds;
 }
 
-/** It still held when it was said. */
+/** Whether it was still true when it was said. */
 function isStanding({ isPast, isSupposed }: Part): boolean {
 	return !isPast && !isSupposed;
 }
 
-function isPresent({ isPast, tellsChange }: Part): boolean {
-	return !isPast || tellsChange;
+function isPresent({ isPast, statesChange }: Part): boolean {
+	return !isPast || statesChange;
 }
 
-function otherHolder({ part: { holding: fresh } }: Side, { part }: Side): boolean {
+function hasOtherHolder({ part: { holding: fresh } }: Side, { part }: Side): boolean {
 	const old = fresh === null ? null : part.holding;
 	if (fresh === null || old === null || fresh.post !== old.post || fresh.holder === old.holder) return false;
-	return overlap(new Set(tellingWords(fresh.thing)), new Set(tellingWords(old.thing))) === 1;
+	return overlap(new Set(significantWords(fresh.thing)), new Set(significantWords(old.thing))) === 1;
 }
 
 function hasEnded(fresh: Side, old: Side): boolean {
 	if (fresh.part.endings.length === 0) return false;
-	// A name outlives what bears it.
+	// A name stays known after its owner has ended.
 	if (old.part.endings.length > 0 || old.part.slots.has("name") || !isStanding(old.part) || isDenied(old.part)) return false;
-	if (!isSpokenOfBy(fresh, old) || (isStrange(fresh, old) && !isForOwner(fresh, old))) return false;
-	// `Ana is off tonight` ends nothing of Ana's.
+	if (!mayReferTo(fresh, old) || (isAboutOthers(fresh, old) && !affectsOwner(fresh, old))) return false;
+	// `Ana is off tonight` ends nothing that belongs to Ana.
 	const self = ownerWords(fresh);
 	return fresh.part.endings.some((ending) => !ending.thing.every((word) => self.has(word)) && isThingOf(old, ending) && isMostlyOf(old, ending));
 }
 
+/** Whether at least half of the words of what has ended are in the known statement. */
 function isMostlyOf(old: Side, { thing, rest }: Ending): boolean {
 	const all = [...thing, ...rest];
-	return all.filter((word) => old.all.content.has(word) || ownerWords(old).has(word)).length / all.length >= half;
+	return all.filter((word) => old.statement.content.has(word) || ownerWords(old).has(word)).length / all.length >= half;
 }
 
-function isDenied({ says }: Part): boolean {
-	return /\b(?:not|cannot|never|no longer)\b/.test(says);
+function isDenied({ text }: Part): boolean {
+	return /\b(?:not|cannot|never|no longer)\b/.test(text);
 }
 
-/** What has ended is what the known clause speaks of, by its leading word or by a name. */
+/** Whether what has ended is in the known clause, by its main word or by a name. */
 function isThingOf(old: Side, { thing, rest }: Ending): boolean {
 	const { claim, names } = old.part;
-	const leading = thing.at(-1);
-	const isNamed = (word: string) => [...names].some((name) => tellingWords(name).includes(word));
-	if (leading === undefined) return false;
+	const mainWord = thing.at(-1);
+	const isNamed = (word: string) => [...names].some((name) => significantWords(name).includes(word));
+	if (mainWord === undefined) return false;
 	if (rest.some(isNamed)) return true;
-	if ((old.part.thing.length > 0 ? old.part.thing : [...claim]).includes(leading) || ownerWords(old).has(leading)) return true;
-	return claim.has(leading) && (thing.length + rest.length > 1 || isNamed(leading));
+	if ((old.part.thing.length > 0 ? old.part.thing : [...claim]).includes(mainWord) || ownerWords(old).has(mainWord)) return true;
+	return claim.has(mainWord) && (thing.length + rest.length > 1 || isNamed(mainWord));
 }
 
-function otherValue(fresh: Side, old: Side): boolean {
+function hasOtherValue(fresh: Side, old: Side): boolean {
 	const [now, before] = [fresh.part, old.part];
 	if (
 		!isSameOwner(fresh, old) ||
-		isStrange(fresh, old) ||
+		isAboutOthers(fresh, old) ||
 		!isPresent(now) ||
 		!isStanding(before) ||
 		now.isPlan !== before.isPlan ||
 		now.isNegated !== before.isNegated
 	)
 		return false;
-	if (!isOfOneThing(now, before) || !hasSlotOf(now, before)) return false;
+	if (!isSameThing(now, before) || !hasSlotOf(now, before)) return false;
 	const isOther = differ(now.values, before.values);
-	const keepsAll = [...old.all.content].every((word) => fresh.all.content.has(word));
+	const keepsAll = [...old.statement.content].every((word) => fresh.statement.content.has(word));
 	const saysNew = [...now.claim].some((word) => !before.claim.has(word));
 	return isOther || (saysNew && !keepsAll);
 }
 
-/** The same attribute with a value of the same kind, a name for a name, or with a word of change. */
+/** Whether both clauses state the same attribute, with values of the same kind (such as two names) or with a word of change. */
 function hasSlotOf(now: Part, before: Part): boolean {
-	const isAlike = now.names.size > 0 === before.names.size > 0 || now.tellsTurn;
-	const isCommon = (slot: string) => before.slots.has(slot) && (isAlike || !namedSlots.has(slot)) && (now.tellsTurn || !sharedSlots.has(slot));
-	if (!now.isPast && [...now.slots].some(isCommon)) return true;
+	const isSameKind = now.names.size > 0 === before.names.size > 0 || now.hintsAtChange;
+	const isReplaced = (slot: string) => before.slots.has(slot) && (isSameKind || !namedSlots.has(slot)) && (now.hintsAtChange || !sharedSlots.has(slot));
+	if (!now.isPast && [...now.slots].some(isReplaced)) return true;
 	if (now.single === null || before.single === null || now.thing.length === 0 || before.thing.length === 0) return false;
-	return now.single === "valued" || now.tellsChange || (now.names.size > 0 && before.names.size > 0);
+	return now.single === "valued" || now.statesChange || (now.names.size > 0 && before.names.size > 0);
 }
 
-/** Where both clauses are about a thing, it is the same one: `the meeting with the lawyer`, `the meeting with the tutor`. */
-function isOfOneThing(now: Part, before: Part): boolean {
+/** Whether two clauses about things are about the same one, unlike `the meeting with the lawyer` and `the meeting with the tutor`. */
+function isSameThing(now: Part, before: Part): boolean {
 	if (now.owner.kind !== "thing" || before.owner.kind !== "thing") return true;
 	if (now.thing.length === 0 || before.thing.length === 0) return now.owner.name !== null || shared(now.claim, before.claim) > 1;
 	return overlap(new Set(now.thing), new Set(before.thing)) === 1;
@@ -138,57 +139,74 @@ function isOfOneThing(now: Part, before: Part): boolean {
 
 function hasChanged(fresh: Side, old: Side): boolean {
 	const [now, before] = [fresh.part, old.part];
-	if (!isSameOwner(fresh, old) || !now.tellsChange || !isStanding(before) || now.isUndone || before.single === null) return false;
-	const isNew = before.head !== null && renewed(now.says).includes(before.head) && (!isStrange(fresh, old) || isForOwner(fresh, old));
-	if (!isNew && (isStrange(fresh, old) || now.thing.length === 0 || overlap(new Set(now.thing), new Set(before.thing)) < 1)) return false;
+	if (!isSameOwner(fresh, old) || !now.statesChange || !isStanding(before) || now.isNotDone || before.single === null) return false;
+	const isNew = before.head !== null && newThings(now.text).includes(before.head) && (!isAboutOthers(fresh, old) || affectsOwner(fresh, old));
+	if (!isNew && (isAboutOthers(fresh, old) || now.thing.length === 0 || overlap(new Set(now.thing), new Set(before.thing)) < 1)) return false;
 	return [...now.claim].some((word) => !before.claim.has(word)) || differ(now.values, before.values);
 }
 
-/** `a new phone number` → phone, number. */
-function renewed(says: string): readonly string[] {
-	return tellingWords(/\bnew ((?:\p{L}+ ?){1,2})/u.exec(says)?.[1] ?? "");
+/** The words after `new`: `a new phone number` → phone, number. */
+function newThings(text: string): readonly string[] {
+	return significantWords(/\bnew ((?:\p{L}+ ?){1,2})/u.exec(text)?.[1] ?? "");
 }
 
-/** What is counted is no thing that two clauses are about. */
-const coins = "euro dollar pound franc quid crown shilling";
+/** Units of money, which do not show that two clauses are about the same thing. */
+const currencies = "euro dollar pound franc quid crown shilling";
 
-/** Words that both speak of, but for the name of the one who speaks and the unit. */
-function common(fresh: Side, old: Side): readonly string[] {
-	const self = new Set([fresh.all.speaker ?? "", ...fresh.part.values.keys(), coins].flatMap(tellingWords));
+/** The words that both clauses have, without the speaker's name and units. */
+function commonWords(fresh: Side, old: Side): readonly string[] {
+	const self = new Set([fresh.statement.speaker ?? "", ...fresh.part.values.keys(), currencies].flatMap(significantWords));
 	return [...fresh.part.claim].filter((word) => !self.has(word) && (old.part.claim.has(word) || ownerWords(old).has(word)));
 }
 
-/** The clause is of the known thing: what leads there or names it, or two of its words. */
+/** Whether the new clause is about the known thing: it has its main word, a name of it, or two of its words. */
 function isLinked(fresh: Side, old: Side): boolean {
-	const words = common(fresh, old);
+	const words = commonWords(fresh, old);
 	if (words.length === 0) return false;
 	const { head, thing, names, claim } = old.part;
-	const named = new Set([...names].flatMap(tellingWords));
+	const named = new Set([...names].flatMap(significantWords));
 	return words.length > 1 || words.some((word) => word === head || named.has(word) || thing.includes(word)) || claim.size <= 3;
 }
 
-/** Both are of one speaker, and the known clause still holds. */
-function isApt(fresh: Side, old: Side): boolean {
-	const [mine, theirs] = [fresh.all.speaker, old.all.speaker];
+/** Whether the clauses may be compared: they have the same speaker, and the known one is still true. */
+function isComparable(fresh: Side, old: Side): boolean {
+	const [mine, theirs] = [fresh.statement.speaker, old.statement.speaker];
 	if (mine !== null && theirs !== null && !isSameName(mine, theirs)) return false;
-	return isStanding(old.part) && old.part.endings.length === 0 && !isStrange(fresh, old) && isOfOneThing(fresh.part, old.part);
+	return isStanding(old.part) && old.part.endings.length === 0 && !isAboutOthers(fresh, old) && isSameThing(fresh.part, old.part);
 }
 
-/** Lines of a document say the same of many things: there both name one somebody, or one thing, and neither is a field. */
-function isOfOneEntry({ all, part }: Side, { all: before, part: old }: Side): boolean {
-	if (part.says.includes(": ") || old.says.includes(": ")) return false;
-	return isSameName(all.subject, before.subject) || (part.thing.length > 0 && old.thing.length > 0 && overlap(new Set(part.thing), new Set(old.thing)) === 1);
+/**
+ * Whether two lines of a document are about the same person or thing. Lines such as `field: value` never count, because many things have the
+ * same fields.
+ */
+function isSameEntry({ statement, part }: Side, { statement: known, part: old }: Side): boolean {
+	if (part.text.includes(": ") || old.text.includes(": ")) return false;
+	return (
+		isSameName(statement.subject, known.subject) || (part.thing.length > 0 && old.thing.length > 0 && overlap(new Set(part.thing), new Set(old.thing)) === 1)
+	);
 }
 
-function otherAmount(fresh: Side, old: Side): boolean {
+function hasOtherAmount(fresh: Side, old: Side): boolean {
 	const [now, before] = [fresh.part, old.part];
-	if (fresh.all.speaker === null && !isOfOneEntry(fresh, old)) return false;
-	if (now.values.size === 0 || before.values.size === 0 || !isPresent(now) || !isApt(fresh, old) || !(isLinked(fresh, old) || goesOn(fresh, old))) return false;
-	return differ(now.values, before.values) || ((now.tellsTurn || common(fresh, old).length > 1) && differ(now.values, before.values, true));
+	if (fresh.statement.speaker === null && !isSameEntry(fresh, old)) return false;
+	if (
+		now.values.size === 0 ||
+		before.values.size === 0 ||
+		!isPresent(now) ||
+		!isComparable(fresh, old) ||
+		!(isLinked(fresh, old) || hasLinkedNeighbour(fresh, old))
+	)
+		return false;
+	return differ(now.values, before.values) || ((now.hintsAtChange || commonWords(fresh, old).length > 1) && differ(now.values, before.values, true));
 }
 
-/** `Danes can't on the 14th, we do it on the 22nd`: the clause has no thing of its own, and the one beside it is of the known thing. */
-function goesOn({ all, part }: Side, old: Side): boolean {
+/**
+ * Whether the clause names no thing itself, but another clause of its statement is about the known one: `Danes can't on the 14th, we do it
+ * on the 22nd`.
+ */
+function hasLinkedNeighbour({ statement, part }: Side, old: Side): boolean {
 	if (part.owner.kind === "thing" && part.thing.length > 0) return false;
-	return all.parts.some((beside) => beside !== part && isClaimed(beside) && isApt({ all, part: beside }, old) && isLinked({ all, part: beside }, old));
+	return statement.parts.some(
+		(other) => other !== part && isClaimed(other) && isComparable({ statement, part: other }, old) && isLinked({ statement, part: other }, old),
+	);
 }

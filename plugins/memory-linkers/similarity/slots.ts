@@ -1,12 +1,12 @@
-/** What one has one of at a time: a new value replaces the old one. A closed list; each with the words that show it. */
+/** Attributes of which a person or thing has one at a time (slots), so that a new value replaces the old one. The list is closed. */
 
 export interface Slot {
 	readonly name: string;
-	/** In a clause that states it. */
+	/** Matches a clause that states the attribute. */
 	readonly states: RegExp;
-	/** Several at a time are usual: only a word of change makes a new one replace the old. */
+	/** Whether several at a time are usual, so that a new value replaces the old one only with a word of change. */
 	readonly isShared?: true;
-	/** Its value has a name as a rule: where one is named and another is not, they are no two values of one kind. */
+	/** Whether its value usually has a name. A value with a name and one without are then not of the same kind. */
 	readonly hasName?: true;
 }
 
@@ -49,36 +49,36 @@ export const slots: readonly Slot[] = [
 
 const favourite = /\b(?:favou?rite|go-to) ([a-z]+(?: [a-z]+)?) (?:is|are|was|has been)\b/;
 
-/** What is said beside the point: `the company I work at`, `friends who live in Ghent`, `after I retired`. */
-const aside =
+/** A subordinate clause, which states nothing by itself: `the company I work at`, `friends who live in Ghent`, `after I retired`. */
+const subordinate =
 	/(?:\b(?:who|which|when|after|before|because|while|as|since|that|where|how|what) | (?:the|a|an|some|this|my) \p{L}+ (?=(?:i|we|he|she|they) ))(?:(?:i|we|he|she|they|it|my|our|the|you|live|work|are|have|move|stay)\b).*$/u;
 
-/** What is stated begins so early in a clause; what comes later is said of something beside it. */
+/** An attribute is stated within the first characters of a clause; later matches are about something else. */
 const startMax = 40;
 
-export function slotsOf(says: string): ReadonlySet<string> {
-	const kind = favourite.exec(says)?.[1];
+export function slotsOf(text: string): ReadonlySet<string> {
+	const kind = favourite.exec(text)?.[1];
 	if (kind !== undefined) return new Set([`favourite ${kind}`]);
-	// `Living on a farm, I often …` says it beside the point.
-	if (/^(?:even |just |after |before )?(?!moving)\w+ing\b/.test(says)) return new Set();
-	const main = says.replace(aside, "");
+	// `Living on a farm, I often …` does not state where somebody lives.
+	if (/^(?:even |just |after |before )?(?!moving)\w+ing\b/.test(text)) return new Set();
+	const main = text.replace(subordinate, "");
 	return new Set(slots.filter(({ states }) => (states.exec(main)?.index ?? startMax) < startMax).map(({ name }) => name));
 }
 
 export const namedSlots: ReadonlySet<string> = new Set(slots.filter(({ hasName }) => hasName).map(({ name }) => name));
 export const sharedSlots: ReadonlySet<string> = new Set(slots.filter(({ isShared }) => isShared).map(({ name }) => name));
 
-/** Things of which there is one for an owner, whatever is said of them is their value: `the status is red`. */
+/** Things of which an owner has one, and of which only the value is ever said: `the status is red`. */
 const valued = /\b(?:password|passcode|code|pin|status|colou?r|size|version|e-?mail|address|phone|motto|title|deadline|price|rent|fee|budget|salary|number)$/;
-/** The same, but other things are said of them too: `my boss is called Petra`, `my boss is strict`. */
+/** Things of which an owner has one, but of which other things are said too: `my boss is called Petra`, `my boss is strict`. */
 const named =
 	/\b(?:boss|manager|supervisor|team ?lead(?:er)?|landlord|landlady|doctor|dentist|teacher|tutor|coach|trainer|bank|insurer|provider|car|laptop|author|maintainer|owner|captain|host|port|database|server|office|room|desk|venue|capital|place|location|shift|schedule|school)$/;
 const copula =
 	/^(?:so |and )?(?:the |my |our |an? |new |current |[\p{L} ]+'s )*([\p{L}' -]{2,50}?)(?: (?:at|of|for|in|to|on|with) [\p{L}' -]{2,40}?)? (?:is|are|will be|has changed|changed|moved|runs?|(?:is|was|has been) (?:moved|changed|set|upgraded|cut|raised)|costs?|stays?) /u;
 
-/** Of a clause such as `the password is …`: the thing, and whether all that can be said of it takes the place of what was. */
-export function singleOf(says: string): "valued" | "named" | null {
-	const thing = copula.exec(says)?.[1]?.trim() ?? "";
+/** Whether a clause such as `the password is …` is about a thing of which an owner has one, and of which kind. */
+export function singleOf(text: string): "valued" | "named" | null {
+	const thing = copula.exec(text)?.[1]?.trim() ?? "";
 	if (valued.test(thing)) return "valued";
 	return named.test(thing) ? "named" : null;
 }

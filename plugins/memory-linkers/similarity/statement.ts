@@ -1,20 +1,21 @@
-/** A memory taken apart for comparing: who says it, its clauses, its words and values. */
+/** A memory, parsed for comparison: who said it, its clauses, its words and values. */
 
 import type { MemoryDraft } from "cairn-memory";
+import { attributionOf } from "./attribution.ts";
 import { clausesOf, plainOf } from "./clauses.ts";
 import { negation, type Part, partOf } from "./part.ts";
-import { saidBy } from "./said-by.ts";
-import { tellingWords, valuesOf, withoutValues } from "./telling-words.ts";
+import { significantWords, valuesOf, withoutValues } from "./significant-words.ts";
 
 export interface Statement {
 	readonly subject: string | null;
 	readonly speaker: string | null;
 	readonly topic: string | null;
 	readonly parts: readonly Part[];
-	/** All telling words, those of the context aside, and values. */
+	/** All significant words and values, without those of the context. */
 	readonly content: ReadonlySet<string>;
 	readonly isNegated: boolean;
 	readonly isPlan: boolean;
+	/** Whether it tells of a past event. */
 	readonly isPastTold: boolean;
 	readonly eventTime: Date | null;
 }
@@ -23,16 +24,16 @@ const past =
 	/\b(?:was|were|had|did|\w{2,}ed|sold|bought|left|got|went|began|quit|won|lost|became|ran|saw|met|ate|flew|drove|made|took|gave|built|wrote|swam|rode|found|spent)\b/;
 
 export function statementOf({ text, subject, eventTime }: Pick<MemoryDraft, "text" | "subject" | "eventTime">): Statement {
-	const { speaker, topic, words } = saidBy(text);
+	const { speaker, topic, words } = attributionOf(text);
 	const plain = plainOf(words);
-	const about = subjectName((subject ?? (speaker === null ? subjectFrom(plain) : null))?.toLowerCase() ?? null);
-	const parts = clausesOf(words, speaker, about, isThing(about, words)).map((clause) => partOf(clause, words));
+	const subjectKey = subjectName((subject ?? (speaker === null ? subjectFrom(plain) : null))?.toLowerCase() ?? null);
+	const parts = clausesOf(words, speaker, subjectKey, isThing(subjectKey, words)).map((clause) => partOf(clause, words));
 	return {
-		subject: about,
+		subject: subjectKey,
 		speaker,
 		topic,
 		parts,
-		content: new Set([...tellingWords(withoutValues(plain)), ...valuesOf(plain)]),
+		content: new Set([...significantWords(withoutValues(plain)), ...valuesOf(plain)]),
 		isNegated: negation.test(plain),
 		isPlan: parts.some(({ isPlan }) => isPlan),
 		isPastTold: past.test(plain) && parts.every(({ isPlan }) => !isPlan),
@@ -40,18 +41,18 @@ export function statementOf({ text, subject, eventTime }: Pick<MemoryDraft, "tex
 	};
 }
 
-/** `laundry hours`, which nobody is called. */
+/** Whether the subject is a thing such as `laundry hours`, whose words also occur in the text. */
 function isThing(subject: string | null, words: string): boolean {
 	const [, ...rest] = subject?.split(" ") ?? [];
 	return rest.length > 0 && rest.every((word) => words.includes(word));
 }
 
-/** `ben and others` is Ben here; `the new number` and `the number` are one. */
+/** Makes subjects comparable: `ben and others` becomes `ben`, and `the new number` becomes `number`. */
 function subjectName(subject: string | null): string | null {
 	return subject?.replace(/ (?:new|current|old) /g, " ").replace(/^(?:the|an?) | and others$/g, "") ?? null;
 }
 
-/** The words before the first plain verb, for memories that clients wrote without a subject. */
+/** The words before the first verb, for memories that clients wrote without a subject. */
 function subjectFrom(plain: string): string | null {
 	return (
 		/^(?:the |an? )?([\p{L}\p{N}' -]{2,40}?) (?:is|are|was|were|has|have|had|will|lives?|works?|likes?|loves?|prefers?|moved|owns?|wants?|hates?|enjoys?|does|no longer|now)\b/u.exec(

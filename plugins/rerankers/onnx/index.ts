@@ -1,4 +1,7 @@
-/** Cross-encoders on this machine: every folder in the models folder that classifies pairs of texts is a reranker of its name. */
+/**
+ * Cross-encoders on this machine: every folder in the models folder with a model that scores pairs of texts becomes a reranker with the
+ * folder's name.
+ */
 
 import { definePlugin, fail, type Host, type OwnProcess, type Reranker } from "cairn-memory";
 import { askModel } from "../../local-models/ask-model.ts";
@@ -7,7 +10,7 @@ import { type ModelFolder, modelFolders } from "../../local-models/model-folder.
 import type { ScoreInput, ScoreOutput } from "./engine.ts";
 
 const engine = new URL("./engine.ts", import.meta.url);
-/** Each is read together with the query, and a search waits for all of them. */
+/** The model reads each candidate together with the query, and a search waits for all of them. */
 const candidatesMax = 50;
 
 export default definePlugin({
@@ -17,8 +20,8 @@ export default definePlugin({
 	configure: withModelsDir,
 	start: async (options, host) => {
 		if (options.folder === undefined) return {};
-		const complain = (name: string, why: string) => host.log("warn", "a model is left out", { model: name, why });
-		const models = await modelFolders(options.folder, "reranker", complain);
+		const onUnusable = (name: string, reason: string) => host.log("warn", "a model folder cannot be used", { model: name, reason });
+		const models = await modelFolders(options.folder, "reranker", onUnusable);
 		if (!hasRuntime(models, host.log)) return {};
 		const started = models.map((model) => start(model, options, host));
 		return {
@@ -28,7 +31,7 @@ export default definePlugin({
 	},
 });
 
-/** Its process starts with the first query. */
+/** Makes a reranker of a model folder. The process of the model starts with the first query. */
 function start(model: ModelFolder, options: LocalOptions, host: Host): { readonly reranker: Reranker; readonly process: OwnProcess } {
 	const { name } = model;
 	const process = host.ownProcess({ idleMs: options.idleMs });
@@ -39,7 +42,7 @@ function start(model: ModelFolder, options: LocalOptions, host: Host): { readonl
 			if (candidates.length === 0) return [];
 			const input: ScoreInput = { model, query, candidates, threads: options.threads };
 			const output = await askModel<ScoreInput, ScoreOutput>(process, name, { engine, input, signal }, options);
-			if ("complaint" in output) throw fail("MODEL_FOLDER_BROKEN", name, output.complaint);
+			if ("modelError" in output) throw fail("MODEL_FOLDER_BROKEN", name, output.modelError);
 			return output.scores;
 		},
 	};

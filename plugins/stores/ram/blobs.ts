@@ -1,18 +1,18 @@
-/** Blobs in RAM. */
+/** A blob store in RAM, for tests. */
 
 import { createHash } from "node:crypto";
 import { type BlobStore, type BlobStorePlugin, fail, type HeldBlob, type OrganisationId, type World } from "cairn-memory";
 
-/** Ids and names made of them. A store that keeps files must refuse the rest, so this one does too. */
-const goodKey = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
+/** Valid keys of blobs. A store with files must refuse all others, so this one does too. */
+const keyPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
-type Held = HeldBlob & { readonly bytes: Uint8Array };
+type Blob = HeldBlob & { readonly bytes: Uint8Array };
 
 export function ramBlobs({ now }: Pick<World, "now">): BlobStorePlugin {
-	const blobs = new Map<string, Held>();
+	const blobs = new Map<string, Blob>();
 
 	function organisation(id: OrganisationId): BlobStore {
-		const nameOf = (key: string) => `${id} ${goodOne(key)}`;
+		const nameOf = (key: string) => `${id} ${checkedKey(key)}`;
 		return {
 			put: async (key, pieces, bytesMax) => {
 				const name = nameOf(key);
@@ -34,12 +34,12 @@ export function ramBlobs({ now }: Pick<World, "now">): BlobStorePlugin {
 	};
 }
 
-function goodOne(key: string): string {
-	if (!goodKey.test(key)) throw fail("INPUT_INVALID", `${JSON.stringify(key)} is not the key of a blob`);
+function checkedKey(key: string): string {
+	if (!keyPattern.test(key)) throw fail("INPUT_INVALID", `${JSON.stringify(key)} is not a valid blob key`);
 	return key;
 }
 
-/** Pieces are copied: the reader may fill the same buffer again. */
+/** Copies each piece, because the source may reuse its buffer. */
 async function readAll(bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
 	const pieces: Uint8Array[] = [];
 	let byteLength = 0;

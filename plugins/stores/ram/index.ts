@@ -1,4 +1,4 @@
-/** Keeps everything in RAM: nothing is left after the process ends. For tests. */
+/** Stores everything in RAM, so that it is lost when the process ends. For tests. */
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
@@ -8,7 +8,7 @@ import { ramRecords } from "./storage.ts";
 export default definePlugin({
 	name: "ram",
 	contract: 1,
-	configure: (given, { use }) => (use.storage === "ram" ? { options: given } : null),
+	configure: (fileOptions, { use }) => (use.storage === "ram" ? { options: fileOptions } : null),
 	options: z.strictObject({}),
-	start: (_chosen, { world }) => ({ storage: [ramRecords(world.now)], blobStore: [ramBlobs(world)] }),
+	start: (_options, { world }) => ({ storage: [ramRecords(world.now)], blobStore: [ramBlobs(world)] }),
 });

@@ -1,4 +1,4 @@
-/** The storage for tests: the statements of every SQL store on a database in memory. Nothing is kept after `close`. */
+/** The storage for tests: the SQL storage on a database in memory, which is lost on `close`. */
 
 import { searchable } from "cairn-memory";
 import type { Storage, StoragePlugin } from "cairn-memory/stores";
@@ -6,12 +6,12 @@ import { sqlStorage } from "../sql/storage.ts";
 import { ramBlobs } from "./blobs.ts";
 import { openTables } from "./tables.ts";
 
-/** With blobs, and searched, as core has it. */
+/** The complete storage as core uses it, with blobs and searches. */
 export function ramStorage(now: () => Date = () => new Date()): Storage {
 	return searchable(ramRecords(now), ramBlobs({ now }), { now, log: () => undefined });
 }
 
-/** @param now tells when memories have expired, for the upkeep. */
+/** The storage without blobs. @param now the clock by which memories expire. */
 export function ramRecords(now: () => Date): StoragePlugin {
 	return sqlStorage({ name: "ram", supports: { manyWriters: false, durable: false }, connection: openTables(), now });
 }

@@ -1,16 +1,16 @@
-/** A database of Bun's own SQLite as an executor, with the statements prepared on it. */
+/** An executor on Bun's built-in SQLite, with a cache of prepared statements. */
 
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import type { Executor, SchemaExecutor } from "./executor.ts";
 
 export interface Connection extends Executor, SchemaExecutor {
 	readonly db: Database;
-	/** The least recently used are let go. Scopes and filters make many texts, but the same ones come back. */
+	/** Prepares a statement or takes it from the cache, which drops the least recently used ones: scopes and filters make many different statements. */
 	readonly statement: <Row>(sql: string) => Statement<Row, SQLQueryBindings[]>;
 	readonly close: () => void;
 }
 
-/** Each holds some kilobytes. */
+/** Each takes a few kilobytes. */
 const statementsMax = 300;
 
 export function connection(db: Database): Connection {
@@ -18,16 +18,16 @@ export function connection(db: Database): Connection {
 	return {
 		db,
 		statement<Row>(sql: string) {
-			const known = statements.get(sql);
-			const found = known ?? db.prepare(sql);
+			const cached = statements.get(sql);
+			const prepared = cached ?? db.prepare(sql);
 			statements.delete(sql);
-			statements.set(sql, found);
+			statements.set(sql, prepared);
 			const [oldest] = statements.keys();
 			if (statements.size > statementsMax && oldest !== undefined) {
 				statements.get(oldest)?.finalize();
 				statements.delete(oldest);
 			}
-			return found as Statement<Row, SQLQueryBindings[]>;
+			return prepared as Statement<Row, SQLQueryBindings[]>;
 		},
 		snapshot(read) {
 			db.run("BEGIN");

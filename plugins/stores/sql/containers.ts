@@ -1,4 +1,4 @@
-/** Containers: their descriptions and settings, how one comes to be by itself, and when its description goes. */
+/** Containers with their descriptions and settings: how they are created automatically, and when a description is removed. */
 
 import { fail, type OrganisationId } from "cairn-memory";
 import { type Container, type ContainerChange, type ContainerStore, type JobId, newId } from "cairn-memory/stores";
@@ -13,7 +13,7 @@ export interface ContainerName {
 	readonly tag: string;
 }
 
-/** Makes what is missing of these containers. */
+/** Returns a function that creates those of the containers that do not exist. */
 export function containerOpener({ statement }: Executor): (organisation: OrganisationId, tags: readonly string[], now: Date) => void {
 	return (organisation, tags, now) => {
 		for (const tag of tags)
@@ -22,7 +22,7 @@ export function containerOpener({ statement }: Executor): (organisation: Organis
 }
 
 const select = `SELECT ${columnList(containers, "c")} FROM containers c WHERE c.organisation = ?`;
-const named = "WHERE organisation = ? AND tag = ?";
+const whereNamed = "WHERE organisation = ? AND tag = ?";
 
 export function containerOperations(executor: Executor) {
 	const { statement } = executor;
@@ -31,23 +31,23 @@ export function containerOperations(executor: Executor) {
 		changeContainer: durable(({ change, now, organisation, tag }: ContainerName & { change: ContainerChange; now: Date }): Container | null => {
 			open(organisation, [tag], now);
 			const set = setOf(containers, { ...change, updatedAt: now });
-			statement(`UPDATE containers SET ${set.sql} ${named}`).run(...set.params, organisation, tag);
+			statement(`UPDATE containers SET ${set.sql} ${whereNamed}`).run(...set.params, organisation, tag);
 			const row = statement(`${select} AND c.tag = ?`).get(organisation, tag);
 			return row === null ? null : containerOf(row);
 		}),
 
 		describeContainer: repeatable(
 			({ description, organisation, tag }: ContainerName & { description: string }): boolean =>
-				statement(`UPDATE containers SET description = ? ${named}`).run(description, organisation, tag).changes > 0,
+				statement(`UPDATE containers SET description = ? ${whereNamed}`).run(description, organisation, tag).changes > 0,
 		),
 
 		removeContainer: durable(
-			({ organisation, tag }: ContainerName): boolean => statement(`DELETE FROM containers ${named}`).run(organisation, tag).changes > 0,
+			({ organisation, tag }: ContainerName): boolean => statement(`DELETE FROM containers ${whereNamed}`).run(organisation, tag).changes > 0,
 		),
 	};
 }
 
-/** One look at each table for all containers together. */
+/** Counts for all containers with one pass over each table. */
 const selectCounts = `SELECT tag, sum(documents) AS documents, sum(memories) AS memories, max(at) AS at FROM (
 	SELECT t.tag, count(*) AS documents, 0 AS memories, max(d.updated_at) AS at
 		FROM document_tags t JOIN documents d ON d.organisation = t.organisation AND d.id = t.document WHERE t.organisation = ?1 GROUP BY t.tag
@@ -100,7 +100,10 @@ function containerOf(row: unknown): Container {
 	return container;
 }
 
-/** The description of a container is made of words of its documents: when one of them goes, it goes, and is made anew from those that are left. */
+/**
+ * Returns a function that removes the descriptions of containers when one of their documents is removed, because a description has
+ * words of the documents. A job writes a new one from the remaining documents.
+ */
 export function undescriber(connection: Executor): (organisation: OrganisationId, tags: readonly string[], now: Date) => void {
 	const addJob = jobAdder(connection);
 	return (organisation, tags, now) => {

@@ -1,4 +1,4 @@
-/** Embedding spaces: the plan, the texts that lack a vector in one that is being made, its vectors, and the switch. */
+/** Embedding spaces: which one is active, which texts still lack a vector in the next one, its vectors, and the switch to it. */
 
 import type { OrganisationId } from "cairn-memory";
 import type { EmbeddingSpaceStore, LackingText, SpaceProgress, SpaceState } from "cairn-memory/stores";
@@ -23,7 +23,7 @@ export function spaceStateOf(statement: Statement): SpaceState {
 	return { active, previous, next, reached: { chunk: reachedChunk, memory: reachedMemory }, written, share, isAtEnd: isAtEnd === 1 };
 }
 
-/** Every organisation with vectors, once for each of its spaces. Jumps along the index: the cost is by what is found, not by the vectors. */
+/** Every organisation with vectors, once per space. The query jumps along the index, so its cost grows with the results and not with the vectors. */
 export function spaceNames(statement: Statement): readonly SpacePartition[] {
 	const partitions: SpacePartition[] = [];
 	for (const [kind, table] of [["chunk", "chunk_vectors"] as const, ["memory", "memory_vectors"] as const]) {
@@ -41,29 +41,29 @@ export interface LackingRow {
 	readonly text: string;
 }
 
-/** A chunk that is to be deleted is invisible and needs none. */
-const rows = {
+/** The rows of texts without a vector. Chunks that are about to be deleted are invisible and need none. */
+const lackingFrom = {
 	chunk: `chunks t WHERE NOT EXISTS (SELECT 1 FROM chunk_vectors v WHERE v.organisation = t.organisation AND v.chunk = t.id AND v.space = ?1)
 		AND NOT EXISTS (SELECT 1 FROM discarded_editions d WHERE d.organisation = t.organisation AND d.document = t.document AND d.edition = t.edition)`,
 	memory: "memories t WHERE NOT EXISTS (SELECT 1 FROM memory_vectors v WHERE v.organisation = t.organisation AND v.memory = t.id AND v.space = ?1)",
 } as const;
 
-export type TextKind = keyof typeof rows;
+export type TextKind = keyof typeof lackingFrom;
 
-/** Texts without a vector in a space, in the order of their keys. Both sides ask: the readers page by page, the writer before it switches. */
+/** Texts without a vector in a space, in the order of their keys. Readers ask page by page, and the writer asks before it switches. */
 export function lackingRows(statement: Statement, kind: TextKind, space: string, after: number, upTo: number, limit: number): readonly LackingRow[] {
-	const sql = `SELECT t.key AS key, t.organisation AS organisation, t.id AS id, coalesce(t.indexed_text, t.text) AS text FROM ${rows[kind]}
+	const sql = `SELECT t.key AS key, t.organisation AS organisation, t.id AS id, coalesce(t.indexed_text, t.text) AS text FROM ${lackingFrom[kind]}
 		AND t.key > ?2 AND t.key <= ?3 ORDER BY t.key LIMIT ?4`;
 	return statement<LackingRow>(sql).all(space, after, upTo, limit);
 }
 
-/** No more than this is counted. */
+/** Counts the texts without a vector, up to `most`. */
 export function countLacking(statement: Statement, kind: TextKind, space: string, after: number, most: number): number {
-	const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${rows[kind]} AND t.key > ?2 LIMIT ?3)`;
+	const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${lackingFrom[kind]} AND t.key > ?2 LIMIT ?3)`;
 	return statement<{ count: number }>(sql).get(space, after, most)?.count ?? 0;
 }
 
-/** The newest there is. */
+/** The key of the newest text. */
 export function lastKey(statement: Statement, kind: TextKind): number {
 	return statement<{ key: number | null }>(`SELECT max(key) AS key FROM ${kind === "chunk" ? "chunks" : "memories"}`).get()?.key ?? 0;
 }
@@ -82,10 +82,10 @@ const tables = {
 export function spaceOperations({ statement }: Executor) {
 	return {
 		planSpaces: durable(({ active, next }: { active: string; next: string | null }): void => {
-			const known = spaceStateOf(statement);
-			const previous = known.active === active ? known.previous : known.active;
+			const current = spaceStateOf(statement);
+			const previous = current.active === active ? current.previous : current.active;
 			statement("UPDATE space_state SET active = ?, previous = ?, next = ?").run(active, previous, next);
-			if (known.next !== next) statement("UPDATE space_state SET reached_chunk = 0, reached_memory = 0, written = 0, share = 0, is_at_end = 0").run();
+			if (current.next !== next) statement("UPDATE space_state SET reached_chunk = 0, reached_memory = 0, written = 0, share = 0, is_at_end = 0").run();
 		}),
 
 		advanceSpace: repeatable(({ space, progress }: { space: string; progress: SpaceProgress }): void => {
@@ -128,9 +128,9 @@ export function spaceOperations({ statement }: Executor) {
 	};
 }
 
-/** Looked at in one call: 5 ms of the thread where none of them lacks a vector. */
-const keysPerLook = 5_000;
-/** Of one write, so that others get their turn: about 5 ms. */
+/** How many keys one call checks: 5 ms if none of the texts lacks a vector. */
+const keysPerCall = 5_000;
+/** Vectors per write: about 5 ms, so that other writes do not wait long. */
 const vectorsPerWrite = 100;
 
 export function spaceStore({ statement, write }: SqlEngine): EmbeddingSpaceStore {
@@ -150,7 +150,7 @@ export function spaceStore({ statement, write }: SqlEngine): EmbeddingSpaceStore
 			for (const kind of ["chunk", "memory"] as const) {
 				last[kind] = lastKey(statement, kind);
 				if (texts.length >= limit) continue;
-				const upTo = Math.min(after[kind] + keysPerLook, last[kind]);
+				const upTo = Math.min(after[kind] + keysPerCall, last[kind]);
 				const found = lackingRows(statement, kind, space, after[kind], upTo, limit - texts.length);
 				reached[kind] = texts.length + found.length < limit ? Math.max(after[kind], upTo) : (found.at(-1)?.key ?? after[kind]);
 				texts.push(...found.map(({ organisation, id, text }) => ({ kind, organisation, id, text })));
@@ -159,9 +159,9 @@ export function spaceStore({ statement, write }: SqlEngine): EmbeddingSpaceStore
 			const share = all === 0 ? 1 : Math.min(1, (Math.min(reached.chunk, last.chunk) + Math.min(reached.memory, last.memory)) / all);
 			return { texts, reached, share, isAtEnd: reached.chunk >= last.chunk && reached.memory >= last.memory };
 		},
-		backfill: async (space, made) => {
-			for (let start = 0; start < made.length; start += vectorsPerWrite) {
-				const part = made.slice(start, start + vectorsPerWrite);
+		backfill: async (space, embedded) => {
+			for (let start = 0; start < embedded.length; start += vectorsPerWrite) {
+				const part = embedded.slice(start, start + vectorsPerWrite);
 				const vectors = packVectors(part.map(({ vector }) => vector));
 				const texts = part.map(({ kind, organisation, id }) => ({ kind, organisation, id }));
 				await write("backfillSpace", { space: space.name, texts, vectors }, [vectors.bytes.buffer]);

@@ -1,4 +1,4 @@
-/** The event log. What happens to documents and memories is written by triggers. */
+/** The event log. Events of documents and memories are written by triggers, see the migrations. */
 
 import type { OrganisationId } from "cairn-memory";
 import { type EventLog, type EventType, type StoreEvent, storedEventTypes } from "cairn-memory/stores";
@@ -14,7 +14,7 @@ export function eventOperations({ statement }: Executor) {
 			statement(sql).run(organisation, type, at.getTime(), subject, JSON.stringify(containerTags), JSON.stringify(facts));
 		}),
 
-		/** Of documents and memories, those older than `before`. A few at a time. @returns how many went. */
+		/** Deletes up to `limit` events of documents and memories that are older than `before`. @returns how many were deleted. */
 		sweepEvents: repeatable(({ before, limit }: { before: Date; limit: number }): number => {
 			const sql = `DELETE FROM events WHERE sequence IN (SELECT sequence FROM events WHERE at < ? AND type IN (SELECT value FROM json_each(?))
 				ORDER BY sequence LIMIT ?)`;
@@ -26,7 +26,7 @@ export function eventOperations({ statement }: Executor) {
 type Row = typeof events.$inferSelect;
 
 export function eventLog(organisation: OrganisationId, { statement, write }: SqlEngine): EventLog {
-	/** Of those that are swept: the others are all kept. */
+	/** The last sequence number, or the first one of the types that are deleted after a time: events of these types before it are gone. */
 	function sequence(which: "min" | "max"): number {
 		const types = which === "min" ? "AND type IN (SELECT value FROM json_each(?))" : "";
 		const sql = `SELECT ${which}(sequence) AS sequence FROM events WHERE organisation = ? ${types}`;

@@ -1,6 +1,6 @@
 /**
- * What indexes of plugins are fed from. The log of changes is three logs that are there anyway: vectors or texts by their
- * ascending keys, texts that have gone or come back, and documents or memories that scopes see otherwise.
+ * The source from which indexes of plugins read their contents and changes. The change log combines three logs that exist anyway:
+ * new vectors or texts by ascending key, texts that were removed or restored, and documents or memories whose scopes have changed.
  */
 
 import { asId, type EmbeddingSpace, type MemoryId, type OrganisationId } from "cairn-memory";
@@ -20,15 +20,15 @@ import type { Executor } from "./executor.ts";
 import { chunkScope, memoryScope, type ScopedRows } from "./scopes/scope-sql.ts";
 import { soundVector } from "./vectors.ts";
 
-/** What an index keeps of a text, and where that stands. */
+/** What an index stores of a text (its vector or its words), and where that is in the tables. */
 interface Contents<Content> {
-	/** Whose keys tell what is new. */
+	/** The table whose ascending keys show what is new. */
 	readonly table: (kind: Kind) => string;
-	/** Of the keys after one, with the ids of their texts; two parameters are to follow. */
+	/** Selects keys with the ids of their texts. The caller adds two parameters: the key to begin after, and a limit. */
 	readonly written: (kind: Kind) => { readonly sql: string; readonly params: readonly string[] };
-	/** The content of those of the ids that are in scope: the middle of a SELECT that begins with a list `j` of ids. */
+	/** The middle of a SELECT that begins with a list `j` of ids: it selects the content of those that are in scope. */
 	readonly found: (kind: Kind, from: string) => { readonly sql: string; readonly params: readonly string[]; readonly column: string };
-	/** Null for what cannot be used. */
+	/** Null for a stored value that cannot be used. */
 	readonly contentOf: (stored: unknown) => Content | null;
 }
 
@@ -50,7 +50,7 @@ const kinds = {
 	},
 } as const satisfies Record<Kind, unknown>;
 
-/** Of each log: the key or the sequence of what was told last. */
+/** A position in each log: the key or the sequence number of the last change that was read. */
 interface Position {
 	readonly written: number;
 	readonly texts: number;
@@ -70,14 +70,14 @@ interface Logged {
 	readonly id: string | null;
 }
 
-/** A document may bring thousands of chunks along. */
-const documentsAtOnce = 20;
-/** Read without a pause: about 3 ms with their vectors. */
-const rowsAtOnce = 500;
+/** Documents per page of changes, because one document may have thousands of chunks. */
+const documentsPerPage = 20;
+/** Rows that are read before other work may run: about 3 ms with their vectors. */
+const rowsPerTurn = 500;
 
 const everyMemory = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
 
-/** CROSS JOIN fixes the order: from the few ids to their vectors to what they belong to. */
+/** CROSS JOIN fixes the order in which SQLite joins: from the few ids to their vectors to the rows that these belong to. */
 export function vectorSource(organisation: OrganisationId, space: EmbeddingSpace, reads: Executor): VectorSource {
 	const join = { chunk: "c.id = v.chunk AND c.organisation = v.organisation", memory: "m.id = v.memory AND m.organisation = v.organisation" } as const;
 	return indexSource(organisation, reads, {
@@ -116,7 +116,7 @@ function indexSource<Content>(organisation: OrganisationId, { statement, snapsho
 	type Found = Changed<Content> & ChunkPlace;
 	const whole = (kind: Kind) => (kind === "chunk" ? chunkScope(organisation, wholeOrganisation) : memoryScope(organisation, everyMemory));
 
-	/** Those of the ids that are in scope and have a content. */
+	/** The texts with these ids that are in scope and have usable content. */
 	function rowsOf(kind: Kind, ids: readonly string[], { from, test }: ScopedRows): readonly Found[] {
 		const { sql, params, column } = contents.found(kind, from);
 		const rows = statement<Row>(`SELECT ${kinds[kind].columns}, ${column} AS content FROM json_each(?) j ${sql} AND ${test.where}`);
@@ -129,23 +129,25 @@ function indexSource<Content>(organisation: OrganisationId, { statement, snapsho
 
 	async function inScope(kind: Kind, ids: readonly string[], scope: ScopedRows): Promise<readonly Found[]> {
 		const found: Found[] = [];
-		for (let start = 0; start < ids.length; start += rowsAtOnce) {
+		for (let start = 0; start < ids.length; start += rowsPerTurn) {
 			if (start > 0) await new Promise((resolve) => setImmediate(resolve));
-			found.push(...rowsOf(kind, ids.slice(start, start + rowsAtOnce), scope));
+			found.push(...rowsOf(kind, ids.slice(start, start + rowsPerTurn), scope));
 		}
 		return found;
 	}
 
+	/** The ids of all texts in scope; null if there are more than `most`. */
 	function listed<Id extends ChunkId | MemoryId>(kind: Kind, { from, where, params }: ScopedRows, most: number): readonly Id[] | null {
 		const rows = statement<{ id: string }>(`SELECT ${kinds[kind].id} AS id FROM ${from} WHERE ${where} LIMIT ?`).all(...params, most + 1);
 		return rows.length > most ? null : rows.map(({ id }) => asId<Id>(id));
 	}
 
+	/** The last key or sequence number that a table has given out. */
 	function newest(table: string): number {
 		return statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?").get(table)?.seq ?? 0;
 	}
 
-	/** Whether nothing after it was forgotten. A later one than was ever given out is of another database. */
+	/** Whether the log still has everything after a position. A position beyond the newest belongs to another database. */
 	function isKept(table: string, after: number): boolean {
 		const last = newest(table);
 		const oldest = statement<{ oldest: number | null }>(`SELECT min(sequence) AS oldest FROM ${table}`).get()?.oldest ?? last + 1;
@@ -156,7 +158,7 @@ function indexSource<Content>(organisation: OrganisationId, { statement, snapsho
 		return written <= newest(contents.table(kind)) && isKept("text_changes", texts) && isKept(kinds[kind].changes, scopes);
 	}
 
-	/** From the beginning only what is there counts, and not what has happened to it before. */
+	/** The position of a new index: it reads all contents, and only the changes from now on. */
 	function beginning(kind: Kind): Position {
 		return { written: 0, texts: newest("text_changes"), scopes: newest(kinds[kind].changes) };
 	}
@@ -170,9 +172,9 @@ function indexSource<Content>(organisation: OrganisationId, { statement, snapsho
 			after.texts,
 			limit,
 		);
-		const scopesMax = kind === "chunk" ? documentsAtOnce : limit;
+		const scopesMax = kind === "chunk" ? documentsPerPage : limit;
 		const changed = statement<Logged>(kinds[kind].changed).all(organisation, after.scopes, scopesMax);
-		// Whole documents, as many as are needed for a page.
+		// A page ends between two documents, never within one.
 		const last = changed[limit - 1]?.sequence ?? Number.POSITIVE_INFINITY;
 		const scopes = changed.filter(({ sequence }) => sequence <= last);
 		const ids = new Set([...written, ...texts, ...scopes].flatMap(({ id }) => id ?? []));
@@ -180,7 +182,7 @@ function indexSource<Content>(organisation: OrganisationId, { statement, snapsho
 		for (const { id } of put) ids.delete(id);
 		const scopesRead = new Set(scopes.map(({ sequence }) => sequence)).size;
 		const isRead = { texts: texts.length < limit, scopes: scopesRead < scopesMax && scopes.length === changed.length };
-		// Where all of ours was read nothing of the others' matters either: the log may forget it.
+		// If all changes of this organisation were read, those of others can be skipped too, so that the log may delete them.
 		const reached = {
 			written: lastOf(written, after.written),
 			texts: isRead.texts ? newest("text_changes") : lastOf(texts, after.texts),

@@ -1,4 +1,4 @@
-/** The public door of the SQL store, `cairn-memory/sql`: a storage for an engine that speaks the dialect of SQLite. No plugin itself. */
+/** The public exports of the SQL store, `cairn-memory/sql`: a storage for any engine that speaks the dialect of SQLite. It is not a plugin itself. */
 
 export { sweepDiscarded } from "./documents/discarded.ts";
 export * from "./executor.ts";

@@ -1,4 +1,4 @@
-/** The durable queue: who claims what is decided in the transaction of the claim. */
+/** The durable job queue. A claim is a transaction, so that two workers never get the same job. */
 
 import { randomUUID } from "node:crypto";
 import { asId, type OrganisationId } from "cairn-memory";
@@ -24,7 +24,10 @@ export interface ClaimArgs {
 	readonly leaseMs: number;
 }
 
-/** Adds a waiting job, or makes the one that waits already be due at the earlier time. A new start has all its tries before it. */
+/**
+ * Returns a function that adds a waiting job. If the same job waits already, it becomes due at the earlier of the two times, and its
+ * attempts count from zero.
+ */
 export function jobAdder({ statement }: Executor): (job: NewJob) => void {
 	const sql = `INSERT INTO jobs (organisation, id, task, subject, not_before) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(not_before, excluded.not_before), attempt = 0
@@ -38,18 +41,18 @@ export function jobOperations(connection: Executor) {
 	const { statement } = connection;
 	const addJob = jobAdder(connection);
 
-	/** Due jobs first come, first served; a lease that ran out goes before, since it was there earlier. */
+	/** The due jobs in the order of their times. Jobs whose lease has expired come first, because they are older. */
 	function claimable({ tasks, limit, now }: ClaimArgs): readonly JobRow[] {
-		const list = JSON.stringify(tasks);
+		const taskList = JSON.stringify(tasks);
 		const time = now.getTime();
 		const expired = statement<JobRow>(
 			`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL AND leased_until <= ? AND task IN (SELECT value FROM json_each(?)) ORDER BY not_before, rowid LIMIT ?`,
-		).all(time, list, limit);
+		).all(time, taskList, limit);
 		const waiting = statement<JobRow>(
 			`SELECT ${columns} FROM jobs AS j WHERE lease IS NULL AND task IN (SELECT value FROM json_each(?)) AND not_before <= ?
 				AND NOT EXISTS (SELECT 1 FROM jobs AS l WHERE l.lease IS NOT NULL AND l.organisation = j.organisation AND l.task = j.task AND l.subject = j.subject)
 				ORDER BY not_before, rowid LIMIT ?`,
-		).all(list, time, limit - expired.length);
+		).all(taskList, time, limit - expired.length);
 		return [...expired, ...waiting];
 	}
 
@@ -60,7 +63,7 @@ export function jobOperations(connection: Executor) {
 		return { ...row, notBefore: new Date(row.notBefore), attempt: row.attempt + 1, lease: name };
 	}
 
-	/** Where another job with the same three already waits, the two become one. */
+	/** Ends the lease of a job. If another job with the same organisation, task and subject already waits, the two become one. */
 	function putBack({ organisation, id, task, subject }: JobRow, notBefore: number, attempt: number, why: string | null): void {
 		const waiting = statement<{ id: string }>("SELECT id FROM jobs WHERE organisation = ? AND task = ? AND subject = ? AND lease IS NULL").get(
 			organisation,
@@ -101,7 +104,7 @@ export function jobOperations(connection: Executor) {
 
 		finishJob: repeatable(({ job: { organisation, id, lease: name }, next }: { job: Job; next: readonly NewJob[] }): void => {
 			const sql = "DELETE FROM jobs WHERE organisation = ? AND id = ? AND lease = ?";
-			if (statement(sql).run(organisation, id, name).changes > 0) for (const one of next) addJob(one);
+			if (statement(sql).run(organisation, id, name).changes > 0) for (const added of next) addJob(added);
 		}),
 
 		retryJob: repeatable(({ job, notBefore, why, freeOfCharge }: { job: Job; notBefore: Date; why: string; freeOfCharge: boolean }): void => {
@@ -109,11 +112,11 @@ export function jobOperations(connection: Executor) {
 			if (row !== null) putBack(row, notBefore.getTime(), freeOfCharge ? row.attempt - 1 : row.attempt, why);
 		}),
 
-		/** @returns how many leases were given back. */
+		/** Ends all leases. @returns how many. */
 		releaseLeases: durable(({ now }: { now: Date }): number => {
-			const held = statement<JobRow>(`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL`).all();
-			for (const row of held) putBack(row, now.getTime(), row.attempt, "the server stopped");
-			return held.length;
+			const leasedJobs = statement<JobRow>(`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL`).all();
+			for (const row of leasedJobs) putBack(row, now.getTime(), row.attempt, "the server stopped");
+			return leasedJobs.length;
 		}),
 	};
 }
@@ -125,8 +128,8 @@ interface MissingRow {
 }
 
 /**
- * A document on its way needs an `ingest`; one that was published and still dreams needs a `remember` in each of its containers. No
- * lease is left when it is asked; saying so leads along the index of those that wait, instead of through the queue for each document.
+ * Jobs that are missing: a document in progress needs an `ingest` job, and a published one that is still dreaming a `remember` job in
+ * each of its containers. No job is leased at this point; the condition on the lease only makes SQLite use the index of waiting jobs.
  */
 const selectMissing = `
 	SELECT d.organisation, 'ingest' AS task, d.id AS subject FROM documents d WHERE d.status <> 'done' AND d.status <> 'failed'
@@ -144,7 +147,7 @@ export function jobQueue({ statement, write }: SqlEngine): JobQueue {
 		finish: (job, next = []) => write("finishJob", { job, next }),
 		retry: (job, notBefore, why, freeOfCharge) => write("retryJob", { job, notBefore, why, freeOfCharge }),
 		depth: async () => {
-			// Along two indexes, the second of which holds only those few: it is asked often, however long the queue is.
+			// This is called often, so it counts along two indexes; the second has only the few leased jobs.
 			const sql = `SELECT count(*) AS total, (SELECT count(*) FROM jobs INDEXED BY jobs_leased WHERE lease IS NOT NULL) AS leased FROM jobs`;
 			const { total, leased } = statement<{ total: number; leased: number }>(sql).get() ?? { total: 0, leased: 0 };
 			return { waiting: total - leased, leased };

@@ -1,4 +1,4 @@
-/** All writes there are. */
+/** All writes of the storage, by name. */
 
 import { accountOperations } from "./accounts.ts";
 import { containerOperations } from "./containers.ts";

@@ -1,18 +1,18 @@
 /**
- * Reads what goes through all documents or memories of an organisation. A few thousand take milliseconds and are read here;
- * of more, the thread that answers would be kept from everybody else, so another one reads them.
+ * Runs statements that scan all documents or memories of an organisation. A few thousand take milliseconds and are read here. More
+ * would block the thread that answers requests, so another thread reads them.
  */
 
 import type { OrganisationId } from "cairn-memory";
 import type { Question, SqlEngine } from "./executor.ts";
 
-/** Counted, or put in order, in about 3 ms. */
+/** So many rows are counted or sorted in about 3 ms. */
 export const readHereMax = 2_000;
 
 export interface ManyRows {
-	/** Whether they are so many that they are read aside. */
+	/** Whether there are so many that another thread reads them. */
 	readonly areMany: () => boolean;
-	/** Rows of texts and numbers. */
+	/** All rows. They may only have strings, numbers and nulls. */
 	readonly all: <Row>(asked: Question) => Promise<readonly Row[]>;
 }
 
@@ -21,7 +21,7 @@ export function manyRows(
 	organisation: OrganisationId,
 	{ statement, aside }: Pick<SqlEngine, "statement" | "aside">,
 ): ManyRows {
-	/** Once they were, they are again taken for many: nearly always they are. */
+	/** Once there are many, this is not checked again, because they rarely become few. */
 	let wereMany = false;
 
 	function areMany(): boolean {

@@ -12,13 +12,14 @@ export interface RecordName {
 }
 
 export function recordOperations({ statement }: Executor) {
+	/** The version of a record; 0 if there is none, or if it has expired. */
 	function versionOf({ organisation, kind, id }: RecordName, now: Date): number {
 		const sql = "SELECT version FROM records WHERE organisation = ? AND kind = ? AND id = ? AND (expires_at IS NULL OR expires_at > ?)";
 		return statement<{ version: number }>(sql).get(organisation, kind, id, now.getTime())?.version ?? 0;
 	}
 
 	return {
-		/** `value` is JSON. */
+		/** `value` is JSON. @returns the new version; null if the current version is not the expected one. */
 		putRecord: durable(({ value, options, ...name }: RecordName & { value: string; options: PutOptions }): number | null => {
 			const { expected, expiresAt, now } = options;
 			const version = versionOf(name, now);
@@ -35,7 +36,7 @@ export function recordOperations({ statement }: Executor) {
 				statement("DELETE FROM records WHERE organisation = ? AND kind = ? AND id = ?").run(organisation, kind, id).changes > 0,
 		),
 
-		/** A few at a time: other writers get their turn. @returns how many went. */
+		/** Deletes up to `limit` expired records, so that other writes do not wait long. @returns how many. */
 		sweepRecords: durable(
 			({ now, limit }: { now: Date; limit: number }): number =>
 				statement("DELETE FROM records WHERE rowid IN (SELECT rowid FROM records WHERE expires_at <= ? LIMIT ?)").run(now.getTime(), limit).changes,

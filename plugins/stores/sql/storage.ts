@@ -1,6 +1,6 @@
 /**
- * All ports over one SQL engine, and a whole storage over one connection. An engine with threads, group commit or searches of
- * its own builds its storage of `sqlStores`, as `plugins/stores/sqlite` does.
+ * All ports on one SQL engine, and a complete storage on one connection. An engine with its own threads, group commit or searches
+ * builds its storage from `sqlStores`, as `plugins/stores/sqlite` does.
  */
 
 import type { StoragePlugin } from "cairn-memory/stores";
@@ -23,7 +23,7 @@ import { blobsNeeded, sweepRows } from "./upkeep.ts";
 
 export type SqlStores = Pick<StoragePlugin, "organisation" | "vectorSource" | "textSource" | "jobs" | "accounts" | "spaces" | "blobsNeeded">;
 
-/** @param scans for what goes through whole tables in the background, where an engine reads that on a connection of its own */
+/** @param scans an engine for background work that scans whole tables, if that uses a connection of its own. */
 export function sqlStores(engine: SqlEngine, scans: SqlEngine = engine): SqlStores {
 	return {
 		organisation: (organisation) => ({
@@ -44,14 +44,14 @@ export function sqlStores(engine: SqlEngine, scans: SqlEngine = engine): SqlStor
 	};
 }
 
-/** All that a new engine brings. A transaction that resolves is durable where the storage claims to be. */
+/** Everything that a new engine has to provide. If the storage claims to be durable, a transaction that resolves is durable. */
 export interface SqlConnection extends Executor, SchemaExecutor {
 	readonly close: () => void;
 }
 
 export interface SqlStorageOptions extends Pick<StoragePlugin, "name" | "supports"> {
 	readonly connection: SqlConnection;
-	/** Tells when memories have expired, for the upkeep. */
+	/** The clock by which memories expire. */
 	readonly now: () => Date;
 }
 
@@ -75,14 +75,14 @@ export function sqlStorage({ name, supports, connection, now }: SqlStorageOption
 	};
 }
 
-/** Every statement runs in the thread that asks, and every write is a transaction of its own. */
+/** Every statement runs in the calling thread, and every write is a transaction of its own. */
 function directEngine(connection: SqlConnection): SqlEngine {
 	const { statement, snapshot, transaction } = connection;
 	let operations: Operations | null = null;
 	return {
 		statement,
 		snapshot,
-		// What an operation is given and answers is copied into rows and out of them: nothing is shared with the caller.
+		// Arguments and results are copied into rows and out of them, so nothing is shared with the caller.
 		write: async (operation, args) => {
 			operations ??= createOperations(connection);
 			return transaction(() => operations?.[operation]?.run(args) as never);

@@ -1,4 +1,4 @@
-/** SQL that follows from the Drizzle tables, for statements that are prepared once: column lists, inserts, updates, and rows as values. */
+/** Derives SQL from the Drizzle tables: column lists, inserts, updates, and the conversion of rows to values. */
 
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -11,36 +11,36 @@ export function columnList(table: SQLiteTable, alias: string): string {
 		.join(", ");
 }
 
-/** Inserts rows of a table. What a row leaves out is NULL. @param where what to do where such a row is there already */
+/** Returns a function that inserts rows of a table. A missing column is NULL. @param conflict what to do if the row exists. */
 export function inserter<Table extends SQLiteTable>(
 	{ statement }: Pick<Executor, "statement">,
 	table: Table,
-	where: "" | " OR IGNORE" = "",
+	conflict: "" | " OR IGNORE" = "",
 ): (row: Table["$inferInsert"]) => void {
 	const columns = Object.entries(getTableColumns(table));
 	const names = columns.map(([, { name }]) => name).join(", ");
-	const sql = `INSERT${where} INTO ${getTableName(table)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`;
-	const codes = columns.map(([property, { dataType }]) => ({ property, encode: codeOf(dataType)?.encode }));
+	const sql = `INSERT${conflict} INTO ${getTableName(table)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`;
+	const encoders = columns.map(([property, { dataType }]) => ({ property, encode: codecOf(dataType)?.encode }));
 	return (row) => {
 		const values: Readonly<Record<string, unknown>> = row;
-		statement(sql).run(...codes.map(({ property, encode }) => encoded(values[property], encode)));
+		statement(sql).run(...encoders.map(({ property, encode }) => encodeValue(values[property], encode)));
 	};
 }
 
-/** The middle of an UPDATE of those columns that a change names. */
+/** The SET clause of an UPDATE with the columns of a change. */
 export function setOf<Table extends SQLiteTable>(table: Table, change: Partial<Table["$inferInsert"]>): { readonly sql: string; readonly params: Binding[] } {
 	const columns = getTableColumns(table);
-	const named = Object.entries(change).flatMap(([property, value]) => {
+	const assignments = Object.entries(change).flatMap(([property, value]) => {
 		const column = columns[property];
-		return column === undefined || value === undefined ? [] : [{ sql: `${column.name} = ?`, param: encoded(value, codeOf(column.dataType)?.encode) }];
+		return column === undefined || value === undefined ? [] : [{ sql: `${column.name} = ?`, param: encodeValue(value, codecOf(column.dataType)?.encode) }];
 	});
-	return { sql: named.map(({ sql }) => sql).join(", "), params: named.map(({ param }) => param) };
+	return { sql: assignments.map(({ sql }) => sql).join(", "), params: assignments.map(({ param }) => param) };
 }
 
-/** Rows as `columnList` has them → values of the table, with its times, lists and truth values. */
+/** Returns a function from a row selected by `columnList` to a value of the table, with dates, booleans and JSON decoded. */
 export function decoder<Table extends SQLiteTable>(table: Table): (row: unknown) => Table["$inferSelect"] {
 	const decoders = Object.entries(getTableColumns(table)).flatMap(([property, { dataType }]) => {
-		const decode = codeOf(dataType)?.decode;
+		const decode = codecOf(dataType)?.decode;
 		return decode === undefined ? [] : [{ property, decode }];
 	});
 	return (row) => {
@@ -50,23 +50,23 @@ export function decoder<Table extends SQLiteTable>(table: Table): (row: unknown)
 	};
 }
 
-interface Code {
+interface Codec {
 	readonly encode: (value: unknown) => Binding;
 	readonly decode: (stored: unknown) => unknown;
 }
 
-/** The tables hold texts, numbers and bytes only; of these kinds a column says in the schema that it stands for more. */
-const codes: Readonly<Record<string, Code>> = {
+/** How column types that SQLite does not have are stored: tables only have strings, numbers and bytes. */
+const codecs: Readonly<Record<string, Codec>> = {
 	date: { encode: (value) => (value as Date).getTime(), decode: (stored) => new Date(stored as number) },
 	boolean: { encode: Number, decode: (stored) => stored === 1 },
 	json: { encode: (value) => JSON.stringify(value), decode: (stored) => JSON.parse(stored as string) },
 };
 
-function codeOf(dataType: string): Code | undefined {
-	return codes[dataType];
+function codecOf(dataType: string): Codec | undefined {
+	return codecs[dataType];
 }
 
-function encoded(value: unknown, encode: Code["encode"] | undefined): Binding {
+function encodeValue(value: unknown, encode: Codec["encode"] | undefined): Binding {
 	if (value === null || value === undefined) return null;
 	return encode === undefined ? (value as Binding) : encode(value);
 }

@@ -1,12 +1,12 @@
-/** Upkeep of the tables: what has expired, what nobody asks for any more, and what still tells of what was deleted goes, a little at a time. */
+/** Maintenance of the tables: expired rows, logs that nobody reads any more, and remains of deleted documents are deleted, a few rows at a time. */
 
 import { limits, type OrganisationId } from "cairn-memory";
 import { isId } from "cairn-memory/stores";
 import { type Executor, repeatable, type SqlEngine } from "./executor.ts";
 
-/** How many changes of texts stay written down, of all organisations together: an index that has missed more is made anew. */
+/** How many changes of texts are stored, for all organisations together. An index that has missed more is rebuilt. */
 export const changesKept = 200_000;
-/** The same of what scopes see. Who has missed more lists his scopes anew. */
+/** How many changes of scopes are stored. An index that has missed more lists its scopes again. */
 export const scopeChangesKept = 20_000;
 
 export interface Sweep {
@@ -15,11 +15,11 @@ export interface Sweep {
 }
 
 /**
- * What has happened to texts, and to what scopes see of documents and memories, is written down for the indexes, by triggers and
- * when memories come back; and forgotten here.
+ * Deletes old entries of the change logs that indexes read: of texts, and of the scopes of documents and memories. The entries are
+ * written by triggers, and when memories are restored.
  */
 export function changeLogOperations({ statement }: Executor) {
-	/** All but the newest `kept`. A few at a time. @returns how many went. */
+	/** Deletes up to `limit` entries, never the newest `kept`. @returns how many were deleted. */
 	const sweeper = (table: "text_changes" | "scope_changes" | "memory_moves" | "memory_returns") =>
 		repeatable(({ kept, limit }: Sweep): number => {
 			const sql = `DELETE FROM ${table} WHERE sequence IN (SELECT sequence FROM ${table}
@@ -34,10 +34,10 @@ export function changeLogOperations({ statement }: Executor) {
 	};
 }
 
-/** What is left of deleted documents in other tables. */
+/** Deletes what other tables still have of deleted documents. */
 export function erasureOperations({ statement }: Executor) {
 	return {
-		/** Takes the customIds of documents that are gone for good out of so many events. @returns the last of them, null at the end. */
+		/** Removes the customIds of finally deleted documents from the next `limit` events. @returns the last of these events; null at the end. */
 		eraseFromEvents: repeatable(({ after, limit }: { after: number; limit: number }): number | null => {
 			const range = "SELECT max(sequence) AS last FROM (SELECT sequence FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?)";
 			const last = statement<{ last: number | null }>(range).get(after, limit)?.last ?? null;
@@ -50,7 +50,7 @@ export function erasureOperations({ statement }: Executor) {
 			return last;
 		}),
 
-		/** What the language model has answered is kept so that it is not paid twice. @returns how many went. */
+		/** Deletes cached responses of the language model, which may quote deleted documents. @returns how many. */
 		eraseModelAnswers: repeatable(({ expiringBefore, limit }: { expiringBefore: Date; limit: number }): number => {
 			const sql = "DELETE FROM records WHERE rowid IN (SELECT rowid FROM records WHERE kind = 'model-answer' AND expires_at < ? LIMIT ?)";
 			return statement(sql).run(expiringBefore.getTime(), limit).changes;
@@ -58,27 +58,30 @@ export function erasureOperations({ statement }: Executor) {
 	};
 }
 
-/** A document's own as long as the document is there or may come back; what is named after a document, as long as it is not finished. */
+/** Which of the blobs are needed: those of documents that exist or can be restored, and those named after a document that is still in progress. */
 export function blobsNeeded({ statement }: Executor, organisation: OrganisationId, keys: readonly string[]): ReadonlySet<string> {
 	const isOwn = (key: string) =>
 		ownerTables.some((table) => statement(`SELECT 1 FROM ${table} WHERE organisation = ? AND blob = ? LIMIT 1`).get(organisation, key) !== null);
 	return new Set(keys.filter((key) => isOwn(key) || isOfUnfinished(key)));
 
 	function isOfUnfinished(key: string): boolean {
-		const named = key.split(/[._-]/).filter(isId);
+		const ids = key.split(/[._-]/).filter(isId);
 		const sql = "SELECT 1 FROM documents WHERE organisation = ? AND id IN (SELECT value FROM json_each(?)) AND status <> 'done' AND status <> 'failed'";
-		return statement(sql).get(organisation, JSON.stringify(named)) !== null;
+		return statement(sql).get(organisation, JSON.stringify(ids)) !== null;
 	}
 }
 
 const ownerTables = ["documents", "removed_documents"] as const;
 
-/** Removed in one go: takes about a millisecond. */
+/** Rows that are deleted in one write: about a millisecond. */
 const batch = 500;
-/** Documents bring their chunks and memories along. */
+/** Fewer documents per write, because their chunks and memories are deleted with them. */
 const documentsPerBatch = 10;
 
-/** Forgets memories whose time has passed, and removes records and removed documents that have expired, old events, and what the indexes have heard of. @returns whether documents went whose time to come back was over. */
+/**
+ * Forgets expired memories, and deletes expired records, removed documents that can no longer be restored, old events, and old
+ * entries of the change logs. @returns whether removed documents were deleted for good.
+ */
 export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, signal: AbortSignal): Promise<boolean> {
 	const before = new Date(now.getTime() - limits.eventsKeptMs);
 	while (!signal.aborted && (await write("sweepExpired", { now, limit: batch })) === batch);

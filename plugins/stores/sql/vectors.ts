@@ -1,14 +1,14 @@
-/** Vectors as the tables hold them, 32-bit floats, little-endian, and on their way there: all in one buffer, which is handed over instead of copied. */
+/** Vectors as the tables store them (32-bit floats, little-endian), and packed into one buffer that can be transferred to another thread. */
 
 import type { EmbeddingSpace, Vector } from "cairn-memory";
 
 export interface PackedVectors {
 	readonly bytes: Uint8Array<ArrayBuffer>;
-	/** Where each begins, and at last where all end. */
+	/** The offset of each vector in `bytes`, and at the end the total length. */
 	readonly offsets: readonly number[];
 }
 
-/** As the tables keep them: 32-bit floats, little-endian, whatever the machine prefers. */
+/** Packs vectors as 32-bit little-endian floats, whatever the byte order of the machine. */
 export function packVectors(vectors: readonly Vector[]): PackedVectors {
 	const offsets = [0];
 	for (const vector of vectors) offsets.push((offsets.at(-1) ?? 0) + vector.byteLength);
@@ -30,7 +30,7 @@ function littleEndian(vector: Vector): Uint8Array {
 	return new Uint8Array(view.buffer);
 }
 
-/** A view where alignment allows, a copy elsewhere; null when `vectorFault` would find a fault. */
+/** Reads a stored vector, without a copy if the alignment allows it; null if `vectorFault` would find a fault. */
 export function soundVector(bytes: Uint8Array, space: Pick<EmbeddingSpace, "dimensions">): Vector | null {
 	if (bytes.byteLength !== space.dimensions * Float32Array.BYTES_PER_ELEMENT) return null;
 	const aligned = bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0 ? bytes : bytes.slice();
@@ -39,7 +39,7 @@ export function soundVector(bytes: Uint8Array, space: Pick<EmbeddingSpace, "dime
 	return Number.isFinite(squares) && squares > 0 ? vector : null;
 }
 
-/** Finite only when every number is: the squares of 32-bit floats cannot overflow a sum of 64 bits. */
+/** The sum of squares. It is finite only if every number is, because squares of 32-bit floats cannot overflow a 64-bit sum. */
 export function squareSum(vector: Vector): number {
 	let sum = 0;
 	for (let i = 0; i < vector.length; i++) {

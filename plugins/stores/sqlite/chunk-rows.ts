@@ -1,14 +1,14 @@
 /**
- * What chunks are, and which of them a search of a whole organisation may see. A chunk never changes under the key it is
- * known by, so it is read once; which edition of a document is published, and that the chunk is still there, holds until
- * something is committed. Joining the tables for every hit took longer than finding them.
+ * A cache of chunks, and of which of them are published. A chunk never changes under its key, so it is read once. Which edition of a
+ * document is published, and whether a chunk still exists, is valid until the next commit. Without this cache, joining the tables for
+ * every hit took longer than finding the hits.
  */
 
 import type { OrganisationId } from "cairn-memory";
 import type { Connection } from "../sql/bun-connection.ts";
 
 export interface ChunkRow {
-	/** Its own, or that of its vector. */
+	/** The key of the chunk, or of its vector. */
 	readonly key: number;
 	readonly id: string;
 	readonly document: string;
@@ -16,31 +16,32 @@ export interface ChunkRow {
 	readonly position: number;
 }
 
-/** As it is read: with the edition that its document shows, null for none. */
+/** A chunk as it is read: with the published edition of its document, null for none. */
 export interface FoundRow extends ChunkRow {
 	readonly published: number | null;
 }
 
-/** Where the rows are, and under which keys. */
+/** Reads chunks by their own keys, or by those of their vectors. */
 export interface ChunkSource {
 	readonly read: (db: Connection, keys: readonly number[]) => readonly FoundRow[];
-	/** Those of the keys that are still there. */
-	readonly held: (db: Connection, keys: readonly number[]) => readonly number[];
+	/** The keys of those that still exist. */
+	readonly existing: (db: Connection, keys: readonly number[]) => readonly number[];
 }
 
 type Tables = Pick<Connection, "statement">;
 
-/** About 200 bytes each. Past this all are forgotten, and those that are still asked for are read again. */
+/** About 200 bytes per row. When the cache is full it is emptied, and rows that are still needed are read again. */
 const rowsMax = 200_000;
 
 export class ChunkRows {
 	readonly #organisation: OrganisationId;
 	readonly #source: ChunkSource;
 	readonly #rows = new Map<number, ChunkRow>();
-	/** By document; null for one that is gone or shows nothing. */
+	/** The published edition by document; null for a document that does not exist or is not published. */
 	readonly #editions = new Map<string, number | null>();
-	readonly #isHeld = new Map<number, boolean>();
-	/** The state of the database that the editions and the keys show. */
+	/** Whether the chunk with a key still exists. */
+	readonly #exists = new Map<number, boolean>();
+	/** The state of the database for which `#editions` and `#exists` are valid. */
 	#version = -1;
 
 	constructor(organisation: OrganisationId, source: ChunkSource) {
@@ -48,7 +49,7 @@ export class ChunkRows {
 		this.#source = source;
 	}
 
-	/** Those of the keys that are, or were, chunks, in their order. @param version the state of the database, taken before. */
+	/** The chunks with these keys, in their order, including deleted ones. @param version the state of the database, taken before the call. */
 	of(db: Connection, keys: readonly number[], version: number): readonly ChunkRow[] {
 		this.#moveTo(version);
 		const unknown = keys.filter((key) => !this.#rows.has(key));
@@ -57,12 +58,12 @@ export class ChunkRows {
 		for (const row of unknown.length === 0 ? [] : this.#source.read(db, isFull ? keys : unknown)) {
 			this.#rows.set(row.key, row);
 			this.#editions.set(row.document, row.published);
-			this.#isHeld.set(row.key, true);
+			this.#exists.set(row.key, true);
 		}
 		return keys.flatMap((key) => this.#rows.get(key) ?? []);
 	}
 
-	/** Those of the rows that are published. @param version as with `of` */
+	/** The rows that are published. @param version as in `of`. */
 	published(db: Tables, rows: readonly ChunkRow[], version: number): readonly ChunkRow[] {
 		this.#moveTo(version);
 		const unknown = new Set<string>();
@@ -71,22 +72,22 @@ export class ChunkRows {
 		return rows.filter(({ document, edition }) => this.#editions.get(document) === edition);
 	}
 
-	/** Those of the rows that are still there. @param version as with `of` */
-	held(db: Connection, rows: readonly ChunkRow[], version: number): readonly ChunkRow[] {
+	/** The rows that still exist. @param version as in `of`. */
+	existing(db: Connection, rows: readonly ChunkRow[], version: number): readonly ChunkRow[] {
 		this.#moveTo(version);
-		const unknown = rows.flatMap(({ key }) => (this.#isHeld.has(key) ? [] : [key]));
+		const unknown = rows.flatMap(({ key }) => (this.#exists.has(key) ? [] : [key]));
 		if (unknown.length > 0) {
-			const held = new Set(this.#source.held(db, unknown));
-			for (const key of unknown) this.#isHeld.set(key, held.has(key));
+			const existing = new Set(this.#source.existing(db, unknown));
+			for (const key of unknown) this.#exists.set(key, existing.has(key));
 		}
-		return rows.filter(({ key }) => this.#isHeld.get(key) === true);
+		return rows.filter(({ key }) => this.#exists.get(key) === true);
 	}
 
 	#moveTo(version: number): void {
-		const isFull = this.#editions.size > rowsMax || this.#isHeld.size > rowsMax;
+		const isFull = this.#editions.size > rowsMax || this.#exists.size > rowsMax;
 		if (version === this.#version && !isFull) return;
 		this.#editions.clear();
-		this.#isHeld.clear();
+		this.#exists.clear();
 		this.#version = version;
 	}
 
@@ -100,7 +101,7 @@ export class ChunkRows {
 }
 
 const columns = "c.id AS id, c.document AS document, c.edition AS edition, c.position AS position, d.published_edition AS published";
-const itsDocument = "LEFT JOIN documents d ON d.organisation = c.organisation AND d.id = c.document";
+const joinDocument = "LEFT JOIN documents d ON d.organisation = c.organisation AND d.id = c.document";
 
 /** Chunks by their own keys. */
 export function chunksByKey(organisation: OrganisationId): ChunkSource {
@@ -108,20 +109,20 @@ export function chunksByKey(organisation: OrganisationId): ChunkSource {
 	const where = "WHERE c.organisation = ?";
 	return {
 		read: ({ statement }, keys) =>
-			statement<FoundRow>(`SELECT c.key AS key, ${columns} ${from} ${itsDocument} ${where}`).all(JSON.stringify(keys), organisation),
-		held: ({ statement }, keys) => keysOf(statement(`SELECT c.key ${from} ${where}`).values(JSON.stringify(keys), organisation)),
+			statement<FoundRow>(`SELECT c.key AS key, ${columns} ${from} ${joinDocument} ${where}`).all(JSON.stringify(keys), organisation),
+		existing: ({ statement }, keys) => keysOf(statement(`SELECT c.key ${from} ${where}`).values(JSON.stringify(keys), organisation)),
 	};
 }
 
 /** Chunks by the keys of their vectors in an embedding space. */
 export function chunksByVector(organisation: OrganisationId, space: string): ChunkSource {
 	const from = "FROM json_each(?) k CROSS JOIN chunk_vectors v ON v.key = k.value";
-	const itsChunk = "CROSS JOIN chunks c ON c.organisation = v.organisation AND c.id = v.chunk";
+	const joinChunk = "CROSS JOIN chunks c ON c.organisation = v.organisation AND c.id = v.chunk";
 	const where = "WHERE v.organisation = ? AND v.space = ?";
 	return {
 		read: ({ statement }, keys) =>
-			statement<FoundRow>(`SELECT v.key AS key, ${columns} ${from} ${itsChunk} ${itsDocument} ${where}`).all(JSON.stringify(keys), organisation, space),
-		held: ({ statement }, keys) => keysOf(statement(`SELECT v.key ${from} ${where}`).values(JSON.stringify(keys), organisation, space)),
+			statement<FoundRow>(`SELECT v.key AS key, ${columns} ${from} ${joinChunk} ${joinDocument} ${where}`).all(JSON.stringify(keys), organisation, space),
+		existing: ({ statement }, keys) => keysOf(statement(`SELECT v.key ${from} ${where}`).values(JSON.stringify(keys), organisation, space)),
 	};
 }
 

@@ -1,20 +1,20 @@
-/** Opens connections to the database file: the one that writes, and those that read. */
+/** Opens connections to the database file: the only one that writes, and those that read. */
 
 import { Database, SQLiteError } from "bun:sqlite";
 import { accessSync, constants } from "node:fs";
 import { fail } from "cairn-memory";
 import { type Connection, connection } from "../sql/bun-connection.ts";
 
-/** Five vectors of 384 dimensions fill such a page; on 4096 bytes two would, and a fifth of the file stood empty. */
+/** Five vectors of 384 dimensions fill a page of this size. On 4096 bytes only two would fit, and a fifth of the file would be empty. */
 const pageBytes = 8192;
 
 /**
- * Readers see the file through its mapping: a search reads a hundred rows that lie all over it, and to copy a page for each
- * took half its time. SQLite maps no more than this; what is beyond is read as ever.
+ * How much of the file readers map into memory. A search reads a hundred rows from all over the file, and copying a page for each
+ * took half of its time. SQLite cannot map more than this; the rest of a larger file is read in the usual way.
  */
 const mappedBytesMax = 2 ** 31 - 2 ** 16;
 
-/** How long a connection waits for another that has what it needs. */
+/** How long a connection waits for a lock of another one. */
 export const busyMs = 5_000;
 
 /** The one connection that writes. */
@@ -22,7 +22,7 @@ export function openWriter(file: string): Connection {
 	const db = new Database(file, { create: true, readwrite: true });
 	for (const pragma of [
 		`busy_timeout = ${busyMs}`,
-		// What is deleted is overwritten with zeros, on the pages that become free as well.
+		// Deleted content is overwritten with zeros, also on pages that become free.
 		"secure_delete = ON",
 		`page_size = ${pageBytes}`,
 		"journal_mode = WAL",
@@ -36,20 +36,20 @@ export function openWriter(file: string): Connection {
 	return connection(db);
 }
 
-/** For reads only, from any thread. A reader never waits for the writer, nor the writer for a reader. */
+/** A connection for searches, in any thread. A reader never waits for the writer, nor the writer for a reader. */
 export function openReader(file: string): Connection {
 	return openExisting(file, [`busy_timeout = ${busyMs}`, "query_only = ON", "temp_store = MEMORY", "cache_size = -32768", `mmap_size = ${mappedBytesMax}`]);
 }
 
 /**
- * For upkeep, which goes through tables from one end to the other: nothing it has read is read again soon. On a connection
- * for searches it would fill what memory that one may take, in each thread, before anybody has searched.
+ * A connection for maintenance, which scans tables from one end to the other and reads nothing twice, so that its cache is small. On
+ * a connection for searches it would fill the cache of each thread before anybody has searched.
  */
 export function openScanner(file: string): Connection {
 	return openExisting(file, [`busy_timeout = ${busyMs}`, "query_only = ON", "temp_store = MEMORY", "cache_size = -2048"]);
 }
 
-/** SQLite does not say why it cannot open a file. Where it is there and may be opened, what lacks are the handles for it and its companions. */
+/** SQLite does not say why it cannot open a file. If the file exists and is accessible, the process has no file handles left for it and its log. */
 function openExisting(file: string, pragmas: readonly string[]): Connection {
 	try {
 		const db = new Database(file, { create: false, readwrite: true });

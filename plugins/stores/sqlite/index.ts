@@ -1,4 +1,4 @@
-/** Keeps all records in one folder: tables in SQLite, vectors and words beside them in files that can be made anew. */
+/** Stores all records in one folder: tables in SQLite, and indexes of vectors and words in files that can be rebuilt from the tables. */
 
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
@@ -11,17 +11,17 @@ import { defaultLimits } from "./vectors/vectors-context.ts";
 export default definePlugin({
 	name: "sqlite",
 	contract: 1,
-	// It opens files or takes memory when it starts: only the chosen storage does.
-	configure: (given, { use }) => (use.storage === "sqlite" ? { options: given } : null),
+	// A storage opens files when it starts, so only the chosen one is started.
+	configure: (fileOptions, { use }) => (use.storage === "sqlite" ? { options: fileOptions } : null),
 	folder: { storage: "sqlite", copy: copyFolder, inspect, scrub: scrubFolder, openDamaged, blobsNeeded },
 	options: z.strictObject({
-		/** Up to this many vectors all are scanned with every search, and no index file is made. */
+		/** Up to this many vectors, every search scans all of them, and no index file is built. */
 		scanMax: z.number().int().min(0).default(defaultLimits.wholeMax),
-		/** A new index file is made when this many vectors are not in the old one. */
+		/** A new index file is built when this many vectors are not in the old one. */
 		rebuildAfter: z.number().int().min(1).default(defaultLimits.tailMin),
 	}),
 	start: ({ scanMax, rebuildAfter }, host) => {
-		// Whoever wants fewer to be scanned wants the graph for the others.
+		// An operator who wants fewer vectors to be scanned wants a graph for more than that.
 		const graphMin = scanMax < defaultLimits.wholeMax ? scanMax : Math.max(scanMax, defaultLimits.graphMin);
 		const storage = openStorage(host, { ...defaultLimits, wholeMax: scanMax, graphMin, tailMin: rebuildAfter });
 		return { storage: [storage], stop: storage.close };

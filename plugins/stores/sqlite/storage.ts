@@ -1,4 +1,4 @@
-/** All ports together, on one folder: a database and index files. */
+/** The storage on one folder with a database and index files. */
 
 import { mkdirSync } from "node:fs";
 import { MessagePort } from "node:worker_threads";
@@ -7,13 +7,13 @@ import type { StoragePlugin, TenantRecords } from "cairn-memory/stores";
 import { sqlStores } from "../sql/storage.ts";
 import { sweepRows } from "../sql/upkeep.ts";
 import { openScanner } from "./connection.ts";
-import { databaseFile, examineDatabase, markMade } from "./files/database-file.ts";
-import { tracesEraser } from "./files/erase-traces.ts";
+import { databaseFile, examineDatabase, markCreated } from "./files/database-file.ts";
+import { createTraceEraser } from "./files/erase-traces.ts";
 import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
 import { asideThread } from "./threads/aside-thread.ts";
-import { damageNoter, readiness } from "./threads/readiness.ts";
+import { convertErrors } from "./threads/convert-errors.ts";
+import { damageReporter, readiness } from "./threads/readiness.ts";
 import { openReads } from "./threads/reads.ts";
-import { tellingFailures } from "./threads/told-failures.ts";
 import { openVectors } from "./vectors/vectors.ts";
 import { defaultLimits, type VectorLimits } from "./vectors/vectors-context.ts";
 import { createWordMaintenance } from "./words/building/maintain-words.ts";
@@ -23,21 +23,21 @@ import { type WriterClient, writerClient } from "./writer/writer-client.ts";
 import { asStorageError } from "./writer/writer-protocol.ts";
 import { startWriter } from "./writer/writer-thread.ts";
 
-/** So many texts are read and parted into words in a tenth of a second: that long the first search after a start may take. */
+/** How many texts may be missing from the index files. The first search after a start splits them into words, in a tenth of a second. */
 const wordsFreshMin = 2_000;
 
-/** What the first thread holds for all: the folder itself, and the thread that writes. */
-interface Keeper {
+/** What only the first thread has: the lock on the folder, and the writer thread. */
+interface FolderOwner {
 	readonly migrate: () => Promise<void>;
 	readonly emptyLog: () => Promise<boolean>;
 	readonly connect: () => MessagePort;
 	readonly close: () => Promise<void>;
 }
 
-/** In another thread of the program the host hands over a line to the writer. */
+/** Opens the storage. In other threads than the first, the host passes a port to the writer. */
 export function openStorage(host: Host, limits: VectorLimits = defaultLimits): StoragePlugin {
 	if (host.inherited === null) return openFirst(host, limits);
-	if (!(host.inherited instanceof MessagePort)) throw fail("STORAGE_UNREACHABLE", "what was inherited is no line to a writer");
+	if (!(host.inherited instanceof MessagePort)) throw fail("STORAGE_UNREACHABLE", "what the first thread passed on is not a port to the writer");
 	return assemble(host, limits, writerClient(host.inherited), null);
 }
 
@@ -49,7 +49,7 @@ function openFirst(host: Host, limits: VectorLimits): StoragePlugin {
 	return assemble(host, limits, client, {
 		migrate: async () => {
 			await thread.migrate();
-			markMade(host.folder);
+			markCreated(host.folder);
 		},
 		emptyLog: thread.emptyLog,
 		connect: thread.connect,
@@ -60,7 +60,7 @@ function openFirst(host: Host, limits: VectorLimits): StoragePlugin {
 	});
 }
 
-/** Nothing is begun in a folder that another server has, or whose database cannot be used. */
+/** Locks the folder and checks its database. Throws if another server uses the folder, or if the database cannot be used. */
 function takeFolder(folder: string): FolderLock {
 	let lock: FolderLock | null = null;
 	try {
@@ -74,36 +74,37 @@ function takeFolder(folder: string): FolderLock {
 	}
 }
 
-function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper: Keeper | null): StoragePlugin {
+function assemble(host: Host, limits: VectorLimits, client: WriterClient, owner: FolderOwner | null): StoragePlugin {
 	const { folder, log, world } = host;
 	const file = databaseFile(folder);
 	const reads = openReads(file);
+	// A connection for background work that scans whole tables.
 	const scans = openReads(file, openScanner);
-	const vectors = openVectors({ file, folder, log, canBuild: keeper !== null, limits });
-	// Where the server answers, nothing may keep it; where documents are ingested, no words are looked up.
-	const words = wordsThread({ file, folder, canRemove: keeper !== null }, log);
+	const vectors = openVectors({ file, folder, log, canBuild: owner !== null, limits });
+	// Keyword searches run in a thread of their own, so that they never block the thread that answers requests.
+	const words = wordsThread({ file, folder, canRemove: owner !== null }, log);
 	const aside = asideThread({ file });
 	const wordMaintenance = createWordMaintenance({ file, folder: wordFolder(folder), log, reads: scans, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
 	const stores = sqlStores({ ...reads, write: client.write, aside }, { ...scans, write: client.write, aside });
-	const tenant = new Map<OrganisationId, TenantRecords>();
-	const note = damageNoter(client, log);
-	const telling = <Stores extends object>(stores: Stores): Stores => tellingFailures(stores, note);
+	const tenants = new Map<OrganisationId, TenantRecords>();
+	const reportDamage = damageReporter(client, log);
+	const withStorageErrors = <Stores extends object>(stores: Stores): Stores => convertErrors(stores, reportDamage);
 	const check = readiness(folder, reads, client);
-	const eraseTraces = keeper && tracesEraser({ file, reads: scans, client, emptyLog: keeper.emptyLog });
+	const eraseTraces = owner && createTraceEraser({ file, reads: scans, client, emptyLog: owner.emptyLog });
 	let closing: Promise<void> | null = null;
 
 	function open(organisation: OrganisationId): TenantRecords {
-		const known = tenant.get(organisation);
-		if (known !== undefined) return known;
-		const opened = telling(stores.organisation(organisation));
-		tenant.set(organisation, opened);
-		return opened;
+		const opened = tenants.get(organisation);
+		if (opened !== undefined) return opened;
+		const records = withStorageErrors(stores.organisation(organisation));
+		tenants.set(organisation, records);
+		return records;
 	}
 
 	async function close(): Promise<void> {
-		// In this order, and the writer and the lock last: each is let go of whatever the others throw.
+		// They are closed in reverse order, the writer and the lock last, whatever the others throw.
 		await using closed = new AsyncDisposableStack();
-		closed.defer(async () => keeper?.close());
+		closed.defer(async () => owner?.close());
 		closed.defer(scans.close);
 		closed.defer(reads.close);
 		closed.defer(vectors.close);
@@ -117,21 +118,21 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 		name: "sqlite",
 		supports: { manyWriters: false, durable: true },
 		organisation: open,
-		vectorSource: (organisation, space) => telling(stores.vectorSource(organisation, space)),
-		search: telling({ words: words.index, vectors: vectors.index }),
-		textSource: (organisation) => telling(stores.textSource(organisation)),
-		...telling({
+		vectorSource: (organisation, space) => withStorageErrors(stores.vectorSource(organisation, space)),
+		search: withStorageErrors({ words: words.index, vectors: vectors.index }),
+		textSource: (organisation) => withStorageErrors(stores.textSource(organisation)),
+		...withStorageErrors({
 			jobs: stores.jobs,
 			accounts: stores.accounts,
 			spaces: stores.spaces,
 			blobsNeeded: stores.blobsNeeded,
-			migrate: async () => keeper?.migrate(),
+			migrate: async () => owner?.migrate(),
 			check,
 			maintain: async (signal: AbortSignal) => {
-				if (keeper === null) return;
+				if (owner === null) return;
 				const hasSwept = await sweepRows(client, world.now(), signal);
 				await eraseTraces?.({ now: world.now(), signal, hasSwept });
-				// What has gone from the tables goes from their files.
+				// Index files come after the tables, because they have to lose what was deleted there.
 				await wordMaintenance.maintain(signal);
 				await vectors.maintain(signal);
 			},
@@ -141,7 +142,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, keeper
 			closing ??= close();
 			return closing;
 		},
-		...(keeper === null ? {} : { share: () => inheritance(keeper.connect()) }),
+		...(owner === null ? {} : { share: () => inheritance(owner.connect()) }),
 	};
 }
 

@@ -13,7 +13,7 @@ const bounds = { signal: new AbortController().signal, timeoutMs: 60_000, memory
 const folder = "../../../plugins/connectors/web-crawler/";
 
 function factsOf(page: string): Promise<PageFacts> {
-	const input: PageInput = { bytes: new TextEncoder().encode(page), charset: null, address: "https://site.test/a/b" };
+	const input: PageInput = { bytes: new TextEncoder().encode(page), charset: null, url: "https://site.test/a/b" };
 	return sandbox.run<PageInput, PageFacts>({ engine: new URL(`${folder}page-engine.ts`, import.meta.url), input, ...bounds });
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Change, type Log, limits, ServiceError } from "cairn-memory";
-import { addressPattern, pageAddress } from "../../../plugins/connectors/web-crawler/address.ts";
 import { pathFilter } from "../../../plugins/connectors/web-crawler/config.ts";
+import { crawlableUrl, urlPattern } from "../../../plugins/connectors/web-crawler/crawlable-url.ts";
 import webCrawler from "../../../plugins/connectors/web-crawler/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
 import { kept } from "../../contract/connector-scene.ts";
@@ -366,8 +366,8 @@ describe("traps", () => {
 	});
 
 	test("addresses of one make have one pattern", () => {
-		expect(addressPattern("https://x.test/calendar/2026/05?view=day&month=3")).toBe(addressPattern("https://x.test/calendar/1999/12?month=9&view=week"));
-		expect(addressPattern("https://x.test/a")).not.toBe(addressPattern("https://x.test/b"));
+		expect(urlPattern("https://x.test/calendar/2026/05?view=day&month=3")).toBe(urlPattern("https://x.test/calendar/1999/12?month=9&view=week"));
+		expect(urlPattern("https://x.test/a")).not.toBe(urlPattern("https://x.test/b"));
 	});
 
 	const start = new URL("https://www.site.test/start");
@@ -392,7 +392,7 @@ describe("traps", () => {
 		["data:text/html,x", null],
 		["no address", null],
 	];
-	for (const [given, wanted] of addresses) test(`${given.slice(0, 60)} → ${wanted}`, () => expect(pageAddress(given, start)).toBe(wanted));
+	for (const [given, wanted] of addresses) test(`${given.slice(0, 60)} → ${wanted}`, () => expect(crawlableUrl(given, start)).toBe(wanted));
 
 	test("patterns of paths", () => {
 		const isWanted = pathFilter({ include: ["/docs/**", "/a?c", "/one/*"], exclude: ["/docs/(old)/**", "/docs/x.html"] });

@@ -54,7 +54,7 @@ test("pooling is read in the old spelling and the new", async () => {
 test.each(["config.json", "1_Pooling/config.json", "cairn.json"])("a %s that is no JSON is named", async (file) => {
 	await writeEmbedder(join(root, "m"), { pooling: "cls" });
 	await writeFile(join(root, "m", file), "{");
-	await expect(modelIn("m")).rejects.toMatchObject({ code: "MODEL_FOLDER_BROKEN", message: expect.stringContaining(`${file} is no JSON`) });
+	await expect(modelIn("m")).rejects.toMatchObject({ code: "MODEL_FOLDER_BROKEN", message: expect.stringContaining(`${file} is not valid JSON`) });
 });
 
 test("texts are cut at the least of what is said, and where nothing is said at 512 tokens", async () => {
@@ -91,10 +91,10 @@ describe("refused is", () => {
 			"a layer after pooling",
 			"modules.json",
 			[{ type: "sentence_transformers.models.Dense", path: "2_Dense" }],
-			/layer sentence_transformers.models.Dense is not known/,
+			/layer sentence_transformers.models.Dense is not supported/,
 		],
 		["a config that is none", "config.json", { hidden_size: "many" }, /config.json cannot be used/],
-		["a config without a size", "config.json", { architectures: ["BertModel"] }, /does not tell its hidden_size/],
+		["a config without a size", "config.json", { architectures: ["BertModel"] }, /has no hidden_size/],
 		["a setting of ours that is not known", "cairn.json", { poling: "cls" }, /cairn.json cannot be used/],
 	])("%s", async (_name, file, value, words) => {
 		await writeEmbedder(join(root, "m"));

@@ -1,4 +1,4 @@
-/** Memories with their versions and edges: reads here, writes by way of the writer. */
+/** The memory store: memories with their versions and edges. It reads here and sends writes to the writer. */
 
 import type { OrganisationId } from "cairn-memory";
 import { isUnrestricted, type MemoryStore } from "cairn-memory/stores";
@@ -11,10 +11,10 @@ import { packVectors } from "../vectors.ts";
 import { type EdgeRow, edgeOf, edgesAround, edgesOf, evidenceColumn, type MemoryRow, memoryOf, type NewestEdgesRow, newestEdges } from "./memory-rows.ts";
 
 const columns = `${columnList(memories, "m")}, ${evidenceColumn}`;
-/** Where it stands behind a CROSS JOIN, SQLite begins with the few and sorts them. Left alone it would go through all memories in their order. */
+/** After a CROSS JOIN, which makes SQLite begin with the few memories and sort them. Otherwise it would scan all memories in this order. */
 const newestFirst = "ORDER BY m.created_at DESC, m.key DESC";
 
-/** As `manyDocuments`. */
+/** From this number on a list is read along the index of its order, see `manyDocuments`. */
 const manyMemories = 300;
 
 export function memoryStore(organisation: OrganisationId, engine: SqlEngine): MemoryStore {
@@ -48,7 +48,7 @@ export function memoryStore(organisation: OrganisationId, engine: SqlEngine): Me
 			const latest = latestOnly ? "AND m.is_latest = 1" : "";
 			const count = `SELECT count(*) AS total FROM ${from} WHERE ${all.where} ${latest}`;
 			const total = (await many.all<{ total: number }>({ sql: count, params: all.params }))[0]?.total ?? 0;
-			// As with documents: along the order where there are many, and of few a list that is put in order.
+			// As with documents: many memories are read along the index of the order, few are listed and then sorted.
 			const { where, params } = total > manyMemories ? test : all;
 			const { after, order } = pageOrder("m", page, total > manyMemories || isUnrestricted(scope) ? "" : "+");
 			const sql = `SELECT ${columns} FROM ${from} WHERE ${where} ${latest}${after.sql} ORDER BY ${order} LIMIT ? OFFSET ?`;

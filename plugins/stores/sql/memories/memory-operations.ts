@@ -1,4 +1,4 @@
-/** Writes of the memory store. */
+/** The writes of the memory store. */
 
 import type { EmbeddingSpace, Memory, MemoryId, OrganisationId } from "cairn-memory";
 import type { DocumentId, Evidence, Ground, MemoryAmendment, MemoryEdge } from "cairn-memory/stores";
@@ -30,31 +30,35 @@ export function memoryOperations(connection: Executor) {
 	const removal = memoryRemoval(connection);
 	const openContainers = containerOpener(connection);
 
-	function isThere(organisation: OrganisationId, document: DocumentId): boolean {
+	function documentExists(organisation: OrganisationId, document: DocumentId): boolean {
 		return statement("SELECT 1 FROM documents WHERE organisation = ? AND id = ?").get(organisation, document) !== null;
 	}
 
+	/** Null if there is no such memory. */
 	function isLatest(organisation: OrganisationId, id: MemoryId): boolean | null {
 		const row = statement<{ latest: number }>("SELECT is_latest AS latest FROM memories WHERE organisation = ? AND id = ?").get(organisation, id);
 		return row === null ? null : row.latest === 1;
 	}
 
-	function isIn(organisation: OrganisationId, document: DocumentId, tag: string): boolean {
+	function isInContainer(organisation: OrganisationId, document: DocumentId, tag: string): boolean {
 		return statement("SELECT 1 FROM document_tags WHERE organisation = ? AND tag = ? AND document = ?").get(organisation, tag, document) !== null;
 	}
 
-	/** What is left to save: extracted memories need evidence that is still there and in their container, what a client wrote does not. */
+	/**
+	 * The memories to save, by index. An extracted memory needs evidence in a document that still exists in its container; one that a client
+	 * wrote does not.
+	 */
 	function supported({ organisation, memories: saved }: SaveArgs): ReadonlyMap<number, Memory> {
-		const kept = new Map<number, Memory>();
+		const found = new Map<number, Memory>();
 		for (const [i, memory] of saved.entries()) {
-			const evidence = memory.evidence.filter(({ document }) => isThere(organisation, document));
-			const isHeld = evidence.some(({ document }) => isIn(organisation, document, memory.containerTag));
-			if (isHeld || memory.extractor === null) kept.set(i, { ...memory, evidence });
+			const evidence = memory.evidence.filter(({ document }) => documentExists(organisation, document));
+			const hasSource = evidence.some(({ document }) => isInContainer(organisation, document, memory.containerTag));
+			if (hasSource || memory.extractor === null) found.set(i, { ...memory, evidence });
 		}
-		return kept;
+		return found;
 	}
 
-	/** Whether every memory that shall be replaced still is the latest, or is new itself. */
+	/** Whether every memory that is to be replaced is still the latest, or is saved by the same call. */
 	function targetsAreLatest({ organisation, edges }: SaveArgs, saved: ReadonlySet<MemoryId>): boolean {
 		const targets = edges.filter(({ from, relation }) => relation === "updates" && saved.has(from)).map(({ to }) => to);
 		return targets.every((id) => saved.has(id) || isLatest(organisation, id) === true);
@@ -77,28 +81,29 @@ export function memoryOperations(connection: Executor) {
 		addEvidence(organisation, memory, evidence, statement<{ next: number }>(sql).get(organisation, memory)?.next ?? 0);
 	}
 
-	/** Not a word about when: the memory is what it was. */
+	/** Replaces the evidence of a memory in a document. `updated_at` stays, because the memory itself does not change. */
 	function ground({ organisation, id }: DocumentKey, { memory, evidence }: Ground): void {
 		if (isLatest(organisation, memory) === null) return;
 		statement("DELETE FROM memory_evidence WHERE organisation = ? AND memory = ? AND document = ?").run(organisation, memory, id);
 		appendEvidence(organisation, memory, evidence);
 	}
 
-	/** An edge needs both its ends: one of them may not have been saved, its evidence being gone. */
+	/** Skips an edge if one of its ends does not exist: it may not have been saved, because its evidence is gone. */
 	function saveEdge(organisation: OrganisationId, { from, to, relation }: MemoryEdge): void {
 		if (isLatest(organisation, from) === null || isLatest(organisation, to) === null) return;
 		writeEdge(organisation, { source: from, target: to, relation });
 		if (relation === "updates") statement("UPDATE memories SET is_latest = 0 WHERE organisation = ? AND id = ?").run(organisation, to);
 	}
 
-	function known(organisation: OrganisationId, memory: MemoryId): readonly Evidence[] {
+	/** The evidence that a memory has. */
+	function evidenceOf(organisation: OrganisationId, memory: MemoryId): readonly Evidence[] {
 		const sql = "SELECT document, chunk, span_begin AS begin, span_end AS end FROM memory_evidence WHERE organisation = ? AND memory = ?";
 		const rows = statement<{ document: DocumentId; chunk: Evidence["chunk"]; begin: number; end: number }>(sql).all(organisation, memory);
 		return rows.map(({ document, chunk, begin, end }) => ({ document, chunk, span: [begin, end] }));
 	}
 
-	/** Written down before they go; one of no length gives way. What had expired has been away since. */
-	function leave(organisation: OrganisationId, ids: readonly MemoryId[], now: Date): void {
+	/** Stores that the memories are absent from now on. An expired memory has been absent since it expired. An absence of no length is replaced. */
+	function beginAbsences(organisation: OrganisationId, ids: readonly MemoryId[], now: Date): void {
 		const sql = `INSERT OR REPLACE INTO memory_absences (organisation, memory, kind, begins) SELECT organisation, id, 'forgotten', min(?1, coalesce(forget_after, ?1)) FROM memories
 			WHERE organisation = ?2 AND id IN (SELECT value FROM json_each(?3)) AND is_forgotten = 0`;
 		statement(sql).run(now.getTime(), organisation, JSON.stringify(ids));
@@ -106,9 +111,9 @@ export function memoryOperations(connection: Executor) {
 
 	return {
 		saveMemories: durable((args: SaveArgs): boolean => {
-			const kept = supported(args);
-			if (!targetsAreLatest(args, new Set([...kept.values()].map(({ id }) => id)))) return false;
-			for (const [i, memory] of kept) {
+			const saved = supported(args);
+			if (!targetsAreLatest(args, new Set([...saved.values()].map(({ id }) => id)))) return false;
+			for (const [i, memory] of saved) {
 				openContainers(args.organisation, [memory.containerTag], memory.createdAt);
 				saveOne(args, i, memory);
 			}
@@ -119,11 +124,11 @@ export function memoryOperations(connection: Executor) {
 		supportMemory: durable((args: { organisation: OrganisationId; id: MemoryId; evidence: Memory["evidence"]; now: Date }): boolean => {
 			const { organisation, id, evidence, now } = args;
 			if (isLatest(organisation, id) === null) return false;
-			const alive = evidence.filter(({ document }) => isThere(organisation, document));
-			if (alive.length === 0) return false;
-			const before = known(organisation, id);
-			const news = alive.filter((one) => !before.some((other) => isSame(one, other)));
-			appendEvidence(organisation, id, news);
+			const existing = evidence.filter(({ document }) => documentExists(organisation, document));
+			if (existing.length === 0) return false;
+			const before = evidenceOf(organisation, id);
+			const added = existing.filter((place) => !before.some((other) => isSame(place, other)));
+			appendEvidence(organisation, id, added);
 			statement("UPDATE memories SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
 			return true;
 		}),
@@ -131,12 +136,12 @@ export function memoryOperations(connection: Executor) {
 		regroundDocument: durable((args: DocumentKey & { grounds: readonly Ground[]; gone: readonly MemoryId[]; now: Date }): void => {
 			const { grounds, gone, now, ...key } = args;
 			removal.takeBackSome(key, gone, now);
-			if (isThere(key.organisation, key.id)) for (const each of grounds) ground(key, each);
+			if (documentExists(key.organisation, key.id)) for (const each of grounds) ground(key, each);
 		}),
 
 		forgetMemories: durable((args: { organisation: OrganisationId; ids: readonly MemoryId[]; reason: string | null; now: Date }): number => {
 			const { organisation, ids, reason, now } = args;
-			leave(organisation, ids, now);
+			beginAbsences(organisation, ids, now);
 			const sql = `UPDATE memories SET is_forgotten = 1, forget_reason = ?, updated_at = ?
 				WHERE organisation = ? AND id IN (SELECT value FROM json_each(?)) AND is_forgotten = 0`;
 			return statement(sql).run(reason, now.getTime(), organisation, JSON.stringify(ids)).changes;
@@ -145,15 +150,15 @@ export function memoryOperations(connection: Executor) {
 		restoreMemories: durable((args: { organisation: OrganisationId; ids: readonly MemoryId[]; now: Date }): number => {
 			const { organisation, ids, now } = args;
 			const listed = JSON.stringify(ids);
-			const ended = "UPDATE memory_absences SET ends = ? WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?)) AND ends IS NULL";
-			statement(ended).run(now.getTime(), organisation, listed);
-			// A memory that a user restores after it expired stays.
+			const endAbsences = "UPDATE memory_absences SET ends = ? WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?)) AND ends IS NULL";
+			statement(endAbsences).run(now.getTime(), organisation, listed);
+			// A memory that is restored after it expired does not expire again.
 			const sql = `UPDATE memories SET is_forgotten = 0, forget_reason = NULL, updated_at = ?1, forget_after = iif(forget_after <= ?1, NULL, forget_after)
 				WHERE organisation = ?2 AND id IN (SELECT value FROM json_each(?3)) AND is_forgotten = 1`;
 			return statement(sql).run(now.getTime(), organisation, listed).changes;
 		}),
 
-		/** @returns how many went. */
+		/** Forgets up to `limit` memories that have expired. @returns how many. */
 		sweepExpired: durable(({ now, limit }: { now: Date; limit: number }): number => {
 			const sql = `SELECT key FROM memories WHERE forget_after <= ? AND is_latest = 1 AND is_forgotten = 0 ORDER BY forget_after LIMIT ?`;
 			const expired = JSON.stringify(

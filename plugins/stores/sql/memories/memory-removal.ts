@@ -1,6 +1,6 @@
 /**
- * Takes memories out together with the document they came from, and mends the chains of versions they leave: what a
- * removed memory had replaced is the latest again, and those around a gap become neighbours.
+ * Removes memories together with the document they came from, and repairs their chains of versions: a memory that a removed one had
+ * replaced becomes the latest again, and the versions before and after a gap are linked.
  */
 
 import type { MemoryId } from "cairn-memory";
@@ -11,13 +11,13 @@ import { edgeWriter } from "./memory-rows.ts";
 export interface MemoryRemoval {
 	/** Whether any memory was extracted from the document. */
 	readonly isSource: (document: DocumentKey) => boolean;
-	/** The ids of what goes with a document: what it alone supports, and what was inferred from that. */
+	/** The ids of the memories that are removed with a document: those with evidence in it alone, and those inferred from them. */
 	readonly goingWith: (document: DocumentKey) => readonly string[];
-	/** Removes what goes with a document; what has another source loses this one. */
+	/** Removes the memories that go with a document. Memories with another source lose the evidence in this one. */
 	readonly takeBack: (document: DocumentKey, now: Date, manner?: "keeping its traces") => void;
-	/** The same of these memories alone. What was inferred from them stays where the document still says it itself. */
+	/** The same for these memories only. A memory inferred from them stays if it has evidence in the document itself. */
 	readonly takeBackSome: (document: DocumentKey, memories: readonly MemoryId[], now: Date) => void;
-	/** Vectors, metadata and absences, which are invisible without the memory. */
+	/** Deletes vectors, metadata and absences, which are invisible without the memory. */
 	readonly eraseTraces: (organisation: string, memory: Pick<Removed, "id">) => void;
 }
 
@@ -33,7 +33,7 @@ export function memoryRemoval(connection: Executor): MemoryRemoval {
 	const { statement } = connection;
 	const writeEdge = edgeWriter(connection);
 
-	/** @param among which of the document's memories are asked about: a list as JSON, null for all */
+	/** @param among the ids of the memories to consider, as a JSON array; null for all of the document. */
 	function goingWith({ organisation, id }: DocumentKey, among: string | null = null): readonly string[] {
 		const sql = `WITH RECURSIVE going (id) AS (
 				SELECT m.id FROM memories m
@@ -61,7 +61,7 @@ export function memoryRemoval(connection: Executor): MemoryRemoval {
 			`UPDATE memories SET updated_at = ?3 WHERE organisation = ?1 AND id IN
 				(SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2 UNION SELECT value FROM json_each(?4))`,
 		).run(organisation, id, now.getTime(), listed);
-		// Left to itself SQLite looks at all evidence of the organisation to delete some of it.
+		// Without the index SQLite would scan all evidence of the organisation.
 		statement("DELETE FROM memory_evidence INDEXED BY memory_evidence_by_document WHERE organisation = ? AND document = ?").run(organisation, id);
 		remove(organisation, going, now, manner);
 	}
@@ -81,7 +81,7 @@ export function memoryRemoval(connection: Executor): MemoryRemoval {
 		const every = "DELETE FROM memory_evidence WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?))";
 		statement(every).run(organisation, JSON.stringify(going));
 		for (const name of going) {
-			// Read one by one: the end of the one before may have made it the latest.
+			// Each is read on its own, because the removal of the one before may have made it the latest.
 			const sql =
 				"SELECT id, parent, is_latest AS isLatest, is_forgotten AS isForgotten, forget_after AS forgetAfter FROM memories WHERE organisation = ? AND id = ?";
 			const memory = statement<Removed>(sql).get(organisation, name);
@@ -98,13 +98,14 @@ export function memoryRemoval(connection: Executor): MemoryRemoval {
 			statement(`DELETE FROM ${table} WHERE organisation = ? AND memory = ?`).run(organisation, id);
 	}
 
+	/** Links the versions before and after a memory that is removed. */
 	function closeGap(organisation: string, { id, parent, isLatest, isForgotten, forgetAfter }: Removed, now: Date): void {
 		const isCurrent = isLatest === 1 && isForgotten === 0 && (forgetAfter === null || forgetAfter > now.getTime());
 		const older = ends("SELECT target AS end FROM memory_edges WHERE organisation = ? AND source = ? AND relation = 'updates'", organisation, id);
 		const newer = ends("SELECT source AS end FROM memory_edges WHERE organisation = ? AND target = ? AND relation = 'updates'", organisation, id);
 		for (const target of older) {
 			for (const source of newer) writeEdge(organisation, { source, target, relation: "updates" });
-			// What was forgotten or has expired had said its last word: what it replaced does not come back.
+			// If the removed memory was forgotten or expired, the one that it had replaced stays replaced.
 			if (isCurrent) makeLatestAgain(organisation, target, id, now);
 		}
 		statement("UPDATE memories SET parent = ? WHERE organisation = ? AND parent = ?").run(parent, organisation, id);
@@ -117,7 +118,7 @@ export function memoryRemoval(connection: Executor): MemoryRemoval {
 		statement(sql).run(now.getTime(), organisation, target, except);
 	}
 
-	/** The chain begins with the oldest that is left of it. */
+	/** Makes the oldest remaining version the root of the chain. */
 	function moveRoot(organisation: string, id: string): void {
 		const first = statement<{ id: string }>("SELECT id FROM memories WHERE organisation = ? AND root = ? ORDER BY version LIMIT 1").get(organisation, id);
 		if (first === null) return;

@@ -1,14 +1,14 @@
-/** Memories and the edges between them as rows, and back, see `memoryEdges` in the schema. */
+/** Converts memories and the edges between them to rows and back, see `memoryEdges` in the schema. */
 
 import { asId, type Memory, type MemoryId } from "cairn-memory";
 import { type ChunkId, type DocumentId, type Evidence, type MemoryEdge, type Metadata, type Relation, relations } from "cairn-memory/stores";
 import type { Executor } from "../executor.ts";
 import type { memories } from "../schema.ts";
 
-/** With its evidence as JSON: a list of `[document, chunk, begin, end, words]`. */
+/** A memory with its evidence as a JSON array of `[document, chunk, begin, end, words]`. */
 export type MemoryRow = typeof memories.$inferSelect & { readonly evidence: string };
 
-/** For a query in which memories are called `m`. */
+/** The column `evidence`, for a query with the alias `m` for memories. */
 export const evidenceColumn = `(SELECT json_group_array(json_array(e.document, e.chunk, e.span_begin, e.span_end, e.words) ORDER BY e.ordinal)
 	FROM memory_evidence e WHERE e.organisation = m.organisation AND e.memory = m.id) AS evidence`;
 
@@ -69,21 +69,21 @@ function dateOrNull(time: number | null): Date | null {
 }
 
 /**
- * `?1` the organisation, `?2` a list of ids. Every edge comes once, whichever of its ends was asked for. `UNION` would look
- * at all edges of the organisation: it wants both halves in one order, and takes the primary key for it.
+ * Selects the edges from or to the memories `?2` (a JSON array of ids) of the organisation `?1`, each once. With `UNION` instead of
+ * `UNION ALL` SQLite would scan all edges of the organisation, because it would read both halves in the order of the primary key.
  */
 export const edgesAround = `SELECT e.organisation, e.source, e.target, e.relation FROM memory_edges e
 		WHERE e.organisation = ?1 AND e.source IN (SELECT value FROM json_each(?2))
 	UNION ALL SELECT e.organisation, e.source, e.target, e.relation FROM memory_edges e INDEXED BY memory_edges_by_target
 		WHERE e.organisation = ?1 AND e.target IN (SELECT value FROM json_each(?2)) AND e.source NOT IN (SELECT value FROM json_each(?2))`;
 
-/** Of one memory, so that the LIMIT is its own: `?3` is how many, `?4` the latest time. What leaves a memory is as old as it is. */
+/** The edges from and to one memory: at most `?3` of them, created until `?4`. Edges from a memory need no order, because all are as old as it. */
 const leaving = `SELECT e.target AS found FROM memory_edges e
 	WHERE e.organisation = ?1 AND e.source = j.value AND e.relation = r.value AND e.created_at <= ?4 LIMIT ?3`;
 const arriving = `SELECT e.source AS found FROM memory_edges e INDEXED BY memory_edges_by_target
 	WHERE e.organisation = ?1 AND e.target = j.value AND e.relation = r.value AND e.created_at <= ?4 ORDER BY e.created_at DESC LIMIT ?3`;
 
-/** The newest edges of each of these memories, at most so many of a relation at either end. */
+/** Selects the newest edges of each of the memories, up to a limit for each relation and direction. */
 export const newestEdges = `SELECT j.value AS memory, r.value AS relation,
 		(SELECT json_group_array(found) FROM (${leaving})) AS older, (SELECT json_group_array(found) FROM (${arriving})) AS newer
 	FROM json_each(?2) j CROSS JOIN json_each('${JSON.stringify(relations)}') r`;
@@ -94,7 +94,7 @@ export interface EdgeRow {
 	readonly relation: string;
 }
 
-/** Lists of ids as JSON. */
+/** `older` and `newer` are JSON arrays of ids. */
 export interface NewestEdgesRow {
 	readonly memory: string;
 	readonly relation: string;
@@ -106,7 +106,7 @@ export function edgeOf({ source, target, relation }: EdgeRow): MemoryEdge {
 	return { from: asId<MemoryId>(source), to: asId<MemoryId>(target), relation: relation as Relation };
 }
 
-/** An edge between two of the memories is found from both ends and returned once. */
+/** Removes duplicates, because an edge between two of the memories is found from both ends. */
 export function edgesOf(rows: readonly NewestEdgesRow[]): readonly MemoryEdge[] {
 	const edges = rows.flatMap(({ memory, relation, older, newer }) => [
 		...idsOf(older).map((target) => edgeOf({ source: memory, target, relation })),
@@ -119,7 +119,10 @@ function idsOf(json: string): readonly string[] {
 	return JSON.parse(json);
 }
 
-/** Writes an edge, unless it is there or the memory it begins at is not: that one tells since when it is. */
+/**
+ * Returns a function that writes an edge unless it exists. Its time is that of the memory it begins at; if there is no such memory, nothing
+ * is written.
+ */
 export function edgeWriter({ statement }: Pick<Executor, "statement">): (organisation: string, edge: EdgeRow) => void {
 	return (organisation, { source, target, relation }) => {
 		const sql = `INSERT OR IGNORE INTO memory_edges (organisation, source, target, relation, created_at)

@@ -1,6 +1,6 @@
 /**
- * Takes a document's memories back so that they can return: writes down every row that goes and every link that is mended.
- * Vectors and attributes of what goes stay where they are, under the same row number.
+ * Removes a document's memories so that they can be restored: it returns every deleted row and every changed link. Vectors and
+ * metadata of the removed memories stay where they are, under the same key.
  */
 
 import type { DocumentKey } from "../documents/document-operations.ts";
@@ -12,31 +12,31 @@ import { edgesAround, edgeWriter } from "./memory-rows.ts";
 
 type MemoryColumns = typeof memories.$inferSelect;
 type EvidenceColumns = typeof memoryEvidence.$inferSelect;
-/** Since when it is, the memory it begins at tells. */
+/** The creation time of an edge is that of the memory it begins at. */
 type EdgeColumns = Omit<typeof memoryEdges.$inferSelect, "createdAt">;
 
-/** What of a memory depends on the others in its chain. */
+/** The columns of a memory that depend on the other versions. */
 type Links = Pick<MemoryColumns, "id" | "parent" | "root" | "isLatest">;
 
-/** JSON. */
+/** What was removed. It is stored as JSON. */
 export interface TakenBack {
 	readonly memories: readonly MemoryColumns[];
-	/** All that pointed to the document, also from memories that stay, and all that the others pointed to. */
+	/** All evidence in the document, also of memories that stay, and all evidence of the removed memories. */
 	readonly evidence: readonly EvidenceColumns[];
 	readonly edges: readonly EdgeColumns[];
-	/** Edges that closed the gaps. */
+	/** Edges that were added to close the gaps. */
 	readonly closing: readonly EdgeColumns[];
-	/** How the memories around the gaps were linked, and how they are since. */
+	/** How the memories around the gaps were linked before, and how they are linked since. */
 	readonly relinked: readonly { readonly before: Links; readonly after: Links }[];
-	/** When that was; absent from what was removed before it was noted. */
+	/** When they were removed, as epoch milliseconds; absent in data of earlier versions. */
 	readonly at?: number;
 }
 
 export interface MemoryUndo {
 	readonly takeBack: (document: DocumentKey, now: Date) => TakenBack;
-	/** Where something has changed since, the change stays. */
+	/** Restores the memories. What has been changed since stays changed. */
 	readonly giveBack: (organisation: string, taken: TakenBack, now: Date) => void;
-	/** Removes for good what `takeBack` has left. */
+	/** Deletes for good what `takeBack` has left. */
 	readonly erase: (organisation: string, taken: TakenBack) => void;
 }
 
@@ -63,12 +63,12 @@ export function memoryUndo(connection: Executor): MemoryUndo {
 		return statement<EdgeColumns>(edgesAround).all(organisation, ids);
 	}
 
-	/** Those whose links may be mended when the others go. */
-	function kinOf(organisation: string, ids: string, edges: readonly EdgeColumns[]): string {
+	/** The memories whose links may change when the others are removed, as a JSON array of ids. */
+	function linkedWith(organisation: string, ids: string, edges: readonly EdgeColumns[]): string {
 		const sql = `SELECT m.id FROM memories m WHERE m.organisation = ?1 AND m.parent IN (SELECT value FROM json_each(?2))
 			UNION ALL SELECT m.id FROM memories m WHERE m.organisation = ?1 AND m.root IN (SELECT value FROM json_each(?2))`;
-		const linked = statement<{ id: string }>(sql).all(organisation, ids);
-		return JSON.stringify([...new Set([...linked.map(({ id }) => id), ...edges.flatMap(({ source, target }) => [source, target])])]);
+		const versions = statement<{ id: string }>(sql).all(organisation, ids);
+		return JSON.stringify([...new Set([...versions.map(({ id }) => id), ...edges.flatMap(({ source, target }) => [source, target])])]);
 	}
 
 	function linksOf(organisation: string, ids: string): ReadonlyMap<string, Links> {
@@ -88,27 +88,27 @@ export function memoryUndo(connection: Executor): MemoryUndo {
 		const going = rowsOf(organisation, ids);
 		const evidence = evidenceOf(document, ids);
 		const edges = edgesOf(organisation, ids);
-		const kin = kinOf(organisation, ids, edges);
-		const known = new Set(edgesOf(organisation, kin).map(nameOf));
-		const before = linksOf(organisation, kin);
+		const linked = linkedWith(organisation, ids, edges);
+		const known = new Set(edgesOf(organisation, linked).map(nameOf));
+		const before = linksOf(organisation, linked);
 		removal.takeBack(document, now, "keeping its traces");
-		const closing = edgesOf(organisation, kin).filter((edge) => !known.has(nameOf(edge)));
-		const relinked = [...linksOf(organisation, kin).values()].flatMap((after) => {
+		const closing = edgesOf(organisation, linked).filter((edge) => !known.has(nameOf(edge)));
+		const relinked = [...linksOf(organisation, linked).values()].flatMap((after) => {
 			const earlier = before.get(after.id);
 			return earlier === undefined || isSame(earlier, after) ? [] : [{ before: earlier, after }];
 		});
 		return { memories: going, evidence, edges, closing, relinked, at: now.getTime() };
 	}
 
-	function isThere(organisation: string, memory: string): boolean {
+	function memoryExists(organisation: string, memory: string): boolean {
 		return statement("SELECT 1 FROM memories WHERE organisation = ? AND id = ?").get(organisation, memory) !== null;
 	}
 
-	function isKept(organisation: string, document: string): boolean {
+	function documentExists(organisation: string, document: string): boolean {
 		return statement("SELECT 1 FROM documents WHERE organisation = ? AND id = ?").get(organisation, document) !== null;
 	}
 
-	/** Another source may have taken the place in the meantime. */
+	/** Gives the evidence a new ordinal if other evidence has taken its own in the meantime. */
 	function addEvidence(row: EvidenceColumns): void {
 		const sql = `SELECT iif(EXISTS (SELECT 1 FROM memory_evidence WHERE organisation = ?1 AND memory = ?2 AND ordinal = ?3),
 			(SELECT max(ordinal) + 1 FROM memory_evidence WHERE organisation = ?1 AND memory = ?2), ?3) AS ordinal`;
@@ -123,8 +123,11 @@ export function memoryUndo(connection: Executor): MemoryUndo {
 		statement(sql).run(...links, now.getTime(), organisation, before.id);
 	}
 
-	/** Under the key it had, so that its vectors are its own again; the word index cannot know it for a new one by that. */
-	function bringBack(row: MemoryColumns, now: Date, goneAt: number | null): void {
+	/**
+	 * Restores a memory under its old key, so that it has its vectors again. The word index needs an entry in `text_changes`, because an old
+	 * key does not look new to it.
+	 */
+	function restoreMemory(row: MemoryColumns, now: Date, goneAt: number | null): void {
 		insertMemory({ ...row, sorting: null, updatedAt: now.getTime() });
 		statement("INSERT INTO text_changes (organisation, kind, text, id) VALUES (?, 'memory', ?, ?)").run(row.organisation, row.key, row.id);
 		if (goneAt === null) return;
@@ -133,12 +136,12 @@ export function memoryUndo(connection: Executor): MemoryUndo {
 	}
 
 	function giveBack(organisation: string, taken: TakenBack, now: Date): void {
-		for (const row of taken.memories) if (!isThere(organisation, row.id)) bringBack(row, now, taken.at ?? null);
-		for (const row of taken.evidence) if (isThere(organisation, row.memory) && isKept(organisation, row.document)) addEvidence(row);
+		for (const row of taken.memories) if (!memoryExists(organisation, row.id)) restoreMemory(row, now, taken.at ?? null);
+		for (const row of taken.evidence) if (memoryExists(organisation, row.memory) && documentExists(organisation, row.document)) addEvidence(row);
 		for (const { source, target, relation } of taken.closing)
 			statement("DELETE FROM memory_edges WHERE organisation = ? AND source = ? AND target = ? AND relation = ?").run(organisation, source, target, relation);
 		for (const { source, target, relation } of taken.edges) {
-			if (!isThere(organisation, source) || !isThere(organisation, target)) continue;
+			if (!memoryExists(organisation, source) || !memoryExists(organisation, target)) continue;
 			writeEdge(organisation, { source, target, relation });
 		}
 		for (const links of taken.relinked) relink(organisation, links, now);

@@ -1,4 +1,4 @@
-/** The current memories of a container as its profile shows them, and their buckets. */
+/** The profile store: the current memories of a container and their buckets. */
 
 import type { Memory, OrganisationId } from "cairn-memory";
 import type { Moment, ProfilePart, ProfileStore, Sorted } from "cairn-memory/stores";
@@ -11,26 +11,29 @@ import { evidenceColumn, type MemoryRow, memoryOf } from "./memory-rows.ts";
 export function profileOperations({ statement }: Executor) {
 	return {
 		sortMemories: repeatable(({ organisation, sorting, sorted }: { organisation: OrganisationId; sorting: string; sorted: readonly Sorted[] }): void => {
-			const list = JSON.stringify(sorted.map(({ memory, buckets }) => [memory, buckets]));
+			const bucketList = JSON.stringify(sorted.map(({ memory, buckets }) => [memory, buckets]));
 			const named = "(SELECT value ->> 0 FROM json_each(?2))";
-			statement(`DELETE FROM memory_buckets WHERE organisation = ?1 AND memory IN ${named}`).run(organisation, list);
+			statement(`DELETE FROM memory_buckets WHERE organisation = ?1 AND memory IN ${named}`).run(organisation, bucketList);
 			statement(
 				`INSERT OR IGNORE INTO memory_buckets (organisation, container_tag, bucket, created_at, memory)
 					SELECT m.organisation, m.container_tag, b.value, m.created_at, m.id FROM json_each(?2) j CROSS JOIN json_each(j.value, '$[1]') b
 					CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = j.value ->> 0`,
-			).run(organisation, list);
-			statement(`UPDATE memories SET sorting = ?3 WHERE organisation = ?1 AND id IN ${named}`).run(organisation, list, sorting);
+			).run(organisation, bucketList);
+			statement(`UPDATE memories SET sorting = ?3 WHERE organisation = ?1 AND id IN ${named}`).run(organisation, bucketList, sorting);
 		}),
 	};
 }
 
 const columns = `${columnList(memories, "m")}, ${evidenceColumn}`;
-/** Spelled out, as the indexes have it. */
+/** Written exactly as in the partial indexes, so that SQLite uses them. */
 const current = "m.is_latest = 1 AND m.is_forgotten = 0";
 const alive = "(m.forget_after IS NULL OR m.forget_after > ?)";
 const newestFirst = "ORDER BY m.created_at DESC, m.key DESC LIMIT ?";
 
-/** The ranges of one index between so many names in their order; where all are sorted they are empty. With OR, SQLite would go through all memories of the container. */
+/**
+ * Selects memories with any other sorting than these: the ranges of the index between the names, which are sorted. With OR, SQLite would
+ * scan all memories of the container.
+ */
 function otherSortings(names: number): string {
 	const name = (i: number) => `?${4 + i}`;
 	const between = Array.from({ length: names - 1 }, (_, i) => `m.sorting > ${name(i)} AND m.sorting < ${name(i + 1)}`);
@@ -43,18 +46,18 @@ function otherSortings(names: number): string {
 const parts = { static: "m.is_static = 1", dynamic: "m.is_static = 0", inferred: "m.is_inference = 1" } as const satisfies Record<ProfilePart, string>;
 
 export function profileStore(organisation: OrganisationId, { statement, write }: SqlEngine): ProfileStore {
-	/** Newest first along the index of the container, until there are enough. */
-	function recentThen(containerTag: string, part: ProfilePart, limit: number, moment: Moment): readonly Memory[] {
-		const then = atMoment(moment);
-		const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ? AND m.container_tag = ? AND ${parts[part]} AND ${then.sql} ${newestFirst}`;
+	/** The newest memories at an earlier moment, along the index of the container. */
+	function recentAt(containerTag: string, part: ProfilePart, limit: number, moment: Moment): readonly Memory[] {
+		const condition = atMoment(moment);
+		const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ? AND m.container_tag = ? AND ${parts[part]} AND ${condition.sql} ${newestFirst}`;
 		return statement<MemoryRow>(sql)
-			.all(organisation, containerTag, ...then.params, limit)
+			.all(organisation, containerTag, ...condition.params, limit)
 			.map(memoryOf);
 	}
 
 	return {
 		recent: async (containerTag, part, limit, now, moment) => {
-			if (moment !== undefined) return recentThen(containerTag, part, limit, moment);
+			if (moment !== undefined) return recentAt(containerTag, part, limit, moment);
 			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ? AND m.container_tag = ? AND ${parts[part]} AND ${current} AND ${alive} ${newestFirst}`;
 			return statement<MemoryRow>(sql).all(organisation, containerTag, now.getTime(), limit).map(memoryOf);
 		},
@@ -66,7 +69,7 @@ export function profileStore(organisation: OrganisationId, { statement, write }:
 		},
 		unsorted: async (containerTag, sortings, limit) => {
 			const names = [...new Set(sortings)].sort();
-			// Chosen before anything is read of them: SQLite fills in all columns of all that it sorts.
+			// The keys are chosen in a subquery, because SQLite reads all columns of every row that it sorts.
 			const chosen = `SELECT m.key FROM memories m WHERE m.key IN (${otherSortings(names.length)}) ORDER BY m.created_at DESC, m.key DESC LIMIT ?3`;
 			const sql = `SELECT ${columns} FROM memories m WHERE m.key IN (${chosen}) ORDER BY m.created_at DESC, m.key DESC`;
 			return statement<MemoryRow>(sql)

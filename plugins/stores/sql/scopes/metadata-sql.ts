@@ -1,32 +1,31 @@
-/** Metadata as rows, and metadata filters as SQL that agrees with `matches` in every case. Values are bound, never spelled out. */
+/** Converts metadata to rows, and metadata filters to SQL that agrees with `matches` in every case. Values are always bound as parameters. */
 
 import { asNumber, asText, type Condition, type Filter, fold, type Metadata, type MetadataValue } from "cairn-memory/stores";
 import type { Binding } from "../executor.ts";
 
-/** A piece of SQL with the values of its question marks, in their order. */
+/** A piece of SQL with its parameters in their order. */
 export interface Fragment {
 	readonly sql: string;
 	readonly params: readonly Binding[];
 }
 
 /**
- * The same condition in two manners. `listing` looks up once what fulfils it, for statements that go through all there
- * is. `testing` looks at each row on its own, for statements that have few rows in hand and would otherwise list
- * a whole container to judge ten of them.
+ * A condition can be written in two ways. `listing` selects everything that fulfils it once, for statements that scan all rows.
+ * `testing` checks each row on its own, for statements with few rows, which would otherwise list a whole container to check ten.
  */
 export type Manner = "listing" | "testing";
 
 export const always: Fragment = { sql: "1", params: [] };
 
-/** Which rows satisfy one condition, its `negate` left aside. */
-type Holds = (condition: Condition, organisation: string) => Fragment;
+/** Compiles one condition, without its `negate`. */
+type CompileCondition = (condition: Condition, organisation: string) => Fragment;
 
-/** For a query in which documents are called `d`. */
+/** For a query with the alias `d` for documents. */
 export function documentFilter(organisation: string, filter: Filter, manner: Manner): Fragment {
 	return compile(filter, organisation, manner === "listing" ? documentListed : documentTested);
 }
 
-/** For a query in which memories are called `m`. A key that the memory lacks is looked up in the documents it was extracted from. */
+/** For a query with the alias `m` for memories. A key that the memory lacks is looked up in the documents it was extracted from. */
 export function memoryFilter(organisation: string, filter: Filter, manner: Manner): Fragment {
 	return compile(filter, organisation, manner === "listing" ? memoryListed : memoryTested);
 }
@@ -40,12 +39,12 @@ function join(fragments: readonly Fragment[], word: " AND " | " OR "): Fragment 
 	return { sql: `(${fragments.map(({ sql }) => sql).join(word)})`, params: fragments.flatMap(({ params }) => params) };
 }
 
-function compile(filter: Filter, organisation: string, holds: Holds): Fragment {
+function compile(filter: Filter, organisation: string, compileCondition: CompileCondition): Fragment {
 	if (filter.kind === "and" || filter.kind === "or") {
-		const parts = filter.parts.map((part) => compile(part, organisation, holds));
+		const parts = filter.parts.map((part) => compile(part, organisation, compileCondition));
 		return join(parts, filter.kind === "and" ? " AND " : " OR ");
 	}
-	const { sql, params } = holds(filter, organisation);
+	const { sql, params } = compileCondition(filter, organisation);
 	return { sql: filter.negate ? `NOT ${sql}` : sql, params };
 }
 
@@ -65,7 +64,7 @@ function documentTested(condition: Condition): Fragment {
 function memoryListed(condition: Condition, organisation: string): Fragment {
 	const own = listed("memory", "x.memory", condition, organisation);
 	const ofDocuments = listed("document", "e.memory", condition, organisation);
-	// One list and no OR: then SQLite may begin with it.
+	// A single list instead of OR lets SQLite begin with it.
 	return {
 		sql: `(m.id IN (${own.sql} UNION ALL ${ofDocuments.sql}
 			AND e.memory NOT IN (SELECT x.memory FROM memory_metadata x WHERE x.organisation = ? AND x.key = ?)))`,
@@ -86,8 +85,8 @@ function memoryTested(condition: Condition): Fragment {
 }
 
 /**
- * Whose element fulfils the condition, by an index that is named: left alone, SQLite goes through all metadata of an
- * organisation where a test needs more than the index holds. Rows are looked at only where the index says that they may.
+ * Selects the owners of the elements that fulfil the condition. It names the index, because SQLite would otherwise scan all metadata
+ * of an organisation if a condition needs more than the index has. Rows are only read if the index says that they may match.
  */
 function listed(owner: "document" | "memory", wanted: "x.document" | "x.memory" | "e.memory", condition: Condition, organisation: string): Fragment {
 	const { index, folded, exact } = elementTest(condition);
@@ -107,7 +106,7 @@ function listed(owner: "document" | "memory", wanted: "x.document" | "x.memory" 
 	};
 }
 
-/** The same of a row `x` that is in hand. */
+/** The condition for a row `x` that has been read. */
 function rowTest(condition: Condition): Fragment {
 	const { folded, exact } = elementTest(condition);
 	return exact === null ? folded : { sql: exact.sql("x"), params: exact.params };
@@ -115,9 +114,9 @@ function rowTest(condition: Condition): Fragment {
 
 interface ElementTest {
 	readonly index: "text" | "number";
-	/** What the index tells of an element. An empty list is one row of NULLs, which fulfils nothing, but is there. */
+	/** The condition on the columns of the index. An empty list has one row of NULLs, which exists but fulfils nothing. */
 	readonly folded: Fragment;
-	/** What only its row tells. Null when the index tells all. */
+	/** The condition on other columns of the row; null if the index has everything. */
 	readonly exact: { readonly sql: (row: "x" | "r") => string; readonly params: Fragment["params"] } | null;
 }
 
@@ -126,15 +125,15 @@ const comparisons = { ">": "x.number > ?", "<": "x.number < ?", ">=": "x.number 
 function elementTest(condition: Condition): ElementTest {
 	if (condition.kind === "numeric") return { index: "number", folded: { sql: comparisons[condition.operator], params: [condition.value] }, exact: null };
 	const { kind, value, ignoreCase } = condition;
-	const fulfils = kind === "contains-text" ? (text: string) => `instr(${text}, ?) > 0` : (text: string) => `${text} = ?`;
-	const exact: ElementTest["exact"] = ignoreCase ? null : { sql: (row) => fulfils(`${row}.text`), params: [value] };
-	// What is equal is also equal when folded, and nearly always so for what contains it.
-	if (exact !== null && kind === "contains-text" && value.includes(changing)) return { index: "text", folded: always, exact };
-	return { index: "text", folded: { sql: fulfils("x.folded"), params: [fold(value, true)] }, exact };
+	const test = kind === "contains-text" ? (text: string) => `instr(${text}, ?) > 0` : (text: string) => `${text} = ?`;
+	const exact: ElementTest["exact"] = ignoreCase ? null : { sql: (row) => test(`${row}.text`), params: [value] };
+	// Texts that are equal are also equal when folded. The same holds for texts that contain each other, but for one letter.
+	if (exact !== null && kind === "contains-text" && value.includes(contextDependentLetter)) return { index: "text", folded: always, exact };
+	return { index: "text", folded: { sql: test("x.folded"), params: [fold(value, true)] }, exact };
 }
 
-/** The one letter whose lower case depends on what is around it: at the end of a word it is another. */
-const changing = "Σ";
+/** The only letter whose lower case depends on its position: at the end of a word it is ς, elsewhere σ. */
+const contextDependentLetter = "Σ";
 
 export interface ElementRow {
 	readonly key: string;
@@ -144,18 +143,18 @@ export interface ElementRow {
 	readonly number: number | null;
 }
 
-/** The rows by which filters find metadata, one for each element of a value. */
+/** The rows by which filters find metadata: one for each element of a value. */
 export function metadataRows(metadata: Metadata): readonly ElementRow[] {
 	return Object.entries(metadata).flatMap(([key, value]) => elementsOf(value).map((row, element) => ({ key, element, ...row })));
 }
 
 type Element = Pick<ElementRow, "text" | "folded" | "number">;
 
-/** An empty list still is a row: the key is there, though nothing it holds can match. */
-const nothing: Element = { text: null, folded: null, number: null };
+/** The row of an empty list: the key exists, but no value can match it. */
+const emptyElement: Element = { text: null, folded: null, number: null };
 
 function elementsOf(value: MetadataValue): readonly Element[] {
-	if (typeof value === "object") return value.length === 0 ? [nothing] : value.map((element) => ({ ...textForms(element), number: null }));
+	if (typeof value === "object") return value.length === 0 ? [emptyElement] : value.map((element) => ({ ...textForms(element), number: null }));
 	const number = asNumber(value);
 	return [{ ...textForms(value), number: Number.isNaN(number) ? null : number }];
 }

@@ -1,29 +1,29 @@
-/** Compiles what is asked for to SQL: a scope, which memories were known or so at another time, and the order of a page. */
+/** Compiles to SQL: a scope, the memories that were known or true at an earlier moment, and the order of a page. */
 
 import { isUnrestricted, type MemoryFilter, type Moment, type Page, type Scope } from "cairn-memory/stores";
 import type { Binding } from "../executor.ts";
 import { allOf, documentFilter, type Fragment, type Manner, memoryFilter } from "./metadata-sql.ts";
 
-/** A condition with the values of its question marks. */
+/** A condition with its parameters. */
 export interface Where {
 	readonly where: string;
 	readonly params: Binding[];
 }
 
-/** The middle of a SELECT that goes through all rows in scope; `params` are those of `where`, `from` has none. */
+/** The middle of a SELECT that scans all rows in scope. `params` belong to `where`; `from` has none. */
 export interface ScopedRows extends Where {
 	readonly from: string;
-	/** The same for a SELECT that has few rows in hand and asks which of them are in scope. */
+	/** The condition for a SELECT with few rows, which checks whether each is in scope. */
 	readonly test: Where;
 }
 
-/** Chunks `c` of documents `d` that are published. An edition is one staging of a document, see `schema.ts`. */
+/** Published chunks `c` of documents `d`. An edition is one staging of a document, see `schema.ts`. */
 export function chunkScope(organisation: string, scope: Scope): ScopedRows {
 	const from = "chunks c JOIN documents d ON d.organisation = c.organisation AND d.id = c.document AND d.published_edition = c.edition";
-	const live = fragment("c.organisation = ?", organisation);
-	// Said of the documents as well, so that SQLite may begin with them. For the whole organisation it had better not.
-	const ours = isUnrestricted(scope) ? [live] : [live, fragment("d.organisation = ?", organisation)];
-	return scoped(from, (manner) => [...ours, ...documentConditions(organisation, scope, manner)]);
+	const ofOrganisation = fragment("c.organisation = ?", organisation);
+	// The condition on the documents lets SQLite begin with them. For the whole organisation that would be slower.
+	const base = isUnrestricted(scope) ? [ofOrganisation] : [ofOrganisation, fragment("d.organisation = ?", organisation)];
+	return scoped(from, (manner) => [...base, ...documentConditions(organisation, scope, manner)]);
 }
 
 /** Documents `d`, published or not. */
@@ -31,10 +31,10 @@ export function documentScope(organisation: string, scope: Scope): ScopedRows {
 	return scoped("documents d", (manner) => [fragment("d.organisation = ?", organisation), ...documentConditions(organisation, scope, manner)]);
 }
 
-/** Memories `m` that are current or were so at another time, or all of them when the reach says so. */
+/** Memories `m` that are current or were so at an earlier moment, or all of them if the filter includes forgotten ones. */
 export function memoryScope(organisation: string, memoryFilter: MemoryFilter): ScopedRows {
-	const ours = [fragment("m.organisation = ?", organisation), ...timeConditions(memoryFilter)];
-	return scoped("memories m", (manner) => [...ours, ...memoryConditions(organisation, memoryFilter.scope, manner)]);
+	const base = [fragment("m.organisation = ?", organisation), ...timeConditions(memoryFilter)];
+	return scoped("memories m", (manner) => [...base, ...memoryConditions(organisation, memoryFilter.scope, manner)]);
 }
 
 function timeConditions({ includeForgotten, now, moment }: MemoryFilter): readonly Fragment[] {
@@ -60,7 +60,7 @@ function documentConditions(organisation: string, scope: Scope, manner: Manner):
 	return conditions;
 }
 
-/** All tags: one condition for each. Any of them: one for the list. */
+/** If all tags are required, one condition for each; if any is enough, one condition for the list. */
 function tagConditions(organisation: string, { containerTags, tagsMatch }: Scope, manner: Manner): readonly Fragment[] {
 	if (containerTags.length === 0) return [];
 	if (tagsMatch === "all") return [...new Set(containerTags)].map((tag) => tagged(organisation, "= ?", tag, manner));
@@ -82,14 +82,17 @@ function memoryConditions(organisation: string, scope: Scope, manner: Manner): r
 	return conditions;
 }
 
-/** Memories that any document `s` supports which fulfils a condition. */
+/** Memories with evidence in a document `s` that fulfils the condition. */
 function extractedFrom(organisation: string, { sql, params }: Fragment, manner: Manner): Fragment {
 	const sources = "documents s JOIN memory_evidence e ON e.organisation = s.organisation AND e.document = s.id";
 	if (manner === "listing") return { sql: `m.id IN (SELECT e.memory FROM ${sources} WHERE s.organisation = ? AND ${sql})`, params: [organisation, ...params] };
 	return { sql: `EXISTS (SELECT 1 FROM ${sources} WHERE e.organisation = m.organisation AND e.memory = m.id AND ${sql})`, params };
 }
 
-/** A prefix is compared as a prefix: with LIKE a `_` in a path would stand for anything. The range lets an index serve it. */
+/**
+ * A path that ends with a slash is a prefix. It is compared as a range, which can use an index; with LIKE, a `_` in a path would match any
+ * character.
+ */
 function pathCondition(alias: "d" | "s", wanted: string): Fragment {
 	if (!wanted.endsWith("/")) return fragment(`${alias}.filepath = ?`, wanted);
 	return fragment(`${alias}.filepath >= ? AND ${alias}.filepath < ?`, wanted, behindPrefix(wanted));
@@ -108,51 +111,54 @@ function fragment(sql: string, ...params: readonly Binding[]): Fragment {
 
 type Alias = "m" | "s";
 
-/** As `trueFrom` of the core has it. */
+/** The same as `trueFrom` in core. */
 const trueFrom = (alias: Alias) => `coalesce(${alias}.event_time, ${alias}.said_at, ${alias}.created_at)`;
 
-/** Asks for the time twice. */
-const isAway = (alias: Alias, kind = "1") =>
+/** Whether a memory was absent at a time. The time is a parameter twice. */
+const isAbsent = (alias: Alias, kind = "1") =>
 	`EXISTS (SELECT 1 FROM memory_absences a WHERE a.organisation = ${alias}.organisation AND a.memory = ${alias}.id AND ${kind} AND a.begins <= ? AND (a.ends IS NULL OR a.ends > ?))`;
 
 const isReplaced = "EXISTS (SELECT 1 FROM memory_edges e WHERE e.organisation = m.organisation AND e.target = m.id AND e.relation = 'updates')";
 
-/** All that came after, not only the next: that one may have been removed at the time. */
-const replacing = `WITH RECURSIVE newer (id) AS (
+/** All later versions, not only the next one, because that one may have been removed at the time. */
+const laterVersions = `WITH RECURSIVE newer (id) AS (
 		SELECT e.source FROM memory_edges e WHERE e.organisation = m.organisation AND e.target = m.id AND e.relation = 'updates'
 		UNION SELECT e.source FROM newer n CROSS JOIN memory_edges e WHERE e.organisation = m.organisation AND e.target = n.id AND e.relation = 'updates'
 	) SELECT 1 FROM newer n CROSS JOIN memories s WHERE s.organisation = m.organisation AND s.id = n.id AND s.created_at <= ?`;
 
-/** With its source, that is; what was forgotten or had expired before had said its last word. Asks for the time five times. */
-const hasGone = `(${isAway("s", "a.kind = 'removed'")} AND NOT ${isAway("s", "a.kind <> 'removed'")} AND (s.forget_after IS NULL OR s.forget_after > ?))`;
+/**
+ * Whether a later version was removed with its source at a time. If it was forgotten or expired before, it still replaces. The time is a
+ * parameter five times.
+ */
+const wasRemoved = `(${isAbsent("s", "a.kind = 'removed'")} AND NOT ${isAbsent("s", "a.kind <> 'removed'")} AND (s.forget_after IS NULL OR s.forget_after > ?))`;
 
-/** Whatever was learnt until then, in all its versions. */
+/** Everything that was known at the moment, in all versions. */
 export function learntBy({ knownAt }: Moment): Fragment {
 	return { sql: "m.created_at <= ?", params: [knownAt.getTime()] };
 }
 
 /**
- * What has been replaced has the edge of what replaced it. One that is not the latest and has no such edge was replaced
- * by something that was forgotten and then removed: it does not come back.
+ * The memories that were current at a moment. A replaced memory has an edge from the one that replaced it. A memory that is not the
+ * latest and has no such edge was replaced by one that was forgotten and then removed, so it does not become current again.
  */
 export function atMoment(moment: Moment): Fragment {
 	const known = moment.knownAt.getTime();
-	const gone = [known, known, known, known, known];
-	const isThere = allOf([learntBy(moment), { sql: `(m.is_latest = 1 OR ${isReplaced})`, params: [] }]);
+	const fiveTimes = [known, known, known, known, known];
+	const wasKnown = allOf([learntBy(moment), { sql: `(m.is_latest = 1 OR ${isReplaced})`, params: [] }]);
 	if (moment.trueAt === null)
 		return allOf([
-			isThere,
-			{ sql: `NOT EXISTS (${replacing} AND NOT ${hasGone})`, params: [known, ...gone] },
-			{ sql: `NOT ${isAway("m")}`, params: [known, known] },
+			wasKnown,
+			{ sql: `NOT EXISTS (${laterVersions} AND NOT ${wasRemoved})`, params: [known, ...fiveTimes] },
+			{ sql: `NOT ${isAbsent("m")}`, params: [known, known] },
 			{ sql: "(m.forget_after IS NULL OR m.forget_after > ?)", params: [known] },
 		]);
-	const so = moment.trueAt.getTime();
+	const trueAt = moment.trueAt.getTime();
 	return allOf([
-		isThere,
-		{ sql: `${trueFrom("m")} <= ?`, params: [so] },
-		{ sql: `NOT EXISTS (${replacing} AND ${trueFrom("s")} <= ? AND NOT ${hasGone})`, params: [known, so, ...gone] },
-		{ sql: `NOT ${isAway("m", "a.kind <> 'expired'")}`, params: [known, known] },
-		{ sql: "(m.forget_after IS NULL OR m.forget_after > ?)", params: [so] },
+		wasKnown,
+		{ sql: `${trueFrom("m")} <= ?`, params: [trueAt] },
+		{ sql: `NOT EXISTS (${laterVersions} AND ${trueFrom("s")} <= ? AND NOT ${wasRemoved})`, params: [known, trueAt, ...fiveTimes] },
+		{ sql: `NOT ${isAbsent("m", "a.kind <> 'expired'")}`, params: [known, known] },
+		{ sql: "(m.forget_after IS NULL OR m.forget_after > ?)", params: [trueAt] },
 	]);
 }
 
@@ -160,17 +166,20 @@ const timeColumns = { createdAt: "created_at", updatedAt: "updated_at" } as cons
 const directions = { asc: "ASC", desc: "DESC" } as const satisfies Record<Page["order"], string>;
 
 export interface PageOrder {
-	/** Joins a WHERE; empty for the first page. */
+	/** Continues a WHERE clause; empty for the first page. */
 	readonly after: Fragment;
 	readonly order: string;
 }
 
-/** The order of a page, and the place it begins at. `sign` stands before the column of the time. A pair is compared with a pair, so that an index of the times leads to the place. */
+/**
+ * The order of a page, and the condition on where it begins. It compares pairs, so that SQLite can use an index.
+ * @param sign `+` before the time column keeps SQLite from using the index.
+ */
 export function pageOrder(alias: "d" | "m", { sort, order, after }: Page, sign: "" | "+" = ""): PageOrder {
 	const column = `${sign}${alias}.${timeColumns[sort]}`;
 	const direction = directions[order];
-	const words = `${column} ${direction}, ${alias}.id ${direction}`;
-	if (after === undefined) return { after: { sql: "", params: [] }, order: words };
+	const orderBy = `${column} ${direction}, ${alias}.id ${direction}`;
+	if (after === undefined) return { after: { sql: "", params: [] }, order: orderBy };
 	const sql = ` AND (${column}, ${alias}.id) ${order === "asc" ? ">" : "<"} (?, ?)`;
-	return { after: { sql, params: [after.at.getTime(), after.id] }, order: words };
+	return { after: { sql, params: [after.at.getTime(), after.id] }, order: orderBy };
 }

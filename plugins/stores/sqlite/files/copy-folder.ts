@@ -1,23 +1,23 @@
-/** A copy of the tables as of one moment, while a server writes, by SQLite's own means. Index files are made anew from the tables. */
+/** Copies the tables as of one moment, while a server may write. Index files are not copied, because they are rebuilt from the tables. */
 
 import { rm } from "node:fs/promises";
 import { asStorageError } from "../writer/writer-protocol.ts";
-import { databaseFile, examineDatabase, named } from "./database-file.ts";
+import { databaseFile, examineDatabase, withPath } from "./database-file.ts";
 import { openForInspection } from "./inspect.ts";
 
-/** Writes go on meanwhile; the copy has no free pages, and so nothing of what was deleted. @throws ServiceError */
+/** Writes can go on meanwhile. The copy has no free pages, and so nothing of deleted content. @throws ServiceError */
 export async function copyFolder(folder: string, into: string): Promise<void> {
 	const file = databaseFile(folder);
 	try {
 		await rm(databaseFile(into), { force: true });
-		examineDatabase(folder, { open: openForInspection, looksThrough: false });
-		const opened = openForInspection(file);
+		examineDatabase(folder, { open: openForInspection, checksPages: false });
+		const database = openForInspection(file);
 		try {
-			opened.statement("VACUUM INTO ?").run(databaseFile(into));
+			database.statement("VACUUM INTO ?").run(databaseFile(into));
 		} finally {
-			opened.close();
+			database.close();
 		}
 	} catch (thrown) {
-		throw named(asStorageError(thrown), file);
+		throw withPath(asStorageError(thrown), file);
 	}
 }

@@ -1,4 +1,4 @@
-/** Checks the database before it is opened: damage is reported in one sentence, and no new database is made in its place. */
+/** Checks the database before it is opened: damage is reported in one sentence, and no new database replaces a damaged one. */
 
 import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,9 +7,10 @@ import type { Connection } from "../../sql/bun-connection.ts";
 import { openScanner } from "../connection.ts";
 import { asStorageError } from "../writer/writer-protocol.ts";
 
-/** Looked through in about a second. A larger one is only opened, and the doctor looks through it. */
-const lookedThroughMax = 256 * 2 ** 20;
+/** The pages of a database up to this size are checked at the start, in about a second. Larger ones are checked by the doctor. */
+const checkedBytesMax = 256 * 2 ** 20;
 
+/** The first bytes of a write-ahead log. */
 const walMagics: readonly number[] = [0x377f0682, 0x377f0683];
 
 export function databaseFile(folder: string): string {
@@ -18,11 +19,12 @@ export function databaseFile(folder: string): string {
 
 export interface Examination {
 	readonly open: (file: string) => Connection;
-	readonly looksThrough: boolean;
+	/** Whether to check all pages. */
+	readonly checksPages: boolean;
 }
 
-/** Throws where the start must end. Nothing there at all is fine: a new store begins. */
-export function examineDatabase(folder: string, { open, looksThrough }: Examination = { open: openScanner, looksThrough: true }): void {
+/** Throws if the server must not start on this folder. An empty folder is fine: a new database will be created. */
+export function examineDatabase(folder: string, { open, checksPages }: Examination = { open: openScanner, checksPages: true }): void {
 	const file = databaseFile(folder);
 	const found = statSync(file, { throwIfNoEntry: false });
 	if (found?.isDirectory() === true) throw fail("STORAGE_DAMAGED", `${file} is a folder`);
@@ -33,25 +35,25 @@ export function examineDatabase(folder: string, { open, looksThrough }: Examinat
 	accessSync(file, constants.R_OK | constants.W_OK);
 	refuseForeignLog(`${file}-wal`);
 	try {
-		examineTables(open(file), { isLookedThrough: looksThrough && found.size <= lookedThroughMax, file, folder });
+		examineTables(open(file), { checksPages: checksPages && found.size <= checkedBytesMax, file, folder });
 	} catch (thrown) {
-		throw named(asStorageError(thrown), file);
+		throw withPath(asStorageError(thrown), file);
 	}
 }
 
-interface Examined {
-	readonly isLookedThrough: boolean;
+interface Checked {
+	readonly checksPages: boolean;
 	readonly file: string;
 	readonly folder: string;
 }
 
-function examineTables(connection: Connection, { isLookedThrough, file, folder }: Examined): void {
+function examineTables(connection: Connection, { checksPages, file, folder }: Checked): void {
 	try {
 		const tables = tableNames(connection);
-		// A first start that was cut off leaves a database without tables.
+		// An interrupted first start leaves a database without tables.
 		if (tables.size === 0) refuseIfLost(folder, "empty");
 		else if (!isOurs(connection, tables)) throw fail("STORAGE_FOREIGN", file);
-		const [fault] = isLookedThrough ? faultsOf(connection, "quick_check") : [];
+		const [fault] = checksPages ? faultsOf(connection, "quick_check") : [];
 		if (fault !== undefined) throw fail("STORAGE_DAMAGED", fault);
 	} finally {
 		connection.close();
@@ -63,7 +65,7 @@ function tableNames({ statement }: Connection): ReadonlySet<string> {
 	return new Set(rows.map(({ name }) => name));
 }
 
-/** The list of migrations comes first in a new database: cut off after it, a start has nothing else. */
+/** Whether the tables are ours. The table of migrations is created first, so after an interrupted first start it is the only one. */
 function isOurs({ statement }: Connection, tables: ReadonlySet<string>): boolean {
 	if (!tables.has("migrations")) return false;
 	const columns = new Set(
@@ -77,51 +79,54 @@ function isOurs({ statement }: Connection, tables: ReadonlySet<string>): boolean
 
 const faultsMax = 5;
 
-/** @returns the first things that are wrong with the pages, and for `integrity_check` with the indexes. */
+/** @returns the first faults of the pages and, for `integrity_check`, of SQLite's indexes. */
 export function faultsOf({ statement }: Connection, check: "quick_check" | "integrity_check"): readonly string[] {
 	const found = statement<unknown>(`PRAGMA ${check}(${faultsMax})`).values();
 	return found.map(([fault]) => String(fault).replaceAll(/\s+/g, " ").trim()).filter((fault) => fault !== "ok");
 }
 
-/** Where there are blobs, index files or a log, there was a database: beside them no empty store may begin. */
+/** Throws if there are blobs, index files or a log: they show that there was a database, and no new one may replace it. */
 function refuseIfLost(folder: string, what: "missing" | "empty"): void {
-	if (hasRemains(folder)) throw fail("STORAGE_LOST", databaseFile(folder), what);
+	if (hadDatabase(folder)) throw fail("STORAGE_LOST", databaseFile(folder), what);
 }
 
-function hasRemains(folder: string): boolean {
+function hadDatabase(folder: string): boolean {
 	if ((statSync(`${databaseFile(folder)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return true;
-	return existsSync(markOf(folder)) || ["blobs", "indexes", "words"].some((name) => holdsFile(join(folder, name)));
+	return existsSync(markerFile(folder)) || ["blobs", "indexes", "words"].some((name) => containsFile(join(folder, name)));
 }
 
-/** A store of texts alone may be small enough to have no other file. */
-function markOf(folder: string): string {
+/** A file that shows that a database was created, because a small store of texts has no other files. */
+function markerFile(folder: string): string {
 	return `${databaseFile(folder)}.made`;
 }
 
-/** From now on a folder without a database has lost one. */
-export function markMade(folder: string): void {
+/** Marks the folder, so that from now on a missing database counts as lost. */
+export function markCreated(folder: string): void {
 	try {
-		closeSync(openSync(markOf(folder), "a", 0o600));
+		closeSync(openSync(markerFile(folder), "a", 0o600));
 	} catch {
-		// On a full disk there is no room for it; the next start makes it.
+		// The disk may be full; the next start tries again.
 	}
 }
 
-function holdsFile(folder: string): boolean {
+function containsFile(folder: string): boolean {
 	const found = statSync(folder, { throwIfNoEntry: false });
 	return found?.isDirectory() === true && readdirSync(folder, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile());
 }
 
-/** SQLite takes a log that is none for an empty one, and what was written last would be lost without a word. Zeros are what a loss of power leaves. */
+/**
+ * SQLite treats a file that is no write-ahead log like an empty one, so that the last writes would be lost silently. Zeros are what a loss
+ * of power leaves.
+ */
 function refuseForeignLog(log: string): void {
 	const found = statSync(log, { throwIfNoEntry: false });
 	if (found === undefined || (found.isFile() && found.size < Uint32Array.BYTES_PER_ELEMENT)) return;
 	if (!found.isFile()) throw fail("STORAGE_DAMAGED", `${log} is a folder`);
-	const magic = firstNumber(log);
-	if (magic !== 0 && !walMagics.includes(magic)) throw fail("STORAGE_DAMAGED", `${log}, which holds what was written last, is no write-ahead log`);
+	const magic = readMagic(log);
+	if (magic !== 0 && !walMagics.includes(magic)) throw fail("STORAGE_DAMAGED", `${log}, which should have the last writes, is not a write-ahead log`);
 }
 
-function firstNumber(path: string): number {
+function readMagic(path: string): number {
 	const bytes = new Uint8Array(Uint32Array.BYTES_PER_ELEMENT);
 	const file = openSync(path, "r");
 	try {
@@ -132,8 +137,8 @@ function firstNumber(path: string): number {
 	return new DataView(bytes.buffer).getUint32(0);
 }
 
-/** With the path, which only the operator sees. */
-export function named(error: ServiceError, file: string): ServiceError {
+/** Adds the path to an error, which only the operator sees. */
+export function withPath(error: ServiceError, file: string): ServiceError {
 	return error.code === "STORAGE_DAMAGED" && !String(error.words[0]).includes(file)
 		? fail("STORAGE_DAMAGED", `${file}: ${error.words[0] ?? ""}`).because(error)
 		: error;

@@ -1,6 +1,6 @@
 /**
- * After a deletion is final: what tells of it elsewhere goes, and the log of writes is emptied, since it holds pages as they
- * were before. In the tables themselves `secure_delete` overwrites what goes.
+ * Removes the traces of documents that were deleted for good: in events, in cached responses of the language model, and in the
+ * write-ahead log, which has older versions of pages. In the tables themselves `secure_delete` overwrites deleted content.
  */
 
 import { statSync } from "node:fs";
@@ -8,60 +8,60 @@ import { limits } from "cairn-memory";
 import type { Executor, SqlEngine } from "../../sql/executor.ts";
 import { createYielder } from "../vectors/yielder.ts";
 
-/** Looked through in about 5 ms. */
-const eventsAtOnce = 5_000;
-const answersAtOnce = 500;
-/** A document in process asks again what it has asked before an end of the process; this is long enough for that. */
-const answersSpareMs = 60 * 60_000;
-/** A reader at that moment keeps the log from being emptied. */
+/** Events per step: about 5 ms. */
+const eventsPerStep = 5_000;
+const responsesPerStep = 500;
+/** Cached responses of the last hour are kept, because a document that is processed again after a crash asks the same questions. */
+const keptResponsesMs = 60 * 60_000;
+/** How often emptying the log is tried: a reader may prevent it. */
 const emptyTries = 20;
 const emptyPauseMs = 50;
 
 export interface ErasureParts {
-	/** The database. */
+	/** The path of the database. */
 	readonly file: string;
 	readonly reads: Pick<Executor, "statement">;
 	readonly client: Pick<SqlEngine, "write">;
-	/** @returns whether it is empty. */
+	/** @returns whether the log is empty now. */
 	readonly emptyLog: () => Promise<boolean>;
 }
 
 export interface Upkeep {
 	readonly now: Date;
 	readonly signal: AbortSignal;
-	/** Whether documents have just gone whose time to come back was over. */
+	/** Whether removed documents were just deleted for good. */
 	readonly hasSwept: boolean;
 }
 
-/** @returns what is done in every upkeep; what was deleted before the start is looked for in the first. */
-export function tracesEraser({ file, reads: { statement }, client: { write }, emptyLog }: ErasureParts): (upkeep: Upkeep) => Promise<void> {
-	let lookedAt = 0;
-	let answersUntil = 0;
+/** Returns a function for every run of the maintenance. Its first run also finds what was deleted before the start. */
+export function createTraceEraser({ file, reads: { statement }, client: { write }, emptyLog }: ErasureParts): (upkeep: Upkeep) => Promise<void> {
+	let checkedUntil = 0;
+	let eraseResponsesUntil = 0;
 
-	/** Step by step, since this runs where requests are answered, and after a start all events are looked at. */
+	/** Runs in steps, because it runs in the thread that answers requests, and the first run checks all events. */
 	async function isNewlyDeleted(): Promise<boolean> {
 		const last = statement<{ last: number | null }>("SELECT max(sequence) AS last FROM events").get()?.last ?? 0;
 		const sql = "SELECT 1 FROM events WHERE sequence > ? AND sequence <= ? AND type IN ('document.deleted', 'memory.deleted') LIMIT 1";
 		const yielder = createYielder();
 		let isFound = false;
-		for (let from = lookedAt; from < last && !isFound; from += eventsAtOnce) {
-			isFound = statement(sql).get(from, Math.min(last, from + eventsAtOnce)) !== null;
+		for (let from = checkedUntil; from < last && !isFound; from += eventsPerStep) {
+			isFound = statement(sql).get(from, Math.min(last, from + eventsPerStep)) !== null;
 			await yielder.yieldIfDue();
 		}
-		lookedAt = last;
+		checkedUntil = last;
 		return isFound;
 	}
 
 	async function eraseFromEvents(signal: AbortSignal): Promise<void> {
-		for (let after: number | null = 0; after !== null && !signal.aborted; ) after = await write("eraseFromEvents", { after, limit: eventsAtOnce });
+		for (let after: number | null = 0; after !== null && !signal.aborted; ) after = await write("eraseFromEvents", { after, limit: eventsPerStep });
 	}
 
 	async function eraseModelAnswers(now: Date, signal: AbortSignal): Promise<void> {
-		const expiringBefore = new Date(now.getTime() + limits.modelAnswersKeptMs - answersSpareMs);
-		while (!signal.aborted && (await write("eraseModelAnswers", { expiringBefore, limit: answersAtOnce })) === answersAtOnce);
+		const expiringBefore = new Date(now.getTime() + limits.modelAnswersKeptMs - keptResponsesMs);
+		while (!signal.aborted && (await write("eraseModelAnswers", { expiringBefore, limit: responsesPerStep })) === responsesPerStep);
 	}
 
-	async function emptyTheLog(signal: AbortSignal): Promise<void> {
+	async function emptyLogNow(signal: AbortSignal): Promise<void> {
 		for (let i = 0; i < emptyTries && !signal.aborted; i++) {
 			if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0 || (await emptyLog())) return;
 			await new Promise((resolve) => setTimeout(resolve, emptyPauseMs));
@@ -70,9 +70,9 @@ export function tracesEraser({ file, reads: { statement }, client: { write }, em
 
 	return async ({ now, signal, hasSwept }) => {
 		const isNew = (await isNewlyDeleted()) || hasSwept;
-		if (isNew) answersUntil = now.getTime() + 2 * answersSpareMs;
+		if (isNew) eraseResponsesUntil = now.getTime() + 2 * keptResponsesMs;
 		if (isNew) await eraseFromEvents(signal);
-		if (now.getTime() < answersUntil) await eraseModelAnswers(now, signal);
-		await emptyTheLog(signal);
+		if (now.getTime() < eraseResponsesUntil) await eraseModelAnswers(now, signal);
+		await emptyLogNow(signal);
 	};
 }

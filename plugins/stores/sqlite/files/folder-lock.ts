@@ -1,4 +1,4 @@
-/** Keeps a second server out of a folder that one already uses. */
+/** Locks a folder, so that no second server can use it. */
 
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
@@ -9,12 +9,12 @@ export interface FolderLock {
 	readonly release: () => void;
 }
 
-/** Bun closes a database without references, and the lock would go with it. */
-const held = new Set<Database>();
+/** References to the locks, because Bun closes a database without references and would release its lock. */
+const openLocks = new Set<Database>();
 
 /**
- * An open exclusive transaction on a tiny database is a lock that works on every system and that the system itself
- * takes away when the process dies, however it dies. A file with a process id in it would outlive a kill.
+ * The lock is an open exclusive transaction on a tiny database. It works on every system, and the system releases it when the process
+ * ends in any way. A file with a process id would outlive a kill.
  */
 export function lockFolder(folder: string): FolderLock {
 	const file = join(folder, "lock.sqlite");
@@ -25,20 +25,20 @@ export function lockFolder(folder: string): FolderLock {
 		db.run("BEGIN EXCLUSIVE");
 	} catch (thrown) {
 		db.close();
-		throw refusal(thrown, file, folder);
+		throw lockError(thrown, file, folder);
 	}
-	held.add(db);
+	openLocks.add(db);
 	return {
 		release() {
-			held.delete(db);
+			openLocks.delete(db);
 			db.close();
 		},
 	};
 }
 
-function refusal(thrown: unknown, file: string, folder: string): ServiceError {
+function lockError(thrown: unknown, file: string, folder: string): ServiceError {
 	const error = asStorageError(thrown);
-	if (error.code === "STORAGE_DAMAGED") return fail("STORAGE_DAMAGED", `${file} is no lock; it holds nothing and may be removed`).because(thrown);
+	if (error.code === "STORAGE_DAMAGED") return fail("STORAGE_DAMAGED", `${file} is not a lock file; it has no data and may be deleted`).because(thrown);
 	const isBusy = thrown instanceof Error && "code" in thrown && /^SQLITE_(BUSY|LOCKED)/.test(String(thrown.code));
 	return isBusy ? fail("STORAGE_BUSY", folder).because(thrown) : error;
 }

@@ -1,4 +1,4 @@
-/** What the doctor looks at: the whole database, read-only, also while a server has the folder. */
+/** The inspection by the doctor: the whole database, read-only, also while a server uses the folder. */
 
 import { constants, Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
@@ -10,54 +10,54 @@ import { migrate, migrations } from "../../sql/migrations.ts";
 import { openWriter } from "../connection.ts";
 import { emptyLog } from "../writer/checkpoint.ts";
 import { asStorageError } from "../writer/writer-protocol.ts";
-import { databaseFile, examineDatabase, faultsOf, named } from "./database-file.ts";
+import { databaseFile, examineDatabase, faultsOf, withPath } from "./database-file.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { isScrubbed, scrub } from "./scrub.ts";
 
-/** @param folder the storage's own */
+/** @param folder of the storage. */
 export async function inspect(folder: string): Promise<Inspection> {
-	if (!existsSync(folder)) return { notes: [["database", "will be made at the first start"]], faults: [] };
+	if (!existsSync(folder)) return { notes: [["database", "will be created at the first start"]], faults: [] };
 	try {
-		examineDatabase(folder, { open: openForInspection, looksThrough: false });
-		if (!existsSync(databaseFile(folder))) return { notes: [["database", "will be made at the next start"]], faults: [] };
+		examineDatabase(folder, { open: openForInspection, checksPages: false });
+		if (!existsSync(databaseFile(folder))) return { notes: [["database", "will be created at the next start"]], faults: [] };
 		return inspectOpened(folder, openForInspection(databaseFile(folder)));
 	} catch (thrown) {
-		return { notes: [], faults: [named(asStorageError(thrown), databaseFile(folder))] };
+		return { notes: [], faults: [withPath(asStorageError(thrown), databaseFile(folder))] };
 	}
 }
 
 function inspectOpened(folder: string, opened: Connection): Inspection {
 	try {
-		const known = opened.statement<{ count: number }>("SELECT count(*) AS count FROM migrations").get()?.count ?? 0;
-		if (known > migrations.length) throw fail("STORAGE_NEWER", known, migrations.length);
-		const notes: [string, string][] = [["database", `${Math.ceil(statSync(databaseFile(folder)).size / 2 ** 20)} MB, schema ${known}`]];
+		const applied = opened.statement<{ count: number }>("SELECT count(*) AS count FROM migrations").get()?.count ?? 0;
+		if (applied > migrations.length) throw fail("STORAGE_NEWER", applied, migrations.length);
+		const notes: [string, string][] = [["database", `${Math.ceil(statSync(databaseFile(folder)).size / 2 ** 20)} MB, schema ${applied}`]];
 		const faults = faultsOf(opened, "integrity_check").map((fault) => fail("STORAGE_DAMAGED", `${databaseFile(folder)}: ${fault}`));
 		if (faults.length > 0) return { notes, faults };
-		notes.push(["pages and indexes", "sound"], deletedContent(opened, known));
+		notes.push(["pages and indexes", "sound"], deletedContent(opened, applied));
 		return { notes, faults };
 	} finally {
 		opened.close();
 	}
 }
 
-function deletedContent(opened: Connection, known: number): [string, string] {
-	const isOld = known < migrations.length || !isScrubbed(opened);
-	return ["deleted content", isOld ? "may be left from earlier versions: stop the server and run the doctor with --vacuum" : "is overwritten"];
+function deletedContent(opened: Connection, applied: number): [string, string] {
+	const mayRemain = applied < migrations.length || !isScrubbed(opened);
+	return ["deleted content", mayRemain ? "may be left from earlier versions: stop the server and run the doctor with --vacuum" : "is overwritten"];
 }
 
-/** Nothing where there is no database yet. */
+/** The blobs that the database refers to; none if there is no database yet. */
 export function* blobsNeeded(folder: string): Generator<BlobName> {
 	if (!existsSync(databaseFile(folder))) return;
 	const opened = openForInspection(databaseFile(folder));
 	try {
-		const named = ["documents", "removed_documents"].map((table) => `SELECT organisation, blob AS key FROM ${table} WHERE blob IS NOT NULL`);
-		for (const name of opened.statement<BlobName>(named.join(" UNION ")).iterate()) yield name;
+		const queries = ["documents", "removed_documents"].map((table) => `SELECT organisation, blob AS key FROM ${table} WHERE blob IS NOT NULL`);
+		for (const name of opened.statement<BlobName>(queries.join(" UNION ")).iterate()) yield name;
 	} finally {
 		opened.close();
 	}
 }
 
-/** Without a log there are no writers, and even a reader would create one. */
+/** Opens the database read-only. Without a log there is no writer; it is then opened as immutable, because a reader would create a log. */
 export function openForInspection(file: string): Connection {
 	if (existsSync(`${file}-wal`)) return connection(new Database(file, { readonly: true }));
 	return connection(new Database(`file:${encodeURI(file)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI));
@@ -69,7 +69,7 @@ export async function scrubFolder(folder: string): Promise<void> {
 	for (const derived of ["indexes", "words"]) await rm(join(folder, derived), { recursive: true, force: true });
 }
 
-/** Rewrites the database, so that nothing is left of what was deleted. The server has to be stopped. */
+/** Rewrites the database, so that nothing of deleted content is left. The server must be stopped. */
 export function vacuum(folder: string): void {
 	const lock = lockFolder(folder);
 	try {

@@ -8,7 +8,7 @@ import { type Connection, connection } from "../../sql/bun-connection.ts";
 import { migrate, migrations } from "../../sql/migrations.ts";
 import { sqlStorage } from "../../sql/storage.ts";
 import { asStorageError } from "../writer/writer-protocol.ts";
-import { databaseFile, named } from "./database-file.ts";
+import { databaseFile, withPath } from "./database-file.ts";
 
 /** Rows between those that were read from both ends are looked for one by one: a few seconds. */
 const probesMax = 500_000;
@@ -33,7 +33,7 @@ export async function openDamaged(folder: string, into: string): Promise<Damaged
 		};
 	} catch (thrown) {
 		opened.close();
-		throw named(asStorageError(thrown), file);
+		throw withPath(asStorageError(thrown), file);
 	}
 }
 
@@ -49,7 +49,7 @@ function openCopy(file: string, into: string): Connection {
 			opened.statement("SELECT count(*) FROM sqlite_schema").get();
 			return opened;
 		} catch (thrown) {
-			if (!withLog) throw named(asStorageError(thrown), file);
+			if (!withLog) throw withPath(asStorageError(thrown), file);
 		}
 	}
 	throw fail("STORAGE_DAMAGED", file);

@@ -1,25 +1,25 @@
-/** The thread that reads what takes long, see `asideThread`. */
+/** The thread for long reads, see `asideThread`. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import type { Question } from "../../sql/executor.ts";
 import { type Answer, postFailure } from "../writer/writer-protocol.ts";
-import type { AsideReaderData, Asked } from "./aside-thread.ts";
+import type { AsideReaderData, AsideRequest } from "./aside-thread.ts";
 import { openReads } from "./reads.ts";
 
 const { file }: AsideReaderData = workerData;
 const { statement, close } = openReads(file);
 
-parentPort?.on("message", (asked: Asked | "close") => {
-	if (asked === "close") {
+parentPort?.on("message", (request: AsideRequest | "close") => {
+	if (request === "close") {
 		close();
 		parentPort?.close();
 		return;
 	}
-	const { id, want } = asked;
+	const { id, want } = request;
 	try {
-		const found = want === "part" ? partOf(asked) : rowsOf(asked);
-		const answer: Answer = { id, ok: true, result: found };
-		parentPort?.postMessage(answer, found instanceof Uint8Array ? [found.buffer] : []);
+		const result = want === "part" ? partOf(request) : rowsOf(request);
+		const answer: Answer = { id, ok: true, result };
+		parentPort?.postMessage(answer, result instanceof Uint8Array ? [result.buffer] : []);
 	} catch (thrown) {
 		const answer: Answer = { id, ok: false, failure: postFailure(thrown) };
 		parentPort?.postMessage(answer);

@@ -1,7 +1,6 @@
 /**
- * Starts the thread that reads what takes long, asks it, and ends it: parts of very long texts, of which SQLite takes the
- * whole in hand, 40 ms for 32 MB that lie on the disk; and what goes through all rows of a large organisation. Nobody who is
- * answered here meanwhile shall wait for that.
+ * Starts, uses and ends the thread for long reads, so that they do not block the thread that answers requests: parts of very long
+ * texts, which SQLite reads as a whole (40 ms for 32 MB on the disk), and scans of all rows of a large organisation.
  */
 
 import { fail } from "cairn-memory";
@@ -9,29 +8,29 @@ import type { LongReads, Question } from "../../sql/executor.ts";
 import { type AskedThread, askedThread } from "./asked-thread.ts";
 
 export interface AsideReaderData {
-	/** The database. */
+	/** The path of the database. */
 	readonly file: string;
 }
 
-export type Asked = { readonly id: number; readonly want: "part" | "rows" } & Question;
+export type AsideRequest = { readonly id: number; readonly want: "part" | "rows" } & Question;
 export interface AsideThread extends LongReads {
 	readonly close: () => Promise<void>;
 }
 
-/** It is used rarely and takes 20 MB, so it ends after this long without a question. */
+/** The thread is used rarely and takes 20 MB, so it ends after this time without a request. */
 const idleMs = 10_000;
 
 export function asideThread(data: AsideReaderData): AsideThread {
 	let reader: AskedThread | null = null;
-	let resting: ReturnType<typeof setTimeout> | undefined;
+	let idleTimer: ReturnType<typeof setTimeout> | undefined;
 	let isClosed = false;
 
 	function start(): AskedThread {
 		const started = askedThread({
 			script: new URL("./aside-reader.ts", import.meta.url),
 			data,
-			name: "the thread that reads aside",
-			onIdle: () => reader === started && rest(),
+			name: "the thread for long reads",
+			onIdle: () => reader === started && endWhenIdle(),
 		});
 		started.ended.then(() => {
 			if (reader === started) reader = null;
@@ -39,28 +38,28 @@ export function asideThread(data: AsideReaderData): AsideThread {
 		return started;
 	}
 
-	function rest(): void {
-		clearTimeout(resting);
-		resting = setTimeout(() => void end(), idleMs);
-		resting.unref();
+	function endWhenIdle(): void {
+		clearTimeout(idleTimer);
+		idleTimer = setTimeout(() => void end(), idleMs);
+		idleTimer.unref();
 	}
 
-	/** Earlier questions are answered first; later ones go to another thread. */
+	/** Ends the thread after its pending requests. Later requests start a new one. */
 	async function end(): Promise<void> {
-		clearTimeout(resting);
+		clearTimeout(idleTimer);
 		const ending = reader;
 		reader = null;
 		ending?.post("close");
 		await ending?.ended;
 	}
 
-	/** Bytes for a part; rows as JSON: they are handed from thread to thread in half the time that their objects take. */
-	async function ask<Found>(want: Asked["want"], { sql, params }: Question): Promise<Found> {
+	/** The result is bytes for a part, and JSON for rows, because posting JSON takes half the time of posting objects. */
+	async function ask<Found>(want: AsideRequest["want"], { sql, params }: Question): Promise<Found> {
 		if (isClosed) throw fail("STORAGE_UNREACHABLE", "it is closed");
-		clearTimeout(resting);
+		clearTimeout(idleTimer);
 		reader ??= start();
 		const thread = reader;
-		return thread.ask<Found>((id) => thread.post({ id, want, sql, params } satisfies Asked));
+		return thread.ask<Found>((id) => thread.post({ id, want, sql, params } satisfies AsideRequest));
 	}
 
 	return {

@@ -1,48 +1,48 @@
-/** Questions to another thread, from the side that asks. When the thread ends, pending questions are rejected. */
+/** A thread that answers requests. When it ends, pending requests are rejected. */
 
 import { type Transferable, Worker } from "node:worker_threads";
 import { fail, type ServiceError } from "cairn-memory";
 import { type Answer, asStorageError } from "../writer/writer-protocol.ts";
-import { type Questions, questions } from "./questions.ts";
-import { demandSpareFiles } from "./spare-files.ts";
+import { requireFileHandles } from "./file-handles.ts";
+import { type PendingRequests, pendingRequests } from "./pending-requests.ts";
 
-export interface AskedThread extends Pick<Questions, "ask"> {
+export interface AskedThread extends Pick<PendingRequests, "ask"> {
 	readonly post: (message: unknown, transfer?: readonly Transferable[]) => void;
-	/** Resolves when it has begun, or ended instead. */
+	/** Resolves when the thread runs, or has ended. */
 	readonly online: Promise<void>;
-	/** Resolves when it has ended, with the reason. */
+	/** Resolves with the reason when the thread has ended. */
 	readonly ended: Promise<ServiceError>;
-	/** Ends it, whatever it does. */
+	/** Ends the thread at once, whatever it is doing. */
 	readonly terminate: () => Promise<void>;
 }
 
 export interface AskedThreadOptions {
 	readonly script: URL;
 	readonly data: unknown;
-	/** `the writer`, for the error when it has ended. */
+	/** For error messages: `the writer`. */
 	readonly name: string;
-	/** What it says without being asked. */
+	/** Called for messages that are not answers. */
 	readonly onNotice?: (notice: unknown) => void;
 	readonly onIdle?: () => void;
 }
 
-/** @throws the system's `EMFILE` where no files are left */
+/** @throws the system's `EMFILE` if no file handles are left. */
 export function askedThread({ script, data, name, onNotice, onIdle }: AskedThreadOptions): AskedThread {
-	demandSpareFiles();
+	requireFileHandles();
 	const worker = new Worker(script, { workerData: data });
-	const open = questions(onIdle);
+	const pending = pendingRequests(onIdle);
 	const online = Promise.withResolvers<void>();
 	const ended = Promise.withResolvers<ServiceError>();
 
 	function end(why: ServiceError): void {
-		open.end(why);
+		pending.end(why);
 		online.resolve();
 		ended.resolve(why);
 	}
 
 	worker.once("online", () => online.resolve());
-	worker.on("message", (message: unknown) => (isAnswer(message) ? open.settle(message) : onNotice?.(message)));
-	// One of these answers cannot be read, and it is unknown whose it is.
+	worker.on("message", (message: unknown) => (isAnswer(message) ? pending.settle(message) : onNotice?.(message)));
+	// An answer could not be read, and it is unknown which request it is for.
 	worker.on("messageerror", () => giveUp(new Error("an answer could not be read")));
 	worker.on("error", giveUp);
 	worker.on("exit", () => end(fail("STORAGE_UNREACHABLE", `${name} has ended`)));
@@ -55,7 +55,7 @@ export function askedThread({ script, data, name, onNotice, onIdle }: AskedThrea
 	}
 
 	return {
-		ask: open.ask,
+		ask: pending.ask,
 		post: (message, transfer = []) => worker.postMessage(message, [...transfer]),
 		online: online.promise,
 		ended: ended.promise,

@@ -1,4 +1,4 @@
-/** The reading side of one thread: its connection, opened when first needed. */
+/** The read connection of a thread, which is opened when it is first needed. */
 
 import { fail } from "cairn-memory";
 import type { Connection } from "../../sql/bun-connection.ts";
@@ -6,13 +6,13 @@ import type { Executor } from "../../sql/executor.ts";
 import { openReader } from "../connection.ts";
 
 export interface Reads extends Executor {
-	/** Opened late, because before the first migration there is no file. */
+	/** Opened on the first call, because there is no file before the first migration. */
 	readonly connection: () => Connection;
 	readonly statement: Connection["statement"];
 	readonly close: () => void;
 }
 
-/** @param open for what it is read: searches, or upkeep. */
+/** @param open opens a connection for searches, or for maintenance. */
 export function openReads(file: string, open: (file: string) => Connection = openReader): Reads {
 	let opened: Connection | null = null;
 	let isClosed = false;

@@ -1,4 +1,4 @@
-/** Lists the keys in a scope, step by step, on a connection of its own. */
+/** Lists the keys of the vectors in a scope, step by step, on a connection of its own. */
 
 import type { Connection } from "../../sql/bun-connection.ts";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
@@ -7,12 +7,12 @@ import type { PartitionAddress } from "./partition-address.ts";
 import { scopeKeys } from "./vector-tables.ts";
 import { createYielder } from "./yielder.ts";
 
-/** A step takes a few microseconds: looking at the clock at each would cost as much again. */
+/** How many steps are taken between two looks at the clock, because a step takes only a few microseconds. */
 const stepsBetweenLooks = 256;
 
 /**
- * A statement that is stepped through keeps its connection at the moment when it began, for every other statement too.
- * So lists are read here, one after another, and never on the connection that answers searches.
+ * While a statement is stepped through, its connection sees the database as it was when the statement began, in every other statement
+ * too. So lists are read here, one after another, and never on the connection for searches.
  */
 export class KeyLister {
 	readonly #file: string;
@@ -24,7 +24,7 @@ export class KeyLister {
 		this.#file = file;
 	}
 
-	/** @returns null when there are more than `countMax`. */
+	/** @returns null if there are more than `countMax`. */
 	list(address: PartitionAddress, scope: ScopedRows, countMax: number): Promise<readonly number[] | null> {
 		const listed = this.#last.then(() => this.#read(address, scope, countMax));
 		this.#last = listed.catch(() => undefined);

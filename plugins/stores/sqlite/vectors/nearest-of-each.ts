@@ -5,9 +5,9 @@
 
 import { cosine, type Vector } from "cairn-memory";
 import { soundVector } from "../../sql/vectors.ts";
-import type { Ranking } from "./matrix/let-through.ts";
 import type { SearchList } from "./matrix/list-rows.ts";
-import { ofLengthOne, quantize } from "./matrix/vector-matrix.ts";
+import type { Ranking } from "./matrix/sign-filter.ts";
+import { quantize, toUnitVector } from "./matrix/vector-matrix.ts";
 import { compareCandidates, type NearestRequest, nearest, slack, type VectorCandidate } from "./nearest.ts";
 import type { PartitionContents } from "./partition-contents.ts";
 import type { SearchScope } from "./scope-lists.ts";
@@ -48,7 +48,7 @@ export async function nearestOfEach(request: EachRequest, contents: PartitionCon
 		const positions = rankings[i]?.positions ?? new Int32Array();
 		const found = firstOf(positions, rows, wanted);
 		if (found.length < wanted && positions.length < list.length) return alone(query);
-		const unit = isLarge ? ofLengthOne(query) : query;
+		const unit = isLarge ? toUnitVector(query) : query;
 		return found
 			.map(({ key, id, document, position, vector }) => ({
 				...{ id, document, position },
@@ -72,7 +72,7 @@ function firstOf(positions: Int32Array, rows: ReadonlyMap<number, Looked>, count
 /** Null where the scope holds so much that a search had better not go through all of it. */
 async function listOf(searchScope: SearchScope, { lists, context: { epoch, limits } }: PartitionContents): Promise<Int32Array | null> {
 	const now = epoch();
-	const list = (await lists.known(searchScope, now)) ?? (await lists.read(searchScope, now, limits.exactMax));
+	const list = (await lists.cached(searchScope, now)) ?? (await lists.read(searchScope, now, limits.exactMax));
 	return list !== null && list.length <= limits.exactMax ? list : null;
 }
 

@@ -7,9 +7,9 @@
 import { cosine, type Vector } from "cairn-memory";
 import { soundVector } from "../../sql/vectors.ts";
 import type { ChunkRow } from "../chunk-rows.ts";
-import type { Ranking } from "./matrix/let-through.ts";
+import type { Ranking } from "./matrix/sign-filter.ts";
 import { graphCountMin } from "./matrix/vector-graph.ts";
-import { ofLengthOne, quantize } from "./matrix/vector-matrix.ts";
+import { quantize, toUnitVector } from "./matrix/vector-matrix.ts";
 import type { CoveringGraph, PartitionContents } from "./partition-contents.ts";
 import type { SearchScope } from "./scope-lists.ts";
 import { existing, type OwnedRow, visible } from "./vector-tables.ts";
@@ -79,7 +79,7 @@ class Search {
 		this.#contents = contents;
 		this.#row = new Int8Array(request.query.length);
 		quantize(request.query, this.#row, 0);
-		this.#query = ofLengthOne(request.query);
+		this.#query = toUnitVector(request.query);
 		this.#isLarge = contents.matrix.length > contents.context.limits.wholeMax;
 		this.#wanted = request.limit + slack;
 	}
@@ -89,8 +89,8 @@ class Search {
 		const { graph, lists, matrix } = this.#contents;
 		const { searchScope } = this.#request;
 		const epoch = this.#contents.context.epoch();
-		const isListed = this.#isLarge || (searchScope.isFollowed && matrix.length > listedMin);
-		const known = (await lists.known(searchScope, epoch)) ?? (searchScope.isRestricted && isListed ? await lists.read(searchScope, epoch, exactMax) : null);
+		const isListed = this.#isLarge || (searchScope.isUpdatable && matrix.length > listedMin);
+		const known = (await lists.cached(searchScope, epoch)) ?? (searchScope.isRestricted && isListed ? await lists.read(searchScope, epoch, exactMax) : null);
 		if (known && (known.length <= exactMax || !this.#isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
 		if (graph && matrix.length > graphMin && this.#firstCount <= graphCountMax) {
 			const countMax = Math.min(graphCountMax, matrix.length / vectorsPerGraphCount);
@@ -208,7 +208,7 @@ class Search {
 		const known = owners.of(db, keys, epoch);
 		const shown = isTrusted ? known : owners.published(db, known, epoch);
 		if (this.#isLarge) {
-			const alive = owners.held(db, shown, epoch);
+			const alive = owners.existing(db, shown, epoch);
 			for (const row of alive) this.#score(row, null);
 			return alive;
 		}
@@ -233,7 +233,7 @@ class Search {
 		const shown = new Set(rows.map(({ key }) => key));
 		const hidden = keys.filter((key) => !shown.has(key));
 		const alive = new Set(existing(this.#contents.context.db(), this.#contents.address, hidden).map(({ key }) => key));
-		for (const key of hidden) if (!alive.has(key)) matrix.bury(matrix.position(key));
+		for (const key of hidden) if (!alive.has(key)) matrix.markDead(matrix.position(key));
 	}
 }
 

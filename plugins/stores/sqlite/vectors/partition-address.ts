@@ -1,10 +1,10 @@
-/** Which vectors belong together: of one organisation, one vector space and one kind. They share a matrix and an index file. */
+/** Identifies a partition: the vectors of one organisation, embedding space and kind, which share a matrix and an index file. */
 
 import type { EmbeddingSpace, OrganisationId } from "cairn-memory";
 
 export type VectorKind = "chunk" | "memory";
 
-/** As much of a space as its vectors on disk can tell. */
+/** The properties of a space that are known from its stored vectors. */
 export type PartitionSpace = Pick<EmbeddingSpace, "name" | "dimensions">;
 
 export interface PartitionAddress {
@@ -13,12 +13,12 @@ export interface PartitionAddress {
 	readonly space: PartitionSpace;
 }
 
-/** One text per partition. The length comes first, so that no two names can run together into a third. */
+/** A unique string for each partition. The length of the organisation comes first, so that two different addresses never make the same string. */
 export function addressKey({ kind, organisation, space }: PartitionAddress): string {
 	return `${kind} ${organisation.length}:${organisation} ${space.dimensions} ${space.name}`;
 }
 
-/** The stem of the partition's file names: a hash, since the names of spaces may hold anything. */
+/** The common beginning of the partition's file names. It is a hash, because names of spaces may have any character. */
 export function fileStem(address: PartitionAddress): string {
 	return `${address.kind}-${Bun.hash.xxHash64(addressKey(address)).toString(16).padStart(16, "0")}`;
 }

@@ -50,7 +50,7 @@ export class PartitionContents {
 		this.owners = new ChunkRows(address.organisation, chunksByVector(address.organisation, address.space.name));
 		this.hasFile = loaded !== null;
 		this.graph =
-			loaded && loaded.graph.size > 0 ? { graph: loaded.graph, twins: loaded.twins, rows: loaded.matrix.length, generation: loaded.generation } : null;
+			loaded && loaded.graph.size > 0 ? { graph: loaded.graph, twins: loaded.duplicates, rows: loaded.matrix.length, generation: loaded.generation } : null;
 		this.#lastKey = this.matrix.lastKey;
 	}
 
@@ -78,7 +78,7 @@ export class PartitionContents {
 	}
 
 	/** Finds out which rows the tables no longer hold. */
-	async census(): Promise<void> {
+	async markDeadRows(): Promise<void> {
 		const { matrix } = this;
 		const yielder = createYielder();
 		const lastKey = matrix.lastKey;
@@ -87,14 +87,14 @@ export class PartitionContents {
 		while (key < lastKey) {
 			const keys = keysAfter(this.context.db(), this.address, key);
 			for (const found of keys) {
-				while (matrix.key(position) < found) matrix.bury(position++);
+				while (matrix.key(position) < found) matrix.markDead(position++);
 				if (matrix.key(position) === found) position += 1;
 			}
 			key = keys.at(-1) ?? Number.POSITIVE_INFINITY;
 			const pause = yielder.yieldIfDue();
 			if (pause) await pause;
 		}
-		while (position < matrix.length && matrix.key(position) <= lastKey) matrix.bury(position++);
+		while (position < matrix.length && matrix.key(position) <= lastKey) matrix.markDead(position++);
 	}
 
 	async #readOn(): Promise<void> {
@@ -129,7 +129,7 @@ function faultOf(loaded: LoadedIndex, address: PartitionAddress, context: Vector
 	const keys = [...positions].map((position) => matrix.key(position));
 	for (const { key, vector } of existing(context.db(), address, keys)) {
 		const sound = soundVector(vector, address.space);
-		if (sound === null) return "it holds a vector that is none";
+		if (sound === null) return "one of its vectors is invalid in the tables";
 		quantize(sound, row, 0);
 		const stored = matrix.row(matrix.position(key));
 		if (!row.every((value, i) => value === stored[i])) return "its vectors are not those of the tables";

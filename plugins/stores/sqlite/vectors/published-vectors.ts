@@ -2,7 +2,7 @@
 
 import type { Vector } from "cairn-memory";
 import type { ChunkId } from "cairn-memory/stores";
-import { ofLengthOne } from "./matrix/vector-matrix.ts";
+import { toUnitVector } from "./matrix/vector-matrix.ts";
 import type { PartitionContents } from "./partition-contents.ts";
 import { existing, keysOf, type VectorRow } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
@@ -23,8 +23,8 @@ export function publishedCosines(query: Vector, ids: readonly ChunkId[], content
 	const version = context.epoch();
 	const connection = context.db();
 	const known = owners.of(connection, [...keysOfChunks(ids, contents).values()], version);
-	const shown = owners.held(connection, owners.published(connection, known, version), version);
-	const unit = ofLengthOne(query);
+	const shown = owners.existing(connection, owners.published(connection, known, version), version);
+	const unit = toUnitVector(query);
 	const cosines = new Map<ChunkId, number>();
 	for (const { id, key } of shown) {
 		const position = matrix.position(key);

@@ -1,7 +1,7 @@
 /**
- * Remembers which positions a scope holds. Of a container's memories the list is kept over writes: what was added since, and what
- * has come back, is looked at, and what has gone may stay, since a search asks the tables about every candidate. Other lists hold
- * as long as nothing in the database has changed.
+ * A cache of the positions in a scope. The list of a container's memories is updated after writes: new and restored memories are
+ * added, while removed ones may stay, because a search checks every candidate in the tables. Other lists are valid until the database
+ * changes.
  */
 
 import type { MemoryFilter } from "cairn-memory/stores";
@@ -12,56 +12,57 @@ import { memoriesReturned, newestReturn, visibleKeys, visibleKeysOf } from "./ve
 import type { VectorsContext } from "./vectors-context.ts";
 import { createYielder } from "./yielder.ts";
 
-/** Four bytes each. Past this the list that was not asked for longest is forgotten. */
+/** Positions of all lists together, four bytes each. Beyond this the least recently used list is dropped. */
 const positionsMax = 2_000_000;
-/** An empty list costs something too. */
+/** The number of lists is limited too, because even an empty one takes memory. */
 const entriesMax = 2000;
-/** So many rows are looked at in a few milliseconds. Where the list is shorter than what was added it is read anew, in steps. */
-const followedMax = 1_000;
-/** A list that has grown by this share holds much that has gone. A short one may double a few times first. */
+/** This many new rows are checked in a few milliseconds. If there are more, and more than the list has, the list is read again. */
+const newRowsMax = 1_000;
+/** A list that has grown by this share, and by this number, is read again, because it may have many removed memories. */
 const growthMax = 0.5;
 const growthMin = 1_000;
 
 export interface SearchScope {
 	readonly rows: ScopedRows;
+	/** Whether the scope excludes any text of the organisation. */
 	readonly isRestricted: boolean;
-	/** Two reaches with one name see the same, but for what expires in the meantime. */
+	/** Two scopes with the same name have the same rows, but for memories that expire in the meantime. */
 	readonly name: string;
-	/** Milliseconds. What a list of an earlier time lacks, a later one lacks as well, since time only hides memories. */
+	/** The time of the search in milliseconds. A list can be used later than it was made, because time only hides memories. */
 	readonly now: number;
-	/** Nothing but the memories of some containers: what is added to them stays in them, unless a return is written down. */
-	readonly isFollowed: boolean;
+	/** Whether it is only a list of containers' memories, which can be updated. */
+	readonly isUpdatable: boolean;
 }
 
-/** Whether it asks for the current memories of some containers, and nothing of the documents they come from. */
-export function isFollowed({ scope, includeForgotten, moment }: MemoryFilter): boolean {
+/** Whether the filter has containers only, and no condition on documents or on the time. */
+export function isUpdatable({ scope, includeForgotten, moment }: MemoryFilter): boolean {
 	const { containerTags, document, filepath, filter } = scope;
 	return containerTags.length > 0 && document === null && filepath === null && filter === null && !includeForgotten && moment === undefined;
 }
 
 interface Entry {
 	readonly now: number;
-	/** Ascending. */
+	/** In ascending order. */
 	readonly positions: Int32Array;
-	/** The state of the database that it shows. */
+	/** The state of the database that the list is of. */
 	readonly epoch: number;
-	/** So much of the matrix was looked at. */
+	/** How many rows of the matrix were checked. */
 	readonly length: number;
-	/** The newest return that is heeded. */
-	readonly returns: number;
-	/** How many there were when it was read. */
-	readonly read: number;
+	/** The sequence number of the newest restored memory that was considered. */
+	readonly lastReturn: number;
+	/** How many positions it had when it was read. */
+	readonly positionsAtRead: number;
 }
 
 export class ScopeLists {
 	readonly #address: PartitionAddress;
 	readonly #matrix: VectorMatrix;
 	readonly #context: VectorsContext;
-	/** The newest state of the database that was asked about. */
+	/** The newest state of the database that was asked for. */
 	#epoch = -1;
-	/** In the order in which they were last asked for. */
+	/** The lists, the least recently used first. */
 	readonly #entries = new Map<string, Entry>();
-	#positions = 0;
+	#positionCount = 0;
 	/** Scopes that were found too large, with the number of rows at that time. */
 	readonly #tooLarge = new Map<string, number>();
 
@@ -72,28 +73,28 @@ export class ScopeLists {
 	}
 
 	get byteLength(): number {
-		return this.#positions * Int32Array.BYTES_PER_ELEMENT;
+		return this.#positionCount * Int32Array.BYTES_PER_ELEMENT;
 	}
 
-	/** @param epoch which state of the database the list must show. */
-	async known(searchScope: SearchScope, epoch: number): Promise<Int32Array | null> {
+	/** The cached list, updated if necessary; null if there is none. @param epoch the state of the database that the list must be of. */
+	async cached(searchScope: SearchScope, epoch: number): Promise<Int32Array | null> {
 		this.#epoch = Math.max(epoch, this.#epoch);
 		const entry = this.#entries.get(searchScope.name);
 		if (entry === undefined || entry.now > searchScope.now) return null;
-		const current = entry.epoch === this.#epoch ? entry : await this.#followed(entry, searchScope);
-		this.#forget(searchScope.name);
-		if (current !== null) this.#remember(searchScope.name, current);
+		const current = entry.epoch === this.#epoch ? entry : await this.#update(entry, searchScope);
+		this.#drop(searchScope.name);
+		if (current !== null) this.#store(searchScope.name, current);
 		return current?.positions ?? null;
 	}
 
 	/**
-	 * Reads the list. What it finds is at least as new as the epoch, which the caller took before.
-	 * @returns null when the scope holds more than `countMax`; that is believed until the matrix has changed by a fifth,
-	 * or a large scope would be counted again after every write.
+	 * Reads the list from the tables. It is at least as new as the epoch, which the caller must have taken before.
+	 * @returns null if the scope has more than `countMax` rows. This result is reused until the matrix has grown by a fifth, because a
+	 * large scope would otherwise be counted again after every write.
 	 */
 	async read(searchScope: SearchScope, epoch: number, countMax: number): Promise<Int32Array | null> {
 		const { length } = this.#matrix;
-		const returns = searchScope.isFollowed ? newestReturn(this.#context.db()) : 0;
+		const returns = searchScope.isUpdatable ? newestReturn(this.#context.db()) : 0;
 		const lengthThen = this.#tooLarge.get(searchScope.name);
 		if (countMax < length && lengthThen !== undefined && length - lengthThen < lengthThen / 5) return null;
 		const keys = await this.#context.lister.list(this.#address, searchScope.rows, countMax);
@@ -104,31 +105,31 @@ export class ScopeLists {
 		}
 		const positions = Int32Array.from(keys, (key) => this.#matrix.position(key)).filter((position) => position >= 0);
 		positions.sort();
-		this.#remember(searchScope.name, { now: searchScope.now, positions, epoch, length, returns, read: positions.length });
+		this.#store(searchScope.name, { now: searchScope.now, positions, epoch, length, lastReturn: returns, positionsAtRead: positions.length });
 		return positions;
 	}
 
-	/** What was added since and what has come back, as far as the scope holds it. @returns null when it is better read anew. */
-	async #followed(entry: Entry, { rows, now, isFollowed }: SearchScope): Promise<Entry | null> {
+	/** Adds new and restored memories to a list. @returns null if it has to be read again. */
+	async #update(entry: Entry, { rows, now, isUpdatable }: SearchScope): Promise<Entry | null> {
 		const { length } = this.#matrix;
-		if (!isFollowed || length - entry.length > Math.max(followedMax, entry.positions.length)) return null;
+		if (!isUpdatable || length - entry.length > Math.max(newRowsMax, entry.positions.length)) return null;
 		const epoch = this.#epoch;
 		const db = this.#context.db();
 		const returns = newestReturn(db);
-		const returned = memoriesReturned(db, this.#address.organisation, entry.returns, returns, followedMax);
+		const returned = memoriesReturned(db, this.#address.organisation, entry.lastReturn, returns, newRowsMax);
 		if (returned === null) return null;
-		const keys = [...visibleKeysOf(db, this.#address, returned, rows), ...(await this.#visibleAmong(entry.length, length, rows))];
-		const positions = this.#with(entry.positions, keys);
-		if (positions.length - entry.read > Math.max(growthMin, growthMax * entry.read)) return null;
-		return { ...entry, now, positions, epoch, length, returns };
+		const keys = [...visibleKeysOf(db, this.#address, returned, rows), ...(await this.#visibleInRange(entry.length, length, rows))];
+		const positions = this.#addKeys(entry.positions, keys);
+		if (positions.length - entry.positionsAtRead > Math.max(growthMin, growthMax * entry.positionsAtRead)) return null;
+		return { ...entry, now, positions, epoch, length, lastReturn: returns };
 	}
 
-	/** Of the rows of the matrix from one to another. */
-	async #visibleAmong(from: number, to: number, rows: ScopedRows): Promise<readonly number[]> {
+	/** The keys of visible rows in a range of the matrix. */
+	async #visibleInRange(from: number, to: number, rows: ScopedRows): Promise<readonly number[]> {
 		const yielder = createYielder();
 		const keys: number[] = [];
-		for (let start = from; start < to; start += followedMax) {
-			const page = Array.from({ length: Math.min(followedMax, to - start) }, (_, i) => this.#matrix.key(start + i));
+		for (let start = from; start < to; start += newRowsMax) {
+			const page = Array.from({ length: Math.min(newRowsMax, to - start) }, (_, i) => this.#matrix.key(start + i));
 			keys.push(...visibleKeys(this.#context.db(), this.#address, page, rows));
 			const pause = yielder.yieldIfDue();
 			if (pause) await pause;
@@ -136,8 +137,8 @@ export class ScopeLists {
 		return keys;
 	}
 
-	/** What was added comes after all there is: then nothing has to be put in order. */
-	#with(positions: Int32Array, keys: readonly number[]): Int32Array {
+	/** Adds the positions of keys. They are usually at the end, so that nothing has to be sorted. */
+	#addKeys(positions: Int32Array, keys: readonly number[]): Int32Array {
 		const last = positions.at(-1) ?? -1;
 		const found = new Set(
 			keys.map((key) => this.#matrix.position(key)).filter((position) => position > last || (position >= 0 && !positions.includes(position))),
@@ -152,18 +153,18 @@ export class ScopeLists {
 		return Math.min(...found) > last ? all : all.sort();
 	}
 
-	#remember(name: string, entry: Entry): void {
-		this.#forget(name);
+	#store(name: string, entry: Entry): void {
+		this.#drop(name);
 		this.#entries.set(name, entry);
-		this.#positions += entry.positions.length;
+		this.#positionCount += entry.positions.length;
 		for (const oldest of this.#entries.keys()) {
-			if (this.#positions <= positionsMax && this.#entries.size <= entriesMax) return;
-			this.#forget(oldest);
+			if (this.#positionCount <= positionsMax && this.#entries.size <= entriesMax) return;
+			this.#drop(oldest);
 		}
 	}
 
-	#forget(name: string): void {
-		this.#positions -= this.#entries.get(name)?.positions.length ?? 0;
+	#drop(name: string): void {
+		this.#positionCount -= this.#entries.get(name)?.positions.length ?? 0;
 		this.#entries.delete(name);
 	}
 }

@@ -75,9 +75,9 @@ export class VectorPartition {
 	}
 
 	/** Finds out what has gone from the tables. @returns the share of dead rows; null when the partition is not open. */
-	async census(): Promise<number | null> {
+	async markDeadRows(): Promise<number | null> {
 		if (this.#contents === null) return null;
-		await this.#contents.census();
+		await this.#contents.markDeadRows();
 		return deadShare(this.#contents);
 	}
 
@@ -113,7 +113,7 @@ export class VectorPartition {
 	/** Removed at once, so that it is not tried again; `maintain` has a new one built. */
 	async #distrust(reason: string): Promise<void> {
 		const { kind, organisation, space } = this.#address;
-		this.#context.log("warn", "a vector index is not used and will be built anew", { kind, organisation, space: space.name, reason });
+		this.#context.log("warn", "a vector index cannot be used and will be rebuilt", { kind, organisation, space: space.name, reason });
 		if (this.#context.canBuild) await removeIndex(this.#context.folder, this.#address, null);
 	}
 
@@ -133,7 +133,7 @@ export class VectorPartition {
 	}
 
 	#renewAside(): void {
-		this.renew().catch((error: unknown) => this.#context.log("warn", "vectors could not be read anew", { error: String(error) }));
+		this.renew().catch((error: unknown) => this.#context.log("warn", "vectors could not be loaded again", { error: String(error) }));
 	}
 }
 

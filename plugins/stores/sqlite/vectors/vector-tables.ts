@@ -1,4 +1,4 @@
-/** The statements about vectors. Whether a vector may be shown is decided here and nowhere else. */
+/** The SQL statements for vectors. Only these decide whether a vector is visible. */
 
 import type { SQLQueryBindings, Statement } from "bun:sqlite";
 import type { OrganisationId } from "cairn-memory";
@@ -6,7 +6,7 @@ import type { Connection } from "../../sql/bun-connection.ts";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
 import type { PartitionAddress, VectorKind } from "./partition-address.ts";
 
-/** One page of vectors is read and taken in about 3 ms. */
+/** Vectors per page: about 3 ms. */
 export const pageRows = 500;
 
 const tables = {
@@ -15,14 +15,14 @@ const tables = {
 		owner: "chunk",
 		join: "c.organisation = v.organisation AND c.id = v.chunk",
 		columns: "c.id AS id, c.document AS document, c.position AS position",
-		bare: "chunks c",
+		from: "chunks c",
 	},
 	memory: {
 		vectors: "memory_vectors",
 		owner: "memory",
 		join: "m.organisation = v.organisation AND m.id = v.memory",
 		columns: "m.id AS id, '' AS document, 0 AS position",
-		bare: "memories m",
+		from: "memories m",
 	},
 } as const satisfies Record<VectorKind, unknown>;
 
@@ -31,7 +31,7 @@ export interface VectorRow {
 	readonly vector: Uint8Array;
 }
 
-/** What a vector belongs to; `document` and `position` say something for chunks only. */
+/** A vector with the chunk or memory that it belongs to. For memories `document` is empty and `position` is 0. */
 export interface OwnedRow extends VectorRow {
 	readonly id: string;
 	readonly document: string;
@@ -46,41 +46,41 @@ export function ownerColumn(kind: VectorKind): string {
 	return tables[kind].owner;
 }
 
-/** The next page after a key, by key. */
+/** The next page of vectors after a key, in the order of the keys. */
 export function pageAfter(db: Connection, { kind, organisation, space }: PartitionAddress, after: number): readonly VectorRow[] {
 	const sql = `SELECT key, vector FROM ${tables[kind].vectors} WHERE organisation = ? AND space = ? AND key > ? ORDER BY key LIMIT ?`;
 	return db.statement<VectorRow>(sql).all(organisation, space.name, after, pageRows);
 }
 
-/** The same without the vectors, ten times as many: to find out which are gone. */
+/** The next keys after a key, ten pages at a time, without the vectors. */
 export function keysAfter(db: Connection, { kind, organisation, space }: PartitionAddress, after: number): readonly number[] {
 	const sql = `SELECT key FROM ${tables[kind].vectors} WHERE organisation = ? AND space = ? AND key > ? ORDER BY key LIMIT ?`;
 	const rows = db.statement<unknown>(sql).values(organisation, space.name, after, pageRows * 10);
 	return rows.map(([key]) => Number(key));
 }
 
-/** Those of the keys that are in the tables, regardless of grants. */
+/** The vectors with these keys that exist, visible or not. */
 export function existing(db: Connection, { kind, organisation, space }: PartitionAddress, keys: readonly number[]): readonly VectorRow[] {
 	const sql = `SELECT v.key AS key, v.vector AS vector FROM json_each(?) k CROSS JOIN ${tables[kind].vectors} v ON v.key = k.value
 		WHERE v.organisation = ? AND v.space = ?`;
 	return db.statement<VectorRow>(sql).all(JSON.stringify(keys), organisation, space.name);
 }
 
-/** Those of the keys that a scope may see. `null` trusts the caller that they all are: then only their owners are looked up. */
+/** The vectors with these keys that are visible in a scope, with their owners. @param scope null if the caller knows that all are visible. */
 export function visible(
 	db: Connection,
 	{ kind, organisation, space }: PartitionAddress,
 	keys: readonly number[],
 	scope: ScopedRows | null,
 ): readonly OwnedRow[] {
-	const { vectors, join, columns, bare } = tables[kind];
-	// CROSS JOIN fixes the order: from the keys to their rows to their owners. Left alone, SQLite may walk a whole index.
-	const sql = `SELECT v.key AS key, v.vector AS vector, ${columns} FROM json_each(?) k CROSS JOIN ${vectors} v ON v.key = k.value CROSS JOIN ${scope?.from ?? bare}
+	const { vectors, join, columns, from } = tables[kind];
+	// CROSS JOIN fixes the order of the joins: keys, vectors, owners. Without it SQLite may scan a whole index.
+	const sql = `SELECT v.key AS key, v.vector AS vector, ${columns} FROM json_each(?) k CROSS JOIN ${vectors} v ON v.key = k.value CROSS JOIN ${scope?.from ?? from}
 		WHERE v.organisation = ? AND v.space = ? AND ${join} AND ${scope?.test.where ?? "1"}`;
 	return db.statement<OwnedRow>(sql).all(JSON.stringify(keys), organisation, space.name, ...(scope?.test.params ?? []));
 }
 
-/** The same without the vectors. */
+/** The owners of the vectors with these keys that are visible in a scope, without the vectors. */
 export function visibleOwners(
 	db: Connection,
 	{ kind, organisation, space }: PartitionAddress,
@@ -93,7 +93,7 @@ export function visibleOwners(
 	return db.statement<Omit<OwnedRow, "vector">>(sql).all(JSON.stringify(keys), organisation, space.name, ...scope.test.params);
 }
 
-/** Those of the keys that a scope may see. */
+/** Those of the keys whose vectors are visible in a scope. */
 export function visibleKeys(db: Connection, { kind, organisation, space }: PartitionAddress, keys: readonly number[], scope: ScopedRows): readonly number[] {
 	if (keys.length === 0) return [];
 	const { vectors, join } = tables[kind];
@@ -103,7 +103,7 @@ export function visibleKeys(db: Connection, { kind, organisation, space }: Parti
 	return rows.map(([key]) => Number(key));
 }
 
-/** The keys of these owners' vectors, as far as a scope may see them. */
+/** The keys of these owners' vectors that are visible in a scope. */
 export function visibleKeysOf(
 	db: Connection,
 	{ kind, organisation, space }: PartitionAddress,
@@ -118,12 +118,15 @@ export function visibleKeysOf(
 	return rows.map(([key]) => Number(key));
 }
 
-/** The newest return of a memory there ever was, of any organisation. */
+/** The sequence number of the newest return of a memory, of any organisation. A memory returns when it is restored or moved. */
 export function newestReturn(db: Connection): number {
 	return db.statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'memory_returns'").get()?.seq ?? 0;
 }
 
-/** Memories that can be seen again, or in another container, since a return; null when they are more than `countMax`, or not all are written down. */
+/**
+ * The memories that were restored, or moved to another container, after a return; null if there are more than `countMax`, or if the log no
+ * longer has all.
+ */
 export function memoriesReturned(db: Connection, organisation: OrganisationId, after: number, newest: number, countMax: number): readonly string[] | null {
 	if (after === newest) return [];
 	const oldest = db.statement<{ oldest: number | null }>("SELECT min(sequence) AS oldest FROM memory_returns").get()?.oldest ?? newest + 1;
@@ -133,7 +136,7 @@ export function memoriesReturned(db: Connection, organisation: OrganisationId, a
 	return rows.length > countMax ? null : [...new Set(rows.map(([memory]) => String(memory)))];
 }
 
-/** All keys that a scope may see, in no order. Its own statement: the caller steps through it and must finalize it. */
+/** A statement for all keys that are visible in a scope, unsorted. It is not cached: the caller steps through it and must finalize it. */
 export function scopeKeys(
 	db: Connection,
 	{ kind, space }: PartitionAddress,
@@ -144,7 +147,7 @@ export function scopeKeys(
 	return { statement, params: [space.name, ...scope.params] };
 }
 
-/** The vectors of those owners that a scope may see. */
+/** The vectors of these owners that are visible in a scope. */
 export function vectorsOf(
 	db: Connection,
 	{ kind, organisation, space }: PartitionAddress,
@@ -157,7 +160,7 @@ export function vectorsOf(
 	return db.statement<{ id: string; vector: Uint8Array }>(sql).all(JSON.stringify(owners), organisation, space.name, ...scope.test.params);
 }
 
-/** The keys of the vectors of those owners, regardless of grants. */
+/** The keys of these owners' vectors, visible or not. */
 export function keysOf(
 	db: Connection,
 	{ kind, organisation, space }: PartitionAddress,
@@ -168,7 +171,7 @@ export function keysOf(
 	return db.statement<{ id: string; key: number }>(sql).all(JSON.stringify(owners), organisation, space.name);
 }
 
-/** The newest key that was ever given out in the table; what claims to know a later one is of another database. */
+/** The newest key that the table has ever given out. An index with a later key belongs to another database. */
 export function newestKeyEver(db: Connection, kind: VectorKind): number {
 	return db.statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?").get(tables[kind].vectors)?.seq ?? 0;
 }
@@ -178,19 +181,22 @@ export interface StoredPartition {
 	readonly space: string;
 }
 
-/** The next partition after one that has vectors, null at the end. Jumps along the index, so the cost is per partition and not per vector. */
+/**
+ * The next partition with vectors after another one; null at the end. The query jumps along the index, so the cost is per partition, not per
+ * vector.
+ */
 export function nextPartition(db: Connection, kind: VectorKind, after: StoredPartition | null): StoredPartition | null {
 	const sql = `SELECT organisation, space FROM ${tables[kind].vectors} WHERE (organisation, space) > (?, ?) ORDER BY organisation, space LIMIT 1`;
 	return db.statement<StoredPartition>(sql).get(after?.organisation ?? "", after?.space ?? "");
 }
 
-/** As its first vector tells. */
+/** The dimensions of a partition, from its first vector. */
 export function dimensionsOf(db: Connection, kind: VectorKind, { organisation, space }: StoredPartition): number {
 	const sql = `SELECT length(vector) / ${Float32Array.BYTES_PER_ELEMENT} AS dimensions FROM ${tables[kind].vectors} WHERE organisation = ? AND space = ? LIMIT 1`;
 	return Math.floor(db.statement<{ dimensions: number }>(sql).get(organisation, space)?.dimensions ?? 0);
 }
 
-/** Moves whenever another connection has committed anything: until then every answer still holds. */
+/** A number that changes whenever another connection has committed something. Until then all results stay valid. */
 export function dataVersion(db: Pick<Connection, "statement">): number {
 	return db.statement<{ data_version: number }>("PRAGMA data_version").get()?.data_version ?? -1;
 }

@@ -1,4 +1,4 @@
-/** What all partitions of one storage share. */
+/** What all vector partitions of one storage share. */
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -10,36 +10,36 @@ import { KeyLister } from "./key-lister.ts";
 import { dataVersion } from "./vector-tables.ts";
 
 export interface VectorLimits {
-	/** A restricted scope with at most this many vectors is always scanned exactly. 50,000 take a millisecond or two. */
+	/** A restricted scope with at most this many vectors is always scanned exactly. 50,000 vectors take a millisecond or two. */
 	readonly exactMax: number;
-	/** Up to here no index is built: all vectors are read from the tables when they are first searched. */
+	/** Up to this many vectors no index is built: all are read from the tables at the first search. */
 	readonly wholeMax: number;
-	/** From here on the graph is searched. Fewer are scanned: at 100,000 that takes about as long, and misses less. */
+	/** With more vectors a graph is searched. Fewer are scanned: with 100,000 that takes about as long, and misses less. */
 	readonly graphMin: number;
-	/** A new index is built when so many vectors, and this share, are not covered by the old one: they are scanned with every search. */
+	/** A new index is built when more vectors than this number, and than this share, are not in the old one: every search has to scan them. */
 	readonly tailMin: number;
 	readonly tailShare: number;
-	/** What all matrices together may take; then the one that was not used longest is dropped, and read again when needed. One is always kept. */
+	/** Memory of all matrices. Beyond it the least recently used ones are dropped, and read again when they are needed. One is always kept. */
 	readonly matrixBytesMax: number;
 }
 
 export const defaultLimits: VectorLimits = { exactMax: 50_000, wholeMax: 20_000, graphMin: 150_000, tailMin: 10_000, tailShare: 0.2, matrixBytesMax: 2 ** 30 };
 
 export interface VectorsContext {
-	/** The database's file. */
+	/** The path of the database. */
 	readonly file: string;
-	/** Where index files are. */
+	/** The folder with the index files. */
 	readonly folder: string;
 	readonly limits: VectorLimits;
 	readonly log: Log;
-	/** Only one thread of a program builds index files and removes them; the others merely read them. */
+	/** Whether this thread builds and removes index files. Only one thread does; the others only read them. */
 	readonly canBuild: boolean;
-	/** A connection of our own: `epoch` sees what others commit, never what its own connection does. */
+	/** A connection of its own, because `epoch` notices the commits of other connections only. */
 	readonly db: () => Connection;
-	/** For upkeep. */
+	/** A connection for maintenance. */
 	readonly scans: () => Connection;
 	readonly lister: KeyLister;
-	/** Ascends with every commit. What was read at one epoch holds as long as it lasts. */
+	/** The state of the database: a number that grows with every commit. What was read in an epoch is valid as long as it lasts. */
 	readonly epoch: () => number;
 	readonly close: () => void;
 }

@@ -1,6 +1,6 @@
 /**
- * The vector index. Truth is in the tables; what is kept in memory and in index files only finds candidates sooner, so
- * it may be stale, damaged or gone without ever making an answer wrong.
+ * The vector search. The tables are the source of truth. What is in memory and in index files only finds candidates faster, so it may
+ * be stale, damaged or missing without making a result wrong.
  *
  * Vectors are grouped in partitions: one per organisation, space and kind. A partition keeps all its vectors in memory as 8-bit
  * numbers, read from an index file or from the tables, and topped up by key before each search. Small partitions and small
@@ -26,26 +26,26 @@ import { createMaintenance } from "./files/maintain-indexes.ts";
 import type { NearestRequest, VectorCandidate } from "./nearest.ts";
 import type { EachRequest } from "./nearest-of-each.ts";
 import { addressKey, type PartitionAddress, type VectorKind } from "./partition-address.ts";
-import { isFollowed, type SearchScope } from "./scope-lists.ts";
+import { isUpdatable, type SearchScope } from "./scope-lists.ts";
 import { VectorPartition } from "./vector-partition.ts";
 import { vectorsOf } from "./vector-tables.ts";
 import { createContext, defaultLimits, type VectorLimits, type VectorsContext } from "./vectors-context.ts";
 
 export interface VectorsOptions {
-	/** The database's file. Two connections of our own are opened to it, read-only, at the first search. */
+	/** The path of the database. Two read-only connections to it are opened at the first search. */
 	readonly file: string;
 	/** Index files go into its `indexes` folder. */
 	readonly folder: string;
 	readonly log: Log;
-	/** Whether this thread builds index files and removes them: one per program. */
+	/** Whether this thread builds and removes index files; only one thread does. */
 	readonly canBuild: boolean;
 	readonly limits?: Partial<VectorLimits>;
 }
 
 export interface Vectors {
-	/** Cheap: may be called for every request. */
+	/** The search in one space of an organisation. This is cheap, and may be called for every request. */
 	readonly index: (organisation: OrganisationId, space: EmbeddingSpace) => VectorSearch;
-	/** Builds the indexes that are missing or out of date, and removes files that nothing needs. One run at a time: a second call joins the first. */
+	/** Builds missing and outdated indexes, and removes files that are not needed. There is one run at a time: a second call joins the first. */
 	readonly maintain: (signal: AbortSignal) => Promise<void>;
 	readonly close: () => Promise<void>;
 }
@@ -78,7 +78,7 @@ export function openVectors(options: VectorsOptions): Vectors {
 	};
 }
 
-/** Forgotten ones as well: a caller that has the id of a memory may compare it. */
+/** Includes forgotten memories, because a caller with the id of a memory may compare it. */
 const everyMemory: MemoryFilter = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
 
 function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions: Partitions, context: VectorsContext): VectorSearch {
@@ -90,24 +90,24 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 
 	return {
 		async nearestChunks(query, scope, limit) {
-			refuseFaulty(query, space);
+			refuseInvalid(query, space);
 			const searchScope = {
 				rows: chunkScope(organisation, scope),
 				isRestricted: !isUnrestricted(scope),
 				name: JSON.stringify(scope),
 				now: 0,
-				isFollowed: false,
+				isUpdatable: false,
 			};
 			const found = await partitions.nearest(address("chunk"), { query, searchScope, limit });
 			return found.map(({ id, document, position, score }): ChunkHit => ({ id: id as ChunkId, document: document as DocumentId, position, score }));
 		},
 		async nearestMemories(query, within, limit) {
-			refuseFaulty(query, space);
+			refuseInvalid(query, space);
 			const found = await partitions.nearest(address("memory"), { query, searchScope: memoriesSearched(organisation, within), limit });
 			return found.map(memoryHit);
 		},
 		async nearestMemoriesOfEach(queries, within, limit) {
-			for (const query of queries) refuseFaulty(query, space);
+			for (const query of queries) refuseInvalid(query, space);
 			if (limit <= 0) return queries.map(() => []);
 			const found = await partitions.nearestOfEach(address("memory"), { queries, searchScope: memoriesSearched(organisation, within), limit });
 			return found.map((candidates) => candidates.map(memoryHit));
@@ -115,12 +115,12 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 		async chunkCosines(query, ids) {
 			const cosines = new Map<ChunkId, number>();
 			const partition = partitions.known(address("chunk"));
-			for (let start = 0; partition !== null && start < ids.length; start += vectorsAtOnce) {
-				const part = ids.slice(start, start + vectorsAtOnce);
+			for (let start = 0; partition !== null && start < ids.length; start += vectorsPerTurn) {
+				const part = ids.slice(start, start + vectorsPerTurn);
 				for (const [id, known] of partition.cosines(query, part) ?? []) cosines.set(id, known);
-				if (part.length === vectorsAtOnce) await new Promise((resolve) => setImmediate(resolve));
+				if (part.length === vectorsPerTurn) await new Promise((resolve) => setImmediate(resolve));
 			}
-			// What the partition does not hold yet, or holds no longer under the key it knows.
+			// These are not in the partition yet, or no longer under their cached key.
 			const missing = ids.filter((id) => !cosines.has(id));
 			if (missing.length > 0) for (const [id, vector] of await chunkVectors(missing)) cosines.set(id, cosine(query, vector));
 			return cosines;
@@ -133,38 +133,38 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 function memoriesSearched(organisation: OrganisationId, within: MemoryFilter): SearchScope {
 	const { scope, includeForgotten, now, moment } = within;
 	const name = JSON.stringify([scope, includeForgotten, ...(moment === undefined ? [] : [moment])]);
-	return { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime(), isFollowed: isFollowed(within) };
+	return { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime(), isUpdatable: isUpdatable(within) };
 }
 
 function memoryHit({ id, score }: VectorCandidate): Hit<MemoryId> {
 	return { id: id as MemoryId, score };
 }
 
-/** A vector that is none would crash what is native or poison what is sorted. */
-function refuseFaulty(query: Vector, space: EmbeddingSpace): void {
+/** Throws for an invalid query: it could crash the native library, or make the order of results arbitrary. */
+function refuseInvalid(query: Vector, space: EmbeddingSpace): void {
 	const fault = vectorFault(query, space);
 	if (fault !== null) throw fail("EMBEDDING_MALFORMED", space.name, fault);
 }
 
-/** Read without a pause, as in `chunks`. */
-const vectorsAtOnce = 500;
+/** Vectors that are read before other work may run, as in `chunks`. */
+const vectorsPerTurn = 500;
 
 type ReadVectors = (ids: readonly string[]) => readonly { readonly id: string; readonly vector: Uint8Array }[];
 
 async function soundVectors<Id extends ChunkId | MemoryId>(ids: readonly Id[], space: EmbeddingSpace, read: ReadVectors): Promise<ReadonlyMap<Id, Vector>> {
 	const vectors = new Map<Id, Vector>();
-	for (let start = 0; start < ids.length; start += vectorsAtOnce) {
-		const part = ids.slice(start, start + vectorsAtOnce);
+	for (let start = 0; start < ids.length; start += vectorsPerTurn) {
+		const part = ids.slice(start, start + vectorsPerTurn);
 		for (const { id, vector: bytes } of read(part)) {
 			const vector = soundVector(bytes, space);
 			if (vector) vectors.set(id as Id, vector);
 		}
-		if (part.length === vectorsAtOnce) await new Promise((resolve) => setImmediate(resolve));
+		if (part.length === vectorsPerTurn) await new Promise((resolve) => setImmediate(resolve));
 	}
 	return vectors;
 }
 
-/** The partitions that were searched lately, the last one last. */
+/** The partitions that were searched lately, the least recently used first. */
 class Partitions {
 	readonly #partitions = new Map<string, VectorPartition>();
 	readonly #context: VectorsContext;
@@ -178,20 +178,20 @@ class Partitions {
 	}
 
 	async nearest(address: PartitionAddress, request: NearestRequest): ReturnType<VectorPartition["nearest"]> {
-		return request.limit <= 0 ? [] : this.#using(address, (partition) => partition.nearest(request));
+		return request.limit <= 0 ? [] : this.#use(address, (partition) => partition.nearest(request));
 	}
 
 	nearestOfEach(address: PartitionAddress, request: EachRequest): ReturnType<VectorPartition["nearestOfEach"]> {
-		return this.#using(address, (partition) => partition.nearestOfEach(request));
+		return this.#use(address, (partition) => partition.nearestOfEach(request));
 	}
 
-	async #using<Found>(address: PartitionAddress, search: (partition: VectorPartition) => Promise<Found>): Promise<Found> {
+	async #use<Found>(address: PartitionAddress, search: (partition: VectorPartition) => Promise<Found>): Promise<Found> {
 		const key = addressKey(address);
 		const partition = this.#partitions.get(key) ?? new VectorPartition(address, this.#context);
 		this.#partitions.delete(key);
 		this.#partitions.set(key, partition);
 		const found = await search(partition);
-		this.#makeSpace();
+		this.#dropUnused();
 		return found;
 	}
 
@@ -199,8 +199,8 @@ class Partitions {
 		await Promise.all([...this.#partitions.values()].map((partition) => partition.settle()));
 	}
 
-	/** A search that is under way in a partition that is dropped here keeps it until it ends. */
-	#makeSpace(): void {
+	/** Drops the least recently used partitions beyond the memory limit. A search in progress keeps its partition until it ends. */
+	#dropUnused(): void {
 		let bytes = 0;
 		for (const partition of this.#partitions.values()) bytes += partition.byteLength;
 		for (const [key, partition] of this.#partitions) {

@@ -1,14 +1,14 @@
-/** Lets the event loop run between slices of synchronous work, so that no search ever stalls the server. */
+/** Lets the event loop run between slices of synchronous work, so that no search blocks the server. */
 
-/** How long work may run in one piece. Well under what a client would notice, well over the cost of a pause. */
+/** How long work may run without a pause: less than a client would notice, and much more than a pause costs. */
 const sliceMs = 6;
 
 export interface Yielder {
-	/** Gives way when the slice is used up. Cheap to call: between any two steps that take under a few milliseconds. */
+	/** Returns a promise to wait for if the slice is used up, else null. It is cheap, and should be called every few milliseconds. */
 	readonly yieldIfDue: () => Promise<void> | null;
 }
 
-/** `const pause = breathe(); if (pause) await pause;` keeps the common case free of a needless await. */
+/** Use it as `const pause = yielder.yieldIfDue(); if (pause) await pause;`, which avoids needless awaits. */
 export function createYielder(): Yielder {
 	let started = performance.now();
 	return {

@@ -1,4 +1,4 @@
-/** The texts of one index at one moment of the tables: those of the file, those read since, and which of both have gone. */
+/** The texts of one index at one state of the tables: those in the file, those read since, and which of both were deleted. */
 
 import { type Language, languages, languageTerm } from "cairn-memory/words";
 import type { Connection } from "../../sql/bun-connection.ts";
@@ -11,25 +11,28 @@ import type { WordAddress } from "./word-address.ts";
 
 type Tables = Pick<Connection, "statement">;
 
-/** One segment's place among all document numbers. */
+/** A segment, and its range of all document numbers. */
 export interface TextPart {
 	readonly segment: TextSegment;
 	/** Added to its document numbers. */
 	readonly offset: number;
-	/** By document number, 1 where a text has gone; null when none has. May be shorter than the segment. */
+	/** By document number 1 if a text was deleted; null if none was. It may be shorter than the segment. */
 	readonly dead: Uint8Array | null;
-	/** By gram, how many of the dead have it; null when none has gone. */
+	/** By gram, how many deleted texts have it; null if none was deleted. */
 	readonly deadGrams: ReadonlyMap<number, number> | null;
 }
 
 const stemmed = languages.filter(({ stem }) => stem !== null);
 
-/** So many beginnings are read in the order of their keys, so that equal scores come in that order; of more the newest come first. */
+/**
+ * Up to this many first chunks are read in the order of their keys, so that equal scores keep that order. If there are more, the newest are
+ * read first.
+ */
 const inOrderMax = 500;
 
 /**
- * What a turn of reading has come to: all is known, or all but later parts of long documents, there is more to read, or what
- * was missed is not written down any more.
+ * The result of a step of reading: `current` if all is known, `behind` if only later parts of long documents are missing, `more` if there
+ * is more to read, `lost` if changes that were missed are no longer in the log.
  */
 export type CaughtUp = "current" | "behind" | "more" | "lost";
 
@@ -45,9 +48,9 @@ export class LiveTexts {
 	#storedLanguages: ReadonlySet<Language> | null = null;
 	#deadTexts = 0;
 	#deadWords = 0;
-	/** All texts up to this one are known. */
+	/** All texts up to this key are known. */
 	#lastKey: number;
-	/** The beginnings up to this one are known, or are about to be read. */
+	/** The first chunks up to this key are known, or are listed in `#first`. */
 	#lastFirst: number;
 	readonly #first: number[] = [];
 	#lastChange: number | null;
@@ -61,16 +64,17 @@ export class LiveTexts {
 		this.#lastChange = loaded?.claims.lastChange ?? null;
 	}
 
-	/** How many texts live, and how many words they have together. */
+	/** How many texts exist. */
 	get texts(): number {
 		return (this.#stored?.size ?? 0) + this.fresh.size - this.#deadTexts;
 	}
 
+	/** How many words they have together. */
 	get words(): number {
 		return (this.#stored?.words ?? 0) + this.fresh.words - this.#deadWords;
 	}
 
-	/** How many have gone, and have not come back. */
+	/** How many texts were deleted and not restored. */
 	get deadTexts(): number {
 		return this.#deadTexts;
 	}
@@ -80,7 +84,7 @@ export class LiveTexts {
 		return (this.#stored?.spelled.gramsSaid ?? 0) + this.fresh.spelled.gramsSaid - this.#deadGramsSaid;
 	}
 
-	/** Those in which a text is or was, and whose stems are known. */
+	/** The languages with a stemmer in which there is or was a text. */
 	get languages(): readonly Language[] {
 		const stored = this.#stored;
 		this.#storedLanguages ??= new Set(stored === null ? [] : stemmed.filter((language) => stored.postings(languageTerm(language)) !== null));
@@ -93,7 +97,7 @@ export class LiveTexts {
 		return (this.#stored?.size ?? 0) + this.fresh.size;
 	}
 
-	/** What is held in memory; a mapped file is not. */
+	/** Its memory, without the mapped file. */
 	get byteLength(): number {
 		return this.fresh.byteLength + (this.#dead[0]?.length ?? 0) + (this.#dead[1]?.length ?? 0);
 	}
@@ -113,25 +117,24 @@ export class LiveTexts {
 		return (documentNumber < stored ? this.#dead[0]?.[documentNumber] : this.#dead[1]?.[documentNumber - stored]) !== 1;
 	}
 
-	/** The document number of a text that lives, or -1. */
+	/** The document number of an existing text, or -1. */
 	documentNumberOf(key: number): number {
 		const [part, documentNumber] = this.#find(key);
 		return documentNumber < 0 || this.#dead[part]?.[documentNumber] === 1 ? -1 : documentNumber + (part === 0 ? 0 : (this.#stored?.size ?? 0));
 	}
 
 	/**
-	 * Reads on for a few milliseconds, all of it from one state of the tables: call it within a snapshot.
-	 * @param isHurried reads the beginnings of documents and no more, so that a small one is known at once however long
-	 * another is that came with it
+	 * Reads new texts and changes for a few milliseconds. It must be called within a snapshot, so that all are of one state of the tables.
+	 * @param isHurried reads only the first chunks of documents, so that a small document is known soon, even if a long one was added with it.
 	 */
 	catchUp(db: Tables, isHurried = false): CaughtUp {
 		this.#lastChange ??= newestChange(db);
 		if (!areChangesKept(db, this.#lastChange)) return "lost";
 		const changes = changesAfter(db, this.#address, this.#lastChange);
-		if (changes.length > 0) this.#take(db, [...new Set(changes.map(({ key }) => key))]);
+		if (changes.length > 0) this.#applyChanges(db, [...new Set(changes.map(({ key }) => key))]);
 		this.#lastChange = changes.at(-1)?.sequence ?? this.#lastChange;
 		if (changes.length === pageChanges || (isHurried && this.#readFirst(db))) return "more";
-		const known = this.#lastFirst > this.#lastKey || isHurried ? this.#passKnown(db) : "behind";
+		const known = this.#lastFirst > this.#lastKey || isHurried ? this.#skipKnown(db) : "behind";
 		if (known !== "behind" || isHurried) return known;
 		const texts = textsAfter(db, this.#address, this.#lastKey);
 		for (const { key, text } of texts) this.#add(key, text);
@@ -139,19 +142,19 @@ export class LiveTexts {
 		return texts.length === pageTexts ? "more" : "current";
 	}
 
-	/** @returns whether there are more. */
+	/** Reads first chunks of documents. @returns whether there are more. */
 	#readFirst(db: Tables): boolean {
 		const keys = firstKeysAfter(db, this.#address, Math.max(this.#lastFirst, this.#lastKey));
 		for (const key of keys) this.#first.push(key);
 		this.#lastFirst = keys.at(-1) ?? this.#lastFirst;
-		// In their order, unless they are more than who is hurried waits for: then somebody may be waiting for the newest.
+		// They are read in their order. If there are too many to wait for, the newest come first, because somebody may be searching for them.
 		const page = this.#first.splice(this.#first.length > inOrderMax ? -pageTexts : 0, pageTexts).filter((key) => !this.#isKnown(key));
 		if (page.length > 0) for (const { key, text } of textsOf(db, this.#address, page)) this.#add(key, text);
 		return keys.length === pageKeys || this.#first.length > 0;
 	}
 
-	/** Goes on past texts that were read before their turn. */
-	#passKnown(db: Tables): "current" | "behind" | "more" {
+	/** Skips texts that were read earlier as first chunks. */
+	#skipKnown(db: Tables): "current" | "behind" | "more" {
 		const keys = keysAfter(db, this.#address, this.#lastKey);
 		for (const key of keys) {
 			if (!this.#isKnown(key)) return "behind";
@@ -170,8 +173,8 @@ export class LiveTexts {
 		this.charactersRead += text.length;
 	}
 
-	/** What has gone is buried, what has come back is dug out, or read when it was never here. */
-	#take(db: Tables, keys: readonly number[]): void {
+	/** Marks deleted texts, and unmarks restored ones, or reads them if they are unknown. */
+	#applyChanges(db: Tables, keys: readonly number[]): void {
 		const living = new Map(textsOf(db, this.#address, keys).map(({ key, text }) => [key, text]));
 		for (const key of keys) {
 			const text = living.get(key);

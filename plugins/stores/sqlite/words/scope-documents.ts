@@ -1,7 +1,7 @@
 /**
- * Which texts a scope may see, remembered from one search to the next. After a write only the documents are looked at again
- * that scopes may see otherwise than before. Of a container's memories those are looked at that were added and that have come back;
- * what has gone may stay, since a search asks the tables about every hit. What other memories a scope holds is listed anew.
+ * A cache of the texts in a scope. After a write only those documents are checked again whose scopes may have changed. To the list of a
+ * container's memories, new and restored memories are added; removed ones may stay, because a search checks every hit in the tables.
+ * Other lists of memories are read again.
  */
 
 import type { Connection } from "../../sql/bun-connection.ts";
@@ -12,57 +12,58 @@ import { documentsChanged, keysInScope, keysInScopeOf, keysOfDocuments, memories
 import { newestTextKey } from "./text-tables.ts";
 import type { WordAddress } from "./word-address.ts";
 
-/** Four bytes each. Past this the list that was not asked for longest is forgotten. */
+/** Document numbers of all lists together, four bytes each. Beyond this the least recently used list is dropped. */
 const documentNumbersMax = 2_000_000;
-/** An empty list costs something too. */
+/** The number of lists is limited too, because even an empty one takes memory. */
 const entriesMax = 2_000;
-/** Looking at a document again costs as much as listing so many texts; and so few documents are never worth a list. */
+/** Checking a document again costs as much as listing this many texts. For no more documents than `documentsMin`, listing never pays. */
 const textsPerDocument = 8;
 const documentsMin = 16;
-/** So many new memories are looked at in a few milliseconds. After more, and where a list has grown by this share, it is listed anew. */
-const followedMax = 2_000;
+/** This many new memories are checked in a few milliseconds. After more, or if a list has grown by this share and number, it is read again. */
+const newMemoriesMax = 2_000;
 const growthMax = 0.5;
 const growthMin = 1_000;
 
-const nothingFollowed = { returns: 0, lastKey: 0 };
+const noUpdates = { returns: 0, lastKey: 0 };
 
 export interface SeenScope {
 	readonly rows: ScopedRows;
-	/** Two scopes with one name see the same, but for what expires in the meantime. */
+	/** Two scopes with the same name have the same texts, but for memories that expire in the meantime. */
 	readonly name: string;
-	/** Milliseconds. What a list of an earlier time lacks, a later one lacks as well, since time only hides memories. */
+	/** The time of the search in milliseconds. A list can be used later than it was made, because time only hides memories. */
 	readonly now: number;
-	/** See `SearchScope`; of chunks it says nothing. */
-	readonly isFollowed?: boolean;
+	/** See `SearchScope`; ignored for chunks. */
+	readonly isUpdatable?: boolean;
 }
 
 interface Entry {
-	/** Ascending, and all of them living. */
+	/** In ascending order, without deleted texts. */
 	readonly documentNumbers: Uint32Array;
 	/** Keys of texts in scope that have not been read yet. */
 	readonly unread: readonly number[];
 	readonly now: number;
-	/** The newest change that is heeded; of memories the state of the database. */
+	/** For chunks the newest change that was considered, for memories the state of the database. */
 	readonly state: number;
-	/** How many texts had gone. */
+	/** How many texts of the index had been deleted. */
 	readonly deadTexts: number;
-	/** Of memories. */
-	readonly followed: Followed;
+	/** For memories only. */
+	readonly memories: MemoryProgress;
 }
 
-interface Followed {
-	/** The newest return that is heeded, and the newest memory that was looked at. */
+interface MemoryProgress {
+	/** The newest restored memory that was considered, by sequence number. */
 	readonly returns: number;
+	/** The newest memory that was considered. */
 	readonly lastKey: number;
-	/** How many there were when they were listed. */
+	/** How many memories the list had when it was read. */
 	readonly listed: number;
 }
 
 export class ScopeDocuments {
 	readonly #address: WordAddress;
-	/** Whose document numbers all entries name. */
+	/** The index that the document numbers of all entries belong to. */
 	#live: LiveTexts | null = null;
-	/** In the order in which they were last asked for. */
+	/** The lists, the least recently used first. */
 	readonly #entries = new Map<string, Entry>();
 	#documentNumbers = 0;
 	/** Scopes that were found too large, with the number of texts at that time. */
@@ -77,19 +78,19 @@ export class ScopeDocuments {
 	}
 
 	/**
-	 * To be asked within the snapshot that `live` is of.
-	 * @returns the document numbers in ascending order, all of them living; null when they are more than `countMax`. That is believed until
-	 * the texts are a fifth more, or a large scope would be counted again with every search.
+	 * Must be called within the snapshot that `live` is of.
+	 * @returns the document numbers in ascending order, without deleted texts; null if there are more than `countMax`. That result is reused
+	 * until there are a fifth more texts, because a large scope would otherwise be counted again with every search.
 	 */
 	of(db: Connection, live: LiveTexts, scope: SeenScope, countMax: number): Uint32Array | null {
-		if (live !== this.#live) this.#begin(live);
+		if (live !== this.#live) this.#startWith(live);
 		const then = this.#tooLarge.get(scope.name);
 		if (countMax < live.texts && then !== undefined && live.texts - then < then / 5) return null;
 		const before = this.#entries.get(scope.name);
-		const entry = (before === undefined ? null : this.#followed(db, live, scope, before)) ?? this.#listed(db, live, scope, countMax);
-		this.#forget(scope.name);
+		const entry = (before === undefined ? null : this.#update(db, live, scope, before)) ?? this.#readList(db, live, scope, countMax);
+		this.#drop(scope.name);
 		if (entry !== null && entry.documentNumbers.length <= countMax) {
-			this.#remember(scope.name, entry);
+			this.#store(scope.name, entry);
 			return entry.documentNumbers;
 		}
 		if (this.#tooLarge.size >= entriesMax) this.#tooLarge.clear();
@@ -97,30 +98,30 @@ export class ScopeDocuments {
 		return null;
 	}
 
-	#begin(live: LiveTexts): void {
+	#startWith(live: LiveTexts): void {
 		this.#live = live;
 		this.#entries.clear();
 		this.#documentNumbers = 0;
 	}
 
-	#listed(db: Connection, live: LiveTexts, { rows, now }: SeenScope, countMax: number): Entry | null {
+	#readList(db: Connection, live: LiveTexts, { rows, now }: SeenScope, countMax: number): Entry | null {
 		const { kind } = this.#address;
 		const state = kind === "chunk" ? newestScopeChange(db) : dataVersion(db);
-		const followed = kind === "chunk" ? nothingFollowed : { returns: newestReturn(db), lastKey: newestTextKey(db, kind) };
+		const followed = kind === "chunk" ? noUpdates : { returns: newestReturn(db), lastKey: newestTextKey(db, kind) };
 		const keys = keysInScope(db, kind, rows, countMax);
 		if (keys === null) return null;
 		const empty = { documentNumbers: new Uint32Array(), unread: [], now, state, deadTexts: live.deadTexts };
-		return withKeys(live, { ...empty, followed: { ...followed, listed: keys.length } }, keys);
+		return withKeys(live, { ...empty, memories: { ...followed, listed: keys.length } }, keys);
 	}
 
-	/** @returns null when it is better listed anew. */
-	#followed(db: Connection, live: LiveTexts, scope: SeenScope, before: Entry): Entry | null {
-		const entry = this.#address.kind === "chunk" ? this.#chunksFollowed(db, live, scope, before) : this.#memoriesFollowed(db, live, scope, before);
+	/** Updates a list. @returns null if it has to be read again. */
+	#update(db: Connection, live: LiveTexts, scope: SeenScope, before: Entry): Entry | null {
+		const entry = this.#address.kind === "chunk" ? this.#updateChunks(db, live, scope, before) : this.#updateMemories(db, live, scope, before);
 		if (entry === null) return null;
 		return withKeys(live, entry.deadTexts === live.deadTexts ? entry : withoutDead(live, entry), []);
 	}
 
-	#chunksFollowed(db: Connection, live: LiveTexts, { rows }: SeenScope, entry: Entry): Entry | null {
+	#updateChunks(db: Connection, live: LiveTexts, { rows }: SeenScope, entry: Entry): Entry | null {
 		const state = newestScopeChange(db);
 		if (state === entry.state) return entry;
 		const { organisation } = this.#address;
@@ -134,41 +135,41 @@ export class ScopeDocuments {
 		return withKeys(live, { ...entry, documentNumbers, unread, state }, keysInScopeOf(db, rows, documents));
 	}
 
-	#memoriesFollowed(db: Connection, live: LiveTexts, { rows, now, isFollowed = false }: SeenScope, entry: Entry): Entry | null {
+	#updateMemories(db: Connection, live: LiveTexts, { rows, now, isUpdatable = false }: SeenScope, entry: Entry): Entry | null {
 		const state = dataVersion(db);
 		if (entry.now > now) return null;
 		if (entry.state === state) return entry;
-		const { followed } = entry;
-		if (!isFollowed || entry.documentNumbers.length - followed.listed > Math.max(growthMin, growthMax * followed.listed)) return null;
+		const { memories } = entry;
+		if (!isUpdatable || entry.documentNumbers.length - memories.listed > Math.max(growthMin, growthMax * memories.listed)) return null;
 		const { organisation } = this.#address;
 		const [returns, lastKey] = [newestReturn(db), newestTextKey(db, "memory")];
-		const returned = memoriesReturned(db, organisation, followed.returns, returns, followedMax);
-		const added = memoriesAdded(db, organisation, rows, followed.lastKey, followedMax);
+		const returned = memoriesReturned(db, organisation, memories.returns, returns, newMemoriesMax);
+		const added = memoriesAdded(db, organisation, rows, memories.lastKey, newMemoriesMax);
 		if (returned === null || added === null) return null;
-		const held = new Set(
+		const listedKeys = new Set(
 			returned.length === 0 ? [] : [...entry.unread, ...Array.from(entry.documentNumbers, (documentNumber) => live.key(documentNumber)), ...added],
 		);
-		const back = memoryKeysOf(db, organisation, rows, returned).filter((key) => !held.has(key));
-		return withKeys(live, { ...entry, now, state, followed: { ...followed, returns, lastKey } }, [...added, ...back]);
+		const back = memoryKeysOf(db, organisation, rows, returned).filter((key) => !listedKeys.has(key));
+		return withKeys(live, { ...entry, now, state, memories: { ...memories, returns, lastKey } }, [...added, ...back]);
 	}
 
-	#remember(name: string, entry: Entry): void {
+	#store(name: string, entry: Entry): void {
 		if (entry.documentNumbers.length > documentNumbersMax) return;
 		this.#entries.set(name, entry);
 		this.#documentNumbers += entry.documentNumbers.length;
 		for (const oldest of this.#entries.keys()) {
 			if (this.#documentNumbers <= documentNumbersMax && this.#entries.size <= entriesMax) return;
-			this.#forget(oldest);
+			this.#drop(oldest);
 		}
 	}
 
-	#forget(name: string): void {
+	#drop(name: string): void {
 		this.#documentNumbers -= this.#entries.get(name)?.documentNumbers.length ?? 0;
 		this.#entries.delete(name);
 	}
 }
 
-/** With those that are read; the others wait. */
+/** Adds keys to a list. Those of texts that have not been read yet are stored as `unread`. */
 function withKeys(live: LiveTexts, entry: Entry, keys: readonly number[]): Entry {
 	if (keys.length === 0 && entry.unread.length === 0) return entry;
 	const found: number[] = [];

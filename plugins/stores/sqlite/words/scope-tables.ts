@@ -1,4 +1,4 @@
-/** The statements about what a scope holds, and about which documents scopes may see otherwise than before. */
+/** The SQL statements for the texts in a scope, and for the documents whose scopes may have changed. */
 
 import type { OrganisationId } from "cairn-memory";
 import type { Connection } from "../../sql/bun-connection.ts";
@@ -9,7 +9,7 @@ type Tables = Pick<Connection, "statement">;
 
 const aliases = { chunk: "c", memory: "m" } as const satisfies Record<TextKind, string>;
 
-/** The keys of all texts in scope, in no order; null when there are more than `countMax`. */
+/** The keys of all texts in scope, unsorted; null if there are more than `countMax`. */
 export function keysInScope({ statement }: Tables, kind: TextKind, { from, where, params }: ScopedRows, countMax: number): readonly number[] | null {
 	const sql = `SELECT ${aliases[kind]}.key FROM ${from} WHERE ${where} LIMIT ?`;
 	const limit = Math.min(countMax + 1, Number.MAX_SAFE_INTEGER);
@@ -17,14 +17,14 @@ export function keysInScope({ statement }: Tables, kind: TextKind, { from, where
 	return keys.length > countMax ? null : keys;
 }
 
-/** The same of these documents alone. */
+/** The keys of the chunks of these documents that are in scope. */
 export function keysInScopeOf({ statement }: Tables, { from, test }: ScopedRows, documents: readonly string[]): readonly number[] {
 	// CROSS JOIN fixes the order: from the few documents to their chunks.
 	const sql = `SELECT c.key FROM json_each(?) j CROSS JOIN ${from} WHERE d.id = j.value AND d.organisation = c.organisation AND ${test.where}`;
 	return firstColumn(statement<unknown>(sql).values(JSON.stringify(documents), ...test.params));
 }
 
-/** The keys of memories in scope that were added after this one; null when more than `countMax` were added. */
+/** The keys of memories in scope that were added after this one; null if more than `countMax` were added. */
 export function memoriesAdded(
 	{ statement }: Tables,
 	organisation: OrganisationId,
@@ -32,32 +32,32 @@ export function memoriesAdded(
 	after: number,
 	countMax: number,
 ): readonly number[] | null {
-	// The index is named: SQLite would go through all memories of the container.
+	// Without the index SQLite would scan all memories of the container.
 	const since = "memories m INDEXED BY memories_by_key WHERE m.organisation = ? AND m.key > ?";
 	const counted = statement<unknown>(`SELECT count(*) FROM (SELECT 1 FROM ${since} LIMIT ?)`).values(organisation, after, countMax + 1);
 	if (Number(counted[0]?.[0] ?? 0) > countMax) return null;
 	return firstColumn(statement<unknown>(`SELECT m.key FROM ${since} AND ${test.where}`).values(organisation, after, ...test.params));
 }
 
-/** The keys of those of the memories that are in scope. */
+/** The keys of these memories that are in scope. */
 export function memoryKeysOf({ statement }: Tables, organisation: OrganisationId, { test }: ScopedRows, memories: readonly string[]): readonly number[] {
 	if (memories.length === 0) return [];
 	const sql = `SELECT m.key FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value AND ${test.where}`;
 	return firstColumn(statement<unknown>(sql).values(JSON.stringify(memories), organisation, ...test.params));
 }
 
-/** The keys of all stored chunks of these documents, regardless of grants. */
+/** The keys of all chunks of these documents, in scope or not. */
 export function keysOfDocuments({ statement }: Tables, organisation: OrganisationId, documents: readonly string[]): readonly number[] {
 	const sql = "SELECT c.key FROM json_each(?) j CROSS JOIN chunks c ON c.organisation = ? AND c.document = j.value";
 	return firstColumn(statement<unknown>(sql).values(JSON.stringify(documents), organisation));
 }
 
-/** Those of the keys that are chunks. */
+/** Those of the keys that belong to existing chunks. */
 export function storedKeys({ statement }: Tables, keys: readonly number[]): readonly number[] {
 	return firstColumn(statement<unknown>("SELECT c.key FROM json_each(?) j CROSS JOIN chunks c ON c.key = j.value").values(JSON.stringify(keys)));
 }
 
-/** Documents that scopes may see otherwise than before this change; null when there are more than `countMax`, or not all are written down. */
+/** The documents whose scopes may have changed after this change; null if there are more than `countMax`, or if the log no longer has all changes. */
 export function documentsChanged(
 	{ statement }: Tables,
 	organisation: OrganisationId,
@@ -72,7 +72,7 @@ export function documentsChanged(
 	return changed.length > countMax ? null : [...new Set(changed)];
 }
 
-/** The newest change there ever was, of any organisation. */
+/** The newest change of any organisation. */
 export function newestScopeChange({ statement }: Tables): number {
 	return statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'scope_changes'").get()?.seq ?? 0;
 }

@@ -1,37 +1,37 @@
-/** Shares a thread between callers in turns: a caller with many questions waits for itself, the others for one of its questions at most. */
+/** Schedules requests round-robin by caller: a caller with many requests delays others by one of its requests at most. */
 
-export interface Turns<Asked> {
-	readonly put: (whose: string, asked: Asked) => void;
+export interface Turns<Request> {
+	readonly put: (caller: string, request: Request) => void;
 }
 
-/** @param begin what it computes at once is one turn; what it waits for meanwhile keeps nobody. */
-export function takeTurns<Asked>(begin: (asked: Asked) => void): Turns<Asked> {
-	/** Whose turn is next comes first. */
-	const waiting = new Map<string, Asked[]>();
-	let isGoing = false;
+/** @param begin starts a request. Its synchronous part is one turn; while it waits, others have their turns. */
+export function takeTurns<Request>(begin: (request: Request) => void): Turns<Request> {
+	/** Waiting requests by caller. The caller whose turn is next comes first. */
+	const waiting = new Map<string, Request[]>();
+	let isRunning = false;
 
 	function next(): void {
 		const [turn] = waiting;
 		if (turn === undefined) {
-			isGoing = false;
+			isRunning = false;
 			return;
 		}
-		const [whose, line] = turn;
-		const asked = line.shift();
-		waiting.delete(whose);
-		if (line.length > 0) waiting.set(whose, line);
-		// What has arrived meanwhile is put in line first.
+		const [caller, queue] = turn;
+		const request = queue.shift();
+		waiting.delete(caller);
+		if (queue.length > 0) waiting.set(caller, queue);
+		// Messages that have arrived in the meantime are queued before the next turn.
 		setImmediate(next);
-		if (asked !== undefined) begin(asked);
+		if (request !== undefined) begin(request);
 	}
 
 	return {
-		put: (whose, asked) => {
-			const line = waiting.get(whose);
-			if (line === undefined) waiting.set(whose, [asked]);
-			else line.push(asked);
-			if (isGoing) return;
-			isGoing = true;
+		put: (caller, request) => {
+			const queue = waiting.get(caller);
+			if (queue === undefined) waiting.set(caller, [request]);
+			else queue.push(request);
+			if (isRunning) return;
+			isRunning = true;
 			next();
 		},
 	};

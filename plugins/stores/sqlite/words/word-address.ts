@@ -1,4 +1,4 @@
-/** Which texts share a word index: the chunks of one organisation, or its memories. Nothing is counted across them. */
+/** Identifies a word index: that of the chunks of one organisation, or of its memories. Indexes do not share term statistics. */
 
 import type { OrganisationId } from "cairn-memory";
 
@@ -9,12 +9,12 @@ export interface WordAddress {
 	readonly organisation: OrganisationId;
 }
 
-/** One text per index. */
+/** A unique string for each index. */
 export function wordAddressKey({ kind, organisation }: WordAddress): string {
 	return `words of ${kind} ${organisation}`;
 }
 
-/** The stem of its file names: a hash, since the names of organisations may hold anything. */
+/** The common beginning of the index's file names. It is a hash, because organisation ids may have any character. */
 export function wordFileStem(address: WordAddress): string {
 	return `${address.kind}-${Bun.hash.xxHash64(wordAddressKey(address)).toString(16).padStart(16, "0")}`;
 }

@@ -1,4 +1,4 @@
-/** The word index of one organisation's chunks or memories: opened at the first search, renewed when a new file is built. */
+/** The word index of one organisation's chunks or memories. It is opened at the first search, and loaded again when a new file was built. */
 
 import { ChunkRows, chunksByKey } from "../chunk-rows.ts";
 import type { Reads } from "../threads/reads.ts";
@@ -10,51 +10,51 @@ import { type Distrusted, loadWords, removeDistrusted, storedWordClaims } from "
 import type { WordAddress } from "./word-address.ts";
 
 export interface WordPartitionContext {
-	/** Where word files are. */
+	/** The folder with the word files. */
 	readonly folder: string;
 	readonly reads: Reads;
-	/** One thread of a program removes files that cannot be trusted, so that new ones are built. */
+	/** Whether this thread removes files that cannot be used, so that new ones are built. Only one thread does. */
 	readonly canRemove: boolean;
 	readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
-	/** How often a partition looks whether a new file has been built. */
+	/** How often a partition checks whether a new file has been built. */
 	readonly lookMs?: number;
 }
 
-const lookMsUsual = 2_000;
-/** Who has read fewer texts itself has no need of one. */
-const worthLookingFrom = 100;
+const lookMsDefault = 2_000;
+/** With fewer texts read from the tables, a new file would not help. */
+const freshTextsMin = 100;
 /**
- * So much a hurried question reads before it is answered from what is known: about 100 ms. That is a thousand notes; only
- * after a start, or beside a flood of small documents, one is answered without the oldest of them.
+ * How much a hurried search reads before it runs on what is known: about 100 ms, or a thousand notes. Only after a start, or while very
+ * many small documents are added, it runs without some of them.
  */
 const hurried = { pages: 40, characters: 400_000 };
 
-/** All that is not known, or the beginnings of documents. */
+/** What to read: all unknown texts, or only the first chunks of documents. */
 type Wanted = "whole" | "first";
 
-/** An answer from the texts that are known. */
+/** A result from the texts that are known. */
 export interface Answered<Answer> {
 	readonly answer: Answer;
-	/** Whether these are all. */
+	/** Whether all texts were known. */
 	readonly isWhole: boolean;
 }
 
 export class WordPartition {
-	/** What the texts are, where they are chunks. */
+	/** A cache of the chunks, used if the texts are chunks. */
 	readonly chunks: ChunkRows;
 	readonly scopes: ScopeDocuments;
 	readonly #address: WordAddress;
 	readonly #context: WordPartitionContext;
 	#live: LiveTexts | null = null;
-	/** Of which everything was known at this state of the database. */
+	/** The state of the database at which everything was known. */
 	#current: { readonly live: LiveTexts; readonly version: number } | null = null;
 	#opening: Promise<LiveTexts> | null = null;
 	readonly #pages: Record<Wanted, Promise<CaughtUp> | null> = { whole: null, first: null };
 	#isReadingOn = false;
 	#isRenewing = false;
-	/** The file that was last tried, good or bad. */
+	/** The generation of the file that was tried last, usable or not. */
 	#triedGeneration: string | null = null;
-	#lookedAt = performance.now();
+	#checkedAt = performance.now();
 
 	constructor(address: WordAddress, context: WordPartitionContext) {
 		this.#address = address;
@@ -67,12 +67,12 @@ export class WordPartition {
 		return (this.#live?.byteLength ?? 0) + this.scopes.byteLength;
 	}
 
-	/** Does what makes a question cheap, each step in a turn of its own. Nothing where the index is not open yet. */
+	/** Runs steps that make a search cheap, each in a turn of its own. Does nothing if the index is not open yet. */
 	async prepare(steps: (live: LiveTexts) => Iterable<void>): Promise<void> {
 		if (this.#live !== null) for (const _ of steps(this.#live)) await readingTurn();
 	}
 
-	/** Asks when everything is known that was committed before; the index and the tables then are of one moment. */
+	/** Searches when everything that was committed before is known. The index and the tables are then of the same state. */
 	async ask<Answer>(question: (live: LiveTexts) => Answer): Promise<Answer> {
 		for (;;) {
 			const turn = this.#askNow(question, "whole");
@@ -81,12 +81,12 @@ export class WordPartition {
 		}
 	}
 
-	/** Asks when all small documents are known, and the beginnings of others; the rest is read from now on in the background. */
+	/** Searches when all small documents, and the first chunks of others, are known. The rest is read in the background. */
 	async askHurried<Answer>(question: (live: LiveTexts) => Answer): Promise<Answered<Answer>> {
 		let before: number | null = null;
 		for (let pages = 0; ; ) {
 			const turn = this.#askNow(question, "first");
-			if (turn?.isWhole === false) this.#readOn();
+			if (turn?.isWhole === false) this.#readInBackground();
 			if (turn !== null) return turn;
 			for (let state: CaughtUp = "more"; state === "more" || state === "lost"; pages++) {
 				const live = await this.#opened();
@@ -97,22 +97,22 @@ export class WordPartition {
 		}
 	}
 
-	/** @returns null when there is something to read first. */
+	/** @returns null if something has to be read first. */
 	#askNow<Answer>(question: (live: LiveTexts) => Answer, wanted: Wanted): Answered<Answer> | null {
 		const { reads } = this.#context;
 		const live = this.#live;
 		if (live === null || this.#pages[wanted] !== null) return null;
 		const turn = reads.snapshot(() => {
-			const state = this.#caughtUp(live, wanted);
+			const state = this.#catchUp(live, wanted);
 			if (state === "lost") this.#forget(live);
 			return state === "lost" || state === "more" ? null : { answer: question(live), isWhole: state === "current" };
 		});
-		if (turn !== null) this.#renewIfWorth(live);
+		if (turn !== null) this.#renewIfNeeded(live);
 		return turn;
 	}
 
-	/** The tables are asked only where another connection has committed something since all was known. */
-	#caughtUp(live: LiveTexts, wanted: Wanted): CaughtUp {
+	/** Reads new texts, unless nothing was committed since everything was known. */
+	#catchUp(live: LiveTexts, wanted: Wanted): CaughtUp {
 		const { reads } = this.#context;
 		const version = dataVersion(reads);
 		if (this.#current?.live === live && this.#current.version === version) return "current";
@@ -122,12 +122,12 @@ export class WordPartition {
 	}
 
 	#askAnyway<Answer>(live: LiveTexts, question: (live: LiveTexts) => Answer): Answered<Answer> {
-		this.#readOn();
-		this.#renewIfWorth(live);
+		this.#readInBackground();
+		this.#renewIfNeeded(live);
 		return { answer: this.#context.reads.snapshot(() => question(live)), isWhole: false };
 	}
 
-	/** Once for all who wait for it, so that many of them keep the thread no busier than one. */
+	/** Reads one page for all callers that wait, so that many of them cost no more than one. */
 	#page(wanted: Wanted): Promise<CaughtUp> {
 		this.#pages[wanted] ??= this.#readPage(wanted).finally(() => {
 			this.#pages[wanted] = null;
@@ -145,7 +145,7 @@ export class WordPartition {
 	}
 
 	/** Continues without a waiting search. The next search gets an error of it. */
-	#readOn(): void {
+	#readInBackground(): void {
 		if (this.#isReadingOn) return;
 		this.#isReadingOn = true;
 		this.ask(() => undefined)
@@ -182,26 +182,26 @@ export class WordPartition {
 
 	async #distrust(distrusted: Distrusted): Promise<void> {
 		const { folder, canRemove, warn } = this.#context;
-		// Between reading what it claims and reading it, a newer one may have come and the old one gone.
+		// A newer index may have replaced it between the reading of the manifest and of the file.
 		const isThere = (await storedWordClaims(folder, this.#address))?.generation ?? distrusted.generation;
-		if (isThere === distrusted.generation) warn("a word index is not used and will be built anew", { ...this.#address, reason: distrusted.reason });
+		if (isThere === distrusted.generation) warn("a word index cannot be used and will be rebuilt", { ...this.#address, reason: distrusted.reason });
 		if (canRemove) await removeDistrusted(folder, this.#address, distrusted);
 	}
 
-	/** Does not keep the search waiting. */
-	#renewIfWorth(live: LiveTexts): void {
-		const { lookMs = lookMsUsual } = this.#context;
-		if (this.#isRenewing || live.fresh.size < worthLookingFrom || performance.now() - this.#lookedAt < lookMs) return;
-		this.#lookedAt = performance.now();
+	/** Starts a renewal if it pays. The search does not wait for it. */
+	#renewIfNeeded(live: LiveTexts): void {
+		const { lookMs = lookMsDefault } = this.#context;
+		if (this.#isRenewing || live.fresh.size < freshTextsMin || performance.now() - this.#checkedAt < lookMs) return;
+		this.#checkedAt = performance.now();
 		this.#isRenewing = true;
 		this.#renew()
-			.catch((error: unknown) => this.#context.warn("a new word index could not be taken", { ...this.#address, error: String(error) }))
+			.catch((error: unknown) => this.#context.warn("a new word index could not be loaded", { ...this.#address, error: String(error) }))
 			.finally(() => {
 				this.#isRenewing = false;
 			});
 	}
 
-	/** Searches are answered from the old one until the new one knows as much. */
+	/** Loads the new file. Searches use the old index until the new one is up to date. */
 	async #renew(): Promise<void> {
 		const { folder, reads } = this.#context;
 		const claims = await storedWordClaims(folder, this.#address);
@@ -220,7 +220,7 @@ export class WordPartition {
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/** Between any two pages, of whichever partition, whatever else has arrived is answered. */
+/** Lets other work run between two pages, of all partitions together. */
 function readingTurn(): Promise<void> {
 	lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
 	return lastTurn;

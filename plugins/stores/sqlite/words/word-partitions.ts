@@ -1,15 +1,18 @@
-/** The word indexes that were searched lately, as many as memory allows. */
+/** The word indexes that were searched lately, within a limit of memory. */
 
 import { type WordAddress, wordAddressKey } from "./word-address.ts";
 import { WordPartition, type WordPartitionContext } from "./word-partition.ts";
 
-/** What all may hold together; then those that were not used longest are closed, and opened again when needed. One always stays. */
+/**
+ * Memory of all indexes together. Beyond it the least recently used ones are closed, and opened again when they are needed. One always stays
+ * open.
+ */
 const bytesMax = 256 * 2 ** 20;
-/** Each has a file mapped. */
+/** The number of indexes is limited too, because each maps a file. */
 const partitionsMax = 500;
 
 export class WordPartitions {
-	/** The one used last comes last. */
+	/** The least recently used index comes first. */
 	readonly #partitions = new Map<string, WordPartition>();
 	readonly #context: WordPartitionContext;
 
@@ -22,12 +25,12 @@ export class WordPartitions {
 		const partition = this.#partitions.get(key) ?? new WordPartition(address, this.#context);
 		this.#partitions.delete(key);
 		this.#partitions.set(key, partition);
-		this.#makeSpace();
+		this.#closeUnused();
 		return partition;
 	}
 
-	/** A search that is under way in a partition that is closed here keeps it until it ends. */
-	#makeSpace(): void {
+	/** Closes the least recently used indexes beyond the limits. A search in progress keeps its index until it ends. */
+	#closeUnused(): void {
 		let bytes = 0;
 		for (const partition of this.#partitions.values()) bytes += partition.byteLength;
 		for (const [key, partition] of this.#partitions) {

@@ -1,6 +1,6 @@
 /**
- * The thread that looks words up for the server: after a start it reads what is in no word file, and in a large store a
- * common word takes milliseconds. Here nobody waits for that but who asked; the vectors are searched meanwhile.
+ * The thread for keyword search. After a start it has to read texts that are in no word file, and in a large store a common word takes
+ * milliseconds. In this thread other requests do not wait for that, and the vectors are searched at the same time.
  */
 
 import { parentPort, workerData } from "node:worker_threads";
@@ -16,7 +16,7 @@ import type { Lookup, LookupResult, WordsNotice, WordsReaderData } from "./words
 const { file, folder, canRemove }: WordsReaderData = workerData;
 const reads = openReads(file);
 const partitions = new WordPartitions({ folder: wordFolder(folder), reads, canRemove, warn });
-const underWay = new Set<Promise<void>>();
+const pending = new Set<Promise<void>>();
 const turns = takeTurns<{ readonly lookup: Lookup; readonly end: () => void }>(({ lookup, end }) => {
 	answer(lookup)
 		.then((found) => parentPort?.postMessage(found))
@@ -27,8 +27,8 @@ parentPort?.on("message", (message: Lookup | string) => {
 	if (message === "close") return close();
 	const lookup: Lookup = typeof message === "string" ? JSON.parse(message) : message;
 	const { promise, resolve } = Promise.withResolvers<void>();
-	underWay.add(promise);
-	promise.finally(() => underWay.delete(promise));
+	pending.add(promise);
+	promise.finally(() => pending.delete(promise));
 	turns.put(lookup.organisation, { lookup, end: resolve });
 });
 
@@ -46,9 +46,9 @@ function match(index: OpenWords, { isHurried, words, limit, ...asked }: Lookup["
 	return asked.kind === "chunk" ? matchChunks(words, asked.scope, limit) : matchMemories(words, asked.memoryFilter, limit);
 }
 
-/** What was asked before is answered first. */
+/** Answers pending requests, and ends the thread. */
 async function close(): Promise<void> {
-	await Promise.all(underWay);
+	await Promise.all(pending);
 	reads.close();
 	parentPort?.close();
 }

@@ -1,25 +1,25 @@
-/** Starts the thread that looks words up, asks it, and ends it. */
+/** Starts, uses and ends the thread for keyword search. */
 
 import { fail, type Log, type MemoryId, type OrganisationId } from "cairn-memory";
 import type { ChunkHit, Hit, Matched, MemoryFilter, QueryTerm, Scope, WordSearch } from "cairn-memory/stores";
 import { type AskedThread, askedThread } from "../threads/asked-thread.ts";
 
 export interface WordsReaderData {
-	/** The database. */
+	/** The path of the database. */
 	readonly file: string;
-	/** The storage's. */
+	/** The folder of the storage. */
 	readonly folder: string;
-	/** Whether it removes word files that cannot be trusted: one thread per program. */
+	/** Whether this thread removes word files that cannot be used. Only one thread does. */
 	readonly canRemove: boolean;
 }
 
-/** Something for the log. */
+/** A warning for the log. */
 export interface WordsNotice {
 	readonly notice: string;
 	readonly facts: Readonly<Record<string, unknown>>;
 }
 
-interface Asked {
+interface LookupOptions {
 	readonly words: readonly QueryTerm[];
 	readonly limit: number;
 	/** See `WordPartition.askHurried`. */
@@ -29,12 +29,14 @@ interface Asked {
 export interface Lookup {
 	readonly id: number;
 	readonly organisation: string;
-	readonly asked: (Asked & { readonly kind: "chunk"; readonly scope: Scope }) | (Asked & { readonly kind: "memory"; readonly memoryFilter: MemoryFilter });
+	readonly asked:
+		| (LookupOptions & { readonly kind: "chunk"; readonly scope: Scope })
+		| (LookupOptions & { readonly kind: "memory"; readonly memoryFilter: MemoryFilter });
 }
 
 /**
- * As JSON: a text is handed from thread to thread in half the time that its objects take, and hits are nothing but texts and
- * numbers. A lookup of chunks goes as JSON as well; one of memories holds dates.
+ * JSON. Posting a string to another thread takes half the time of posting objects, and hits only have strings and numbers. A lookup of
+ * chunks is posted as JSON too; one of memories is not, because it has dates.
  */
 export type LookupResult = string;
 
@@ -43,7 +45,7 @@ export interface WordsThread {
 	readonly close: () => Promise<void>;
 }
 
-/** The thread begins with the first question: a program that only writes does without. One that ends by itself is replaced by the next question. */
+/** The thread starts with the first search, so a program that only writes has none. If it ends by itself, the next search starts a new one. */
 export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 	let reader: AskedThread | null = null;
 	let isClosed = false;
@@ -52,8 +54,8 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 		const started = askedThread({
 			script: new URL("./words-reader.ts", import.meta.url),
 			data,
-			name: "the thread that looks words up",
-			// It says nothing else without being asked.
+			name: "the thread for keyword search",
+			// The thread sends no other notices.
 			onNotice: (notice) => log("warn", (notice as WordsNotice).notice, (notice as WordsNotice).facts),
 		});
 		started.ended.then(() => {
@@ -71,11 +73,11 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 		return JSON.parse(await thread.ask<LookupResult>((id) => post({ id, organisation, asked })));
 	}
 
-	/** However busy the other thread is, with whomsoever; what it answers later is for nobody. To begin it takes its time. */
+	/** Limits the wait for an answer; a late answer is ignored. The time that the thread takes to start does not count. */
 	async function within<Hit>(waitMs: number, answer: Promise<Matched<Hit>>): Promise<Matched<Hit>> {
 		let timer: ReturnType<typeof setTimeout> | undefined;
-		const begun = reader?.online ?? Promise.resolve();
-		const late = begun.then(
+		const started = reader?.online ?? Promise.resolve();
+		const late = started.then(
 			() =>
 				new Promise<Matched<Hit>>((resolve) => {
 					timer = setTimeout(resolve, waitMs, { hits: [], isWhole: false });
@@ -89,7 +91,7 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 	}
 
 	function index(organisation: OrganisationId): WordSearch {
-		// What comes back is what `wordIndex` has answered over there.
+		// The results are those of `wordIndex` in the other thread.
 		return {
 			matchChunks: async (words, scope, limit) => (await ask(organisation, { kind: "chunk", words, scope, limit, isHurried: false })) as readonly ChunkHit[],
 			matchMemories: async (words, memoryFilter, limit) =>

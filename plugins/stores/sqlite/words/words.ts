@@ -1,6 +1,6 @@
 /**
- * Full text search over one organisation. Scores come from the organisation's own word index, see `words/`; whether a
- * text may be seen is asked of the tables, for the best of them in their order. Where few may be, only those are scored.
+ * Keyword search in one organisation. Scores come from the organisation's own word index. Whether a text is visible is checked in the
+ * tables, for the best texts in their order. If few texts are visible, only those are scored.
  */
 
 import { asId, type MemoryId, type OrganisationId } from "cairn-memory";
@@ -9,7 +9,7 @@ import { type QueryGram, queryGramsOf } from "cairn-memory/words";
 import { chunkScope, memoryScope } from "../../sql/scopes/scope-sql.ts";
 import type { ChunkRow, ChunkRows } from "../chunk-rows.ts";
 import type { Reads } from "../threads/reads.ts";
-import { isFollowed } from "../vectors/scope-lists.ts";
+import { isUpdatable } from "../vectors/scope-lists.ts";
 import { dataVersion } from "../vectors/vector-tables.ts";
 import type { LiveTexts } from "./live-texts.ts";
 import type { ScopeDocuments, SeenScope } from "./scope-documents.ts";
@@ -34,17 +34,20 @@ interface Kind {
 const chunkKind: Kind = { name: "chunk", alias: "c", columns: "c.key AS key, c.id AS id, c.document AS document, c.position AS position" };
 const memoryKind: Kind = { name: "memory", alias: "m", columns: "m.key AS key, m.id AS id" };
 
-/** How many hits are asked about for each that is wanted, at first: where all of an organisation is searched that nearly always is enough. */
+/** How many hits are checked in the tables for each that is wanted; in an unrestricted search that is nearly always enough. */
 const hitsPerResult = 2;
 const hitsMin = 64;
 
-/** So many of the best get their grams for each that is wanted, where all may be seen: of collections judged by hand, 2 gave 0.1 nDCG@10 more at most. */
+/**
+ * In an unrestricted search, how many of the best texts are scored by grams for each hit that is wanted. On judged collections 2 gave at
+ * most 0.1 nDCG@10 more.
+ */
 const spareHits = 1.25;
 
-/** Where fewer of the best hits may be seen than this, it is cheaper to list what may than to ask about more of them. */
+/** If a smaller share of the best hits is visible, it is cheaper to list the visible texts than to check more hits. */
 const visibleShareMin = 1 / 20;
 
-/** Where a scope holds no more than this share of all texts, only those are scored: with more, most of the best may be seen. */
+/** If a scope has no more than this share of all texts, only those are scored. With more, most of the best are visible. */
 const listedShareMax = 1 / 4;
 
 interface Search {
@@ -54,12 +57,12 @@ interface Search {
 	readonly scope: SeenScope;
 	readonly scopes: ScopeDocuments;
 	readonly isRestricted: boolean;
-	/** Where whatever is published may be seen. */
+	/** The cache of chunks, if everything published is visible; otherwise null. */
 	readonly chunks: ChunkRows | null;
 	readonly limit: number;
 }
 
-/** What is answered from the texts that are read, see `WordPartition.askHurried`. */
+/** Searches that do not wait for unread texts, see `WordPartition.askHurried`. */
 export type HurriedWords = {
 	readonly [Name in "matchChunks" | "matchMemories"]: (...asked: Parameters<WordSearch[Name]>) => ReturnType<WordSearch[`${Name}Within`]>;
 };
@@ -94,36 +97,36 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 	function within<Row extends MemoryRow>(kind: Kind, search: Search): readonly Scored<Row>[] {
 		const { live, scope, scopes, isRestricted } = search;
 		const few = isRestricted ? scopes.of(connection(), live, scope, Math.max(gramPool, Math.floor(live.texts * listedShareMax))) : null;
-		if (few !== null) return among<Row>(kind, search, few);
+		if (few !== null) return scoreOnly<Row>(kind, search, few);
 		for (const window of windows(search)) {
 			const found = amongBest<Row>(kind, search, window);
 			if (found !== null) return found;
 		}
 		const all = scopes.of(connection(), live, scope, Number.POSITIVE_INFINITY);
-		return all === null ? [] : among<Row>(kind, search, all);
+		return all === null ? [] : scoreOnly<Row>(kind, search, all);
 	}
 
-	/** The best, and in their order those of them that may be seen. @returns null when that are too few. */
+	/** The visible ones of the best texts, in their order. @returns null if there are too few. */
 	function amongBest<Row extends MemoryRow>(kind: Kind, search: Search, window: number): readonly Scored<Row>[] | null {
 		const { live, weighted, grams, limit } = search;
 		const hits = withGrams(live, bestTexts(live, weighted, window, null), grams);
 		const found: Scored<Row>[] = [];
 		for (let asked = 0; asked < hits.length && found.length < limit; ) {
-			// At first as many as are wanted, since all of them may; then as many as will do if as few may be seen as until now.
+			// First as many as are wanted are checked, because all may be visible; then as many as are needed if the visible share stays the same.
 			const share = asked === 0 ? 1 : Math.max(found.length / asked, visibleShareMin);
 			const count = asked === 0 ? limit : Math.max(hitsMin, Math.ceil(((limit - found.length) / share) * hitsPerResult));
 			const part = hits.slice(asked, asked + count);
-			found.push(...seen<Row>(kind, search, part));
+			found.push(...visibleHits<Row>(kind, search, part));
 			asked += part.length;
 			if (asked >= hitsMin && found.length < Math.min(limit, asked * visibleShareMin)) return null;
 		}
 		return found.length >= limit || hits.length < window ? found.slice(0, limit) : null;
 	}
 
-	/** Those of the hits that may be seen, in their order. */
-	function seen<Row extends MemoryRow>(kind: Kind, { live, scope, chunks }: Search, hits: readonly ScoredText[]): readonly Scored<Row>[] {
+	/** The visible ones of the hits, in their order. */
+	function visibleHits<Row extends MemoryRow>(kind: Kind, { live, scope, chunks }: Search, hits: readonly ScoredText[]): readonly Scored<Row>[] {
 		const keys = hits.map(({ documentNumber }) => live.key(documentNumber));
-		const rows = chunks === null ? seenRows<Row>(kind, keys, scope) : publishedRows<Row>(chunks, keys);
+		const rows = chunks === null ? visibleRows<Row>(kind, keys, scope) : publishedRows<Row>(chunks, keys);
 		const visible = new Map(rows.map((row) => [row.key, row]));
 		return hits.flatMap(({ documentNumber, score }) => {
 			const row = visible.get(live.key(documentNumber));
@@ -131,28 +134,29 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 		});
 	}
 
-	function seenRows<Row>({ alias, columns }: Kind, keys: readonly number[], { rows: { from, test } }: SeenScope): readonly Row[] {
-		// CROSS JOIN fixes the order: from the few hits to what they belong to.
+	function visibleRows<Row>({ alias, columns }: Kind, keys: readonly number[], { rows: { from, test } }: SeenScope): readonly Row[] {
+		// CROSS JOIN makes SQLite begin with the few hits.
 		const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN ${from} WHERE ${alias}.key = j.value AND ${test.where}`;
 		return statement<Row>(sql).all(JSON.stringify(keys), ...test.params);
 	}
 
-	/** The texts are those of this moment, so a chunk that was read before is still there. */
+	/** The rows of published chunks. All chunks of the hits exist, because the index is of the same state as the tables. */
 	function publishedRows<Row>(chunks: ChunkRows, keys: readonly number[]): readonly Row[] {
 		const db = connection();
 		const version = dataVersion(db);
 		return chunks.published(db, chunks.of(db, keys, version), version) as readonly unknown[] as readonly Row[];
 	}
 
-	/** Only what may be seen is scored. As many of the best get their grams as a window on all texts would have shown. */
-	function among<Row extends MemoryRow>(kind: Kind, search: Search, documentNumbers: Uint32Array): readonly Scored<Row>[] {
+	/** Scores only these texts. As many of the best are scored by grams as a window on all texts would have had of them. */
+	function scoreOnly<Row extends MemoryRow>(kind: Kind, search: Search, documentNumbers: Uint32Array): readonly Scored<Row>[] {
 		const { live, weighted, grams, limit } = search;
 		const shown = (windows(search).at(-1) ?? 0) * (documentNumbers.length / Math.max(1, live.texts));
-		// What has expired since it was listed is passed over, and then more are needed.
+		// Memories that have expired since they were listed are skipped; then more hits are needed.
 		for (let pool = grams.length === 0 ? limit : Math.max(limit, gramPool, Math.ceil(shown)); ; pool *= 2) {
 			const hits = withGrams(live, bestTexts(live, weighted, pool, documentNumbers), grams);
 			const found: Scored<Row>[] = [];
-			for (let asked = 0; asked < hits.length && found.length < limit; asked += limit) found.push(...seen<Row>(kind, search, hits.slice(asked, asked + limit)));
+			for (let asked = 0; asked < hits.length && found.length < limit; asked += limit)
+				found.push(...visibleHits<Row>(kind, search, hits.slice(asked, asked + limit)));
 			if (found.length >= limit || hits.length < pool) return found.slice(0, limit);
 		}
 	}
@@ -172,7 +176,7 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 			rows: memoryScope(organisation, memoryFilter),
 			name: JSON.stringify([scope, includeForgotten, moment]),
 			now: now.getTime(),
-			isFollowed: isFollowed(memoryFilter),
+			isUpdatable: isUpdatable(memoryFilter),
 		};
 		const { hits, isWhole } = await match<MemoryRow>(memoryKind, words, seenScope, !isUnrestricted(scope), limit, isHurried);
 		return { hits: hits.map(({ id, score }): Hit<MemoryId> => ({ id: asId<MemoryId>(id), score })), isWhole };
@@ -185,7 +189,7 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 	};
 }
 
-/** How many of the best hits are taken: few where most may be seen, and else so many that they need not be found once more. */
+/** How many of the best hits are computed: few if most are visible, otherwise so many that they need not be computed again. */
 function windows({ isRestricted, limit, grams }: Search): readonly number[] {
 	const least = grams.length === 0 ? hitsMin : gramPool;
 	const wide = Math.max(least, Math.ceil(limit / visibleShareMin));

@@ -1,30 +1,33 @@
 /**
- * Copies what the write-ahead log holds into the database file. SQLite would do that inside the commit that makes the log
- * too long, and whoever waits for that commit would wait for the copy and its two waits for the disk as well. Here it is
- * done after the answers are sent, and while writes queue up only when the log gets long.
+ * Copies the write-ahead log into the database file. By itself SQLite would do this within the commit that makes the log too long, so
+ * that this write would take much longer. Here it is done after the answers are sent; if writes are waiting, only when the log is long.
  */
 
 import type { Connection } from "../../sql/bun-connection.ts";
 import { busyMs } from "../connection.ts";
 
-/** 4 MB, copied in about 4 ms. */
-const pagesWorthwhile = 500;
-/** 16 MB, copied in about 10 ms. A longer log makes every read slower, so beyond this it is copied even while commits wait. */
+/** From this length on the log is copied if no writes are waiting. 4 MB are copied in about 4 ms. */
+const pagesMin = 500;
+/** From this length on the log is copied even if writes are waiting, because a long log makes every read slower. 16 MB are copied in about 10 ms. */
 const pagesMax = 2_000;
 
+/** Numbers of pages. */
 interface LogState {
 	readonly log: number;
 	readonly checkpointed: number;
 }
 
-/** A disk that is full or broken fails no write here: all stays in the log, and the next commit says what is wrong. */
+/**
+ * Errors are ignored: everything stays in the log, and the next commit reports a full or broken disk.
+ * @param isQuiet whether no writes are waiting.
+ */
 export function checkpoint({ statement }: Connection, isQuiet: boolean): void {
 	try {
-		// NOOP copies nothing and tells how much there is.
+		// NOOP copies nothing and returns the length of the log.
 		const { log, checkpointed } = statement<LogState>("PRAGMA wal_checkpoint(NOOP)").get() ?? { log: 0, checkpointed: 0 };
-		if (log - checkpointed >= (isQuiet ? pagesWorthwhile : pagesMax)) statement("PRAGMA wal_checkpoint(PASSIVE)").get();
+		if (log - checkpointed >= (isQuiet ? pagesMin : pagesMax)) statement("PRAGMA wal_checkpoint(PASSIVE)").get();
 	} catch {
-		// It is tried again after the next group.
+		// The next group tries again.
 	}
 }
 

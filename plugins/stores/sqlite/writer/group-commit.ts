@@ -1,4 +1,4 @@
-/** Runs many writes in one transaction: the disk is waited for once, and each write still stands or falls alone. */
+/** Runs many writes in one transaction (group commit), so that the disk is waited for once. Each write still succeeds or fails alone. */
 
 import type { ErrorCode } from "cairn-memory";
 import type { Connection } from "../../sql/bun-connection.ts";
@@ -10,21 +10,24 @@ export interface Queued {
 	readonly answer: (answer: Answer) => void;
 }
 
-/** The disk's, and not the operation's own. */
-const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["STORAGE_FULL", "STORAGE_READ_ONLY", "STORAGE_UNREACHABLE"]);
+/** Errors of the disk, not of an operation. */
+const diskErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["STORAGE_FULL", "STORAGE_READ_ONLY", "STORAGE_UNREACHABLE"]);
 
-/** Many writes are committed in groups of this size or time, so that no writer waits long. */
+/** The largest size and time of a group, so that no write waits long. */
 const groupMax = 256;
 const groupMs = 25;
 
-/** Works off the beginning of the queue. Answers only after the commit, so what is answered is stored. @returns whether nothing kept a write from the disk. */
+/**
+ * Runs the first writes of the queue, and answers them after the commit, when they are stored.
+ * @returns false if a write failed because of the disk.
+ */
 export function commitGroup(queue: Queued[], operations: Operations, { db, statement }: Connection): boolean {
 	const group = queue.splice(0, groupMax);
 	const isDurable = group.some(({ request }) => operations[request.operation]?.isDurable === true);
 	const answers: { readonly to: Queued; readonly answer: Answer }[] = [];
 	const started = performance.now();
 	try {
-		// Can be switched between transactions only. In WAL mode FULL waits for the disk at the commit, NORMAL does not.
+		// This can only be set between transactions. In WAL mode a commit waits for the disk with FULL, and does not with NORMAL.
 		db.run(`PRAGMA synchronous = ${isDurable ? "FULL" : "NORMAL"}`);
 		statement("BEGIN IMMEDIATE").run();
 		for (const queued of group) {
@@ -35,24 +38,24 @@ export function commitGroup(queue: Queued[], operations: Operations, { db, state
 	} catch (thrown) {
 		if (db.inTransaction) db.run("ROLLBACK");
 		const failure = postFailure(thrown);
-		// The write that broke the transaction is among them: nothing of this group was written, and all of them fail.
+		// Nothing of this group was written, so all its writes fail, not only the one that broke the transaction.
 		for (const { request, answer } of group) answer({ id: request.id, ok: false, failure });
 		return false;
 	}
 	queue.unshift(...group.slice(answers.length));
 	for (const { to, answer } of answers) to.answer(answer);
-	return answers.every(({ answer }) => answer.ok || !refusals.has(answer.failure.code));
+	return answers.every(({ answer }) => answer.ok || !diskErrors.has(answer.failure.code));
 
 	function runOne({ id, operation, args }: Request): Answer {
 		statement("SAVEPOINT one").run();
 		try {
-			const known = operations[operation];
-			if (known === undefined) throw new Error(`there is no operation called ${operation}`);
-			const result = known.run(args);
+			const found = operations[operation];
+			if (found === undefined) throw new Error(`there is no operation called ${operation}`);
+			const result = found.run(args);
 			statement("RELEASE one").run();
 			return { id, ok: true, result };
 		} catch (thrown) {
-			// A full disk may make SQLite give up the whole transaction by itself.
+			// On a full disk SQLite may roll back the whole transaction by itself.
 			if (!db.inTransaction) throw thrown;
 			statement("ROLLBACK TO one").run();
 			statement("RELEASE one").run();

@@ -1,30 +1,30 @@
 /**
- * What is put in during one turn of the event loop travels as one message. Sending a message and waking the thread that
- * gets it costs more than most of what is in one: with sixteen documents in work this halves the price of a write.
+ * Sends items to another thread: all items of one turn of the event loop as one message. Sending a message and waking the thread
+ * costs more than most items do; with sixteen documents in progress this halves the cost of a write.
  */
 
 import type { MessagePort, Transferable } from "node:worker_threads";
 
 export interface Mailbox<Item> {
 	readonly put: (item: Item, transfer?: readonly Transferable[]) => void;
-	/** Sends what is in it now instead of at the end of the turn. */
+	/** Sends the items now instead of at the end of the turn. */
 	readonly flush: () => void;
 }
 
-/** @param refused called for each item that cannot be posted; nothing of its message was sent */
-export function mailbox<Item>(port: MessagePort, refused: (item: Item, why: unknown) => void): Mailbox<Item> {
+/** @param onRefused called for each item of a message that could not be posted. */
+export function mailbox<Item>(port: MessagePort, onRefused: (item: Item, why: unknown) => void): Mailbox<Item> {
 	let items: Item[] = [];
 	let transfers: Transferable[] = [];
 
 	function flush(): void {
 		if (items.length === 0) return;
-		const [message, moved] = [items, transfers];
+		const [message, transferred] = [items, transfers];
 		items = [];
 		transfers = [];
 		try {
-			port.postMessage(message, moved);
+			port.postMessage(message, transferred);
 		} catch (thrown) {
-			for (const item of message) refused(item, thrown);
+			for (const item of message) onRefused(item, thrown);
 		}
 	}
 

@@ -3,12 +3,12 @@
 import type { MessagePort } from "node:worker_threads";
 import { fail, type ServiceError } from "cairn-memory";
 import type { Write } from "../../sql/executor.ts";
-import { questions } from "../threads/questions.ts";
+import { pendingRequests } from "../threads/pending-requests.ts";
 import { mailbox } from "./mailbox.ts";
 import type { Answer, Request } from "./writer-protocol.ts";
 
 export interface WriterClient {
-	/** Resolves once it is committed. */
+	/** Resolves when the write is committed. */
 	readonly write: Write;
 	/** See `healthOperations`. */
 	readonly health: {
@@ -17,28 +17,29 @@ export interface WriterClient {
 	};
 	/** See `Storage`. */
 	readonly onWritten: (listener: () => void) => () => void;
-	/** Refuses what comes after and resolves when all that came before is answered. */
+	/** Rejects later writes, and resolves when all earlier ones are answered. */
 	readonly drain: () => Promise<void>;
-	/** Rejects whatever waits for an answer that will not come. */
+	/** Rejects all pending writes, because there will be no answers. */
 	readonly breakOff: (why: ServiceError) => void;
 }
 
 export function writerClient(port: MessagePort): WriterClient {
-	const open = questions();
+	const pending = pendingRequests();
 	const listeners = new Set<() => void>();
 	let isClosed = false;
-	const outgoing = mailbox<Request>(port, ({ id }, why) => open.refuse(id, why));
+	const outgoing = mailbox<Request>(port, ({ id }, why) => pending.refuse(id, why));
 
 	port.on("message", (answers: readonly Answer[]) => {
+		// An empty message says that something was written.
 		if (answers.length === 0) for (const listener of listeners) listener();
-		for (const answer of answers) open.settle(answer);
+		for (const answer of answers) pending.settle(answer);
 	});
-	// The other end is in the writer thread, and goes with it: in a thread that did not start it nothing else tells.
-	port.on("close", () => open.end(fail("STORAGE_UNREACHABLE", "the writer has ended")));
+	// The other end of the port is in the writer thread. In a thread that did not start it, only this event shows its end.
+	port.on("close", () => pending.end(fail("STORAGE_UNREACHABLE", "the writer has ended")));
 
 	function write<Result>(operation: string, args: unknown, transfer?: readonly ArrayBuffer[]): Promise<Result> {
 		if (isClosed) return Promise.reject(fail("STORAGE_UNREACHABLE", "it is closed"));
-		return open.ask<Result>((id) => outgoing.put({ id, operation, args }, transfer));
+		return pending.ask<Result>((id) => outgoing.put({ id, operation, args }, transfer));
 	}
 
 	return {
@@ -50,9 +51,9 @@ export function writerClient(port: MessagePort): WriterClient {
 		},
 		async drain() {
 			isClosed = true;
-			await open.settled();
+			await pending.settled();
 			port.close();
 		},
-		breakOff: open.end,
+		breakOff: pending.end,
 	};
 }

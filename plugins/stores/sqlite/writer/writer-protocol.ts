@@ -1,14 +1,14 @@
-/** What crosses between the writer thread and those that send it writes. */
+/** The messages between the writer thread and the threads that send it writes. */
 
 import type { MessagePort } from "node:worker_threads";
 import { asServiceError, type ErrorCode, fail, fileError, ServiceError } from "cairn-memory";
 
-/** How the writer is started. */
+/** What the writer thread is started with. */
 export interface WriterData {
 	readonly file: string;
 }
 
-/** Over a port that was handed to the writer, several in a message: any thread may hold the other end. */
+/** A write, sent over a port by any thread; a message has several. */
 export interface Request {
 	readonly id: number;
 	readonly operation: string;
@@ -19,11 +19,11 @@ export type Answer =
 	| { readonly id: number; readonly ok: true; readonly result: unknown }
 	| { readonly id: number; readonly ok: false; readonly failure: PostedFailure };
 
-/** Over the writer's own channel, from the thread that started it. `connect` is not answered. */
+/** A message from the thread that started the writer. `connect` is not answered. */
 export type Control =
 	| { readonly kind: "connect"; readonly port: MessagePort }
 	| { readonly kind: "migrate"; readonly id: number }
-	/** Answers whether the log of writes is empty now. */
+	/** The result is whether the write-ahead log is empty now. */
 	| { readonly kind: "empty-log"; readonly id: number }
 	| { readonly kind: "close"; readonly id: number };
 
@@ -31,7 +31,7 @@ export type Control =
 export interface PostedFailure {
 	readonly code: ErrorCode;
 	readonly words: readonly (string | number)[];
-	/** For the log. */
+	/** The stack of the cause, for the log. */
 	readonly cause: string | null;
 }
 
@@ -45,7 +45,7 @@ export function receiveFailure({ code, words, cause }: PostedFailure): ServiceEr
 	return new ServiceError(code, words, cause === null ? undefined : new Error(cause));
 }
 
-/** What SQLite and the file system report, as an error of ours. */
+/** Converts an error of SQLite or the file system to one of ours. */
 export function asStorageError(thrown: unknown): ServiceError {
 	if (thrown instanceof ServiceError) return thrown;
 	const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";

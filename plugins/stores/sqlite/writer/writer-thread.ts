@@ -1,4 +1,4 @@
-/** Starts the writer thread and speaks to it: connects ports to it, migrates by it, ends it. */
+/** Starts, controls and ends the writer thread. */
 
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { ServiceError } from "cairn-memory";
@@ -6,12 +6,12 @@ import { askedThread } from "../threads/asked-thread.ts";
 import type { Control, WriterData } from "./writer-protocol.ts";
 
 export interface WriterThread {
-	/** A new line to the writer. It may be handed to another thread. */
+	/** A new port to the writer. It may be passed to another thread. */
 	readonly connect: () => MessagePort;
 	readonly migrate: () => Promise<void>;
-	/** Copies the whole write-ahead log into the database and truncates it. @returns false when a reader prevented that. */
+	/** Copies the whole write-ahead log into the database and truncates it. @returns false if a reader prevented that. */
 	readonly emptyLog: () => Promise<boolean>;
-	/** After everything that was sent before is written. One that has ended by itself is closed already. */
+	/** Ends the thread when everything that was sent before is written. */
 	readonly close: () => Promise<void>;
 	/** Resolves with the reason when the thread has ended. */
 	readonly ended: Promise<ServiceError>;

@@ -1,6 +1,6 @@
 /**
- * The writer thread: the only one that writes, so that no commit ever stalls the server. Takes whatever has arrived on
- * all its ports as one group, and between groups deletes what was discarded, a little at a time.
+ * The writer thread: the only one that writes, so that no commit ever blocks the server. It commits everything that has arrived on all
+ * its ports as one group, and between groups it deletes discarded chunks, a few at a time.
  */
 
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
@@ -17,22 +17,22 @@ import { type Mailbox, mailbox } from "./mailbox.ts";
 import { type Answer, type Control, postFailure, type Request, type WriterData } from "./writer-protocol.ts";
 
 /** How long changes are collected before listeners are notified. */
-const tellAfterMs = 20;
+const notifyAfterMs = 20;
 
 const { file }: WriterData = workerData;
 const connection = openWriter(file);
 const queue: Queued[] = [];
 const ports = new Map<MessagePort, Mailbox<Answer>>();
-/** Made at the first write: its statements cannot be prepared before the tables are there. */
+/** Created at the first write, because statements cannot be prepared before the tables exist. */
 let operations: Operations | null = null;
 const health: WriterHealth = { damage: null, wroteAt: null };
 let isScheduled = false;
-let mayHoldDiscarded = true;
-let changesTold = 0;
+let mayHaveDiscarded = true;
+let changesNotified = 0;
 let changesSeen = 0;
-let isTelling = false;
+let isNotifying = false;
 
-// Node's style of listening: with `onmessage`, messages that arrive before the module is through are lost.
+// With `onmessage`, messages that arrive before the module has been evaluated would be lost.
 parentPort?.on("message", (control: Control) => {
 	if (control.kind === "connect") return connect(control.port);
 	parentPort?.postMessage(answerControl(control));
@@ -48,7 +48,7 @@ function connect(port: MessagePort): void {
 	});
 }
 
-/** By way of the event loop, so that all messages that have arrived are in the queue before the group begins. */
+/** Runs `work` in a later turn of the event loop, so that all messages that have arrived are in the queue. */
 function schedule(): void {
 	if (isScheduled) return;
 	isScheduled = true;
@@ -65,60 +65,60 @@ function work(): void {
 		for (const { request, answer } of queue.splice(0)) answer({ id: request.id, ok: false, failure: postFailure(thrown) });
 		return;
 	}
-	// The answers of the group before have been sent by now.
+	// By now the answers of the last group have been sent.
 	checkpoint(connection, queue.length === 0);
 	if (queue.length > 0) {
 		const isWritten = commitGroup(queue, operations, connection);
-		tellOfChanges(isWritten);
-		mayHoldDiscarded = true;
-	} else if (mayHoldDiscarded) mayHoldDiscarded = sweepDiscarded(connection);
-	if (queue.length > 0 || mayHoldDiscarded) schedule();
+		notifyOfChanges(isWritten);
+		mayHaveDiscarded = true;
+	} else if (mayHaveDiscarded) mayHaveDiscarded = sweepDiscarded(connection);
+	if (queue.length > 0 || mayHaveDiscarded) schedule();
 }
 
 function allOperations(): Operations {
 	return { ...createOperations(connection), ...healthOperations(connection, health) };
 }
 
-/** A list without answers says that something was changed. A claim that found no work has changed nothing. */
-function tellOfChanges(isWritten: boolean): void {
+/** Posts an empty message if the group has changed something. A claim that found no job, for example, changes nothing. */
+function notifyOfChanges(isWritten: boolean): void {
 	const changes = connection.statement<{ count: number }>("SELECT total_changes() AS count").get()?.count ?? 0;
 	if (!isWritten) health.wroteAt = null;
 	else if (changes !== changesSeen) health.wroteAt = performance.now();
 	changesSeen = changes;
-	if (changes === changesTold || isTelling) return;
-	changesTold = changes;
-	isTelling = true;
+	if (changes === changesNotified || isNotifying) return;
+	changesNotified = changes;
+	isNotifying = true;
 	setTimeout(() => {
-		isTelling = false;
+		isNotifying = false;
 		for (const port of ports.keys()) port.postMessage([]);
-	}, tellAfterMs);
+	}, notifyAfterMs);
 }
 
 function answerControl(control: Exclude<Control, { kind: "connect" }>): Answer {
 	const { id } = control;
 	try {
-		return { id, ok: true, result: obey(control.kind) };
+		return { id, ok: true, result: runControl(control.kind) };
 	} catch (thrown) {
 		return { id, ok: false, failure: postFailure(thrown) };
 	}
 }
 
-function obey(kind: "migrate" | "empty-log" | "close"): unknown {
+function runControl(kind: "migrate" | "empty-log" | "close"): unknown {
 	if (kind === "migrate") {
 		migrate(connection, migrations);
 		return scrubIfSmall(connection);
 	}
-	// What was discarded is still being deleted.
-	return kind === "close" ? close() : !mayHoldDiscarded && emptyLog(connection);
+	// The log is only emptied when all discarded chunks are deleted.
+	return kind === "close" ? close() : !mayHaveDiscarded && emptyLog(connection);
 }
 
-/** Everything that was sent before is written first. */
+/** Writes everything that was sent before, and closes the database. */
 function close(): void {
 	while (queue.length > 0) {
 		operations ??= allOperations();
 		commitGroup(queue, operations, connection);
 	}
-	mayHoldDiscarded = false;
+	mayHaveDiscarded = false;
 	for (const [port, answers] of ports) {
 		answers.flush();
 		port.close();

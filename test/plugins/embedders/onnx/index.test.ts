@@ -64,9 +64,9 @@ describe("onnx", () => {
 		await writeEmbedder(join(broken, "half"));
 		await rm(join(broken, "half", "tokenizer.json"));
 		expect(await begin({ folder: broken })).toEqual([]);
-		expect(host.lines.find(({ message }) => message === "a model is left out")?.facts).toEqual({
+		expect(host.lines.find(({ message }) => message === "a model folder cannot be used")?.facts).toEqual({
 			model: "half",
-			why: "the model half cannot be used: it has no tokenizer.json",
+			reason: "the model half cannot be used: it has no tokenizer.json",
 		});
 	});
 

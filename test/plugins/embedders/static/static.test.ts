@@ -113,6 +113,6 @@ describe("with a model of one's own", () => {
 
 	test("a file that is cut off or missing is an error that says so", async () => {
 		await expect(open(`${folder}/cut.bin`)).rejects.toMatchObject({ code: "MODEL_FILE_BROKEN", message: expect.stringContaining("checksum") });
-		await expect(open(`${folder}/none.bin`)).rejects.toMatchObject({ code: "MODEL_FILE_BROKEN", message: expect.stringContaining("it is not there") });
+		await expect(open(`${folder}/none.bin`)).rejects.toMatchObject({ code: "MODEL_FILE_BROKEN", message: expect.stringContaining("it does not exist") });
 	});
 });

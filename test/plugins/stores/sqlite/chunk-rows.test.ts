@@ -39,7 +39,7 @@ afterEach(() => {
 
 const known = (...keys: number[]) => rows.of(db, keys, dataVersion(db));
 const shown = (...keys: number[]) => rows.published(db, known(...keys), dataVersion(db)).map(({ id }) => id);
-const held = (...keys: number[]) => rows.held(db, known(...keys), dataVersion(db)).map(({ id }) => id);
+const held = (...keys: number[]) => rows.existing(db, known(...keys), dataVersion(db)).map(({ id }) => id);
 
 test("a chunk is read once, in the order that was asked for, and never one of another organisation", () => {
 	expect(known(2, 1, 3, 99).map(({ id }) => id)).toEqual(["b", "a"]);

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { MessageChannel } from "node:worker_threads";
 import { fail } from "cairn-memory";
 import { askedThread } from "../../../../plugins/stores/sqlite/threads/asked-thread.ts";
-import { questions } from "../../../../plugins/stores/sqlite/threads/questions.ts";
+import { pendingRequests } from "../../../../plugins/stores/sqlite/threads/pending-requests.ts";
 import { writerClient } from "../../../../plugins/stores/sqlite/writer/writer-client.ts";
 import { startWriter } from "../../../../plugins/stores/sqlite/writer/writer-thread.ts";
 
@@ -79,7 +79,7 @@ test("a writer's client in a thread that did not start it hears of its end by th
 });
 
 test("the first reason stays, and whoever waits for silence is told", async () => {
-	const open = questions();
+	const open = pendingRequests();
 	const asked = open.ask(() => undefined);
 	const silence = open.settled();
 	open.end(fail("STORAGE_FULL"));

@@ -267,7 +267,7 @@ describe("a file that is not what it should be", () => {
 		const vectors = fixture.open({ limits });
 		expect(await meanRecall(vectors, chunks, null, organisation, 3)).toBeGreaterThanOrEqual(0.95);
 		expect(await meanRecall(vectors, others, null, "org-b" as OrganisationId, 3)).toBeGreaterThanOrEqual(0.95);
-		expect(fixture.lines.some((line) => line.includes("not used"))).toBe(isNoticed);
+		expect(fixture.lines.some((line) => line.includes("cannot be used"))).toBe(isNoticed);
 		await vectors.close();
 	}
 

@@ -1,7 +1,7 @@
 /**
- * The program that builds one index, as a process of its own: adding to a graph blocks for milliseconds a vector, and
- * whatever happens here, the server lives. It reads the tables, writes two files beside the index in use, and says on
- * its output what is in them; the server makes them the index, or removes them.
+ * The program that builds one vector index in a separate process, because adding a vector to a graph blocks for milliseconds, and a
+ * crash must not end the server. It reads the tables, writes two files beside the index in use, and prints what they have as JSON. The
+ * server then makes them the index, or removes them.
  */
 
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
@@ -18,13 +18,13 @@ import { checksumSeed, indexPaths, syncPath } from "./index-folder.ts";
 import type { BuiltClaims } from "./index-manifest.ts";
 import { rowsPieces, rowsTail } from "./rows-file.ts";
 
-/** Searches come first. */
+/** The priority of the process: searches come first. */
 const niceness = 10;
 
 interface Rows {
 	readonly keys: number[];
 	readonly graph: VectorGraph;
-	readonly twins: DuplicateFinder;
+	readonly duplicates: DuplicateFinder;
 }
 
 if (import.meta.main) {
@@ -39,11 +39,11 @@ async function build(task: BuildTask): Promise<BuiltClaims> {
 	const paths = indexPaths(folder, address, generation);
 	const graphPath = `${paths.graph}.tmp`;
 	const rowsPath = `${paths.rows}.tmp`;
-	const { keys, graph, twins } = readAll(task, rowsPath);
+	const { keys, graph, duplicates } = readAll(task, rowsPath);
 	graph.save(graphPath);
 	await syncPath(graphPath);
 	await syncPath(rowsPath);
-	const sizes = { rows: keys.length, twins: twins.count, dimensions };
+	const sizes = { rows: keys.length, twins: duplicates.count, dimensions };
 	const seed = checksumSeed(address, generation);
 	const graphBytes = statSync(graphPath).size;
 	const graphChecksum = await readPieces(graphPath, piecesOf(0, graphBytes), seed);
@@ -52,21 +52,21 @@ async function build(task: BuildTask): Promise<BuiltClaims> {
 	return { ...sizes, lastKey: keys.at(-1) ?? 0, graphRows: graph.size, graphBytes, graphChecksum, rowsChecksum };
 }
 
-/** Puts every sound vector into the rows file, and one of each kind into the graph if there is to be one. */
+/** Writes every valid vector to the rows file and, if a graph is wanted, adds it to the graph unless it is a duplicate. */
 function readAll(task: BuildTask, rowsPath: string): Rows {
 	const { address } = task;
 	const { dimensions } = address.space;
 	const db = openReader(task.file);
 	const rowsFile = openSync(rowsPath, "w");
-	const rows: Rows = { keys: [], graph: VectorGraph.empty(dimensions), twins: new DuplicateFinder(dimensions) };
+	const rows: Rows = { keys: [], graph: VectorGraph.empty(dimensions), duplicates: new DuplicateFinder(dimensions) };
 	try {
 		let last = 0;
 		for (let page = pageAfter(db, address, last); page.length > 0; page = pageAfter(db, address, last)) {
-			leaveWithParent(task.parent);
+			exitIfOrphaned(task.parent);
 			last = page.at(-1)?.key ?? last;
 			addPage(page, task, rows, rowsFile);
 		}
-		writeAll(rowsFile, rowsTail(rows.keys, rows.twins.pairs));
+		writeAll(rowsFile, rowsTail(rows.keys, rows.duplicates.pairs));
 	} finally {
 		closeSync(rowsFile);
 		db.close();
@@ -86,7 +86,7 @@ function addPage(page: readonly VectorRow[], { address, threads, withGraph }: Bu
 		quantize(vector, block, count * dimensions);
 		count += 1;
 		const position = rows.keys.push(key) - 1;
-		if (!withGraph || rows.twins.isDuplicate(vector, position)) continue;
+		if (!withGraph || rows.duplicates.isDuplicate(vector, position)) continue;
 		vectors.set(vector, inGraph.length * dimensions);
 		inGraph.push(BigInt(key));
 	}
@@ -98,8 +98,8 @@ function writeAll(file: number, bytes: Uint8Array): void {
 	for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
 }
 
-/** When the server was killed it cannot stop this process, and its result would not be used. */
-function leaveWithParent(parent: number): void {
+/** Ends this process if the server was killed: then nobody would use its result. */
+function exitIfOrphaned(parent: number): void {
 	if (process.ppid !== parent) process.exit(1);
 }
 
@@ -107,6 +107,6 @@ function lowerPriority(): void {
 	try {
 		setPriority(niceness);
 	} catch {
-		// Not every system lets a process step back; it is a courtesy.
+		// Not every system lets a process lower its priority; the build works without it.
 	}
 }

@@ -1,12 +1,13 @@
-/** Finds equal vectors: thousands of them would make each other, and their surroundings, unreachable in a graph. */
+/** Finds duplicate vectors. Thousands of equal vectors would make each other and their neighbours unreachable in a graph. */
 
 import type { Vector } from "cairn-memory";
 import { squareSum } from "../../../sql/vectors.ts";
 
 export class DuplicateFinder {
-	/** Two positions for every duplicate: the one that is in the graph, and its own. */
+	/** Two positions per duplicate: that of the equal vector in the graph, and its own. */
 	readonly pairs: number[] = [];
 	readonly #row: Int8Array;
+	/** Positions by the hash of the quantized vector. */
 	readonly #known = new Map<bigint, number>();
 
 	constructor(dimensions: number) {
@@ -18,8 +19,8 @@ export class DuplicateFinder {
 	}
 
 	/**
-	 * Whether an earlier vector looks the same to the graph, which keeps unit vectors times 127, rounded; notes the pair
-	 * if so. Vectors are told apart by a hash of 64 bits: at a million vectors the chance that any two share one is 10⁻⁸.
+	 * Whether an earlier vector is the same to the graph, which stores unit vectors times 127, rounded; if so, the pair is recorded.
+	 * Vectors are compared by a 64-bit hash: with a million vectors the probability that two different ones have the same is 10⁻⁸.
 	 */
 	isDuplicate(vector: Vector, position: number): boolean {
 		const scale = 127 / Math.sqrt(squareSum(vector));

@@ -1,9 +1,9 @@
-/** Reads a file piece by piece without stalling anyone, and sums up its pieces in a checksum. */
+/** Reads a file in pieces without blocking the thread, and computes a checksum of the pieces. */
 
 import { open } from "node:fs/promises";
 import { hex } from "./index-manifest.ts";
 
-/** A piece is hashed in about 1 ms, and reading happens off the thread. */
+/** A piece of this size is hashed in about 1 ms. */
 export const pieceBytes = 4 * 1024 * 1024;
 
 export interface Piece {
@@ -11,7 +11,7 @@ export interface Piece {
 	readonly length: number;
 }
 
-/** A stretch of a file in equal pieces and what is left. */
+/** Splits a range of a file into pieces of equal size; the last one may be smaller. */
 export function piecesOf(offset: number, length: number, size: number = pieceBytes): Piece[] {
 	const pieces: Piece[] = [];
 	for (let done = 0; done < length; done += size) pieces.push({ offset: offset + done, length: Math.min(size, length - done) });
@@ -19,8 +19,8 @@ export function piecesOf(offset: number, length: number, size: number = pieceByt
 }
 
 /**
- * Reads the pieces in their order, each into the same buffer: use it before the next comes.
- * @returns the checksum of all pieces, which depends on how the file was cut and on the seed; null when the file is too short.
+ * Reads the pieces in their order. All are read into the same buffer, so `take` must use or copy it at once.
+ * @returns the checksum of all pieces, which depends on the size of the pieces and on the seed; null if the file is too short.
  */
 export async function readPieces(
 	path: string,

@@ -1,4 +1,4 @@
-/** Has one index built by a process of its own, and makes what it built the index of the partition. */
+/** Starts the process that builds one vector index, and makes the result the index of the partition. */
 
 import { availableParallelism } from "node:os";
 import type { Log } from "cairn-memory";
@@ -8,12 +8,12 @@ import { indexPaths, publishIndex, removeIndex } from "./index-folder.ts";
 import type { BuiltClaims } from "./index-manifest.ts";
 
 export interface BuildRequest {
-	/** The database. */
+	/** The path of the database. */
 	readonly file: string;
-	/** Where index files are. */
+	/** The folder with the index files. */
 	readonly folder: string;
 	readonly address: PartitionAddress;
-	/** Making one takes nearly all the time: where all rows are scanned anyway, the file has none. */
+	/** Whether to build a graph, which takes nearly all the time. There is none if every search scans all rows anyway. */
 	readonly withGraph: boolean;
 }
 
@@ -21,13 +21,14 @@ export interface BuildRequest {
 export interface BuildTask extends BuildRequest {
 	readonly generation: string;
 	readonly threads: number;
+	/** The server's process id. */
 	readonly parent: number;
 }
 
-/** @returns whether there is a new index. When not, the old one is still in place and still right. */
+/** @returns whether there is a new index. If not, the old one is still in place and valid. */
 export function buildIndex(request: BuildRequest, signal: AbortSignal, log: Log): Promise<boolean> {
 	const { folder, address } = request;
-	// Half the cores: the other half answers.
+	// Half of the cores; the others are for the server.
 	const threads = Math.max(1, Math.floor(availableParallelism() / 2));
 	const building: Building = {
 		what: "a vector index",
@@ -38,7 +39,7 @@ export function buildIndex(request: BuildRequest, signal: AbortSignal, log: Log)
 			const { graph, rows } = indexPaths(folder, address, generation);
 			return [graph, rows, `${graph}.tmp`, `${rows}.tmp`];
 		},
-		// The manifest is written through its schema: what does not fit is not published.
+		// The manifest is checked by its schema when it is written, so an invalid result is not published.
 		publish: (generation, built) => publishIndex(folder, address, generation, built as BuiltClaims),
 		removeOthers: (generation) => removeIndex(folder, address, generation),
 	};

@@ -1,4 +1,4 @@
-/** The files of one partition's index on disk: names, loading with every check, publishing, removing. */
+/** The index files of one partition: their names, loading them with all checks, publishing and removing them. */
 
 import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,12 +24,15 @@ export function indexPaths(folder: string, address: PartitionAddress, generation
 	return { manifest: `${stem}.json`, graph: `${stem}-${generation}.graph`, rows: `${stem}-${generation}.rows` };
 }
 
-/** Checksums start from here, so that a file that belongs elsewhere never passes. */
+/** The seed of all checksums of an index, so that a file of another index never passes. */
 export function checksumSeed(address: PartitionAddress, generation: string): string {
 	return `${addressKey(address)} ${generation}`;
 }
 
-/** What the index on disk claims, when its files are there in their full length; null otherwise. What is in them is seen when it is loaded. */
+/**
+ * The claims of the index on disk; null if there is none, or if a file is missing or has the wrong length. The contents are only checked by
+ * `loadIndex`.
+ */
 export async function storedClaims(folder: string, address: PartitionAddress): Promise<IndexClaims | null> {
 	const text = await readText(indexPaths(folder, address, "").manifest);
 	const claims = text === null ? "missing" : readManifest(text, address);
@@ -37,7 +40,7 @@ export async function storedClaims(folder: string, address: PartitionAddress): P
 	return (await areWhole(indexPaths(folder, address, claims.generation), claims)) ? claims : null;
 }
 
-/** @returns null when there is no index, or in words why the one on disk is not to be trusted. */
+/** @returns null if there is no index, or as a string why the one on disk cannot be used. */
 export async function loadIndex(folder: string, address: PartitionAddress): Promise<LoadedIndex | string | null> {
 	const text = await readText(indexPaths(folder, address, "").manifest);
 	if (text === null) return null;
@@ -66,7 +69,7 @@ async function areWhole(paths: IndexPaths, claims: IndexClaims): Promise<boolean
 	return graphFile?.size === claims.graphBytes && rowsFile?.size === rowsBytes(claims);
 }
 
-/** Makes files that were built beside it the index of the partition, in one step: the manifest names them. */
+/** Makes newly built files the index of the partition in one step, by replacing the manifest, which names them. */
 export async function publishIndex(folder: string, address: PartitionAddress, generation: string, built: BuiltClaims): Promise<void> {
 	const paths = indexPaths(folder, address, generation);
 	const draft = `${paths.manifest}.tmp`;
@@ -79,26 +82,26 @@ export async function publishIndex(folder: string, address: PartitionAddress, ge
 	await syncPath(folder);
 }
 
-/** Removes all of a partition's files but those of one generation. Who has mapped an old one keeps it until done. */
+/** Removes all files of a partition but those of one generation. A thread that has mapped an old file can still use it. */
 export function removeIndex(folder: string, address: PartitionAddress, exceptGeneration: string | null): Promise<void> {
 	const stem = fileStem(address);
 	const kept = exceptGeneration === null ? [] : [`${stem}.json`, `${stem}-${exceptGeneration}.graph`, `${stem}-${exceptGeneration}.rows`];
 	return removeFiles(folder, (name) => name.startsWith(stem) && !kept.includes(name));
 }
 
-/** Removes what a build that was cut short has left behind, and the files of partitions that are gone. */
+/** Removes what interrupted builds have left, and the files of partitions that no longer exist. */
 export function sweepFolder(folder: string, isWanted: (stem: string) => boolean): Promise<void> {
 	return removeFiles(folder, (name) => name.endsWith(".tmp") || !isWanted(name.split(/[-.]/, 2).join("-")));
 }
 
 async function removeFiles(folder: string, isOld: (name: string) => boolean): Promise<void> {
 	for (const name of await readdir(folder)) {
-		// Where a mapped file cannot be removed yet, the next sweep will.
+		// If a mapped file cannot be removed yet, the next sweep removes it.
 		if (isOld(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
 	}
 }
 
-/** Durable names and contents: without it a power cut may leave a manifest that names empty files. */
+/** Makes a file or folder durable. Without this a loss of power may leave a manifest that names empty files. */
 export async function syncPath(path: string): Promise<void> {
 	const file = await open(path, "r");
 	try {

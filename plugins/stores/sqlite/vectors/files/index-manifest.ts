@@ -1,9 +1,9 @@
-/** What an index file claims about itself: read and believed only when every claim can be checked. */
+/** The manifest of an index: its claims about the index files, each of which is checked before the files are used. */
 
 import { z } from "zod";
 import { addressKey, type PartitionAddress } from "../partition-address.ts";
 
-/** Raised whenever the layout of the files or the meaning of a field changes: files of another version are built anew. */
+/** Increased whenever the layout of the files or the meaning of a field changes. Files of another version are rebuilt. */
 const formatVersion = 1;
 
 const count = z.int().min(0);
@@ -11,15 +11,15 @@ const checksum = z.string().regex(/^[0-9a-f]{16}$/);
 
 const fields = z.strictObject({
 	version: z.literal(formatVersion),
-	/** `addressKey` of the partition: it reveals two organisations' files that were swapped on disk. */
+	/** `addressKey` of the partition, which shows if the files of two organisations were swapped on the disk. */
 	address: z.string(),
 	dimensions: z.int().min(1),
-	/** Part of the data files' names: a new build never writes over a file that is in use. */
+	/** Part of the names of the data files, so that a new build never overwrites a file in use. */
 	generation: z.string().regex(/^[0-9a-z]{1,24}$/),
 	/** How many vectors the files cover, and the newest key among them. */
 	rows: count,
 	lastKey: count,
-	/** How many of them are in the graph; the others are duplicates of one that is. None where all are scanned. */
+	/** How many of them are in the graph, and how many are duplicates of one that is. Both are 0 if every search scans all rows. */
 	graphRows: count,
 	twins: count,
 	graphBytes: count,
@@ -38,7 +38,7 @@ export function manifestText(address: PartitionAddress, generation: string, buil
 	return JSON.stringify({ ...claims, seal: sealOf(claims) });
 }
 
-/** @returns the claims, or in words why they are not to be trusted. */
+/** @returns the claims, or as a string why they cannot be used. */
 export function readManifest(text: string, address: PartitionAddress): IndexClaims | string {
 	const parsed = sealed.safeParse(parseJson(text));
 	if (!parsed.success) return "the manifest is malformed or of another version";
@@ -51,7 +51,7 @@ export function readManifest(text: string, address: PartitionAddress): IndexClai
 	return claims;
 }
 
-/** Over the values in the order of the schema, so that it does not depend on the order of the file. */
+/** A checksum of the values in the order of the schema, so that their order in the file does not matter. */
 function sealOf(claims: IndexClaims): string {
 	const values = Object.keys(fields.shape).map((name) => claims[name as keyof IndexClaims]);
 	return hex(Bun.hash.xxHash64(JSON.stringify(values)));

@@ -1,4 +1,4 @@
-/** Upkeep of the index files: which partitions need a new one, and which files are no longer needed. */
+/** Maintenance of the vector indexes: decides which partitions need a new index, and removes files that are no longer needed. */
 
 import { isErasureDue } from "../../index-files/generation.ts";
 import { fileStem, type PartitionAddress, type VectorKind } from "../partition-address.ts";
@@ -10,16 +10,16 @@ import { buildIndex } from "./index-builder.ts";
 import { indexPaths, removeIndex, storedClaims, sweepFolder } from "./index-folder.ts";
 import type { IndexClaims } from "./index-manifest.ts";
 
-/** An index with more dead rows than this share is built anew: a search passes them by, and they take memory. */
+/** An index with a larger share of dead rows (of deleted vectors) is rebuilt, because they take time and memory. */
 const deadShareMax = 1 / 3;
 
-/** @param open the partition, when it was searched lately: it takes the new index at once. */
+/** @param open returns the partition if it was searched lately, so that it uses the new index at once; otherwise null. */
 export function createMaintenance(
 	context: VectorsContext,
 	open: (address: PartitionAddress) => VectorPartition | null,
 ): (signal: AbortSignal) => Promise<void> {
-	/** What was the case when a partition was last found in order: while it is, looking again is needless. */
-	const inOrder = new Map<string, string>();
+	/** The state (epoch and generation) in which each partition last needed nothing. While it has not changed, it is not checked again. */
+	const upToDate = new Map<string, string>();
 	return async (signal) => {
 		const stems = new Set<string>();
 		for await (const address of storedPartitions(context)) {
@@ -29,9 +29,9 @@ export function createMaintenance(
 			const epoch = context.epoch();
 			const generation = (await storedClaims(context.folder, address))?.generation;
 			const now = `${epoch} ${generation}`;
-			if (inOrder.get(stem) === now) continue;
-			await open(address)?.census();
-			if (!context.canBuild || (await maintainPartition(address, context, open, signal))) inOrder.set(stem, now);
+			if (upToDate.get(stem) === now) continue;
+			await open(address)?.markDeadRows();
+			if (!context.canBuild || (await maintainPartition(address, context, open, signal))) upToDate.set(stem, now);
 		}
 		if (context.canBuild && !signal.aborted) await sweepFolder(context.folder, (stem) => stems.has(stem));
 	};
@@ -45,9 +45,9 @@ async function maintainPartition(
 	signal: AbortSignal,
 ): Promise<boolean> {
 	const { file, folder, log } = context;
-	const { worth, withGraph } = await worthOf(address, context);
-	if (worth === "needless") await removeIndex(folder, address, null);
-	if (worth !== "build") return worth !== "waiting";
+	const { action, withGraph } = await actionFor(address, context);
+	if (action === "remove") await removeIndex(folder, address, null);
+	if (action !== "build") return action !== "wait";
 	if (await buildIndex({ file, folder, address, withGraph }, signal, log)) await open(address)?.renew();
 	return false;
 }
@@ -64,11 +64,11 @@ async function* storedPartitions(context: VectorsContext): AsyncGenerator<Partit
 	}
 }
 
-/** Counts page by page: the number of rows is not written anywhere, and counting a million at once takes too long. */
-async function worthOf(
+/** What an index needs. It counts rows page by page, because their number is not stored, and counting a million at once takes too long. */
+async function actionFor(
 	address: PartitionAddress,
 	context: VectorsContext,
-): Promise<{ readonly worth: "build" | "fresh" | "needless" | "waiting"; readonly withGraph: boolean }> {
+): Promise<{ readonly action: "build" | "keep" | "remove" | "wait"; readonly withGraph: boolean }> {
 	const { graphMin, tailMin, tailShare, wholeMax } = context.limits;
 	const claims: IndexClaims | null = await storedClaims(context.folder, address);
 	const yielder = createYielder();
@@ -83,12 +83,12 @@ async function worthOf(
 		if (pause) await pause;
 	}
 	const withGraph = covered + tail > graphMin;
-	if (covered + tail <= wholeMax) return { worth: claims ? "needless" : "fresh", withGraph };
+	if (covered + tail <= wholeMax) return { action: claims ? "remove" : "keep", withGraph };
 	const isOld = claims === null || tail > Math.max(tailMin, tailShare * covered) || covered < claims.rows * (1 - deadShareMax);
 	const lacksGraph = withGraph && claims?.graphRows === 0;
-	if (isOld || lacksGraph) return { worth: "build", withGraph };
-	if (covered >= claims.rows) return { worth: "fresh", withGraph };
-	// A vector that was deleted is still in the file.
+	if (isOld || lacksGraph) return { action: "build", withGraph };
+	if (covered >= claims.rows) return { action: "keep", withGraph };
+	// The file still has a vector that was deleted.
 	const isDue = await isErasureDue(claims.generation, indexPaths(context.folder, address, "").manifest);
-	return { worth: isDue ? "build" : "waiting", withGraph };
+	return { action: isDue ? "build" : "wait", withGraph };
 }

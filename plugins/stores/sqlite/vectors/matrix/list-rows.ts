@@ -1,15 +1,15 @@
 /**
- * The rows of the list that was asked about last, copied side by side. While memories of a container are extracted its list is asked
- * about hundreds of times, and its rows lie all over the matrix: side by side they are scanned by their signs, in a quarter of the time.
+ * A copy of the rows of the list that was searched last. While memories of a container are extracted, its list is searched hundreds of
+ * times, and its rows are spread over the matrix. Side by side they can be scanned by their signs, in a quarter of the time.
  */
 
-import type { Ranking } from "./let-through.ts";
 import { ScannedRows } from "./scanned-rows.ts";
+import type { Ranking } from "./sign-filter.ts";
 import type { VectorMatrix } from "./vector-matrix.ts";
 
-/** A shorter list is compared as quickly where its rows are. */
+/** A shorter list is not copied, because comparing its rows in the matrix is as fast. */
 const rowsMin = 1_000;
-/** With fewer rows beside them in the matrix there is little to gain. */
+/** A list with a larger share of the matrix is not copied, because there is little to gain. */
 const shareMax = 1 / 2;
 
 /** The `count` rows of a list that are most like the query. */
@@ -17,9 +17,9 @@ export type SearchList = (query: Int8Array<ArrayBuffer>, count: number) => Promi
 
 export class ListRows {
 	readonly #matrix: VectorMatrix;
-	/** One for all lists: an engine gives out few memories of WebAssembly, and clears up everything before it gives out more. */
+	/** One copy for all lists, because a JavaScript engine allows few WebAssembly memories, and runs a full garbage collection before it allows more. */
 	#rows: ScannedRows | null = null;
-	/** Whose rows these are. */
+	/** The list that the rows are copied from. */
 	#positions: Int32Array = new Int32Array();
 
 	constructor(matrix: VectorMatrix) {
@@ -30,27 +30,27 @@ export class ListRows {
 		return this.#rows?.byteLength ?? 0;
 	}
 
-	/** @param positions ascending; copied only where there are queries enough to make up for it */
+	/** @param positions in ascending order. @param queries how many searches follow: the rows are only copied if there are several. */
 	of(positions: Int32Array, queries: number): SearchList {
 		const { length } = this.#matrix;
-		const isWorth = positions.length >= rowsMin && positions.length <= length * shareMax && queries > 1;
-		if (!isWorth) return (query, count) => this.#matrix.topOf(query, positions, count);
-		const rows = this.#copied(positions);
+		const isWorthCopying = positions.length >= rowsMin && positions.length <= length * shareMax && queries > 1;
+		if (!isWorthCopying) return (query, count) => this.#matrix.topOf(query, positions, count);
+		const rows = this.#copy(positions);
 		return async (query, count) => {
 			const { positions: found, scores } = await rows.top(query, count);
-			// Another list may have taken its place meanwhile.
+			// Another list may have replaced this one in the meantime.
 			if (this.#positions !== positions) return this.#matrix.topOf(query, positions, count);
 			return { positions: found.map((i) => positions[i] ?? -1), scores };
 		};
 	}
 
-	/** What a list gains comes at its end as a rule; where it has changed before that it is copied anew. */
-	#copied(positions: Int32Array): ScannedRows {
+	/** Usually a list only grows at its end, and only the new rows are copied. If it has changed otherwise, all are copied again. */
+	#copy(positions: Int32Array): ScannedRows {
 		this.#rows ??= new ScannedRows(this.#matrix.dimensions);
 		const before = this.#positions;
-		const isLonger = before.length <= positions.length && before.every((position, i) => positions[i] === position);
-		if (!isLonger) this.#rows.clear();
-		for (let i = isLonger ? before.length : 0; i < positions.length; i++) this.#rows.append(this.#matrix.row(positions[i] ?? 0));
+		const isExtended = before.length <= positions.length && before.every((position, i) => positions[i] === position);
+		if (!isExtended) this.#rows.clear();
+		for (let i = isExtended ? before.length : 0; i < positions.length; i++) this.#rows.append(this.#matrix.row(positions[i] ?? 0));
 		this.#positions = positions;
 		return this.#rows;
 	}

@@ -1,15 +1,15 @@
-/** The scan of a vector matrix as WebAssembly, whose source with all that is to be said about it is `scan.wat`. */
+/** The scan of a vector matrix in WebAssembly. Its source, with explanations, is `scan.wat`. */
 
 import { readFileSync } from "node:fs";
 
-/** Where the tables of the query are: 16 bytes for each four dimensions. */
+/** Offset of the query's tables in the memory: 16 bytes for each four dimensions. */
 export const tablesAt = 64;
-/** An entry of `out`: the place of the vector, its sum of signs, its inner product. Four bytes each. */
+/** Bytes of an entry in `out`: the index of the vector, its sum of signs and its inner product, four bytes each. */
 export const entryBytes = 12;
 export const blockVectors = 16;
-/** One step of the innermost loop: so many dimensions take two bytes of each vector. */
+/** Dimensions per step of the innermost loop: two bytes of each vector. */
 export const groupDimensions = 16;
-/** `compare` takes so many entries at a time. */
+/** Entries per step of `compare`. */
 export const comparedAtOnce = 4;
 
 export interface ScanKernel {
@@ -21,7 +21,7 @@ export interface ScanKernel {
 
 let compiled: WebAssembly.Module | null = null;
 
-/** With a memory of its own. */
+/** A new instance with a memory of its own. */
 export function newScanKernel(): ScanKernel {
 	compiled ??= new WebAssembly.Module(readFileSync(new URL("./scan.wasm", import.meta.url)));
 	return new WebAssembly.Instance(compiled).exports as unknown as ScanKernel;

@@ -1,13 +1,13 @@
 ;; The scan of a vector matrix, in WebAssembly for its 128-bit instructions, which JavaScript cannot use.
 ;; `bun scripts/build-wat.ts` makes scan.wasm of this file.
 ;;
-;; Memory, in bytes: [0, 32) the sums of one block; from 64 on the tables of the query, 16 bytes for each four dimensions;
-;; behind them, where the caller says, the query, the entries and the rows. An entry has three 32-bit numbers: the place of a
+;; Memory, in bytes: [0, 32) are the sums of one block; from 64 on are the tables of the query, 16 bytes for each four dimensions;
+;; after them, at offsets that the caller passes, are the query, the entries and the rows. An entry has three 32-bit numbers: the index of a
 ;; vector, the sum of its signs, its inner product with the query.
 (module
   (memory (export "memory") 1)
 
-  ;; Goes through blocks of 16 vectors, of which each number is one bit, its sign. Four signs are the place in a table of 16
+  ;; Scans blocks of 16 vectors, of whose numbers only the signs are stored, one bit each. Four signs are the index in a table of 16
   ;; sums that the query made (the "fast scan" of André, Kermarrec and Le Scouarnec, 2015), so one instruction looks up 16
   ;; vectors. Writes an entry to $out for each vector whose sum is at least $least. Returns how many bytes of entries it wrote.
   (func (export "scan")
@@ -26,7 +26,7 @@
           (local.set $left (local.get $groups))
           (local.set $low (v128.const i64x2 0 0))
           (local.set $high (v128.const i64x2 0 0))
-          ;; Sixteen dimensions a turn: two bytes of each of the 16 vectors, four tables.
+          ;; Sixteen dimensions per turn: two bytes of each of the 16 vectors, four tables.
           (loop $dimensions
             (local.set $first (v128.load align=1 (local.get $at)))
             (local.set $second (v128.load offset=16 align=1 (local.get $at)))
@@ -45,7 +45,7 @@
             (local.set $at (i32.add (local.get $at) (i32.const 32)))
             (local.set $table (i32.add (local.get $table) (i32.const 64)))
             (br_if $dimensions (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))
-          ;; One bit for each vector that comes to the sum.
+          ;; One bit for each vector that reaches the sum.
           (local.set $found
             (i8x16.bitmask
               (i8x16.narrow_i16x8_s
@@ -64,7 +64,7 @@
     (i32.sub (local.get $next) (local.get $out)))
 
   ;; Writes to $count entries of $out, a multiple of four, the inner product of their vector with the query, both of 8-bit
-  ;; numbers. Four vectors at a time: they lie apart, and memory is waited for once instead of four times.
+  ;; numbers. It reads four vectors at a time: they are far apart in memory, which is then waited for once instead of four times.
   (func (export "compare") (param $query i32) (param $rows i32) (param $rowBytes i32) (param $out i32) (param $count i32)
     (local $a i32) (local $b i32) (local $c i32) (local $d i32) (local $at i32) (local $end i32)
     (local $low v128) (local $high v128) (local $row v128)
@@ -113,7 +113,7 @@
           (local.set $out (i32.add (local.get $out) (i32.const 48)))
           (br_if $four (i32.gt_s (local.tee $count (i32.sub (local.get $count) (i32.const 4))) (i32.const 0)))))))
 
-  ;; Writes the signs of a row to its place in a block. Returns the square of its length.
+  ;; Writes the signs of a row to its position in a block. Returns the square of the row's length.
   (func (export "enter") (param $row i32) (param $groups i32) (param $codes i32) (result i32)
     (local $signs i32) (local $numbers v128) (local $sum v128)
     (loop $dimensions

@@ -1,47 +1,50 @@
 /**
- * Rows of 8-bit numbers that are scanned by their signs: a hundred thousand in a fraction of a millisecond, where comparing
- * all of them takes five. The signs let so many through that the best by full comparison are nearly always among them (of 256
- * dimensions 1 in 1,000 is missed); where the best came close to being left out, more are let through.
+ * Rows of 8-bit numbers that are scanned by their signs: a hundred thousand in a fraction of a millisecond, while comparing all of them
+ * takes five. Enough rows pass the filter that the best by full comparison are nearly always among them (with 256 dimensions 1 in
+ * 1,000 is missed). If the best only just passed, the filter is widened.
  */
 
 import { createYielder } from "../yielder.ts";
-import { isClear, makeSpace, newThrough, type Ranking, ranking, sumsMax, type Through } from "./let-through.ts";
 import { blockVectors, comparedAtOnce, entryBytes, groupDimensions, newScanKernel, type ScanKernel, tablesAt } from "./scan-module.ts";
+import { type FilteredRows, hasMargin, newFilteredRows, type Ranking, ranking, reserveRows, sumsMax } from "./sign-filter.ts";
 import { signTables } from "./sign-tables.ts";
 
-/** Signs and rows lie together by so many: memory grows by as much. */
+/** Rows per unit. A unit has the signs of its rows and then the rows, and the memory grows by units. */
 const unitRows = 4096;
 const unitBlocks = unitRows / blockVectors;
 const pageBytes = 65_536;
-/** A memory holds four times as much, and a partition may be larger. */
+/** Bytes per WebAssembly memory. The limit is four times as much, and a partition may need several memories. */
 const partBytesMax = 2 ** 30;
 const entryInts = entryBytes / Int32Array.BYTES_PER_ELEMENT;
 
-/** How many the signs let through: of so many, or so many times as many as are wanted, hardly one of the best ten is missing. */
-const throughMin = 1_024;
-const throughPerWanted = 6;
-/** One block of so many tells how sums are spread. */
-const sampled = 32;
-/** Where the best came close to being left out. */
+/** How many rows pass the filter: at least this many, or this many times as many as are wanted. Then hardly one of the best ten is missed. */
+const filteredMin = 1_024;
+const filteredPerWanted = 6;
+/** Every 32nd block is sampled to find the distribution of sums. */
+const sampleStep = 32;
+/** How many times more rows pass if the best only just passed. */
 const widening = 4;
-/** So many rows are scanned in the time that one takes to be compared in full. */
+/** This many rows are scanned in the time of one full comparison. */
 const scanGain = 10;
 
-/** One memory, and views of all of it. */
+/** A WebAssembly memory, with views of all of it. */
 interface Part {
 	readonly kernel: ScanKernel;
 	bytes: Int8Array;
 	ints: Int32Array;
 }
 
-/** Which rows are asked about: from a position on, or those marked by a one; and how many they are. */
+/** Which rows are searched: those from a position on, or those marked with 1 in `members`; `size` is their number. */
 interface Among {
 	readonly from: number;
 	readonly members: Uint8Array | null;
 	readonly size: number;
 }
 
-/** How many of the sampled rows come to each sum. One for the thread: a new one for each search kept the garbage collector busy. */
+/**
+ * How many of the sampled rows have each sum. It is shared by all searches of the thread, because a new one per search kept the garbage
+ * collector busy.
+ */
 const counts = new Int32Array(sumsMax);
 
 export class ScannedRows {
@@ -55,7 +58,7 @@ export class ScannedRows {
 	readonly #unitsPerPart: number;
 	readonly #parts: Part[] = [];
 	#queryScale = 1;
-	/** By position, one by the length of its row. */
+	/** By position, 1 / the length of the row. */
 	#scales = new Float32Array(unitRows);
 	#length = 0;
 
@@ -66,7 +69,7 @@ export class ScannedRows {
 		this.#unitBytes = unitRows * (this.#rowBytes + this.#groups * 2);
 		this.#queryAt = tablesAt + this.#groups * 64;
 		this.#outAt = this.#queryAt + this.#rowBytes;
-		this.#unitsAt = aligned(this.#outAt + unitRows * entryBytes);
+		this.#unitsAt = align(this.#outAt + unitRows * entryBytes);
 		this.#unitsPerPart = Math.max(1, Math.floor(partBytes / this.#unitBytes));
 	}
 
@@ -86,7 +89,7 @@ export class ScannedRows {
 		this.#scales[position] = 1 / Math.sqrt(squares);
 	}
 
-	/** Its memory stays for the rows that come: to get memory takes longer than to fill it. */
+	/** Removes all rows. The memory is kept for new ones, because allocating it takes longer than filling it. */
 	clear(): void {
 		this.#length = 0;
 	}
@@ -96,40 +99,40 @@ export class ScannedRows {
 		return this.#partOf(Math.floor(position / unitRows)).bytes.subarray(at, at + this.dimensions);
 	}
 
-	/** One by the length of a row. */
+	/** 1 / the length of a row. */
 	scale(position: number): number {
 		return this.#scales[position] ?? 0;
 	}
 
-	/** The `count` rows most like the query, among all from a position on. */
+	/** The `count` rows nearest to the query, among those from a position on. */
 	async top(query: Int8Array, count: number, from = 0): Promise<Ranking> {
-		return this.#scanned(query, count, { from, members: null, size: this.#length - from });
+		return this.#search(query, count, { from, members: null, size: this.#length - from });
 	}
 
-	/** The `count` rows most like the query, among these positions, which ascend. */
+	/** The `count` rows nearest to the query, among these positions, which must be in ascending order. */
 	async topOf(query: Int8Array, positions: Int32Array, count: number): Promise<Ranking> {
-		const isFew = positions.length <= throughMin * widening || positions.length * scanGain < this.#length;
-		if (isFew) return this.#compared(query, positions, count);
+		const isFew = positions.length <= filteredMin * widening || positions.length * scanGain < this.#length;
+		if (isFew) return this.#compareAll(query, positions, count);
 		const members = new Uint8Array(this.#length);
 		for (let i = 0; i < positions.length; i++) members[positions[i] ?? 0] = 1;
-		return this.#scanned(query, count, { from: 0, members, size: positions.length });
+		return this.#search(query, count, { from: 0, members, size: positions.length });
 	}
 
-	async #scanned(query: Int8Array, count: number, among: Among): Promise<Ranking> {
+	async #search(query: Int8Array, count: number, among: Among): Promise<Ranking> {
 		const tables = signTables(query, this.#groups);
 		const possible = Math.min(count, among.size);
-		for (let wanted = Math.max(throughMin, count * throughPerWanted); ; wanted *= widening) {
+		for (let wanted = Math.max(filteredMin, count * filteredPerWanted); ; wanted *= widening) {
 			const least = wanted < among.size ? this.#leastSum(query, tables, wanted / among.size, among) : 0;
-			const through = await this.#through(query, tables, least, among);
-			const ranked = ranking(through, possible);
-			if (least === 0 || (ranked.entries.length === possible && isClear(through, ranked.entries))) return ranked;
+			const filtered = await this.#filter(query, tables, least, among);
+			const ranked = ranking(filtered, possible);
+			if (least === 0 || (ranked.entries.length === possible && hasMargin(filtered, ranked.entries))) return ranked;
 		}
 	}
 
-	async #compared(query: Int8Array, positions: Int32Array, count: number): Promise<Ranking> {
+	async #compareAll(query: Int8Array, positions: Int32Array, count: number): Promise<Ranking> {
 		const yielder = createYielder();
-		const through = newThrough(positions.length);
-		this.#ask(query, null);
+		const filtered = newFilteredRows(positions.length);
+		this.#writeQuery(query, null);
 		for (let i = 0; i < positions.length; ) {
 			const unit = Math.floor((positions[i] ?? 0) / unitRows);
 			const { ints } = this.#partOf(unit);
@@ -137,17 +140,17 @@ export class ScannedRows {
 			for (; i < positions.length && Math.floor((positions[i] ?? 0) / unitRows) === unit; i++) {
 				ints[(this.#outAt + found++ * entryBytes) >> 2] = (positions[i] ?? 0) % unitRows;
 			}
-			this.#compare(unit, found, through);
+			this.#compare(unit, found, filtered);
 			const pause = yielder.yieldIfDue();
 			if (pause === null) continue;
 			await pause;
-			this.#ask(query, null);
+			this.#writeQuery(query, null);
 		}
-		return ranking(through, count);
+		return ranking(filtered, count);
 	}
 
-	/** Whoever searches meanwhile writes a question of its own: to be asked again after each pause. */
-	#ask(query: Int8Array, tables: Uint8Array | null): void {
+	/** Writes the query to the memories. This is repeated after each pause, because another search may have written its own. */
+	#writeQuery(query: Int8Array, tables: Uint8Array | null): void {
 		this.#queryScale = 1 / lengthOf(query);
 		for (const { bytes } of this.#parts) {
 			bytes.set(query, this.#queryAt);
@@ -155,13 +158,13 @@ export class ScannedRows {
 		}
 	}
 
-	/** The sum that about this share of the rows comes to. */
+	/** The sum that about this share of the rows reaches. */
 	#leastSum(query: Int8Array, tables: Uint8Array, share: number, among: Among): number {
-		this.#ask(query, tables);
+		this.#writeQuery(query, tables);
 		counts.fill(0);
 		let [all, greatest] = [0, 0];
 		for (let unit = Math.floor(among.from / unitRows); unit * unitRows < this.#length; unit++) {
-			const found = this.#scan(unit, sampled, 0, among);
+			const found = this.#scan(unit, sampleStep, 0, among);
 			const { ints } = this.#partOf(unit);
 			for (let i = 0; i < found; i++) {
 				const sum = ints[((this.#outAt + i * entryBytes) >> 2) + 1] ?? 0;
@@ -175,28 +178,28 @@ export class ScannedRows {
 		return least;
 	}
 
-	async #through(query: Int8Array, tables: Uint8Array, least: number, among: Among): Promise<Through> {
+	async #filter(query: Int8Array, tables: Uint8Array, least: number, among: Among): Promise<FilteredRows> {
 		const yielder = createYielder();
-		const through = newThrough(throughMin * 2);
-		this.#ask(query, tables);
+		const filtered = newFilteredRows(filteredMin * 2);
+		this.#writeQuery(query, tables);
 		for (let unit = Math.floor(among.from / unitRows); unit * unitRows < this.#length; unit++) {
-			this.#compare(unit, this.#scan(unit, 1, least, among), through);
+			this.#compare(unit, this.#scan(unit, 1, least, among), filtered);
 			const pause = yielder.yieldIfDue();
 			if (pause === null) continue;
 			await pause;
-			this.#ask(query, tables);
+			this.#writeQuery(query, tables);
 		}
-		return through;
+		return filtered;
 	}
 
-	/** Notes those of a unit that are asked about and come to the sum. @returns how many */
+	/** Writes entries for the searched rows of a unit that reach the sum. @returns how many. */
 	#scan(unit: number, step: number, least: number, { from, members }: Among): number {
 		const first = unit * unitRows;
 		const end = Math.min(this.#length, members?.length ?? this.#length) - first;
 		const blocks = Math.max(0, Math.min(unitBlocks, Math.ceil(end / blockVectors)));
 		const { ints, kernel } = this.#partOf(unit);
 		const found = kernel.scan(this.#codesAt(unit), this.#groups, 0, blocks, step, least, this.#outAt) / entryBytes;
-		// Most often all are: the last block of all may go past the end.
+		// Usually all rows of a unit are searched. Otherwise, and at the end, some entries have to be removed.
 		if (members === null && from <= first && end >= unitRows) return found;
 		let [kept, at] = [0, this.#outAt >> 2];
 		for (let i = 0; i < found; i++, at += entryInts) {
@@ -209,24 +212,25 @@ export class ScannedRows {
 		return kept;
 	}
 
-	#compare(unit: number, found: number, through: Through): void {
+	/** Compares the entries of a unit with the query, and adds them to the filtered rows. */
+	#compare(unit: number, found: number, filtered: FilteredRows): void {
 		const first = unit * unitRows;
 		const { ints, kernel } = this.#partOf(unit);
 		const outAt = this.#outAt >> 2;
 		const asked = Math.ceil(found / comparedAtOnce) * comparedAtOnce;
 		for (let i = found; i < asked; i++) ints[outAt + i * entryInts] = ints[outAt] ?? 0;
 		kernel.compare(this.#queryAt, this.#rowAt(first), this.#rowBytes, this.#outAt, asked);
-		makeSpace(through, found);
-		const { positions, sums, scores } = through;
+		reserveRows(filtered, found);
+		const { positions, sums, scores } = filtered;
 		const [scales, queryScale] = [this.#scales, this.#queryScale];
-		let [size, at] = [through.size, outAt];
+		let [size, at] = [filtered.size, outAt];
 		for (let i = 0; i < found; i++, at += entryInts, size++) {
 			const position = first + (ints[at] ?? 0);
 			positions[size] = position;
 			sums[size] = ints[at + 1] ?? 0;
 			scores[size] = (ints[at + 2] ?? 0) * (scales[position] ?? 0) * queryScale;
 		}
-		through.size = size;
+		filtered.size = size;
 	}
 
 	#partOf(unit: number): Part {
@@ -235,7 +239,7 @@ export class ScannedRows {
 		return part;
 	}
 
-	/** In the memory of its part. */
+	/** The offset of a unit in the memory of its part. */
 	#codesAt(unit: number): number {
 		return this.#unitsAt + (unit % this.#unitsPerPart) * this.#unitBytes;
 	}
@@ -270,6 +274,6 @@ export function lengthOf(row: Int8Array): number {
 	return Math.sqrt(squares);
 }
 
-function aligned(at: number): number {
+function align(at: number): number {
 	return Math.ceil(at / 64) * 64;
 }

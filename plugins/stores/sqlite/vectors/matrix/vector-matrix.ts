@@ -1,19 +1,19 @@
 /**
- * The vectors of one partition in memory: ascending keys beside rows of 8-bit numbers. A few are scanned exactly by a native
- * kernel; once there are more than a block of them they are scanned by their signs, see `ScannedRows`.
+ * The vectors of one partition in memory: ascending keys, and rows of 8-bit numbers. Up to one block of rows is scanned exactly by a
+ * native library; more rows are scanned by their signs, see `ScannedRows`.
  */
 
 import type { Vector } from "cairn-memory";
 import { exactSearch, MetricKind } from "usearch";
-import type { Ranking } from "./let-through.ts";
 import { lengthOf, ScannedRows } from "./scanned-rows.ts";
+import type { Ranking } from "./sign-filter.ts";
 
 /** Rows per block. A block of 256 dimensions is 1 MiB and takes 0.2 ms to scan exactly. */
 export const blockRows = 4096;
-/** The first block starts small and doubles: most organisations of a large installation hold a few notes only. */
+/** The first block starts with this size and doubles, because most organisations of a large installation have only a few notes. */
 const firstRows = 64;
 
-const nothing: Ranking = { positions: new Int32Array(0), scores: new Float32Array(0) };
+const noRows: Ranking = { positions: new Int32Array(0), scores: new Float32Array(0) };
 
 export class VectorMatrix {
 	readonly dimensions: number;
@@ -40,7 +40,7 @@ export class VectorMatrix {
 		return this.#length;
 	}
 
-	/** How many rows are known to be gone from the tables. */
+	/** How many rows are known to be deleted from the tables. */
 	get deadCount(): number {
 		return this.#deadCount;
 	}
@@ -49,7 +49,7 @@ export class VectorMatrix {
 		return (this.#scanned?.byteLength ?? this.#block.byteLength) + this.#keys.byteLength + this.#isDead.byteLength;
 	}
 
-	/** The newest key, 0 when empty. */
+	/** The newest key; 0 if there are no rows. */
 	get lastKey(): number {
 		return this.#length === 0 ? 0 : this.key(this.#length - 1);
 	}
@@ -58,7 +58,7 @@ export class VectorMatrix {
 		return this.#keys[position] ?? Number.NaN;
 	}
 
-	/** Where a key is, or -1. */
+	/** The position of a key, or -1. */
 	position(key: number): number {
 		let low = 0;
 		let high = this.#length - 1;
@@ -76,20 +76,20 @@ export class VectorMatrix {
 		return this.#isDead[position] === 1;
 	}
 
-	/** Notes that the tables no longer hold this row. A key never comes back, so this is for good. */
-	bury(position: number): void {
+	/** Marks a row as deleted from the tables. A key is never reused, so this is final. */
+	markDead(position: number): void {
 		if (this.#isDead[position] !== 0) return;
 		this.#isDead[position] = 1;
 		this.#deadCount += 1;
 	}
 
-	/** Keys must come in ascending order. */
+	/** Adds a vector. Keys must be added in ascending order. */
 	append(key: number, vector: Vector): void {
 		quantize(vector, this.#quantized, 0);
 		this.appendRow(key, this.#quantized);
 	}
 
-	/** A row that is already made of 8-bit numbers, as an index file holds it. */
+	/** Adds a row that is already quantized to 8-bit numbers, from an index file. */
 	appendRow(key: number, row: Int8Array): void {
 		const position = this.#reserve(key);
 		if (position === blockRows) this.#outgrow();
@@ -102,7 +102,7 @@ export class VectorMatrix {
 		return this.#block.subarray(position * this.dimensions, (position + 1) * this.dimensions);
 	}
 
-	/** The cosine of a row to a query of length one. Only the row is rounded: good to ±0.002. */
+	/** The cosine of a row and a unit vector. Only the row is rounded, so the error is about ±0.002. */
 	cosine(query: Vector, position: number): number {
 		const row = this.row(position);
 		let dot = 0;
@@ -110,25 +110,25 @@ export class VectorMatrix {
 		return dot * (this.#scanned?.scale(position) ?? 1 / lengthOf(row));
 	}
 
-	/** The `count` rows most like the query, among all from a position on. */
+	/** The `count` rows nearest to the query, among those from a position on. */
 	async top(query: Int8Array<ArrayBuffer>, count: number, from = 0): Promise<Ranking> {
-		if (from >= this.#length) return nothing;
+		if (from >= this.#length) return noRows;
 		if (this.#scanned !== null) return this.#scanned.top(query, count, from);
 		const end = this.#length * this.dimensions;
 		const rows = from === 0 ? this.#block.subarray(0, end) : this.#block.slice(from * this.dimensions, end);
 		return this.#scan(rows, query, count, (offset) => from + offset);
 	}
 
-	/** The `count` rows most like the query, among these positions, which ascend. */
+	/** The `count` rows nearest to the query, among these positions, which must be in ascending order. */
 	async topOf(query: Int8Array<ArrayBuffer>, positions: Int32Array, count: number): Promise<Ranking> {
-		if (positions.length === 0) return nothing;
+		if (positions.length === 0) return noRows;
 		if (this.#scanned !== null) return this.#scanned.topOf(query, positions, count);
 		const rows = new Int8Array(positions.length * this.dimensions);
 		for (let i = 0; i < positions.length; i++) rows.set(this.row(positions[i] ?? 0), i * this.dimensions);
 		return this.#scan(rows, query, count, (offset) => positions[offset] ?? -1);
 	}
 
-	/** A millisecond at most. */
+	/** Scans rows exactly, in a millisecond at most. */
 	#scan(rows: Int8Array<ArrayBuffer>, query: Int8Array<ArrayBuffer>, count: number, positionOf: (offset: number) => number): Ranking {
 		const wanted = Math.min(count, rows.length / this.dimensions);
 		const { keys, distances } = exactSearch(rows, query, this.dimensions, wanted, MetricKind.Cos, 1);
@@ -146,11 +146,11 @@ export class VectorMatrix {
 		if (key <= this.lastKey) throw new RangeError(`key ${key} does not follow ${this.lastKey}`);
 		const position = this.#length;
 		if (position === this.#keys.length) {
-			this.#keys = grown(this.#keys, new Float64Array(position * 2));
-			this.#isDead = grown(this.#isDead, new Uint8Array(position * 2));
+			this.#keys = copyInto(this.#keys, new Float64Array(position * 2));
+			this.#isDead = copyInto(this.#isDead, new Uint8Array(position * 2));
 		}
 		if (this.#scanned === null && position * this.dimensions === this.#block.length && position < blockRows) {
-			this.#block = grown(this.#block, new Int8Array(this.#block.length * 2));
+			this.#block = copyInto(this.#block, new Int8Array(this.#block.length * 2));
 		}
 		this.#keys[position] = key;
 		this.#length += 1;
@@ -158,7 +158,7 @@ export class VectorMatrix {
 	}
 }
 
-export function ofLengthOne(vector: Vector): Vector {
+export function toUnitVector(vector: Vector): Vector {
 	let squares = 0;
 	for (let i = 0; i < vector.length; i++) squares += (vector[i] ?? 0) ** 2;
 	const length = Math.sqrt(squares);
@@ -166,11 +166,11 @@ export function ofLengthOne(vector: Vector): Vector {
 }
 
 /**
- * A vector as 8-bit numbers, its largest at ±127: that spends the whole range on every vector, and the kernel compares
- * directions only, so the scale need not be kept.
+ * Quantizes a vector to 8-bit numbers with the largest at ±127, so that every vector uses the whole range. The scale is not stored,
+ * because only directions are compared.
  */
 export function quantize(vector: Vector, into: Int8Array, at: number): void {
-	// Counted loops and no calls: this runs for every vector that is read, and is five times faster so.
+	// Plain loops without calls are five times faster, and this runs for every vector that is read.
 	let largest = 0;
 	for (let i = 0; i < vector.length; i++) {
 		const size = Math.abs(vector[i] ?? 0);
@@ -179,11 +179,11 @@ export function quantize(vector: Vector, into: Int8Array, at: number): void {
 	const scale = 127 / largest;
 	for (let i = 0; i < vector.length; i++) {
 		const value = (vector[i] ?? 0) * scale;
-		into[at + i] = value < 0 ? value - 0.5 : value + 0.5; // storing cuts the fraction off
+		into[at + i] = value < 0 ? value - 0.5 : value + 0.5; // storing truncates the fraction
 	}
 }
 
-function grown<T extends Float64Array | Uint8Array | Int8Array>(from: T, to: T): T {
+function copyInto<T extends Float64Array | Uint8Array | Int8Array>(from: T, to: T): T {
 	to.set(from);
 	return to;
 }

@@ -1,7 +1,7 @@
 /**
- * The program that builds one word file, as a process of its own: parting texts into words takes a second for each
- * twenty thousand. It begins with the file in use, reads what is not in it from the tables, writes a new file beside it
- * and says on its output what is in it; the server makes it the index, or removes it.
+ * The program that builds one word file in a separate process, because splitting twenty thousand texts into words takes a second. It
+ * begins with the file in use, reads newer texts from the tables, writes a new file beside it, and prints what the file has as JSON. The
+ * server then makes it the index, or removes it.
  */
 
 import { renameSync } from "node:fs";
@@ -20,10 +20,10 @@ import type { OlderTexts } from "./older-texts.ts";
 import type { WordBuildTask } from "./word-builder.ts";
 import { type WrittenTexts, writeStored } from "./write-stored.ts";
 
-/** Searches come first. */
+/** The priority of the process: searches come first. */
 const niceness = 10;
 
-/** So many postings are gathered in memory, 10 bytes each, before they are written; what is left goes into the next round. */
+/** Postings that are collected in memory, 10 bytes each, before they are written to a file. Further ones are written in the next round. */
 const postingsPerRound = 16_000_000;
 
 if (import.meta.main) {
@@ -37,7 +37,7 @@ async function build(task: WordBuildTask): Promise<BuiltWords> {
 	const path = `${wordPaths(folder, address, generation).texts}.tmp`;
 	const db = openReader(task.file);
 	try {
-		// What changes from here on is heard of by those who use the file.
+		// Whoever uses the file reads the changes after this one from the tables.
 		const lastChange = newestChange(db);
 		const written = writeRounds(task, db, path, await olderTexts(task, db));
 		await syncPath(path);
@@ -49,7 +49,7 @@ async function build(task: WordBuildTask): Promise<BuiltWords> {
 	}
 }
 
-/** The file in use, unless it cannot be trusted or a text has come back that belongs before its end. */
+/** The file in use; null if it cannot be used, or if a restored text belongs before its end. */
 async function olderTexts({ folder, address }: WordBuildTask, db: Connection): Promise<OlderTexts | null> {
 	const loaded = await loadWords(folder, address);
 	if (loaded === null || "reason" in loaded || storedFault(loaded, db, address) !== null) return null;
@@ -58,13 +58,13 @@ async function olderTexts({ folder, address }: WordBuildTask, db: Connection): P
 	let last = claims.lastChange;
 	for (let page = changesAfter(db, address, last); page.length > 0; page = changesAfter(db, address, last)) {
 		last = page.at(-1)?.sequence ?? last;
-		if (!bury(page, texts, dead, db, address)) return null;
+		if (!markDeadTexts(page, texts, dead, db, address)) return null;
 	}
 	return { texts, dead };
 }
 
-/** @returns whether all texts that live are in the file or come after it. */
-function bury(page: ReturnType<typeof changesAfter>, texts: StoredTexts, dead: Set<number>, db: Connection, address: WordAddress): boolean {
+/** Marks deleted texts of the file. @returns whether all existing texts are in the file or come after it. */
+function markDeadTexts(page: ReturnType<typeof changesAfter>, texts: StoredTexts, dead: Set<number>, db: Connection, address: WordAddress): boolean {
 	const keys = page.map(({ key }) => key).filter((key) => key <= texts.lastKey);
 	const living = new Set(textsOf(db, address, keys).map(({ key }) => key));
 	for (const key of keys) {
@@ -76,7 +76,7 @@ function bury(page: ReturnType<typeof changesAfter>, texts: StoredTexts, dead: S
 	return true;
 }
 
-/** Each round writes a whole file, which begins with that of the round before and takes its place. */
+/** Each round writes a whole file: the texts of the last round's file and the new ones. It replaces that file. */
 function writeRounds(task: WordBuildTask, db: Connection, path: string, first: OlderTexts | null): WrittenTexts {
 	let older = first;
 	let last = older === null ? 0 : older.texts.lastKey;
@@ -84,7 +84,7 @@ function writeRounds(task: WordBuildTask, db: Connection, path: string, first: O
 		const fresh = new FreshTexts();
 		let isDone = false;
 		while (!isDone && fresh.postingCount < postingsPerRound) {
-			leaveWithParent(task.parent);
+			exitIfOrphaned(task.parent);
 			const page = textsAfter(db, task.address, last);
 			for (const { key, text } of page) fresh.add(key, text);
 			last = page.at(-1)?.key ?? last;
@@ -92,15 +92,15 @@ function writeRounds(task: WordBuildTask, db: Connection, path: string, first: O
 		}
 		const draft = `${path}.tmp`;
 		const written = writeStored(draft, older, fresh);
-		// Who has mapped the file of the round before keeps it.
+		// The old file stays readable where it is mapped.
 		renameSync(draft, path);
 		if (isDone) return written;
 		older = { texts: new StoredTexts(Bun.mmap(path, { shared: false }), written), dead: new Set() };
 	}
 }
 
-/** When the server was killed it cannot stop this process, and its result would not be used. */
-function leaveWithParent(parent: number): void {
+/** Ends this process if the server was killed: then nobody would use its result. */
+function exitIfOrphaned(parent: number): void {
 	if (process.ppid !== parent) process.exit(1);
 }
 
@@ -108,6 +108,6 @@ function lowerPriority(): void {
 	try {
 		setPriority(niceness);
 	} catch {
-		// Not every system lets a process step back; it is a courtesy.
+		// Not every system lets a process lower its priority; the build works without it.
 	}
 }

@@ -1,4 +1,4 @@
-/** One part of a file that is written piece by piece. */
+/** A buffered writer for one section of a file. */
 
 import { writeSync } from "node:fs";
 
@@ -9,31 +9,31 @@ export interface Section {
 	readonly end: () => void;
 }
 
-/** Many small pieces, few writes: sections grow side by side, each at its own place in the file. */
+/** Several sections can be written at the same time, each from its own offset on. */
 export function fileSection(file: number, offset: number): Section {
 	const buffer = new Uint8Array(bufferBytes);
-	let held = 0;
-	let place = offset;
+	let buffered = 0;
+	let position = offset;
 	const write = (bytes: Uint8Array): void => {
-		for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, place + done);
-		place += bytes.length;
+		for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, position + done);
+		position += bytes.length;
 	};
 	const end = (): void => {
-		write(buffer.subarray(0, held));
-		held = 0;
+		write(buffer.subarray(0, buffered));
+		buffered = 0;
 	};
-	const opened: Section = {
+	const section: Section = {
 		put(values) {
 			const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-			if (held + bytes.length > bufferBytes) end();
+			if (buffered + bytes.length > bufferBytes) end();
 			if (bytes.length > bufferBytes) write(bytes);
 			else {
-				buffer.set(bytes, held);
-				held += bytes.length;
+				buffer.set(bytes, buffered);
+				buffered += bytes.length;
 			}
-			return opened;
+			return section;
 		},
 		end,
 	};
-	return opened;
+	return section;
 }

@@ -1,4 +1,4 @@
-/** Upkeep of the word files: which organisations need a new one, and which files are no longer needed. */
+/** Maintenance of the word files: decides which organisations need a new one, and removes files that are no longer needed. */
 
 import { mkdir } from "node:fs/promises";
 import type { Log, OrganisationId } from "cairn-memory";
@@ -12,16 +12,16 @@ import { areChangesKept, changeFurther, newestChange, nextOrganisation, textFurt
 import { type TextKind, type WordAddress, wordFileStem } from "../word-address.ts";
 import { buildWords } from "./word-builder.ts";
 
-/** A file is built anew when it lacks `freshMin` texts and this share of what it has, or when so many have gone. */
+/** A file is rebuilt when more than `freshMin` texts, and more than this share of its texts, are missing from it or were deleted. */
 const freshShare = 0.1;
 
-/** In about 0.2 ms. */
-const countedAtOnce = 2_000;
+/** Rows that are counted in one statement: about 0.2 ms. */
+const countedPerStep = 2_000;
 
 export interface WordMaintenance {
-	/** Builds the files that are missing or out of date, and removes those that nothing needs. One run at a time: a second call joins the first. */
+	/** Builds missing and outdated files, and removes those that are not needed. There is one run at a time: a second call joins the first. */
 	readonly maintain: (signal: AbortSignal) => Promise<void>;
-	/** Stops what runs. */
+	/** Stops the run in progress. */
 	readonly close: () => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export interface WordMaintenanceParts {
 	readonly folder: string;
 	readonly log: Log;
 	readonly reads: Reads;
-	/** A smaller organisation needs no file: its texts are read in the time of a slow search. */
+	/** An organisation with fewer texts needs no file: they are read in the time of a slow search. */
 	readonly freshMin: number;
 }
 
@@ -78,23 +78,23 @@ async function* storedTexts({ connection }: Reads): AsyncGenerator<WordAddress> 
 
 async function isWorthBuilding(address: WordAddress, claims: WordClaims | null, { folder, reads, freshMin }: WordMaintenanceParts): Promise<boolean> {
 	const db = reads.connection();
-	const areTexts = (after: number, count: number) => isThere(after, count, (from, step) => textFurther(db, address, from, step));
-	const areChanges = (after: number, count: number) => isThere(after, count, (from, step) => changeFurther(db, address, from, step));
-	if (claims === null || !areChangesKept(db, claims.lastChange)) return areTexts(0, freshMin);
-	// Long before what it has not heard of is forgotten.
+	const hasTexts = (after: number, count: number) => hasMore(after, count, (from, step) => textFurther(db, address, from, step));
+	const hasChanges = (after: number, count: number) => hasMore(after, count, (from, step) => changeFurther(db, address, from, step));
+	if (claims === null || !areChangesKept(db, claims.lastChange)) return hasTexts(0, freshMin);
+	// Rebuild it long before changes that it has not read are deleted from the log.
 	if (newestChange(db) - claims.lastChange > changesKept / 2) return true;
 	const most = Math.max(freshMin, Math.ceil(claims.texts * freshShare));
-	if ((await areTexts(claims.lastKey, most)) || (await areChanges(claims.lastChange, most))) return true;
-	// The words of a text that was deleted are still in the file.
-	return (await areChanges(claims.lastChange, 1)) && isErasureDue(claims.generation, wordPaths(folder, address, "").manifest);
+	if ((await hasTexts(claims.lastKey, most)) || (await hasChanges(claims.lastChange, most))) return true;
+	// The file still has the words of a deleted text.
+	return (await hasChanges(claims.lastChange, 1)) && isErasureDue(claims.generation, wordPaths(folder, address, "").manifest);
 }
 
-/** Whether so many come after one: step by step, since this runs where requests are answered. */
-async function isThere(after: number, count: number, further: (from: number, count: number) => number | null): Promise<boolean> {
+/** Whether at least `count` rows come after one. It counts in steps, because it runs in the thread that answers requests. */
+async function hasMore(after: number, count: number, further: (from: number, count: number) => number | null): Promise<boolean> {
 	const yielder = createYielder();
 	let at: number | null = after;
-	for (let left = count; left > 0 && at !== null; left -= countedAtOnce) {
-		at = further(at, Math.min(left, countedAtOnce));
+	for (let left = count; left > 0 && at !== null; left -= countedPerStep) {
+		at = further(at, Math.min(left, countedPerStep));
 		const pause = yielder.yieldIfDue();
 		if (pause) await pause;
 	}

@@ -1,11 +1,11 @@
-/** The spellings and grams of two sets of texts as one, sorted, and where each of them comes to lie. */
+/** Merges the spellings and grams of two sets of texts, sorted, and maps the old number of each to its new one. */
 
 import type { FreshTexts } from "../fresh/fresh-texts.ts";
 import type { SpelledTexts } from "../scoring/spelled-texts.ts";
 import type { StoredSizes } from "../stored/stored-layout.ts";
 import { gone, type OlderTexts } from "./older-texts.ts";
 
-/** Strings in the order of their bytes, and the new numbers of those that had others. */
+/** Strings in the order of their bytes. `older` and `fresh` map the old numbers to the new ones. */
 export interface MergedStrings {
 	readonly strings: readonly Uint8Array[];
 	readonly older: Uint32Array;
@@ -18,18 +18,23 @@ export interface MergedSpelled {
 	readonly sizes: Pick<StoredSizes, "spellings" | "spellingBytes" | "spellingGrams" | "entries" | "grams" | "gramBytes">;
 }
 
-/** @param places by document number of the older texts its new one, or `gone`: what only the dead had is left out. */
+/** @param places the new document number by the old one, or `gone`. Strings that only deleted texts have are left out. */
 export function mergeSpelled(older: OlderTexts | null, fresh: FreshTexts, places: Uint32Array): MergedSpelled {
 	const before = older?.texts.spelled ?? null;
 	const used = before === null ? null : usedSpellings(before, places);
 	const usedGrams = before === null || used === null ? null : gramsUsed(before, used);
-	const spellings = merged(fresh.spelled.spellings(), fresh.spelled.spellingCount, used, (number) => before?.spellingTerms.bytes(number) ?? new Uint8Array());
-	const grams = merged(fresh.spelled.gramNames(), fresh.spelled.gramCount, usedGrams, (number) => before?.gramTerms.bytes(number) ?? new Uint8Array());
+	const spellings = mergeStrings(
+		fresh.spelled.spellings(),
+		fresh.spelled.spellingCount,
+		used,
+		(number) => before?.spellingTerms.bytes(number) ?? new Uint8Array(),
+	);
+	const grams = mergeStrings(fresh.spelled.gramNames(), fresh.spelled.gramCount, usedGrams, (number) => before?.gramTerms.bytes(number) ?? new Uint8Array());
 	const entries = (before === null ? 0 : livingEntries(before, places)) + (fresh.spelled.entryStarts[fresh.size] ?? 0);
 	const sizes = {
 		spellings: spellings.strings.length,
 		spellingBytes: bytesOf(spellings),
-		spellingGrams: gramsIn(before, spellings.older) + gramsInFreshAlone(fresh.spelled, spellings),
+		spellingGrams: gramsIn(before, spellings.older) + gramsOnlyInFresh(fresh.spelled, spellings),
 		entries,
 		grams: grams.strings.length,
 		gramBytes: bytesOf(grams),
@@ -55,10 +60,10 @@ function gramsUsed({ gramStarts, grams, gramCount }: SpelledTexts, spellings: Ui
 	return used;
 }
 
-function merged(names: Iterable<[string, number]>, count: number, used: Uint8Array | null, bytesOfOlder: (number: number) => Uint8Array): MergedStrings {
+function mergeStrings(names: Iterable<[string, number]>, count: number, used: Uint8Array | null, bytesOfOlder: (number: number) => Uint8Array): MergedStrings {
 	const encoder = new TextEncoder();
-	const news = Array.from(names, ([name, number]) => ({ bytes: encoder.encode(name), number }));
-	news.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+	const freshStrings = Array.from(names, ([name, number]) => ({ bytes: encoder.encode(name), number }));
+	freshStrings.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
 	const strings: Uint8Array[] = [];
 	const older = new Uint32Array(used?.length ?? 0).fill(gone);
 	const fresh = new Uint32Array(count);
@@ -67,7 +72,7 @@ function merged(names: Iterable<[string, number]>, count: number, used: Uint8Arr
 		if (used?.[at] === 1) older[at] = strings.push(bytesOfOlder(at)) - 1;
 		at += 1;
 	};
-	for (const { bytes, number } of news) {
+	for (const { bytes, number } of freshStrings) {
 		let order = 1;
 		for (; at < older.length; takeOlder()) {
 			order = Buffer.compare(bytesOfOlder(at), bytes);
@@ -96,8 +101,8 @@ function gramsIn(texts: SpelledTexts | null, numbers: Uint32Array): number {
 	return numbers.reduce((sum, place, spelling) => sum + (place === gone ? 0 : gramsOfSpelling(texts, spelling)), 0);
 }
 
-/** Of what both have, the older was counted. */
-function gramsInFreshAlone(texts: SpelledTexts, { older, fresh }: MergedStrings): number {
+/** The grams of spellings that only the fresh texts have, because the others were counted already. */
+function gramsOnlyInFresh(texts: SpelledTexts, { older, fresh }: MergedStrings): number {
 	const counted = new Set(older);
 	return fresh.reduce((sum, place, spelling) => sum + (counted.has(place) ? 0 : gramsOfSpelling(texts, spelling)), 0);
 }

@@ -1,12 +1,12 @@
-/** A file of texts that goes into a new one. */
+/** The older word file that is merged into a new one. */
 
 import type { StoredTexts } from "../stored/stored-texts.ts";
 
 export interface OlderTexts {
 	readonly texts: StoredTexts;
-	/** Slots that have gone from the tables. */
+	/** Document numbers of texts that were deleted from the tables. */
 	readonly dead: ReadonlySet<number>;
 }
 
-/** In place of a new document number, for a text that is not taken over. */
+/** The new document number of a text that is left out. */
 export const gone = 0xffffffff;

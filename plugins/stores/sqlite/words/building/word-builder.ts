@@ -1,4 +1,4 @@
-/** Has one word file built by a process of its own, and makes what it built the index. */
+/** Starts the process that builds one word file, and makes the result the index. */
 
 import type { Log } from "cairn-memory";
 import { type Building, buildFiles } from "../../index-files/build-files.ts";
@@ -7,9 +7,9 @@ import type { BuiltWords } from "../stored/word-manifest.ts";
 import type { WordAddress } from "../word-address.ts";
 
 export interface WordBuildRequest {
-	/** The database. */
+	/** The path of the database. */
 	readonly file: string;
-	/** Where word files are. */
+	/** The folder with the word files. */
 	readonly folder: string;
 	readonly address: WordAddress;
 }
@@ -17,10 +17,11 @@ export interface WordBuildRequest {
 /** The builder's task, as JSON. */
 export interface WordBuildTask extends WordBuildRequest {
 	readonly generation: string;
+	/** The server's process id. */
 	readonly parent: number;
 }
 
-/** @returns whether there is a new index. When not, the old one is still in place and still right. */
+/** @returns whether there is a new index. If not, the old one is still in place and valid. */
 export function buildWords(request: WordBuildRequest, signal: AbortSignal, log: Log): Promise<boolean> {
 	const { folder, address } = request;
 	const building: Building = {
@@ -32,7 +33,7 @@ export function buildWords(request: WordBuildRequest, signal: AbortSignal, log: 
 			const { texts } = wordPaths(folder, address, generation);
 			return [texts, `${texts}.tmp`, `${texts}.tmp.tmp`];
 		},
-		// The manifest is written through its schema: what does not fit is not published.
+		// The manifest is checked by its schema when it is written, so an invalid result is not published.
 		publish: (generation, built) => publishWords(folder, address, generation, built as BuiltWords),
 		removeOthers: (generation) => removeWords(folder, address, generation),
 	};

@@ -1,4 +1,4 @@
-/** Writes the sections of a word file that say how texts are spelled. */
+/** Writes the sections of a word file with the spellings of texts. */
 
 import type { FreshTexts } from "../fresh/fresh-texts.ts";
 import type { SpelledTexts } from "../scoring/spelled-texts.ts";
@@ -7,7 +7,7 @@ import { fileSection } from "./file-section.ts";
 import type { MergedSpelled, MergedStrings } from "./merge-spelled.ts";
 import { gone, type OlderTexts } from "./older-texts.ts";
 
-/** @returns the sum of the texts' lengths in grams. */
+/** @returns how many grams all texts have together. */
 export function writeSpelled(
 	file: number,
 	sizes: StoredSizes,
@@ -86,7 +86,7 @@ function writeEntries(
 	return gramLengths.reduce((sum, length) => sum + length, 0);
 }
 
-/** Counts texts by gram, each text once. */
+/** Counts for each gram how many texts have it. */
 function gramCounter(grams: number, { gramStarts, grams: ofSpellings }: Spelled) {
 	const counts = new Uint32Array(grams);
 	const last = new Uint32Array(grams);

@@ -1,4 +1,4 @@
-/** Writes one file of texts: those of an older file that still live, and behind them freshly read ones. */
+/** Writes one word file: the texts of an older file that still exist, and after them freshly read ones. */
 
 import { closeSync, openSync } from "node:fs";
 import type { FreshTexts } from "../fresh/fresh-texts.ts";
@@ -14,19 +14,19 @@ export interface WrittenTexts extends StoredSums {
 	readonly lastKey: number;
 }
 
-/** A word with its number in the older file and among the fresh ones, -1 where it is not. */
+/** A word with its number in the older file and among the fresh ones; -1 if it is not there. */
 interface MergedTerm {
 	readonly bytes: Uint8Array;
 	readonly older: number;
 	readonly fresh: number;
-	/** How many living texts hold it. */
+	/** How many existing texts have it. */
 	readonly holders: number;
 }
 
-/** Every key of the fresh texts must come after those of the older. */
+/** Every key of the fresh texts must be greater than those of the older. */
 export function writeStored(path: string, older: OlderTexts | null, fresh: FreshTexts): WrittenTexts {
 	const place = newDocumentNumbers(older);
-	const terms = mergedTerms(older, fresh, place.documentNumbers);
+	const terms = mergeTerms(older, fresh, place.documentNumbers);
 	const spelled = mergeSpelled(older, fresh, place.documentNumbers);
 	const sizes: StoredSizes = {
 		...spelled.sizes,
@@ -37,18 +37,19 @@ export function writeStored(path: string, older: OlderTexts | null, fresh: Fresh
 	};
 	const file = openSync(path, "w");
 	try {
-		const about = writeTexts(file, sizes, older, fresh, place.documentNumbers);
+		const sums = writeTexts(file, sizes, older, fresh, place.documentNumbers);
 		writeTerms(file, sizes, terms);
 		writePostings(file, sizes, terms, older, fresh, place);
-		return { ...sizes, ...about, gramsSaid: writeSpelled(file, sizes, spelled, older, fresh, place.documentNumbers) };
+		return { ...sizes, ...sums, gramsSaid: writeSpelled(file, sizes, spelled, older, fresh, place.documentNumbers) };
 	} finally {
 		closeSync(file);
 	}
 }
 
 interface Places {
-	/** From the document number in the older file to the one in the new. */
+	/** The new document number by the one in the older file, or `gone`. */
 	readonly documentNumbers: Uint32Array;
+	/** How many texts of the older file still exist. */
 	readonly living: number;
 }
 
@@ -60,11 +61,11 @@ function newDocumentNumbers(older: OlderTexts | null): Places {
 	return { documentNumbers, living };
 }
 
-/** Both sorted by bytes; a word that only the dead held is left out. */
-function mergedTerms(older: OlderTexts | null, fresh: FreshTexts, places: Uint32Array): readonly MergedTerm[] {
+/** Merges the words of both, sorted by bytes. A word that only deleted texts have is left out. */
+function mergeTerms(older: OlderTexts | null, fresh: FreshTexts, places: Uint32Array): readonly MergedTerm[] {
 	const encoder = new TextEncoder();
-	const news = Array.from(fresh.terms(), ([word, number]) => ({ bytes: encoder.encode(word), number }));
-	news.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+	const freshWords = Array.from(fresh.terms(), ([word, number]) => ({ bytes: encoder.encode(word), number }));
+	freshWords.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
 	const merged: MergedTerm[] = [];
 	const add = (bytes: Uint8Array, before: number, after: number) => {
 		const holders =
@@ -72,7 +73,7 @@ function mergedTerms(older: OlderTexts | null, fresh: FreshTexts, places: Uint32
 		if (holders > 0) merged.push({ bytes, older: before, fresh: after, holders });
 	};
 	let before = 0;
-	for (const { bytes, number } of news) {
+	for (const { bytes, number } of freshWords) {
 		let order = 1;
 		for (; older !== null && before < older.texts.termCount; before++) {
 			order = Buffer.compare(older.texts.term(before), bytes);
@@ -142,15 +143,15 @@ function writePostings(
 	for (const term of terms) {
 		const before = term.older < 0 || older === null ? null : older.texts.postingsOf(term.older);
 		const after = term.fresh < 0 ? null : fresh.postingsOf(term.fresh);
-		const moved = movedPostings(before, after, places, living, term.holders);
-		documentNumbers.put(moved.documentNumbers);
-		counts.put(moved.counts);
+		const renumbered = renumberPostings(before, after, places, living, term.holders);
+		documentNumbers.put(renumbered.documentNumbers);
+		counts.put(renumbered.counts);
 	}
 	documentNumbers.end();
 	counts.end();
 }
 
-function movedPostings(before: Postings | null, after: Postings | null, places: Uint32Array, living: number, holders: number): Postings {
+function renumberPostings(before: Postings | null, after: Postings | null, places: Uint32Array, living: number, holders: number): Postings {
 	const documentNumbers = new Uint32Array(holders);
 	const counts = new Uint16Array(holders);
 	let count = 0;

@@ -1,4 +1,4 @@
-/** A typed array of twice the length that begins with another: what grows by one at a time is copied seldom. */
+/** Returns a typed array of twice the length with the same beginning, so that an array that grows by one is rarely copied. */
 
 type Numbers = Uint32Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 

@@ -1,4 +1,4 @@
-/** The spellings of freshly read texts. A spelling is parted into grams once; a text costs a few steps for each of its words. */
+/** The spellings of freshly read texts. Each spelling is split into grams only once. */
 
 import { gramsOf } from "cairn-memory/words";
 import { type SpelledTexts, spelledMax } from "../scoring/spelled-texts.ts";
@@ -19,7 +19,7 @@ export class FreshSpelled implements SpelledTexts {
 	readonly #numbers = new Map<string, number>();
 	readonly #names: string[] = [];
 	readonly #gramNumbers = new Map<string, number>();
-	/** Of each spelling where the last text that has it keeps its count, and of each gram the last text: one more, so that 0 is none. */
+	/** By spelling the entry of the last text that has it, and by gram the last text. Both are one greater, so that 0 means none. */
 	#entryOf = new Uint32Array(startSize);
 	#holder = new Uint32Array(startSize);
 
@@ -31,12 +31,12 @@ export class FreshSpelled implements SpelledTexts {
 		return this.#gramNumbers.size;
 	}
 
-	/** What it holds in memory, the strings by estimate. */
+	/** Its memory; that of the strings is estimated. */
 	get byteLength(): number {
 		return this.entries.length * 5 + this.grams.length * 4 + this.#names.length * 110 + this.gramCount * 110 + this.gramLengths.length * 8;
 	}
 
-	/** The next text. */
+	/** Adds the spellings of the next text. */
 	add(spelled: readonly string[]): void {
 		const documentNumber = this.#texts++;
 		if (documentNumber === this.gramLengths.length) {
@@ -53,7 +53,7 @@ export class FreshSpelled implements SpelledTexts {
 			if (before > first) this.entryCounts[before - 1] = Math.min(spelledMax, (this.entryCounts[before - 1] ?? 0) + 1);
 			else {
 				this.#put(end++, spelling);
-				this.#hold(spelling, documentNumber);
+				this.#countGrams(spelling, documentNumber);
 			}
 		}
 		this.entryStarts[documentNumber + 1] = end;
@@ -87,8 +87,8 @@ export class FreshSpelled implements SpelledTexts {
 		this.#entryOf[spelling] = entry + 1;
 	}
 
-	/** Counts the text as a holder of the spelling's grams, each once. */
-	#hold(spelling: number, documentNumber: number): void {
+	/** Counts the text once for each gram of the spelling. */
+	#countGrams(spelling: number, documentNumber: number): void {
 		for (let i = this.gramStarts[spelling] ?? 0; i < (this.gramStarts[spelling + 1] ?? 0); i++) {
 			const gram = this.grams[i] ?? 0;
 			if (this.#holder[gram] === documentNumber + 1) continue;

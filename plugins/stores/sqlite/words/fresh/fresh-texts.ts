@@ -1,7 +1,7 @@
 /**
- * Texts that were read from the tables and are in no file. The postings of all words lie in two arrays that grow together.
- * A word has slices of them, each twice as long as the one before, and the last place of a slice says where the next one
- * begins: a word of one text takes 12 bytes, and one of many lies close together.
+ * Texts that were read from the tables and are in no file. The postings of all words are in two arrays that grow together. A word has
+ * slices of them, each twice as long as the one before; the last element of a slice is the offset of the next one. So a word of one
+ * text takes 12 bytes, and the postings of a common word are close together.
  */
 
 import { readWords } from "cairn-memory/words";
@@ -22,19 +22,20 @@ export class FreshTexts implements TextSegment {
 	readonly spelled = new FreshSpelled();
 	#keys = new Float64Array(startSize);
 	readonly #documentNumbers = new Map<number, number>();
-	/** Of each word the number under which the arrays after it know it. */
+	/** The number of each word, which is its index in the arrays below. */
 	readonly #terms = new Map<string, number>();
-	/** Where its first slice begins, where its last posting is, where the slice of that one ends and how long it is. */
+	/** By word: the offset of its first slice and of its last posting, and the end and the length of its last slice. */
 	#first = new Uint32Array(startSize);
 	#last = new Uint32Array(startSize);
 	#end = new Uint32Array(startSize);
 	#sliceLength = new Uint16Array(startSize);
+	/** How many texts have the word. */
 	#holders = new Uint32Array(startSize);
 	#postingDocuments = new Uint32Array(startSize);
 	#postingCounts = new Uint16Array(startSize);
 	#used = 0;
 
-	/** What it holds in memory, the words themselves by estimate. */
+	/** Its memory; that of the words is estimated. */
 	get byteLength(): number {
 		const perText = Float64Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT + 40;
 		return this.lengths.length * perText + this.#first.length * 118 + this.#postingDocuments.length * 6 + this.spelled.byteLength;
@@ -73,7 +74,7 @@ export class FreshTexts implements TextSegment {
 		return this.#terms.has(word);
 	}
 
-	/** All words with their numbers, in no order. */
+	/** All words with their numbers, unsorted. */
 	terms(): IterableIterator<[string, number]> {
 		return this.#terms.entries();
 	}
@@ -90,7 +91,7 @@ export class FreshTexts implements TextSegment {
 			counts.set(this.#postingCounts.subarray(begin, end), done);
 			done += end - begin;
 			begin = this.#postingDocuments[begin + length - 1] ?? 0;
-			length = longer(length);
+			length = nextLength(length);
 		}
 		return { documentNumbers, counts };
 	}
@@ -111,14 +112,14 @@ export class FreshTexts implements TextSegment {
 		return term;
 	}
 
-	/** A text's words come one after another, so a word that it already has is the last posting of its own. */
+	/** Counts a word of a text. The words of a text come one after another, so if the text already has the word, that is the word's last posting. */
 	#count(term: number, documentNumber: number): void {
 		const last = this.#last[term] ?? none;
 		if (last !== none && this.#postingDocuments[last] === documentNumber) {
 			this.#postingCounts[last] = Math.min(countMax, (this.#postingCounts[last] ?? 0) + 1);
 			return;
 		}
-		const posting = last === none ? this.#firstPlace(term) : this.#placeAfter(term, last);
+		const posting = last === none ? this.#firstOffset(term) : this.#offsetAfter(term, last);
 		this.#postingDocuments[posting] = documentNumber;
 		this.#postingCounts[posting] = 1;
 		this.#last[term] = posting;
@@ -126,22 +127,22 @@ export class FreshTexts implements TextSegment {
 		this.postingCount += 1;
 	}
 
-	#firstPlace(term: number): number {
-		const begin = this.#slice(term, firstSlice);
+	#firstOffset(term: number): number {
+		const begin = this.#addSlice(term, firstSlice);
 		this.#first[term] = begin;
 		return begin;
 	}
 
-	/** The last place of a slice holds no posting but where the next slice begins. */
-	#placeAfter(term: number, last: number): number {
+	/** The offset for the next posting. The last element of a slice has no posting but the offset of the next slice. */
+	#offsetAfter(term: number, last: number): number {
 		const link = (this.#end[term] ?? 0) - 1;
 		if (last + 1 < link) return last + 1;
-		const begin = this.#slice(term, longer(this.#sliceLength[term] ?? 0));
+		const begin = this.#addSlice(term, nextLength(this.#sliceLength[term] ?? 0));
 		this.#postingDocuments[link] = begin;
 		return begin;
 	}
 
-	#slice(term: number, length: number): number {
+	#addSlice(term: number, length: number): number {
 		const begin = this.#used;
 		this.#used += length;
 		this.#end[term] = this.#used;
@@ -154,6 +155,6 @@ export class FreshTexts implements TextSegment {
 	}
 }
 
-function longer(length: number): number {
+function nextLength(length: number): number {
 	return Math.min(length * 2, longestSlice);
 }

@@ -1,8 +1,7 @@
 /**
- * The texts with the best scores, word by word: the rarest first, whose few texts are all added up. Once the words that
- * are left could not lift a new text among the best, only the texts met so far are looked up in their postings (Turtle
- * & Flood 1995, in the manner of Moffat & Zobel's "continue"). Where common words are left that could, see `amongPairs`.
- * The answer is that of adding up everything.
+ * Finds the texts with the best scores. It adds up the scores word by word, the rarest first. Once the remaining words could not bring a
+ * new text among the best, only the texts found so far are looked up in the postings (Turtle & Flood 1995, the "continue" strategy of
+ * Moffat & Zobel). If the remaining common words could, see `amongPairs`. The result is the same as adding up everything.
  */
 
 import { type Tolerance, toleranceOf } from "cairn-memory/words";
@@ -16,24 +15,25 @@ export interface ScoredText {
 	readonly score: number;
 }
 
-/** Finding the worst of the best, putting in order what was met and leaping through postings costs as much as adding up so many. */
+/** Looking up a found text in the postings costs as much as adding up this many postings. */
 const lookUpCost = 8;
 
-/** A word is common that so many texts have, and one in so many: then looking once at every text is the lesser cost. */
+/** A word is common if at least this many texts, and this share of all texts, have it. Checking every text once is then cheaper. */
 const commonFrom = 256;
 const commonShare = 1 / 128;
 
-/** A sum of parts may come out a little smaller or greater than what bounds it. */
+/** The tolerance for rounding errors of sums. */
 const rounding = 1e-9;
 
-/** One for the thread: searches run to their end without a pause, and leave it empty. */
+/** Scores by document number. It is shared by all searches of the thread, which run without a pause and leave it zeroed. */
 let sums = new Float64Array(1_024);
-let met = new Uint32Array(1_024);
-/** How many common words a text has, see `amongPairs`. */
-let marks = new Uint8Array(1_024);
-const marksMax = 0xff;
+/** The document numbers of texts found so far. */
+let foundTexts = new Uint32Array(1_024);
+/** How many common words each text has, see `amongPairs`. */
+let commonWordCounts = new Uint8Array(1_024);
+const commonWordsMax = 0xff;
 
-/** @param among in ascending order, and all of them living: only these are scored. */
+/** @param among document numbers in ascending order, without deleted texts: only these are scored. Null scores all. */
 export function bestTexts(
 	live: Pick<LiveTexts, "documentNumbers" | "texts" | "words">,
 	weighted: readonly Weighted[],
@@ -42,13 +42,13 @@ export function bestTexts(
 ): readonly ScoredText[] {
 	if (sums.length < live.documentNumbers) {
 		sums = new Float64Array(live.documentNumbers * 2);
-		met = new Uint32Array(live.documentNumbers * 2);
-		marks = new Uint8Array(live.documentNumbers * 2);
+		foundTexts = new Uint32Array(live.documentNumbers * 2);
+		commonWordCounts = new Uint8Array(live.documentNumbers * 2);
 	}
 	const tolerance = toleranceOf(live.words / Math.max(1, live.texts), "words");
 	if (among === null) return amongAll(weighted, count, tolerance, live.documentNumbers);
 	for (const { weight, postings } of weighted) for (const list of postings) addTo(among, among.length, list, weight, tolerance);
-	return taken(among, among.length, count).sorted();
+	return takeBest(among, among.length, count).sorted();
 }
 
 function amongAll(weighted: readonly Weighted[], count: number, tolerance: Tolerance, documentNumbers: number): readonly ScoredText[] {
@@ -58,48 +58,48 @@ function amongAll(weighted: readonly Weighted[], count: number, tolerance: Toler
 	for (const [i, { weight, holders, postings }] of weighted.entries()) {
 		if (!isClosed && size >= count && holders > size * lookUpCost && thresholdOf(size, count) > left + rounding) {
 			isClosed = true;
-			met.subarray(0, size).sort();
+			foundTexts.subarray(0, size).sort();
 		}
 		if (!isClosed && weighted.length > 1 && holders >= Math.max(commonFrom, documentNumbers * commonShare)) {
 			const found = amongPairs(weighted.slice(i), size, count, tolerance, documentNumbers);
 			if (found !== null) return found;
 		}
 		for (const list of postings) {
-			if (isClosed) addTo(met, size, list, weight, tolerance);
+			if (isClosed) addTo(foundTexts, size, list, weight, tolerance);
 			else size = addAll(size, list, weight, tolerance);
 		}
 		left -= weight;
 	}
-	return taken(met, size, count).sorted();
+	return takeBest(foundTexts, size, count).sorted();
 }
 
 /**
- * Most texts have one of the common words and no other, and are none of the best. So it is counted first how many each
- * has, which takes a fraction of adding up; those with two of them, and those met before, are added up; and of the others
- * only those are that have one word so often that they might be among the best.
- * @param common the words that are left
- * @param before how many texts were met, each with a word that is none of these
- * @returns null when that are too few to tell.
+ * Most texts have only one of the common words and are not among the best. So the common words of each text are counted first, which
+ * takes a fraction of the time of adding up. Then texts with at least two, and texts found before, are added up. Of the other texts only
+ * those are scored that have a word so often that they might be among the best.
+ * @param common the remaining words.
+ * @param before how many texts were found before, each by a rarer word.
+ * @returns null if too few texts have two words.
  */
 function amongPairs(common: readonly Weighted[], before: number, count: number, tolerance: Tolerance, documentNumbers: number): readonly ScoredText[] | null {
-	if (common.length > marksMax) return null;
-	for (let i = 0; i < before; i++) marks[met[i] ?? 0] = 2;
+	if (common.length > commonWordsMax) return null;
+	for (let i = 0; i < before; i++) commonWordCounts[foundTexts[i] ?? 0] = 2;
 	let size = before;
-	for (const { postings } of common) for (const list of postings) size = markAll(size, list);
+	for (const { postings } of common) for (const list of postings) size = countCommonWord(size, list);
 	if (size >= count) {
-		for (const { weight, postings } of common) for (const list of postings) addMarked(list, weight, tolerance);
-		const best = taken(met, size, count);
+		for (const { weight, postings } of common) for (const list of postings) addFrequent(list, weight, tolerance);
+		const best = takeBest(foundTexts, size, count);
 		for (const { weight, postings } of common) for (const list of postings) offerSingles(best, list, weight, tolerance);
-		marks.fill(0, 0, documentNumbers);
+		commonWordCounts.fill(0, 0, documentNumbers);
 		return best.sorted();
 	}
-	marks.fill(0, 0, documentNumbers);
+	commonWordCounts.fill(0, 0, documentNumbers);
 	return null;
 }
 
-/** @returns how many texts have two words by now, or were met before. */
-function markAll(before: number, { documentNumbers, part: { offset, dead } }: PlacedPostings): number {
-	const [had, texts] = [marks, met];
+/** Counts a common word in its texts. @returns how many texts have two words by now, or were found before. */
+function countCommonWord(before: number, { documentNumbers, part: { offset, dead } }: PlacedPostings): number {
+	const [had, texts] = [commonWordCounts, foundTexts];
 	let size = before;
 	for (let i = 0; i < documentNumbers.length; i++) {
 		const documentNumber = documentNumbers[i] ?? 0;
@@ -112,10 +112,10 @@ function markAll(before: number, { documentNumbers, part: { offset, dead } }: Pl
 	return size;
 }
 
-function addMarked({ documentNumbers, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): void {
+function addFrequent({ documentNumbers, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): void {
 	const { segment, offset } = part;
 	const { lengths } = segment;
-	const [scores, had] = [sums, marks];
+	const [scores, had] = [sums, commonWordCounts];
 	const { least, perUnit } = tolerance;
 	for (let i = 0; i < documentNumbers.length; i++) {
 		const documentNumber = documentNumbers[i] ?? 0;
@@ -126,7 +126,7 @@ function addMarked({ documentNumbers, counts, part }: PlacedPostings, weight: nu
 	}
 }
 
-/** The texts that have this word alone. However short they are, its weight is out of their reach. */
+/** Offers the texts that have this word only. Their score is always less than the weight of the word. */
 function offerSingles(best: TopScores, { documentNumbers, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): void {
 	let threshold = best.threshold;
 	if (weight <= threshold) return;
@@ -137,17 +137,17 @@ function offerSingles(best: TopScores, { documentNumbers, counts, part }: Placed
 		const times = counts[i] ?? 0;
 		if (times < timesMin) continue;
 		const documentNumber = documentNumbers[i] ?? 0;
-		if (marks[documentNumber + offset] !== 1) continue;
+		if (commonWordCounts[documentNumber + offset] !== 1) continue;
 		const score = (weight * times) / (times + least + perUnit * (segment.lengths[documentNumber] ?? 0));
 		if (score >= threshold) threshold = best.offer(score, documentNumber + offset);
 	}
 }
 
-/** @returns how many texts have been met by now. */
+/** Adds a word to all its texts. @returns how many texts have been found by now. */
 function addAll(before: number, { documentNumbers, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): number {
 	const { segment, offset, dead } = part;
 	const { lengths } = segment;
-	const [scores, texts] = [sums, met];
+	const [scores, texts] = [sums, foundTexts];
 	const { least, perUnit } = tolerance;
 	let size = before;
 	for (let i = 0; i < documentNumbers.length; i++) {
@@ -162,7 +162,7 @@ function addAll(before: number, { documentNumbers, counts, part }: PlacedPosting
 	return size;
 }
 
-/** Looks the texts up in the postings, in leaps that double until they are past the next one. */
+/** Adds a word to these texts only, which are looked up in its postings. */
 function addTo(texts: Uint32Array, size: number, { documentNumbers, counts, part }: PlacedPostings, weight: number, tolerance: Tolerance): void {
 	const { segment, offset } = part;
 	const { least, perUnit } = tolerance;
@@ -178,8 +178,9 @@ function addTo(texts: Uint32Array, size: number, { documentNumbers, counts, part
 	}
 }
 
+/** The lowest score among the best `count` texts. */
 function thresholdOf(size: number, count: number): number {
-	const [scores, texts] = [sums, met];
+	const [scores, texts] = [sums, foundTexts];
 	const best = new TopScores(count);
 	let least = 0;
 	for (let i = 0; i < size; i++) {
@@ -190,8 +191,8 @@ function thresholdOf(size: number, count: number): number {
 	return best.threshold;
 }
 
-/** Takes the best and leaves all sums at nought. */
-function taken(texts: Uint32Array, size: number, count: number): TopScores {
+/** Takes the best texts, and sets all sums to 0. */
+function takeBest(texts: Uint32Array, size: number, count: number): TopScores {
 	const scores = sums;
 	const best = new TopScores(count);
 	let least = 0;
@@ -199,7 +200,7 @@ function taken(texts: Uint32Array, size: number, count: number): TopScores {
 		const text = texts[i] ?? 0;
 		const score = scores[text] ?? 0;
 		scores[text] = 0;
-		// Most are too low for the heap: they are not worth a call. Of equal ones the smaller document number is better.
+		// Most scores are too low for the heap, so they are skipped before the call. Of equal scores the smaller document number is better.
 		if (score >= least && score > 0) least = best.offer(score, text);
 	}
 	return best;

@@ -1,29 +1,29 @@
 /**
- * How often texts have sought grams. Texts share most of their spellings, so each spelling is looked through once a search
- * and its sought grams are remembered for the next text.
+ * Counts how often texts have the query's grams. Texts share most of their spellings, so the query grams of each spelling are found
+ * once per search and cached for the next texts.
  */
 
 import { doubled } from "../fresh/doubled.ts";
 import type { SpelledTexts } from "./spelled-texts.ts";
 
 const startSize = 1_024;
-/** What is kept in 31 bits. */
+/** The largest number that is stored in 31 bits. */
 const placesMax = 2 ** 30;
-/** Where the grams of a spelling without any begin. */
-const none = 0;
+/** The offset for a spelling without any query gram. */
+const noGrams = 0;
 
 export class GramCounts {
 	#spelled: SpelledTexts | null = null;
-	/** By gram, which of the sought it is, and one more. */
+	/** By gram, 1 + its index among the query grams; 0 for other grams. */
 	#gramNumbersOf = new Uint16Array(startSize);
-	/** By spelling, where its sought grams begin, and how many places earlier searches took, and one more. */
+	/** By spelling, the offset of its query grams in `#gramNumbers`, plus `#earlier` and 1. Values up to `#earlier` belong to earlier searches. */
 	#places = new Int32Array(startSize);
 	#earlier = 0;
-	/** One spelling after another, which of the sought grams it has, a nought behind the last of each. */
+	/** The query grams of each spelling, one spelling after the other, each ended by 0. */
 	#gramNumbers = new Uint16Array(startSize);
 	#used = 1;
 
-	/** @param numbers those of the sought grams, -1 where there is none. */
+	/** Begins a search. @param numbers of the query grams in these texts, -1 if no text has one. */
 	begin(spelled: SpelledTexts, numbers: Int32Array): void {
 		this.#spelled = spelled;
 		this.#earlier += this.#used;
@@ -36,7 +36,7 @@ export class GramCounts {
 		for (const [i, number] of numbers.entries()) if (number >= 0) this.#gramNumbersOf[number] = i + 1;
 	}
 
-	/** Adds what a text has to `times`, at one more than the place of the gram. */
+	/** Adds the counts of a text to `times`, at 1 + the index of the query gram. */
 	count(documentNumber: number, times: Float64Array): void {
 		if (this.#spelled === null) return;
 		const { entryStarts, entries, entryCounts } = this.#spelled;
@@ -45,20 +45,20 @@ export class GramCounts {
 		for (let entry = entryStarts[documentNumber] ?? 0; entry < end; entry++) {
 			const spelling = entries[entry] ?? 0;
 			const known = (places[spelling] ?? 0) - earlier - 1;
-			let at = known >= 0 ? known : this.#lookThrough(this.#spelled, spelling);
-			if (at === none) continue;
+			let at = known >= 0 ? known : this.#findGrams(this.#spelled, spelling);
+			if (at === noGrams) continue;
 			for (let which = this.#gramNumbers[at] ?? 0; which > 0; which = this.#gramNumbers[++at] ?? 0)
 				times[which] = (times[which] ?? 0) + (entryCounts[entry] ?? 0);
 		}
 	}
 
-	/** Leaves no gram sought. */
+	/** Ends the search. */
 	end(numbers: Int32Array): void {
 		for (const number of numbers) if (number >= 0) this.#gramNumbersOf[number] = 0;
 		this.#spelled = null;
 	}
 
-	#lookThrough({ gramStarts, grams }: SpelledTexts, spelling: number): number {
+	#findGrams({ gramStarts, grams }: SpelledTexts, spelling: number): number {
 		const first = gramStarts[spelling] ?? 0;
 		const last = gramStarts[spelling + 1] ?? 0;
 		while (this.#gramNumbers.length < this.#used + last - first + 1) this.#gramNumbers = doubled(this.#gramNumbers);
@@ -68,9 +68,9 @@ export class GramCounts {
 			const which = this.#gramNumbersOf[grams[i] ?? 0] ?? 0;
 			if (which > 0) this.#gramNumbers[end++] = which;
 		}
-		const at = end === begin ? none : begin;
+		const at = end === begin ? noGrams : begin;
 		this.#places[spelling] = this.#earlier + 1 + at;
-		if (at === none) return at;
+		if (at === noGrams) return at;
 		this.#gramNumbers[end] = 0;
 		this.#used = end + 1;
 		return at;

@@ -1,4 +1,4 @@
-/** The spellings of an index that a word which no text has was likely meant to be. */
+/** Finds the spellings that were likely meant by a query word that no text has. */
 
 import { gramsOf, nearSpelling } from "cairn-memory/words";
 import type { LiveTexts } from "../live-texts.ts";
@@ -6,23 +6,29 @@ import type { SpelledTexts } from "./spelled-texts.ts";
 
 export interface NearSpelling {
 	readonly spelled: string;
-	/** See `nearSpelling`. */
+	/** How likely it was meant, see `nearSpelling`. */
 	readonly trust: number;
 }
 
-/** A word that may be several is taken for the likeliest, and for those nearly as likely. */
+/** Up to this many spellings are used: the most likely one, and those with at least this share of its trust. */
 const nearMax = 8;
-const leastOfBest = 0.75;
+const trustShareMin = 0.75;
 
-/** Spellings differ in so many letters at most, or one is in the other: then all grams of the shorter but those with a mark are in both. */
+/**
+ * Near spellings differ in at most this many letters, or one contains the other; then both share all grams of the shorter but the two with a
+ * word boundary.
+ */
 const lettersMax = 2;
-const markedGrams = 2;
-/** Of more only those that share the most grams are compared, 3 ms for one word: ordinary words have far fewer, a text made for it has any number. */
+const boundaryGrams = 2;
+/**
+ * At most this many candidates are compared, those that share the most grams: 3 ms per word. Ordinary words have far fewer, but a hostile
+ * text could cause any number.
+ */
 export const comparedMax = 3_000;
 
 /**
- * Looks at every spelling that shares a gram: a pass over the grams of all, some milliseconds for a million. What was
- * looked for is remembered as long as the index grows by no more than one in a hundred.
+ * Checks every spelling that shares a gram, in one pass over the grams of all spellings, which takes some milliseconds for a million.
+ * Results are cached until the index has grown by one in a hundred.
  */
 export function nearSpellings(live: Pick<LiveTexts, "parts">, plain: string): readonly NearSpelling[] {
 	const found = new Map<string, NearSpelling>();
@@ -32,43 +38,43 @@ export function nearSpellings(live: Pick<LiveTexts, "parts">, plain: string): re
 
 function likeliest(found: readonly NearSpelling[]): readonly NearSpelling[] {
 	const ranked = found.toSorted((a, b) => b.trust - a.trust || (a.spelled < b.spelled ? -1 : 1));
-	const least = (ranked[0]?.trust ?? 0) * leastOfBest;
+	const least = (ranked[0]?.trust ?? 0) * trustShareMin;
 	return ranked.filter(({ trust }) => trust >= least).slice(0, nearMax);
 }
 
-interface Remembered {
-	/** How many spellings there were. */
+interface CachedSpellings {
+	/** How many spellings the index had. */
 	readonly spellings: number;
 	readonly found: Map<string, readonly NearSpelling[]>;
 }
 
-const remembered = new WeakMap<SpelledTexts, Remembered>();
-const rememberedMax = 500;
+const cache = new WeakMap<SpelledTexts, CachedSpellings>();
+const cachedWordsMax = 500;
 const growthMax = 1 / 100;
 
 function nearIn(texts: SpelledTexts, plain: string): readonly NearSpelling[] {
-	let memory = remembered.get(texts);
-	const isOutgrown = memory !== undefined && texts.spellingCount - memory.spellings > memory.spellings * growthMax;
-	if (memory === undefined || isOutgrown || memory.found.size >= rememberedMax) {
-		memory = { spellings: texts.spellingCount, found: new Map() };
-		remembered.set(texts, memory);
+	let cached = cache.get(texts);
+	const isOutdated = cached !== undefined && texts.spellingCount - cached.spellings > cached.spellings * growthMax;
+	if (cached === undefined || isOutdated || cached.found.size >= cachedWordsMax) {
+		cached = { spellings: texts.spellingCount, found: new Map() };
+		cache.set(texts, cached);
 	}
-	const before = memory.found.get(plain);
+	const before = cached.found.get(plain);
 	if (before !== undefined) return before;
 	const found: NearSpelling[] = [];
-	for (const number of sharing(texts, plain)) {
+	for (const number of candidatesFor(texts, plain)) {
 		const spelled = texts.spelling(number);
 		const trust = nearSpelling(plain, spelled);
 		if (trust > 0) found.push({ spelled, trust });
 	}
-	// No more than is ever asked for: of a text that was made for it, half of all words may be near.
+	// Only the likeliest are cached, because in a hostile text half of all words may be near.
 	const kept = likeliest(found);
-	memory.found.set(plain, kept);
+	cached.found.set(plain, kept);
 	return kept;
 }
 
-/** Those with a gram of the word, of which one may be the other: of about its length, or with nearly all grams of the shorter. */
-function sharing(texts: SpelledTexts, plain: string): readonly number[] {
+/** Candidates: spellings that share a gram with the word and have about its length, or share nearly all grams of the shorter one. */
+function candidatesFor(texts: SpelledTexts, plain: string): readonly number[] {
 	const { gramStarts, grams, gramCount, spellingCount } = texts;
 	const wanted = new Uint8Array(gramCount);
 	const queryGrams = gramsOf(plain);
@@ -87,19 +93,19 @@ function sharing(texts: SpelledTexts, plain: string): readonly number[] {
 		let shared = 0;
 		for (let i = start; i < end; i++) shared += wanted[grams[i] ?? 0] ?? 0;
 		if (shared === 0) continue;
-		const isAlikeLong = Math.abs(end - start - queryGrams.length) <= lettersMax;
-		if (!isAlikeLong && shared < Math.min(end - start, queryGrams.length) - markedGrams) continue;
+		const hasSimilarLength = Math.abs(end - start - queryGrams.length) <= lettersMax;
+		if (!hasSimilarLength && shared < Math.min(end - start, queryGrams.length) - boundaryGrams) continue;
 		found.push(spelling);
 		shares.push(shared);
 	}
 	if (found.length <= comparedMax) return found;
-	const least = leastOfMost(shares);
+	const least = smallestShare(shares);
 	const more = found.filter((_, i) => (shares[i] ?? 0) > least);
 	return [...more, ...found.filter((_, i) => shares[i] === least)].slice(0, comparedMax);
 }
 
-/** What the last of the `comparedMax` greatest shares. Counted and not sorted: there may be a million. */
-function leastOfMost(shares: readonly number[]): number {
+/** How many grams the last of the best `comparedMax` candidates shares. It is counted instead of sorted, because there may be a million. */
+function smallestShare(shares: readonly number[]): number {
 	const counts: number[] = [];
 	for (const share of shares) counts[share] = (counts[share] ?? 0) + 1;
 	let left = comparedMax;

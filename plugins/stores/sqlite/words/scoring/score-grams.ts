@@ -1,4 +1,4 @@
-/** The second half of a score: of the best texts by words, how well their grams fit. See the port. */
+/** The second part of a score: how well the grams of the best texts by words match. See the port `WordSearch`. */
 
 import { gramShare, type QueryGram, type Tolerance, toleranceOf } from "cairn-memory/words";
 import type { LiveTexts, TextPart } from "../live-texts.ts";
@@ -6,25 +6,25 @@ import type { ScoredText } from "./best-texts.ts";
 import { GramCounts } from "./gram-counts.ts";
 import { weightOf } from "./weight-of.ts";
 
-/** The best by words that are looked at for each answer: more move nothing that a person would see, and cost time. */
+/** How many of the best texts by words are scored by grams. More would change no visible result, and cost time. */
 export const gramPool = 64;
 
 type Live = Pick<LiveTexts, "parts" | "texts" | "gramsSaid">;
 
-interface Weighed {
-	/** Of 1 for all together. */
+interface WeightedGrams {
+	/** The weight of each gram; together they are 1. */
 	readonly weights: Float64Array;
-	/** By part, the numbers of the grams there, -1 where it has none. */
+	/** By part, the numbers of the grams in it, -1 for a gram that it does not have. */
 	readonly numbers: readonly Int32Array[];
 }
 
-/** One for the thread. */
+/** Shared by all searches of the thread. */
 const counts = new GramCounts();
 
 /** @returns the same texts with their full scores, best first. */
 export function withGrams(live: Live, hits: readonly ScoredText[], grams: readonly QueryGram[]): readonly ScoredText[] {
 	if (grams.length === 0 || hits.length === 0) return hits;
-	const { weights, numbers } = weighed(live, grams);
+	const { weights, numbers } = weighGrams(live, grams);
 	const scores = new Float64Array(hits.length);
 	const tolerance = toleranceOf(live.gramsSaid / Math.max(1, live.texts), "grams");
 	for (const [i, part] of live.parts().entries()) scorePart(part, numbers[i] ?? new Int32Array(), weights, hits, scores, tolerance);
@@ -32,7 +32,7 @@ export function withGrams(live: Live, hits: readonly ScoredText[], grams: readon
 	return full.sort((left, right) => right.score - left.score || left.documentNumber - right.documentNumber);
 }
 
-function weighed(live: Live, grams: readonly QueryGram[]): Weighed {
+function weighGrams(live: Live, grams: readonly QueryGram[]): WeightedGrams {
 	const parts = live.parts();
 	const numbers = parts.map(({ segment }) => Int32Array.from(grams, ({ gram }) => segment.spelled.gramNumber(gram)));
 	const weights = Float64Array.from(grams, ({ emphasis }, i) => {

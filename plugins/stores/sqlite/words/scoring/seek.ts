@@ -1,6 +1,6 @@
-/** Finds a document number in postings, in leaps that double until they are past it: quick where the next one is near. */
+/** Finds a document number in postings by galloping search: steps double until they are past it, so a near one is found quickly. */
 
-/** @returns the first place from `from` on whose document number is not before the wanted. */
+/** @returns the first index from `from` on whose document number is at least the wanted one. */
 export function seek(documentNumbers: Uint32Array, from: number, wanted: number): number {
 	let low = from;
 	let leap = 1;

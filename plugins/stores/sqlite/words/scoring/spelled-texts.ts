@@ -1,9 +1,9 @@
-/** How the words of texts are spelled, text by text, and which grams each spelling has: enough to score any text by grams. */
+/** The spellings of each text, and the grams of each spelling: everything that scoring by grams needs. */
 
 export interface SpelledTexts {
-	/** By document number, how many grams a text has; may be longer than there are texts. */
+	/** By document number, how many grams a text has. It may be longer than the number of texts. */
 	readonly gramLengths: Uint32Array;
-	/** The sum of these. */
+	/** How many grams all texts have together. */
 	readonly gramsSaid: number;
 	/** The spellings of a text are in `entries` from `entryStarts[documentNumber]` to `entryStarts[documentNumber + 1]`, each once. */
 	readonly entryStarts: Uint32Array;
@@ -17,14 +17,15 @@ export interface SpelledTexts {
 	readonly gramCount: number;
 	/** By gram, how many texts have it. */
 	readonly gramHolders: Uint32Array;
-	/** -1 when no text has it. */
+	/** The number of a gram; -1 if no text has it. */
 	readonly gramNumber: (gram: string) => number;
 	readonly spelling: (number: number) => string;
 }
 
+/** The largest count of a spelling in a text, because it is stored in 8 bits. */
 export const spelledMax = 0xff;
 
-/** @returns the grams of one text, each once. */
+/** The grams of one text, each once. */
 export function gramsOfText({ entryStarts, entries, gramStarts, grams }: SpelledTexts, documentNumber: number): ReadonlySet<number> {
 	const found = new Set<number>();
 	for (let i = entryStarts[documentNumber] ?? 0; i < (entryStarts[documentNumber + 1] ?? 0); i++) {

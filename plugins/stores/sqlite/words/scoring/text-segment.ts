@@ -1,8 +1,8 @@
-/** A set of texts with the postings of their words, numbered by document number from 0 on: either from a file or freshly read. */
+/** A set of texts with the postings of their words, from a file or freshly read. Document numbers count from 0. */
 
 import type { SpelledTexts } from "./spelled-texts.ts";
 
-/** Who holds a word, in ascending document numbers, and how often. Both have the same length. */
+/** The texts that have a word, by ascending document number, and how often each has it. Both arrays have the same length. */
 export interface Postings {
 	readonly documentNumbers: Uint32Array;
 	readonly counts: Uint16Array;
@@ -10,20 +10,20 @@ export interface Postings {
 
 export interface TextSegment {
 	readonly size: number;
-	/** How many words each text has, by document number; may be longer than `size`. */
+	/** By document number, how many words a text has. It may be longer than `size`. */
 	readonly lengths: Uint32Array;
 	/** The sum of the lengths. */
 	readonly words: number;
 	readonly spelled: SpelledTexts;
-	/** Whether any text has the word, one that has gone counted. */
+	/** Whether any text has the word, deleted ones included. */
 	readonly has: (word: string) => boolean;
-	/** Good until the next text is added. */
+	/** The postings are valid until the next text is added. */
 	readonly postings: (word: string) => Postings | null;
-	/** The row's number in its table. */
+	/** The key of the text's row in its table. */
 	readonly key: (documentNumber: number) => number;
-	/** -1 when it is not here. */
+	/** -1 if the text is not in this segment. */
 	readonly documentNumberOf: (key: number) => number;
 }
 
-/** A word's count is stored in so many bits; no real text repeats a word more often. */
+/** The largest count of a word in a text, because it is stored in 16 bits. No real text repeats a word more often. */
 export const countMax = 0xffff;

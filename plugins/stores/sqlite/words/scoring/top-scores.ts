@@ -1,4 +1,4 @@
-/** The best so many of a stream of scores, in a heap with the worst of them on top. Of equal scores the smaller document number is better. */
+/** Collects the best scores of a stream in a heap, with the worst of them on top. Of equal scores the smaller document number is better. */
 
 export class TopScores {
 	readonly #scores: Float64Array;
@@ -10,12 +10,12 @@ export class TopScores {
 		this.#documentNumbers = new Uint32Array(count);
 	}
 
-	/** What a score has to beat; nothing at all as long as there is room. */
+	/** The score that a new one has to beat; 0 as long as there is room. */
 	get threshold(): number {
 		return this.#size < this.#scores.length ? 0 : (this.#scores[0] ?? 0);
 	}
 
-	/** @returns the threshold from now on. */
+	/** Offers a score. @returns the new threshold. */
 	offer(score: number, documentNumber: number): number {
 		if (this.#size < this.#scores.length) {
 			this.#put(this.#size, score, documentNumber);
@@ -34,8 +34,8 @@ export class TopScores {
 	}
 
 	#isBetterThan(at: number, score: number, documentNumber: number): boolean {
-		const held = this.#scores[at] ?? 0;
-		return score > held || (score === held && documentNumber < (this.#documentNumbers[at] ?? 0));
+		const current = this.#scores[at] ?? 0;
+		return score > current || (score === current && documentNumber < (this.#documentNumbers[at] ?? 0));
 	}
 
 	#put(at: number, score: number, documentNumber: number): void {

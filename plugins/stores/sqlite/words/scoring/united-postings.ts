@@ -1,27 +1,27 @@
-/** The postings of several terms as those of one word: who holds any of them, and how often the one it holds most. */
+/** Unites the postings of several terms of one word: each text that has any of them, with the count of its most frequent term. */
 
 import { seek } from "./seek.ts";
 import type { Postings } from "./text-segment.ts";
 
-const nothing: Postings = { documentNumbers: new Uint32Array(), counts: new Uint16Array() };
-/** Behind every document number, and yet a number that fits into 31 bits: with those the loop below is three times as fast. */
+const noPostings: Postings = { documentNumbers: new Uint32Array(), counts: new Uint16Array() };
+/** Greater than every document number, but a 31-bit number, with which the loop below is three times as fast. */
 const end = 0x7fffffff;
 
-/** The rarest terms first: what is put together is read again with each further one. */
+/** The rarest terms are united first, because the result is read again with each further one. */
 export function unitedPostings(all: readonly Postings[]): Postings {
-	const [first = nothing, ...others] = all.length > 2 ? all.toSorted((a, b) => a.documentNumbers.length - b.documentNumbers.length) : all;
-	return others.reduce(united, first);
+	const [first = noPostings, ...others] = all.length > 2 ? all.toSorted((a, b) => a.documentNumbers.length - b.documentNumbers.length) : all;
+	return others.reduce(unite, first);
 }
 
-/** Where one list is so many times as long as the other, its stretches are copied as they are. */
+/** If one list is this many times as long as the other, its ranges are copied instead of merged element by element. */
 const fewShare = 128;
 
-function united(a: Postings, b: Postings): Postings {
+function unite(a: Postings, b: Postings): Postings {
 	const [few, many] = a.documentNumbers.length < b.documentNumbers.length ? [a, b] : [b, a];
-	return few.documentNumbers.length * fewShare < many.documentNumbers.length ? inserted(few, many) : merged(a, b);
+	return few.documentNumbers.length * fewShare < many.documentNumbers.length ? insertFew(few, many) : mergeTwo(a, b);
 }
 
-function inserted(few: Postings, many: Postings): Postings {
+function insertFew(few: Postings, many: Postings): Postings {
 	const documentNumbers = new Uint32Array(few.documentNumbers.length + many.documentNumbers.length);
 	const counts = new Uint16Array(documentNumbers.length);
 	let [size, from] = [0, 0];
@@ -43,8 +43,8 @@ function inserted(few: Postings, many: Postings): Postings {
 	return { documentNumbers: documentNumbers.subarray(0, size), counts: counts.subarray(0, size) };
 }
 
-function merged(a: Postings, b: Postings): Postings {
-	const [left, right] = [signed(a.documentNumbers), signed(b.documentNumbers)];
+function mergeTwo(a: Postings, b: Postings): Postings {
+	const [left, right] = [asSigned(a.documentNumbers), asSigned(b.documentNumbers)];
 	const [leftCounts, rightCounts] = [a.counts, b.counts];
 	const documentNumbers = new Int32Array(left.length + right.length);
 	const counts = new Uint16Array(documentNumbers.length);
@@ -68,6 +68,6 @@ function merged(a: Postings, b: Postings): Postings {
 	return { documentNumbers: new Uint32Array(documentNumbers.buffer, 0, size), counts: counts.subarray(0, size) };
 }
 
-function signed({ buffer, byteOffset, length }: Uint32Array): Int32Array {
+function asSigned({ buffer, byteOffset, length }: Uint32Array): Int32Array {
 	return new Int32Array(buffer, byteOffset, length);
 }

@@ -1,6 +1,6 @@
 /**
- * How much each word of a query weighs, and where its postings are: its own, and those of the other terms under which it
- * may stand. The counts are those of the texts that live in this index, and so of one organisation.
+ * Computes the weight of each query word, and collects its postings: its own, and those of other terms for it, such as stems. The
+ * statistics are those of the existing texts of this index, and so of one organisation.
  */
 
 import type { QueryTerm, SpelledTerm } from "cairn-memory/stores";
@@ -16,40 +16,43 @@ export interface PlacedPostings extends Postings {
 }
 
 export interface Weighted {
-	/** The word's part of the score that a text with endlessly many of it would have, of 1 for all words of the client together. */
+	/** The largest score that the word can give a text. For all words of the client together it is 1. */
 	readonly weight: number;
-	/** How many texts hold it. */
+	/** How many texts have the word. */
 	readonly holders: number;
 	readonly postings: readonly PlacedPostings[];
 }
 
 type Live = Pick<LiveTexts, "parts" | "texts" | "languages">;
-type Placed = Omit<Weighted, "weight">;
+type FoundPostings = Omit<Weighted, "weight">;
 
-interface Counted extends Placed {
-	/** What the word brings, and what of that could be reached at most; nothing for one that the client has not written. */
-	readonly brings: number;
-	readonly owes: number;
+interface Counted extends FoundPostings {
+	/** The weight of the word. */
+	readonly ownWeight: number;
+	/** Its share of the largest possible score; 0 for a word that the client has not written. */
+	readonly possibleWeight: number;
 }
 
-/** From so many texts on, a word that more than half of them hold is left out: it says little and costs the most. */
+/** In an index with at least this many texts, a word that more than half of them have is ignored: it says little and costs the most. */
 const commonFrom = 2_000;
 
-/** Only words that some text holds: the others have no hits, but raise what could have been reached. */
+/** The words that some text has. The others have no hits, but count for the largest possible score. */
 export function weighWords(live: Live, words: readonly QueryTerm[]): readonly Weighted[] {
 	const { texts, languages } = live;
-	const unknown: Unknown = { left: meantMax };
-	const counted = distinct(words).map((word) => (typeof word === "string" ? count(live, placed(live, [word])) : countTerm(live, word, languages, unknown)));
-	const telling = counted.filter(({ holders }) => texts < commonFrom || holders * 2 <= texts);
-	const used = telling.some(({ holders, owes }) => holders > 0 && owes > 0) ? telling : counted;
-	const greatest = used.reduce((sum, { owes }) => sum + owes, 0);
+	const unknownWords: UnknownWords = { left: meantMax };
+	const counted = distinct(words).map((word) =>
+		typeof word === "string" ? count(live, collectPostings(live, [word])) : countTerm(live, word, languages, unknownWords),
+	);
+	const significant = counted.filter(({ holders }) => texts < commonFrom || holders * 2 <= texts);
+	const used = significant.some(({ holders, possibleWeight }) => holders > 0 && possibleWeight > 0) ? significant : counted;
+	const greatest = used.reduce((sum, { possibleWeight }) => sum + possibleWeight, 0);
 	return used
 		.filter(({ holders }) => holders > 0)
-		.map(({ holders, postings, brings }) => ({ holders, postings, weight: brings / greatest }))
+		.map(({ holders, postings, ownWeight }) => ({ holders, postings, weight: ownWeight / greatest }))
 		.sort((a, b) => a.holders - b.holders);
 }
 
-/** Of equal words the first: the client's come before those that were added. */
+/** Removes duplicate words. The first is kept, because words of the client come before added ones. */
 function distinct(words: readonly QueryTerm[]): readonly QueryTerm[] {
 	const byWord = new Map<string, QueryTerm>();
 	for (const word of words) {
@@ -59,30 +62,30 @@ function distinct(words: readonly QueryTerm[]): readonly QueryTerm[] {
 	return [...byWord.values()];
 }
 
-function count(live: Live, { holders, postings }: Placed, emphasis = 1): Counted {
+function count(live: Live, { holders, postings }: FoundPostings, emphasis = 1): Counted {
 	const weight = emphasis * weightOf(live.texts, holders);
-	return { holders, postings, brings: weight, owes: weight };
+	return { holders, postings, ownWeight: weight, possibleWeight: weight };
 }
 
-/** How many words may still be taken for others. */
-interface Unknown {
+/** How many unknown words may still be replaced by near spellings. */
+interface UnknownWords {
 	left: number;
 }
 
-function countTerm(live: Live, term: SpelledTerm, languages: Live["languages"], unknown: Unknown): Counted {
+function countTerm(live: Live, term: SpelledTerm, languages: Live["languages"], unknownWords: UnknownWords): Counted {
 	const { word, spelled, weight, emphasis = 1 } = term;
-	const found = placed(live, [word, ...termsOf(term, languages)]);
-	if (weight !== undefined) return { ...found, brings: weight * weightOf(live.texts, found.holders), owes: 0 };
-	if (found.holders > 0 || spelled === null || unknown.left === 0) return count(live, found, emphasis);
-	unknown.left -= 1;
+	const found = collectPostings(live, [word, ...termsOf(term, languages)]);
+	if (weight !== undefined) return { ...found, ownWeight: weight * weightOf(live.texts, found.holders), possibleWeight: 0 };
+	if (found.holders > 0 || spelled === null || unknownWords.left === 0) return count(live, found, emphasis);
+	unknownWords.left -= 1;
 	const near = nearSpellings(live, normalize(spelled));
-	const meant = placed(live, new Set(near.flatMap(({ spelled: other }) => indexWords(other))));
-	return { ...meant, brings: emphasis * (near[0]?.trust ?? 0) * weightOf(live.texts, meant.holders), owes: emphasis * weightOf(live.texts, 0) };
+	const meant = collectPostings(live, new Set(near.flatMap(({ spelled: other }) => indexWords(other))));
+	return { ...meant, ownWeight: emphasis * (near[0]?.trust ?? 0) * weightOf(live.texts, meant.holders), possibleWeight: emphasis * weightOf(live.texts, 0) };
 }
 
 /**
- * Looks for what the words that no text has may be meant to be, one with each step, so that others have their turn between
- * them: what is found is remembered until the words are weighed, a moment later.
+ * Finds near spellings of the words that no text has, one word per step, so that other work can run in between. The results are cached
+ * until the words are weighed, a moment later.
  */
 export function* seekMeant(live: Live, words: readonly QueryTerm[]): Generator<void> {
 	const { languages } = live;
@@ -98,22 +101,22 @@ export function* seekMeant(live: Live, words: readonly QueryTerm[]): Generator<v
 	}
 }
 
-/** What `otherTerms` answered of late, by languages, spelling and word. */
-const remembered = new Map<string, readonly string[]>();
-/** About 500 bytes each. */
-const rememberedMax = 5_000;
+/** A cache for `otherTerms`, by languages, spelling and word. */
+const termCache = new Map<string, readonly string[]>();
+/** About 500 bytes per entry. */
+const termCacheMax = 5_000;
 
 function termsOf(term: SpelledTerm, languages: Live["languages"]): readonly string[] {
 	const key = `${languages.map(({ code }) => code).join()} ${term.spelled} ${term.word}`;
-	const before = remembered.get(key);
+	const before = termCache.get(key);
 	if (before !== undefined) return before;
-	if (remembered.size >= rememberedMax) remembered.clear();
+	if (termCache.size >= termCacheMax) termCache.clear();
 	const found = otherTerms(term, languages);
-	remembered.set(key, found);
+	termCache.set(key, found);
 	return found;
 }
 
-function placed(live: Live, terms: Iterable<string>): Placed {
+function collectPostings(live: Live, terms: Iterable<string>): FoundPostings {
 	const postings: PlacedPostings[] = [];
 	let holders = 0;
 	for (const part of live.parts()) {

@@ -1,6 +1,6 @@
 /**
- * How much a word or gram tells by how few texts have it. BM25 after Robertson & Zaragoza, with one added inside the
- * logarithm, so that what most texts hold still weighs something: in a store of three texts nearly every word is such.
+ * The weight of a word or gram: the fewer texts have it, the higher. This is the inverse document frequency of BM25 (Robertson &
+ * Zaragoza) with 1 added inside the logarithm, so that words of most texts still count: in a store of three texts nearly all are such.
  */
 
 export function weightOf(texts: number, holders: number): number {

@@ -1,4 +1,4 @@
-/** The spellings of texts in a mapped file. */
+/** The spellings of texts, read from a mapped file. */
 
 import type { SpelledTexts } from "../scoring/spelled-texts.ts";
 import { type StoredSizes, storedLayout } from "./stored-layout.ts";
@@ -16,21 +16,21 @@ export class StoredSpelled implements SpelledTexts {
 	readonly spellingTerms: StoredTerms;
 	readonly gramTerms: StoredTerms;
 
-	/** @param gramsSaid the sum of the texts' lengths in grams. */
+	/** @param gramsSaid how many grams all texts have together. */
 	constructor({ buffer, byteOffset }: Uint8Array<ArrayBuffer>, sizes: StoredSizes, gramsSaid: number) {
-		const at = storedLayout(sizes);
+		const layout = storedLayout(sizes);
 		const numbers = (offset: number, count: number) => new Uint32Array(buffer, byteOffset + offset, count);
 		const bytes = (offset: number, count: number) => new Uint8Array(buffer, byteOffset + offset, count);
 		this.gramsSaid = gramsSaid;
-		this.gramLengths = numbers(at.gramLengths, sizes.texts);
-		this.entryStarts = numbers(at.entryStarts, sizes.texts + 1);
-		this.entries = numbers(at.entries, sizes.entries);
-		this.entryCounts = bytes(at.entryCounts, sizes.entries);
-		this.gramStarts = numbers(at.gramStarts, sizes.spellings + 1);
-		this.grams = numbers(at.spellingGrams, sizes.spellingGrams);
-		this.gramHolders = numbers(at.gramHolders, sizes.grams);
-		this.spellingTerms = new StoredTerms(numbers(at.spellingOffsets, sizes.spellings + 1), bytes(at.spellings, sizes.spellingBytes));
-		this.gramTerms = new StoredTerms(numbers(at.gramOffsets, sizes.grams + 1), bytes(at.grams, sizes.gramBytes));
+		this.gramLengths = numbers(layout.gramLengths, sizes.texts);
+		this.entryStarts = numbers(layout.entryStarts, sizes.texts + 1);
+		this.entries = numbers(layout.entries, sizes.entries);
+		this.entryCounts = bytes(layout.entryCounts, sizes.entries);
+		this.gramStarts = numbers(layout.gramStarts, sizes.spellings + 1);
+		this.grams = numbers(layout.spellingGrams, sizes.spellingGrams);
+		this.gramHolders = numbers(layout.gramHolders, sizes.grams);
+		this.spellingTerms = new StoredTerms(numbers(layout.spellingOffsets, sizes.spellings + 1), bytes(layout.spellings, sizes.spellingBytes));
+		this.gramTerms = new StoredTerms(numbers(layout.gramOffsets, sizes.grams + 1), bytes(layout.grams, sizes.gramBytes));
 	}
 
 	get spellingCount(): number {

@@ -1,4 +1,4 @@
-/** Strings in a file, sorted by the bytes of their UTF-8, each known by its place. */
+/** Strings in a file, sorted by their UTF-8 bytes. The number of a string is its index. */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -8,14 +8,14 @@ export class StoredTerms {
 	readonly #offsets: Uint32Array;
 	readonly #bytes: Uint8Array;
 
-	/** @param offsets one more than there are strings. */
+	/** @param offsets of the strings in `bytes`, and at the end the total length. */
 	constructor(offsets: Uint32Array, bytes: Uint8Array) {
 		this.count = offsets.length - 1;
 		this.#offsets = offsets;
 		this.#bytes = bytes;
 	}
 
-	/** In UTF-8. */
+	/** A string in UTF-8. */
 	bytes(number: number): Uint8Array {
 		return this.#bytes.subarray(this.#offsets[number], this.#offsets[number + 1]);
 	}
@@ -24,7 +24,7 @@ export class StoredTerms {
 		return decoder.decode(this.bytes(number));
 	}
 
-	/** -1 when it is not there. */
+	/** The number of a string; -1 if there is no such string. */
 	find(term: string): number {
 		const wanted = encoder.encode(term);
 		let low = 0;
@@ -39,7 +39,7 @@ export class StoredTerms {
 		return -1;
 	}
 
-	/** Less than nought where the string comes before the wanted. A view of it would take longer than to compare it. */
+	/** Negative if the string comes before the wanted one. It compares bytes directly, because creating a view would take longer. */
 	#order(number: number, wanted: Uint8Array): number {
 		const [offsets, bytes] = [this.#offsets, this.#bytes];
 		const begin = offsets[number] ?? 0;

@@ -1,18 +1,18 @@
-/** Texts whose postings are read from a mapped file: what is never looked for takes no memory. */
+/** Texts whose postings are read from a mapped file, so that words that are never searched take no memory. */
 
 import type { Postings, TextSegment } from "../scoring/text-segment.ts";
 import { type StoredSizes, storedLayout } from "./stored-layout.ts";
 import { StoredSpelled } from "./stored-spelled.ts";
 import { StoredTerms } from "./stored-terms.ts";
 
-/** What a file holds, and the sums of its texts' lengths. */
+/** The sizes of a file, and how many words and grams all its texts have together. */
 export interface StoredSums extends StoredSizes {
 	readonly words: number;
 	readonly gramsSaid: number;
 }
 
-/** About 100 bytes each. */
-const knownMax = 10_000;
+/** About 100 bytes per entry. */
+const cacheMax = 10_000;
 
 export class StoredTexts implements TextSegment {
 	readonly size: number;
@@ -21,8 +21,8 @@ export class StoredTexts implements TextSegment {
 	readonly spelled: StoredSpelled;
 	readonly #keys: Float64Array;
 	readonly #terms: StoredTerms;
-	/** What was looked for of late, -1 where it is not there: a query asks for a word under its stems in every language. */
-	readonly #known = new Map<string, number>();
+	/** A cache of word numbers, -1 for missing words, because a query looks up a word by its stems in every language. */
+	readonly #cache = new Map<string, number>();
 	readonly #postingOffsets: Uint32Array;
 	readonly #documentNumbers: Uint32Array;
 	readonly #counts: Uint16Array;
@@ -30,16 +30,19 @@ export class StoredTexts implements TextSegment {
 	constructor(mapped: Uint8Array<ArrayBuffer>, sums: StoredSums) {
 		const { buffer, byteOffset } = mapped;
 		const { texts, terms, termBytes, postings } = sums;
-		const at = storedLayout(sums);
+		const layout = storedLayout(sums);
 		this.size = texts;
 		this.words = sums.words;
 		this.spelled = new StoredSpelled(mapped, sums, sums.gramsSaid);
-		this.#keys = new Float64Array(buffer, byteOffset + at.keys, texts);
-		this.lengths = new Uint32Array(buffer, byteOffset + at.lengths, texts);
-		this.#terms = new StoredTerms(new Uint32Array(buffer, byteOffset + at.termOffsets, terms + 1), new Uint8Array(buffer, byteOffset + at.terms, termBytes));
-		this.#postingOffsets = new Uint32Array(buffer, byteOffset + at.postingOffsets, terms + 1);
-		this.#documentNumbers = new Uint32Array(buffer, byteOffset + at.slots, postings);
-		this.#counts = new Uint16Array(buffer, byteOffset + at.counts, postings);
+		this.#keys = new Float64Array(buffer, byteOffset + layout.keys, texts);
+		this.lengths = new Uint32Array(buffer, byteOffset + layout.lengths, texts);
+		this.#terms = new StoredTerms(
+			new Uint32Array(buffer, byteOffset + layout.termOffsets, terms + 1),
+			new Uint8Array(buffer, byteOffset + layout.terms, termBytes),
+		);
+		this.#postingOffsets = new Uint32Array(buffer, byteOffset + layout.postingOffsets, terms + 1);
+		this.#documentNumbers = new Uint32Array(buffer, byteOffset + layout.slots, postings);
+		this.#counts = new Uint16Array(buffer, byteOffset + layout.counts, postings);
 	}
 
 	get lastKey(): number {
@@ -70,18 +73,18 @@ export class StoredTexts implements TextSegment {
 	}
 
 	postings(word: string): Postings | null {
-		const term = this.#known.get(word) ?? this.#find(word);
+		const term = this.#cache.get(word) ?? this.#find(word);
 		return term < 0 ? null : this.postingsOf(term);
 	}
 
 	#find(word: string): number {
 		const term = this.#terms.find(word);
-		if (this.#known.size >= knownMax) this.#known.clear();
-		this.#known.set(word, term);
+		if (this.#cache.size >= cacheMax) this.#cache.clear();
+		this.#cache.set(word, term);
 		return term;
 	}
 
-	/** In UTF-8. */
+	/** A word in UTF-8. */
 	term(number: number): Uint8Array {
 		return this.#terms.bytes(number);
 	}

@@ -1,4 +1,4 @@
-/** The files of one word index on disk: names, loading with every check, publishing, removing. */
+/** The files of one word index: their names, loading them with all checks, publishing and removing them. */
 
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface WordPaths {
 	readonly texts: string;
 }
 
-/** Why an index on disk is not to be trusted, and which it is. */
+/** An index on disk that cannot be used, and why. */
 export interface Distrusted {
 	readonly reason: string;
 	readonly generation: string | null;
@@ -34,14 +34,17 @@ export function wordPaths(folder: string, address: WordAddress, generation: stri
 	return { manifest: `${stem}.json`, texts: `${stem}-${generation}.words` };
 }
 
-/** What the index on disk claims, when its file is there in its full length; null otherwise. What is in it is seen when it is loaded. */
+/**
+ * The claims of the index on disk; null if there is none, or if its file is missing or has the wrong length. The contents are only checked
+ * by `loadWords`.
+ */
 export async function storedWordClaims(folder: string, address: WordAddress): Promise<WordClaims | null> {
 	const text = await readText(wordPaths(folder, address, "").manifest);
 	const claims = text === null ? "missing" : readWordManifest(text, address);
 	return typeof claims !== "string" && (await isWhole(folder, address, claims)) ? claims : null;
 }
 
-/** @returns null when there is no index. */
+/** @returns null if there is no index. */
 export async function loadWords(folder: string, address: WordAddress): Promise<LoadedWords | Distrusted | null> {
 	const text = await readText(wordPaths(folder, address, "").manifest);
 	if (text === null) return null;
@@ -63,7 +66,7 @@ async function loadClaimed(folder: string, address: WordAddress, claims: WordCla
 	return new StoredTexts(Bun.mmap(path, { shared: false }), claims);
 }
 
-/** Begins with what the file is of, so that one that belongs elsewhere never passes. */
+/** The checksum of a file. Its seed is the address and the generation, so that a file of another index never passes. */
 export function wordChecksum(path: string, sizes: Parameters<typeof storedLayout>[0], address: WordAddress, generation: string): Promise<string | null> {
 	return readPieces(path, piecesOf(0, storedLayout(sizes).end), `${wordAddressKey(address)} ${generation}`);
 }
@@ -73,7 +76,7 @@ async function isWhole(folder: string, address: WordAddress, claims: WordClaims)
 	return file?.size === storedLayout(claims).end;
 }
 
-/** Makes a file that was built beside it the index, in one step: the manifest names it. */
+/** Makes a newly built file the index in one step, by replacing the manifest, which names it. */
 export async function publishWords(folder: string, address: WordAddress, generation: string, built: BuiltWords): Promise<void> {
 	const paths = wordPaths(folder, address, generation);
 	const draft = `${paths.manifest}.tmp`;
@@ -85,14 +88,14 @@ export async function publishWords(folder: string, address: WordAddress, generat
 	await syncPath(folder);
 }
 
-/** Removes all of an index's files but those of one generation. Who has mapped an old one keeps it until done. */
+/** Removes all files of an index but those of one generation. A thread that has mapped an old file can still use it. */
 export function removeWords(folder: string, address: WordAddress, exceptGeneration: string | null): Promise<void> {
 	const stem = wordFileStem(address);
 	const kept = exceptGeneration === null ? [] : [`${stem}.json`, `${stem}-${exceptGeneration}.words`];
 	return removeFiles(folder, (name) => name.startsWith(stem) && !kept.includes(name));
 }
 
-/** Removes an index that cannot be trusted, so that a new one is built; one that has come in its place meanwhile stays. */
+/** Removes an index that cannot be used, so that a new one is built. If it has been replaced in the meantime, the new one stays. */
 export async function removeDistrusted(folder: string, address: WordAddress, { generation }: Distrusted): Promise<void> {
 	const { manifest, texts } = wordPaths(folder, address, generation ?? "");
 	const text = await readText(manifest);
@@ -102,14 +105,14 @@ export async function removeDistrusted(folder: string, address: WordAddress, { g
 	if (generation !== null) await rm(texts, { force: true });
 }
 
-/** Removes what a build that was cut short has left behind, and the files of organisations that are gone. */
+/** Removes what interrupted builds have left, and the files of organisations that no longer exist. */
 export function sweepWords(folder: string, isWanted: (stem: string) => boolean): Promise<void> {
 	return removeFiles(folder, (name) => name.endsWith(".tmp") || !isWanted(name.split(/[-.]/, 2).join("-")));
 }
 
 async function removeFiles(folder: string, isOld: (name: string) => boolean): Promise<void> {
 	for (const name of await readdir(folder)) {
-		// Where a mapped file cannot be removed yet, the next sweep will.
+		// If a mapped file cannot be removed yet, the next sweep removes it.
 		if (isOld(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
 	}
 }

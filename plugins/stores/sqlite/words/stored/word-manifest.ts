@@ -1,10 +1,10 @@
-/** What a word file claims about itself: read and believed only when every claim can be checked. */
+/** The manifest of a word file: its claims about the file, each of which is checked before the file is used. */
 
 import { z } from "zod";
 import { hex } from "../../vectors/files/index-manifest.ts";
 import { type WordAddress, wordAddressKey } from "../word-address.ts";
 
-/** Raised whenever the layout of the file, the meaning of a field or what `readWords` gives changes: files of another version are built anew. */
+/** Increased whenever the layout of the file, the meaning of a field or the result of `readWords` changes. Files of another version are rebuilt. */
 const formatVersion = 2;
 
 const count = z.int().min(0);
@@ -12,9 +12,9 @@ const checksum = z.string().regex(/^[0-9a-f]{16}$/);
 
 const fields = z.strictObject({
 	version: z.literal(formatVersion),
-	/** `wordAddressKey`: it reveals two organisations' files that were swapped on disk. */
+	/** `wordAddressKey`, which shows if the files of two organisations were swapped on the disk. */
 	address: z.string(),
-	/** Part of the file's name: a new build never writes over a file that is in use. */
+	/** Part of the file's name, so that a new build never overwrites a file in use. */
 	generation: z.string().regex(/^[0-9a-z]{1,24}$/),
 	texts: count,
 	terms: count,
@@ -26,11 +26,11 @@ const fields = z.strictObject({
 	entries: count,
 	grams: count,
 	gramBytes: count,
-	/** The sum of all texts' lengths. */
+	/** How many words all texts have together. */
 	words: count,
-	/** The same in grams. */
+	/** How many grams all texts have together. */
 	gramsSaid: count,
-	/** The newest text it knows, and the newest change of texts it has heard of. */
+	/** The key of its newest text, and the sequence number of the newest change of texts that it includes. */
 	lastKey: count,
 	lastChange: count,
 	checksum,
@@ -47,7 +47,7 @@ export function wordManifestText(address: WordAddress, generation: string, built
 	return JSON.stringify({ ...claims, seal: sealOf(claims) });
 }
 
-/** @returns the claims, or in words why they are not to be trusted. */
+/** @returns the claims, or as a string why they cannot be used. */
 export function readWordManifest(text: string, address: WordAddress): WordClaims | string {
 	const parsed = sealed.safeParse(parseJson(text));
 	if (!parsed.success) return "the manifest is malformed or of another version";
@@ -56,7 +56,7 @@ export function readWordManifest(text: string, address: WordAddress): WordClaims
 	return claims.address === wordAddressKey(address) ? claims : "the manifest is of another index";
 }
 
-/** Over the values in the order of the schema, so that it does not depend on the order of the file. */
+/** A checksum of the values in the order of the schema, so that their order in the file does not matter. */
 function sealOf(claims: WordClaims): string {
 	const values = Object.keys(fields.shape).map((name) => claims[name as keyof WordClaims]);
 	return hex(Bun.hash.xxHash64(JSON.stringify(values)));

@@ -1,7 +1,7 @@
-/** What embedders remember of words: found again without work, bounded in words and in numbers. */
+/** The cache for values of words: a word is computed once, and the cache is bounded in words and in numbers. */
 
 import { expect, test } from "bun:test";
-import { knownWords } from "../../../plugins/embedders/known-words.ts";
+import { createWordCache } from "../../../plugins/embedders/word-cache.ts";
 
 /** One number for each sign. */
 function watched(bounds: { readonly wordsMax: number; readonly numbersMax: number }) {
@@ -10,7 +10,7 @@ function watched(bounds: { readonly wordsMax: number; readonly numbersMax: numbe
 		worked.push(word);
 		return [...word];
 	};
-	const known = knownWords(find, ({ length }) => length, bounds);
+	const known = createWordCache(find, ({ length }) => length, bounds);
 	return {
 		/** The words that had to be worked out. */
 		ask: (...words: readonly string[]) => {
