@@ -64,7 +64,7 @@ export function oauthRoutes({ issuer, steps, consents, register, isAllowed }: OA
 			takesSecrets,
 			answered(async (request) => Response.json(register(await readJson(request)), { status: 201 })),
 		),
-		hidden(`GET ${oauthPaths.authorize}`, givesSecrets, ({ request }) => steps.begin(request)),
+		hidden(`GET ${oauthPaths.authorize}`, open, ({ request }) => steps.begin(request)),
 		hidden(
 			`POST ${oauthPaths.authorize}`,
 			givesSecrets,

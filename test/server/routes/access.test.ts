@@ -1,12 +1,14 @@
 /** Every route declares what it demands, and is really asked: without a key, with each role, twice, and for what it must not remember or log. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import type { Json } from "cairn-memory";
 import type { ApiKey } from "cairn-memory/stores";
 import { keyRecord, makeKey } from "../../../server/auth/keys.ts";
 import type { Operation } from "../../../server/routes/operation.ts";
 import { startTestServer, type TestClient, type TestServer, withRouter } from "../../doubles/test-server.ts";
 
+const patienceMs = 120_000;
 const logged: string[] = [];
 let server: TestServer;
 let owner: TestClient;
@@ -15,11 +17,13 @@ let operations: readonly Operation[];
 
 beforeAll(async () => {
 	const log = (...line: readonly unknown[]) => void logged.push(JSON.stringify(line));
-	server = await startTestServer(["--rate-limit=1000000/60s", ...withRouter], {}, { world: { log } });
+	server = await startTestServer(["--rate-limit=1000000/60s", "--oauth-address=http://localhost", ...withRouter], {}, { world: { log } });
 	owner = await server.client();
 	organisation = (await owner.send("GET", "/v3/session").then((answer) => answer.json())).org.id;
 	({ operations } = server.app);
-});
+	// Pages are built when somebody first asks, which is not what is timed here.
+	for (const path of ["/", "/docs"]) await server.app.handle(new Request(`http://localhost${path}`, { headers: { accept: "text/html" } }));
+}, patienceMs);
 afterAll(() => server.dispose());
 
 async function keyWith(traits: Partial<ApiKey>): Promise<TestClient> {
@@ -55,6 +59,9 @@ test("no route is there that was not declared", () => {
 	const paths = operations.filter(({ access }) => access.auth !== "key").map(({ path }) => path);
 	expect(paths.toSorted()).toEqual([
 		"/",
+		"/.well-known/oauth-authorization-server",
+		"/.well-known/oauth-protected-resource",
+		"/.well-known/oauth-protected-resource/mcp",
 		"/console/:name",
 		"/docs",
 		"/docs/",
@@ -64,6 +71,11 @@ test("no route is there that was not declared", () => {
 		"/docs/images/:name",
 		"/files/:key",
 		"/health",
+		"/oauth/authorize",
+		"/oauth/authorize",
+		"/oauth/register",
+		"/oauth/revoke",
+		"/oauth/token",
 		"/openapi.json",
 		"/ready",
 		"/swagger",
@@ -203,7 +215,30 @@ describe("a route with secrets", () => {
 			const answer = await owner.send("GET", url.replace("http://localhost", ""));
 			shown.set("GET /files/:key", { answer, secret: signed({ url }) });
 		}
-		return shown;
+		return new Map([...shown, ...(await signedIn())]);
+	}
+
+	/** An MCP client that a person lets in: the code goes back in an address, and the token in an answer. */
+	async function signedIn() {
+		const handle = async (path: string, init: RequestInit) => server.app.handle(new Request(`http://localhost${path}`, init));
+		const send = (path: string, fields: Readonly<Record<string, string>>, cookie = "") =>
+			handle(path, { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded", cookie }, body: new URLSearchParams(fields).toString() });
+		const back = { redirect_uri: "http://127.0.0.1:1/callback" };
+		const registered = await handle("/oauth/register", { method: "POST", body: JSON.stringify({ redirect_uris: [back.redirect_uri] }) });
+		const client = { client_id: String((await registered.json()).client_id), ...back };
+		const verifier = "v".repeat(43);
+		const challenge = { code_challenge: createHash("sha256").update(verifier).digest("base64url"), code_challenge_method: "S256" };
+		const page = await handle(`/oauth/authorize?${new URLSearchParams({ response_type: "code", ...client, ...challenge })}`, {});
+		const ticket = /name="ticket" value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
+		const allowed = await send("/oauth/authorize", { ticket, role: "read", decision: "allow", key: owner.key }, page.headers.get("set-cookie")?.split(";")[0]);
+		const code = new URL(allowed.headers.get("location") ?? "").searchParams.get("code") ?? "";
+		const given = await send("/oauth/token", { grant_type: "authorization_code", code, code_verifier: verifier, ...client });
+		const token = String((await given.clone().json()).access_token);
+		expect([code, token].map((secret) => secret.slice(0, 7))).toEqual(["sm_code", "sm_acce"]);
+		return [
+			["POST /oauth/authorize", { answer: allowed, secret: code }],
+			["POST /oauth/token", { answer: given, secret: token }],
+		] as const;
 	}
 
 	test("keeps no answer that shows one, nor does anybody on the way, and no line of the log holds one", async () => {
