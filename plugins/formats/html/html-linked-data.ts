@@ -10,7 +10,7 @@ export interface LinkedData {
 	readonly publisher: string | null;
 }
 
-/** Pages with more scripts of linked data describe products and not an article; the rest is ignored. */
+/** More scripts than this are ignored. Pages with more of them describe products and not an article. */
 const scriptsMax = 20;
 const scriptCharactersMax = 500_000;
 const depthMax = 4;

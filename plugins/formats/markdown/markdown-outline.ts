@@ -21,32 +21,32 @@ export function addMarkdown(text: string, outline: Outline): void {
 	let table: OpenTable | null = null;
 	for (const { text: piece, isRestOfTable } of piecesOf(text)) {
 		const tree = parser.parse(piece);
-		const targets = linkDefinitions(tree);
+		const definitions = linkDefinitions(tree);
 		for (const [index, node] of tree.children.entries()) {
-			if (node.type !== "table") addNode(node, outline, targets, 0);
-			else if (isRestOfTable && index === 0 && table !== null) addRows(node, table, targets);
-			else table = openTable(node, outline, targets);
+			if (node.type !== "table") addNode(node, outline, definitions, 0);
+			else if (isRestOfTable && index === 0 && table !== null) addRows(node, table, definitions);
+			else table = openTable(node, outline, definitions);
 		}
 	}
 }
 
-function addNode(node: RootContent, outline: Outline, targets: LinkDefinitions, depth: number): void {
+function addNode(node: RootContent, outline: Outline, definitions: LinkDefinitions, depth: number): void {
 	switch (node.type) {
 		case "heading": {
-			const { text, markdown } = inlineOf(node.children, targets);
+			const { text, markdown } = inlineOf(node.children, definitions);
 			outline.heading(node.depth, text, { markdown });
 			break;
 		}
 		case "paragraph": {
-			const { text, markdown } = inlineOf(node.children, targets);
+			const { text, markdown } = inlineOf(node.children, definitions);
 			outline.paragraph(text, { markdown });
 			break;
 		}
 		case "list":
-			addList(node, outline, targets, depth);
+			addList(node, outline, definitions, depth);
 			break;
 		case "table":
-			addTable(node, outline, targets);
+			addTable(node, outline, definitions);
 			break;
 		case "code":
 			outline.code(node.value, node.lang ?? null);
@@ -56,43 +56,44 @@ function addNode(node: RootContent, outline: Outline, targets: LinkDefinitions, 
 			break;
 		case "blockquote":
 		case "footnoteDefinition":
-			for (const child of node.children) addNode(child, outline, targets, depth);
+			for (const child of node.children) addNode(child, outline, definitions, depth);
 			break;
 		default:
 	}
 }
 
-function addList(list: List, outline: Outline, targets: LinkDefinitions, depth: number): void {
-	for (const [index, item] of list.children.entries()) addItem(item, list.ordered === true ? `${(list.start ?? 1) + index}.` : "-", outline, targets, depth);
+function addList(list: List, outline: Outline, definitions: LinkDefinitions, depth: number): void {
+	for (const [index, item] of list.children.entries())
+		addItem(item, list.ordered === true ? `${(list.start ?? 1) + index}.` : "-", outline, definitions, depth);
 }
 
 /** Adds a list item. Its first paragraph becomes the item; its other content is added after it. */
-function addItem(item: ListItem, marker: string, outline: Outline, targets: LinkDefinitions, depth: number): void {
+function addItem(item: ListItem, marker: string, outline: Outline, definitions: LinkDefinitions, depth: number): void {
 	const [first, ...rest] = item.children;
 	const markerWithBox = typeof item.checked === "boolean" ? `${marker} [${item.checked ? "x" : " "}]` : marker;
 	if (first?.type === "paragraph") {
-		const { text, markdown } = inlineOf(first.children, targets);
+		const { text, markdown } = inlineOf(first.children, definitions);
 		outline.item(depth, text, { markdown, marker: markerWithBox });
-	} else if (first !== undefined) addNode(first, outline, targets, depth + 1);
-	for (const node of rest) addNode(node, outline, targets, depth + 1);
+	} else if (first !== undefined) addNode(first, outline, definitions, depth + 1);
+	for (const node of rest) addNode(node, outline, definitions, depth + 1);
 }
 
-function addTable(table: Table, outline: OutlineWriter, targets: LinkDefinitions): void {
-	openTable(table, outline, targets);
+function addTable(table: Table, outline: OutlineWriter, definitions: LinkDefinitions): void {
+	openTable(table, outline, definitions);
 }
 
 /** Adds a table. Rows can still be added to it, since a table may continue in the next piece. */
-function openTable(table: Table, outline: OutlineWriter, targets: LinkDefinitions): OpenTable {
-	const openedTable = outline.openTable(cellsOf(table.children[0], targets));
-	addRows(table, openedTable, targets);
+function openTable(table: Table, outline: OutlineWriter, definitions: LinkDefinitions): OpenTable {
+	const openedTable = outline.openTable(cellsOf(table.children[0], definitions));
+	addRows(table, openedTable, definitions);
 	openedTable.end();
 	return openedTable;
 }
 
-function addRows(table: Table, openedTable: OpenTable, targets: LinkDefinitions): void {
-	for (const row of table.children.slice(1)) openedTable.add({ cells: cellsOf(row, targets) });
+function addRows(table: Table, openedTable: OpenTable, definitions: LinkDefinitions): void {
+	for (const row of table.children.slice(1)) openedTable.add({ cells: cellsOf(row, definitions) });
 }
 
-function cellsOf(row: TableRow | undefined, targets: LinkDefinitions): readonly string[] {
-	return (row?.children ?? []).map((cell) => inlineOf(cell.children, targets).text.trim());
+function cellsOf(row: TableRow | undefined, definitions: LinkDefinitions): readonly string[] {
+	return (row?.children ?? []).map((cell) => inlineOf(cell.children, definitions).text.trim());
 }

@@ -3,13 +3,13 @@
 import { type Formula, isEmpty } from "../blocks/formula.ts";
 
 export function formulaLine(formula: Formula): string {
-	return write(formula).replace(/\s+/g, " ").trim();
+	return unnormalizedLine(formula).replace(/\s+/g, " ").trim();
 }
 
-function write(formula: Formula): string {
+function unnormalizedLine(formula: Formula): string {
 	switch (formula.kind) {
 		case "row":
-			return formula.parts.map(write).join("");
+			return formula.parts.map(unnormalizedLine).join("");
 		case "symbols":
 		case "prose":
 			return formula.text;
@@ -20,27 +20,27 @@ function write(formula: Formula): string {
 		case "fraction":
 			return `${inParentheses(formula.numerator)}/${inParentheses(formula.denominator)}`;
 		case "root":
-			return isEmpty(formula.degree) ? `√${inParentheses(formula.content)}` : `root(${lineOf(formula.degree)}, ${lineOf(formula.content)})`;
+			return isEmpty(formula.degree) ? `√${inParentheses(formula.content)}` : `root(${lineOrEmpty(formula.degree)}, ${lineOrEmpty(formula.content)})`;
 		case "scripts":
 			return formula.isPrescript
-				? `${scripts("_", formula.sub)}${scripts("^", formula.sup)}${write(formula.base)}`
+				? `${scripts("_", formula.sub)}${scripts("^", formula.sup)}${unnormalizedLine(formula.base)}`
 				: withScripts(formula.base, formula.sub, formula.sup);
 		case "stack":
 			return withScripts(formula.base, formula.under, formula.over);
 		case "accent":
-			return withAccent(formula.mark, write(formula.content));
+			return withAccent(formula.mark, unnormalizedLine(formula.content));
 		case "fence":
-			return `${formula.open}${formula.parts.map(lineOf).join(formula.separator)}${formula.close}`;
+			return `${formula.open}${formula.parts.map(lineOrEmpty).join(formula.separator)}${formula.close}`;
 		case "grid":
-			return gridOf(formula.rows, formula.isSystem);
+			return gridLine(formula.rows, formula.isSystem);
 		case "call":
-			return ` ${lineOf(formula.name)} ${lineOf(formula.argument)}`;
+			return ` ${lineOrEmpty(formula.name)} ${lineOrEmpty(formula.argument)}`;
 		case "box":
-			return write(formula.content);
+			return unnormalizedLine(formula.content);
 	}
 }
 
-function lineOf(formula: Formula | null): string {
+function lineOrEmpty(formula: Formula | null): string {
 	return formula === null ? "" : formulaLine(formula);
 }
 
@@ -51,7 +51,7 @@ function inParentheses(formula: Formula): string {
 }
 
 function withScripts(base: Formula, below: Formula | null, above: Formula | null): string {
-	return `${write(base).trimEnd()}${scripts("_", below)}${scripts("^", above)}${takesSpaceAfter(base) ? " " : ""}`;
+	return `${unnormalizedLine(base).trimEnd()}${scripts("_", below)}${scripts("^", above)}${takesSpaceAfter(base) ? " " : ""}`;
 }
 
 function scripts(operator: "_" | "^", formula: Formula | null): string {
@@ -67,7 +67,7 @@ function withAccent(mark: string, content: string): string {
 	return /^\p{M}$/u.test(mark) && /^\s*\S\s*$/u.test(content) ? `${content.trim()}${mark}`.normalize("NFC") : content;
 }
 
-function gridOf(rows: readonly (readonly Formula[])[], isSystem: boolean): string {
-	if (isSystem) return rows.map((cells) => cells.map(write).join("")).join("; ");
-	return `[${rows.map((cells) => cells.map(lineOf).join(", ")).join("; ")}]`;
+function gridLine(rows: readonly (readonly Formula[])[], isSystem: boolean): string {
+	if (isSystem) return rows.map((cells) => cells.map(unnormalizedLine).join("")).join("; ");
+	return `[${rows.map((cells) => cells.map(lineOrEmpty).join(", ")).join("; ")}]`;
 }

@@ -12,7 +12,7 @@ import type { Styles } from "./styles.ts";
 import { readOdfTable } from "./table.ts";
 
 export interface OdfContext {
-	readonly office: OfficePackage;
+	readonly pkg: OfficePackage;
 	readonly styles: Styles;
 	readonly outline: Outline;
 	readonly place: Place;
@@ -78,7 +78,7 @@ function levelOf(heading: XmlElement): number {
 function addLine(paragraph: XmlElement, context: OdfContext, addText: (text: string, markdown: string) => void): void {
 	const objects = new Map<XmlElement, XmlElement | null>();
 	const formulaOfFrame = (frame: XmlElement) => {
-		const root = openObject(frame, context.office);
+		const root = openObject(frame, context.pkg);
 		objects.set(frame, root);
 		return formulaOf(root);
 	};
@@ -133,7 +133,7 @@ function addTable(table: XmlElement, context: OdfContext): void {
 /** Adds the content of a text box or table, or the description of a picture. */
 function addDrawing(drawing: XmlElement, context: OdfContext, openedObject?: XmlElement | null): void {
 	const [textElement] = elementsOf(drawing, "text-box", "table");
-	const isRead = addObject(openedObject === undefined ? openObject(drawing, context.office) : openedObject, context.outline, context.place);
+	const isRead = addObject(openedObject === undefined ? openObject(drawing, context.pkg) : openedObject, context.outline, context.place);
 	if (textElement !== undefined) addElements(textElement.name === "table" ? [textElement] : elementsOf(textElement), context);
 	else if (drawing.name !== "frame") addElements(elementsOf(drawing), context);
 	const description = textOf(elementByPath(drawing, "desc") ?? elementByPath(drawing, "title")).trim();

@@ -10,12 +10,12 @@ import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, typ
 import { readOdfTable } from "./table.ts";
 
 /** The root element of a frame's embedded document; null if there is none, or it was opened before. */
-export function openObject(frame: XmlElement, office: OfficePackage): XmlElement | null {
+export function openObject(frame: XmlElement, pkg: OfficePackage): XmlElement | null {
 	const object = elementByPath(frame, "object");
 	if (object === null) return null;
 	const embedded = elementByPath(object, "math") ?? elementByPath(object, "document");
 	const href = attributeOf(object, "href");
-	return embedded ?? (href === null || href.includes(":") ? null : office.partOnce(`${resolvePath("", href)}/content.xml`));
+	return embedded ?? (href === null || href.includes(":") ? null : pkg.partOnce(`${resolvePath("", href)}/content.xml`));
 }
 
 /** Null if the object is not a formula. */

@@ -12,19 +12,19 @@ import { addSlides } from "./slides.ts";
 import { addStyles, createStyles } from "./styles.ts";
 
 const engine: Engine<BytesInput, SandboxResult | PackedSandboxResult> = async ({ bytes }, report) => {
-	const office = openPackage(bytes);
-	refuseEncrypted(office);
-	if (!office.zip.has("content.xml")) throw fail("FILE_BROKEN", "it has no part content.xml");
+	const pkg = openPackage(bytes);
+	refuseEncrypted(pkg);
+	if (!pkg.zip.has("content.xml")) throw fail("FILE_BROKEN", "it has no part content.xml");
 	const styles = createStyles();
-	const sharedStyles = office.part("styles.xml");
+	const sharedStyles = pkg.part("styles.xml");
 	addStyles(sharedStyles, styles);
-	const writer = documentKind(office) === "spreadsheet" ? createExtractionWriter() : null;
+	const writer = documentKind(pkg) === "spreadsheet" ? createExtractionWriter() : null;
 	const outline = writer === null ? createOutline() : createLongOutline(writer);
-	const context: OdfContext = { office, styles, outline, place: {}, notes: [], titles: [], counts: new Map() };
+	const context: OdfContext = { pkg, styles, outline, place: {}, notes: [], titles: [], counts: new Map() };
 
 	if (writer !== null) addSheets(context, report);
 	else {
-		const content = office.part("content.xml");
+		const content = pkg.part("content.xml");
 		addStyles(elementByPath(content, "automatic-styles"), styles);
 		const [body = null] = elementsOf(elementByPath(content, "body"));
 		if (body?.name === "presentation") addSlides(body, context, report);
@@ -35,19 +35,19 @@ const engine: Engine<BytesInput, SandboxResult | PackedSandboxResult> = async ({
 	}
 	requireText(context);
 	const metadata = metadataOf(context, sharedStyles);
-	if (writer === null) return { extraction: completeExtraction({ blocks: outline.blocks, ...metadata }), warnings: office.warnings };
-	return { extraction: writer.complete(metadata), warnings: [...writer.warnings(), ...office.warnings] };
+	if (writer === null) return { extraction: completeExtraction({ blocks: outline.blocks, ...metadata }), warnings: pkg.warnings };
+	return { extraction: writer.complete(metadata), warnings: [...writer.warnings(), ...pkg.warnings] };
 };
 export default engine;
 
-function documentKind(office: OfficePackage): string {
-	const type = new TextDecoder().decode(office.zip.read("mimetype") ?? new Uint8Array());
+function documentKind(pkg: OfficePackage): string {
+	const type = new TextDecoder().decode(pkg.zip.read("mimetype") ?? new Uint8Array());
 	return /opendocument\.(\w+)/.exec(type)?.[1] ?? "text";
 }
 
 /** Throws FILE_ENCRYPTED if the manifest declares an encrypted part. */
-function refuseEncrypted(office: OfficePackage): void {
-	const manifest = office.part("META-INF/manifest.xml");
+function refuseEncrypted(pkg: OfficePackage): void {
+	const manifest = pkg.part("META-INF/manifest.xml");
 	if (manifest !== null && !topmostDescendants(manifest, "encryption-data").next().done) throw fail("FILE_ENCRYPTED");
 }
 
@@ -79,14 +79,14 @@ function addSlideHeadersAndFooters(body: XmlElement, context: OdfContext): void 
 }
 
 /** Throws if the document has no text. Names of sheets alone do not count. */
-function requireText({ outline, office }: OdfContext): void {
+function requireText({ outline, pkg }: OdfContext): void {
 	if (outline.blocks.some(({ kind, place }) => kind !== "heading" || place.sheet === undefined)) return;
-	const [warning] = office.warnings;
+	const [warning] = pkg.warnings;
 	throw warning === undefined ? fail("CONTENT_EMPTY") : fail("FILE_BROKEN", warning.message);
 }
 
-function metadataOf({ office, outline, titles }: OdfContext, sharedStyles: XmlElement | null): DraftFacts {
-	const meta = elementByPath(office.part("meta.xml"), "meta");
+function metadataOf({ pkg, outline, titles }: OdfContext, sharedStyles: XmlElement | null): DraftFacts {
+	const meta = elementByPath(pkg.part("meta.xml"), "meta");
 	const read = (name: string) => textOf(elementByPath(meta, name)).trim() || null;
 	const isSheet = outline.blocks.some(({ place }) => place.sheet !== undefined);
 	const heading = isSheet ? undefined : outline.blocks.find(({ kind }) => kind === "heading");

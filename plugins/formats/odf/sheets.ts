@@ -53,7 +53,7 @@ export function addSheets(context: OdfContext, report: (progress: Progress) => v
 		}
 		if (characters > limits.extractedCharactersMax) throw fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`);
 	};
-	context.office.stream("content.xml", streamedElements, visit, enter);
+	context.pkg.stream("content.xml", streamedElements, visit, enter);
 	endSheet();
 }
 

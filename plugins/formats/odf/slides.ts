@@ -1,4 +1,4 @@
-/** The slides of an OpenDocument presentation. */
+/** Reads the slides of an OpenDocument presentation. */
 
 import type { Progress } from "cairn-memory";
 import { attributeOf, elementsOf, type XmlElement } from "../xml/xml-element.ts";

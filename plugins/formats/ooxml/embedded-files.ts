@@ -27,17 +27,17 @@ const officeStreams = [
 ] as const;
 
 /** The workbooks that charts are based on are left out, since a chart is read with its data. */
-export function embeddedFiles(office: OfficePackage): readonly Attachment[] {
+export function embeddedFiles(pkg: OfficePackage): readonly Attachment[] {
 	const chartWorkbooks = new Set(
-		office.zip.names.filter((name) => chartPath.test(name)).flatMap((name) => [...office.relations(name).values()].map(({ target }) => target)),
+		pkg.zip.names.filter((name) => chartPath.test(name)).flatMap((name) => [...pkg.relationships(name).values()].map(({ target }) => target)),
 	);
-	const basket = createAttachmentBasket(office.warnings);
-	for (const name of office.zip.names.filter((each) => embeddedPath.test(each) && !chartWorkbooks.has(each)).slice(0, embeddedMax)) {
+	const basket = createAttachmentBasket(pkg.warnings);
+	for (const name of pkg.zip.names.filter((each) => embeddedPath.test(each) && !chartWorkbooks.has(each)).slice(0, embeddedMax)) {
 		try {
-			fileIn(name.slice(name.lastIndexOf("/") + 1), office.zip.read(name) ?? new Uint8Array()).forEach(basket.add);
+			fileIn(name.slice(name.lastIndexOf("/") + 1), pkg.zip.read(name) ?? new Uint8Array()).forEach(basket.add);
 		} catch (thrown) {
 			if (!(thrown instanceof ServiceError)) throw thrown;
-			office.warnings.push({ code: "PART_DAMAGED", message: `the embedded file ${name} was left out: ${thrown.words.join(" ")}` });
+			pkg.warnings.push({ code: "PART_DAMAGED", message: `the embedded file ${name} was left out: ${thrown.words.join(" ")}` });
 		}
 	}
 	return basket.attachments;

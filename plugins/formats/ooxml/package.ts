@@ -7,7 +7,7 @@ import { readXml, streamXml } from "../xml/read-xml.ts";
 import { attributeOf, elementByPath, elementsOf, textOf, type XmlElement } from "../xml/xml-element.ts";
 import { openZip, type ZipArchive } from "../zip/zip-archive.ts";
 
-export interface Relation {
+export interface Relationship {
 	/** The last part of its type URI: `footnotes`, `slide`. */
 	readonly type: string;
 	/** The path of a part, or an external URL. */
@@ -26,7 +26,7 @@ export interface OfficePackage {
 	/** Visits the elements of the wanted names in a part, one by one. @returns whether there is such a part. */
 	readonly stream: (path: string, wanted: ReadonlySet<string>, visit: (element: XmlElement) => unknown, enter?: (element: XmlElement) => void) => boolean;
 	/** Relationships of a part by id. The empty path stands for the package itself. */
-	readonly relations: (path: string) => ReadonlyMap<string, Relation>;
+	readonly relationships: (path: string) => ReadonlyMap<string, Relationship>;
 	readonly warnings: Warning[];
 }
 
@@ -35,7 +35,7 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
 	refuseOle(bytes);
 	const zip = openZip(bytes);
 	const warnings: Warning[] = [];
-	const relationshipsByPart = new Map<string, ReadonlyMap<string, Relation>>();
+	const relationshipsByPart = new Map<string, ReadonlyMap<string, Relationship>>();
 	const openedOnce = new Set<string>();
 	const warnAbout = (path: string, what: string) => warnings.push({ code: "PART_DAMAGED", message: `the part ${path} ${what}` });
 	const readPart = <Value>(path: string, read: (bytes: Uint8Array) => Value): Value | null => {
@@ -50,14 +50,14 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
 			return null;
 		}
 	};
-	const office: OfficePackage = {
+	const pkg: OfficePackage = {
 		zip,
 		warnings,
 		part: (path) => (path === null ? null : readPart(path, readXml)),
 		partOnce(path) {
 			if (path === null || openedOnce.has(path)) return null;
 			openedOnce.add(path);
-			return office.part(path);
+			return pkg.part(path);
 		},
 		bytesOnce(path) {
 			if (openedOnce.has(path)) return null;
@@ -70,13 +70,13 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
 				if (damage !== null) warnAbout(path, `is not well-formed XML and was read as far as possible: ${damage}`);
 				return true;
 			}) ?? false,
-		relations(path) {
-			const relationships = relationshipsByPart.get(path) ?? readRelations(office, path);
+		relationships(path) {
+			const relationships = relationshipsByPart.get(path) ?? readRelations(pkg, path);
 			relationshipsByPart.set(path, relationships);
 			return relationships;
 		},
 	};
-	return office;
+	return pkg;
 }
 
 /** Whether one part is damaged, which becomes a warning. A password, too much text and internal errors end the extraction. */
@@ -85,30 +85,30 @@ function isDamage(thrown: unknown): thrown is ServiceError {
 }
 
 /** The path of the main part. @throws FILE_BROKEN when it is missing. */
-export function mainPart(office: OfficePackage, defaultPath: string): string {
-	const declared = targetOf(office.relations(""), "officeDocument");
-	const found = [declared, defaultPath].find((path) => path !== null && office.zip.has(path));
+export function mainPart(pkg: OfficePackage, defaultPath: string): string {
+	const declared = targetOf(pkg.relationships(""), "officeDocument");
+	const found = [declared, defaultPath].find((path) => path !== null && pkg.zip.has(path));
 	if (found === undefined || found === null) throw fail("FILE_BROKEN", `it has no part ${defaultPath}`);
 	return found;
 }
 
 /** The target of the first internal relationship of this type; null if there is none. */
-export function targetOf(relations: ReadonlyMap<string, Relation>, type: string): string | null {
-	for (const relation of relations.values()) if (relation.type === type && !relation.isExternal) return relation.target;
+export function targetOf(relationships: ReadonlyMap<string, Relationship>, type: string): string | null {
+	for (const relationship of relationships.values()) if (relationship.type === type && !relationship.isExternal) return relationship.target;
 	return null;
 }
 
-function readRelations(office: OfficePackage, path: string): ReadonlyMap<string, Relation> {
+function readRelations(pkg: OfficePackage, path: string): ReadonlyMap<string, Relationship> {
 	const slash = path.lastIndexOf("/") + 1;
 	const folder = path.slice(0, slash);
-	const root = office.part(`${folder}_rels/${path.slice(slash)}.rels`);
-	const relations = elementsOf(root, "Relationship").map((element): [string, Relation] => {
+	const root = pkg.part(`${folder}_rels/${path.slice(slash)}.rels`);
+	const relationships = elementsOf(root, "Relationship").map((element): [string, Relationship] => {
 		const target = attributeOf(element, "Target") ?? "";
 		const isExternal = attributeOf(element, "TargetMode") === "External";
 		const type = (attributeOf(element, "Type") ?? "").split("/").at(-1) ?? "";
 		return [attributeOf(element, "Id") ?? "", { type, isExternal, target: isExternal ? target : resolvePath(folder, target) }];
 	});
-	return new Map(relations);
+	return new Map(relationships);
 }
 
 /** Resolves `../media/a.xml` in `ppt/slides/` to `ppt/media/a.xml`. These are names within the archive, never paths on a disk. */
@@ -121,8 +121,8 @@ export function resolvePath(folder: string, target: string): string {
 	return path.join("/");
 }
 
-export function readProperties(office: OfficePackage): Properties {
-	const core = office.part(targetOf(office.relations(""), "core-properties") ?? "docProps/core.xml");
+export function readProperties(pkg: OfficePackage): Properties {
+	const core = pkg.part(targetOf(pkg.relationships(""), "core-properties") ?? "docProps/core.xml");
 	const property = (name: string) => textOf(elementByPath(core, name)).trim() || null;
 	const title = property("title");
 	return { title: title === null || emptyTitles.test(title) ? null : title, description: property("description"), language: property("language") };

@@ -8,7 +8,7 @@ import { decodeText } from "../../text/decode-text.ts";
 import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, valueByPath, type XmlElement } from "../../xml/xml-element.ts";
 import { addChart } from "../chart.ts";
 import { addDiagram, alternativeTexts } from "../drawing.ts";
-import type { OfficePackage, Relation } from "../package.ts";
+import type { OfficePackage, Relationship } from "../package.ts";
 import type { Notes } from "./notes.ts";
 import { listLevelMax, type Numbering } from "./numbering.ts";
 import { chosenAlternative, readRuns } from "./runs.ts";
@@ -16,12 +16,12 @@ import { type Styles, wholeNumber } from "./styles.ts";
 import { onlyCell, readTable } from "./table.ts";
 
 export interface DocxBody {
-	readonly office: OfficePackage;
+	readonly pkg: OfficePackage;
 	readonly styles: Styles;
 	readonly numbering: Numbering;
 	readonly notes: Notes;
 	/** Relationships of the part that is being read, by id. */
-	readonly relations: ReadonlyMap<string, Relation>;
+	readonly relationships: ReadonlyMap<string, Relationship>;
 	readonly outline: Outline;
 	/** Paragraphs in the title style; the first one is used. */
 	readonly titles: string[];
@@ -61,10 +61,10 @@ function addTable(table: XmlElement, body: DocxBody): void {
 }
 
 function addParagraph(paragraph: XmlElement, body: DocxBody): void {
-	const { outline, styles, notes, relations } = body;
+	const { outline, styles, notes, relationships } = body;
 	const format = elementByPath(paragraph, "pPr");
 	const style = valueByPath(format, "pStyle");
-	const runs = readRuns(paragraph, { relations, noteMark: notes.mark });
+	const runs = readRuns(paragraph, { relationships, noteMark: notes.mark });
 	const { text, markdown } = joinPieces(runs.pieces);
 	const level = headingLevel(format, style, styles);
 	const list = listLabel(format, style, body);
@@ -105,14 +105,14 @@ function listLabel(format: XmlElement | null, style: string | null, { styles, nu
 }
 
 function addDrawing(drawing: XmlElement, body: DocxBody): void {
-	const { office, relations, outline } = body;
+	const { pkg, relationships, outline } = body;
 	for (const description of alternativeTexts(drawing)) {
 		if (!body.describedPictures.has(description)) outline.caption(description);
 		body.describedPictures.add(description);
 	}
 	for (const box of topmostDescendants(drawing, "txbxContent", "AlternateContent")) addBox(box, body);
-	for (const chart of topmostDescendants(drawing, "chart")) addChart(office.partOnce(pathOf(chart, "id", relations)), outline);
-	for (const diagram of topmostDescendants(drawing, "relIds")) addDiagram(office.partOnce(pathOf(diagram, "dm", relations)), outline);
+	for (const chart of topmostDescendants(drawing, "chart")) addChart(pkg.partOnce(pathOf(chart, "id", relationships)), outline);
+	for (const diagram of topmostDescendants(drawing, "relIds")) addDiagram(pkg.partOnce(pathOf(diagram, "dm", relationships)), outline);
 	for (const path of topmostDescendants(drawing, "textpath")) outline.paragraph(attributeOf(path, "string") ?? textOf(path));
 }
 
@@ -122,17 +122,17 @@ function addBox(box: XmlElement, body: DocxBody): void {
 }
 
 /** Adds an embedded HTML or text part (`altChunk`), which Word would convert when it opens the file. */
-function addAlternativeChunk(element: XmlElement, { office, relations, outline }: DocxBody): void {
-	const path = pathOf(element, "id", relations);
+function addAlternativeChunk(element: XmlElement, { pkg, relationships, outline }: DocxBody): void {
+	const path = pathOf(element, "id", relationships);
 	if (path === null || !/\.(?:x?html?|txt)$/i.test(path)) return;
-	const bytes = office.bytesOnce(path);
+	const bytes = pkg.bytesOnce(path);
 	if (bytes === null) return;
 	const text = decodeText(bytes, null);
 	if (/\.txt$/i.test(path)) outline.paragraph(text.trim());
 	else addFragment(text, null, outline);
 }
 
-function pathOf(element: XmlElement, name: string, relations: ReadonlyMap<string, Relation>): string | null {
-	const relation = relations.get(attributeOf(element, name) ?? "");
-	return relation === undefined || relation.isExternal ? null : relation.target;
+function pathOf(element: XmlElement, name: string, relationships: ReadonlyMap<string, Relationship>): string | null {
+	const relationship = relationships.get(attributeOf(element, name) ?? "");
+	return relationship === undefined || relationship.isExternal ? null : relationship.target;
 }

@@ -16,18 +16,18 @@ import { readStyles } from "./styles.ts";
 const blockElements = new Set(["p", "tbl", "sdt", "altChunk", "AlternateContent"]);
 
 const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
-	const office = openPackage(bytes);
-	const path = mainPart(office, "word/document.xml");
-	const body = beginBody(office, path);
+	const pkg = openPackage(bytes);
+	const path = mainPart(pkg, "word/document.xml");
+	const body = beginBody(pkg, path);
 	report({ done: 0, total: 1, unit: "part" });
-	office.stream(path, blockElements, (element) => addElements([element], body));
+	pkg.stream(path, blockElements, (element) => addElements([element], body));
 	addNotes(body);
 	addHeadersAndFooters(body);
 	report({ done: 1, total: 1, unit: "part" });
 
-	const properties = readProperties(office);
+	const properties = readProperties(pkg);
 	const { blocks } = body.outline;
-	const [warning] = office.warnings;
+	const [warning] = pkg.warnings;
 	if (blocks.length === 0 && warning !== undefined) throw fail("FILE_BROKEN", warning.message);
 	const firstHeading = blocks.find(({ kind }) => kind === "heading");
 	const extraction = completeExtraction({
@@ -37,21 +37,21 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 		language: properties.language ?? body.styles.language,
 		type: "text",
 	});
-	const attachments = embeddedFiles(office);
-	return { extraction, warnings: office.warnings, attachments };
+	const attachments = embeddedFiles(pkg);
+	return { extraction, warnings: pkg.warnings, attachments };
 };
 export default engine;
 
-function beginBody(office: OfficePackage, path: string): DocxBody {
-	const relations = office.relations(path);
-	const partOf = (type: string) => office.part(targetOf(relations, type));
+function beginBody(pkg: OfficePackage, path: string): DocxBody {
+	const relationships = pkg.relationships(path);
+	const partOf = (type: string) => pkg.part(targetOf(relationships, type));
 	const styles = readStyles(partOf("styles"));
 	return {
-		office,
+		pkg,
 		styles,
 		numbering: readNumbering(partOf("numbering"), (style) => styles.numbering(style)?.id ?? null),
 		notes: collectNotes({ footnotes: partOf("footnotes"), endnotes: partOf("endnotes"), comments: partOf("comments") }),
-		relations,
+		relationships,
 		outline: createOutline(),
 		titles: [],
 		describedPictures: new Set(),
@@ -77,10 +77,10 @@ function addNotes(body: DocxBody): void {
 /** Adds each header and footer once, after the text, which they would interrupt. Those without letters, such as page numbers, are left out. */
 function addHeadersAndFooters(body: DocxBody): void {
 	const seen = new Set<string>();
-	for (const { type, target, isExternal } of body.relations.values()) {
+	for (const { type, target, isExternal } of body.relationships.values()) {
 		if (isExternal || (type !== "header" && type !== "footer")) continue;
-		const bodyOfPart: DocxBody = { ...body, relations: body.office.relations(target) };
-		const text = flatText(elementsOf(body.office.partOnce(target)), bodyOfPart);
+		const bodyOfPart: DocxBody = { ...body, relationships: body.pkg.relationships(target) };
+		const text = flatText(elementsOf(body.pkg.partOnce(target)), bodyOfPart);
 		if (!/\p{L}/u.test(text) || seen.has(text)) continue;
 		seen.add(text);
 		body.outline.paragraph(text);

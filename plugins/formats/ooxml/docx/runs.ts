@@ -5,7 +5,7 @@ import type { Script } from "../../blocks/scripted-text.ts";
 import { readOmml } from "../../math/omml.ts";
 import { symbolText } from "../../text/symbol-fonts.ts";
 import { attributeOf, elementByPath, elementsOf, prefixedAttribute, textOf, valueByPath, type XmlElement } from "../../xml/xml-element.ts";
-import type { Relation } from "../package.ts";
+import type { Relationship } from "../package.ts";
 import { wholeNumber } from "./styles.ts";
 
 export interface Runs {
@@ -17,7 +17,7 @@ export interface Runs {
 }
 
 export interface RunReader {
-	readonly relations: ReadonlyMap<string, Relation>;
+	readonly relationships: ReadonlyMap<string, Relationship>;
 	/** The reference mark of a note in the text; empty if there is no such note. */
 	readonly noteMark: (kind: "footnote" | "endnote", id: string) => string;
 }
@@ -47,7 +47,7 @@ export function readRuns(paragraph: XmlElement, reader: RunReader): Runs {
 		for (const child of elementsOf(element)) {
 			if (child.name === "r") readRun(child, url);
 			else if (containers.has(child.name)) walk(child, url);
-			else if (child.name === "hyperlink") walk(child, linkUrl(child, reader.relations) ?? url);
+			else if (child.name === "hyperlink") walk(child, linkUrl(child, reader.relationships) ?? url);
 			else if (child.name === "sdt") walk(elementByPath(child, "sdtContent") ?? emptyElement, url);
 			else if (child.name === "AlternateContent") walk(chosenAlternative(child), url);
 			else if (child.name === "oMath" || child.name === "oMathPara") addFormulas(child);
@@ -165,9 +165,9 @@ function fieldUrl(fields: readonly Field[]): string | null {
 	return null;
 }
 
-function linkUrl(element: XmlElement, relations: ReadonlyMap<string, Relation>): string | null {
-	const relation = relations.get(prefixedAttribute(element, "id") ?? "");
-	return relation?.isExternal === true && isExternalUrl(relation.target) ? relation.target : null;
+function linkUrl(element: XmlElement, relationships: ReadonlyMap<string, Relationship>): string | null {
+	const relationship = relationships.get(prefixedAttribute(element, "id") ?? "");
+	return relationship?.isExternal === true && isExternalUrl(relationship.target) ? relationship.target : null;
 }
 
 /** `<w:b/>` is on, `<w:b w:val="0"/>` off. */

@@ -9,30 +9,30 @@ import { linesOf } from "./slide-lines.ts";
 export type Authors = ReadonlyMap<string, string>;
 
 /** The names of authors, by the number or id that comments use. */
-export function readAuthors(office: OfficePackage, path: string): Authors {
+export function readAuthors(pkg: OfficePackage, path: string): Authors {
 	const authors = new Map<string, string>();
-	for (const { type, target, isExternal } of office.relations(path).values()) {
+	for (const { type, target, isExternal } of pkg.relationships(path).values()) {
 		if (isExternal || (type !== "commentAuthors" && type !== "authors")) continue;
-		for (const author of elementsOf(office.part(target))) authors.set(attributeOf(author, "id") ?? "", attributeOf(author, "name") ?? "");
+		for (const author of elementsOf(pkg.part(target))) authors.set(attributeOf(author, "id") ?? "", attributeOf(author, "name") ?? "");
 	}
 	return authors;
 }
 
 export function addBesideSlide(authors: Authors, walk: SlideWalk): void {
-	for (const { type, target, isExternal } of walk.relations.values()) {
+	for (const { type, target, isExternal } of walk.relationships.values()) {
 		if (isExternal) continue;
 		if (type === "notesSlide") addNotes(target, walk);
-		if (type === "comments" || type === "comment") addComments(walk.office.partOnce(target), authors, walk);
+		if (type === "comments" || type === "comment") addComments(walk.pkg.partOnce(target), authors, walk);
 	}
 }
 
-function addNotes(path: string, { office, outline, place }: SlideWalk): void {
-	const root = office.partOnce(path);
+function addNotes(path: string, { pkg, outline, place }: SlideWalk): void {
+	const root = pkg.partOnce(path);
 	if (root === null) return;
-	const relations = office.relations(path);
+	const relationships = pkg.relationships(path);
 	for (const shape of topmostDescendants(root, "sp")) {
 		if (attributeOf(placeholderOf(shape), "type") !== "body") continue;
-		for (const [index, { text, markdown }] of linesOf(elementByPath(shape, "txBody"), relations, []).entries()) {
+		for (const [index, { text, markdown }] of linesOf(elementByPath(shape, "txBody"), relationships, []).entries()) {
 			const label = index === 0 ? "Notes: " : "";
 			outline.paragraph(`${label}${text}`, { markdown: `${label}${markdown}`, place });
 		}

@@ -14,13 +14,13 @@ export interface Placeholders {
 const bodyTypes = new Set(["body", "obj", "subTitle"]);
 
 /** @param cache the placeholders already read for other slides, by the path of their layout. */
-export function readPlaceholders(office: OfficePackage, slide: string, cache: Map<string, Placeholders>): Placeholders {
-	const path = targetOf(office.relations(slide), "slideLayout");
+export function readPlaceholders(pkg: OfficePackage, slide: string, cache: Map<string, Placeholders>): Placeholders {
+	const path = targetOf(pkg.relationships(slide), "slideLayout");
 	const cached = cache.get(path ?? "");
 	if (cached !== undefined) return cached;
-	const masterPath = path === null ? null : targetOf(office.relations(path), "slideMaster");
-	const master = office.part(masterPath);
-	const layout = office.part(path);
+	const masterPath = path === null ? null : targetOf(pkg.relationships(path), "slideMaster");
+	const master = pkg.part(masterPath);
+	const layout = pkg.part(path);
 	const layers = [placeholdersIn(layout), placeholdersIn(master)];
 	const bodyStyle = elementByPath(master, "txStyles", "bodyStyle");
 	const placeholders: Placeholders = {

@@ -15,9 +15,9 @@ const headTypes = new Set(["ftr", "hdr"]);
 export function collectRunningHeads(): RunningHeads {
 	const texts = new Set<string>();
 	const seen = new Set<XmlElement>();
-	const addTexts = (shapes: readonly XmlElement[], { relations }: SlideWalk) => {
+	const addTexts = (shapes: readonly XmlElement[], { relationships }: SlideWalk) => {
 		for (const shape of shapes) {
-			const text = joinLines(linesOf(elementByPath(shape, "txBody"), relations, [])).trim();
+			const text = joinLines(linesOf(elementByPath(shape, "txBody"), relationships, [])).trim();
 			// Numbers alone and placeholder texts are left out.
 			if (/\p{L}/u.test(text) && !/^[‹<].*[›>]$/.test(text)) texts.add(text);
 		}

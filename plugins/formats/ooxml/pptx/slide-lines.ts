@@ -5,7 +5,7 @@ import { formulaPiece, type InlineText, isExternalUrl, joinPieces, type Piece } 
 import type { Script } from "../../blocks/scripted-text.ts";
 import { readOmml } from "../../math/omml.ts";
 import { attributeOf, elementByPath, elementsOf, numberOf, prefixedAttribute, textOf, topmostDescendants, type XmlElement } from "../../xml/xml-element.ts";
-import type { Relation } from "../package.ts";
+import type { Relationship } from "../package.ts";
 
 export interface Line extends InlineText {
 	/** 0 is outermost. */
@@ -17,12 +17,12 @@ export interface Line extends InlineText {
 const levelMax = 8;
 
 /** @param styles the inherited text styles, the most specific first. */
-export function linesOf(body: XmlElement | null, relations: ReadonlyMap<string, Relation>, styles: readonly XmlElement[]): readonly Line[] {
+export function linesOf(body: XmlElement | null, relationships: ReadonlyMap<string, Relationship>, styles: readonly XmlElement[]): readonly Line[] {
 	const ownStyles = elementByPath(body, "lstStyle");
 	const allStyles = ownStyles === null ? styles : [ownStyles, ...styles];
 	const counts: number[] = [];
 	return elementsOf(body, "p").flatMap((paragraph) => {
-		const inline = joinPieces(piecesOf(paragraph, relations));
+		const inline = joinPieces(piecesOf(paragraph, relationships));
 		if (inline.text === "") return [];
 		const properties = elementByPath(paragraph, "pPr");
 		const level = Math.max(0, Math.min(numberOf(properties, "lvl", 0), levelMax));
@@ -51,13 +51,13 @@ function markerOf(bullet: XmlElement, level: number, counts: number[]): string {
 /** PowerPoint's numbering formats → Word's names for them. */
 const wordFormats: Readonly<Record<string, string>> = { alphaLc: "lowerLetter", alphaUc: "upperLetter", romanLc: "lowerRoman", romanUc: "upperRoman" };
 
-function piecesOf(paragraph: XmlElement, relations: ReadonlyMap<string, Relation>): readonly Piece[] {
+function piecesOf(paragraph: XmlElement, relationships: ReadonlyMap<string, Relationship>): readonly Piece[] {
 	return elementsOf(paragraph).flatMap((child): readonly Piece[] => {
 		if (child.name === "br") return [{ text: "\n" }];
 		if (child.name === "r" || child.name === "fld") {
 			const format = elementByPath(child, "rPr");
 			const link = elementByPath(format, "hlinkClick");
-			const target = link === null ? undefined : relations.get(prefixedAttribute(link, "id") ?? "");
+			const target = link === null ? undefined : relationships.get(prefixedAttribute(link, "id") ?? "");
 			return [
 				{
 					text: textOf(elementByPath(child, "t")).replaceAll("\v", "\n"),

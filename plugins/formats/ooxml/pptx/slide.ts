@@ -5,14 +5,14 @@ import type { Outline } from "../../blocks/outline.ts";
 import { attributeOf, elementByPath, elementsOf, prefixedAttribute, topmostDescendants, type XmlElement } from "../../xml/xml-element.ts";
 import { addChart } from "../chart.ts";
 import { addDiagram, alternativeTexts } from "../drawing.ts";
-import type { OfficePackage, Relation } from "../package.ts";
+import type { OfficePackage, Relationship } from "../package.ts";
 import { type Placeholders, placeholderOf } from "./placeholders.ts";
 import { type Line, linesOf } from "./slide-lines.ts";
 import { readSlideTable } from "./slide-table.ts";
 
 export interface SlideWalk {
-	readonly office: OfficePackage;
-	readonly relations: ReadonlyMap<string, Relation>;
+	readonly pkg: OfficePackage;
+	readonly relationships: ReadonlyMap<string, Relationship>;
 	readonly placeholders: Placeholders;
 	readonly outline: Outline;
 	readonly place: Place;
@@ -27,7 +27,7 @@ export function addSlide(slide: XmlElement, isHidden: boolean, walk: SlideWalk):
 	const tree = elementByPath(slide, "cSld", "spTree");
 	const shapes = tree === null ? [] : elementsOf(tree).flatMap(shapesIn);
 	const title = shapes.find((shape) => titleTypes.has(typeOf(shape)));
-	const titleText = title === undefined ? "" : joinLines(linesOf(elementByPath(title, "txBody"), walk.relations, []));
+	const titleText = title === undefined ? "" : joinLines(linesOf(elementByPath(title, "txBody"), walk.relationships, []));
 	const hiddenMark = isHidden ? "(hidden slide)" : "";
 	walk.outline.heading(1, `${titleText} ${hiddenMark}`.trim(), { place: walk.place });
 	for (const shape of shapes) if (shape !== title) addShape(shape, walk);
@@ -47,20 +47,20 @@ export function typeOf(shape: XmlElement): string {
 }
 
 function addShape(shape: XmlElement, walk: SlideWalk): void {
-	const { office, relations, outline, place } = walk;
+	const { pkg, relationships, outline, place } = walk;
 	if (boilerplate.has(typeOf(shape))) return;
 	const body = elementByPath(shape, "txBody");
-	addLines(linesOf(body, relations, walk.placeholders.stylesOf(placeholderOf(shape))), walk);
+	addLines(linesOf(body, relationships, walk.placeholders.stylesOf(placeholderOf(shape))), walk);
 	for (const table of topmostDescendants(shape, "tbl")) {
-		const { header, rows } = readSlideTable(table, (cell) => cellText(linesOf(cell, relations, [])));
+		const { header, rows } = readSlideTable(table, (cell) => cellText(linesOf(cell, relationships, [])));
 		outline.table(
 			header,
 			rows.map((row) => ({ ...row, place })),
 		);
 	}
 	if (body === null) for (const description of alternativeTexts(shape)) outline.caption(description, { place });
-	for (const chart of topmostDescendants(shape, "chart")) addChart(partById(office, prefixedAttribute(chart, "id"), relations), outline, place);
-	for (const diagram of topmostDescendants(shape, "relIds")) addDiagram(partById(office, prefixedAttribute(diagram, "dm"), relations), outline, place);
+	for (const chart of topmostDescendants(shape, "chart")) addChart(partById(pkg, prefixedAttribute(chart, "id"), relationships), outline, place);
+	for (const diagram of topmostDescendants(shape, "relIds")) addDiagram(partById(pkg, prefixedAttribute(diagram, "dm"), relationships), outline, place);
 }
 
 export function addLines(lines: readonly Line[], { outline, place }: Pick<SlideWalk, "outline" | "place">): void {
@@ -79,7 +79,7 @@ export function joinLines(lines: readonly Line[], separator = " "): string {
 	return lines.map(({ text }) => text.replace(/\n/g, separator)).join(separator);
 }
 
-function partById(office: OfficePackage, id: string | null, relations: ReadonlyMap<string, Relation>): XmlElement | null {
-	const relation = relations.get(id ?? "");
-	return relation === undefined || relation.isExternal ? null : office.partOnce(relation.target);
+function partById(pkg: OfficePackage, id: string | null, relationships: ReadonlyMap<string, Relationship>): XmlElement | null {
+	const relationship = relationships.get(id ?? "");
+	return relationship === undefined || relationship.isExternal ? null : pkg.partOnce(relationship.target);
 }

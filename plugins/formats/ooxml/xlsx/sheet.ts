@@ -12,7 +12,7 @@ import { richText, type SheetEntry, unescaped, type Workbook } from "./workbook.
 const sheetElements = new Set(["row", "mergeCell"]);
 
 /** @returns whether the sheet could be read. */
-export function addSheet(office: OfficePackage, workbook: Workbook, sheet: SheetEntry, outline: Outline, budget: SheetBudget): boolean {
+export function addSheet(pkg: OfficePackage, workbook: Workbook, sheet: SheetEntry, outline: Outline, budget: SheetBudget): boolean {
 	const rows: GridRow[] = [];
 	const merged: Range[] = [];
 	const makeRow = createRowMaker();
@@ -33,8 +33,8 @@ export function addSheet(office: OfficePackage, workbook: Workbook, sheet: Sheet
 	const enter = (element: XmlElement) => {
 		if (element.name === "dimension") budget.expectRows(rangeOf(attributeOf(element, "ref"))?.bottom ?? 0);
 	};
-	const exists = office.stream(sheet.path, sheetElements, visit, enter);
-	addSheetTables(fillGrid(rows, merged), sheet.name, outline, drawingsOf(office, sheet, outline));
+	const exists = pkg.stream(sheet.path, sheetElements, visit, enter);
+	addSheetTables(fillGrid(rows, merged), sheet.name, outline, drawingsOf(pkg, sheet, outline));
 	return exists;
 }
 

@@ -19,19 +19,19 @@ export interface SheetEntry {
 	readonly isHidden: boolean;
 }
 
-export function readWorkbook(office: OfficePackage, path: string): Workbook {
-	const root = office.part(path);
-	const relations = office.relations(path);
+export function readWorkbook(pkg: OfficePackage, path: string): Workbook {
+	const root = pkg.part(path);
+	const relationships = pkg.relationships(path);
 	const sheets = elementsOf(elementByPath(root, "sheets"), "sheet").flatMap((sheet): readonly SheetEntry[] => {
-		const target = relations.get(prefixedAttribute(sheet, "id") ?? "");
+		const target = relationships.get(prefixedAttribute(sheet, "id") ?? "");
 		if (target === undefined || target.isExternal) return [];
 		const state = attributeOf(sheet, "state");
 		return [{ name: attributeOf(sheet, "name")?.trim() ?? "", path: target.target, isHidden: state === "hidden" || state === "veryHidden" }];
 	});
 	return {
 		sheets,
-		strings: readStrings(office, targetOf(relations, "sharedStrings")),
-		formatOf: readFormats(office.part(targetOf(relations, "styles"))),
+		strings: readStrings(pkg, targetOf(relationships, "sharedStrings")),
+		formatOf: readFormats(pkg.part(targetOf(relationships, "styles"))),
 		is1904: /^(?:1|true)$/.test(attributeOf(elementByPath(root, "workbookPr"), "date1904") ?? ""),
 	};
 }
@@ -39,11 +39,11 @@ export function readWorkbook(office: OfficePackage, path: string): Workbook {
 const stringElements = new Set(["si"]);
 
 /** Streamed, since the declared number of strings cannot be trusted. */
-function readStrings(office: OfficePackage, path: string | null): readonly string[] {
+function readStrings(pkg: OfficePackage, path: string | null): readonly string[] {
 	const strings: string[] = [];
 	let characters = 0;
 	if (path === null) return strings;
-	office.stream(path, stringElements, (element) => {
+	pkg.stream(path, stringElements, (element) => {
 		const text = richText(element);
 		characters += text.length;
 		if (characters > limits.extractedCharactersMax) throw fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`);
