@@ -11,7 +11,7 @@ import type { Caller } from "../../core/model/caller.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Service } from "../../core/service.ts";
 import type { GuardedRelay } from "../boot/network/guarded-relay.ts";
-import { type AnswerReader, createAnswerReader } from "../wire/v1/chat-answer.ts";
+import { createResponseReader, type ResponseReader } from "../wire/v1/chat-answer.ts";
 import { type ChatRequest, userParameter, withMemoryText } from "../wire/v1/chat-request.ts";
 import { forwardedHeaders, returnedHeaders } from "./forwarded-headers.ts";
 import { passOn, type Watcher } from "./pass-on.ts";
@@ -60,8 +60,8 @@ export function createRouter(parts: RouterParts): Router {
 		}
 	}
 
-	function remember(caller: Caller, { chat, containerTags }: Placed, reader: AnswerReader, { signal }: Request): void {
-		const answer = reader.answer();
+	function remember(caller: Caller, { chat, containerTags }: Placed, reader: ResponseReader, { signal }: Request): void {
+		const answer = reader.response();
 		const why = signal.aborted ? "the client left before the answer was complete" : "the answer was cut off, or cannot be read";
 		const turn = answer === null ? null : turnOf(chat, answer, containerTags);
 		if (answer === null) turns.lose({ ...chat, containerTags }, why);
@@ -78,9 +78,9 @@ export function createRouter(parts: RouterParts): Router {
 				turns.lose({ ...chat, containerTags }, "the client left before the answer began");
 				return answerToNobody();
 			}
-			const reader = createAnswerReader(answer.headers["content-type"] ?? "");
+			const reader = createResponseReader(answer.headers["content-type"] ?? "");
 			const isGood = (answer.statusCode ?? 0) < 300;
-			const watcher = { take: reader.take, end: () => (isGood ? remember(caller, { chat, containerTags }, reader, request) : undefined) };
+			const watcher = { take: reader.push, end: () => (isGood ? remember(caller, { chat, containerTags }, reader, request) : undefined) };
 			return toResponse(answer, watcher, {
 				"x-supermemory-context-modified": String(text !== null && !isFault),
 				...(chat.conversationId !== null && { "x-supermemory-conversation-id": chat.conversationId }),

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { Message } from "../../core/ingest/converse.ts";
-import type { ChatAnswer } from "../wire/v1/chat-answer.ts";
+import type { ChatResponse } from "../wire/v1/chat-answer.ts";
 import type { ChatRequest } from "../wire/v1/chat-request.ts";
 
 export interface Turn {
@@ -17,7 +17,7 @@ export interface Turn {
  *
  * @returns null where nothing was said: the model calls a tool, or both sides are pictures
  */
-export function turnOf({ user, conversationId, messages }: ChatRequest, { text, callsTools }: ChatAnswer, containerTags: readonly string[]): Turn | null {
+export function turnOf({ user, conversationId, messages }: ChatRequest, { text, callsTools }: ChatResponse, containerTags: readonly string[]): Turn | null {
 	const isSilent = text.trim() === "";
 	// The request with what the tools say brings the messages again.
 	if (isSilent && callsTools) return null;

@@ -1,7 +1,7 @@
 /** `POST /v4/conversations`: one document per conversation, growing. */
 
 import type { Service } from "../../../core/service.ts";
-import { originOf, withOwnContainer } from "../../wire/requests/fields.ts";
+import { originOf, withDefaultContainer } from "../../wire/requests/fields.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { conversationBody, parseConversation } from "../../wire/v4/conversation-request.ts";
 import { writes } from "../access.ts";
@@ -23,7 +23,7 @@ export function conversationRoutes(service: Service): readonly Operation[] {
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "CUSTOM_ID_AMBIGUOUS"],
 			},
 			async ({ request, caller }) => {
-				const conversation = parseConversation(withOwnContainer(await readJson(request), caller));
+				const conversation = parseConversation(withDefaultContainer(await readJson(request), caller));
 				const metadata = { ...originOf(request.headers), ...conversation.metadata };
 				const { id, status } = await service.converse(caller, { ...conversation, metadata });
 				return { id, conversationId: conversation.id, status };

@@ -5,19 +5,19 @@ import type { KeyBearer } from "../../../core/model/caller.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import {
 	configureBody,
+	connectionsOfProviderBody,
 	createConnectionBody,
 	deleteConnectionQuery,
 	listConnectionsBody,
-	namedConnectionBody,
+	oneConnectionBody,
 	parseConfigure,
+	parseConnectionsOfProvider,
 	parseCreateConnection,
 	parseKeepsDocuments,
 	parseListConnections,
-	parseNamedConnection,
+	parseOneConnection,
 	parseResourcePage,
-	parseSomeConnections,
 	resourcesQuery,
-	someConnectionsBody,
 } from "../../wire/v3/organisation/connection-request.ts";
 import {
 	toConfigured,
@@ -39,7 +39,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 	const list = async (caller: KeyBearer, body: unknown) => (await connections.list(caller, parseListConnections(body))).map(toConnection);
 
 	const importAll = async ({ request, params, caller }: Call<"providerOrId", KeyBearer>) => {
-		await connections.import(caller, parseSomeConnections(params.providerOrId, await readJson(request)));
+		await connections.import(caller, parseConnectionsOfProvider(params.providerOrId, await readJson(request)));
 		return new Response("Importing connections...", { status: 202, headers: { "content-type": "text/plain;charset=utf-8" } });
 	};
 
@@ -101,7 +101,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				tags,
 				operationId: "deleteConnection",
 				query: deleteConnectionQuery,
-				body: someConnectionsBody,
+				body: connectionsOfProviderBody,
 				isBodyOptional: true,
 				responses: { 200: "DeletedConnection" },
 				errors: ["INPUT_INVALID", "CONNECTION_MISSING", "CONNECTION_AMBIGUOUS"],
@@ -109,7 +109,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			async ({ request, params: { providerOrId }, caller }) => {
 				const keepsDocuments = parseKeepsDocuments(request.url);
 				if (!connections.isProvider(providerOrId)) return toDeletedConnection(await connections.remove(caller, providerOrId, keepsDocuments));
-				const wish = parseNamedConnection(providerOrId, await readJson(request));
+				const wish = parseOneConnection(providerOrId, await readJson(request));
 				return toDeletedConnection(await connections.removeNamed(caller, wish, keepsDocuments));
 			},
 		),
@@ -121,12 +121,12 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				description: "The newest of the provider that has all of these container tags.",
 				tags,
 				operationId: "getConnectionByTags",
-				body: namedConnectionBody,
+				body: oneConnectionBody,
 				example: { containerTags: ["user_123"] },
 				responses: { 200: "Connection" },
 				errors: ["INPUT_INVALID", "CONNECTION_MISSING", "PROVIDER_UNKNOWN"],
 			},
-			async ({ request, params, caller }) => toConnection(await connections.find(caller, parseNamedConnection(params.providerOrId, await readJson(request)))),
+			async ({ request, params, caller }) => toConnection(await connections.find(caller, parseOneConnection(params.providerOrId, await readJson(request)))),
 		),
 		operation(
 			`POST ${one}/documents`,
@@ -136,13 +136,13 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				description: "What its connections have brought: all of them, or those that have all of these container tags.",
 				tags,
 				operationId: "listConnectionDocuments",
-				body: someConnectionsBody,
+				body: connectionsOfProviderBody,
 				example: { containerTags: ["user_123"] },
 				responses: { 200: "ConnectionDocuments" },
 				errors: ["INPUT_INVALID", "PROVIDER_UNKNOWN"],
 			},
 			async ({ request, params, caller }) =>
-				(await connections.documents(caller, parseSomeConnections(params.providerOrId, await readJson(request)))).map(toConnectionDocument),
+				(await connections.documents(caller, parseConnectionsOfProvider(params.providerOrId, await readJson(request)))).map(toConnectionDocument),
 		),
 		operation(
 			`POST ${one}/import`,
@@ -152,7 +152,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				description: "Begins a sync of the provider's connections: all of them, or those that have all of these container tags.",
 				tags,
 				operationId: "importConnections",
-				body: someConnectionsBody,
+				body: connectionsOfProviderBody,
 				example: { containerTags: ["user_123"] },
 				responses: { 202: "Importing" },
 				responseType: "text/plain",

@@ -28,10 +28,10 @@ export function eventRoutes(events: EventService, stillHolds: (request: Request)
 				errors: ["INPUT_INVALID", "STREAMS_TOO_MANY"],
 			},
 			async ({ request, caller }) => {
-				const { wish, after } = parseEvents(request);
+				const { filter, after } = parseEvents(request);
 				// A `HEAD` request would wait for an end that never comes.
 				if (request.method === "HEAD") return new Response(null, { headers: streamHeaders });
-				const listening = await events.listen(caller, wish, after);
+				const listening = await events.listen(caller, filter, after);
 				request.signal.addEventListener("abort", listening.close, { once: true });
 				return new Response(
 					streamOf(listening, () => mayGoOn(() => stillHolds(request))),
