@@ -134,7 +134,7 @@ export function createApp({
 		...removalRoutes(removals),
 		...sourceRoutes(removals),
 		...keyRoutes(keys, storage.accounts, world),
-		...eventRoutes(events, guard.stillHolds),
+		...eventRoutes(events, guard.revalidate),
 		...webhookRoutes(webhooks),
 		...mcpRoutes((request) => app.handle(request)),
 		...(router === null ? [] : routerRoutes(router)),
@@ -182,7 +182,7 @@ export function createApp({
 		const act = enforce(operation);
 		const handle: typeof act = (routed) => {
 			// Otherwise Bun closes a connection on which nothing is said for half a minute.
-			if (operation.isPatient === true) app.server?.timeout(routed.request, 0);
+			if (operation.hasNoTimeout === true) app.server?.timeout(routed.request, 0);
 			return act(routed);
 		};
 		// Each reads its body itself. What is asked of the router is written out: it looks at the words of this function.

@@ -9,7 +9,7 @@ import type { Config } from "../core/plugin/config.ts";
 import type { Registry } from "../core/plugin/registry.ts";
 import type { World } from "../core/ports/world.ts";
 import type { Notifier } from "../core/runtime/notifier.ts";
-import { keptSecret } from "./auth/kept-secret.ts";
+import { storedSecret } from "./auth/stored-secret.ts";
 import { createVault } from "./auth/vault.ts";
 import { createWebhookSigner } from "./auth/webhook-signer.ts";
 import { createMediaTypes } from "./boot/media-types.ts";
@@ -23,7 +23,7 @@ export interface Composed {
 	readonly parts: Parts;
 	readonly registry: Registry;
 	/** Which language model is asked and where; null for none. */
-	readonly modelWords: string | null;
+	readonly modelDescription: string | null;
 	/** All that answers requests, for the one thread that does. */
 	readonly serve: (notifier: Pick<Notifier, "notify">) => Promise<Served>;
 	/** Stops plugins and processes. The storage is closed by it too, as it is a plugin's. */
@@ -40,7 +40,7 @@ export interface CompositionOptions {
 
 export async function compose({ settings, config, world, inherited }: CompositionOptions): Promise<Composed> {
 	const fetch = createGuardedFetch({ allow: settings.fetchAllow, log: world.log });
-	const vault = createVault(await keptSecret(settings.dataDir, "vault-key"));
+	const vault = createVault(await storedSecret(settings.dataDir, "vault-key"));
 	const webhookSigner = createWebhookSigner(vault);
 	const sandbox = createSandbox({
 		processesMax: settings.sandboxProcesses,
@@ -48,7 +48,7 @@ export async function compose({ settings, config, world, inherited }: Compositio
 		memoryMbMax: settings.extractMemoryMb,
 		log: world.log,
 	});
-	const { registry, use, modelWords, isBuiltin } = await startPlugins({ settings, config, world, inherited: inherited ?? null, fetch, sandbox });
+	const { registry, use, modelDescription, isBuiltin } = await startPlugins({ settings, config, world, inherited: inherited ?? null, fetch, sandbox });
 	const own = registry.list().filter(({ plugin, kind }) => kind === "extractor" && !isBuiltin(plugin));
 	const mediaTypes = createMediaTypes(registry.all("extractor"), new Set(own.map(({ name }) => name)));
 	const opensIndexes = inherited === undefined;
@@ -57,7 +57,7 @@ export async function compose({ settings, config, world, inherited }: Compositio
 	return {
 		parts,
 		registry,
-		modelWords,
+		modelDescription,
 		// Routes and services take memory and time that only one thread has use for.
 		serve: async (notifier) => (await import("./serve.ts")).serve(parts, settings, notifier),
 		stop: async () => {

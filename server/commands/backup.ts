@@ -10,7 +10,7 @@ import type { Inspection } from "../../core/plugin/contract/folder-tools.ts";
 import { restoreBackup, unpackBackup } from "../backup/read-backup.ts";
 import { inspectStore, type StoreTools, storeTools } from "../backup/store-tools.ts";
 import { writeBackup } from "../backup/write-backup.ts";
-import { usualParts } from "../boot/builtin-plugins.ts";
+import { defaultParts } from "../boot/builtin-plugins.ts";
 import { pluginsOf } from "../boot/start-plugins.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -72,7 +72,7 @@ function report({ notes, faults }: Inspection, { write, writeError }: BackupPlac
 
 /** @throws ServiceError `COMMAND_INVALID` for a storage that has no means for this */
 async function storeOf({ settings: { use }, config }: BackupPlace): Promise<StoreTools> {
-	const store = storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? usualParts.blobStore });
+	const store = storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? defaultParts.blobStore });
 	if (store === null) throw fail("COMMAND_INVALID", `the storage ${use.storage} keeps no folder: use the means of its database`);
 	return store;
 }

@@ -7,7 +7,7 @@ import { fail } from "../../core/errors/fail.ts";
 import { limits } from "../../core/model/limits.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import { readConfiguration } from "../boot/read-configuration.ts";
-import { configFile, type Given } from "../settings/read-settings.ts";
+import { configFile, type SettingSources } from "../settings/read-settings.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Way } from "./ask.ts";
 import { barChart } from "./bar-chart.ts";
@@ -44,7 +44,7 @@ interface Setup {
 type Wanted = ReturnType<typeof wantedOf>;
 
 /** @throws ServiceError `INPUT_INVALID`, `SETTING_INVALID` and what starting throws */
-export async function evaluate(args: readonly string[], env: Given["env"], write: (text: string) => void, signal: AbortSignal): Promise<void> {
+export async function evaluate(args: readonly string[], env: SettingSources["env"], write: (text: string) => void, signal: AbortSignal): Promise<void> {
 	const wanted = wantedOf(args);
 	if (wanted.help) return write(usage);
 	const setups = await setupsOf(wanted, env);
@@ -100,7 +100,7 @@ function wholeNumber(flag: string, text: string, max: number): number {
 }
 
 /** Every config file with every embedder; without either what the server would use. */
-async function setupsOf(wanted: Wanted, env: Given["env"]): Promise<readonly Setup[]> {
+async function setupsOf(wanted: Wanted, env: SettingSources["env"]): Promise<readonly Setup[]> {
 	const flags = wanted["data-dir"] === undefined ? [] : ["--data-dir", wanted["data-dir"]];
 	const files: readonly (string | null)[] = wanted.config ?? [configFile({ env, flags })];
 	const setups: Setup[] = [];

@@ -11,7 +11,7 @@ import type { RecordStore } from "../../core/ports/record-store.ts";
 import type { Storage } from "../../core/ports/storage.ts";
 import type { World } from "../../core/ports/world.ts";
 import { errorResponse } from "../wire/answers/error.ts";
-import { asIdempotencyRecord, repeatAnswer, takeAnswer } from "./kept-answer.ts";
+import { asIdempotencyRecord, readResponse, replayResponse } from "./stored-response.ts";
 import { type WatchedBody, watchBody } from "./watched-body.ts";
 
 /** A request that must be executed only once. */
@@ -58,7 +58,7 @@ export function createAnswerOnce({ storage, world, bodyBytesMax }: IdempotencyPa
 	) {
 		inFlight.add(id);
 		try {
-			const { sent, kept } = await takeAnswer(await act(request), requestId);
+			const { sent, kept } = await readResponse(await act(request), requestId);
 			const body = await digest().catch(() => null);
 			// A transient error, or an aborted request: it may be repeated.
 			if (sent.status >= 500 || sent.status === 429 || (body === null && sent.status >= 400)) await records.remove(kind, id);
@@ -79,7 +79,7 @@ export function createAnswerOnce({ storage, world, bodyBytesMax }: IdempotencyPa
 		if (record.answered.body === unread) return refuse("IDEMPOTENCY_UNKNOWN");
 		if (record.answered.body !== (await digest().catch(() => null))) return refuse("IDEMPOTENCY_KEY_REUSED");
 		const { answer } = record.answered;
-		return answer === null ? refuse("IDEMPOTENCY_UNKNOWN") : repeatAnswer(answer);
+		return answer === null ? refuse("IDEMPOTENCY_UNKNOWN") : replayResponse(answer);
 	}
 
 	/** @returns whether it was written: with `expected` 0 only one of several requests at once is the first. */

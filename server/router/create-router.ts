@@ -15,11 +15,11 @@ import { createResponseReader, type ResponseReader } from "../wire/v1/chat-answe
 import { type ChatRequest, userParameter, withMemoryText } from "../wire/v1/chat-request.ts";
 import { forwardedHeaders, returnedHeaders } from "./forwarded-headers.ts";
 import { passOn, type Watcher } from "./pass-on.ts";
-import { type KnownParts, readKnown } from "./read-known.ts";
+import { readUserContext, type UserContextParts } from "./read-user-context.ts";
 import type { Turns } from "./remember-turns.ts";
 import { turnOf } from "./turn.ts";
 
-export interface RouterParts extends KnownParts {
+export interface RouterParts extends UserContextParts {
 	readonly service: Service;
 	readonly turns: Turns;
 	readonly relay: GuardedRelay;
@@ -51,7 +51,7 @@ export function createRouter(parts: RouterParts): Router {
 	/** What is known, or the error that is in the log. */
 	async function known(caller: Caller, chat: ChatRequest, signal: AbortSignal): Promise<string | null | ServiceError> {
 		try {
-			return await readKnown(caller, chat, signal, parts);
+			return await readUserContext(caller, chat, signal, parts);
 		} catch (thrown) {
 			if (signal.aborted) return null;
 			const error = asServiceError(thrown);
@@ -76,7 +76,7 @@ export function createRouter(parts: RouterParts): Router {
 			const answer = await send("/chat/completions", request, withMemoryText(chat.body, isFault ? null : text));
 			if (answer === null) {
 				turns.lose({ ...chat, containerTags }, "the client left before the answer began");
-				return answerToNobody();
+				return clientLeftResponse();
 			}
 			const reader = createResponseReader(answer.headers["content-type"] ?? "");
 			const isGood = (answer.statusCode ?? 0) < 300;
@@ -89,7 +89,7 @@ export function createRouter(parts: RouterParts): Router {
 		},
 		models: async (request) => {
 			const answer = await send("/models", request, null);
-			if (answer === null) return answerToNobody();
+			if (answer === null) return clientLeftResponse();
 			// Nobody would read the body of an answer to a `HEAD`.
 			if (request.method === "HEAD") answer.destroy();
 			return toResponse(answer, { take: () => undefined, end: () => undefined }, {});
@@ -98,7 +98,7 @@ export function createRouter(parts: RouterParts): Router {
 }
 
 /** The client has left, so nothing went wrong. The number is the one that proxies write into their logs. */
-function answerToNobody(): Response {
+function clientLeftResponse(): Response {
 	return new Response(null, { status: 499 });
 }
 

@@ -17,7 +17,7 @@ const notReturned = [
 	...["ratelimit", "x-request-id"],
 ];
 
-const isAmong = (name: string, names: readonly string[]) => names.some((one) => (one.endsWith("-") ? name.startsWith(one) : name === one));
+const matchesAny = (name: string, names: readonly string[]) => names.some((one) => (one.endsWith("-") ? name.startsWith(one) : name === one));
 
 /**
  * The provider's key is the request's, where Cairn's has its own header; otherwise the one of the settings. Cairn's is never sent.
@@ -30,7 +30,7 @@ export function forwardedHeaders(headers: Headers, providerKey: string | null): 
 	const theirs = given === null || given.includes(own ?? "") ? null : given;
 	const authorization = theirs ?? (providerKey === null ? null : `Bearer ${providerKey}`);
 	return {
-		...Object.fromEntries([...headers].filter(([name]) => !isAmong(name, notSent))),
+		...Object.fromEntries([...headers].filter(([name]) => !matchesAny(name, notSent))),
 		...(authorization !== null && { authorization }),
 		// The answer is passed on as it comes, and is read meanwhile.
 		"accept-encoding": "identity",
@@ -38,6 +38,6 @@ export function forwardedHeaders(headers: Headers, providerKey: string | null): 
 }
 
 export function returnedHeaders(headers: IncomingHttpHeaders): Headers {
-	const kept = Object.entries(headers).filter(([name]) => !isAmong(name, notReturned));
+	const kept = Object.entries(headers).filter(([name]) => !matchesAny(name, notReturned));
 	return new Headers(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(", ")] as [string, string]])));
 }

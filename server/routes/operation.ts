@@ -36,7 +36,7 @@ export interface Operation {
 	/** See `describeOperation`; null for a route that is not documented. */
 	readonly detail: object | null;
 	/** Its answer waits for another server: the connection stays open however long nothing is said on it. */
-	readonly isPatient?: true;
+	readonly hasNoTimeout?: true;
 	/** A deprecated path, which is not suggested for an unknown route. */
 	readonly isOld?: true;
 	readonly handle: (call: Call) => Promise<RouteResult> | RouteResult;

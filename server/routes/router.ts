@@ -43,5 +43,5 @@ export function routerRoutes(router: Router): readonly Operation[] {
 			({ request }) => router.models(request),
 		),
 	];
-	return routes.map((route) => ({ ...route, isPatient: true }));
+	return routes.map((route) => ({ ...route, hasNoTimeout: true }));
 }

@@ -24,8 +24,8 @@ function knownMembers(raw: object, schema: TObject): Record<string, unknown> {
 	const members = new Map(Object.entries(raw));
 	const value: Record<string, unknown> = {};
 	for (const [name, { default: fallback, nullable }] of Object.entries(schema.properties)) {
-		const value = members.get(members.has(name) ? name : snakeCase(name));
-		if (value === null ? nullable : value !== undefined) value[name] = knownMembersInside(value, schema.properties[name]);
+		const member = members.get(members.has(name) ? name : snakeCase(name));
+		if (member === null ? nullable : member !== undefined) value[name] = knownMembersInside(member, schema.properties[name]);
 		else if (fallback !== undefined) value[name] = fallback;
 	}
 	return value;

@@ -47,7 +47,7 @@ function routerWith(converse: Service["converse"], searchMemories: Service["sear
 		});
 		return (await chat?.handle({ request, params: {}, caller })) as Response;
 	};
-	return { ask, turns, sleeps, isPatient: [chat?.isPatient, models?.isPatient] };
+	return { ask, turns, sleeps, hasNoTimeout: [chat?.hasNoTimeout, models?.hasNoTimeout] };
 }
 
 const done = {} as Document;
@@ -87,7 +87,7 @@ test("a fault that may pass is tried again, and one that stays is a line in the 
 });
 
 test("a fault of the memory never keeps an answer away", async () => {
-	const { ask, isPatient } = routerWith(
+	const { ask, hasNoTimeout } = routerWith(
 		async () => done,
 		async () => Promise.reject(new Error("the disk is gone")),
 	);
@@ -99,7 +99,7 @@ test("a fault of the memory never keeps an answer away", async () => {
 	expect(provider.last().text).toBe('{"messages":[{"role":"user","content":"Hello?"}]}');
 	expect(lines).toEqual([expect.stringMatching(/^error a chat was routed without memories .*the disk is gone/)]);
 	// Without it Bun ends a connection on which a provider thinks for longer than half a minute.
-	expect(isPatient).toEqual([true, true]);
+	expect(hasNoTimeout).toEqual([true, true]);
 });
 
 test("a client that leaves before the answer begins ends the question, and is no fault", async () => {

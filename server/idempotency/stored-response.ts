@@ -26,7 +26,7 @@ const recordSchema = Type.Object({
 	]),
 });
 
-export type KeptAnswer = Static<typeof answerSchema>;
+export type StoredResponse = Static<typeof answerSchema>;
 export type IdempotencyRecord = Static<typeof recordSchema>;
 
 const compiled = TypeCompiler.Compile(recordSchema);
@@ -43,7 +43,7 @@ const headersKept = ["content-type", "location", "x-should-retry"];
 const answerBytesMax = 1024 * 1024;
 
 /** @returns the response to send, and the one to store: null when it is too long. */
-export async function takeAnswer(answer: Response, requestId: string): Promise<{ readonly sent: Response; readonly kept: KeptAnswer | null }> {
+export async function readResponse(answer: Response, requestId: string): Promise<{ readonly sent: Response; readonly kept: StoredResponse | null }> {
 	const bytes = new Uint8Array(await answer.arrayBuffer());
 	const { status, headers } = answer;
 	const keptHeaders = Object.fromEntries(headersKept.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? ""]] : [])));
@@ -56,7 +56,7 @@ export async function takeAnswer(answer: Response, requestId: string): Promise<{
 	};
 }
 
-export function repeatAnswer({ status, headers, body }: KeptAnswer): Response {
+export function replayResponse({ status, headers, body }: StoredResponse): Response {
 	const bytes = body === "" ? null : Buffer.from(body, "base64");
 	return new Response(bytes, { status, headers: { ...headers, "idempotency-replayed": "true" } });
 }

@@ -10,7 +10,7 @@ import type { Service } from "../../core/service.ts";
 import type { ChatRequest } from "../wire/v1/chat-request.ts";
 import { thresholdDefault } from "../wire/v4/search-request.ts";
 
-export interface KnownParts {
+export interface UserContextParts {
 	readonly service: Pick<Service, "searchMemories">;
 	readonly profiles: Pick<ProfileService, "profile">;
 	/** How long the text may be. */
@@ -21,7 +21,7 @@ export interface KnownParts {
 const withoutBuckets = profileSections.filter((section) => section !== "buckets");
 
 /** @returns null when nothing is known */
-export async function readKnown(caller: Caller, { user, messages }: ChatRequest, signal: AbortSignal, parts: KnownParts): Promise<string | null> {
+export async function readUserContext(caller: Caller, { user, messages }: ChatRequest, signal: AbortSignal, parts: UserContextParts): Promise<string | null> {
 	const { service, profiles, tokensMax } = parts;
 	const question = messages.findLast(({ role }) => role === "user")?.content;
 	const [{ static: lasting = [], dynamic: recent = [] }, matching] = await Promise.all([
