@@ -1,6 +1,6 @@
 /**
- * Builds what one thread of the program runs on from the settings: plugins, the parts chosen from them, and the app over all
- * services. The server, its ingest thread, the commands and the tests are composed only here.
+ * Builds the parts of one thread from the settings: it starts the plugins, chooses among them, and makes the app on request. The
+ * server, its ingest thread, the commands and the tests all use this function.
  */
 
 import { createHash } from "node:crypto";
@@ -22,11 +22,11 @@ import type { Settings } from "./settings/settings.ts";
 export interface Composed {
 	readonly parts: Parts;
 	readonly registry: Registry;
-	/** Which language model is asked and where; null for none. */
+	/** The language model and its endpoint; null for none. */
 	readonly modelDescription: string | null;
-	/** All that answers requests, for the one thread that does. */
+	/** Makes the app; only the thread that serves requests calls it. */
 	readonly serve: (notifier: Pick<Notifier, "notify">) => Promise<Served>;
-	/** Stops plugins and processes. The storage is closed by it too, as it is a plugin's. */
+	/** Stops plugins and processes. This also closes the storage, which is a plugin. */
 	readonly stop: () => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export async function compose({ settings, config, world, inherited }: Compositio
 		parts,
 		registry,
 		modelDescription,
-		// Routes and services take memory and time that only one thread has use for.
+		// Made on request, because routes and services take memory and time, and only one thread needs them.
 		serve: async (notifier) => (await import("./serve.ts")).serve(parts, settings, notifier),
 		stop: async () => {
 			await parts.storage.close();

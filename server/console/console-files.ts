@@ -24,7 +24,7 @@ export function loadConsole(): Promise<ConsoleFiles> {
 	return existsSync(join(sources, "main.tsx")) ? bundled() : readFiles(packaged);
 }
 
-/** In a process of its own, so that this one does not keep the memory that the bundler takes. */
+/** Bundles in a separate process, so that this one does not keep the bundler's memory. */
 async function bundled(): Promise<ConsoleFiles> {
 	const folder = await mkdtemp(join(tmpdir(), "cairn-console-"));
 	try {

@@ -1,6 +1,6 @@
-/** The page of the web console: it names its script and its style sheet, and everything else is drawn by the script. */
+/** The HTML page of the web console: it loads a script, which renders everything else, and a style sheet. */
 
-/** The `Content-Security-Policy` of the page: only files of this server, so that no text can become a script. */
+/** The `Content-Security-Policy` of the page: only files of this server, so that no text can be run as a script. */
 export const consolePolicy = [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -12,10 +12,10 @@ export const consolePolicy = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
-/** React Aria would write a style element of this id where none is; the style sheet holds its one rule, so the policy can forbid style elements. */
+/** React Aria inserts a style element if none has this id. The style sheet has its only rule, so that the policy can forbid inline styles. */
 const styleId = "react-aria-pressable-style";
 
-/** Three stones on each other. */
+/** The icon: three stacked stones, a cairn. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
 	'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="#2f7d6b"><ellipse cx="16" cy="25.5" rx="13" ry="5"/><ellipse cx="17" cy="16" rx="9" ry="4.2"/><ellipse cx="15" cy="8" rx="5.5" ry="3.4"/></svg>',
 )}`;

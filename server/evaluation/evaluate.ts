@@ -1,4 +1,4 @@
-/** `cairn eval`: how well search finds, on collections in the form of BEIR or on questions made from one's own documents. */
+/** `cairn eval`: measures the quality of search, on collections in BEIR's format or on questions generated from the user's documents. */
 
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -54,7 +54,7 @@ export async function evaluate(args: readonly string[], env: SettingSources["env
 	const cells = new Map<string, Map<string, Quality>>(collections.map(({ name }) => [name, new Map()]));
 	for (const { name, config, settings } of setups) {
 		await using laboratory = await openLaboratory(config, settings);
-		// Words are the same whatever embeds.
+		// Keyword search does not depend on the embedder.
 		const asked = columns.length === 0 ? ways : ways.slice(1);
 		const title = (way: Way) => (way === "words" ? way : `${name} ${way}`);
 		columns.push(...asked.map(title));
@@ -99,7 +99,7 @@ function wholeNumber(flag: string, text: string, max: number): number {
 	return value;
 }
 
-/** Every config file with every embedder; without either what the server would use. */
+/** Every config file with every embedder; if none is given, those of the server. */
 async function setupsOf(wanted: Wanted, env: SettingSources["env"]): Promise<readonly Setup[]> {
 	const flags = wanted["data-dir"] === undefined ? [] : ["--data-dir", wanted["data-dir"]];
 	const files: readonly (string | null)[] = wanted.config ?? [configFile({ env, flags })];

@@ -1,4 +1,4 @@
-/** Reads what is known of a user for the prompt of a chat: the profile, and what matches the last question. */
+/** Reads what is known about a user for the prompt of a chat: the profile, and the memories that match the last message. */
 
 import type { Caller } from "../../core/model/caller.ts";
 import { limits } from "../../core/model/limits.ts";
@@ -13,11 +13,11 @@ import { thresholdDefault } from "../wire/v4/search-request.ts";
 export interface UserContextParts {
 	readonly service: Pick<Service, "searchMemories">;
 	readonly profiles: Pick<ProfileService, "profile">;
-	/** How long the text may be. */
+	/** The maximum length of the text. */
 	readonly tokensMax: number;
 }
 
-/** What is in a bucket stands in the others too. */
+/** Memories in buckets are in the other sections too. */
 const withoutBuckets = profileSections.filter((section) => section !== "buckets");
 
 /** @returns null when nothing is known */
@@ -31,7 +31,7 @@ export async function readUserContext(caller: Caller, { user, messages }: ChatRe
 	return memoryPrompt({ matching: matching.map(textOf), lasting, recent }, tokensMax);
 }
 
-/** Memories alone: a passage of an old text may say what a newer memory has replaced. */
+/** Searches only memories: chunks of old documents may contain facts that newer memories have replaced. */
 function matchingQuery(question: string, user: string) {
 	return {
 		query: question.slice(0, limits.queryCharactersMax),

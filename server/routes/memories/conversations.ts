@@ -1,4 +1,4 @@
-/** `POST /v4/conversations`: one document per conversation, growing. */
+/** `POST /v4/conversations`: each conversation is one document, to which messages are added. */
 
 import type { Service } from "../../../core/service.ts";
 import { originOf, withDefaultContainer } from "../../wire/requests/fields.ts";
@@ -14,7 +14,7 @@ export function conversationRoutes(service: Service): readonly Operation[] {
 			{
 				access: writes,
 				summary: "Add to a conversation",
-				description: "Every call may carry the whole history, or only what is new: nothing is kept twice.",
+				description: "A call may have the whole history, or only the new messages: no message is stored twice.",
 				tags: ["Documents"],
 				operationId: "addConversation",
 				body: conversationBody,

@@ -31,7 +31,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 			{
 				access: writes,
 				summary: "Write memories directly",
-				description: "Up to 100. They can be searched at once; a source document is made for them.",
+				description: "Up to 100. They can be found at once; a source document is created for them.",
 				tags,
 				operationId: "createMemories",
 				body: createMemoriesBody,
@@ -49,7 +49,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 			{
 				access: writes,
 				summary: "Write a new version of a memory",
-				description: "Named by id or exact text. The old version stays and is no longer the latest.",
+				description: "The memory is named by id or exact text. The old version is kept, but is no longer the latest.",
 				tags,
 				operationId: "reviseMemory",
 				body: reviseMemoryBody,
@@ -86,7 +86,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 			{
 				access: rehearses,
 				summary: "Forget all memories that match",
-				description: "By words or by ids. Look first with `dryRun`.",
+				description: "By a query or by ids. Use `dryRun` first to see the matches.",
 				tags,
 				operationId: "forgetMatchingMemories",
 				body: forgetMatchingBody,
@@ -107,7 +107,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 			{
 				access: writes,
 				summary: "Bring back forgotten memories",
-				description: "One, several, or all that one request has forgotten, for some days.",
+				description: "One, several, or all that one request has forgotten. This is possible for some days.",
 				tags,
 				operationId: "restoreMemories",
 				body: restoreMemoriesBody,

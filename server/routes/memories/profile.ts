@@ -28,8 +28,7 @@ export function profileRoutes(profiles: ProfileService, service: Service): reado
 			{
 				access: reads,
 				summary: "Read a profile",
-				description:
-					"Lasting traits, recent memories and buckets of a container, and with `q` what a search in it finds. Empty for a container that is not there.",
+				description: "Lasting traits, recent memories and buckets of a container, and with `q` the results of a search in it. Empty for an unknown container.",
 				tags,
 				operationId: "readProfile",
 				body: profileBody,
@@ -51,7 +50,7 @@ export function profileRoutes(profiles: ProfileService, service: Service): reado
 			{
 				access: reads,
 				summary: "List the buckets of a profile",
-				description: "Those of the organisation, then those the container adds.",
+				description: "Those of the organisation, then those of the container.",
 				tags,
 				operationId: "listProfileBuckets",
 				body: profileBucketsBody,

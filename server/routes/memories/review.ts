@@ -1,4 +1,4 @@
-/** `/v4/memories/review` and `/v4/memories/confirm`: people check facts that age. */
+/** `/v4/memories/review` and `/v4/memories/confirm`: the review of memories that may have become outdated. */
 
 import type { ReviewService } from "../../../core/review/review-service.ts";
 import { withDefaultContainer } from "../../wire/requests/fields.ts";

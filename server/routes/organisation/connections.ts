@@ -1,4 +1,4 @@
-/** `/v3/connections`: services outside whose items become documents and stay in sync. */
+/** `/v3/connections`: external services whose items become documents and stay in sync. */
 
 import type { ConnectionService } from "../../../core/connections/connection-service.ts";
 import type { KeyBearer } from "../../../core/model/caller.ts";
@@ -49,7 +49,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: reads,
 				summary: "List connections",
-				description: "The newest first: all, or those of a provider, or those that have all of these container tags.",
+				description: "Newest first: all, those of a provider, or those with all of these container tags.",
 				tags,
 				operationId: "listConnections",
 				body: listConnectionsBody,
@@ -83,7 +83,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: reads,
 				summary: "Read a connection by its id",
-				description: "`lastSyncRun` tells how its last sync went, or how far it has come.",
+				description: "`lastSyncRun` is the state of its last sync.",
 				tags,
 				operationId: "getConnection",
 				responses: { 200: "Connection" },
@@ -118,7 +118,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: reads,
 				summary: "Read a connection by provider and container tags",
-				description: "The newest of the provider that has all of these container tags.",
+				description: "The newest connection of the provider with all of these container tags.",
 				tags,
 				operationId: "getConnectionByTags",
 				body: oneConnectionBody,
@@ -133,7 +133,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: reads,
 				summary: "List the documents of a provider",
-				description: "What its connections have brought: all of them, or those that have all of these container tags.",
+				description: "The documents of its connections: of all of them, or of those with all of these container tags.",
 				tags,
 				operationId: "listConnectionDocuments",
 				body: connectionsOfProviderBody,
@@ -149,7 +149,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: writes,
 				summary: "Sync now",
-				description: "Begins a sync of the provider's connections: all of them, or those that have all of these container tags.",
+				description: "Starts a sync of the provider's connections: of all of them, or of those with all of these container tags.",
 				tags,
 				operationId: "importConnections",
 				body: connectionsOfProviderBody,
@@ -166,7 +166,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: reads,
 				summary: "List what a connection could sync",
-				description: `Where its connector has something to choose from. ${notOurs}`,
+				description: `If its connector has resources to choose from. ${notOurs}`,
 				tags,
 				operationId: "listConnectionResources",
 				query: resourcesQuery,
@@ -181,7 +181,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: administers,
 				summary: "Choose what a connection syncs",
-				description: `Begins a sync of the chosen and takes away the rest. For administrators. ${notOurs}`,
+				description: `Starts a sync of the chosen resources and removes the others. For administrators. ${notOurs}`,
 				tags,
 				operationId: "configureConnection",
 				body: configureBody,
@@ -200,7 +200,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: reads,
 				summary: "The last syncs of a connection",
-				description: "The newest first, twenty at most, with what was odd about single items.",
+				description: "Newest first, at most twenty, with warnings about single items.",
 				tags,
 				operationId: "listSyncRuns",
 				responses: { 200: "SyncRuns" },

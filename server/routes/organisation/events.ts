@@ -10,7 +10,7 @@ import { type Operation, operation } from "../operation.ts";
 /** Turns off response buffering in proxies. */
 const streamHeaders = { "content-type": eventStreamType, "cache-control": "no-store", "x-accel-buffering": "no" };
 
-/** @param revalidate rejects when the key of a request does not open it any more */
+/** @param revalidate rejects when the key of a request is no longer valid */
 export function eventRoutes(events: EventService, revalidate: (request: Request) => Promise<unknown>): readonly Operation[] {
 	return [
 		operation(

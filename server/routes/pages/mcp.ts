@@ -7,15 +7,15 @@ import { readBytes } from "../../wire/requests/read-body.ts";
 import type { Access } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
-/** A tool makes requests of its own, and each of them is held to the key's role, grants and rate. */
+/** A tool makes requests of its own, and the key's role, grants and rate limit apply to each. */
 const connects = { auth: "key", scope: "any", idempotent: "by-key", secret: "none", rate: "none" } as const satisfies Access;
 
 /** The space that a connection works in, as the peer's clients name it. */
 const spaceHeader = "x-sm-project";
-/** No request goes there: the app answers what a tool asks by itself. */
+/** A placeholder host: the app handles the requests of tools in this process. */
 const here = "http://localhost";
 
-/** @param handle the app's own, which the requests of tools go through */
+/** @param handle the app's handler, which the requests of tools go through */
 export function mcpRoutes(handle: (request: Request) => Promise<Response>): readonly Operation[] {
 	return [
 		operation(

@@ -83,7 +83,7 @@ test("a fault that may pass is tried again, and one that stays is a line in the 
 	expect(lines).toEqual([]);
 	await (await ask("full")).text();
 	await turns.settled();
-	expect(lines).toEqual([expect.stringMatching(/^warn a turn was not remembered .*"full".*CUSTOM_ID_TAKEN/)]);
+	expect(lines).toEqual([expect.stringMatching(/^warn a turn was not stored .*"full".*CUSTOM_ID_TAKEN/)]);
 });
 
 test("a fault of the memory never keeps an answer away", async () => {
@@ -116,6 +116,6 @@ test("a client that leaves before the answer begins ends the question, and is no
 	leaving.abort();
 	expect((await answer).status).toBe(499);
 	await closed.promise;
-	expect(lines).toEqual([expect.stringMatching(/^warn a turn was not remembered .*the client left before the answer began/)]);
+	expect(lines).toEqual([expect.stringMatching(/^warn a turn was not stored .*the client disconnected before the response began/)]);
 	provider.behave(saying("Good to know."));
 });
