@@ -7,7 +7,7 @@
  */
 
 import { join } from "node:path";
-import { type EmbedderStatus, readStatus, writeWish } from "../server/boot/embedder-wish.ts";
+import { type EmbedderStatus, readStatus, writeEmbedderRequest } from "../server/boot/embedder-request.ts";
 import { writeEmbedder } from "../test/doubles/onnx-model.ts";
 import { send, unfinished, until } from "./client.ts";
 import { createWriter } from "./notes.ts";
@@ -57,7 +57,7 @@ async function measure(): Promise<readonly Row[]> {
 	await fill();
 	const before = await settled();
 	const making = await beside(async () => {
-		writeWish(folder.path, { use: "small", over: "hashing" });
+		writeEmbedderRequest(folder.path, { use: "small", over: "hashing" });
 		await until(() => isTrue((status) => (status.next?.share ?? 0) > 0.4 || status.active === "small"), 20, patienceMs);
 	});
 	const atKill = readStatus(folder.path)?.next?.written ?? 0;
@@ -66,7 +66,7 @@ async function measure(): Promise<readonly Row[]> {
 	const going = await beside(() => until(() => isTrue((status) => status.active === "small"), 20, patienceMs));
 	const after = await ask(asks.length);
 	const back = await beside(async () => {
-		writeWish(folder.path, null);
+		writeEmbedderRequest(folder.path, null);
 		await until(() => isTrue((status) => status.active === "hashing" && status.next === null), 5, patienceMs);
 	});
 	const again = await ask(asks.length);

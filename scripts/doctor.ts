@@ -12,7 +12,7 @@ import type { ServiceError } from "../core/errors/fail.ts";
 import type { Plugin } from "../core/plugin/define-plugin.ts";
 import { vacuum } from "../plugins/stores/sqlite/files/inspect.ts";
 import { inspectStore, storeTools } from "../server/backup/store-tools.ts";
-import { usualParts } from "../server/boot/builtin-plugins.ts";
+import { defaultParts } from "../server/boot/builtin-plugins.ts";
 import { createLog } from "../server/boot/log.ts";
 import { readConfiguration } from "../server/boot/read-configuration.ts";
 import { asStartError } from "../server/boot/start-error.ts";
@@ -61,7 +61,7 @@ try {
 }
 
 async function examineStore({ dataDir, use }: Settings, plugins: readonly Plugin[]): Promise<void> {
-	const store = storeTools(plugins, { ...use, blobStore: use.blobStore ?? usualParts.blobStore });
+	const store = storeTools(plugins, { ...use, blobStore: use.blobStore ?? defaultParts.blobStore });
 	if (store === null) return;
 	const folder = join(dataDir, store.folder);
 	if (words.includes(vacuumFlag) && use.storage === "sqlite") vacuum(folder);

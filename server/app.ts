@@ -1,4 +1,4 @@
-/** `createApp(parts)`: every route, no socket. */
+/** Builds the app with all routes. It does not listen on a port yet. */
 
 import { Elysia } from "elysia";
 import type { KeyService } from "../core/access/key-service.ts";
@@ -82,7 +82,7 @@ export interface AppParts {
 	/** The rate limit of keys without one of their own; null for none. */
 	readonly rateLimit: RateLimit | null;
 	readonly corsOrigins: readonly string[];
-	/** Null where none is configured. */
+	/** Null if none is configured. */
 	readonly router: Router | null;
 	/** Null where MCP clients cannot sign in by OAuth. */
 	readonly createOAuth: ((parts: Pick<OAuthParts, "signIn" | "addressOf">) => OAuth) | null;
@@ -142,7 +142,7 @@ export function createApp({
 		...removalRoutes(removals),
 		...sourceRoutes(removals),
 		...keyRoutes(keys, storage.accounts, world),
-		...eventRoutes(events, guard.stillHolds),
+		...eventRoutes(events, guard.revalidate),
 		...webhookRoutes(webhooks),
 		...mcpRoutes((request, caller) => app.handle(guard.vouch(request, caller))),
 		...(router === null ? [] : routerRoutes(router)),
@@ -154,9 +154,9 @@ export function createApp({
 		serve: {
 			// Each route keeps a limit of its own while it reads, with a proper answer: Bun's would be an empty one.
 			maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-			// A second server on the port is refused: the system would share the requests out among the two.
+			// A second server on the same port fails to start; otherwise the system would distribute requests between the two.
 			reusePort: false,
-			// No page with source code in it, whatever happens.
+			// Bun must never show its error page, which contains source code.
 			development: false,
 		},
 	})
@@ -184,15 +184,15 @@ export function createApp({
 			const requestId = String(set.headers[requestIdHeader]);
 			if (code !== "NOT_FOUND") return answerFailed(error, request, requestId);
 			const missing = missingRoute(request.method, new URL(request.url).pathname, shown);
-			// What answers a GET answers a HEAD.
+			// Every GET route also handles HEAD.
 			if (missing.allowed.length > 0) set.headers["allow"] = missing.allowed.join(", ").replace("GET", "GET, HEAD");
 			return errorResponse(missing.error, requestId);
 		});
 	for (const operation of operations) {
 		const act = enforce(operation);
 		const handle: typeof act = (routed) => {
-			// Otherwise Bun closes a connection on which nothing is said for half a minute.
-			if (operation.isPatient === true) app.server?.timeout(routed.request, 0);
+			// Otherwise Bun closes a connection without traffic after half a minute.
+			if (operation.hasNoTimeout === true) app.server?.timeout(routed.request, 0);
 			return act(routed);
 		};
 		// Each reads its body itself. What is asked of the router is written out: it looks at the words of this function.

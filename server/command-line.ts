@@ -25,7 +25,7 @@ try {
 	let stoppingSince = Number.POSITIVE_INFINITY;
 	const stop = async () => {
 		const now = performance.now();
-		// A supervisor may signal a whole group, so that one wish comes twice. A second one later means: now.
+		// A supervisor may signal the whole process group, so that one request to stop arrives twice. A later second signal stops at once.
 		if (now - stoppingSince > sameWishMs) process.exit(130);
 		if (stoppingSince < now) return;
 		stoppingSince = now;
@@ -34,7 +34,7 @@ try {
 	};
 	process.on("SIGINT", () => void stop());
 	process.on("SIGTERM", () => void stop());
-	// Last: who reads it may send a signal at once.
+	// Printed last, because a reader may send a signal at once.
 	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null, provider: settings.router?.url ?? null }));
 } catch (thrown) {
 	const error = asStartError(thrown);

@@ -1,6 +1,6 @@
 /**
- * Builds what one thread of the program runs on from the settings: plugins, the parts chosen from them, and the app over all
- * services. The server, its ingest thread, the commands and the tests are composed only here.
+ * Builds the parts of one thread from the settings: it starts the plugins, chooses among them, and makes the app on request. The
+ * server, its ingest thread, the commands and the tests all use this function.
  */
 
 import { createHash } from "node:crypto";
@@ -9,7 +9,7 @@ import type { Config } from "../core/plugin/config.ts";
 import type { Registry } from "../core/plugin/registry.ts";
 import type { World } from "../core/ports/world.ts";
 import type { Notifier } from "../core/runtime/notifier.ts";
-import { keptSecret } from "./auth/kept-secret.ts";
+import { storedSecret } from "./auth/stored-secret.ts";
 import { createVault } from "./auth/vault.ts";
 import { createWebhookSigner } from "./auth/webhook-signer.ts";
 import { createMediaTypes } from "./boot/media-types.ts";
@@ -22,11 +22,11 @@ import type { Settings } from "./settings/settings.ts";
 export interface Composed {
 	readonly parts: Parts;
 	readonly registry: Registry;
-	/** Which language model is asked and where; null for none. */
-	readonly modelWords: string | null;
-	/** All that answers requests, for the one thread that does. */
+	/** The language model and its endpoint; null for none. */
+	readonly modelDescription: string | null;
+	/** Makes the app; only the thread that serves requests calls it. */
 	readonly serve: (notifier: Pick<Notifier, "notify">) => Promise<Served>;
-	/** Stops plugins and processes. The storage is closed by it too, as it is a plugin's. */
+	/** Stops plugins and processes. This also closes the storage, which is a plugin. */
 	readonly stop: () => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface CompositionOptions {
 
 export async function compose({ settings, config, world, inherited }: CompositionOptions): Promise<Composed> {
 	const fetch = createGuardedFetch({ allow: settings.fetchAllow, log: world.log });
-	const vault = createVault(await keptSecret(settings.dataDir, "vault-key"));
+	const vault = createVault(await storedSecret(settings.dataDir, "vault-key"));
 	const webhookSigner = createWebhookSigner(vault);
 	const sandbox = createSandbox({
 		processesMax: settings.sandboxProcesses,
@@ -48,7 +48,7 @@ export async function compose({ settings, config, world, inherited }: Compositio
 		memoryMbMax: settings.extractMemoryMb,
 		log: world.log,
 	});
-	const { registry, use, modelWords, isBuiltin } = await startPlugins({ settings, config, world, inherited: inherited ?? null, fetch, sandbox });
+	const { registry, use, modelDescription, isBuiltin } = await startPlugins({ settings, config, world, inherited: inherited ?? null, fetch, sandbox });
 	const own = registry.list().filter(({ plugin, kind }) => kind === "extractor" && !isBuiltin(plugin));
 	const mediaTypes = createMediaTypes(registry.all("extractor"), new Set(own.map(({ name }) => name)));
 	const opensIndexes = inherited === undefined;
@@ -57,8 +57,8 @@ export async function compose({ settings, config, world, inherited }: Compositio
 	return {
 		parts,
 		registry,
-		modelWords,
-		// Routes and services take memory and time that only one thread has use for.
+		modelDescription,
+		// Made on request, because routes and services take memory and time, and only one thread needs them.
 		serve: async (notifier) => (await import("./serve.ts")).serve(parts, settings, notifier),
 		stop: async () => {
 			await parts.storage.close();

@@ -3,7 +3,7 @@
 export interface Greeting {
 	readonly address: string;
 	readonly dataDir: string;
-	/** Shown once; null when it was shown before. */
+	/** The key that was just created; null if it was shown before. */
 	readonly newKey: string | null;
 	readonly hasOperatorKey: boolean;
 	/** A description of the language model; null when memories are extracted by rules. */

@@ -26,7 +26,7 @@ import type { Settings } from "./settings/settings.ts";
 export interface Served {
 	readonly app: ReturnType<typeof createApp>;
 	readonly events: EventService;
-	/** Resolves when the router has stored what was said in answered chats. */
+	/** Resolves when the memory router has stored the turns of all finished chats. */
 	readonly settled: () => Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { languagesOf } from "../ranking/words/languages-of.ts";
 import { indexWords, isStopWord } from "../ranking/words.ts";
 import { denials } from "./denials.ts";
 import { keepsOwner } from "./owners.ts";
-import { capitalised, isAmong, plainly } from "./plainly.ts";
+import { capitalised, matchesAny, plainly } from "./plainly.ts";
 import { keepsQualifiers } from "./qualifiers.ts";
 
 export interface Statement {
@@ -75,8 +75,8 @@ function keepsWords({ text, quote, around }: Statement): boolean {
 	const content = [...new Set(indexWords(plainly(text)))].filter(isContent);
 	const inQuote = indexWords(plainly(quote));
 	const known = [...inQuote, ...indexWords(plainly(around))];
-	const unknown = new Set(content.filter((word) => !isAmong(word, known)));
-	const quoted = content.filter((word) => isAmong(word, inQuote));
+	const unknown = new Set(content.filter((word) => !matchesAny(word, known)));
+	const quoted = content.filter((word) => matchesAny(word, inQuote));
 	const hasVerb = !content.slice(0, openingWords).some((word) => unknown.has(word));
 	return hasVerb && unknown.size <= content.length * chosenShareMax && quoted.length >= content.length * quotedShareMin;
 }

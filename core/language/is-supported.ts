@@ -1,7 +1,7 @@
 /** Whether a memory says what its quote says, decided without a model: a model may misread, invent, or obey the text. */
 
 import { indexWords, isStopWord, normalize } from "../ranking/words.ts";
-import { isAmong } from "./plainly.ts";
+import { matchesAny } from "./plainly.ts";
 
 /** This share of a memory's significant words has to be in the quote or around it; the model words the rest. */
 const shareMin = 0.5;
@@ -21,14 +21,14 @@ export function isSupported({ text, quote, around, dates }: Claim): boolean {
 	const significant = [...new Set(indexWords(text))].filter((word) => !isStopWord(word) && !own.has(word));
 	if (significant.length === 0) return false;
 	const inQuote = [...new Set(indexWords(quote))];
-	if (!significant.some((word) => isAmong(word, inQuote))) return false;
+	if (!significant.some((word) => matchesAny(word, inQuote))) return false;
 	const known = [...new Set([...inQuote, ...indexWords(around)])];
-	if (significant.filter((word) => isAmong(word, known)).length < shareMin * significant.length) return false;
+	if (significant.filter((word) => matchesAny(word, known)).length < shareMin * significant.length) return false;
 	// A number that is nowhere in the document is invented, unless it is part of a computed date.
 	const said = `${quote}\n${around}`;
 	const numbers = new Set([...numbersIn(said), ...dates.flatMap((date) => date.split("-").flatMap((piece) => [piece, String(Number(piece))]))]);
 	const words = normalize(said).split(notInWords);
-	return numbersIn(text).every((number) => numbers.has(number)) && namesIn(text).every((name) => isAmong(name, words));
+	return numbersIn(text).every((number) => numbers.has(number)) && namesIn(text).every((name) => matchesAny(name, words));
 }
 
 const notInWords = /[^\p{L}\p{N}\p{M}]+/u;

@@ -2,7 +2,7 @@
 
 import { indexWords, normalize } from "../ranking/words.ts";
 import type { Statement } from "./is-faithful.ts";
-import { capitalised, isAmong, plainly } from "./plainly.ts";
+import { capitalised, matchesAny, plainly } from "./plainly.ts";
 
 const firstPerson = /\b(?:i|i'm|i've|i'd|i'll|me|my|mine|we|we're|we've|us|our|ours)\b/i;
 const possessor = /^\W*(?:(?:and|but|so|well|then|yes|yeah|no|oh)\s+)*(?:my|our|his|her|their|your|\p{Lu}[\p{L}'’]+['’]s)\s+([\p{L}-]+)(?:\s+([\p{L}-]+))?/iu;
@@ -32,7 +32,7 @@ function hasRightPossessor(text: string, clause: string): boolean {
 	const owned = possessor.exec(clause.trimStart());
 	if (owned === null || owned[1] === "name") return true;
 	const wanted = indexWords(plainly(text));
-	const isNamed = (word: string | undefined) => word !== undefined && indexWords(plainly(word)).some((stem) => isAmong(stem, wanted));
+	const isNamed = (word: string | undefined) => word !== undefined && indexWords(plainly(word)).some((stem) => matchesAny(stem, wanted));
 	return isNamed(owned[1]) || (possessive.test(text) && isNamed(owned[2]));
 }
 

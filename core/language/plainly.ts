@@ -16,7 +16,7 @@ export function capitalised(text: string): readonly string[] {
 }
 
 /** Words and names have endings in many languages: what is left without the ending has to be the same. */
-export function isAmong(word: string, words: readonly string[]): boolean {
+export function matchesAny(word: string, words: readonly string[]): boolean {
 	const start = word.slice(0, Math.max(4, word.length - 2));
 	const ends = (other: string) => other.replace(/y$/, "i");
 	return words.some((other) => ends(other) === ends(word) || (start.length >= 4 && other.startsWith(start)));

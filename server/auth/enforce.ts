@@ -1,4 +1,4 @@
-/** Enforces what a route declares, for every request: who may call it, rate limits, idempotency, and what is kept out of the log. */
+/** Enforces for every request what its route declares: who may call it, rate limits, idempotency, and which secrets must not be logged. */
 
 import { demandRole } from "../../core/access/authorize.ts";
 import { asServiceError, fail } from "../../core/errors/fail.ts";
@@ -13,7 +13,7 @@ import type { RequestGuard } from "./request-guard.ts";
 import type { SignedLinks } from "./signed-links.ts";
 
 export interface EnforcementParts {
-	readonly guard: Pick<RequestGuard, "admit" | "stillHolds">;
+	readonly guard: Pick<RequestGuard, "admit" | "revalidate">;
 	readonly once: AnswerOnce;
 	readonly links: SignedLinks;
 	readonly world: Pick<World, "now">;
@@ -29,8 +29,8 @@ interface Routed {
 }
 
 export function createEnforcement({ guard, once, links, world, answerError }: EnforcementParts) {
-	/** @returns null where the route needs no key */
-	async function letIn({ request, params, set }: Routed, access: Access): Promise<ApiKey | null> {
+	/** @returns the key, or null if the route needs none */
+	async function authorize({ request, params, set }: Routed, access: Access): Promise<ApiKey | null> {
 		if (access.auth === "none") return null;
 		if (access.auth === "link") {
 			if (!links.holds(params["key"] ?? "", new URL(request.url).searchParams, world.now())) throw fail("LINK_INVALID");
@@ -42,22 +42,22 @@ export function createEnforcement({ guard, once, links, world, answerError }: En
 	}
 
 	return ({ access, status, handle }: Operation) => {
-		const act = access.secret === "none" ? handle : discreetly(handle);
+		const handler = access.secret === "none" ? handle : withoutSecrets(handle);
 		return async (routed: Routed): Promise<RouteResult> => {
 			const { request, params, set } = routed;
-			const caller = await letIn(routed, access);
-			// Who may only read has no effect, and leaves nothing behind.
-			const isRemembered = access.idempotent === "by-key" && caller !== null && caller.role !== "read";
-			const name = isRemembered ? once.named(request) : null;
+			const caller = await authorize(routed, access);
+			// A key that may only read changes nothing, so no record of its request is needed.
+			const isIdempotent = access.idempotent === "by-key" && caller !== null && caller.role !== "read";
+			const name = isIdempotent ? once.named(request) : null;
 			if (name === null || caller === null) {
-				const answered = await act({ request, params, caller });
+				const response = await handler({ request, params, caller });
 				set.status = status;
-				return answered ?? new Response(null, { status });
+				return response ?? new Response(null, { status });
 			}
 			const requestId = String(set.headers[requestIdHeader]);
 			return once.answer({ request, key: caller, name, keepsAnswer: access.secret !== "answer", requestId }, async (watched) => {
 				try {
-					return asResponse(await act({ request: watched, params, caller }), status);
+					return asResponse(await handler({ request: watched, params, caller }), status);
 				} catch (thrown) {
 					return answerError(thrown, request, requestId);
 				}
@@ -71,24 +71,24 @@ function asResponse(answer: RouteResult, status: number): Response {
 	return answer === undefined ? new Response(null, { status }) : Response.json(answer, { status });
 }
 
-/** A route with secrets: its response is not cached, and its errors lose all text that may contain one. */
-function discreetly(answer: Operation["handle"]): Operation["handle"] {
+/** For a route with secrets: its response is not cached, and the messages of its errors, which may contain a secret, are removed. */
+function withoutSecrets(answer: Operation["handle"]): Operation["handle"] {
 	return async (call: Call) => {
 		try {
-			const answered = await answer(call);
-			if (answered instanceof Response) answered.headers.set("cache-control", "no-store");
-			return answered;
+			const response = await answer(call);
+			if (response instanceof Response) response.headers.set("cache-control", "no-store");
+			return response;
 		} catch (thrown) {
 			const error = asServiceError(thrown);
-			throw error.cause === undefined ? error : error.because(withoutWords(error.cause));
+			throw error.cause === undefined ? error : error.because(withoutMessage(error.cause));
 		}
 	};
 }
 
-/** Keeps the stack and drops the message. */
-function withoutWords(thrown: unknown): Error {
-	const bare = new Error("its words are left out, as this route handles secrets");
+/** An error with the same stack and without the message. */
+function withoutMessage(thrown: unknown): Error {
+	const stripped = new Error("the message is left out, because this route handles secrets");
 	const lines = (thrown instanceof Error ? (thrown.stack ?? "") : "").split("\n").filter((line) => /^\s+at /.test(line));
-	bare.stack = [bare.message, ...lines].join("\n");
-	return bare;
+	stripped.stack = [stripped.message, ...lines].join("\n");
+	return stripped;
 }

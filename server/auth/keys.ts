@@ -1,4 +1,4 @@
-/** API keys: made, shown once, kept only as a hash. */
+/** API keys: they are created, shown once, and stored only as a hash. */
 
 import { createHash, randomBytes } from "node:crypto";
 import { type KeyId, newId, type OrganisationId } from "../../core/model/id.ts";
@@ -41,8 +41,8 @@ export const operatorKeyName = "CAIRN_API_KEY";
 const firstKeyName = "made at the first start";
 
 /**
- * Creates the organisation and a first key at the first start. The key in the settings replaces the one set before, and is enabled
- * again even if it was revoked: whoever can start the server is never locked out.
+ * Creates the organisation and a first key at the first start. A key in the settings replaces the previous one in the settings. It
+ * works even if it was revoked, so that whoever can start the server is never locked out.
  *
  * @returns the key that was just created, to be shown once; null when there is none.
  */
@@ -51,14 +51,14 @@ export async function ensureAccount(
 	operatorKey: string | null,
 	world: World,
 ): Promise<{ readonly organisation: OrganisationId; readonly newKey: string | null }> {
-	const [known] = await accounts.organisations();
-	const organisation = known?.id ?? newId<OrganisationId>(world.randomBytes);
-	if (known === undefined) await accounts.addOrganisation({ id: organisation, name: "Default", slug: "default", createdAt: world.now() });
+	const [existing] = await accounts.organisations();
+	const organisation = existing?.id ?? newId<OrganisationId>(world.randomBytes);
+	if (existing === undefined) await accounts.addOrganisation({ id: organisation, name: "Default", slug: "default", createdAt: world.now() });
 	const keys = await accounts.keys(organisation);
 	if (operatorKey !== null) {
 		const hash = hashKey(operatorKey);
-		const isInTheWay = (key: ApiKey) => (key.hash === hash ? !opensEverything(key) : key.name === operatorKeyName);
-		for (const key of keys.filter(isInTheWay)) await accounts.removeKey(organisation, key.id);
+		const mustBeReplaced = (key: ApiKey) => (key.hash === hash ? !hasFullAccess(key) : key.name === operatorKeyName);
+		for (const key of keys.filter(mustBeReplaced)) await accounts.removeKey(organisation, key.id);
 		await accounts.addKey(keyRecord(operatorKey, operatorKeyName, organisation, world));
 		return { organisation, newKey: null };
 	}
@@ -68,6 +68,6 @@ export async function ensureAccount(
 	return { organisation, newKey };
 }
 
-function opensEverything({ role, grants, endpoints, isEnabled, expiresAt }: ApiKey): boolean {
+function hasFullAccess({ role, grants, endpoints, isEnabled, expiresAt }: ApiKey): boolean {
 	return role === "admin" && grants === null && endpoints === null && isEnabled && expiresAt === null;
 }

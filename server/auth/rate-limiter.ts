@@ -1,6 +1,6 @@
 /**
- * Rate limits by token buckets: each key has a bucket, a request takes one token, and tokens are refilled over time. So a key may
- * use its whole limit at once. Buckets are in memory: each process counts for itself.
+ * Rate limits by token buckets: each key has a bucket, a request takes one token, and tokens are refilled over time. A key may use
+ * its whole limit at once. Buckets are in memory, so each process counts separately.
  */
 
 import type { RateLimit } from "../../core/ports/account-store.ts";
@@ -12,7 +12,7 @@ export interface Allowance {
 	readonly remaining: number;
 	/** Time until the next request is accepted; 0 for now. */
 	readonly waitMs: number;
-	/** Until the bucket is full again. */
+	/** Time until the bucket is full again. */
 	readonly fullMs: number;
 }
 
@@ -24,21 +24,27 @@ interface Bucket {
 	readonly at: number;
 }
 
-/** Buckets are kept in generations of this size; dropping the second last loses nothing, as its buckets are full again. */
-const generationMax = 10_000;
+/** Buckets are kept in two generations of this size. The older one is dropped when the newer is full: by then its buckets are full again. */
+const generationSize = 10_000;
 
 export function createRateLimiter(elapsedMs: () => number): RateLimiter {
-	let young = new Map<string, Bucket>();
-	let old: ReadonlyMap<string, Bucket> = young;
+	let current = new Map<string, Bucket>();
+	let previous: ReadonlyMap<string, Bucket> = current;
 	return (key, limit) => {
 		const now = elapsedMs();
-		const perMs = limit.requestsMax / limit.windowMs;
-		const known = young.get(key) ?? old.get(key) ?? { tokens: limit.requestsMax, at: now };
-		const filled = Math.min(limit.requestsMax, known.tokens + (now - known.at) * perMs);
-		const isAllowed = filled >= 1;
-		const tokens = isAllowed ? filled - 1 : filled;
-		young.set(key, { tokens, at: now });
-		if (young.size >= generationMax) [old, young] = [young, new Map()];
-		return { isAllowed, limit, remaining: Math.floor(tokens), waitMs: tokens >= 1 ? 0 : (1 - tokens) / perMs, fullMs: (limit.requestsMax - tokens) / perMs };
+		const tokensPerMs = limit.requestsMax / limit.windowMs;
+		const bucket = current.get(key) ?? previous.get(key) ?? { tokens: limit.requestsMax, at: now };
+		const available = Math.min(limit.requestsMax, bucket.tokens + (now - bucket.at) * tokensPerMs);
+		const isAllowed = available >= 1;
+		const tokens = isAllowed ? available - 1 : available;
+		current.set(key, { tokens, at: now });
+		if (current.size >= generationSize) [previous, current] = [current, new Map()];
+		return {
+			isAllowed,
+			limit,
+			remaining: Math.floor(tokens),
+			waitMs: tokens >= 1 ? 0 : (1 - tokens) / tokensPerMs,
+			fullMs: (limit.requestsMax - tokens) / tokensPerMs,
+		};
 	};
 }

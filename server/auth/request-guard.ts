@@ -9,7 +9,7 @@ import { hashKey } from "./keys.ts";
 import { type Allowance, createRateLimiter } from "./rate-limiter.ts";
 import { createWrongKeys } from "./wrong-keys.ts";
 
-/** Longer than any key; such a value is not even hashed. */
+/** Longer values cannot be a key and are not even hashed. */
 const keyCharactersMax = 1_024;
 
 /** @throws ServiceError `KEY_INVALID`, the same for a missing, a malformed, an unknown, a disabled and an expired key */
@@ -32,22 +32,26 @@ export function demandEndpoint({ endpoints }: ApiKey, path: string): void {
 	if (!endpoints.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`))) throw fail("ENDPOINT_FORBIDDEN", path, endpoints.join(", "));
 }
 
-/** The key has this header when `Authorization` is for the provider behind the memory router. */
+/** Clients send the key in this header when `Authorization` has the key of the provider behind the memory router. */
 export const ownKeyHeader = "x-supermemory-api-key";
 
 /** The key in the headers, its own header first; null when there is none. */
 export function keyOf(headers: Headers): string | null {
-	const own = headers.get(ownKeyHeader);
-	if (own !== null) return own;
+	const cairnKey = headers.get(ownKeyHeader);
+	if (cairnKey !== null) return cairnKey;
 	const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.get("authorization") ?? "")?.[1];
 	return bearer ?? headers.get("x-api-key");
 }
 
 export interface RequestGuard {
-	/** @param tell is called with the state of the rate limit, also when it is exceeded. @throws ServiceError `KEY_INVALID`, `KEYS_WRONG`, `ENDPOINT_FORBIDDEN`, `RATE_LIMITED` */
-	readonly admit: (request: Request, access: Pick<Access, "scope" | "rate" | "takesTokens">, tell: (allowance: Allowance) => void) => Promise<ApiKey>;
+	/** @param reportAllowance is called with the state of the rate limit, also when it is exceeded. @throws ServiceError `KEY_INVALID`, `KEYS_WRONG`, `ENDPOINT_FORBIDDEN`, `RATE_LIMITED` */
+	readonly admit: (
+		request: Request,
+		access: Pick<Access, "scope" | "rate" | "takesTokens">,
+		reportAllowance: (allowance: Allowance) => void,
+	) => Promise<ApiKey>;
 	/** Rejects when the key of a request is not valid any more. Does not count as a request. */
-	readonly stillHolds: (request: Request) => Promise<ApiKey>;
+	readonly revalidate: (request: Request) => Promise<ApiKey>;
 	/** The key that a person has typed in. Wrong ones count for the network of the request. @throws ServiceError `KEY_INVALID`, `KEYS_WRONG` */
 	readonly signIn: (key: string, request: Request) => Promise<ApiKey>;
 	/** The same request, which this program makes itself for a caller that was admitted. */
@@ -60,46 +64,46 @@ export type KeyOfToken = (token: string) => Promise<ApiKey | null>;
 /** The client's IP address; null without a socket. */
 export type AddressOf = (request: Request) => string | null;
 
-/** @param standardRate of keys without a limit of their own; null for no limit */
+/** @param defaultRate of keys without a limit of their own; null for no limit */
 export function createRequestGuard(
 	accounts: AccountStore,
-	standardRate: RateLimit | null,
+	defaultRate: RateLimit | null,
 	world: World,
 	addressOf: AddressOf,
 	keyOfToken: KeyOfToken,
 ): RequestGuard {
 	const limiter = createRateLimiter(world.elapsedMs);
-	const answerWrongKey = createWrongKeys(world);
+	const wrongKeyError = createWrongKeys(world);
 	const vouched = new WeakMap<Request, ApiKey>();
-	const stillHolds = async (request: Request) => vouched.get(request) ?? authenticate(keyOf(request.headers), accounts, world.now());
+	const revalidate = async (request: Request) => vouched.get(request) ?? authenticate(keyOf(request.headers), accounts, world.now());
 
 	/** A request without a key does not count as a wrong key. */
 	function refusal(request: Request, thrown: unknown): unknown {
 		const isWrongKey = thrown instanceof ServiceError && thrown.code === "KEY_INVALID" && keyOf(request.headers) !== null;
-		return isWrongKey ? answerWrongKey(addressOf(request)) : thrown;
+		return isWrongKey ? wrongKeyError(addressOf(request)) : thrown;
 	}
 
 	return {
-		stillHolds,
+		revalidate,
 		signIn: (key, request) =>
 			authenticate(key, accounts, world.now()).catch((thrown: unknown) => {
-				throw thrown instanceof ServiceError && thrown.code === "KEY_INVALID" ? answerWrongKey(addressOf(request)) : thrown;
+				throw thrown instanceof ServiceError && thrown.code === "KEY_INVALID" ? wrongKeyError(addressOf(request)) : thrown;
 			}),
 		vouch: (request, caller) => {
 			vouched.set(request, caller);
 			return request;
 		},
-		admit: async (request, { scope, rate, takesTokens }, tell) => {
+		admit: async (request, { scope, rate, takesTokens }, reportAllowance) => {
 			const byToken = takesTokens === true ? await keyOfToken(keyOf(request.headers) ?? "") : null;
-			const admitted = byToken === null ? stillHolds(request) : Promise.resolve(byToken);
+			const admitted = byToken === null ? revalidate(request) : Promise.resolve(byToken);
 			const key = await admitted.catch((thrown: unknown) => {
 				throw refusal(request, thrown);
 			});
 			if (scope !== "any") demandEndpoint(key, new URL(request.url).pathname);
-			const limit = rate === "key" ? (key.rateLimit ?? standardRate) : null;
+			const limit = rate === "key" ? (key.rateLimit ?? defaultRate) : null;
 			if (limit === null) return key;
 			const allowance = limiter(key.id, limit);
-			tell(allowance);
+			reportAllowance(allowance);
 			if (!allowance.isAllowed) throw fail("RATE_LIMITED", limit.requestsMax, limit.windowMs / 1_000).after(allowance.waitMs);
 			return key;
 		},

@@ -1,7 +1,7 @@
 /** Signed links, which need no key: they contain an expiry time, and a signature over it and the subject. */
 
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { keptSecret } from "./kept-secret.ts";
+import { storedSecret } from "./stored-secret.ts";
 
 export interface SignedLinks {
 	/** The query of a link: `expires=…&signature=…`. */
@@ -19,14 +19,14 @@ export function createSignedLinks(secret: Uint8Array): SignedLinks {
 		},
 		holds: (subject, query, now) => {
 			const expires = Number(query.get("expires"));
-			const given = Buffer.from(query.get("signature") ?? "");
-			const wanted = Buffer.from(signature(subject, expires));
-			return given.length === wanted.length && timingSafeEqual(given, wanted) && now.getTime() < expires * 1_000;
+			const actual = Buffer.from(query.get("signature") ?? "");
+			const expected = Buffer.from(signature(subject, expires));
+			return actual.length === expected.length && timingSafeEqual(actual, expected) && now.getTime() < expires * 1_000;
 		},
 	};
 }
 
-/** If it is lost, earlier links become invalid. */
+/** The secret of signed links. If it is lost, earlier links become invalid. */
 export function linkSecret(dataDir: string): Promise<Uint8Array> {
-	return keptSecret(dataDir, "link-secret");
+	return storedSecret(dataDir, "link-secret");
 }

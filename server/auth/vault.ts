@@ -12,8 +12,8 @@ export function createVault(key: Uint8Array): Vault {
 		seal: (text, purpose) => {
 			const nonce = randomBytes(nonceBytes);
 			const cipher = createCipheriv(cipherName, key, nonce).setAAD(Buffer.from(purpose));
-			const hidden = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-			return Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString("base64url");
+			const ciphertext = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+			return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString("base64url");
 		},
 		open: (sealed, purpose) => {
 			const bytes = Buffer.from(sealed, "base64url");

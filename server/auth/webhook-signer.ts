@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { Vault } from "../../core/ports/vault.ts";
 import type { WebhookSigner } from "../../core/ports/webhook-signer.ts";
 
-/** 24 to 64 are allowed. */
+/** The specification allows 24 to 64. */
 const secretBytes = 32;
 const prefix = "whsec_";
 

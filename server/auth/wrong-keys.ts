@@ -1,4 +1,4 @@
-/** Limits wrong keys by network, with a token bucket. Valid keys are never affected. */
+/** Limits how many wrong keys a network may try, with a token bucket. Valid keys are never affected. */
 
 import ipaddr from "ipaddr.js";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
@@ -9,23 +9,23 @@ import { createRateLimiter } from "./rate-limiter.ts";
 /** Returns the error for a wrong key. */
 export type AnswerWrongKey = (address: string | null) => ServiceError;
 
-/** More than a person mistypes; a program that keeps using a revoked key reaches it within seconds. */
-export const wrongKeys: RateLimit = { requestsMax: 20, windowMs: 60_000 };
+/** More than a person mistypes; a program that keeps using a revoked key reaches the limit within seconds. */
+export const wrongKeyLimit: RateLimit = { requestsMax: 20, windowMs: 60_000 };
 /** One line per minute and network is enough for the log. */
-const sayEveryMs = 60_000;
-/** The prefix of an IPv6 address that belongs to one customer. */
+const logEveryMs = 60_000;
+/** The length of an IPv6 prefix that belongs to one customer. */
 const networkBytes = 8;
 
 export function createWrongKeys({ elapsedMs, log }: Pick<World, "elapsedMs" | "log">): AnswerWrongKey {
 	const limiter = createRateLimiter(elapsedMs);
-	const said = createRateLimiter(elapsedMs);
+	const logLimiter = createRateLimiter(elapsedMs);
 	return (address) => {
 		// Without a socket the network is unknown.
 		if (address === null) return fail("KEY_INVALID");
 		const network = networkOf(address);
-		const { isAllowed, waitMs } = limiter(network, wrongKeys);
+		const { isAllowed, waitMs } = limiter(network, wrongKeyLimit);
 		if (isAllowed) return fail("KEY_INVALID");
-		if (said(network, { requestsMax: 1, windowMs: sayEveryMs }).isAllowed) log("warn", "many wrong keys come from one network", { network });
+		if (logLimiter(network, { requestsMax: 1, windowMs: logEveryMs }).isAllowed) log("warn", "many wrong keys come from one network", { network });
 		return fail("KEYS_WRONG").after(waitMs);
 	};
 }

@@ -1,6 +1,4 @@
-/**
- * The plugins that ship, in order of preference within a kind. Plugins listed in the config come before all of these.
- */
+/** The built-in plugins, in order of precedence within a kind. Plugins listed in the config come before all of these. */
 
 import type { PluginFactory } from "../../core/plugin/define-plugin.ts";
 import bluesky from "../../plugins/address-readers/bluesky.ts";
@@ -54,8 +52,8 @@ import overlap from "../../plugins/rerankers/overlap.ts";
 import ram from "../../plugins/stores/ram/index.ts";
 import sqlite from "../../plugins/stores/sqlite/index.ts";
 
-/** The default parts. */
-export const usualParts = { storage: "sqlite", blobStore: "folder", embedder: "static", reranker: "overlap" } as const;
+/** The plugins that are used by default, by kind. */
+export const defaultParts = { storage: "sqlite", blobStore: "folder", embedder: "static", reranker: "overlap" } as const;
 
 export const builtinPlugins = [
 	sqlite,
@@ -69,7 +67,7 @@ export const builtinPlugins = [
 	json,
 	mail,
 	markdown,
-	// Markdown may hold lines like a chat's turns.
+	// After markdown, which may contain lines like the turns of a chat.
 	chat,
 	media,
 	notebook,
@@ -78,7 +76,7 @@ export const builtinPlugins = [
 	rtf,
 	text,
 	xml,
-	// A table or a chat with headings is cut as what it is first.
+	// These come before headings, so that a table or a chat with headings is split as a table or a chat.
 	table,
 	transcript,
 	codeChunker,
@@ -100,7 +98,7 @@ export const builtinPlugins = [
 	abbreviations,
 	synonyms,
 	languageModelRewriter,
-	// Those that know their hosts come before the one that knows a form of address.
+	// Readers for certain hosts come before mastodon, which accepts URLs of a certain form on any host.
 	bluesky,
 	github,
 	googleDrive,

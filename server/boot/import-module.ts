@@ -1,4 +1,4 @@
-/** Imports a module that the operator has named: a config or a plugin. */
+/** Imports a module that the operator has listed: a config or a plugin. */
 
 import { plugin } from "bun";
 import { fail } from "../../core/errors/fail.ts";
@@ -15,8 +15,8 @@ export async function importDefault(address: string): Promise<unknown> {
 }
 
 /**
- * Resolves `cairn-memory` and its doors to this program for every module of this thread. Otherwise a file outside of the
- * program's folder would find no such package, or a foreign one.
+ * Resolves `cairn-memory` and its entry points to this program for every module of this thread. Otherwise a file outside the
+ * program's folder would find no such package, or another one of that name.
  */
 export function offerCairn(): void {
 	if (isOffered) return;
@@ -32,7 +32,7 @@ export function offerCairn(): void {
 	});
 }
 
-/** Null when something else went wrong. A path that leads nowhere has an error of its own. */
+/** The error for a missing package; null for any other error. A path that does not exist has an error of its own. */
 function packageMissing(thrown: unknown): Error | null {
 	if (!(thrown instanceof ResolveMessage) || /^[./]|^file:/.test(thrown.specifier)) return null;
 	return fail("PACKAGE_MISSING", thrown.referrer, thrown.specifier).because(thrown);

@@ -39,6 +39,6 @@ async function importFactory(name: string): Promise<PluginFactory> {
 		if (thrown instanceof ServiceError) throw thrown;
 		throw fail("PLUGIN_UNLOADABLE", name, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
 	});
-	if (typeof factory !== "function") throw fail("PLUGIN_MALFORMED", name, "its default export should be what definePlugin answers");
+	if (typeof factory !== "function") throw fail("PLUGIN_MALFORMED", name, "its default export should be the return value of definePlugin");
 	return factory as PluginFactory;
 }

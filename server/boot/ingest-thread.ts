@@ -23,7 +23,7 @@ export type ToIngest = "wake" | "stop";
 /** Messages from this thread, each sent once. */
 export type FromIngest = "ready" | "stopped";
 
-/** Niceness: competing for a core, the threads that serve and write get three times as much as this one. */
+/** With this niceness, the threads that serve and write get three times as much of a contended core as this one. */
 const nice = 5;
 
 const { settings, inherited }: IngestThreadData = workerData;
@@ -36,25 +36,25 @@ parentPort?.on("message", (message: ToIngest) => {
 	notifier.notify();
 });
 
-makeWay();
+lowerPriority();
 const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
 const { config } = await loadConfig(settings.config);
 const { parts, stop } = await compose({ settings, config, world, inherited });
-answer("ready");
+send("ready");
 await runWorker(parts, "ingest", settings.documentsAtOnce, notifier, stopping.signal);
 await stop();
-answer("stopped");
+send("stopped");
 
-/** On Linux 0 is this very thread; elsewhere it would be the whole process. */
-function makeWay(): void {
+/** On Linux, pid 0 means the calling thread; elsewhere it would mean the whole process. */
+function lowerPriority(): void {
 	if (process.platform !== "linux") return;
 	try {
 		setPriority(0, nice);
 	} catch {
-		// Where it is forbidden everything works as well, only without precedence.
+		// If the system forbids it, ingestion works at the same priority as the server.
 	}
 }
 
-function answer(message: FromIngest): void {
+function send(message: FromIngest): void {
 	parentPort?.postMessage(message);
 }

@@ -1,4 +1,4 @@
-/** Starts, wakes and stops the ingest thread, and starts another when it dies. */
+/** Starts, wakes and stops the ingest thread, and restarts it when it dies. */
 
 import { type Transferable, Worker } from "node:worker_threads";
 import { type JobId, newId } from "../../core/model/id.ts";
@@ -10,7 +10,7 @@ import { asStartError } from "./start-error.ts";
 
 export interface Ingest {
 	readonly wake: () => void;
-	/** Lets the jobs in hand stop and gives them back; after the grace time the thread is ended, and their leases run out. */
+	/** Stops the running jobs and returns them to the queue. After the grace time the thread is terminated, and the leases of its jobs expire. */
 	readonly stop: () => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const graceMs = 8_000;
 /** Delay before a restart, so that a thread that keeps dying does not occupy a core. */
 const restartAfterMs = 1_000;
 
-/** Rejects when the first thread does not come up: then nothing would. */
+/** Rejects when the first thread does not start, because restarting would not help. */
 export async function startIngest(settings: Settings, storage: Pick<Storage, "jobs" | "share">, world: World, open = openThread): Promise<Ingest> {
 	let isStopping = false;
 	let isAlive = false;
@@ -29,15 +29,15 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 
 	async function start(): Promise<Thread> {
 		const { value: inherited, transfer } = storage.share?.() ?? { value: null, transfer: [] };
-		const started = open({ settings, inherited }, [...transfer] as Transferable[]);
-		started.on("error", (thrown) => world.log("error", "the ingest thread failed", { reason: reasonOf(thrown) }));
-		await answered(started, "ready");
+		const opened = open({ settings, inherited }, [...transfer] as Transferable[]);
+		opened.on("error", (thrown) => world.log("error", "the ingest thread failed", { reason: reasonOf(thrown) }));
+		await messageFrom(opened, "ready");
 		isAlive = true;
-		started.once("exit", () => {
+		opened.once("exit", () => {
 			isAlive = false;
 			void restart();
 		});
-		return started;
+		return opened;
 	}
 
 	/** Tries until it succeeds: the reason, such as a full disk, may be transient. */
@@ -63,7 +63,7 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 			isStopping = true;
 			// No thread runs between the end of one and the start of the next.
 			if (!isAlive) return;
-			const stopped = answered(thread, "stopped");
+			const stopped = messageFrom(thread, "stopped");
 			send("stop");
 			const grace = new AbortController();
 			await Promise.race([stopped, world.sleep(graceMs, grace.signal)]);
@@ -77,8 +77,8 @@ function openThread(workerData: IngestThreadData, transferList: Transferable[]):
 	return new Worker(new URL("./ingest-thread.ts", import.meta.url), { workerData, transferList });
 }
 
-/** Resolves with the thread's message, rejects when it ends before. */
-function answered(thread: Thread, wanted: FromIngest): Promise<void> {
+/** Resolves when the thread sends the message, rejects when it ends before. */
+function messageFrom(thread: Thread, wanted: FromIngest): Promise<void> {
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
 	if (wanted === "ready") thread.once("error", (thrown) => reject(asStartError(thrown) ?? thrown));
 	thread.on("message", (message: FromIngest) => {

@@ -1,4 +1,4 @@
-/** The config file, if there is one: the one that was named, or `cairn.config.ts` in the working folder. */
+/** Loads the config file, if there is one: the one in the settings, or `cairn.config.ts` in the working folder. */
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -7,7 +7,7 @@ import { fail } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import { importDefault } from "./import-module.ts";
 
-const usualName = "cairn.config.ts";
+const defaultName = "cairn.config.ts";
 
 export interface LoadedConfig {
 	/** Absolute; null when there is no file. */
@@ -15,14 +15,14 @@ export interface LoadedConfig {
 	readonly config: Config;
 }
 
-/** @throws ServiceError `SETTING_INVALID` when a named file is not there or holds no config; `PACKAGE_MISSING` */
-export async function loadConfig(named: string | null): Promise<LoadedConfig> {
-	const path = named ?? resolve(usualName);
+/** @throws ServiceError `SETTING_INVALID` when the named file does not exist or exports no config; `PACKAGE_MISSING` */
+export async function loadConfig(namedPath: string | null): Promise<LoadedConfig> {
+	const path = namedPath ?? resolve(defaultName);
 	if (!existsSync(path)) {
-		if (named !== null) throw fail("SETTING_INVALID", "CAIRN_CONFIG", `there is no file ${path}`);
+		if (namedPath !== null) throw fail("SETTING_INVALID", "CAIRN_CONFIG", `there is no file ${path}`);
 		return { path: null, config: {} };
 	}
 	const config = await importDefault(pathToFileURL(path).href);
-	if (typeof config !== "object" || config === null) throw fail("SETTING_INVALID", path, "its default export should be what defineConfig answers");
+	if (typeof config !== "object" || config === null) throw fail("SETTING_INVALID", path, "its default export should be the return value of defineConfig");
 	return { path, config };
 }

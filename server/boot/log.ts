@@ -1,4 +1,4 @@
-/** Structured lines: JSON for machines, plain ones on a terminal. One event is one line, and no line holds a secret. */
+/** The log: JSON lines, or readable lines on a terminal. One event is one line, and secrets are removed. */
 
 import { isatty } from "node:tty";
 import type { Log, LogLevel } from "../../core/ports/world.ts";
@@ -6,37 +6,37 @@ import type { Log, LogLevel } from "../../core/ports/world.ts";
 export interface LogOptions {
 	/** The minimum level. */
 	readonly level: LogLevel;
-	/** Takes whole lines, each with its line break. */
+	/** Is called with whole lines, including the line break. */
 	readonly write: (line: string) => void;
-	/** Lines for a person; by default whether standard error is a terminal. */
+	/** Whether to write readable lines; by default, whether standard error is a terminal. */
 	readonly isHuman?: boolean;
 	readonly now?: () => Date;
 }
 
 const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** Limits for facts, in case a whole document is logged. */
+/** Limits for logged values, in case a whole document is logged. */
 const textCharactersMax = 2_000;
 const depthMax = 4;
-const partsMax = 50;
+const itemsMax = 50;
 
 /** API keys anywhere in a text, and anything after `Bearer`. */
 const secrets = /sm_[A-Za-z0-9_-]{4,}|\bBearer\s+[^\s"']+/gi;
-/** Facts with such a name are never written, whatever they hold; `keyId` and `tokens` (a count) are. */
+/** Values with such a name are never written. `keyId` and `tokens` (a count) do not match. */
 const secretName = /^(.*[-_])?(api[-_]?key|authorization|cookie|password|passwd|secret|access[-_]?token|token)$/i;
 
-export function createLog({ level: least, write, isHuman = isatty(2), now = () => new Date() }: LogOptions): Log {
-	const shape = isHuman ? humanLine : jsonLine;
+export function createLog({ level: minimum, write, isHuman = isatty(2), now = () => new Date() }: LogOptions): Log {
+	const format = isHuman ? humanLine : jsonLine;
 	return (level, message, facts = {}) => {
-		if (ranks[level] < ranks[least]) return;
-		write(`${shape(now(), level, cleanText(message), cleanFacts(facts))}\n`);
+		if (ranks[level] < ranks[minimum]) return;
+		write(`${format(now(), level, cleanText(message), cleanFacts(facts))}\n`);
 	};
 }
 
 type Facts = Readonly<Record<string, unknown>>;
 
 function jsonLine(at: Date, level: LogLevel, message: string, facts: Facts): string {
-	// The three first names are the line's own: a fact of that name gives way.
+	// A value whose name is one of the first three is left out.
 	return escapeControls(JSON.stringify({ at, level, message, ...omit(facts, ["at", "level", "message"]) }));
 }
 
@@ -55,7 +55,7 @@ function cleanFacts(facts: Facts): Facts {
 	return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, secretName.test(name) ? "…" : clean(value, 0)]));
 }
 
-/** A value that JSON can write, cut to a sensible size; circles end at the depth. */
+/** A value that can be serialised as JSON, cut to a sensible size; circular references end at the maximum depth. */
 function clean(value: unknown, depth: number): unknown {
 	if (typeof value === "string") return cleanText(value);
 	if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") return cleanText(String(value));
@@ -64,8 +64,8 @@ function clean(value: unknown, depth: number): unknown {
 	if (depth >= depthMax) return "…";
 	if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
 	if (value instanceof Error) return cleanError(value, depth);
-	if (Array.isArray(value)) return value.slice(0, partsMax).map((part) => clean(part, depth + 1));
-	const parts = Object.entries(value).slice(0, partsMax);
+	if (Array.isArray(value)) return value.slice(0, itemsMax).map((part) => clean(part, depth + 1));
+	const parts = Object.entries(value).slice(0, itemsMax);
 	return Object.fromEntries(parts.map(([name, part]) => [name, secretName.test(name) ? "…" : clean(part, depth + 1)]));
 }
 

@@ -1,11 +1,11 @@
-/** Selects the embedder while the server runs: the one in the settings, or the one the operator has switched to since. */
+/** Selects the embedder while the server runs: the one in the settings, or the one that the operator has switched to. */
 
 import { planSpaces } from "../../core/embedding-spaces/plan-spaces.ts";
 import { switchSpaces } from "../../core/embedding-spaces/switch-spaces.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Embedder } from "../../core/plugin/contract.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type EmbedderStatus, readWish, writeStatus, writeWish } from "./embedder-wish.ts";
+import { type EmbedderStatus, readEmbedderRequest, writeEmbedderRequest, writeStatus } from "./embedder-request.ts";
 
 export interface EmbedderMaintenance {
 	/** Selects the embedder before anything is written or searched. */
@@ -14,7 +14,7 @@ export interface EmbedderMaintenance {
 	readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
-const lookEveryMs = 500;
+const updateEveryMs = 500;
 
 export function createEmbedderMaintenance(
 	{ dataDir, use }: Pick<Settings, "dataDir" | "use">,
@@ -22,28 +22,28 @@ export function createEmbedderMaintenance(
 ): EmbedderMaintenance {
 	const { log } = world;
 	const { chosen } = embedders;
-	let planned: string | null = null;
-	let complaint: string | null = null;
-	let reported = "";
+	let plannedSpace: string | null = null;
+	let problem: string | null = null;
+	let lastReport = "";
 
-	function wanted(): Embedder {
-		const wish = readWish(dataDir);
-		complaint = null;
+	function requestedEmbedder(): Embedder {
+		const wish = readEmbedderRequest(dataDir);
+		problem = null;
 		if (wish === null) return chosen;
 		if (wish.over !== use.embedder) {
-			log("info", "the settings name another embedder than before; the wish for one is forgotten", { wished: wish.use, configured: use.embedder });
-			writeWish(dataDir, null);
+			log("info", "the embedder in the settings has changed; the request to switch is dropped", { wished: wish.use, configured: use.embedder });
+			writeEmbedderRequest(dataDir, null);
 			return chosen;
 		}
 		const found = embedders.named(wish.use);
-		if (found === null) complaint = `no embedder is called ${wish.use}`;
+		if (found === null) problem = `no embedder is called ${wish.use}`;
 		return found ?? chosen;
 	}
 
-	async function look(): Promise<void> {
-		const embedder = wanted();
-		if (embedder.space.name !== planned) await planSpaces(embedder, { spaces: storage.spaces, embedders, log });
-		planned = embedder.space.name;
+	async function update(): Promise<void> {
+		const embedder = requestedEmbedder();
+		if (embedder.space.name !== plannedSpace) await planSpaces(embedder, { spaces: storage.spaces, embedders, log });
+		plannedSpace = embedder.space.name;
 		await report();
 	}
 
@@ -58,22 +58,22 @@ export function createEmbedderMaintenance(
 			previous: nameOf(previous),
 			known: embedders.names(),
 			configured: use.embedder,
-			complaint,
+			complaint: problem,
 		};
 		const text = JSON.stringify(status);
-		if (text === reported) return;
-		reported = text;
-		if (complaint !== null) log("warn", "a wish for an embedder is not heard", { reason: complaint });
+		if (text === lastReport) return;
+		lastReport = text;
+		if (problem !== null) log("warn", "the request to switch the embedder cannot be fulfilled", { reason: problem });
 		writeStatus(dataDir, { ...status, at: world.now().toISOString() });
 	}
 
 	return {
-		begin: look,
+		begin: update,
 		run: async (signal) => {
 			const switching = switchSpaces({ embedders, storage, world }, signal);
 			while (!signal.aborted) {
-				await look().catch((thrown: unknown) => log("error", "the embedder could not be tended", { reason: String(thrown) }));
-				await world.sleep(lookEveryMs, signal);
+				await update().catch((thrown: unknown) => log("error", "the state of the embedders could not be updated", { reason: String(thrown) }));
+				await world.sleep(updateEveryMs, signal);
 			}
 			await switching;
 		},

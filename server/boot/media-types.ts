@@ -8,16 +8,16 @@ import { fileSignatures } from "./formats/file-signatures.ts";
 import { formatByExtension, formatName } from "./formats/known-formats.ts";
 import { createListedTypes } from "./formats/listed-types.ts";
 
-/** @param own names of extractors that do not ship with Cairn; clients may claim their types. */
-export function createMediaTypes(extractors: readonly Extractor[], own: ReadonlySet<string>): MediaTypes {
+/** @param listedNames names of the extractors that are not built in; clients may claim their types. */
+export function createMediaTypes(extractors: readonly Extractor[], listedNames: ReadonlySet<string>): MediaTypes {
 	const all = fileSignatures(extractors);
-	const known = fileSignatures(extractors.filter(({ name }) => !own.has(name)));
-	const listed = createListedTypes(extractors, own, known);
+	const builtinSignatures = fileSignatures(extractors.filter(({ name }) => !listedNames.has(name)));
+	const listed = createListedTypes(extractors, listedNames, builtinSignatures);
 	return {
 		ofBytes: async (bytes, fileName, claimed) => {
-			const shown = await detectMediaType({ bytes, fileName, claimed }, known);
+			const detected = await detectMediaType({ bytes, fileName, claimed }, builtinSignatures);
 			const extension = extensionOf(fileName);
-			const type = listed.typeOf({ bytes, extension, claimed, detected: shown }) ?? shown.type;
+			const type = listed.typeOf({ bytes, extension, claimed, detected }) ?? detected.type;
 			return type === "application/octet-stream" ? (formatByExtension(extension) ?? type) : type;
 		},
 		ofText: (text) => detectTextType(text, all),

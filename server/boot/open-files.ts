@@ -2,7 +2,7 @@
 
 import { fail } from "../../core/errors/fail.ts";
 
-/** An idle server has 35 open, with 64 clients 110: one for each client, a few for each document being read. */
+/** An idle server has 35 open files, with 64 clients 110: one for each client, and a few for each document being read. */
 export const openFilesNeeded = 256;
 
 /** @throws ServiceError `OPEN_FILES_LIMITED` */
@@ -11,7 +11,7 @@ export function demandOpenFiles(): void {
 	if (allowed < openFilesNeeded) throw fail("OPEN_FILES_LIMITED", allowed, openFilesNeeded);
 }
 
-/** Infinite where the system sets no limit, or does not report one. */
+/** Infinite if the system has no limit, or does not report one. */
 function openFilesAllowed(): number {
 	const report = process.report?.getReport() as { readonly userLimits?: { readonly open_files?: { readonly soft: unknown } } } | undefined;
 	const soft = report?.userLimits?.open_files?.soft;

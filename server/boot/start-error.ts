@@ -1,4 +1,4 @@
-/** Why a command or the start failed, as an error with a remedy; null for a fault of the program. */
+/** Converts what a command or the start threw to an error with a hint for the user; null for a bug in the program. */
 
 import { catalog, type ErrorCode } from "../../core/errors/catalog.ts";
 import { fail, ServiceError } from "../../core/errors/fail.ts";
@@ -7,17 +7,17 @@ export function asStartError(thrown: unknown): ServiceError | null {
 	// A failure while stopping comes after the failure that caused the stop; the latter is the reason.
 	if (thrown instanceof SuppressedError) return asStartError(thrown.suppressed);
 	if (thrown instanceof ServiceError) return thrown;
-	return ofThread(thrown) ?? ofFiles(thrown);
+	return fromThread(thrown) ?? fromFileSystem(thrown);
 }
 
 /** Errors from another thread lose their class. */
-function ofThread(thrown: unknown): ServiceError | null {
+function fromThread(thrown: unknown): ServiceError | null {
 	if (!(thrown instanceof Error && "code" in thrown && "words" in thrown && Array.isArray(thrown.words))) return null;
 	return Object.hasOwn(catalog, String(thrown.code)) ? new ServiceError(thrown.code as ErrorCode, thrown.words, thrown) : null;
 }
 
 /** The system's message names the file. */
-function ofFiles(thrown: unknown): ServiceError | null {
+function fromFileSystem(thrown: unknown): ServiceError | null {
 	if (!(thrown instanceof Error && "code" in thrown)) return null;
 	if (/^(ENOSPC|EDQUOT)$/.test(String(thrown.code))) return fail("STORAGE_FULL").because(thrown);
 	if (/^(EACCES|EPERM|EROFS)$/.test(String(thrown.code))) return fail("STORAGE_READ_ONLY", thrown.message).because(thrown);

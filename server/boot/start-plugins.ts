@@ -1,4 +1,4 @@
-/** Starts the plugins of one thread: listed ones, then those that ship, each with its options. */
+/** Starts the plugins of one thread: the listed ones, then the built-in ones, each with its options. */
 
 import { join } from "node:path";
 import { type Choice, none } from "../../core/parts.ts";
@@ -9,12 +9,12 @@ import type { ConfiguredOptions, GivenOptions, OperatorSettings } from "../../co
 import { Registry } from "../../core/plugin/registry.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Settings } from "../settings/settings.ts";
-import { builtinPlugins, usualParts } from "./builtin-plugins.ts";
+import { builtinPlugins, defaultParts } from "./builtin-plugins.ts";
 import { importPlugin, isInstalled } from "./import-plugin.ts";
 import { createGuardedFetch } from "./network/guarded-fetch.ts";
 import { createOwnProcess } from "./sandbox/create-own-process.ts";
 
-export interface PluginGround {
+export interface PluginEnvironment {
 	readonly settings: Settings;
 	readonly config: Config;
 	readonly world: World;
@@ -27,29 +27,29 @@ export interface StartedPlugins {
 	readonly registry: Registry;
 	readonly use: Choice;
 	/** A description of the language model without secrets; null for none. */
-	readonly modelWords: string | null;
-	/** Whether a plugin came with the server. */
+	readonly modelDescription: string | null;
+	/** Whether a plugin is built in. */
 	readonly isBuiltin: (name: string) => boolean;
 }
 
 const builtins = builtinPlugins as readonly PluginFactory[];
 
-/** Listed ones come first, and take the place of a built-in one of their name. */
+/** Listed plugins come first, and replace built-in ones of the same name. */
 export async function pluginsOf({ plugins = [] }: Config): Promise<readonly Plugin[]> {
 	const listed = await Promise.all(plugins.map((entry) => importPlugin(entry, builtins)));
 	const names = new Set(listed.map(({ name }) => name));
 	return [...listed, ...builtins.map((factory) => factory()).filter(({ name }) => !names.has(name))];
 }
 
-export async function startPlugins(ground: PluginGround): Promise<StartedPlugins> {
+export async function startPlugins(ground: PluginEnvironment): Promise<StartedPlugins> {
 	const { settings } = ground;
 	const registry = new Registry(isInstalled);
 	const { languageModel, blobStore, ...named } = settings.use;
 	let use: typeof named & Partial<Choice> = { ...named, ...(languageModel !== null && { languageModel }), ...(blobStore !== null && { blobStore }) };
 	const endpoints = new Map<string, string | null>();
 	for (const plugin of await pluginsOf(ground.config)) {
-		const said = { settings: settings.plugins, modelsDir: settings.modelsDir, modelTimeoutMs: settings.modelTerms.timeoutMs, use };
-		const configured = configure(plugin, said);
+		const operatorSettings = { settings: settings.plugins, modelsDir: settings.modelsDir, modelTimeoutMs: settings.modelTerms.timeoutMs, use };
+		const configured = configure(plugin, operatorSettings);
 		if (configured === null) continue;
 		const { options, endpoint = null, suggests } = configured;
 		if (suggests !== undefined) use = { languageModel: suggests, ...use };
@@ -57,14 +57,14 @@ export async function startPlugins(ground: PluginGround): Promise<StartedPlugins
 		await registry.admit({ ...plugin, given: options }, hostFor(plugin.name, endpoint, ground));
 	}
 	registry.freeze();
-	const bringsBlobs = registry.all("blobStore").some(({ name }) => name === use.storage);
-	const chosen = { languageModel: none, blobStore: bringsBlobs ? use.storage : usualParts.blobStore, ...use };
+	const storesBlobs = registry.all("blobStore").some(({ name }) => name === use.storage);
+	const chosen = { languageModel: none, blobStore: storesBlobs ? use.storage : defaultParts.blobStore, ...use };
 	const builtinNames = new Set(builtins.map((factory) => factory().name));
-	return { registry, use: chosen, modelWords: modelWords(chosen, registry, endpoints), isBuiltin: (name) => builtinNames.has(name) };
+	return { registry, use: chosen, modelDescription: modelDescription(chosen, registry, endpoints), isBuiltin: (name) => builtinNames.has(name) };
 }
 
-/** A plugin may reach its configured endpoint even on a private network: this host and port. The usual rule holds for all other addresses. */
-function hostFor(name: string, endpoint: string | null, { settings, world, inherited, fetch, sandbox }: PluginGround): Host {
+/** A plugin may connect to the host and port of its configured endpoint even on a private network. For other hosts the usual rules apply. */
+function hostFor(name: string, endpoint: string | null, { settings, world, inherited, fetch, sandbox }: PluginEnvironment): Host {
 	const log: Host["log"] = (level, message, facts) => world.log(level, message, { plugin: name, ...facts });
 	return {
 		log,
@@ -77,7 +77,7 @@ function hostFor(name: string, endpoint: string | null, { settings, world, inher
 	};
 }
 
-function modelWords({ languageModel }: Choice, registry: Registry, endpoints: ReadonlyMap<string, string | null>): string | null {
+function modelDescription({ languageModel }: Choice, registry: Registry, endpoints: ReadonlyMap<string, string | null>): string | null {
 	if (languageModel === none) return null;
 	const { name, model } = registry.one("languageModel", languageModel);
 	const plugin = registry.list().find((part) => part.kind === "languageModel" && part.name === name)?.plugin ?? "";
@@ -86,11 +86,14 @@ function modelWords({ languageModel }: Choice, registry: Registry, endpoints: Re
 }
 
 /** Without a `configure` function the given options are used unchanged. */
-function configure({ configure: rule, given }: Plugin, said: OperatorSettings): (Omit<ConfiguredOptions, "options"> & { readonly options: unknown }) | null {
-	return rule === undefined ? { options: given } : rule(asRecord(given), said);
+function configure(
+	{ configure: rule, given }: Plugin,
+	operatorSettings: OperatorSettings,
+): (Omit<ConfiguredOptions, "options"> & { readonly options: unknown }) | null {
+	return rule === undefined ? { options: given } : rule(asRecord(given), operatorSettings);
 }
 
-/** Validity is checked at admission. */
+/** Options are validated when the plugin is loaded, so other values become no options here. */
 function asRecord(value: unknown): GivenOptions {
 	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as GivenOptions) : {};
 }

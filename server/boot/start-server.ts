@@ -20,7 +20,7 @@ export interface RunningServer {
 	readonly address: string;
 	/** The key that was just created, to be shown once; null when there was one already. */
 	readonly newKey: string | null;
-	/** Which language model is asked and where; null for none. */
+	/** The language model and its endpoint; null for none. */
 	readonly model: string | null;
 	readonly stop: () => Promise<void>;
 }
@@ -33,9 +33,9 @@ const maintainEveryMs = 30_000;
 export async function startServer(settings: Settings, config: Config, world: World): Promise<RunningServer> {
 	demandOpenFiles();
 	prepareFolder(settings.dataDir);
-	// Everything that was started is stopped in reverse order, at the end or as soon as one of the next steps fails.
+	// Everything that was started is stopped in reverse order: at the end, or as soon as one of the next steps fails.
 	await using started = new AsyncDisposableStack();
-	const { parts, serve, stop, modelWords } = await compose({ settings, config, world });
+	const { parts, serve, stop, modelDescription } = await compose({ settings, config, world });
 	started.defer(stop);
 
 	const newKey = await prepareStorage(parts, settings);
@@ -47,9 +47,9 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 
 	const { app, events, settled } = await serve({ notify: ingest.wake });
 	listen(app, settings);
-	started.defer(() => atMost(drainMs, settled(), world));
+	started.defer(() => waitAtMost(drainMs, settled(), world));
 	started.defer(() => drain(app, world));
-	// Streams never end by themselves: other requests in flight are waited for, and these are not.
+	// Event streams never end by themselves, so they are closed first. Other requests in flight are waited for.
 	started.defer(events.stop);
 
 	const upkeep = new AbortController();
@@ -59,14 +59,14 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 	started.defer(async () => {
 		upkeep.abort();
 		// A listed index may ask a service that does not answer.
-		await Promise.all([maintenance, backups, atMost(drainMs, feeding, world)]);
+		await Promise.all([maintenance, backups, waitAtMost(drainMs, feeding, world)]);
 	});
 
 	const running = started.move();
 	return {
 		address: `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${app.server?.port ?? settings.port}`,
 		newKey,
-		model: modelWords,
+		model: modelDescription,
 		stop: () => running.disposeAsync(),
 	};
 }
@@ -81,11 +81,11 @@ function prepareFolder(dataDir: string): void {
 	}
 }
 
-/** Migrates, releases jobs of a killed process, and ensures that there is a key. @returns a newly created key. */
+/** Migrates the storage, releases jobs of a killed process, and ensures that there is a key. @returns a newly created key. */
 async function prepareStorage({ storage, world }: Parts, { apiKey }: Settings): Promise<string | null> {
 	await storage.migrate();
-	const mended = await storage.jobs.recover(world.now(), () => newId<JobId>(world.randomBytes));
-	if (mended.leases + mended.jobs > 0) world.log("info", "went on with what an earlier run had left", mended);
+	const recovered = await storage.jobs.recover(world.now(), () => newId<JobId>(world.randomBytes));
+	if (recovered.leases + recovered.jobs > 0) world.log("info", "recovered jobs of an earlier run", recovered);
 	const { newKey } = await ensureAccount(storage.accounts, apiKey, world);
 	return newKey;
 }
@@ -98,14 +98,14 @@ function listen(app: Served["app"], { host, port }: Settings): void {
 	}
 }
 
-/** Takes no more requests, and waits a while for those in flight. */
+/** Accepts no more requests, and waits a while for those in flight. */
 async function drain(app: Served["app"], world: World): Promise<void> {
-	await atMost(drainMs, Promise.resolve(app.stop()), world);
+	await waitAtMost(drainMs, Promise.resolve(app.stop()), world);
 	await app.server?.stop(true);
 }
 
-/** Waits at most this long. */
-async function atMost(ms: number, ending: Promise<unknown>, world: World): Promise<void> {
+/** Waits for the promise, at most this long. */
+async function waitAtMost(ms: number, ending: Promise<unknown>, world: World): Promise<void> {
 	const ended = new AbortController();
 	await Promise.race([ending, world.sleep(ms, ended.signal)]);
 	ended.abort();
@@ -119,7 +119,7 @@ async function maintain({ storage, world }: Parts, signal: AbortSignal): Promise
 			(thrown: unknown) => String(thrown),
 		);
 		// A persistent error is logged once.
-		if (reason !== null && reason !== reported) world.log("error", "upkeep of the storage failed", { reason });
+		if (reason !== null && reason !== reported) world.log("error", "maintenance of the storage failed", { reason });
 		reported = reason;
 		await world.sleep(maintainEveryMs, signal);
 	}

@@ -2,7 +2,7 @@
 
 import type { Log, World } from "../../core/ports/world.ts";
 
-/** A timer of Bun's holds 31 bits; what sleeps longer sleeps in pieces. */
+/** Bun's timers have 31 bits; a longer sleep is split. */
 const timerMsMax = 2 ** 31 - 1;
 
 export function createWorld({ log }: { readonly log: Log }): World {
@@ -17,11 +17,11 @@ export function createWorld({ log }: { readonly log: Log }): World {
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-	for (let left = ms; left > 0 && !signal.aborted; left -= timerMsMax) await nap(Math.min(left, timerMsMax), signal);
+	for (let remainingMs = ms; remainingMs > 0 && !signal.aborted; remainingMs -= timerMsMax) await sleepOnce(Math.min(remainingMs, timerMsMax), signal);
 }
 
-/** The listener goes with the timer: a signal may outlive a million naps. */
-function nap(ms: number, signal: AbortSignal): Promise<void> {
+/** Removes its listener at the end: a signal may outlive a million sleeps. */
+function sleepOnce(ms: number, signal: AbortSignal): Promise<void> {
 	return new Promise((resolve) => {
 		const wake = () => {
 			clearTimeout(timer);

@@ -12,11 +12,11 @@ const usualAddress = "http://127.0.0.1:6767";
 export interface Connection {
 	readonly api: WireApi;
 	readonly address: string;
-	/** Null where none is named. */
+	/** Null if none is set. */
 	readonly container: string | null;
 }
 
-/** @param source the `sm_source` of what is added. @throws ServiceError `COMMAND_INVALID` */
+/** @param source the `sm_source` of added documents. @throws ServiceError `COMMAND_INVALID` */
 export function connectionOf(env: Readonly<Record<string, string | undefined>>, source: string): Connection {
 	const address = env[clientVariables.address] || usualAddress;
 	const key = env[keyVariable];

@@ -1,14 +1,14 @@
-/** A client of the wire API, for the agent tools and the commands, which so have no more rights than their key. */
+/** A client of the HTTP API for the agent tools and the commands, so that these have no more rights than their key. */
 
 export interface WireApi {
-	/** @param body JSON, or a form. @returns the parsed answer. @throws WireError for every answer that is no success */
+	/** @param body JSON, or a form. @returns the parsed response. @throws WireError for every unsuccessful response */
 	readonly ask: (method: "GET" | "POST" | "DELETE" | "PUT", path: string, body?: object) => Promise<unknown>;
 }
 
 export class WireError extends Error {
 	readonly status: number;
 
-	/** @param status 0 where no server answered */
+	/** @param status the HTTP status; 0 if no server responded */
 	constructor(status: number, message: string, options?: ErrorOptions) {
 		super(message, options);
 		this.status = status;
@@ -16,7 +16,7 @@ export class WireError extends Error {
 }
 
 export interface WireApiOptions {
-	/** Takes a request to the server: `fetch`, or the app itself where both are one program. */
+	/** Sends a request to the server: `fetch`, or the app's own handler in the same process. */
 	readonly send: (request: Request) => Promise<Response>;
 	/** The server's base address. */
 	readonly address: string;

@@ -10,7 +10,7 @@ import type { Inspection } from "../../core/plugin/contract/folder-tools.ts";
 import { restoreBackup, unpackBackup } from "../backup/read-backup.ts";
 import { inspectStore, type StoreTools, storeTools } from "../backup/store-tools.ts";
 import { writeBackup } from "../backup/write-backup.ts";
-import { usualParts } from "../boot/builtin-plugins.ts";
+import { defaultParts } from "../boot/builtin-plugins.ts";
 import { pluginsOf } from "../boot/start-plugins.ts";
 import type { Settings } from "../settings/settings.ts";
 import { megabytes, progressBar } from "./progress-bar.ts";
@@ -79,7 +79,7 @@ export async function storeOf(place: FolderPlace): Promise<StoreTools> {
 
 /** @returns null for a storage that keeps no folder */
 export async function toolsOf({ settings: { use }, config }: Pick<FolderPlace, "settings" | "config">): Promise<StoreTools | null> {
-	return storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? usualParts.blobStore });
+	return storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? defaultParts.blobStore });
 }
 
 export function onlyWord(words: readonly string[], usage: string): string {

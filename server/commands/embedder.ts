@@ -1,7 +1,7 @@
 /** `cairn embedder`: which embedder a server uses; `cairn embedder use NAME` changes it while the server runs. */
 
 import { fail } from "../../core/errors/fail.ts";
-import { type EmbedderStatus, readStatus, writeWish } from "../boot/embedder-wish.ts";
+import { type EmbedderStatus, readStatus, writeEmbedderRequest } from "../boot/embedder-request.ts";
 
 export interface CommandOptions {
 	readonly dataDir: string;
@@ -27,7 +27,7 @@ export async function embedderCommand(args: readonly string[], options: CommandO
 	}
 	if (action !== "use" || name === undefined || rest.length > 0) throw fail("COMMAND_INVALID", `it is called as ${usage}`);
 	if (!status.known.includes(name)) throw fail("PLUGIN_MISSING", "embedder", name, status.known.join(", "));
-	writeWish(options.dataDir, name === status.configured ? null : { use: name, over: status.configured });
+	writeEmbedderRequest(options.dataDir, name === status.configured ? null : { use: name, over: status.configured });
 	return follow(name, options);
 }
 

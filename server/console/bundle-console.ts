@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 
-/** The page speaks English: React Aria's words in thirty other languages stay out. */
+/** The page is in English, so React Aria's texts in thirty other languages are left out. */
 const englishOnly: Bun.BunPlugin = {
 	name: "english-only",
 	setup: (build) => {
@@ -16,14 +16,14 @@ const englishOnly: Bun.BunPlugin = {
 
 const folder = Bun.argv[2];
 if (folder === undefined) throw new Error("name the folder that the console is written to");
-// A file of an older bundle would ship.
+// Otherwise files of an older bundle would be packaged.
 await rm(folder, { recursive: true, force: true });
 await Bun.build({
 	entrypoints: [resolve(import.meta.dir, "../../console/main.tsx")],
 	outdir: folder,
 	target: "browser",
 	minify: true,
-	// React leaves its warnings out.
+	// React's production build has no warnings.
 	define: { "process.env.NODE_ENV": '"production"' },
 	plugins: [englishOnly],
 	naming: "[name]-[hash].[ext]",

@@ -1,8 +1,8 @@
-/** The page of the web console: it names its script and its style sheet, and everything else is drawn by the script. */
+/** The HTML page of the web console: it loads a script, which renders everything else, and a style sheet. */
 
 import { icon } from "./page-parts.ts";
 
-/** React Aria would write a style element of this id where none is; the style sheet holds its one rule, so the policy can forbid style elements. */
+/** React Aria inserts a style element if none has this id. The style sheet has its only rule, so that the policy can forbid inline styles. */
 const styleId = "react-aria-pressable-style";
 
 /** @param names of the files in the folder of assets */

@@ -1,4 +1,4 @@
-/** Asks a filled store the questions of a collection, in one of several ways, and returns the ranking. */
+/** Searches a filled store for a question of a collection, in one of several ways, and returns the ranking. */
 
 import { fail } from "../../core/errors/fail.ts";
 import { limits } from "../../core/model/limits.ts";
@@ -25,7 +25,7 @@ export interface Answer {
 
 type Wanted = Pick<DocumentQuery, "limit" | "rerank">;
 
-/** Chunks of one document come several times: more of them than results are wanted. */
+/** More chunks than results are requested, because several can be from one document. */
 const legHits = 100;
 
 export async function ask(question: Question, way: Way, filled: Filled, parts: Parts, signal: AbortSignal, limit: number = depth): Promise<readonly Answer[]> {
@@ -49,7 +49,7 @@ async function byOneLeg({ text }: Question, way: "words" | "dense", scope: Scope
 	const [variant] = await queryVariants(text, [], embedder, step);
 	if (variant === undefined) return [];
 	if (way === "words") return tenant.words.matchChunks(variant.words, scope, legHits);
-	// A search does without; a figure must not.
+	// A search continues without; a measurement must not.
 	if (variant.vector === null) throw fail("EMBEDDER_UNAVAILABLE", embedder.name, "it gave no vector for a question");
 	return tenant.vectors(embedder.space).nearestChunks(variant.vector, scope, legHits);
 }

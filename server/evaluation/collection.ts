@@ -4,7 +4,7 @@ export interface CollectionDocument {
 	readonly id: string;
 	readonly title: string;
 	readonly text: string;
-	/** A question is asked inside its group only; null where all documents are one. */
+	/** A question is only searched in its group; null if all documents are one group. */
 	readonly group: string | null;
 }
 
@@ -17,9 +17,9 @@ export interface Question {
 export interface Collection {
 	readonly name: string;
 	readonly documents: readonly CollectionDocument[];
-	/** Only those that some document answers. */
+	/** Only questions with a relevant document. */
 	readonly questions: readonly Question[];
-	/** By the id of a question: how much each document is worth, by its id. */
+	/** Relevance grades: for each question id, the grade of documents by id. */
 	readonly relevant: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 

@@ -1,4 +1,4 @@
-/** `cairn eval`: how well search finds, on collections in the form of BEIR or on questions made from one's own documents. */
+/** `cairn eval`: measures the quality of search, on collections in BEIR's format or on questions generated from the user's documents. */
 
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -7,7 +7,7 @@ import { fail } from "../../core/errors/fail.ts";
 import { limits } from "../../core/model/limits.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import { readConfiguration } from "../boot/read-configuration.ts";
-import { configFile, type Given } from "../settings/read-settings.ts";
+import { configFile, type SettingSources } from "../settings/read-settings.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Way } from "./ask.ts";
 import { barChart } from "./bar-chart.ts";
@@ -44,7 +44,7 @@ interface Setup {
 type Wanted = ReturnType<typeof wantedOf>;
 
 /** @throws ServiceError `INPUT_INVALID`, `SETTING_INVALID` and what starting throws */
-export async function evaluate(args: readonly string[], env: Given["env"], write: (text: string) => void, signal: AbortSignal): Promise<void> {
+export async function evaluate(args: readonly string[], env: SettingSources["env"], write: (text: string) => void, signal: AbortSignal): Promise<void> {
 	const wanted = wantedOf(args);
 	if (wanted.help) return write(usage);
 	const setups = await setupsOf(wanted, env);
@@ -54,7 +54,7 @@ export async function evaluate(args: readonly string[], env: Given["env"], write
 	const cells = new Map<string, Map<string, Quality>>(collections.map(({ name }) => [name, new Map()]));
 	for (const { name, config, settings } of setups) {
 		await using laboratory = await openLaboratory(config, settings);
-		// Words are the same whatever embeds.
+		// Keyword search does not depend on the embedder.
 		const asked = columns.length === 0 ? ways : ways.slice(1);
 		const title = (way: Way) => (way === "words" ? way : `${name} ${way}`);
 		columns.push(...asked.map(title));
@@ -99,8 +99,8 @@ function wholeNumber(flag: string, text: string, max: number): number {
 	return value;
 }
 
-/** Every config file with every embedder; without either what the server would use. */
-async function setupsOf(wanted: Wanted, env: Given["env"]): Promise<readonly Setup[]> {
+/** Every config file with every embedder; if none is given, those of the server. */
+async function setupsOf(wanted: Wanted, env: SettingSources["env"]): Promise<readonly Setup[]> {
 	const flags = wanted["data-dir"] === undefined ? [] : ["--data-dir", wanted["data-dir"]];
 	const files: readonly (string | null)[] = wanted.config ?? [configFile({ env, flags })];
 	const setups: Setup[] = [];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type DocumentId, newId, type OrganisationId } from "../../core/model/id.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
-import { usualParts } from "../boot/builtin-plugins.ts";
+import { defaultParts } from "../boot/builtin-plugins.ts";
 import { createLog } from "../boot/log.ts";
 import { createWorld } from "../boot/world.ts";
 import { compose } from "../compose.ts";
@@ -35,7 +35,7 @@ export async function openLaboratory(config: Config, settings: Settings = readSe
 	const dispose = () => rm(folder, { recursive: true, force: true });
 	try {
 		const world = createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) });
-		const use = { ...settings.use, storage: usualParts.storage };
+		const use = { ...settings.use, storage: defaultParts.storage };
 		const booted = await compose({ settings: { ...settings, dataDir: folder, use }, config, world });
 		await booted.parts.storage.migrate();
 		return {

@@ -1,7 +1,7 @@
 /**
- * What a single-file executable starts: Bun with this file in it, and beside it the whole package as an archive. The package is
- * unpacked into the data folder the first time; then this process becomes Bun running it. Commands that only talk to a server
- * need no package and write nothing.
+ * The entry of a single-file executable, which contains Bun, this file, and the whole package as an archive. At the first start the
+ * package is unpacked into the data folder; then this process is replaced by Bun running it. Commands that only call a server need no
+ * package and write nothing.
  */
 
 import { resolve } from "node:path";
@@ -30,14 +30,14 @@ try {
 	process.exit(1);
 }
 
-/** As the settings of the server say it, which are not loaded yet. */
+/** The data folder as the server's settings define it; the settings are not loaded yet. */
 function dataFolder(): string {
 	const { values } = parseArgs({ args: words, options: { "data-dir": { type: "string" } }, strict: false, allowPositionals: true });
 	const flag = values["data-dir"];
 	return resolve(typeof flag === "string" ? flag : process.env["CAIRN_DATA_DIR"] || ".cairn");
 }
 
-/** An executable that Bun has made is Bun itself where `BUN_BE_BUN` is set. */
+/** With `BUN_BE_BUN`, a single-file executable acts as Bun itself. */
 function becomeBun(args: readonly string[], more: Readonly<Record<string, string>>): void {
 	const line: [string, ...string[]] = [process.execPath, "--no-install", ...args];
 	const env = { ...process.env, ...more, BUN_BE_BUN: "1" } as Record<string, string>;

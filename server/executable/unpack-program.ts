@@ -1,17 +1,17 @@
-/** Puts the package of a single-file executable into the data folder, once for each version of it. */
+/** Unpacks the package of a single-file executable into the data folder, once for each version. */
 
 import { mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 
-/** In the data folder. */
+/** The name of the folder inside the data folder. */
 const programs = "program";
-/** Of a version that nobody has started for so long another start may remove what is left. */
+/** A version that was not started for this long may be removed. */
 const unusedMs = 7 * 24 * 3_600_000;
-/** A start that ended while it unpacked leaves its folder. */
+/** An unfinished folder, left by a start that was interrupted, may be removed after this long. */
 const unfinishedMs = 3_600_000;
 
 /**
- * Several may start at once: each unpacks for itself, and the first to be done wins.
+ * Several processes may start at the same time: each unpacks separately, and the first one to finish wins.
  * @param archive reads a tar file compressed with zstd
  * @param digest names its content
  * @returns the folder that holds the package

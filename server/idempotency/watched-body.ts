@@ -3,13 +3,13 @@
 import { createBodyHash } from "./body-hash.ts";
 
 export interface WatchedBody {
-	/** For the route, in place of the request. */
+	/** A copy of the request for the route, because the original's body is read here. */
 	readonly request: Request;
 	/** Reads the rest of the body, and returns the hash of the whole. Rejects when the client aborts. */
 	readonly digest: () => Promise<string>;
 }
 
-/** The hash of a body that is too long for any route, and is not read to its end. */
+/** Stands for the hash of a body that is too long for any route and is not read to its end. */
 const tooLong = "longer than any body that is read";
 
 export function watchBody(request: Request, bytesMax: number): WatchedBody {
@@ -18,11 +18,11 @@ export function watchBody(request: Request, bytesMax: number): WatchedBody {
 	const { method, headers, signal } = request;
 	const source = request.body.getReader();
 	let byteLength = 0;
-	let isOver = false;
+	let isAtEnd = false;
 	const next = async (): Promise<Uint8Array | null> => {
 		const { value } = await source.read();
 		if (value === undefined) {
-			isOver = true;
+			isAtEnd = true;
 			return null;
 		}
 		byteLength += value.byteLength;
@@ -42,8 +42,8 @@ export function watchBody(request: Request, bytesMax: number): WatchedBody {
 	return {
 		request: new Request(request.url, { method, headers, signal, body }),
 		digest: async () => {
-			while (!isOver && byteLength <= bytesMax) await next();
-			if (isOver) return hash.digest();
+			while (!isAtEnd && byteLength <= bytesMax) await next();
+			if (isAtEnd) return hash.digest();
 			await source.cancel();
 			return tooLong;
 		},

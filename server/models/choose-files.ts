@@ -3,7 +3,7 @@
 import { fail } from "../../core/errors/fail.ts";
 import type { HubFile } from "./hub.ts";
 
-const needed: ReadonlySet<string> = new Set([
+const configFiles: ReadonlySet<string> = new Set([
 	"config.json",
 	"tokenizer.json",
 	"tokenizer_config.json",
@@ -15,7 +15,7 @@ const needed: ReadonlySet<string> = new Set([
 	"generation_config.json",
 	"preprocessor_config.json",
 ]);
-/** The full-precision graph; quantised ones give other vectors. */
+/** Possible paths of the full-precision graph; quantised graphs give different vectors. */
 const graphs = ["onnx/model.onnx", "model.onnx"];
 
 /** @throws ServiceError `MODEL_PULL_FAILED` */
@@ -26,9 +26,9 @@ export function chooseFiles(files: readonly HubFile[], name: string): readonly H
 	if (graph === undefined) throw fail("MODEL_PULL_FAILED", name, "its repository has no onnx/model.onnx");
 	if (!safe.some(({ path }) => path === "tokenizer.json")) throw fail("MODEL_PULL_FAILED", name, "its repository has no tokenizer.json");
 	const folder = graph.slice(0, -"model.onnx".length);
-	// Large graphs keep their weights beside them, under names of the exporter's own.
+	// Large graphs have their weights in separate files, with names chosen by the exporter.
 	const isWeight = ({ path }: HubFile) => path.startsWith(folder) && /^(model\.onnx[._]data.*|Constant_\d+_attr__value)$/.test(path.slice(folder.length));
-	return safe.filter((file) => file.path === graph || needed.has(file.path) || isWeight(file));
+	return safe.filter((file) => file.path === graph || configFiles.has(file.path) || isWeight(file));
 }
 
 /** The encoder, the decoder for the first token, and the decoder with a key-value cache. */
@@ -37,7 +37,7 @@ const whisperGraphs = ["onnx/encoder_model.onnx", "onnx/decoder_model.onnx", "on
 function chooseWhisper(files: readonly HubFile[], name: string): readonly HubFile[] {
 	const missing = [...whisperGraphs, "tokenizer.json"].find((wanted) => !files.some(({ path }) => path === wanted));
 	if (missing !== undefined) throw fail("MODEL_PULL_FAILED", name, `its repository has no ${missing}`);
-	return files.filter(({ path }) => whisperGraphs.includes(path) || needed.has(path));
+	return files.filter(({ path }) => whisperGraphs.includes(path) || configFiles.has(path));
 }
 
 /** Paths from the hub are not trusted. */

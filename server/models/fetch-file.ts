@@ -1,4 +1,4 @@
-/** Downloads one file of a model: resumes after a broken connection, and accepts the file only with the right hash. */
+/** Downloads one file of a model: resumes after a broken connection, and accepts the file only if its hash is right. */
 
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
@@ -21,11 +21,11 @@ export interface FileFetch {
 	readonly download: GuardedDownload;
 	readonly world: Pick<World, "sleep" | "random">;
 	readonly signal: AbortSignal;
-	/** Is called with the bytes received so far. */
+	/** Called with the number of bytes received so far. */
 	readonly progress: (bytes: number) => void;
 }
 
-/** Attempts without any new bytes. */
+/** Consecutive attempts without any new bytes after which the download fails. */
 const triesWithoutProgressMax = 5;
 const pauseMs = 1_000;
 const pauseMsMax = 30_000;
@@ -51,11 +51,11 @@ export async function fetchFile(call: FileFetch): Promise<LockedFile> {
 		}
 	}
 	const hashes = await hashesOf(part, file.bytes);
-	const isRight = file.sha256 === null ? hashes.git === file.gitHash : hashes.sha256 === file.sha256;
-	if (hashes.bytes !== file.bytes || !isRight) {
+	const isHashRight = file.sha256 === null ? hashes.git === file.gitHash : hashes.sha256 === file.sha256;
+	if (hashes.bytes !== file.bytes || !isHashRight) {
 		// A corrupt file cannot be resumed.
 		await rm(part, { force: true });
-		throw fail("MODEL_PULL_FAILED", name, `${file.path} is not what the hub says it is: its checksum differs`);
+		throw fail("MODEL_PULL_FAILED", name, `${file.path} is damaged: its checksum differs from the hub's`);
 	}
 	await rename(part, target);
 	return { path: file.path, bytes: file.bytes, sha256: hashes.sha256 };
@@ -69,32 +69,32 @@ function isWorthAnotherTry(thrown: unknown): boolean {
 async function fetchMore({ download, address, file, name, signal, progress }: FileFetch, part: string, from: number): Promise<void> {
 	const silence = new AbortController();
 	const either = AbortSignal.any([signal, silence.signal]);
-	const late = () => silence.abort(new Error(`no byte came for ${silenceMs / 1_000} seconds`));
-	let clock = setTimeout(late, silenceMs);
+	const onSilence = () => silence.abort(new Error(`no data was received for ${silenceMs / 1_000} seconds`));
+	let timer = setTimeout(onSilence, silenceMs);
 	try {
 		await download(address, { signal: either, from }, async (response) => {
-			const begin = beginOf(response, from);
-			await using handle = await open(part, begin === 0 ? "w" : "r+");
-			let at = begin;
+			const start = startOf(response, from);
+			await using handle = await open(part, start === 0 ? "w" : "r+");
+			let offset = start;
 			for await (const bytes of response as AsyncIterable<Uint8Array>) {
-				clearTimeout(clock);
-				clock = setTimeout(late, silenceMs);
+				clearTimeout(timer);
+				timer = setTimeout(onSilence, silenceMs);
 				// A longer file than declared could fill the disk.
-				if (at + bytes.byteLength > file.bytes) throw fail("MODEL_PULL_FAILED", name, `${file.path} is longer than the hub says`);
-				await handle.write(bytes, 0, bytes.byteLength, at);
-				at += bytes.byteLength;
-				progress(at);
+				if (offset + bytes.byteLength > file.bytes) throw fail("MODEL_PULL_FAILED", name, `${file.path} is longer than the hub says`);
+				await handle.write(bytes, 0, bytes.byteLength, offset);
+				offset += bytes.byteLength;
+				progress(offset);
 			}
 			await handle.sync();
-			if (at < file.bytes) throw new Error("the body was cut off");
+			if (offset < file.bytes) throw new Error("the body was cut off");
 		});
 	} finally {
-		clearTimeout(clock);
+		clearTimeout(timer);
 	}
 }
 
 /** The offset at which the response begins; 0 when the server ignores or rejects the range. */
-function beginOf({ statusCode, headers }: IncomingMessage, from: number): number {
+function startOf({ statusCode, headers }: IncomingMessage, from: number): number {
 	if (statusCode === 206 && new RegExp(`^bytes ${from}-`).test(headers["content-range"] ?? "")) return from;
 	if (statusCode === 200) return 0;
 	throw new Error(`it answered with status ${statusCode}`);

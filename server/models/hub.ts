@@ -1,4 +1,4 @@
-/** Queries the hub for a model's latest revision and its files. */
+/** Queries the model hub (Hugging Face, or a mirror) for a model's latest revision and its files. */
 
 import { z } from "zod";
 import { fail, ServiceError } from "../../core/errors/fail.ts";
@@ -9,7 +9,7 @@ export interface HubFile {
 	readonly bytes: number;
 	/** SHA-256 of large files (LFS); null for others. */
 	readonly sha256: string | null;
-	/** The git blob hash, for the others. */
+	/** The hash of the git blob, which is used for files without `sha256`. */
 	readonly gitHash: string;
 }
 
@@ -19,7 +19,7 @@ export interface Hub {
 }
 
 const commit = z.string().regex(/^[0-9a-f]{40}$/);
-const about = z.object({ sha: commit });
+const modelInfo = z.object({ sha: commit });
 const tree = z.array(
 	z.object({
 		type: z.string(),
@@ -29,14 +29,14 @@ const tree = z.array(
 		lfs: z.object({ oid: z.string().regex(/^[0-9a-f]{64}$/), size: z.number().int().nonnegative() }).nullish(),
 	}),
 );
-/** A list of files, not the files. */
+/** Most bytes of one response, which is only a list of files. */
 const answerBytesMax = 8 * 1024 * 1024;
 const timeoutMs = 30_000;
-/** A thousand files each. */
+/** Most pages of the list of files; each has up to a thousand files. */
 const pagesMax = 10;
 
 export async function revisionOf(repository: string, name: string, hub: Hub, signal: AbortSignal): Promise<string> {
-	const { value } = await ask(`${hub.address}/api/models/${repository}/revision/main`, about, name, hub, signal);
+	const { value } = await request(`${hub.address}/api/models/${repository}/revision/main`, modelInfo, name, hub, signal);
 	return value.sha;
 }
 
@@ -44,7 +44,7 @@ export async function filesOf(repository: string, revision: string, name: string
 	const files: HubFile[] = [];
 	let address: string | null = `${hub.address}/api/models/${repository}/tree/${revision}?recursive=true`;
 	for (let page = 0; address !== null && page < pagesMax; page++) {
-		const { value, next }: Answer<z.output<typeof tree>> = await ask(address, tree, name, hub, signal);
+		const { value, next }: HubResponse<z.output<typeof tree>> = await request(address, tree, name, hub, signal);
 		for (const { type, path, oid, size, lfs } of value) {
 			if (type === "file") files.push({ path, bytes: lfs?.size ?? size, sha256: lfs?.oid ?? null, gitHash: oid });
 		}
@@ -57,34 +57,35 @@ export function addressOf({ address }: Pick<Hub, "address">, repository: string,
 	return `${address}/${repository}/resolve/${revision}/${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-interface Answer<Value> {
+interface HubResponse<Value> {
 	readonly value: Value;
-	/** The next page. */
+	/** The URL of the next page; null on the last. */
 	readonly next: string | null;
 }
 
-async function ask<Value>(address: string, schema: z.ZodType<Value>, name: string, hub: Hub, signal: AbortSignal): Promise<Answer<Value>> {
+async function request<Value>(address: string, schema: z.ZodType<Value>, name: string, hub: Hub, signal: AbortSignal): Promise<HubResponse<Value>> {
 	const fetched = await hub.fetch(address, { signal, timeoutMs, bytesMax: answerBytesMax, accept: "application/json" }).catch((thrown: unknown) => {
 		throw hubFailure(thrown, name, hub);
 	});
-	const checked = schema.safeParse(parsed(new TextDecoder().decode(fetched.bytes)));
-	if (!checked.success) throw fail("MODEL_PULL_FAILED", name, `${new URL(hub.address).host} answers something that is not of the hub`);
+	const checked = schema.safeParse(parseJson(new TextDecoder().decode(fetched.bytes)));
+	if (!checked.success) throw fail("MODEL_PULL_FAILED", name, `${new URL(hub.address).host} sent a response that is not in the format of the hub`);
 	const link = /<([^>]+)>;\s*rel="next"/.exec(fetched.headers.get("link") ?? "")?.[1];
 	return { value: checked.data, next: link === undefined ? null : new URL(link, address).href };
 }
 
-/** The error for a person who wanted a model. */
+/** The error message for the user who wants to download the model. */
 export function hubFailure(thrown: unknown, name: string, { address }: Pick<Hub, "address">): ServiceError {
 	if (!(thrown instanceof ServiceError)) return fail("MODEL_PULL_FAILED", name, "the connection broke").because(thrown);
 	if (thrown.code.startsWith("MODEL_")) return thrown;
 	const { host } = new URL(address);
 	const status = thrown.code === "ADDRESS_REFUSED" ? Number(thrown.words[1]) : null;
 	if (status === 404) return fail("MODEL_PULL_FAILED", name, `${host} has no such model, revision or file`).because(thrown);
-	if (status === 401 || status === 403) return fail("MODEL_PULL_FAILED", name, `${host} gives it only to those who have agreed to its terms`).because(thrown);
+	if (status === 401 || status === 403)
+		return fail("MODEL_PULL_FAILED", name, `${host} requires a signed-in user who has accepted the model's terms`).because(thrown);
 	return fail("MODEL_PULL_FAILED", name, `${host}: ${String(thrown.words[1] ?? thrown.message)}`).because(thrown);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -5,13 +5,13 @@
 
 export interface KnownModel {
 	readonly name: string;
-	/** On the hub. */
+	/** The repository on the hub. */
 	readonly repository: string;
 	readonly kind: "embedder" | "reranker" | "transcriber";
-	/** As its repository states. */
+	/** The licence stated in its repository. */
 	readonly licence: string;
 	readonly languages: string;
-	/** Written into its folder as `cairn.json`. */
+	/** How to run the model; written into its folder as `cairn.json`. */
 	readonly recipe?: Readonly<Record<string, string | number>>;
 }
 
@@ -40,7 +40,7 @@ export const knownModels: readonly KnownModel[] = [
 		kind: "embedder",
 		licence: "Apache-2.0",
 		languages: "English",
-		// It was trained on 128 tokens and evaluated with 256, which its own settings say.
+		// The model was trained with 128 tokens and evaluated with 256, which is the value in its own configuration.
 		recipe: { pooling: "mean", tokensMax: 256 },
 	},
 	{
@@ -63,10 +63,10 @@ export const knownModels: readonly KnownModel[] = [
 	{ name: "whisper-base", repository: "onnx-community/whisper-base", kind: "transcriber", licence: "Apache-2.0", languages: "about 100" },
 ];
 
-/** A known model, or any other by its name on the hub; null for an invalid name. */
+/** A known model by its name, or any other model by its repository on the hub; null for an invalid name. */
 export function modelNamed(name: string): Pick<KnownModel, "name" | "repository" | "recipe"> | null {
 	const known = knownModels.find((model) => model.name.toLowerCase() === name.toLowerCase() || model.repository === name);
 	if (known !== undefined) return known;
-	const [, own = ""] = /^[\w][\w.-]*\/([\w][\w.-]*)$/.exec(name) ?? [];
-	return own === "" || own.includes("..") ? null : { name: own, repository: name };
+	const [, folderName = ""] = /^[\w][\w.-]*\/([\w][\w.-]*)$/.exec(name) ?? [];
+	return folderName === "" || folderName.includes("..") ? null : { name: folderName, repository: name };
 }

@@ -1,13 +1,11 @@
-/**
- * The lock file of models: revision and SHA-256 of every file, from the first download. Later downloads have to match.
- */
+/** The lock file of models: the revision and the SHA-256 of every file at the first download. Later downloads have to match. */
 
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fail } from "../../core/errors/fail.ts";
 
 export interface LockedFile {
-	/** From the model's folder, with forward slashes. */
+	/** Relative to the model's folder, with forward slashes. */
 	readonly path: string;
 	readonly bytes: number;
 	readonly sha256: string;
@@ -21,7 +19,7 @@ export interface LockedModel {
 	readonly files: readonly LockedFile[];
 }
 
-/** By name. */
+/** Locked models by name. */
 export type Locks = Readonly<Record<string, LockedModel>>;
 
 const fileName = "cairn-models.lock.json";
@@ -29,11 +27,11 @@ const fileName = "cairn-models.lock.json";
 export async function readLocks(folder: string): Promise<Locks> {
 	const text = await readFile(join(folder, fileName), "utf8").catch(() => "{}");
 	try {
-		// Only this file writes it.
+		// Only this module writes the file.
 		return JSON.parse(text) as Locks;
 	} catch {
 		// A damaged file must not count as empty, which would drop its pins.
-		throw fail("MODEL_FOLDER_BROKEN", fileName, "it is no JSON; put it back, or remove it to fetch all models as if for the first time");
+		throw fail("MODEL_FOLDER_BROKEN", fileName, "it is not valid JSON; restore it, or delete it to download all models as if for the first time");
 	}
 }
 

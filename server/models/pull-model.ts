@@ -1,4 +1,4 @@
-/** Downloads a model as a whole, pinned to the revision and the hashes of the first download. */
+/** Downloads all files of a model, pinned to the revision and the hashes of the first download. */
 
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm, statfs, writeFile } from "node:fs/promises";
@@ -13,21 +13,21 @@ import type { KnownModel } from "./known-models.ts";
 import { type LockedFile, type LockedModel, readLocks, writeLock } from "./lock-file.ts";
 
 export interface PullParts {
-	/** Where models are. */
+	/** The folder of all models. */
 	readonly folder: string;
 	readonly hub: Hub;
 	readonly download: GuardedDownload;
 	readonly world: Pick<World, "now" | "sleep" | "random">;
 	readonly signal: AbortSignal;
-	/** Takes the newest revision, whatever was fetched before. */
+	/** Whether to download the newest revision, ignoring the lock file. */
 	readonly update: boolean;
-	/** Of all files together. */
+	/** Most bytes of all files together. */
 	readonly bytesMax: number;
 	readonly progress: (done: number, total: number) => void;
 }
 
-/** How much space has to be left on the disk. */
-const spareBytes = 256 * 1024 * 1024;
+/** How much disk space has to be free after the download. */
+const freeBytesMin = 256 * 1024 * 1024;
 
 /** @throws ServiceError `MODEL_PULL_FAILED`, `MODEL_CHANGED` */
 export async function pullModel({ name, repository, recipe }: Pick<KnownModel, "name" | "repository" | "recipe">, parts: PullParts): Promise<LockedModel> {
@@ -52,12 +52,12 @@ export async function pullModel({ name, repository, recipe }: Pick<KnownModel, "
 	const locked: LockedModel = { repository, revision, pulledAt: world.now().toISOString(), files: fetched };
 	if (pinned !== undefined) refuseChanges(fetched, pinned, name);
 	if (recipe !== undefined) await writeFile(join(part, "cairn.json"), `${JSON.stringify(recipe, null, "\t")}\n`);
-	await takePlace(part, join(folder, name));
+	await replaceFolder(part, join(folder, name));
 	await writeLock(folder, name, locked);
 	return locked;
 }
 
-/** The same revision must have the same files; a hub that answers otherwise is not trusted. */
+/** The same revision must have the same files; otherwise the hub is not trusted. */
 function refuseChanges(
 	files: readonly (Pick<HubFile, "path" | "bytes"> & { readonly sha256: string | null })[],
 	{ files: pinned }: LockedModel,
@@ -73,10 +73,10 @@ function refuseChanges(
 
 async function refuseTooLarge(files: readonly HubFile[], part: string, name: string, { bytesMax }: PullParts): Promise<void> {
 	const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-	if (total > bytesMax) throw fail("MODEL_PULL_FAILED", name, `it has ${mb(total)} MB, more than ${mb(bytesMax)} are not fetched`);
+	if (total > bytesMax) throw fail("MODEL_PULL_FAILED", name, `it has ${mb(total)} MB, and the limit is ${mb(bytesMax)} MB`);
 	await mkdir(part, { recursive: true, mode: 0o700 });
 	const { bavail, bsize } = await statfs(part);
-	const free = bavail * bsize - spareBytes;
+	const free = bavail * bsize - freeBytesMin;
 	if (total > free) throw fail("MODEL_PULL_FAILED", name, `it takes ${mb(total)} MB, and the disk has ${mb(Math.max(0, free))} MB to spare`);
 }
 
@@ -84,8 +84,8 @@ function mb(bytes: number): number {
 	return Math.ceil(bytes / 1024 ** 2);
 }
 
-/** A running server has the old files open: they disappear when it closes them. */
-async function takePlace(part: string, target: string): Promise<void> {
+/** Replaces the model's folder. A running server can still read the old files that it has open. */
+async function replaceFolder(part: string, target: string): Promise<void> {
 	const old = `${part}-old`;
 	await rm(old, { recursive: true, force: true });
 	if (existsSync(target)) await rename(target, old);

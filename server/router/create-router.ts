@@ -1,6 +1,6 @@
 /**
- * The memory router: a chat request gets what is known of its user, goes on to the provider, and the turn is remembered when its
- * answer is complete. A fault of the memory never keeps an answer away; it stands in a header and in the log.
+ * The memory router: it adds what is known about the user to a chat request, forwards it to the provider, and stores the turn when the
+ * response is complete. If reading memories fails, the request is forwarded without them, and the error is in a header and in the log.
  */
 
 import type { IncomingMessage } from "node:http";
@@ -11,19 +11,19 @@ import type { Caller } from "../../core/model/caller.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Service } from "../../core/service.ts";
 import type { GuardedRelay } from "../boot/network/guarded-relay.ts";
-import { type AnswerReader, createAnswerReader } from "../wire/v1/chat-answer.ts";
+import { createResponseReader, type ResponseReader } from "../wire/v1/chat-answer.ts";
 import { type ChatRequest, userParameter, withMemoryText } from "../wire/v1/chat-request.ts";
 import { forwardedHeaders, returnedHeaders } from "./forwarded-headers.ts";
 import { passOn, type Watcher } from "./pass-on.ts";
-import { type KnownParts, readKnown } from "./read-known.ts";
+import { readUserContext, type UserContextParts } from "./read-user-context.ts";
 import type { Turns } from "./remember-turns.ts";
 import { turnOf } from "./turn.ts";
 
-export interface RouterParts extends KnownParts {
+export interface RouterParts extends UserContextParts {
 	readonly service: Service;
 	readonly turns: Turns;
 	readonly relay: GuardedRelay;
-	/** The provider's key for requests that bring none; null for none. */
+	/** The provider's key for requests without one; null for none. */
 	readonly providerKey: string | null;
 	readonly world: Pick<World, "log">;
 }
@@ -36,7 +36,7 @@ export interface Router {
 export function createRouter(parts: RouterParts): Router {
 	const { turns, relay, providerKey, world } = parts;
 
-	/** Null when the client has left meanwhile. */
+	/** Null if the client has disconnected. */
 	async function send(path: string, { headers, signal, url }: Request, body: string | null): Promise<IncomingMessage | null> {
 		const bytes = body === null ? null : new TextEncoder().encode(body);
 		const forwarded = { ...forwardedHeaders(headers, providerKey), ...(body !== null && { "content-type": "application/json" }) };
@@ -48,10 +48,10 @@ export function createRouter(parts: RouterParts): Router {
 		}
 	}
 
-	/** What is known, or the error that is in the log. */
+	/** The text about the user, null if nothing is known, or the error, which is also logged. */
 	async function known(caller: Caller, chat: ChatRequest, signal: AbortSignal): Promise<string | null | ServiceError> {
 		try {
-			return await readKnown(caller, chat, signal, parts);
+			return await readUserContext(caller, chat, signal, parts);
 		} catch (thrown) {
 			if (signal.aborted) return null;
 			const error = asServiceError(thrown);
@@ -60,11 +60,11 @@ export function createRouter(parts: RouterParts): Router {
 		}
 	}
 
-	function remember(caller: Caller, { chat, containerTags }: Placed, reader: AnswerReader, { signal }: Request): void {
-		const answer = reader.answer();
-		const why = signal.aborted ? "the client left before the answer was complete" : "the answer was cut off, or cannot be read";
+	function remember(caller: Caller, { chat, containerTags }: Placed, reader: ResponseReader, { signal }: Request): void {
+		const answer = reader.response();
+		const reason = signal.aborted ? "the client disconnected before the response was complete" : "the response was cut off or could not be parsed";
 		const turn = answer === null ? null : turnOf(chat, answer, containerTags);
-		if (answer === null) turns.lose({ ...chat, containerTags }, why);
+		if (answer === null) turns.lose({ ...chat, containerTags }, reason);
 		else if (turn !== null) turns.remember(caller, turn);
 	}
 
@@ -72,51 +72,51 @@ export function createRouter(parts: RouterParts): Router {
 		chat: async (caller, chat, request) => {
 			const containerTags = await placeOf(caller, chat, parts.service);
 			const text = await known(caller, chat, request.signal);
-			const isFault = text instanceof ServiceError;
-			const answer = await send("/chat/completions", request, withMemoryText(chat.body, isFault ? null : text));
+			const isFailed = text instanceof ServiceError;
+			const answer = await send("/chat/completions", request, withMemoryText(chat.body, isFailed ? null : text));
 			if (answer === null) {
-				turns.lose({ ...chat, containerTags }, "the client left before the answer began");
-				return answerToNobody();
+				turns.lose({ ...chat, containerTags }, "the client disconnected before the response began");
+				return clientLeftResponse();
 			}
-			const reader = createAnswerReader(answer.headers["content-type"] ?? "");
+			const reader = createResponseReader(answer.headers["content-type"] ?? "");
 			const isGood = (answer.statusCode ?? 0) < 300;
-			const watcher = { take: reader.take, end: () => (isGood ? remember(caller, { chat, containerTags }, reader, request) : undefined) };
+			const watcher = { take: reader.push, end: () => (isGood ? remember(caller, { chat, containerTags }, reader, request) : undefined) };
 			return toResponse(answer, watcher, {
-				"x-supermemory-context-modified": String(text !== null && !isFault),
+				"x-supermemory-context-modified": String(text !== null && !isFailed),
 				...(chat.conversationId !== null && { "x-supermemory-conversation-id": chat.conversationId }),
-				...(isFault && { "x-supermemory-error": text.code }),
+				...(isFailed && { "x-supermemory-error": text.code }),
 			});
 		},
 		models: async (request) => {
 			const answer = await send("/models", request, null);
-			if (answer === null) return answerToNobody();
-			// Nobody would read the body of an answer to a `HEAD`.
+			if (answer === null) return clientLeftResponse();
+			// The response to a `HEAD` has no body.
 			if (request.method === "HEAD") answer.destroy();
 			return toResponse(answer, { take: () => undefined, end: () => undefined }, {});
 		},
 	};
 }
 
-/** The client has left, so nothing went wrong. The number is the one that proxies write into their logs. */
-function answerToNobody(): Response {
+/** The client has disconnected, which is no error. 499 is the status that proxies log for this. */
+function clientLeftResponse(): Response {
 	return new Response(null, { status: 499 });
 }
 
 interface Placed {
 	readonly chat: ChatRequest;
-	/** Of the conversation that the turn is added to. */
+	/** The containers of the conversation that the turn is added to. */
 	readonly containerTags: readonly string[];
 }
 
 /**
- * Where the turn is to be stored: where its conversation lies, or in the user's container. Asked before the provider is, since
- * nobody could be told afterwards that there is no place for it.
+ * The containers that the turn will be stored in: those of its conversation, or the user's container. Checked before the request is
+ * forwarded, because an error could not be reported to the client afterwards.
  *
  * @throws ServiceError `CONTAINER_FORBIDDEN`, `CUSTOM_ID_TAKEN`
  */
 async function placeOf(caller: Caller, { user, conversationId }: ChatRequest, { named }: Pick<Service, "named">): Promise<readonly string[]> {
 	if (caller.grants !== null) boundsOf(caller.grants).demandWritable([user]);
-	// What cannot be read now is met again when the turn is stored.
+	// An error is ignored here; if it persists, storing the turn fails too and is logged.
 	const stored = conversationId === null ? null : await named(caller, conversationId, user).catch(() => null);
 	if (stored === null) return [user];
 	if (isConversation(stored)) return stored.containerTags;
@@ -129,7 +129,7 @@ function toResponse(answer: IncomingMessage, watcher: Watcher, added: Readonly<R
 	return new Response(passOn(answer, watcher), { status: answer.statusCode ?? 502, headers });
 }
 
-/** Without the parameter that is ours. */
+/** The query without our own parameter. */
 function queryOf(url: string): string {
 	const { searchParams } = new URL(url);
 	searchParams.delete(userParameter);

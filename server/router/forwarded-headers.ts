@@ -1,43 +1,44 @@
-/** Which headers a request takes along to the provider, and which an answer brings back. */
+/** Decides which headers of a request are sent to the provider, and which headers of its response are returned. */
 
 import type { IncomingHttpHeaders } from "node:http";
 import { ownKeyHeader } from "../auth/request-guard.ts";
 
-/** They are about one connection, or tell the provider who asks us and from where; names that end in `-` stand for all that begin so. */
+/** Request headers about one connection, or about the client. A name that ends in `-` matches all names with this prefix. */
 const notSent = [
 	...["connection", "content-encoding", "content-length", "expect", "host", "keep-alive", "proxy-", "te", "trailer", "transfer-encoding", "upgrade"],
 	...["accept-encoding", "cookie", "forwarded", "idempotency-key", "origin", "referer", "sec-", "via", "x-forwarded-", "x-real-ip"],
 	...["authorization", "x-api-key", "x-sm-", "x-supermemory-"],
 ];
 
-/** Those about one connection, those that would speak for our own origin, and our own. */
+/** Response headers about one connection, those that would apply to our own origin, and those that we set ourselves. */
 const notReturned = [
 	...["connection", "content-length", "keep-alive", "proxy-", "te", "trailer", "transfer-encoding", "upgrade"],
 	...["access-control-", "alt-svc", "location", "server", "set-cookie", "strict-transport-security"],
 	...["ratelimit", "x-request-id"],
 ];
 
-const isAmong = (name: string, names: readonly string[]) => names.some((one) => (one.endsWith("-") ? name.startsWith(one) : name === one));
+const matchesAny = (name: string, names: readonly string[]) => names.some((one) => (one.endsWith("-") ? name.startsWith(one) : name === one));
 
 /**
- * The provider's key is the request's, where Cairn's has its own header; otherwise the one of the settings. Cairn's is never sent.
+ * The provider's key is that of the `Authorization` header if Cairn's key is in its own header, otherwise the one in the settings.
+ * Cairn's key is never sent.
  *
- * @param providerKey of the settings; null for none
+ * @param providerKey the provider's key in the settings; null for none
  */
 export function forwardedHeaders(headers: Headers, providerKey: string | null): Readonly<Record<string, string>> {
-	const own = headers.get(ownKeyHeader);
-	const given = own === null ? null : headers.get("authorization");
-	const theirs = given === null || given.includes(own ?? "") ? null : given;
-	const authorization = theirs ?? (providerKey === null ? null : `Bearer ${providerKey}`);
+	const cairnKey = headers.get(ownKeyHeader);
+	const authorizationHeader = cairnKey === null ? null : headers.get("authorization");
+	const clientAuthorization = authorizationHeader === null || authorizationHeader.includes(cairnKey ?? "") ? null : authorizationHeader;
+	const authorization = clientAuthorization ?? (providerKey === null ? null : `Bearer ${providerKey}`);
 	return {
-		...Object.fromEntries([...headers].filter(([name]) => !isAmong(name, notSent))),
+		...Object.fromEntries([...headers].filter(([name]) => !matchesAny(name, notSent))),
 		...(authorization !== null && { authorization }),
-		// The answer is passed on as it comes, and is read meanwhile.
+		// Not compressed, because the response is also parsed while it is passed on.
 		"accept-encoding": "identity",
 	};
 }
 
 export function returnedHeaders(headers: IncomingHttpHeaders): Headers {
-	const kept = Object.entries(headers).filter(([name]) => !isAmong(name, notReturned));
+	const kept = Object.entries(headers).filter(([name]) => !matchesAny(name, notReturned));
 	return new Headers(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(", ")] as [string, string]])));
 }

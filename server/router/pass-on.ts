@@ -1,19 +1,19 @@
-/** Passes the body of an answer on, byte for byte and no faster than the client reads it. */
+/** Passes the body of a response on unchanged, and no faster than the client reads it. */
 
 import type { IncomingMessage } from "node:http";
 
 export interface Watcher {
 	readonly take: (bytes: Uint8Array) => void;
-	/** Called once: at the end, or when either side breaks off. */
+	/** Called once: at the end, or when either side disconnects. */
 	readonly end: () => void;
 }
 
 export function passOn(answer: IncomingMessage, { take, end }: Watcher): ReadableStream<Uint8Array> {
 	const pieces: AsyncIterator<Uint8Array> = answer[Symbol.asyncIterator]();
-	let isOver = false;
+	let isFinished = false;
 	const finish = () => {
-		if (!isOver) end();
-		isOver = true;
+		if (!isFinished) end();
+		isFinished = true;
 	};
 	return new ReadableStream(
 		{
@@ -24,8 +24,8 @@ export function passOn(answer: IncomingMessage, { take, end }: Watcher): Readabl
 						take(value);
 						return controller.enqueue(value);
 					}
-					// A connection that breaks may look like an end.
-					if (!answer.complete) throw new Error("the provider broke the answer off");
+					// A broken connection can look like the end of the body.
+					if (!answer.complete) throw new Error("the provider's response was cut off");
 					controller.close();
 					finish();
 				} catch (thrown) {

@@ -1,4 +1,4 @@
-/** Stores finished turns of chats beside the requests: no answer waits for it, and a turn that cannot be stored is in the log. */
+/** Stores finished turns of chats in the background: no response waits for it, and a turn that cannot be stored is logged. */
 
 import { asServiceError } from "../../core/errors/fail.ts";
 import type { Caller } from "../../core/model/caller.ts";
@@ -12,14 +12,14 @@ import type { Turn } from "./turn.ts";
 
 export interface Turns {
 	readonly remember: (caller: Caller, turn: Turn) => void;
-	/** Says in the log that a turn is lost, and why. */
+	/** Logs that a turn was not stored, and why. */
 	readonly lose: (turn: Pick<Turn, "containerTags"> & { readonly conversationId: string | null }, why: string) => void;
-	/** Resolves when nothing is being stored any more. */
+	/** Resolves when all turns are stored. */
 	readonly settled: () => Promise<void>;
 }
 
 export function createTurns({ converse }: Pick<Service, "converse">, world: World): Turns {
-	// Each adds to what is stored, so those of one conversation take their turn.
+	// Turns of one conversation are stored one after the other, because each adds to the same document.
 	const oneAtATime = createKeyedMutex();
 	const writing = new Set<Promise<void>>();
 
@@ -37,8 +37,7 @@ export function createTurns({ converse }: Pick<Service, "converse">, world: Worl
 		}
 	}
 
-	const lose: Turns["lose"] = ({ conversationId, containerTags }, why) =>
-		world.log("warn", "a turn was not remembered", { conversationId, containerTags, why });
+	const lose: Turns["lose"] = ({ conversationId, containerTags }, why) => world.log("warn", "a turn was not stored", { conversationId, containerTags, why });
 
 	return {
 		lose,

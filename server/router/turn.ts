@@ -1,8 +1,8 @@
-/** The turn of a chat as the conversation that it is added to. */
+/** Converts the request and response of a chat to the messages that are added to the stored conversation. */
 
 import { createHash } from "node:crypto";
 import type { Message } from "../../core/ingest/converse.ts";
-import type { ChatAnswer } from "../wire/v1/chat-answer.ts";
+import type { ChatResponse } from "../wire/v1/chat-answer.ts";
 import type { ChatRequest } from "../wire/v1/chat-request.ts";
 
 export interface Turn {
@@ -12,14 +12,14 @@ export interface Turn {
 }
 
 /**
- * A conversation with a name gets the whole history, as any client may send it. One without is known by how it begins; since
- * another may begin alike, only what is new is added to it.
+ * A conversation with an id gets the whole history, as with any client. One without an id gets an id from its first messages. Since
+ * another conversation may begin with the same messages, only the new messages are added to it.
  *
- * @returns null where nothing was said: the model calls a tool, or both sides are pictures
+ * @returns null if there is no text to store: the model calls a tool, or the messages have only images
  */
-export function turnOf({ user, conversationId, messages }: ChatRequest, { text, callsTools }: ChatAnswer, containerTags: readonly string[]): Turn | null {
+export function turnOf({ user, conversationId, messages }: ChatRequest, { text, callsTools }: ChatResponse, containerTags: readonly string[]): Turn | null {
 	const isSilent = text.trim() === "";
-	// The request with what the tools say brings the messages again.
+	// The next request has these messages again, with the results of the tools.
 	if (isSilent && callsTools) return null;
 	const all = isSilent ? messages : [...messages, { role: "assistant", name: null, content: text }];
 	const answered = messages.findLastIndex(({ role }) => role === "assistant") + 1;

@@ -20,7 +20,7 @@ export interface Call<Names extends string = string, Caller = ApiKey | null> {
 	/** Its body has not been read. */
 	readonly request: Request;
 	readonly params: Readonly<Record<Names, string>>;
-	/** Null where the route needs no key. */
+	/** Null if the route needs no key. */
 	readonly caller: Caller;
 }
 
@@ -35,8 +35,8 @@ export interface Operation {
 	readonly status: number;
 	/** See `describeOperation`; null for a route that is not documented. */
 	readonly detail: object | null;
-	/** Its answer waits for another server: the connection stays open however long nothing is said on it. */
-	readonly isPatient?: true;
+	/** The response waits for another server, so the connection has no idle timeout. */
+	readonly hasNoTimeout?: true;
 	/** A deprecated path, which is not suggested for an unknown route. */
 	readonly isOld?: true;
 	readonly handle: (call: Call) => Promise<RouteResult> | RouteResult;
@@ -49,7 +49,7 @@ export interface OperationDescription {
 	readonly operationId: string;
 	/** The JSON body. */
 	readonly body?: TObject;
-	/** It may be left out. */
+	/** Whether the body may be absent. */
 	readonly isBodyOptional?: true;
 	/** A working example body, used by Swagger UI. */
 	readonly example?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** `/v1`: the memory router, in front of any provider that speaks OpenAI's protocol. There only where a provider is named. */
+/** `/v1`: the memory router, in front of any provider with OpenAI's API. The routes exist only if a provider is configured. */
 
 import type { Router } from "../router/create-router.ts";
 import { readJson } from "../wire/requests/read-body.ts";
@@ -16,7 +16,7 @@ export function routerRoutes(router: Router): readonly Operation[] {
 				access: writes,
 				summary: "Chat with memory",
 				description:
-					"Adds the profile and the matching memories of the user to the prompt, passes the request on to the configured provider and its answer back, streams included, and remembers the turn. The user is named by `x-sm-user-id`, `user` in the body or `userId` in the query, the conversation by `x-sm-conversation-id`. See docs/router.md.",
+					"Adds the profile and the matching memories of the user to the prompt, forwards the request to the configured provider, returns its response, streams included, and stores the turn. The user is named by `x-sm-user-id`, `user` in the body or `userId` in the query, the conversation by `x-sm-conversation-id`. See docs/router.md.",
 				tags,
 				operationId: "routeChat",
 				body: chatBody,
@@ -34,7 +34,7 @@ export function routerRoutes(router: Router): readonly Operation[] {
 			{
 				access: reads,
 				summary: "List the provider's models",
-				description: "As the provider of the memory router answers it.",
+				description: "The response of the memory router's provider.",
 				tags,
 				operationId: "listRoutedModels",
 				responses: { 200: null },
@@ -43,5 +43,5 @@ export function routerRoutes(router: Router): readonly Operation[] {
 			({ request }) => router.models(request),
 		),
 	];
-	return routes.map((route) => ({ ...route, isPatient: true }));
+	return routes.map((route) => ({ ...route, hasNoTimeout: true }));
 }

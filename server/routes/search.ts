@@ -68,7 +68,7 @@ export function searchRoutes(service: Service): readonly Operation[] {
 }
 
 async function rawRequest(request: Request, schema: TObject): Promise<unknown> {
-	// A HEAD is a GET whose answer is not sent.
+	// A HEAD has its parameters in the query, like a GET.
 	return request.method === "GET" || request.method === "HEAD" ? bodyFromQuery(new URL(request.url), schema) : readJson(request);
 }
 
@@ -77,7 +77,7 @@ async function scopeWith(scope: Scope, docId: string | null, caller: Caller, ser
 	return docId === null ? scope : { ...scope, document: (await service.get(caller, docId)).id };
 }
 
-/** Milliseconds, to the hundredth. */
+/** Milliseconds since `startedAt`, rounded to hundredths. */
 function since(startedAt: number): number {
 	return Math.round((performance.now() - startedAt) * 100) / 100;
 }

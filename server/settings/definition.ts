@@ -1,6 +1,6 @@
-/** The definition of a setting: names, default, and parser. */
+/** The definition of a setting: its names, default and parser. */
 
-import type { Read } from "./readers.ts";
+import type { Parser } from "./readers.ts";
 
 export interface Definition<Value> {
 	readonly env: string;
@@ -8,7 +8,7 @@ export interface Definition<Value> {
 	readonly fallback: Value;
 	/** What it does, for the documentation and `--help`. */
 	readonly meaning: string;
-	readonly read: Read<Value>;
+	readonly read: Parser<Value>;
 	readonly isSecret?: true;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Every setting of the server once, beside those that plugins declare: its name in the environment, its default with the reason, and how its text is read. The flag is the
- * same name in kebab case: `CAIRN_DATA_DIR` is `--data-dir`.
+ * All settings of the server, except those that plugins declare: environment variable, flag, default and parser of each. The flag is
+ * the same name in kebab case: `CAIRN_DATA_DIR` is `--data-dir`.
  */
 
 import { availableParallelism } from "node:os";
@@ -10,24 +10,24 @@ import { limits } from "../../core/model/limits.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
 import { type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
-import { usualParts } from "../boot/builtin-plugins.ts";
+import { defaultParts } from "../boot/builtin-plugins.ts";
 import { type Definition, define } from "./definition.ts";
 import { documentsAtOnce, memoryBytes } from "./machine.ts";
-import { address, key, list, oneOf, origins, ownAddress, path, prices, rate, text, token, uses, whole } from "./readers.ts";
+import { hosts, httpUrl, integer, modelTasks, nonEmptyString, oneOf, origins, ownAddress, path, prices, providerToken, rate, secretKey } from "./readers.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 export const definitions = {
-	port: define({ env: "PORT", flag: "port", fallback: 6767, meaning: "port to listen on; 0 takes a free one", read: whole(0, 65_535) }),
-	// Loopback until the operator decides otherwise: other machines on the network cannot try keys.
-	host: define({ env: "HOST", flag: "host", fallback: "127.0.0.1", meaning: "address to listen on", read: text }),
+	port: define({ env: "PORT", flag: "port", fallback: 6767, meaning: "port to listen on; 0 takes a free one", read: integer(0, 65_535) }),
+	// Loopback by default, so that other machines on the network cannot try keys.
+	host: define({ env: "HOST", flag: "host", fallback: "127.0.0.1", meaning: "address to listen on", read: nonEmptyString }),
 	dataDir: define({ env: "CAIRN_DATA_DIR", flag: "data-dir", fallback: resolve(".cairn"), meaning: "folder for the database, files and indexes", read: path }),
 	apiKey: define<string | null>({
 		env: "CAIRN_API_KEY",
 		flag: "api-key",
 		fallback: null,
 		meaning: "API key to accept; without it one is made at the first start",
-		read: key,
+		read: secretKey,
 		isSecret: true,
 	}),
 	config: define<string | null>({
@@ -42,7 +42,7 @@ export const definitions = {
 		flag: "fetch-allow",
 		fallback: [],
 		meaning: "private hosts that may be fetched: exact host or host:port, comma separated",
-		read: list,
+		read: hosts,
 	}),
 	logLevel: define<LogLevel>({ env: "CAIRN_LOG_LEVEL", flag: "log-level", fallback: "info", meaning: "least serious lines to log", read: oneOf(logLevels) }),
 	fileBytesMax: define<number>({
@@ -50,7 +50,7 @@ export const definitions = {
 		flag: "file-bytes-max",
 		fallback: limits.fileBytesMax,
 		meaning: "largest upload in bytes",
-		read: whole(1, 10 * 1024 ** 3),
+		read: integer(1, 10 * 1024 ** 3),
 	}),
 	rateLimit: define<RateLimit | null>({
 		env: "CAIRN_RATE_LIMIT",
@@ -78,7 +78,7 @@ export const definitions = {
 		flag: "undo-days",
 		fallback: limits.undoMs / (24 * 60 * 60_000),
 		meaning: "days for which bulk deletions and forgotten memories can be undone; 0 makes bulk deletions final",
-		read: whole(0, 365),
+		read: integer(0, 365),
 	}),
 	backupDir: define<string | null>({
 		env: "CAIRN_BACKUP_DIR",
@@ -92,14 +92,14 @@ export const definitions = {
 		flag: "backup-hours",
 		fallback: 24,
 		meaning: "hours from one backup in CAIRN_BACKUP_DIR to the next",
-		read: whole(1, 24 * 365),
+		read: integer(1, 24 * 365),
 	}),
 	backupsKept: define<number>({
 		env: "CAIRN_BACKUPS_KEPT",
 		flag: "backups-kept",
 		fallback: 7,
 		meaning: "how many backups in CAIRN_BACKUP_DIR are kept; older ones are removed after a new one",
-		read: whole(1, 10_000),
+		read: integer(1, 10_000),
 	}),
 	// What is in hand takes a thirtieth of the memory at most: half a megabyte for each text that is not heavy.
 	documentsAtOnce: define<number>({
@@ -107,81 +107,81 @@ export const definitions = {
 		flag: "documents-at-once",
 		fallback: documentsAtOnce(availableParallelism(), memoryBytes()),
 		meaning: "documents in the pipeline at one time, if as many end within a second; of files and long texts 16 at most, beside those that take long to read",
-		read: whole(1, limits.documentsAtOnceMax),
+		read: integer(1, limits.documentsAtOnceMax),
 	}),
-	// One process a core: they compute. At least two, so that one long scan does not keep small files waiting.
+	// One process per core, because extractors only compute. At least two, so that small files do not wait for one long scan.
 	sandboxProcesses: define<number>({
 		env: "CAIRN_SANDBOX_PROCESSES",
 		flag: "sandbox-processes",
 		fallback: Math.max(2, availableParallelism()),
 		meaning: "processes that read untrusted files",
-		read: whole(1, 64),
+		read: integer(1, 64),
 	}),
-	// As long and as much as our own extractors request at most, so that by default the extractor's limits hold.
+	// The defaults are the largest limits that our own extractors request, so that by default the extractors' limits apply.
 	extractTimeoutMs: define<number>({
 		env: "CAIRN_EXTRACT_TIMEOUT_MS",
 		flag: "extract-timeout-ms",
 		fallback: limits.extractTimeoutMs,
 		meaning: "longest that one file may be read; an extractor may ask for less",
-		read: whole(100, 24 * 60 * 60_000),
+		read: integer(100, 24 * 60 * 60_000),
 	}),
 	extractMemoryMb: define<number>({
 		env: "CAIRN_EXTRACT_MEMORY_MB",
 		flag: "extract-memory-mb",
 		fallback: limits.extractMemoryMb,
 		meaning: "most memory that reading one file may take; an extractor may ask for less",
-		read: whole(128, 64 * 1024),
+		read: integer(128, 64 * 1024),
 	}),
 	modelUses: define<readonly ModelUse[]>({
 		env: "CAIRN_MODEL_USES",
 		flag: "model-uses",
 		fallback: modelUses,
 		meaning: `what the language model is asked for, comma separated: ${modelUses.join(", ")}`,
-		read: uses,
+		read: modelTasks,
 	}),
-	// Eight calls of 8,000 characters read a dozen pages; what is longer is rarely a memory on every page.
+	// Eight calls of 8,000 characters read about a dozen pages; longer documents rarely have memories on every page.
 	modelCallsPerDocument: define<number>({
 		env: "CAIRN_MODEL_CALLS_PER_DOCUMENT",
 		flag: "model-calls-per-document",
 		fallback: 8,
 		meaning: "most questions that the language model is asked for the memories of one document",
-		read: whole(1, 1_000),
+		read: integer(1, 1_000),
 	}),
 	modelCallsAtOnce: define<number>({
 		env: "CAIRN_MODEL_CALLS_AT_ONCE",
 		flag: "model-calls-at-once",
 		fallback: 4,
 		meaning: "questions that the language model is asked at one time",
-		read: whole(1, 64),
+		read: integer(1, 64),
 	}),
-	// A small model on a processor without a graphics card writes a few words a second.
+	// A small model on a CPU writes a few words per second.
 	modelTimeoutMs: define<number>({
 		env: "CAIRN_MODEL_TIMEOUT_MS",
 		flag: "model-timeout-ms",
 		fallback: 120_000,
 		meaning: "longest to wait for an answer of the language model",
-		read: whole(100, 60 * 60_000),
+		read: integer(100, 60 * 60_000),
 	}),
 	modelTokensPerDay: define<number | null>({
 		env: "CAIRN_MODEL_TOKENS_PER_DAY",
 		flag: "model-tokens-per-day",
 		fallback: null,
 		meaning: "tokens that an organisation may spend in a day, input and output together",
-		read: whole(0, 1_000_000_000_000),
+		read: integer(0, 1_000_000_000_000),
 	}),
 	modelContainerTokensPerDay: define<number | null>({
 		env: "CAIRN_MODEL_CONTAINER_TOKENS_PER_DAY",
 		flag: "model-container-tokens-per-day",
 		fallback: null,
 		meaning: "the same for each container",
-		read: whole(0, 1_000_000_000_000),
+		read: integer(0, 1_000_000_000_000),
 	}),
 	modelKeyTokensPerDay: define<number | null>({
 		env: "CAIRN_MODEL_KEY_TOKENS_PER_DAY",
 		flag: "model-key-tokens-per-day",
 		fallback: null,
 		meaning: "the same for what each key hands in",
-		read: whole(0, 1_000_000_000_000),
+		read: integer(0, 1_000_000_000_000),
 	}),
 	modelPrices: define<Prices | null>({
 		env: "CAIRN_MODEL_PRICES",
@@ -195,14 +195,14 @@ export const definitions = {
 		flag: "router-url",
 		fallback: null,
 		meaning: "provider behind the memory router: any server that speaks OpenAI's protocol, such as https://api.openai.com/v1; without one there is no router",
-		read: address,
+		read: httpUrl,
 	}),
 	routerKey: define<string | null>({
 		env: "CAIRN_ROUTER_KEY",
 		flag: "router-key",
 		fallback: null,
 		meaning: "key for it, for requests that bring none",
-		read: token,
+		read: providerToken,
 		isSecret: true,
 	}),
 	// About thirty memories: a few cents for a thousand requests of a small model.
@@ -211,7 +211,7 @@ export const definitions = {
 		flag: "router-tokens",
 		fallback: 1_000,
 		meaning: "most tokens of what is known of the user that the router adds to a prompt",
-		read: whole(100, limits.searchTokensMax),
+		read: integer(100, limits.searchTokensMax),
 	}),
 	modelsDir: define<string | null>({
 		env: "CAIRN_MODELS_DIR",
@@ -225,25 +225,25 @@ export const definitions = {
 		flag: "models-url",
 		fallback: "https://huggingface.co",
 		meaning: "where cairn models pull fetches from: the hub, or a mirror of it",
-		read: address,
+		read: httpUrl,
 	}),
 	useLanguageModel: define<string | null>({
 		env: "CAIRN_USE_LANGUAGE_MODEL",
 		flag: "use-language-model",
 		fallback: null,
 		meaning: "language model plugin; none for none",
-		read: text,
+		read: nonEmptyString,
 	}),
-	useStorage: define({ env: "CAIRN_USE_STORAGE", flag: "use-storage", fallback: usualParts.storage, meaning: "storage plugin", read: text }),
+	useStorage: define({ env: "CAIRN_USE_STORAGE", flag: "use-storage", fallback: defaultParts.storage, meaning: "storage plugin", read: nonEmptyString }),
 	useBlobStore: define<string | null>({
 		env: "CAIRN_USE_BLOB_STORE",
 		flag: "use-blob-store",
 		fallback: null,
 		meaning: "blob store plugin; by default the storage's own, or files in its folder",
-		read: text,
+		read: nonEmptyString,
 	}),
-	useEmbedder: define({ env: "CAIRN_USE_EMBEDDER", flag: "use-embedder", fallback: usualParts.embedder, meaning: "embedder plugin", read: text }),
-	useReranker: define({ env: "CAIRN_USE_RERANKER", flag: "use-reranker", fallback: usualParts.reranker, meaning: "reranker plugin", read: text }),
+	useEmbedder: define({ env: "CAIRN_USE_EMBEDDER", flag: "use-embedder", fallback: defaultParts.embedder, meaning: "embedder plugin", read: nonEmptyString }),
+	useReranker: define({ env: "CAIRN_USE_RERANKER", flag: "use-reranker", fallback: defaultParts.reranker, meaning: "reranker plugin", read: nonEmptyString }),
 } as const;
 
 export type SettingName = keyof typeof definitions;

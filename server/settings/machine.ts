@@ -9,13 +9,13 @@ export function memoryBytes(): number {
 	return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-/** So many documents that wait for the disk keep one core busy. */
-const perCore = 128;
-/** 16,000 characters with their chunks and vectors. */
-const lightBytes = 512 * 1_024;
+/** With this many documents in progress, most of which wait for the disk, one core is busy. */
+const documentsPerCore = 128;
+/** The memory of a document with 16,000 characters, its chunks and vectors. */
+const bytesPerDocument = 512 * 1_024;
 const memoryShare = 1 / 30;
 
 export function documentsAtOnce(cores: number, bytes: number): number {
-	const most = Math.min(limits.documentsAtOnceMax, cores * perCore, Math.floor((bytes * memoryShare) / lightBytes));
-	return Math.max(limits.heavyDocumentsAtOnce, most);
+	const max = Math.min(limits.documentsAtOnceMax, cores * documentsPerCore, Math.floor((bytes * memoryShare) / bytesPerDocument));
+	return Math.max(limits.heavyDocumentsAtOnce, max);
 }

@@ -1,17 +1,17 @@
-/** The settings that plugins declare, read as the server's own are. */
+/** The settings that plugins declare, as definitions like the server's own. */
 
 import type { Plugin, PluginFactory } from "../../core/plugin/define-plugin.ts";
 import type { PluginSetting, SettingValue } from "../../core/plugin/plugin-settings.ts";
 import { builtinPlugins } from "../boot/builtin-plugins.ts";
 import type { Definition } from "./definition.ts";
-import { address, list, price, type Read, text, token, whole } from "./readers.ts";
+import { hosts, httpUrl, integer, nonEmptyString, type Parser, price, providerToken } from "./readers.ts";
 
 export type PluginDefinition = Definition<SettingValue>;
 
-/** Each once, in the order of the plugins; of those that share one, the first declares it. */
+/** Each setting once, in the order of the plugins; if several declare the same one, the first counts. */
 export function declaredBy(plugins: readonly Pick<Plugin, "settings">[]): readonly PluginDefinition[] {
 	const byName = new Map<string, PluginDefinition>();
-	// What is no plugin at all is refused at its admission, with better words.
+	// A listed value that is no plugin is rejected later, with a better message.
 	for (const setting of plugins.flatMap((plugin) => plugin?.settings ?? [])) if (!byName.has(setting.env)) byName.set(setting.env, definitionOf(setting));
 	return [...byName.values()];
 }
@@ -26,7 +26,7 @@ function definitionOf({ env, kind, meaning, fallback }: PluginSetting): PluginDe
 	return { env, flag, fallback: fallback ?? null, meaning, read: readerOf(kind), ...(kind === "secret" ? { isSecret: true } : {}) };
 }
 
-function readerOf(kind: PluginSetting["kind"]): Read<SettingValue> {
-	if (typeof kind !== "string") return whole(...kind);
-	return { text, address, secret: token, list, price }[kind];
+function readerOf(kind: PluginSetting["kind"]): Parser<SettingValue> {
+	if (typeof kind !== "string") return integer(...kind);
+	return { text: nonEmptyString, address: httpUrl, secret: providerToken, list: hosts, price }[kind];
 }

@@ -1,4 +1,4 @@
-/** Defaults < config file < environment < flags → one frozen value. An unknown name is refused with the nearest known one. */
+/** Reads all settings: flags override the environment, which overrides the config file. An unknown name is rejected, with the nearest known one as a suggestion. */
 
 import { join } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
@@ -10,20 +10,20 @@ import { definitions, type SettingName, type SettingValue } from "./definitions.
 import { builtinDefinitions, type PluginDefinition } from "./plugin-settings.ts";
 import type { Settings } from "./settings.ts";
 
-/** Our own, and the two that every hosting platform sets. */
+/** The prefix of our environment variables; only PORT and HOST, which hosting platforms set, have none. */
 const prefix = "CAIRN_";
 
-/** Variables of commands, which the server ignores. */
-const forClients: ReadonlySet<string> = new Set(Object.values(clientVariables));
+/** Variables that only commands read; the server ignores them. */
+const clientOnlyVariables: ReadonlySet<string> = new Set(Object.values(clientVariables));
 
-export interface Given {
+export interface SettingSources {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Arguments, without program and script. */
 	readonly flags: readonly string[];
 }
 
 /** The named config file, which is read before other settings are validated. @throws ServiceError `SETTING_INVALID` */
-export function configFile({ env, flags }: Given): string | null {
+export function configFile({ env, flags }: SettingSources): string | null {
 	return pick(definitions.config, parseFlags(flags), env, undefined);
 }
 
@@ -31,7 +31,11 @@ export function configFile({ env, flags }: Given): string | null {
  * @param declared the settings of the plugins that are listed or built in
  * @throws ServiceError `SETTING_UNKNOWN`, `SETTING_INVALID`
  */
-export function readSettings({ env, flags }: Given, configUse: Config["use"] = {}, declared: readonly PluginDefinition[] = builtinDefinitions): Settings {
+export function readSettings(
+	{ env, flags }: SettingSources,
+	configUse: Config["use"] = {},
+	declared: readonly PluginDefinition[] = builtinDefinitions,
+): Settings {
 	const byFlag = parseFlags(flags);
 	const known = [...Object.values(definitions), ...declared];
 	refuseUnknown(
@@ -39,7 +43,7 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		known.map(({ flag }) => `--${flag}`),
 	);
 	refuseUnknown(
-		Object.keys(env).filter((name) => name.startsWith(prefix) && !forClients.has(name)),
+		Object.keys(env).filter((name) => name.startsWith(prefix) && !clientOnlyVariables.has(name)),
 		known.map(({ env: name }) => name),
 	);
 	const setting = <Name extends SettingName>(name: Name, fromFile?: string): SettingValue<Name> =>
@@ -91,22 +95,22 @@ function backupsIn(folder: string | null, everyHours: number, kept: number): Set
 	return folder === null ? null : Object.freeze({ folder, everyHours, kept });
 }
 
-function pick<Value>(definition: Definition<Value>, byFlag: ReadonlyMap<string, string>, env: Given["env"], fromFile: string | undefined): Value {
+function pick<Value>(definition: Definition<Value>, byFlag: ReadonlyMap<string, string>, env: SettingSources["env"], fromFile: string | undefined): Value {
 	const flag = byFlag.get(definition.flag);
-	const given = flag ?? env[definition.env] ?? fromFile;
-	if (given === undefined || (flag === undefined && given === "")) return definition.fallback;
-	const result = definition.read(given);
+	const text = flag ?? env[definition.env] ?? fromFile;
+	if (text === undefined || (flag === undefined && text === "")) return definition.fallback;
+	const result = definition.read(text);
 	if ("value" in result) return result.value;
 	const name = flag === undefined ? definition.env : `--${definition.flag}`;
-	throw fail("SETTING_INVALID", name, `${definition.isSecret ? "it" : `"${given}"`} should be ${result.expected}`);
+	throw fail("SETTING_INVALID", name, `${definition.isSecret ? "it" : `"${text}"`} should be ${result.expected}`);
 }
 
-/** `--port=8080` and `--port 8080` alike. */
+/** Accepts `--port=8080` and `--port 8080`. */
 function parseFlags(flags: readonly string[]): ReadonlyMap<string, string> {
 	const found = new Map<string, string>();
 	for (let i = 0; i < flags.length; i++) {
 		const [name = "", ...rest] = (flags[i] ?? "").split("=");
-		if (!name.startsWith("--")) throw unknown(name, flagNames);
+		if (!name.startsWith("--")) throw unknownSetting(name, flagNames);
 		found.set(name.slice(2), rest.length > 0 ? rest.join("=") : (flags[++i] ?? ""));
 	}
 	return found;
@@ -115,11 +119,11 @@ function parseFlags(flags: readonly string[]): ReadonlyMap<string, string> {
 const flagNames = [...Object.values(definitions), ...builtinDefinitions].map(({ flag }) => `--${flag}`);
 
 function refuseUnknown(names: readonly string[], known: readonly string[]): void {
-	for (const name of names) if (!known.includes(name)) throw unknown(name, known);
+	for (const name of names) if (!known.includes(name)) throw unknownSetting(name, known);
 }
 
 /** Suggests the nearest name if it is near enough. */
-function unknown(name: string, known: readonly string[]): ServiceError {
+function unknownSetting(name: string, known: readonly string[]): ServiceError {
 	const nearest = closest(name, [...known]);
 	const isNear = distance(name, nearest) <= Math.max(3, name.length / 2);
 	return fail("SETTING_UNKNOWN", name, isNear ? `; did you mean ${nearest}?` : `; there are ${known.join(", ")}`);

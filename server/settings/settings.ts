@@ -15,7 +15,7 @@ export interface Settings {
 	readonly apiKey: string | null;
 	/** The config file, absolute; null when there is none. */
 	readonly config: string | null;
-	/** Exact `host` or `host:port` that may be fetched although they are not public. */
+	/** Private hosts that may be fetched, each as an exact `host` or `host:port`. */
 	readonly fetchAllow: readonly string[];
 	readonly logLevel: LogLevel;
 	readonly fileBytesMax: number;
@@ -31,7 +31,7 @@ export interface Settings {
 	readonly backups: { readonly folder: string; readonly everyHours: number; readonly kept: number } | null;
 	readonly documentsAtOnce: number;
 	readonly sandboxProcesses: number;
-	/** Upper bounds of what an extractor may ask for. */
+	/** Upper bounds for the limits that an extractor requests. */
 	readonly extractTimeoutMs: number;
 	readonly extractMemoryMb: number;
 	readonly modelTerms: ModelTerms;
@@ -39,10 +39,10 @@ export interface Settings {
 	readonly router: { readonly url: string; readonly key: string | null; readonly tokensMax: number } | null;
 	/** Values of the plugins' settings, by environment name. */
 	readonly plugins: Readonly<Record<string, SettingValue>>;
-	/** Where local models are, absolute. */
+	/** The folder of local models, absolute. */
 	readonly modelsDir: string;
-	/** Where models are downloaded from, on request. */
+	/** The URL that models are downloaded from, on request. */
 	readonly modelsUrl: string;
-	/** A language model is null where none is named: then the first that is configured is used. Of blob stores it is the storage's own, or the usual one. */
+	/** The chosen plugins. `languageModel` null: the first that is configured. `blobStore` null: the storage's own, or the default one. */
 	readonly use: Omit<Choice, "languageModel" | "blobStore"> & { readonly languageModel: string | null; readonly blobStore: string | null };
 }

@@ -2,14 +2,14 @@
 
 import { expect, test } from "bun:test";
 import type { PluginFactory } from "cairn-memory";
-import { builtinPlugins, usualParts } from "../../server/boot/builtin-plugins.ts";
+import { builtinPlugins, defaultParts } from "../../server/boot/builtin-plugins.ts";
 import { sourceFiles } from "./source.ts";
 
 const theList = "server/boot/builtin-plugins.ts";
 const plugins = (builtinPlugins as readonly PluginFactory[]).map((factory) => factory());
 const names = plugins.map(({ name }) => name);
 /** What gives one away: the names of plugins, of the parts that are usual, and of the settings that plugins declare. */
-const known = [...names, ...Object.values(usualParts), ...plugins.flatMap(({ settings = [] }) => settings.map(({ env }) => env))];
+const known = [...names, ...Object.values(defaultParts), ...plugins.flatMap(({ settings = [] }) => settings.map(({ env }) => env))];
 
 function named(text: string): readonly string[] {
 	return known.filter((name) => ['"', "'", "`"].some((mark) => text.includes(`${mark}${name}${mark}`)));
@@ -25,5 +25,5 @@ test("a planted name is seen", () => {
 	expect(names).toContain("extractor-media");
 	expect(named('if (plugin.name === "extractor-media") return;')).toEqual(["extractor-media"]);
 	expect(named("const env = process.env['OPENAI_MODEL'];")).toEqual(["OPENAI_MODEL"]);
-	expect(named(`const use = { storage: \`${usualParts.storage}\` };`)).toContain(usualParts.storage);
+	expect(named(`const use = { storage: \`${defaultParts.storage}\` };`)).toContain(defaultParts.storage);
 });

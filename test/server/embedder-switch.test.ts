@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { readStatus, writeWish } from "../../server/boot/embedder-wish.ts";
+import { readStatus, writeEmbedderRequest } from "../../server/boot/embedder-request.ts";
 import { writeEmbedder } from "../doubles/onnx-model.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
 import { until } from "../doubles/until.ts";
@@ -51,7 +51,7 @@ test("searches go on while the vectors are made, a kill costs nothing, and the w
 	await until(async () => ((await send("/v3/documents/processing")) as { totalCount?: number; documents: unknown[] }).documents.length === 0);
 	expect(readStatus(folder)).toMatchObject({ active: "hashing", next: null, configured: "hashing" });
 
-	writeWish(folder, { use: "small", over: "hashing" });
+	writeEmbedderRequest(folder, { use: "small", over: "hashing" });
 	await until(() => (readStatus(folder)?.next?.name ?? readStatus(folder)?.active) === "small");
 	await server.kill("SIGKILL");
 	server = await startServerProcess(folder, env);

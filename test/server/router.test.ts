@@ -69,7 +69,7 @@ function stored(client: TestClient, id: string, count: number): Promise<readonly
 }
 
 const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { readonly code: string }).code];
-const lost = () => lines.filter(({ message }) => message === "a turn was not remembered");
+const lost = () => lines.filter(({ message }) => message === "a turn was not stored");
 
 test("without a provider there is no router: 404 in the usual form", async () => {
 	const plain = await startTestServer();
@@ -221,7 +221,7 @@ describe("a stream", () => {
 		leaving.abort();
 		await reader.cancel().catch(() => undefined);
 		await closed.promise;
-		expect((await until(() => lost()[0])).facts).toMatchObject({ conversationId: "ida-3", why: "the client left before the answer was complete" });
+		expect((await until(() => lost()[0])).facts).toMatchObject({ conversationId: "ida-3", why: "the client disconnected before the response was complete" });
 		expect((await owner.send("GET", "/v3/documents/ida-3")).status).toBe(404);
 	});
 

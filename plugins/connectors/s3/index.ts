@@ -5,7 +5,7 @@ import type { RE2JS } from "re2js";
 import { z } from "zod";
 import { type Bucket, openBucket } from "./bucket.ts";
 import { type BucketConfig, configure, provider, readBucketConfig, secrets, userIdPattern } from "./config.ts";
-import { type KnownObjects, readKnown, writeKnown } from "./known-objects.ts";
+import { type KnownObjects, readUserContext, writeKnown } from "./known-objects.ts";
 import type { ListedObject } from "./list-page.ts";
 import { survey } from "./survey.ts";
 
@@ -27,7 +27,7 @@ export default definePlugin({
 			check: async (config, step) => {
 				await openBucket(readBucketConfig(config), host).list(null, 1, step);
 			},
-			sync: (config, cursor, step) => sync(readBucketConfig(config), readKnown(cursor), host, step),
+			sync: (config, cursor, step) => sync(readBucketConfig(config), readUserContext(cursor), host, step),
 		};
 		return { connector: [connector] };
 	},

@@ -5,7 +5,7 @@ import type { Cursor } from "cairn-memory";
 /** ETags by item key. An empty ETag means that the object may or may not have been put. */
 export type KnownObjects = Map<string, string>;
 
-export function readKnown(cursor: Cursor | null): KnownObjects {
+export function readUserContext(cursor: Cursor | null): KnownObjects {
 	const objects = cursor?.["version"] === 1 ? cursor["objects"] : null;
 	if (objects === null || typeof objects !== "object" || Array.isArray(objects)) return new Map();
 	return new Map(Object.entries(objects).filter((entry): entry is [string, string] => typeof entry[1] === "string"));

@@ -1,12 +1,12 @@
-/** The schema of the model's answer, and how the answer is read. */
+/** The schema of the model's response, and its parser. */
 
 import type { AnswerRead, Json } from "cairn-memory";
 import { z } from "zod";
 
-/** Traits and preferences last; an event is over and a plan comes to its day. */
+/** Kinds of memories. Traits and preferences last; events and plans are temporary. */
 export const kinds = ["trait", "preference", "relation", "fact", "event", "plan"] as const;
 
-/** One piece has no more to say that is worth keeping; a model that goes on and on is cut here. */
+/** Most memories from one response, in case a model does not stop. */
 const memoriesMax = 60;
 
 const date = z.string().nullish().transform(readDate);
@@ -25,11 +25,11 @@ const answer = z.object({ memories: z.array(z.unknown()) });
 
 export type Noted = z.output<typeof memory>;
 
-/** A memory that is not whole is left out; an answer with none of them whole is none. */
+/** Invalid memories are left out; a response with only invalid ones is rejected. */
 export function readAnswer(object: Json): AnswerRead<readonly Noted[]> {
-	const whole = answer.safeParse(object);
-	if (!whole.success) return { complaint: "it has no list called memories" };
-	const { memories } = whole.data;
+	const parsed = answer.safeParse(object);
+	if (!parsed.success) return { complaint: "it has no list called memories" };
+	const { memories } = parsed.data;
 	const noted = memories.slice(0, memoriesMax).flatMap((each) => memory.safeParse(each).data ?? []);
 	return memories.length > 0 && noted.length === 0 ? { complaint: "its memories have no text and quote" } : { value: noted };
 }
@@ -48,7 +48,7 @@ const properties = {
 	replaces: { type: "array", items: text },
 };
 
-/** The quote comes first: what is written after it is written about it. */
+/** The quote comes first, so that the model writes the memory with the quote already in its output. */
 export const schema: { readonly [key: string]: Json } = {
 	type: "object",
 	properties: { memories: { type: "array", items: { type: "object", properties, required: Object.keys(properties), additionalProperties: false } } },
@@ -56,9 +56,9 @@ export const schema: { readonly [key: string]: Json } = {
 	additionalProperties: false,
 };
 
-/** A date or a time; anything else is no date, and neither is an impossible year. */
-function readDate(given: string | null | undefined): Date | null {
-	if (given == null || !/^\d{4}-\d\d-\d\d/.test(given)) return null;
-	const found = new Date(given);
-	return Number.isNaN(found.getTime()) || found.getUTCFullYear() < 1000 ? null : found;
+/** Parses an ISO date or time; null for anything else, and for years before 1000. */
+function readDate(text: string | null | undefined): Date | null {
+	if (text == null || !/^\d{4}-\d\d-\d\d/.test(text)) return null;
+	const date = new Date(text);
+	return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1000 ? null : date;
 }

@@ -1,4 +1,4 @@
-/** Finds the quote of a memory in the text: character by character, else ignoring white space and kinds of quotation marks. */
+/** Finds the quote of a memory in the text: literally, or otherwise ignoring differences in white space, quotation marks and dashes. */
 
 import type { Chunk } from "cairn-memory";
 
@@ -7,16 +7,16 @@ export interface QuotePlace {
 	readonly span: readonly [begin: number, end: number];
 }
 
-/** Fewer letters stand everywhere and prove nothing. */
+/** Quotes with fewer letters occur by chance and prove nothing. */
 const lettersMin = 4;
 const charactersMax = 1_000;
-const marks: readonly (readonly [alike: RegExp, any: string])[] = [
+const interchangeableCharacters: readonly (readonly [alike: RegExp, any: string])[] = [
 	[/['’‘`]/g, "['’‘`]"],
 	[/["“”„«»]/g, '["“”„«»]'],
 	[/[-–—‐‑]/g, "[-–—‐‑]"],
 ];
 
-/** Null when they stand nowhere: then it was made up. */
+/** Null if the quote is in none of the chunks: the model has made it up. */
 export function findQuote(quote: string, chunks: readonly Chunk[]): QuotePlace | null {
 	const wanted = quote.trim();
 	if (wanted.length > charactersMax || (wanted.match(/[\p{L}\p{N}]/gu) ?? []).length < lettersMin) return null;
@@ -24,7 +24,7 @@ export function findQuote(quote: string, chunks: readonly Chunk[]): QuotePlace |
 		const begin = chunk.text.indexOf(wanted);
 		if (begin >= 0) return { chunk, span: [begin, begin + wanted.length] };
 	}
-	const loose = looseness(wanted);
+	const loose = loosePattern(wanted);
 	for (const chunk of chunks) {
 		const match = loose.exec(chunk.text);
 		if (match !== null) return { chunk, span: [match.index, match.index + match[0].length] };
@@ -32,13 +32,15 @@ export function findQuote(quote: string, chunks: readonly Chunk[]): QuotePlace |
 	return null;
 }
 
-/** Takes time in proportion to the text: between two words there is nothing to choose. */
-function looseness(wanted: string): RegExp {
-	const words = wanted.split(/\s+/).map((word) => marks.reduce((pattern, [alike, any]) => pattern.replace(alike, any), escaped(word)));
+/** A pattern without ambiguity between words, so that matching takes linear time. */
+function loosePattern(wanted: string): RegExp {
+	const words = wanted
+		.split(/\s+/)
+		.map((word) => interchangeableCharacters.reduce((pattern, [alike, any]) => pattern.replace(alike, any), escapeForRegExp(word)));
 	return new RegExp(words.join("\\s+"), "u");
 }
 
-/** A hyphen needs none outside of brackets, and becomes a class of its own. */
-function escaped(word: string): string {
+/** Hyphens are not escaped: they need it only inside brackets, and are replaced by a character class here. */
+function escapeForRegExp(word: string): string {
 	return word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

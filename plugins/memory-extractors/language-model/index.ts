@@ -1,6 +1,6 @@
 /**
- * Asks the language model what a piece of a document says, and believes none of it: a memory whose words do not stand in the
- * document, or say something else, or speak to a model, is dropped. It reads whatever language the model reads.
+ * Extracts memories with the language model, and checks each of them: a memory is dropped if its quote is not in the document, if the
+ * quote does not support it, or if it is an instruction to a model. It works in every language that the model knows.
  */
 
 import { definePlugin, type ExtractedDraft, fail, type MemoryExtractor, type MemoryId, type MemoryInput } from "cairn-memory";
@@ -10,10 +10,10 @@ import { type Noted, readAnswer } from "./answer.ts";
 import { findQuote } from "./find-quote.ts";
 import { labelOf, questionAbout, rules, surroundings } from "./prompt.ts";
 
-/** Longer is no small fact, and would be shown whole. */
+/** Longer texts are no small facts, and would be displayed in full. */
 const memoryCharactersMax = 500;
 const memoryCharactersMin = 6;
-/** From this share of common words on one of two is enough. */
+/** Two memories with this share of common words are copies. */
 const overlapMax = 0.85;
 
 export default definePlugin({
@@ -37,13 +37,13 @@ const extractor: MemoryExtractor = {
 	},
 };
 
-/** Null when it is not to be believed. */
+/** Null if a check fails. */
 function draftOf(
 	{ text: said, quote, kind, isStatic, subject, eventTime, forgetAfter, confidence, replaces }: Noted,
 	input: MemoryInput,
 ): ExtractedDraft | null {
 	const text = said.replaceAll(/\s+/g, " ").trim();
-	if (text.length < memoryCharactersMin || text.length > memoryCharactersMax || isInstruction(text) || isOurs(text)) return null;
+	if (text.length < memoryCharactersMin || text.length > memoryCharactersMax || isInstruction(text) || repeatsPrompt(text)) return null;
 	const found = findQuote(quote, input.chunks);
 	if (found === null) return null;
 	const { chunk, span } = found;
@@ -54,22 +54,22 @@ function draftOf(
 	const line = chunk.text.slice(chunk.text.lastIndexOf("\n", span[0]) + 1, sentenceEnd(chunk.text, span));
 	const about = `${input.document.title ?? ""}\n${input.entityContext ?? ""}`;
 	if (!isSupported({ text, quote: evidence, around, dates }) || !isFaithful({ text, quote: evidence, line, around, about })) return null;
-	const passes = kind === "event" || kind === "plan";
+	const isTemporary = kind === "event" || kind === "plan";
 	return {
 		text,
-		isStatic: isStatic && !passes && forgetAfter === null,
+		isStatic: isStatic && !isTemporary && forgetAfter === null,
 		isInference: false,
 		confidence,
 		subject: subject == null || subject.trim() === "" ? null : subject.trim().toLowerCase().slice(0, memoryCharactersMax),
 		eventTime,
-		// What lasts does not run out: small models fill in whatever there is to fill in.
-		forgetAfter: passes ? forgetAfter : null,
+		// Only temporary facts expire. Small models fill in this field for all.
+		forgetAfter: isTemporary ? forgetAfter : null,
 		evidence: [{ document: input.document.id, chunk: chunk.id, span }],
 		replaces: replacedBy(text, replaces ?? [], input),
 	};
 }
 
-/** Those that a model has named and that speak of the same: a note about a boat makes none about a cat untrue. */
+/** The known memories that the model says are replaced, if they have a word in common with the new one. */
 function replacedBy(text: string, labels: readonly string[], { known = [] }: MemoryInput): readonly MemoryId[] {
 	const words = new Set(indexWords(text).filter((word) => !isStopWord(word)));
 	const named = known.filter((_, i) => labels.includes(labelOf(i)));
@@ -91,12 +91,12 @@ function paragraphAround(text: string, [begin, end]: readonly [number, number]):
 	return text.slice(before === undefined ? 0 : before.index, after === null ? text.length : end + after.index);
 }
 
-/** A model without an answer repeats its instructions. */
-function isOurs(text: string): boolean {
+/** Models with nothing to say sometimes repeat their instructions. */
+function repeatsPrompt(text: string): boolean {
 	return normalize(rules).includes(normalize(text).replace(/[.!]$/, ""));
 }
 
-/** Of two that say the same, the first. */
+/** Keeps the first of several copies. */
 function withoutCopies(drafts: readonly ExtractedDraft[]): readonly ExtractedDraft[] {
 	const kept: { readonly draft: ExtractedDraft; readonly words: ReadonlySet<string> }[] = [];
 	for (const draft of drafts) {

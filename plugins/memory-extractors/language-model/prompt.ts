@@ -1,10 +1,10 @@
-/** The prompt. Text of the document is fenced, and nothing in it can close the fence. */
+/** The prompt. The document's text is between two marker lines that it cannot imitate. */
 
 import { createHash } from "node:crypto";
 import type { Chunk, MemoryInput, Question } from "cairn-memory";
 import { schema } from "./answer.ts";
 
-/** Sixty memories of fifty tokens, and room for those that think first. */
+/** Sixty memories of fifty tokens, and some more for models that reason first. */
 const outputTokensMax = 4_000;
 
 export const rules = `You take notes for a memory that its owner searches years later. You are given one piece of a document and note what it says that is worth knowing then: who people are, what they like, have, do, plan and decided, and what happened when.
@@ -25,7 +25,7 @@ Rules:
 
 export function questionAbout(input: MemoryInput): Question {
 	const { document, chunks, entityContext, guidance, before, known = [] } = input;
-	const told = [
+	const systemParts = [
 		rules,
 		...(guidance === undefined ? [] : [`What the owner wants of these notes:\n${guidance}`]),
 		...(entityContext === null ? [] : [`Who or what the document is about, as the owner puts it:\n${entityContext}`]),
@@ -34,25 +34,25 @@ export function questionAbout(input: MemoryInput): Question {
 	const parts = [
 		...(known.length === 0
 			? []
-			: [fenced("known", known.map(({ text, on }, i) => `${labelOf(i)} (${dayOf(on)}): ${text.replaceAll(/\s+/g, " ")}`).join("\n"))]),
-		...(before === undefined ? [] : [fenced("before", before)]),
-		fenced("document", [...about, "", ...chunks.map(({ text }) => text)].join("\n")),
+			: [inFence("known", known.map(({ text, on }, i) => `${labelOf(i)} (${dayOf(on)}): ${text.replaceAll(/\s+/g, " ")}`).join("\n"))]),
+		...(before === undefined ? [] : [inFence("before", before)]),
+		inFence("document", [...about, "", ...chunks.map(({ text }) => text)].join("\n")),
 	];
-	return { system: told.join("\n\n"), prompt: parts.join("\n\n"), schema, outputTokensMax };
+	return { system: systemParts.join("\n\n"), prompt: parts.join("\n\n"), schema, outputTokensMax };
 }
 
-/** By which a model names a known memory: ids would cost tokens, and mean nothing to it. */
+/** The label by which the model refers to a known memory; ids would cost more tokens. */
 export function labelOf(index: number): string {
 	return `k${index + 1}`;
 }
 
-/** The author of a document cannot guess the fence, since it is a digest of all that is inside. */
-function fenced(what: "document" | "before" | "known", data: string): string {
+/** The name in the marker lines is a hash of the text between them, so the author of a document cannot guess it. */
+function inFence(what: "document" | "before" | "known", data: string): string {
 	const name = createHash("sha256").update(data).digest("hex").slice(0, 16);
 	return `${what} ${name} begins\n${data}\n${what} ${name} ends`;
 }
 
-/** The day the text speaks of as today: what the metadata says, else when it came. */
+/** The day that "today" refers to in the text: the one in the metadata, otherwise the day when the document was added. */
 function dateOf({ document }: MemoryInput): string {
 	const given = document.metadata["documentDate"];
 	const date = typeof given === "string" || typeof given === "number" ? new Date(given) : document.createdAt;
@@ -63,7 +63,7 @@ function dayOf(date: Date): string {
 	return date.toISOString().slice(0, 10);
 }
 
-/** All that the model was given besides the document's own words: what is said of it elsewhere may be named in a memory. */
+/** All texts that a memory may take its words from: the chunks, and the title, context and date that the model was given with them. */
 export function surroundings({ document, entityContext, before = "" }: MemoryInput, chunks: readonly Chunk[]): string {
 	return [document.title ?? "", entityContext ?? "", dateOf({ document, entityContext, chunks }), before, ...chunks.map(({ indexedText }) => indexedText)].join(
 		"\n",

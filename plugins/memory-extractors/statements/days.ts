@@ -1,17 +1,17 @@
-/** Days as they are written: in a heading of their own, and in front of a memory. All in UTC. */
+/** Parses days in headings and lines, and formats days for memories. All in UTC. */
 
 import { parse } from "chrono-node/en";
 
 const dayName = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b/i;
 const monthOrNumbers = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/i;
 const headingCharactersMax = 120;
-const written = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
-const writtenMonth = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 
 /**
- * The day that a heading names, or another line that begins with a whole date; null for a month or a time alone.
+ * The day in a heading, or in another line that begins with a complete date; null for a month or a time alone.
  *
- * @param near what a missing year is taken from.
+ * @param near the date that a missing year is derived from.
  */
 export function dayIn(text: string, near: Date, isHeading: boolean): Date | null {
 	if (text.length > headingCharactersMax || !/\d/.test(text) || !monthOrNumbers.test(text)) return null;
@@ -20,7 +20,7 @@ export function dayIn(text: string, near: Date, isHeading: boolean): Date | null
 	return found === undefined ? null : startOfDay(found.start.date());
 }
 
-/** Whether a line is a day and nothing else: `Tuesday 14 April 2026`, `2026-04-14`. */
+/** Whether a line contains nothing but a date: `Tuesday 14 April 2026`, `2026-04-14`. */
 export function isDateAlone(text: string): boolean {
 	if (text.length > headingCharactersMax / 2 || !/\d/.test(text) || !monthOrNumbers.test(text)) return false;
 	const [found] = parse(text, { instant: new Date(0), timezone: 0 });
@@ -30,11 +30,11 @@ export function isDateAlone(text: string): boolean {
 }
 
 export function writtenDay(day: Date): string {
-	return written.format(day);
+	return dayFormat.format(day);
 }
 
 export function monthOf(day: Date): string {
-	return writtenMonth.format(day);
+	return monthFormat.format(day);
 }
 
 export function startOfDay(date: Date): Date {

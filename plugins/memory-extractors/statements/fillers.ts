@@ -1,20 +1,20 @@
-/** What goes from a sentence, which stays as it was said: words of answer and feeling before it and behind it, and what a recording holds besides words. */
+/** Removes fillers from sentences: interjections and replies at the beginning and end, and the noise markers of transcripts. */
 
 const openers =
 	"how are you(?: doing)?(?: today)?|yes|yeah|yea|yep|yup|no(?! longer)|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|al(?:l )?right|sure|anyways?|anyhow|actually|honestly|frankly|basically|(?:un)?fortunately|(?:un)?luckily|thankfully|hopefully|sadly|apparently|obviously|seriously|besides|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|u[hm]+|man|dude|gosh|you know(?: what)?|i mean|let['’]s see|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|for the record|as (?:i|we) (?:said|mentioned|told you)(?: (?:before|earlier|already))?|of course|absolutely|definitely|exactly|totally|in fact|to be (?:honest|fair)|(?:good )?morning (?:all|everyone|team)|good (?:morning|afternoon|evening|night)(?: all| everyone)?|noted|got it|understood|so|and|but|also|plus|moreover|furthermore|however|therefore|thus|additionally|in addition|nevertheless|consequently|meanwhile";
-/** `Yes, I do.`: nothing but an echo of the question, where a comma or a stop ends it. */
+/** Short replies such as `Yes, I do.` before a comma or a full stop. */
 const echo =
 	"i(?:['’]m| am) (?:doing )?(?:good|fine|great|well|ok|okay|alright)|i (?:do|did|have|am|was|can|will|agree|see|understand)(?:n['’]?t| not)?(?: too)?";
-/** A comma or a stop ends them, or a new subject follows. */
+/** Openers are followed by a comma or a full stop, or by a new subject. */
 const opener = new RegExp(
 	String.raw`^(?:(?:hi|hello|hey|dear)(?: there)?(?: \p{L}+)?(?=[,!.])|${echo}(?=\s*[,.!;…—–])|${openers})(?:\s*[,.!;:…—–]+\s*|\s+-+\s+|\s+(?=(?:i|i['’](?:m|ve|ll|d)|my|we|our|(?:but|and|so|because|cause) (?:i|my|we)|(?:${openers})(?=[,.! ]))\b))`,
 	"iu",
 );
-/** A question hung onto a statement: `…, do you?` */
+/** A question tag at the end of a statement: `…, do you?` */
 const tailQuestion =
 	/[,;.]?\s*(?:\b(?:and|but|so)\s+)?(?:\b(?:what|how|where|who|which|when|why|do|did|are|were|have|would|could|can|will|any)\b[^,.;?]*|\byou\b(?: too)?|\bright|\bhuh|\bisn['’]t it|\bno|\bok)\s*\?+\s*$/i;
 const tailNoise = /(?:[,\s]*(?:\b(?:haha+|hahaha+|jaja+|lol|hehe|lmao|thanks|thank you|tho)\b|[:;]-?[()DP]|\p{Extended_Pictographic}\uFE0F?))+\s*(?=[.!]*$)/iu;
-/** Who says it so is not in earnest. */
+/** Signs that the sentence is not meant seriously. */
 const laughter = /\b(?:a?haha\w*|hehe\w*|jaja\w*|lol|lmao|rofl|jk|just kidding|(?:i['’]?m|just) (?:kidding|joking))\b|[:;]-?[)DP]|\p{Extended_Pictographic}/iu;
 const openersMax = 6;
 const tailCharacters = 60;
@@ -31,33 +31,33 @@ export function withoutFiller(text: string): string {
 	return (rest.slice(0, end) + rest.slice(end).replace(tailNoise, "")).trim();
 }
 
-/** `That's awesome, I'm a clean eater too`: where the beginning is no statement the rest may be one. */
+/** `That's awesome, I'm a clean eater too`: the beginning is no statement, but the rest may be one. */
 const ownPart = /^([^.!?]{6,80}?)(?:[,;]|\s[–—-])?\s+(?:(?:and|but|so|plus)\s+)?((?:I|i|[Ii]['’](?:m|ve|ll|d)|im|my)\s.+)$/u;
-/** What follows them hangs on them. */
-const hanging =
+/** A clause after one of these words depends on it. */
+const needsContinuation =
 	/\b(?:that|if|when|what|how|as|than|where|which|who|think|thought|wish|hope|know|said|say|says|like|feel|unless|until|before|after|while|whether|bet|guess|sure|and|all|thing|one|of|in|with|to|for|by|on|at)$/i;
 
-/** From the speaker's own clause on; null where none begins for sure. */
+/** The sentence from the speaker's own clause on; null if it is not certain that one begins. */
 export function ownPartOf(text: string): string | null {
 	const [, front = "", rest] = ownPart.exec(text) ?? [];
-	return rest === undefined || hanging.test(front) ? null : rest;
+	return rest === undefined || needsContinuation.test(front) ? null : rest;
 }
 
 export function isLaughing(text: string): boolean {
 	return laughter.test(text);
 }
 
-/** A cheap look before the costly one. */
-const signs =
+/** A cheap test before the expensive replacements. */
+const transcriptSigns =
 	/\{\p{Ll}+\}|\[\p{L}+\]| ['’]?(?:m|ve|re|s|d|ll|n['’]t)\b| [,.?!](?: |$)|\b(?:u+[hm]+|e+rm?|mm+|(?:gon|wan) na|got ta)\b|^(?:Mr|Mrs|Ms|Madam)\b|\b(\p{L}{1,4})(?: -)? \1\b/iu;
 const marker = /(?<!\{)\{\p{Ll}+\}(?!\})|\[(?:laughter|laughs?|laughing|pause|noise|inaudible|unintelligible|crosstalk|music|applause|cough|sighs?)\]/giu;
 const filler = /(^|(?<!\d)[ ,])(?:u+[hm]+|e+rm?|mm+|hm+)(?=[ ,.?!]|$)[ ,]*/giu;
-/** Words that are said again while one thinks; `had had` and `that that` may be meant. */
+/** Words repeated in hesitation. `had had` and `that that` are not included, because they may be intended. */
 const stutter = /\b(I|I['’]m|I['’]ve|it['’]s|we|you|he|she|it|they|the|an?|to|of|in|on|and|but|so|if|my|our|your|is|are|this|with|for)(?:(?:,| -)? \1\b)+/giu;
 
-/** Makes a sentence of what was typed from a recording: `I I {pause} uh I 'm new , yes` → `I'm new, yes`. */
+/** Cleans a sentence of a transcript: `I I {pause} uh I 'm new , yes` becomes `I'm new, yes`. */
 export function asSpoken(sentence: string): string {
-	if (!signs.test(sentence)) return sentence;
+	if (!transcriptSigns.test(sentence)) return sentence;
 	return sentence
 		.replace(marker, " ")
 		.replace(/ (['’](?:m|ve|re|s|d|ll)|n['’]t)\b/gi, "$1")

@@ -1,6 +1,6 @@
 /**
- * Extracts memories by rules, with no model. A memory is a statement: what was said, by whom, on which day and where. It is told in
- * the third person where that is certain, and otherwise as it stands with its context in front.
+ * Extracts memories by rules, without a model. A memory is a statement: what was said, by whom, on which day and where. It is in the
+ * third person if that is certain, otherwise unchanged with its context in front.
  */
 
 import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type MemoryInput } from "cairn-memory";
@@ -18,16 +18,16 @@ import { standsInChat, standsInSpeech } from "./standing.ts";
 import { confidenceOf, isLasting, type Manner, subjectOf } from "./traits.ts";
 import { wordsOf } from "./words.ts";
 
-/** Longer is no small fact, and would be shown whole. */
+/** Longer texts are no small facts, and would be displayed in full. */
 const memoryCharactersMax = 800;
-/** A path of long headings would drown the statement. */
+/** Most characters of the indexed text: a path of long headings would outweigh the statement. */
 const indexedCharactersMax = 1_500;
-/** A text with more sentences without a speaker is a book or a manual, of which only the most telling are kept. */
+/** A text with more statements without a speaker is a book or a manual; only its most informative statements become memories. */
 const shortSentencesMax = 150;
 const options = z.strictObject({
-	/** The most memories from one chunk of long prose. A chunk holds seven sentences or so. */
+	/** The most memories from one chunk of long prose. A chunk has about seven sentences. */
 	prosePerChunkMax: z.number().int().min(0).max(50).default(6),
-	/** Who speaks in notes written in the first person without a name. */
+	/** The name of the author of notes that are written in the first person without a name. */
 	narrator: z.string().trim().min(1).max(60).default("User"),
 });
 
@@ -47,7 +47,7 @@ function statements(chosen: Options): MemoryExtractor {
 		extract: async (input, step) => {
 			const days = daysOf(input);
 			const read = readSentences(input.chunks, titleOf(input), days.said);
-			const sentences = narrates(read.sentences) ? read.sentences.map((sentence) => told(sentence, chosen.narrator)) : read.sentences;
+			const sentences = narrates(read.sentences) ? read.sentences.map((sentence) => withNarrator(sentence, chosen.narrator)) : read.sentences;
 			const talkers = new Set([...read.speakers.values()].flatMap(({ name }) => name.toLowerCase().split(" ")));
 			step.signal.throwIfAborted();
 			const questions = questionsBefore(sentences);
@@ -61,9 +61,9 @@ function statements(chosen: Options): MemoryExtractor {
 }
 
 interface Days {
-	/** What `today` means where no turn, mail or heading names a day. */
+	/** The day that `today` refers to if no turn, mail or heading has a date. */
 	readonly said: Date;
-	/** The day that the document names as its own. */
+	/** The date of the document in its metadata; null if it has none. */
 	readonly named: Date | null;
 }
 
@@ -74,14 +74,14 @@ function daysOf({ document }: MemoryInput): Days {
 	return { said: named ?? document.createdAt, named };
 }
 
-/** Null where it is only the first words of the text. */
+/** The title of the document; null if it is only the beginning of the text. */
 function titleOf({ document, chunks }: MemoryInput): string | null {
 	const title = document.title?.trim() ?? "";
 	const start = (chunks[0]?.text ?? "").slice(0, 1_000);
 	return title === "" || title.endsWith("…") || start.includes(title) ? null : title;
 }
 
-/** Whether an unnamed writer tells of themself: a fifth of the sentences are their own. */
+/** Whether an unnamed author writes about themself: at least a fifth of the sentences are in the first person. */
 function narrates(sentences: readonly Sentence[]): boolean {
 	const plain = sentences.filter(({ context }) => context.speaker === null);
 	const own = plain.filter(
@@ -90,13 +90,13 @@ function narrates(sentences: readonly Sentence[]): boolean {
 	return own >= Math.max(1, plain.length / 5);
 }
 
-function told(sentence: Sentence, narrator: string): Sentence {
+function withNarrator(sentence: Sentence, narrator: string): Sentence {
 	const { context } = sentence;
 	const speaker: Speaker = context.speaker ?? { name: narrator, role: "writer" };
 	return { ...sentence, context: { ...context, speaker } };
 }
 
-/** Of long prose the most telling statements of each chunk, and all that say how somebody lives. */
+/** For long prose, keeps the most informative statements of each chunk, and all lasting facts about people. */
 function withoutExcess(all: readonly Statement[], perChunkMax: number): readonly Statement[] {
 	const prose = all.filter(({ sentences, texts }) => sentences[0]?.context.speaker === null && !isLasting(texts[0] ?? ""));
 	if (prose.length <= shortSentencesMax) return all;

@@ -1,4 +1,4 @@
-/** Sentences → statements: a sentence that leans on the one before it stays with it, and a short answer with its question. */
+/** Groups sentences to statements: a sentence that depends on the previous one stays with it, and a short answer with its question. */
 
 import { ownPartOf, withoutFiller } from "./fillers.ts";
 import { informs, isLeaning, isQuestion, leaning, lineAbove, questionOf, tellsMuch } from "./leaning.ts";
@@ -7,19 +7,19 @@ import type { Sentence } from "./read-sentences.ts";
 import { isWorthKeeping } from "./worth.ts";
 
 export interface Statement {
-	/** One, and those that lean on it. */
+	/** A sentence, and those that depend on it. */
 	readonly sentences: readonly Sentence[];
-	/** Their words, without what greets or laughs. */
+	/** The texts of the sentences, without greetings and laughter. */
 	readonly texts: readonly string[];
-	/** The line of another speaker that it answers. */
+	/** The line of another speaker that the statement answers. */
 	readonly answers: Sentence | null;
-	/** Whether that line asked. */
+	/** Whether that line is a question. */
 	readonly isAnswer: boolean;
 }
 
 const charactersMax = 320;
 const sentencesMax = 4;
-/** A line of something written that is no longer is read sentence by sentence, with what leads to the first. */
+/** A line of prose up to this length is split into statements sentence by sentence. */
 const lineCharactersMax = 240;
 export function statementsOf(sentences: readonly Sentence[], talkers: ReadonlySet<string>): readonly Statement[] {
 	const lengths = new Map<number, number>();
@@ -45,7 +45,7 @@ export function statementsOf(sentences: readonly Sentence[], talkers: ReadonlySe
 	return done;
 }
 
-/** The sentences of a short line of something written; none where somebody talks, or the line is long. */
+/** The sentences of a short line of prose; none if the line is spoken or long. */
 function shortLineAt(sentences: readonly Sentence[], i: number): readonly Sentence[] {
 	const own = sentences[i];
 	if (own === undefined || (own.context.speaker !== null && own.context.speaker.role !== "writer")) return [];
@@ -56,7 +56,7 @@ function shortLineAt(sentences: readonly Sentence[], i: number): readonly Senten
 	return line.length <= sentencesMax && line.reduce((sum, { text }) => sum + text.length, 0) <= lineCharactersMax ? line : [];
 }
 
-/** Each sentence that stands by itself begins a statement; what leads to the first one, or leans on one, stays with it. */
+/** Each independent sentence begins a statement; sentences before the first one, and dependent ones, stay with it. */
 function ofLine(done: Statement[], line: readonly Sentence[], talkers: ReadonlySet<string>): void {
 	const groups: { sentences: Sentence[]; isWorthy: boolean }[] = [];
 	for (const sentence of line) {
@@ -74,7 +74,7 @@ function ofLine(done: Statement[], line: readonly Sentence[], talkers: ReadonlyS
 	for (const [i, { sentences, isWorthy }] of groups.entries()) if (isWorthy) keepGroup(done, sentences, i === 0);
 }
 
-/** A line that begins with a pronoun goes to the statement before it, where there is one in its passage. */
+/** A line that begins with a pronoun is added to the previous statement, if there is one in its passage. */
 function keepGroup(done: Statement[], sentences: readonly Sentence[], isFirst: boolean): void {
 	const texts = sentences.map(({ text }) => text);
 	const before = done.at(-1);
@@ -85,7 +85,7 @@ function keepGroup(done: Statement[], sentences: readonly Sentence[], isFirst: b
 	else if (sentences.length > 1) begin(done, plain(sentences, texts));
 }
 
-/** Without filler; of a reaction with a statement behind it the statement. */
+/** The sentence without fillers; if it is a reaction followed by a statement, only the statement. */
 function essenceOf({ text: whole, context }: Sentence): string {
 	const text = withoutFiller(whole);
 	const isReaction = context.speaker?.role === "person" && (isIdle(text) || leaning.test(text));
@@ -101,7 +101,7 @@ function begin(done: Statement[], statement: Statement): Statement {
 	return statement;
 }
 
-/** Adds the sentence to the one it leans on: of the same passage, else of the speaker before. What leans on nothing says nothing. */
+/** Adds the sentence to the one that it depends on: in the same passage, otherwise of the previous speaker. If there is none, it is dropped. */
 function leanOn(
 	open: Statement | null,
 	done: Statement[],

@@ -1,4 +1,4 @@
-/** Chunks → lines that may state something: paragraphs, list items, table rows, headings. Code, links and links alone are left out. */
+/** Splits chunks into lines that may contain statements: paragraphs, list items, table rows, headings. Code and lines with only a link are left out. */
 
 import type { Chunk } from "cairn-memory";
 import { isLogLine, recallCloses, recallOpens } from "./noise.ts";
@@ -6,33 +6,33 @@ import { labelOf } from "./speakers.ts";
 
 export interface Line {
 	readonly chunk: Chunk;
-	/** Of its words in the chunk's text, without what marks an item or a heading. */
+	/** The offset of its text in the chunk, after the marker of an item or a heading. */
 	readonly span: readonly [number, number];
 	readonly text: string;
 	readonly kind: "text" | "item" | "row" | "heading";
-	/** Of a heading, from 1. */
+	/** The level of a heading, from 1. */
 	readonly level: number;
-	/** Of an item, how far it is moved in. */
+	/** The indentation of a list item. */
 	readonly indent: number;
-	/** Of a row, the names of its columns. */
+	/** The column names of a table row. */
 	readonly columns: readonly string[];
-	/** Whether an empty line, or nothing at all, stands before it. */
+	/** Whether it follows an empty line, or is the first line. */
 	readonly isFirst: boolean;
-	/** Whether it begins a chunk: what it goes on with may stand in the one before. */
+	/** Whether it begins a chunk: its sentence may have begun in the previous chunk. */
 	readonly opensChunk: boolean;
 }
 
 const fence = /^\s*(?:```|~~~)/;
 const heading = /^\s*(#{1,6})\s+(?=\S)/;
-const nothing = /^\s*(?:[-=*_]{3,}\s*$|(?:[-*+>]|\d+[.)])?\s*!?\[[^\]]*\]\([^)]*\)\s*$|(?:[-*+]\s+)?https?:\S+\s*$|\d+\s*$|>)|^(?: {4}|\t)\s*\S*[(){};=<>]/;
-/** What stands before the words of a list item: a dash, a number, a letter in brackets, a box to tick. `A. Smith` is no item. */
+const ignoredLine = /^\s*(?:[-=*_]{3,}\s*$|(?:[-*+>]|\d+[.)])?\s*!?\[[^\]]*\]\([^)]*\)\s*$|(?:[-*+]\s+)?https?:\S+\s*$|\d+\s*$|>)|^(?: {4}|\t)\s*\S*[(){};=<>]/;
+/** Markers of list items: a dash, a number, a letter in brackets, a check box. `A. Smith` is no item. */
 const itemMarks = /^\s*(?:(?:[-*+•]|\(?\d+(?:\.(?:\d+|[a-z]))*[.)]|\(?(?:[a-z]|[ivx]{2,6}|[IVX]{2,6})[.)]|\(?[A-Z]\)|\[[ x]\])\s+)+/;
-/** A line that was wrapped is about as long as the page is wide. */
+/** The minimum length of a wrapped line, which is about the width of a page. */
 const wrappedMin = 50;
-/** A text of more lines is data or many books; what comes behind them is not read for memories, which are 10,000 of a document at most. */
+/** Lines after these are not read: so long a text is data or many books, and a document has at most 10,000 memories. */
 const linesMax = 30_000;
 
-/** A longer table is data: its rows are found in the document, and are not what somebody would remember. */
+/** A longer table is data, which is no source of memories. Its rows can still be found by document search. */
 const rowsMax = 30;
 
 export function readLines(chunks: readonly Chunk[]): readonly Line[] {
@@ -53,7 +53,7 @@ export function readLines(chunks: readonly Chunk[]): readonly Line[] {
 			if (recallCloses.test(raw)) isRecall = false;
 			const isRow = /^\s*\|.*\|\s*$/.test(raw);
 			if (!isRow) table = null;
-			if (isOut || raw.trim() === "" || nothing.test(raw)) {
+			if (isOut || raw.trim() === "" || ignoredLine.test(raw)) {
 				isFirst = true;
 				continue;
 			}
@@ -71,7 +71,7 @@ interface RawLine {
 	readonly end: number;
 	readonly raw: string;
 	readonly isFirst: boolean;
-	/** Null where it is no row. */
+	/** Null if the line is no table row. */
 	readonly columns: readonly string[] | null;
 }
 
@@ -98,7 +98,7 @@ function addLine(lines: Line[], { chunk, begin, end, raw, isFirst, columns }: Ra
 	});
 }
 
-/** Whether a line only wraps: the one before is long and has not ended, and this one begins like the rest of a sentence. */
+/** Whether a line continues the previous one, which is long and has no end of a sentence. */
 function goesOn({ text, kind }: Line, raw: string): boolean {
 	if ((kind !== "text" && kind !== "item") || itemMarks.test(raw) || labelOf(raw) !== null) return false;
 	const width = text.length - text.lastIndexOf("\n") - 1;
@@ -114,7 +114,7 @@ function cellsOf(row: string): string[] {
 		.map((cell) => cell.trim());
 }
 
-/** `Power: 12 hp; Weight: 80 kg`; the cells alone where the columns have no names. */
+/** `Power: 12 hp; Weight: 80 kg`; only the cells if the columns have no names. */
 export function rowText({ text, columns }: Pick<Line, "text" | "columns">): string {
 	const cells = cellsOf(text).map((cell, i) => (cell === "" ? "" : columns[i] ? `${columns[i]}: ${cell}` : cell));
 	return cells.filter((cell) => cell !== "").join("; ");

@@ -1,4 +1,4 @@
-/** Lines → sentences, each with what it needs to be understood elsewhere: who says it, on which day, under which headings. */
+/** Splits lines into sentences with their context: the speaker, the day and the headings. */
 
 import type { Chunk } from "cairn-memory";
 import { sentenceSpans } from "cairn-memory/words";
@@ -13,25 +13,25 @@ import { finiteVerbAt } from "./verbs.ts";
 
 export interface Sentence {
 	readonly chunk: Chunk;
-	/** Into the chunk's text. */
+	/** The offset in the chunk's text. */
 	readonly span: readonly [number, number];
 	readonly text: string;
 	readonly kind: "text" | "item" | "row";
 	readonly context: Context;
 	/** Sentences of one turn or paragraph have the same number. */
 	readonly passage: number;
-	/** Of the line that it stands in. */
+	/** The number of its line. */
 	readonly line: number;
 }
 
 export interface Context {
-	/** Null in prose. */
+	/** The speaker; null in prose. */
 	readonly speaker: Speaker | null;
-	/** Whom it is said to, where that is a single person. */
+	/** The person it is said to, if it is only one. */
 	readonly to: string | null;
-	/** The day that the turn, the mail or a heading names; null when only the document has one. */
+	/** The day of the turn, the mail or a heading; null if only the document has one. */
 	readonly day: Date | null;
-	/** From the outermost on. */
+	/** The headings, outermost first. */
 	readonly headings: readonly string[];
 }
 
@@ -41,13 +41,13 @@ export interface Reading {
 	readonly isRecorded: boolean;
 }
 
-/** A heading without marks is a short line of its own above longer ones. */
+/** A heading without a marker is a short line above longer ones. This is its maximum length. */
 const headingCharactersMax = 70;
 const headingWordsMax = 9;
 const unmarkedLevel = 7;
-/** So many of the items above one tell what it is about. */
+/** How many of the enclosing list items are used as context. */
 const itemsMax = 2;
-/** The first lines of a text name its day; further down a day is what a sentence tells of. */
+/** Only a date in these first lines is the date of the text; further down, it belongs to a sentence. */
 const headLinesMax = 3;
 
 export function readSentences(chunks: readonly Chunk[], title: string | null, said: Date): Reading {
@@ -70,7 +70,7 @@ export function readSentences(chunks: readonly Chunk[], title: string | null, sa
 	return { sentences, speakers: talk.speakers, isRecorded: talk.isRecorded };
 }
 
-/** What is done on a stage, and sounds: nobody says it. */
+/** Stage directions and sounds in brackets, which are not spoken. */
 const direction = /[[({][^\])}]*(?:[\])}]|$)/g;
 
 function sentencesIn(line: Line, offset: number, where: Pick<Sentence, "context" | "passage" | "line">, isRecorded: boolean): Sentence[] {
@@ -95,7 +95,7 @@ function plainText(text: string): string {
 }
 
 interface State {
-	/** Whether the line only sets the scene: a heading, a day, the head or the end of a mail. */
+	/** Whether the line is only context: a heading, a date, the header or the signature of a mail. */
 	readonly takes: (line: Line, lines: readonly Line[], i: number) => boolean;
 	readonly speaks: (speaker: Speaker, dayMs: number | null) => void;
 	readonly context: () => Context;
@@ -108,7 +108,7 @@ function createState(title: string | null, talk: Talk, letter: Mail | null, said
 	let day: Date | null = null;
 	let mail = letter;
 	let isEnded = false;
-	/** Items that have items of their own, from the outermost on. */
+	/** Items with nested items, outermost first. */
 	let items: { readonly indent: number; readonly text: string }[] = [];
 	const names = [...talk.speakers.values()].map(({ name }) => name);
 	const open = (level: number, text: string) => {
@@ -162,7 +162,7 @@ function hasItems({ kind, indent }: Line, next: Line | undefined): boolean {
 	return kind === "item" && next?.kind === "item" && next.indent > indent;
 }
 
-/** It only names what its items are about. */
+/** Whether an item is only the title of its nested items. */
 function isTitleOfItems(text: string): boolean {
 	return /[:?]\s*$/.test(text) || finiteVerbAt(plainText(text).toLowerCase().split(/\s+/)) < 0;
 }
@@ -175,7 +175,7 @@ function isUnmarkedHeading(line: Line, next: Line | undefined): boolean {
 	return looksLikeHeading(text) && (opensList || (next.kind === "text" && /^[\p{Lu}\p{N}"“(]/u.test(next.text.trim())));
 }
 
-/** The first line of a text, where it is no sentence. */
+/** Whether the first line of a text is a title and no sentence. */
 function isUnmarkedTitle({ text, kind }: Line): boolean {
 	return kind === "text" && looksLikeHeading(text) && !isDateAlone(text) && labelOf(text) === null && finiteVerbAt(text.toLowerCase().split(/\s+/)) < 0;
 }

@@ -1,4 +1,4 @@
-/** Finds when a statement happens, and writes the calendar date behind words such as `last week` and `on Friday`. All in UTC. */
+/** Finds when a statement happens, and adds the calendar date after expressions such as `last week` and `on Friday`. All in UTC. */
 
 import { type ParsedResult, parse } from "chrono-node/en";
 import { monthOf, startOfDay, writtenDay } from "./days.ts";
@@ -7,55 +7,55 @@ import { isPast as isPastForm, isThird } from "./verbs.ts";
 export interface Dated {
 	readonly text: string;
 	readonly eventTime: Date | null;
-	/** The first moment when what is planned or passes is over. */
+	/** The time from which on a planned or temporary event is over. */
 	readonly over: Date | null;
 }
 
 type Unit = "day" | "weekend" | "week" | "month" | "year";
 
-/** A stretch of the text that means a time. */
+/** A time expression in the text. */
 interface Found {
 	readonly begin: number;
 	readonly end: number;
 	readonly from: Date;
-	/** The last day of it. */
+	/** The last day of the period. */
 	readonly to: Date;
 	readonly unit: Unit;
 	readonly hasHour: boolean;
 	readonly isRelative: boolean;
 	readonly isWeekday: boolean;
-	/** `this Friday`, `since Friday`: counted from the day of speaking, whatever stands beside it. */
+	/** `this Friday`, `since Friday`: always relative to the day of speaking. */
 	readonly isPointed: boolean;
 	readonly isPast: boolean;
 }
 
-/** A cheap look before the costly parse. */
+/** A cheap test before the expensive parser. */
 const dateWord =
 	/\b(?:today|tonight|tomorrow|yesterday|weekends?|(?:days?|weeks?|months?|years?) (?:ago|later|from now)|(?:last|next|this|past|coming) \w+|in (?:a|an|one|two|three|four|five|six|\d+) \w+|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.? \d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}|(?:in|since|until|by|from|during) (?:1[1-9]|20)\d\d)\b/i;
 const relative =
 	/\b(?:ago|last|next|this|past|coming|today|tonight|tomorrow|yesterday|weekend|later|from now|in (?:a|an|one|two|three|four|five|six|\d+)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 const weekday = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
-/** What the parser takes for a date and is none: short names inside a sentence, times of every day, spans of time. */
-const noDate =
+/** Expressions that the parser mistakes for dates: short names, daily times, durations. */
+const falseDate =
 	/^(?:sat|sun|mon|wed|mar|may|march|now|(?:in |at )?(?:the |this )?(?:morning|afternoon|evening|night|noon|midnight)|(?:at )?\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:this|that) (?:second|minute|hour|time)|.*\b(?:hours?|minutes?|seconds?)\b.*)$/i;
-/** `the last two weeks`, `every Friday`: no day of the calendar. */
+/** `the last two weeks`, `every Friday`: expressions without one calendar day. */
 const habit =
 	/\b(?:for|every|each|per|most|all|over|within|during the|a|the (?:first|second|third|last))\s+(?:other |second |third )?(?:about |almost |nearly |the )?$/i;
 const yearOnly = /\b(?:in|since|until|by|from|during)\s+((?:1[1-9]|20)\d\d)\b(?!\s*[-/.]\s*\d)/i;
-/** The parser takes the first number of `from 8 June to 12 June` for an hour. */
+/** The parser mistakes the first number of `from 8 June to 12 June` for an hour. */
 const fromTo = /\bfrom (?=\d{1,2} \p{Lu}\p{L}+ (?:to|until|till|through) \d{1,2} \p{Lu}\p{L}+)/gu;
 const day = /\b(?:today|tomorrow|yesterday|tonight|ago|in \w+ (?:days?|weeks?)|this|last|next)\b/i;
 const clauseEnd = /[.;!?:,]\s|\s[-–—]\s|\s(?:and|but|so|because)\s/g;
 const dayMs = 86_400_000;
 const charactersMax = 1_000;
 
-/** @param isTold whether the text speaks from a known day: an article put in today does not mean by `last year` what a chat of today does. */
+/** @param isTold whether the day of speaking is known. In an article added today, `last year` need not be relative to today. */
 export function dateStatement(text: string, said: Date, isTold: boolean): Dated {
 	if (text.length > charactersMax || !dateWord.test(text)) return { text, eventTime: null, over: null };
 	const plain = text.replace(fromTo, (words) => "on".padEnd(words.length));
 	const results = parse(plain, { instant: said, timezone: 0 });
 	const all = results.flatMap((result) => dateOf(result, text, said));
-	// Beside another day a weekday is counted from that one, and so is one of several that cannot be told.
+	// A weekday next to another date is relative to that date, and so is one of several ambiguous ones.
 	const isCounted =
 		all.some(({ isRelative }) => !isRelative) || results.filter((result) => weekday.test(result.text)).length > all.filter(({ isWeekday }) => isWeekday).length;
 	const found = all.filter(({ isWeekday, isPointed, isRelative }) => (isTold || !isRelative) && (!isWeekday || isPointed || !isCounted));
@@ -72,7 +72,7 @@ function dateOf(result: ParsedResult, whole: string, said: Date): readonly Found
 	const { index, start, end = null } = result;
 	const text = result.text.replace(/[\s,;.]+$/, "");
 	const [before, after] = [whole.slice(0, index), whole.slice(index + text.length)];
-	if (noDate.test(text) || /^for\b/i.test(text) || habit.test(before)) return [];
+	if (falseDate.test(text) || /^for\b/i.test(text) || habit.test(before)) return [];
 	if (/^(?:s\b|['’]s\b|\s+(?:mornings|afternoons|evenings|nights)\b)/i.test(after)) return []; // on Fridays, today's
 	const unit = unitOf(text);
 	const isWeekday = weekday.test(text) && !start.isCertain("day") && !/\b(?:last|next|past)\b/i.test(text);
@@ -112,7 +112,7 @@ function dateOf(result: ParsedResult, whole: string, said: Date): readonly Found
 	];
 }
 
-/** A weekday is the coming one; in a story of the past, and behind `since`, it is the last one. */
+/** A weekday means the next one; in the past tense, and after `since`, it means the last one. */
 function weekdayNear(found: Date, said: Date, isPast: boolean): Date {
 	const today = startOfDay(said);
 	const ahead = (found.getUTCDay() - today.getUTCDay() + 7) % 7 || 7;
@@ -120,7 +120,7 @@ function weekdayNear(found: Date, said: Date, isPast: boolean): Date {
 	return new Date(today.getTime() + (isPast ? ahead - 7 || -7 : ahead) * dayMs + (clock === 12 * 3_600_000 ? 0 : clock));
 }
 
-/** `17 October` without a year: the one in which the weekday fits, else the coming one, in a story of the past the last one. */
+/** `17 October` without a year: the year in which the weekday matches, otherwise the next such day, or the last one in the past tense. */
 function inYear({ start }: ParsedResult, found: Date, said: Date, isPast: boolean): Date {
 	const years = [-1, 0, 1].map((more) => {
 		const date = new Date(found);
@@ -149,7 +149,7 @@ function beginOf(day: Date, unit: Unit): Date {
 	return day;
 }
 
-/** Whether the clause around it tells of the past: it has a verb of the past, and none of now or later. */
+/** Whether its clause is in the past tense: it has a verb in the past, and none in the present or future. */
 function isPastAt(text: string, begin: number, end: number): boolean {
 	const from = Math.max(...[...text.slice(0, begin).matchAll(clauseEnd)].map(({ index, 0: mark }) => index + mark.length), 0);
 	const rest = text.slice(end);

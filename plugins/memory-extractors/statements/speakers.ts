@@ -1,20 +1,20 @@
-/** Who talks in a text, by the names written before the words, and who of them is a service. */
+/** Finds the speakers of a conversation by the labels at the beginning of lines, and which of them are assistants or services. */
 
 import { type DateOrder, readTimestamp } from "../../formats/chat/stamp.ts";
 import type { Line } from "./read-lines.ts";
 
 export interface Speaker {
 	readonly name: string;
-	/** A writer tells of themself in notes without a name. */
+	/** A `writer` is the unnamed author of notes in the first person. */
 	readonly role: "person" | "assistant" | "writer";
 }
 
 export interface Talk {
-	/** By the name in lower case. */
+	/** Speakers by name in lower case. */
 	readonly speakers: ReadonlyMap<string, Speaker>;
-	/** Whether the text is a talk throughout, so that a line without a name goes on with the speaker before. */
+	/** Whether the whole text is a conversation, so that a line without a label belongs to the previous speaker. */
 	readonly isTalk: boolean;
-	/** Whether it was recorded and typed word for word: a script, a transcript. */
+	/** Whether the text is a verbatim transcript of speech, or a script. */
 	readonly isRecorded: boolean;
 }
 
@@ -22,22 +22,22 @@ const users = new Set("user human me customer client moi nutzer benutzer utilisa
 const assistants = new Set("assistant ai bot system tool chatgpt claude gemini copilot chatbot agent model 助手 アシスタント".split(" "));
 const serviceName = /\b(?:desk|bot|assistant|support|helpdesk|service|team|ai)$/i;
 const ownWords = /\b(?:I|I['’](?:m|ve|ll|d)|i['’]?m|[Mm]y|me|[Ww]e|[Oo]ur|us|[Ii]ch|[Mm]eine?|[Ii]k|[Mm]ijn|[Jj]e|[Ee]u|[Mm]inha)\b/;
-/** A handle has a digit or an underscore; any other small word before a colon may be a part of a text. */
+/** A handle has a digit or an underscore; other lower-case words before a colon may be part of the text. */
 const handle = /[\p{N}_]/u;
-/** Names before a colon have a capital each; `Default value` is the name of a field. */
+/** In a name, every word is capitalised; `Default value` is the name of a field. */
 const plainName = /^\p{Lu}\S*(?: \p{Lu}\S*)*$/u;
-/** Where so large a share of the lines begins with a name, people talk. */
+/** A text is a conversation if at least this share of its lines begins with a name. */
 const talkShare = 0.6;
 const talkLinesMin = 4;
-/** So many words a line has on average where people speak; fields of a form have fewer. */
+/** Minimum average number of words in a line of a conversation; fields of a form have fewer. */
 const exchangeWordsMin = 2;
 
-/** Stage directions, sounds in brackets, words cut as a program cuts them: nobody types so in a chat. */
+/** Signs of a transcript: stage directions, sounds in brackets, tokens such as `I 'm`. */
 const recorded = /(?<=:\s+|^\s*)[[(](?=\s*\p{L}{2,}.{8,})|\{\p{Ll}+\}|\[\p{Ll}+\]|\p{L} ['’](?:m|ve|re|s|ll|n['’]t)(?= )|\p{L} n['’]t /u;
-/** From this share of such lines on it is a recording. */
+/** A text with at least this share of such lines is a transcript. */
 const recordedShare = 0.05;
 const recordedLinesMin = 3;
-/** Who types a message does not type so much; of three and more who take turns of this length on the average, somebody took down what they said. */
+/** Typed messages are shorter than this on average: three or more speakers with so many words per turn mean a transcript. */
 const speechWords = 45;
 const speechSpeakersMin = 3;
 
@@ -57,11 +57,11 @@ export function speakersOf(lines: readonly Line[], order: DateOrder): Talk {
 		const before = seen.get(key) ?? { shown: shownAs(label.name, key), worth: 0, isOwn: false, isSure: false };
 		seen.set(key, { ...before, worth: before.worth + 1, isOwn: before.isOwn || isOwn, isSure: before.isSure || isRole || label.isStamped });
 	}
-	// Who talks comes back; fields of a form are as many as its lines.
+	// Speakers occur repeatedly; a form has about as many fields as lines.
 	const isTalk = labelled >= talkLinesMin && own > 0 && labelled >= talkShare * lines.length && seen.size * 2 <= labelled;
-	// Two who name themselves on every line talk, however short.
+	// A text of any length is a conversation if two names label all its lines.
 	const isExchange = labelled === lines.length && seen.size > 1 && own > 0 && wordCount(lines) >= exchangeWordsMin * labelled;
-	// Where few lines have a name before them, one alone may be a field of a form.
+	// If few lines have a label, a single one may be a field of a form.
 	const mayBeOne = labelled * 2 >= lines.length || [...seen.values()].filter((one) => one.isOwn).length > 1;
 	const speakers = [...seen].filter(
 		([, { shown, worth, isOwn, isSure }]) =>
@@ -93,24 +93,24 @@ function isService(key: string): boolean {
 
 export interface Label {
 	readonly name: string;
-	/** How many characters it takes, with the time before it and the space behind it. */
+	/** Its length in characters, including the timestamp before it and the space after it. */
 	readonly length: number;
 	readonly isStamped: boolean;
-	/** The day in front of it; null when there is none. */
+	/** The date before it; null if there is none. */
 	readonly dayMs: number | null;
 }
 
 const plain =
 	/^\s*(?:[-*>]\s+)?(?:\*\*|__)?(\p{Lu}[\p{L}\p{M}\p{N}_.'’-]{0,30}(?:[ ]\p{Lu}[\p{L}\p{M}\p{N}_.'’-]{0,30}){0,2}|\p{Ll}[\p{L}\p{M}\p{N}_.-]{0,30}|[\p{Lo}ー]{1,12})(?:\*\*|__)?(?:\s*[([][^)\]\n]{1,30}[)\]])?(?::(?:\*\*|__)?\s+|：\s*)(?=\S)/u;
-/** Any name will do where it is bold, in angle brackets, or behind a time. */
+/** Any name is accepted in bold, in angle brackets, or after a timestamp. */
 const bold = /^\s*\*\*([^*:\n]{1,40}):\*\*\s+(?=\S)/u;
 const angled = /^\s*<[@+~&]?([^<>\s][^<>\n]{0,39})>:?\s+(?=\S)/u;
-/** A line of its own, as some messengers copy it: `Mira Holt  10:32 AM`. */
+/** A label on a line of its own, as copied from some messengers: `Mira Holt  10:32 AM`. */
 const alone = /^\s*(\p{L}[^\n:[\]]{0,39}?)\s+\[?\d{1,2}:\d{2}(?:\s?[AaPp]\.?[Mm]\.?)?\]?\s*$/u;
-/** `Workshop desk:`; whether it speaks shows in whether it comes back. */
+/** `Workshop desk:` may be a heading or a speaker; it counts as a speaker only if it occurs again. */
 const loose = /^\s*(\p{Lu}[\p{L}\p{M}\p{N}_.'’&-]*(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}_.'’&-]*){1,3}):\s+(?=\S)/u;
 const stamped = /^([^:\n<>]{1,40}?):\s+(?=\S)/u;
-/** Words before a colon that name a part of a text and no person. */
+/** Words before a colon that label a section and not a person. */
 const notPeople =
 	/^(?:notes?|warning|caution|examples?|date|time|subject|to|from|cc|bcc|sent|re|summary|address|phone|e-?mail|tips?|todo|name|title|author|location|place|agenda|actions?|decisions?|decided|agreed|results?|answer|question|status|updates?|important|reminder|ps|steps?|figures?|table|sources?|see|price|total|language|version|ingredients|goals?|q|a|facts?|attendees|present|apologies|absent|owner|description|type|category|work|home|worry|fixed|added|changed|removed|bugs?|next|next meeting|today|tomorrow|yesterday|minutes|topic|chair|host|deadline|task|http|https|numbers)$/i;
 

@@ -1,25 +1,25 @@
-/** Whether a statement can be understood by itself, where it is told to whoever was not there: what it points at stands in it. */
+/** Decides whether a statement can be understood by itself, by a reader without the context: pronouns must refer to something in it. */
 
 import { thought } from "./noise.ts";
 import type { Statement } from "./passages.ts";
 import { isLasting } from "./traits.ts";
 import { wordsOf } from "./words.ts";
 
-/** They point at somebody or something. `That` alone, since it also joins clauses; `there is` says that something is. */
+/** Pronouns and words that refer to something. `That` as a conjunction and `there is` are excluded. */
 const pointer =
 	/(?<![\p{L}])(?:(?:it|its|they|them|their|theirs|he|she|him|her|his|hers|such|ones?(?= |[.,!]|$)|the (?:other|others|same|latter|former|rest|first|second|third|last)(?= one|[.,!;]|$)|(?:this|these|those)(?! (?:days|week|month|year|morning|afternoon|evening|weekend|spring|summer|autumn|fall|winter|time|\p{L}+day)))(?!\p{L})|that(?=['’]s| (?:is|was|will|would|has|had|can|could|should|may|might|sounds?|looks?|means?|one|way|thing|kind|sort|stuff|point|case)\b|[.,;!?]|$)|there(?!['’]s| (?:is|are|was|were|will|has|have|isn|aren|wasn|can|might)))(?:['’]\p{L}+)?/iu;
-/** `It is important to rest`: nothing is pointed at. */
+/** `It is important to rest`: here `it` refers to nothing. */
 const expletive =
 	/(?<![\p{L}])it(?:['’]s| is| was|['’]d be| takes?| took)(?: \p{L}+){0,4} (?:to|that|since|until|for)\b|(?<![\p{L}])it(?:['’]s| is| was) (?:raining|snowing|cold|hot|warm|late|early)\b/giu;
-const second = /(?<![\p{L}])you(?:r|rs|rself|['’]\p{L}+)?(?![\p{L}])/iu;
+const secondPerson = /(?<![\p{L}])you(?:r|rs|rself|['’]\p{L}+)?(?![\p{L}])/iu;
 const personal = /^(?:he|she|him|her|his|hers)/i;
-/** Somebody whom a pronoun may mean. */
+/** A person whom a pronoun may refer to. */
 const somebody =
 	/(?<=\p{L} )\p{Lu}\p{Ll}|^\p{Lu}\p{Ll}+ (?:and|is|was|has|had)\b|(?<![\p{L}])(?:mother|father|mum|mom|dad|brother|sister|son|daughter|husband|wife|partner|child|kid|baby|grand\p{L}+|uncle|aunt|cousin|nephew|niece|(?:boy|girl)?friend|boss|teacher|doctor|neighbou?r|man|woman|guy|girl|boy|lady|landlord|colleague|coach|vet|dog|cat|puppy|horse|fianc\p{L}+|owner|roommate|flatmate)(?!\p{L})|(?<![\p{L}])(?:an?|my|our|one|two|three) (?:\p{L}+ )?\p{L}{3,}/u;
-/** So many telling words before it hold a pronoun. */
+/** With this many content words before it, a pronoun is considered resolved. */
 const holdingWords = 2;
 
-/** Something that it points at stands nowhere in it. */
+/** Whether a pronoun refers to nothing in the statement. */
 export function isDangling(text: string): boolean {
 	const plain = text.replace(expletive, (found) => found.replace(/^it/i, "  "));
 	const found = pointer.exec(plain);
@@ -28,25 +28,25 @@ export function isDangling(text: string): boolean {
 	return personal.test(found[0]) ? !somebody.test(before) : wordsOf(before).telling < holdingWords;
 }
 
-/** Thought aloud, supposed, about to be done, or about the talk itself. */
+/** Thinking aloud, suppositions, immediate intentions, and remarks about the conversation itself. */
 const passing =
 	/(?<![\p{L}])(?:if|would|could|might|maybe|perhaps|probably|should|wish|hopefully|whatever|unless|suppose|guess|(?:gonna|gon na|wanna|wan na)|about to|(?:I|we)['’](?:d|ll)|(?:I|we) (?:will|think|thought|believe|feel|mean|doubt|hope|know|have to say|want to|was (?:going|just)|were (?:going|just)|mentioned)|as (?:I|we|you|he|she|the \p{L}+) (?:said|say|know|mentioned)|(?:my|our|a|some|the) (?:\p{L}+ )?(?:questions?|point|apologies|agenda|item|slide|presentation|session)|item \d|\d+ ?(?:seconds|minutes)|adjourn\p{L}*|honourable|stands|move on|come back to|thank|listen|look|hey|this|these|those)(?! days)(?!\p{L})/iu;
 /** `the objection was that—.` */
 const cutOff = /(?:\.{2,}|…|[—–-])[^\p{L}]*$|[—–]\./u;
 const charactersMax = 260;
 
-/** Of what was recorded, word for word, only what names its things is kept: in talk most is said of what all see or know. */
+/** For transcripts of speech, only statements that name what they are about are kept, because much of a conversation refers to what everybody sees. */
 export function standsInSpeech({ texts, answers }: Statement, talkers: ReadonlySet<string>): boolean {
 	const text = texts.join(" ");
 	const words = wordsOf(text, talkers);
-	if (answers !== null || text.length > charactersMax || second.test(text) || cutOff.test(text) || passing.test(text) || isDangling(text)) return false;
+	if (answers !== null || text.length > charactersMax || secondPerson.test(text) || cutOff.test(text) || passing.test(text) || isDangling(text)) return false;
 	return /^[\p{L}\p{N}]/u.test(text) && words.hasVerb && words.telling >= 3 && (words.hasFigure || words.hasName || isLasting(texts[0] ?? ""));
 }
 
-/** Wished, supposed, or about what was said before: nothing to come back to, unless a day, a sum or a name is in it. */
+/** Wishes, suppositions, and references to earlier remarks: only kept with a date, an amount or a name. */
 const unsettled =
 	/(?<![\p{L}])(?:if|wish|(?:I|it|that|which|there) would(?! (?:love|like) to)|could|might|may be|maybe|perhaps|hopefully|suppose|guess|imagine|forgot|wonder(?:ing)?|tempted|(?:I|we)['’]d(?! (?:love|like) to)|(?:(?:I|we)['’]ll|(?:I|we) will)(?: definitely| probably| just| also)? (?:ask|see|check|look|try|think|let|send|e-?mail|show|get|figure|remember|stick|have|keep|tell|text|call|be|pass|do|give|make|reach|wait|go)|the (?:idea|things?|parts?|whole|way|same|rest)|(?:(?:I|we)['’]d|would) (?:love|like) to (?:hear|see|try|know|check|join|watch|come|meet|go|chat|talk)|feel(?:s|ing)? (?:so |very |much |a bit |really )?\p{L}+(?=[.!,]|$| and))(?!\p{L})/iu;
-/** What anybody may think of anything. */
+/** General opinions. */
 const opinion =
 	/(?<![\p{L}])(?:best|better|worse|good|great|nice|cool|fun|funny|amazing|awesome|beautiful|interesting|overrated|popular|important|easy|hard|difficult|expensive|cheap|affordable|delicious|tasty|scary|sad|pretty|super|really|very|always|never|people|everyone|everybody|most|many|lots|life|thing|stuff|sounds?|seems?|looks?)(?!\p{L})/iu;
 const own = /(?<![\p{L}])(?:I|i|my|me|mine|we|our|us)(?!\p{L})/iu;
@@ -54,21 +54,21 @@ const own = /(?<![\p{L}])(?:I|i|my|me|mine|we|our|us)(?!\p{L})/iu;
 /** `My wife is a doctor, if you need help`. */
 const offer = /(?<=.{12}),? if (?:you|that|it|there|this)(?![\p{L}])[^.!]*(?=[.!]|$)/iu;
 
-/** Of a sentence in two languages half cannot be judged. */
+/** Non-ASCII letters: a sentence that is partly in another language cannot be judged. */
 const accented = /(?=\p{L})[^\p{ASCII}]/u;
-/** `It was pretty tasty` answers, and tells nobody anything later. */
+/** Minimum number of content words of an answer; `It was pretty tasty` means nothing later. */
 const answerTelling = 2;
 const firstCharacters = 8;
 
-/** In a chat it names what it speaks of, answers a line that is quoted, or says something so certain that a pronoun in it does not matter. */
+/** For chats: a statement is kept if it names what it is about, answers a quoted line, or is clear despite its pronouns. */
 export function standsInChat({ texts, answers, sentences }: Statement, talkers: ReadonlySet<string>): boolean {
 	if (sentences[0]?.context.speaker?.role !== "person") return true;
 	const words = wordsOf(texts.join(" "), talkers);
 	if (answers !== null)
 		return words.isForeign || words.hasFigure || words.hasName || words.telling > answerTelling || !pointer.test((texts[0] ?? "").slice(0, firstCharacters));
 	if (words.isForeign || words.hasFigure || words.hasName || accented.test(texts[0] ?? "")) return true;
-	// What follows leans on the first sentence, and stands with it.
+	// The other sentences depend on the first one, so only that is checked.
 	const text = (texts[0] ?? "").replace(offer, "");
-	if (second.test(text)) return false;
+	if (secondPerson.test(text)) return false;
 	return !isDangling(text) && !unsettled.test(text) && (own.test(thought(text)) || !opinion.test(text));
 }

@@ -1,16 +1,16 @@
 /**
- * Turns what a speaker says of themself into a sentence about them, `I live with my son` → `Ana lives with their son`, and only
- * where every step is certain. Otherwise it answers null, and the words stay as they were said.
+ * Converts a sentence in the first person to the third person: `I live with my son` becomes `Ana lives with their son`. It does so
+ * only if every step is certain; otherwise it returns null, and the sentence stays unchanged.
  */
 
 import { auxiliaries, finiteVerbAt, isAdverb, isBase, isPast, isPlainVerb, isTimeless, modals, withS } from "./verbs.ts";
 
 const charactersMax = 200;
-/** They point at something outside, open another clause, speak of others, or are no plain telling. */
+/** Words that refer to something outside, begin another clause, or make the sentence no plain statement. */
 const uncertain =
 	/["“”()?…;:]|\.{2}|\p{Extended_Pictographic}|(?<![\p{L}])(?:you\p{L}*|you['’]\p{L}+|we|we['’]\p{L}+|our|ours|us|he|she|it|its|they|him|her|his|hers|them|their|theirs|this|that|these|those|there|here|one|ones|mine|who|whom|whose|which|what|when|whenever|where|why|how|because|cause|if|although|though|unless|until|while|as if|since (?:i|my)|after (?:i|my)|before (?:i|my)|than (?:i|my)|as \p{L}+ as (?:i|my)|so|lol|haha\p{L}*|idk|like to think|i['’]d)(?![\p{L}])|(?:it|that|he|she|there|what|who|they)['’]\p{L}+/iu;
 const thisTime = /\bthis (?=(?:week(?:end)?|month|year|morning|afternoon|evening|spring|summer|autumn|fall|winter|\w+day)\b)/gi;
-/** A comma that parts clauses, and none that lists or adds: what follows it may be anybody's. */
+/** A comma between clauses, not in a list: the clause after it may have another subject. */
 const splice = /,(?! (?:and|but|or|not|too|mostly|mainly|especially|with|without|in|on|at|to|from|for|near|as|including|like)\b)/i;
 const beginning = /^(?:I|i|I['’](?:m|ve|ll)|i['’]?(?:m|ve|ll)|My|my)(?=\s)/u;
 const introduction = /^(?:I'm|I am|i'm|im) (\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2})$/u;
@@ -38,7 +38,7 @@ export function inThirdPerson(statement: string, name: string): string | null {
 	for (let i = 0; i < parts.length; i += 3) {
 		const ending = parts[i - 1] ?? "";
 		const words = i === 0 ? (parts[0] ?? "") : `I${ending} ${parts[i] ?? ""}`;
-		const clause = toldOf(words, name, i === 0 || /^My\b/i.test(parts[0] ?? ""));
+		const clause = clauseInThirdPerson(words, name, i === 0 || /^My\b/i.test(parts[0] ?? ""));
 		if (clause === null) return null;
 		clauses.push(`${i === 0 ? "" : `${parts[i - 2] ?? ""} `}${clause}`);
 	}
@@ -51,8 +51,8 @@ function ownerOf(name: string): string {
 	return `${name}${name.endsWith("s") ? "'" : "'s"}`;
 }
 
-/** One clause. @param isNamed whether its subject is named; the second verb of one speaker needs no name. */
-function toldOf(clause: string, name: string, isNamed: boolean): string | null {
+/** Converts one clause. @param isNamed whether to begin with the name; the second verb of a speaker needs none. */
+function clauseInThirdPerson(clause: string, name: string, isNamed: boolean): string | null {
 	const owner = ownerOf(name);
 	const [first = "", ...rest] = clause.split(" ");
 	if (/^my$/i.test(first)) return owned(rest.join(" "), owner, name);
@@ -61,7 +61,7 @@ function toldOf(clause: string, name: string, isNamed: boolean): string | null {
 	return spoken === null ? null : `${isNamed ? `${name} ` : ""}${withOwner(spoken)}`;
 }
 
-/** `My sister works`: the verb has the third person already. A second `I` in it may be a pair or another clause. */
+/** `My sister works`: the verb is in the third person already. Null if another `I` follows. */
 function owned(rest: string, owner: string, name: string): string | null {
 	if (/(?<![\p{L}])I(?![\p{L}])/u.test(rest)) return null;
 	return `${owner} ${withOwner(rest).replace(/(?<=\s)them(?=[\s.,!]|$)/u, name)}`;
@@ -74,7 +74,7 @@ function withOwner(text: string): string {
 		.replace(/(?<=\s)myself(?=[\s.,!]|$)/giu, "themselves");
 }
 
-/** The words from the verb on, agreeing with one person; null where the verb is not known for sure. */
+/** The words from the verb on, with the verb in the third person singular; null if the verb is uncertain. */
 function agreeing(words: readonly string[]): string | null {
 	const at = words.findIndex((word) => !isAdverb(word.toLowerCase()));
 	const word = (words[at] ?? "").toLowerCase();

@@ -1,4 +1,4 @@
-/** What a memory is about, whether it lasts, and how sure it is. */
+/** Derives properties of a memory: its subject, whether it is lasting, and its confidence. */
 
 import { finiteVerbAt, isAdverb, isPast } from "./verbs.ts";
 
@@ -11,11 +11,11 @@ const trailing = /(?: (?:no longer|no|there|here|now|then))+$/;
 
 const kin =
 	"(?:father|dad|mother|mum|mom|brother|sister|son|daughter|husband|wife|partner|spouse|child|kids?|children|baby|twins?|parents?|grandfather|grandmother|grandpa|grandma|uncle|aunt|cousin|nephew|niece|boyfriend|girlfriend|family|siblings?|brothers|sisters|sons|daughters|dog|cat|dogs|cats)";
-/** The one it is about, in either person, at the beginning. */
+/** The person that a sentence is about, at its beginning. */
 const somebody = String.raw`(?:I|[Mm]y (?:\p{L}+ ){0,2}?${kin}|(?!(?:It|That|This|There|He|She|They|You|We|What|Who|Which|The|If|When|Here|These|Those|Where|How|Why)(?![\p{Ll}]))\p{Lu}[\p{L}-]*(?: \p{Lu}[\p{L}'’-]*){0,2}(?:['’]s? (?:\p{L}+ ){0,2}?${kin})?)(?: \p{Lu}\p{L}+)?`;
 const adverbs = "(?:also |really |still |now |originally |absolutely |always |never )?";
 const number = "(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|no|\\d+)";
-/** What lasts, by its predicate. */
+/** Predicates of lasting facts. */
 const predicates = [
 	String.raw`(?:was|were) born\b`,
 	String.raw`(?:am|is|are|['’]m|['’]s) ${adverbs}(?:allergic|vegan|vegetarian|married|divorced|widowed|retired|deaf|blind|left-handed|colou?r-?blind|lactose|diabetic|asthmatic|from \p{Lu}|called|named|fluent)`,
@@ -36,7 +36,7 @@ const passing =
 
 export type Manner = keyof typeof confidences;
 
-/** Where and as what somebody is born, lives and works, their family, allergies, languages and tastes. */
+/** Whether it is a lasting fact: birth, home, work, family, allergies, languages and tastes. */
 export function isLasting(sentence: string): boolean {
 	return !passing.test(sentence) && (lasting.test(sentence) || itself.test(sentence));
 }
@@ -45,7 +45,7 @@ export function confidenceOf(text: string, manner: Manner): number {
 	return Math.round((confidences[manner] - (hedge.test(text) ? hedgeCost : 0)) * 100) / 100;
 }
 
-/** The words before the verb, without an article; null when they are no plain name of a thing. */
+/** The words before the verb, without an article; null if they are no plain noun phrase. */
 export function subjectOf(text: string, speaker?: string): string | null {
 	if (speaker !== undefined && text.toLowerCase().startsWith(`${speaker.toLowerCase()} `) && !/^(?:and|or)\b/.test(text.slice(speaker.length + 1)))
 		return speaker.toLowerCase();

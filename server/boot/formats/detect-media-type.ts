@@ -1,20 +1,20 @@
-/** Detects a file's media type by its content; its name and the client's claim only decide among kinds of text. Extractors declare the signatures of their formats. */
+/** Detects a file's media type by its content. Its name and the client's claim only decide between types of text. Extractors declare the signatures of their formats. */
 
 import { fileTypeFromBuffer } from "file-type";
 import { type MediaType, parseMediaType } from "../../../core/model/media-type.ts";
 import type { FileSignature } from "../../../core/plugin/contract.ts";
+import { becomesBinary } from "./becomes-binary.ts";
 import { type FileHead, type FileSignatures, matches, preferByExtension } from "./file-signatures.ts";
 import { headText } from "./head-text.ts";
 import { textualSignatures } from "./known-formats.ts";
 import { oleType } from "./ole-type.ts";
-import { ownSignature } from "./own-signature.ts";
-import { becomesBinary } from "./turns-binary.ts";
+import { typeByMagicBytes } from "./own-signature.ts";
 import { zipType } from "./zip-type.ts";
 
 export interface FileToDetect {
 	readonly bytes: Uint8Array;
 	readonly fileName: string | null;
-	/** The media type that the client, or the server it came from, has named. */
+	/** The media type that the client, or the server that it was fetched from, has sent. */
 	readonly claimed: MediaType | null;
 }
 
@@ -24,12 +24,12 @@ const genericExtensions: ReadonlySet<string> = new Set(["", "txt", "text"]);
 /** Claims that mean no more than "a file" or "text". */
 const genericClaims: ReadonlySet<string> = new Set(["text/plain", "text/x-markdown", "application/octet-stream"]);
 
-/** Signatures are looked for in the beginning only. */
+/** Signatures are only searched in this many bytes at the beginning. */
 const headBytes = 8_192;
-/** How much of a text without a file is inspected. */
+/** How much of a text that is no file is inspected. */
 const pastedCharactersMax = 32_768;
 
-/** The media type by the bytes and the name. */
+/** The media type according to the bytes and the name. */
 export interface DetectedType {
 	readonly type: MediaType;
 	/** The bytes alone identify one specific format, not a generic one such as ZIP or XML. */
@@ -41,10 +41,11 @@ export async function detectMediaType({ bytes, fileName, claimed }: FileToDetect
 	const sure = (type: MediaType): DetectedType => ({ type, isSure: !signatures.isGeneric(type) });
 	const fileHead = headOf(bytes);
 	const { bytes: head, start } = fileHead;
-	const whole = signatures.all.filter(({ container, matchesText }) => container === undefined && matchesText === undefined);
-	const matched = whole.find((signature) => !signature.isGeneric && matches(signature, fileHead));
+	const topLevel = signatures.all.filter(({ container, matchesText }) => container === undefined && matchesText === undefined);
+	const matched = topLevel.find((signature) => !signature.isGeneric && matches(signature, fileHead));
 	if (matched !== undefined) return sure(matched.mediaType);
-	const bySignature = ownSignature(bytes, extension) ?? whole.find((signature) => matches(signature, fileHead))?.mediaType ?? (await typeByLibrary(head));
+	const bySignature =
+		typeByMagicBytes(bytes, extension) ?? topLevel.find((signature) => matches(signature, fileHead))?.mediaType ?? (await typeByLibrary(head));
 	if (bySignature !== null && (start === null || textualSignatures.has(bySignature) || !mayBeLetters(head)))
 		return sure(refineType(signatures.nameOf(bySignature), bytes, extension, signatures));
 	if (start === null) return { type: "application/octet-stream", isSure: false };
@@ -60,13 +61,13 @@ interface UnmarkedText extends Pick<FileToDetect, "bytes" | "claimed"> {
 }
 
 function unmarkedType({ bytes, extension, claimed, start }: UnmarkedText, signatures: FileSignatures): MediaType {
-	const named = signatures.byExtension(extension)?.mediaType ?? null;
-	// A mail may contain anything. Any other file without a marker has to be text to its end.
-	const mayCarry = named !== null && !named.startsWith("text/");
-	return !mayCarry && becomesBinary(bytes) ? "application/octet-stream" : (named ?? textType(start, extension, claimed, signatures));
+	const byExtension = signatures.byExtension(extension)?.mediaType ?? null;
+	// A mail may contain binary parts. Any other file without a marker has to be text to its end.
+	const mayContainBinary = byExtension !== null && !byExtension.startsWith("text/");
+	return !mayContainBinary && becomesBinary(bytes) ? "application/octet-stream" : (byExtension ?? textType(start, extension, claimed, signatures));
 }
 
-/** The type of a text that came without a file: a chat, a page, Markdown, or plain text. */
+/** The type of a text that is no file: a chat, a page, Markdown, or plain text. */
 export function detectTextType(text: string, signatures: FileSignatures): MediaType {
 	const start = startOf(text.slice(0, pastedCharactersMax));
 	return typeByMarkers(start, signatures.pasted) ?? guess(start, signatures.pasted) ?? "text/plain";
@@ -86,7 +87,7 @@ function startOf(text: string): string {
 		.replace(/\r\n?/g, "\n");
 }
 
-/** A marker of one specific format goes before one that many formats share, such as `<?xml`. */
+/** A marker of one specific format takes precedence over one that many formats share, such as `<?xml`. */
 function typeByMarkers(start: string, signatures: readonly FileSignature[]): MediaType | null {
 	const byMarkers = signatures.filter(({ matchesText }) => matchesText?.(start));
 	return (byMarkers.find(({ isGeneric }) => !isGeneric) ?? byMarkers[0])?.mediaType ?? null;
@@ -96,7 +97,7 @@ function guess(start: string, signatures: readonly FileSignature[]): MediaType |
 	return signatures.find(({ resembles }) => resembles?.(start))?.mediaType ?? null;
 }
 
-/** For text with neither a marker nor a known extension: by the claim, then by a guess. */
+/** For text with neither a marker nor a known extension: uses the claim, otherwise guesses. */
 function textType(start: string, extension: string, claimed: MediaType | null, signatures: FileSignatures): MediaType {
 	const claimedType = claimed === null ? null : signatures.nameOf(claimed);
 	const isTextual =
@@ -115,7 +116,7 @@ async function typeByLibrary(head: Uint8Array): Promise<MediaType | null> {
 	}
 }
 
-/** Looks into a ZIP or OLE container; of other generic types the extension decides. */
+/** The type of the content of a ZIP or OLE container; for other generic types the extension decides. */
 function refineType(type: MediaType, bytes: Uint8Array, extension: string, signatures: FileSignatures): MediaType {
 	if (type === "application/zip") return zipType(bytes, extension, signatures);
 	if (type === "application/x-cfb") return oleType(bytes, extension, signatures);
@@ -124,7 +125,7 @@ function refineType(type: MediaType, bytes: Uint8Array, extension: string, signa
 	return preferByExtension(named, extension) ?? type;
 }
 
-/** Whether the signature could be letters of a text by chance: words begin with `BM`, `MZ`, `ID3` and `GIF89a` too. */
+/** Whether the first bytes can be text, so that the signature may be there by chance: texts can begin with `BM`, `MZ`, `ID3` and `GIF89a` too. */
 function mayBeLetters(head: Uint8Array): boolean {
 	return head.subarray(0, 16).every((byte) => byte >= 0x09);
 }

@@ -6,15 +6,15 @@ import type { ZipDirectory } from "./zip-directory.ts";
 
 export interface FileSignatures {
 	readonly all: readonly FileSignature[];
-	/** Those that apply to texts without a file as well. */
+	/** The signatures that also apply to texts that are no files. */
 	readonly pasted: readonly FileSignature[];
-	/** Replaces an alias by the type's own name. */
+	/** Replaces an alias by the name that the extractor uses. */
 	readonly nameOf: (type: MediaType) => MediaType;
 	/** Whether other formats are based on this type, as on ZIP, XML or plain text. */
 	readonly isGeneric: (type: MediaType) => boolean;
 	/** Null for an unknown extension. */
 	readonly byExtension: (extension: string) => FileSignature | null;
-	/** Those of formats that are stored in this container, such as DOCX in a ZIP. */
+	/** The signatures of formats that are stored in this container, such as DOCX in a ZIP. */
 	readonly inContainer: (type: MediaType) => readonly FileSignature[];
 }
 
@@ -23,7 +23,7 @@ export function fileSignatures(extractors: readonly Extractor[]): FileSignatures
 	const aliases = new Map(all.flatMap(({ mediaType, aliases = [] }) => aliases.map((alias): [MediaType, MediaType] => [alias, mediaType])));
 	const generic = new Set<MediaType>(["application/octet-stream", "text/plain", ...all.filter(({ isGeneric }) => isGeneric).map(({ mediaType }) => mediaType)]);
 	const texts = new Set(all.filter(({ matchesText }) => matchesText !== undefined).map(({ mediaType }) => mediaType));
-	// A format inside of a ZIP is never recognised by the extension alone; JSON Lines is.
+	// A format inside a ZIP is never recognised by the extension alone; a text format such as JSON Lines is.
 	const named = all.filter(({ container }) => container === undefined || texts.has(container));
 	const extensions = new Map(
 		named.toReversed().flatMap((signature) => (signature.extensions ?? []).map((extension): [string, FileSignature] => [extension, signature])),
@@ -42,9 +42,9 @@ export function fileSignatures(extractors: readonly Extractor[]): FileSignatures
 export interface FileHead {
 	/** The first bytes. */
 	readonly bytes: Uint8Array;
-	/** Null when it is no text, see `FileSignature.matchesText`. */
+	/** The beginning of the text; null if the file is no text, see `FileSignature.matchesText`. */
 	readonly start: string | null;
-	/** Null when it is no ZIP. */
+	/** Null if the file is no ZIP. */
 	readonly zip: ZipDirectory | null;
 }
 
@@ -64,7 +64,7 @@ export function hasAllEntries(patterns: readonly RegExp[], names: readonly strin
 	return patterns.every((pattern) => names.some((name) => pattern.test(name)));
 }
 
-/** Of several that match: the one with this extension, else the first. */
-export function preferByExtension(fitting: readonly FileSignature[], extension: string): MediaType | null {
-	return (fitting.find(({ extensions }) => extensions?.includes(extension)) ?? fitting[0])?.mediaType ?? null;
+/** Chooses between several matching signatures: the one with this extension, otherwise the first. */
+export function preferByExtension(matching: readonly FileSignature[], extension: string): MediaType | null {
+	return (matching.find(({ extensions }) => extensions?.includes(extension)) ?? matching[0])?.mediaType ?? null;
 }

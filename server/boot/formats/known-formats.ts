@@ -1,16 +1,16 @@
-/** Formats that are recognised, with their names in words, so that an unsupported file is refused by its name. */
+/** Formats that are recognised but not supported, with their names in words for the error message. */
 
 import type { MediaType } from "../../../core/model/media-type.ts";
 
 /** The name of the format in words. */
-type Named = readonly [type: MediaType, name: string];
-/** With the magic bytes as Latin-1, long enough that no other file has them by chance. */
-type Marked = readonly [...Named, mark: string];
-/** With its file extensions. They are used only where the bytes show a generic container or nothing. */
-type ByExtension = readonly [...Named, extensions: string];
+type NamedFormat = readonly [type: MediaType, name: string];
+/** A format with its magic bytes as Latin-1, which are long enough that no other file has them by chance. */
+type FormatWithMagicBytes = readonly [...NamedFormat, mark: string];
+/** A format with its file extensions, separated by spaces. They are only used if the bytes identify a generic container or nothing. */
+type FormatWithExtensions = readonly [...NamedFormat, extensions: string];
 
 /** Formats that `file-type` does not recognise, or mistakes for others. */
-const marked: readonly Marked[] = [
+const formatsByMagicBytes: readonly FormatWithMagicBytes[] = [
 	["application/vnd.ms-outlook-pst", "Outlook data file (PST)", "!BDN"],
 	["application/onenote", "OneNote section", "\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3"],
 	["application/vnd.ms-tnef", "Outlook rich-text attachment (winmail.dat)", "\x78\x9f\x3e\x22"],
@@ -51,7 +51,7 @@ const marked: readonly Marked[] = [
 ];
 
 /** Formats without magic bytes, or recognised by a rule in own-signature.ts. */
-const bare: readonly ByExtension[] = [
+const formatsByExtension: readonly FormatWithExtensions[] = [
 	["application/vnd.lotus-1-2-3", "Lotus 1-2-3 worksheet", "wk1 wk3 wk4 123"], // of other versions
 	["application/x-webarchive", "Safari web archive", "webarchive"],
 	["application/x-bplist", "Apple binary property list", "plist bplist"],
@@ -67,7 +67,7 @@ const bare: readonly ByExtension[] = [
 ];
 
 /** Formats in a ZIP, with the entries below. */
-const zipped: readonly ByExtension[] = [
+const zipped: readonly FormatWithExtensions[] = [
 	["application/vnd.ms-xpsdocument", "Microsoft XPS document", "xps oxps"],
 	["application/vnd.visio", "Visio drawing", "vsdx vsdm vssx vssm vstx vstm"],
 	["application/vnd.ms-excel.sheet.binary.macroenabled.12", "Excel binary workbook (XLSB)", "xlsb"],
@@ -111,7 +111,7 @@ const zipped: readonly ByExtension[] = [
 ];
 
 /** Formats in an OLE container, with the streams below. */
-const compound: readonly ByExtension[] = [
+const compound: readonly FormatWithExtensions[] = [
 	["application/vnd.ms-visio", "Visio drawing of before 2013", "vsd vss vst"],
 	["application/vnd.ms-publisher", "Publisher document", "pub"],
 	["application/vnd.ms-project", "Project plan", "mpp mpt"],
@@ -128,7 +128,7 @@ const compound: readonly ByExtension[] = [
 ];
 
 /** Recognised by `file-type` and not supported. */
-const recognised: readonly Named[] = [
+const recognised: readonly NamedFormat[] = [
 	["application/octet-stream", "binary data in an unknown format"],
 	["application/x-7z-compressed", "7z archive"],
 	["application/vnd.rar", "RAR archive"],
@@ -210,7 +210,7 @@ export const programMarks: typeof zipMarks = [
 ];
 
 /** Stream names by which a format in an OLE container is recognised; OLE writes them in UTF-16. */
-export const oleStreams: readonly (readonly [stream: string, type: MediaType])[] = [
+export const oleTypesByStream: readonly (readonly [stream: string, type: MediaType])[] = [
 	["VisioDocument", "application/vnd.ms-visio"],
 	["Quill", "application/vnd.ms-publisher"],
 	["HwpSummaryInformation", "application/x-hwp"],
@@ -219,7 +219,7 @@ export const oleStreams: readonly (readonly [stream: string, type: MediaType])[]
 ];
 
 /** Programs whose files embed documents of other programs, by the root storage's class id: its first four bytes as a number. */
-export const oleClasses: ReadonlyMap<number, MediaType> = new Map([
+export const oleTypesByClassId: ReadonlyMap<number, MediaType> = new Map([
 	[0x00021a13, "application/vnd.ms-visio"],
 	[0x00021a14, "application/vnd.ms-visio"],
 	[0x00021201, "application/vnd.ms-publisher"],
@@ -239,12 +239,14 @@ export const textualSignatures: ReadonlySet<string> = new Set([
 	"image/x-portable-pixmap",
 ]);
 
-const names: ReadonlyMap<MediaType, string> = new Map([...marked, ...bare, ...zipped, ...compound, ...recognised].map(([type, name]) => [type, name]));
+const names: ReadonlyMap<MediaType, string> = new Map(
+	[...formatsByMagicBytes, ...formatsByExtension, ...zipped, ...compound, ...recognised].map(([type, name]) => [type, name]),
+);
 
 /** Formats with magic bytes are left out: a file without them has the wrong extension. `.key` is a presentation in a ZIP, and a private key elsewhere. */
-const bareTypes = byExtension(bare);
+const bareTypes = byExtension(formatsByExtension);
 export const zippedTypes: ReadonlyMap<string, MediaType> = byExtension(zipped);
-export const compoundTypes: ReadonlyMap<string, MediaType> = byExtension(compound);
+export const unsupportedOleTypesByExtension: ReadonlyMap<string, MediaType> = byExtension(compound);
 
 const zippedSet: ReadonlySet<string> = new Set(zippedTypes.values());
 
@@ -252,22 +254,22 @@ export function isZipped(type: MediaType): boolean {
 	return zippedSet.has(type);
 }
 
-/** Null for a type that is not in these lists. */
+/** The name of the format in words; null for a type that is not in these lists. */
 export function formatName(type: MediaType): string | null {
 	return names.get(type) ?? null;
 }
 
 /** @param start the first bytes as Latin-1. */
-export function formatByMark(start: string): MediaType | null {
-	return marked.find(([, , mark]) => start.startsWith(mark))?.[0] ?? null;
+export function formatByMagicBytes(start: string): MediaType | null {
+	return formatsByMagicBytes.find(([, , mark]) => start.startsWith(mark))?.[0] ?? null;
 }
 
-/** For bytes that nothing else identifies. */
+/** For files that cannot be identified by their bytes. */
 export function formatByExtension(extension: string): MediaType | null {
 	return bareTypes.get(extension) ?? null;
 }
 
-function byExtension(formats: readonly ByExtension[]): ReadonlyMap<string, MediaType> {
+function byExtension(formats: readonly FormatWithExtensions[]): ReadonlyMap<string, MediaType> {
 	return new Map(
 		formats.flatMap(([type, , extensions]) => (extensions === "" ? [] : extensions.split(" ").map((extension): [string, MediaType] => [extension, type]))),
 	);

@@ -1,4 +1,4 @@
-/** Media types of plugins that do not ship with Cairn: by the signatures of their extractors, or by a client's claim that one of them accepts. */
+/** Media types of plugins that are not built in: by the signatures of their extractors, or by a client's claim if one of them accepts that type. */
 
 import { supportedMimeTypes } from "file-type";
 import type { MediaType } from "../../../core/model/media-type.ts";
@@ -17,39 +17,41 @@ export interface FileToType {
 }
 
 export interface ListedTypes {
-	/** Null where no plugin knows a better type. */
+	/** Null if no listed plugin has a better type. */
 	readonly typeOf: (file: FileToType) => MediaType | null;
 }
 
-/** Types that are always recognised by their first bytes, so that a claim of one is never used. */
+/** Types that are always recognised by their first bytes. A client's claim of such a type is never used. */
 const knownByBytes: ReadonlySet<string> = supportedMimeTypes;
 
-/** @param known what the extractors that come with the server declare. */
-export function createListedTypes(extractors: readonly Extractor[], own: ReadonlySet<string>, known: FileSignatures): ListedTypes {
-	const ours = extractors.filter(({ name }) => own.has(name));
-	const theirs = extractors.filter(({ name }) => !own.has(name));
-	const signatures = ours.flatMap((extractor) => extractor.signatures ?? []);
+/** @param builtinSignatures the signatures of the built-in extractors */
+export function createListedTypes(extractors: readonly Extractor[], listedNames: ReadonlySet<string>, builtinSignatures: FileSignatures): ListedTypes {
+	const listed = extractors.filter(({ name }) => listedNames.has(name));
+	const builtin = extractors.filter(({ name }) => !listedNames.has(name));
+	const signatures = listed.flatMap((extractor) => extractor.signatures ?? []);
 
 	function mayBeClaimed(type: MediaType): boolean {
-		const isTheirs = theirs.some(({ accepts }) => accepts.includes(type));
-		return !isTheirs && !knownByBytes.has(type) && reads(ours, type);
+		const isBuiltin = builtin.some(({ accepts }) => accepts.includes(type));
+		return !isBuiltin && !knownByBytes.has(type) && reads(listed, type);
 	}
 
 	return {
 		typeOf(file) {
 			const { detected, claimed } = file;
-			// A specific type that the bytes show, and that an extractor reads, is final.
-			if (signatures.length + ours.length === 0 || (detected.isSure && reads(extractors, detected.type))) return null;
+			// If the bytes identify a specific type that an extractor reads, that type is final.
+			if (signatures.length + listed.length === 0 || (detected.isSure && reads(extractors, detected.type))) return null;
 			const head = { ...headOf(file.bytes), zip: detected.type === "application/zip" ? zipDirectory(file.bytes) : null };
-			const fitting = signatures.map((signature) => ({ signature, matched: matches(signature, head) })).filter(({ matched }) => matched !== false);
-			const marked = fitting.find(
-				({ signature, matched }) => matched === true && (isMeant(signature, file, known) || !isContainer(signature, detected.type, known)),
+			const candidates = signatures.map((signature) => ({ signature, matched: matches(signature, head) })).filter(({ matched }) => matched !== false);
+			const marked = candidates.find(
+				({ signature, matched }) =>
+					matched === true &&
+					(matchesExtensionOrClaim(signature, file, builtinSignatures) || !matchesOnlyContainer(signature, detected.type, builtinSignatures)),
 			);
-			const named = marked ?? fitting.find(({ signature, matched }) => matched === null && isMeant(signature, file, known));
+			const named = marked ?? candidates.find(({ signature, matched }) => matched === null && matchesExtensionOrClaim(signature, file, builtinSignatures));
 			if (named !== undefined) return named.signature.mediaType;
-			if (claimed === null || !known.isGeneric(detected.type) || !mayBeClaimed(claimed)) return null;
-			const isRefuted = signatures.some(({ mediaType }) => mediaType === claimed) && !fitting.some(({ signature }) => signature.mediaType === claimed);
-			return isRefuted || !isPossible(claimed, detected.type) ? null : claimed;
+			if (claimed === null || !builtinSignatures.isGeneric(detected.type) || !mayBeClaimed(claimed)) return null;
+			const isRefuted = signatures.some(({ mediaType }) => mediaType === claimed) && !candidates.some(({ signature }) => signature.mediaType === claimed);
+			return isRefuted || !canBe(claimed, detected.type) ? null : claimed;
 		},
 	};
 }
@@ -58,17 +60,23 @@ function reads(extractors: readonly Extractor[], type: MediaType): boolean {
 	return extractors.some(({ accepts }) => accepts.some((pattern) => specificity(pattern, type) > 0));
 }
 
-/** By its extension, or by the client's claim where the bytes are generic. */
-function isMeant({ mediaType, extensions = [] }: FileSignature, { extension, claimed, detected }: FileToType, known: FileSignatures): boolean {
-	return extensions.includes(extension) || (claimed === mediaType && known.isGeneric(detected.type) && isPossible(mediaType, detected.type));
+/** Whether the signature has the file's extension, or the claimed type while the bytes are generic. */
+function matchesExtensionOrClaim(
+	{ mediaType, extensions = [] }: FileSignature,
+	{ extension, claimed, detected }: FileToType,
+	builtinSignatures: FileSignatures,
+): boolean {
+	return extensions.includes(extension) || (claimed === mediaType && builtinSignatures.isGeneric(detected.type) && canBe(mediaType, detected.type));
 }
 
 /** Whether the signature only matches the magic bytes of a generic format. A test of the text or of ZIP entries is more specific. */
-function isContainer({ matchesText, zipEntries }: FileSignature, type: MediaType, known: FileSignatures): boolean {
-	return matchesText === undefined && zipEntries === undefined && known.isGeneric(type) && type !== "application/octet-stream" && type !== "text/plain";
+function matchesOnlyContainer({ matchesText, zipEntries }: FileSignature, type: MediaType, builtinSignatures: FileSignatures): boolean {
+	return (
+		matchesText === undefined && zipEntries === undefined && builtinSignatures.isGeneric(type) && type !== "application/octet-stream" && type !== "text/plain"
+	);
 }
 
 /** Binary bytes cannot be a text type. */
-function isPossible(claimed: MediaType, shown: MediaType): boolean {
+function canBe(claimed: MediaType, shown: MediaType): boolean {
 	return !claimed.startsWith("text/") || shown.startsWith("text/") || shown === "application/json";
 }

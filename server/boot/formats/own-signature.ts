@@ -1,16 +1,16 @@
-/** Formats by their magic bytes that `file-type` does not know. */
+/** Recognises formats that the library `file-type` does not know, by their magic bytes. */
 
 import type { MediaType } from "../../../core/model/media-type.ts";
 import { isEbcdic } from "./ebcdic.ts";
-import { formatByMark } from "./known-formats.ts";
+import { formatByMagicBytes } from "./known-formats.ts";
 
-/** No magic bytes are longer. */
-const markBytesMax = 64;
+/** The length of the longest magic bytes. */
+const magicBytesMax = 64;
 
 const latin1 = new TextDecoder("latin1");
 
-export function ownSignature(bytes: Uint8Array, extension: string): MediaType | null {
-	return formatByMark(Buffer.from(bytes.subarray(0, markBytesMax)).toString("latin1")) ?? byRule(bytes, extension);
+export function typeByMagicBytes(bytes: Uint8Array, extension: string): MediaType | null {
+	return formatByMagicBytes(Buffer.from(bytes.subarray(0, magicBytesMax)).toString("latin1")) ?? byRule(bytes, extension);
 }
 
 /** Formats that need more than fixed magic bytes. */
@@ -31,18 +31,18 @@ function isWebArchive(bytes: Uint8Array, extension: string): boolean {
 	return extension === "webarchive" || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes("WebMainResource");
 }
 
-/** By manufacturer, version, run-length encoding, bits per pixel, and a reserved zero. */
+/** PCX has a header of manufacturer, version, run-length encoding, bits per pixel, and a reserved zero. */
 function isPcx(bytes: Uint8Array): boolean {
 	const [maker, version = -1, packing, bits = 0] = bytes;
 	return bytes.length > 128 && maker === 0x0a && version <= 5 && version !== 1 && packing === 1 && [1, 2, 4, 8].includes(bits) && bytes[64] === 0;
 }
 
-/** The magic bytes are at offset 40, behind the first record. */
+/** The magic bytes of EMF are at offset 40. */
 function isMetafile(bytes: Uint8Array): boolean {
 	return bytes[0] === 1 && bytes[1] === 0 && latin1.decode(bytes.subarray(40, 44)) === " EMF";
 }
 
-/** Netpbm with binary pixels; files such as `P2 640 480 255` with digits are text. */
+/** Netpbm with binary pixels. Those that begin with `P1` to `P3` have pixels as digits and are text. */
 function isNetpbm(bytes: Uint8Array): boolean {
 	const start = latin1.decode(bytes.subarray(0, 80));
 	return /^P[456]\s+(?:#[^\n]*\n\s*)*\d{1,6}\s+\d{1,6}\s/.test(start) && /^P[456]\s[\s\S]*[^\t\n\r -~]/.test(latin1.decode(bytes.subarray(0, 1_024)));

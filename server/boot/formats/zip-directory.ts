@@ -1,27 +1,27 @@
-/** The entry names of a ZIP, from its central directory or, when that is missing, from the local headers at its beginning; and the content of small entries. */
+/** Reads the entry names of a ZIP and the content of small entries. If the central directory is missing, names come from the local headers at the beginning. */
 
 import { inflateRawSync } from "node:zlib";
 
 export interface ZipDirectory {
 	readonly names: readonly string[];
-	/** Null when there is no such entry, it is longer, or it cannot be unpacked. */
+	/** Null if there is no such entry, it is longer than `bytesMax`, or it cannot be decompressed. */
 	readonly read: (name: string, bytesMax: number) => string | null;
 }
 
 interface Entry {
 	readonly name: string;
 	/** Offset of its local header. */
-	readonly at: number;
+	readonly offset: number;
 }
 
-const endMark = 0x06054b50;
-const directoryMark = 0x02014b50;
-const localMark = 0x04034b50;
+const endSignature = 0x06054b50;
+const directorySignature = 0x02014b50;
+const localSignature = 0x04034b50;
 const endLength = 22;
 const commentLengthMax = 0xffff;
-/** More names do not change what is detected. */
+/** Most entries that are read; more do not change the detected type. */
 const entriesMax = 5_000;
-/** Without the central directory only so much is searched: later headers may belong to a ZIP inside of this one. */
+/** Without the central directory, only this many bytes are searched: later headers may belong to a ZIP inside this one. */
 const headBytes = 8_192;
 
 const latin1 = new TextDecoder("latin1");
@@ -42,41 +42,42 @@ export function zipDirectory(bytes: Uint8Array): ZipDirectory {
 function listedEntries(bytes: Uint8Array, view: DataView): readonly Entry[] {
 	const end = findEnd(view);
 	if (end < 0) return [];
-	// Bytes before the archive shift all offsets, and ZIP64 puts a record behind the directory: so both places are tried.
+	// Bytes before the archive shift all offsets, and ZIP64 has a record after the directory, so both positions are tried.
 	const starts = [view.getUint32(end + 16, true), end - view.getUint32(end + 12, true)];
-	const start = starts.find((at) => at >= 0 && at + 46 <= view.byteLength && view.getUint32(at, true) === directoryMark) ?? view.byteLength;
+	const start =
+		starts.find((offset) => offset >= 0 && offset + 46 <= view.byteLength && view.getUint32(offset, true) === directorySignature) ?? view.byteLength;
 	const entries: Entry[] = [];
-	for (let at = start; at + 46 <= view.byteLength && entries.length < entriesMax && view.getUint32(at, true) === directoryMark; ) {
-		const length = view.getUint16(at + 28, true);
-		entries.push({ name: latin1.decode(bytes.subarray(at + 46, at + 46 + length)), at: view.getUint32(at + 42, true) });
-		at += 46 + length + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+	for (let offset = start; offset + 46 <= view.byteLength && entries.length < entriesMax && view.getUint32(offset, true) === directorySignature; ) {
+		const length = view.getUint16(offset + 28, true);
+		entries.push({ name: latin1.decode(bytes.subarray(offset + 46, offset + 46 + length)), offset: view.getUint32(offset + 42, true) });
+		offset += 46 + length + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true);
 	}
 	return entries;
 }
 
 function findEnd(view: DataView): number {
 	const last = view.byteLength - endLength;
-	for (let at = last; at >= Math.max(0, last - commentLengthMax); at--) if (view.getUint32(at, true) === endMark) return at;
+	for (let offset = last; offset >= Math.max(0, last - commentLengthMax); offset--) if (view.getUint32(offset, true) === endSignature) return offset;
 	return -1;
 }
 
 function headEntries(bytes: Uint8Array, view: DataView): readonly Entry[] {
 	const entries: Entry[] = [];
-	for (let at = 0; at + 30 <= Math.min(headBytes, view.byteLength); at++) {
-		if (view.getUint32(at, true) !== localMark) continue;
-		entries.push({ name: latin1.decode(bytes.subarray(at + 30, at + 30 + view.getUint16(at + 26, true))), at });
+	for (let offset = 0; offset + 30 <= Math.min(headBytes, view.byteLength); offset++) {
+		if (view.getUint32(offset, true) !== localSignature) continue;
+		entries.push({ name: latin1.decode(bytes.subarray(offset + 30, offset + 30 + view.getUint16(offset + 26, true))), offset });
 	}
 	return entries;
 }
 
-function contentOf(bytes: Uint8Array, view: DataView, { at }: Entry, bytesMax: number): string | null {
-	if (at + 30 > view.byteLength || view.getUint32(at, true) !== localMark) return null;
-	const method = view.getUint16(at + 8, true);
-	const length = view.getUint32(at + 18, true);
-	const start = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
+function contentOf(bytes: Uint8Array, view: DataView, { offset }: Entry, bytesMax: number): string | null {
+	if (offset + 30 > view.byteLength || view.getUint32(offset, true) !== localSignature) return null;
+	const method = view.getUint16(offset + 8, true);
+	const length = view.getUint32(offset + 18, true);
+	const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
 	if (method === 0) return length > bytesMax ? null : latin1.decode(bytes.subarray(start, start + length));
 	try {
-		// Some writers give the length only behind the data; inflating stops at its end.
+		// Some writers store the length only after the data; decompression stops at the end of the data anyway.
 		return method === 8 ? latin1.decode(inflateRawSync(bytes.subarray(start, start + bytesMax * 2), { maxOutputLength: bytesMax })) : null;
 	} catch {
 		return null;

@@ -1,13 +1,13 @@
-/** The name of a fetched file, from the server's headers or else from the address; text only, never a path. */
+/** The name of a fetched file, from the server's headers or otherwise from the URL. It is shown, never used as a path. */
 
 import { limits } from "../../../core/model/limits.ts";
 
 export function fetchedName(disposition: string | null, address: URL): string | null {
-	return clean(disposition === null ? null : named(disposition)) ?? clean(decode(address.pathname.split("/").at(-1) ?? ""));
+	return clean(disposition === null ? null : fileNameOf(disposition)) ?? clean(decode(address.pathname.split("/").at(-1) ?? ""));
 }
 
-/** `filename*=UTF-8''na%C3%AFve.pdf` before `filename="naive.pdf"` (RFC 6266, section 4.3). */
-function named(disposition: string): string | null {
+/** `filename*=UTF-8''na%C3%AFve.pdf` takes precedence over `filename="naive.pdf"` (RFC 6266, section 4.3). */
+function fileNameOf(disposition: string): string | null {
 	const extended = /;\s*filename\*\s*=\s*(?:utf-8|iso-8859-1)'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
 	if (extended !== undefined) return decode(extended);
 	const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1];

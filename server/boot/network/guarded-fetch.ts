@@ -1,4 +1,4 @@
-/** The only outgoing HTTP client: public addresses only, every redirect is checked, time and bytes are limited. */
+/** The only outgoing HTTP client: it connects only to public addresses, checks every redirect, and limits time and bytes. */
 
 import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
@@ -16,21 +16,21 @@ import { acceptedEncodings, readBody } from "./read-body.ts";
 import { redactAddress } from "./redact-address.ts";
 
 export interface GuardOptions {
-	/** Exact hosts that may be private or on any port, each with its port unless that is the scheme's: `wiki.local:8090`. */
+	/** Hosts that may be private or on any port, such as `wiki.local:8090`. The port is left out if it is the scheme's default. */
 	readonly allow: readonly string[];
 	readonly log: Log;
-	/** All addresses of a name. Asked once per hop. */
+	/** Resolves a host name to all its IP addresses. Called once per hop. */
 	readonly resolve?: (host: string) => Promise<readonly string[]>;
-	/** Ports of public hosts. Others speak protocols that a crafted address could talk to (S7): mail, Redis, SSH. */
+	/** Allowed ports of public hosts. On other ports a crafted URL could send commands to mail servers, Redis or SSH. */
 	readonly ports?: readonly number[];
-	/** Certificates to trust in place of the usual authorities, PEM. */
+	/** CA certificates in PEM to trust in place of the default ones. */
 	readonly authorities?: readonly string[];
 }
 
 const redirectsMax = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Statuses of transient failures; every other status is a response. */
-const mayPass = (status: number): boolean => status >= 500 || status === 429 || status === 408;
+/** Whether the status is that of a transient failure. */
+const isTransient = (status: number): boolean => status >= 500 || status === 429 || status === 408;
 const publicPorts = [80, 443, 8080, 8443];
 /** How many addresses of a host are tried. */
 const addressesTriedMax = 4;
@@ -43,7 +43,7 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
 		const timeout = AbortSignal.timeout(call.timeoutMs);
 		const signal = AbortSignal.any([call.signal, timeout]);
 		try {
-			const fetched = await follow(address, guard, { ...call, signal }, options.authorities, (response, url) => take(response, url, { ...call, signal }));
+			const fetched = await follow(address, guard, { ...call, signal }, options.authorities, (response, url) => toFetched(response, url, { ...call, signal }));
 			options.log("debug", "fetched", {
 				address: redactAddress(fetched.address),
 				bytes: fetched.bytes.byteLength,
@@ -61,7 +61,7 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
 	};
 }
 
-/** For downloads that do not fit into memory. `consume` reads the body as a stream; expected statuses are 200, 206 and 416. */
+/** Downloads what does not fit into memory: `consume` reads the body as a stream. Its response has status 200, 206 or 416. */
 export type GuardedDownload = <Value>(address: string, call: DownloadOptions, consume: (response: IncomingMessage) => Promise<Value>) => Promise<Value>;
 
 export interface DownloadOptions {
@@ -70,7 +70,7 @@ export interface DownloadOptions {
 	readonly from: number;
 }
 
-/** Without compression, since positions in a file are counted. These headers are sent after a redirect too, since large files lie on other hosts. */
+/** Requests no compression, because offsets in the file are counted. These headers are also sent after a redirect, because large files are usually on another host. */
 export function createGuardedDownload(options: GuardOptions): GuardedDownload {
 	const guard = guardOf(options);
 	return async (address, { signal, from }, consume) => {
@@ -115,7 +115,7 @@ async function follow<Value>(
 	const { origin } = url;
 	for (let hop = 0; hop <= redirectsMax; hop += 1) {
 		call.signal.throwIfAborted();
-		const addresses = await settleOrAbort(addressesOf(url, guard), call.signal);
+		const addresses = await untilAborted(addressesOf(url, guard), call.signal);
 		const response = await pinnedRequest({
 			url,
 			addresses,
@@ -143,29 +143,29 @@ function parse(address: string): URL {
 	return url;
 }
 
-/** The addresses of a host, all of which must be public. @throws the reason why it may not be reached */
+/** The IP addresses of a host, all of which must be public unless the host is allowed. @throws ServiceError if it may not be connected to */
 export async function addressesOf(url: URL, guard: Guard): Promise<readonly string[]> {
 	const blocked = (why: string) => fail("ADDRESS_BLOCKED", redactAddress(url), why);
-	if (url.username !== "" || url.password !== "") throw blocked("it carries a user name or a password");
+	if (url.username !== "" || url.password !== "") throw blocked("it contains a user name or a password");
 	const isAllowed = guard.allowed.has(url.host);
 	const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-	if (!isAllowed && !guard.ports.has(port)) throw blocked(`port ${port} is not fetched from`);
+	if (!isAllowed && !guard.ports.has(port)) throw blocked(`port ${port} is not allowed`);
 	const host = url.hostname.replace(/^\[|\]$/g, "");
 	const addresses = isIP(host) === 0 ? await guard.resolve(host) : [host];
-	if (addresses.length === 0) throw fail("ADDRESS_FAILED", redactAddress(url), "its name leads nowhere");
-	// One private address among public ones is how a name is made to lead inside. Which one it is stays unsaid.
+	if (addresses.length === 0) throw fail("ADDRESS_FAILED", redactAddress(url), "its host name has no address");
+	// An attacker's host name may have a private address among public ones. The message does not say which one is private.
 	if (!isAllowed && !addresses.every(isPublicAddress)) throw blocked("it does not lead to a public address");
 	return addresses.slice(0, addressesTriedMax);
 }
 
-/** IPv4 first: without IPv6 connectivity an attempt may time out. */
+/** IPv4 addresses come first: without IPv6 connectivity an attempt may time out. */
 async function resolveAll(host: string): Promise<readonly string[]> {
 	const found = await lookup(host, { all: true, order: "ipv4first" });
 	return found.map(({ address }) => address);
 }
 
 /** A DNS query cannot be aborted; its late result is ignored. */
-function settleOrAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
 	return new Promise((resolve, reject) => {
 		const stop = () => reject(signal.reason);
 		signal.addEventListener("abort", stop, { once: true });
@@ -173,13 +173,22 @@ function settleOrAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Pro
 	});
 }
 
-/** Headers for routing, length and compression, which only the guard sets. */
-const ownHeaders: ReadonlySet<string> = new Set(["accept-encoding", "connection", "content-length", "expect", "host", "te", "transfer-encoding", "upgrade"]);
+/** Headers for routing, length and compression, which the caller may not set. */
+const reservedHeaders: ReadonlySet<string> = new Set([
+	"accept-encoding",
+	"connection",
+	"content-length",
+	"expect",
+	"host",
+	"te",
+	"transfer-encoding",
+	"upgrade",
+]);
 
-/** No identifying headers: no cookies, credentials or referrer. Headers of the caller are only sent to the original origin. */
-function headersOf({ accept, headers, everywhere }: Call, isAskedOrigin: boolean): Readonly<Record<string, string>> {
-	const added = Object.entries(isAskedOrigin ? (headers ?? {}) : {}).filter(([name]) => !ownHeaders.has(name.toLowerCase()));
-	return { "user-agent": userAgent, accept: accept ?? "*/*", ...Object.fromEntries(added), "accept-encoding": acceptedEncodings, ...everywhere };
+/** Sends no cookies, credentials or referrer. The caller's headers are only sent to the origin of the requested URL. */
+function headersOf({ accept, headers, everywhere }: Call, isOriginalOrigin: boolean): Readonly<Record<string, string>> {
+	const callerHeaders = Object.entries(isOriginalOrigin ? (headers ?? {}) : {}).filter(([name]) => !reservedHeaders.has(name.toLowerCase()));
+	return { "user-agent": userAgent, accept: accept ?? "*/*", ...Object.fromEntries(callerHeaders), "accept-encoding": acceptedEncodings, ...everywhere };
 }
 
 /** The target of a redirect; null for a final response. */
@@ -189,23 +198,23 @@ function nextHop(response: IncomingMessage, url: URL): URL | null {
 	if (redirects.has(status) && location !== undefined) {
 		const next = URL.canParse(location, url) ? new URL(location, url) : null;
 		if (next?.protocol === "http:" || next?.protocol === "https:") return next;
-		throw fail("ADDRESS_BLOCKED", redactAddress(url), "it redirects to what is not an http or https address");
+		throw fail("ADDRESS_BLOCKED", redactAddress(url), "it redirects to a URL that is not http or https");
 	}
 	if (status >= 200 && status < 300) return null;
-	if (!mayPass(status)) throw fail("ADDRESS_REFUSED", redactAddress(url), status);
+	if (!isTransient(status)) throw fail("ADDRESS_REFUSED", redactAddress(url), status);
 	throw fail("ADDRESS_FAILED", redactAddress(url), `it answered with status ${status}`).notBefore(pauseMs(response.headers["retry-after"]));
 }
 
 /** Parses `Retry-After`: seconds, or a date. */
 function pauseMs(retryAfter = ""): number {
-	const wanted = /^\s*\d+\s*$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
-	return Number.isNaN(wanted) ? 0 : Math.min(Math.max(wanted, 0), limits.fetchPauseMaxMs);
+	const requestedMs = /^\s*\d+\s*$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
+	return Number.isNaN(requestedMs) ? 0 : Math.min(Math.max(requestedMs, 0), limits.fetchPauseMaxMs);
 }
 
-async function take(response: IncomingMessage, url: URL, { bytesMax, signal }: FetchOptions): Promise<Fetched> {
-	// What is not modified has no body, yet may tell the length of the one that was not sent.
+async function toFetched(response: IncomingMessage, url: URL, { bytesMax, signal }: FetchOptions): Promise<Fetched> {
+	// A 304 has no body, but its content-length may be that of the unmodified body.
 	const bytes = response.statusCode === 304 ? new Uint8Array() : await readBody(response, bytesMax);
-	// A body that ends when the connection does also ends when we cut it.
+	// Without a content-length, a body also seems to end when we abort the connection.
 	signal.throwIfAborted();
 	const type = response.headers["content-type"] ?? "";
 	return {
@@ -219,7 +228,7 @@ async function take(response: IncomingMessage, url: URL, { bytesMax, signal }: F
 	};
 }
 
-/** An error without details of the internal network; those are in its cause, for the log. */
+/** An error without details of the internal network, which are only in its cause, for the log. */
 export function networkError(error: unknown, address: string): ServiceError {
 	if (error instanceof ServiceError) return error;
 	const code = errorCode(error) ?? "";
@@ -227,8 +236,8 @@ export function networkError(error: unknown, address: string): ServiceError {
 }
 
 const reasons: readonly (readonly [pattern: RegExp, words: string])[] = [
-	[/^(ENOTFOUND|EAI_|DNS_)/, "its name is not known"],
-	[/^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT)$/, "nobody answers there"],
+	[/^(ENOTFOUND|EAI_|DNS_)/, "its host name is unknown"],
+	[/^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT)$/, "it does not respond"],
 	[/CERT|TLS|SSL|^UNABLE_TO/, "its certificate is not valid"],
-	[/^Z_|ZLIB|BROTLI|_ERROR_FORMAT/, "its content is packed wrongly"],
+	[/^Z_|ZLIB|BROTLI|_ERROR_FORMAT/, "its compressed content is damaged"],
 ];

@@ -1,4 +1,4 @@
-/** Passes requests on to the one address that the operator has named, and hands its answers over as streams, whatever their status. */
+/** Forwards requests to the provider that the operator has configured, and returns its responses as streams, whatever their status. */
 
 import type { IncomingMessage } from "node:http";
 import { fail, ServiceError } from "../../../core/errors/fail.ts";
@@ -8,12 +8,12 @@ import { pinnedRequest } from "./pinned-request.ts";
 import { redactAddress } from "./redact-address.ts";
 
 export interface RelayedRequest {
-	/** Below the base address, with its query. */
+	/** Path below the base URL, with the query. */
 	readonly path: string;
 	readonly headers: Readonly<Record<string, string>>;
 	/** Sent as a `POST`; null for a `GET`. */
 	readonly body: Uint8Array | null;
-	/** Ends the request, and the answer with it. */
+	/** Aborts the request, and the response with it. */
 	readonly signal: AbortSignal;
 }
 
@@ -21,7 +21,7 @@ export interface RelayedRequest {
 export type GuardedRelay = (request: RelayedRequest) => Promise<IncomingMessage>;
 
 /**
- * @param base on any host: naming it allows it, for this alone
+ * @param base the base URL; its host may be private, because the operator has configured it
  * @param allow other private hosts, as for the guarded fetch
  */
 export function createGuardedRelay(base: string, allow: readonly string[]): GuardedRelay {
@@ -29,23 +29,23 @@ export function createGuardedRelay(base: string, allow: readonly string[]): Guar
 	const guard = guardOf({ allow: [...allow, host] });
 	return async ({ path, headers, body, signal }) => {
 		const url = new URL(`${base}${path}`);
-		// Only until the answer begins: it may then take as long as it takes.
-		const late = new AbortController();
-		const clock = setTimeout(() => late.abort(), limits.routerAnswerMsMax);
+		// The timeout is only for the beginning of the response, which may then take as long as it needs.
+		const timeout = new AbortController();
+		const timer = setTimeout(() => timeout.abort(), limits.routerAnswerMsMax);
 		try {
 			const addresses = await addressesOf(url, guard);
-			const answer = await pinnedRequest({ url, addresses, headers, signal: AbortSignal.any([signal, late.signal]), ...(body !== null && { body }) });
-			if (!isRedirect(answer)) return answer;
-			answer.destroy();
-			throw fail("ROUTER_UNAVAILABLE", origin, "it redirects, and its final address is not named");
+			const response = await pinnedRequest({ url, addresses, headers, signal: AbortSignal.any([signal, timeout.signal]), ...(body !== null && { body }) });
+			if (!isRedirect(response)) return response;
+			response.destroy();
+			throw fail("ROUTER_UNAVAILABLE", origin, "it redirects; configure its final URL instead");
 		} catch (thrown) {
 			signal.throwIfAborted();
 			if (thrown instanceof ServiceError && thrown.code === "ROUTER_UNAVAILABLE") throw thrown;
-			if (late.signal.aborted) throw fail("ROUTER_UNAVAILABLE", origin, `it took longer than ${limits.routerAnswerMsMax / 1_000} seconds`);
+			if (timeout.signal.aborted) throw fail("ROUTER_UNAVAILABLE", origin, `it took longer than ${limits.routerAnswerMsMax / 1_000} seconds`);
 			const { words, cause } = networkError(thrown, redactAddress(url));
 			throw fail("ROUTER_UNAVAILABLE", origin, String(words[1] ?? "the connection broke")).because(cause ?? thrown);
 		} finally {
-			clearTimeout(clock);
+			clearTimeout(timer);
 		}
 	};
 }

@@ -1,4 +1,4 @@
-/** One request to an address that was checked before: connects to that very IP address, whatever a name may mean by now. */
+/** Sends one request to an IP address that was checked before. The host name is not resolved again, because its address may have changed. */
 
 import http from "node:http";
 import https from "node:https";
@@ -6,24 +6,24 @@ import { isIP } from "node:net";
 
 export interface PinnedRequest {
 	readonly url: URL;
-	/** Tried in this order until one takes the connection. */
+	/** Tried in this order until one accepts the connection. */
 	readonly addresses: readonly string[];
 	readonly headers: Readonly<Record<string, string>>;
 	readonly signal: AbortSignal;
-	/** Certificates to trust in place of the usual authorities, PEM. */
+	/** CA certificates in PEM to trust in place of the default ones. */
 	readonly authorities?: readonly string[] | undefined;
-	/** Sent as a `POST`; without it it is a `GET`. */
+	/** Sent as a `POST`; without a body the request is a `GET`. */
 	readonly body?: Uint8Array | undefined;
 }
 
-/** A host that does not answer must not use up the time that another of its addresses could have. */
+/** Short, so that there is time left to try the other addresses of the host. */
 const connectTimeoutMs = 5_000;
 
-const nobodyThere = new Set(["ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL", "ETIMEDOUT"]);
+const unreachableCodes = new Set(["ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL", "ETIMEDOUT"]);
 
 /**
- * `node:http` and not `fetch`: Bun's `fetch` obeys HTTP_PROXY, which would hand the decision where to connect to someone
- * else, and `proxy: ""` does not stop it. The certificate is checked against the name, not the IP address.
+ * It uses `node:http`, not `fetch`: Bun's `fetch` obeys HTTP_PROXY, and a proxy would decide where to connect; `proxy: ""` does not
+ * prevent that. The certificate is checked against the host name, not the IP address.
  */
 export async function pinnedRequest(request: PinnedRequest): Promise<http.IncomingMessage> {
 	const [first, ...others] = request.addresses;
@@ -31,7 +31,7 @@ export async function pinnedRequest(request: PinnedRequest): Promise<http.Incomi
 	try {
 		return await open(request, first);
 	} catch (error) {
-		if (others.length === 0 || !nobodyThere.has(errorCode(error) ?? "")) throw error;
+		if (others.length === 0 || !unreachableCodes.has(errorCode(error) ?? "")) throw error;
 		return pinnedRequest({ ...request, addresses: others });
 	}
 }
@@ -51,7 +51,7 @@ function open({ url, headers, signal, authorities, body }: PinnedRequest, addres
 		headers: { ...headers, host: url.host, ...(body && { "content-length": String(body.byteLength) }) },
 		agent: false,
 		signal,
-		// Said here because NODE_TLS_REJECT_UNAUTHORIZED would otherwise decide. A name for an IP address is not sent.
+		// Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED would otherwise decide. An IP address is not sent as a server name.
 		...(isSecure && {
 			rejectUnauthorized: true,
 			...(isIP(name) === 0 && { servername: name.replace(/\.$/, "") }),
@@ -59,13 +59,13 @@ function open({ url, headers, signal, authorities, body }: PinnedRequest, addres
 		}),
 	} as const;
 	return new Promise((resolve, reject) => {
-		const sent = isSecure ? https.request(options) : http.request(options);
-		const clock = setTimeout(() => sent.destroy(Object.assign(new Error("no connection"), { code: "ETIMEDOUT" })), connectTimeoutMs);
-		sent.once("socket", (socket) => socket.once("connect", () => clearTimeout(clock)));
-		sent.once("response", resolve);
-		sent.once("close", () => clearTimeout(clock));
-		// Stays to the end: an error after the response began is reported by the response.
-		sent.on("error", reject);
-		sent.end(body);
+		const clientRequest = isSecure ? https.request(options) : http.request(options);
+		const timer = setTimeout(() => clientRequest.destroy(Object.assign(new Error("no connection"), { code: "ETIMEDOUT" })), connectTimeoutMs);
+		clientRequest.once("socket", (socket) => socket.once("connect", () => clearTimeout(timer)));
+		clientRequest.once("response", resolve);
+		clientRequest.once("close", () => clearTimeout(timer));
+		// Never removed: an unhandled error event would be thrown. Errors after the response has begun are reported by the response.
+		clientRequest.on("error", reject);
+		clientRequest.end(body);
 	});
 }

@@ -26,7 +26,7 @@ export async function readBody(response: IncomingMessage, bytesMax: number): Pro
 async function unpack(response: IncomingMessage, encoding: string, bytesMax: number): Promise<Uint8Array> {
 	const decoder = decoders[encoding]?.();
 	if (decoder === undefined) throw new Error("an encoding that was not asked for");
-	// What arrives counts too: compressed emptiness without end would otherwise be read until the time is up.
+	// Received bytes are limited too: an endless compressed stream with empty content would otherwise be read until the timeout.
 	let arrived = 0;
 	response.on("data", (bytes: Uint8Array) => {
 		arrived += bytes.byteLength;

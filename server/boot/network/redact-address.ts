@@ -1,19 +1,19 @@
-/** Removes possible secrets from an address, for logs and messages: user, password, query and fragment. */
+/** Removes possible secrets from a URL, for logs and messages: user, password, query and fragment. */
 
-/** Longer ones are cut: an address is shown to be recognised, not to be opened. */
+/** Longer URLs are cut: they only have to be recognisable. */
 const charactersMax = 200;
 
 export function redactAddress(address: string | URL): string {
 	const text = String(address);
-	const bare = URL.canParse(text) ? withoutUser(new URL(text)) : text.replace(/^([^/?#]*\/\/)?[^/?#]*@/, "$1");
-	const [shown = "", ...hidden] = bare.split(/(?=[?#])/);
+	const withoutSecrets = URL.canParse(text) ? withoutUser(new URL(text)) : text.replace(/^([^/?#]*\/\/)?[^/?#]*@/, "$1");
+	const [shown = "", ...hidden] = withoutSecrets.split(/(?=[?#])/);
 	return printable(hidden.length === 0 ? shown : `${shown}?…`);
 }
 
 function withoutUser(url: URL): string {
 	url.username = "";
 	url.password = "";
-	// An address without a host, such as `data:`, is only content.
+	// A URL without a host, such as `data:`, consists of content.
 	return url.host === "" ? `${url.protocol}…` : url.href;
 }
 

@@ -12,64 +12,64 @@ import { sealSystemCalls } from "./seal-system-calls.ts";
 import { describe, packThrown, type Thrown } from "./thrown.ts";
 import { watchParent } from "./watch-parent.ts";
 
-// It has done its work: what runs here needs nothing of the environment.
+// The variable made a single-file executable act as Bun. Engines must not inherit it.
 delete Bun.env["BUN_BE_BUN"];
 
-/** A person reads ten lines a second at best; a PDF reports hundreds of pages. */
+/** Minimum interval between progress messages: a PDF reports hundreds of pages, and nobody reads more than ten lines a second. */
 const progressEveryMs = 100;
-/** How much of the output of engines is kept. */
-const noiseCharactersMax = 4_096;
+/** How much of an engine's console output is passed on for one call. */
+const outputCharactersMax = 4_096;
 /** Above this much memory, garbage is collected before the child reports its idle memory. */
-const tidyFromMb = 200;
-/** Garbage is collected at this share of a call's memory limit, and again each time so much more is used. */
-const tidyFromShare = 0.4;
-const tidyStepShare = 0.1;
+const collectFromMb = 200;
+/** During a call, garbage is collected at this share of its memory limit, and again whenever memory has grown by the step below. */
+const collectFromShare = 0.4;
+const collectStepShare = 0.1;
 /** After being idle for this long, memory is released. */
-const tidyWhenIdleMs = 200;
+const collectWhenIdleMs = 200;
 
 const engines = new Map<string, Engine<unknown, unknown>>();
-let noiseLeft = noiseCharactersMax;
-let idle: Timer | undefined;
-/** Serialises calls and imports, so that a call is not charged for the import of another engine. */
-let turn: Promise<void> = Promise.resolve();
+let outputLeft = outputCharactersMax;
+let idleTimer: Timer | undefined;
+/** Calls and imports run one after the other, so that the time limit of a call does not include the import of another engine. */
+let lastCall: Promise<void> = Promise.resolve();
 
-secure();
+lockDown();
 process.on("disconnect", () => process.exit(0));
 process.on("message", (message: ParentMessage) => {
-	turn = turn.then(() => (message.kind === "call" ? answer(message) : prepare(message)));
+	lastCall = lastCall.then(() => (message.kind === "call" ? handleCall(message) : prepare(message)));
 });
 
-function secure(): void {
+function lockDown(): void {
 	if (process.platform !== "linux") watchParent();
 	setNiceness(process.pid, niceness.ordinary);
 	sealSystemCalls();
 	closeEscapes();
-	volunteer();
-	muffle();
+	preferOomKill();
+	redirectConsole();
 }
 
-async function answer(message: CallMessage): Promise<void> {
+async function handleCall(message: CallMessage): Promise<void> {
 	const { call } = message;
-	clearTimeout(idle);
-	noiseLeft = noiseCharactersMax;
-	const result = await attempt(message, reporter(call, message.bounds.memoryMb));
+	clearTimeout(idleTimer);
+	outputLeft = outputCharactersMax;
+	const result = await runEngine(message, createProgressReporter(call, message.bounds.memoryMb));
 	try {
-		send("output" in result ? { kind: "done", call, output: result.output, restMb: measureRest() } : { kind: "thrown", call, thrown: result.thrown });
+		send("output" in result ? { kind: "done", call, output: result.output, idleMb: measureIdleMb() } : { kind: "thrown", call, thrown: result.thrown });
 	} catch (error) {
 		// An output that cannot be cloned, such as a function, is a bug of the engine.
 		send({ kind: "thrown", call, thrown: { kind: "fault", cause: describe(error) } });
 	}
-	idle = setTimeout(() => Bun.gc(true), tidyWhenIdleMs);
+	idleTimer = setTimeout(() => Bun.gc(true), collectWhenIdleMs);
 }
 
 async function prepare({ engine }: PrepareMessage): Promise<void> {
 	if (typeof (await load(engine)) === "string") process.exit(1);
-	send({ kind: "prepared", restMb: measureRest() });
+	send({ kind: "prepared", idleMb: measureIdleMb() });
 }
 
 type Result = { readonly output: unknown } | { readonly thrown: Thrown };
 
-async function attempt({ call, engine: address, input, bounds, outputBytesMax }: CallMessage, report: (progress: Progress) => void): Promise<Result> {
+async function runEngine({ call, engine: address, input, bounds, outputBytesMax }: CallMessage, report: (progress: Progress) => void): Promise<Result> {
 	const engine = await load(address);
 	if (typeof engine === "string") return { thrown: { kind: "engine", cause: engine } };
 	send({ kind: "begun", call });
@@ -98,44 +98,44 @@ async function load(address: string): Promise<Engine<unknown, unknown> | string>
 }
 
 /** Throttles progress reports; the first is sent at once. */
-function reporter(call: number, memoryMb: number): (progress: Progress) => void {
+function createProgressReporter(call: number, memoryMb: number): (progress: Progress) => void {
 	let next = 0;
-	let tidiedAtMb = memoryMb * tidyFromShare;
+	let collectAtMb = memoryMb * collectFromShare;
 	return ({ done, total, unit }) => {
 		const now = performance.now();
 		if (now < next) return;
 		next = now + progressEveryMs;
 		send({ kind: "progress", call, progress: { done, total, unit } });
-		if (process.memoryUsage.rss() / 2 ** 20 < tidiedAtMb) return;
+		if (process.memoryUsage.rss() / 2 ** 20 < collectAtMb) return;
 		Bun.gc(true);
-		tidiedAtMb = Math.max(memoryMb * tidyFromShare, process.memoryUsage.rss() / 2 ** 20 + memoryMb * tidyStepShare);
+		collectAtMb = Math.max(memoryMb * collectFromShare, process.memoryUsage.rss() / 2 ** 20 + memoryMb * collectStepShare);
 	};
 }
 
-function measureRest(): number {
-	if (process.memoryUsage.rss() > tidyFromMb * 2 ** 20) Bun.gc(true);
+function measureIdleMb(): number {
+	if (process.memoryUsage.rss() > collectFromMb * 2 ** 20) Bun.gc(true);
 	return process.memoryUsage.rss() / 2 ** 20;
 }
 
-/** Makes the kernel end this process, and not the server, when the machine runs out of memory. */
-function volunteer(): void {
+/** Makes the kernel kill this process, not the server, when the machine runs out of memory. */
+function preferOomKill(): void {
 	if (process.platform !== "linux") return;
 	try {
 		writeFileSync("/proc/self/oom_score_adj", "1000");
 	} catch {
-		// A hardened kernel may refuse; then the poll of the parent is all there is.
+		// A hardened kernel may refuse; then only the parent's memory check protects the server.
 	}
 }
 
-/** Redirects the output of engines to stderr, limited in length; the parent writes it to its debug log. */
-function muffle(): void {
-	const note = (...parts: readonly unknown[]): void => {
-		if (noiseLeft <= 0) return;
-		const line = parts.map(String).join(" ").slice(0, noiseLeft);
-		noiseLeft -= line.length;
+/** Redirects the console output of engines to stderr, limited in length; the parent writes it to its debug log. */
+function redirectConsole(): void {
+	const logLine = (...parts: readonly unknown[]): void => {
+		if (outputLeft <= 0) return;
+		const line = parts.map(String).join(" ").slice(0, outputLeft);
+		outputLeft -= line.length;
 		process.stderr.write(`${line}\n`);
 	};
-	Object.assign(globalThis.console, { log: note, info: note, debug: note, warn: note, error: note, trace: note });
+	Object.assign(globalThis.console, { log: logLine, info: logLine, debug: logLine, warn: logLine, error: logLine, trace: logLine });
 }
 
 function send(message: ChildMessage): void {

@@ -1,15 +1,15 @@
-/** Replaces what JavaScript offers for reaching the network, other programs and the parent, before an engine is imported. */
+/** Disables the JavaScript APIs for the network, child processes and workers, before an engine is imported. */
 
 import childProcess from "node:child_process";
 import dgram from "node:dgram";
 import net from "node:net";
 
 /**
- * A second line of defence, and the only one without the kernel's filter (see `sealSystemCalls`). It stops ordinary code, not a
- * determined attacker: `Bun.fetch` cannot be replaced.
+ * A second line of defence, and the only one if the kernel's filter (see `sealSystemCalls`) is not available. It stops ordinary
+ * code, not a determined attacker: `Bun.fetch` cannot be replaced.
  */
 export function closeEscapes(): void {
-	for (const name of ["fetch", "WebSocket", "Worker", "BroadcastChannel"]) close(globalThis, name);
+	for (const name of ["fetch", "WebSocket", "Worker", "BroadcastChannel"]) disable(globalThis, name);
 	for (const name of [
 		"connect",
 		"listen",
@@ -26,17 +26,17 @@ export function closeEscapes(): void {
 		"S3Client",
 		"s3",
 	]) {
-		close(Bun, name);
+		disable(Bun, name);
 	}
-	close(net.Socket.prototype, "connect");
-	close(net.Server.prototype, "listen");
-	close(dgram.Socket.prototype, "bind");
-	close(dgram.Socket.prototype, "send");
-	for (const name of ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"]) close(childProcess, name);
+	disable(net.Socket.prototype, "connect");
+	disable(net.Server.prototype, "listen");
+	disable(dgram.Socket.prototype, "bind");
+	disable(dgram.Socket.prototype, "send");
+	for (const name of ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"]) disable(childProcess, name);
 }
 
-function close(holder: object, name: string): void {
-	// Not an arrow: a library that merely derives a class from one of these can still be imported.
+function disable(holder: object, name: string): void {
+	// Not an arrow function, so that libraries that derive a class from one of these can still be imported.
 	const refuse = function refuse() {
 		throw new Error(`${name} is closed in the sandbox`);
 	};

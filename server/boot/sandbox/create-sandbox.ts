@@ -14,7 +14,7 @@ export interface ManagedSandbox extends Sandbox {
 
 export interface SandboxOptions extends Partial<PoolBounds> {
 	readonly log: Log;
-	/** Upper bounds over what plugins ask for. */
+	/** Upper bounds for the limits that plugins request. */
 	readonly timeoutMsMax?: number;
 	readonly memoryMbMax?: number;
 }
@@ -25,7 +25,7 @@ const defaults: PoolBounds = {
 	spares: 1,
 	idleMs: 60_000,
 	callsPerChildMax: 200,
-	restMbMax: 240,
+	idleMbMax: 240,
 	waitingMax: 1_000,
 	patienceMs: 50,
 	tryMs: 4_000,

@@ -22,15 +22,15 @@ export function measureBytes(value: unknown, bytesMax: number): number {
 }
 
 /** Adds an object's parts to the work list. @returns the bytes of the object itself. */
-function addParts(whole: object, waiting: unknown[], bytesLeft: number): number {
-	if (ArrayBuffer.isView(whole)) return whole.byteLength;
-	if (whole instanceof ArrayBuffer || whole instanceof SharedArrayBuffer) return whole.byteLength;
-	if (whole instanceof Blob) return whole.size;
-	if (Array.isArray(whole)) return addAll(whole, whole.length, waiting, bytesLeft);
-	if (whole instanceof Set) return addAll(whole, whole.size, waiting, bytesLeft);
-	if (whole instanceof Map) return addAll([...whole.keys(), ...whole.values()], whole.size * 2, waiting, bytesLeft);
+function addParts(object: object, waiting: unknown[], bytesLeft: number): number {
+	if (ArrayBuffer.isView(object)) return object.byteLength;
+	if (object instanceof ArrayBuffer || object instanceof SharedArrayBuffer) return object.byteLength;
+	if (object instanceof Blob) return object.size;
+	if (Array.isArray(object)) return addAll(object, object.length, waiting, bytesLeft);
+	if (object instanceof Set) return addAll(object, object.size, waiting, bytesLeft);
+	if (object instanceof Map) return addAll([...object.keys(), ...object.values()], object.size * 2, waiting, bytesLeft);
 	let bytes = 0;
-	for (const [key, part] of Object.entries(whole)) {
+	for (const [key, part] of Object.entries(object)) {
 		bytes += key.length;
 		waiting.push(part);
 	}

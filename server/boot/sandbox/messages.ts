@@ -7,14 +7,14 @@ import type { Thrown } from "./thrown.ts";
 export interface CallMessage {
 	readonly kind: "call";
 	readonly call: number;
-	/** The address of the engine's module. */
+	/** The URL of the engine's module. */
 	readonly engine: string;
 	readonly input: unknown;
 	readonly bounds: EngineBounds;
 	readonly outputBytesMax: number;
 }
 
-/** Import this engine ahead of a call. */
+/** Asks the child to import this engine before a call needs it. */
 export interface PrepareMessage {
 	readonly kind: "prepare";
 	readonly engine: string;
@@ -23,10 +23,10 @@ export interface PrepareMessage {
 export type ParentMessage = CallMessage | PrepareMessage;
 
 export type ChildMessage =
-	/** A child that cannot import the engine ends instead. */
-	| { readonly kind: "prepared"; readonly restMb: number }
+	/** The engine was imported. If it cannot be, the child exits instead. */
+	| { readonly kind: "prepared"; readonly idleMb: number }
 	/** The engine is loaded and begins the call. A crash before this is not caused by the file. */
 	| { readonly kind: "begun"; readonly call: number }
 	| { readonly kind: "progress"; readonly call: number; readonly progress: Progress }
-	| { readonly kind: "done"; readonly call: number; readonly output: unknown; readonly restMb: number }
+	| { readonly kind: "done"; readonly call: number; readonly output: unknown; readonly idleMb: number }
 	| { readonly kind: "thrown"; readonly call: number; readonly thrown: Thrown };

@@ -6,13 +6,13 @@ import { setPriority } from "node:os";
 export const niceness = {
 	/** The server gets three times the share of an ordinary process. */
 	ordinary: 5,
-	/** For longer calls in the fast lane: a third of the ordinary share. */
+	/** For long calls in the fast lane: a third of the ordinary share. */
 	patient: 10,
-	/** For longer regular calls: a twentieth of the ordinary share. */
+	/** For long regular calls: a twentieth of the ordinary share. */
 	leftOver: 19,
 } as const;
 
-/** @returns false where the system refuses: without root a process can be lowered, but not raised again. */
+/** @returns false if the system refuses: without root, a priority can be lowered, but not raised again. */
 export function setNiceness(pid: number, level: number): boolean {
 	try {
 		for (const thread of threadsOf(pid)) setPriority(thread, level);

@@ -2,14 +2,14 @@
 
 import { readFileSync } from "node:fs";
 
-/** Reading /proc takes 30 µs, running `ps` some milliseconds of a core: hence the longer pause elsewhere. */
+/** The interval is longer on other systems, because running `ps` takes some milliseconds, and reading /proc only 30 µs. */
 export const residentPollMs = process.platform === "linux" ? 20 : 250;
 
 export async function residentMb(pid: number): Promise<number | null> {
 	return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
 }
 
-/** `status` rather than `statm`, for it counts in kB and not in pages, whose size is not the same everywhere. */
+/** Reads `status`, not `statm`: `statm` counts pages, whose size differs between machines. */
 function fromProc(pid: number): number | null {
 	try {
 		const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];

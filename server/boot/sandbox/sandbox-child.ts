@@ -14,24 +14,24 @@ import { WorkClock } from "./work-clock.ts";
 const entry = fileURLToPath(new URL("./child-entry.ts", import.meta.url));
 
 /**
- * `--no-orphans`: the kernel kills the child when its parent is gone, even in a hot loop. The folder is `/` so that no
- * `.env` or `bunfig.toml` of the server is read, and nothing is installed on the fly.
+ * `--no-orphans`: the kernel kills the child when its parent ends, even in a busy loop. `--no-install`: imports never install
+ * packages. The child runs in `/`, so that it reads no `.env` or `bunfig.toml` of the server.
  */
 const flags = ["--smol", "--no-orphans", "--no-install", "--no-env-file"];
 
-/** No secrets; the same time zone and locale on every machine; no crash reports; and a single-file executable is to be Bun. */
+/** Contains no secrets, the same time zone and locale on every machine, no crash reports; BUN_BE_BUN makes a single-file executable act as Bun. */
 const environment = { TZ: "UTC", LANG: "C.UTF-8", DO_NOT_TRACK: "1", BUN_ENABLE_CRASH_REPORTING: "0", BUN_BE_BUN: "1" };
 
 /** How much of a child's stderr is logged. The rest is read and dropped, so that the pipe never fills up. */
-const noiseCharactersMax = 2_000;
+const stderrCharactersMax = 2_000;
 
 /** Time limit for preloading an engine: fifty times what the largest needs. */
 const prepareMsMax = 5_000;
 
-/** The child ended before it took the call, which may be given to another. */
-export const neverBegan = Symbol("never began");
+/** A call is rejected with this if its child ended before starting it. It may be given to another child. */
+export const neverStarted = Symbol("never began");
 
-export interface Running {
+export interface RunningCall {
 	readonly number: number;
 	readonly call: SandboxCall<unknown>;
 	readonly clock: WorkClock;
@@ -43,11 +43,11 @@ export interface Running {
 }
 
 /** Callbacks to the pool. */
-export interface Heed {
-	/** A call or a preload has ended, and the child is idle. */
-	readonly rested: () => void;
+export interface ChildCallbacks {
+	/** A call or a preload has ended. */
+	readonly onIdle: () => void;
 	/** The child ended or hung while it preloaded this engine. */
-	readonly unprepared: (engine: string) => void;
+	readonly onPrepareFailed: (engine: string) => void;
 }
 
 export class SandboxChild {
@@ -57,25 +57,25 @@ export class SandboxChild {
 	/** Resolves when the process has ended. */
 	readonly exited: Promise<void>;
 	calls = 0;
-	/** Set when it must not get another call: an engine in it broke, or it was killed. */
+	/** Set when it must not get another call: an engine has failed in it, or it was killed. */
 	isSpent = false;
 	/** Its memory after the last call, in MB. */
-	restMb = 0;
+	idleMb = 0;
 	/** The call it works on. */
-	current: Running | null = null;
+	current: RunningCall | null = null;
 	readonly #log: Log;
-	readonly #heed: Heed;
+	readonly #callbacks: ChildCallbacks;
 	readonly #process: Bun.Subprocess<"ignore", "ignore", "pipe">;
-	#preparing: { readonly engine: string; readonly alarm: Timer } | null = null;
+	#preparing: { readonly engine: string; readonly timer: Timer } | null = null;
 	#niceness: number = niceness.ordinary;
-	#noise = "";
+	#stderr = "";
 
 	/** @throws the system's error when it cannot start another process. */
-	constructor(log: Log, heed: Heed) {
+	constructor(log: Log, callbacks: ChildCallbacks) {
 		this.#log = log;
-		this.#heed = heed;
+		this.#callbacks = callbacks;
 		this.#process = Bun.spawn([process.execPath, ...flags, entry], {
-			ipc: (message: ChildMessage) => this.#hear(message),
+			ipc: (message: ChildMessage) => this.#onMessage(message),
 			serialization: "advanced",
 			env: environment,
 			cwd: "/",
@@ -84,7 +84,7 @@ export class SandboxChild {
 			stderr: "pipe",
 		});
 		this.pid = this.#process.pid;
-		this.exited = Promise.all([this.#process.exited, this.#drain()]).then(() => this.#end());
+		this.exited = Promise.all([this.#process.exited, this.#readStderr()]).then(() => this.#onExit());
 	}
 
 	/** Whether it can take a call. A call waits while an engine is being imported. */
@@ -100,12 +100,12 @@ export class SandboxChild {
 		return this.current?.clock.isPaused ?? false;
 	}
 
-	/** How long its engine has worked on its call. */
+	/** How long its engine has worked on the current call. */
 	get workedMs(): number {
 		return this.current?.begun === true ? this.current.clock.workedMs : 0;
 	}
 
-	/** How long it has been paused since it took its call. */
+	/** How long it has been paused during the current call. */
 	get pausedMs(): number {
 		return this.current?.clock.pausedMs ?? 0;
 	}
@@ -124,7 +124,7 @@ export class SandboxChild {
 	}
 
 	/** Lowers its priority until the call ends. */
-	stepBack(level: number): void {
+	lowerPriority(level: number): void {
 		if (this.#niceness >= level) return;
 		this.#niceness = level;
 		setNiceness(this.pid, level);
@@ -132,7 +132,7 @@ export class SandboxChild {
 
 	/** Preloads an engine. */
 	prepare(engine: string): void {
-		this.#preparing = { engine, alarm: setTimeout(() => this.#process.kill("SIGKILL"), prepareMsMax) };
+		this.#preparing = { engine, timer: setTimeout(() => this.#process.kill("SIGKILL"), prepareMsMax) };
 		this.#send({ kind: "prepare", engine });
 	}
 
@@ -141,22 +141,22 @@ export class SandboxChild {
 		this.#process.kill("SIGKILL");
 	}
 
-	/** Kills the process, as nothing else stops an engine, and rejects its call at once. */
-	giveUp(reason: unknown): void {
+	/** Kills the process, because nothing else stops an engine, and rejects its call at once. */
+	killAndReject(reason: unknown): void {
 		this.kill();
-		this.#release()?.reject(reason);
+		this.#endCall()?.reject(reason);
 	}
 
-	/** Rejects with a `ServiceError`, the signal's reason or `neverBegan`. */
+	/** Rejects with a `ServiceError`, the signal's reason or `neverStarted`. */
 	run(call: SandboxCall<unknown>): Promise<unknown> {
 		this.calls += 1;
 		return new Promise((resolve, reject) => {
-			const abort = () => this.giveUp(call.signal.reason);
-			const clock = new WorkClock(call.timeoutMs, () => this.#ring());
-			const scales = setInterval(() => void this.#weigh(call.memoryMb), residentPollMs);
+			const abort = () => this.killAndReject(call.signal.reason);
+			const clock = new WorkClock(call.timeoutMs, () => this.#onTimeout());
+			const memoryTimer = setInterval(() => void this.#checkMemory(call.memoryMb), residentPollMs);
 			const release = () => {
 				clock.stop();
-				clearInterval(scales);
+				clearInterval(memoryTimer);
 				call.signal.removeEventListener("abort", abort);
 			};
 			this.current = { number: this.calls, call, clock, resolve, reject, release, begun: false };
@@ -166,18 +166,18 @@ export class SandboxChild {
 		});
 	}
 
-	#begin(running: Running): void {
+	#onBegun(running: RunningCall): void {
 		running.begun = true;
 		if (!running.clock.isPaused) running.clock.restart();
 	}
 
-	#ring(): void {
-		if (this.current?.begun === true) this.giveUp(fail("PROCESS_TIMEOUT", this.current.call.timeoutMs / 1000));
-		else this.giveUp(neverBegan);
+	#onTimeout(): void {
+		if (this.current?.begun === true) this.killAndReject(fail("PROCESS_TIMEOUT", this.current.call.timeoutMs / 1000));
+		else this.killAndReject(neverStarted);
 	}
 
 	/** Ends the call, and resumes the process if it is paused. */
-	#release(): Running | null {
+	#endCall(): RunningCall | null {
 		const running = this.current;
 		if (!this.isSpent) this.resume();
 		this.current = null;
@@ -189,91 +189,92 @@ export class SandboxChild {
 		try {
 			this.#process.send(message);
 		} catch (error) {
-			// Either the pipe is closed, for the child is ending, or the input cannot be cloned, for the plugin is wrong.
+			// Either the child is ending, so that the pipe is closed, or the input cannot be cloned, which is a bug of the plugin.
 			const isEnding = this.isSpent || this.#process.exitCode !== null || this.#process.signalCode !== null;
-			this.giveUp(isEnding ? neverBegan : fail("INTERNAL").because(error));
+			this.killAndReject(isEnding ? neverStarted : fail("INTERNAL").because(error));
 		}
 	}
 
-	#hear(message: ChildMessage): void {
+	#onMessage(message: ChildMessage): void {
 		if (message.kind === "prepared") {
-			this.#prepared(message.restMb);
+			this.#onPrepared(message.idleMb);
 			return;
 		}
 		const running = this.current;
 		if (running === null || message.call !== running.number) return;
-		if (message.kind === "begun") this.#begin(running);
+		if (message.kind === "begun") this.#onBegun(running);
 		if (message.kind === "progress") running.call.progress?.(message.progress);
-		if (message.kind === "thrown") this.#fail(running, message.thrown);
-		if (message.kind === "done") this.#finish(running, message.output, message.restMb);
+		if (message.kind === "thrown") this.#onThrown(running, message.thrown);
+		if (message.kind === "done") this.#onDone(running, message.output, message.idleMb);
 	}
 
 	/**
-	 * After a failure the engine's memory is in an unknown state, as WebAssembly is not unwound. Even after a regular error: MuPDF's
-	 * stack may have overflowed into its heap, after which it takes good files for damaged. A new process costs at most 0.2 seconds.
+	 * After an error the child is replaced, because the engine's memory is in an unknown state: WebAssembly is not unwound. Even after
+	 * an expected error, MuPDF's stack may have overflowed into its heap, and it would then report good files as damaged. A new
+	 * process costs at most 0.2 seconds.
 	 */
-	#fail(running: Running, thrown: Thrown): void {
-		this.giveUp(unpackThrown(thrown, running.call));
+	#onThrown(running: RunningCall, thrown: Thrown): void {
+		this.killAndReject(unpackThrown(thrown, running.call));
 	}
 
-	#finish(running: Running, output: unknown, restMb: number): void {
+	#onDone(running: RunningCall, output: unknown, idleMb: number): void {
 		const { call, resolve } = running;
-		// The child has measured it as well, but it is not trusted.
+		// The child has measured the output too, but it is not trusted.
 		if (measureBytes(output, call.outputBytesMax) > call.outputBytesMax) {
-			this.giveUp(outputTooLarge(call));
+			this.killAndReject(outputTooLarge(call));
 			return;
 		}
-		this.#rest(running, restMb);
+		this.#becomeIdle(running, idleMb);
 		resolve(output);
 	}
 
-	#rest({ call }: Running, restMb: number): void {
-		this.restMb = restMb;
+	#becomeIdle({ call }: RunningCall, idleMb: number): void {
+		this.idleMb = idleMb;
 		this.engines.add(call.engine.href);
-		this.#release();
-		// Where it cannot be raised again another takes its place.
+		this.#endCall();
+		// If the priority cannot be raised again, the child is replaced.
 		if (this.#niceness > niceness.ordinary && !setNiceness(this.pid, niceness.ordinary)) this.kill();
 		this.#niceness = niceness.ordinary;
-		this.#heed.rested();
+		this.#callbacks.onIdle();
 	}
 
-	#prepared(restMb: number): void {
+	#onPrepared(idleMb: number): void {
 		if (this.#preparing === null) return;
-		clearTimeout(this.#preparing.alarm);
+		clearTimeout(this.#preparing.timer);
 		this.engines.add(this.#preparing.engine);
 		this.#preparing = null;
-		this.restMb = restMb;
-		this.#heed.rested();
+		this.idleMb = idleMb;
+		this.#callbacks.onIdle();
 	}
 
-	async #weigh(memoryMb: number): Promise<void> {
-		const weighed = this.current;
-		const heldMb = await residentMb(this.pid);
-		if (heldMb !== null && heldMb > memoryMb && weighed !== null && weighed === this.current) this.giveUp(fail("PROCESS_MEMORY", memoryMb));
+	async #checkMemory(memoryMb: number): Promise<void> {
+		const measured = this.current;
+		const usedMb = await residentMb(this.pid);
+		if (usedMb !== null && usedMb > memoryMb && measured !== null && measured === this.current) this.killAndReject(fail("PROCESS_MEMORY", memoryMb));
 	}
 
-	#end(): void {
+	#onExit(): void {
 		if (this.#preparing !== null) {
-			clearTimeout(this.#preparing.alarm);
-			if (!this.isSpent) this.#heed.unprepared(this.#preparing.engine);
+			clearTimeout(this.#preparing.timer);
+			if (!this.isSpent) this.#callbacks.onPrepareFailed(this.#preparing.engine);
 			this.#preparing = null;
 		}
 		this.isSpent = true;
 		const how = String(this.#process.signalCode ?? `exit code ${this.#process.exitCode}`);
-		const running = this.#release();
-		running?.reject(running.begun ? this.#crash(how, running.call) : neverBegan);
-		if (this.#noise !== "") this.#log("debug", "an engine wrote to stderr", { pid: this.pid, text: this.#noise });
+		const running = this.#endCall();
+		running?.reject(running.begun ? this.#crash(how, running.call) : neverStarted);
+		if (this.#stderr !== "") this.#log("debug", "an engine wrote to stderr", { pid: this.pid, text: this.#stderr });
 	}
 
 	#crash(how: string, call: SandboxCall<unknown>): ServiceError {
 		this.#log("warn", "an engine ended its process", { pid: this.pid, engine: call.engine.pathname.split("/").at(-1), how });
-		return fail("PROCESS_CRASHED").because(`ended by ${how}; ${this.#noise}`);
+		return fail("PROCESS_CRASHED").because(`ended by ${how}; ${this.#stderr}`);
 	}
 
-	async #drain(): Promise<void> {
+	async #readStderr(): Promise<void> {
 		const decoder = new TextDecoder();
 		for await (const bytes of this.#process.stderr) {
-			if (this.#noise.length < noiseCharactersMax) this.#noise = (this.#noise + decoder.decode(bytes)).slice(0, noiseCharactersMax);
+			if (this.#stderr.length < stderrCharactersMax) this.#stderr = (this.#stderr + decoder.decode(bytes)).slice(0, stderrCharactersMax);
 		}
 	}
 }

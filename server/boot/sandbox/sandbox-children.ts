@@ -9,19 +9,19 @@ export interface ChildBounds {
 	/** Children that are kept while idle, with their engines loaded. None is started before the first call. */
 	readonly warm: number;
 	/**
-	 * How many idle children are kept besides the busy ones, with the recently used engines loaded, so that a call need not wait for
-	 * a new process after a bad file has ended one or keeps one busy. They end when idle.
+	 * How many idle children are kept besides the busy ones, with recently used engines loaded. So a call need not wait for a new
+	 * process when a bad file has crashed one or keeps one busy. They end after `idleMs`.
 	 */
 	readonly spares: number;
 	/** Idle time after which the children beyond `warm` end. */
 	readonly idleMs: number;
 	/** Calls after which a child is replaced, since engines leak memory. */
 	readonly callsPerChildMax: number;
-	/** A child that holds more than this after a call is replaced: WebAssembly memory never shrinks. */
-	readonly restMbMax: number;
+	/** A child that uses more memory than this after a call is replaced: WebAssembly memory never shrinks. */
+	readonly idleMbMax: number;
 }
 
-/** No child is prepared until calls have been absent for this long, as it takes a core. */
+/** Children are only prepared when there was no call for this long, because it takes a core. */
 const calmMs = 30;
 
 export class SandboxChildren {
@@ -29,11 +29,11 @@ export class SandboxChildren {
 	readonly #log: Log;
 	/** All live processes, including those being killed, which still hold memory. */
 	readonly #all = new Set<SandboxChild>();
-	/** Engines that have completed a call, the latest last. Those that failed to preload are removed. */
+	/** Engines that have completed a call, the most recent last. */
 	readonly #engines = new Set<string>();
-	readonly #unprepared = new Set<string>();
+	readonly #onPrepareFailed = new Set<string>();
 	#usedMs = Number.NEGATIVE_INFINITY;
-	#calm: Timer | undefined;
+	#calmTimer: Timer | undefined;
 
 	constructor(bounds: ChildBounds, log: Log) {
 		this.#bounds = bounds;
@@ -47,42 +47,42 @@ export class SandboxChildren {
 	/** The most suitable idle child for this call; a new one when there is none. */
 	choose({ engine, memoryMb }: SandboxCall<unknown>): SandboxChild {
 		const delays = (child: SandboxChild) => Number(!child.engines.has(engine.href)) + Number(child.isPreparing);
-		const idle = this.#fit().filter(({ isIdle }) => isIdle);
+		const idle = this.#usable().filter(({ isIdle }) => isIdle);
 		const [child] = idle.sort((a, b) => delays(a) - delays(b) || a.engines.size - b.engines.size);
 		this.#waitForCalm();
-		// A child that is half full at rest would be killed for what others left in it.
-		if (child !== undefined && child.restMb <= memoryMb / 2) return child;
+		// A child that already uses half of the call's limit could exceed it because of earlier calls.
+		if (child !== undefined && child.idleMb <= memoryMb / 2) return child;
 		child?.kill();
 		return this.#start();
 	}
 
-	/** After a call that was answered. */
+	/** To be called after a call that succeeded. */
 	remember(engine: URL): void {
 		this.#engines.delete(engine.href);
 		this.#engines.add(engine.href);
 	}
 
-	/** After a call, however it ended. */
+	/** To be called after every call, also a failed one. */
 	release(): void {
 		this.#usedMs = performance.now();
 		this.#waitForCalm();
 	}
 
 	async close(reason: unknown): Promise<void> {
-		clearTimeout(this.#calm);
-		for (const child of this.#all) child.giveUp(reason);
+		clearTimeout(this.#calmTimer);
+		for (const child of this.#all) child.killAndReject(reason);
 		await Promise.all([...this.#all].map(({ exited }) => exited));
 	}
 
-	#fit(): SandboxChild[] {
+	#usable(): SandboxChild[] {
 		return [...this.#all].filter(({ isSpent }) => !isSpent);
 	}
 
 	#start(): SandboxChild {
 		try {
-			const rested = () => this.#rested(child);
-			const unprepared = (engine: string) => this.#unprepared.add(engine);
-			const child = new SandboxChild(this.#log, { rested, unprepared });
+			const onIdle = () => this.#onIdle(child);
+			const onPrepareFailed = (engine: string) => this.#onPrepareFailed.add(engine);
+			const child = new SandboxChild(this.#log, { onIdle, onPrepareFailed });
 			this.#all.add(child);
 			void child.exited.then(() => this.#all.delete(child));
 			return child;
@@ -92,18 +92,18 @@ export class SandboxChildren {
 	}
 
 	#waitForCalm(): void {
-		clearTimeout(this.#calm);
-		this.#calm = setTimeout(() => this.#standBy(), calmMs);
-		this.#calm.unref();
+		clearTimeout(this.#calmTimer);
+		this.#calmTimer = setTimeout(() => this.#prepareChildren(), calmMs);
+		this.#calmTimer.unref();
 	}
 
 	/** Starts missing children, and lets one idle child preload one engine. Then checks again. */
-	#standBy(): void {
-		const fit = this.#fit();
-		const engines = [...this.#engines].filter((engine) => !this.#unprepared.has(engine));
+	#prepareChildren(): void {
+		const fit = this.#usable();
+		const engines = [...this.#engines].filter((engine) => !this.#onPrepareFailed.has(engine));
 		if (this.#bounds.spares === 0 || engines.length === 0 || fit.some(({ isPreparing }) => isPreparing)) return;
 		try {
-			if (fit.length < this.#wanted()) fit.push(this.#start());
+			if (fit.length < this.#childrenWanted()) fit.push(this.#start());
 		} catch {
 			return; // the next call will say so
 		}
@@ -115,7 +115,7 @@ export class SandboxChildren {
 		}
 	}
 
-	#wanted(): number {
+	#childrenWanted(): number {
 		const { warm, spares, idleMs } = this.#bounds;
 		const working = [...this.#all].filter(({ current }) => current !== null).length;
 		const isQuiet = working === 0 && performance.now() - this.#usedMs >= idleMs;
@@ -123,9 +123,9 @@ export class SandboxChildren {
 	}
 
 	/** After a call or preload: keeps a healthy child, for a while or permanently. */
-	#rested(child: SandboxChild): void {
-		const { callsPerChildMax, restMbMax } = this.#bounds;
-		if (child.calls >= callsPerChildMax || child.restMb > restMbMax) child.kill();
+	#onIdle(child: SandboxChild): void {
+		const { callsPerChildMax, idleMbMax } = this.#bounds;
+		if (child.calls >= callsPerChildMax || child.idleMb > idleMbMax) child.kill();
 		this.#waitForCalm();
 		this.#endWhenIdle(child);
 	}
@@ -134,7 +134,7 @@ export class SandboxChildren {
 		const { calls } = child;
 		const look = () => {
 			if (!child.isIdle || child.calls !== calls) return;
-			if (this.#fit().length > this.#wanted()) child.kill();
+			if (this.#usable().length > this.#childrenWanted()) child.kill();
 			else this.#endWhenIdle(child);
 		};
 		setTimeout(look, this.#bounds.idleMs).unref();

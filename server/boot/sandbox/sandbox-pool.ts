@@ -3,22 +3,22 @@
 import { fail } from "../../../core/errors/fail.ts";
 import type { SandboxCall } from "../../../core/plugin/host.ts";
 import type { Log } from "../../../core/ports/world.ts";
-import { Allowance } from "./allowance.ts";
-import { bestOf, type Place, type Waiting, worstOf } from "./fast-lane.ts";
+import { type Assignment, bestOf, type Waiting, worstOf } from "./fast-lane.ts";
 import { niceness } from "./niceness.ts";
-import { neverBegan } from "./sandbox-child.ts";
+import { neverStarted } from "./sandbox-child.ts";
 import { type ChildBounds, SandboxChildren } from "./sandbox-children.ts";
+import { TimeBudget } from "./time-budget.ts";
 
 export interface PoolBounds extends ChildBounds {
-	/** Calls that run at once, one child each, besides the fast lane. One per core, as engines only compute. */
+	/** Calls that run at the same time, each in its own child, besides the fast lane. One per core, because engines only compute. */
 	readonly processesMax: number;
-	/** Calls that may wait. Each holds its input in memory. */
+	/** The maximum length of the queue. Each call has its input in memory. */
 	readonly waitingMax: number;
 	/** The fast lane opens when every child has been busy with one call for this long, see `SandboxPool`. */
 	readonly patienceMs: number;
-	/** Calls that have used less than this in the fast lane go before the others. */
+	/** Calls that have used less time than this in the fast lane come before the others. */
 	readonly tryMs: number;
-	/** Paused calls in the fast lane. Each holds a process and its memory. */
+	/** The maximum number of paused calls in the fast lane. Each occupies a process and its memory. */
 	readonly pausedMax: number;
 }
 
@@ -26,56 +26,56 @@ interface Job extends Waiting {
 	readonly call: SandboxCall<unknown>;
 	readonly resolve: (output: unknown) => void;
 	readonly reject: (reason: unknown) => void;
-	/** Takes it out of the queue when its signal is aborted. */
-	readonly leave: () => void;
-	/** How many children died before they took it. */
+	/** Removes it from the queue when its signal is aborted. */
+	readonly cancel: () => void;
+	/** How many children have died before starting it. */
 	deaths: number;
 }
 
-/** A call whose child died before taking it is given to another child, up to so many times. */
+/** If a child dies before it starts a call, the call is given to another child, up to this many times. */
 const deathsMax = 3;
 
-/** After this long a call counts as long: its priority is lowered, and it may be evicted. */
-const notSmallMs = 250;
+/** A call is long after this time: its priority is lowered, and it may be evicted. */
+const longCallMs = 250;
 
-/** A call that was paused for longer than this in all starts anew, since engines that watch the clock keep a minute in reserve. */
+/** A call that was paused for longer than this in total is restarted, because engines that check the time have a reserve of a minute. */
 const pausedMsMax = 30_000;
 
-/** The budget for work lost by evictions: a fifth of the lane's time, with a maximum for bursts. */
-const lost = { share: 0.2, maxMs: 4_000 } as const;
-/** The cost of an eviction: the lost work, up to this, and a new child. */
+/** The budget for work lost by evictions: a fifth of the time, with a maximum for bursts. */
+const lostWork = { share: 0.2, maxMs: 4_000 } as const;
+/** The cost of an eviction: that of a new child, and the lost work up to a maximum. */
 const lostByChildMs = 200;
 const lostByLongMs = 1_000;
 
 /** How often to check whether a call may be evicted. */
 const roomPollMs = 100;
 
-/** The call was evicted and waits again. */
-const madeRoom = Symbol("made room");
+/** A call is rejected with this when it was evicted; it then goes back into the queue. */
+const evicted = Symbol("made room");
 
-/** Timers may fire a little early. */
+/** Added to timers, because they may fire a little early. */
 const alarmDelayMs = 5;
 
 /**
- * Calls start in order: a free regular place goes to the oldest. So that files which take minutes, hostile ones above all, do not
- * block the others, there is a fast lane: one more place, open while the regular ones have been busy for a while. It runs the
- * call that has had the least time in it, the newest first (the oldest is next for a regular place), and pauses the current one
- * for that. So small files are read at once, whatever came before them, without knowing anything about files or engines. When
- * too many calls are paused, the one that had most time is evicted: it goes back into the queue and starts anew later. The work
- * lost by this is limited, see `lost`. Long calls get a lower priority.
+ * Calls start in order of arrival: a free regular slot goes to the oldest. Files that take minutes, above all hostile ones, must not
+ * block the others. Therefore there is a fast lane: one additional slot, open while all regular ones have been busy for a while. It
+ * runs the call that has had the least time in it, the newest first (the oldest is next for a regular slot), and pauses the current
+ * one for that. So small files are read at once, whatever is before them in the queue, and the pool needs to know nothing about files
+ * or engines. When too many calls are paused, the one with most time is evicted: it goes back into the queue and is restarted later.
+ * The work lost by this is limited, see `lostWork`. Long calls get a lower priority.
  *
  * A call's `memoryMb` is that of the whole child, engines included: about 30 MB empty, 120 MB with MuPDF.
  */
 export class SandboxPool {
 	readonly #bounds: PoolBounds;
 	readonly #children: SandboxChildren;
-	/** Times in the lane after which a call is at the next level. */
+	/** Times in the lane after which a call gets the next level. */
 	readonly #levelsMs: readonly number[];
-	readonly #allowance = new Allowance(lost.share, lost.maxMs);
-	readonly #places = new Set<Place<Job>>();
-	readonly #waiting: Job[] = [];
+	readonly #evictionBudget = new TimeBudget(lostWork.share, lostWork.maxMs);
+	readonly #assignments = new Set<Assignment<Job>>();
+	readonly #queue: Job[] = [];
 	#arrivals = 0;
-	#alarm: Timer | undefined;
+	#timer: Timer | undefined;
 	/** Whether a call waits for an eviction. */
 	#isBlocked = false;
 	#isClosed = false;
@@ -93,41 +93,42 @@ export class SandboxPool {
 	run(call: SandboxCall<unknown>): Promise<unknown> {
 		if (call.signal.aborted) return Promise.reject(call.signal.reason);
 		if (this.#isClosed) return Promise.reject(stopping());
-		if (this.#waiting.length >= this.#bounds.waitingMax) return Promise.reject(fail("PROCESS_UNAVAILABLE", "too many files are waiting"));
+		if (this.#queue.length >= this.#bounds.waitingMax) return Promise.reject(fail("PROCESS_UNAVAILABLE", "too many files are waiting"));
 		return new Promise((resolve, reject) => {
-			const leave = () => {
-				this.#waiting.splice(this.#waiting.indexOf(job), 1);
+			const cancel = () => {
+				this.#queue.splice(this.#queue.indexOf(job), 1);
 				reject(call.signal.reason);
 			};
-			const job: Job = { number: this.#arrivals++, call, resolve, reject, leave, deaths: 0, level: 0 };
-			this.#waiting.push(job);
-			call.signal.addEventListener("abort", leave, { once: true });
+			const job: Job = { number: this.#arrivals++, call, resolve, reject, cancel, deaths: 0, level: 0 };
+			this.#queue.push(job);
+			call.signal.addEventListener("abort", cancel, { once: true });
 			this.#dispatch();
 		});
 	}
 
 	async close(): Promise<void> {
 		this.#isClosed = true;
-		for (const job of this.#waiting.slice()) this.#take(job).reject(stopping());
+		for (const job of this.#queue.slice()) this.#dequeue(job).reject(stopping());
 		await this.#children.close(stopping());
 	}
 
 	#dispatch(): void {
 		this.#fillRegularPlaces();
 		this.#workInLane();
-		for (const { child, isRegular } of this.#places) if (child.workedMs >= notSmallMs) child.stepBack(isRegular ? niceness.leftOver : niceness.patient);
-		this.#setAlarm();
+		for (const { child, isRegular } of this.#assignments)
+			if (child.workedMs >= longCallMs) child.lowerPriority(isRegular ? niceness.leftOver : niceness.patient);
+		this.#setTimer();
 	}
 
-	/** A call in the lane that is older than the waiting ones moves to a regular place. */
+	/** Fills free regular slots with the oldest calls, which may be in the lane or in the queue. */
 	#fillRegularPlaces(): void {
 		while (this.#regular().length < this.#bounds.processesMax) {
-			const [tried] = this.#lane().sort((a, b) => a.job.number - b.job.number);
-			const [waiting] = this.#waiting;
-			if (tried !== undefined && tried.job.number < (waiting?.number ?? Number.POSITIVE_INFINITY)) {
-				tried.isRegular = true;
-				tried.child.resume();
-			} else if (waiting !== undefined) void this.#begin(waiting, true);
+			const [oldestInLane] = this.#lane().sort((a, b) => a.job.number - b.job.number);
+			const [waiting] = this.#queue;
+			if (oldestInLane !== undefined && oldestInLane.job.number < (waiting?.number ?? Number.POSITIVE_INFINITY)) {
+				oldestInLane.isRegular = true;
+				oldestInLane.child.resume();
+			} else if (waiting !== undefined) void this.#run(waiting, true);
 			else return;
 		}
 	}
@@ -135,26 +136,26 @@ export class SandboxPool {
 	#workInLane(): void {
 		for (const { job, child } of this.#lane()) {
 			job.level = Math.max(job.level, this.#levelsMs.filter((length) => child.workedMs >= length).length);
-			if (child.pausedMs >= pausedMsMax) child.giveUp(madeRoom);
+			if (child.pausedMs >= pausedMsMax) child.killAndReject(evicted);
 		}
 		const lane = this.#lane();
-		const best = bestOf(lane, this.#isOpen() ? this.#waiting : []);
+		const best = bestOf(lane, this.#isOpen() ? this.#queue : []);
 		const working = lane.find(({ child }) => !child.isPaused);
 		this.#isBlocked = best !== undefined && !("child" in best) && !this.#makeRoom(best, lane);
 		if (best === undefined || best === working || this.#isBlocked) return;
 		working?.child.pause();
 		if ("child" in best) best.child.resume();
-		else void this.#begin(best, false);
+		else void this.#run(best, false);
 	}
 
-	/** Keeps one place free for new calls. @returns whether there is room now. */
-	#makeRoom({ level }: Job, lane: readonly Place<Job>[]): boolean {
+	/** Evicts a call if the lane is full. One slot is kept free for new calls. @returns whether there is room now */
+	#makeRoom({ level }: Job, lane: readonly Assignment<Job>[]): boolean {
 		if (lane.length <= this.#bounds.pausedMax - Number(level > 0)) return true;
-		const worst = worstOf(lane.filter(({ child }) => child.workedMs >= notSmallMs));
+		const worst = worstOf(lane.filter(({ child }) => child.workedMs >= longCallMs));
 		if (worst === undefined || worst.job.level <= level) return false;
 		const costMs = lostByChildMs + Math.min(lostByLongMs, worst.child.workedMs);
-		if (!this.#allowance.spend(costMs, level > 0 ? lost.maxMs / 2 : 0)) return false;
-		worst.child.giveUp(madeRoom);
+		if (!this.#evictionBudget.spend(costMs, level > 0 ? lostWork.maxMs / 2 : 0)) return false;
+		worst.child.killAndReject(evicted);
 		return true;
 	}
 
@@ -162,67 +163,67 @@ export class SandboxPool {
 		return this.#regular().every(({ child }) => !child.isSpent && child.workedMs >= this.#bounds.patienceMs);
 	}
 
-	/** Includes calls being killed, which still use a core. */
-	#regular(): readonly Place<Job>[] {
-		return [...this.#places].filter(({ isRegular }) => isRegular);
+	/** Includes calls whose child is being killed, because it still uses a core. */
+	#regular(): readonly Assignment<Job>[] {
+		return [...this.#assignments].filter(({ isRegular }) => isRegular);
 	}
 
-	#lane(): Place<Job>[] {
-		return [...this.#places].filter(({ isRegular, child }) => !isRegular && !child.isSpent);
+	#lane(): Assignment<Job>[] {
+		return [...this.#assignments].filter(({ isRegular, child }) => !isRegular && !child.isSpent);
 	}
 
-	/** Sets a timer for the next moment at which a decision may change. */
-	#setAlarm(): void {
-		clearTimeout(this.#alarm);
-		const ages = [...this.#levelsMs, notSmallMs];
-		const working = [...this.#places].filter(({ child }) => !child.isSpent && !child.isPaused);
+	/** Sets a timer for the next time at which the schedule may change. */
+	#setTimer(): void {
+		clearTimeout(this.#timer);
+		const ages = [...this.#levelsMs, longCallMs];
+		const working = [...this.#assignments].filter(({ child }) => !child.isSpent && !child.isPaused);
 		const waits = working.flatMap(({ child: { workedMs } }) => ages.filter((age) => age > workedMs).map((age) => age - workedMs));
 		if (this.#isBlocked) waits.push(roomPollMs);
-		if (waits.length > 0) this.#alarm = setTimeout(() => this.#dispatch(), Math.min(...waits) + alarmDelayMs);
+		if (waits.length > 0) this.#timer = setTimeout(() => this.#dispatch(), Math.min(...waits) + alarmDelayMs);
 	}
 
-	#take(job: Job): Job {
-		this.#waiting.splice(this.#waiting.indexOf(job), 1);
-		job.call.signal.removeEventListener("abort", job.leave);
+	#dequeue(job: Job): Job {
+		this.#queue.splice(this.#queue.indexOf(job), 1);
+		job.call.signal.removeEventListener("abort", job.cancel);
 		return job;
 	}
 
-	async #begin(job: Job, isRegular: boolean): Promise<void> {
-		this.#take(job);
-		let place: Place<Job> | null = null;
+	async #run(job: Job, isRegular: boolean): Promise<void> {
+		this.#dequeue(job);
+		let assignment: Assignment<Job> | null = null;
 		try {
 			const child = this.#children.choose(job.call);
-			place = { job, child, isRegular };
-			this.#places.add(place);
+			assignment = { job, child, isRegular };
+			this.#assignments.add(assignment);
 			const output = await child.run(job.call);
 			this.#children.remember(job.call.engine);
 			job.resolve(output);
 		} catch (reason) {
-			this.#refuse(job, reason);
+			this.#retryOrReject(job, reason);
 		}
-		if (place === null) return;
-		if (place.child.isSpent) await place.child.exited;
-		this.#places.delete(place);
+		if (assignment === null) return;
+		if (assignment.child.isSpent) await assignment.child.exited;
+		this.#assignments.delete(assignment);
 		this.#children.release();
 		this.#dispatch();
 	}
 
-	#refuse(job: Job, reason: unknown): void {
-		if (reason === neverBegan) job.deaths += 1;
-		const last = reason === neverBegan || reason === madeRoom ? this.#whyNotAgain(job, reason) : reason;
+	#retryOrReject(job: Job, reason: unknown): void {
+		if (reason === neverStarted) job.deaths += 1;
+		const last = reason === neverStarted || reason === evicted ? this.#reasonNotToRetry(job, reason) : reason;
 		if (last !== null) {
 			job.reject(last);
 			return;
 		}
-		const younger = this.#waiting.findIndex(({ number }) => number > job.number);
-		this.#waiting.splice(younger < 0 ? this.#waiting.length : younger, 0, job);
-		job.call.signal.addEventListener("abort", job.leave, { once: true });
+		const younger = this.#queue.findIndex(({ number }) => number > job.number);
+		this.#queue.splice(younger < 0 ? this.#queue.length : younger, 0, job);
+		job.call.signal.addEventListener("abort", job.cancel, { once: true });
 	}
 
-	#whyNotAgain({ call, deaths }: Job, reason: typeof neverBegan | typeof madeRoom): unknown {
+	#reasonNotToRetry({ call, deaths }: Job, reason: typeof neverStarted | typeof evicted): unknown {
 		if (this.#isClosed) return stopping();
 		if (call.signal.aborted) return call.signal.reason;
-		return reason === madeRoom || deaths < deathsMax ? null : fail("PROCESS_UNAVAILABLE", "it ended at once");
+		return reason === evicted || deaths < deathsMax ? null : fail("PROCESS_UNAVAILABLE", "it ended at once");
 	}
 }
 

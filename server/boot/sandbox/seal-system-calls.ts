@@ -1,11 +1,11 @@
-/** Blocks network access and starting programs for a Linux process, irrevocably, by a kernel filter. */
+/** Irrevocably blocks network access and starting programs for a Linux process, by a filter in the kernel. */
 
 import { dlopen, ptr } from "bun:ffi";
 
 /**
  * A seccomp filter answers EACCES to `socket`, `execve`, `execveat`, `ptrace`, `process_vm_readv`, `process_vm_writev` and
- * `io_uring_setup`. Pipes and sockets that are open already, the way to the parent, go on working; files can be read, for
- * engines are imported lazily. Numbers from the kernel's `unistd_64.h` and `asm-generic/unistd.h`.
+ * `io_uring_setup`. Open pipes and sockets, such as the one to the parent, still work. Files can still be read, because engines are
+ * imported lazily. The numbers are from the kernel's `unistd_64.h` and `asm-generic/unistd.h`.
  */
 const machines = {
 	x64: { audit: 0xc000003e, seccomp: 317, refused: [41, 59, 322, 101, 310, 311, 425] },
@@ -15,18 +15,18 @@ const machines = {
 const loadWord = 0x20; // BPF_LD | BPF_W | BPF_ABS
 const jumpIfEqual = 0x15; // BPF_JMP | BPF_JEQ | BPF_K
 const jumpIfAtLeast = 0x35; // BPF_JMP | BPF_JGE | BPF_K
-const answer = 0x06; // BPF_RET | BPF_K
+const returnAction = 0x06; // BPF_RET | BPF_K
 const allow = 0x7fff0000; // SECCOMP_RET_ALLOW
 const refuse = 0x00050000 | 13; // SECCOMP_RET_ERRNO | EACCES
 const numberOffset = 0; // of seccomp_data.nr
 const machineOffset = 4; // of seccomp_data.arch
-const firstForeignNumber = 0x40000000; // the x32 numbers, a second door to the same calls
+const firstForeignNumber = 0x40000000; // x32 has the same calls under other numbers
 
 const noNewPrivileges = 38; // PR_SET_NO_NEW_PRIVS: without it only root may set a filter
 const setModeFilter = 1n;
 const allThreads = 1n; // SECCOMP_FILTER_FLAG_TSYNC
 
-/** @returns whether the kernel took the filter. Costs about 1 ms, once. */
+/** Takes about 1 ms. @returns whether the kernel has installed the filter */
 export function sealSystemCalls(): boolean {
 	const machine = process.platform === "linux" && (process.arch === "x64" || process.arch === "arm64") ? machines[process.arch] : null;
 	if (machine === null) return false;
@@ -37,7 +37,7 @@ export function sealSystemCalls(): boolean {
 		if (prctl(noNewPrivileges, 1n, 0n, 0n, 0n) !== 0) return false;
 		return syscall(BigInt(machine.seccomp), setModeFilter, allThreads, ptr(program)) === 0n;
 	} catch {
-		return false; // no C library by that name, or a kernel without seccomp: the closed globals remain
+		return false; // no C library by that name, or a kernel without seccomp: then only `closeEscapes` protects
 	}
 }
 
@@ -60,12 +60,12 @@ function assemble(audit: number, refused: readonly number[]): Uint8Array {
 	const steps: (readonly [code: number, yes: number, no: number, value: number])[] = [
 		[loadWord, 0, 0, machineOffset],
 		[jumpIfEqual, 1, 0, audit],
-		[answer, 0, 0, refuse],
+		[returnAction, 0, 0, refuse],
 		[loadWord, 0, 0, numberOffset],
 		[jumpIfAtLeast, refused.length + 1, 0, firstForeignNumber],
 		...refused.map((number, index) => [jumpIfEqual, refused.length - index, 0, number] as const),
-		[answer, 0, 0, allow],
-		[answer, 0, 0, refuse],
+		[returnAction, 0, 0, allow],
+		[returnAction, 0, 0, refuse],
 	];
 	const filter = new DataView(new ArrayBuffer(steps.length * 8));
 	for (const [index, [code, yes, no, value]] of steps.entries()) {

@@ -5,7 +5,7 @@ import { fail, ServiceError } from "../../../core/errors/fail.ts";
 
 export type Thrown =
 	| { readonly kind: "service"; readonly code: string; readonly words: readonly (string | number)[]; readonly cause: string | null }
-	/** The engine's module could not be imported: not the fault of the file. */
+	/** The engine's module could not be imported, which is not caused by the file. */
 	| { readonly kind: "engine"; readonly cause: string }
 	| { readonly kind: "output" }
 	| { readonly kind: "memory" }
@@ -23,15 +23,14 @@ export function packThrown(error: unknown): Thrown {
 	if (isServiceError(error)) {
 		return { kind: "service", code: error.code, words: error.words, cause: error.cause === undefined ? null : describe(error.cause) };
 	}
-	// JavaScriptCore's words when an array or a string does not fit into memory any more.
+	// JavaScriptCore throws this error when an array or a string does not fit into memory.
 	if (error instanceof RangeError && /out of memory/i.test(error.message)) return { kind: "memory" };
 	return { kind: "fault", cause: describe(error) };
 }
 
 /**
- * For damaged bytes an engine throws a `ServiceError`; anything else is a bug in it that this file has triggered. The message may
- * contain parts of the file or a path, so it only goes to the log, and the client gets `PROCESS_CRASHED`, not `FILE_BROKEN`,
- * which would blame the file.
+ * For damaged files an engine throws a `ServiceError`; any other error is a bug in the engine. Its message may contain parts of the
+ * file or a path, so it is only logged. The client gets `PROCESS_CRASHED`, because `FILE_BROKEN` would blame the file.
  */
 export function unpackThrown(thrown: Thrown, bounds: Bounds): ServiceError {
 	if (thrown.kind === "service") {
@@ -48,7 +47,7 @@ export function outputTooLarge({ outputBytesMax }: Bounds): ServiceError {
 	return fail("OUTPUT_TOO_LARGE", outputBytesMax < 2 ** 20 ? `${outputBytesMax} bytes` : `${Math.floor(outputBytesMax / 2 ** 20)} MB`);
 }
 
-/** By shape, not by class: an engine may have its own copy of `cairn-memory`. */
+/** Checks members and not the class, because an engine may have its own copy of `cairn-memory`. */
 function isServiceError(error: unknown): error is ServiceError {
 	return error instanceof Error && error.name === "ServiceError" && "code" in error && "words" in error && Array.isArray(error.words);
 }

@@ -1,11 +1,11 @@
 /** Ends this process soon after its parent has ended, even while the main thread is busy. */
 
-/** How long an orphan may live on. */
+/** How often the parent is checked. */
 const lookEveryMs = 250;
 
 /**
- * On Linux `--no-orphans` has the kernel do this. Elsewhere a thread looks whether the process was handed to another
- * parent; it can still act when a loop in JavaScript or WebAssembly holds the main thread. About 4 MB.
+ * On Linux the kernel does this because of `--no-orphans`. Elsewhere a thread checks whether the process has another parent, which
+ * works even while a loop in JavaScript or WebAssembly blocks the main thread. The thread takes about 4 MB.
  */
 export function watchParent(): void {
 	const source = `

@@ -1,21 +1,21 @@
 /** Measures the time a process has worked on a call, without pauses, and fires when the call's time limit is reached. */
 
 export class WorkClock {
-	readonly #ringAfterMs: number;
-	readonly #ring: () => void;
+	readonly #timeoutMs: number;
+	readonly #onTimeout: () => void;
 	/** Time counted up to the last pause or resume. */
 	readonly #countedMs = { worked: 0, paused: 0 };
 	#since = performance.now();
-	#alarm: Timer | null;
+	#timer: Timer | null;
 
-	constructor(ringAfterMs: number, ring: () => void) {
-		this.#ringAfterMs = ringAfterMs;
-		this.#ring = ring;
-		this.#alarm = setTimeout(ring, ringAfterMs);
+	constructor(timeoutMs: number, onTimeout: () => void) {
+		this.#timeoutMs = timeoutMs;
+		this.#onTimeout = onTimeout;
+		this.#timer = setTimeout(onTimeout, timeoutMs);
 	}
 
 	get isPaused(): boolean {
-		return this.#alarm === null;
+		return this.#timer === null;
 	}
 
 	get workedMs(): number {
@@ -36,18 +36,18 @@ export class WorkClock {
 	pause(): void {
 		this.stop();
 		this.#countedMs.worked = this.workedMs;
-		this.#alarm = null;
+		this.#timer = null;
 		this.#since = performance.now();
 	}
 
 	resume(): void {
 		if (this.isPaused) this.#countedMs.paused = this.pausedMs;
 		this.#since = performance.now();
-		this.#alarm = setTimeout(this.#ring, Math.max(0, this.#ringAfterMs - this.#countedMs.worked));
+		this.#timer = setTimeout(this.#onTimeout, Math.max(0, this.#timeoutMs - this.#countedMs.worked));
 	}
 
 	/** Cancels the timer. */
 	stop(): void {
-		clearTimeout(this.#alarm ?? undefined);
+		clearTimeout(this.#timer ?? undefined);
 	}
 }

@@ -95,8 +95,8 @@ async function chunksAs(document: Document, pages: AsyncIterable<readonly Chunk[
 	async function* count() {
 		yield String(total);
 	}
-	const { later, finish } = longAnswer();
-	return finish({ documentId: document.id, chunks: later(jsonList(all())), total: later(count()) });
+	const { streamed, finish } = longAnswer();
+	return finish({ documentId: document.id, chunks: streamed(jsonList(all())), total: streamed(count()) });
 }
 
 /** Items under one customId one after another, so that the later wins; all others side by side. */

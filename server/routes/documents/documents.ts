@@ -3,7 +3,7 @@
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import type { Service } from "../../../core/service.ts";
 import { contentIn, longAnswer } from "../../wire/answers/long-answer.ts";
-import { originOf, withOwnContainer } from "../../wire/requests/fields.ts";
+import { originOf, withDefaultContainer } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { addBody, changeBody, parseAdd, parseChange, toReceipt } from "../../wire/v3/documents/add-request.ts";
@@ -31,7 +31,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "CUSTOM_ID_AMBIGUOUS", "CUSTOM_ID_TAKEN"],
 			},
 			async ({ request, caller }) =>
-				toReceipt(await service.add(caller, parseAdd(withOwnContainer(await readJson(request), caller), mediaTypes, originOf(request.headers)))),
+				toReceipt(await service.add(caller, parseAdd(withDefaultContainer(await readJson(request), caller), mediaTypes, originOf(request.headers)))),
 		),
 		operation(
 			"GET /v3/documents/processing",
@@ -66,7 +66,7 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				const answer = longAnswer();
 				const contentOf = contentIn(answer, (shown) => service.text(caller, shown));
 				const [inside, memories] = await Promise.all([service.descendants(caller, document), service.memories(caller, document)]);
-				return answer.finish(toDocument(document, { inside, memories, answer, contentOf }));
+				return answer.finish(toDocument(document, { attachmentStatuses: inside, memories, answer, contentOf }));
 			},
 		),
 		operation(

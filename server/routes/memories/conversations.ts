@@ -1,7 +1,7 @@
-/** `POST /v4/conversations`: one document per conversation, growing. */
+/** `POST /v4/conversations`: each conversation is one document, to which messages are added. */
 
 import type { Service } from "../../../core/service.ts";
-import { originOf, withOwnContainer } from "../../wire/requests/fields.ts";
+import { originOf, withDefaultContainer } from "../../wire/requests/fields.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { conversationBody, parseConversation } from "../../wire/v4/conversation-request.ts";
 import { writes } from "../access.ts";
@@ -14,7 +14,7 @@ export function conversationRoutes(service: Service): readonly Operation[] {
 			{
 				access: writes,
 				summary: "Add to a conversation",
-				description: "Every call may carry the whole history, or only what is new: nothing is kept twice.",
+				description: "A call may have the whole history, or only the new messages: no message is stored twice.",
 				tags: ["Documents"],
 				operationId: "addConversation",
 				body: conversationBody,
@@ -23,7 +23,7 @@ export function conversationRoutes(service: Service): readonly Operation[] {
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "CUSTOM_ID_AMBIGUOUS"],
 			},
 			async ({ request, caller }) => {
-				const conversation = parseConversation(withOwnContainer(await readJson(request), caller));
+				const conversation = parseConversation(withDefaultContainer(await readJson(request), caller));
 				const metadata = { ...originOf(request.headers), ...conversation.metadata };
 				const { id, status } = await service.converse(caller, { ...conversation, metadata });
 				return { id, conversationId: conversation.id, status };

@@ -14,7 +14,7 @@ export function graphRoutes(memories: MemoryService): readonly Operation[] {
 				access: reads,
 				summary: "Read memories as a graph",
 				description:
-					"In JSON Graph Format, version 2: current memories and their older versions, with `updates`, `extends` and `derives` as edges. Page by page; a page is a graph of its own, and pages are joined by the ids of their nodes.",
+					"In JSON Graph Format, version 2: current memories and their older versions, with `updates`, `extends` and `derives` as edges. Each page is a graph of its own; pages are joined by the ids of their nodes.",
 				tags: ["Memories"],
 				operationId: "readMemoryGraph",
 				query: graphQuery,

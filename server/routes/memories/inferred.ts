@@ -1,4 +1,4 @@
-/** `/v3/container-tags/{tag}/inferred`: people review inferred memories. */
+/** `/v3/container-tags/{tag}/inferred`: the review of inferred memories by people. */
 
 import type { ReviewService } from "../../../core/review/review-service.ts";
 import { readJson } from "../../wire/requests/read-body.ts";

@@ -1,7 +1,7 @@
 /** `/v4/memories`: write, change, forget and list memories directly. */
 
 import type { MemoryService } from "../../../core/memories/memory-service.ts";
-import { withOwnContainer, withOwnContainers } from "../../wire/requests/fields.ts";
+import { withDefaultContainer, withDefaultContainers } from "../../wire/requests/fields.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import {
 	createMemoriesBody,
@@ -31,7 +31,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 			{
 				access: writes,
 				summary: "Write memories directly",
-				description: "Up to 100. They can be searched at once; a source document is made for them.",
+				description: "Up to 100. They can be found at once; a source document is created for them.",
 				tags,
 				operationId: "createMemories",
 				body: createMemoriesBody,
@@ -40,7 +40,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
-				const { containerTag: tag, memories: written } = parseCreateMemories(withOwnContainer(await readJson(request), caller));
+				const { containerTag: tag, memories: written } = parseCreateMemories(withDefaultContainer(await readJson(request), caller));
 				return toWritten(await memories.create(caller, tag, written, request.signal));
 			},
 		),
@@ -49,7 +49,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 			{
 				access: writes,
 				summary: "Write a new version of a memory",
-				description: "Named by id or exact text. The old version stays and is no longer the latest.",
+				description: "The memory is named by id or exact text. The old version is kept, but is no longer the latest.",
 				tags,
 				operationId: "reviseMemory",
 				body: reviseMemoryBody,
@@ -58,7 +58,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_CONTESTED"],
 			},
 			async ({ request, caller }) => {
-				const { containerTag: tag, name, revision } = parseReviseMemory(withOwnContainer(await readJson(request), caller));
+				const { containerTag: tag, name, revision } = parseReviseMemory(withDefaultContainer(await readJson(request), caller));
 				return toRevised(await memories.revise(caller, tag, name, revision, request.signal));
 			},
 		),
@@ -76,7 +76,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_FORGOTTEN"],
 			},
 			async ({ request, caller }) => {
-				const { containerTag: tag, name, reason } = parseForgetMemory(withOwnContainer(await readJson(request), caller));
+				const { containerTag: tag, name, reason } = parseForgetMemory(withDefaultContainer(await readJson(request), caller));
 				const { memory, batch } = await memories.forget(caller, tag, name, reason);
 				return { id: memory.id, forgotten: true, forgetBatchId: batch };
 			},
@@ -86,7 +86,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 			{
 				access: rehearses,
 				summary: "Forget all memories that match",
-				description: "By words or by ids. Look first with `dryRun`.",
+				description: "By a query or by ids. Use `dryRun` first to see the matches.",
 				tags,
 				operationId: "forgetMatchingMemories",
 				body: forgetMatchingBody,
@@ -95,7 +95,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
-				const { request: wanted, dryRun, reason } = parseForgetMatching(withOwnContainer(await readJson(request), caller));
+				const { request: wanted, dryRun, reason } = parseForgetMatching(withDefaultContainer(await readJson(request), caller));
 				const matches = await memories.matching(caller, wanted, request.signal);
 				if (dryRun) return toMatches(matches, true, null);
 				const ids = matches.map(({ memory }) => memory.id);
@@ -107,7 +107,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 			{
 				access: writes,
 				summary: "Bring back forgotten memories",
-				description: "One, several, or all that one request has forgotten, for some days.",
+				description: "One, several, or all that one request has forgotten. This is possible for some days.",
 				tags,
 				operationId: "restoreMemories",
 				body: restoreMemoriesBody,
@@ -116,7 +116,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "UNDO_EXPIRED", "MEMORY_NOT_FORGOTTEN"],
 			},
 			async ({ request, caller }) => {
-				const { containerTag: tag, request: wanted } = parseRestoreMemories(withOwnContainer(await readJson(request), caller));
+				const { containerTag: tag, request: wanted } = parseRestoreMemories(withDefaultContainer(await readJson(request), caller));
 				return toRestored(await memories.restore(caller, tag, wanted));
 			},
 		),
@@ -134,7 +134,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CURSOR_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
-				const { scope, page } = parseListMemories(withOwnContainers(await readJson(request), caller));
+				const { scope, page } = parseListMemories(withDefaultContainers(await readJson(request), caller));
 				return toMemoryList(await memories.list(caller, scope, page), page, caller.organisation);
 			},
 		),

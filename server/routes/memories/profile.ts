@@ -3,7 +3,7 @@
 import type { Caller } from "../../../core/model/caller.ts";
 import type { ProfileService } from "../../../core/profile/profile-service.ts";
 import type { Service } from "../../../core/service.ts";
-import { withOwnContainer } from "../../wire/requests/fields.ts";
+import { withDefaultContainer } from "../../wire/requests/fields.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import {
 	type ParsedProfile,
@@ -11,7 +11,7 @@ import {
 	parseProfileBuckets,
 	profileBody,
 	profileBucketsBody,
-	type Searched,
+	type SearchOutcome,
 	toProfile,
 	toProfileBuckets,
 } from "../../wire/v4/profile.ts";
@@ -28,8 +28,7 @@ export function profileRoutes(profiles: ProfileService, service: Service): reado
 			{
 				access: reads,
 				summary: "Read a profile",
-				description:
-					"Lasting traits, recent memories and buckets of a container, and with `q` what a search in it finds. Empty for a container that is not there.",
+				description: "Lasting traits, recent memories and buckets of a container, and with `q` the results of a search in it. Empty for an unknown container.",
 				tags,
 				operationId: "readProfile",
 				body: profileBody,
@@ -38,7 +37,7 @@ export function profileRoutes(profiles: ProfileService, service: Service): reado
 				errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
-				const asked = parseProfile(withOwnContainer(await readJson(request), caller));
+				const asked = parseProfile(withDefaultContainer(await readJson(request), caller));
 				const [profile, searched] = await Promise.all([
 					profiles.profile(caller, asked.profile, request.signal),
 					search(asked.search, service, caller, request.signal),
@@ -51,7 +50,7 @@ export function profileRoutes(profiles: ProfileService, service: Service): reado
 			{
 				access: reads,
 				summary: "List the buckets of a profile",
-				description: "Those of the organisation, then those the container adds.",
+				description: "Those of the organisation, then those of the container.",
 				tags,
 				operationId: "listProfileBuckets",
 				body: profileBucketsBody,
@@ -60,14 +59,14 @@ export function profileRoutes(profiles: ProfileService, service: Service): reado
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
-				const { containerTag } = parseProfileBuckets(withOwnContainer(await readJson(request), caller));
+				const { containerTag } = parseProfileBuckets(withDefaultContainer(await readJson(request), caller));
 				return toProfileBuckets(await profiles.buckets(caller, containerTag));
 			},
 		),
 	];
 }
 
-async function search(request: ParsedProfile["search"], service: Service, caller: Caller, signal: AbortSignal): Promise<Searched | null> {
+async function search(request: ParsedProfile["search"], service: Service, caller: Caller, signal: AbortSignal): Promise<SearchOutcome | null> {
 	if (request === null) return null;
 	const startedAt = performance.now();
 	const found = await service.searchMemories(caller, request.query, signal);

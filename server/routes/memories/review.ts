@@ -1,7 +1,7 @@
-/** `/v4/memories/review` and `/v4/memories/confirm`: people check facts that age. */
+/** `/v4/memories/review` and `/v4/memories/confirm`: the review of memories that may have become outdated. */
 
 import type { ReviewService } from "../../../core/review/review-service.ts";
-import { withOwnContainer } from "../../wire/requests/fields.ts";
+import { withDefaultContainer } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { confirmBody, dueQuery, parseConfirm, parseDue, toAged, toDue } from "../../wire/v4/review.ts";
@@ -24,7 +24,7 @@ export function reviewRoutes(reviews: ReviewService): readonly Operation[] {
 				responses: { 200: "DueMemories" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
-			async ({ request, caller }) => toDue(await reviews.due(caller, parseDue(withOwnContainer(bodyFromQuery(new URL(request.url), dueQuery), caller)))),
+			async ({ request, caller }) => toDue(await reviews.due(caller, parseDue(withDefaultContainer(bodyFromQuery(new URL(request.url), dueQuery), caller)))),
 		),
 		operation(
 			"POST /v4/memories/confirm",
@@ -40,7 +40,7 @@ export function reviewRoutes(reviews: ReviewService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "MEMORY_MISSING", "MEMORY_NOT_REVIEWABLE"],
 			},
 			async ({ request, caller }) => {
-				const { containerTag, id } = parseConfirm(withOwnContainer(await readJson(request), caller));
+				const { containerTag, id } = parseConfirm(withDefaultContainer(await readJson(request), caller));
 				return toAged(await reviews.confirm(caller, containerTag, id));
 			},
 		),

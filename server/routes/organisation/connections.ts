@@ -1,23 +1,23 @@
-/** `/v3/connections`: services outside whose items become documents and stay in sync. */
+/** `/v3/connections`: external services whose items become documents and stay in sync. */
 
 import type { ConnectionService } from "../../../core/connections/connection-service.ts";
 import type { KeyBearer } from "../../../core/model/caller.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import {
 	configureBody,
+	connectionsOfProviderBody,
 	createConnectionBody,
 	deleteConnectionQuery,
 	listConnectionsBody,
-	namedConnectionBody,
+	oneConnectionBody,
 	parseConfigure,
+	parseConnectionsOfProvider,
 	parseCreateConnection,
 	parseKeepsDocuments,
 	parseListConnections,
-	parseNamedConnection,
+	parseOneConnection,
 	parseResourcePage,
-	parseSomeConnections,
 	resourcesQuery,
-	someConnectionsBody,
 } from "../../wire/v3/organisation/connection-request.ts";
 import {
 	toConfigured,
@@ -39,7 +39,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 	const list = async (caller: KeyBearer, body: unknown) => (await connections.list(caller, parseListConnections(body))).map(toConnection);
 
 	const importAll = async ({ request, params, caller }: Call<"providerOrId", KeyBearer>) => {
-		await connections.import(caller, parseSomeConnections(params.providerOrId, await readJson(request)));
+		await connections.import(caller, parseConnectionsOfProvider(params.providerOrId, await readJson(request)));
 		return new Response("Importing connections...", { status: 202, headers: { "content-type": "text/plain;charset=utf-8" } });
 	};
 
@@ -49,7 +49,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: reads,
 				summary: "List connections",
-				description: "The newest first: all, or those of a provider, or those that have all of these container tags.",
+				description: "Newest first: all, those of a provider, or those with all of these container tags.",
 				tags,
 				operationId: "listConnections",
 				body: listConnectionsBody,
@@ -83,7 +83,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: reads,
 				summary: "Read a connection by its id",
-				description: "`lastSyncRun` tells how its last sync went, or how far it has come.",
+				description: "`lastSyncRun` is the state of its last sync.",
 				tags,
 				operationId: "getConnection",
 				responses: { 200: "Connection" },
@@ -101,7 +101,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				tags,
 				operationId: "deleteConnection",
 				query: deleteConnectionQuery,
-				body: someConnectionsBody,
+				body: connectionsOfProviderBody,
 				isBodyOptional: true,
 				responses: { 200: "DeletedConnection" },
 				errors: ["INPUT_INVALID", "CONNECTION_MISSING", "CONNECTION_AMBIGUOUS"],
@@ -109,7 +109,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			async ({ request, params: { providerOrId }, caller }) => {
 				const keepsDocuments = parseKeepsDocuments(request.url);
 				if (!connections.isProvider(providerOrId)) return toDeletedConnection(await connections.remove(caller, providerOrId, keepsDocuments));
-				const wish = parseNamedConnection(providerOrId, await readJson(request));
+				const wish = parseOneConnection(providerOrId, await readJson(request));
 				return toDeletedConnection(await connections.removeNamed(caller, wish, keepsDocuments));
 			},
 		),
@@ -118,41 +118,41 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: reads,
 				summary: "Read a connection by provider and container tags",
-				description: "The newest of the provider that has all of these container tags.",
+				description: "The newest connection of the provider with all of these container tags.",
 				tags,
 				operationId: "getConnectionByTags",
-				body: namedConnectionBody,
+				body: oneConnectionBody,
 				example: { containerTags: ["user_123"] },
 				responses: { 200: "Connection" },
 				errors: ["INPUT_INVALID", "CONNECTION_MISSING", "PROVIDER_UNKNOWN"],
 			},
-			async ({ request, params, caller }) => toConnection(await connections.find(caller, parseNamedConnection(params.providerOrId, await readJson(request)))),
+			async ({ request, params, caller }) => toConnection(await connections.find(caller, parseOneConnection(params.providerOrId, await readJson(request)))),
 		),
 		operation(
 			`POST ${one}/documents`,
 			{
 				access: reads,
 				summary: "List the documents of a provider",
-				description: "What its connections have brought: all of them, or those that have all of these container tags.",
+				description: "The documents of its connections: of all of them, or of those with all of these container tags.",
 				tags,
 				operationId: "listConnectionDocuments",
-				body: someConnectionsBody,
+				body: connectionsOfProviderBody,
 				example: { containerTags: ["user_123"] },
 				responses: { 200: "ConnectionDocuments" },
 				errors: ["INPUT_INVALID", "PROVIDER_UNKNOWN"],
 			},
 			async ({ request, params, caller }) =>
-				(await connections.documents(caller, parseSomeConnections(params.providerOrId, await readJson(request)))).map(toConnectionDocument),
+				(await connections.documents(caller, parseConnectionsOfProvider(params.providerOrId, await readJson(request)))).map(toConnectionDocument),
 		),
 		operation(
 			`POST ${one}/import`,
 			{
 				access: writes,
 				summary: "Sync now",
-				description: "Begins a sync of the provider's connections: all of them, or those that have all of these container tags.",
+				description: "Starts a sync of the provider's connections: of all of them, or of those with all of these container tags.",
 				tags,
 				operationId: "importConnections",
-				body: someConnectionsBody,
+				body: connectionsOfProviderBody,
 				example: { containerTags: ["user_123"] },
 				responses: { 202: "Importing" },
 				responseType: "text/plain",
@@ -166,7 +166,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: reads,
 				summary: "List what a connection could sync",
-				description: `Where its connector has something to choose from. ${notOurs}`,
+				description: `If its connector has resources to choose from. ${notOurs}`,
 				tags,
 				operationId: "listConnectionResources",
 				query: resourcesQuery,
@@ -181,7 +181,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: administers,
 				summary: "Choose what a connection syncs",
-				description: `Begins a sync of the chosen and takes away the rest. For administrators. ${notOurs}`,
+				description: `Starts a sync of the chosen resources and removes the others. For administrators. ${notOurs}`,
 				tags,
 				operationId: "configureConnection",
 				body: configureBody,
@@ -200,7 +200,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			{
 				access: reads,
 				summary: "The last syncs of a connection",
-				description: "The newest first, twenty at most, with what was odd about single items.",
+				description: "Newest first, at most twenty, with warnings about single items.",
 				tags,
 				operationId: "listSyncRuns",
 				responses: { 200: "SyncRuns" },

@@ -23,7 +23,7 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 			{
 				access: reads,
 				summary: "List container tags",
-				description: "All, oldest first, with how much is in each. Those that are being merged say so.",
+				description: "All of them, oldest first, with the number of documents and memories, and the state of a merge.",
 				tags,
 				operationId: "listContainerTags",
 				responses: { 200: "ContainerTags" },
@@ -73,7 +73,7 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 			{
 				access: writes,
 				summary: "Say something of a container tag",
-				description: "Makes it where it is missing. What is left out stays; it holds for what is added from now on.",
+				description: "Creates it if it does not exist. Absent fields are unchanged. The change applies to documents that are added later.",
 				tags,
 				operationId: "changeContainerTag",
 				body: changeContainerBody,
@@ -91,7 +91,7 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 			{
 				access: administers,
 				summary: "Delete a container tag",
-				description: "For good, with the documents that are in no other container; the others only leave it. Its memories are forgotten. For administrators.",
+				description: "Deletes it permanently, with the documents that are in no other container. Its memories are forgotten. For administrators.",
 				tags,
 				operationId: "deleteContainerTag",
 				responses: { 200: "DeletedContainerTag" },

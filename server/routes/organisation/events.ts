@@ -10,8 +10,8 @@ import { type Operation, operation } from "../operation.ts";
 /** Turns off response buffering in proxies. */
 const streamHeaders = { "content-type": eventStreamType, "cache-control": "no-store", "x-accel-buffering": "no" };
 
-/** @param stillHolds rejects when the key of a request does not open it any more */
-export function eventRoutes(events: EventService, stillHolds: (request: Request) => Promise<unknown>): readonly Operation[] {
+/** @param revalidate rejects when the key of a request is no longer valid */
+export function eventRoutes(events: EventService, revalidate: (request: Request) => Promise<unknown>): readonly Operation[] {
 	return [
 		operation(
 			"GET /v3/events",
@@ -28,13 +28,13 @@ export function eventRoutes(events: EventService, stillHolds: (request: Request)
 				errors: ["INPUT_INVALID", "STREAMS_TOO_MANY"],
 			},
 			async ({ request, caller }) => {
-				const { wish, after } = parseEvents(request);
+				const { filter, after } = parseEvents(request);
 				// A `HEAD` request would wait for an end that never comes.
 				if (request.method === "HEAD") return new Response(null, { headers: streamHeaders });
-				const listening = await events.listen(caller, wish, after);
+				const listening = await events.listen(caller, filter, after);
 				request.signal.addEventListener("abort", listening.close, { once: true });
 				return new Response(
-					streamOf(listening, () => mayGoOn(() => stillHolds(request))),
+					streamOf(listening, () => mayGoOn(() => revalidate(request))),
 					{ headers: streamHeaders },
 				);
 			},
@@ -65,9 +65,9 @@ function streamOf(listening: Listening, goesOn: () => Promise<boolean>): Readabl
 }
 
 /** A revoked key ends the stream at the next heartbeat. Transient errors do not. */
-async function mayGoOn(stillHolds: () => Promise<unknown>): Promise<boolean> {
+async function mayGoOn(revalidate: () => Promise<unknown>): Promise<boolean> {
 	try {
-		await stillHolds();
+		await revalidate();
 		return true;
 	} catch (thrown) {
 		return asServiceError(thrown).mayPass;

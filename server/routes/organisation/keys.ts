@@ -1,4 +1,4 @@
-/** `/v3/auth`, `/v3/session` and `/v3/audit`: keys, what the sent key may do, and the log of administrative acts. */
+/** `/v3/auth`, `/v3/session` and `/v3/audit`: keys, the rights of the sent key, and the audit log. */
 
 import type { KeyService } from "../../../core/access/key-service.ts";
 import type { AccountStore } from "../../../core/ports/account-store.ts";
@@ -28,7 +28,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 			{
 				access: { ...reads, scope: "any" },
 				summary: "What this key may do",
-				description: "Every key may ask, whatever else it may call.",
+				description: "Every key may call this, whatever its rights.",
 				tags,
 				operationId: "getSession",
 				responses: { 200: "Session" },
@@ -41,7 +41,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 			{
 				access: oversees,
 				summary: "List keys",
-				description: "Disabled and expired ones too; never the keys themselves.",
+				description: "Includes disabled and expired ones; never the keys themselves.",
 				tags,
 				operationId: "listKeys",
 				responses: { 200: "KeyList" },
@@ -54,7 +54,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 			{
 				access: { ...administers, secret: "answer" },
 				summary: "Make a key that is bound to containers",
-				description: "For an end user: it adds, searches and remembers in its containers, and everything else is as if it did not exist.",
+				description: "For an end user: it can add and search documents and memories in its containers; nothing else exists for it.",
 				tags,
 				operationId: "createScopedKey",
 				body: scopedKeyBody,
@@ -84,7 +84,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 			{
 				access: { ...administers, secret: "answer" },
 				summary: "Make a key for a program",
-				description: "It may call every endpoint; without containers it reaches everything the organisation has.",
+				description: "It may call every endpoint; without containers it may use everything of the organisation.",
 				tags,
 				operationId: "createAgentKey",
 				body: agentKeyBody,
@@ -99,7 +99,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 			{
 				access: administers,
 				summary: "Turn a key off or on",
-				description: "A key that is off is answered like one that is unknown. The last working admin key stays on.",
+				description: "A disabled key gets the same response as an unknown one. The last working admin key cannot be disabled.",
 				tags,
 				operationId: "toggleKey",
 				body: toggleBody,
@@ -114,7 +114,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 			{
 				access: administers,
 				summary: "Revoke a key",
-				description: "For good. The last working admin key stays.",
+				description: "Permanently. The last working admin key cannot be revoked.",
 				tags,
 				operationId: "deleteKey",
 				responses: { 200: "Success" },

@@ -29,7 +29,7 @@ export function settingsRoutes(settings: SettingsService): readonly Operation[] 
 			{
 				access: { ...administers, secret: "body" },
 				summary: "Change the settings of the organisation",
-				description: "What is left out stays. It holds for documents that are read from now on. For administrators.",
+				description: "Absent fields are unchanged. The change applies to documents that are processed later. For administrators.",
 				tags,
 				operationId: "changeSettings",
 				body: changeSettingsBody,
@@ -63,7 +63,7 @@ export function settingsRoutes(settings: SettingsService): readonly Operation[] 
 			{
 				access: reads,
 				summary: "Suggest profile buckets",
-				description: "At most six, from what documents, memories and the prompts keep coming back to. Words are counted; no model is asked.",
+				description: "At most six, from frequent topics of documents, memories and the prompts. They are found by counting words, without a model.",
 				tags,
 				operationId: "suggestBuckets",
 				responses: { 200: "BucketSuggestions" },

@@ -13,7 +13,7 @@ export function usageRoutes(usage: UsageService): readonly Operation[] {
 			{
 				access: oversees,
 				summary: "What the language model has cost",
-				description: "Calls and tokens by day, container and key, and what is left of today's budget. For administrators.",
+				description: "Calls and tokens by day, container and key, and the use of today's budget. For administrators.",
 				tags: ["Settings"],
 				operationId: "getUsage",
 				query: usageQuery,

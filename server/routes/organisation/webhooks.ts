@@ -17,7 +17,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 			{
 				access: { ...administers, secret: "answer" },
 				summary: "Add a webhook",
-				description: "Events from now on are posted to the address, signed as Standard Webhooks says. The secret is shown this once.",
+				description: "Later events are posted to the URL, signed according to Standard Webhooks. The secret is returned only this once.",
 				tags,
 				operationId: "createWebhook",
 				body: createWebhookBody,
@@ -45,7 +45,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 			{
 				access: administers,
 				summary: "Change a webhook, enable or disable it",
-				description: "Enabling it tries at once what could not be delivered, as far as it is still kept.",
+				description: "Enabling it retries failed deliveries at once, if their events are still stored.",
 				tags,
 				operationId: "changeWebhook",
 				body: changeWebhookBody,
@@ -75,7 +75,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 			{
 				access: { ...administers, secret: "answer" },
 				summary: "Make a new secret",
-				description: "It is shown this once. For 24 hours messages carry a signature of the old one too.",
+				description: "It is returned only this once. For 24 hours, messages are also signed with the old secret.",
 				tags,
 				operationId: "rotateWebhookSecret",
 				responses: { 200: "WebhookWithSecret" },
@@ -88,7 +88,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 			{
 				access: administers,
 				summary: "Send a test message",
-				description: "Once, of the type `webhook.test`, and says how that went.",
+				description: "Sends one message of the type `webhook.test` and returns the result.",
 				tags,
 				operationId: "testWebhook",
 				responses: { 200: "Delivery" },
@@ -101,7 +101,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 			{
 				access: oversees,
 				summary: "The last deliveries of a webhook",
-				description: "The newest first, tries that failed included.",
+				description: "Newest first, including failed attempts.",
 				tags,
 				operationId: "listDeliveries",
 				responses: { 200: "Deliveries" },

@@ -6,7 +6,7 @@ import { ServiceError } from "../../../core/errors/fail.ts";
 import { type ErrorBody, errorBody, statusFor } from "../../wire/answers/error.ts";
 import type { Access } from "../access.ts";
 
-/** Values for the words of a code, as in a real error. */
+/** Values for the placeholders of a message, as in a real error. */
 const samples: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
 	ADDRESS_FAILED: ["https://shop.example.com/", "the name is not known"],
 	BODY_MALFORMED: ["JSON Parse error: Expected '}'"],

@@ -25,12 +25,12 @@ export function healthRoutes(storage: Storage, console: ConsoleRoutes): readonly
 		),
 		operation(
 			"GET /health",
-			{ access: open, summary: "Whether the server lives", tags, operationId: "health", responses: { 200: "Health" }, errors: [] },
+			{ access: open, summary: "Whether the server is running", tags, operationId: "health", responses: { 200: "Health" }, errors: [] },
 			() => ({ status: "ok", version }),
 		),
 		operation(
 			"GET /ready",
-			{ access: open, summary: "Whether it can work", tags, operationId: "ready", responses: { 200: "Ready" }, errors: ["STORAGE_UNREACHABLE"] },
+			{ access: open, summary: "Whether the server is ready", tags, operationId: "ready", responses: { 200: "Ready" }, errors: ["STORAGE_UNREACHABLE"] },
 			async () => {
 				await storage.check();
 				return { status: "ready", version, queue: await storage.jobs.depth() };

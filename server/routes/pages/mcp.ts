@@ -13,7 +13,7 @@ const connects = { auth: "key", scope: "any", idempotent: "by-key", secret: "non
 
 /** The space that a connection works in, as the peer's clients name it. */
 const spaceHeader = "x-sm-project";
-/** No request goes there: the app answers what a tool asks by itself. */
+/** A placeholder host: the app handles the requests of tools in this process. */
 const here = "http://localhost";
 
 /** @param handle the app's own, which the requests of tools go through */

@@ -1,4 +1,4 @@
-/** Kind → HTTP status, and `ServiceError` → `{ error, details }`. */
+/** Errors as responses: the HTTP status for each kind of error, and the body with `error` and `details`. */
 
 import type { ErrorKind } from "../../../core/errors/catalog.ts";
 import { asServiceError, type ServiceError } from "../../../core/errors/fail.ts";
@@ -24,24 +24,24 @@ const statusOf = {
 export interface ErrorBody {
 	/** What is wrong. */
 	readonly error: string;
-	/** The code, and what would put it right. */
+	/** The code, and how to fix it. */
 	readonly details: string;
 	readonly code: string;
-	/** Finds the lines of the log that belong to it. */
+	/** The log lines of this request have the same id. */
 	readonly requestId: string;
 }
 
-/** The answer to a request that failed. Causes and paths stay in the log. */
+/** The response to a failed request. Causes and paths are only logged. */
 export function errorResponse(thrown: unknown, requestId: string): Response {
 	const error = asServiceError(thrown);
 	const headers = new Headers({ "content-type": "application/json;charset=utf-8", [requestIdHeader]: requestId });
-	// The official client repeats these twice by itself; it would get the same answer.
+	// Without this header the official client retries these twice, and would get the same response.
 	if (error.kind === "conflict" || error.kind === "unimplemented") headers.set("x-should-retry", "false");
 	if (error.kind === "exhausted" || error.kind === "unavailable") headers.set("retry-after", String(Math.ceil((error.retryAfterMs ?? 1_000) / 1_000)));
 	return new Response(JSON.stringify(errorBody(error, requestId)), { status: statusOf[error.kind], headers });
 }
 
-/** The code, and the remedy where there is one. */
+/** The code, followed by the hint if there is one. */
 export function errorDetails({ code, hint }: ServiceError): string {
 	return hint === null ? code : `${code}: ${hint}`;
 }

@@ -1,4 +1,4 @@
-/** `explanation` and `scoreParts`: the answer of a search with `explain`. */
+/** `explanation` and `scoreParts`: what a search with `explain` returns in addition. */
 
 import { Type } from "@sinclair/typebox";
 import type { Condition, Filter } from "../../../core/model/filter.ts";
@@ -8,29 +8,31 @@ import { roundScore } from "./score.ts";
 
 export const explainField = Type.Boolean({
 	default: false,
-	description: "Also say what each score is made of, and what was seen, passed over or is not ready yet.",
+	description: "Also return what each score is computed from, and how much was searched, filtered out or is not indexed yet.",
 });
 
 const numberOrNull = Type.Union([Type.Number(), Type.Null()]);
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
-const counted = { inScope: Type.Integer(), removedByFilter: Type.Integer() };
+const countFields = { inScope: Type.Integer(), removedByFilter: Type.Integer() };
 
 export const scorePartsSchema = Type.Object(
 	{
-		cosine: Type.Union([Type.Number(), Type.Null()], { description: "Of the vectors; null when there is none." }),
-		affinity: Type.Union([Type.Number(), Type.Null()], { description: "What that cosine is worth with this embedder, from 0 to 1." }),
-		words: Type.Number({ description: "How well the words fit, from 0 to 1." }),
-		exact: Type.Number({ description: "How much of the query's quoted phrases and identifiers stands in it letter by letter, from 0 to 1." }),
-		around: Type.Number({ description: "What the chunks around it in its document count for it, on the scale of evidence." }),
-		covered: Type.Union([Type.Number(), Type.Null()], {
-			description: "How much of the query its words and those around it cover, from 0 to 1; null in searches for documents.",
+		cosine: Type.Union([Type.Number(), Type.Null()], { description: "The cosine of the query's vector and this one; null when there is no vector." }),
+		affinity: Type.Union([Type.Number(), Type.Null()], {
+			description: "That cosine on the scale of this embedder: 0 for unrelated texts, 1 for a paraphrase.",
 		}),
-		fused: Type.Number({ description: "All of it together, before any reranking." }),
-		rank: Type.Integer({ description: "The place among the candidates by that." }),
-		rerank: Type.Union([Type.Number(), Type.Null()], { description: "The reranker's opinion; null when it was not asked." }),
-		phrasing: Type.String({ description: "The phrasing of the query that found it best." }),
-		trust: Type.Number({ description: "How much that phrasing counts: 1 for the client's own." }),
-		inference: Type.Number({ description: "What an inferred memory counts against one that was said." }),
+		words: Type.Number({ description: "The score of the keyword search, from 0 to 1." }),
+		exact: Type.Number({ description: "The share of the query's quoted phrases and identifiers that it contains literally, from 0 to 1." }),
+		around: Type.Number({ description: "What the neighbouring chunks of its document contribute." }),
+		covered: Type.Union([Type.Number(), Type.Null()], {
+			description: "The share of the query's words that it and its neighbours contain, from 0 to 1; null in searches for documents.",
+		}),
+		fused: Type.Number({ description: "All of these combined, before reranking." }),
+		rank: Type.Integer({ description: "The rank among the candidates by that score." }),
+		rerank: Type.Union([Type.Number(), Type.Null()], { description: "The reranker's score; null when there was no reranking." }),
+		phrasing: Type.String({ description: "The wording of the query with the best score for it." }),
+		trust: Type.Number({ description: "The weight of that wording: 1 for the client's own." }),
+		inference: Type.Number({ description: "The weight of an inferred memory compared with a stated one." }),
 	},
 	{ $id: "ScoreParts" },
 );
@@ -44,13 +46,13 @@ export const explanationSchema = Type.Object(
 			documentId: textOrNull,
 			filepath: textOrNull,
 		}),
-		documents: Type.Object({ ...counted, beingIndexed: Type.Integer(), failed: Type.Integer(), dreaming: Type.Integer() }),
-		memories: Type.Union([Type.Object(counted), Type.Null()], { description: "Null when no memories were looked for." }),
+		documents: Type.Object({ ...countFields, beingIndexed: Type.Integer(), failed: Type.Integer(), dreaming: Type.Integer() }),
+		memories: Type.Union([Type.Object(countFields), Type.Null()], { description: "Null when memories were not searched." }),
 		candidates: Type.Object({ seen: Type.Integer(), threshold: Type.Number(), belowThreshold: Type.Integer(), bestBelow: numberOrNull }),
 		phrasings: Type.Array(Type.String()),
-		why: Type.Union([Type.String(), Type.Null()], { description: "In words, when there are fewer results than were asked for." }),
+		why: Type.Union([Type.String(), Type.Null()], { description: "A sentence that explains why there are fewer results than requested." }),
 		hint: Type.Union([Type.String(), Type.Null()], {
-			description: "In words, when the query is in a language that the embedder does not know, or when vectors alone have answered.",
+			description: "A sentence, when the embedder does not know the query's language, or when only vectors were searched.",
 		}),
 	},
 	{ $id: "Explanation" },
@@ -85,8 +87,8 @@ export function toExplanation({ explanation }: Pick<Explained<unknown>, "explana
 			documentId: scope.document,
 			filepath: scope.filepath,
 		},
-		documents: { ...toCounted(documents), beingIndexed: documents.beingIndexed, failed: documents.failed, dreaming: documents.dreaming },
-		memories: memories === null ? null : toCounted(memories),
+		documents: { ...toCounts(documents), beingIndexed: documents.beingIndexed, failed: documents.failed, dreaming: documents.dreaming },
+		memories: memories === null ? null : toCounts(memories),
 		candidates: { ...candidates, bestBelow: orNull(candidates.bestBelow) },
 		phrasings: variants,
 		why,
@@ -94,21 +96,21 @@ export function toExplanation({ explanation }: Pick<Explained<unknown>, "explana
 	};
 }
 
-function toCounted({ inScope, removedByFilter }: Counted): Counted {
+function toCounts({ inScope, removedByFilter }: Counted): Counted {
 	return { inScope, removedByFilter };
 }
 
-/** As the server understood it, in the words of the request. */
+/** The filter as the server parsed it, in the format of requests. */
 function toWireFilter(filter: Filter): Record<string, unknown> {
 	if (filter.kind === "and") return { AND: filter.parts.map(toWireFilter) };
 	if (filter.kind === "or") return { OR: filter.parts.map(toWireFilter) };
 	const { key, value, negate } = filter;
-	return { key, value: String(value), negate, ...manner(filter) };
+	return { key, value: String(value), negate, ...matchOptions(filter) };
 }
 
 const filterTypes = { equals: "metadata", "contains-element": "array_contains", "contains-text": "string_contains" } as const;
 
-function manner(condition: Condition): Record<string, unknown> {
+function matchOptions(condition: Condition): Record<string, unknown> {
 	if (condition.kind === "numeric") return { filterType: "numeric", numericOperator: condition.operator };
 	return { filterType: filterTypes[condition.kind], ignoreCase: condition.ignoreCase };
 }

@@ -1,4 +1,4 @@
-/** Headers of every answer: an id for the log, no permission for browsers to guess types or to cache, and what pages of other origins may do. */
+/** Headers of every response: a request id for the log, no MIME sniffing, no caching, and CORS. */
 
 import type { RandomBytes } from "../../../core/model/id.ts";
 
@@ -15,7 +15,7 @@ export function standardHeaders(randomBytes: RandomBytes): Readonly<Record<strin
 
 /**
  * CORS for the origins in `CAIRN_CORS_ORIGINS`. It wraps every route, so that errors, streams and repeated responses have the
- * headers too; `@elysiajs/cors` works inside of the routes and would miss the last.
+ * headers too; `@elysiajs/cors` works inside the routes and would miss repeated responses.
  */
 export interface Cors {
 	/** The response to a preflight request; null for other requests, or when it is not allowed. */
@@ -27,7 +27,7 @@ export const anyOrigin = "*";
 
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";
 /** Response headers that pages may read; content type and length are always readable. */
-const exposed = [
+const exposedHeaders = [
 	"allow",
 	"content-disposition",
 	"content-range",
@@ -42,42 +42,42 @@ const exposed = [
 	"x-request-id",
 	"x-should-retry",
 ].join(", ");
-/** Chromium keeps an answer no longer than two hours. */
+/** Two hours: Chromium caches a preflight response no longer. */
 const maxAgeSeconds = 7_200;
 
-/** @param origins exact ones, or `*` alone; none turns it off */
+/** @param origins exact origins, or `*` alone; an empty list turns CORS off */
 export function createCors(origins: readonly string[]): Cors {
-	const isAny = origins.includes(anyOrigin);
+	const allowsAnyOrigin = origins.includes(anyOrigin);
 
-	/** The value of `Access-Control-Allow-Origin`. Cookies are never allowed: there are none, a key is sent in a header. */
-	function allowed({ headers }: Request): string | null {
+	/** The value of `Access-Control-Allow-Origin`. Credentials are never allowed: keys are sent in a header, and there are no cookies. */
+	function allowedOrigin({ headers }: Request): string | null {
 		const origin = headers.get("origin");
-		if (isAny) return anyOrigin;
+		if (allowsAnyOrigin) return anyOrigin;
 		return origin !== null && origins.includes(origin) ? origin : null;
 	}
 
 	function headersFor(request: Request): Readonly<Record<string, string>> {
 		if (origins.length === 0) return {};
-		const origin = allowed(request);
+		const origin = allowedOrigin(request);
 		return {
-			// A cache between must not hand the answer for one origin to another.
-			...(isAny ? {} : { vary: "Origin" }),
-			...(origin === null ? {} : { "access-control-allow-origin": origin, "access-control-expose-headers": exposed }),
+			// A shared cache must not serve the response for one origin to another.
+			...(allowsAnyOrigin ? {} : { vary: "Origin" }),
+			...(origin === null ? {} : { "access-control-allow-origin": origin, "access-control-expose-headers": exposedHeaders }),
 		};
 	}
 
 	return {
 		headersFor,
 		preflight: (request) => {
-			const asked = request.method === "OPTIONS" && request.headers.has("origin") && request.headers.has("access-control-request-method");
-			const origin = asked ? allowed(request) : null;
+			const isPreflight = request.method === "OPTIONS" && request.headers.has("origin") && request.headers.has("access-control-request-method");
+			const origin = isPreflight ? allowedOrigin(request) : null;
 			if (origin === null) return null;
-			const wanted = request.headers.get("access-control-request-headers");
+			const requestedHeaders = request.headers.get("access-control-request-headers");
 			const headers = {
 				"access-control-allow-origin": origin,
 				"access-control-allow-methods": methods,
-				// Named one by one: `*` would leave out authorization.
-				...(wanted === null ? {} : { "access-control-allow-headers": wanted }),
+				// The requested names are listed, because `*` does not include Authorization.
+				...(requestedHeaders === null ? {} : { "access-control-allow-headers": requestedHeaders }),
 				"access-control-max-age": String(maxAgeSeconds),
 				vary: "Origin, Access-Control-Request-Headers",
 			};

@@ -1,13 +1,13 @@
 /**
- * Streams the long parts of a JSON response piece by piece, while other requests get their turn: serialising a text of 25 MB at
- * once blocks the server for a tenth of a second, and takes several times the memory. Other responses are sent as usual.
+ * Streams the long parts of a JSON response in pieces, so that other requests are served in between: serialising a text of 25 MB
+ * at once blocks the server for a tenth of a second, and takes several times its size in memory. Other responses are sent as usual.
  */
 
 import { type Document, readableText } from "../../../core/model/document.ts";
 
 export interface LongAnswer {
-	/** A placeholder in the body for pieces of JSON. */
-	readonly later: (json: AsyncIterable<string>) => string;
+	/** Returns a placeholder for the body, which is replaced by these pieces of JSON. */
+	readonly streamed: (json: AsyncIterable<string>) => string;
 	readonly finish: (body: object) => object | Response;
 }
 
@@ -16,24 +16,24 @@ export type ContentOf = (document: Document) => string | null;
 
 export function longAnswer(): LongAnswer {
 	const parts: AsyncIterable<string>[] = [];
-	// It is random, so it cannot be in the answer itself.
-	const mark = crypto.randomUUID();
+	// It is random, so that it does not occur in the response itself.
+	const placeholder = crypto.randomUUID();
 	return {
-		later: (json) => `${mark}${parts.push(json) - 1}`,
+		streamed: (json) => `${placeholder}${parts.push(json) - 1}`,
 		finish: (body) => {
 			if (parts.length === 0) return body;
-			const [first = "", ...rest] = JSON.stringify(body).split(new RegExp(`"${mark}(\\d+)"`));
-			return new Response(streamOf(written(first, rest, parts)), { headers: { "content-type": "application/json" } });
+			const [first = "", ...rest] = JSON.stringify(body).split(new RegExp(`"${placeholder}(\\d+)"`));
+			return new Response(streamOf(interleave(first, rest, parts)), { headers: { "content-type": "application/json" } });
 		},
 	};
 }
 
-/** @param texts where a text is read that was left out of its document. */
-export function contentIn({ later }: LongAnswer, texts: (document: Document) => AsyncIterable<string>): ContentOf {
-	return (document) => (document.isTextLeftOut ? later(jsonText(texts(document))) : readableText(document));
+/** @param texts reads a text that was too long to be loaded with its document. */
+export function contentIn({ streamed }: LongAnswer, texts: (document: Document) => AsyncIterable<string>): ContentOf {
+	return (document) => (document.isTextLeftOut ? streamed(jsonText(texts(document))) : readableText(document));
 }
 
-/** Each page as the items it has become. */
+/** A JSON array of the items of all pages, one piece for each page. */
 export async function* jsonList(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
 	let before = "[";
 	for await (const items of pages) {
@@ -51,8 +51,8 @@ async function* jsonText(pieces: AsyncIterable<string>): AsyncGenerator<string> 
 	yield '"';
 }
 
-/** @param rest alternately the index of a part, and the text up to the next. */
-async function* written(first: string, rest: readonly string[], parts: readonly AsyncIterable<string>[]): AsyncGenerator<string> {
+/** @param rest alternately the index of a part, and the text up to the next part. */
+async function* interleave(first: string, rest: readonly string[], parts: readonly AsyncIterable<string>[]): AsyncGenerator<string> {
 	yield first;
 	for (let i = 0; i < rest.length; i += 2) {
 		yield* parts[Number(rest[i])] ?? [];
@@ -60,7 +60,7 @@ async function* written(first: string, rest: readonly string[], parts: readonly 
 	}
 }
 
-/** The next piece is made when the client has taken the one before. */
+/** The next piece is made when the client has read the one before. */
 function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
 	return new ReadableStream<Uint8Array>({

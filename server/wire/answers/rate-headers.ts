@@ -1,6 +1,6 @@
 /**
- * Response headers about rate limits: `RateLimit-Policy` and `RateLimit` as draft-ietf-httpapi-ratelimit-headers-10 names
- * them, the three plain numbers of the drafts before, which more clients read, and how long to wait.
+ * Response headers about rate limits: `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, the three
+ * headers of earlier drafts, which more clients read, and how long to wait.
  */
 
 import type { Allowance } from "../../auth/rate-limiter.ts";
@@ -17,7 +17,7 @@ export function rateHeaders({ isAllowed, limit, remaining, waitMs, fullMs }: All
 	};
 }
 
-/** Rounded up, so that no client comes too early. */
+/** Rounded up, so that no client retries too early. */
 function seconds(ms: number): number {
 	return Math.ceil(ms / 1_000);
 }

@@ -1,4 +1,4 @@
-/** Fields that several requests share: their schema, and how they become values of core. */
+/** Fields that several requests share: their schemas, and their conversion to core's types. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
@@ -23,27 +23,27 @@ export const containerTag = Type.String({
 	examples: ["user_123"],
 });
 
-/** A time as ISO 8601 writes it; with "Z" or an offset it means the same everywhere. */
+/** A date or a time in ISO 8601. A time without "Z" or an offset is in the server's time zone. */
 export const instant = Type.String({ maxLength: 100, description: "ISO 8601.", examples: ["2026-03-04T12:00:00Z"] });
 
 /** @throws ServiceError `INPUT_INVALID` */
-export function toInstant(given: string | null | undefined, name: string): Date | null {
-	if (given == null) return null;
-	const date = new Date(given);
+export function toInstant(text: string | null | undefined, name: string): Date | null {
+	if (text == null) return null;
+	const date = new Date(text);
 	if (Number.isNaN(date.getTime())) throw fail("INPUT_INVALID", `${name} should be a time as ISO 8601 writes it`);
 	return date;
 }
 
-/** A single tag is accepted where a list is meant. */
+/** A list of tags; a single tag is accepted as well. */
 export const containerTags = Type.Union([Type.Array(containerTag, { maxItems: limits.containerTagsPerDocumentMax }), containerTag], {
 	description: "Several containers, or one.",
 });
 
-/** Clients of 2025 named a user where a container is meant today. */
+/** Clients of 2025 sent `userId` in place of `containerTag`. */
 export const userId = Type.Union([containerTag, Type.Integer({ minimum: 0 })], {
 	expected: `a text of 1 to ${limits.containerTagCharactersMax} letters, digits, _ : . and -`,
 	deprecated: true,
-	description: "The old name of `containerTag`; counts only where no container is named.",
+	description: "The old name of `containerTag`; used only when no container is named.",
 });
 
 export const customId = Type.String({
@@ -51,12 +51,12 @@ export const customId = Type.String({
 	minLength: 1,
 	maxLength: limits.customIdCharactersMax,
 	expected: `a text of 1 to ${limits.customIdCharactersMax} letters, digits, _ : . and -`,
-	description: "Your own id for the document, unique in its container. Adding under a customId that the container knows updates that document.",
+	description: "Your own id for the document, unique in its container. Adding with a customId that exists in the container updates that document.",
 	examples: ["report-2026"],
 });
 
 export const metadata = Type.Record(
-	// Spelled out, as a record's keys are held to a pattern and to nothing else: "." would let a key with a line break pass unread.
+	// A record's keys are only checked against a pattern, and "." would not match a key with a line break, which would then not be checked.
 	Type.String({ pattern: `^[^\\u0000-\\u001f\\u007f]{1,${limits.metadataKeyCharactersMax}}$` }),
 	Type.Union(
 		[
@@ -88,8 +88,8 @@ export const filepath = Type.String({
 	description: "A virtual path. In a search it is exact, or a prefix when it ends in `/`.",
 });
 
-/** The singular first, then the plural, each tag once; a user's name where there is neither. */
-export function unitedTags(one: string | undefined, several: Static<typeof containerTags> | undefined, user?: Static<typeof userId>): readonly string[] {
+/** `containerTag` first, then `containerTags`, each tag once. `userId` is used only when both are absent. */
+export function mergeTags(one: string | undefined, several: Static<typeof containerTags> | undefined, user?: Static<typeof userId>): readonly string[] {
 	const rest = typeof several === "string" ? [several] : (several ?? []);
 	const tags = [...new Set(one === undefined ? rest : [one, ...rest])];
 	return tags.length === 0 && user !== undefined ? [String(user)] : tags;
@@ -97,18 +97,18 @@ export function unitedTags(one: string | undefined, several: Static<typeof conta
 
 const containerNames = ["containerTag", "containerTags", "container_tag", "container_tags"];
 
-/** For a key with grants, a request that names no container means the key's own. Where one is meant: the first that the key may write to, or the first if it may write to none. */
-export function withOwnContainer(raw: unknown, { grants }: Caller): unknown {
+/** For a key with grants: if a request names no container, it gets the first that the key may write to, or else the first. */
+export function withDefaultContainer(raw: unknown, { grants }: Caller): unknown {
 	const own = grants?.find(({ permission }) => permission === "write") ?? grants?.[0];
 	return own === undefined || !isRecord(raw) || namesContainer(raw) ? raw : { ...raw, containerTag: own.containerTag };
 }
 
-/** The same where several may be meant: all of them. */
-export function withOwnContainers(raw: unknown, { grants }: Caller): unknown {
+/** For requests that take several containers: if none is named, the request gets all containers of the key. */
+export function withDefaultContainers(raw: unknown, { grants }: Caller): unknown {
 	return grants === null || !isRecord(raw) || namesContainer(raw) ? raw : { ...raw, containerTags: grants.map(({ containerTag }) => containerTag) };
 }
 
-/** Null and an empty list name nothing. */
+/** Null and an empty list do not count. */
 function namesContainer(raw: Readonly<Record<string, unknown>>): boolean {
 	return containerNames.some((name) => {
 		const given = raw[name];
@@ -116,7 +116,7 @@ function namesContainer(raw: Readonly<Record<string, unknown>>): boolean {
 	});
 }
 
-/** All numbers are finite, since JSON has no others. */
+/** @throws ServiceError `INPUT_INVALID` for a number too large for JavaScript, which is parsed as `Infinity` */
 export function asMetadata(value: Static<typeof metadata> | undefined): Metadata {
 	for (const [key, member] of Object.entries(value ?? {})) {
 		if (typeof member === "number" && !Number.isFinite(member)) throw fail("INPUT_INVALID", `metadata.${key} should be a finite number`);
@@ -124,10 +124,10 @@ export function asMetadata(value: Static<typeof metadata> | undefined): Metadata
 	return value ?? {};
 }
 
-/** A label; a longer value is something else. */
+/** The value is a short label; a longer one is cut. */
 const originCharactersMax = 255;
 
-/** The header `x-sm-source`, in which clients name themselves, as metadata of what they add. The client's own metadata takes precedence. */
+/** The header `x-sm-source`, in which clients name themselves, as metadata of the added document. Metadata in the body takes precedence. */
 export function originOf(headers: Headers): Metadata {
 	const given = cleanTexts(headers.get("x-sm-source")?.trim() ?? "");
 	return typeof given === "string" && given !== "" ? { sm_source: given.slice(0, originCharactersMax) } : {};

@@ -1,4 +1,4 @@
-/** AND/OR objects, or the same as a JSON string → `Filter`. The grammar is in `docs/filters.md`. */
+/** Parses filters: objects with AND and OR, or the same as a JSON string. The grammar is in `docs/filters.md`. */
 
 import { fail } from "../../../core/errors/fail.ts";
 import { asNumber, type Condition, type Filter, type NumericOperator } from "../../../core/model/filter.ts";
@@ -52,14 +52,14 @@ function parseExpression(value: unknown, depth: number, count: Count): Filter {
 }
 
 function parseCondition(value: Record<string, unknown>, count: Count): Condition {
-	countOne(count);
+	countCondition(count);
 	const key = checkKey(value["key"]);
 	const wanted = value["value"];
 	if (typeof wanted !== "string" && typeof wanted !== "number" && typeof wanted !== "boolean")
 		throw fail("FILTER_MALFORMED", `the value for ${key} should be a text, a number, true or false`);
 	const text = String(wanted);
-	const negate = flag(value["negate"], "negate");
-	const ignoreCase = flag(value["ignoreCase"], "ignoreCase");
+	const negate = parseFlag(value["negate"], "negate");
+	const ignoreCase = parseFlag(value["ignoreCase"], "ignoreCase");
 	switch (value["filterType"] ?? "metadata") {
 		case "metadata":
 			return { kind: "equals", key, value: text, negate, ignoreCase };
@@ -82,7 +82,7 @@ function parseNumeric(key: string, text: string, operator: unknown, negate: bool
 	return { kind: "numeric", key, value, operator, negate };
 }
 
-/** The older record form: every member an equality. */
+/** The older form, an object: each of its members is an equality. */
 function parseEqualities(value: Record<string, unknown>, count: Count): Filter {
 	return { kind: "and", parts: Object.entries(value).map(([key, wanted]) => parseCondition({ key, value: wanted }, count)) };
 }
@@ -93,12 +93,12 @@ function checkKey(key: unknown): string {
 	return key;
 }
 
-function countOne(count: Count): void {
+function countCondition(count: Count): void {
 	count.conditions++;
 	if (count.conditions > limits.filterConditionsMax) throw fail("FILTER_TOO_COMPLEX", `more than ${limits.filterConditionsMax} conditions`);
 }
 
-function flag(value: unknown, name: string): boolean {
+function parseFlag(value: unknown, name: string): boolean {
 	if (value === undefined || value === null || value === false || value === "false") return false;
 	if (value === true || value === "true") return true;
 	throw fail("FILTER_MALFORMED", `${name} should be true or false`);

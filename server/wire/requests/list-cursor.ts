@@ -1,4 +1,4 @@
-/** The cursor of a list: opaque to clients, a place, the order it belongs to, and how many pages went before. */
+/** The cursor of a list: a position, the sort order, and the page number. It is opaque to clients. */
 
 import { fail } from "../../../core/errors/fail.ts";
 import { isId } from "../../../core/model/id.ts";
@@ -10,19 +10,19 @@ export interface ListCursor extends Pick<Page, "sort" | "order"> {
 	readonly number: number;
 }
 
-/** Changes when old cursors could be misread. */
+/** Is increased when old cursors could be misread. */
 const format = 1;
-/** Longer than any that was ever given out. */
+/** Longer than any valid cursor. */
 export const cursorCharactersMax = 200;
 
 export function writeCursor({ sort, order, after, number }: ListCursor): string {
 	return Buffer.from(JSON.stringify([format, sort, order, after.at.getTime(), after.id, number])).toString("base64url");
 }
 
-/** It is not signed: a made-up cursor shows no more than the list itself. @throws ServiceError `CURSOR_INVALID` */
+/** Cursors are not signed: a forged one shows no more than the list itself. @throws ServiceError `CURSOR_INVALID` */
 export function readCursor(cursor: string): ListCursor {
-	const [version, sort, order, time, id, number, ...more] = parsed(cursor);
-	const isOurs =
+	const [version, sort, order, time, id, number, ...extra] = parseCursor(cursor);
+	const isValid =
 		version === format &&
 		(sort === "createdAt" || sort === "updatedAt") &&
 		(order === "asc" || order === "desc") &&
@@ -33,12 +33,12 @@ export function readCursor(cursor: string): ListCursor {
 		typeof number === "number" &&
 		Number.isSafeInteger(number) &&
 		number > 0 &&
-		more.length === 0;
-	if (!isOurs) throw fail("CURSOR_INVALID");
+		extra.length === 0;
+	if (!isValid) throw fail("CURSOR_INVALID");
 	return { sort, order, after: { at: new Date(time), id }, number };
 }
 
-function parsed(cursor: string): readonly unknown[] {
+function parseCursor(cursor: string): readonly unknown[] {
 	// The decoder ignores invalid characters, so a corrupted cursor could be read as another one.
 	if (cursor.length > cursorCharactersMax || !/^[A-Za-z0-9_-]+$/.test(cursor)) return [];
 	try {

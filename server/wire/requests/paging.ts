@@ -1,4 +1,4 @@
-/** Pages: how clients ask for them, and the object that describes a page. */
+/** Pagination: the request fields, and the object in a response that describes the page. */
 
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
@@ -9,11 +9,11 @@ import { readCursor, writeCursor } from "./list-cursor.ts";
 const limitMax = 1_100;
 const limitDefault = 10;
 
-/** Beyond it there is nothing, and a storage could not count so far. */
+/** No list is so long, and a storage could not handle larger offsets. */
 const pageMax = 999_999_999;
 
-/** Clients send numbers as text as well. */
-const whole = (description: string, fallback: number, maximum: number) =>
+/** Some clients send numbers as strings. */
+const wholeNumber = (description: string, fallback: number, maximum: number) =>
 	Type.Union([Type.Integer({ minimum: 1, maximum }), Type.String({ pattern: "^[0-9]{1,9}$" })], {
 		default: fallback,
 		expected: `a whole number from 1 to ${maximum}`,
@@ -23,26 +23,26 @@ const whole = (description: string, fallback: number, maximum: number) =>
 export const cursorField = Type.String({
 	minLength: 1,
 	description:
-		"The `nextCursor` of the page before: goes on right after it, whatever was added or removed meanwhile. `page`, `sort` and `order` stay as they were.",
+		"The `nextCursor` of the previous page: continues right after it, even if items were added or removed. `page`, `sort` and `order` are then ignored.",
 });
 
 export const pagingFields = {
 	cursor: Type.Optional(cursorField),
-	page: whole("Which page, from 1.", 1, pageMax),
-	limit: whole(`How many on a page; more than ${limitMax} count as ${limitMax}.`, limitDefault, pageMax),
-	sort: Type.Union([Type.Literal("createdAt"), Type.Literal("updatedAt")], { default: "createdAt", description: "Which time to sort by." }),
+	page: wholeNumber("The page number, from 1.", 1, pageMax),
+	limit: wholeNumber(`Items per page; more than ${limitMax} count as ${limitMax}.`, limitDefault, pageMax),
+	sort: Type.Union([Type.Literal("createdAt"), Type.Literal("updatedAt")], { default: "createdAt", description: "The time to sort by." }),
 	order: Type.Union([Type.Literal("asc"), Type.Literal("desc")], { default: "desc", description: "`desc`: the newest first." }),
 };
 
 type Paging = Static<TObject<typeof pagingFields>>;
 
-/** A page as core wants it, and its number as clients count. */
-export interface AskedPage extends Page {
+/** A page as core expects it, with the page number for the response. */
+export interface RequestedPage extends Page {
 	readonly number: number;
 }
 
 /** @throws ServiceError `INPUT_INVALID`, `CURSOR_INVALID` */
-export function toPage({ cursor, page, limit, sort, order }: Paging): AskedPage {
+export function toPage({ cursor, page, limit, sort, order }: Paging): RequestedPage {
 	const size = Math.min(Number(limit), limitMax);
 	const number = Number(page);
 	if (size < 1) throw fail("INPUT_INVALID", `limit should be a whole number from 1, not ${size}`);
@@ -56,12 +56,12 @@ export const paginationSchema = Type.Object(
 	{ $id: "Pagination" },
 );
 
-export const nextCursorSchema = Type.Union([Type.String(), Type.Null()], { description: "Leads to the next page; null at the end." });
+export const nextCursorSchema = Type.Union([Type.String(), Type.Null()], { description: "The cursor of the next page; null on the last page." });
 
-export function toNextCursor({ sort, order, number }: Pick<AskedPage, "sort" | "order" | "number">, next: Position | null): string | null {
+export function toNextCursor({ sort, order, number }: Pick<RequestedPage, "sort" | "order" | "number">, next: Position | null): string | null {
 	return next === null ? null : writeCursor({ sort, order, after: next, number: number + 1 });
 }
 
-export function toPagination({ number, limit }: Pick<AskedPage, "number" | "limit">, totalItems: number) {
+export function toPagination({ number, limit }: Pick<RequestedPage, "number" | "limit">, totalItems: number) {
 	return { currentPage: number, limit, totalItems, totalPages: Math.ceil(totalItems / limit) };
 }

@@ -1,28 +1,28 @@
-/** The query of a GET search → the body a POST would have had: text becomes what the schema wants. */
+/** Converts the query string of a GET request to the body that a POST would have: strings become values of the schema's types. */
 
 import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
 import { snakeCase } from "./reader.ts";
 
 /**
- * Numbers and booleans come as text, lists repeated, comma separated or as JSON, objects as JSON or `include.documents=true`.
- * What cannot be read is passed on as it is, and the schema's own complaint names it.
+ * Numbers and booleans are strings; lists are repeated, comma-separated or JSON; objects are JSON or `include.documents=true`.
+ * A value that cannot be parsed is passed on unchanged, and validation by the schema then reports it.
  */
-export function bodyFromQuery(address: URL, schema: TObject): Record<string, unknown> {
+export function bodyFromQuery(url: URL, schema: TObject): Record<string, unknown> {
 	const body: Record<string, unknown> = {};
 	for (const [name, member] of Object.entries(schema.properties)) {
-		const given = valuesOf(address, name);
-		if (given.length > 0) body[name] = fromText(given, member);
-		else if (member[Kind] === "Object") Object.assign(body, nested(address, name));
+		const values = valuesOfParameter(url, name);
+		if (values.length > 0) body[name] = parseValues(values, member);
+		else if (member[Kind] === "Object") Object.assign(body, nestedFields(url, name));
 	}
 	return body;
 }
 
-function valuesOf({ searchParams }: URL, name: string): readonly string[] {
+function valuesOfParameter({ searchParams }: URL, name: string): readonly string[] {
 	return [name, `${name}[]`, snakeCase(name)].flatMap((spelling) => searchParams.getAll(spelling));
 }
 
-function fromText(given: readonly string[], member: TSchema): unknown {
-	const [first = ""] = given;
+function parseValues(values: readonly string[], member: TSchema): unknown {
+	const [first = ""] = values;
 	switch (member[Kind]) {
 		case "Number":
 		case "Integer":
@@ -30,23 +30,23 @@ function fromText(given: readonly string[], member: TSchema): unknown {
 		case "Boolean":
 			return first === "true" || first === "1" ? true : first === "false" || first === "0" ? false : first;
 		case "Object":
-			return parsed(first);
+			return parseJson(first);
 		case "Array":
-			return listFrom(given);
+			return parseList(values);
 		case "Union":
-			return member["anyOf"]?.some((choice: TSchema) => choice[Kind] === "Array") ? listFrom(given) : first;
+			return member["anyOf"]?.some((choice: TSchema) => choice[Kind] === "Array") ? parseList(values) : first;
 		default:
 			return first;
 	}
 }
 
-function listFrom(given: readonly string[]): unknown {
-	const [first = ""] = given;
-	if (given.length === 1 && first.startsWith("[")) return parsed(first);
-	return given.flatMap((text) => text.split(",")).filter((text) => text !== "");
+function parseList(values: readonly string[]): unknown {
+	const [first = ""] = values;
+	if (values.length === 1 && first.startsWith("[")) return parseJson(first);
+	return values.flatMap((text) => text.split(",")).filter((text) => text !== "");
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -55,7 +55,7 @@ function parsed(text: string): unknown {
 }
 
 /** `include.documents=true` and `include[documents]=true` */
-function nested({ searchParams }: URL, name: string): Record<string, unknown> {
+function nestedFields({ searchParams }: URL, name: string): Record<string, unknown> {
 	const members: Record<string, unknown> = {};
 	for (const [key, text] of searchParams) {
 		const [, dotted, bracketed] = new RegExp(`^${name}(?:\\.(\\w+)|\\[(\\w+)\\])$`).exec(key) ?? [];

@@ -1,4 +1,4 @@
-/** Reads a JSON body within a limit, whatever content type the client has named: many forget it. */
+/** Reads a JSON body up to a size limit. The content type is ignored, because many clients do not send it. */
 
 import { fail } from "../../../core/errors/fail.ts";
 import { limits } from "../../../core/model/limits.ts";
@@ -6,7 +6,8 @@ import { limits } from "../../../core/model/limits.ts";
 /** @throws ServiceError `BODY_TOO_LARGE`, `BODY_MALFORMED`. An empty body is `{}`. */
 export async function readJson(request: Request, reviver?: (key: string, value: unknown) => unknown): Promise<unknown> {
 	const encoding = request.headers.get("content-encoding") ?? "identity";
-	if (encoding.toLowerCase() !== "identity") throw fail("INPUT_INVALID", `content-encoding ${JSON.stringify(encoding)} is not read: send the body as it is`);
+	if (encoding.toLowerCase() !== "identity")
+		throw fail("INPUT_INVALID", `content-encoding ${JSON.stringify(encoding)} is not supported: send the body without it`);
 	const text = new TextDecoder().decode(await readBytes(request, limits.requestBodyBytesMax));
 	if (text.trim() === "") return {};
 	try {
@@ -16,13 +17,13 @@ export async function readJson(request: Request, reviver?: (key: string, value: 
 	}
 }
 
-/** Where the parser stumbled, without the name it gives itself. It repeats what it was given, which may be long. */
+/** The parser's message without its prefix. It quotes the input, so it is cut. */
 function reasonOf(thrown: unknown): string {
 	const message = thrown instanceof Error ? thrown.message.replace(/^JSON Parse error: /, "") : "";
 	return (message || "it ends too early").slice(0, 200);
 }
 
-/** Stops at the limit: what a client claims about the length is believed only when it is too much. */
+/** Stops at the limit. A content-length above it is rejected at once; a smaller one is not trusted. */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
 	if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw fail("BODY_TOO_LARGE", bytesMax);
 	const pieces: Uint8Array[] = [];

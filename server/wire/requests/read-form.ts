@@ -1,4 +1,4 @@
-/** Reads a multipart form as it streams in: the file goes straight to where it is kept, the fields into memory. */
+/** Reads a multipart form as a stream: the file goes straight to its storage, the fields into memory. */
 
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
@@ -9,7 +9,7 @@ import { type MediaType, parseMediaType } from "../../../core/model/media-type.t
 import { cutText } from "../../../core/text/cut-text.ts";
 
 export interface FormFile {
-	/** As the client named it, without any folders; null when it did not. */
+	/** The client's name for the file, without folders; null when there is none. */
 	readonly fileName: string | null;
 	readonly claimedMediaType: MediaType | null;
 	readonly bytes: AsyncIterable<Uint8Array>;
@@ -17,51 +17,51 @@ export interface FormFile {
 
 export interface Form<StoredFile> {
 	readonly file: StoredFile;
-	/** The last of each name; `name[]` and `name[key]` stay spelled like that. */
+	/** All values of each name. Names such as `name[]` and `name[key]` are not interpreted. */
 	readonly fields: ReadonlyMap<string, readonly string[]>;
 }
 
 const fieldsMax = 100;
 const fieldBytesMax = 1024 * 1024;
-/** All that a form may hold beside its file: fields, boundaries, headers of parts. */
-const besideBytesMax = 4 * 1024 * 1024;
+/** Most bytes of a form besides its file: fields, boundaries, headers of parts. */
+const otherBytesMax = 4 * 1024 * 1024;
 
 /**
- * Everything besides the one part named `file` is a field. When anything goes wrong after the file was kept, `drop` is
- * called with it.
+ * The part named `file` is the file, every other part is a field. If an error occurs after the file was stored, `drop` is called
+ * with the stored file.
  *
- * @throws ServiceError `FORM_MALFORMED`, `FILE_MISSING`, or what `keep` throws
+ * @throws ServiceError `FORM_MALFORMED`, `FILE_MISSING`, or what `store` throws
  */
 export async function readForm<StoredFile>(
 	request: Request,
 	fileBytesMax: number,
-	keep: (file: FormFile) => Promise<StoredFile>,
-	drop: (kept: StoredFile) => Promise<void>,
+	store: (file: FormFile) => Promise<StoredFile>,
+	drop: (stored: StoredFile) => Promise<void>,
 ): Promise<Form<StoredFile>> {
 	const contentType = request.headers.get("content-type") ?? "";
 	if (!contentType.toLowerCase().startsWith("multipart/form-data") || request.body === null)
 		throw fail("FORM_MALFORMED", "the request should be multipart/form-data");
-	if (Number(request.headers.get("content-length") ?? 0) > fileBytesMax + besideBytesMax) throw fail("FILE_TOO_LARGE", fileBytesMax);
+	if (Number(request.headers.get("content-length") ?? 0) > fileBytesMax + otherBytesMax) throw fail("FILE_TOO_LARGE", fileBytesMax);
 	const fields = new Map<string, readonly string[]>();
-	let keeping: Promise<StoredFile> | null = null;
+	let storing: Promise<StoredFile> | null = null;
 	try {
 		await parse(request.body, contentType, fileBytesMax, fields, (file) => {
-			if (keeping !== null) throw fail("FORM_MALFORMED", "it has more than one part named file");
-			keeping = keep(file);
-			return keeping;
+			if (storing !== null) throw fail("FORM_MALFORMED", "it has more than one part named file");
+			storing = store(file);
+			return storing;
 		});
-		if (keeping === null) throw fail("FILE_MISSING");
-		return { file: await keeping, fields };
+		if (storing === null) throw fail("FILE_MISSING");
+		return { file: await storing, fields };
 	} catch (thrown) {
-		const kept = keeping === null ? null : await (keeping as Promise<StoredFile>).catch(() => null);
-		if (kept !== null) await drop(kept);
+		const stored = storing === null ? null : await (storing as Promise<StoredFile>).catch(() => null);
+		if (stored !== null) await drop(stored);
 		throw thrown;
 	}
 }
 
 /**
- * Resolves when the whole form was read; a failing `takeFile` ends the reading at once. However it ends, the stream of the
- * file has ended too, so that no reader keeps a file open for it: a client may go away in the middle.
+ * Resolves when the whole form was read; rejects at once when `takeFile` fails. In either case the stream of the file has ended,
+ * so that nobody keeps a file open for it: a client may disconnect at any time.
  */
 async function parse(
 	body: NonNullable<Request["body"]>,
@@ -98,7 +98,7 @@ async function parse(
 	let byteLength = 0;
 	source.on("data", (piece: Uint8Array) => {
 		byteLength += piece.byteLength;
-		if (byteLength > fileBytesMax + besideBytesMax) reject(fail("FILE_TOO_LARGE", fileBytesMax));
+		if (byteLength > fileBytesMax + otherBytesMax) reject(fail("FILE_TOO_LARGE", fileBytesMax));
 	});
 	source.pipe(busboy);
 	try {
@@ -112,7 +112,7 @@ async function parse(
 	}
 }
 
-/** It throws at once when the content type names no boundary. */
+/** Busboy throws at once when the content type names no boundary. */
 function newBusboy(config: BusboyConfig): InstanceType<typeof Busboy> {
 	try {
 		return new Busboy(config);
@@ -125,7 +125,7 @@ function malformed(thrown: unknown): ServiceError {
 	return fail("FORM_MALFORMED", thrown instanceof Error ? thrown.message : "it ends too early").because(thrown);
 }
 
-/** Only the name: folders, of either kind of slash, and control characters are left out. It is shown, never used as a path. */
+/** The name without folders (`/` or `\`) and control characters. It is shown, never used as a path. */
 function baseName(fileName: string | undefined): string | null {
 	const name = (fileName ?? "")
 		.split(/[/\\]/)

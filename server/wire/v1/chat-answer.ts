@@ -1,70 +1,70 @@
-/** Reads the answer of a provider while it passes: the text that the assistant says, from JSON or from a stream of events. */
+/** Reads the assistant's text from a provider's response while it is passed on: from JSON or from server-sent events. */
 
 import { limits } from "../../../core/model/limits.ts";
 import { isRecord } from "../requests/is-record.ts";
 import { textOf } from "./chat-request.ts";
 
-export interface ChatAnswer {
-	/** Of the first choice. */
+export interface ChatResponse {
+	/** The text of the first choice. */
 	readonly text: string;
-	/** The turn goes on: the client answers what the tools say. */
+	/** Then the turn is not over: the client will send the results of the tools. */
 	readonly callsTools: boolean;
 }
 
-export interface AnswerReader {
-	readonly take: (bytes: Uint8Array) => void;
-	/** Null while the answer is not complete, and when it cannot be read. */
-	readonly answer: () => ChatAnswer | null;
+export interface ResponseReader {
+	readonly push: (bytes: Uint8Array) => void;
+	/** Null while the response is incomplete, and when it cannot be parsed. */
+	readonly response: () => ChatResponse | null;
 }
 
-/** @param mediaType as the provider's header says it */
-export function createAnswerReader(mediaType: string): AnswerReader {
+/** @param mediaType from the provider's `content-type` header */
+export function createResponseReader(mediaType: string): ResponseReader {
 	return mediaType.includes("event-stream") ? streamReader() : jsonReader();
 }
 
-function jsonReader(): AnswerReader {
+function jsonReader(): ResponseReader {
 	const decoder = new TextDecoder();
 	let text = "";
 	return {
-		take: (bytes) => {
+		push: (bytes) => {
 			if (text.length <= limits.requestBodyBytesMax) text += decoder.decode(bytes, { stream: true });
 		},
-		answer: () => {
-			const message = choiceOf(parsed(text))?.["message"];
-			return isRecord(message) ? { text: saidIn(message), callsTools: callsIn(message) } : null;
+		response: () => {
+			const message = choiceOf(parseJson(text))?.["message"];
+			return isRecord(message) ? { text: textIn(message), callsTools: hasToolCalls(message) } : null;
 		},
 	};
 }
 
-/** One JSON object a line; a line that arrives in pieces is put together first. */
-function streamReader(): AnswerReader {
+/** Each line has one JSON object. A line that arrives in pieces is joined first. */
+function streamReader(): ResponseReader {
 	const decoder = new TextDecoder();
 	let [line, text] = ["", ""];
 	let [callsTools, isComplete, isBroken] = [false, false, false];
 	const read = (data: string) => {
 		if (data === "[DONE]") isComplete = true;
-		const event = parsed(data);
+		const event = parseJson(data);
 		if (isRecord(event) && event["error"] !== undefined && event["error"] !== null) isBroken = true;
 		const choice = choiceOf(event);
 		if (typeof choice?.["finish_reason"] === "string") isComplete = true;
 		const delta = choice?.["delta"];
 		if (!isRecord(delta)) return;
-		text += saidIn(delta);
-		callsTools ||= callsIn(delta);
+		text += textIn(delta);
+		callsTools ||= hasToolCalls(delta);
 	};
 	return {
-		take: (bytes) => {
+		push: (bytes) => {
 			const lines = (line + decoder.decode(bytes, { stream: true })).split("\n");
 			line = lines.pop() ?? "";
-			for (const whole of lines) if (whole.startsWith("data:")) read(whole.slice("data:".length).trim());
+			for (const completeLine of lines) if (completeLine.startsWith("data:")) read(completeLine.slice("data:".length).trim());
 			if (line.length + text.length > limits.contentCharactersMax) isBroken = true;
 			if (isBroken) [line, text] = ["", ""];
 		},
-		answer: () => (isComplete && !isBroken ? { text, callsTools } : null),
+		response: () => (isComplete && !isBroken ? { text, callsTools } : null),
 	};
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -72,16 +72,16 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** The first of several; in a stream an event may be about another one. */
+/** The first choice; an event of a stream may be about another one. */
 function choiceOf(answer: unknown): Readonly<Record<string, unknown>> | null {
 	const choices = isRecord(answer) && Array.isArray(answer["choices"]) ? (answer["choices"] as readonly unknown[]) : [];
 	return choices.filter(isRecord).find(({ index }) => index === 0 || index === undefined) ?? null;
 }
 
-function saidIn({ content, refusal }: Readonly<Record<string, unknown>>): string {
+function textIn({ content, refusal }: Readonly<Record<string, unknown>>): string {
 	return textOf(content) || textOf(refusal);
 }
 
-function callsIn({ tool_calls: calls, function_call: call }: Readonly<Record<string, unknown>>): boolean {
+function hasToolCalls({ tool_calls: calls, function_call: call }: Readonly<Record<string, unknown>>): boolean {
 	return (Array.isArray(calls) && calls.length > 0) || isRecord(call);
 }

@@ -1,4 +1,4 @@
-/** The body of `POST /v1/chat/completions`: what the router reads of it, and how a memory text is added. All else is left as it came. */
+/** The body of `POST /v1/chat/completions`: which fields the router reads, and how it adds the memory text. Everything else is passed on unchanged. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
@@ -10,9 +10,9 @@ import { cleanTexts, reader } from "../requests/reader.ts";
 export const chatBody = Type.Object({
 	model: Type.String({ description: "A model of the provider.", examples: ["gpt-4o-mini"] }),
 	messages: Type.Array(Type.Object({ role: Type.String() }), {
-		description: "As the provider takes them. A text with what is remembered is added to the system message.",
+		description: "In the provider's format. The memories are added to the system message.",
 	}),
-	user: Type.Optional({ ...containerTag, description: "Whose memories are meant, unless the header `x-sm-user-id` says so." }),
+	user: Type.Optional({ ...containerTag, description: "The user whose memories are used, unless the header `x-sm-user-id` names one." }),
 });
 
 const userHeader = "x-sm-user-id";
@@ -28,22 +28,22 @@ const readNames = reader(
 
 export interface ChatRequest {
 	readonly body: Readonly<Record<string, unknown>>;
-	/** The container of whose memories are meant. */
+	/** The container whose memories are used. */
 	readonly user: string;
 	/** The client's name for the conversation; null when it gives none. */
 	readonly conversationId: string | null;
-	/** What users and assistants wrote, without pictures, calls of tools and system messages. */
+	/** The texts of users and assistants, without images, tool calls and system messages. */
 	readonly messages: readonly Message[];
 }
 
 /**
- * @param own the container that a key without a named user means; null when it has none
+ * @param defaultUser the container that is used when the request names no user; null for none
  * @throws ServiceError of kind `invalid`
  */
-export function parseChat(raw: unknown, { headers, url }: Pick<Request, "headers" | "url">, own: string | null): ChatRequest {
+export function parseChat(raw: unknown, { headers, url }: Pick<Request, "headers" | "url">, defaultUser: string | null): ChatRequest {
 	if (!isRecord(raw)) throw fail("INPUT_INVALID", "the request should be an object");
-	const user = headers.get(userHeader) ?? raw["user"] ?? new URL(url).searchParams.get(userParameter) ?? own;
-	if (user === null) throw fail("INPUT_INVALID", `it is not said whose memories are meant: send the header ${userHeader}, or user in the body`);
+	const user = headers.get(userHeader) ?? raw["user"] ?? new URL(url).searchParams.get(userParameter) ?? defaultUser;
+	if (user === null) throw fail("INPUT_INVALID", `the request names no user whose memories to use: send the header ${userHeader}, or user in the body`);
 	const conversationId = headers.get(conversationHeader);
 	const names = readNames({ user, ...(conversationId !== null && { conversationId }) });
 	return { body: raw, user: names.user, conversationId: names.conversationId ?? null, messages: messagesOf(raw) };
@@ -57,7 +57,7 @@ function messagesOf({ messages }: Readonly<Record<string, unknown>>): readonly M
 	});
 }
 
-/** The text of a message's content, which may be in parts. */
+/** The text of a message's content, which may be a list of parts. */
 export function textOf(content: unknown): string {
 	if (typeof content === "string") return content;
 	if (!Array.isArray(content)) return "";
@@ -65,29 +65,29 @@ export function textOf(content: unknown): string {
 }
 
 /**
- * The body as it is sent on. A system message at the beginning is extended, since many models take only one and only there;
- * otherwise one is put first.
+ * The body that is sent to the provider. If the first message is a system message, the text is appended to it, because many models
+ * allow only one and only there; otherwise a system message is added in front.
  */
 export function withMemoryText(body: ChatRequest["body"], text: string | null): string {
 	const { messages } = body;
 	if (text === null || !Array.isArray(messages)) return JSON.stringify(body);
 	const [first, ...rest] = messages as readonly unknown[];
-	const extended = extendedBy(first, text);
+	const extended = withTextAppended(first, text);
 	return JSON.stringify({ ...body, messages: extended === null ? [{ role: "system", content: text }, ...messages] : [extended, ...rest] });
 }
 
-function extendedBy(message: unknown, text: string): object | null {
+function withTextAppended(message: unknown, text: string): object | null {
 	if (!isRecord(message) || (message["role"] !== "system" && message["role"] !== "developer")) return null;
 	const { content } = message;
 	if (typeof content === "string") return { ...message, content: `${content}\n\n${text}` };
 	return Array.isArray(content) ? { ...message, content: [...content, { type: "text", text }] } : null;
 }
 
-/** A reviver that keeps numbers as they were written: `1.0`, and integers beyond what a double holds. */
+/** A reviver that preserves the source text of numbers such as `1.0`, and of integers too large for a double. */
 export function exactNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
 	const source = context?.source;
 	return typeof value !== "number" || source === undefined || String(value) === source ? value : rawJson(source);
 }
 
-/** Newer than the types of the language that TypeScript brings. */
+/** TypeScript's library has no types for `JSON.rawJSON` yet. */
 const { rawJSON: rawJson } = JSON as unknown as { readonly rawJSON: (source: string) => unknown };

@@ -1,4 +1,4 @@
-/** The answers of `/v3` as schemas: for the OpenAPI description, and for the tests that hold the answers to it. */
+/** Schemas of the responses of `/v3`: for the OpenAPI description, and for the tests that check responses against it. */
 
 import { Type } from "@sinclair/typebox";
 import { documentTypes } from "../../../core/model/extraction.ts";
@@ -10,15 +10,15 @@ const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schem
 const instant = Type.String({ format: "date-time" });
 const status = Type.Union(
 	documentStatuses.map((name) => Type.Literal(name)),
-	{ description: "`done` and `failed` are the ends: stop polling there." },
+	{ description: "`done` and `failed` are final: stop polling then." },
 );
 
 export const errorSchema = Type.Object(
 	{
 		error: Type.String({ description: "What is wrong." }),
-		details: Type.String({ description: "The code, and what would put it right." }),
+		details: Type.String({ description: "The code, and how to fix it." }),
 		code: Type.String({ description: "Stable; listed in docs/errors.md.", examples: ["DOCUMENT_MISSING"] }),
-		requestId: Type.String({ description: "Finds the lines of the server's log that belong to it." }),
+		requestId: Type.String({ description: "The log lines of this request have the same id." }),
 	},
 	{ $id: "Error" },
 );
@@ -31,17 +31,17 @@ export const listedFields = {
 	id: Type.String(),
 	customId: nullable(Type.String()),
 	connectionId: nullable(Type.String()),
-	parentId: Type.Optional(nullable(Type.String({ description: "The document it was inside of: an archive, a mail." }))),
+	parentId: Type.Optional(nullable(Type.String({ description: "The document that contains it: an archive, a mail." }))),
 	title: nullable(Type.String()),
 	summary: nullable(Type.String()),
 	type: Type.Union(documentTypes.map((name) => Type.Literal(name))),
 	taskType: Type.Union([Type.Literal("memory"), Type.Literal("superrag")]),
 	status,
-	dreamingStatus: Type.Union([Type.Literal("dreaming"), Type.Literal("done")], { description: "Whether the document's memories have been drawn." }),
+	dreamingStatus: Type.Union([Type.Literal("dreaming"), Type.Literal("done")], { description: "Whether the document's memories have been extracted." }),
 	progress: nullable(Type.Object({ done: Type.Number(), total: Type.Number(), unit: Type.String() })),
 	metadata: Type.Record(Type.String(), Type.Unknown()),
 	filepath: nullable(Type.String()),
-	url: nullable(Type.String({ description: "The address it was fetched from, or that its uploader named." })),
+	url: nullable(Type.String({ description: "The URL that it was fetched from, or that the uploader gave." })),
 	containerTags: Type.Array(Type.String()),
 	container_tags: Type.Array(Type.String()),
 	createdAt: instant,
@@ -55,20 +55,20 @@ export const listedDocumentSchema = Type.Object(listedFields, { $id: "ListedDocu
 export const documentSchema = Type.Object(
 	{
 		...listedFields,
-		content: nullable(Type.String({ description: "The text as given, or as read out of the file or address." })),
+		content: nullable(Type.String({ description: "The text of the request, or the text extracted from the file or URL." })),
 		raw: Type.Null(),
 		spatialPoint: Type.Null(),
 		source: nullable(Type.String()),
 		ogImage: nullable(Type.String()),
 		memories: Type.Optional(
 			Type.Array(Type.Object(extractedMemoryFields), {
-				description: "Drawn from it, of every version, the newest first; forgotten ones are marked. Left out when there are none.",
+				description: "Extracted from it: all versions, newest first; forgotten ones are marked. Absent when there are none.",
 			}),
 		),
 		language: nullable(Type.String()),
-		author: nullable(Type.String({ description: "As the page, post or video names whoever made it." })),
-		publishedAt: nullable(Type.String({ description: "A day or an instant as ISO 8601 writes them: when it came out." })),
-		canonicalUrl: nullable(Type.String({ description: "The address that the page calls its own, else the one where redirects have led, without its query." })),
+		author: nullable(Type.String({ description: "The author that the page, post or video names." })),
+		publishedAt: nullable(Type.String({ description: "When it was published: a date or a time in ISO 8601." })),
+		canonicalUrl: nullable(Type.String({ description: "The canonical URL that the page declares, otherwise the URL after redirects, without its query." })),
 		siteName: nullable(Type.String()),
 		error: nullable(
 			Type.Object({
@@ -83,7 +83,7 @@ export const documentSchema = Type.Object(
 		remarks: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
 		members: Type.Object(
 			{ total: Type.Integer(), statuses: Type.Record(Type.String(), Type.Integer()) },
-			{ description: "The documents inside of it, at any depth: attachments, entries of an archive." },
+			{ description: "The documents inside it, at any depth: attachments, entries of an archive." },
 		),
 	},
 	{ $id: "Document" },
@@ -123,7 +123,9 @@ export const bulkReceiptSchema = Type.Object(
 	{
 		success: Type.Boolean(),
 		deletedCount: Type.Integer(),
-		removalId: nullable(Type.String({ description: "Brings them back: see `/v3/documents/restore`. Null when nothing was deleted, or nothing is kept." })),
+		removalId: nullable(
+			Type.String({ description: "For undoing the deletion, see `/v3/documents/restore`. Null when nothing was deleted, or deletions are final." }),
+		),
 		errors: Type.Optional(Type.Array(Type.Object({ id: Type.String(), error: Type.String() }))),
 		containerTags: Type.Optional(Type.Array(Type.String())),
 	},
@@ -140,7 +142,7 @@ export const placeSchema = Type.Object(
 		seconds: Type.Optional(Type.Array(Type.Number())),
 		span: Type.Optional(Type.Array(Type.Integer())),
 	},
-	{ $id: "Place", description: "Where it stands in its source; only what is known is present." },
+	{ $id: "Place", description: "Where it is in its source; only known members are present." },
 );
 
 export const documentResultsSchema = Type.Object(
@@ -156,12 +158,12 @@ export const documentResultsSchema = Type.Object(
 					Type.Object({
 						content: Type.String(),
 						score: Type.Number({ minimum: 0, maximum: 1 }),
-						isRelevant: Type.Boolean({ description: "False for a neighbour that is shown as context." }),
+						isRelevant: Type.Boolean({ description: "False for a neighbouring chunk that is returned as context." }),
 						position: Type.Integer(),
 						place: Type.Ref("Place"),
 						scoreParts: Type.Optional(nullable(Type.Ref("ScoreParts"))),
 					}),
-					{ description: "What fits, best first; after it the context, in reading order." },
+					{ description: "The matching chunks, best first, then those of the context, in reading order." },
 				),
 				scoreParts: Type.Optional(nullable(Type.Ref("ScoreParts"))),
 				metadata: Type.Record(Type.String(), Type.Unknown()),

@@ -1,4 +1,4 @@
-/** `/v3/search`: GET query or POST body → one `DocumentQuery`, and what was found → the answer. */
+/** `/v3/search`: parses the GET query or POST body to a `DocumentQuery`, and makes the response from what was found. */
 
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../../core/model/limits.ts";
@@ -7,7 +7,7 @@ import type { DocumentQuery, FoundDocument } from "../../../core/search/search-d
 import { explainField, toExplanation, toScoreParts } from "../answers/explanation.ts";
 import type { ContentOf } from "../answers/long-answer.ts";
 import { roundScore } from "../answers/score.ts";
-import { containerTag, containerTags, filepath, unitedTags, userId } from "../requests/fields.ts";
+import { containerTag, containerTags, filepath, mergeTags, userId } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { reader } from "../requests/reader.ts";
 
@@ -17,20 +17,20 @@ const flag = (description: string) => Type.Boolean({ default: false, description
 export const query = Type.String({
 	minLength: 1,
 	maxLength: limits.queryCharactersMax,
-	description: "What to look for. `*` finds everything, newest first.",
+	description: "What to search for. `*` finds everything, newest first.",
 	examples: ["first program"],
 });
 export const limit = Type.Integer({ minimum: 1, maximum: limits.searchResultsMax, default: limits.searchResultsDefault, description: "The most results." });
 export const filters = Type.Unknown({
-	description: 'Conditions on metadata: `{"AND": [{"key": "author", "value": "Ada"}]}`, nested with OR, or the same as a JSON text.',
+	description: 'Conditions on metadata: `{"AND": [{"key": "author", "value": "Ada"}]}`, nested with OR, or the same as a JSON string.',
 	examples: [{ AND: [{ key: "author", value: "Ada" }] }],
 });
 
 export const documentSearchBody = Type.Object({
 	q: query,
 	limit,
-	chunkThreshold: threshold("Least relevance of a chunk, from 0 (more results) to 1 (better results)."),
-	documentThreshold: threshold("Least relevance of a document: that of its best chunk."),
+	chunkThreshold: threshold("The minimum relevance of a chunk, from 0 (more results) to 1 (better results)."),
+	documentThreshold: threshold("The minimum relevance of a document, which is that of its best chunk."),
 	containerTag: Type.Optional(containerTag),
 	containerTags: Type.Optional(containerTags),
 	userId: Type.Optional(userId),
@@ -39,11 +39,11 @@ export const documentSearchBody = Type.Object({
 		Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax, description: "Search inside this document only: its id or customId." }),
 	),
 	filepath: Type.Optional(filepath),
-	includeFullDocs: flag("Also answer each document's full content."),
-	includeSummary: flag("Also answer each document's summary."),
+	includeFullDocs: flag("Also return each document's full content."),
+	includeSummary: flag("Also return each document's summary."),
 	onlyMatchingChunks: flag("Leave out the chunks before and after a match."),
-	rerank: flag("Have a second scorer look at the best results: better order, slower."),
-	rewriteQuery: flag("Also search for other phrasings of the query."),
+	rerank: flag("Rerank the best results with a second model: better order, slower."),
+	rewriteQuery: flag("Also search for other wordings of the query."),
 	explain: explainField,
 	categoriesFilter: Type.Optional(Type.Array(Type.String(), { description: "Accepted and ignored." })),
 });
@@ -51,7 +51,7 @@ export const documentSearchBody = Type.Object({
 const read = reader(documentSearchBody);
 
 export interface DocumentSearchRequest {
-	/** Its scope still lacks the document: that has to be looked up. */
+	/** The document of its scope is not set yet: `docId` has to be resolved first. */
 	readonly query: DocumentQuery;
 	readonly docId: string | null;
 	readonly includeContent: boolean;
@@ -66,7 +66,7 @@ export function parseDocumentSearch(raw: unknown): DocumentSearchRequest {
 		query: {
 			query: body.q,
 			scope: {
-				containerTags: unitedTags(body.containerTag, body.containerTags, body.userId),
+				containerTags: mergeTags(body.containerTag, body.containerTags, body.userId),
 				tagsMatch: "all",
 				filter: parseFilter(body.filters),
 				document: null,
@@ -86,7 +86,7 @@ export function parseDocumentSearch(raw: unknown): DocumentSearchRequest {
 	};
 }
 
-/** Keys beyond the contract give the place of a chunk. */
+/** `position` and `place` of a chunk are additions to the API contract. */
 export function toDocumentResults(
 	found: readonly FoundDocument[],
 	timingMs: number,

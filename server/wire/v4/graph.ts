@@ -5,26 +5,26 @@ import type { GraphRequest, MemoryGraph } from "../../../core/memories/graph.ts"
 import type { Document } from "../../../core/model/document.ts";
 import type { Memory } from "../../../core/model/memory.ts";
 import { wholeOrganisation } from "../../../core/model/scope.ts";
-import { containerTag, containerTags, unitedTags } from "../requests/fields.ts";
+import { containerTag, containerTags, mergeTags } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
-import { type AskedPage, cursorField, toNextCursor, toPage } from "../requests/paging.ts";
+import { cursorField, type RequestedPage, toNextCursor, toPage } from "../requests/paging.ts";
 import { reader } from "../requests/reader.ts";
 import { filters } from "../v3/search.ts";
 import { toWireMetadata } from "./temporal.ts";
 
-/** A page is drawn at once, and a picture with more nodes cannot be read. */
+/** Most memories on a page. A page is displayed as one picture, and one with more nodes is illegible. */
 const limitMax = 500;
 
 export const graphQuery = Type.Object({
 	containerTag: Type.Optional(containerTag),
 	containerTags: Type.Optional(containerTags),
 	filters: Type.Optional(filters),
-	documents: Type.Boolean({ default: false, description: "Also the source documents, as nodes that memories are `drawnFrom`." }),
+	documents: Type.Boolean({ default: false, description: "Also return the source documents, as nodes to which memories have `drawnFrom` edges." }),
 	limit: Type.Integer({
 		minimum: 1,
 		maximum: limitMax,
 		default: 100,
-		description: "How many memories a page begins with; their older versions and neighbours come along.",
+		description: "How many memories a page begins with; their older versions and neighbours are added.",
 	}),
 	cursor: Type.Optional(cursorField),
 });
@@ -32,22 +32,22 @@ export const graphQuery = Type.Object({
 const read = reader(graphQuery);
 
 export interface ParsedGraph extends GraphRequest {
-	readonly page: AskedPage;
+	readonly page: RequestedPage;
 }
 
 /** @throws ServiceError of kind `invalid` */
 export function parseGraph(raw: unknown): ParsedGraph {
 	const { containerTag: one, containerTags: several, filters: filter, documents, limit, cursor } = read(raw);
 	const page = toPage({ page: 1, limit, sort: "createdAt", order: "desc", ...(cursor === undefined ? {} : { cursor }) });
-	const scope = { ...wholeOrganisation, containerTags: unitedTags(one, several), tagsMatch: "any", filter: parseFilter(filter) } as const;
+	const scope = { ...wholeOrganisation, containerTags: mergeTags(one, several), tagsMatch: "any", filter: parseFilter(filter) } as const;
 	return { scope, page, includeDocuments: documents };
 }
 
 export function toGraph({ memories, edges, documents, total, next }: MemoryGraph, { scope, page }: ParsedGraph) {
-	const known = new Set(documents.map(({ id }) => id));
+	const documentIds = new Set(documents.map(({ id }) => id));
 	const sources = memories.flatMap(({ id, evidence }) =>
 		[...new Set(evidence.map(({ document }) => document))]
-			.filter((document) => known.has(document))
+			.filter((document) => documentIds.has(document))
 			.map((document) => ({ source: id, target: document, relation: "drawnFrom", directed: true, metadata: {} })),
 	);
 	return {
@@ -102,8 +102,8 @@ export const graphSchema = Type.Object(
 			type: Type.String(),
 			label: Type.String(),
 			metadata: Type.Object({
-				total: Type.Integer({ description: "Memories on all pages, forgotten ones counted and not shown." }),
-				nextCursor: Type.Union([Type.String(), Type.Null()], { description: "Leads to the next page; null at the end." }),
+				total: Type.Integer({ description: "Memories on all pages. Forgotten ones are counted but not returned." }),
+				nextCursor: Type.Union([Type.String(), Type.Null()], { description: "The cursor of the next page; null on the last page." }),
 			}),
 			nodes: Type.Record(Type.String(), Type.Object({ label: Type.String(), metadata: anything }), {
 				description: "By id. `metadata.kind` is `memory` or `document`.",

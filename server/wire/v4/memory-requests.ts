@@ -1,4 +1,4 @@
-/** The bodies of `/v4/memories` → what core takes. */
+/** Parses the bodies of `/v4/memories`. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
@@ -9,9 +9,9 @@ import type { RestoreRequest } from "../../../core/memories/restore.ts";
 import type { MemoryRevision } from "../../../core/memories/revise.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../../core/model/scope.ts";
-import { asMetadata, containerTag, containerTags, instant, metadata, toInstant, unitedTags } from "../requests/fields.ts";
+import { asMetadata, containerTag, containerTags, instant, mergeTags, metadata, toInstant } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
-import { type AskedPage, pagingFields, toPage } from "../requests/paging.ts";
+import { pagingFields, type RequestedPage, toPage } from "../requests/paging.ts";
 import { reader } from "../requests/reader.ts";
 import { filters } from "../v3/search.ts";
 import { fromTemporal, temporalContext } from "./temporal.ts";
@@ -21,8 +21,8 @@ const reason = Type.Optional(Type.String({ maxLength: 1_000, description: "Why."
 const clearable = <Schema extends typeof instant>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()], { nullable: true }));
 const nameFields = {
 	containerTag,
-	id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "The memory's id, of any version." })),
-	content: Type.Optional(Type.String({ minLength: 1, maxLength: limits.memoryCharactersMax, description: "Or its exact text." })),
+	id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "The id of any version of the memory." })),
+	content: Type.Optional(Type.String({ minLength: 1, maxLength: limits.memoryCharactersMax, description: "Its exact text, in place of the id." })),
 };
 
 export const createMemoriesBody = Type.Object({
@@ -55,10 +55,12 @@ export const reviseMemoryBody = Type.Object({
 export const forgetMatchingBody = Type.Object({
 	containerTag,
 	query: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: "What to forget, in words." })),
-	ids: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 500, description: "Or by ids, which win over the words." })),
-	dryRun: Type.Boolean({ default: false, description: "Only tell what would be forgotten." }),
-	threshold: Type.Number({ minimum: 0, maximum: 1, default: 0.5, description: "Least relevance." }),
-	maxForget: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "The most that are forgotten by words." }),
+	ids: Type.Optional(
+		Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 500, description: "Ids of memories to forget; they take precedence over the query." }),
+	),
+	dryRun: Type.Boolean({ default: false, description: "Only return what would be forgotten." }),
+	threshold: Type.Number({ minimum: 0, maximum: 1, default: 0.5, description: "The minimum relevance." }),
+	maxForget: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "The most memories that a query forgets." }),
 	reason,
 });
 
@@ -66,9 +68,9 @@ export const restoreMemoriesBody = Type.Object({
 	containerTag,
 	id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "One memory." })),
 	ids: Type.Optional(
-		Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 500, description: "Or several; what is not forgotten is passed over." }),
+		Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 500, description: "Several memories; those that are not forgotten are ignored." }),
 	),
-	forgetBatchId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "Or all that one request has forgotten." })),
+	forgetBatchId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "All memories that one request has forgotten." })),
 });
 
 export const listMemoriesBody = Type.Object({ ...pagingFields, containerTags, filters: Type.Optional(filters) });
@@ -126,9 +128,9 @@ export function parseRestoreMemories(raw: unknown): { readonly containerTag: str
 	throw fail("INPUT_INVALID", "id, ids or forgetBatchId should be given");
 }
 
-export function parseListMemories(raw: unknown): { readonly scope: Scope; readonly page: AskedPage } {
+export function parseListMemories(raw: unknown): { readonly scope: Scope; readonly page: RequestedPage } {
 	const body = readList(raw);
-	const tags = unitedTags(undefined, body.containerTags);
+	const tags = mergeTags(undefined, body.containerTags);
 	if (tags.length === 0) throw fail("INPUT_INVALID", "containerTags are required");
 	return { scope: { ...wholeOrganisation, containerTags: tags, tagsMatch: "any", filter: parseFilter(body.filters) }, page: toPage(body) };
 }

@@ -7,7 +7,7 @@ import type { ListedEntries, ListedEntry } from "../../../core/memories/memory-s
 import type { OrganisationId } from "../../../core/model/id.ts";
 import type { Memory } from "../../../core/model/memory.ts";
 import { roundScore } from "../answers/score.ts";
-import { type AskedPage, toNextCursor, toPagination } from "../requests/paging.ts";
+import { type RequestedPage, toNextCursor, toPagination } from "../requests/paging.ts";
 import { toTemporal, toWireMetadata } from "./temporal.ts";
 
 export function toWritten({ document, memories }: Written) {
@@ -54,7 +54,7 @@ export function toRestored(memories: readonly Memory[]) {
 	return { count: memories.length, restored: memories.map(({ id, text }) => ({ id, memory: text })) };
 }
 
-export function toMemoryList({ entries, total, next }: ListedEntries, page: AskedPage, organisation: OrganisationId) {
+export function toMemoryList({ entries, total, next }: ListedEntries, page: RequestedPage, organisation: OrganisationId) {
 	return {
 		memoryEntries: entries.map((entry) => toEntry(entry, organisation)),
 		pagination: toPagination(page, total),
@@ -66,7 +66,7 @@ function toEntry({ history, ...linked }: ListedEntry, organisation: Organisation
 	return { ...toMemoryRow(linked, organisation), history: history.map(toVersion) };
 }
 
-/** A memory as the document that it was extracted from shows it. */
+/** A memory as it is returned with the document that it was extracted from. */
 export function toMemoryOf(memory: Memory) {
 	return {
 		...toVersion(memory),
@@ -81,7 +81,7 @@ function sourcesOf({ evidence }: Memory) {
 	return [...new Set(evidence.map(({ document }) => document))];
 }
 
-/** A memory with all details but its older versions. */
+/** A memory with all details except its older versions. */
 export function toMemoryRow({ memory, edges }: LinkedMemory, organisation: OrganisationId) {
 	const sources = sourcesOf(memory);
 	const relations = Object.fromEntries(edges.map(({ from, to, relation }) => [from === memory.id ? to : from, relation]));

@@ -1,4 +1,4 @@
-/** The bodies of `/v4/profile`, and what it answers. */
+/** Requests and responses of `/v4/profile`. */
 
 import { Type } from "@sinclair/typebox";
 import type { ProfileBucket } from "../../../core/model/container.ts";
@@ -16,16 +16,16 @@ import { toMemoryResults } from "./search-response.ts";
 export const profileBody = Type.Object({
 	containerTag,
 	q: Type.Optional(Type.String({ minLength: 1, maxLength: limits.queryCharactersMax, description: "Also search the container's memories." })),
-	threshold: Type.Number({ minimum: 0, maximum: 1, default: thresholdDefault, description: "Least relevance of what the search finds." }),
+	threshold: Type.Number({ minimum: 0, maximum: 1, default: thresholdDefault, description: "The minimum relevance of search results." }),
 	filters: Type.Optional(filters),
 	include: Type.Optional(
 		Type.Array(Type.Union(profileSections.map((section) => Type.Literal(section))), {
 			maxItems: 20,
 			expected: `some of ${profileSections.join(", ")}`,
-			description: "Only these sections; all when left out.",
+			description: "Only these sections; all if absent.",
 		}),
 	),
-	asOf: Type.Optional({ ...instant, description: "As it was known at this time. Buckets are left out then." }),
+	asOf: Type.Optional({ ...instant, description: "The profile as it was known at this time. Buckets are left out then." }),
 	buckets: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100, description: "Only the buckets with these keys." })),
 });
 
@@ -36,7 +36,7 @@ const readBuckets = reader(profileBucketsBody);
 
 export interface ParsedProfile {
 	readonly profile: ProfileRequest;
-	/** Null when nothing is to be searched. */
+	/** Null if the request has no query. */
 	readonly search: MemorySearchRequest | null;
 }
 
@@ -67,13 +67,13 @@ export function parseProfileBuckets(raw: unknown): { readonly containerTag: stri
 	return readBuckets(raw);
 }
 
-export interface Searched {
+export interface SearchOutcome {
 	readonly request: MemorySearchRequest;
 	readonly found: readonly FoundItem[];
 	readonly timingMs: number;
 }
 
-export function toProfile(profile: Profile, searched: Searched | null) {
+export function toProfile(profile: Profile, searched: SearchOutcome | null) {
 	return { profile, ...(searched === null ? {} : { searchResults: toMemoryResults(searched.found, searched.timingMs, searched.request) }) };
 }
 
@@ -88,7 +88,7 @@ export const profileSchema = Type.Object(
 		profile: Type.Object({
 			static: Type.Optional(texts),
 			dynamic: Type.Optional(texts),
-			buckets: Type.Optional(Type.Record(Type.String(), texts, { description: "Every key there is, also with nothing in it." })),
+			buckets: Type.Optional(Type.Record(Type.String(), texts, { description: "All buckets by key, including empty ones." })),
 		}),
 		searchResults: Type.Optional(Type.Ref("MemoryResults")),
 	},

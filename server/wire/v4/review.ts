@@ -1,4 +1,4 @@
-/** Facts that age: requests about them, and the answers. */
+/** Requests and responses about memories that are due for review. */
 
 import { Type } from "@sinclair/typebox";
 import type { Memory } from "../../../core/model/memory.ts";
@@ -14,7 +14,7 @@ const limitMax = 100;
 
 export const dueQuery = Type.Object({
 	containerTag,
-	limit: Type.Integer({ minimum: 1, maximum: limitMax, default: 10, description: "How many at once." }),
+	limit: Type.Integer({ minimum: 1, maximum: limitMax, default: 10, description: "Most memories to return." }),
 	cursor: Type.Optional(cursorField),
 });
 
@@ -64,7 +64,7 @@ const aged = {
 	memory: Type.String(),
 	version: Type.Integer(),
 	isStatic: Type.Boolean(),
-	reviewAfter: Type.Union([instant, Type.Null()], { description: "When somebody should check that it still holds." }),
+	reviewAfter: Type.Union([instant, Type.Null()], { description: "When somebody should check whether it is still true." }),
 	createdAt: instant,
 	updatedAt: instant,
 	metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
@@ -75,7 +75,7 @@ export const agedMemorySchema = Type.Object(aged, { $id: "AgedMemory" });
 export const dueMemoriesSchema = Type.Object(
 	{
 		memories: Type.Array(Type.Object(aged)),
-		nextCursor: Type.Union([Type.String(), Type.Null()], { description: "Leads to the next page; null at the end." }),
+		nextCursor: Type.Union([Type.String(), Type.Null()], { description: "The cursor of the next page; null on the last page." }),
 	},
 	{ $id: "DueMemories" },
 );

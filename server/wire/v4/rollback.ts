@@ -1,4 +1,4 @@
-/** The request and the answer of the rollback of a source. */
+/** The request and the response of the rollback of a source: its documents and the memories from them are removed. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
@@ -8,7 +8,7 @@ import { type Scope, wholeOrganisation } from "../../../core/model/scope.ts";
 import type { RollbackOptions } from "../../../core/removals/removal-service.ts";
 import type { RolledBack } from "../../../core/removals/roll-back.ts";
 import type { RemovalSource } from "../../../core/removals/source.ts";
-import { containerTag, containerTags, filepath, unitedTags } from "../requests/fields.ts";
+import { containerTag, containerTags, filepath, mergeTags } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { reader } from "../requests/reader.ts";
 import { filters } from "../v3/search.ts";
@@ -20,23 +20,23 @@ export const rollbackBody = Type.Object({
 		Type.Array(Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax }), {
 			minItems: 1,
 			maxItems: 1_000,
-			description: "Documents, by ids or customIds.",
+			description: "Ids or customIds of documents.",
 		}),
 	),
 	customIdPrefix: Type.Optional(
-		Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax, description: "All documents whose customId begins with it." }),
+		Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax, description: "All documents whose customId begins with this." }),
 	),
-	connectionId: Type.Optional(id("All documents that a connection has brought.")),
-	keyId: Type.Optional(id("All documents whose content this key has handed in.")),
+	connectionId: Type.Optional(id("All documents that a connection has synced.")),
+	keyId: Type.Optional(id("All documents whose content was added with this key.")),
 	filters: Type.Optional(filters),
 	filepath: Type.Optional(filepath),
 	containerTag: Type.Optional(containerTag),
 	containerTags: Type.Optional(containerTags),
-	dryRun: Type.Boolean({ default: false, description: "Only tell what would go." }),
+	dryRun: Type.Boolean({ default: false, description: "Only return what would be removed." }),
 	removalId: Type.Optional(
 		Type.String({
 			maxLength: 100,
-			description: "A name of your own for the removal, of the form of an id. A call that was cut off can be repeated under it, and one undo brings back all.",
+			description: "An id of your own for the removal. An interrupted request can be repeated with the same id, and one undo then restores everything.",
 		}),
 	),
 });
@@ -64,10 +64,10 @@ export function parseRollback(raw: unknown): ParsedRollback {
 	];
 	const [source, ...others] = sources;
 	if (source === undefined || others.length > 0)
-		throw fail("INPUT_INVALID", "a source is named in one way: ids, customIdPrefix, connectionId, keyId, or filters with or without filepath");
+		throw fail("INPUT_INVALID", "exactly one source should be named: ids, customIdPrefix, connectionId, keyId, or filters and/or filepath");
 	const scope: Scope = {
 		...wholeOrganisation,
-		containerTags: unitedTags(tags.containerTag, tags.containerTags),
+		containerTags: mergeTags(tags.containerTag, tags.containerTags),
 		tagsMatch: "any",
 		filter: parseFilter(given),
 		filepath: path ?? null,
@@ -90,10 +90,10 @@ export function toRollbackReceipt({ removal, count, refused, memories }: RolledB
 export const rollbackReceiptSchema = Type.Object(
 	{
 		dryRun: Type.Boolean(),
-		documentCount: Type.Integer({ description: "Documents that went, those inside of others counted." }),
-		memoryCount: Type.Integer({ description: "Memories that rested on them alone or were inferred from such, in all their versions." }),
-		sharedMemoryCount: Type.Integer({ description: "Memories that have another source and stay." }),
-		removalId: Type.Union([Type.String(), Type.Null()], { description: "Brings all of it back: see `/v3/documents/restore`." }),
+		documentCount: Type.Integer({ description: "Removed documents, including those inside others." }),
+		memoryCount: Type.Integer({ description: "Removed memories: those with no other source, and those inferred from such, all versions counted." }),
+		sharedMemoryCount: Type.Integer({ description: "Memories that are kept because they have another source." }),
+		removalId: Type.Union([Type.String(), Type.Null()], { description: "For undoing the rollback, see `/v3/documents/restore`." }),
 		errors: Type.Optional(Type.Array(Type.Object({ id: Type.String(), error: Type.String(), code: Type.String() }))),
 	},
 	{ $id: "RollbackReceipt" },

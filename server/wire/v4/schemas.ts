@@ -1,4 +1,4 @@
-/** The answers of `/v4` as schemas: for the OpenAPI description, and for the tests that hold the answers to it. */
+/** Schemas of the responses of `/v4`: for the OpenAPI description, and for the tests that check responses against it. */
 
 import { Type } from "@sinclair/typebox";
 import { nextCursorSchema } from "../requests/paging.ts";
@@ -12,7 +12,7 @@ const relative = Type.Object({
 	id: Type.String(),
 	memory: Type.String(),
 	relation: Type.Union([Type.Literal("updates"), Type.Literal("extends"), Type.Literal("derives")]),
-	version: Type.Integer({ description: "Generations away: -1 the parent, +1 the child." }),
+	version: Type.Integer({ description: "The distance in generations: -1 for a parent, +1 for a child." }),
 	absoluteVersion: Type.Integer(),
 	metadata: nullableAttributes,
 	updatedAt: instant,
@@ -32,7 +32,9 @@ export const memoryResultsSchema = Type.Object(
 				rootMemoryId: optionalText,
 				resultType: Type.Union([Type.Literal("memory"), Type.Literal("chunk")]),
 				isInference: Type.Optional(Type.Boolean()),
-				isAggregated: Type.Optional(Type.Literal(true, { description: "Merged by the language model from the memories in `memoryIds`; it is kept nowhere." })),
+				isAggregated: Type.Optional(
+					Type.Literal(true, { description: "The language model has merged it from the memories in `memoryIds`; it is not stored." }),
+				),
 				memoryIds: Type.Optional(Type.Array(Type.String())),
 				scoreParts: Type.Optional(Type.Union([Type.Ref("ScoreParts"), Type.Null()])),
 				title: optionalText,
@@ -102,7 +104,7 @@ export const forgottenMemorySchema = Type.Object(
 	{
 		id: Type.String(),
 		forgotten: Type.Literal(true),
-		forgetBatchId: Type.String({ description: "Takes it back: see `/v4/memories/restore`." }),
+		forgetBatchId: Type.String({ description: "For undoing it, see `/v4/memories/restore`." }),
 	},
 	{ $id: "ForgottenMemory" },
 );

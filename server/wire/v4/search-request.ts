@@ -1,11 +1,11 @@
-/** GET query or POST body of `/v4/search` → one `MemoryQuery`. */
+/** Parses the GET query or POST body of `/v4/search` to a `MemoryQuery`. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
 import { limits } from "../../../core/model/limits.ts";
 import type { MemoryQuery } from "../../../core/search/search-memories.ts";
 import { explainField } from "../answers/explanation.ts";
-import { containerTag, containerTags, filepath, instant, toInstant, unitedTags, userId } from "../requests/fields.ts";
+import { containerTag, containerTags, filepath, instant, mergeTags, toInstant, userId } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { reader } from "../requests/reader.ts";
 import { filters, limit, query } from "../v3/search.ts";
@@ -17,13 +17,13 @@ const include = Type.Object(
 		documents: flag("The source documents of each memory."),
 		summaries: flag("Their summaries."),
 		relatedMemories: flag("The five nearest of its parents, children and related memories, as `context`."),
-		forgottenMemories: flag("Also memories that were forgotten, replaced or have expired."),
+		forgottenMemories: flag("Also memories that are forgotten, replaced or expired."),
 		chunks: flag("The chunks that support each memory."),
 	},
-	{ description: "What to answer beside the memories." },
+	{ description: "What to return besides the memories." },
 );
 
-/** The contract's default: what a person would call relevant. */
+/** The API contract's default: what a person would call relevant. */
 export const thresholdDefault = 0.6;
 
 export const memorySearchBody = Type.Object({
@@ -33,10 +33,15 @@ export const memorySearchBody = Type.Object({
 		Type.Integer({
 			minimum: limits.searchTokensMin,
 			maximum: limits.searchTokensMax,
-			description: "At most so many tokens in the texts of all results together, about four characters each. Chunks are cut down to the passages that matter.",
+			description: "The most tokens, of about four characters, in the texts of all results together. Chunks are cut to their relevant passages.",
 		}),
 	),
-	threshold: Type.Number({ minimum: 0, maximum: 1, default: thresholdDefault, description: "Least relevance, from 0 (more results) to 1 (better results)." }),
+	threshold: Type.Number({
+		minimum: 0,
+		maximum: 1,
+		default: thresholdDefault,
+		description: "The minimum relevance, from 0 (more results) to 1 (better results).",
+	}),
 	containerTag: Type.Optional(containerTag),
 	containerTags: Type.Optional(containerTags),
 	userId: Type.Optional(userId),
@@ -49,26 +54,26 @@ export const memorySearchBody = Type.Object({
 	filters: Type.Optional(filters),
 	filepath: Type.Optional(filepath),
 	docId: Type.Optional(
-		Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax, description: "Only what comes from this document: its id or customId." }),
+		Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax, description: "Only results from this document: its id or customId." }),
 	),
 	asOf: Type.Optional({
 		...instant,
-		description: "Memories as they were known at this time: the versions of then, without what was learnt later, and with what was forgotten since.",
+		description: "Memories as they were known at this time: in their versions of that time, without later ones, and including those forgotten since.",
 	}),
 	trueAt: Type.Optional({
 		...instant,
-		description: "Memories that were so at this time, by the days they speak of, as far as is known today or at `asOf`.",
+		description: "Memories that were true at this time, by the dates in them, as known today or at `asOf`.",
 	}),
-	rerank: flag("Have a second scorer look at the best results: better order, slower."),
-	rewriteQuery: flag("Also search for other phrasings of the query."),
+	rerank: flag("Rerank the best results with a second model: better order, slower."),
+	rewriteQuery: flag("Also search for other wordings of the query."),
 	explain: explainField,
-	aggregate: flag("Also answer what several of the found memories say together, as `isAggregated` results. Without a language model it changes nothing."),
+	aggregate: flag("Also return summaries of several found memories, as `isAggregated` results. Has no effect without a language model."),
 });
 
 const read = reader(memorySearchBody);
 
 export interface MemorySearchRequest {
-	/** Its scope still lacks the document: that has to be looked up. */
+	/** The document of its scope is not set yet: `docId` has to be resolved first. */
 	readonly query: Omit<MemoryQuery, "now">;
 	readonly docId: string | null;
 	readonly explain: boolean;
@@ -78,10 +83,10 @@ export interface MemorySearchRequest {
 /** @throws ServiceError of kind `invalid` */
 export function parseMemorySearch(raw: unknown): MemorySearchRequest {
 	const body = read(raw);
-	if (body.aggregate && body.rerank) throw fail("INPUT_INVALID", "aggregate and rerank do not go together");
+	if (body.aggregate && body.rerank) throw fail("INPUT_INVALID", "aggregate and rerank cannot be combined");
 	if ((body.asOf ?? body.trueAt) !== undefined && (body.searchMode ?? "memories") !== "memories")
-		throw fail("INPUT_INVALID", "asOf and trueAt ask for memories, not for chunks");
-	// The specification shows context and documents in every answer; the strict clients, which cannot read them, always name a mode.
+		throw fail("INPUT_INVALID", "asOf and trueAt are only possible with searchMode memories");
+	// By the specification every response has context and documents. Strict clients, which cannot parse them, always send a mode.
 	const isPlain = body.include === undefined && body.searchMode === undefined;
 	const show = {
 		documents: body.include?.documents ?? isPlain,
@@ -93,7 +98,7 @@ export function parseMemorySearch(raw: unknown): MemorySearchRequest {
 		query: {
 			query: body.q,
 			scope: {
-				containerTags: unitedTags(body.containerTag, body.containerTags, body.userId),
+				containerTags: mergeTags(body.containerTag, body.containerTags, body.userId),
 				tagsMatch: "any",
 				filter: parseFilter(body.filters),
 				document: null,

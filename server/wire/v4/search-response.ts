@@ -1,4 +1,4 @@
-/** The answer of `/v4/search`. Clients tell memories from chunks by the key that is present. */
+/** The response of `/v4/search`. A result has the key `memory` or `chunk`, by which clients tell the two apart. */
 
 import type { Document } from "../../../core/model/document.ts";
 import type { Explained } from "../../../core/search/explanation/explain.ts";
@@ -91,7 +91,7 @@ function toContext({ parents, children }: Relatives) {
 	};
 }
 
-/** `version` is the distance: -1 the parent, +1 the child. The memory's own number stands beside it. */
+/** On the wire, `version` is the distance: -1 for a parent, +1 for a child. `absoluteVersion` is the memory's own version. */
 function toRelative({ memory, relation, distance }: Relative) {
 	return {
 		id: memory.id,

@@ -1,4 +1,4 @@
-/** `temporalContext`: nested on the wire, two flat attributes in core, so that both can be filtered by. */
+/** `temporalContext`: an object on the wire, two flat attributes in core, so that filters can use both. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { documentDateKey as documentDate, eventDateKey as eventDate } from "../../../core/memories/temporal.ts";
@@ -11,13 +11,13 @@ export const temporalContext = Type.Object(
 		documentDate: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
 		eventDate: Type.Optional(nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 }))),
 	},
-	{ description: "When it was written, and when what it tells happened." },
+	{ description: "When it was written, and when the events in it happened." },
 );
 
-export function fromTemporal(given: Static<typeof temporalContext> | undefined): Metadata {
+export function fromTemporal(context: Static<typeof temporalContext> | undefined): Metadata {
 	return {
-		...(given?.documentDate == null ? {} : { [documentDate]: given.documentDate }),
-		...(given?.eventDate == null ? {} : { [eventDate]: given.eventDate }),
+		...(context?.documentDate == null ? {} : { [documentDate]: context.documentDate }),
+		...(context?.eventDate == null ? {} : { [eventDate]: context.eventDate }),
 	};
 }
 

@@ -8,7 +8,7 @@ import { open } from "../../../server/routes/access.ts";
 import { hidden } from "../../../server/routes/operation.ts";
 
 const enforce = createEnforcement({
-	guard: { admit: () => Promise.reject(new Error("no key is asked for")), stillHolds: () => Promise.reject(new Error("no stream is open")) },
+	guard: { admit: () => Promise.reject(new Error("no key is asked for")), revalidate: () => Promise.reject(new Error("no stream is open")) },
 	once: { named: () => null, answer: () => Promise.reject(new Error("nothing is repeated")) },
 	links: createSignedLinks(new Uint8Array(32)),
 	world: { now: () => new Date(0) },

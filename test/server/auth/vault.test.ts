@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keptSecret } from "../../../server/auth/kept-secret.ts";
+import { storedSecret } from "../../../server/auth/stored-secret.ts";
 import { createVault } from "../../../server/auth/vault.ts";
 
 const vault = createVault(new Uint8Array(32).fill(7));
@@ -32,7 +32,7 @@ test("opens nothing else", () => {
 test("a kept secret stays the same, and is its user's alone", async () => {
 	const folder = await mkdtemp(join(tmpdir(), "cairn-secret-"));
 	try {
-		const [first, second, other] = [await keptSecret(folder, "one"), await keptSecret(folder, "one"), await keptSecret(folder, "two")];
+		const [first, second, other] = [await storedSecret(folder, "one"), await storedSecret(folder, "one"), await storedSecret(folder, "two")];
 		expect([first.length, Buffer.from(second).equals(first), Buffer.from(other).equals(first)]).toEqual([32, true, false]);
 		expect((await stat(join(folder, "one"))).mode & 0o777).toBe(0o600);
 	} finally {

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createWrongKeys, wrongKeys } from "../../../server/auth/wrong-keys.ts";
+import { createWrongKeys, wrongKeyLimit } from "../../../server/auth/wrong-keys.ts";
 import { startServerProcess } from "../../doubles/server-process.ts";
 
 function counted() {
@@ -17,8 +17,8 @@ function counted() {
 	};
 	return { answer, codes, lines, advance };
 }
-const most = wrongKeys.requestsMax;
-const stepMs = wrongKeys.windowMs / most;
+const most = wrongKeyLimit.requestsMax;
+const stepMs = wrongKeyLimit.windowMs / most;
 
 test("so many are answered at once; then the answer says when the next is looked at, and it is", () => {
 	const { answer, codes, advance } = counted();

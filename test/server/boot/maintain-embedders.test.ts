@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Embedder } from "cairn-memory";
 import { createEmbedders } from "../../../core/embedding-spaces/embedders.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
-import { readStatus, readWish, writeWish } from "../../../server/boot/embedder-wish.ts";
+import { readEmbedderRequest, readStatus, writeEmbedderRequest } from "../../../server/boot/embedder-request.ts";
 import { createEmbedderMaintenance } from "../../../server/boot/maintain-embedders.ts";
 import { createWorld } from "../../../server/boot/world.ts";
 import { embedderCommand } from "../../../server/commands/embedder.ts";
@@ -35,19 +35,19 @@ test("without a wish the settings hold", async () => {
 });
 
 test("a wish outlives a restart, until the settings name another one than then", async () => {
-	writeWish(dataDir, { use: "other", over: "letters" });
+	writeEmbedderRequest(dataDir, { use: "other", over: "letters" });
 	expect((await begin(lettersEmbedder)).used).toBe("other");
 	expect((await begin(lettersEmbedder)).used).toBe("other");
 	const storage = ramStorage();
 	await storage.spaces.plan("letters-1", null);
 	expect((await begin(lettersEmbedder, storage)).status).toMatchObject({ active: "letters", next: { name: "other", written: 0, share: 0 } });
 	expect((await begin(other)).used).toBe("other");
-	expect(readWish(dataDir)).toBe(null);
+	expect(readEmbedderRequest(dataDir)).toBe(null);
 	expect((await begin(lettersEmbedder)).used).toBe("letters");
 });
 
 test("a wish for nobody, or one that cannot be read, changes nothing and is told", async () => {
-	writeWish(dataDir, { use: "nobody", over: "letters" });
+	writeEmbedderRequest(dataDir, { use: "nobody", over: "letters" });
 	expect(await begin(lettersEmbedder)).toMatchObject({ used: "letters", status: { complaint: "no embedder is called nobody" } });
 	await writeFile(join(dataDir, "embedder", "wish.json"), "{");
 	expect(await begin(lettersEmbedder)).toMatchObject({ used: "letters", status: { complaint: null } });
@@ -63,7 +63,7 @@ test("the command knows whom it may wish for, and gives up waiting for a server 
 	await expect(embedderCommand(["use", "nobody"], options)).rejects.toMatchObject({ code: "PLUGIN_MISSING" });
 	await expect(embedderCommand(["dance"], options)).rejects.toMatchObject({ code: "COMMAND_INVALID" });
 	expect(await embedderCommand(["use", "other"], options)).toBe(1);
-	expect(readWish(dataDir)).toEqual({ use: "other", over: "letters" });
+	expect(readEmbedderRequest(dataDir)).toEqual({ use: "other", over: "letters" });
 	expect(await embedderCommand(["use", "letters"], options)).toBe(0);
-	expect(readWish(dataDir)).toBe(null);
+	expect(readEmbedderRequest(dataDir)).toBe(null);
 });

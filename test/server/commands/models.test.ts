@@ -109,7 +109,7 @@ describe("pull", () => {
 
 	test("other bytes than were told are thrown away", async () => {
 		hub.misbehave = { forges: true };
-		await expect(run("pull", name)).rejects.toThrow(/is not what the hub says it is: its checksum differs/);
+		await expect(run("pull", name)).rejects.toThrow(/is damaged: its checksum differs/);
 		expect(await readdir(folder)).not.toContain(name);
 		hub.misbehave = {};
 		expect(await run("pull", name)).toBe(0);
@@ -130,9 +130,9 @@ describe("pull", () => {
 
 	test.each([
 		[{ status: 404 }, /has no such model/],
-		[{ status: 401 }, /agreed to its terms/],
+		[{ status: 401 }, /accepted the model.s terms/],
 		[{ status: 500 }, /answered with status 500/],
-		[{ noise: "<html>" }, /not of the hub/],
+		[{ noise: "<html>" }, /not in the format of the hub/],
 	] as const)("a hub that answers %p is told in words", async (misbehaviour, words) => {
 		hub.misbehave = misbehaviour;
 		await expect(run("pull", name)).rejects.toThrow(words);
@@ -143,7 +143,7 @@ describe("pull", () => {
 		const failing = modelsCommand(["pull", name], where, { write: () => undefined, isTerminal: false, signal: new AbortController().signal, world });
 		await expect(failing).rejects.toMatchObject({
 			code: "MODEL_PULL_FAILED",
-			message: expect.stringContaining("nobody answers there"),
+			message: expect.stringContaining("it does not respond"),
 			hint: expect.stringContaining("CAIRN_MODELS_DIR"),
 		});
 	});

@@ -47,7 +47,7 @@ function routerWith(converse: Service["converse"], searchMemories: Service["sear
 		});
 		return (await chat?.handle({ request, params: {}, caller })) as Response;
 	};
-	return { ask, turns, sleeps, isPatient: [chat?.isPatient, models?.isPatient] };
+	return { ask, turns, sleeps, hasNoTimeout: [chat?.hasNoTimeout, models?.hasNoTimeout] };
 }
 
 const done = {} as Document;
@@ -83,11 +83,11 @@ test("a fault that may pass is tried again, and one that stays is a line in the 
 	expect(lines).toEqual([]);
 	await (await ask("full")).text();
 	await turns.settled();
-	expect(lines).toEqual([expect.stringMatching(/^warn a turn was not remembered .*"full".*CUSTOM_ID_TAKEN/)]);
+	expect(lines).toEqual([expect.stringMatching(/^warn a turn was not stored .*"full".*CUSTOM_ID_TAKEN/)]);
 });
 
 test("a fault of the memory never keeps an answer away", async () => {
-	const { ask, isPatient } = routerWith(
+	const { ask, hasNoTimeout } = routerWith(
 		async () => done,
 		async () => Promise.reject(new Error("the disk is gone")),
 	);
@@ -99,7 +99,7 @@ test("a fault of the memory never keeps an answer away", async () => {
 	expect(provider.last().text).toBe('{"messages":[{"role":"user","content":"Hello?"}]}');
 	expect(lines).toEqual([expect.stringMatching(/^error a chat was routed without memories .*the disk is gone/)]);
 	// Without it Bun ends a connection on which a provider thinks for longer than half a minute.
-	expect(isPatient).toEqual([true, true]);
+	expect(hasNoTimeout).toEqual([true, true]);
 });
 
 test("a client that leaves before the answer begins ends the question, and is no fault", async () => {
@@ -116,6 +116,6 @@ test("a client that leaves before the answer begins ends the question, and is no
 	leaving.abort();
 	expect((await answer).status).toBe(499);
 	await closed.promise;
-	expect(lines).toEqual([expect.stringMatching(/^warn a turn was not remembered .*the client left before the answer began/)]);
+	expect(lines).toEqual([expect.stringMatching(/^warn a turn was not stored .*the client disconnected before the response began/)]);
 	provider.behave(saying("Good to know."));
 });

@@ -1,4 +1,4 @@
-/** The bodies of `POST /v3/documents` and `PATCH /v3/documents/{id}` → requests to core, and the receipt that answers them. */
+/** Parses the bodies of `POST /v3/documents` and `PATCH /v3/documents/{id}`, and makes the receipt that is the response. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
@@ -10,13 +10,13 @@ import type { Filter } from "../../../../core/model/filter.ts";
 import { limits } from "../../../../core/model/limits.ts";
 import type { Metadata } from "../../../../core/model/metadata.ts";
 import type { MediaTypes } from "../../../../core/ports/media-types.ts";
-import { asMetadata, containerTag, containerTags, customId, entityContext, filepath, metadata, unitedTags, userId } from "../../requests/fields.ts";
+import { asMetadata, containerTag, containerTags, customId, entityContext, filepath, mergeTags, metadata, userId } from "../../requests/fields.ts";
 import { reader } from "../../requests/reader.ts";
 
 const content = Type.String({
 	minLength: 1,
 	maxLength: limits.contentCharactersMax,
-	description: "A text to keep, or an http(s) address to fetch: a page, a PDF, an image.",
+	description: "A text to store, or an http(s) URL to fetch: a page, a PDF, an image.",
 	examples: ["Ada wrote the first program in 1843.", "https://example.com/article"],
 });
 
@@ -30,7 +30,7 @@ const filterByMetadata = Type.Record(
 	{
 		maxProperties: limits.filterConditionsMax,
 		description:
-			"Which known memories those of this document are compared with: of sources with this metadata. Every key must match; of a list any element. Memories of other sources are neither updated nor extended.",
+			"The memories of this document are only compared with memories from sources with this metadata. Every key must match; for a list, any element. Memories from other sources are neither updated nor extended.",
 		examples: [{ department: "engineering" }],
 	},
 );
@@ -50,12 +50,12 @@ export const addBody = Type.Object({
 	...optionalFields,
 	userId: Type.Optional(userId),
 	documentDate: Type.Optional(
-		Type.String({ maxLength: 100, description: "When it was written, as ISO 8601: the day that `today` means in it. Kept in the metadata." }),
+		Type.String({ maxLength: 100, description: "When it was written, in ISO 8601: the day that `today` refers to in it. Stored in the metadata." }),
 	),
-	title: Type.Optional(Type.String({ maxLength: limits.titleCharactersMax, description: "A title, where the document's own will not do." })),
+	title: Type.Optional(Type.String({ maxLength: limits.titleCharactersMax, description: "A title to use in place of the document's own." })),
 	dreaming: Type.Optional(
 		Type.Union([Type.Literal("dynamic"), Type.Literal("instant")], {
-			description: "When memories are extracted: `dynamic` afterwards, `instant` before the document is done.",
+			description: "When memories are extracted: `dynamic` after the document is done, `instant` before.",
 		}),
 	),
 	entityContext: Type.Optional(entityContext),
@@ -66,7 +66,7 @@ export const changeBody = Type.Object({ content: Type.Optional(content), ...opti
 const readAdd = reader(addBody);
 const readChange = reader(changeBody);
 
-/** @param origin who sent it, see `originOf`. @throws ServiceError of kind `invalid` */
+/** @param origin metadata that names the sender, see `originOf`. @throws ServiceError of kind `invalid` */
 export function parseAdd(raw: unknown, mediaTypes: MediaTypes, origin: Metadata = {}): AddRequest {
 	const body = readAdd(raw);
 	const received = toContent(body.content, mediaTypes);
@@ -75,22 +75,22 @@ export function parseAdd(raw: unknown, mediaTypes: MediaTypes, origin: Metadata 
 
 export type AddFields = Omit<Static<typeof addBody>, "content">;
 
-/** @param found metadata about the origin; the client's metadata takes precedence. */
-export function addRequest(received: Content, fields: AddFields, found: Metadata): AddRequest {
+/** @param sourceMetadata metadata about the source; the client's metadata takes precedence. */
+export function addRequest(received: Content, fields: AddFields, sourceMetadata: Metadata): AddRequest {
 	return {
 		content: received,
 		customId: fields.customId ?? null,
-		containerTags: unitedTags(fields.containerTag, fields.containerTags, fields.userId),
-		metadata: { ...found, ...aboutItself(fields), ...asMetadata(fields.metadata) },
+		containerTags: mergeTags(fields.containerTag, fields.containerTags, fields.userId),
+		metadata: { ...sourceMetadata, ...titleAndDate(fields), ...asMetadata(fields.metadata) },
 		filepath: fields.filepath ?? null,
 		taskType: fields.taskType ?? "memory",
 		dreaming: fields.dreaming ?? "dynamic",
-		...neighboursOf(fields.filterByMetadata),
+		...neighbourFilterOf(fields.filterByMetadata),
 		...(fields.entityContext === undefined ? {} : { entityContext: fields.entityContext }),
 	};
 }
 
-function neighboursOf(wanted: Static<typeof filterByMetadata> | undefined): { readonly neighbourFilter?: Filter } {
+function neighbourFilterOf(wanted: Static<typeof filterByMetadata> | undefined): { readonly neighbourFilter?: Filter } {
 	if (wanted === undefined) return {};
 	const condition = (key: string, value: unknown): Filter => ({ kind: "equals", key, value: String(value), ignoreCase: false, negate: false });
 	const parts = Object.entries(wanted).map(
@@ -100,15 +100,15 @@ function neighboursOf(wanted: Static<typeof filterByMetadata> | undefined): { re
 }
 
 /** Title and date are stored in the metadata, where the pipeline reads them. */
-function aboutItself({ title, documentDate }: AddFields): Metadata {
-	if (documentDate !== undefined && Number.isNaN(Date.parse(documentDate))) throw fail("INPUT_INVALID", "documentDate should be a time as ISO 8601 writes it");
+function titleAndDate({ title, documentDate }: AddFields): Metadata {
+	if (documentDate !== undefined && Number.isNaN(Date.parse(documentDate))) throw fail("INPUT_INVALID", "documentDate should be a date or a time in ISO 8601");
 	return { ...(title === undefined ? {} : { title }), ...(documentDate === undefined ? {} : { documentDate }) };
 }
 
 /** @throws ServiceError of kind `invalid` */
 export function parseChange(raw: unknown, mediaTypes: MediaTypes): Revision {
 	const body = readChange(raw);
-	const tags = unitedTags(body.containerTag, body.containerTags);
+	const tags = mergeTags(body.containerTag, body.containerTags);
 	return {
 		...(body.content === undefined ? {} : { content: toContent(body.content, mediaTypes) }),
 		...(body.customId === undefined ? {} : { customId: body.customId }),
@@ -116,25 +116,25 @@ export function parseChange(raw: unknown, mediaTypes: MediaTypes): Revision {
 		...(body.metadata === undefined ? {} : { metadata: asMetadata(body.metadata) }),
 		...(body.filepath === undefined ? {} : { filepath: body.filepath }),
 		...(body.taskType === undefined ? {} : { taskType: body.taskType }),
-		...neighboursOf(body.filterByMetadata),
+		...neighbourFilterOf(body.filterByMetadata),
 	};
 }
 
-/** A text without white space that begins like an address is one; schemes other than http(s) are refused. */
+/** A text without white space that begins like a URL is one; schemes other than http(s) are rejected. */
 function toContent(text: string, mediaTypes: MediaTypes): Content {
 	const trimmed = text.trim();
 	if (trimmed === "") throw fail("INPUT_INVALID", "content should not be blank");
-	if (/^(file|ftp|gopher|data|blob|jar|javascript):\S*$/i.test(trimmed)) throw fail("ADDRESS_MALFORMED", shown(trimmed));
+	if (/^(file|ftp|gopher|data|blob|jar|javascript):\S*$/i.test(trimmed)) throw fail("ADDRESS_MALFORMED", quoted(trimmed));
 	if (!/^https?:\/\/\S+$/i.test(trimmed)) return { kind: "text", text, mediaType: mediaTypes.ofText(text) };
-	if (trimmed.length > limits.addressCharactersMax || !URL.canParse(trimmed)) throw fail("ADDRESS_MALFORMED", shown(trimmed));
+	if (trimmed.length > limits.addressCharactersMax || !URL.canParse(trimmed)) throw fail("ADDRESS_MALFORMED", quoted(trimmed));
 	return { kind: "address", url: trimmed };
 }
 
-function shown(address: string): string {
-	return JSON.stringify(address.length > 200 ? `${address.slice(0, 200)}…` : address);
+function quoted(url: string): string {
+	return JSON.stringify(url.length > 200 ? `${url.slice(0, 200)}…` : url);
 }
 
-/** Processing continues afterwards. */
+/** The response to an added document, which is processed afterwards. */
 export function toReceipt({ id, status }: Document) {
 	return { id, status };
 }

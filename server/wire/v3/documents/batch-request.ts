@@ -1,4 +1,4 @@
-/** The body of `POST /v3/documents/batch` → requests to add, or the error for each. */
+/** Parses the body of `POST /v3/documents/batch` to a request, or an error, for each item. */
 
 import { Type } from "@sinclair/typebox";
 import { asServiceError, fail, type ServiceError } from "../../../../core/errors/fail.ts";
@@ -6,7 +6,7 @@ import type { AddRequest } from "../../../../core/ingest/receive.ts";
 import type { Caller } from "../../../../core/model/caller.ts";
 import type { Metadata } from "../../../../core/model/metadata.ts";
 import type { MediaTypes } from "../../../../core/ports/media-types.ts";
-import { withOwnContainer } from "../../requests/fields.ts";
+import { withDefaultContainer } from "../../requests/fields.ts";
 import { isRecord } from "../../requests/is-record.ts";
 import { addBody, parseAdd } from "./add-request.ts";
 
@@ -18,7 +18,7 @@ export const batchBody = Type.Object({
 	documents: Type.Array(Type.Union([addBody, Type.String()]), {
 		minItems: 1,
 		maxItems: documentsMax,
-		description: "All objects, as for adding one, or all texts.",
+		description: "Either all objects, as for adding one document, or all strings.",
 	}),
 	...shared,
 });
@@ -34,8 +34,8 @@ export function parseBatch(raw: unknown, mediaTypes: MediaTypes, caller: Caller,
 	if (new Set(documents.map((item) => typeof item)).size > 1) throw fail("INPUT_INVALID", "documents should be all objects or all texts");
 	return documents.map((item: unknown) => {
 		try {
-			const whole = { ...defaults, ...(typeof item === "string" ? { content: item } : isRecord(item) ? item : {}) };
-			return { request: parseAdd(withOwnContainer(whole, caller), mediaTypes, origin) };
+			const merged = { ...defaults, ...(typeof item === "string" ? { content: item } : isRecord(item) ? item : {}) };
+			return { request: parseAdd(withDefaultContainer(merged, caller), mediaTypes, origin) };
 		} catch (thrown) {
 			return { error: asServiceError(thrown) };
 		}

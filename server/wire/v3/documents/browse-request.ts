@@ -1,17 +1,17 @@
-/** The bodies of `/v3/documents/documents…` → scopes, pages and names. */
+/** Parses the bodies of `/v3/documents/documents…`. */
 
 import { Type } from "@sinclair/typebox";
 import type { NamedBy } from "../../../../core/browse/browse-service.ts";
 import { limits } from "../../../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../../../core/model/scope.ts";
-import { containerTags, filepath, unitedTags } from "../../requests/fields.ts";
+import { containerTags, filepath, mergeTags } from "../../requests/fields.ts";
 import { parseFilter } from "../../requests/filter.ts";
-import { type AskedPage, pagingFields, toPage } from "../../requests/paging.ts";
+import { pagingFields, type RequestedPage, toPage } from "../../requests/paging.ts";
 import { reader } from "../../requests/reader.ts";
 import { filters } from "../search.ts";
 import { fromSources, sources } from "./list-request.ts";
 
-/** Every document brings its memories along: more at once would keep others waiting. */
+/** Most documents on a page. All their memories are returned too, so larger pages would delay other requests. */
 const documentsMax = 500;
 
 const anyContainers = Type.Optional(containerTags);
@@ -22,16 +22,18 @@ export const browseBody = Type.Object({
 	sources: Type.Optional(sources),
 	filters: Type.Optional(filters),
 	filepath: Type.Optional(filepath),
-	includeContent: Type.Boolean({ default: false, description: "Also answer each document's content." }),
+	includeContent: Type.Boolean({ default: false, description: "Also return each document's content." }),
 });
 
 export const namedBody = Type.Object({
 	ids: Type.Array(Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax }), {
 		minItems: 1,
 		maxItems: documentsMax,
-		description: "Ids or customIds. What is unknown is left out.",
+		description: "Ids or customIds. Unknown ones are left out.",
 	}),
-	by: Type.Optional(Type.Union([Type.Literal("id"), Type.Literal("customId")], { description: "Which of the two they are; left out, both are tried." })),
+	by: Type.Optional(
+		Type.Union([Type.Literal("id"), Type.Literal("customId")], { description: "Whether `ids` are ids or customIds; when absent, both are tried." }),
+	),
 	containerTags: anyContainers,
 });
 
@@ -43,7 +45,7 @@ const readFacets = reader(facetsBody);
 
 export interface BrowseRequest {
 	readonly scope: Scope;
-	readonly page: AskedPage;
+	readonly page: RequestedPage;
 	readonly includeContent: boolean;
 }
 
@@ -53,7 +55,7 @@ export interface NamedRequest {
 	readonly scope: Scope;
 }
 
-/** Several containers mean any of them, since a graph shows several. @throws ServiceError of kind `invalid` */
+/** A document in any of the containers matches, because a graph shows several. @throws ServiceError of kind `invalid` */
 export function parseBrowse(raw: unknown): BrowseRequest {
 	const body = readBrowse(raw);
 	const page = toPage({ ...body, limit: Math.min(Number(body.limit), documentsMax) });
@@ -72,11 +74,11 @@ export function parseFacets(raw: unknown): Scope {
 }
 
 interface ScopeFields {
-	readonly containerTags?: Parameters<typeof unitedTags>[1];
+	readonly containerTags?: Parameters<typeof mergeTags>[1];
 	readonly filter?: Scope["filter"];
 	readonly filepath?: string;
 }
 
 function scopeOf({ containerTags: tags, filter = null, filepath: path }: ScopeFields): Scope {
-	return { ...wholeOrganisation, containerTags: unitedTags(undefined, tags), tagsMatch: "any", filter, filepath: path ?? null };
+	return { ...wholeOrganisation, containerTags: mergeTags(undefined, tags), tagsMatch: "any", filter, filepath: path ?? null };
 }

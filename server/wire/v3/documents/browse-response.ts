@@ -1,11 +1,11 @@
-/** The answers of `/v3/documents/documents…`: documents with their memories, and counts. */
+/** The responses of `/v3/documents/documents…`: documents with their memories, and counts. */
 
 import type { Browsed, DocumentWithMemories, Facets, LinkedMemory } from "../../../../core/browse/browse-service.ts";
 import type { Document } from "../../../../core/model/document.ts";
 import type { DocumentType } from "../../../../core/model/extraction.ts";
 import type { DocumentId, OrganisationId } from "../../../../core/model/id.ts";
 import type { ContentOf } from "../../answers/long-answer.ts";
-import { type AskedPage, toNextCursor, toPagination } from "../../requests/paging.ts";
+import { type RequestedPage, toNextCursor, toPagination } from "../../requests/paging.ts";
 import { toMemoryRow } from "../../v4/memory-responses.ts";
 import { toListedDocument, toOrigin } from "./document.ts";
 
@@ -20,7 +20,7 @@ const categories = {
 	notes: { label: "Notes", types: ["text"] },
 } as const satisfies Record<string, { readonly label: string; readonly types: readonly DocumentType[] }>;
 
-export function toBrowsed({ documents, total, next }: Browsed, page: AskedPage, contentOf: ContentOf | null) {
+export function toBrowsed({ documents, total, next }: Browsed, page: RequestedPage, contentOf: ContentOf | null) {
 	return {
 		documents: documents.map((one) => toRow(one, contentOf)),
 		pagination: toPagination(page, total),
@@ -46,12 +46,12 @@ export function toFacets({ type, status, taskType, dreamingStatus, source, conta
 	return {
 		total: [...status.values()].reduce((sum, count) => sum + count, 0),
 		facets,
-		types: inOrder(type),
-		statuses: inOrder(status),
-		taskTypes: inOrder(taskType),
-		dreamingStatuses: inOrder(dreamingStatus),
-		sources: inOrder(source),
-		containerTags: inOrder(containerTag),
+		types: byFrequency(type),
+		statuses: byFrequency(status),
+		taskTypes: byFrequency(taskType),
+		dreamingStatuses: byFrequency(dreamingStatus),
+		sources: byFrequency(source),
+		containerTags: byFrequency(containerTag),
 	};
 }
 
@@ -65,24 +65,24 @@ function toRow({ document, memories }: DocumentWithMemories, contentOf: ContentO
 	};
 }
 
-/** The memory, and how it hangs on this document. */
+/** The memory, and its evidence in this document. */
 function toEntry(linked: LinkedMemory, document: Document["id"], organisation: OrganisationId) {
 	const { memory } = linked;
 	return {
 		...toMemoryRow(linked, organisation),
 		documentId: document,
 		sourceAddedAt: memory.createdAt.toISOString(),
-		// In hundredths, as the peer counts.
+		// In hundredths, as in Supermemory's API.
 		sourceRelevanceScore: Math.round(memory.confidence * 100),
-		sourceMetadata: { evidence: evidenceIn(linked, document) },
+		sourceMetadata: { evidence: evidenceFrom(linked, document) },
 	};
 }
 
-function evidenceIn({ memory }: LinkedMemory, source: DocumentId) {
+function evidenceFrom({ memory }: LinkedMemory, source: DocumentId) {
 	return memory.evidence.flatMap(({ document, chunk, span }) => (document === source ? [{ chunkId: chunk, span }] : []));
 }
 
 /** The most frequent first. */
-function inOrder(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+function byFrequency(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
 	return Object.fromEntries([...counts].sort(([a, many], [b, fewer]) => fewer - many || (a < b ? -1 : 1)));
 }

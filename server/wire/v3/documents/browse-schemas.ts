@@ -1,4 +1,4 @@
-/** The answers of `/v3/documents/documents…` as schemas. */
+/** Schemas of the responses of `/v3/documents/documents…`. */
 
 import { Type } from "@sinclair/typebox";
 import { nextCursorSchema } from "../../requests/paging.ts";
@@ -12,7 +12,7 @@ const memoryEntry = Type.Object({
 	...memoryRowFields,
 	documentId: Type.String(),
 	sourceAddedAt: Type.String({ format: "date-time" }),
-	sourceRelevanceScore: Type.Integer({ minimum: 0, maximum: 100, description: "How sure the memory is of it, in hundredths." }),
+	sourceRelevanceScore: Type.Integer({ minimum: 0, maximum: 100, description: "The confidence of the memory, in hundredths." }),
 	sourceMetadata: Type.Object({ evidence: Type.Array(Type.Object({ chunkId: Type.String(), span: Type.Array(Type.Integer()) })) }),
 });
 
@@ -25,8 +25,8 @@ export const browsedSchema = Type.Object(
 				source: textOrNull,
 				ogImage: textOrNull,
 				orgId: Type.String(),
-				content: Type.Union([Type.String(), Type.Null()], { description: "Null unless it was asked for." }),
-				memoryEntries: Type.Array(memoryEntry, { description: "Of every version, the newest first; forgotten ones are marked." }),
+				content: Type.Union([Type.String(), Type.Null()], { description: "Null unless `includeContent` is set." }),
+				memoryEntries: Type.Array(memoryEntry, { description: "All versions of the memories, newest first; forgotten ones are marked." }),
 			}),
 		),
 		pagination: Type.Ref("Pagination"),
@@ -38,13 +38,13 @@ export const browsedSchema = Type.Object(
 export const facetsSchema = Type.Object(
 	{
 		total: Type.Integer(),
-		facets: Type.Array(Type.Object({ category: Type.String(), label: Type.String(), count: Type.Integer() }), { description: "Types in groups." }),
-		types: counts("How many documents of which type."),
-		statuses: counts("With which status."),
-		taskTypes: counts("For memories too, or only to be searched."),
-		dreamingStatuses: counts("Documents whose memories are extracted or still to be extracted."),
-		sources: counts("By `source` in the metadata."),
-		containerTags: counts("In which container; what is in several counts in each."),
+		facets: Type.Array(Type.Object({ category: Type.String(), label: Type.String(), count: Type.Integer() }), { description: "Document types in groups." }),
+		types: counts("Documents by type."),
+		statuses: counts("Documents by status."),
+		taskTypes: counts("Documents by task type: with memories, or only searchable."),
+		dreamingStatuses: counts("Documents by whether their memories are extracted yet."),
+		sources: counts("Documents by `source` in the metadata."),
+		containerTags: counts("Documents by container; a document in several is counted in each."),
 	},
 	{ $id: "DocumentFacets" },
 );

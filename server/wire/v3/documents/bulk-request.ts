@@ -1,4 +1,4 @@
-/** The body of `DELETE /v3/documents/bulk` → ids, or the scope to remove. */
+/** Parses the body of `DELETE /v3/documents/bulk`: ids, or the scope to delete. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
@@ -15,7 +15,7 @@ export const bulkBody = Type.Object({
 		Type.Array(Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax }), { minItems: 1, maxItems: idsMax, description: "Ids or customIds." }),
 	),
 	containerTags: Type.Optional(
-		Type.Array(containerTag, { minItems: 1, maxItems: limits.containerTagsPerDocumentMax, description: "Everything in any of these containers." }),
+		Type.Array(containerTag, { minItems: 1, maxItems: limits.containerTagsPerDocumentMax, description: "Delete everything in any of these containers." }),
 	),
 	filepath: Type.Optional(filepath),
 });

@@ -1,4 +1,4 @@
-/** A document as `/v3/documents` shows it, in both spellings: the specification's snake_case and the clients' camelCase. */
+/** A document as `/v3/documents` returns it. Some names are in snake_case too, as in the specification; clients use camelCase. */
 
 import type { ListedOnwards } from "../../../../core/browse/list-documents.ts";
 import type { Chunk } from "../../../../core/model/chunk.ts";
@@ -8,22 +8,22 @@ import type { Memory } from "../../../../core/model/memory.ts";
 import { connectionOf, parentOf } from "../../../../core/model/own-custom-ids.ts";
 import type { DocumentStatus } from "../../../../core/model/status.ts";
 import { type ContentOf, jsonList, type LongAnswer } from "../../answers/long-answer.ts";
-import { type AskedPage, toNextCursor, toPagination } from "../../requests/paging.ts";
+import { type RequestedPage, toNextCursor, toPagination } from "../../requests/paging.ts";
 import { toMemoryOf } from "../../v4/memory-responses.ts";
 
 /** Additional data of a document: its attachments, its memories, and how to read its content. */
-export interface Beside {
-	readonly inside: ReadonlyMap<DocumentStatus, number>;
+export interface DocumentDetails {
+	readonly attachmentStatuses: ReadonlyMap<DocumentStatus, number>;
 	readonly memories: readonly Memory[];
 	readonly answer: LongAnswer;
 	readonly contentOf: ContentOf;
 }
 
-/** Memories that are written at once; more come page by page, as a long text does. */
+/** A document with more memories than this has them streamed in pages of this size. */
 const memoriesPerPage = 500;
 
 /** Everything about one document. */
-export function toDocument(document: Document, { inside, memories, answer, contentOf }: Beside) {
+export function toDocument(document: Document, { attachmentStatuses, memories, answer, contentOf }: DocumentDetails) {
 	const { findings, failure } = document;
 	return {
 		...toListedDocument(document),
@@ -39,20 +39,20 @@ export function toDocument(document: Document, { inside, memories, answer, conte
 		error: failure === null ? null : { ...failure, retryAt: failure.retryAt?.toISOString() ?? null },
 		failedStage: failure?.stage ?? null,
 		remarks: findings.warnings,
-		members: { total: [...inside.values()].reduce((sum, count) => sum + count, 0), statuses: Object.fromEntries(inside) },
+		members: { total: [...attachmentStatuses.values()].reduce((sum, count) => sum + count, 0), statuses: Object.fromEntries(attachmentStatuses) },
 	};
 }
 
-function listOf(memories: readonly Memory[], { later }: LongAnswer) {
+function listOf(memories: readonly Memory[], { streamed }: LongAnswer) {
 	if (memories.length <= memoriesPerPage) return memories.map(toMemoryOf);
-	return later(jsonList(pagesOf(memories)));
+	return streamed(jsonList(pagesOf(memories)));
 }
 
 async function* pagesOf(memories: readonly Memory[]): AsyncGenerator<readonly object[]> {
 	for (let i = 0; i < memories.length; i += memoriesPerPage) yield memories.slice(i, i + memoriesPerPage).map(toMemoryOf);
 }
 
-/** Where it came from, beside its address. */
+/** Fields about the source of the document, besides its URL. */
 export function toOrigin(document: Document) {
 	return { raw: null, source: metadataText(document, "source"), ogImage: document.findings.about.image ?? null };
 }
@@ -76,7 +76,7 @@ export function toListedDocument(document: Document) {
 		progress,
 		metadata,
 		filepath,
-		url: addressOf(content),
+		url: urlOf(content),
 		containerTags,
 		container_tags: containerTags,
 		createdAt,
@@ -86,9 +86,12 @@ export function toListedDocument(document: Document) {
 	};
 }
 
-/** `POST /v3/documents/list`: the contract calls the documents `memories`. */
-/** @param contentOf null where contents are not asked for. */
-export function toDocumentList({ documents, total, next }: ListedOnwards, page: AskedPage, contentOf: ContentOf | null) {
+/**
+ * `POST /v3/documents/list`: the API contract calls the documents `memories`.
+ *
+ * @param contentOf null if contents are not requested
+ */
+export function toDocumentList({ documents, total, next }: ListedOnwards, page: RequestedPage, contentOf: ContentOf | null) {
 	return {
 		memories: documents.map((document) => ({ ...toListedDocument(document), ...(contentOf === null ? {} : { content: contentOf(document) }) })),
 		pagination: toPagination(page, total),
@@ -105,12 +108,12 @@ export function toChunk({ createdAt }: Document, { id, position, text, place }: 
 	return { id, position, content: text, type: "text", metadata: null, place, createdAt: createdAt.toISOString() };
 }
 
-/** `GET /v3/documents/processing`, with both names of the count. */
+/** `GET /v3/documents/processing`, with both names of the total. */
 export function toProcessing({ documents, total, next }: ListedOnwards, page: Parameters<typeof toNextCursor>[0]) {
 	return { documents: documents.map(toListedDocument), total, totalCount: total, nextCursor: toNextCursor(page, next) };
 }
 
-function addressOf(content: Content): string | null {
+function urlOf(content: Content): string | null {
 	if (content.kind === "address") return content.url;
 	return content.kind === "file" ? (content.address ?? null) : null;
 }

@@ -1,4 +1,4 @@
-/** The review of inferred memories: its body, and what it answers. */
+/** The review of inferred memories: requests and responses. */
 
 import { Type } from "@sinclair/typebox";
 import type { Memory } from "../../../../core/model/memory.ts";
@@ -10,7 +10,7 @@ import { toWireMetadata } from "../../v4/temporal.ts";
 export const reviewBody = Type.Object({
 	action: Type.Union(
 		reviewActions.map((action) => Type.Literal(action)),
-		{ expected: reviewActions.join(", "), description: "`approve` makes it a memory like any other, `decline` forgets it, `undo` takes either back." },
+		{ expected: reviewActions.join(", "), description: "`approve` makes it a memory like any other, `decline` forgets it, `undo` undoes either." },
 	),
 });
 
@@ -22,7 +22,7 @@ export function parseReview(raw: unknown): ReviewAction {
 	return readReview(raw).action;
 }
 
-/** A container tag out of an address. @throws ServiceError `INPUT_INVALID` */
+/** A container tag from the path of a URL. @throws ServiceError `INPUT_INVALID` */
 export function parseTag(raw: string): string {
 	return readTag({ containerTag: raw }).containerTag;
 }

@@ -1,17 +1,17 @@
-/** The body of `POST /v3/documents/list` → a scope, the statuses and a page. */
+/** Parses the body of `POST /v3/documents/list` to a scope, statuses and a page. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import type { Filter } from "../../../../core/model/filter.ts";
 import type { Scope } from "../../../../core/model/scope.ts";
 import { type DocumentStatus, documentStatuses } from "../../../../core/model/status.ts";
-import { containerTags, filepath, unitedTags } from "../../requests/fields.ts";
+import { containerTags, filepath, mergeTags } from "../../requests/fields.ts";
 import { parseFilter } from "../../requests/filter.ts";
 import { isRecord } from "../../requests/is-record.ts";
-import { type AskedPage, pagingFields, toPage } from "../../requests/paging.ts";
+import { pagingFields, type RequestedPage, toPage } from "../../requests/paging.ts";
 import { reader } from "../../requests/reader.ts";
 import { filters } from "../search.ts";
 
-/** The contract knows a status that no document ever has. */
+/** The API contract has a status, `unknown`, that no document ever has. */
 const statusNames = ["unknown", ...documentStatuses] as const;
 const status = Type.Union(statusNames.map((name) => Type.Literal(name)));
 const source = Type.String({ minLength: 1, maxLength: 255 });
@@ -36,7 +36,7 @@ export const listBody = Type.Object({
 		}),
 	),
 	source: Type.Optional(sources),
-	includeContent: Type.Boolean({ default: false, description: "Also answer each document's content." }),
+	includeContent: Type.Boolean({ default: false, description: "Also return each document's content." }),
 });
 
 const read = reader(listBody);
@@ -44,7 +44,7 @@ const read = reader(listBody);
 export interface ListRequest {
 	readonly scope: Scope;
 	readonly statuses: readonly DocumentStatus[];
-	readonly page: AskedPage;
+	readonly page: RequestedPage;
 	readonly includeContent: boolean;
 }
 
@@ -53,7 +53,7 @@ export function parseList(raw: unknown): ListRequest {
 	const body = read(isRecord(raw) && typeof raw["operator"] === "string" ? { ...raw, operator: raw["operator"].toLowerCase() } : raw);
 	return {
 		scope: {
-			containerTags: unitedTags(undefined, body.containerTags),
+			containerTags: mergeTags(undefined, body.containerTags),
 			tagsMatch: body.operator === "or" ? "any" : "all",
 			filter: fromSources(body.source, parseFilter(body.filters)),
 			document: null,
@@ -65,7 +65,7 @@ export function parseList(raw: unknown): ListRequest {
 	};
 }
 
-/** Joins the wanted sources to a filter; core has only the one. */
+/** Adds the requested sources to the filter; core has only one filter. */
 export function fromSources(wanted: Static<typeof sources> | undefined, filter: Filter | null): Filter | null {
 	if (wanted === undefined || wanted.length === 0) return filter;
 	const parts = [wanted].flat().map((value): Filter => ({ kind: "equals", key: "source", value, ignoreCase: false, negate: false }));

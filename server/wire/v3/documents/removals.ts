@@ -1,4 +1,4 @@
-/** Requests and answers of bulk deletion and its undo. */
+/** Requests and responses of bulk deletion and its undo. */
 
 import { Type } from "@sinclair/typebox";
 import type { Removed, Restored } from "../../../../core/removals/removal-service.ts";
@@ -6,7 +6,7 @@ import { reader } from "../../requests/reader.ts";
 import type { BulkRequest } from "./bulk-request.ts";
 
 export const restoreDocumentsBody = Type.Object({
-	removalId: Type.String({ minLength: 1, maxLength: 100, description: "As `DELETE /v3/documents/bulk` has answered it." }),
+	removalId: Type.String({ minLength: 1, maxLength: 100, description: "The `removalId` that `DELETE /v3/documents/bulk` has returned." }),
 });
 
 const read = reader(restoreDocumentsBody);
@@ -42,12 +42,12 @@ const nullableText = Type.Union([Type.String(), Type.Null()]);
 
 export const restoreReceiptSchema = Type.Object(
 	{
-		success: Type.Boolean({ description: "Whether all came back." }),
+		success: Type.Boolean({ description: "Whether all were restored." }),
 		restoredCount: Type.Integer(),
 		documents: Type.Array(Type.Object({ id: Type.String(), customId: nullableText, status: Type.String() })),
 		errors: Type.Optional(
 			Type.Array(Type.Object({ id: Type.String(), customId: nullableText, error: Type.String(), code: Type.String() }), {
-				description: "Those that could not come back, because their customId was given away. They can be asked for again.",
+				description: "Those that could not be restored, because another document has their customId now. The request can be repeated later.",
 			}),
 		),
 	},

@@ -1,4 +1,4 @@
-/** The form of `POST /v3/documents/file` → what core takes. Fields come as text, lists and objects as JSON or spelled `name[key]`. */
+/** Parses the form of `POST /v3/documents/file`. Fields are strings; lists and objects are JSON, or fields named `name[]` and `name[key]`. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
@@ -7,20 +7,20 @@ import type { Caller } from "../../../../core/model/caller.ts";
 import type { FileContent } from "../../../../core/model/content.ts";
 import { type MediaType, parseMediaType } from "../../../../core/model/media-type.ts";
 import type { Metadata } from "../../../../core/model/metadata.ts";
-import { shown } from "../../requests/complaint.ts";
-import { withOwnContainer } from "../../requests/fields.ts";
+import { describeValue } from "../../requests/complaint.ts";
+import { withDefaultContainer } from "../../requests/fields.ts";
 import { reader } from "../../requests/reader.ts";
 import { addBody, addRequest } from "./add-request.ts";
 
 const { content: _content, ...addFields } = addBody.properties;
 const fieldsSchema = Type.Object({
 	...addFields,
-	fileType: Type.Optional(Type.String({ description: "A hint at what the file is; its bytes decide." })),
-	mimeType: Type.Optional(Type.String({ description: "The media type, where the part itself does not name it; the bytes decide." })),
+	fileType: Type.Optional(Type.String({ description: "A hint at the format of the file; its bytes decide." })),
+	mimeType: Type.Optional(Type.String({ description: "The media type, if the part itself does not name it; the bytes decide." })),
 	useAdvancedProcessing: Type.Optional(Type.String({ description: "Accepted and ignored." })),
 });
 
-/** As the OpenAPI description shows it: in a form the composite fields are text. */
+/** The form for the OpenAPI description, in which lists and objects are strings. */
 export const uploadForm = Type.Object({
 	file: Type.Unsafe<unknown>({ type: "string", format: "binary", description: "The file." }),
 	...fieldsSchema.properties,
@@ -38,14 +38,14 @@ export interface UploadFields {
 
 /** @throws ServiceError of kind `invalid` */
 export function parseUpload(fields: ReadonlyMap<string, readonly string[]>, caller: Caller, origin: Metadata = {}): UploadFields {
-	const given = {
+	const body = {
 		// A browser sends empty fields for those that were not filled in.
 		...Object.fromEntries([...fields].flatMap(([name, values]) => (values.at(-1) === "" ? [] : [[name, values.at(-1)]]))),
 		containerTags: listField(fields, "containerTags") ?? listField(fields, "container_tags"),
 		metadata: objectField(fields, "metadata"),
 		filterByMetadata: objectField(fields, "filterByMetadata"),
 	};
-	const value = read(withOwnContainer(given, caller));
+	const value = read(withDefaultContainer(body, caller));
 	return {
 		claimedMediaType: parseMediaType(value.mimeType ?? ""),
 		toRequest: (file) => addRequest(file, value, { ...origin, source: "upload", ...(file.fileName === null ? {} : { filename: file.fileName }) }),
@@ -75,6 +75,6 @@ function parseJson(text: string, name: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw fail("INPUT_INVALID", `${name} should be JSON, not ${shown(text)}`);
+		throw fail("INPUT_INVALID", `${name} should be JSON, not ${describeValue(text)}`);
 	}
 }

@@ -1,4 +1,4 @@
-/** Connections and their syncs as `/v3/connections` shows them, without secrets. */
+/** Connections and their syncs as `/v3/connections` returns them, without secrets. */
 
 import { Type } from "@sinclair/typebox";
 import { type Connection, type SyncRun, syncErrorCodes } from "../../../../core/connections/connection.ts";
@@ -12,8 +12,8 @@ const runFields = {
 	startedAt: instant,
 	completedAt: Type.Optional(instant),
 	errorCode: Type.Optional(Type.Union(syncErrorCodes.map((code) => Type.Literal(code)))),
-	error: Type.Optional(Type.String({ description: "Why it failed, or why its last try did." })),
-	retryAt: Type.Optional(Type.String({ format: "date-time", description: "When it is tried again." })),
+	error: Type.Optional(Type.String({ description: "Why the sync, or its last attempt, failed." })),
+	retryAt: Type.Optional(Type.String({ format: "date-time", description: "When it is retried." })),
 	documentsSynced: Type.Integer({ description: "Documents added or changed so far." }),
 	documentsRemoved: Type.Integer(),
 	progress: Type.Optional(Type.Object({ done: Type.Number(), total: Type.Number(), unit: Type.String() })),
@@ -25,9 +25,9 @@ export const connectionSchema = Type.Object(
 		provider: Type.String({ examples: ["s3"] }),
 		containerTags: Type.Array(Type.String()),
 		documentLimit: Type.Integer(),
-		metadata: Type.Record(Type.String(), Type.Unknown(), { description: "As it was given, without secrets." }),
+		metadata: Type.Record(Type.String(), Type.Unknown(), { description: "The metadata of the request, without secrets." }),
 		createdAt: instant,
-		nextSyncAt: Type.Union([instant, Type.Null()], { description: "Null when it waits for new keys." }),
+		nextSyncAt: Type.Union([instant, Type.Null()], { description: "Null while the connection has no valid credentials." }),
 		lastSyncRun: Type.Optional(Type.Object(runFields)),
 	},
 	{ $id: "Connection" },
@@ -38,7 +38,7 @@ export const connectionsSchema = Type.Array(Type.Ref("Connection"), { $id: "Conn
 export const newConnectionSchema = Type.Object(
 	{
 		id: Type.String(),
-		authLink: Type.Literal("", { description: "Empty: nobody has to sign in anywhere." }),
+		authLink: Type.Literal("", { description: "Empty, because no sign-in is needed." }),
 		expiresIn: Type.String({ examples: ["never"] }),
 	},
 	{ $id: "NewConnection" },
@@ -65,7 +65,7 @@ export const syncRunsSchema = Type.Object(
 			Type.Object({
 				id: Type.String(),
 				...runFields,
-				remarks: Type.Array(Type.Object({ code: Type.String(), message: Type.String() }), { description: "What was odd about single items." }),
+				remarks: Type.Array(Type.Object({ code: Type.String(), message: Type.String() }), { description: "Warnings about single items." }),
 			}),
 		),
 	},

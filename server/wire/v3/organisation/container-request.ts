@@ -1,4 +1,4 @@
-/** The bodies of `/v3/container-tags` → requests to core. */
+/** Parses the bodies of `/v3/container-tags`. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
@@ -16,21 +16,21 @@ export const changeContainerBody = Type.Object({
 		Type.String({
 			minLength: 1,
 			maxLength: limits.containerNameCharactersMax,
-			description: "What people call it. The tag stays.",
+			description: "A display name. The tag does not change.",
 			examples: ["Research notes"],
 		}),
 	),
 	entityContext: Type.Optional(
 		Type.Union([Type.String({ maxLength: limits.entityContextCharactersMax }), Type.Null()], {
 			nullable: true,
-			description: "Who or what its documents are about: given to the memory extractors of later ones. `null` clears it.",
+			description: "Who or what its documents are about. It is given to the memory extractors of later documents. `null` clears it.",
 		}),
 	),
 	memoryFilesystemPaths: Type.Optional(
 		Type.Union([Type.Array(path, { maxItems: limits.memoryPathsMax }), Type.Null()], {
 			nullable: true,
 			description:
-				"Only documents at these paths yield memories: a path itself, or all below it when it ends in `/`. Those elsewhere are searchable and no more. `null` means all.",
+				"Memories are only extracted from documents at these paths: at the path itself, or below it if it ends in `/`. Other documents are only searchable. `null` means all.",
 		}),
 	),
 	profileBuckets: Type.Optional(profileBuckets),
@@ -41,12 +41,12 @@ const readTag = reader(Type.Object({ containerTag }));
 
 /** @throws ServiceError `INPUT_INVALID` */
 export function parseChangeContainer(tag: string, raw: unknown): { readonly tag: string; readonly change: ContainerChange } {
-	const { containerTag: named } = readTag({ containerTag: tag });
+	const { containerTag: validTag } = readTag({ containerTag: tag });
 	const name = isRecord(raw) ? raw["name"] : undefined;
 	const body = readChange(isRecord(raw) && typeof name === "string" ? { ...raw, name: name.trim() } : raw);
 	const { entityContext, memoryFilesystemPaths, profileBuckets: buckets } = body;
 	return {
-		tag: named,
+		tag: validTag,
 		change: {
 			...(body.name === undefined ? {} : { name: body.name }),
 			...(entityContext === undefined ? {} : { entityContext: entityContext === "" ? null : entityContext }),
@@ -57,7 +57,7 @@ export function parseChangeContainer(tag: string, raw: unknown): { readonly tag:
 }
 
 export const mergeBody = Type.Object({
-	containerTags: Type.Array(containerTag, { minItems: 2, maxItems: 2, description: "Exactly two, both known." }),
+	containerTags: Type.Array(containerTag, { minItems: 2, maxItems: 2, description: "Exactly two, both existing." }),
 	targetContainerTag: containerTag,
 });
 

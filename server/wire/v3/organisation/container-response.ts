@@ -1,4 +1,4 @@
-/** Containers and their merges as `/v3/container-tags` shows them. */
+/** Containers and their merges as `/v3/container-tags` returns them. */
 
 import { Type } from "@sinclair/typebox";
 import type { ListedContainer } from "../../../../core/containers/container-service.ts";
@@ -13,28 +13,28 @@ const mergeStates = Type.Union([Type.Literal("queued"), Type.Literal("running"),
 
 export const listedContainersSchema = Type.Array(
 	Type.Object({
-		id: Type.String({ description: "The tag: a container is named by nothing else." }),
-		name: Type.String({ description: "The tag, where it was given no name." }),
+		id: Type.String({ description: "The tag; containers have no other id." }),
+		name: Type.String({ description: "The tag, if the container has no name." }),
 		containerTag: Type.String(),
-		description: textOrNull("What its documents keep coming back to, found by itself."),
+		description: textOrNull("Frequent topics of its documents, found automatically."),
 		createdAt: instant,
 		updatedAt: instant,
-		visibility: Type.Literal("public", { description: "Every key that is not bound to other containers reaches it: there are no owners." }),
+		visibility: Type.Literal("public", { description: "Containers have no owners: every key that is not limited to other containers can use it." }),
 		isExperimental: Type.Boolean(),
 		isNova: Type.Boolean({ description: "Whether the tag begins with `sm_project_`." }),
 		documentCount: Type.Integer(),
-		memoryCount: Type.Integer({ description: "The latest that are not forgotten." }),
+		memoryCount: Type.Integer({ description: "Memories in their latest version that are not forgotten." }),
 		lastActivityAt: Type.Union([instant, Type.Null()]),
-		mergeStatus: Type.Optional(Type.Union([Type.Literal("source"), Type.Literal("target")], { description: "While it is merged." })),
+		mergeStatus: Type.Optional(Type.Union([Type.Literal("source"), Type.Literal("target")], { description: "Only while it is being merged." })),
 		mergeId: Type.Optional(Type.String()),
-		mergeTargetTag: Type.Optional(Type.String({ description: "Where a source goes." })),
+		mergeTargetTag: Type.Optional(Type.String({ description: "The container that a source is merged into." })),
 	}),
 	{ $id: "ContainerTags" },
 );
 
 const containerFields = {
 	containerTag: Type.String(),
-	name: textOrNull("What people call it."),
+	name: textOrNull("The display name."),
 	entityContext: textOrNull("Who or what its documents are about."),
 	memoryFilesystemPaths: Type.Union([Type.Array(Type.String()), Type.Null()], { description: "Null means all." }),
 	profileBuckets: Type.Array(profileBucket),
@@ -65,8 +65,8 @@ export const mergeSchema = Type.Object(
 		id: Type.String(),
 		status: mergeStates,
 		targetTag: Type.String(),
-		sourceTags: Type.Array(Type.String(), { description: "Gone when it is done." }),
-		documentCount: Type.Integer({ description: "What there was to move when it began." }),
+		sourceTags: Type.Array(Type.String(), { description: "They no longer exist when the merge is done." }),
+		documentCount: Type.Integer({ description: "How many documents were to be moved when it began." }),
 		memoryCount: Type.Integer(),
 		error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
 		createdAt: instant,

@@ -1,4 +1,4 @@
-/** An item of a feed → its lines on a stream of server-sent events. */
+/** Items of the event feed as server-sent events. */
 
 import { Type } from "@sinclair/typebox";
 import { eventFacts } from "../../../../core/events/event-facts.ts";
@@ -6,15 +6,15 @@ import type { FeedItem } from "../../../../core/events/event-feed.ts";
 
 export const eventStreamSchema = Type.String({
 	$id: "EventStream",
-	description: "Blocks of `id:`, `event:` and `data:`, the data being JSON on one line: `{ type, at, id, containerTags, … }`.",
+	description: "Blocks of `id:`, `event:` and `data:` lines. The data is JSON on one line: `{ type, at, id, containerTags, … }`.",
 	examples: ['id: 17\nevent: document.done\ndata: {"customId":null,"revision":1,"id":"…","containerTags":["user_123"],"type":"document.done","at":"…"}\n\n'],
 });
 
 export const eventStreamType = "text/event-stream;charset=utf-8";
 
 /**
- * A heartbeat is a comment with an id: nothing is dispatched, but the client remembers the id, so that a client with few events
- * does not fall behind the stored log.
+ * A heartbeat is a comment with an id: the client dispatches no event but remembers the id. So a client that rarely gets an event
+ * still reconnects at a recent position, which the stored log has.
  */
 export function toStreamLines(item: FeedItem): string {
 	switch (item.kind) {
@@ -29,7 +29,7 @@ export function toStreamLines(item: FeedItem): string {
 	}
 }
 
-/** JSON has no line break outside of its texts, and escapes those within. */
+/** The JSON is on one line: it is not indented, and line breaks in strings are escaped. */
 function lines(id: number, event: string, data: object): string {
 	return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,11 +1,11 @@
-/** The query of `GET /v3/events` and the header `Last-Event-ID` → the wanted events and the start position. */
+/** Parses the query of `GET /v3/events` and the header `Last-Event-ID`: which events to send, and from where on. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
 import type { EventWish } from "../../../../core/events/event-facts.ts";
 import { limits } from "../../../../core/model/limits.ts";
 import { type StoredEventType, storedEventTypes } from "../../../../core/ports/event-log.ts";
-import { containerTag, containerTags, unitedTags } from "../../requests/fields.ts";
+import { containerTag, containerTags, mergeTags } from "../../requests/fields.ts";
 import { bodyFromQuery } from "../../requests/query-string.ts";
 import { reader } from "../../requests/reader.ts";
 
@@ -25,7 +25,7 @@ export const eventsQuery = Type.Object({
 			minimum: 0,
 			maximum: Number.MAX_SAFE_INTEGER,
 			description:
-				"Goes on after the event with this number; 0 begins with the oldest that is kept. The header `Last-Event-ID` says the same and wins. Without either the stream begins with what happens from now on.",
+				"Continue after the event with this number; 0 begins with the oldest stored event. The header `Last-Event-ID` means the same and takes precedence. Without either, the stream begins with the next event.",
 		}),
 	),
 });
@@ -33,13 +33,13 @@ export const eventsQuery = Type.Object({
 const read = reader(eventsQuery);
 
 /** @throws ServiceError of kind `invalid` */
-export function parseEvents(request: Request): { readonly wish: EventWish; readonly after: number | null } {
+export function parseEvents(request: Request): { readonly filter: EventWish; readonly after: number | null } {
 	const { types, containerTag: one, containerTags: several, after } = read(bodyFromQuery(new URL(request.url), eventsQuery));
-	return { wish: toWish(types, unitedTags(one, several)), after: lastEventId(request.headers) ?? after ?? null };
+	return { filter: toEventFilter(types, mergeTags(one, several)), after: lastEventId(request.headers) ?? after ?? null };
 }
 
-/** An empty list of containers means no filter, as everywhere. */
-export function toWish(types: readonly string[] | undefined, tags: readonly string[]): EventWish {
+/** An empty list of containers means all of them. */
+export function toEventFilter(types: readonly string[] | undefined, tags: readonly string[]): EventWish {
 	return { types: types === undefined ? null : (types as readonly StoredEventType[]), containerTags: tags.length === 0 ? null : tags };
 }
 

@@ -1,4 +1,4 @@
-/** Keys, the session and the audit log → JSON. A key itself is in the answer only once, when it is created. */
+/** Keys, the session and the audit log as JSON. The key itself is in the response only once, when it is created. */
 
 import { Type } from "@sinclair/typebox";
 import type { MintedKey } from "../../../../core/access/key-service.ts";
@@ -14,8 +14,8 @@ const keyFields = {
 	id: Type.String(),
 	name: Type.String(),
 	role: Type.String({ description: "`read`, `write` or `admin`." }),
-	containerTags: nullable(Type.Array(grantSchema, { description: "Null for a key that reaches everything." })),
-	allowedEndpoints: nullable(Type.Array(Type.String(), { description: "Paths it may call, with what lies below; null for all." })),
+	containerTags: nullable(Type.Array(grantSchema, { description: "Null for a key that may use all containers." })),
+	allowedEndpoints: nullable(Type.Array(Type.String(), { description: "Paths that it may call, including all paths below them; null for all." })),
 	rateLimit: nullable(rateSchema),
 	enabled: Type.Boolean(),
 	expiresAt: nullable(Type.String({ format: "date-time" })),
@@ -25,7 +25,7 @@ const keyFields = {
 export const keySchema = Type.Object(keyFields, { $id: "Key" });
 export const keyListSchema = Type.Object({ keys: Type.Array(Type.Object(keyFields)) }, { $id: "KeyList" });
 export const newKeySchema = Type.Object(
-	{ key: Type.String({ description: "The key itself: shown this once and never again." }), ...keyFields, containerTag: Type.Optional(Type.String()) },
+	{ key: Type.String({ description: "The key itself. It is returned only this once." }), ...keyFields, containerTag: Type.Optional(Type.String()) },
 	{ $id: "NewKey" },
 );
 export const successSchema = Type.Object({ success: Type.Literal(true) }, { $id: "Success" });
@@ -37,7 +37,7 @@ export const auditSchema = Type.Object(
 				sequence: Type.Integer(),
 				type: Type.String(),
 				at: Type.String({ format: "date-time" }),
-				subject: Type.String({ description: "The id of what it happened to." }),
+				subject: Type.String({ description: "The id of the object that the event is about." }),
 				containerTags: Type.Array(Type.String()),
 				facts: Type.Record(Type.String(), Type.Unknown(), { description: "`by` is the id of the key that did it." }),
 			}),
@@ -99,7 +99,7 @@ export function toAudit(events: readonly StoreEvent[], limit: number) {
 /** Supermemory's names of the roles. */
 const memberRoles: Readonly<Record<Role, string>> = { read: "viewer", write: "editor", admin: "admin" };
 
-/** There are no users besides keys, so unknown fields such as the e-mail address are left out. */
+/** There are keys and no users, so fields of a user such as the e-mail address are left out. */
 export function toSession({ id, name, role, grants, rateLimit, expiresAt }: ApiKey, organisation: Organisation | null) {
 	const tags = grants?.map(({ containerTag }) => containerTag) ?? [];
 	const limit = toRate(rateLimit);

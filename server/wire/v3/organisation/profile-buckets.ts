@@ -1,4 +1,4 @@
-/** Profile buckets as settings and containers carry them. */
+/** Profile buckets in the requests and responses of settings and containers. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
@@ -10,20 +10,20 @@ export const profileBucket = Type.Object({
 		pattern: "^[a-z0-9][a-z0-9_-]*$",
 		minLength: 1,
 		maxLength: 64,
-		expected: "a text of 1 to 64 small letters, digits, _ and -, the first a letter or digit",
+		expected: "a text of 1 to 64 lower-case letters, digits, _ and -, the first a letter or digit",
 		examples: ["travel"],
 	}),
-	description: Type.String({ maxLength: 2_000, default: "", description: "What belongs into it.", examples: ["Journeys made and planned"] }),
+	description: Type.String({ maxLength: 2_000, default: "", description: "Which memories belong into it.", examples: ["Journeys made and planned"] }),
 });
 
 export const profileBuckets = Type.Array(profileBucket, {
 	maxItems: limits.profileBucketsMax,
-	description: "Named parts of a profile. The list takes the place of the one before.",
+	description: "Named parts of a profile. The list replaces the previous one.",
 });
 
-/** @throws ServiceError `INPUT_INVALID` when a key is there twice */
-export function toBuckets(sent: Static<typeof profileBuckets>): readonly ProfileBucket[] {
-	const twice = sent.find(({ key }, i) => sent.findIndex((other) => other.key === key) !== i);
-	if (twice !== undefined) throw fail("INPUT_INVALID", `profileBuckets: the key ${twice.key} is there twice`);
-	return sent.map(({ key, description }) => ({ key, description }));
+/** @throws ServiceError `INPUT_INVALID` for a duplicate key */
+export function toBuckets(buckets: Static<typeof profileBuckets>): readonly ProfileBucket[] {
+	const duplicate = buckets.find(({ key }, i) => buckets.findIndex((other) => other.key === key) !== i);
+	if (duplicate !== undefined) throw fail("INPUT_INVALID", `profileBuckets: the key ${duplicate.key} is there twice`);
+	return buckets.map(({ key, description }) => ({ key, description }));
 }

@@ -1,4 +1,4 @@
-/** The bodies of `/v3/settings` → what core takes. */
+/** Parses the bodies of `/v3/settings`. */
 
 import { type TSchema, Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
@@ -9,12 +9,12 @@ import { appNames, type SettingsChange, secretNames } from "../../../../core/set
 import { reader } from "../../requests/reader.ts";
 import { profileBuckets, toBuckets } from "./profile-buckets.ts";
 
-/** The placeholder of a secret in responses. Sent back, it leaves the secret unchanged. */
-export const hidden = "********";
+/** Stands for a secret in responses. When a client sends it back, the secret is unchanged. */
+export const secretPlaceholder = "********";
 
-/** The length of a stored list or object. */
+/** Most characters of a stored list or object, as JSON. */
 const itemsCharactersMax = 64 * 1024;
-/** Tokens. A shorter chunk holds no sentence, a longer one more than embedders read. */
+/** In tokens. A shorter chunk has no whole sentence, a longer one exceeds the input of embedders. */
 const [chunkSizeMin, chunkSizeMax] = [32, 2_048];
 
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) => Type.Union([schema, Type.Null()], { nullable: true, description });
@@ -22,27 +22,27 @@ const text = Type.String({ maxLength: 2_000 });
 
 const appFields = Object.fromEntries(
 	appNames.flatMap((app) => [
-		[`${app}CustomKeyEnabled`, Type.Optional(orNull(Type.Boolean(), "Whether an app of your own signs in there."))],
+		[`${app}CustomKeyEnabled`, Type.Optional(orNull(Type.Boolean(), "Whether an app of your own is used to sign in there."))],
 		[`${app}ClientId`, Type.Optional(orNull(text, "The app's id there."))],
-		[`${app}ClientSecret`, Type.Optional(orNull(text, `The app's secret there. It is kept sealed and shown as ${hidden}.`))],
+		[`${app}ClientSecret`, Type.Optional(orNull(text, `The app's secret there. It is stored encrypted and returned as ${secretPlaceholder}.`))],
 	]),
 );
 
 const items = (description: string) => Type.Optional(Type.Unknown({ nullable: true, description, examples: [["travel", "music"]] }));
 
 export const changeSettingsBody = Type.Object({
-	shouldLLMFilter: Type.Optional(orNull(Type.Boolean(), "`false` makes includeItems and excludeItems count for nothing.")),
-	filterPrompt: Type.Optional(orNull(Type.String({ minLength: 1, maxLength: 750 }), "What matters, in words. Kept, and used to suggest buckets.")),
-	includeItems: items("A list of texts: only what touches one of them becomes a memory. Anything else is kept as it is."),
-	excludeItems: items("A list of texts: what touches one of them becomes no memory. Anything else is kept as it is."),
+	shouldLLMFilter: Type.Optional(orNull(Type.Boolean(), "`false` turns includeItems and excludeItems off.")),
+	filterPrompt: Type.Optional(orNull(Type.String({ minLength: 1, maxLength: 750 }), "What matters, in words. It is used to suggest buckets.")),
+	includeItems: items("A list of topics: only facts about one of them become memories. A value of another type is stored and has no effect."),
+	excludeItems: items("A list of topics: facts about them become no memories. A value of another type is stored and has no effect."),
 	categories: Type.Optional(
-		orNull(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: limits.settingItemsMax }), "Kept; nothing reads them yet."),
+		orNull(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: limits.settingItemsMax }), "Stored, but not used yet."),
 	),
 	chunkSize: Type.Optional(
-		orNull(Type.Integer(), `How long a chunk shall be, in tokens of about four characters: ${chunkSizeMin} to ${chunkSizeMax}. -1 leaves it to the server.`),
+		orNull(Type.Integer(), `The length of chunks, in tokens of about four characters: ${chunkSizeMin} to ${chunkSizeMax}. -1 means the server's default.`),
 	),
 	profileBuckets: Type.Optional(profileBuckets),
-	workspacePrompt: Type.Optional(orNull(Type.String({ maxLength: 1_500 }), "What the organisation is about. Kept, and used to suggest buckets.")),
+	workspacePrompt: Type.Optional(orNull(Type.String({ maxLength: 1_500 }), "What the organisation is about. It is used to suggest buckets.")),
 	modelUses: Type.Optional(
 		orNull(
 			Type.Array(Type.Union(modelUses.map((use) => Type.Literal(use))), { maxItems: modelUses.length, expected: `some of ${modelUses.join(", ")}` }),
@@ -59,22 +59,22 @@ export function parseChangeSettings(raw: unknown): SettingsChange {
 	const { profileBuckets: buckets, includeItems, excludeItems, chunkSize, ...rest } = readChange(raw);
 	const secrets = new Set<string>(secretNames);
 	return {
-		...Object.fromEntries(Object.entries(rest).filter(([name, value]) => !(secrets.has(name) && value === hidden))),
-		...(includeItems === undefined ? {} : { includeItems: bounded(includeItems, "includeItems") }),
-		...(excludeItems === undefined ? {} : { excludeItems: bounded(excludeItems, "excludeItems") }),
-		...(chunkSize === undefined ? {} : { chunkSize: checkedSize(chunkSize) }),
+		...Object.fromEntries(Object.entries(rest).filter(([name, value]) => !(secrets.has(name) && value === secretPlaceholder))),
+		...(includeItems === undefined ? {} : { includeItems: checkLength(includeItems, "includeItems") }),
+		...(excludeItems === undefined ? {} : { excludeItems: checkLength(excludeItems, "excludeItems") }),
+		...(chunkSize === undefined ? {} : { chunkSize: checkChunkSize(chunkSize) }),
 		...(buckets === undefined ? {} : { profileBuckets: toBuckets(buckets) }),
 	};
 }
 
 /** The value is stored as JSON. */
-function bounded(value: unknown, name: string): Json {
+function checkLength(value: unknown, name: string): Json {
 	if (JSON.stringify(value).length > itemsCharactersMax)
 		throw fail("INPUT_INVALID", `${name} should have no more than ${itemsCharactersMax} characters as JSON`);
 	return value as Json;
 }
 
-function checkedSize(size: number | null): number | null {
+function checkChunkSize(size: number | null): number | null {
 	if (size === null || size === -1 || (size >= chunkSizeMin && size <= chunkSizeMax)) return size;
 	throw fail("INPUT_INVALID", `chunkSize should be -1, or from ${chunkSizeMin} to ${chunkSizeMax}`);
 }

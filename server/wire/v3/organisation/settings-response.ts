@@ -1,4 +1,4 @@
-/** Settings as `/v3/settings` shows them. Secrets are never among them. */
+/** Settings as `/v3/settings` returns them, never with secrets. */
 
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { ResetCounts } from "../../../../core/organisation/reset.ts";
@@ -6,7 +6,7 @@ import type { Organisation } from "../../../../core/ports/account-store.ts";
 import { modelUses } from "../../../../core/settings/model-uses.ts";
 import { appNames, type SettingsChange, secretNames } from "../../../../core/settings/settings.ts";
 import { profileBucket } from "./profile-buckets.ts";
-import { hidden } from "./settings-request.ts";
+import { secretPlaceholder } from "./settings-request.ts";
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
@@ -24,7 +24,7 @@ const settingFields = {
 		appNames.flatMap((app) => [
 			[`${app}CustomKeyEnabled`, orNull(Type.Boolean())],
 			[`${app}ClientId`, orNull(Type.String())],
-			[`${app}ClientSecret`, orNull(Type.Literal(hidden))],
+			[`${app}ClientSecret`, orNull(Type.Literal(secretPlaceholder))],
 		]),
 	),
 };
@@ -32,7 +32,11 @@ const settingFields = {
 export const settingsSchema = Type.Object(settingFields, { $id: "Settings" });
 
 export const changedSettingsSchema = Type.Object(
-	{ orgId: Type.String(), orgSlug: Type.String(), updated: Type.Partial(Type.Object(settingFields), { description: "What was sent, as it now is." }) },
+	{
+		orgId: Type.String(),
+		orgSlug: Type.String(),
+		updated: Type.Partial(Type.Object(settingFields), { description: "The settings of the request, with their new values." }),
+	},
 	{ $id: "ChangedSettings" },
 );
 
@@ -42,10 +46,10 @@ export const resetSchema = Type.Object(
 		deletedConnections: Type.Integer(),
 		deletedDocumentBatches: Type.Integer(),
 		deletedDocumentsApprox: Type.Integer(),
-		deletedMemoryRows: Type.Integer({ description: "Every version." }),
+		deletedMemoryRows: Type.Integer({ description: "All versions counted." }),
 		deletedExtraSpaces: Type.Integer({ description: "Container tags besides the default one." }),
-		clearedDefaultSpaceContext: Type.Boolean({ description: "Whether something had been said of the default one." }),
-		clearedBrainMemoryRegistry: Type.Boolean({ description: "There is none." }),
+		clearedDefaultSpaceContext: Type.Boolean({ description: "Whether the default one had a context." }),
+		clearedBrainMemoryRegistry: Type.Boolean({ description: "Always false: there is no such registry." }),
 		settingsReset: Type.Boolean(),
 	},
 	{ $id: "ResetReceipt" },
@@ -54,7 +58,7 @@ export const resetSchema = Type.Object(
 export const bucketSuggestionsSchema = Type.Object({ suggestions: Type.Array(profileBucket) }, { $id: "BucketSuggestions" });
 
 export function toSettings(settings: SettingsChange) {
-	const secrets = secretNames.flatMap((name) => (typeof settings[name] === "string" ? [[name, hidden]] : []));
+	const secrets = secretNames.flatMap((name) => (typeof settings[name] === "string" ? [[name, secretPlaceholder]] : []));
 	return { ...settings, ...Object.fromEntries(secrets) };
 }
 
@@ -62,7 +66,7 @@ export function toChangedSettings({ id, slug }: Organisation, change: SettingsCh
 	return { orgId: id, orgSlug: slug, updated: toSettings(change) };
 }
 
-/** The batch size of removals. */
+/** Documents that are deleted in one batch. */
 const documentsPerBatch = 100;
 
 export function toReset({ connections, documents, memories, containers, clearedDefault }: ResetCounts) {

@@ -1,4 +1,4 @@
-/** `/v3/usage`: the requested days, and the costs of the language model. */
+/** `/v3/usage`: the requested range of days, and the costs of the language model in it. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
@@ -11,8 +11,8 @@ const date = (description: string) =>
 	Type.Optional(Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", expected: "a day such as 2026-01-31", description }));
 
 export const usageQuery = Type.Object({
-	from: date("The first day, of UTC. Without it thirty days are told."),
-	to: date("The last day; today unless it is said."),
+	from: date("The first day, in UTC. If absent, the range is thirty days."),
+	to: date("The last day; today by default."),
 });
 
 const readQuery = reader(usageQuery);
@@ -20,8 +20,8 @@ const readQuery = reader(usageQuery);
 /** @throws ServiceError `INPUT_INVALID` */
 export function parseUsage(raw: unknown): { readonly from: string | null; readonly to: string | null } {
 	const { from = null, to = null } = readQuery(raw);
-	for (const [name, given] of Object.entries({ from, to }))
-		if (given !== null && new Date(`${given}T00:00:00Z`).toJSON()?.slice(0, 10) !== given) throw fail("INPUT_INVALID", `${name}: there is no day ${given}`);
+	for (const [name, day] of Object.entries({ from, to }))
+		if (day !== null && new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) !== day) throw fail("INPUT_INVALID", `${name}: there is no day ${day}`);
 	return { from, to };
 }
 
@@ -29,7 +29,7 @@ const spentFields = {
 	calls: Type.Integer({ description: "Calls with a cost; stored answers are not counted." }),
 	inputTokens: Type.Integer(),
 	outputTokens: Type.Integer(),
-	cost: Type.Number({ description: "By `CAIRN_MODEL_PRICES` at that time; 0 without prices." }),
+	cost: Type.Number({ description: "At the prices in `CAIRN_MODEL_PRICES` at that time; 0 without prices." }),
 };
 const nullable = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 
@@ -39,9 +39,9 @@ export const usageSchema = Type.Object(
 		to: Type.String(),
 		model: Type.Union([Type.String(), Type.Null()], { description: "The current provider and model; null for none." }),
 		budget: Type.Object({
-			tokensPerDay: nullable("Of the organisation; null for no limit."),
-			containerTokensPerDay: nullable("Of each container; null for no limit."),
-			keyTokensPerDay: nullable("Of the documents added by each key; null for no limit."),
+			tokensPerDay: nullable("For the organisation; null for no limit."),
+			containerTokensPerDay: nullable("For each container; null for no limit."),
+			keyTokensPerDay: nullable("For the documents added with each key; null for no limit."),
 			tokensToday: Type.Integer({ description: "Spent by the organisation so far." }),
 		}),
 		total: Type.Object(spentFields),
@@ -50,8 +50,8 @@ export const usageSchema = Type.Object(
 				date: Type.String(),
 				...spentFields,
 				containers: Type.Array(Type.Object({ containerTag: Type.String(), ...spentFields })),
-				keys: Type.Array(Type.Object({ keyId: Type.String({ description: "Documents of connections have none." }), ...spentFields })),
-				uses: Type.Array(Type.Object({ use: Type.String({ description: `What it was asked for: ${modelUses.join(", ")}.` }), ...spentFields })),
+				keys: Type.Array(Type.Object({ keyId: Type.String({ description: "Empty for documents of connections." }), ...spentFields })),
+				uses: Type.Array(Type.Object({ use: Type.String({ description: `The task of the language model: ${modelUses.join(", ")}.` }), ...spentFields })),
 			}),
 		),
 		embeddings: Type.Array(
@@ -60,9 +60,9 @@ export const usageSchema = Type.Object(
 				embedder: Type.String(),
 				calls: Type.Integer(),
 				inputTokens: Type.Integer(),
-				cost: Type.Number({ description: "By the configured price at that time; 0 without one." }),
+				cost: Type.Number({ description: "At the configured price at that time; 0 without one." }),
 			}),
-			{ description: "Costs of embedding services, which are in no total and under no budget." },
+			{ description: "Costs of embedding services. They are not in the total, and no budget limits them." },
 		),
 	},
 	{ $id: "Usage" },

@@ -1,4 +1,4 @@
-/** Webhooks in answers. A secret is in an answer only once, when it is made. */
+/** Webhooks in responses. A secret is in a response only once, when it is created. */
 
 import { Type } from "@sinclair/typebox";
 import { storedEventTypes } from "../../../../core/ports/event-log.ts";
@@ -15,7 +15,7 @@ const webhookFields = {
 	types: Type.Union([Type.Array(Type.Union(storedEventTypes.map((name) => Type.Literal(name)))), Type.Null()], { description: "Null means all." }),
 	containerTags: Type.Union([Type.Array(Type.String()), Type.Null()], { description: "Null means all." }),
 	isEnabled: Type.Boolean(),
-	disabledReason: textOrNull("Why it was disabled by itself."),
+	disabledReason: textOrNull("Why the server has disabled it; null if it has not."),
 	failingSince: Type.Union([instant, Type.Null()]),
 	nextTryAt: Type.Union([instant, Type.Null()]),
 	createdAt: instant,
@@ -25,7 +25,10 @@ const webhookFields = {
 export const webhookSchema = Type.Object(webhookFields, { $id: "Webhook" });
 
 export const newWebhookSchema = Type.Object(
-	{ ...webhookFields, secret: Type.String({ description: "Signs every message. Keep it: it is not shown again.", examples: ["whsec_…"] }) },
+	{
+		...webhookFields,
+		secret: Type.String({ description: "The key of the signature of every message. Keep it: it is not returned again.", examples: ["whsec_…"] }),
+	},
 	{ $id: "WebhookWithSecret" },
 );
 
@@ -33,11 +36,11 @@ export const webhooksSchema = Type.Object({ webhooks: Type.Array(Type.Ref("Webho
 
 export const deliverySchema = Type.Object(
 	{
-		messageId: Type.String({ description: "The header `webhook-id`; the same for every try." }),
+		messageId: Type.String({ description: "The header `webhook-id`; the same for every attempt." }),
 		type: Type.String(),
 		at: instant,
 		isDelivered: Type.Boolean(),
-		status: Type.Union([Type.Integer(), Type.Null()], { description: "What the endpoint answered; null when there was no answer." }),
+		status: Type.Union([Type.Integer(), Type.Null()], { description: "The HTTP status of the endpoint's response; null when there was none." }),
 		error: textOrNull("What went wrong."),
 		durationMs: Type.Integer(),
 	},

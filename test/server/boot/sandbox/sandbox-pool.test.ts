@@ -23,7 +23,7 @@ describe("who gets which child", () => {
 	});
 
 	test("a child that holds too much at rest is replaced", async () => {
-		const sandbox = openSandbox({ restMbMax: 150 });
+		const sandbox = openSandbox({ idleMbMax: 150 });
 		const left = await sandbox.run<Way, number>(call(unruly, "leaves much behind"));
 		expect((await echoOf(sandbox, 1)).pid).not.toBe(left);
 	});

@@ -89,8 +89,8 @@ function endless(item: (asked: number) => FeedItem): { readonly events: EventSer
 }
 
 const anybody = async () => undefined;
-const listening = (events: EventService, stillHolds: () => Promise<unknown>) => {
-	const [route] = eventRoutes(events, stillHolds);
+const listening = (events: EventService, revalidate: () => Promise<unknown>) => {
+	const [route] = eventRoutes(events, revalidate);
 	return new Elysia().get("/v3/events", ({ request }) => route?.handle({ request, params: {}, caller: {} as ApiKey }));
 };
 

@@ -8,13 +8,13 @@ import { fail } from "../../core/errors/fail.ts";
 
 const secretBytes = 32;
 
-/** Synced to disk before it is used: data encrypted with a lost secret could not be decrypted any more. */
-export async function keptSecret(dataDir: string, name: string): Promise<Uint8Array> {
+/** Reads the secret, or creates it. It is synced to disk before it is used: data encrypted with a lost secret could never be decrypted. */
+export async function storedSecret(dataDir: string, name: string): Promise<Uint8Array> {
 	const path = join(dataDir, name);
-	const kept = existsSync(path) ? readFileSync(path) : null;
-	if (kept?.length === secretBytes) return kept;
-	// It is never half written: a new one in its place would lose for good what was sealed with it.
-	if (kept !== null) throw fail("STORAGE_DAMAGED", `${path} is not the secret that was kept in it`);
+	const stored = existsSync(path) ? readFileSync(path) : null;
+	if (stored?.length === secretBytes) return stored;
+	// The file is never half written, so it was damaged later. A new secret would make everything encrypted with it unreadable.
+	if (stored !== null) throw fail("STORAGE_DAMAGED", `${path} does not contain the secret that was stored in it`);
 	const secret = randomBytes(secretBytes);
 	const file = await open(`${path}.tmp`, "w", 0o600);
 	await file.writeFile(secret);

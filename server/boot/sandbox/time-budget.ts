@@ -1,6 +1,6 @@
-/** A budget of time that may be wasted: it grows with a share of the elapsed time, up to a maximum. */
+/** A budget of time for lost work: it grows by a share of the elapsed time, up to a maximum. */
 
-export class Allowance {
+export class TimeBudget {
 	readonly #share: number;
 	readonly #maxMs: number;
 	#leftMs: number;
@@ -12,12 +12,12 @@ export class Allowance {
 		this.#leftMs = maxMs;
 	}
 
-	/** @returns whether the budget had so much, with `keptMs` left. */
-	spend(ms: number, keptMs: number): boolean {
+	/** Spends `ms` if at least `reserveMs` are left then. @returns whether it was spent */
+	spend(ms: number, reserveMs: number): boolean {
 		const now = performance.now();
 		this.#leftMs = Math.min(this.#maxMs, this.#leftMs + (now - this.#since) * this.#share);
 		this.#since = now;
-		if (this.#leftMs - ms < keptMs) return false;
+		if (this.#leftMs - ms < reserveMs) return false;
 		this.#leftMs -= ms;
 		return true;
 	}

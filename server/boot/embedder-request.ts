@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-export interface EmbedderWish {
+export interface EmbedderRequest {
 	readonly use: string;
 	/** The embedder in the settings at that time. When the settings change, the request is void. */
 	readonly over: string;
@@ -17,13 +17,13 @@ export interface EmbedderStatus {
 	readonly active: string;
 	/** The embedder whose vectors are being made; null for none. */
 	readonly next: { readonly name: string; readonly written: number; readonly share: number } | null;
-	/** The one before, which is quick to switch back to; null when there is none or its plugin is gone. */
+	/** The previous embedder, to which switching back is quick; null when there is none or its plugin is gone. */
 	readonly previous: string | null;
 	/** All available embedders. */
 	readonly known: readonly string[];
 	/** The embedder in the settings. */
 	readonly configured: string;
-	/** Why a request cannot be fulfilled; null when it can. */
+	/** Why the request cannot be fulfilled; null if it can. */
 	readonly complaint: string | null;
 	readonly at: string;
 }
@@ -32,19 +32,19 @@ export function embedderFolder(dataDir: string): string {
 	return join(dataDir, "embedder");
 }
 
-export function readWish(dataDir: string): EmbedderWish | null {
+export function readEmbedderRequest(dataDir: string): EmbedderRequest | null {
 	const value = read(join(embedderFolder(dataDir), "wish.json"));
-	return isWish(value) ? value : null;
+	return isEmbedderRequest(value) ? value : null;
 }
 
-export function writeWish(dataDir: string, wish: EmbedderWish | null): void {
+export function writeEmbedderRequest(dataDir: string, wish: EmbedderRequest | null): void {
 	if (wish === null) rmSync(join(embedderFolder(dataDir), "wish.json"), { force: true });
 	else write(dataDir, "wish.json", wish);
 }
 
 export function readStatus(dataDir: string): EmbedderStatus | null {
 	const value = read(join(embedderFolder(dataDir), "status.json"));
-	// Only the server writes it.
+	// Only the server writes this file, so a few members identify it.
 	return typeof value === "object" && value !== null && "active" in value && "known" in value ? (value as EmbedderStatus) : null;
 }
 
@@ -52,7 +52,7 @@ export function writeStatus(dataDir: string, status: EmbedderStatus): void {
 	write(dataDir, "status.json", status);
 }
 
-function isWish(value: unknown): value is EmbedderWish {
+function isEmbedderRequest(value: unknown): value is EmbedderRequest {
 	return typeof value === "object" && value !== null && "use" in value && typeof value.use === "string" && "over" in value && typeof value.over === "string";
 }
 
@@ -68,7 +68,7 @@ function read(file: string): unknown {
 function write(dataDir: string, name: string, value: unknown): void {
 	const folder = embedderFolder(dataDir);
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
-	const part = join(folder, `.${name}.${process.pid}`);
-	writeFileSync(part, `${JSON.stringify(value, null, "\t")}\n`, { mode: 0o600 });
-	renameSync(part, join(folder, name));
+	const temporary = join(folder, `.${name}.${process.pid}`);
+	writeFileSync(temporary, `${JSON.stringify(value, null, "\t")}\n`, { mode: 0o600 });
+	renameSync(temporary, join(folder, name));
 }

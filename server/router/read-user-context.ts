@@ -1,4 +1,4 @@
-/** Reads what is known of a user for the prompt of a chat: the profile, and what matches the last question. */
+/** Reads what is known about a user for the prompt of a chat: the profile, and the memories that match the last message. */
 
 import type { Caller } from "../../core/model/caller.ts";
 import { limits } from "../../core/model/limits.ts";
@@ -10,18 +10,18 @@ import type { Service } from "../../core/service.ts";
 import type { ChatRequest } from "../wire/v1/chat-request.ts";
 import { thresholdDefault } from "../wire/v4/search-request.ts";
 
-export interface KnownParts {
+export interface UserContextParts {
 	readonly service: Pick<Service, "searchMemories">;
 	readonly profiles: Pick<ProfileService, "profile">;
-	/** How long the text may be. */
+	/** The maximum length of the text. */
 	readonly tokensMax: number;
 }
 
-/** What is in a bucket stands in the others too. */
+/** Memories in buckets are in the other sections too. */
 const withoutBuckets = profileSections.filter((section) => section !== "buckets");
 
 /** @returns null when nothing is known */
-export async function readKnown(caller: Caller, { user, messages }: ChatRequest, signal: AbortSignal, parts: KnownParts): Promise<string | null> {
+export async function readUserContext(caller: Caller, { user, messages }: ChatRequest, signal: AbortSignal, parts: UserContextParts): Promise<string | null> {
 	const { service, profiles, tokensMax } = parts;
 	const question = messages.findLast(({ role }) => role === "user")?.content;
 	const [{ static: lasting = [], dynamic: recent = [] }, matching] = await Promise.all([
@@ -31,7 +31,7 @@ export async function readKnown(caller: Caller, { user, messages }: ChatRequest,
 	return memoryPrompt({ matching: matching.map(textOf), lasting, recent }, tokensMax);
 }
 
-/** Memories alone: a passage of an old text may say what a newer memory has replaced. */
+/** Searches only memories: chunks of old documents may contain facts that newer memories have replaced. */
 function matchingQuery(question: string, user: string) {
 	return {
 		query: question.slice(0, limits.queryCharactersMax),
