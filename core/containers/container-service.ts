@@ -7,7 +7,7 @@ import type { Container } from "../model/container.ts";
 import { newId } from "../model/id.ts";
 import type { Parts } from "../parts.ts";
 import type { ContainerChange, CountedContainer } from "../ports/container-store.ts";
-import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
+import type { AuditEventType, LogEvent } from "../ports/event-log.ts";
 import { newJob } from "../runtime/new-job.ts";
 import type { Notifier } from "../runtime/notifier.ts";
 import { isOver, type Merge, mergeStore } from "./merge.ts";
@@ -36,7 +36,7 @@ export interface ContainerService {
 export function createContainerService({ storage, world }: Pick<Parts, "storage" | "world">, notifier: Pick<Notifier, "notify">): ContainerService {
 	const open = (caller: KeyBearer) => {
 		const tenant = authorize(storage, caller);
-		const note = (type: AuditEventType, tag: string, facts: StoreEvent["facts"]) =>
+		const note = (type: AuditEventType, tag: string, facts: LogEvent["facts"]) =>
 			tenant.events.append({ type, at: world.now(), subject: tag, containerTags: [tag], facts: { by: caller.id, ...facts } });
 		return { tenant, note, merges: mergeStore(tenant.records, world) };
 	};

@@ -9,7 +9,7 @@ import type { JobQueue } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { batch, empty, someDocuments } from "./inside.ts";
+import { batch, empty, someDocuments } from "./container-contents.ts";
 
 export interface MergeGround {
 	readonly organisation: OrganisationId;

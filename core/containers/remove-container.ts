@@ -2,12 +2,12 @@
 
 import type { Document } from "../model/document.ts";
 import type { Memory } from "../model/memory.ts";
-import { parentOf } from "../model/own-custom-ids.ts";
+import { parentOf } from "../model/reserved-custom-ids.ts";
 import { inContainer } from "../model/scope.ts";
 import type { Page } from "../ports/document-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
-import { batch, empty, someDocuments } from "./inside.ts";
+import { batch, empty, someDocuments } from "./container-contents.ts";
 
 export interface RemovedContainer {
 	/** Documents that were in no other container. */

@@ -9,7 +9,7 @@ import { limits } from "../model/limits.ts";
 import { choose } from "../plugin/choose.ts";
 import type { Chunker, Embedder, Step } from "../plugin/contract.ts";
 import type { World } from "../ports/world.ts";
-import type { Chunked, Extracted } from "./hand-offs.ts";
+import type { Chunked, Extracted } from "./stage-results.ts";
 
 export interface ChunkParts {
 	readonly chunkers: readonly Chunker[];

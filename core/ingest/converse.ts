@@ -5,7 +5,7 @@ import { fail } from "../errors/fail.ts";
 import type { Document } from "../model/document.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Metadata } from "../model/metadata.ts";
-import { connectionOf, parentOf } from "../model/own-custom-ids.ts";
+import { connectionOf, parentOf } from "../model/reserved-custom-ids.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { receive } from "./receive.ts";

@@ -6,7 +6,7 @@ import type { About, Block, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 import { shorten } from "../text/cut-text.ts";
 import { isConversation } from "./converse.ts";
-import type { Extracted } from "./hand-offs.ts";
+import type { Extracted } from "./stage-results.ts";
 
 const firstWordsMax = 80;
 /** Before a turn of a conversation, in its chunks but not in its title. */

@@ -11,7 +11,7 @@ import type { World } from "../ports/world.ts";
 import { embedTexts, type Turn } from "../runtime/embed-texts.ts";
 import { describe } from "./describe.ts";
 import { keptExtractionKey } from "./extract.ts";
-import type { Chunked, Embedded, Indexed } from "./hand-offs.ts";
+import type { Chunked, Embedded, Indexed } from "./stage-results.ts";
 
 /** Embedded and written in one go: few enough that their vectors are nothing beside the text, and that other writers get their turn. */
 const chunksPerSlice = 512;

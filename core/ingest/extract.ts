@@ -9,10 +9,10 @@ import type { MediaType } from "../model/media-type.ts";
 import { choose } from "../plugin/choose.ts";
 import type { Extractor, ExtractorSource, Step } from "../plugin/contract.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
-import type { Extracted, Received } from "./hand-offs.ts";
 import { type KeptExtraction, parseKeptExtraction, writeKeptExtraction } from "./kept-extraction.ts";
 import { type AddressParts, readAddress } from "./read-address.ts";
 import { sourceOf } from "./source-of.ts";
+import type { Extracted, Received } from "./stage-results.ts";
 import type { AttachmentTaking } from "./take-attachments.ts";
 
 export interface ExtractParts extends AddressParts {

@@ -4,7 +4,7 @@ import { fail, ServiceError } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";
 import type { DocumentStatus } from "../model/status.ts";
 import type { Step } from "../plugin/contract.ts";
-import type { Chunked, Embedded, Extracted, Indexed, Published, Received, Remembered } from "./hand-offs.ts";
+import type { Chunked, Embedded, Extracted, Indexed, Published, Received, Remembered } from "./stage-results.ts";
 
 export interface Stages {
 	readonly extract: (received: Received, step: Step) => Promise<Extracted>;
@@ -21,7 +21,7 @@ export async function ingest(received: Received, stages: Stages, enter: Enter, s
 	const chunked = await during("chunking", limits.stageTimeoutMs, (bounded) => stages.chunk(extracted, bounded));
 	const embedded = await during("embedding", limits.stageTimeoutMs, (bounded) => stages.embed(chunked, bounded));
 	const indexed = await during("indexing", limits.stageTimeoutMs, (bounded) => stages.index(embedded, bounded));
-	const remembered = await during("indexing", limits.rememberStageTimeoutMs, (bounded) => stages.remember(indexed, bounded));
+	const remembered = await during("indexing", limits.memoryStageTimeoutMs, (bounded) => stages.remember(indexed, bounded));
 
 	await end();
 	return remembered;
@@ -30,7 +30,7 @@ export async function ingest(received: Received, stages: Stages, enter: Enter, s
 /** The last stages, for a document whose revision an earlier attempt has published. */
 export async function finish(published: Published, stages: Pick<Stages, "remember">, enter: Enter, step: Step): Promise<Remembered> {
 	const { during, end } = watch(enter, step);
-	const remembered = await during("indexing", limits.rememberStageTimeoutMs, (bounded) => stages.remember(published, bounded));
+	const remembered = await during("indexing", limits.memoryStageTimeoutMs, (bounded) => stages.remember(published, bounded));
 	await end();
 	return remembered;
 }

@@ -4,9 +4,9 @@ import { fail } from "../errors/fail.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, TaskType } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
-import { decidedAmong, isForgottenByHand } from "../model/memory.ts";
+import { idsDecidedByHand, wasForgottenByHand } from "../model/memory.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
-import { attachmentNames, connectionOf, parentOf } from "../model/own-custom-ids.ts";
+import { attachmentsPrefix, connectionOf, parentOf } from "../model/reserved-custom-ids.ts";
 import type { DocumentChange } from "../ports/document-store.ts";
 import type { Storage, TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
@@ -70,7 +70,7 @@ async function reviseAttachments(parent: Document, revision: Revision, tenant: T
 	if (revision.containerTags !== undefined) await dream(parent, storage, world);
 	if (metadata === undefined && filepath === undefined && taskType === undefined && neighbourFilter === undefined) return;
 	for (let last: Document | null = null; ; ) {
-		const page: readonly Document[] = await tenant.documents.byPrefix(attachmentNames(parent), last, batch);
+		const page: readonly Document[] = await tenant.documents.byPrefix(attachmentsPrefix(parent), last, batch);
 		for (const attachment of page) {
 			const path = attachment.content.kind === "file" ? attachment.content.member?.path : undefined;
 			const inherited: Revision = {
@@ -92,7 +92,7 @@ async function switchTask(document: Document, tenant: TenantStore, storage: Stor
 	if (document.taskType === "superrag") {
 		await tenant.documents.setDreaming(document.id, document.revision, "done", now);
 		const known = await tenant.memories.ofDocument(document.id);
-		const forgotten = decidedAmong(known, isForgottenByHand);
+		const forgotten = idsDecidedByHand(known, wasForgottenByHand);
 		const gone = known.map(({ id }) => id).filter((id) => !forgotten.has(id));
 		await tenant.memories.reground(document.id, [], gone, now);
 		return;

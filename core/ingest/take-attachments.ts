@@ -5,7 +5,7 @@ import type { FileContent } from "../model/content.ts";
 import type { Document } from "../model/document.ts";
 import { type DocumentId, newId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
-import { attachmentNames, rootOf } from "../model/own-custom-ids.ts";
+import { attachmentsPrefix, rootOf } from "../model/reserved-custom-ids.ts";
 import { choose } from "../plugin/choose.ts";
 import type { Attachment, Extractor, ExtractorSource, Step } from "../plugin/contract.ts";
 import type { MediaTypes } from "../ports/media-types.ts";
@@ -142,7 +142,7 @@ async function put(attachment: Attachment, { path, depth }: PlaceInside, parent:
 		member: { parent: parent.id, path, depth },
 	};
 	try {
-		const request = { ...inheritance(parent, path), content, customId: attachmentNames(parent) + path };
+		const request = { ...inheritance(parent, path), content, customId: attachmentsPrefix(parent) + path };
 		const document = await receive(request, parent.organisation, tenant, world);
 		// The document keeps the bytes it had when these are the same.
 		const isUnused = document.content.kind !== "file" || document.content.blob !== blob;
@@ -156,7 +156,7 @@ async function put(attachment: Attachment, { path, depth }: PlaceInside, parent:
 
 /** Attachments of an earlier extraction, by their paths. */
 async function knownAttachments(parent: Document, { documents }: TenantStore): Promise<ReadonlyMap<string, DocumentId>> {
-	const prefix = attachmentNames(parent);
+	const prefix = attachmentsPrefix(parent);
 	const known = new Map<string, DocumentId>();
 	for (let last: Document | null = null; ; ) {
 		const page: readonly Document[] = await documents.byPrefix(prefix, last, batch);

@@ -1,6 +1,6 @@
 /** Admits documents to extraction: heavy ones wait for a place, big ones for memory, and a long extraction gives its place to others. */
 
-import type { Extracted } from "../ingest/hand-offs.ts";
+import type { Extracted } from "../ingest/stage-results.ts";
 import type { Document } from "../model/document.ts";
 import { limits } from "../model/limits.ts";
 import type { World } from "../ports/world.ts";
@@ -94,9 +94,9 @@ const longMs = 2_000;
 
 /** One for all documents of a worker. @returns a function that begins the admission of one document. */
 export function createAdmissions(world: World): () => Admission {
-	const places = createWeightedSemaphore(limits.heavyDocumentsAtOnce);
-	const bytes = createWeightedSemaphore(limits.bytesInHandMax);
-	const characters = createWeightedSemaphore(limits.charactersInHandMax);
+	const places = createWeightedSemaphore(limits.concurrentHeavyDocumentsMax);
+	const bytes = createWeightedSemaphore(limits.bytesInFlightMax);
+	const characters = createWeightedSemaphore(limits.charactersInFlightMax);
 	return () => admissionOf(places, bytes, characters, world);
 }
 

@@ -29,7 +29,7 @@ import type { Handler } from "./worker.ts";
 
 export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	const beginAdmission = createAdmissions(parts.world);
-	const embedding = createWeightedSemaphore(limits.embeddingsAtOnce);
+	const embedding = createWeightedSemaphore(limits.concurrentEmbeddingsMax);
 	const turn: Turn = (signal) => embedding.acquire(1, signal);
 	return (job) => {
 		const admission = beginAdmission();

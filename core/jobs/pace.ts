@@ -16,7 +16,7 @@ export interface Pace {
 const spanMs = 1_000;
 
 export function createPace(atOnceMax: number, { elapsedMs }: Pick<World, "elapsedMs">): Pace {
-	const least = Math.min(atOnceMax, limits.heavyDocumentsAtOnce);
+	const least = Math.min(atOnceMax, limits.concurrentHeavyDocumentsMax);
 	/** When the last ones ended, the latest last; no more than matter. */
 	const ends: number[] = [];
 	return {

@@ -128,7 +128,7 @@ function choresOf(handlers: WorkerOptions["handlers"]): readonly Chore[] {
 	const slow = (["sync"] as const).filter((task) => handlers[task] !== undefined);
 	const chores: readonly Chore[] = [
 		{ tasks: quick, atOnce: choresAtOnce, everyMs: choresEveryMs },
-		{ tasks: slow, atOnce: limits.syncsAtOnce, everyMs: syncsEveryMs },
+		{ tasks: slow, atOnce: limits.concurrentSyncsMax, everyMs: syncsEveryMs },
 	];
 	return chores.filter(({ tasks }) => tasks.length > 0);
 }
@@ -136,7 +136,7 @@ function choresOf(handlers: WorkerOptions["handlers"]): readonly Chore[] {
 function roomIn(running: ReadonlyMap<string, Running>, pace: Pace): number {
 	let busy = 0;
 	for (const { job, attempt } of running.values()) if (isForDocuments(job) && attempt.isWaiting?.() !== true) busy++;
-	return Math.max(0, Math.min(pace.atOnce() - busy, limits.documentsBegunMax - running.size));
+	return Math.max(0, Math.min(pace.atOnce() - busy, limits.documentsStartedMax - running.size));
 }
 
 function isForDocuments({ task }: Job): boolean {

@@ -30,7 +30,7 @@ export interface Surroundings {
 const lookedAtPerNeighbour = 4;
 /** About 1 kB each. */
 const latelyMax = 20_000;
-const lookedAtMax = limits.memoryNeighboursMax * lookedAtPerNeighbour;
+const lookedAtMax = limits.similarMemoriesMax * lookedAtPerNeighbour;
 
 /** The nearest known memories of a container for each of the vectors, each memory read once. */
 export async function surroundingsOf(
@@ -78,7 +78,7 @@ export function neighboursOf(
 	}
 	return nearest
 		.sort((a, b) => b.score - a.score)
-		.filter(({ memory }, i) => i < limits.memoryNeighboursMax || isAbout(memory))
+		.filter(({ memory }, i) => i < limits.similarMemoriesMax || isAbout(memory))
 		.slice(0, lookedAtMax)
 		.map(({ memory, score }) => ({ memory, affinity: affinity(score, calibration) }));
 }

@@ -1,7 +1,7 @@
 /** Recognises a sentence that a language model words differently the next time: the sentence it rests on identifies it. */
 
 import type { MemoryId } from "../model/id.ts";
-import { chainOf, type Evidence, type Memory, type MemoryDraft } from "../model/memory.ts";
+import { type Evidence, type Memory, type MemoryDraft, rootIdOf } from "../model/memory.ts";
 import { indexWords, normalize } from "../ranking/words.ts";
 
 /** Enough of a digest to tell all sentences of an organisation apart. */
@@ -23,8 +23,8 @@ export function sameSentence(
 	decided: ReadonlySet<MemoryId>,
 	matches: ReadonlyMap<MemoryDraft, Memory>,
 ): ReadonlyMap<MemoryDraft, Memory> {
-	const taken = new Set([...matches.values()].map(chainOf));
-	const free = memories.filter((memory) => !taken.has(chainOf(memory)));
+	const taken = new Set([...matches.values()].map(rootIdOf));
+	const free = memories.filter((memory) => !taken.has(rootIdOf(memory)));
 	const bySentence = Map.groupBy(
 		free.flatMap((memory) => sentencesOf(memory).map((words) => ({ memory, words }))),
 		({ words }) => words,
@@ -40,9 +40,9 @@ export function sameSentence(
 	const used = new Set<MemoryId>();
 	const placed = new Set<MemoryDraft>();
 	for (const { draft, memory } of pairs) {
-		if (placed.has(draft) || used.has(chainOf(memory))) continue;
+		if (placed.has(draft) || used.has(rootIdOf(memory))) continue;
 		placed.add(draft);
-		used.add(chainOf(memory));
+		used.add(rootIdOf(memory));
 		if (decided.has(memory.id) || !memory.isLatest) found.set(draft, memory);
 	}
 	return found;

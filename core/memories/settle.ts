@@ -5,7 +5,7 @@
  */
 
 import type { DocumentId, MemoryId } from "../model/id.ts";
-import { chainOf, decidedAmong, type Evidence, isForgottenByHand, type Memory, type MemoryDraft } from "../model/memory.ts";
+import { type Evidence, idsDecidedByHand, type Memory, type MemoryDraft, rootIdOf, wasForgottenByHand } from "../model/memory.ts";
 import type { Ground } from "../ports/memory-store.ts";
 import { normalize } from "../ranking/words.ts";
 import { sameSentence } from "./same-sentence.ts";
@@ -33,7 +33,7 @@ export interface Former {
 
 export function settle(former: Former, drafts: readonly MemoryDraft[]): Settled {
 	const { document, memories, isCurrent, isAnew } = former;
-	const decided = decidedAmong(memories, (memory) => isForgottenByHand(memory) || isByHand(memory));
+	const decided = idsDecidedByHand(memories, (memory) => wasForgottenByHand(memory) || isByHand(memory));
 	const matches = matchPlaces(former, drafts);
 	matchTexts(former, drafts, decided, matches);
 	const said = sameSentence(memories, drafts, decided, matches);
@@ -117,7 +117,7 @@ function groundOf(
 	extracted: ReadonlyMap<MemoryId | undefined, readonly MemoryDraft[]>,
 	document: DocumentId,
 ): Ground[] {
-	const corrected = () => all.filter((other) => chainOf(other) === chainOf(memory)).flatMap(({ id }) => extracted.get(id) ?? []);
+	const corrected = () => all.filter((other) => rootIdOf(other) === rootIdOf(memory)).flatMap(({ id }) => extracted.get(id) ?? []);
 	const drafts = extracted.get(memory.id) ?? (isByHand(memory) ? corrected() : []);
 	const evidence = [...new Map(drafts.flatMap((draft) => draft.evidence).map((one) => [placeOf(one), one])).values()];
 	const before = memory.evidence.filter((one) => one.document === document);

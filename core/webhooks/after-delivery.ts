@@ -30,7 +30,7 @@ export function afterDelivery(webhook: Webhook, delivery: Delivery, sequence: nu
 }
 
 export function withDelivery(webhook: Webhook, delivery: Delivery): Webhook {
-	return { ...webhook, deliveries: [delivery, ...webhook.deliveries].slice(0, limits.webhookDeliveriesShownMax) };
+	return { ...webhook, deliveries: [delivery, ...webhook.deliveries].slice(0, limits.webhookDeliveriesReturnedMax) };
 }
 
 function disabled(webhook: Webhook, reason: string, now: Date): Webhook {

@@ -1,9 +1,9 @@
 /** Sends one webhook its events in order: the next one goes out when the one before has arrived. */
 
-import { eventFacts, isWanted } from "../events/event-facts.ts";
+import { eventPayload, matchesEventFilter } from "../events/event-payload.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Parts } from "../parts.ts";
-import type { StoreEvent } from "../ports/event-log.ts";
+import type { LogEvent } from "../ports/event-log.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { afterDelivery } from "./after-delivery.ts";
 import { type Message, send } from "./send.ts";
@@ -29,7 +29,7 @@ export async function deliver(id: string, organisation: OrganisationId, parts: D
 	let sent = webhook.cursor;
 	for (const event of batch) {
 		signal.throwIfAborted();
-		if (isWanted(event, webhook)) {
+		if (matchesEventFilter(event, webhook)) {
 			const delivery = await send(messageOf(event, webhook), webhook, parts, signal);
 			webhook = await store.amend(id, (known) => afterDelivery(known, delivery, event.sequence, world.now(), world.random()));
 			report(webhook);
@@ -61,6 +61,6 @@ export function isDue(webhook: Webhook | null, now: Date): webhook is Webhook {
 	return webhook?.isEnabled === true && (webhook.trouble === null || Date.parse(webhook.trouble.retryAt) <= now.getTime());
 }
 
-function messageOf(event: StoreEvent, { id }: Webhook): Message {
-	return { id: `evt_${id}_${event.sequence}`, type: event.type, at: event.at, data: eventFacts(event) };
+function messageOf(event: LogEvent, { id }: Webhook): Message {
+	return { id: `evt_${id}_${event.sequence}`, type: event.type, at: event.at, data: eventPayload(event) };
 }

@@ -38,7 +38,7 @@ export async function send(message: Message, webhook: Webhook, { fetch, webhookS
 		const { status } = await fetch(webhook.url, {
 			signal,
 			timeoutMs: limits.webhookTimeoutMs,
-			bytesMax: limits.webhookAnswerBytesMax,
+			bytesMax: limits.webhookResponseBytesMax,
 			answers: otherAnswers,
 			body: new TextEncoder().encode(body),
 			headers: {
@@ -52,7 +52,7 @@ export async function send(message: Message, webhook: Webhook, { fetch, webhookS
 	} catch (thrown) {
 		if (signal.aborted) throw thrown;
 		const { code, message: why } = asServiceError(thrown);
-		return outcome(null, code === "FILE_TOO_LARGE" ? `its answer is longer than ${limits.webhookAnswerBytesMax} bytes` : why);
+		return outcome(null, code === "FILE_TOO_LARGE" ? `its answer is longer than ${limits.webhookResponseBytesMax} bytes` : why);
 	}
 }
 

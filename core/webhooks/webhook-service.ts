@@ -2,18 +2,18 @@
 
 import { authorize } from "../access/authorize.ts";
 import { fail } from "../errors/fail.ts";
-import type { EventWish } from "../events/event-facts.ts";
+import type { EventFilter } from "../events/event-payload.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import { newId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
-import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
+import type { AuditEventType, LogEvent } from "../ports/event-log.ts";
 import { withDelivery } from "./after-delivery.ts";
 import { send } from "./send.ts";
 import type { Delivery, Webhook } from "./webhook.ts";
 import { webhookStore } from "./webhook-store.ts";
 
-export interface NewWebhook extends EventWish {
+export interface NewWebhook extends EventFilter {
 	readonly url: string;
 	readonly description: string | null;
 }
@@ -46,7 +46,7 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 
 	function open(caller: KeyBearer) {
 		const tenant = authorize(storage, caller);
-		const log = (type: AuditEventType, subject: string, facts: StoreEvent["facts"] = {}) =>
+		const log = (type: AuditEventType, subject: string, facts: LogEvent["facts"] = {}) =>
 			tenant.events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: caller.id, ...facts } });
 		return { tenant, log, store: webhookStore(tenant.records, world) };
 	}

@@ -1,6 +1,6 @@
 /** A webhook: where to send which events, up to which event they were sent, and the recent attempts. */
 
-import type { StoredEventType } from "../ports/event-log.ts";
+import type { ClientEventType } from "../ports/event-log.ts";
 
 /** As it is kept: JSON, times in ISO 8601. A type and not an interface, since only a type is known to be JSON. */
 export type Webhook = {
@@ -8,7 +8,7 @@ export type Webhook = {
 	readonly url: string;
 	readonly description: string | null;
 	/** Null means all. */
-	readonly types: readonly StoredEventType[] | null;
+	readonly types: readonly ClientEventType[] | null;
 	/** Null means all. */
 	readonly containerTags: readonly string[] | null;
 	readonly isEnabled: boolean;

@@ -54,7 +54,7 @@ export async function startPlugins(ground: PluginGround): Promise<StartedPlugins
 		const { options, endpoint = null, suggests } = configured;
 		if (suggests !== undefined) use = { languageModel: suggests, ...use };
 		endpoints.set(plugin.name, endpoint);
-		await registry.admit({ ...plugin, given: options }, hostFor(plugin.name, endpoint, ground));
+		await registry.admit({ ...plugin, rawOptions: options }, hostFor(plugin.name, endpoint, ground));
 	}
 	registry.freeze();
 	const bringsBlobs = registry.all("blobStore").some(({ name }) => name === use.storage);
@@ -86,8 +86,11 @@ function modelWords({ languageModel }: Choice, registry: Registry, endpoints: Re
 }
 
 /** Without a `configure` function the given options are used unchanged. */
-function configure({ configure: rule, given }: Plugin, said: OperatorSettings): (Omit<ConfiguredOptions, "options"> & { readonly options: unknown }) | null {
-	return rule === undefined ? { options: given } : rule(asRecord(given), said);
+function configure(
+	{ configure: rule, rawOptions }: Plugin,
+	said: OperatorSettings,
+): (Omit<ConfiguredOptions, "options"> & { readonly options: unknown }) | null {
+	return rule === undefined ? { options: rawOptions } : rule(asRecord(rawOptions), said);
 }
 
 /** Validity is checked at admission. */

@@ -6,8 +6,8 @@
 import { chunk } from "../../core/ingest/chunk.ts";
 import { indexChunks, paired } from "../../core/ingest/embed-and-publish.ts";
 import { extract } from "../../core/ingest/extract.ts";
-import type { Chunked, Extracted } from "../../core/ingest/hand-offs.ts";
 import { receive } from "../../core/ingest/receive.ts";
+import type { Chunked, Extracted } from "../../core/ingest/stage-results.ts";
 import type { Chunk } from "../../core/model/chunk.ts";
 import type { Document } from "../../core/model/document.ts";
 import { type ChunkId, type DocumentId, newId, type OrganisationId } from "../../core/model/id.ts";

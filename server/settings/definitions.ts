@@ -79,7 +79,7 @@ export const definitions = {
 		flag: "documents-at-once",
 		fallback: documentsAtOnce(availableParallelism(), memoryBytes()),
 		meaning: "documents in the pipeline at one time, if as many end within a second; of files and long texts 16 at most, beside those that take long to read",
-		read: whole(1, limits.documentsAtOnceMax),
+		read: whole(1, limits.concurrentDocumentsMax),
 	}),
 	// One process a core: they compute. At least two, so that one long scan does not keep small files waiting.
 	sandboxProcesses: define<number>({

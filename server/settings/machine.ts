@@ -16,6 +16,6 @@ const lightBytes = 512 * 1_024;
 const memoryShare = 1 / 30;
 
 export function documentsAtOnce(cores: number, bytes: number): number {
-	const most = Math.min(limits.documentsAtOnceMax, cores * perCore, Math.floor((bytes * memoryShare) / lightBytes));
-	return Math.max(limits.heavyDocumentsAtOnce, most);
+	const most = Math.min(limits.concurrentDocumentsMax, cores * perCore, Math.floor((bytes * memoryShare) / lightBytes));
+	return Math.max(limits.concurrentHeavyDocumentsMax, most);
 }

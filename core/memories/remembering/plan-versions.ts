@@ -96,7 +96,7 @@ async function link(draft: MemoryDraft, neighbours: readonly Neighbour[], linker
 
 /** Of what a memory merely extends the first: linkers say them in their order, and about one subject everything adds to everything. */
 function withoutExcess(links: readonly Link[]): readonly Link[] {
-	const extending = links.filter(({ relation }) => relation === "extends").slice(0, limits.memoryExtendsMax);
+	const extending = links.filter(({ relation }) => relation === "extends").slice(0, limits.extendsEdgesPerMemoryMax);
 	return links.filter((one) => one.relation !== "extends" || extending.includes(one));
 }
 

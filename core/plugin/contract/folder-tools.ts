@@ -1,19 +1,19 @@
-/** Tools for the data folder of a storage that is not started: a server may have it open at the same time. */
+/** Backup and inspection of a storage's data folder without starting the storage. A server may use the folder at the same time. */
 
 import type { ServiceError } from "../../errors/fail.ts";
 import type { BlobName } from "../../ports/blob-store.ts";
 
 export interface FolderTools {
-	/** The name of the storage whose folder it is. */
+	/** The name of the storage to which the folder belongs. */
 	readonly storage: string;
 	/**
-	 * Makes a consistent copy while others write, without derived data and without blobs.
-	 * @param into an existing folder; what an earlier copy has left in it is replaced
+	 * Makes a consistent copy, even while a server writes. Derived data and blobs are not copied.
+	 * @param into an existing folder; files of an earlier copy in it are replaced
 	 */
 	readonly copy: (folder: string, into: string) => Promise<void>;
-	/** Checks everything, read-only. */
+	/** Checks all data without changing anything. */
 	readonly inspect: (folder: string) => Promise<Inspection>;
-	/** The originals of all documents, those that may come back included. */
+	/** The original files of all documents, including removed documents that can still be restored. */
 	readonly blobsNeeded: (folder: string) => Iterable<BlobName>;
 }
 
@@ -21,15 +21,15 @@ export interface FolderTools {
 export interface BlobFolderTools {
 	/** The name of the blob store. */
 	readonly blobStore: string;
-	/** Copies a blob, or gives it a second name. @returns whether it was there */
+	/** Copies a blob, or makes a hard link to it. @returns whether the blob exists */
 	readonly copy: (folder: string, into: string, blob: BlobName) => Promise<boolean>;
-	/** @returns where it is missing; null where it is there. */
+	/** @returns the path at which the blob is missing; null if it exists. */
 	readonly missing: (folder: string, blob: BlobName) => Promise<string | null>;
 }
 
 export interface Inspection {
-	/** What was checked, with findings. */
+	/** What was checked, each with a finding. */
 	readonly notes: readonly (readonly [what: string, how: string])[];
-	/** What is damaged, with remedies. */
+	/** What is damaged, as errors with hints. */
 	readonly faults: readonly ServiceError[];
 }

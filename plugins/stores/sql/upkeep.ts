@@ -80,7 +80,7 @@ const documentsPerBatch = 10;
 
 /** Forgets memories whose time has passed, and removes records and removed documents that have expired, old events, and what the indexes have heard of. @returns whether documents went whose time to come back was over. */
 export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, signal: AbortSignal): Promise<boolean> {
-	const before = new Date(now.getTime() - limits.eventsKeptMs);
+	const before = new Date(now.getTime() - limits.eventRetentionMs);
 	while (!signal.aborted && (await write("sweepExpired", { now, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepRecords", { now, limit: batch })) === batch);
 	let removed = 0;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Chunker, Embedder, Extraction, Plugin } from "cairn-memory";
 import { chunk } from "../../../core/ingest/chunk.ts";
-import type { Extracted } from "../../../core/ingest/hand-offs.ts";
+import type { Extracted } from "../../../core/ingest/stage-results.ts";
 import { builtinPlugins } from "../../../server/boot/builtin-plugins.ts";
 import { createWorld } from "../../../server/boot/world.ts";
 import { quietHost } from "../../contract/quiet-host.ts";

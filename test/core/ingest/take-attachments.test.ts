@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { type Attachment, asId, limits } from "cairn-memory";
-import { attachmentNames, type Document, type RemovalId } from "cairn-memory/stores";
+import { attachmentsPrefix, type Document, type RemovalId } from "cairn-memory/stores";
 import { takeAttachments } from "../../../core/ingest/take-attachments.ts";
 import textPlugin from "../../../plugins/extractors/text/index.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
@@ -25,7 +25,7 @@ async function ground(overrides: Partial<Document> = {}) {
 		return { step, ...takeAttachments(parent, { tenant, extractors, mediaTypes, world }, step) };
 	};
 	const paths = async (of = parent) =>
-		(await tenant.documents.byPrefix(attachmentNames(of), null, 10_000)).map(({ customId }) => customId?.slice(attachmentNames(of).length));
+		(await tenant.documents.byPrefix(attachmentsPrefix(of), null, 10_000)).map(({ customId }) => customId?.slice(attachmentsPrefix(of).length));
 	return { tenant, parent, read, paths };
 }
 
@@ -37,7 +37,7 @@ test("a second reading changes what has changed and removes what has gone", asyn
 	await Promise.all([file("a.txt"), file("b.txt"), file("a.txt", "Its twin.")].map(first.take));
 	await first.settle();
 	expect(await paths()).toEqual(["a (2).txt", "a.txt", "b.txt"]);
-	const [before] = await tenant.documents.byCustomId(`${attachmentNames(parent)}a.txt`, [], 1);
+	const [before] = await tenant.documents.byCustomId(`${attachmentsPrefix(parent)}a.txt`, [], 1);
 	expect(before).toMatchObject({
 		filepath: "/box.zip/a.txt",
 		metadata: { shelf: 3, parentId: parent.id, memberPath: "a.txt" },
@@ -47,8 +47,8 @@ test("a second reading changes what has changed and removes what has gone", asyn
 	await Promise.all([file("a.txt"), file("b.txt", "Other words.")].map(second.take));
 	await second.settle();
 	expect(await paths()).toEqual(["a.txt", "b.txt"]);
-	expect(((await tenant.documents.byCustomId(`${attachmentNames(parent)}a.txt`, [], 1))[0] ?? null)?.revision).toBe(1);
-	expect(((await tenant.documents.byCustomId(`${attachmentNames(parent)}b.txt`, [], 1))[0] ?? null)?.revision).toBe(2);
+	expect(((await tenant.documents.byCustomId(`${attachmentsPrefix(parent)}a.txt`, [], 1))[0] ?? null)?.revision).toBe(1);
+	expect(((await tenant.documents.byCustomId(`${attachmentsPrefix(parent)}b.txt`, [], 1))[0] ?? null)?.revision).toBe(2);
 });
 
 test("a reading that did not come to its end removes nothing", async () => {
@@ -100,7 +100,7 @@ test("one document and a whole family have room for so many", async () => {
 		...tenant,
 		documents: { ...tenant.documents, descendants: async () => ({ statuses: new Map([["done", limits.descendantsMax - 2] as const]), bytes: 0 }) },
 	};
-	const inner = samples.makeDocument({ customId: `${attachmentNames(parent)}inner.zip` });
+	const inner = samples.makeDocument({ customId: `${attachmentsPrefix(parent)}inner.zip` });
 	await tenant.documents.add(inner, samples.makeJob(inner));
 	const second = takeAttachments(inner, { tenant: crowded, extractors, mediaTypes, world }, createStep());
 	expect([await second.take(file("a.txt")), await second.take(file("b.txt")), await second.take(file("c.txt"))]).toEqual([true, true, false]);

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { limits } from "cairn-memory";
-import type { Extracted } from "../../../core/ingest/hand-offs.ts";
+import type { Extracted } from "../../../core/ingest/stage-results.ts";
 import { createAdmissions } from "../../../core/jobs/extraction-admission.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
 
@@ -16,14 +16,14 @@ test("a long text is read again when its turn comes", async () => {
 	let readings = 0;
 	const extract = async () => {
 		readings++;
-		return extractedOf(limits.charactersInHandMax);
+		return extractedOf(limits.charactersInFlightMax);
 	};
 	await first.run(document, never, extract);
 	const later = second.run(document, never, extract);
 	await settle();
 	expect(readings).toBe(2);
 	first.end();
-	expect((await later).extraction.text).toHaveLength(limits.charactersInHandMax);
+	expect((await later).extraction.text).toHaveLength(limits.charactersInFlightMax);
 	expect(readings).toBe(3);
 	second.end();
 });
@@ -44,11 +44,11 @@ test("a reading is long after two seconds, until it is over", async () => {
 
 test("of what is heavy so many are in hand at once, the next waits, and what is light does not", async () => {
 	const begin = createAdmissions(createTestWorld());
-	const heavy = Array.from({ length: limits.heavyDocumentsAtOnce + 2 }, () => begin());
+	const heavy = Array.from({ length: limits.concurrentHeavyDocumentsMax + 2 }, () => begin());
 	const begun: number[] = [];
 	for (const [i, reading] of heavy.entries()) void reading.begin(true, never).then(() => begun.push(i));
 	await settle();
-	const last = limits.heavyDocumentsAtOnce;
+	const last = limits.concurrentHeavyDocumentsMax;
 	expect([begun.length, heavy[0]?.isWaiting(), heavy[last]?.isWaiting()]).toEqual([last, false, true]);
 	await begin().begin(false, never);
 	heavy[3]?.end();
@@ -64,7 +64,7 @@ test("of what is heavy so many are in hand at once, the next waits, and what is 
 test("who is read for long gives its place to the next", async () => {
 	const world = createTestWorld();
 	const begin = createAdmissions(world);
-	const long = Array.from({ length: limits.heavyDocumentsAtOnce }, () => begin());
+	const long = Array.from({ length: limits.concurrentHeavyDocumentsMax }, () => begin());
 	const gateway = Promise.withResolvers<Extracted>();
 	const runs: Promise<Extracted>[] = [];
 	for (const reading of long) {

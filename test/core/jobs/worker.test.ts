@@ -74,7 +74,7 @@ test("more are run at once where many end within a second, and fewer again when 
 		gateway = Promise.withResolvers();
 		await settle(600);
 	};
-	expect(await begin("first", 30)).toBe(limits.heavyDocumentsAtOnce);
+	expect(await begin("first", 30)).toBe(limits.concurrentHeavyDocumentsMax);
 	await end();
 	expect(running).toBe(14);
 	await end();

@@ -57,7 +57,7 @@ export function tracesEraser({ file, reads: { statement }, client: { write }, em
 	}
 
 	async function eraseModelAnswers(now: Date, signal: AbortSignal): Promise<void> {
-		const expiringBefore = new Date(now.getTime() + limits.modelAnswersKeptMs - answersSpareMs);
+		const expiringBefore = new Date(now.getTime() + limits.modelAnswerRetentionMs - answersSpareMs);
 		while (!signal.aborted && (await write("eraseModelAnswers", { expiringBefore, limit: answersAtOnce })) === answersAtOnce);
 	}
 

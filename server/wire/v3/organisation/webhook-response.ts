@@ -1,7 +1,7 @@
 /** Webhooks in answers. A secret is in an answer only once, when it is made. */
 
 import { Type } from "@sinclair/typebox";
-import { storedEventTypes } from "../../../../core/ports/event-log.ts";
+import { clientEventTypes } from "../../../../core/ports/event-log.ts";
 import type { Delivery, Webhook } from "../../../../core/webhooks/webhook.ts";
 import type { WithSecret } from "../../../../core/webhooks/webhook-service.ts";
 
@@ -12,7 +12,7 @@ const webhookFields = {
 	id: Type.String(),
 	url: Type.String(),
 	description: textOrNull(),
-	types: Type.Union([Type.Array(Type.Union(storedEventTypes.map((name) => Type.Literal(name)))), Type.Null()], { description: "Null means all." }),
+	types: Type.Union([Type.Array(Type.Union(clientEventTypes.map((name) => Type.Literal(name)))), Type.Null()], { description: "Null means all." }),
 	containerTags: Type.Union([Type.Array(Type.String()), Type.Null()], { description: "Null means all." }),
 	isEnabled: Type.Boolean(),
 	disabledReason: textOrNull("Why it was disabled by itself."),
