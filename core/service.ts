@@ -183,7 +183,7 @@ function writtenBy({ id }: Caller): { readonly writtenBy?: string } {
 }
 
 /** Works through the queue until the signal is aborted. */
-export async function runWorker(parts: Parts, name: string, atOnce: number, notifier: Notifier, signal: AbortSignal): Promise<void> {
+export async function runWorker(parts: Parts, name: string, concurrentMax: number, notifier: Notifier, signal: AbortSignal): Promise<void> {
 	await resumeSyncs(parts);
 	const { active } = await parts.storage.spaces.state();
 	if (active !== null) parts.embedders.adopt(active);
@@ -198,6 +198,6 @@ export async function runWorker(parts: Parts, name: string, atOnce: number, noti
 		merge: mergeHandler(parts, oneAtATime),
 		sync: syncHandler(parts),
 	};
-	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, notifier, atOnce }, signal);
+	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, notifier, concurrentMax }, signal);
 	await Promise.all([working, announceDeliveries(parts, beingServed, notifier, signal), backfillSpaces(parts, signal)]);
 }

@@ -10,7 +10,7 @@ import type { ContainerChange, CountedContainer } from "../ports/container-store
 import type { AuditEventType, LogEvent } from "../ports/event-log.ts";
 import { newJob } from "../runtime/new-job.ts";
 import type { Notifier } from "../runtime/notifier.ts";
-import { isOver, type Merge, mergeStore } from "./merge.ts";
+import { isFinished, type Merge, mergeStore } from "./merge.ts";
 import { type RemovedContainer, removeContainer } from "./remove-container.ts";
 
 export interface ListedContainer extends CountedContainer {
@@ -92,7 +92,7 @@ function newMerge(id: string, sourceTags: readonly string[], targetTag: string, 
 }
 
 function takesPart(merge: Merge, tag: string): boolean {
-	return !isOver(merge) && (merge.targetTag === tag || merge.sourceTags.includes(tag));
+	return !isFinished(merge) && (merge.targetTag === tag || merge.sourceTags.includes(tag));
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

@@ -39,7 +39,7 @@ export function mergeStore(records: RecordStore, world: Pick<World, "now">): Mer
 			const active: Merge[] = [];
 			for (let last: string | null = null; ; ) {
 				const page: readonly StoredRecord[] = await records.list("merge", last, readAtOnce, world.now());
-				active.push(...page.flatMap((kept) => asMerge(kept) ?? []).filter((merge) => !isOver(merge)));
+				active.push(...page.flatMap((kept) => asMerge(kept) ?? []).filter((merge) => !isFinished(merge)));
 				last = page.at(-1)?.id ?? null;
 				if (page.length < readAtOnce) return active.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
 			}
@@ -47,14 +47,14 @@ export function mergeStore(records: RecordStore, world: Pick<World, "now">): Mer
 		put: async (merge) => {
 			const now = world.now();
 			const written = { ...merge, updatedAt: now.toISOString() };
-			const expiresAt = isOver(merge) ? new Date(now.getTime() + keptMs) : null;
+			const expiresAt = isFinished(merge) ? new Date(now.getTime() + keptMs) : null;
 			await records.put("merge", merge.id, written, { expected: null, expiresAt, now });
 			return written;
 		},
 	};
 }
 
-export function isOver({ status }: Merge): boolean {
+export function isFinished({ status }: Merge): boolean {
 	return status === "done" || status === "failed";
 }
 

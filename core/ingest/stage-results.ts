@@ -1,38 +1,38 @@
-/** What is known after each stage. Each hand-off extends the one before, so a stage given too little does not compile. */
+/** The result of each stage. Each result extends the one before, so a call of a stage without what it needs does not compile. */
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { Extraction } from "../model/extraction.ts";
 import type { MediaType } from "../model/media-type.ts";
 
-/** A document whose processing begins. */
-export interface Received {
+/** A document before the first stage. */
+export interface ReceivedDocument {
 	readonly document: Document;
 }
 
-export interface Extracted extends Received {
+export interface ExtractedDocument extends ReceivedDocument {
 	readonly mediaType: MediaType;
 	readonly extraction: Extraction;
 }
 
-export interface Chunked extends Extracted {
+export interface ChunkedDocument extends ExtractedDocument {
 	readonly chunks: readonly Chunk[];
 }
 
-export interface Embedded extends Chunked {
-	/** Resolves when all chunks are staged with their vectors, and to false when the revision is gone. No search sees them yet. */
+export interface EmbeddedDocument extends ChunkedDocument {
+	/** Resolves when all chunks are staged with their vectors; to false if the revision is gone. No search sees them yet. */
 	readonly staged: Promise<boolean>;
 }
 
-/** Published: a search finds it. */
-export interface Indexed extends Chunked {
+/** A published document: searches find it. */
+export interface IndexedDocument extends ChunkedDocument {
 	readonly publishedAt: Date;
 }
 
-/** All that remembering needs of a document that was indexed, now or by an earlier try. */
-export type Published = Pick<Indexed, "document" | "chunks">;
+/** What the last stage needs of a document that was published by this attempt or an earlier one. */
+export type PublishedDocument = Pick<IndexedDocument, "document" | "chunks">;
 
-export interface Remembered {
-	/** How many memories were extracted; null when they are left to a job of their own, or not wanted. */
+export interface RememberedDocument {
+	/** How many memories were extracted; null if a separate job extracts them, or if they are not wanted. */
 	readonly memories: number | null;
 }
