@@ -4,7 +4,7 @@ import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
 import { meteredStep } from "../language/meter.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
-import { type Extracted, extractTogether, type Reading, type RememberParts, remember, rememberTogether } from "../memories/remember.ts";
+import { type DocumentToRead, type ExtractedDocument, extractTogether, type RememberParts, remember, rememberTogether } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
 import type { Document } from "../model/document.ts";
 import type { Warning } from "../model/extraction.ts";
@@ -72,7 +72,7 @@ interface Context {
 async function rememberByRules(documents: readonly Document[], turn: Context): Promise<void> {
 	const batches = inBatches(await stillDue(documents, turn.tenant), documentsTogether);
 	const doneMarks: Promise<void>[] = [];
-	const recentMemories: NonNullable<RememberParts["lately"]> = new Map();
+	const recentMemories: NonNullable<RememberParts["recentMemories"]> = new Map();
 	let readAhead: Promise<BatchRead> | null = null;
 	for (const [i, batch] of batches.entries()) {
 		turn.signal.throwIfAborted();
@@ -83,7 +83,7 @@ async function rememberByRules(documents: readonly Document[], turn: Context): P
 			// It starts a moment later, since the save is only sent to the writer at the end of this turn of the event loop.
 			if (next !== undefined) readAhead ??= turn.parts.world.sleep(1, turn.signal).then(() => readBatch(next, turn));
 		};
-		doneMarks.push(...(await rememberBatch(batch, read, { saving, lately: recentMemories }, turn)));
+		doneMarks.push(...(await rememberBatch(batch, read, { saving, recentMemories }, turn)));
 	}
 	await Promise.all(doneMarks);
 }
@@ -144,9 +144,9 @@ const waitingWarning = {
 	message: "the language model does not answer; the memories and the summary of this document are extracted when it does",
 };
 
-type BatchRead = { readonly readings: readonly RecordedReading[]; readonly extracted: readonly Extracted[] } | { readonly thrown: unknown };
+type BatchRead = { readonly readings: readonly RecordedReading[]; readonly extracted: readonly ExtractedDocument[] } | { readonly thrown: unknown };
 
-type RecordedReading = Reading & { readonly step: RecordedStep };
+type RecordedReading = DocumentToRead & { readonly step: RecordedStep };
 
 async function readBatch(documents: readonly Document[], { tenant, parts, oneAtATime, signal }: Context): Promise<BatchRead> {
 	try {
@@ -170,7 +170,7 @@ async function readBatch(documents: readonly Document[], { tenant, parts, oneAtA
 async function rememberBatch(
 	documents: readonly Document[],
 	reading: Promise<BatchRead>,
-	more: Pick<RememberParts, "saving" | "lately">,
+	more: Pick<RememberParts, "saving" | "recentMemories">,
 	turn: Context,
 ): Promise<readonly Promise<void>[]> {
 	const { tenant, parts, oneAtATime, signal } = turn;
