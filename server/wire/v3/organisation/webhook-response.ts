@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { clientEventTypes } from "../../../../core/ports/event-log.ts";
 import type { Delivery, Webhook } from "../../../../core/webhooks/webhook.ts";
-import type { WithSecret } from "../../../../core/webhooks/webhook-service.ts";
+import type { WebhookWithSecret } from "../../../../core/webhooks/webhook-service.ts";
 
 const instant = Type.String({ format: "date-time" });
 const textOrNull = (description?: string) => Type.Union([Type.String(), Type.Null()], description === undefined ? {} : { description });
@@ -53,7 +53,7 @@ export function toWebhook({ id, url, description, types, containerTags, isEnable
 	return { id, url, description, types, containerTags, isEnabled, disabledReason, ...failing, createdAt, updatedAt };
 }
 
-export function toNewWebhook({ webhook, secret }: WithSecret) {
+export function toNewWebhook({ webhook, secret }: WebhookWithSecret) {
 	return { ...toWebhook(webhook), secret };
 }
 
