@@ -103,16 +103,16 @@ async function formerMemoriesOf(documents: readonly Document[], { memories }: Te
 
 async function extractFromDocument(
 	reading: DocumentToRead,
-	nextContainer: HomeContainers,
+	home: HomeContainers,
 	formerMemories: readonly Memory[],
 	parts: RememberParts,
 ): Promise<ExtractedDocument> {
 	const { document, chunks, step } = reading;
 	const isWhole = reading.isAnew === true || reading.isWhole === true;
-	const unread = isWhole ? null : await findUnread(document, chunks, nextContainer.containerTags, formerMemories, parts);
-	const all = withFingerprints(await extractMemories(document, unread?.chunks ?? chunks, nextContainer, parts, step), chunks, parts.digest);
+	const unread = isWhole ? null : await findUnread(document, chunks, home.containerTags, formerMemories, parts);
+	const all = withFingerprints(await extractMemories(document, unread?.chunks ?? chunks, home, parts, step), chunks, parts.digest);
 	const extracted = unread === null ? all : all.filter(({ draft }) => unread.isNews(draft));
-	const settled = settleDocument(nextContainer, reading, formerMemories, extracted, unread);
+	const settled = settleDocument(home, reading, formerMemories, extracted, unread);
 	const isNew = (each: ExtractedMemory) => [...settled.known.values()].some((known) => !known.has(each.draft));
 	const vectors = new Map<ExtractedMemory, Vector>();
 	// The texts are embedded before anything is removed, so that nothing has changed if this fails.
@@ -121,15 +121,15 @@ async function extractFromDocument(
 }
 
 function settleDocument(
-	nextContainer: HomeContainers,
+	home: HomeContainers,
 	reading: DocumentToRead,
 	formerMemories: readonly Memory[],
 	extracted: readonly ExtractedMemory[],
 	unread: Unread | null,
 ): SettledHomes {
-	if (unread === null) return settleIn(nextContainer.containerTags, reading, formerMemories, extracted);
+	if (unread === null) return settleIn(home.containerTags, reading, formerMemories, extracted);
 	const moved = formerMemories.map((memory) => withNewChunkIds(memory, unread));
-	return keepEvidenceOfUnchanged(settleIn(nextContainer.containerTags, reading, moved, extracted), reading.document, formerMemories, unread);
+	return keepEvidenceOfUnchanged(settleIn(home.containerTags, reading, moved, extracted), reading.document, formerMemories, unread);
 }
 
 /**
@@ -145,11 +145,11 @@ async function findNextHome(
 		tenant,
 	);
 	const lacking = all.map((extractedDocument) => ({
-		one: extractedDocument,
+		extractedDocument,
 		tags: homeOf(extractedDocument.document).containerTags.filter((tag) => !extractedDocument.done.has(tag)),
 	}));
 	const tag = lacking.flatMap(({ tags }) => tags)[0];
-	return tag === undefined ? null : { tag, of: lacking.filter(({ tags }) => tags.includes(tag)).map(({ one: extractedDocument }) => extractedDocument) };
+	return tag === undefined ? null : { tag, of: lacking.filter(({ tags }) => tags.includes(tag)).map(({ extractedDocument }) => extractedDocument) };
 }
 
 /** The drafts of a document that are not saved in a container yet. */
@@ -171,10 +171,7 @@ async function newDraftsFor(tag: string, extractedDocument: ExtractedDocument, p
 /** Adds fingerprints of the sentences that support the drafts, so that they are recognised after their chunks were replaced. */
 function withFingerprints(extracted: readonly ExtractedMemory[], chunks: readonly Chunk[], digest: Digest): readonly ExtractedMemory[] {
 	const texts = new Map(chunks.map(({ id, text }) => [id, text]));
-	const withFingerprint = (extractedDocument: Evidence): Evidence => ({
-		...extractedDocument,
-		words: fingerprintOf(texts.get(extractedDocument.chunk) ?? "", extractedDocument, digest),
-	});
+	const withFingerprint = (passage: Evidence): Evidence => ({ ...passage, words: fingerprintOf(texts.get(passage.chunk) ?? "", passage, digest) });
 	return extracted.map((each) => ({ ...each, draft: { ...each.draft, evidence: each.draft.evidence.map(withFingerprint) } }));
 }
 
@@ -226,11 +223,11 @@ async function embedInto(vectors: Map<ExtractedMemory, Vector>, extracted: reado
 }
 
 /** Saves drafts in one container. @returns how many memories were written; null if the known memories kept changing. */
-async function saveIn(nextContainer: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts): Promise<number | null> {
+async function saveIn(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts): Promise<number | null> {
 	if (drafts.length === 0) return 0;
 	const { memories } = parts.tenant;
 	for (let attempt = 0; attempt < attemptsMax; attempt++) {
-		const plan = await planVersions(nextContainer, drafts, parts);
+		const plan = await planVersions(home, drafts, parts);
 		const saved = plan.memories.length === 0 || memories.save(parts.embedder.space, plan.memories, plan.edges);
 		parts.saving?.();
 		// Known memories that gain a source are out of date in the cache.
@@ -245,6 +242,6 @@ async function saveIn(nextContainer: Home, drafts: readonly EmbeddedDraft[], par
 		return plan.memories.length;
 	}
 	for (const step of new Set(drafts.map((each) => each.step)))
-		step.warn("MEMORIES_CONTESTED", `the memories of container ${nextContainer.tag} kept changing; nothing was remembered of this document`);
+		step.warn("MEMORIES_CONTESTED", `the memories of container ${home.tag} kept changing; nothing was remembered of this document`);
 	return null;
 }
