@@ -33,17 +33,19 @@ export async function temporaryFolder(): Promise<AsyncDisposable & { readonly pa
  * @param bunFlags for profiles: `--cpu-prof` and the like
  * @param settings as in docs/configuration.md
  * @param checkout the clone whose server it is; another one when two versions are compared
+ * @param isWatched whether its event loop is watched, which takes a few percent of its processor time; `loop` answers only then
  */
 export async function startServer(
 	folder: string,
 	bunFlags: readonly string[] = [],
 	settings: Readonly<Record<string, string>> = {},
 	checkout: string = here,
+	isWatched = true,
 ): Promise<Server> {
 	await mkdir(folder, { recursive: true });
 	const answers: ((report: LoopReport) => void)[] = [];
 	const began = performance.now();
-	const child = Bun.spawn([process.execPath, "--no-install", ...bunFlags, "--preload", watch, join(checkout, "server/main.ts")], {
+	const child = Bun.spawn([process.execPath, "--no-install", ...bunFlags, ...(isWatched ? ["--preload", watch] : []), join(checkout, "server/main.ts")], {
 		env: {
 			PATH: process.env["PATH"] ?? "",
 			HOME: process.env["HOME"] ?? "",

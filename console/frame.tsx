@@ -50,6 +50,9 @@ export function Frame({ children }: { readonly children: ReactNode }) {
 					<span className="wide-only">
 						Signed in with the key <strong>{session.user.name}</strong>
 					</span>
+					<a className="wide-only" href="/docs">
+						Documentation
+					</a>
 					<a className="wide-only" href="/swagger">
 						API reference
 					</a>

@@ -1,5 +1,6 @@
 /** Begins the web console in the page that the server answers at `/`. */
 
+import "./styles/theme.css";
 import "./styles/base.css";
 import "./styles/fields.css";
 import "./styles/parts.css";

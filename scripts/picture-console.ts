@@ -13,6 +13,7 @@ import { startServer } from "../server/boot/start-server.ts";
 import { createWorld } from "../server/boot/world.ts";
 import { readSettings } from "../server/settings/read-settings.ts";
 import { createClient } from "./demo/client.ts";
+import { flatPng } from "./flat-png.ts";
 
 const examples = resolve(import.meta.dir, "../examples/documents");
 const pictures = Bun.argv[2] ?? resolve(import.meta.dir, "../docs/images");
@@ -113,7 +114,7 @@ async function open(page: Page, address: string, seen: ReturnType<Page["locator"
 
 async function shoot(page: Page, name: string, look: string): Promise<void> {
 	if (Bun.argv[2] === undefined && !documented.includes(`${name}-${look}`)) return;
-	await page.screenshot({ path: join(pictures, `console-${name}-${look}.png`) });
+	await Bun.write(join(pictures, `console-${name}-${look}.png`), flatPng(await page.screenshot()));
 }
 
 /** @returns the id of the handbook */

@@ -21,9 +21,11 @@ import type { ReviewService } from "../core/review/review-service.ts";
 import type { Service } from "../core/service.ts";
 import type { WebhookService } from "../core/webhooks/webhook-service.ts";
 import { createEnforcement } from "./auth/enforce.ts";
-import { createRequestGuard } from "./auth/request-guard.ts";
+import { createRequestGuard, keyOf } from "./auth/request-guard.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
 import { createAnswerOnce } from "./idempotency/answer-once.ts";
+import type { OAuth, OAuthParts } from "./oauth/create-oauth.ts";
+import { challenge, resourcePath } from "./oauth/metadata.ts";
 import type { Router } from "./router/create-router.ts";
 import { browseRoutes } from "./routes/documents/browse.ts";
 import { documentListRoutes } from "./routes/documents/document-lists.ts";
@@ -49,6 +51,7 @@ import { usageRoutes } from "./routes/organisation/usage.ts";
 import { webhookRoutes } from "./routes/organisation/webhooks.ts";
 import { consoleRoutes } from "./routes/pages/console.ts";
 import { descriptionRoutes } from "./routes/pages/description.ts";
+import { docsRoutes } from "./routes/pages/docs.ts";
 import { healthRoutes } from "./routes/pages/health.ts";
 import { mcpRoutes } from "./routes/pages/mcp.ts";
 import { routerRoutes } from "./routes/router.ts";
@@ -81,6 +84,8 @@ export interface AppParts {
 	readonly corsOrigins: readonly string[];
 	/** Null where none is configured. */
 	readonly router: Router | null;
+	/** Null where MCP clients cannot sign in by OAuth. */
+	readonly createOAuth: ((parts: Pick<OAuthParts, "signIn" | "addressOf">) => OAuth) | null;
 }
 
 export function createApp({
@@ -105,8 +110,11 @@ export function createApp({
 	rateLimit,
 	corsOrigins,
 	router,
+	createOAuth,
 }: AppParts) {
-	const guard = createRequestGuard(storage.accounts, rateLimit, world, (request) => app.server?.requestIP(request)?.address ?? null);
+	const addressOf = (request: Request) => app.server?.requestIP(request)?.address ?? null;
+	const guard = createRequestGuard(storage.accounts, rateLimit, world, addressOf, async (token) => (await oauth?.keyOf(token)) ?? null);
+	const oauth = createOAuth?.({ signIn: guard.signIn, addressOf }) ?? null;
 	const once = createAnswerOnce({ storage, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
 	const answerFailed = (thrown: unknown, request: Request, requestId: string) => answerError(thrown, request, requestId, world);
 	const enforce = createEnforcement({ guard, once, links, world, answerError: answerFailed });
@@ -136,10 +144,10 @@ export function createApp({
 		...keyRoutes(keys, storage.accounts, world),
 		...eventRoutes(events, guard.stillHolds),
 		...webhookRoutes(webhooks),
-		...mcpRoutes((request) => app.handle(request)),
+		...mcpRoutes((request, caller) => app.handle(guard.vouch(request, caller))),
 		...(router === null ? [] : routerRoutes(router)),
 	];
-	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current), ...webConsole.routes];
+	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current), ...webConsole.routes, ...docsRoutes(), ...(oauth?.routes ?? [])];
 	/** Routes that may be suggested: documented ones and their old names. */
 	const shown = operations.filter(({ detail, isOld }) => detail !== null || isOld === true);
 	const app = new Elysia({
@@ -159,6 +167,8 @@ export function createApp({
 			// Elysia's type has it answer a function; it answers what the route does.
 			const response = await (handle as unknown as (request: Request) => Promise<Response>)(request);
 			for (const [name, value] of Object.entries(cors.headersFor(request))) response.headers.set(name, value);
+			if (oauth !== null && response.status === 401 && new URL(request.url).pathname === resourcePath)
+				response.headers.set("www-authenticate", challenge(oauth.issuer, keyOf(request.headers) !== null));
 			return response;
 		})
 		.onRequest(({ request, set }) => {

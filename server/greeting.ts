@@ -20,6 +20,7 @@ export function greeting({ address, dataDir, newKey, hasOperatorKey, model, prov
   API key          ${keyLine(newKey, hasOperatorKey)}
   language model   ${model ?? "none: memories are extracted by rules (docs/models.md)"}${provider === null ? "" : `\n  memory router    ${address}/v1 in front of ${provider}`}
   web console      ${address}/
+  documentation    ${address}/docs
   Swagger UI       ${address}/swagger
 
   Add something:

@@ -15,7 +15,7 @@ import { createReviewService } from "../core/review/review-service.ts";
 import type { Notifier } from "../core/runtime/notifier.ts";
 import { createService } from "../core/service.ts";
 import { createWebhookService } from "../core/webhooks/webhook-service.ts";
-import { createApp } from "./app.ts";
+import { type AppParts, createApp } from "./app.ts";
 import { mintKey } from "./auth/keys.ts";
 import { createSignedLinks, linkSecret } from "./auth/signed-links.ts";
 import { createGuardedRelay } from "./boot/network/guarded-relay.ts";
@@ -39,6 +39,7 @@ export async function serve(parts: Parts, settings: Settings, notifier: Pick<Not
 	const service = createService(parts, notifier);
 	const profiles = createProfileService(parts);
 	const turns = createTurns(service, world);
+	const secret = await linkSecret(settings.dataDir);
 	const app = createApp({
 		service,
 		keys: createKeyService({ storage, world, mint: mintKey }),
@@ -55,12 +56,13 @@ export async function serve(parts: Parts, settings: Settings, notifier: Pick<Not
 		usage: createUsageService(parts),
 		storage,
 		mediaTypes,
-		links: createSignedLinks(await linkSecret(settings.dataDir)),
+		links: createSignedLinks(secret),
 		world,
 		fileBytesMax: settings.fileBytesMax,
 		rateLimit: settings.rateLimit,
 		corsOrigins: settings.corsOrigins,
 		router: settings.router === null ? null : routerTo(settings.router, settings.fetchAllow, { service, profiles, turns, world }),
+		createOAuth: settings.oauthAddress === null ? null : await oauthAt(settings.oauthAddress, secret, parts),
 	});
 	return { app, events, settled: turns.settled };
 }
@@ -70,3 +72,9 @@ function routerTo({ url, key, tokensMax }: NonNullable<Settings["router"]>, allo
 }
 
 type RouterSettings = "relay" | "providerKey" | "tokensMax";
+
+/** Read late: most servers do without it. */
+async function oauthAt(issuer: string, secret: Uint8Array, { storage, world }: Parts): Promise<AppParts["createOAuth"]> {
+	const { createOAuth } = await import("./oauth/create-oauth.ts");
+	return (parts) => createOAuth({ ...parts, issuer, secret, storage, world });
+}

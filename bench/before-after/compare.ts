@@ -29,6 +29,8 @@ interface Figures {
 }
 
 const rounds = 6;
+/** Rounds before the first that counts: a new process still compiles what it runs most. */
+const warmRounds = 3;
 const askedPerRound = 100;
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 
@@ -91,7 +93,7 @@ async function compareLoads(of: string, chosen: readonly (readonly [string, Load
 		for (const [at, checkout] of checkouts.entries()) {
 			const copy = join(copies.path, String(at));
 			await cp(await folderFor(at, of), copy, { recursive: true });
-			servers.push(await startServer(copy, [], {}, checkout));
+			servers.push(await startServer(copy, [], {}, checkout, false));
 		}
 		const [before, after] = servers as [Server, Server];
 		for (const [name, load] of chosen) await compareLoad(name, load, before, after);
@@ -107,9 +109,9 @@ async function folderFor(version: number, of: string): Promise<string> {
 
 async function compareLoad(name: string, load: Load, before: Server, after: Server): Promise<void> {
 	const took: [Figures[], Figures[]] = [[], []];
-	for (let round = -1; round < rounds; round++) {
+	for (let round = -warmRounds; round < rounds; round++) {
 		// A version that always came second would meet warmer caches of the machine.
-		const order = round % 2 === 0 ? [0, 1] : [1, 0];
+		const order = (round + warmRounds) % 2 === 0 ? [0, 1] : [1, 0];
 		for (const at of order) {
 			const figures = await ask(at === 0 ? before : after, load, Math.max(0, round));
 			if (round >= 0) took[at as 0 | 1].push(figures);

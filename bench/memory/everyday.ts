@@ -50,6 +50,7 @@ interface Told {
 interface Result {
 	readonly memory?: string;
 	readonly chunk?: string;
+	readonly similarity: number;
 }
 
 interface Entry {
@@ -86,7 +87,9 @@ try {
 		}
 	}
 	await drained(server, patienceMs);
-	await reportQuestions(await lines<Question>("questions"));
+	const questions = await lines<Question>("questions");
+	await reportQuestions(questions);
+	await reportScores(questions.filter(({ answers }) => answers.length > 0));
 	await reportFacts(inputs, await lines<Fact>("facts"));
 	await reportReplacements(replacements);
 } finally {
@@ -126,6 +129,25 @@ async function reportQuestions(questions: readonly Question[]): Promise<void> {
 		const perQuestion = Math.round(characters / Math.max(1, answerable.length));
 		console.log(`| ${way} | ${percent(answered, answerable)} | ${percent(empty, answerable)} | ${perQuestion} | ${percent(quiet, unanswerable)} |`);
 	}
+}
+
+/** Whether a score is the chance that a result answers the question. */
+async function reportScores(questions: readonly Question[]): Promise<void> {
+	const judged: { readonly score: number; readonly isRight: boolean; readonly isFirst: boolean }[] = [];
+	for (const { input, question, answers } of questions) {
+		const { results } = await ask<{ results: readonly Result[] }>("/v4/search", { q: question, containerTag: input, threshold: 0 });
+		for (const [i, { memory = "", similarity }] of results.slice(0, firstResults).entries())
+			judged.push({ score: similarity, isRight: has(memory, answers), isFirst: i === 0 });
+	}
+	console.log("\n| score of a memory | first results | right | those behind them | right |\n|---|---|---|---|---|");
+	for (const from of [0, 0.6, 0.7, 0.8, 0.9]) {
+		const inBand = judged.filter(({ score }) => score >= from && (from === 0 ? score < 0.6 : score < from + 0.1 || from === 0.9));
+		const cells = [true, false].map((first) => inBand.filter(({ isFirst }) => isFirst === first));
+		const name = from === 0 ? "below 0.6" : `from ${from}`;
+		console.log(`| ${name} | ${cells.map((some) => `${some.length} | ${percent(some.filter(({ isRight }) => isRight).length, some)}`).join(" | ")} |`);
+	}
+	const brier = judged.reduce((sum, { score, isRight }) => sum + (score - Number(isRight)) ** 2, 0) / Math.max(1, judged.length);
+	console.log(`\nBrier score: ${brier.toFixed(3)}`);
 }
 
 async function search(q: string, containerTag: string, settings: object): Promise<readonly string[]> {

@@ -150,6 +150,7 @@ export const catalog = {
 	},
 	EMBEDDING_MALFORMED: { kind: "internal", words: "embedder %s answered a vector that %s" },
 	ENDPOINT_FORBIDDEN: { kind: "forbidden", words: "this key may not call %s (allowed: %s)", hint: "use a key without this bound" },
+	EXPORT_INVALID: { kind: "invalid", words: "this is no whole export: %s", hint: "make another with cairn export FILE" },
 	EXTRACTOR_MISSING: {
 		kind: "unsupported",
 		words: "no extractor reads %s (available: %s)",
@@ -188,6 +189,11 @@ export const catalog = {
 		hint: "it may have taken effect: look at what is there, then go on with a new key",
 	},
 	IMAGE_TOO_LARGE: { kind: "unreadable", words: "the picture has %s megapixels, more than %s are not read", hint: "lower its resolution" },
+	IMPORT_UNKNOWN: {
+		kind: "invalid",
+		words: "%s is not what it should be: %s",
+		hint: "docs/import.md names the file or folder for each program",
+	},
 	INPUT_INVALID: { kind: "invalid", words: "%s" },
 	INTERNAL: { kind: "internal", words: "something went wrong on the server", hint: "the server's log tells more under the request id" },
 	KEYS_WRONG: {

@@ -11,6 +11,7 @@ import type { Document, Dreaming, TaskType } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
 import { type DocumentId, newId, type OrganisationId } from "../model/id.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
+import { isReservedCustomId } from "../model/reserved-custom-ids.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { newJob } from "../runtime/new-job.ts";
@@ -40,7 +41,7 @@ const attemptsMax = 10;
 
 export async function receive({ entityContext, ...request }: AddRequest, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document> {
 	for (let attempt = 0; attempt < attemptsMax; attempt++) {
-		const existing = request.customId === null ? null : await documentNamed(request.customId, request.containerTags, tenant.documents);
+		const existing = await findExisting(request, tenant);
 		const requestWithTags = {
 			...request,
 			containerTags: request.containerTags.length > 0 ? request.containerTags : (existing?.containerTags ?? [defaultContainerTag]),
@@ -52,6 +53,11 @@ export async function receive({ entityContext, ...request }: AddRequest, organis
 		if (document !== null) return document;
 	}
 	throw fail("CUSTOM_ID_TAKEN", request.customId ?? "");
+}
+
+/** A customId that Cairn made identifies one document of the whole organisation, so it is looked for in all containers. */
+async function findExisting({ customId, containerTags }: NewDocument, { documents }: TenantStore): Promise<Document | null> {
+	return customId === null ? null : documentNamed(customId, isReservedCustomId(customId) ? [] : containerTags, documents);
 }
 
 /** Most clients send the same description with every document, so it is written only if it differs. */

@@ -51,6 +51,8 @@ export interface Document {
 	readonly writtenBy: string | null;
 	readonly status: DocumentStatus;
 	readonly dreamingStatus: DreamingStatus;
+	/** The memory extractors that its memories are from; absent if they were not stored. */
+	readonly extractedBy?: string;
 	/** Counts the changes of content, from 1. The pipeline processes one revision and stops when a newer one exists. */
 	readonly revision: number;
 	/** The revision that searches see; null until the first one is published. */

@@ -5,6 +5,11 @@
 
 import { asId, type DocumentId } from "./id.ts";
 
+/** Whether Cairn made this customId. It identifies one document of the whole organisation, even if that document is moved. */
+export function isReservedCustomId(customId: string): boolean {
+	return customId.includes("/");
+}
+
 /** Where an attachment was found. */
 export interface AttachmentOrigin {
 	readonly parent: DocumentId;

@@ -63,8 +63,9 @@ export interface DocumentStore {
 	 * Writes a new document and its job in one transaction; both are durable when the promise resolves. An attachment is put into the
 	 * containers in which its parent is now. @returns false, and writes nothing, if another document in one of its containers has its
 	 * `customId`, or if the parent is gone.
+	 * @param job null for a document from an export, which was processed where it comes from
 	 */
-	readonly add: (document: Document, job: NewJob) => Promise<boolean>;
+	readonly add: (document: Document, job: NewJob | null) => Promise<boolean>;
 	/** Returns the document with its texts, however long they are. All other methods may leave long texts out, and then set `isTextLeftOut`. */
 	readonly get: (id: DocumentId) => Promise<Document | null>;
 	/** @param includeContent the default is true; if false, `content` and `findings.text` may be left empty, as in a list. */

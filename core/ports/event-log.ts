@@ -21,6 +21,7 @@ export const auditEventTypes = [
 	"key.created",
 	"key.changed",
 	"key.revoked",
+	"client.allowed",
 	"settings.changed",
 	"settings.reset",
 	"container.changed",

@@ -15,6 +15,7 @@ export const recordKinds = [
 	"read-chunks",
 	"model-answer",
 	"model-usage",
+	"consent",
 ] as const;
 export type RecordKind = (typeof recordKinds)[number];
 

@@ -40,7 +40,14 @@ export const scaledBy = restTo;
 /** `relevance` of what has nothing for it, and anything less. */
 const nothing = -4;
 /** The threshold of `/v4/search` when a request has none. A first result that is relevant by itself is always above it. */
-const line = oddsOf(0.6);
+const lineShare = 0.6;
+const line = oddsOf(lineShare);
+/**
+ * Above the line the score approaches 1 by this slope, as the share of right answers does. It falls back towards the line with this power of
+ * the evidence that a result has beside the first: of results with nearly as much, a fifth answers the question. See docs/search.md.
+ */
+const nearlySure = 6;
+const behindFirst = 3;
 /** Evidence that is relevant by itself: the best counts for at most twice as much, so that what is relevant is shown beside it. */
 const plenty = 2 * (line - nothing);
 
@@ -57,9 +64,14 @@ export function scoreScale([asked]: readonly QueryVariant[], found: Readonly<Rec
 	const { depth } = found.chunk.length === 0 ? noise.memory : noise.chunk;
 	const spread = Math.max(1, closeness * Math.sqrt(words));
 	return (score, first) => {
-		const share = Math.min(1, evidenceOf(score) / Math.min(plenty, evidenceOf(first)));
-		const fallen = (1 - share) / (1 - depth);
-		return shareOf(line + spread * clear * (clear > 0 ? 1 - fallen : 1 + fallen));
+		const share = Math.min(1, evidenceOf(score) / evidenceOf(first));
+		const enough = Math.min(1, evidenceOf(score) / Math.min(plenty, evidenceOf(first)));
+		const fallen = (1 - enough) / (1 - depth);
+		const odds = line + spread * clear * (clear > 0 ? 1 - fallen : 1 + fallen);
+		// A question of one word has the relevance of its first result.
+		if (odds <= line || words === 1) return shareOf(odds);
+		const likely = 1 - Math.exp((-spread * clear) / nearlySure);
+		return lineShare + (1 - lineShare) * likely * (1 - fallen) * share ** behindFirst;
 	};
 }
 

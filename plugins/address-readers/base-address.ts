@@ -1,9 +1,9 @@
-/** The option for a service's base address: the public one, a mirror, or a private instance. */
+/** Options for a service's base URL (the public one, a mirror, or a private instance) and its host names. */
 
 import { z } from "zod";
 
 /** Removes a trailing slash, so that paths can be appended. */
-export function baseAddress(standard: string) {
+export function baseUrl(standard: string) {
 	return z
 		.url({ protocol: /^https?$/ })
 		.transform((url) => url.replace(/\/+$/, ""))

@@ -1,11 +1,11 @@
-/** Posts of Bluesky with the thread around them, by the public API. */
+/** Reads posts of Bluesky with the thread around them, by the public API. */
 
 import { type AddressReader, definePlugin, fail, type Step } from "cairn-memory";
 import { z } from "zod";
-import { type Asked, ask, changed, demandSuccess, gone, hidden, jsonOf } from "./ask.ts";
-import { baseAddress, hostNames } from "./base-address.ts";
+import { type ApiRequest, goneError, jsonOf, privateError, requireSuccess, sendRequest, unexpectedResponse } from "./ask.ts";
+import { baseUrl, hostNames } from "./base-address.ts";
 import { linkTo, type Paragraph, paragraphsOfText, type TextLink } from "./paragraph.ts";
-import { type Author, type Extra, extractionOf, type Post, timeAt } from "./thread.ts";
+import { type Author, type Extra, extractionOf, type Post, parseTime } from "./thread.ts";
 
 const author = z.object({ did: z.string(), handle: z.string(), displayName: z.string().nullish(), labels: z.array(z.object({ val: z.string() })).nullish() });
 const facet = z.object({
@@ -21,7 +21,7 @@ const record = z.object({
 const image = z.object({ alt: z.string().nullish(), thumb: z.string().nullish() });
 const external = z.object({ uri: z.string(), title: z.string().nullish(), description: z.string().nullish() });
 const quoted = z.object({ author, value: z.object({ text: z.string() }) });
-/** Embeds have many shapes, and new ones are added: unknown ones are ignored. */
+/** The parts of an embed. Embeds have many shapes and new ones are added, so unknown ones are ignored. */
 const embed = z.object({ images: z.unknown(), external: z.unknown(), record: z.unknown(), media: z.unknown(), alt: z.unknown() }).partial();
 const post = z.object({ uri: z.string(), author, record, embed: z.unknown().optional(), replyCount: z.number().nullish() });
 const view = z.object({ $type: z.string().nullish(), post: post.optional(), parent: z.unknown().optional(), replies: z.array(z.unknown()).nullish() });
@@ -35,69 +35,69 @@ const depthMax = 100;
 export default definePlugin({
 	name: "address-reader-bluesky",
 	contract: 1,
-	options: z.strictObject({ api: baseAddress("https://public.api.bsky.app"), hosts: hostNames(["bsky.app", "www.bsky.app", "staging.bsky.app"]) }),
+	options: z.strictObject({ api: baseUrl("https://public.api.bsky.app"), hosts: hostNames(["bsky.app", "www.bsky.app", "staging.bsky.app"]) }),
 	start({ api, hosts }, host) {
 		const reader: AddressReader = {
 			name: "bluesky",
-			recognizes: (address) => hosts.includes(address.host) && placeOf(address) !== null,
+			recognizes: (address) => hosts.includes(address.host) && postReference(address) !== null,
 			read: async (address, step) => {
-				const asked: Asked = { host, step, about: address };
-				const { who, key } = placeOf(address) ?? { who: "", key: "" };
-				const did = who.startsWith("did:") ? who : await resolve(who, api, asked);
+				const request: ApiRequest = { host, step, url: address };
+				const { who, key } = postReference(address) ?? { who: "", key: "" };
+				const did = who.startsWith("did:") ? who : await resolve(who, api, request);
 				const query = new URLSearchParams({ uri: `at://${did}/app.bsky.feed.post/${key}`, depth: String(depthMax), parentHeight: String(parentsMax) });
-				const fetched = await ask(asked, `${api}/xrpc/app.bsky.feed.getPostThread?${query}`);
-				demandFound(fetched, asked);
-				return { kind: "extraction", extraction: extraction(jsonOf(fetched, thread).thread, fetched.address, asked, step) };
+				const fetched = await sendRequest(request, `${api}/xrpc/app.bsky.feed.getPostThread?${query}`);
+				requireFound(fetched, request);
+				return { kind: "extraction", extraction: extraction(jsonOf(fetched, thread).thread, fetched.address, request, step) };
 			},
 		};
 		return { addressReader: [reader] };
 	},
 });
 
-function placeOf({ pathname }: URL): { readonly who: string; readonly key: string } | null {
+function postReference({ pathname }: URL): { readonly who: string; readonly key: string } | null {
 	const [, who, key] = /^\/profile\/([\w.:-]+|did%3A[\w.:%-]+)\/post\/(\w{5,30})\/?$/.exec(pathname) ?? [];
 	return who === undefined || key === undefined ? null : { who: who.replaceAll(/%3A/gi, ":"), key };
 }
 
-async function resolve(handle: string, api: string, asked: Asked): Promise<string> {
-	const fetched = await ask(asked, `${api}/xrpc/com.atproto.identity.resolveHandle?${new URLSearchParams({ handle })}`);
-	demandFound(fetched, asked);
+async function resolve(handle: string, api: string, request: ApiRequest): Promise<string> {
+	const fetched = await sendRequest(request, `${api}/xrpc/com.atproto.identity.resolveHandle?${new URLSearchParams({ handle })}`);
+	requireFound(fetched, request);
 	return jsonOf(fetched, z.object({ did: z.string().startsWith("did:") })).did;
 }
 
-/** Bluesky responds with 400 where others use 404. */
-function demandFound(fetched: Parameters<typeof demandSuccess>[0], asked: Asked): void {
+/** Throws an error unless the response is a success. Bluesky responds with 400 where others use 404. */
+function requireFound(fetched: Parameters<typeof requireSuccess>[0], request: ApiRequest): void {
 	if (fetched.status !== 400) {
-		demandSuccess(fetched, asked);
+		requireSuccess(fetched, request);
 		return;
 	}
 	const { error, message } = jsonOf(fetched, z.object({ error: z.string(), message: z.string().nullish() }));
-	if (error === "NotFound" || /unable to resolve|not found/i.test(message ?? "")) throw gone(asked.about, message ?? error);
-	throw changed(fetched.address, `${error}: ${message ?? ""}`);
+	if (error === "NotFound" || /unable to resolve|not found/i.test(message ?? "")) throw goneError(request.url, message ?? error);
+	throw unexpectedResponse(fetched.address, `${error}: ${message ?? ""}`);
 }
 
-function extraction(top: View, service: URL, { about }: Asked, step: Step) {
+function extraction(top: View, service: URL, { url }: ApiRequest, step: Step) {
 	if (top.post === undefined) {
-		if (/notFound/i.test(top.$type ?? "")) throw gone(about, "the post was deleted");
-		if (/blocked/i.test(top.$type ?? "")) throw hidden(about, "its author has blocked who asks");
-		throw changed(service, "thread.post: is not there");
+		if (/notFound/i.test(top.$type ?? "")) throw goneError(url, "the post was deleted");
+		if (/blocked/i.test(top.$type ?? "")) throw privateError(url, "its author has blocked access");
+		throw unexpectedResponse(service, "thread.post: is missing");
 	}
-	// A post that its author shows only to signed-in people is left out.
-	if (isForMembers(top.post)) throw hidden(about, "its author shows it only to people who have signed in");
+	// The author of a post may show it only to signed-in users. Such a post is not read, although the API returns it.
+	if (isForSignedInUsers(top.post)) throw privateError(url, "its author shows it only to signed-in users");
 	const above = parentsOf(top);
 	const main = postOf(top.post, above.length);
-	const posts = [...above.map((parent, depth) => postOf(parent, depth)), main, ...answersOf(top, above.length + 1)];
-	if ((top.post.replyCount ?? 0) > 0 && posts.length === above.length + 1) step.warn("REPLIES_LEFT_OUT", "the service does not show the answers to the post");
-	if (main.words.length === 0 && main.extras.length === 0) throw fail("CONTENT_EMPTY");
+	const posts = [...above.map((parent, depth) => postOf(parent, depth)), main, ...repliesOf(top, above.length + 1)];
+	if ((top.post.replyCount ?? 0) > 0 && posts.length === above.length + 1) step.warn("REPLIES_LEFT_OUT", "the service does not show the replies to the post");
+	if (main.paragraphs.length === 0 && main.extras.length === 0) throw fail("CONTENT_EMPTY");
 	const language = top.post.record.langs?.[0] ?? null;
-	return extractionOf({ posts, main, type: "webpage", siteName: "Bluesky", language, canonical: about.href, image: pictureOf(top.post) }, step);
+	return extractionOf({ posts, main, type: "webpage", siteName: "Bluesky", language, canonical: url.href, image: pictureOf(top.post) }, step);
 }
 
-function isForMembers({ author: { labels } }: BlueskyPost): boolean {
+function isForSignedInUsers({ author: { labels } }: BlueskyPost): boolean {
 	return labels?.some(({ val }) => val === "!no-unauthenticated") === true;
 }
 
-/** The oldest first. */
+/** The posts above, the oldest first. */
 function parentsOf(top: View): readonly BlueskyPost[] {
 	const parents: BlueskyPost[] = [];
 	let next = view.safeParse(top.parent);
@@ -108,61 +108,67 @@ function parentsOf(top: View): readonly BlueskyPost[] {
 	return parents;
 }
 
-function answersOf(above: View, depth: number): readonly Post[] {
+function repliesOf(above: View, depth: number): readonly Post[] {
 	if (depth > depthMax + parentsMax) return [];
 	return (above.replies ?? []).flatMap((each) => {
-		const answer = view.safeParse(each).data;
-		return answer?.post === undefined || isForMembers(answer.post) ? [] : [postOf(answer.post, depth), ...answersOf(answer, depth + 1)];
+		const reply = view.safeParse(each).data;
+		return reply?.post === undefined || isForSignedInUsers(reply.post) ? [] : [postOf(reply.post, depth), ...repliesOf(reply, depth + 1)];
 	});
 }
 
-function postOf({ author: by, record: { text, createdAt, facets }, embed: with_ }: BlueskyPost, depth: number): Post {
-	return { author: authorOf(by), at: timeAt(createdAt), words: paragraphsOfText(text, linksOf(text, facets ?? [])), depth, extras: extrasOf(with_) };
+function postOf({ author: postAuthor, record: { text, createdAt, facets }, embed: rawEmbed }: BlueskyPost, depth: number): Post {
+	return {
+		author: authorOf(postAuthor),
+		at: parseTime(createdAt),
+		paragraphs: paragraphsOfText(text, linksOf(text, facets ?? [])),
+		depth,
+		extras: extrasOf(rawEmbed),
+	};
 }
 
 function authorOf({ handle, displayName }: z.output<typeof author>): Author {
 	return { name: displayName ?? "", handle: `@${handle}` };
 }
 
-/** Offsets are in bytes of UTF-8. */
+/** The links in the text. Their offsets are in bytes of UTF-8. */
 function linksOf(text: string, facets: readonly unknown[]): readonly TextLink[] {
 	const bytes = new TextEncoder().encode(text);
 	const charactersUntil = (byte: number) => new TextDecoder().decode(bytes.subarray(0, byte)).length;
 	return facets.slice(0, 100).flatMap((each) => {
 		const { index, features = [] } = facet.safeParse(each).data ?? {};
 		const uri = features.find(({ $type }) => $type.endsWith("#link"))?.uri;
-		return index === undefined || uri == null ? [] : [{ begin: charactersUntil(index.byteStart), end: charactersUntil(index.byteEnd), address: uri }];
+		return index === undefined || uri == null ? [] : [{ begin: charactersUntil(index.byteStart), end: charactersUntil(index.byteEnd), url: uri }];
 	});
 }
 
-function extrasOf(with_: unknown): readonly Extra[] {
-	const parts = embed.safeParse(with_).data;
+function extrasOf(rawEmbed: unknown): readonly Extra[] {
+	const parts = embed.safeParse(rawEmbed).data;
 	if (parts === undefined) return [];
 	const pictures = (z.array(image).safeParse(parts.images).data ?? []).flatMap(({ alt }) => (alt ? [plain(`image: ${alt}`)] : []));
-	const clip = typeof parts.alt === "string" && parts.alt !== "" ? [plain(`video: ${parts.alt}`)] : [];
+	const videoDescription = typeof parts.alt === "string" && parts.alt !== "" ? [plain(`video: ${parts.alt}`)] : [];
 	const link = external.safeParse(parts.external).data;
-	return [...pictures, ...clip, ...(link === undefined ? [] : [linkExtra(link)]), ...extrasOf(parts.media), ...quoteOf(parts.record)];
+	return [...pictures, ...videoDescription, ...(link === undefined ? [] : [linkExtra(link)]), ...extrasOf(parts.media), ...quoteOf(parts.record)];
 }
 
-/** A quoted post is in `record`, or one level deeper when there are images. */
-function quoteOf(within: unknown): readonly Extra[] {
-	const deeper = z.object({ record: z.unknown() }).safeParse(within).data?.record;
-	const quote = quoted.safeParse(within).data ?? quoted.safeParse(deeper).data;
+/** The text of a quoted post, which is in `record`, or one level deeper if there are images. */
+function quoteOf(embeddedRecord: unknown): readonly Extra[] {
+	const nestedRecord = z.object({ record: z.unknown() }).safeParse(embeddedRecord).data?.record;
+	const quote = quoted.safeParse(embeddedRecord).data ?? quoted.safeParse(nestedRecord).data;
 	return quote === undefined ? [] : paragraphsOfText(quote.value.text).map((paragraph) => ({ author: authorOf(quote.author), paragraph }));
 }
 
 function linkExtra({ uri, title, description }: z.output<typeof external>): Extra {
-	const words = title ? title : uri;
-	const about = description ? `: ${description}` : "";
-	return { author: null, paragraph: { text: `${words}${about}`, markdown: `${linkTo(uri, words)}${about}` } satisfies Paragraph };
+	const label = title ? title : uri;
+	const suffix = description ? `: ${description}` : "";
+	return { author: null, paragraph: { text: `${label}${suffix}`, markdown: `${linkTo(uri, label)}${suffix}` } satisfies Paragraph };
 }
 
 function plain(text: string): Extra {
 	return { author: null, paragraph: { text, markdown: text } };
 }
 
-function pictureOf({ embed: with_ }: BlueskyPost): string | null {
-	const parts = embed.safeParse(with_).data;
-	const beside = embed.safeParse(parts?.media).data;
-	return z.array(image).safeParse(parts?.images ?? beside?.images).data?.[0]?.thumb ?? null;
+function pictureOf({ embed: rawEmbed }: BlueskyPost): string | null {
+	const parts = embed.safeParse(rawEmbed).data;
+	const mediaEmbed = embed.safeParse(parts?.media).data;
+	return z.array(image).safeParse(parts?.images ?? mediaEmbed?.images).data?.[0]?.thumb ?? null;
 }

@@ -1,9 +1,9 @@
-/** Files on GitHub and gists: the file itself in place of the page that shows it. */
+/** Reads files on GitHub and gists: the file itself in place of the page that shows it. */
 
 import { type AddressReader, definePlugin } from "cairn-memory";
 import { z } from "zod";
-import { type Asked, ask, demandSuccess } from "./ask.ts";
-import { baseAddress, hostNames } from "./base-address.ts";
+import { type ApiRequest, requireSuccess, sendRequest } from "./ask.ts";
+import { baseUrl, hostNames } from "./base-address.ts";
 
 const markdown = /\.(?:md|markdown|mdx|mkd|mdown)$/i;
 
@@ -11,26 +11,26 @@ export default definePlugin({
 	name: "address-reader-github",
 	contract: 1,
 	options: z.strictObject({
-		base: baseAddress("https://github.com"),
-		gists: baseAddress("https://gist.github.com"),
+		base: baseUrl("https://github.com"),
+		gists: baseUrl("https://gist.github.com"),
 		hosts: hostNames(["github.com", "www.github.com"]),
 		gistHosts: hostNames(["gist.github.com"]),
 	}),
-	start({ base, gists, hosts, gistHosts }, host) {
-		/** `/raw/` redirects to the file, also for large files and for branches with slashes in their name. */
-		function rawOf({ host: at, pathname }: URL): string | null {
+	start({ base, gists: gistBase, hosts, gistHosts }, host) {
+		/** The URL of the file itself; null for any other page. `/raw/` redirects to the file, even for large files and branches with slashes in their name. */
+		function rawUrl({ host: hostName, pathname }: URL): string | null {
 			const [, repository, rest] = /^\/([\w.-]+\/[\w.-]+)\/(?:blob|blame)\/(.+)$/.exec(pathname) ?? [];
-			if (hosts.includes(at) && repository !== undefined) return `${base}/${repository}/raw/${rest}`;
+			if (hosts.includes(hostName) && repository !== undefined) return `${base}/${repository}/raw/${rest}`;
 			const [, gist] = /^\/([\w-]+\/[0-9a-f]{20,40})(?:\/[0-9a-f]{40})?\/?$/.exec(pathname) ?? [];
-			return gistHosts.includes(at) && gist !== undefined ? `${gists}/${gist}/raw` : null;
+			return gistHosts.includes(hostName) && gist !== undefined ? `${gistBase}/${gist}/raw` : null;
 		}
 		const reader: AddressReader = {
 			name: "github",
-			recognizes: (address) => rawOf(address) !== null,
+			recognizes: (address) => rawUrl(address) !== null,
 			read: async (address, step) => {
-				const asked: Asked = { host, step, about: address };
-				const fetched = await ask(asked, rawOf(address) ?? address.href, "*/*");
-				demandSuccess(fetched, asked);
+				const request: ApiRequest = { host, step, url: address };
+				const fetched = await sendRequest(request, rawUrl(address) ?? address.href, "*/*");
+				requireSuccess(fetched, request);
 				const { bytes, fileName, claimedMediaType, charset } = fetched;
 				const [owner = "", repository = ""] = address.pathname.slice(1).split("/");
 				const isMarkdown = markdown.test(fileName ?? "") || markdown.test(address.pathname);

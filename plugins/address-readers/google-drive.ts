@@ -1,22 +1,22 @@
-/** Public documents, sheets, slides and files of Google Drive, by their export links, as Office files. */
+/** Reads public documents, sheets, slides and files of Google Drive by their export links, as Office files. */
 
 import { type AddressReader, type AddressReading, type DocumentType, definePlugin, type Fetched } from "cairn-memory";
 import { z } from "zod";
-import { type Asked, ask, changed, demandSuccess, hidden } from "./ask.ts";
-import { baseAddress, hostNames } from "./base-address.ts";
+import { type ApiRequest, privateError, requireSuccess, sendRequest, unexpectedResponse } from "./ask.ts";
+import { baseUrl, hostNames } from "./base-address.ts";
 
-/** Where to fetch a file, and its type. */
+/** The URL from which a file is downloaded, and its type. */
 interface Export {
 	readonly url: string;
-	/** Null where the type is detected from the file. */
+	/** Null if the type is detected from the file. */
 	readonly type: DocumentType | null;
 	/** The extension that the export adds to the name. */
 	readonly extension: string | null;
 }
 
 const options = z.strictObject({
-	docs: baseAddress("https://docs.google.com"),
-	drive: baseAddress("https://drive.usercontent.google.com"),
+	docs: baseUrl("https://docs.google.com"),
+	drive: baseUrl("https://drive.usercontent.google.com"),
 	hosts: hostNames(["docs.google.com", "drive.google.com"]),
 });
 type Options = z.output<typeof options>;
@@ -25,13 +25,13 @@ export default definePlugin({
 	name: "address-reader-google-drive",
 	contract: 1,
 	options,
-	start(given, host) {
+	start(pluginOptions, host) {
 		const reader: AddressReader = {
 			name: "google-drive",
-			recognizes: (address) => given.hosts.includes(address.host) && exportOf(address, given) !== null,
+			recognizes: (address) => pluginOptions.hosts.includes(address.host) && exportFor(address, pluginOptions) !== null,
 			read: async (address, step) => {
-				const found = exportOf(address, given);
-				return found === null ? null : await read(found, { host, step, about: address });
+				const exportFile = exportFor(address, pluginOptions);
+				return exportFile === null ? null : await readExport(exportFile, { host, step, url: address });
 			},
 		};
 		return { addressReader: [reader] };
@@ -39,8 +39,8 @@ export default definePlugin({
 });
 
 /** Null for files published to the web (`/d/e/…/pub`), which are ordinary pages. */
-function exportOf({ pathname, searchParams }: URL, { docs, drive }: Options): Export | null {
-	// `/a/firm.example` and `/u/0` select an account.
+function exportFor({ pathname, searchParams }: URL, { docs, drive }: Options): Export | null {
+	// `/a/firm.example` and `/u/0` select an account, and are removed.
 	const path = pathname.replace(/^\/a\/[\w.-]+\//, "/").replace(/\/u\/\d+(?=\/)/, "");
 	const [, kind, id] = /^\/(document|spreadsheets|presentation|file)\/d\/([\w-]{20,})(?:\/(?!pub).*)?$/.exec(path) ?? [];
 	const key = searchParams.get("resourcekey");
@@ -54,31 +54,32 @@ function exportOf({ pathname, searchParams }: URL, { docs, drive }: Options): Ex
 	return { url: `${drive}/download?id=${file}&export=download&confirm=t${access}`, type: null, extension: null };
 }
 
-async function read({ url, type, extension }: Export, asked: Asked): Promise<AddressReading> {
-	const fetched = await ask(asked, url, "*/*");
-	if (fetched.status === 403) throw hidden(asked.about, "its owner does not let the public download it");
-	if (fetched.status === 400) throw changed(fetched.address, "the export was refused: it may be too large for an export");
-	demandSuccess(fetched, asked);
-	refusePage(fetched, type, asked);
-	if (fetched.bytes.byteLength === 0) throw changed(fetched.address, "the exported file is empty");
+async function readExport({ url, type, extension }: Export, request: ApiRequest): Promise<AddressReading> {
+	const fetched = await sendRequest(request, url, "*/*");
+	if (fetched.status === 403) throw privateError(request.url, "its owner does not allow public downloads");
+	if (fetched.status === 400) throw unexpectedResponse(fetched.address, "the export was refused; the file may be too large to be exported");
+	requireSuccess(fetched, request);
+	requireFile(fetched, type, request);
+	if (fetched.bytes.byteLength === 0) throw unexpectedResponse(fetched.address, "the exported file is empty");
 	const { bytes, fileName, claimedMediaType, charset } = fetched;
 	const name = titleOf(fileName, extension);
 	return {
 		kind: "bytes",
 		content: { bytes, fileName, claimedMediaType, charset },
 		known: {
-			about: { siteName: "Google Drive", canonical: asked.about.origin + asked.about.pathname },
+			about: { siteName: "Google Drive", canonical: request.url.origin + request.url.pathname },
 			...(type !== null && { type }),
 			...(name !== null && { title: name }),
 		},
 	};
 }
 
-/** Without access one is redirected to the sign-in page and gets HTML. A file may be HTML itself, but then it has a name. */
-function refusePage({ address, claimedMediaType, headers }: Fetched, type: DocumentType | null, { about }: Asked): void {
-	if (/^accounts\./.test(address.host) || /\/(ServiceLogin|signin)/.test(address.pathname)) throw hidden(about, "one has to sign in to see it");
+/** Throws if the response is a page and not the file. Without access, Google redirects to the sign-in page. A file that is HTML itself is sent as an attachment. */
+function requireFile({ address, claimedMediaType, headers }: Fetched, type: DocumentType | null, { url: about }: ApiRequest): void {
+	if (/^accounts\./.test(address.host) || /\/(ServiceLogin|signin)/.test(address.pathname)) throw privateError(about, "you have to sign in to see it");
 	const isFile = type === null && /attachment/i.test(headers.get("content-disposition") ?? "");
-	if (claimedMediaType === "text/html" && !isFile) throw hidden(about, "a page came where the file was expected: it is not shared, or has no export");
+	if (claimedMediaType === "text/html" && !isFile)
+		throw privateError(about, "a web page was returned in place of the file: it is not shared, or cannot be exported");
 }
 
 /** The document's name, which is the file name of the export. */

@@ -1,53 +1,53 @@
-/** The text of a post as paragraphs, plain and as Markdown with links. */
+/** Splits the text of a post into paragraphs, as plain text and as Markdown with links. */
 
 export interface Paragraph {
 	readonly text: string;
 	readonly markdown: string;
 }
 
-/** A link within plain text: characters from `begin` up to `end` lead to `address`, or are left out where there is none. */
+/** A link in plain text: the characters from `begin` up to `end` link to `url`. If `url` is null, these characters are removed. */
 export interface TextLink {
 	readonly begin: number;
 	readonly end: number;
-	readonly address: string | null;
-	/** Replaces the characters of the range. */
-	readonly words?: string;
+	readonly url: string | null;
+	/** The text of the link, if it differs from the characters of the range. */
+	readonly label?: string;
 }
 
-/** Plain text as people type it: an empty line begins a paragraph. Links do not overlap. */
+/** Splits plain text into paragraphs at empty lines, and adds the links. Overlapping links are ignored. */
 export function paragraphsOfText(text: string, links: readonly TextLink[] = []): readonly Paragraph[] {
 	const plain: string[] = [];
-	const marked: string[] = [];
-	let at = 0;
-	for (const { begin, end, address, words = text.slice(begin, end) } of links.toSorted((a, b) => a.begin - b.begin)) {
-		if (begin < at || end > text.length || end <= begin) continue;
-		const before = text.slice(at, begin);
-		plain.push(before, address === null ? "" : words);
-		marked.push(before, address === null ? "" : linkTo(address, words));
-		at = end;
+	const markdown: string[] = [];
+	let offset = 0;
+	for (const { begin, end, url, label = text.slice(begin, end) } of links.toSorted((a, b) => a.begin - b.begin)) {
+		if (begin < offset || end > text.length || end <= begin) continue;
+		const before = text.slice(offset, begin);
+		plain.push(before, url === null ? "" : label);
+		markdown.push(before, url === null ? "" : linkTo(url, label));
+		offset = end;
 	}
-	plain.push(text.slice(at));
-	marked.push(text.slice(at));
-	return paragraphsOf(plain.join(""), marked.join(""));
+	plain.push(text.slice(offset));
+	markdown.push(text.slice(offset));
+	return paragraphsOf(plain.join(""), markdown.join(""));
 }
 
-/** @param plain and @param marked are the same text, split at the same empty lines. */
-export function paragraphsOf(plain: string, marked: string): readonly Paragraph[] {
-	const texts = cut(plain);
-	const markdowns = cut(marked);
-	const fits = texts.length === markdowns.length;
-	return texts.map((text, i) => ({ text, markdown: fits ? (markdowns[i] ?? text) : text }));
+/** Splits a text into paragraphs. Both forms of it, plain text and Markdown, are split at their empty lines. */
+export function paragraphsOf(plain: string, markdown: string): readonly Paragraph[] {
+	const texts = splitParagraphs(plain);
+	const markdowns = splitParagraphs(markdown);
+	const hasSameCount = texts.length === markdowns.length;
+	return texts.map((text, i) => ({ text, markdown: hasSameCount ? (markdowns[i] ?? text) : text }));
 }
 
-/** Brackets and blanks in an address would end the link too early; brackets in its words are left out. */
-export function linkTo(address: string, words: string): string {
-	const label = words.replace(/[[\]\n]/g, " ").trim();
-	const url = URL.parse(address);
-	if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || label === "") return words;
-	return `[${label}](${url.href.replaceAll("(", "%28").replaceAll(")", "%29")})`;
+/** A Markdown link. Brackets in the URL are escaped, since they would end the link too early; brackets in the text are removed. */
+export function linkTo(url: string, text: string): string {
+	const label = text.replace(/[[\]\n]/g, " ").trim();
+	const parsed = URL.parse(url);
+	if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:") || label === "") return text;
+	return `[${label}](${parsed.href.replaceAll("(", "%28").replaceAll(")", "%29")})`;
 }
 
-function cut(text: string): readonly string[] {
+function splitParagraphs(text: string): readonly string[] {
 	return text
 		.replace(/\r\n?/g, "\n")
 		.split(/\n[^\S\n]*\n/)

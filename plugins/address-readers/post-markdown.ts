@@ -1,4 +1,4 @@
-/** Markdown of posts → paragraphs, as written and without formatting marks. */
+/** Splits the Markdown of posts into paragraphs, each as Markdown and as text without formatting marks. */
 
 import { type Paragraph, paragraphsOf } from "./paragraph.ts";
 
@@ -6,7 +6,7 @@ export function paragraphsOfMarkdown(markdown: string): readonly Paragraph[] {
 	return paragraphsOf(withoutMarks(markdown), markdown);
 }
 
-/** Line by line, so that both forms have the same empty lines. */
+/** Removes formatting marks line by line, so that both forms have the same empty lines. */
 function withoutMarks(markdown: string): string {
 	return markdown
 		.split("\n")

@@ -1,4 +1,4 @@
-/** Posts and their replies → an extraction: a heading with author and time, then the posts with their speakers. */
+/** Builds an extraction from posts and their replies: for each post a heading with author and time, then its paragraphs. */
 
 import type { About, DocumentType, Extraction, Step } from "cairn-memory";
 import { completeExtraction, type ReadableBlock } from "cairn-memory/words";
@@ -7,14 +7,14 @@ import type { Paragraph } from "./paragraph.ts";
 export interface Author {
 	/** The display name. */
 	readonly name: string;
-	/** `@ada`, with the `@`; null where there are only names. */
+	/** Such as `@ada`, with the `@`; null if the service has only names. */
 	readonly handle: string | null;
 }
 
 export interface Post {
 	readonly author: Author;
 	readonly at: Date | null;
-	readonly words: readonly Paragraph[];
+	readonly paragraphs: readonly Paragraph[];
 	/** 0 for the first post of the thread, 1 for a reply to it. */
 	readonly depth: number;
 	/** Attached content: a quoted post, an image description, a link preview. */
@@ -22,7 +22,7 @@ export interface Post {
 }
 
 export interface Extra {
-	/** The author of a quotation; null when it is the post's own author, or unknown. */
+	/** The author of a quotation; null if it is the author of the post, or unknown. */
 	readonly author: Author | null;
 	readonly paragraph: Paragraph;
 }
@@ -30,9 +30,9 @@ export interface Extra {
 export interface Thread {
 	/** In reading order: a reply follows its parent. */
 	readonly posts: readonly Post[];
-	/** The post that the address names. */
+	/** The post that the URL refers to. */
 	readonly main: Post;
-	/** Where posts have titles. */
+	/** The title, if posts of this service have titles. */
 	readonly title?: string | null;
 	readonly type: DocumentType;
 	readonly siteName: string;
@@ -41,22 +41,22 @@ export interface Thread {
 	readonly image?: string | null;
 }
 
-/** Longer threads are cut. */
+/** Further posts of a thread are left out. */
 const postsMax = 5_000;
-const wordsInTitleMax = 80;
+const titleCharactersMax = 80;
 const headingLevelMax = 6;
 
 export function extractionOf({ posts, main, title = null, ...thread }: Thread, step: Step): Extraction {
 	if (posts.length > postsMax) step.warn("REPLIES_LEFT_OUT", `of ${posts.length} posts the first ${postsMax} were read`);
-	const shown = posts.slice(0, postsMax);
+	const readPosts = posts.slice(0, postsMax);
 	const name = `Post by ${nameOf(main.author)}`;
-	const firstWords = main.words[0]?.text.replace(/\s+/g, " ") ?? "";
-	const top = title === null || title.trim() === "" ? [] : [heading(1, title)];
-	const headed = top.length > 0 ? [title ?? ""] : [];
+	const firstWords = main.paragraphs[0]?.text.replace(/\s+/g, " ") ?? "";
+	const titleBlocks = title === null || title.trim() === "" ? [] : [heading(1, title)];
+	const titleHeadings = titleBlocks.length > 0 ? [title ?? ""] : [];
 	return completeExtraction({
-		blocks: [...top, ...blocksOf(shown, headed)],
-		titles: [title, firstWords === "" ? name : `${name}: ${shorten(firstWords, wordsInTitleMax)}`],
-		description: main.words.map(({ text }) => text).join(" ") || title,
+		blocks: [...titleBlocks, ...blocksOf(readPosts, titleHeadings)],
+		titles: [title, firstWords === "" ? name : `${name}: ${shorten(firstWords, titleCharactersMax)}`],
+		description: main.paragraphs.map(({ text }) => text).join(" ") || title,
 		language: thread.language,
 		type: thread.type,
 		about: aboutOf(main, thread),
@@ -73,19 +73,19 @@ function aboutOf({ author, at }: Post, { siteName, canonical, image }: Pick<Thre
 	};
 }
 
-function blocksOf(posts: readonly Post[], headed: readonly string[]): readonly ReadableBlock[] {
+function blocksOf(posts: readonly Post[], titleHeadings: readonly string[]): readonly ReadableBlock[] {
 	const path: string[] = [];
 	return posts.flatMap((post) => {
 		const level = Math.min(2 + post.depth, headingLevelMax);
-		const line = `${nameOf(post.author)}${post.at === null ? "" : `, ${timeOf(post.at)}`}`;
+		const postHeading = `${nameOf(post.author)}${post.at === null ? "" : `, ${formatTime(post.at)}`}`;
 		path.length = Math.min(path.length, level - 2);
-		const above = [...headed, ...path];
-		path.push(line);
-		const below = [...above, line];
-		const own = post.words.map((paragraph, i) => said(i === 0 ? post.author : null, paragraph, below));
-		const extras = post.extras.map(({ author, paragraph }) => said(author, paragraph, below));
-		if (own.length + extras.length === 0) return [];
-		return [{ ...heading(level, line), headings: above }, ...own, ...extras];
+		const headingsAbove = [...titleHeadings, ...path];
+		path.push(postHeading);
+		const postHeadings = [...headingsAbove, postHeading];
+		const paragraphs = post.paragraphs.map((paragraph, i) => postParagraph(i === 0 ? post.author : null, paragraph, postHeadings));
+		const extras = post.extras.map(({ author, paragraph }) => postParagraph(author, paragraph, postHeadings));
+		if (paragraphs.length + extras.length === 0) return [];
+		return [{ ...heading(level, postHeading), headings: headingsAbove }, ...paragraphs, ...extras];
 	});
 }
 
@@ -94,15 +94,15 @@ function heading(level: number, text: string): ReadableBlock {
 }
 
 /**
- * The name is in bold before the text, so that readers recognise any handle as a name. A cue has a speaker as well, but as plain
- * text, where `sea_dog` does not look like a name.
+ * A paragraph of a post. The author's name is in bold before it, so that later stages recognise any handle as a name. A cue has a
+ * speaker as well, but as plain text, in which `sea_dog` would not look like a name.
  */
-function said(author: Author | null, { text, markdown }: Paragraph, headings: readonly string[]): ReadableBlock {
+function postParagraph(author: Author | null, { text, markdown }: Paragraph, headings: readonly string[]): ReadableBlock {
 	const label = author === null ? "" : `**${speakerOf(author)}:** `;
 	return { kind: "paragraph", text: label + text, markdown: label + markdown, headings, place: {} };
 }
 
-/** A colon or a star would end the name too early. */
+/** The name without colons and asterisks, which would end it too early. */
 function speakerOf({ name, handle }: Author): string {
 	const clean = (text: string) => shorten(text.replace(/[:*\s]+/g, " ").trim(), 40);
 	return clean(name) || clean(handle ?? "") || "somebody";
@@ -114,21 +114,21 @@ export function nameOf({ name, handle }: Author): string {
 	return clean === "" ? handle : `${clean} (${handle})`;
 }
 
-/** To the minute. */
-function timeOf(at: Date): string {
+/** The time, to the minute. */
+function formatTime(at: Date): string {
 	return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 function shorten(text: string, charactersMax: number): string {
 	if (text.length <= charactersMax) return text;
-	const cut = text.slice(0, charactersMax - 1);
-	const blank = cut.lastIndexOf(" ");
-	return `${(blank > charactersMax / 2 ? cut.slice(0, blank) : cut).toWellFormed()}…`;
+	const shortened = text.slice(0, charactersMax - 1);
+	const space = shortened.lastIndexOf(" ");
+	return `${(space > charactersMax / 2 ? shortened.slice(0, space) : shortened).toWellFormed()}…`;
 }
 
-/** From seconds since 1970, or a written date; null when it is no time. */
-export function timeAt(written: string | number | null | undefined): Date | null {
-	if (written === null || written === undefined) return null;
-	const date = new Date(typeof written === "number" ? written * 1_000 : written);
+/** Parses seconds since 1970, or a date. Null if it is not a valid time. */
+export function parseTime(raw: string | number | null | undefined): Date | null {
+	if (raw === null || raw === undefined) return null;
+	const date = new Date(typeof raw === "number" ? raw * 1_000 : raw);
 	return Number.isNaN(date.getTime()) ? null : date;
 }

@@ -1,4 +1,4 @@
-/** Runs an engine on a source's content under limits and hands its warnings to the step. */
+/** Runs an engine on a source's content in the sandbox, and passes its warnings and attachments on to the step. */
 
 import {
 	type Attachment,
@@ -24,31 +24,31 @@ export interface EngineCall<Input> {
 	readonly memoryMb: number;
 }
 
-/** Blocks and readable text both hold every character, as two bytes each where they are not Latin. */
+/** Blocks and readable text both contain every character, with two bytes for characters that are not Latin. */
 const outputBytesMax = limits.extractedCharactersMax * 4;
 
-/** An extractor that runs one engine on the whole of a source. */
-export interface OneEngine<Input> {
+/** The description of an extractor that runs one engine on the content of a source. */
+export interface SandboxedExtractor<Input> {
 	readonly name: string;
-	/** Of all media types that it reads. */
+	/** The signatures of all media types that it reads. */
 	readonly signatures: readonly FileSignature[];
 	readonly engine: URL;
 	readonly input: (source: ExtractorSource) => Promise<Input>;
 	readonly bounds?: Pick<EngineCall<Input>, "timeoutMs" | "memoryMb">;
 }
 
-/** For the files of a format that needs nothing but its bytes. */
+/** The input of engines that need only the bytes of a file. */
 export async function bytesInput(source: ExtractorSource): Promise<BytesInput> {
 	return { bytes: await bytesOf(source) };
 }
 
-/** A plugin whose extractors need nothing but the sandbox, and no options. */
-export function sandboxedExtractors(name: string, ...engines: readonly OneEngine<unknown>[]): PluginFactory<Record<string, never>> {
+/** A plugin without options whose extractors need only the sandbox. */
+export function sandboxedExtractors(name: string, ...engines: readonly SandboxedExtractor<unknown>[]): PluginFactory<Record<string, never>> {
 	const start = (_options: unknown, host: Host) => ({ extractor: engines.map((engine) => extractorOf(host, engine)) });
 	return definePlugin({ name, contract: 1, options: z.strictObject({}), start });
 }
 
-export function extractorOf<Input>(host: Host, { name, signatures, engine, input, bounds = textBounds }: OneEngine<Input>): Extractor {
+export function extractorOf<Input>(host: Host, { name, signatures, engine, input, bounds = defaultBounds }: SandboxedExtractor<Input>): Extractor {
 	return {
 		name,
 		...typesAndSignatures(signatures),
@@ -56,7 +56,7 @@ export function extractorOf<Input>(host: Host, { name, signatures, engine, input
 	};
 }
 
-/** What an extractor declares. An entry with nothing but a media type is no signature. */
+/** The media types and signatures that an extractor declares. An entry with only a media type is not a signature. */
 export function typesAndSignatures(signatures: readonly FileSignature[]): Pick<Extractor, "accepts" | "signatures"> {
 	return {
 		accepts: [...new Set(signatures.map(({ mediaType }) => mediaType))],
@@ -71,21 +71,22 @@ export async function readInSandbox<Input>(call: EngineCall<Input>, host: Host, 
 		attachments = [],
 	} = await host.sandbox.run<Input, SandboxResult | PackedSandboxResult>({ ...call, signal: step.signal, outputBytesMax, progress: step.progress });
 	for (const { code, message, place } of warnings) step.warn(code, message, place);
-	await handOver(attachments, step);
+	await passOnAttachments(attachments, step);
 	return "parts" in extraction ? unpackExtraction(extraction) : extraction;
 }
 
-export async function handOver(attachments: readonly Attachment[], step: Step): Promise<void> {
-	const { attachment: take } = step;
-	if (take !== undefined) await Promise.all(attachments.map(take));
+/** Passes attachments on to the step; a warning if the step does not accept any. */
+export async function passOnAttachments(attachments: readonly Attachment[], step: Step): Promise<void> {
+	const { attachment: collect } = step;
+	if (collect !== undefined) await Promise.all(attachments.map(collect));
 	else if (attachments.length > 0)
-		step.warn("MEMBERS_UNREAD", `files inside were not taken out: ${attachments.map(({ path }) => path).join(", ")}`.slice(0, 1_000));
+		step.warn("MEMBERS_UNREAD", `the attachments were not extracted: ${attachments.map(({ path }) => path).join(", ")}`.slice(0, 1_000));
 }
 
-/** Half a megabyte of nothing but Markdown's marks takes three seconds of a core, and twenty times that where many want it. */
-export const textBounds = { timeoutMs: 180_000, memoryMb: 1_024 } as const;
+/** Half a megabyte of Markdown marks takes three seconds of CPU time, and twenty times that if many processes run at the same time. */
+export const defaultBounds = { timeoutMs: 180_000, memoryMb: 1_024 } as const;
 
-/** @throws CONTENT_EMPTY when there is nothing to read at all. */
+/** @throws CONTENT_EMPTY if there is no text and there are no bytes. */
 export async function contentOf(source: ExtractorSource): Promise<Content> {
 	if (source.text !== null) {
 		if (source.text.trim() === "") throw fail("CONTENT_EMPTY");
@@ -94,7 +95,7 @@ export async function contentOf(source: ExtractorSource): Promise<Content> {
 	return { text: null, bytes: await bytesOf(source), charset: source.charset };
 }
 
-/** @throws CONTENT_EMPTY when there are no bytes. */
+/** @throws CONTENT_EMPTY if there are no bytes. */
 export async function bytesOf(source: ExtractorSource): Promise<Uint8Array> {
 	const bytes = await source.bytes();
 	if (bytes.byteLength === 0) throw fail("CONTENT_EMPTY");

@@ -8,8 +8,8 @@ interface Manifest {
 	readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Only the console imports them, and it is bundled. */
-const bundled = new Set(["react", "react-dom", "react-aria-components"]);
+/** Only the console and the documentation site need them, which are built before. */
+const bundled = new Set(["minisearch", "react", "react-dom", "react-aria-components", "rehype-slug", "rehype-stringify", "remark-rehype"]);
 
 export async function neededPackages(root: string): Promise<readonly string[]> {
 	const found = new Set<string>();

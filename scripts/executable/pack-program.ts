@@ -7,7 +7,7 @@ import { Glob } from "bun";
 import { neededPackages } from "./needed-packages.ts";
 
 /** The parts of the package that a running server reads. */
-const own = ["package.json", "LICENSE", "core/**/*.ts", "plugins/**/*", "server/**/*.ts", "models/static-en/*"];
+const own = ["package.json", "LICENSE", "core/**/*.ts", "plugins/**/*", "server/**/*.ts", "models/static-en/*", "docs/images/*"];
 /** What no running program reads: types, maps, prose, and sources of what is compiled. Licences stay. */
 const leftOut = /(?:\.d\.[cm]?ts|\.[cm]?[jt]s\.map|\.css\.map|\.md|\.markdown|\.flow|\.cpp|\.cc|\.c|\.hpp|\.h|\.gypi?|\.wat)$/i;
 const leftOutFolders = /\/(?:tests?|__tests__|examples?|docs|bench(?:marks)?|\.github|cpp|cmake|numkong)\//i;
@@ -24,11 +24,12 @@ export interface PackedProgram {
 export async function packProgram(root: string, platform: string): Promise<PackedProgram> {
 	const console = await mkdtemp(join(tmpdir(), "cairn-console-"));
 	try {
-		await bundleConsole(root, console);
+		await build(root, "server/console/bundle-console.ts", console);
+		await build(root, "server/site/build-site.ts", join(console, "docs"));
 		const files = new Map<string, string>();
 		for (const pattern of own)
 			for await (const name of new Glob(pattern).scan({ cwd: root })) if (!/\.(?:md|wat)$/.test(name)) files.set(name, join(root, name));
-		for await (const name of new Glob("*").scan({ cwd: console })) files.set(`console/built/${name}`, join(console, name));
+		for await (const name of new Glob("**/*").scan({ cwd: console })) files.set(`console/built/${name}`, join(console, name));
 		for (const folder of await neededPackages(root)) {
 			const runsFromSource = (await Bun.file(join(folder, "package.json")).text()).includes("src/");
 			for await (const name of new Glob("**/*").scan({ cwd: folder, dot: true })) {
@@ -49,10 +50,10 @@ function isNeeded(name: string, platform: string): boolean {
 	return !leftOut.test(inside) && !leftOutFolders.test(inside) && (compiledFor === undefined || compiledFor === platform);
 }
 
-async function bundleConsole(root: string, folder: string): Promise<void> {
+async function build(root: string, builder: string, folder: string): Promise<void> {
 	await mkdir(folder, { recursive: true });
-	const child = Bun.spawn([process.execPath, "--no-install", join(root, "server/console/bundle-console.ts"), folder], { stdio: ["ignore", 2, 2] });
-	if ((await child.exited) !== 0) throw new Error("the console could not be bundled");
+	const child = Bun.spawn([process.execPath, "--no-install", join(root, builder), folder], { stdio: ["ignore", 2, 2] });
+	if ((await child.exited) !== 0) throw new Error(`${builder} failed`);
 }
 
 async function packed(files: ReadonlyMap<string, string>): Promise<PackedProgram> {

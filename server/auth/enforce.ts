@@ -13,7 +13,7 @@ import type { RequestGuard } from "./request-guard.ts";
 import type { SignedLinks } from "./signed-links.ts";
 
 export interface EnforcementParts {
-	readonly guard: RequestGuard;
+	readonly guard: Pick<RequestGuard, "admit" | "stillHolds">;
 	readonly once: AnswerOnce;
 	readonly links: SignedLinks;
 	readonly world: Pick<World, "now">;

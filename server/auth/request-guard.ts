@@ -13,8 +13,7 @@ import { createWrongKeys } from "./wrong-keys.ts";
 const keyCharactersMax = 1_024;
 
 /** @throws ServiceError `KEY_INVALID`, the same for a missing, a malformed, an unknown, a disabled and an expired key */
-export async function authenticate(request: Request, accounts: AccountStore, now: Date): Promise<ApiKey> {
-	const given = keyOf(request.headers);
+export async function authenticate(given: string | null, accounts: AccountStore, now: Date): Promise<ApiKey> {
 	if (given === null || given.length > keyCharactersMax) throw fail("KEY_INVALID");
 	const hash = hashKey(given);
 	const known = await accounts.keyByHash(hash);
@@ -23,7 +22,7 @@ export async function authenticate(request: Request, accounts: AccountStore, now
 }
 
 /** Whether the key is enabled and has not expired. */
-function holds({ isEnabled, expiresAt }: ApiKey, now: Date): boolean {
+export function holds({ isEnabled, expiresAt }: ApiKey, now: Date): boolean {
 	return isEnabled && (expiresAt === null || expiresAt > now);
 }
 
@@ -46,19 +45,33 @@ export function keyOf(headers: Headers): string | null {
 
 export interface RequestGuard {
 	/** @param tell is called with the state of the rate limit, also when it is exceeded. @throws ServiceError `KEY_INVALID`, `KEYS_WRONG`, `ENDPOINT_FORBIDDEN`, `RATE_LIMITED` */
-	readonly admit: (request: Request, access: Pick<Access, "scope" | "rate">, tell: (allowance: Allowance) => void) => Promise<ApiKey>;
+	readonly admit: (request: Request, access: Pick<Access, "scope" | "rate" | "takesTokens">, tell: (allowance: Allowance) => void) => Promise<ApiKey>;
 	/** Rejects when the key of a request is not valid any more. Does not count as a request. */
 	readonly stillHolds: (request: Request) => Promise<ApiKey>;
+	/** The key that a person has typed in. Wrong ones count for the network of the request. @throws ServiceError `KEY_INVALID`, `KEYS_WRONG` */
+	readonly signIn: (key: string, request: Request) => Promise<ApiKey>;
+	/** The same request, which this program makes itself for a caller that was admitted. */
+	readonly vouch: (request: Request, caller: ApiKey) => Request;
 }
+
+/** The key behind an access token, see `server/oauth`; null for what is none. */
+export type KeyOfToken = (token: string) => Promise<ApiKey | null>;
 
 /** The client's IP address; null without a socket. */
 export type AddressOf = (request: Request) => string | null;
 
 /** @param standardRate of keys without a limit of their own; null for no limit */
-export function createRequestGuard(accounts: AccountStore, standardRate: RateLimit | null, world: World, addressOf: AddressOf): RequestGuard {
+export function createRequestGuard(
+	accounts: AccountStore,
+	standardRate: RateLimit | null,
+	world: World,
+	addressOf: AddressOf,
+	keyOfToken: KeyOfToken,
+): RequestGuard {
 	const limiter = createRateLimiter(world.elapsedMs);
 	const answerWrongKey = createWrongKeys(world);
-	const stillHolds = (request: Request) => authenticate(request, accounts, world.now());
+	const vouched = new WeakMap<Request, ApiKey>();
+	const stillHolds = async (request: Request) => vouched.get(request) ?? authenticate(keyOf(request.headers), accounts, world.now());
 
 	/** A request without a key does not count as a wrong key. */
 	function refusal(request: Request, thrown: unknown): unknown {
@@ -68,8 +81,18 @@ export function createRequestGuard(accounts: AccountStore, standardRate: RateLim
 
 	return {
 		stillHolds,
-		admit: async (request, { scope, rate }, tell) => {
-			const key = await stillHolds(request).catch((thrown: unknown) => {
+		signIn: (key, request) =>
+			authenticate(key, accounts, world.now()).catch((thrown: unknown) => {
+				throw thrown instanceof ServiceError && thrown.code === "KEY_INVALID" ? answerWrongKey(addressOf(request)) : thrown;
+			}),
+		vouch: (request, caller) => {
+			vouched.set(request, caller);
+			return request;
+		},
+		admit: async (request, { scope, rate, takesTokens }, tell) => {
+			const byToken = takesTokens === true ? await keyOfToken(keyOf(request.headers) ?? "") : null;
+			const admitted = byToken === null ? stillHolds(request) : Promise.resolve(byToken);
+			const key = await admitted.catch((thrown: unknown) => {
 				throw refusal(request, thrown);
 			});
 			if (scope !== "any") demandEndpoint(key, new URL(request.url).pathname);

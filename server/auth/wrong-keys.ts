@@ -30,7 +30,8 @@ export function createWrongKeys({ elapsedMs, log }: Pick<World, "elapsedMs" | "l
 	};
 }
 
-function networkOf(address: string): string {
+/** An IPv4 address, or what one customer has of IPv6. */
+export function networkOf(address: string): string {
 	if (!ipaddr.isValid(address)) return address;
 	const parsed = ipaddr.process(address);
 	return parsed.kind() === "ipv4"

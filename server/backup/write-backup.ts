@@ -101,7 +101,7 @@ async function append(packed: Pack, { name, path, bytes }: Source, tell: (bytes:
 }
 
 /** Synced to disk before it is renamed. */
-async function settled(unfinished: string, file: string): Promise<void> {
+export async function settled(unfinished: string, file: string): Promise<void> {
 	const written = await open(unfinished, "r+");
 	await written.sync();
 	await written.close();

@@ -7,6 +7,7 @@ import type { Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
 import { ensureAccount } from "../auth/keys.ts";
+import { runBackups } from "../backup/scheduled-backups.ts";
 import { compose } from "../compose.ts";
 import type { Served } from "../serve.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -54,10 +55,11 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 	const upkeep = new AbortController();
 	const maintenance = Promise.all([maintain(parts, upkeep.signal), embedders.run(upkeep.signal)]);
 	const feeding = parts.feedIndexes(upkeep.signal);
+	const backups = runBackups(settings, world, upkeep.signal);
 	started.defer(async () => {
 		upkeep.abort();
 		// A listed index may ask a service that does not answer.
-		await Promise.all([maintenance, atMost(drainMs, feeding, world)]);
+		await Promise.all([maintenance, backups, atMost(drainMs, feeding, world)]);
 	});
 
 	const running = started.move();

@@ -13,9 +13,10 @@ import { writeBackup } from "../backup/write-backup.ts";
 import { usualParts } from "../boot/builtin-plugins.ts";
 import { pluginsOf } from "../boot/start-plugins.ts";
 import type { Settings } from "../settings/settings.ts";
+import { megabytes, progressBar } from "./progress-bar.ts";
 
-export interface BackupPlace {
-	readonly settings: Pick<Settings, "dataDir" | "use">;
+export interface FolderPlace {
+	readonly settings: Settings;
 	readonly config: Config;
 	readonly write: (text: string) => void;
 	readonly writeError: (text: string) => void;
@@ -24,21 +25,20 @@ export interface BackupPlace {
 }
 
 /** @returns the exit code. @throws ServiceError */
-export async function backupCommand(words: readonly string[], place: BackupPlace): Promise<number> {
+export async function backupCommand(words: readonly string[], place: FolderPlace): Promise<number> {
 	const file = onlyWord(words, "cairn backup FILE");
 	const { dataDir } = place.settings;
 	const store = await storeOf(place);
-	if (!existsSync(dirname(resolve(file)))) throw fail("COMMAND_INVALID", `there is no folder ${dirname(file)}: name a file in one that is there`);
-	if (existsSync(file)) throw fail("COMMAND_INVALID", `${file} is there already: name a file that is not`);
+	demandRoom(file);
 	if (!existsSync(join(dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", dataDir, "there is nothing in it yet");
-	const { files, createdAt } = await writeBackup(resolve(file), { dataDir, store, now: new Date(), progress: progressOn(place) });
-	place.write(`${file}: ${files.length} files, ${megabytes((await stat(file)).size)} MB, as of ${createdAt}\n`);
+	const { files, createdAt } = await writeBackup(resolve(file), { dataDir, store, now: new Date(), progress: progressBar(place, megabytes) });
+	place.write(`${file}: ${files.length} files, ${megabytes((await stat(file)).size)}, as of ${createdAt}\n`);
 	if (store.blobs === null) place.writeError(`cairn backup: the originals are in the blob store ${place.settings.use.blobStore} and not in the backup\n`);
 	return 0;
 }
 
 /** @returns the exit code. @throws ServiceError */
-export async function restoreCommand(words: readonly string[], place: BackupPlace): Promise<number> {
+export async function restoreCommand(words: readonly string[], place: FolderPlace): Promise<number> {
 	const file = onlyWord(words, "cairn restore FILE");
 	const { dataDir, use } = place.settings;
 	demandFile(file);
@@ -49,7 +49,7 @@ export async function restoreCommand(words: readonly string[], place: BackupPlac
 }
 
 /** @returns the exit code. @throws ServiceError */
-export async function verifyCommand(words: readonly string[], place: BackupPlace): Promise<number> {
+export async function verifyCommand(words: readonly string[], place: FolderPlace): Promise<number> {
 	const store = await storeOf(place);
 	if (words.length === 0) return report(await inspectStore(store, join(place.settings.dataDir, store.folder)), place);
 	const file = onlyWord(words, "cairn verify [FILE]");
@@ -64,40 +64,36 @@ export async function verifyCommand(words: readonly string[], place: BackupPlace
 	}
 }
 
-function report({ notes, faults }: Inspection, { write, writeError }: BackupPlace): number {
+function report({ notes, faults }: Inspection, { write, writeError }: FolderPlace): number {
 	for (const [what, how] of notes) write(`${what}: ${how}\n`);
 	for (const { message, hint, code } of faults as readonly ServiceError[]) writeError(`${message}${hint === null ? "" : `\n  ${hint}`}\n  (${code})\n`);
 	return faults.length === 0 ? 0 : 1;
 }
 
 /** @throws ServiceError `COMMAND_INVALID` for a storage that has no means for this */
-async function storeOf({ settings: { use }, config }: BackupPlace): Promise<StoreTools> {
-	const store = storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? usualParts.blobStore });
-	if (store === null) throw fail("COMMAND_INVALID", `the storage ${use.storage} keeps no folder: use the means of its database`);
+export async function storeOf(place: FolderPlace): Promise<StoreTools> {
+	const store = await toolsOf(place);
+	if (store === null) throw fail("COMMAND_INVALID", `the storage ${place.settings.use.storage} keeps no folder: use the means of its database`);
 	return store;
 }
 
-function onlyWord(words: readonly string[], usage: string): string {
+/** @returns null for a storage that keeps no folder */
+export async function toolsOf({ settings: { use }, config }: Pick<FolderPlace, "settings" | "config">): Promise<StoreTools | null> {
+	return storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? usualParts.blobStore });
+}
+
+export function onlyWord(words: readonly string[], usage: string): string {
 	const [word, ...more] = words;
 	if (word === undefined || more.length > 0) throw fail("COMMAND_INVALID", `it is called as ${usage}`);
 	return word;
 }
 
-function demandFile(file: string): void {
+/** That the file can be made. */
+export function demandRoom(file: string): void {
+	if (!existsSync(dirname(resolve(file)))) throw fail("COMMAND_INVALID", `there is no folder ${dirname(file)}: name a file in one that is there`);
+	if (existsSync(file)) throw fail("COMMAND_INVALID", `${file} is there already: name a file that is not`);
+}
+
+export function demandFile(file: string): void {
 	if (!existsSync(file)) throw fail("COMMAND_INVALID", `there is no ${file}`);
-}
-
-/** Redrawn at each whole per cent. */
-function progressOn({ isTerminal, writeError }: BackupPlace): (done: number, total: number) => void {
-	let shown = -1;
-	return (done, total) => {
-		const percent = Math.floor((100 * done) / Math.max(1, total));
-		if (!isTerminal || percent === shown) return;
-		shown = percent;
-		writeError(`\r\u001b[2K${percent} % of ${megabytes(total)} MB${percent === 100 ? "\n" : ""}`);
-	};
-}
-
-function megabytes(bytes: number): string {
-	return (bytes / 2 ** 20).toFixed(1);
 }

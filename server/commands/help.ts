@@ -5,6 +5,7 @@ import type { Definition } from "../settings/definition.ts";
 import { definitions } from "../settings/definitions.ts";
 import { builtinDefinitions } from "../settings/plugin-settings.ts";
 import { type ClientOption, commonOptions } from "./client/client-command.ts";
+import { importFrom } from "./client/import-from.ts";
 import { clientCommands } from "./client/index.ts";
 
 const commandLines = `cairn                        starts the server; in a clone: npm start
@@ -17,13 +18,17 @@ cairn embedder [use NAME]    which embedder searches use; changes it while the s
 cairn backup FILE            copies the data folder into one file, also while a server runs
 cairn restore FILE           makes an empty data folder what it was
 cairn verify [FILE]          looks through a backup, or through the data folder
+cairn export FILE            writes everything into one file of JSON Lines, also while a server runs
+cairn import FILE            brings such a file into a data folder
+cairn erase CONTAINER|ID     deletes for good, and looks for what was deleted in every file that is left
+cairn salvage FOLDER NEW     what can be read of a damaged data folder goes into a new one
 cairn mcp                    tools for agents (Model Context Protocol) over standard input and output
 cairn completion SHELL       prints what bash, zsh or fish need to complete these words
 cairn help, cairn version    this page; the version
 
 These talk to a running server: CAIRN_URL (http://127.0.0.1:6767), CAIRN_API_KEY, CAIRN_CONTAINER.
 
-${Object.entries(clientCommands)
+${Object.entries({ ...clientCommands, import: importFrom })
 	.map(([name, { words, meaning, options }]) => `cairn ${`${name} ${words}`.trimEnd()}\n      ${meaning}\n${optionLines(options)}`)
 	.join("")}  with each of them
 ${optionLines(commonOptions)}

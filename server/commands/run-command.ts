@@ -3,8 +3,9 @@
 import { fail } from "../../core/errors/fail.ts";
 import { readConfiguration } from "../boot/read-configuration.ts";
 import { version } from "../version.ts";
-import type { BackupPlace } from "./backup.ts";
+import type { FolderPlace } from "./backup.ts";
 import { runClientCommand } from "./client/client-command.ts";
+import { importFrom } from "./client/import-from.ts";
 import { clientCommands } from "./client/index.ts";
 import { completionScript } from "./completion.ts";
 import { helpText } from "./help.ts";
@@ -39,15 +40,37 @@ const commands: Readonly<Record<string, Command>> = {
 	},
 	backup: async (rest, call) => {
 		const { backupCommand } = await import("./backup.ts");
-		return backupCommand(...(await backupCall(rest, call)));
+		return backupCommand(...(await folderCall(rest, call)));
 	},
 	restore: async (rest, call) => {
 		const { restoreCommand } = await import("./backup.ts");
-		return restoreCommand(...(await backupCall(rest, call)));
+		return restoreCommand(...(await folderCall(rest, call)));
 	},
 	verify: async (rest, call) => {
 		const { verifyCommand } = await import("./backup.ts");
-		return verifyCommand(...(await backupCall(rest, call)));
+		return verifyCommand(...(await folderCall(rest, call)));
+	},
+	export: async (rest, call) => {
+		const { exportCommand } = await import("./export.ts");
+		return exportCommand(...(await folderCall(rest, call)));
+	},
+	import: async (rest, call) => {
+		if (rest.some((word) => /^--from(?:=|$)/.test(word))) return runClientCommand("import", importFrom, rest, call);
+		const { importCommand } = await import("./export.ts");
+		return importCommand(...(await folderCall(rest, call)));
+	},
+	erase: async (rest, call) => {
+		const { eraseCommand } = await import("./erase.ts");
+		const isProved = rest.includes("--prove");
+		const [words, place] = await folderCall(
+			rest.filter((word) => word !== "--prove"),
+			call,
+		);
+		return eraseCommand(words, place, isProved);
+	},
+	salvage: async (rest, call) => {
+		const { salvageCommand } = await import("./salvage.ts");
+		return salvageCommand(...(await folderCall(rest, call)));
 	},
 	mcp: async (rest, { env }) => {
 		const { mcpCommand } = await import("./mcp.ts");
@@ -89,7 +112,7 @@ export async function runCommand(call: CommandCall): Promise<number> {
 	return command?.(rest, call) ?? 0;
 }
 
-async function backupCall(rest: readonly string[], call: CommandCall): Promise<[words: readonly string[], place: BackupPlace]> {
+async function folderCall(rest: readonly string[], call: CommandCall): Promise<[words: readonly string[], place: FolderPlace]> {
 	const { words, settings, config } = await readCall(rest, call);
 	return [words, { settings, config, write: call.write, writeError: call.writeError, isTerminal: process.stderr.isTTY === true }];
 }

@@ -11,6 +11,8 @@ export interface Access {
 	readonly idempotent: "always" | "by-key";
 	/** Where secrets occur: they are never logged, and responses with secrets are never stored. */
 	readonly secret: "none" | "body" | "answer";
+	/** Access tokens are taken in place of a key, where clients sign in by OAuth. */
+	readonly takesTokens?: true;
 	/** The bucket that a call is counted in. */
 	readonly rate: "key" | "none";
 }

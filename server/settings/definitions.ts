@@ -13,7 +13,7 @@ import { type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
 import { usualParts } from "../boot/builtin-plugins.ts";
 import { type Definition, define } from "./definition.ts";
 import { documentsAtOnce, memoryBytes } from "./machine.ts";
-import { address, key, list, oneOf, origins, path, prices, rate, text, token, uses, whole } from "./readers.ts";
+import { address, key, list, oneOf, origins, ownAddress, path, prices, rate, text, token, uses, whole } from "./readers.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -66,12 +66,40 @@ export const definitions = {
 		meaning: "web pages that may ask from a browser: exact origins such as https://app.example.com, comma separated, or * for all",
 		read: origins,
 	}),
+	oauthAddress: define<string | null>({
+		env: "CAIRN_OAUTH_ADDRESS",
+		flag: "oauth-address",
+		fallback: null,
+		meaning: "address by which MCP clients reach this server, such as https://cairn.example.com; lets them sign in by OAuth",
+		read: ownAddress,
+	}),
 	undoDays: define<number>({
 		env: "CAIRN_UNDO_DAYS",
 		flag: "undo-days",
 		fallback: limits.undoMs / (24 * 60 * 60_000),
 		meaning: "days for which bulk deletions and forgotten memories can be undone; 0 makes bulk deletions final",
 		read: whole(0, 365),
+	}),
+	backupDir: define<string | null>({
+		env: "CAIRN_BACKUP_DIR",
+		flag: "backup-dir",
+		fallback: null,
+		meaning: "folder for backups that the server takes by itself; without it it takes none",
+		read: path,
+	}),
+	backupHours: define<number>({
+		env: "CAIRN_BACKUP_HOURS",
+		flag: "backup-hours",
+		fallback: 24,
+		meaning: "hours from one backup in CAIRN_BACKUP_DIR to the next",
+		read: whole(1, 24 * 365),
+	}),
+	backupsKept: define<number>({
+		env: "CAIRN_BACKUPS_KEPT",
+		flag: "backups-kept",
+		fallback: 7,
+		meaning: "how many backups in CAIRN_BACKUP_DIR are kept; older ones are removed after a new one",
+		read: whole(1, 10_000),
 	}),
 	// What is in hand takes a thirtieth of the memory at most: half a megabyte for each text that is not heavy.
 	documentsAtOnce: define<number>({

@@ -56,7 +56,9 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 		fileBytesMax: setting("fileBytesMax"),
 		rateLimit: setting("rateLimit"),
 		corsOrigins: setting("corsOrigins"),
+		oauthAddress: setting("oauthAddress"),
 		undoDays: setting("undoDays"),
+		backups: backupsIn(setting("backupDir"), setting("backupHours"), setting("backupsKept")),
 		documentsAtOnce: setting("documentsAtOnce"),
 		sandboxProcesses: setting("sandboxProcesses"),
 		extractTimeoutMs: setting("extractTimeoutMs"),
@@ -83,6 +85,10 @@ export function readSettings({ env, flags }: Given, configUse: Config["use"] = {
 			reranker: setting("useReranker", configUse.reranker),
 		}),
 	});
+}
+
+function backupsIn(folder: string | null, everyHours: number, kept: number): Settings["backups"] {
+	return folder === null ? null : Object.freeze({ folder, everyHours, kept });
 }
 
 function pick<Value>(definition: Definition<Value>, byFlag: ReadonlyMap<string, string>, env: Given["env"], fromFile: string | undefined): Value {

@@ -40,6 +40,14 @@ export function address(given: string): ReturnType<Read<string>> {
 	return isRight ? { value: given.trim().replace(/\/+$/, "") } : { expected: "an http or https address without a user name or a query" };
 }
 
+/** Tokens that go to it unencrypted would be read by others, unless they stay on this machine. */
+export function ownAddress(given: string): ReturnType<Read<string | null>> {
+	const url = URL.canParse(given.trim()) ? new URL(given.trim()) : null;
+	const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname));
+	const isBare = url !== null && url.href === `${url.origin}/`;
+	return isSafe && isBare ? { value: url.origin } : { expected: "an https address without a path, or an http address of this machine" };
+}
+
 export function prices(given: string): ReturnType<Read<Prices | null>> {
 	const [, input, output] = /^(\d{1,6}(?:\.\d{1,9})?)\/(\d{1,6}(?:\.\d{1,9})?)$/.exec(given.trim()) ?? [];
 	return input === undefined ? { expected: "two prices of a million tokens such as 0.15/0.60" } : { value: { input: Number(input), output: Number(output) } };

@@ -23,8 +23,12 @@ export interface Settings {
 	readonly rateLimit: RateLimit | null;
 	/** Origins allowed by CORS; `*` for all, empty for only our own. */
 	readonly corsOrigins: readonly string[];
+	/** By which MCP clients reach this server, where they sign in by OAuth; else null. */
+	readonly oauthAddress: string | null;
 	/** For how long bulk deletions and forgotten memories can be undone; 0 for not at all. */
 	readonly undoDays: number;
+	/** Backups that the server takes by itself; null for none. */
+	readonly backups: { readonly folder: string; readonly everyHours: number; readonly kept: number } | null;
 	readonly documentsAtOnce: number;
 	readonly sandboxProcesses: number;
 	/** Upper bounds of what an extractor may ask for. */

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { browserPath, openBrowser, sayWithoutBrowser } from "../doubles/browser.ts";
+import { browserPath, openBrowser, sayWithoutBrowser, seriousFaultsOf } from "../doubles/browser.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
 import { until } from "../doubles/until.ts";
 
@@ -270,11 +270,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 			`axe finds nothing serious on any page, ${colorScheme}`,
 			() =>
 				inBrowser({ viewport: wide, colorScheme }, async (page) => {
-					const axe = await Bun.file(new URL(import.meta.resolve("axe-core/axe.min.js"))).text();
-					const look = async (where: string) => {
-						await page.evaluate(axe);
-						expect(await page.evaluate(seriousFaults), where).toEqual([]);
-					};
+					const look = async (where: string) => expect(await seriousFaultsOf(page), where).toEqual([]);
 					await page.getByLabel("API key").waitFor();
 					await look("sign-in");
 					await signIn(page);
@@ -349,18 +345,4 @@ async function tabTo(page: Page, name: string): Promise<void> {
 		if (reached === name) return;
 	}
 	throw new Error(`${name} was not reached with ${stopsMax} tabs`);
-}
-
-/** Runs in the page, where axe is. */
-async function seriousFaults(): Promise<readonly string[]> {
-	interface Fault {
-		readonly id: string;
-		readonly impact: string;
-		readonly nodes: readonly { readonly html: string }[];
-	}
-	const { axe } = window as unknown as { readonly axe: { readonly run: (place: Document) => Promise<{ readonly violations: readonly Fault[] }> } };
-	const { violations } = await axe.run(document);
-	return violations
-		.filter(({ impact }) => impact === "serious" || impact === "critical")
-		.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }

@@ -114,13 +114,17 @@ describe.skipIf(!canInstall)("the package", () => {
 	);
 
 	test(
-		"holds the web console, bundled",
+		"holds the web console and the documentation site, built",
 		async () => {
 			const server = await installed.serve(env());
 			const html = await (await fetch(server.address, { headers: { accept: "text/html" } })).text();
 			const assets = [...html.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map((found) => found[1] ?? "");
 			expect(assets.length).toBe(2);
 			for (const asset of assets) expect((await fetch(`${server.address}${asset}`)).status).toBe(200);
+			const page = await fetch(`${server.address}/docs/search`, { headers: { accept: "text/html" } });
+			const named = [...(await page.text()).matchAll(/"(\/docs\/(?:assets|images)\/[^"]+)"/g)].map((found) => found[1] ?? "");
+			expect(named.length).toBeGreaterThan(3);
+			for (const asset of named) expect([asset, (await fetch(`${server.address}${asset}`)).status]).toEqual([asset, 200]);
 			await server.kill("SIGTERM");
 		},
 		patienceMs,

@@ -1,7 +1,9 @@
 /** Backup and inspection of a storage's data folder without starting the storage. A server may use the folder at the same time. */
 
 import type { ServiceError } from "../../errors/fail.ts";
+import type { OrganisationId } from "../../model/id.ts";
 import type { BlobName } from "../../ports/blob-store.ts";
+import type { TenantRecords } from "../../ports/storage.ts";
 
 export interface FolderTools {
 	/** The name of the storage to which the folder belongs. */
@@ -13,8 +15,23 @@ export interface FolderTools {
 	readonly copy: (folder: string, into: string) => Promise<void>;
 	/** Checks all data without changing anything. */
 	readonly inspect: (folder: string) => Promise<Inspection>;
+	/** Rewrites all data, so that nothing of deleted data is left in the files. Derived data is removed and rebuilt later. No server may have the folder open. */
+	readonly scrub: (folder: string) => Promise<void>;
+	/**
+	 * Opens a damaged folder that a server refuses to start with, as far as it can be read. Reading damaged data throws.
+	 * @param into an empty folder for temporary files
+	 */
+	readonly openDamaged: (folder: string, into: string) => Promise<DamagedStore>;
 	/** The original files of all documents, including removed documents that can still be restored. */
 	readonly blobsNeeded: (folder: string) => Iterable<BlobName>;
+}
+
+export interface DamagedStore {
+	readonly organisation: OrganisationId;
+	readonly records: TenantRecords;
+	/** The ids of all documents or memories that are known to have existed; some may be unreadable. Complete if no table that lists them is damaged. */
+	readonly ids: (kind: "document" | "memory") => { readonly known: ReadonlySet<string>; readonly isComplete: boolean };
+	readonly close: () => Promise<void>;
 }
 
 /** The same for a blob store that keeps its files in the folder of the storage. */

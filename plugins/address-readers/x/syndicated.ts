@@ -2,10 +2,10 @@
 
 import { type Extraction, fail } from "cairn-memory";
 import { z } from "zod";
-import { type Asked, ask, changed, demandSuccess, gone, hidden, jsonOf } from "../ask.ts";
+import { type ApiRequest, goneError, jsonOf, privateError, requireSuccess, sendRequest, unexpectedResponse } from "../ask.ts";
 import { linkTo, type Paragraph, paragraphsOfText, type TextLink } from "../paragraph.ts";
-import { entityOf } from "../post-html.ts";
-import { type Author, type Extra, extractionOf, type Post, timeAt } from "../thread.ts";
+import { decodeEntity } from "../post-html.ts";
+import { type Author, type Extra, extractionOf, type Post, parseTime } from "../thread.ts";
 
 const user = z.object({ name: z.string(), screen_name: z.string() });
 const link = z.object({ url: z.string(), expanded_url: z.string().nullish(), display_url: z.string().nullish() });
@@ -27,34 +27,34 @@ type Base = z.output<typeof base>;
 type Tweet = z.output<typeof post>;
 const tombstone = z.object({ __typename: z.literal("TweetTombstone"), tombstone: z.object({ text: z.object({ text: z.string() }) }).nullish() });
 
-export async function syndicated(service: string, id: string, asked: Asked): Promise<Extraction> {
-	const fetched = await ask(asked, `${service}/tweet-result?${new URLSearchParams({ id, lang: "en", token: tokenOf(id) })}`);
-	// A post missing here may be available by oEmbed.
-	if (fetched.status === 404) throw changed(fetched.address, "it knows no such post");
-	demandSuccess(fetched, asked);
-	const answer = jsonOf(fetched, z.looseObject({}));
-	if (Object.keys(answer).length === 0) throw changed(fetched.address, "its answer is empty");
-	refuseTombstone(answer, asked);
-	return extraction(jsonOf(fetched, post), id, asked);
+export async function readSyndicated(service: string, id: string, request: ApiRequest): Promise<Extraction> {
+	const fetched = await sendRequest(request, `${service}/tweet-result?${new URLSearchParams({ id, lang: "en", token: tokenOf(id) })}`);
+	// A post that is missing here may be available by oEmbed.
+	if (fetched.status === 404) throw unexpectedResponse(fetched.address, "it does not have this post");
+	requireSuccess(fetched, request);
+	const response = jsonOf(fetched, z.looseObject({}));
+	if (Object.keys(response).length === 0) throw unexpectedResponse(fetched.address, "its response is empty");
+	throwIfTombstone(response, request);
+	return extraction(jsonOf(fetched, post), id, request);
 }
 
-/** The token computed by the script for embedded posts; without it the response is empty. */
+/** The token that the script for embedded posts computes. Without it the response is empty. */
 function tokenOf(id: string): string {
 	return ((Number(id) / 1e15) * Math.PI).toString(36).replace(/(0+|\.)/g, "");
 }
 
-function refuseTombstone(answer: unknown, { about }: Asked): void {
-	const read = tombstone.safeParse(answer).data;
-	if (read === undefined) return;
-	const why = read.tombstone?.text.text.replace(/\s*Learn more\s*$/i, "").trim() ?? "it is no longer shown";
-	throw /protect|limit|adult|sign in|log in/i.test(why) ? hidden(about, why) : gone(about, why);
+function throwIfTombstone(response: unknown, { url }: ApiRequest): void {
+	const parsed = tombstone.safeParse(response).data;
+	if (parsed === undefined) return;
+	const why = parsed.tombstone?.text.text.replace(/\s*Learn more\s*$/i, "").trim() ?? "it is no longer shown";
+	throw /protect|limit|adult|sign in|log in/i.test(why) ? privateError(url, why) : goneError(url, why);
 }
 
-function extraction(tweet: Tweet, id: string, { step }: Asked): Extraction {
-	if (tweet.note_tweet != null) step.warn("POST_CUT", "the public interface shows only the beginning of this long post");
+function extraction(tweet: Tweet, id: string, { step }: ApiRequest): Extraction {
+	if (tweet.note_tweet != null) step.warn("POST_CUT", "the public API returns only the beginning of this long post");
 	const parent = tweet.parent == null ? [] : [postOf(tweet.parent, null, 0)];
 	const main = postOf(tweet, tweet.quoted_tweet ?? null, parent.length);
-	if (main.words.length === 0 && main.extras.length === 0) throw fail("CONTENT_EMPTY");
+	if (main.paragraphs.length === 0 && main.extras.length === 0) throw fail("CONTENT_EMPTY");
 	const canonical = `https://x.com/${tweet.user.screen_name}/status/${id}`;
 	const image = tweet.mediaDetails?.find(({ media_url_https }) => media_url_https != null)?.media_url_https ?? null;
 	const language = tweet.lang === "und" || tweet.lang === "zxx" ? null : (tweet.lang ?? null);
@@ -66,39 +66,39 @@ function postOf(tweet: Base, quote: Base | null, depth: number): Post {
 	const article = [tweet.article?.title, tweet.article?.preview_text].filter((text) => text != null && text !== "").join(": ");
 	const quoted = quote === null ? [] : wordsOf(quote).map((paragraph): Extra => ({ author: authorOf(quote), paragraph }));
 	const extras = [...(article === "" ? [] : [plain(article)]), ...pictures, ...cardOf(tweet.card), ...quoted];
-	return { author: authorOf(tweet), at: timeAt(tweet.created_at), words: wordsOf(tweet), depth, extras };
+	return { author: authorOf(tweet), at: parseTime(tweet.created_at), paragraphs: wordsOf(tweet), depth, extras };
 }
 
 function authorOf({ user: { name, screen_name } }: Base): Author {
 	return { name, handle: `@${screen_name}` };
 }
 
-/** Short links are found by their text, since the given offsets count the unescaped text. */
-function wordsOf({ text, entities: found }: Base): readonly Paragraph[] {
-	const plainText = text.replace(/&(amp|lt|gt|quot|#39);/g, (all, name: string) => entityOf(name) ?? all);
-	const shown = (found?.urls ?? []).map(({ url, expanded_url, display_url }) => ({
-		url,
-		address: expanded_url ?? url,
-		words: display_url ?? expanded_url ?? url,
+/** The paragraphs of a post. Short links are found by their text, since the offsets in the response do not fit the escaped text. */
+function wordsOf({ text, entities: entitiesFound }: Base): readonly Paragraph[] {
+	const plainText = text.replace(/&(amp|lt|gt|quot|#39);/g, (match, name: string) => decodeEntity(name) ?? match);
+	const urlLinks = (entitiesFound?.urls ?? []).map(({ url, expanded_url, display_url }) => ({
+		shortUrl: url,
+		url: expanded_url ?? url,
+		label: display_url ?? expanded_url ?? url,
 	}));
-	// Links to images are removed.
-	const left = (found?.media ?? []).map(({ url }) => ({ url, address: null, words: "" }));
-	const links = [...shown, ...left].flatMap(({ url, address, words }): readonly TextLink[] => {
-		const begin = plainText.indexOf(url);
-		return begin < 0 ? [] : [{ begin, end: begin + url.length, address, words }];
+	// Links to the post's own images and videos are removed.
+	const mediaLinks = (entitiesFound?.media ?? []).map(({ url }) => ({ shortUrl: url, url: null, label: "" }));
+	const links = [...urlLinks, ...mediaLinks].flatMap(({ shortUrl, url, label }): readonly TextLink[] => {
+		const begin = plainText.indexOf(shortUrl);
+		return begin < 0 ? [] : [{ begin, end: begin + shortUrl.length, url, label }];
 	});
 	return paragraphsOfText(plainText, links);
 }
 
-/** The preview of a link. */
+/** The preview of a link, if the post has one. */
 function cardOf(card: unknown): readonly Extra[] {
 	const value = z.object({ string_value: z.string().nullish() }).nullish();
-	const read = z.object({ url: z.string(), binding_values: z.object({ title: value, description: value }) }).safeParse(card).data;
-	const title = read?.binding_values.title?.string_value;
-	if (read === undefined || !title) return [];
-	const about = read.binding_values.description?.string_value;
-	const tail = about ? `: ${about}` : "";
-	return [{ author: null, paragraph: { text: `${title}${tail}`, markdown: `${linkTo(read.url, title)}${tail}` } }];
+	const parsed = z.object({ url: z.string(), binding_values: z.object({ title: value, description: value }) }).safeParse(card).data;
+	const title = parsed?.binding_values.title?.string_value;
+	if (parsed === undefined || !title) return [];
+	const description = parsed.binding_values.description?.string_value;
+	const suffix = description ? `: ${description}` : "";
+	return [{ author: null, paragraph: { text: `${title}${suffix}`, markdown: `${linkTo(parsed.url, title)}${suffix}` } }];
 }
 
 function plain(text: string): Extra {

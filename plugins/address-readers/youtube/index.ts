@@ -1,16 +1,16 @@
-/** Videos of YouTube: captions with times, and metadata of the page. */
+/** Reads videos of YouTube: captions with times, and metadata of the page. */
 
 import { type About, type AddressReader, type AddressReading, definePlugin, type Fetched, fail, type ServiceError } from "cairn-memory";
 import { z } from "zod";
-import { type Asked, ask, changed, demandSuccess, jsonOf, orNull } from "../ask.ts";
-import { baseAddress, hostNames } from "../base-address.ts";
-import { asksConsent, inOrder, type Player, player, playerOfPage, refusalOf, type Track, tracksOf } from "./player.ts";
+import { type ApiRequest, jsonOf, nullOnError, requireSuccess, sendRequest, unexpectedResponse } from "../ask.ts";
+import { baseUrl, hostNames } from "../base-address.ts";
+import { asksConsent, type Player, playabilityError, player, playerOfPage, sortTracks, type Track, tracksOf } from "./player.ts";
 import { webVtt } from "./timed-text.ts";
 
 const options = z.strictObject({
-	base: baseAddress("https://www.youtube.com"),
+	base: baseUrl("https://www.youtube.com"),
 	hosts: hostNames(["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com", "youtu.be", "www.youtube-nocookie.com"]),
-	/** Caption languages that are preferred to the spoken one. */
+	/** Caption languages that are preferred to the spoken language. */
 	languages: z.array(z.string().min(2)).default([]),
 	androidVersion: z.string().default("20.10.38"),
 	iosVersion: z.string().default("20.10.4"),
@@ -24,11 +24,11 @@ export default definePlugin({
 	name: "address-reader-youtube",
 	contract: 1,
 	options,
-	start(given, host) {
+	start(pluginOptions, host) {
 		const reader: AddressReader = {
 			name: "youtube",
-			recognizes: (address) => given.hosts.includes(address.host) && idOf(address) !== null,
-			read: (address, step) => read(idOf(address) ?? "", given, { host, step, about: address }),
+			recognizes: (address) => pluginOptions.hosts.includes(address.host) && idOf(address) !== null,
+			read: (address, step) => readVideo(idOf(address) ?? "", pluginOptions, { host, step, url: address }),
 		};
 		return { addressReader: [reader] };
 	},
@@ -36,38 +36,43 @@ export default definePlugin({
 
 function idOf({ host, pathname, searchParams }: URL): string | null {
 	const [, first = "", second = ""] = pathname.split("/");
-	const named = ["shorts", "embed", "live", "v"].includes(first) ? second : null;
-	const id = named ?? (/(^|\.)youtu\.be$/.test(host) ? first : first === "watch" ? (searchParams.get("v") ?? "") : "");
+	const idInPath = ["shorts", "embed", "live", "v"].includes(first) ? second : null;
+	const id = idInPath ?? (/(^|\.)youtu\.be$/.test(host) ? first : first === "watch" ? (searchParams.get("v") ?? "") : "");
 	return /^[\w-]{11}$/.test(id) ? id : null;
 }
 
 /**
- * The page has most metadata, but its captions often work only in browsers and are empty here: then the API of the apps is asked.
- * The first source with captions is used.
+ * The first source with captions is used. The page has the most metadata, but its captions often work only in browsers and are empty
+ * here. The APIs of the apps come next.
  */
-async function read(id: string, { base, languages, androidVersion, iosVersion }: Options, asked: Asked): Promise<AddressReading> {
+async function readVideo(id: string, { base, languages, androidVersion, iosVersion }: Options, request: ApiRequest): Promise<AddressReading> {
 	const apps = [
 		{ clientName: "ANDROID", clientVersion: androidVersion, androidSdkVersion: 30 },
 		{ clientName: "IOS", clientVersion: iosVersion, deviceModel: "iPhone16,2" },
 	];
-	const page = await ask(asked, `${base}/watch?${new URLSearchParams({ v: id, hl: "en" })}`, "text/html");
+	const page = await sendRequest(request, `${base}/watch?${new URLSearchParams({ v: id, hl: "en" })}`, "text/html");
 	const fromPage = player.safeParse(playerOfPage(page)).data ?? null;
-	const seen: Player[] = [];
-	const troubles: ServiceError[] = [];
-	for (const source of [async () => fromPage, ...apps.map((client) => () => orNull(askPlayer(base, id, client, asked), asked, troubles))]) {
-		const told = await source();
-		if (told === null) continue;
-		seen.push(told);
-		const captions = await captionsOf(inOrder(tracksOf(told), languages), base, asked, troubles);
-		if (captions !== null) return readingOf(captions, seen, id);
+	const players: Player[] = [];
+	const errors: ServiceError[] = [];
+	for (const source of [async () => fromPage, ...apps.map((client) => () => nullOnError(fetchPlayer(base, id, client, request), request, errors))]) {
+		const playerResponse = await source();
+		if (playerResponse === null) continue;
+		players.push(playerResponse);
+		const captions = await captionsOf(sortTracks(tracksOf(playerResponse), languages), base, request, errors);
+		if (captions !== null) return readingOf(captions, players, id);
 	}
-	// A transient failure is retried: a missing caption is only certain after a response.
-	throw troubles.find(({ mayPass }) => mayPass) ?? failureOf(page, seen, asked);
+	// If an error was transient, it is thrown, so that the job is retried: only with all responses is it certain that captions are missing.
+	throw errors.find(({ mayPass }) => mayPass) ?? failureOf(page, players, request);
 }
 
-async function askPlayer(base: string, id: string, client: object, asked: Asked): Promise<Player | null> {
+async function fetchPlayer(base: string, id: string, client: object, request: ApiRequest): Promise<Player | null> {
 	const body = { context: { client: { hl: "en", gl: "US", ...client } }, videoId: id, contentCheckOk: true, racyCheckOk: true };
-	const fetched = await ask(asked, `${base}/youtubei/v1/player?prettyPrint=false`, "application/json", new TextEncoder().encode(JSON.stringify(body)));
+	const fetched = await sendRequest(
+		request,
+		`${base}/youtubei/v1/player?prettyPrint=false`,
+		"application/json",
+		new TextEncoder().encode(JSON.stringify(body)),
+	);
 	return fetched.status < 300 ? jsonOf(fetched, player) : null;
 }
 
@@ -76,29 +81,29 @@ interface Captions {
 	readonly vtt: string;
 }
 
-async function captionsOf(tracks: readonly Track[], base: string, asked: Asked, troubles: ServiceError[]): Promise<Captions | null> {
+async function captionsOf(tracks: readonly Track[], base: string, request: ApiRequest, errors: ServiceError[]): Promise<Captions | null> {
 	for (const track of tracks.slice(0, tracksTriedMax)) {
 		const address = URL.parse(track.baseUrl, base);
-		// Tracks with this parameter are empty without a proof from a browser.
+		// Tracks with this parameter are empty without a token from a browser.
 		if (address === null || address.searchParams.get("exp") === "xpe") continue;
 		address.searchParams.set("fmt", "json3");
-		const fetched = await orNull(ask(asked, address.href, "*/*"), asked, troubles);
+		const fetched = await nullOnError(sendRequest(request, address.href, "*/*"), request, errors);
 		const vtt = fetched === null || fetched.status >= 300 ? null : webVtt(new TextDecoder().decode(fetched.bytes));
 		if (vtt !== null) return { track, vtt };
 	}
 	return null;
 }
 
-function readingOf({ track, vtt }: Captions, seen: readonly Player[], id: string): AddressReading {
-	const details = seen.find(({ videoDetails }) => videoDetails != null)?.videoDetails;
-	const more = seen.find(({ microformat }) => microformat?.playerMicroformatRenderer != null)?.microformat?.playerMicroformatRenderer;
-	const author = details?.author ?? more?.ownerChannelName;
+function readingOf({ track, vtt }: Captions, players: readonly Player[], id: string): AddressReading {
+	const details = players.find(({ videoDetails }) => videoDetails != null)?.videoDetails;
+	const renderer = players.find(({ microformat }) => microformat?.playerMicroformatRenderer != null)?.microformat?.playerMicroformatRenderer;
+	const author = details?.author ?? renderer?.ownerChannelName;
 	const about: About = {
 		siteName: "YouTube",
 		canonical: `https://www.youtube.com/watch?v=${id}`,
 		image: details?.thumbnail?.thumbnails.at(-1)?.url ?? `https://i.ytimg.com/vi/${id}/hqdefault.jpg`,
 		...(author != null && { author }),
-		...(more?.publishDate != null && { publishedAt: more.publishDate }),
+		...(renderer?.publishDate != null && { publishedAt: renderer.publishDate }),
 	};
 	return {
 		kind: "bytes",
@@ -113,17 +118,17 @@ function readingOf({ track, vtt }: Captions, seen: readonly Player[], id: string
 	};
 }
 
-/** The last refusal is used: the page may refuse what the apps show, but rarely the other way round. */
-function failureOf(page: Fetched, seen: readonly Player[], asked: Asked): ServiceError {
-	const refused = seen.map((told) => refusalOf(told, asked.about)).filter((refusal) => refusal !== null);
-	const shown = asked.about.href;
-	if (seen.some(({ playabilityStatus }) => playabilityStatus.status === "OK")) {
-		const hasTracks = seen.some((told) => tracksOf(told).length > 0);
-		return fail("CAPTIONS_MISSING", shown, hasTracks ? "they were listed, but their answer was empty" : "there are none");
+/** The error if no source has captions: they are missing, or the first reason why the video cannot be played. */
+function failureOf(page: Fetched, players: readonly Player[], request: ApiRequest): ServiceError {
+	const refusals = players.map((playerResponse) => playabilityError(playerResponse, request.url)).filter((refusal) => refusal !== null);
+	const url = request.url.href;
+	if (players.some(({ playabilityStatus }) => playabilityStatus.status === "OK")) {
+		const hasTracks = players.some((playerResponse) => tracksOf(playerResponse).length > 0);
+		return fail("CAPTIONS_MISSING", url, hasTracks ? "they are listed, but the response was empty" : "there are none");
 	}
-	const [refusal] = refused;
+	const [refusal] = refusals;
 	if (refusal !== undefined) return refusal;
-	if (asksConsent(page)) return fail("ADDRESS_CONSENT", asked.about.origin + asked.about.pathname);
-	demandSuccess(page, asked);
-	return changed(page.address, "the page holds nothing for its player");
+	if (asksConsent(page)) return fail("ADDRESS_CONSENT", request.url.origin + request.url.pathname);
+	requireSuccess(page, request);
+	return unexpectedResponse(page.address, "the page contains no player response");
 }

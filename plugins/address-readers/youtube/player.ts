@@ -2,7 +2,7 @@
 
 import { type Fetched, fail, type ServiceError } from "cairn-memory";
 import { z } from "zod";
-import { gone, hidden } from "../ask.ts";
+import { goneError, privateError } from "../ask.ts";
 
 const track = z.object({ baseUrl: z.string(), languageCode: z.string(), kind: z.string().nullish() });
 export type Track = z.output<typeof track>;
@@ -24,7 +24,7 @@ export const player = z.object({
 });
 export type Player = z.output<typeof player>;
 
-/** The player response in a video's page; null when there is none. */
+/** The player response in a video's page; null if there is none. */
 export function playerOfPage({ bytes }: Fetched): unknown {
 	const html = new TextDecoder().decode(bytes);
 	const marker = /\bytInitialPlayerResponse\s*=\s*(?=\{)/.exec(html);
@@ -37,7 +37,7 @@ export function playerOfPage({ bytes }: Fetched): unknown {
 	}
 }
 
-/** Whether it is a consent page, which is on a host of its own or has a form that leads there. */
+/** Whether it is a consent page, which is on its own host or has a form that leads there. */
 export function asksConsent({ address, bytes }: Fetched): boolean {
 	return address.host.startsWith("consent.") || /<form[^<>]+action="https:\/\/consent\.(?:youtube|google)\.com\//.test(new TextDecoder().decode(bytes));
 }
@@ -45,12 +45,12 @@ export function asksConsent({ address, bytes }: Fetched): boolean {
 function endOfObject(text: string, start: number): number {
 	let depth = 0;
 	let isQuoted = false;
-	for (let at = start; at < text.length; at++) {
-		const character = text[at];
-		if (isQuoted && character === "\\") at++;
+	for (let index = start; index < text.length; index++) {
+		const character = text[index];
+		if (isQuoted && character === "\\") index++;
 		else if (character === '"') isQuoted = !isQuoted;
 		else if (!isQuoted && character === "{") depth++;
-		else if (!isQuoted && character === "}" && --depth === 0) return at + 1;
+		else if (!isQuoted && character === "}" && --depth === 0) return index + 1;
 	}
 	return text.length;
 }
@@ -60,24 +60,24 @@ export function tracksOf({ captions }: Player): readonly Track[] {
 }
 
 /**
- * The wanted languages first, then the spoken one; manual captions before automatic ones. The automatic track has the spoken
- * language.
+ * Sorts tracks: the preferred languages first, then the spoken language; manual captions before automatic ones. The language of the
+ * automatic track is the spoken language.
  */
-export function inOrder(tracks: readonly Track[], wanted: readonly string[]): readonly Track[] {
+export function sortTracks(tracks: readonly Track[], preferredLanguages: readonly string[]): readonly Track[] {
 	const spoken = tracks.find(({ kind }) => kind === "asr")?.languageCode;
 	const rank = ({ languageCode, kind }: Track) => {
-		const place = wanted.findIndex((language) => languageCode === language || languageCode.startsWith(`${language}-`));
+		const preference = preferredLanguages.findIndex((language) => languageCode === language || languageCode.startsWith(`${language}-`));
 		const isSpoken = spoken === undefined || languageCode.split("-")[0] === spoken.split("-")[0];
-		return (place < 0 ? wanted.length : place) * 4 + (isSpoken ? 0 : 2) + (kind === "asr" ? 1 : 0);
+		return (preference < 0 ? preferredLanguages.length : preference) * 4 + (isSpoken ? 0 : 2) + (kind === "asr" ? 1 : 0);
 	};
 	return tracks.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Why a video cannot be played; null when it can. */
-export function refusalOf({ playabilityStatus: { status, reason, messages } }: Player, about: URL): ServiceError | null {
+/** The error for a video that cannot be played; null if it can. */
+export function playabilityError({ playabilityStatus: { status, reason, messages } }: Player, url: URL): ServiceError | null {
 	const why = reason ?? messages?.[0] ?? status;
 	if (status === "OK") return null;
-	if (status === "ERROR") return gone(about, why);
-	if (status === "LIVE_STREAM_OFFLINE") return fail("CAPTIONS_MISSING", about.href, why);
-	return hidden(about, why);
+	if (status === "ERROR") return goneError(url, why);
+	if (status === "LIVE_STREAM_OFFLINE") return fail("CAPTIONS_MISSING", url.href, why);
+	return privateError(url, why);
 }

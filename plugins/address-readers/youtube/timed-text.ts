@@ -1,7 +1,7 @@
-/** YouTube's three caption formats (JSON and two of XML) → WebVTT, which the extractor for recordings reads. */
+/** Converts YouTube's three caption formats (JSON and two XML formats) to WebVTT, which the extractor for subtitles reads. */
 
 import { z } from "zod";
-import { entityOf } from "../post-html.ts";
+import { decodeEntity } from "../post-html.ts";
 
 interface Cue {
 	/** Milliseconds. */
@@ -16,30 +16,30 @@ const json3 = z.object({
 	),
 });
 
-/** @returns null for another format, and for empty captions. */
+/** @returns null for another format, and for empty captions */
 export function webVtt(body: string): string | null {
 	if (body.trimStart().startsWith("WEBVTT")) return body.includes("-->") ? body : null;
 	const cues = cuesOf(body).filter(({ text }) => text !== "");
 	if (cues.length === 0) return null;
-	// Automatic captions overlap the next line, so they are cut where it begins.
+	// Automatic captions overlap the next cue, so they end where it begins.
 	const lines = cues.map(({ begin, end, text }, i) => {
-		const until = Math.max(begin + 1, Math.min(end, Math.max(cues[i + 1]?.begin ?? end, begin + 1)));
-		return `${time(begin)} --> ${time(until)}\n${escaped(text)}\n`;
+		const cueEnd = Math.max(begin + 1, Math.min(end, Math.max(cues[i + 1]?.begin ?? end, begin + 1)));
+		return `${formatTime(begin)} --> ${formatTime(cueEnd)}\n${escapeText(text)}\n`;
 	});
 	return `WEBVTT\n\n${lines.join("\n")}`;
 }
 
 function cuesOf(body: string): readonly Cue[] {
 	if (body.trimStart().startsWith("<")) return cuesOfXml(body);
-	const events = parsed(body)?.events ?? [];
+	const events = parseJson(body)?.events ?? [];
 	return events.map(({ tStartMs = 0, dDurationMs = 0, segs = [] }) => ({
 		begin: tStartMs,
 		end: tStartMs + dDurationMs,
-		text: tidy(segs.map(({ utf8 = "" }) => utf8).join("")),
+		text: cleanWhitespace(segs.map(({ utf8 = "" }) => utf8).join("")),
 	}));
 }
 
-function parsed(body: string): z.output<typeof json3> | null {
+function parseJson(body: string): z.output<typeof json3> | null {
 	try {
 		return json3.safeParse(JSON.parse(body)).data ?? null;
 	} catch {
@@ -47,7 +47,7 @@ function parsed(body: string): z.output<typeof json3> | null {
 	}
 }
 
-/** `<text start="1.5" dur="2">` in seconds, or `<p t="1500" d="2000">` in milliseconds. */
+/** A cue in XML: `<text start="1.5" dur="2">` in seconds, or `<p t="1500" d="2000">` in milliseconds. */
 const xmlCue = /<(?:text|p)\b([^<>]*)>((?:[^<]|<(?!\/?(?:text|p)\b))*)/g;
 
 function cuesOfXml(body: string): readonly Cue[] {
@@ -57,16 +57,20 @@ function cuesOfXml(body: string): readonly Cue[] {
 		const length = Number.isNaN(number("d")) ? number("dur") * 1_000 : number("d");
 		const safeBegin = Number.isNaN(begin) ? 0 : begin;
 		// The text is escaped twice: as HTML and as XML.
-		return { begin: safeBegin, end: safeBegin + (Number.isNaN(length) ? 0 : length), text: tidy(unescaped(unescaped(inner.replace(/<[^<>]*>/g, "")))) };
+		return {
+			begin: safeBegin,
+			end: safeBegin + (Number.isNaN(length) ? 0 : length),
+			text: cleanWhitespace(decodeEntities(decodeEntities(inner.replace(/<[^<>]*>/g, "")))),
+		};
 	});
 }
 
-function unescaped(text: string): string {
-	return text.replace(/&(#?[a-z0-9]{1,31});/gi, (all, name: string) => entityOf(name) ?? all);
+function decodeEntities(text: string): string {
+	return text.replace(/&(#?[a-z0-9]{1,31});/gi, (match, name: string) => decodeEntity(name) ?? match);
 }
 
-/** An empty line would end the cue. */
-function tidy(text: string): string {
+/** Cleans white space, and removes empty lines, which would end the cue. */
+function cleanWhitespace(text: string): string {
 	return text
 		.replace(/[^\S\n]+/g, " ")
 		.replace(/ ?\n[\s]*/g, "\n")
@@ -74,13 +78,13 @@ function tidy(text: string): string {
 		.toWellFormed();
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
 	return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-function time(ms: number): string {
-	const whole = Math.max(0, Math.round(ms));
-	const two = (value: number) => String(value).padStart(2, "0");
-	const seconds = Math.floor(whole / 1_000);
-	return `${two(Math.floor(seconds / 3_600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}.${String(whole % 1_000).padStart(3, "0")}`;
+function formatTime(ms: number): string {
+	const roundedMs = Math.max(0, Math.round(ms));
+	const twoDigits = (value: number) => String(value).padStart(2, "0");
+	const seconds = Math.floor(roundedMs / 1_000);
+	return `${twoDigits(Math.floor(seconds / 3_600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}.${String(roundedMs % 1_000).padStart(3, "0")}`;
 }

@@ -1,30 +1,30 @@
-/** Extracts an archive in the sandbox, some files with each call, as its content may exceed the memory. */
+/** Extracts an archive in the sandbox, some files with each call, since all of them together may exceed the memory. */
 
 import { type Extraction, type ExtractorSource, type Host, limits, type Step } from "cairn-memory";
 import type { ArchiveInput, ArchivePart, ArchiveState } from "../../formats/archive/archive-engine.ts";
-import { bytesOf, handOver, textBounds } from "../read-in-sandbox.ts";
+import { bytesOf, defaultBounds, passOnAttachments } from "../read-in-sandbox.ts";
 
-const formOf = {
+const formats = {
 	"application/zip": "zip",
 	"application/x-tar": "tar",
 	"application/gzip": "gzip",
-} as const satisfies Readonly<Record<string, ArchiveInput["form"]>>;
+} as const satisfies Readonly<Record<string, ArchiveInput["format"]>>;
 
-const beginning: ArchiveState = { next: 0, taken: 0, bytes: 0, left: [] };
+const initialState: ArchiveState = { nextEntry: 0, extractedCount: 0, bytes: 0, omitted: [] };
 
-/** Of one part: what is in memory at once, one file more, and the list of all names. */
+/** The output of one call: the files of a part, one more file, and the list of all names. */
 const partBytesMax = 2 * limits.fileBytesMax + 64 * 1024 * 1024;
 
-export async function unpack(source: ExtractorSource, host: Host, step: Step): Promise<Extraction> {
-	const form = formOf[source.mediaType as keyof typeof formOf];
+export async function extractArchive(source: ExtractorSource, host: Host, step: Step): Promise<Extraction> {
+	const format = formats[source.mediaType as keyof typeof formats];
 	const engine = new URL("../../formats/archive/archive-engine.ts", import.meta.url);
-	const call = { engine, ...textBounds, signal: step.signal, outputBytesMax: partBytesMax };
+	const call = { engine, ...defaultBounds, signal: step.signal, outputBytesMax: partBytesMax };
 	const bytes = await bytesOf(source);
-	for (let state = beginning; ; ) {
-		const input: ArchiveInput = { bytes, form, fileName: source.fileName, state };
+	for (let state = initialState; ; ) {
+		const input: ArchiveInput = { bytes, format, fileName: source.fileName, state };
 		const part: ArchivePart = await host.sandbox.run<ArchiveInput, ArchivePart>({ ...call, input });
-		await handOver(part.attachments, step);
-		step.progress({ done: part.state.next, total: part.total, unit: "file" });
+		await passOnAttachments(part.attachments, step);
+		step.progress({ done: part.state.nextEntry, total: part.total, unit: "file" });
 		if (part.reading === null) {
 			state = part.state;
 			continue;

@@ -1,11 +1,11 @@
-/** Source code in the languages that programs are written in; chunks are cut along its syntax later. */
+/** Source code in programming languages. The chunker for code splits it along its syntax later. */
 
 import type { ExtractorSource } from "cairn-memory";
 import type { CodeInput } from "../../formats/code/engine.ts";
 import { codeSignatures } from "../../formats/code/signatures.ts";
 import { contentOf, sandboxedExtractors } from "../read-in-sandbox.ts";
 
-/** File extensions of dialects. */
+/** Languages by file extension, for dialects that share a media type with their language. */
 const dialects: Readonly<Record<string, string>> = { tsx: "tsx", jsx: "jsx", scss: "scss", less: "less" };
 
 export default sandboxedExtractors("extractor-code", {
@@ -16,6 +16,6 @@ export default sandboxedExtractors("extractor-code", {
 });
 
 function languageOf({ mediaType, fileName }: ExtractorSource): string {
-	const ending = /\.([a-z]+)$/i.exec(fileName ?? "")?.[1]?.toLowerCase() ?? "";
-	return dialects[ending] ?? mediaType.slice("text/x-".length);
+	const extension = /\.([a-z]+)$/i.exec(fileName ?? "")?.[1]?.toLowerCase() ?? "";
+	return dialects[extension] ?? mediaType.slice("text/x-".length);
 }

@@ -1,4 +1,4 @@
-/** Rows of comma- or tab-separated text, each with its header; the delimiter and the encoding are found out. */
+/** Comma- or tab-separated text: its rows with the header. The delimiter and the encoding are detected. */
 
 import type { CsvInput } from "../../formats/csv/engine.ts";
 import { csvSignatures } from "../../formats/csv/signatures.ts";

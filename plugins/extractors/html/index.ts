@@ -1,4 +1,4 @@
-/** Web pages and other HTML: markup → blocks, without the boilerplate. */
+/** Web pages and other HTML: the content as blocks, without the boilerplate. */
 
 import type { HtmlInput } from "../../formats/html/engine.ts";
 import { htmlSignatures } from "../../formats/html/signatures.ts";
@@ -8,5 +8,5 @@ export default sandboxedExtractors("extractor-html", {
 	name: "html",
 	signatures: htmlSignatures,
 	engine: new URL("../../formats/html/engine.ts", import.meta.url),
-	input: async (source): Promise<HtmlInput> => ({ content: await contentOf(source), address: source.address?.href ?? null }),
+	input: async (source): Promise<HtmlInput> => ({ content: await contentOf(source), url: source.address?.href ?? null }),
 });

@@ -1,4 +1,4 @@
-/** JSON and JSON lines as text that searches well: fields with their path, records of one kind as tables. */
+/** JSON and JSON Lines as text that suits a search: fields with their path, similar records as tables. */
 
 import type { JsonInput } from "../../formats/json/engine.ts";
 import { jsonSignatures } from "../../formats/json/signatures.ts";
@@ -8,5 +8,5 @@ export default sandboxedExtractors("extractor-json", {
 	name: "json",
 	signatures: jsonSignatures,
 	engine: new URL("../../formats/json/engine.ts", import.meta.url),
-	input: async (source): Promise<JsonInput> => ({ content: await contentOf(source), form: source.mediaType === "application/x-ndjson" ? "lines" : "json" }),
+	input: async (source): Promise<JsonInput> => ({ content: await contentOf(source), format: source.mediaType === "application/x-ndjson" ? "lines" : "json" }),
 });

@@ -1,4 +1,4 @@
-/** Mails: EML, mailboxes and Outlook's MSG, with the attachments that are text or mails themselves. */
+/** Mails: EML, mailboxes (mbox) and Outlook's MSG, including attachments that are text or mails themselves. */
 
 import type { MailInput } from "../../formats/mail/mail-engine.ts";
 import { mailSignatures, msgSignatures } from "../../formats/mail/signatures.ts";
@@ -10,7 +10,7 @@ export default sandboxedExtractors(
 		name: "mail",
 		signatures: mailSignatures,
 		engine: new URL("../../formats/mail/mail-engine.ts", import.meta.url),
-		input: async (source): Promise<MailInput> => ({ bytes: await bytesOf(source), form: source.mediaType === "application/mbox" ? "mailbox" : "mail" }),
+		input: async (source): Promise<MailInput> => ({ bytes: await bytesOf(source), format: source.mediaType === "application/mbox" ? "mailbox" : "mail" }),
 	},
 	{
 		name: "msg",

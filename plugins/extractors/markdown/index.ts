@@ -3,7 +3,7 @@
 import { markdownSignatures } from "../../formats/markdown/signatures.ts";
 import { contentOf, sandboxedExtractors } from "../read-in-sandbox.ts";
 
-// Also for pasted text: a few kilobytes of brackets can keep a Markdown parser busy for minutes, and a warm process costs a millisecond.
+// Pasted text is read in the sandbox as well: a few kilobytes of brackets can keep a Markdown parser busy for minutes, and a running process costs a millisecond.
 export default sandboxedExtractors("extractor-markdown", {
 	name: "markdown",
 	signatures: markdownSignatures,

@@ -1,4 +1,4 @@
-/** Reads subtitle files, and the subtitles or speech of video and audio. One plugin, because files and tracks have the same subtitle formats. */
+/** Reads subtitle files, and the subtitles or speech of video and audio. It is one plugin because files and tracks have the same subtitle formats. */
 
 import { definePlugin, type MediaType } from "cairn-memory";
 import { subtitleSignatures } from "../../formats/media/signatures.ts";
@@ -8,7 +8,7 @@ import { options, startLocalModel } from "./options.ts";
 import { recordingsOf } from "./transcribe-recording.ts";
 import { configure, settings } from "./transcription-settings.ts";
 
-const forms: Readonly<Record<MediaType, SubtitlesInput["form"]>> = {
+const formats: Readonly<Record<MediaType, SubtitlesInput["format"]>> = {
 	"application/x-subrip": "timed",
 	"text/vtt": "timed",
 	"text/x-ssa": "ass",
@@ -29,7 +29,7 @@ export default definePlugin({
 			name: "subtitles",
 			signatures: subtitleSignatures,
 			engine: new URL("../../formats/media/subtitles/engine.ts", import.meta.url),
-			input: async (source) => ({ content: await contentOf(source), form: forms[source.mediaType] ?? "timed", fileName: source.fileName }),
+			input: async (source) => ({ content: await contentOf(source), format: formats[source.mediaType] ?? "timed", fileName: source.fileName }),
 		});
 		return {
 			extractor: [subtitles, recordingsOf({ service, localModel }, host)],

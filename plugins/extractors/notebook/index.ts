@@ -1,4 +1,4 @@
-/** Jupyter notebooks: words, code and what it printed, without the pictures. */
+/** Jupyter notebooks: text, code and its output, without pictures. */
 
 import { notebookSignatures } from "../../formats/notebook/signatures.ts";
 import { contentOf, sandboxedExtractors } from "../read-in-sandbox.ts";

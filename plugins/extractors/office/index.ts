@@ -1,4 +1,4 @@
-/** Office documents: Word, Excel and PowerPoint since 97, and OpenDocument. One plugin, because names and claims often mistake them for each other. */
+/** Office documents: Word, Excel and PowerPoint since 97, and OpenDocument. It is one plugin because extensions and declared types often confuse them. */
 
 import { definePlugin, type Extractor } from "cairn-memory";
 import { z } from "zod";
@@ -7,7 +7,7 @@ import { unknownOle } from "../../formats/cfb/refuse-ole.ts";
 import { bytesOf, readInSandbox, typesAndSignatures } from "../read-in-sandbox.ts";
 import { engines, type Kind, signaturesByKind } from "./kinds.ts";
 
-/** A long document takes a second of a core; a workbook of two hundred thousand rows of ten cells nine, and more than half of the memory. */
+/** A long document takes a second of CPU time. A workbook with 200,000 rows of ten cells takes nine, and more than half of the memory. */
 const bounds = { timeoutMs: 300_000, memoryMb: 1_024 } as const;
 
 export default definePlugin({

@@ -1,4 +1,4 @@
-/** Rich text: RTF as word processors and notepads of all ages write it. */
+/** Rich text (RTF) of old and new word processors and editors. */
 
 import { rtfSignatures } from "../../formats/rtf/signatures.ts";
 import { bytesInput, sandboxedExtractors } from "../read-in-sandbox.ts";

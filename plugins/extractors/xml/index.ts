@@ -1,4 +1,4 @@
-/** XML: feeds with their entries, outlines, the words of drawings, texts, and records as fields and tables. */
+/** XML: feeds, OPML outlines, the text of SVG drawings, prose, and any other XML as fields and tables. */
 
 import { xmlSignatures } from "../../formats/xml-documents/signatures.ts";
 import { contentOf, sandboxedExtractors } from "../read-in-sandbox.ts";

@@ -11,79 +11,84 @@ import { zipEntries } from "./zip-entries.ts";
 
 export interface ArchiveInput {
 	readonly bytes: Uint8Array;
-	readonly form: "zip" | "tar" | "gzip";
+	readonly format: "zip" | "tar" | "gzip";
 	readonly fileName: string | null;
 	readonly state: ArchiveState;
 }
 
-/** The position between two calls. */
+/** The position in the archive, passed from call to call. */
 export interface ArchiveState {
 	/** Index of the next entry. */
-	readonly next: number;
-	readonly taken: number;
+	readonly nextEntry: number;
+	readonly extractedCount: number;
 	/** Bytes extracted so far. */
 	readonly bytes: number;
-	/** Files left out, with the reason. */
-	readonly left: readonly { readonly flaw: Flaw; readonly path: string }[];
+	/** Files that were left out, with the reason. */
+	readonly omitted: readonly { readonly flaw: Flaw; readonly path: string }[];
 }
 
 export interface ArchivePart {
 	readonly attachments: readonly Attachment[];
 	readonly state: ArchiveState;
 	readonly total: number;
-	/** Returned with the last part. */
+	/** The list of contents; null except with the last part. */
 	readonly reading: SandboxResult | null;
 }
 
-interface Opened {
+interface OpenedArchive {
 	readonly entries: readonly ArchiveEntry[];
-	readonly isCut: boolean;
+	readonly isTruncated: boolean;
 }
 
-/** Bytes of a part; it may exceed this by one file. */
+/** The bytes returned by one call, which may be exceeded by one file. */
 const partBytesMax = 32 * 1024 * 1024;
 const partAttachmentsMax = 200;
-/** How many names are listed in the text. */
+/** How many names are listed in the extraction. */
 const namesMax = 10_000;
 
-const engine: Engine<ArchiveInput, ArchivePart> = async ({ bytes, form, fileName, state }) => {
-	const { entries, isCut } = await entriesOf(bytes, form, fileName);
+const engine: Engine<ArchiveInput, ArchivePart> = async ({ bytes, format, fileName, state }) => {
+	const { entries, isTruncated } = await entriesOf(bytes, format, fileName);
 	const attachments: Attachment[] = [];
-	const left = [...state.left];
-	let { next, taken, bytes: sum } = state;
+	const omitted = [...state.omitted];
+	let { nextEntry, extractedCount, bytes: totalBytes } = state;
 	let partBytes = 0;
-	for (; next < entries.length && partBytes < partBytesMax && attachments.length < partAttachmentsMax; next++) {
-		const entry = entries[next] as ArchiveEntry;
-		const opened = taken < limits.attachmentsMax ? open(entry, Math.min(limits.fileBytesMax, limits.attachmentBytesMax - sum)) : "many";
-		if (typeof opened === "string") {
-			left.push({ flaw: opened, path: entry.path.slice(0, 200) });
+	for (; nextEntry < entries.length && partBytes < partBytesMax && attachments.length < partAttachmentsMax; nextEntry++) {
+		const entry = entries[nextEntry] as ArchiveEntry;
+		const content = extractedCount < limits.attachmentsMax ? readEntry(entry, Math.min(limits.fileBytesMax, limits.attachmentBytesMax - totalBytes)) : "many";
+		if (typeof content === "string") {
+			omitted.push({ flaw: content, path: entry.path.slice(0, 200) });
 			continue;
 		}
-		if (opened.byteLength === 0) continue;
-		// A copy: a view would send the whole archive over the pipe.
-		attachments.push({ path: entry.path, bytes: opened.slice(), claimedMediaType: null });
-		partBytes += opened.byteLength;
-		sum += opened.byteLength;
-		taken++;
+		if (content.byteLength === 0) continue;
+		// The bytes are copied, since a view would send the whole archive to the server process.
+		attachments.push({ path: entry.path, bytes: content.slice(), claimedMediaType: null });
+		partBytes += content.byteLength;
+		totalBytes += content.byteLength;
+		extractedCount++;
 	}
-	const reached = { next, taken, bytes: sum, left };
-	return { attachments, state: reached, total: entries.length, reading: next < entries.length ? null : tell(entries, reached, isCut, fileName) };
+	const newState = { nextEntry, extractedCount, bytes: totalBytes, omitted };
+	return {
+		attachments,
+		state: newState,
+		total: entries.length,
+		reading: nextEntry < entries.length ? null : createListing(entries, newState, isTruncated, fileName),
+	};
 };
 export default engine;
 
-async function entriesOf(bytes: Uint8Array, form: ArchiveInput["form"], fileName: string | null): Promise<Opened> {
-	if (form === "zip") return { entries: zipEntries(bytes), isCut: false };
-	if (form === "tar") return tarEntries(bytes);
-	const unpacked = await gunzip(bytes, limits.attachmentBytesMax);
-	if (isTar(unpacked.bytes)) {
-		const { entries, isCut } = tarEntries(unpacked.bytes);
-		return { entries, isCut: isCut || unpacked.isCut };
+async function entriesOf(bytes: Uint8Array, format: ArchiveInput["format"], fileName: string | null): Promise<OpenedArchive> {
+	if (format === "zip") return { entries: zipEntries(bytes), isTruncated: false };
+	if (format === "tar") return tarEntries(bytes);
+	const decompressed = await gunzip(bytes, limits.attachmentBytesMax);
+	if (isTar(decompressed.bytes)) {
+		const { entries, isTruncated } = tarEntries(decompressed.bytes);
+		return { entries, isTruncated: isTruncated || decompressed.isCut };
 	}
-	const flaw = unpacked.isCut && unpacked.bytes.byteLength === limits.attachmentBytesMax ? "large" : null;
-	return { entries: [{ path: nameInGzip(bytes, fileName), flaw, open: () => unpacked.bytes }], isCut: unpacked.isCut };
+	const flaw = decompressed.isCut && decompressed.bytes.byteLength === limits.attachmentBytesMax ? "large" : null;
+	return { entries: [{ path: nameInGzip(bytes, fileName), flaw, open: () => decompressed.bytes }], isTruncated: decompressed.isCut };
 }
 
-function open(entry: ArchiveEntry, bytesMax: number): Uint8Array | Flaw {
+function readEntry(entry: ArchiveEntry, bytesMax: number): Uint8Array | Flaw {
 	if (entry.flaw !== null) return entry.flaw;
 	try {
 		const bytes = entry.open(bytesMax);
@@ -94,32 +99,37 @@ function open(entry: ArchiveEntry, bytesMax: number): Uint8Array | Flaw {
 	}
 }
 
-function tell(entries: readonly ArchiveEntry[], { taken, left }: ArchiveState, isCut: boolean, fileName: string | null): SandboxResult {
-	if (taken === 0) throw nothingTaken(left, isCut);
+function createListing(
+	entries: readonly ArchiveEntry[],
+	{ extractedCount, omitted }: ArchiveState,
+	isTruncated: boolean,
+	fileName: string | null,
+): SandboxResult {
+	if (extractedCount === 0) throw nothingExtractedError(omitted, isTruncated);
 	const outline = createOutline();
 	for (const { path } of entries.slice(0, namesMax)) outline.item(0, path.replace(/\p{Cc}+/gu, " "));
 	return {
 		extraction: completeExtraction({ blocks: outline.blocks, titles: [fileName], type: "text" }),
 		warnings: [
-			...[...Map.groupBy(left, ({ flaw }) => flaw)].map(([flaw, group]) => ({
+			...[...Map.groupBy(omitted, ({ flaw }) => flaw)].map(([flaw, group]) => ({
 				code: "MEMBERS_UNREAD",
 				message: `${group.length} of ${entries.length} files were left out, ${flawWords[flaw]}: ${namesOf(group)}`.slice(0, 1_000),
 			})),
-			...(isCut ? [{ code: "ARCHIVE_CUT", message: "the archive is damaged or too large: what comes after its beginning is missing" }] : []),
+			...(isTruncated ? [{ code: "ARCHIVE_CUT", message: "the archive is damaged or too large, so only its beginning was read" }] : []),
 		],
 	};
 }
 
-function namesOf(group: ArchiveState["left"]): string {
+function namesOf(group: ArchiveState["omitted"]): string {
 	const names = group.slice(0, 10).map(({ path }) => path);
 	return `${names.join(", ")}${group.length > names.length ? ", …" : ""}`;
 }
 
 /** The error for an archive from which no file can be extracted. */
-function nothingTaken(left: ArchiveState["left"], isCut: boolean): ServiceError {
-	const [first] = left;
-	if (first === undefined) return isCut ? fail("FILE_BROKEN", "nothing of it is left") : fail("CONTENT_EMPTY");
-	if (left.every(({ flaw }) => flaw === "encrypted")) return fail("FILE_ENCRYPTED");
-	if (left.every(({ flaw }) => flaw === "broken")) return fail("FILE_BROKEN", "none of the files in it can be unpacked");
-	return fail("ARCHIVE_UNREADABLE", [...new Set(left.map(({ flaw }) => flawWords[flaw]))].join("; "));
+function nothingExtractedError(omitted: ArchiveState["omitted"], isTruncated: boolean): ServiceError {
+	const [first] = omitted;
+	if (first === undefined) return isTruncated ? fail("FILE_BROKEN", "none of its files can be read") : fail("CONTENT_EMPTY");
+	if (omitted.every(({ flaw }) => flaw === "encrypted")) return fail("FILE_ENCRYPTED");
+	if (omitted.every(({ flaw }) => flaw === "broken")) return fail("FILE_BROKEN", "none of the files in it can be unpacked");
+	return fail("ARCHIVE_UNREADABLE", [...new Set(omitted.map(({ flaw }) => flawWords[flaw]))].join("; "));
 }

@@ -2,9 +2,9 @@
 
 export interface ArchiveEntry {
 	readonly path: string;
-	/** Why it must not be opened; null when it may be. */
+	/** Why it must not be opened; null if it may be opened. */
 	readonly flaw: Flaw | null;
-	/** @throws ServiceError when it is damaged, or inflates to more than that. */
+	/** @throws ServiceError if it is damaged, or has more bytes when decompressed. */
 	readonly open: (bytesMax: number) => Uint8Array;
 }
 
@@ -12,16 +12,16 @@ export type Flaw = "encrypted" | "broken" | "large" | "many" | "overlapping";
 
 export const flawWords: Readonly<Record<Flaw, string>> = {
 	encrypted: "protected by a password",
-	broken: "damaged, or packed in a way that is not known",
-	large: "too large, or packed much tighter than honest files are",
+	broken: "damaged, or compressed with an unsupported method",
+	large: "too large, or compressed far more than normal files are",
 	many: "too many",
-	overlapping: "laid over others, which only archives do that are made to fill a disk",
+	overlapping: "overlapping other files, as in decompression bombs",
 };
 
 /** Files that operating systems add to archives. */
-const litter = /(^|\/)(__MACOSX\/|\.DS_Store$|\._[^/]*$|Thumbs\.db$|desktop\.ini$)/i;
+const systemFile = /(^|\/)(__MACOSX\/|\.DS_Store$|\._[^/]*$|Thumbs\.db$|desktop\.ini$)/i;
 
-/** False for folders and files of the operating system. */
+/** Whether a path is that of a file, and not of a folder or a file that an operating system added. */
 export function isFile(path: string): boolean {
-	return path !== "" && !/[/\\]$/.test(path) && !litter.test(path.replaceAll("\\", "/"));
+	return path !== "" && !/[/\\]$/.test(path) && !systemFile.test(path.replaceAll("\\", "/"));
 }

@@ -1,20 +1,20 @@
-/** The files in a ZIP. Files with the same name are all read. */
+/** Reads the files in a ZIP. If several have the same name, all of them are read. */
 
 import { fail } from "cairn-memory";
 import { inflateEntry } from "../zip/zip-archive.ts";
 import { listEntries, recoverEntries, type ZipEntry } from "../zip/zip-entries.ts";
 import { type ArchiveEntry, type Flaw, isFile } from "./archive-entry.ts";
 
-/** Compression ratio above which a large file is a decompression bomb; small harmless files may exceed it. */
-const honestRatio = 200;
-const smallBytes = 16 * 1024 * 1024;
+/** A file with a larger compression ratio is a decompression bomb, unless it is small: small harmless files may exceed the ratio. */
+const compressionRatioMax = 200;
+const uncheckedBytesMax = 16 * 1024 * 1024;
 
-/** @throws FILE_BROKEN when no entry can be found. */
+/** @throws FILE_BROKEN if no entry can be found. */
 export function zipEntries(bytes: Uint8Array): readonly ArchiveEntry[] {
-	const listed = listEntries(bytes);
-	const entries = listed.length > 0 ? listed : recoverEntries(bytes);
-	if (entries.length === 0) throw fail("FILE_BROKEN", "it is no ZIP archive, or nothing of it is left");
-	const overlapping = overlappingOf(entries);
+	const listedEntries = listEntries(bytes);
+	const entries = listedEntries.length > 0 ? listedEntries : recoverEntries(bytes);
+	if (entries.length === 0) throw fail("FILE_BROKEN", "it is not a ZIP archive, or none of its entries is left");
+	const overlapping = findOverlapping(entries);
 	const flawOf = (entry: ZipEntry): Flaw | null => {
 		if (overlapping.has(entry)) return "overlapping";
 		return entry.isEncrypted ? "encrypted" : null;
@@ -24,22 +24,22 @@ export function zipEntries(bytes: Uint8Array): readonly ArchiveEntry[] {
 		.map((entry) => ({
 			path: entry.name,
 			flaw: flawOf(entry),
-			open: (bytesMax) => inflate(bytes, entry, Math.min(bytesMax, Math.max(smallBytes, (entry.end - entry.start) * honestRatio))),
+			open: (bytesMax) => inflate(bytes, entry, Math.min(bytesMax, Math.max(uncheckedBytesMax, (entry.end - entry.start) * compressionRatioMax))),
 		}));
 }
 
-/** A truncated file is read in part. */
+/** Decompresses a file; a truncated file as far as it goes. */
 function inflate(bytes: Uint8Array, entry: ZipEntry, bytesMax: number): Uint8Array {
-	let isCut = false;
+	let isTruncated = false;
 	const inflated = inflateEntry(bytes, entry, bytesMax, () => {
-		isCut = true;
+		isTruncated = true;
 	});
-	if (isCut && inflated.byteLength === 0) throw fail("FILE_BROKEN", "it is cut off where it begins");
+	if (isTruncated && inflated.byteLength === 0) throw fail("FILE_BROKEN", "none of its bytes are left");
 	return inflated;
 }
 
-/** Entries whose data begins inside of another's. */
-function overlappingOf(entries: readonly ZipEntry[]): ReadonlySet<ZipEntry> {
+/** Entries whose data begins inside that of another entry. */
+function findOverlapping(entries: readonly ZipEntry[]): ReadonlySet<ZipEntry> {
 	const found = new Set<ZipEntry>();
 	let end = 0;
 	for (const entry of entries.toSorted((a, b) => a.start - b.start)) {

@@ -1,4 +1,4 @@
-/** Collects the files that an engine finds inside of a document, up to the limits of what it may return along with the text. */
+/** Collects the files that an engine finds inside a document, up to the number and size that it may return. */
 
 import { type Attachment, limits, type Warning } from "cairn-memory";
 
@@ -8,22 +8,25 @@ export interface AttachmentBasket {
 	readonly add: (attachment: Attachment) => void;
 }
 
-/** In addition to the document's text, see `readInSandbox`. */
+/** All attachments together, in addition to the document's text; see `readInSandbox`. */
 const bytesMax = 2 * limits.fileBytesMax;
 
 export function createAttachmentBasket(warnings: Warning[]): AttachmentBasket {
 	const attachments: Attachment[] = [];
-	let left = bytesMax;
+	let bytesLeft = bytesMax;
 	let isFull = false;
 	return {
 		attachments,
 		add(attachment) {
-			const fits = attachments.length < limits.attachmentsMax && attachment.bytes.byteLength <= left;
+			const fits = attachments.length < limits.attachmentsMax && attachment.bytes.byteLength <= bytesLeft;
 			if (!fits && !isFull)
-				warnings.push({ code: "MEMBERS_UNREAD", message: `files inside beyond ${bytesMax} bytes or ${limits.attachmentsMax} of them were left out` });
+				warnings.push({
+					code: "MEMBERS_UNREAD",
+					message: `only ${limits.attachmentsMax} attachments with ${bytesMax} bytes in all are read; the others were left out`,
+				});
 			isFull ||= !fits;
 			if (!fits) return;
-			left -= attachment.bytes.byteLength;
+			bytesLeft -= attachment.bytes.byteLength;
 			attachments.push({ ...attachment, bytes: attachment.bytes.slice() });
 		},
 	};

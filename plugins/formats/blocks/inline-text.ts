@@ -9,7 +9,7 @@ export interface Piece {
 	readonly formula?: RenderedFormula;
 	readonly isBold?: boolean;
 	readonly isItalic?: boolean;
-	readonly address?: string | null;
+	readonly url?: string | null;
 	readonly script?: Script | null;
 }
 
@@ -22,33 +22,33 @@ export function formulaPiece(formula: RenderedFormula): Piece {
 	return { text: formula.text, formula };
 }
 
-/** Joins neighbours with the same formatting, which programs often store apart. A formula alone in its line is a display formula. */
+/** Joins neighbours with the same formatting, which programs often store separately. A formula alone on its line is a display formula. */
 export function joinPieces(pieces: readonly Piece[]): InlineText {
 	const merged: Piece[] = [];
-	for (const piece of apart(pieces)) {
+	for (const piece of separateFormulas(pieces)) {
 		const text = piece.text.replaceAll("\u00ad", ""); // a soft hyphen
 		const last = merged.at(-1);
 		if (text === "") continue;
-		if (last !== undefined && isMarkedAlike(last, piece)) merged[merged.length - 1] = { ...last, text: last.text + text };
+		if (last !== undefined && hasSameFormatting(last, piece)) merged[merged.length - 1] = { ...last, text: last.text + text };
 		else merged.push({ ...piece, text });
 	}
-	const said = merged.map(scripted);
-	const telling = said.filter(({ text }) => text.trim() !== "");
-	const alone = telling.length === 1 ? telling[0]?.formula : undefined;
-	const markdown = alone === undefined ? marked(said) : formulaMarkdown({ ...alone, isDisplay: true });
-	return { text: tidy(said.map(({ text }) => text).join("")), markdown: tidy(markdown) };
+	const converted = merged.map(convertScript);
+	const nonBlank = converted.filter(({ text }) => text.trim() !== "");
+	const onlyFormula = nonBlank.length === 1 ? nonBlank[0]?.formula : undefined;
+	const markdown = onlyFormula === undefined ? toMarkdown(converted) : formulaMarkdown({ ...onlyFormula, isDisplay: true });
+	return { text: cleanWhitespace(converted.map(({ text }) => text).join("")), markdown: cleanWhitespace(markdown) };
 }
 
-function scripted(piece: Piece): Piece {
+function convertScript(piece: Piece): Piece {
 	return piece.script === undefined || piece.script === null ? piece : { ...piece, text: scriptedText(piece.text, piece.script) };
 }
 
-/** A formula does not run together with the word before it or behind it. */
-function* apart(pieces: readonly Piece[]): Generator<Piece> {
+/** Puts a space between a formula and a word that touches it. */
+function* separateFormulas(pieces: readonly Piece[]): Generator<Piece> {
 	let last: Piece | null = null;
 	for (const piece of pieces) {
-		const touches = last !== null && (last.formula !== undefined || piece.formula !== undefined);
-		if (touches && /[\p{L}\p{N}$]$/u.test(endOf(last)) && /^[\p{L}\p{N}$]/u.test(startOf(piece))) yield { text: " " };
+		const isBesideFormula = last !== null && (last.formula !== undefined || piece.formula !== undefined);
+		if (isBesideFormula && /[\p{L}\p{N}$]$/u.test(endOf(last)) && /^[\p{L}\p{N}$]/u.test(startOf(piece))) yield { text: " " };
 		yield piece;
 		if (piece.text !== "") last = piece;
 	}
@@ -62,87 +62,87 @@ function startOf(piece: Piece): string {
 	return piece.formula === undefined ? piece.text.slice(0, 2) : "$";
 }
 
-function isMarkedAlike(one: Piece, other: Piece): boolean {
+function hasSameFormatting(one: Piece, other: Piece): boolean {
 	return (
 		one.formula === undefined &&
 		other.formula === undefined &&
 		(one.script ?? null) === (other.script ?? null) &&
-		marks.every((mark) => mark.of(one) === mark.of(other))
+		marks.every((mark) => mark.valueOf(one) === mark.valueOf(other))
 	);
 }
 
 interface Mark {
-	/** The value of this format for a piece, such as a link's address; equal for neighbours that share it. Empty for none. */
-	readonly of: (piece: Piece) => string;
-	readonly without: (piece: Piece) => Piece;
-	readonly around: (words: string, piece: Piece) => string;
+	/** The value of this format for a piece, such as the URL of a link; neighbours with the same value share the mark. Empty for none. */
+	readonly valueOf: (piece: Piece) => string;
+	readonly remove: (piece: Piece) => Piece;
+	readonly wrap: (words: string, piece: Piece) => string;
 }
 
-/** Where several cover the same pieces, the first is the outermost. */
+/** If several marks cover the same pieces, the first one is the outermost. */
 const marks: readonly Mark[] = [
 	{
-		of: ({ address = null }) => address ?? "",
-		without: (piece) => ({ ...piece, address: null }),
-		around: (words, { address }) => `[${words}](${safeAddress(address ?? "")})`,
+		valueOf: ({ url = null }) => url ?? "",
+		remove: (piece) => ({ ...piece, url: null }),
+		wrap: (words, { url }) => `[${words}](${escapeUrl(url ?? "")})`,
 	},
-	{ of: ({ isBold = false }) => (isBold ? "**" : ""), without: (piece) => ({ ...piece, isBold: false }), around: (words) => `**${words}**` },
-	{ of: ({ isItalic = false }) => (isItalic ? "*" : ""), without: (piece) => ({ ...piece, isItalic: false }), around: (words) => `*${words}*` },
+	{ valueOf: ({ isBold = false }) => (isBold ? "**" : ""), remove: (piece) => ({ ...piece, isBold: false }), wrap: (words) => `**${words}**` },
+	{ valueOf: ({ isItalic = false }) => (isItalic ? "*" : ""), remove: (piece) => ({ ...piece, isItalic: false }), wrap: (words) => `*${words}*` },
 ];
 
-/** The format that covers the most pieces goes around them, once: `***a*: b**` and not `***a*****: b**`. */
-function marked(pieces: readonly Piece[]): string {
+/** The mark that covers the most pieces is put around them once: `***a*: b**` and not `***a*****: b**`. */
+function toMarkdown(pieces: readonly Piece[]): string {
 	let line = "";
-	for (let at = 0; at < pieces.length; ) {
-		const piece = pieces[at] as Piece;
-		const reaching = marks.filter((mark) => mark.of(piece) !== "").map((mark) => ({ mark, end: endOfMark(pieces, at, mark) }));
-		const [furthest] = reaching.sort((one, other) => other.end - one.end);
+	for (let index = 0; index < pieces.length; ) {
+		const piece = pieces[index] as Piece;
+		const candidates = marks.filter((mark) => mark.valueOf(piece) !== "").map((mark) => ({ mark, end: endOfMark(pieces, index, mark) }));
+		const [furthest] = candidates.sort((one, other) => other.end - one.end);
 		if (furthest === undefined) {
 			line += piece.formula === undefined ? piece.text : formulaMarkdown(piece.formula);
-			at++;
+			index++;
 			continue;
 		}
 		const { mark, end } = furthest;
-		line += wrapped(marked(pieces.slice(at, end).map(mark.without)), (words) => mark.around(words, piece));
-		at = end;
+		line += wrapLines(toMarkdown(pieces.slice(index, end).map(mark.remove)), (words) => mark.wrap(words, piece));
+		index = end;
 	}
 	return line;
 }
 
 function endOfMark(pieces: readonly Piece[], from: number, mark: Mark): number {
-	const wanted = mark.of(pieces[from] as Piece);
+	const value = mark.valueOf(pieces[from] as Piece);
 	let end = from + 1;
-	while (end < pieces.length && mark.of(pieces[end] as Piece) === wanted) end++;
+	while (end < pieces.length && mark.valueOf(pieces[end] as Piece) === value) end++;
 	return end;
 }
 
 /** Puts the marks right around the words of each line; Markdown's marks do not span lines. */
-function wrapped(text: string, around: (words: string) => string): string {
+function wrapLines(text: string, wrap: (words: string) => string): string {
 	if (text.includes("\n"))
 		return text
 			.split("\n")
-			.map((line) => wrapped(line, around))
+			.map((line) => wrapLines(line, wrap))
 			.join("\n");
 	const words = text.trim();
 	if (words === "") return text;
 	const start = text.indexOf(words);
-	return `${text.slice(0, start)}${around(words)}${text.slice(start + words.length)}`;
+	return `${text.slice(0, start)}${wrap(words)}${text.slice(start + words.length)}`;
 }
 
-/** Escapes brackets and blanks, which would end the link too early. */
-function safeAddress(address: string): string {
-	return address
+/** Escapes brackets and white space, which would end the link too early. */
+function escapeUrl(url: string): string {
+	return url
 		.trim()
 		.replace(/[\s<>]/g, encodeURIComponent)
 		.replaceAll("(", "%28")
 		.replaceAll(")", "%29");
 }
 
-/** Whether the address leads out of the document. */
-export function isWebAddress(address: string): boolean {
-	return /^(?:https?|mailto|ftp|tel):/i.test(address.trim());
+/** Whether the URL leads out of the document. Mail and telephone links count. */
+export function isExternalUrl(url: string): boolean {
+	return /^(?:https?|mailto|ftp|tel):/i.test(url.trim());
 }
 
-function tidy(text: string): string {
+function cleanWhitespace(text: string): string {
 	return text
 		.replace(/[^\S\n]+/g, " ")
 		.replace(/ ?\n ?/g, "\n")

@@ -1,6 +1,6 @@
 /** Guesses from the cells whether the first row of a table is a header. */
 
-/** So many rows are enough to see the type of a column. */
+/** This many rows are enough to see the type of a column. */
 const inspectedRowsMax = 50;
 
 /** The first row is a header unless it looks like the rows below: numbers over numbers, or the same name twice. */
@@ -10,12 +10,12 @@ export function looksLikeHeader(table: readonly (readonly string[])[]): boolean 
 	const names = first.map((cell) => cell.trim().toLowerCase()).filter((name) => name !== "");
 	if (new Set(names).size < names.length) return false;
 	return !first.some((cell, column) => {
-		const isLikeBelow = isYear(cell) ? isYear : isQuantity; // years over amounts are column names
-		return isLikeBelow(cell) && mostly(rest, (row) => isLikeBelow(row[column] ?? ""));
+		const hasType = isYear(cell) ? isYear : isQuantity; // years over amounts are column names
+		return hasType(cell) && mostly(rest, (row) => hasType(row[column] ?? ""));
 	});
 }
 
-/** Whether a column has quantities below a first cell that is not one: then the first row is certainly a header. */
+/** Whether some column has quantities below a first cell that is a name. The first row is then certainly a header. */
 export function hasNamedQuantities(table: readonly (readonly string[])[]): boolean {
 	const [first, ...rest] = table.slice(0, inspectedRowsMax);
 	if (first === undefined || rest.length === 0) return false;
@@ -24,8 +24,8 @@ export function hasNamedQuantities(table: readonly (readonly string[])[]): boole
 	);
 }
 
-function mostly(rows: readonly (readonly string[])[], holds: (row: readonly string[]) => boolean): boolean {
-	return rows.filter(holds).length * 2 > rows.length;
+function mostly(rows: readonly (readonly string[])[], matches: (row: readonly string[]) => boolean): boolean {
+	return rows.filter(matches).length * 2 > rows.length;
 }
 
 function isYear(cell: string): boolean {

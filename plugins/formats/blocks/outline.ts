@@ -19,9 +19,9 @@ export interface OutlineWriter {
 	readonly caption: (text: string, options?: BlockOptions) => void;
 	readonly item: (depth: number, text: string, options?: BlockOptions & { readonly marker?: string }) => void;
 	readonly code: (text: string, language: string | null, options?: BlockOptions) => void;
-	/** A header without rows is kept as a row. */
+	/** Adds a table. A header without rows is added as a row. */
 	readonly table: (header: readonly string[], rows: Iterable<TableRow>) => void;
-	/** The same for rows that come one by one; it has to be closed before anything else is added. */
+	/** Begins a table whose rows are added one by one. Call `end` before anything else is added to the outline. */
 	readonly openTable: (header: readonly string[]) => OpenTable;
 }
 
@@ -30,7 +30,7 @@ export interface OpenTable {
 	readonly end: () => void;
 }
 
-/** Where blocks go. */
+/** Receives the blocks of an outline. */
 export interface BlockSink {
 	readonly add: (block: ReadableBlock) => void;
 	readonly addRow: (row: WrittenRow) => void;
@@ -42,7 +42,7 @@ export interface BlockOptions {
 	readonly markdown?: string;
 }
 
-/** Every block repeats its headings, so an overlong heading is cut. */
+/** Every block repeats the headings above it, so an overlong heading is cut. */
 const pathCharactersMax = 1_000;
 
 export function createOutline(): Outline {
@@ -54,7 +54,7 @@ export function createOutline(): Outline {
 	return { blocks, ...outlineInto(sink) };
 }
 
-/** An outline that passes every block on to a writer. It keeps the blocks outside of tables, and the first row of each table. */
+/** An outline that passes every block on to a writer. It keeps only the blocks outside of tables and the first row of each table. */
 export function createLongOutline(writer: BlockSink): Outline {
 	const blocks: ReadableBlock[] = [];
 	let table = 0;
@@ -72,22 +72,22 @@ export function createLongOutline(writer: BlockSink): Outline {
 	return { blocks, ...outlineInto(sink) };
 }
 
-/** An outline that keeps only its position: the headings and the table. */
+/** An outline that keeps no blocks, only its position: the current headings and the number of the table. */
 export function outlineInto(sink: BlockSink): OutlineWriter {
 	let path: readonly { readonly level: number; readonly text: string }[] = [];
-	/** Shared by all blocks below a heading: a table may have a million rows. */
+	/** One array, shared by all blocks below a heading, since a table may have a million rows. */
 	let headings: readonly string[] = [];
 	let tables = 0;
-	const climb = (next: typeof path) => {
+	const setPath = (next: typeof path) => {
 		path = next;
 		headings = next.map((heading) => heading.text);
 	};
 
-	const nowhere: Place = {};
+	const noPlace: Place = {};
 	const base = (text: string, options: BlockOptions) => ({
 		text,
 		headings,
-		place: options.place ?? nowhere,
+		place: options.place ?? noPlace,
 		...(options.markdown === undefined || options.markdown === text ? {} : { markdown: options.markdown }),
 	});
 	const isBlank = (text: string) => text.trim() === "";
@@ -95,13 +95,13 @@ export function outlineInto(sink: BlockSink): OutlineWriter {
 	const openTable = (header: readonly string[]): OpenTable => {
 		const table = ++tables;
 		let isBlankTable = true;
-		const add = ({ cells, place = nowhere }: TableRow) => {
+		const add = ({ cells, place = noPlace }: TableRow) => {
 			if (cells.every(isBlank)) return;
 			isBlankTable = false;
 			sink.addRow({ cells, header, headings, place, table });
 		};
 		const end = () => {
-			if (isBlankTable && !header.every(isBlank)) sink.addRow({ cells: header, header: [], headings, place: nowhere, table });
+			if (isBlankTable && !header.every(isBlank)) sink.addRow({ cells: header, header: [], headings, place: noPlace, table });
 		};
 		return { add, end };
 	};
@@ -109,9 +109,9 @@ export function outlineInto(sink: BlockSink): OutlineWriter {
 	return {
 		heading(level, text, options = {}) {
 			if (isBlank(text)) return;
-			climb(path.filter((heading) => heading.level < level));
+			setPath(path.filter((heading) => heading.level < level));
 			sink.add({ ...base(text, options), kind: "heading", level });
-			climb([...path, { level, text: text.length > pathCharactersMax ? text.slice(0, pathCharactersMax).toWellFormed() : text }]);
+			setPath([...path, { level, text: text.length > pathCharactersMax ? text.slice(0, pathCharactersMax).toWellFormed() : text }]);
 		},
 		paragraph(text, options = {}) {
 			if (!isBlank(text)) sink.add({ ...base(text, options), kind: "paragraph" });

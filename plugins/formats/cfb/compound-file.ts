@@ -1,4 +1,4 @@
-/** Opens an OLE compound file: streams of bytes in a tree of storages. Every sector and entry is visited at most once, so cycles end. */
+/** Opens an OLE compound file: a tree of storages (folders) with streams (files). No chain or tree is followed in a cycle. */
 
 import { fail } from "cairn-memory";
 
@@ -7,12 +7,12 @@ export interface Storage {
 	readonly storages: ReadonlyMap<string, Storage>;
 }
 
-const mark = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
-const sectorMax = 0xfffffffa;
-const none = 0xffffffff;
+const signature = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+const sectorNumberEnd = 0xfffffffa;
+const noSector = 0xffffffff;
 const entryLength = 128;
 const storagesDepthMax = 40;
-/** Mails with a hundred attachments have some thousands. */
+/** Mails with a hundred attachments have some thousand entries. */
 const entriesMax = 100_000;
 
 interface Entry {
@@ -25,9 +25,9 @@ interface Entry {
 	readonly size: number;
 }
 
-/** @throws FILE_BROKEN when it is no OLE file, or nothing of it can be read. */
+/** @throws FILE_BROKEN if it is not an OLE file, or its directory cannot be read. */
 export function openCompoundFile(bytes: Uint8Array): Storage {
-	if (bytes.byteLength < 512 || !mark.every((byte, index) => bytes[index] === byte)) throw fail("FILE_BROKEN", "it is no OLE compound file");
+	if (bytes.byteLength < 512 || !signature.every((byte, index) => bytes[index] === byte)) throw fail("FILE_BROKEN", "it is not an OLE compound file");
 	return new CompoundFile(bytes).open();
 }
 
@@ -35,93 +35,93 @@ class CompoundFile {
 	readonly #bytes: Uint8Array;
 	readonly #view: DataView;
 	readonly #sectorSize: number;
-	readonly #miniSize: number;
-	readonly #cutoff: number;
-	readonly #chain: Uint32Array;
-	#miniChain: Uint32Array = new Uint32Array();
-	#mini: Uint8Array = new Uint8Array();
+	readonly #miniSectorSize: number;
+	readonly #miniStreamMax: number;
+	readonly #allocationTable: Uint32Array;
+	#miniTable: Uint32Array = new Uint32Array();
+	#miniStream: Uint8Array = new Uint8Array();
 	#entries: readonly Entry[] = [];
-	#left: number;
+	#bytesLeft: number;
 
 	constructor(bytes: Uint8Array) {
 		this.#bytes = bytes;
 		this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 		this.#sectorSize = this.#view.getUint16(30, true) === 12 ? 4096 : 512;
-		this.#miniSize = 64; // by the specification
-		this.#cutoff = this.#view.getUint32(56, true);
-		this.#chain = this.#readNumbers(this.#sectorsOfChain());
-		// Streams may not share sectors, so all together are no longer than the file.
-		this.#left = bytes.byteLength;
+		this.#miniSectorSize = 64; // prescribed by the specification
+		this.#miniStreamMax = this.#view.getUint32(56, true);
+		this.#allocationTable = this.#readUint32s(this.#sectorsOfTable());
+		// Streams cannot share sectors, so all of them together are no longer than the file.
+		this.#bytesLeft = bytes.byteLength;
 	}
 
 	open(): Storage {
-		this.#entries = this.#readEntries(this.#join(this.#follow(this.#view.getUint32(48, true), this.#chain)));
+		this.#entries = this.#readEntries(this.#readSectors(this.#chainFrom(this.#view.getUint32(48, true), this.#allocationTable)));
 		const [root] = this.#entries;
 		if (root === undefined) throw fail("FILE_BROKEN", "its list of streams is lost");
-		this.#miniChain = this.#readNumbers(this.#follow(this.#view.getUint32(60, true), this.#chain));
-		this.#mini = this.#join(this.#follow(root.start, this.#chain)).subarray(0, root.size);
+		this.#miniTable = this.#readUint32s(this.#chainFrom(this.#view.getUint32(60, true), this.#allocationTable));
+		this.#miniStream = this.#readSectors(this.#chainFrom(root.start, this.#allocationTable)).subarray(0, root.size);
 		return this.#openStorage(root, new Set([0]), 0);
 	}
 
-	#openStorage(parent: Entry, seen: Set<number>, depth: number): Storage {
+	#openStorage(parent: Entry, visited: Set<number>, depth: number): Storage {
 		const streams = new Map<string, Uint8Array>();
 		const storages = new Map<string, Storage>();
-		const waiting = [parent.child];
-		for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-			const entry = this.#entries[at];
-			if (entry === undefined || seen.has(at)) continue;
-			seen.add(at);
-			waiting.push(entry.right, entry.left);
+		const pending = [parent.child];
+		for (let offset = pending.pop(); offset !== undefined; offset = pending.pop()) {
+			const entry = this.#entries[offset];
+			if (entry === undefined || visited.has(offset)) continue;
+			visited.add(offset);
+			pending.push(entry.right, entry.left);
 			if (entry.type === 2) streams.set(entry.name, this.#readStream(entry));
-			else if (entry.type === 1 && depth < storagesDepthMax) storages.set(entry.name, this.#openStorage(entry, seen, depth + 1));
+			else if (entry.type === 1 && depth < storagesDepthMax) storages.set(entry.name, this.#openStorage(entry, visited, depth + 1));
 		}
 		return { streams, storages };
 	}
 
 	#readStream({ start, size }: Entry): Uint8Array {
-		const isMini = size < this.#cutoff;
-		const length = Math.min(size, this.#left);
-		this.#left -= length;
-		if (!isMini) return this.#join(this.#follow(start, this.#chain), length);
-		const sectors = this.#follow(start, this.#miniChain, Math.ceil(length / this.#miniSize));
-		const parts = sectors.map((sector) => this.#mini.subarray(sector * this.#miniSize, (sector + 1) * this.#miniSize));
+		const isMini = size < this.#miniStreamMax;
+		const length = Math.min(size, this.#bytesLeft);
+		this.#bytesLeft -= length;
+		if (!isMini) return this.#readSectors(this.#chainFrom(start, this.#allocationTable), length);
+		const sectors = this.#chainFrom(start, this.#miniTable, Math.ceil(length / this.#miniSectorSize));
+		const parts = sectors.map((sector) => this.#miniStream.subarray(sector * this.#miniSectorSize, (sector + 1) * this.#miniSectorSize));
 		return new Uint8Array(Buffer.concat(parts)).subarray(0, length);
 	}
 
-	/** The sectors of the allocation table: the first 109 are in the header, the others in DIFAT sectors. */
-	#sectorsOfChain(): readonly number[] {
+	/** The sectors of the allocation table (FAT): the first 109 numbers are in the header, the others in DIFAT sectors. */
+	#sectorsOfTable(): readonly number[] {
 		const sectors: number[] = [];
-		for (let at = 76; at < 512; at += 4) sectors.push(this.#view.getUint32(at, true));
-		const seen = new Set<number>();
-		for (let more = this.#view.getUint32(68, true); more < sectorMax && !seen.has(more); ) {
-			seen.add(more);
-			const numbers = this.#readNumbers([more]);
+		for (let offset = 76; offset < 512; offset += 4) sectors.push(this.#view.getUint32(offset, true));
+		const visited = new Set<number>();
+		for (let difatSector = this.#view.getUint32(68, true); difatSector < sectorNumberEnd && !visited.has(difatSector); ) {
+			visited.add(difatSector);
+			const numbers = this.#readUint32s([difatSector]);
 			if (numbers.length === 0) break;
 			sectors.push(...numbers.subarray(0, -1));
-			more = numbers.at(-1) ?? none;
+			difatSector = numbers.at(-1) ?? noSector;
 		}
 		const count = Math.ceil(this.#bytes.byteLength / this.#sectorSize);
-		return sectors.filter((sector) => sector < sectorMax).slice(0, count);
+		return sectors.filter((sector) => sector < sectorNumberEnd).slice(0, count);
 	}
 
-	#follow(start: number, chain: Uint32Array, countMax: number = chain.length): readonly number[] {
+	#chainFrom(start: number, chain: Uint32Array, countMax: number = chain.length): readonly number[] {
 		const sectors: number[] = [];
-		for (let at = start; at < chain.length && sectors.length < countMax; at = chain[at] ?? none) sectors.push(at);
+		for (let offset = start; offset < chain.length && sectors.length < countMax; offset = chain[offset] ?? noSector) sectors.push(offset);
 		return sectors;
 	}
 
-	#sector(sector: number): Uint8Array {
-		const at = (sector + 1) * this.#sectorSize;
-		return this.#bytes.subarray(at, at + this.#sectorSize);
+	#sectorBytes(sector: number): Uint8Array {
+		const offset = (sector + 1) * this.#sectorSize;
+		return this.#bytes.subarray(offset, offset + this.#sectorSize);
 	}
 
-	#join(sectors: readonly number[], length: number = sectors.length * this.#sectorSize): Uint8Array {
+	#readSectors(sectors: readonly number[], length: number = sectors.length * this.#sectorSize): Uint8Array {
 		const needed = sectors.slice(0, Math.ceil(length / this.#sectorSize));
-		return new Uint8Array(Buffer.concat(needed.map((sector) => this.#sector(sector)))).subarray(0, length);
+		return new Uint8Array(Buffer.concat(needed.map((sector) => this.#sectorBytes(sector)))).subarray(0, length);
 	}
 
-	#readNumbers(sectors: readonly number[]): Uint32Array {
-		const joined = this.#join(sectors);
+	#readUint32s(sectors: readonly number[]): Uint32Array {
+		const joined = this.#readSectors(sectors);
 		const view = new DataView(joined.buffer, joined.byteOffset, joined.byteLength);
 		return Uint32Array.from({ length: joined.byteLength >> 2 }, (_, index) => view.getUint32(index * 4, true));
 	}
@@ -130,16 +130,16 @@ class CompoundFile {
 		const view = new DataView(list.buffer, list.byteOffset, list.byteLength);
 		const count = Math.min(entriesMax, Math.floor(list.byteLength / entryLength));
 		return Array.from({ length: count }, (_, index) => {
-			const at = index * entryLength;
-			const nameLength = Math.min(64, view.getUint16(at + 64, true));
+			const offset = index * entryLength;
+			const nameLength = Math.min(64, view.getUint16(offset + 64, true));
 			return {
-				name: Buffer.from(list.subarray(at, at + Math.max(0, nameLength - 2))).toString("utf16le"),
-				type: view.getUint8(at + 66),
-				left: view.getUint32(at + 68, true),
-				right: view.getUint32(at + 72, true),
-				child: view.getUint32(at + 76, true),
-				start: view.getUint32(at + 116, true),
-				size: view.getUint32(at + 120, true),
+				name: Buffer.from(list.subarray(offset, offset + Math.max(0, nameLength - 2))).toString("utf16le"),
+				type: view.getUint8(offset + 66),
+				left: view.getUint32(offset + 68, true),
+				right: view.getUint32(offset + 72, true),
+				child: view.getUint32(offset + 76, true),
+				start: view.getUint32(offset + 116, true),
+				size: view.getUint32(offset + 120, true),
 			};
 		});
 	}

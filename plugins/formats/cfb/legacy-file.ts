@@ -23,25 +23,25 @@ export function openLegacyFile(bytes: Uint8Array): LegacyFile {
 		}
 		return null;
 	};
-	return { root, stream, properties: orElse(() => propertiesOf(stream("\u0005SummaryInformation")), nothingSaid) };
+	return { root, stream, properties: orElse(() => propertiesOf(stream("\u0005SummaryInformation")), noProperties) };
 }
 
-/** Turns range errors, from records that point beyond their stream, into FILE_BROKEN. */
+/** Converts range errors, which come from records that point beyond their stream, to FILE_BROKEN. */
 export function withDamageErrors<Value>(read: () => Value): Value {
 	try {
 		return read();
 	} catch (thrown) {
-		if (thrown instanceof RangeError) throw fail("FILE_BROKEN", "its records point to where nothing is").because(thrown);
+		if (thrown instanceof RangeError) throw fail("FILE_BROKEN", "its records point outside of the file").because(thrown);
 		throw thrown;
 	}
 }
 
-/** Replaces damaged optional parts by a default. */
-export function orElse<Value>(read: () => Value, otherwise: Value): Value {
+/** Reads an optional part; returns the fallback if it is damaged. */
+export function orElse<Value>(read: () => Value, fallback: Value): Value {
 	try {
 		return withDamageErrors(read);
 	} catch (thrown) {
-		if (thrown instanceof ServiceError && thrown.code === "FILE_BROKEN") return otherwise;
+		if (thrown instanceof ServiceError && thrown.code === "FILE_BROKEN") return fallback;
 		throw thrown;
 	}
 }
@@ -52,25 +52,31 @@ export function codePage(number: number): string {
 	return iconv.encodingExists(`cp${number}`) ? `cp${number}` : "windows-1252";
 }
 
-const nothingSaid: Properties = { title: null, description: null, language: null };
-const numbers = { codePage: 1, title: 2, subject: 3 } as const;
+const noProperties: Properties = { title: null, description: null, language: null };
+const propertyIds = { codePage: 1, title: 2, subject: 3 } as const;
 const propertiesMax = 1_000;
 
-function propertiesOf(set: Buffer | null): Properties {
-	if (set === null) return nothingSaid;
-	const section = set.readUInt32LE(44);
-	const count = Math.min(set.readUInt32LE(section + 4), propertiesMax);
-	const places = new Map(Array.from({ length: count }, (_, at) => [set.readUInt32LE(section + 8 + at * 8), section + set.readUInt32LE(section + 12 + at * 8)]));
-	const pageAt = places.get(numbers.codePage);
-	const page = codePage(pageAt === undefined ? 1252 : set.readUInt16LE(pageAt + 4));
+function propertiesOf(summary: Buffer | null): Properties {
+	if (summary === null) return noProperties;
+	const section = summary.readUInt32LE(44);
+	const count = Math.min(summary.readUInt32LE(section + 4), propertiesMax);
+	const offsets = new Map(
+		Array.from({ length: count }, (_, index) => [summary.readUInt32LE(section + 8 + index * 8), section + summary.readUInt32LE(section + 12 + index * 8)]),
+	);
+	const codePageOffset = offsets.get(propertyIds.codePage);
+	const encoding = codePage(codePageOffset === undefined ? 1252 : summary.readUInt16LE(codePageOffset + 4));
 	const text = (number: number) => {
-		const at = places.get(number);
-		if (at === undefined) return null;
-		const [type, length] = [set.readUInt32LE(at) & 0xffff, set.readUInt32LE(at + 4)];
-		const written =
-			type === 31 ? set.toString("utf16le", at + 8, at + 8 + length * 2) : type === 30 ? iconv.decode(set.subarray(at + 8, at + 8 + length), page) : "";
-		return written.replace(/\0.*$/s, "").trim() || null;
+		const offset = offsets.get(number);
+		if (offset === undefined) return null;
+		const [type, length] = [summary.readUInt32LE(offset) & 0xffff, summary.readUInt32LE(offset + 4)];
+		const raw =
+			type === 31
+				? summary.toString("utf16le", offset + 8, offset + 8 + length * 2)
+				: type === 30
+					? iconv.decode(summary.subarray(offset + 8, offset + 8 + length), encoding)
+					: "";
+		return raw.replace(/\0.*$/s, "").trim() || null;
 	};
-	const title = text(numbers.title);
-	return { title: title === null || emptyTitles.test(title) ? null : title, description: text(numbers.subject), language: null };
+	const title = text(propertyIds.title);
+	return { title: title === null || emptyTitles.test(title) ? null : title, description: text(propertyIds.subject), language: null };
 }

@@ -4,15 +4,18 @@ import type { FileSignature } from "cairn-memory";
 
 const roles = "user|human|assistant|ai|bot|chatbot|model|system|tool|agent|customer|client|support|operator|interviewer|interviewee|chatgpt|claude|gemini";
 
-/** Words before a colon that are not speakers. */
-const noSpeakers = new Set("note notes warning warn tip todo error info debug trace fatal example http https ftp file q a".split(" "));
+/** Words before a colon that do not name a speaker. */
+const notSpeakers = new Set("note notes warning warn tip todo error info debug trace fatal example http https ftp file q a".split(" "));
 
-/** `[{ role, content }]`, `{ messages: [ … ] }` or one message on each line; keys in any order, and the end may be truncated. */
+/** Whether it is `[{ role, content }]`, `{ messages: [ … ] }` or one message on each line. Keys may be in any order, and the end may be missing. */
 function isChatJson(start: string): boolean {
 	if (!/^(\[\s*\{|\{)/.test(start)) return false;
-	// Other data may have a `role` as well: in a list of messages the first object has both role and content.
-	const said = new RegExp(`"(role|speaker)"\\s*:\\s*"(${roles})"`, "i").test(start) && /"(content|text|message|parts)"\s*:\s*("|\[|\{|null)/.test(start);
-	return said && (start.startsWith("[") || /^\{\s*"(?:[^"\\]|\\.)*"\s*:[\s\S]*?("messages"\s*:\s*\[|\}\s*\n\s*\{)/.test(start) || isOneMessage(start));
+	// Other data may have a `role` as well. In a list of messages the first object has both a role and content.
+	const hasRoleAndContent =
+		new RegExp(`"(role|speaker)"\\s*:\\s*"(${roles})"`, "i").test(start) && /"(content|text|message|parts)"\s*:\s*("|\[|\{|null)/.test(start);
+	return (
+		hasRoleAndContent && (start.startsWith("[") || /^\{\s*"(?:[^"\\]|\\.)*"\s*:[\s\S]*?("messages"\s*:\s*\[|\}\s*\n\s*\{)/.test(start) || isOneMessage(start))
+	);
 }
 
 /** Whether the only line of a file is a message. */
@@ -20,12 +23,12 @@ function isOneMessage(start: string): boolean {
 	return /^\{\s*"(role|speaker|content|text|message)"\s*:/.test(start) && !start.trim().includes("\n");
 }
 
-/** Date and time before the speaker, as messengers export them. */
-const stamp = String.raw`(?:\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})?,?[ T]?\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?Z?\]?(?:\s+-)?\s+)?`;
-const turn = new RegExp(`^${stamp}(?<speaker>\\p{L}[^\\n:]{0,59}?)\\s*:(?:\\s|$)`, "u");
+/** The date and time before the speaker, as messengers export them. */
+const timestamp = String.raw`(?:\[?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})?,?[ T]?\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?Z?\]?(?:\s+-)?\s+)?`;
+const turnPattern = new RegExp(`^${timestamp}(?<speaker>\\p{L}[^\\n:]{0,59}?)\\s*:(?:\\s|$)`, "u");
 
-/** With unknown speakers so many turns are needed; fewer may be the fields of a form. */
-const strangersTurnsMin = 4;
+/** With unknown speakers at least this many turns are needed. Fewer may be the fields of a form. */
+const unknownSpeakersTurnsMin = 4;
 
 function isChatLog(text: string): boolean {
 	const lines = text.split("\n").filter((line) => line.trim() !== "");
@@ -34,14 +37,14 @@ function isChatLog(text: string): boolean {
 	const turns = Map.groupBy(speakers, (speaker) => speaker);
 	const isRole = new RegExp(`^(${roles})$`);
 	if ([...turns.keys()].filter((speaker) => isRole.test(speaker)).length >= 2) return true;
-	// At least two unknown speakers must speak more than once, and turns must be most of the text: fields of a form do not repeat.
-	const often = [...turns.values()].filter((said) => said.length >= 2).length;
-	return often >= 2 && speakers.length >= strangersTurnsMin && speakers.length >= lines.length / 2 && turns.size <= speakers.length / 2;
+	// At least two unknown speakers must have several turns, and turns must be most of the text. The fields of a form do not repeat.
+	const repeatedSpeakers = [...turns.values()].filter((theirs) => theirs.length >= 2).length;
+	return repeatedSpeakers >= 2 && speakers.length >= unknownSpeakersTurnsMin && speakers.length >= lines.length / 2 && turns.size <= speakers.length / 2;
 }
 
 function speakerOf(line: string): string | null {
-	const speaker = turn.exec(line)?.groups?.["speaker"]?.toLowerCase() ?? null;
-	return speaker === null || noSpeakers.has(speaker) || speaker.split(/\s+/).length > 4 ? null : speaker;
+	const speaker = turnPattern.exec(line)?.groups?.["speaker"]?.toLowerCase() ?? null;
+	return speaker === null || notSpeakers.has(speaker) || speaker.split(/\s+/).length > 4 ? null : speaker;
 }
 
 export const chatSignatures: readonly FileSignature[] = [

@@ -2,7 +2,7 @@
 
 import type { FileSignature, MediaType } from "cairn-memory";
 
-/** Languages and their file extensions, without configuration and prose formats. */
+/** The media type of each language with its file extensions. Formats of configuration and prose are left out. */
 const extensions = {
 	"text/x-bash": "sh bash zsh ksh",
 	"text/x-c": "c h",
@@ -58,7 +58,7 @@ const interpreters: readonly (readonly [name: RegExp, type: MediaType])[] = [
 	[/^julia$/, "text/x-julia"],
 ];
 
-/** Beginnings that prose does not have, for files without a known extension. */
+/** Beginnings of files that prose does not have. They are used for files without a known extension. */
 const beginnings: readonly (readonly [start: RegExp, type: MediaType])[] = [
 	[/^<\?php\b/, "text/x-php"],
 	[/^(?:\/\/[^\n]*\n|\s)*package [a-z]\w*\n[\s\S]*^(?:func|import|type|var|const)\b/m, "text/x-go"],
@@ -66,7 +66,7 @@ const beginnings: readonly (readonly [start: RegExp, type: MediaType])[] = [
 	[/^(?:\/\/[^\n]*\n|\/\*[\s\S]{0,4000}?\*\/|\s)*package [a-z][\w.]*;\s/, "text/x-java"],
 ];
 
-/** Other media types that clients use for them. */
+/** Other media types that clients use for these languages. */
 const aliases: Readonly<Record<string, readonly MediaType[]>> = {
 	"text/x-bash": ["application/x-sh"],
 	"text/x-css": ["text/css"],
@@ -75,22 +75,22 @@ const aliases: Readonly<Record<string, readonly MediaType[]>> = {
 	"text/x-typescript": ["application/typescript"],
 };
 
-const types = Object.entries(extensions) as readonly [MediaType, string][];
+const typesAndExtensions = Object.entries(extensions) as readonly [MediaType, string][];
 
-export const codeSignatures: readonly FileSignature[] = types.map(([mediaType, list]) => {
-	const programs = interpreters.filter(([, type]) => type === mediaType).map(([name]) => name);
+export const codeSignatures: readonly FileSignature[] = typesAndExtensions.map(([mediaType, extensionList]) => {
+	const interpreterNames = interpreters.filter(([, type]) => type === mediaType).map(([name]) => name);
 	const starts = beginnings.filter(([, type]) => type === mediaType).map(([start]) => start);
 	return {
 		mediaType,
-		extensions: list.split(" "),
+		extensions: extensionList.split(" "),
 		aliases: aliases[mediaType] ?? [],
-		...(programs.length + starts.length > 0 && { resembles: (start) => isCode(start, programs, starts) }),
+		...(interpreterNames.length + starts.length > 0 && { resembles: (start) => isCode(start, interpreterNames, starts) }),
 	};
 });
 
-function isCode(start: string, programs: readonly RegExp[], starts: readonly RegExp[]): boolean {
-	const called = /^#!\s*(?:\S*\/)?([\w.-]+)(?:[^\S\n]+(?:-S[^\S\n]+)?([\w.-]+))?/.exec(start);
-	if (called === null) return starts.some((pattern) => pattern.test(start));
-	const name = (called[1] === "env" ? called[2] : called[1]) ?? "";
-	return programs.some((pattern) => pattern.test(name));
+function isCode(start: string, interpreterNames: readonly RegExp[], starts: readonly RegExp[]): boolean {
+	const shebang = /^#!\s*(?:\S*\/)?([\w.-]+)(?:[^\S\n]+(?:-S[^\S\n]+)?([\w.-]+))?/.exec(start);
+	if (shebang === null) return starts.some((pattern) => pattern.test(start));
+	const name = (shebang[1] === "env" ? shebang[2] : shebang[1]) ?? "";
+	return interpreterNames.some((pattern) => pattern.test(name));
 }

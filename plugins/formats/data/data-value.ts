@@ -1,6 +1,6 @@
-/** A value read from JSON, YAML, XML and the like: scalars as written, lists, and records whose names may repeat. */
+/** A value read from a data format such as JSON, YAML or XML: unparsed scalars, lists, and records whose field names may repeat. */
 
-/** A scalar is its text; `null` is the empty string. */
+/** A scalar is represented by its text, and `null` by the empty string. */
 export type DataValue = string | DataList | DataRecord;
 
 export interface DataList {

@@ -1,51 +1,51 @@
-/** The package document of an EPUB: metadata, chapters in reading order, and their names in the table of contents. */
+/** Reads the package document of an EPUB: metadata, chapters in reading order, and their names in the table of contents. */
 
 import { fail, ServiceError, type Warning } from "cairn-memory";
 import { readXml } from "../xml/read-xml.ts";
-import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
 import type { ZipArchive } from "../zip/zip-archive.ts";
 
 export interface Book {
 	readonly title: string | null;
 	readonly description: string | null;
 	readonly language: string | null;
-	/** Paths of the chapters in the archive, each once. */
+	/** Paths of the chapters in the archive, without duplicates. */
 	readonly chapters: readonly string[];
-	/** The first entry of the table of contents for each chapter. */
+	/** The name of each chapter by its path: its first entry in the table of contents. */
 	readonly names: ReadonlyMap<string, string>;
 }
 
-/** @throws FILE_BROKEN when there is no list of chapters, FILE_ENCRYPTED when they are encrypted. */
+/** @throws FILE_BROKEN if there is no list of chapters, FILE_ENCRYPTED if chapters are encrypted. */
 export function readBook(zip: ZipArchive, warnings: Warning[]): Book {
-	const part = (path: string | null) => (path === null ? null : partOf(zip, path, warnings));
-	refuseLocked(part("META-INF/encryption.xml"));
-	const container = part("META-INF/container.xml");
-	const named = container === null ? null : attributeOf([...outermost(container, "rootfile")][0] ?? null, "full-path");
-	const path = named ?? zip.names.find((name) => name.toLowerCase().endsWith(".opf")) ?? null;
-	const root = part(path);
+	const readPart = (path: string | null) => (path === null ? null : partOf(zip, path, warnings));
+	refuseEncrypted(readPart("META-INF/encryption.xml"));
+	const container = readPart("META-INF/container.xml");
+	const declaredPath = container === null ? null : attributeOf([...topmostDescendants(container, "rootfile")][0] ?? null, "full-path");
+	const path = declaredPath ?? zip.names.find((name) => name.toLowerCase().endsWith(".opf")) ?? null;
+	const root = readPart(path);
 	if (path === null || root === null) throw fail("FILE_BROKEN", "it does not list its chapters");
 
 	const folder = path.slice(0, path.lastIndexOf("/") + 1);
-	const items = new Map(elementsOf(elementAt(root, "manifest"), "item").map((item) => [attributeOf(item, "id") ?? "", item]));
+	const items = new Map(elementsOf(elementByPath(root, "manifest"), "item").map((item) => [attributeOf(item, "id") ?? "", item]));
 	const pathOf = (item: XmlElement | undefined) => pathFrom(folder, attributeOf(item ?? null, "href") ?? "");
-	const spine = elementAt(root, "spine");
+	const spine = elementByPath(root, "spine");
 	const chapters = elementsOf(spine, "itemref").flatMap((reference) => {
 		const item = items.get(attributeOf(reference, "idref") ?? "");
 		return item === undefined || !isPage(item) || isContents(item) ? [] : [pathOf(item)];
 	});
 	const contents = [...items.values()].find(isContents) ?? items.get(attributeOf(spine, "toc") ?? "");
-	const metadata = elementAt(root, "metadata");
-	const say = (name: string) => textOf(elementAt(metadata, name)).trim() || null;
+	const metadata = elementByPath(root, "metadata");
+	const metadataText = (name: string) => textOf(elementByPath(metadata, name)).trim() || null;
 	return {
-		title: say("title"),
-		description: say("description"),
-		language: say("language"),
+		title: metadataText("title"),
+		description: metadataText("description"),
+		language: metadataText("language"),
 		chapters: [...new Set(chapters)],
-		names: contents === undefined ? new Map() : namesIn(part(pathOf(contents)), pathOf(contents)),
+		names: contents === undefined ? new Map() : namesIn(readPart(pathOf(contents)), pathOf(contents)),
 	};
 }
 
-/** Null for a damaged part, with a warning. */
+/** The root element of a part; null if it is missing or damaged. Damage adds a warning. */
 export function partOf(zip: ZipArchive, path: string, warnings: Warning[]): XmlElement | null {
 	const bytes = bytesOf(zip, path, warnings);
 	return bytes === null ? null : readXml(bytes);
@@ -54,7 +54,7 @@ export function partOf(zip: ZipArchive, path: string, warnings: Warning[]): XmlE
 export function bytesOf(zip: ZipArchive, path: string, warnings: Warning[]): Uint8Array | null {
 	try {
 		const bytes = zip.read(path);
-		if (zip.cut.has(path)) warnings.push({ code: "PART_DAMAGED", message: `the part ${path} was cut off and read as far as it goes` });
+		if (zip.truncated.has(path)) warnings.push({ code: "PART_DAMAGED", message: `the part ${path} is truncated and was read as far as possible` });
 		return bytes;
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_BROKEN") throw thrown;
@@ -63,52 +63,53 @@ export function bytesOf(zip: ZipArchive, path: string, warnings: Warning[]): Uin
 	}
 }
 
-/** Refuses encrypted chapters; obfuscated fonts are harmless. */
-function refuseLocked(encryption: XmlElement | null): void {
+/** Throws if chapters are encrypted. Obfuscated fonts, which are declared in the same way, do not matter. */
+function refuseEncrypted(encryption: XmlElement | null): void {
 	if (encryption === null) return;
-	for (const reference of outermost(encryption, "CipherReference")) if (/\.x?html?$/i.test(attributeOf(reference, "URI") ?? "")) throw fail("FILE_ENCRYPTED");
+	for (const reference of topmostDescendants(encryption, "CipherReference"))
+		if (/\.x?html?$/i.test(attributeOf(reference, "URI") ?? "")) throw fail("FILE_ENCRYPTED");
 }
 
 function isPage(item: XmlElement): boolean {
 	return /html|xml/i.test(attributeOf(item, "media-type") ?? "html");
 }
 
-/** The page with the table of contents is left out: its lines are the headings of the chapters. */
+/** Whether it is the page with the table of contents. It is left out, since its lines are the headings of the chapters. */
 function isContents(item: XmlElement): boolean {
 	return (attributeOf(item, "properties") ?? "").split(/\s+/).includes("nav");
 }
 
-/** The tables of contents of EPUB 3 (`nav`) and EPUB 2 (`navMap`). */
+/** The chapter names in the table of contents, of EPUB 3 (`nav`) or EPUB 2 (`navMap`). */
 function namesIn(root: XmlElement | null, path: string): ReadonlyMap<string, string> {
 	const names = new Map<string, string>();
 	if (root === null) return names;
 	const folder = path.slice(0, path.lastIndexOf("/") + 1);
-	const note = (href: string | null, text: string) => {
+	const addName = (href: string | null, text: string) => {
 		const chapter = pathFrom(folder, href ?? "");
 		const name = text.replace(/\s+/g, " ").trim();
 		if (name !== "" && !names.has(chapter)) names.set(chapter, name);
 	};
 	const visit = (element: XmlElement): void => {
-		if (element.name === "navPoint") note(attributeOf(elementAt(element, "content"), "src"), textOf(elementAt(element, "navLabel")));
-		if (element.name === "a") note(attributeOf(element, "href"), textOf(element));
+		if (element.name === "navPoint") addName(attributeOf(elementByPath(element, "content"), "src"), textOf(elementByPath(element, "navLabel")));
+		if (element.name === "a") addName(attributeOf(element, "href"), textOf(element));
 		for (const child of elementsOf(element)) visit(child);
 	};
-	for (const list of outermost(root, "navMap", "nav")) if (list.name === "navMap" || attributeOf(list, "type") === "toc") visit(list);
+	for (const list of topmostDescendants(root, "navMap", "nav")) if (list.name === "navMap" || attributeOf(list, "type") === "toc") visit(list);
 	return names;
 }
 
 /** Resolves `../text/one%20two.xhtml#start` to a path in the archive. */
 function pathFrom(folder: string, href: string): string {
-	const [plain = ""] = href.split("#");
+	const [withoutFragment = ""] = href.split("#");
 	const path: string[] = [];
-	for (const step of `${folder}${decoded(plain)}`.split("/")) {
-		if (step === "..") path.pop();
-		else if (step !== "" && step !== ".") path.push(step);
+	for (const segment of `${folder}${decodeUri(withoutFragment)}`.split("/")) {
+		if (segment === "..") path.pop();
+		else if (segment !== "" && segment !== ".") path.push(segment);
 	}
 	return path.join("/");
 }
 
-function decoded(text: string): string {
+function decodeUri(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {

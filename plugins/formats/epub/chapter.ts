@@ -1,42 +1,42 @@
-/** A chapter of an e-book → blocks, with the HTML reader. */
+/** Adds a chapter of an e-book as blocks, with the HTML reader. */
 
 import type { Root } from "hast";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";
-import { isWebAddress } from "../blocks/inline-text.ts";
+import { isExternalUrl } from "../blocks/inline-text.ts";
 import type { Outline } from "../blocks/outline.ts";
 import { addBlocks } from "../html/html-blocks.ts";
-import { withoutSilent } from "../html/html-boilerplate.ts";
+import { visibleContent } from "../html/html-boilerplate.ts";
 import { attribute, findAll } from "../html/html-markup.ts";
 import { decodeText } from "../text/decode-text.ts";
 
-/** Void elements of HTML; any other self-closing element would stay open in HTML. */
+/** Void elements of HTML. Any other self-closing element would stay open if parsed as HTML. */
 const voidTags = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 
 const headingTags = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
-/** @param name its name in the table of contents, used where the chapter has no heading. */
+/** @param name the chapter's name in the table of contents, which is used if the chapter has no heading */
 export function addChapter(bytes: Uint8Array, name: string | null, outline: Outline): void {
 	const root = parse(decodeText(bytes, null));
-	dropInnerAddresses(root);
-	const nodes = withoutSilent(root.children);
+	removeInternalLinks(root);
+	const nodes = visibleContent(root.children);
 	if (name !== null && findAll(nodes, ...headingTags).length === 0) outline.heading(1, name);
 	addBlocks(nodes, null, outline);
 }
 
-/** Removes links within the book, which lead nowhere outside of the file. */
-function dropInnerAddresses(root: Root): void {
+/** Removes links within the book, which do not work outside of the file. */
+function removeInternalLinks(root: Root): void {
 	for (const element of findAll(root.children, "a", "img")) {
-		for (const name of ["href", "src"]) if (!isWebAddress(attribute(element, name) ?? "")) delete element.properties[name];
+		for (const name of ["href", "src"]) if (!isExternalUrl(attribute(element, name) ?? "")) delete element.properties[name];
 	}
 }
 
-/** Chapters are XHTML with HTML's entities, so they are parsed as HTML, after self-closing elements are expanded. */
+/** Parses a chapter. It is XHTML with entities of HTML, so it is parsed as HTML after self-closing elements are expanded. */
 function parse(xhtml: string): Root {
 	const html = xhtml
 		.replace(/^\s*<\?xml[^>]{0,500}\?>/, "")
-		.replace(/<([a-z][\w:-]{0,40})((?:\s[^<>]{0,2000})?)\/>/gi, (whole, tag: string, attributes: string) =>
-			voidTags.test(tag) ? whole : `<${tag}${attributes}></${tag}>`,
+		.replace(/<([a-z][\w:-]{0,40})((?:\s[^<>]{0,2000})?)\/>/gi, (match, tag: string, attributes: string) =>
+			voidTags.test(tag) ? match : `<${tag}${attributes}></${tag}>`,
 		);
 	const root = unified().use(rehypeParse).parse(html);
 	const [body] = findAll(root.children, "body");

@@ -21,8 +21,11 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 	const heading = outline.blocks.find(({ kind }) => kind === "heading");
 	const { title, description, language } = book;
 	// The description may contain HTML.
-	const plain = description?.replace(/<[^<>]{0,500}>/g, " ") ?? null;
-	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [title, heading?.text], description: plain, language, type: "text" }), warnings };
+	const plainDescription = description?.replace(/<[^<>]{0,500}>/g, " ") ?? null;
+	return {
+		extraction: completeExtraction({ blocks: outline.blocks, titles: [title, heading?.text], description: plainDescription, language, type: "text" }),
+		warnings,
+	};
 };
 export default engine;
 

@@ -1,4 +1,4 @@
-/** Signature of EPUB. Its files name their type in `mimetype`; where that is missing the extension decides. */
+/** The signature of EPUB. The files contain their type in the entry `mimetype`; the extension decides if that is missing. */
 
 import type { FileSignature } from "cairn-memory";
 

@@ -15,14 +15,14 @@ import { findAll, wordsOf } from "./html-markup.ts";
 
 export interface HtmlInput {
 	readonly content: Content;
-	readonly address: string | null;
+	readonly url: string | null;
 }
 
-const engine: Engine<HtmlInput, SandboxResult> = async ({ content, address }) => {
-	const declared = content.bytes !== null && content.charset === null ? { ...content, charset: declaredCharset(content.bytes) } : content;
-	const html = readText(declared);
+const engine: Engine<HtmlInput, SandboxResult> = async ({ content, url }) => {
+	const withCharset = content.bytes !== null && content.charset === null ? { ...content, charset: declaredCharset(content.bytes) } : content;
+	const html = readText(withCharset);
 	try {
-		return { extraction: extractPage(unified().use(rehypeParse).parse(html), address), warnings: [] };
+		return { extraction: extractPage(unified().use(rehypeParse).parse(html), url), warnings: [] };
 	} catch (thrown) {
 		if (!(thrown instanceof RangeError)) throw thrown;
 		throw fail("FILE_BROKEN", "its elements are nested too deeply").because(thrown);
@@ -30,17 +30,17 @@ const engine: Engine<HtmlInput, SandboxResult> = async ({ content, address }) =>
 };
 export default engine;
 
-function extractPage(root: Root, address: string | null) {
-	const head = headOf(root, address);
-	const base = URL.parse(head.base ?? "", address ?? undefined)?.href ?? address;
+function extractPage(root: Root, url: string | null) {
+	const head = headOf(root, url);
+	const base = URL.parse(head.base ?? "", url ?? undefined)?.href ?? url;
 	const outline = createOutline();
 	addBlocks(contentOfPage(root), base, outline);
 	const { blocks } = outline;
-	const top = blocks.find((block) => block.kind === "heading" && block.level === 1);
-	const [anyTop] = findAll(root.children, "h1");
+	const firstHeading = blocks.find((block) => block.kind === "heading" && block.level === 1);
+	const [anyHeading] = findAll(root.children, "h1");
 	return completeExtraction({
 		blocks,
-		titles: [top?.text, head.title, anyTop === undefined ? null : wordsOf(anyTop.children)],
+		titles: [firstHeading?.text, head.title, anyHeading === undefined ? null : wordsOf(anyHeading.children)],
 		description: head.description,
 		language: head.language,
 		type: "webpage",

@@ -12,41 +12,41 @@ import { captionOf, cellsOf, gridOf, isLayoutTable, rowsOf } from "./html-table.
 interface Walk {
 	readonly outline: Outline;
 	readonly base: string | null;
-	/** Elements with a block element inside: they are walked, not read as inline text. */
-	readonly holders: ReadonlySet<Element>;
+	/** Elements that contain a block element. Their children are walked; they are not read as inline text. */
+	readonly blockContainers: ReadonlySet<Element>;
 	/** How many lists it is nested in. */
 	readonly depth: number;
-	/** The list item whose first text has not been added yet. */
+	/** The marker of the list item whose first text has not been added yet; null if there is none. */
 	readonly item: { marker: string | null };
 }
 
 export function addBlocks(nodes: readonly Node[], base: string | null, outline: Outline): void {
-	addAll(nodes, { outline, base, holders: holdersOf(nodes), depth: 0, item: { marker: null } });
+	addAll(nodes, { outline, base, blockContainers: blockContainersOf(nodes), depth: 0, item: { marker: null } });
 }
 
 function addAll(nodes: readonly Node[], walk: Walk): void {
-	let run: Node[] = [];
-	const close = () => {
-		addText(run, walk);
-		run = [];
+	let inlineNodes: Node[] = [];
+	const endInline = () => {
+		addText(inlineNodes, walk);
+		inlineNodes = [];
 	};
 	for (const node of nodes) {
 		if (!isElement(node) || !isBlock(node, walk)) {
-			run.push(node);
+			inlineNodes.push(node);
 			continue;
 		}
-		close();
+		endInline();
 		addElement(node, walk);
 	}
-	close();
+	endInline();
 }
 
 function isBlock(element: Element, walk: Walk): boolean {
-	return blockTags.has(element.tagName) || isDisplayMath(element) || walk.holders.has(element);
+	return blockTags.has(element.tagName) || isDisplayMath(element) || walk.blockContainers.has(element);
 }
 
-function addText(run: readonly Node[], { outline, base, depth, item }: Walk): void {
-	const { text, markdown } = inlineOf(run, base);
+function addText(inlineNodes: readonly Node[], { outline, base, depth, item }: Walk): void {
+	const { text, markdown } = inlineOf(inlineNodes, base);
 	if (text === "") return;
 	if (item.marker === null) outline.paragraph(text, { markdown });
 	else outline.item(depth - 1, text, { markdown, marker: item.marker });
@@ -73,7 +73,7 @@ function addElement(element: Element, walk: Walk): void {
 		case "pre":
 		case "listing":
 		case "xmp":
-			walk.outline.code(verbatim(element.children).replace(/^\n|\s+$/g, ""), languageOf(element));
+			walk.outline.code(textWithWhiteSpace(element.children).replace(/^\n|\s+$/g, ""), languageOf(element));
 			break;
 		case "figcaption": {
 			const { text, markdown } = inlineOf(element.children, walk.base);
@@ -106,7 +106,7 @@ function addTable(table: Element, walk: Walk): void {
 	const caption = captionOf(table);
 	if (caption !== null) walk.outline.caption(inlineOf(caption.children, walk.base).text);
 	if (isLayoutTable(table)) {
-		for (const row of rowsOf(table)) for (const cell of cellsOf(row)) if (!numbersLines(cell, row)) addAll(cell.children, walk);
+		for (const row of rowsOf(table)) for (const cell of cellsOf(row)) if (!hasLineNumbers(cell, row)) addAll(cell.children, walk);
 		return;
 	}
 	const { header, rows } = gridOf(table, walk.base);
@@ -116,40 +116,40 @@ function addTable(table: Element, walk: Walk): void {
 	);
 }
 
-/** Whether a cell has only the line numbers of the code beside it. */
-function numbersLines(cell: Element, row: Element): boolean {
-	const isProgram = (element: Element) => findAll(element.children, "pre").length > 0;
-	return /^\d+(?: \d+)*$/.test(wordsOf(cell.children)) && cellsOf(row).some((other) => other !== cell && isProgram(other));
+/** Whether a cell contains only the line numbers of the code in a cell beside it. */
+function hasLineNumbers(cell: Element, row: Element): boolean {
+	const hasCode = (element: Element) => findAll(element.children, "pre").length > 0;
+	return /^\d+(?: \d+)*$/.test(wordsOf(cell.children)) && cellsOf(row).some((other) => other !== cell && hasCode(other));
 }
 
-/** Text with its white space, for code. */
-function verbatim(nodes: readonly Node[]): string {
-	return nodes.map((node) => (node.type === "text" ? node.value : verbatimElement(node))).join("");
+/** The text with its white space, which code needs. */
+function textWithWhiteSpace(nodes: readonly Node[]): string {
+	return nodes.map((node) => (node.type === "text" ? node.value : elementText(node))).join("");
 }
 
-function verbatimElement(node: Node): string {
+function elementText(node: Node): string {
 	if (!isElement(node)) return "";
-	return node.tagName === "br" ? "\n" : verbatim(node.children);
+	return node.tagName === "br" ? "\n" : textWithWhiteSpace(node.children);
 }
 
-/** From `class="language-ts"` on a `code` inside, or on the element itself. */
+/** The language in a class such as `language-ts`, on the element or on a `code` element in it. */
 function languageOf(pre: Element): string | null {
 	const names = [pre, ...pre.children.filter(isElement)].map((element) => attribute(element, "className") ?? "").join(" ");
 	return /(?:^|\s)(?:language|lang|highlight-source)-([\w+#-]+)/.exec(names)?.[1] ?? null;
 }
 
-function holdersOf(nodes: readonly Node[]): ReadonlySet<Element> {
-	const holders = new Set<Element>();
+function blockContainersOf(nodes: readonly Node[]): ReadonlySet<Element> {
+	const blockContainers = new Set<Element>();
 	const visit = (children: readonly Node[]): boolean => {
-		let found = false;
+		let hasAny = false;
 		for (const node of children) {
 			if (!isElement(node)) continue;
-			const below = visit(node.children);
-			if (below) holders.add(node);
-			found = below || blockTags.has(node.tagName) || isDisplayMath(node) || found;
+			const hasBlock = visit(node.children);
+			if (hasBlock) blockContainers.add(node);
+			hasAny = hasBlock || blockTags.has(node.tagName) || isDisplayMath(node) || hasAny;
 		}
-		return found;
+		return hasAny;
 	};
 	visit(nodes);
-	return holders;
+	return blockContainers;
 }

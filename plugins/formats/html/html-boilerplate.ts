@@ -1,77 +1,77 @@
-/** Boilerplate of a page: menus, banners, scripts, hidden elements. */
+/** Removes the boilerplate of a page: menus, banners, scripts, hidden elements. */
 
 import type { Element, ElementContent, Root } from "hast";
-import { withPlainFormulas } from "./html-formulas.ts";
+import { unifyFormulas } from "./html-formulas.ts";
 import { articleBodyOf } from "./html-linked-data.ts";
 import { attribute, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
-import { unfolded } from "./html-unfold.ts";
+import { unfold } from "./html-unfold.ts";
 
-/** Elements whose text is never shown. */
+/** Elements whose text a browser does not show as text of the page. */
 const neverShown = new Set(
 	"script style template noscript iframe frame object embed svg canvas audio video map link meta title base input button select option textarea datalist progress meter".split(
 		" ",
 	),
 );
-/** Boilerplate when outside of the main content. */
-const framing = new Set(["header", "footer", "aside"]);
-const content = new Set(["main", "article"]);
-/** A header or footer inside of these belongs to them, not to the page. */
-const holders = new Set(["blockquote", "figure", "td", "th", "li", "details", "dialog"]);
+/** Elements that are boilerplate if they are outside of the main content. */
+const framingTags = new Set(["header", "footer", "aside"]);
+const contentTags = new Set(["main", "article"]);
+/** Elements that may have a header or footer of their own, which is not that of the page. */
+const ownerTags = new Set(["blockquote", "figure", "td", "th", "li", "details", "dialog"]);
 const framingRoles = new Set(["navigation", "banner", "contentinfo", "search", "complementary", "menu", "menubar", "toolbar", "dialog", "alertdialog"]);
 
-/** A part counts as the whole content when it has this share of the page's text, or enough text in any case. */
+/** A single element is used as the content if it has this share of the page's text, or at least this number of characters. */
 const contentShareMin = 0.25;
 const contentCharactersMin = 1_000;
-/** A single article with a smaller share may be only part of the content. */
+/** A single `article` with a smaller share of the text may be only a part of the content. */
 const articleShareMin = 0.4;
 
-/** The main content of the page. Empty only if the page is. */
+/** The main content of the page. It is empty only if the page is empty. */
 export function contentOfPage(root: Root): readonly Node[] {
-	const nodes = withPlainFormulas(root.children);
-	const cleared = pruned(nodes, (element, isInsideContent) => isSilent(element) || isBoilerplate(element, isInsideContent), false);
-	const words = wordsOf(cleared).length;
-	if (words < shellCharactersMax) return contentOfShell(root, nodes, cleared);
-	const inner = innerContent(cleared, words);
-	return inner === null ? cleared : [...missingHeading(cleared, inner), inner];
+	const nodes = unifyFormulas(root.children);
+	const cleaned = prune(nodes, (element, isInsideContent) => isInvisible(element) || isBoilerplate(element, isInsideContent), false);
+	const characters = wordsOf(cleaned).length;
+	if (characters < shellCharactersMax) return contentOfShell(root, nodes, cleaned);
+	const inner = innerContent(cleaned, characters);
+	return inner === null ? cleaned : [...missingHeading(cleaned, inner), inner];
 }
 
 /** A page with less text may be the shell of a single-page application. */
 const shellCharactersMax = 300;
 
-/** The content in `noscript` or linked data, where that is much more. */
-function contentOfShell(root: Root, nodes: readonly Node[], cleared: readonly Node[]): readonly Node[] {
-	const said = wordsOf(cleared).length;
-	const forAll = pruned(nodes, (element, isInside) => element.tagName !== "noscript" && (isSilent(element) || isBoilerplate(element, isInside)), false);
-	if (wordsOf(forAll).length > Math.max(said * 3, shellCharactersMax)) return forAll;
+/** The content in `noscript` or linked data, if it has much more text than the page itself. */
+function contentOfShell(root: Root, nodes: readonly Node[], cleaned: readonly Node[]): readonly Node[] {
+	const characters = wordsOf(cleaned).length;
+	const withNoscript = prune(nodes, (element, isInside) => element.tagName !== "noscript" && (isInvisible(element) || isBoilerplate(element, isInside)), false);
+	if (wordsOf(withNoscript).length > Math.max(characters * 3, shellCharactersMax)) return withNoscript;
 	const body = articleBodyOf(findAll(root.children, "script"));
-	if (body.length > Math.max(said * 3, shellCharactersMax)) return [...cleared, ...body.split(/\n\s*\n/).map(paragraph)];
-	return said === 0 ? pruned(nodes, isSilent, false) : cleared;
+	if (body.length > Math.max(characters * 3, shellCharactersMax)) return [...cleaned, ...body.split(/\n\s*\n/).map(paragraph)];
+	return characters === 0 ? prune(nodes, isInvisible, false) : cleaned;
 }
 
 function paragraph(value: string): Element {
 	return { type: "element", tagName: "p", properties: {}, children: [{ type: "text", value }] };
 }
 
-/** All visible content, with asides and footers: for chapters of books. */
-export function withoutSilent(nodes: readonly Node[]): readonly Node[] {
-	return pruned(withPlainFormulas(nodes), isSilent, false);
+/** All visible content, including asides and footers, for example of a book's chapter or of a mail. */
+export function visibleContent(nodes: readonly Node[]): readonly Node[] {
+	return prune(unifyFormulas(nodes), isInvisible, false);
 }
 
-function innerContent(nodes: readonly Node[], words: number): Element | null {
+function innerContent(nodes: readonly Node[], characters: number): Element | null {
 	const mains = findAll(nodes, "main");
-	const marked = mains.length > 0 ? mains : withRole(nodes, "main");
+	const mainElements = mains.length > 0 ? mains : withRole(nodes, "main");
 	const articles = findAll(nodes, "article");
-	for (const candidates of [marked, articles]) {
-		const [only] = candidates;
-		if (candidates.length !== 1 || only === undefined) continue;
-		const inside = wordsOf(only.children).length;
-		const isEnough = inside >= contentCharactersMin || inside >= words * contentShareMin;
-		if (isEnough && (only.tagName !== "article" || inside >= words * articleShareMin)) return only;
+	for (const candidates of [mainElements, articles]) {
+		const [single] = candidates;
+		if (candidates.length !== 1 || single === undefined) continue;
+		const characterCount = wordsOf(single.children).length;
+		const isEnough = characterCount >= contentCharactersMin || characterCount >= characters * contentShareMin;
+		if (isEnough && (single.tagName !== "article" || characterCount >= characters * articleShareMin)) return single;
 	}
 	return null;
 }
 
-/** The page's main heading when it is in a banner outside of the content, with its subtitle. */
+/** The page's main heading with its subtitle, if it is in a banner outside of the content. */
 function missingHeading(nodes: readonly Node[], inner: Element): readonly Element[] {
 	const headings = findAll(nodes, "h1");
 	if (headings.length !== 1 || findAll([inner], "h1").length > 0) return [];
@@ -92,39 +92,39 @@ function withRole(nodes: readonly Node[], role: string): readonly Element[] {
 	return found;
 }
 
-type Refusal = (element: Element, isInsideContent: boolean) => boolean;
+type IsRemoved = (element: Element, isInsideContent: boolean) => boolean;
 
-function pruned(nodes: readonly Node[], refuses: Refusal, isInsideContent: boolean): readonly ElementContent[] {
-	const kept: ElementContent[] = [];
-	for (const folded of nodes) {
-		if (folded.type === "text") kept.push(folded);
-		if (!isElement(folded)) continue;
-		const node = unfolded(folded);
-		const inside = isInsideContent || content.has(node.tagName) || holders.has(node.tagName) || attribute(node, "role") === "main";
-		if (refuses(node, isInsideContent)) kept.push(...keptHeading(node));
-		else kept.push({ ...node, children: [...pruned(node.children, refuses, inside)] });
+function prune(nodes: readonly Node[], isRemoved: IsRemoved, isInsideContent: boolean): readonly ElementContent[] {
+	const result: ElementContent[] = [];
+	for (const original of nodes) {
+		if (original.type === "text") result.push(original);
+		if (!isElement(original)) continue;
+		const node = unfold(original);
+		const isInside = isInsideContent || contentTags.has(node.tagName) || ownerTags.has(node.tagName) || attribute(node, "role") === "main";
+		if (isRemoved(node, isInsideContent)) result.push(...headingOf(node));
+		else result.push({ ...node, children: [...prune(node.children, isRemoved, isInside)] });
 	}
-	return kept;
+	return result;
 }
 
-/** Of a banner outside of the content the heading and the paragraphs beside it are kept. */
-function keptHeading(element: Element): readonly Element[] {
+/** What is kept of a removed banner: its main heading and the paragraphs beside it, if it has a main heading. */
+function headingOf(element: Element): readonly Element[] {
 	if (element.tagName !== "header" || findAll(element.children, "h1").length === 0) return [];
-	return [{ ...element, tagName: "hgroup", children: [...findAll(pruned(element.children, isMenu, false), "h1", "p")] }];
+	return [{ ...element, tagName: "hgroup", children: [...findAll(prune(element.children, isMenu, false), "h1", "p")] }];
 }
 
 function isMenu(element: Element): boolean {
-	return isSilent(element) || element.tagName === "nav" || framingRoles.has(attribute(element, "role") ?? "");
+	return isInvisible(element) || element.tagName === "nav" || framingRoles.has(attribute(element, "role") ?? "");
 }
 
-function isSilent(element: Element): boolean {
+function isInvisible(element: Element): boolean {
 	if (neverShown.has(element.tagName) || attribute(element, "ariaHidden") === "true") return true;
 	if (isHidden(element)) return true;
 	if (element.tagName === "dialog" && attribute(element, "open") === null) return true;
 	return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribute(element, "style") ?? "");
 }
 
-/** `until-found` and inactive tabs do not count as hidden. */
+/** Whether the element is hidden. Content with `until-found` and inactive tabs can be shown by the reader, and do not count as hidden. */
 function isHidden(element: Element): boolean {
 	const hidden = element.properties["hidden"];
 	if (hidden === undefined || hidden === false || hidden === null) return false;
@@ -133,5 +133,5 @@ function isHidden(element: Element): boolean {
 
 function isBoilerplate(element: Element, isInsideContent: boolean): boolean {
 	if (element.tagName === "nav" || framingRoles.has(attribute(element, "role") ?? "")) return true;
-	return framing.has(element.tagName) && !isInsideContent;
+	return framingTags.has(element.tagName) && !isInsideContent;
 }

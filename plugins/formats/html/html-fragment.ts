@@ -1,32 +1,32 @@
-/** HTML inside of another format, such as a mail or a feed → blocks. */
+/** Reads HTML inside another format, such as a mail or a feed. */
 
 import type { Root } from "hast";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";
 import type { Outline } from "../blocks/outline.ts";
 import { addBlocks } from "./html-blocks.ts";
-import { withoutSilent } from "./html-boilerplate.ts";
+import { visibleContent } from "./html-boilerplate.ts";
 import { wordsOf } from "./html-markup.ts";
 
 export function parseFragment(html: string): Root {
 	return unified().use(rehypeParse, { fragment: true }).parse(html);
 }
 
-/** Adds only the text when the elements are nested too deeply for the recursive readers. */
+/** Adds a fragment as blocks; only its text if its elements are nested too deeply for the recursive code. */
 export function addFragment(html: string, base: string | null, outline: Outline): void {
 	try {
-		addBlocks(withoutSilent(parseFragment(html).children), base, outline);
+		addBlocks(visibleContent(parseFragment(html).children), base, outline);
 	} catch (thrown) {
 		if (!(thrown instanceof RangeError)) throw thrown;
 		outline.paragraph(html.replace(/<[^<>]*>/g, " ").replace(/\s+/g, " "));
 	}
 }
 
-/** The text of an HTML fragment on one line; a text without tags is returned as it is. */
-export function wordsOfFragment(html: string): string {
+/** The text of an HTML fragment on one line. */
+export function textOfFragment(html: string): string {
 	if (!/[<&]/.test(html)) return html.replace(/\s+/g, " ").trim();
 	try {
-		return wordsOf(withoutSilent(parseFragment(html).children));
+		return wordsOf(visibleContent(parseFragment(html).children));
 	} catch (thrown) {
 		if (!(thrown instanceof RangeError)) throw thrown;
 		return html

@@ -1,10 +1,10 @@
-/** Inline HTML → plain text, and Markdown with links and emphasis. */
+/** Converts inline HTML to plain text, and to Markdown with links and emphasis. */
 
 import type { Element } from "hast";
 import { formulaMarkdown } from "../blocks/formula.ts";
 import { type Script, scriptedText } from "../blocks/scripted-text.ts";
 import { readMathMl } from "../math/mathml.ts";
-import { wordsOfTex } from "../math/tex.ts";
+import { texToText } from "../math/tex.ts";
 import { xmlOfHtml } from "./html-formulas.ts";
 import { numbersOf } from "./html-list.ts";
 import { attribute, blockTags, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
@@ -15,19 +15,19 @@ export interface Inline {
 }
 
 export function inlineOf(nodes: readonly Node[], base: string | null): Inline {
-	const { text, markdown } = joined(nodes, base);
-	return { text: tidy(text), markdown: tidy(markdown) };
+	const { text, markdown } = inlineNodes(nodes, base);
+	return { text: cleanWhitespace(text), markdown: cleanWhitespace(markdown) };
 }
 
-function joined(nodes: readonly Node[], base: string | null): Inline {
-	const parts = unitedMarks(nodes).map((node) => inlineNode(node, base));
+function inlineNodes(nodes: readonly Node[], base: string | null): Inline {
+	const parts = joinEmphasis(nodes).map((node) => inlineNode(node, base));
 	return { text: parts.map((part) => part.text).join(""), markdown: parts.map((part) => part.markdown).join("") };
 }
 
-const marks: Readonly<Record<string, string>> = { strong: "**", b: "**", em: "*", i: "*", del: "~~", s: "~~" };
+const emphasisMarks: Readonly<Record<string, string>> = { strong: "**", b: "**", em: "*", i: "*", del: "~~", s: "~~" };
 
-/** Joins adjacent emphasis elements, which editors leave: apart they would become `**V****odafone**`. */
-function unitedMarks(nodes: readonly Node[]): readonly Node[] {
+/** Joins adjacent emphasis elements, which some editors write: separately they would become `**V****odafone**`. */
+function joinEmphasis(nodes: readonly Node[]): readonly Node[] {
 	const groups: (readonly [Node, ...Node[]])[] = [];
 	let open: [Node, ...Node[]] | null = null;
 	for (const node of nodes) {
@@ -44,156 +44,156 @@ function unitedMarks(nodes: readonly Node[]): readonly Node[] {
 }
 
 function markOf(node: Node): string {
-	return isElement(node) ? (marks[node.tagName] ?? "") : "";
+	return isElement(node) ? (emphasisMarks[node.tagName] ?? "") : "";
 }
 
 function inlineNode(node: Node, base: string | null): Inline {
-	if (node.type === "text") return written(node.value.replace(/\s+/g, " ").replaceAll("\u00ad", ""));
-	if (!isElement(node)) return same("");
+	if (node.type === "text") return withTexFormulas(node.value.replace(/\s+/g, " ").replaceAll("\u00ad", ""));
+	if (!isElement(node)) return plain("");
 	switch (node.tagName) {
 		case "br":
-			return same("\n");
+			return plain("\n");
 		case "wbr":
-			return same("");
+			return plain("");
 		case "img":
 		case "amp-img":
-			return pictured(node, base);
+			return imageText(node, base);
 		case "math":
 			return formulaOf(node);
 		case "tr":
-			return apart(joined(node.children, base));
+			return onOwnLine(inlineNodes(node.children, base));
 		case "td":
 		case "th":
-			return beside(joined(node.children, base));
+			return betweenSpaces(inlineNodes(node.children, base));
 		case "ol":
-			return apart(numbered(node, base));
+			return onOwnLine(numberedList(node, base));
 		case "sup":
-			return scripted(joined(node.children, base), "above");
+			return withScript(inlineNodes(node.children, base), "above");
 		case "sub":
-			return scripted(joined(node.children, base), "below");
+			return withScript(inlineNodes(node.children, base), "below");
 		case "ruby":
-			return explained(node, base);
+			return withRubyAnnotation(node, base);
 		case "q":
-			return wrapped(joined(node.children, base), '"', '"');
+			return wrap(inlineNodes(node.children, base), '"', '"');
 		case "a":
-			return isPermalink(node) ? same("") : linked(joined(node.children, base), addressOf(attribute(node, "href"), base));
+			return isPermalink(node) ? plain("") : withLink(inlineNodes(node.children, base), absoluteUrl(attribute(node, "href"), base));
 		case "strong":
 		case "b":
 		case "em":
 		case "i":
 		case "del":
 		case "s":
-			return wrapped(joined(node.children, base), marks[node.tagName] ?? "", marks[node.tagName] ?? "");
+			return wrap(inlineNodes(node.children, base), emphasisMarks[node.tagName] ?? "", emphasisMarks[node.tagName] ?? "");
 		case "code":
 		case "kbd":
 		case "samp":
-			return wrapped(same(verbatim(node)), "`", "`");
+			return wrap(plain(codeText(node)), "`", "`");
 		default:
-			return blockTags.has(node.tagName) ? apart(joined(node.children, base)) : joined(node.children, base);
+			return blockTags.has(node.tagName) ? onOwnLine(inlineNodes(node.children, base)) : inlineNodes(node.children, base);
 	}
 }
 
-/** A list in inline content, such as a table cell. */
-function numbered(list: Element, base: string | null): Inline {
+/** A numbered list in inline content, such as a table cell. */
+function numberedList(list: Element, base: string | null): Inline {
 	const numbers = numbersOf(list);
 	const parts = list.children.map((child) => {
 		const number = isElement(child) ? numbers.get(child) : undefined;
-		const { text, markdown } = number === undefined ? inlineNode(child, base) : joined((child as Element).children, base);
-		return number === undefined ? { text, markdown } : apart({ text: `${number} ${text.trimStart()}`, markdown: `${number} ${markdown.trimStart()}` });
+		const { text, markdown } = number === undefined ? inlineNode(child, base) : inlineNodes((child as Element).children, base);
+		return number === undefined ? { text, markdown } : onOwnLine({ text: `${number} ${text.trimStart()}`, markdown: `${number} ${markdown.trimStart()}` });
 	});
 	return { text: parts.map((part) => part.text).join(""), markdown: parts.map((part) => part.markdown).join("") };
 }
 
 function formulaOf(math: Element): Inline {
 	const formula = readMathMl(xmlOfHtml(math));
-	return formula === null ? same("") : { text: formula.text, markdown: formulaMarkdown(formula) };
+	return formula === null ? plain("") : { text: formula.text, markdown: formulaMarkdown(formula) };
 }
 
-/** LaTeX between delimiters, which a script of the page would render. Longer matches are coincidence. */
-const delimited = /\\\(((?:(?!\\[()]).){1,2000})\\\)|\\\[((?:(?!\\[[\]]).){1,2000})\\\]/g;
+/** LaTeX between delimiters, which a script of the page would render. Longer text between such delimiters is not a formula. */
+const texFormula = /\\\(((?:(?!\\[()]).){1,2000})\\\)|\\\[((?:(?!\\[[\]]).){1,2000})\\\]/g;
 
-function written(text: string): Inline {
-	if (!text.includes("\\(") && !text.includes("\\[")) return same(text);
+function withTexFormulas(text: string): Inline {
+	if (!text.includes("\\(") && !text.includes("\\[")) return plain(text);
 	return {
-		text: text.replace(delimited, (_, inline?: string, display?: string) => wordsOfTex(inline ?? display ?? "")),
-		markdown: text.replace(delimited, (_, inline?: string, display?: string) => (inline === undefined ? `$$${display?.trim()}$$` : `$${inline.trim()}$`)),
+		text: text.replace(texFormula, (_, inline?: string, display?: string) => texToText(inline ?? display ?? "")),
+		markdown: text.replace(texFormula, (_, inline?: string, display?: string) => (inline === undefined ? `$$${display?.trim()}$$` : `$${inline.trim()}$`)),
 	};
 }
 
-/** A superscript with a link, such as a footnote mark, is left as it is. */
-function scripted(inline: Inline, script: Script): Inline {
-	return inline.text === inline.markdown ? same(scriptedText(inline.text, script)) : inline;
+/** Converts a superscript or subscript. One with a link, such as a footnote mark, is returned unchanged. */
+function withScript(inline: Inline, script: Script): Inline {
+	return inline.text === inline.markdown ? plain(scriptedText(inline.text, script)) : inline;
 }
 
-/** Puts ruby annotations behind the whole word, which they would interrupt. */
-function explained(ruby: Element, base: string | null): Inline {
-	const isReading = (node: Node) => isElement(node) && (node.tagName === "rt" || node.tagName === "rtc");
-	const word = joined(
-		ruby.children.filter((node) => !isReading(node) && !(isElement(node) && node.tagName === "rp")),
+/** Puts the ruby annotations in parentheses after the whole word, which they would interrupt. */
+function withRubyAnnotation(ruby: Element, base: string | null): Inline {
+	const isAnnotation = (node: Node) => isElement(node) && (node.tagName === "rt" || node.tagName === "rtc");
+	const word = inlineNodes(
+		ruby.children.filter((node) => !isAnnotation(node) && !(isElement(node) && node.tagName === "rp")),
 		base,
 	);
-	const reading = joined(ruby.children.filter(isReading), base).text.trim();
-	const behind = reading === "" ? "" : `(${reading})`;
-	return { text: word.text.trim() + behind, markdown: word.markdown.trim() + behind };
+	const annotation = inlineNodes(ruby.children.filter(isAnnotation), base).text.trim();
+	const suffix = annotation === "" ? "" : `(${annotation})`;
+	return { text: word.text.trim() + suffix, markdown: word.markdown.trim() + suffix };
 }
 
-/** A heading's link to itself, such as `#` or `¶`. */
+/** Whether a link is a heading's link to itself, such as `#` or `¶`. */
 function isPermalink(link: Element): boolean {
 	return (attribute(link, "href") ?? "").startsWith("#") && !/[\p{L}\p{N}]/u.test(wordsOf([link])) && findAll([link], "img", "math").length === 0;
 }
 
-/** No formatting inside of code. */
-function verbatim(node: Node): string {
+/** The text of code, without formatting. */
+function codeText(node: Node): string {
 	if (node.type === "text") return node.value.replace(/\s+/g, " ");
 	if (!isElement(node)) return "";
 	if (node.tagName === "img") return attribute(node, "alt") ?? "";
-	return node.tagName === "br" ? "\n" : node.children.map(verbatim).join("");
+	return node.tagName === "br" ? "\n" : node.children.map(codeText).join("");
 }
 
-function same(text: string): Inline {
+function plain(text: string): Inline {
 	return { text, markdown: text };
 }
 
-/** A cell of a nested table. */
-function beside({ text, markdown }: Inline): Inline {
+/** Puts spaces around a cell of a nested table. */
+function betweenSpaces({ text, markdown }: Inline): Inline {
 	return { text: ` ${text} `, markdown: ` ${markdown} ` };
 }
 
-/** A block in inline content, such as a table cell, goes on a line of its own. */
-function apart({ text, markdown }: Inline): Inline {
+/** Puts a block in inline content, such as a table cell, on a line of its own. */
+function onOwnLine({ text, markdown }: Inline): Inline {
 	return { text: `\n${text}\n`, markdown: `\n${markdown}\n` };
 }
 
-/** Moves blanks out of the formatting: `<b>bold </b>text` becomes `**bold** text`. */
-function wrapped({ text, markdown }: Inline, before: string, after: string): Inline {
+/** Puts formatting marks around the Markdown, inside its outer spaces: `<b>bold </b>text` becomes `**bold** text`. */
+function wrap({ text, markdown }: Inline, before: string, after: string): Inline {
 	const words = markdown.trim();
 	if (words === "" || words.includes("\n")) return { text, markdown };
 	const start = markdown.indexOf(words);
 	return { text, markdown: `${markdown.slice(0, start)}${before}${words}${after}${markdown.slice(start + words.length)}` };
 }
 
-function linked(inline: Inline, address: string | null): Inline {
-	return address === null ? inline : wrapped(inline, "[", `](${address})`);
+function withLink(inline: Inline, url: string | null): Inline {
+	return url === null ? inline : wrap(inline, "[", `](${url})`);
 }
 
-function pictured(element: Element, base: string | null): Inline {
+function imageText(element: Element, base: string | null): Inline {
 	const alt = (attribute(element, "alt") ?? "").replace(/\s+/g, " ").trim();
-	const address = addressOf(attribute(element, "src"), base) ?? addressOf(attribute(element, "dataSrc"), base);
-	return { text: alt, markdown: address === null || alt === "" ? alt : `![${alt}](${address})` };
+	const url = absoluteUrl(attribute(element, "src"), base) ?? absoluteUrl(attribute(element, "dataSrc"), base);
+	return { text: alt, markdown: url === null || alt === "" ? alt : `![${alt}](${url})` };
 }
 
-/** The absolute address; null for scripts, data URLs and anchors within the page. */
-function addressOf(written: string | null, base: string | null): string | null {
-	const address = written?.trim() ?? "";
-	if (address === "" || address.startsWith("#") || /^(?:javascript|data|blob|vbscript):/i.test(address)) return null;
-	const resolved = base === null ? null : URL.parse(address, base);
-	return (resolved?.href ?? address)
+/** The absolute URL; null for scripts, data URLs and anchors within the page. */
+function absoluteUrl(raw: string | null, base: string | null): string | null {
+	const url = raw?.trim() ?? "";
+	if (url === "" || url.startsWith("#") || /^(?:javascript|data|blob|vbscript):/i.test(url)) return null;
+	const resolved = base === null ? null : URL.parse(url, base);
+	return (resolved?.href ?? url)
 		.replace(/[\s()<>]/g, encodeURIComponent)
 		.replaceAll("(", "%28")
 		.replaceAll(")", "%29");
 }
 
-function tidy(text: string): string {
+function cleanWhitespace(text: string): string {
 	return text
 		.replace(/[^\S\n]+/g, " ")
 		.replace(/ ?\n ?/g, "\n")

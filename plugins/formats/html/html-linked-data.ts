@@ -1,4 +1,4 @@
-/** Metadata of a page from its linked data (JSON-LD of schema.org): author, date, picture, publisher. */
+/** Reads the metadata of a page in its linked data (JSON-LD with schema.org types): author, date, picture, publisher. */
 
 import type { Element } from "hast";
 import { attribute } from "./html-markup.ts";
@@ -10,43 +10,43 @@ export interface LinkedData {
 	readonly publisher: string | null;
 }
 
-/** Pages with more scripts describe products, not an article. */
+/** Pages with more scripts of linked data describe products and not an article; the rest is ignored. */
 const scriptsMax = 20;
 const scriptCharactersMax = 500_000;
 const depthMax = 4;
 
-const aboutPages = /(Article|BlogPosting|NewsPosting|SocialMediaPosting|DiscussionForumPosting|Report|Review|Recipe|Book|VideoObject|PodcastEpisode|WebPage)$/;
+const pageTypes = /(Article|BlogPosting|NewsPosting|SocialMediaPosting|DiscussionForumPosting|Report|Review|Recipe|Book|VideoObject|PodcastEpisode|WebPage)$/;
 
 type Fields = { readonly [name: string]: unknown };
 
-/** @param scripts of the page, in its order. */
+/** @param scripts the `script` elements of the page, in document order */
 export function linkedDataOf(scripts: readonly Element[]): LinkedData {
-	const things = thingsOf(scripts);
-	// An article's data is preferred to that of the page.
-	const [main] = things.filter(isAboutPage).sort((a, b) => rank(a) - rank(b));
-	if (main === undefined) return { authors: [], published: null, image: null, publisher: null };
+	const items = itemsOf(scripts);
+	// The data of an article is preferred to that of the page.
+	const [mainItem] = items.filter(describesPage).sort((a, b) => rank(a) - rank(b));
+	if (mainItem === undefined) return { authors: [], published: null, image: null, publisher: null };
 	return {
-		authors: listOf(main["author"] ?? main["creator"]).flatMap((author) => nameOf(author) ?? []),
-		published: textOf(main["datePublished"] ?? main["uploadDate"] ?? main["dateCreated"]),
-		image: addressOf(main["image"] ?? main["thumbnailUrl"]),
-		publisher: nameOf(listOf(main["publisher"])[0]),
+		authors: listOf(mainItem["author"] ?? mainItem["creator"]).flatMap((author) => nameOf(author) ?? []),
+		published: textOf(mainItem["datePublished"] ?? mainItem["uploadDate"] ?? mainItem["dateCreated"]),
+		image: urlOf(mainItem["image"] ?? mainItem["thumbnailUrl"]),
+		publisher: nameOf(listOf(mainItem["publisher"])[0]),
 	};
 }
 
-/** The `articleBody`, for pages that have their text nowhere else. */
+/** The longest `articleBody`, for pages that have their text nowhere else; empty if there is none. */
 export function articleBodyOf(scripts: readonly Element[]): string {
-	const bodies = thingsOf(scripts).flatMap((thing) => (isAboutPage(thing) ? (textOf(thing["articleBody"] ?? thing["text"]) ?? []) : []));
+	const bodies = itemsOf(scripts).flatMap((item) => (describesPage(item) ? (textOf(item["articleBody"] ?? item["text"]) ?? []) : []));
 	return bodies.reduce((longest, body) => (body.length > longest.length ? body : longest), "");
 }
 
-function thingsOf(scripts: readonly Element[]): readonly Fields[] {
+function itemsOf(scripts: readonly Element[]): readonly Fields[] {
 	return scripts
 		.filter((script) => /^application\/ld\+json\b/i.test(attribute(script, "type") ?? ""))
 		.slice(0, scriptsMax)
-		.flatMap(({ children }) => thingsIn(children.map((child) => (child.type === "text" ? child.value : "")).join("")));
+		.flatMap(({ children }) => itemsInJson(children.map((child) => (child.type === "text" ? child.value : "")).join("")));
 }
 
-function thingsIn(json: string): readonly Fields[] {
+function itemsInJson(json: string): readonly Fields[] {
 	if (json.length > scriptCharactersMax) return [];
 	try {
 		return flatten(JSON.parse(json), 0);
@@ -61,12 +61,12 @@ function flatten(value: unknown, depth: number): readonly Fields[] {
 	return isFields(value) ? [value, ...flatten(value["@graph"] ?? [], depth + 1), ...flatten(value["mainEntity"] ?? [], depth + 1)] : [];
 }
 
-function isAboutPage(thing: Fields): boolean {
-	return listOf(thing["@type"]).some((type) => typeof type === "string" && aboutPages.test(type));
+function describesPage(item: Fields): boolean {
+	return listOf(item["@type"]).some((type) => typeof type === "string" && pageTypes.test(type));
 }
 
-function rank(thing: Fields): number {
-	return listOf(thing["@type"]).some((type) => typeof type === "string" && type.endsWith("WebPage")) ? 1 : 0;
+function rank(item: Fields): number {
+	return listOf(item["@type"]).some((type) => typeof type === "string" && type.endsWith("WebPage")) ? 1 : 0;
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -79,7 +79,7 @@ function nameOf(value: unknown): string | null {
 	return textOf(name);
 }
 
-function addressOf(value: unknown): string | null {
+function urlOf(value: unknown): string | null {
 	const [first] = listOf(value);
 	return textOf(isFields(first) ? (first["url"] ?? first["contentUrl"]) : first);
 }

@@ -1,34 +1,34 @@
-/** The numbers of a list, as a browser counts them. */
+/** Computes the numbers of a list's items as a browser does. */
 
 import type { Element } from "hast";
-import { countedAs } from "../blocks/counted-as.ts";
+import { formatListNumber } from "../blocks/format-list-number.ts";
 import { attribute, isElement } from "./html-markup.ts";
 
-/** The number of each item; empty for bulleted lists. */
+/** The number of each item, such as `iv.`; an empty map for bulleted lists. */
 export function numbersOf(list: Element): ReadonlyMap<Element, string> {
 	if (list.tagName !== "ol") return new Map();
 	const items = list.children.filter(isElement).filter(({ tagName }) => tagName === "li");
 	const isReversed = list.properties["reversed"] === true;
-	const count = countOf(list);
+	const format = formatOf(list);
 	let number = wholeNumber(list, "start") ?? (isReversed ? items.length : 1);
 	return new Map(
 		items.map((item) => {
 			number = wholeNumber(item, "value") ?? number;
-			const written = `${countedAs(count, number)}.`;
+			const text = `${formatListNumber(format, number)}.`;
 			number += isReversed ? -1 : 1;
-			return [item, written];
+			return [item, text];
 		}),
 	);
 }
 
 function wholeNumber(element: Element, name: string): number | null {
-	const written = attribute(element, name);
-	const number = written === null || written.trim() === "" ? Number.NaN : Number(written);
+	const raw = attribute(element, name);
+	const number = raw === null || raw.trim() === "" ? Number.NaN : Number(raw);
 	return Number.isSafeInteger(number) ? number : null;
 }
 
-/** CSS list styles → Word's names for them. */
-const counts: Readonly<Record<string, string>> = {
+/** Word's names of the number formats, by HTML list type and CSS list style. */
+const formats: Readonly<Record<string, string>> = {
 	a: "lowerLetter",
 	A: "upperLetter",
 	i: "lowerRoman",
@@ -41,7 +41,7 @@ const counts: Readonly<Record<string, string>> = {
 	"upper-roman": "upperRoman",
 };
 
-function countOf(list: Element): string {
-	const styled = /(?:^|[;\s])list-style(?:-type)?\s*:[^;]{0,80}?\b((?:lower|upper)-(?:alpha|latin|roman))\b/i.exec(attribute(list, "style") ?? "")?.[1];
-	return counts[styled?.toLowerCase() ?? attribute(list, "type") ?? ""] ?? "decimal";
+function formatOf(list: Element): string {
+	const styleName = /(?:^|[;\s])list-style(?:-type)?\s*:[^;]{0,80}?\b((?:lower|upper)-(?:alpha|latin|roman))\b/i.exec(attribute(list, "style") ?? "")?.[1];
+	return formats[styleName?.toLowerCase() ?? attribute(list, "type") ?? ""] ?? "decimal";
 }

@@ -4,7 +4,7 @@ import type { Element, ElementContent, RootContent } from "hast";
 
 export type Node = RootContent | ElementContent;
 
-/** Block elements. */
+/** The names of block elements. */
 export const blockTags: ReadonlySet<string> = new Set(
 	(
 		"address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html " +
@@ -36,17 +36,17 @@ export function findAll(nodes: readonly Node[], ...tags: readonly string[]): rea
 	return found;
 }
 
-/** All text inside, on one line. */
+/** All text in the nodes, on one line. */
 export function wordsOf(nodes: readonly Node[]): string {
 	const parts: string[] = [];
 	const visit = (children: readonly Node[]) => {
 		for (const node of children) {
 			if (node.type === "text") parts.push(node.value);
 			if (!isElement(node)) continue;
-			const stands = blockTags.has(node.tagName) || node.tagName === "br" || node.tagName === "td" || node.tagName === "th";
-			if (stands) parts.push(" ");
+			const separates = blockTags.has(node.tagName) || node.tagName === "br" || node.tagName === "td" || node.tagName === "th";
+			if (separates) parts.push(" ");
 			visit(node.children);
-			if (stands) parts.push(" ");
+			if (separates) parts.push(" ");
 		}
 	};
 	visit(nodes);

@@ -1,14 +1,14 @@
-/** Resolves what plain elements do not show: `srcdoc` frames, shadow trees, SVG drawings, ARIA roles. */
+/** Converts elements whose content a walk of plain elements would miss: `srcdoc` frames, shadow trees, SVG drawings, ARIA roles. */
 
 import type { Element, ElementContent, Root } from "hast";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";
 import { attribute, findAll, isElement, wordsOf } from "./html-markup.ts";
 
-/** How deep frames are resolved. */
-const framesMax = 3;
+/** How deeply nested frames are read. */
+const frameDepthMax = 3;
 
-/** Roles and the element they stand for: a table of `div`s is a table to a screen reader. */
+/** The element that each role stands for: to a screen reader, `div`s with the role `table` are a table. */
 const tagOfRole: Readonly<Record<string, string>> = {
 	table: "table",
 	grid: "table",
@@ -21,19 +21,19 @@ const tagOfRole: Readonly<Record<string, string>> = {
 	list: "ul",
 	listitem: "li",
 };
-/** Elements without semantics, for which the role is used. */
-const meaningless = new Set(["div", "span", "p"]);
+/** Elements without a meaning of their own, for which the role is used. */
+const genericTags = new Set(["div", "span", "p"]);
 
-/** The resolved element, or the element itself. */
-export function unfolded(element: Element): Element {
+/** The converted element, or the element itself if there is nothing to convert. */
+export function unfold(element: Element): Element {
 	const role = attribute(element, "role");
-	if (role !== null && meaningless.has(element.tagName))
-		return isTable(role) && !isWholeTable(element) ? element : { ...element, tagName: taggedBy(element, role) };
+	if (role !== null && genericTags.has(element.tagName))
+		return isTableRole(role) && !hasOnlyCells(element) ? element : { ...element, tagName: tagForRole(element, role) };
 	switch (element.tagName) {
 		case "iframe":
-			return framed(element, attribute(element, "srcDoc"));
+			return frameContent(element, attribute(element, "srcDoc"));
 		case "noframes":
-			return framed(element, element.children.map((child) => (child.type === "text" ? child.value : "")).join(""));
+			return frameContent(element, element.children.map((child) => (child.type === "text" ? child.value : "")).join(""));
 		case "template":
 			return attribute(element, "shadowRootMode") === null || element.content === undefined ? element : block(element.content.children as ElementContent[]);
 		case "svg":
@@ -47,33 +47,33 @@ export function unfolded(element: Element): Element {
 	}
 }
 
-function taggedBy(element: Element, role: string): string {
+function tagForRole(element: Element, role: string): string {
 	const level = Number(attribute(element, "ariaLevel") ?? 2);
 	if (role === "heading") return `h${Math.min(6, Math.max(1, Number.isInteger(level) ? level : 2))}`;
 	return tagOfRole[role] ?? element.tagName;
 }
 
-function isTable(role: string): boolean {
+function isTableRole(role: string): boolean {
 	return tagOfRole[role] === "table";
 }
 
-/** Whether it has only rows, and these only cells: otherwise text outside of cells would be lost. */
-function isWholeTable(table: Element): boolean {
-	const isA =
+/** Whether a table has only rows, and these only cells. Otherwise text outside of cells would be lost. */
+function hasOnlyCells(table: Element): boolean {
+	const hasTag =
 		(...tags: readonly string[]) =>
 		(element: Element) =>
 			tags.includes(tagOfRole[attribute(element, "role") ?? ""] ?? element.tagName);
-	const below = table.children.filter(isElement).flatMap((child) => (isA("tbody")(child) ? child.children.filter(isElement) : [child]));
-	return below.length > 0 && below.every(isA("tr")) && below.every((row) => row.children.filter(isElement).every(isA("td", "th")));
+	const rows = table.children.filter(isElement).flatMap((child) => (hasTag("tbody")(child) ? child.children.filter(isElement) : [child]));
+	return rows.length > 0 && rows.every(hasTag("tr")) && rows.every((row) => row.children.filter(isElement).every(hasTag("td", "th")));
 }
 
-function framed(frame: Element, html: string | null, depth = 1): Element {
+function frameContent(frame: Element, html: string | null, depth = 1): Element {
 	if (html === null || html.trim() === "") return frame;
 	const { children } = unified().use(rehypeParse, { fragment: true }).parse(html) as Root;
 	const elements = children.filter((child): child is ElementContent => child.type !== "doctype");
 	return block(
 		elements.map((child) =>
-			isElement(child) && child.tagName === "iframe" && depth < framesMax ? framed(child, attribute(child, "srcDoc"), depth + 1) : child,
+			isElement(child) && child.tagName === "iframe" && depth < frameDepthMax ? frameContent(child, attribute(child, "srcDoc"), depth + 1) : child,
 		),
 	);
 }

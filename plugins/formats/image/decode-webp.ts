@@ -1,11 +1,11 @@
-/** Decodes WebP, the one common format MuPDF does not read, to a gray image. */
+/** Decodes WebP to a grey image. It is the only common format that MuPDF does not read. */
 
 import { readFileSync } from "node:fs";
 import decode, { init } from "@jsquash/webp/decode.js";
-import { type GrayImage, grayOfRgba } from "../ocr/gray-image.ts";
+import { type GrayImage, rgbaToGray } from "../ocr/gray-image.ts";
 
-/** The decoder creates an `ImageData`, which only browsers have. */
-class Picture {
+/** Stands in for the browser class `ImageData`, which the decoder creates. */
+class ImageDataStub {
 	readonly data: Uint8ClampedArray;
 	readonly width: number;
 	readonly height: number;
@@ -17,18 +17,18 @@ class Picture {
 	}
 }
 
-let started: Promise<void> | null = null;
+let initialization: Promise<void> | null = null;
 
 export async function decodeWebp(bytes: Uint8Array): Promise<GrayImage> {
-	started ??= start();
-	await started;
+	initialization ??= initDecoder();
+	await initialization;
 	const { data, width, height } = await decode(bytes.slice().buffer);
-	return grayOfRgba(data, width, height);
+	return rgbaToGray(data, width, height);
 }
 
-/** Loads the WebAssembly from a file: by default the decoder would fetch it, and the sandbox has no network. */
-async function start(): Promise<void> {
-	if (!("ImageData" in globalThis)) Object.defineProperty(globalThis, "ImageData", { value: Picture });
+/** Loads the WebAssembly from a file. By default the decoder would fetch it, but the sandbox has no network. */
+async function initDecoder(): Promise<void> {
+	if (!("ImageData" in globalThis)) Object.defineProperty(globalThis, "ImageData", { value: ImageDataStub });
 	const wasmBinary = readFileSync(new URL(import.meta.resolve("@jsquash/webp/codec/dec/webp_dec.wasm")));
 	await init({ wasmBinary: wasmBinary.buffer.slice(wasmBinary.byteOffset, wasmBinary.byteOffset + wasmBinary.byteLength) });
 }

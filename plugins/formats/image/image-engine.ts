@@ -5,12 +5,12 @@ import { completeExtraction } from "cairn-memory/words";
 import type { Document, Rect } from "mupdf";
 import type { SandboxResult } from "../blocks/content.ts";
 import { createOutline } from "../blocks/outline.ts";
-import { type GrayImage, isUniform, resized, uprighted } from "../ocr/gray-image.ts";
+import { type GrayImage, isUniform, resize, rotateUpright } from "../ocr/gray-image.ts";
 import { loadOcr } from "../ocr/ocr.ts";
 import type { OcrModel } from "../ocr/ocr-models.ts";
 import { addOcrParagraphs } from "../ocr/ocr-paragraphs.ts";
 import { mupdf } from "../pdf/mupdf-memory.ts";
-import { unreadable } from "../pdf/pdf-engine.ts";
+import { damageError } from "../pdf/pdf-engine.ts";
 import { renderPage } from "../pdf/render-page.ts";
 import { decodeWebp } from "./decode-webp.ts";
 import { type ImageHeader, readImageHeader } from "./image-header.ts";
@@ -21,10 +21,10 @@ export interface ImageInput {
 	readonly models: readonly OcrModel[];
 }
 
-/** Decoding so many takes half of the sandbox's memory (a JPEG 570 MB), and OCR needs the rest. */
+/** Decoding this many pixels takes half of the sandbox's memory (570 MB for a JPEG). OCR needs the other half. */
 const decodedPixelsMax = 52_000_000;
-/** Larger images are scaled down to this; letters in a photograph of a page are then still 30 pixels high. */
-const readPixelsMax = 12_000_000;
+/** Larger images are scaled down to this size. Letters in a photograph of a page are then still 30 pixels high. */
+const ocrPixelsMax = 12_000_000;
 /** The frames of a TIFF may be pages of a fax. */
 const framesMax = 500;
 
@@ -43,7 +43,7 @@ const engine: Engine<ImageInput, SandboxResult> = async (input, report) => {
 			([left, top, right, bottom]) => ({ ...(total > 1 ? { page } : {}), box: [left / scale, top / scale, right / scale, bottom / scale] }),
 			outline,
 		);
-		Bun.gc(true); // as after each page of a PDF
+		Bun.gc(true); // frees the image, as after each page of a PDF
 		report({ done: page, total, unit: "page" });
 	}
 	return { extraction: completeExtraction({ blocks: outline.blocks, type: "image" }), warnings };
@@ -52,17 +52,17 @@ export default engine;
 
 interface Frame {
 	readonly image: GrayImage;
-	/** From 1. */
+	/** The number of the page or frame, from 1. */
 	readonly page: number;
 	readonly total: number;
 	/** Pixels of the decoded image for each pixel of the file. */
 	readonly scale: number;
 }
 
-/** Checks the size before decoding: a header of thirty bytes can claim ten gigabytes. */
+/** Checks the size before decoding, since a header of thirty bytes can declare an image of ten gigabytes. */
 function checkedHeader(bytes: Uint8Array): ImageHeader {
 	const header = readImageHeader(bytes);
-	if (header === null || header.width < 1 || header.height < 1) throw fail("FILE_BROKEN", "it has no picture header");
+	if (header === null || header.width < 1 || header.height < 1) throw fail("FILE_BROKEN", "it has no valid image header");
 	const pixels = header.width * header.height;
 	if (pixels > decodedPixelsMax) throw fail("IMAGE_TOO_LARGE", Math.round(pixels / 1e6), decodedPixelsMax / 1e6);
 	return header;
@@ -73,10 +73,10 @@ async function* webpFrames(bytes: Uint8Array, { orientation }: ImageHeader): Asy
 	try {
 		decoded = await decodeWebp(bytes);
 	} catch (thrown) {
-		throw unreadable(thrown);
+		throw damageError(thrown);
 	}
-	const scale = Math.min(1, Math.sqrt(readPixelsMax / (decoded.width * decoded.height)));
-	yield { image: uprighted(scale < 1 ? resized(decoded, scale) : decoded, orientation), page: 1, total: 1, scale };
+	const scale = Math.min(1, Math.sqrt(ocrPixelsMax / (decoded.width * decoded.height)));
+	yield { image: rotateUpright(scale < 1 ? resize(decoded, scale) : decoded, orientation), page: 1, total: 1, scale };
 }
 
 async function* mupdfFrames({ bytes, mediaType }: ImageInput, { width, height }: ImageHeader): AsyncGenerator<Frame> {
@@ -84,18 +84,18 @@ async function* mupdfFrames({ bytes, mediaType }: ImageInput, { width, height }:
 	try {
 		document = mupdf.Document.openDocument(bytes, mediaType);
 	} catch (thrown) {
-		throw unreadable(thrown);
+		throw damageError(thrown);
 	}
 	try {
 		const total = Math.min(document.countPages(), framesMax);
 		for (let index = 0; index < total; index++) {
 			const [left, top, right, bottom] = boundsOf(document, index);
 			const pixelsPerPoint = Math.sqrt((width * height) / Math.max(1, (right - left) * (bottom - top)));
-			const { image, scale } = renderPage(document, index, pixelsPerPoint, readPixelsMax);
+			const { image, scale } = renderPage(document, index, pixelsPerPoint, ocrPixelsMax);
 			yield { image, page: index + 1, total, scale: scale / pixelsPerPoint };
 		}
 	} catch (thrown) {
-		throw unreadable(thrown);
+		throw damageError(thrown);
 	} finally {
 		document.destroy();
 	}

@@ -1,4 +1,4 @@
-/** The size and orientation of an image, from its header, before anything is decoded. */
+/** Reads the size and orientation of an image from its header, before anything is decoded. */
 
 import { imageSize } from "image-size";
 
@@ -9,7 +9,7 @@ export interface ImageHeader {
 	readonly orientation: number;
 }
 
-/** Null for an unknown format, or a file truncated before its size. Only WebP's orientation is read, since MuPDF applies that of other formats. */
+/** Null for an unknown format or a truncated header. Only the orientation of WebP is read, since MuPDF applies that of other formats. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
 	try {
 		const { width, height, type } = imageSize(bytes);
@@ -19,27 +19,27 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
 	}
 }
 
-/** The EXIF chunk follows the image data. */
+/** The orientation in the EXIF chunk, which comes after the image data. */
 function webpOrientation(view: DataView): number {
-	for (let at = 12; at + 8 <= view.byteLength; at += 8 + view.getUint32(at + 4, true) + (view.getUint32(at + 4, true) & 1)) {
-		if (view.getUint32(at) !== 0x45584946) continue;
-		const start = view.getUint32(at + 8) === 0x45786966 ? at + 14 : at + 8;
-		return orientationIn(view, start);
+	for (let offset = 12; offset + 8 <= view.byteLength; offset += 8 + view.getUint32(offset + 4, true) + (view.getUint32(offset + 4, true) & 1)) {
+		if (view.getUint32(offset) !== 0x45584946) continue;
+		const start = view.getUint32(offset + 8) === 0x45786966 ? offset + 14 : offset + 8;
+		return exifOrientation(view, start);
 	}
 	return 1;
 }
 
 const orientationTag = 274;
-/** More tags than any file has in its first directory. */
+/** No real file has more tags in its first directory. */
 const tagsMax = 512;
 
-/** EXIF data is structured like a TIFF. */
-function orientationIn(view: DataView, start: number): number {
-	const isLittle = view.getUint16(start) === 0x4949;
-	const directory = start + view.getUint32(start + 4, isLittle);
-	for (let tag = 0; tag < Math.min(view.getUint16(directory, isLittle), tagsMax); tag++) {
-		const at = directory + 2 + tag * 12;
-		if (view.getUint16(at, isLittle) === orientationTag) return view.getUint16(at + 8, isLittle);
+/** The orientation in EXIF data, which is structured like a TIFF. */
+function exifOrientation(view: DataView, start: number): number {
+	const isLittleEndian = view.getUint16(start) === 0x4949;
+	const directory = start + view.getUint32(start + 4, isLittleEndian);
+	for (let tag = 0; tag < Math.min(view.getUint16(directory, isLittleEndian), tagsMax); tag++) {
+		const offset = directory + 2 + tag * 12;
+		if (view.getUint16(offset, isLittleEndian) === orientationTag) return view.getUint16(offset + 8, isLittleEndian);
 	}
 	return 1;
 }

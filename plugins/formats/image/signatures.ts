@@ -1,8 +1,8 @@
-/** Signatures of images; most are recognised by `file-type`. */
+/** Signatures of images. `file-type` recognises most of them. */
 
 import type { FileSignature } from "cairn-memory";
 
-/** A TIFF's directory may be at the end, so only the first bytes are used. */
+/** The first bytes of a TIFF. Its directory may be at the end of the file, so `file-type` does not always recognise it. */
 const tiff = [new Uint8Array([0x49, 0x49, 0x2a, 0x00]), new Uint8Array([0x4d, 0x4d, 0x00, 0x2a])];
 
 export const imageSignatures: readonly FileSignature[] = [

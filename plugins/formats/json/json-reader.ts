@@ -1,19 +1,19 @@
-/** JSON → values as written: numbers keep all digits, repeated names are kept. Tolerates comments, extra commas, and a truncated end. */
+/** Parses JSON without converting scalars: numbers keep all digits, repeated names are kept. Tolerates comments, extra commas, and a truncated end. */
 
 import { type DataRecord, type DataValue, isRecord } from "../data/data-value.ts";
 
 export interface JsonReading {
-	/** Null when there was nothing to read. */
+	/** Null if there is no value. */
 	readonly value: DataValue | null;
-	/** The first error and its position; null when there is none. The value has everything before it. */
-	readonly damage: { readonly message: string; readonly at: number } | null;
-	/** Where the value ends. */
+	/** The first error with its offset; null if there is none. The value has everything before it. */
+	readonly damage: { readonly message: string; readonly offset: number } | null;
+	/** The offset at which the value ends. */
 	readonly end: number;
-	/** How many values were nested too deeply and are kept as text. */
-	readonly deep: number;
+	/** How many values are nested too deeply; they are kept as JSON text. */
+	readonly tooDeepCount: number;
 }
 
-/** Deeper values are kept as text, since the readers of values are recursive. */
+/** Values nested more deeply are kept as text, since the code that walks values is recursive. */
 const depthMax = 100;
 
 interface OpenList {
@@ -27,252 +27,254 @@ interface OpenRecord {
 	name: string | null;
 }
 
-export interface JsonWatching {
-	/** Is called with the position from time to time. */
-	readonly report?: (at: number) => void;
-	/** Field names read so far, so that equal names share one string. */
+export interface JsonReadOptions {
+	/** Called with the offset from time to time. */
+	readonly report?: (offset: number) => void;
+	/** The field names read so far, so that equal names share one string. */
 	readonly names?: Map<string, string>;
-	/** In texts of at least this length, records in lists are not kept but parsed again when accessed. */
+	/** In texts of at least this many characters, records in lists are not kept in memory, but parsed again when they are accessed. */
 	readonly longCharacters?: number;
 }
 
 export function parseJson(
 	text: string,
 	from = 0,
-	{ report = () => undefined, names = new Map(), longCharacters = longCharactersMin }: JsonWatching = {},
+	{ report = () => undefined, names = new Map(), longCharacters = longCharactersMin }: JsonReadOptions = {},
 ): JsonReading {
-	return new JsonReader(text, from, { report, names, keepsAll: text.length < longCharacters, above: 0 }).read();
+	return new JsonReader(text, from, { report, names, keepsRecords: text.length < longCharacters, startDepth: 0 }).read();
 }
 
-/** Shorter texts may take twenty times their size as values. */
+/** The default of `longCharacters`. The values of shorter texts may take twenty times the memory of the text. */
 export const longCharactersMin = 1_000_000;
-/** Rare enough to cost nothing. */
+/** Progress is reported after this many characters, which is rarely enough not to matter. */
 const reportEveryCharacters = 200_000;
-/** Limits the shared names, for files in which every name is different. */
-const knownNamesMax = 10_000;
+/** Limits the number of shared names, since there are files in which every name is different. */
+const sharedNamesMax = 10_000;
 
-const blank = /\s+|\/\/[^\n]*|\/\*/y;
-const mayBeBlank = /[\s/]/;
+const spaceOrComment = /\s+|\/\/[^\n]*|\/\*/y;
+const startsSpaceOrComment = /[\s/]/;
 const word = /[\w.$+-]{1,1000}/y;
 
-interface ReadState extends Required<Omit<JsonWatching, "longCharacters">> {
-	readonly keepsAll: boolean;
-	/** The nesting depth at which the text begins. */
-	readonly above: number;
+interface ReaderOptions extends Required<Omit<JsonReadOptions, "longCharacters">> {
+	readonly keepsRecords: boolean;
+	/** The nesting depth at which the reader starts. */
+	readonly startDepth: number;
 }
 
-/** A record of which only the position is kept, and which is parsed again when accessed. A million parsed records take a gigabyte. */
-class PassedRecord implements DataRecord {
+/** A record of which only the offset is kept, and which is parsed whenever it is accessed: a million parsed records would take a gigabyte. */
+class LazyRecord implements DataRecord {
 	readonly kind = "record";
 	readonly #text: string;
-	readonly #begin: number;
-	readonly #above: number;
+	readonly #start: number;
+	readonly #startDepth: number;
 	readonly #names: Map<string, string>;
 
-	constructor(text: string, begin: number, above: number, names: Map<string, string>) {
+	constructor(text: string, start: number, startDepth: number, names: Map<string, string>) {
 		this.#text = text;
-		this.#begin = begin;
-		this.#above = above;
+		this.#start = start;
+		this.#startDepth = startDepth;
 		this.#names = names;
 	}
 
 	get entries(): DataRecord["entries"] {
-		const how = { report: () => undefined, names: this.#names, keepsAll: true, above: this.#above };
-		const { value } = new JsonReader(this.#text, this.#begin, how).read();
+		const options = { report: () => undefined, names: this.#names, keepsRecords: true, startDepth: this.#startDepth };
+		const { value } = new JsonReader(this.#text, this.#start, options).read();
 		return value !== null && isRecord(value) ? value.entries : [];
 	}
 }
 
-/** The record at the beginning of a text, parsed whenever it is accessed. */
-export function passedRecord(text: string, names: Map<string, string>): DataRecord {
-	return new PassedRecord(text, 0, 0, names);
+/** The record at the beginning of a text, which is parsed whenever it is accessed. */
+export function lazyRecord(text: string, names: Map<string, string>): DataRecord {
+	return new LazyRecord(text, 0, 0, names);
 }
 
-/** One pass with an explicit stack, so that nesting cannot overflow the call stack. */
+/** Reads in one pass with an explicit stack, so that nesting cannot overflow the call stack. */
 class JsonReader {
 	readonly #text: string;
-	readonly #open: (OpenList | OpenRecord)[] = [];
-	#at: number;
+	readonly #openContainers: (OpenList | OpenRecord)[] = [];
+	#offset: number;
 	#root: DataValue | null = null;
 	#damage: JsonReading["damage"] = null;
-	#deep = 0;
-	readonly #how: ReadState;
-	/** The outermost list record that is being skipped over; null outside of one. */
-	#passing: OpenRecord | null = null;
-	#reportAt: number;
+	#tooDeepCount = 0;
+	readonly #options: ReaderOptions;
+	/** The outermost record in a list that will be replaced by a lazy record; null outside of one. */
+	#lazyRecordStart: OpenRecord | null = null;
+	#nextReportOffset: number;
 
-	constructor(text: string, from: number, how: ReadState) {
+	constructor(text: string, from: number, options: ReaderOptions) {
 		this.#text = text;
-		this.#at = from;
-		this.#how = how;
-		this.#reportAt = from + reportEveryCharacters;
+		this.#offset = from;
+		this.#options = options;
+		this.#nextReportOffset = from + reportEveryCharacters;
 	}
 
 	read(): JsonReading {
-		do this.#skipBlank();
-		while (this.#damage === null && this.#at < this.#text.length && this.#step());
-		const isCut = this.#damage === null && (this.#open.length > 0 || this.#root === null);
-		if (isCut) this.#fail("it ends too early");
-		return { value: this.#root, damage: this.#damage, end: this.#at, deep: this.#deep };
+		do this.#skipSpace();
+		while (this.#damage === null && this.#offset < this.#text.length && this.#readToken());
+		const isTruncated = this.#damage === null && (this.#openContainers.length > 0 || this.#root === null);
+		if (isTruncated) this.#fail("it ends too early");
+		return { value: this.#root, damage: this.#damage, end: this.#offset, tooDeepCount: this.#tooDeepCount };
 	}
 
-	/** Reads one token. @returns whether there is more. */
-	#step(): boolean {
-		if (this.#at > this.#reportAt) {
-			this.#how.report(this.#at);
-			this.#reportAt = this.#at + reportEveryCharacters;
+	/** Reads one token. @returns whether the value continues */
+	#readToken(): boolean {
+		if (this.#offset > this.#nextReportOffset) {
+			this.#options.report(this.#offset);
+			this.#nextReportOffset = this.#offset + reportEveryCharacters;
 		}
-		const character = this.#text.charAt(this.#at);
-		const inside = this.#open.at(-1);
-		if (character === "}" || character === "]") return this.#close(character);
-		if (character === "," && inside !== undefined) {
-			this.#at++;
+		const character = this.#text.charAt(this.#offset);
+		const container = this.#openContainers.at(-1);
+		if (character === "}" || character === "]") return this.#closeContainer(character);
+		if (character === "," && container !== undefined) {
+			this.#offset++;
 			return true;
 		}
-		if (inside?.kind === "record" && inside.name === null) return this.#readName(inside);
-		if (character === "{") return this.#enter({ kind: "record", entries: [], name: null, begin: this.#at });
-		if (character === "[") return this.#enter({ kind: "list", items: [] });
+		if (container?.kind === "record" && container.name === null) return this.#readName(container);
+		if (character === "{") return this.#openContainer({ kind: "record", entries: [], name: null, begin: this.#offset });
+		if (character === "[") return this.#openContainer({ kind: "list", items: [] });
 		const scalar = character === '"' ? this.#readString() : this.#readLiteral();
 		if (scalar === null) return false;
-		this.#put(scalar);
-		return this.#open.length > 0;
+		this.#addValue(scalar);
+		return this.#openContainers.length > 0;
 	}
 
-	#close(character: string): boolean {
-		const inside = this.#open.at(-1);
-		if ((inside?.kind === "record") !== (character === "}") || inside === undefined) return this.#fail(`there is a ${character} that closes nothing`);
-		this.#at++;
-		this.#open.pop();
-		const list = this.#open.at(-1);
-		if (inside === this.#passing && list?.kind === "list") {
-			list.items[list.items.length - 1] = new PassedRecord(this.#text, this.#passing.begin, this.#open.length, this.#how.names);
-			this.#passing = null;
+	#closeContainer(character: string): boolean {
+		const container = this.#openContainers.at(-1);
+		if ((container?.kind === "record") !== (character === "}") || container === undefined)
+			return this.#fail(`there is a ${character} without an opening bracket`);
+		this.#offset++;
+		this.#openContainers.pop();
+		const list = this.#openContainers.at(-1);
+		if (container === this.#lazyRecordStart && list?.kind === "list") {
+			list.items[list.items.length - 1] = new LazyRecord(this.#text, this.#lazyRecordStart.begin, this.#openContainers.length, this.#options.names);
+			this.#lazyRecordStart = null;
 		}
-		return this.#open.length > 0;
+		return this.#openContainers.length > 0;
 	}
 
-	#enter(opened: OpenList | OpenRecord): boolean {
-		if (this.#open.length + this.#how.above >= depthMax) {
-			const end = endOfNested(this.#text, this.#at);
-			this.#put(this.#text.slice(this.#at, end));
-			this.#at = end;
-			this.#deep++;
+	#openContainer(opened: OpenList | OpenRecord): boolean {
+		if (this.#openContainers.length + this.#options.startDepth >= depthMax) {
+			const end = endOfNested(this.#text, this.#offset);
+			this.#addValue(this.#text.slice(this.#offset, end));
+			this.#offset = end;
+			this.#tooDeepCount++;
 			return true;
 		}
-		this.#at++;
-		if (!this.#how.keepsAll && opened.kind === "record" && this.#passing === null && this.#open.at(-1)?.kind === "list") this.#passing = opened;
-		this.#put(opened);
-		this.#open.push(opened);
+		this.#offset++;
+		if (!this.#options.keepsRecords && opened.kind === "record" && this.#lazyRecordStart === null && this.#openContainers.at(-1)?.kind === "list")
+			this.#lazyRecordStart = opened;
+		this.#addValue(opened);
+		this.#openContainers.push(opened);
 		return true;
 	}
 
 	#readName(record: OpenRecord): boolean {
-		const name = this.#text.charAt(this.#at) === '"' ? this.#readString() : this.#readWord();
-		if (name === null) return this.#fail("there is no name where one belongs");
-		this.#skipBlank();
-		if (this.#text.charAt(this.#at) !== ":") return this.#fail("a name is not followed by a colon");
-		this.#at++;
-		record.name = this.#known(name);
+		const name = this.#text.charAt(this.#offset) === '"' ? this.#readString() : this.#readWord();
+		if (name === null) return this.#fail("a field name is missing");
+		this.#skipSpace();
+		if (this.#text.charAt(this.#offset) !== ":") return this.#fail("a field name is not followed by a colon");
+		this.#offset++;
+		record.name = this.#shareName(name);
 		return true;
 	}
 
-	#known(name: string): string {
-		const { names } = this.#how;
+	#shareName(name: string): string {
+		const { names } = this.#options;
 		const known = names.get(name);
 		if (known !== undefined) return known;
-		if (names.size < knownNamesMax) names.set(name, name);
+		if (names.size < sharedNamesMax) names.set(name, name);
 		return name;
 	}
 
-	#put(value: DataValue): void {
-		const inside = this.#open.at(-1);
-		if (inside === undefined) this.#root = value;
-		else if (inside.kind === "list") inside.items.push(value);
+	#addValue(value: DataValue): void {
+		const container = this.#openContainers.at(-1);
+		if (container === undefined) this.#root = value;
+		else if (container.kind === "list") container.items.push(value);
 		else {
-			inside.entries.push([inside.name ?? "", value]);
-			inside.name = null;
+			container.entries.push([container.name ?? "", value]);
+			container.name = null;
 		}
 	}
 
 	#readString(): string | null {
-		const begin = this.#at + 1;
-		let end = this.#text.indexOf('"', begin);
-		while (end >= 0 && isEscaped(this.#text, end, begin)) end = this.#text.indexOf('"', end + 1);
+		const start = this.#offset + 1;
+		let end = this.#text.indexOf('"', start);
+		while (end >= 0 && isEscaped(this.#text, end, start)) end = this.#text.indexOf('"', end + 1);
 		if (end < 0) {
-			// Of a truncated text everything read so far is kept.
-			this.#at = this.#text.length;
-			return unescaped(this.#text.slice(begin));
+			// The text is truncated. What there is of the string is kept.
+			this.#offset = this.#text.length;
+			return decodeEscapes(this.#text.slice(start));
 		}
-		this.#at = end + 1;
-		const raw = this.#text.slice(begin, end);
-		return raw.includes("\\") ? unescaped(raw) : raw;
+		this.#offset = end + 1;
+		const raw = this.#text.slice(start, end);
+		return raw.includes("\\") ? decodeEscapes(raw) : raw;
 	}
 
 	#readLiteral(): string | null {
-		const begin = this.#at;
-		const written = this.#readWord();
-		if (written === null || !/^(?:true|false|null|NaN|[+-]?(?:Infinity|[.\d][\w.+-]*))$/.test(written)) {
-			this.#at = begin;
-			this.#fail("there is something that is no value");
+		const start = this.#offset;
+		const literal = this.#readWord();
+		if (literal === null || !/^(?:true|false|null|NaN|[+-]?(?:Infinity|[.\d][\w.+-]*))$/.test(literal)) {
+			this.#offset = start;
+			this.#fail("there is text that is not a JSON value");
 			return null;
 		}
-		return written === "null" ? "" : written;
+		return literal === "null" ? "" : literal;
 	}
 
 	#readWord(): string | null {
-		word.lastIndex = this.#at;
-		const found = word.exec(this.#text)?.[0] ?? null;
-		this.#at += found?.length ?? 0;
-		return found;
+		word.lastIndex = this.#offset;
+		const match = word.exec(this.#text)?.[0] ?? null;
+		this.#offset += match?.length ?? 0;
+		return match;
 	}
 
-	/** Blanks and comments. */
-	#skipBlank(): void {
+	/** Skips white space and comments. */
+	#skipSpace(): void {
 		for (;;) {
-			if (!mayBeBlank.test(this.#text.charAt(this.#at))) return;
-			blank.lastIndex = this.#at;
-			const found = blank.exec(this.#text)?.[0];
-			if (found === undefined) return;
-			const close = found === "/*" ? this.#text.indexOf("*/", this.#at + 2) : 0;
-			this.#at = close < 0 ? this.#text.length : found === "/*" ? close + 2 : this.#at + found.length;
+			if (!startsSpaceOrComment.test(this.#text.charAt(this.#offset))) return;
+			spaceOrComment.lastIndex = this.#offset;
+			const match = spaceOrComment.exec(this.#text)?.[0];
+			if (match === undefined) return;
+			const close = match === "/*" ? this.#text.indexOf("*/", this.#offset + 2) : 0;
+			this.#offset = close < 0 ? this.#text.length : match === "/*" ? close + 2 : this.#offset + match.length;
 		}
 	}
 
 	#fail(message: string): false {
-		this.#damage ??= { message, at: this.#at };
+		this.#damage ??= { message, offset: this.#offset };
 		return false;
 	}
 }
 
-/** The position behind the matching closing bracket, or the end of the text. */
+/** The offset after the matching closing bracket, or the end of the text. */
 function endOfNested(text: string, from: number): number {
 	const character = /["[\]{}]/g;
 	character.lastIndex = from;
 	let depth = 0;
-	for (let found = character.exec(text); found !== null; found = character.exec(text)) {
-		if (found[0] === '"') {
-			let end = text.indexOf('"', found.index + 1);
-			while (end >= 0 && isEscaped(text, end, found.index + 1)) end = text.indexOf('"', end + 1);
+	for (let match = character.exec(text); match !== null; match = character.exec(text)) {
+		if (match[0] === '"') {
+			let end = text.indexOf('"', match.index + 1);
+			while (end >= 0 && isEscaped(text, end, match.index + 1)) end = text.indexOf('"', end + 1);
 			if (end < 0) return text.length;
 			character.lastIndex = end + 1;
 			continue;
 		}
-		depth += found[0] === "{" || found[0] === "[" ? 1 : -1;
-		if (depth === 0) return found.index + 1;
+		depth += match[0] === "{" || match[0] === "[" ? 1 : -1;
+		if (depth === 0) return match.index + 1;
 	}
 	return text.length;
 }
 
-function isEscaped(text: string, at: number, from: number): boolean {
+function isEscaped(text: string, offset: number, from: number): boolean {
 	let slashes = 0;
-	while (at - 1 - slashes >= from && text[at - 1 - slashes] === "\\") slashes++;
+	while (offset - 1 - slashes >= from && text[offset - 1 - slashes] === "\\") slashes++;
 	return slashes % 2 === 1;
 }
 
 const escapes: Readonly<Record<string, string>> = { b: "", f: "\n", n: "\n", r: "", t: "\t", "0": "" };
 
-/** Control characters are removed, lone surrogates become replacement characters. */
-function unescaped(raw: string): string {
+/** Decodes the escapes of a string. Control characters are removed, and lone surrogates become replacement characters. */
+function decodeEscapes(raw: string): string {
 	return raw
 		.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code: string | undefined, character: string | undefined) => {
 			if (code !== undefined) return code === "0000" ? "" : String.fromCharCode(Number.parseInt(code, 16));

@@ -1,4 +1,4 @@
-/** Signatures of JSON and JSON Lines; both begin alike, so the extension decides between them. */
+/** Signatures of JSON and JSON Lines. Both begin in the same way, so the extension decides between them. */
 
 import type { FileSignature } from "cairn-memory";
 
@@ -7,7 +7,7 @@ export const jsonSignatures: readonly FileSignature[] = [
 	{ mediaType: "application/x-ndjson", extensions: ["jsonl", "ndjson"], container: "application/json" },
 ];
 
-/** Whether the text is a whole value, or begins like an object or a list of objects, as prose never does. */
+/** Whether the text is a complete value, or begins like an object or a list of objects, which prose never does. */
 function isJson(start: string): boolean {
 	if (!/^[[{]/.test(start)) return false;
 	if (/^(\[\s*)*\{\s*"(?:[^"\\]|\\.)*"\s*:/.test(start)) return true;

@@ -1,4 +1,4 @@
-/** Reads an attachment of a text format. */
+/** Reads attachments in text formats. */
 
 import type { Outline } from "../blocks/outline.ts";
 import { addRows } from "../csv/csv-rows.ts";
@@ -10,9 +10,9 @@ import { addMarkdown } from "../markdown/markdown-outline.ts";
 import { decodeText, looksBinary } from "../text/decode-text.ts";
 import { paragraphsOf } from "../text/plain-text.ts";
 
-type Form = "text" | "markdown" | "html" | "csv" | "tsv" | "json";
+type TextFormat = "text" | "markdown" | "html" | "csv" | "tsv" | "json";
 
-const forms: Readonly<Record<string, Form>> = {
+const formatsByMediaType: Readonly<Record<string, TextFormat>> = {
 	"text/plain": "text",
 	"text/calendar": "text",
 	"text/vcard": "text",
@@ -23,7 +23,7 @@ const forms: Readonly<Record<string, Form>> = {
 	"text/tab-separated-values": "tsv",
 	"application/json": "json",
 };
-const endings: Readonly<Record<string, Form>> = {
+const formatsByExtension: Readonly<Record<string, TextFormat>> = {
 	txt: "text",
 	log: "text",
 	md: "markdown",
@@ -35,25 +35,25 @@ const endings: Readonly<Record<string, Form>> = {
 	ics: "text",
 };
 
-/** Null when the format cannot be read here. */
+/** Returns a function that adds the attachment's text; null if it is not in a text format. */
 export function addAttachment(bytes: Uint8Array, mediaType: string, name: string): ((outline: Outline) => void) | null {
-	const ending = /\.([a-z]{2,4})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
-	const form = endings[ending] ?? forms[mediaType];
-	if (form === undefined) return null;
-	const text = decodeText(bytes, form === "html" ? declaredCharset(bytes) : null);
+	const extension = /\.([a-z]{2,4})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+	const format = formatsByExtension[extension] ?? formatsByMediaType[mediaType];
+	if (format === undefined) return null;
+	const text = decodeText(bytes, format === "html" ? declaredCharset(bytes) : null);
 	if (text.trim() === "" || looksBinary(text)) return null;
-	return (outline) => addText(text, form, outline);
+	return (outline) => addText(text, format, outline);
 }
 
-function addText(text: string, form: Form, outline: Outline): void {
-	if (form === "csv" || form === "tsv") addRows(text, form === "tsv" ? "\t" : null, outline);
-	else if (form === "html") addFragment(text, null, outline);
-	else if (form === "json") addJson(text, outline);
-	else if (form === "markdown") addWords(text, outline);
+function addText(text: string, format: TextFormat, outline: Outline): void {
+	if (format === "csv" || format === "tsv") addRows(text, format === "tsv" ? "\t" : null, outline);
+	else if (format === "html") addFragment(text, null, outline);
+	else if (format === "json") addJson(text, outline);
+	else if (format === "markdown") addMarkdownText(text, outline);
 	else addParagraphs(text, outline);
 }
 
-function addWords(text: string, outline: Outline): void {
+function addMarkdownText(text: string, outline: Outline): void {
 	try {
 		addMarkdown(text, outline);
 	} catch (thrown) {
@@ -70,7 +70,7 @@ function addJson(text: string, outline: Outline): void {
 	}
 	const data = createDataOutline(outline);
 	data.add(value);
-	data.close();
+	data.endParagraph();
 }
 
 function addParagraphs(text: string, outline: Outline): void {

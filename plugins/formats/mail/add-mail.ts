@@ -2,7 +2,7 @@
 
 import { type Attachment, parseMediaType, type Warning } from "cairn-memory";
 import type { Outline } from "../blocks/outline.ts";
-import { addFragment, wordsOfFragment } from "../html/html-fragment.ts";
+import { addFragment, textOfFragment } from "../html/html-fragment.ts";
 import { readRtf } from "../rtf/rtf-reader.ts";
 import { looksBinary } from "../text/decode-text.ts";
 import { addAttachment } from "./add-attachment.ts";
@@ -10,81 +10,82 @@ import { addPlain } from "./add-plain.ts";
 import { type Bodies, isMail, type Mail } from "./mail.ts";
 import { readEml } from "./read-eml.ts";
 
-/** Limit for mails attached to mails. */
+/** How deeply mails may be attached to mails. */
 const depthMax = 10;
-/** A plain text much shorter than the HTML body is only a notice such as "view this mail in a browser". */
-const stubShare = 0.25;
+/** A plain text with less than this share of the HTML body's characters is only a notice such as "view this mail in a browser". */
+const noticeShareMax = 0.25;
 
-/** What does not become text, collected over all mails of a file. */
-export interface Aside {
+/** What is not added as text, collected over all mails of a file. */
+export interface MailResults {
 	/** Attachments that become documents of their own. */
 	readonly attachments: Attachment[];
-	/** How many attachments were left out: too many, or without content. */
-	unread: number;
-	/** How many mails have a body in an unknown encoding. */
-	bodies: number;
+	/** The number of attachments that were left out, because there were too many or they had no content. */
+	unreadAttachments: number;
+	/** The number of mails whose body is in an unknown encoding. */
+	unreadBodies: number;
 }
 
-export function nothingAside(): Aside {
-	return { attachments: [], unread: 0, bodies: 0 };
+export function createMailResults(): MailResults {
+	return { attachments: [], unreadAttachments: 0, unreadBodies: 0 };
 }
 
-/** @param level of its heading. @param path a prefix for the names of its attachments. */
-export async function addMail(mail: Mail, level: number, outline: Outline, aside: Aside, path = ""): Promise<void> {
+/** @param level the level of the mail's heading @param path a prefix for the names of its attachments */
+export async function addMail(mail: Mail, level: number, outline: Outline, results: MailResults, path = ""): Promise<void> {
 	outline.heading(Math.min(6, level), mail.subject);
-	outline.paragraph(mail.facts.join("\n"));
-	const below = lowered(outline, level);
-	if (!addBody(mail.bodies, below)) aside.bodies++;
-	aside.unread += mail.attachmentsLeft;
-	const named: string[] = [];
-	const readable: (() => Promise<void>)[] = [];
+	outline.paragraph(mail.headerLines.join("\n"));
+	const lowerOutline = withLowerHeadings(outline, level);
+	if (!addBody(mail.bodies, lowerOutline)) results.unreadBodies++;
+	results.unreadAttachments += mail.attachmentsLeftOut;
+	const attachmentsPrefix: string[] = [];
+	const addFunctions: (() => Promise<void>)[] = [];
 	for (const { name, mediaType, isInline, content } of mail.attachments) {
-		const inner = await innerMail(content, mediaType, name);
+		const inner = await attachedMail(content, mediaType, name);
 		if (inner !== null && level < depthMax) {
-			const called = inner.subject === "" ? { ...inner, subject: name } : inner;
-			readable.push(() => addMail(called, level + 1, outline, aside, `${path}${nameInPath(name || called.subject)}/`));
+			const titled = inner.subject === "" ? { ...inner, subject: name } : inner;
+			addFunctions.push(() => addMail(titled, level + 1, outline, results, `${path}${nameInPath(name || titled.subject)}/`));
 			continue;
 		}
 		const add = inner === null && !isMail(content) ? addAttachment(content, mediaType, name) : null;
 		if (add !== null) {
-			readable.push(async () => {
+			addFunctions.push(async () => {
 				if (name !== "") outline.heading(Math.min(6, level + 1), name);
-				add(lowered(outline, level + 1));
+				add(withLowerHeadings(outline, level + 1));
 			});
 			continue;
 		}
 		if (isInline) continue;
-		if (name !== "") named.push(name);
-		if (isMail(content) || content.byteLength === 0) aside.unread++;
-		else aside.attachments.push({ path: `${path}${nameInPath(name)}`, bytes: content, claimedMediaType: mediaType === "" ? null : parseMediaType(mediaType) });
+		if (name !== "") attachmentsPrefix.push(name);
+		if (isMail(content) || content.byteLength === 0) results.unreadAttachments++;
+		else
+			results.attachments.push({ path: `${path}${nameInPath(name)}`, bytes: content, claimedMediaType: mediaType === "" ? null : parseMediaType(mediaType) });
 	}
-	if (named.length > 0) outline.paragraph(`Attachments: ${named.join(", ")}`);
-	for (const add of readable) await add();
+	if (attachmentsPrefix.length > 0) outline.paragraph(`Attachments: ${attachmentsPrefix.join(", ")}`);
+	for (const add of addFunctions) await add();
 }
 
-/** Replaces slashes, since only nested files may add folders to the path. */
+/** Replaces slashes, so that a name cannot add folders to the path; only nested mails do. */
 function nameInPath(name: string): string {
 	return name.replaceAll(/[/\\]/g, "_") || "attachment";
 }
 
-export function warningsOf({ unread, bodies }: Aside): readonly Warning[] {
+export function warningsOf({ unreadAttachments, unreadBodies }: MailResults): readonly Warning[] {
 	return [
-		...(unread === 0 ? [] : [{ code: "ATTACHMENT_UNREAD", message: `${unread} attachments were not read` }]),
-		...(bodies === 0 ? [] : [{ code: "BODY_UNREAD", message: `the text of ${bodies} mails is no text in any known encoding` }]),
+		...(unreadAttachments === 0 ? [] : [{ code: "ATTACHMENT_UNREAD", message: `${unreadAttachments} attachments were not read` }]),
+		...(unreadBodies === 0 ? [] : [{ code: "BODY_UNREAD", message: `the text of ${unreadBodies} mails is not in any known encoding` }]),
 	];
 }
 
-async function innerMail(content: Uint8Array | Mail, mediaType: string, name: string): Promise<Mail | null> {
+async function attachedMail(content: Uint8Array | Mail, mediaType: string, name: string): Promise<Mail | null> {
 	if (isMail(content)) return content;
 	if (mediaType !== "message/rfc822" && !/\.eml$/i.test(name)) return null;
-	return await readEml(content).catch(() => null); // it then counts as unreadable
+	return await readEml(content).catch(() => null); // the attachment then counts as unread
 }
 
-/** Plain text is preferred; HTML is used where there is none, or only a notice. */
+/** Adds the body. Plain text is preferred; HTML is used if there is no plain text, or only a notice. @returns whether it could be read */
 function addBody({ text, html, rtf }: Bodies, outline: Outline): boolean {
-	const page = html === null ? "" : wordsOfFragment(html);
-	const isStub = text === null || text.trim().length < page.length * stubShare;
-	if (page !== "" && isStub && html !== null) addFragment(html, null, outline);
+	const htmlText = html === null ? "" : textOfFragment(html);
+	const isNotice = text === null || text.trim().length < htmlText.length * noticeShareMax;
+	if (htmlText !== "" && isNotice && html !== null) addFragment(html, null, outline);
 	else if (text !== null && looksBinary(text)) return false;
 	else if (text !== null) addPlain(text, outline);
 	else if (rtf !== null) addRtf(rtf, outline);
@@ -100,7 +101,7 @@ function addRtf(rtf: Uint8Array, outline: Outline): void {
 	}
 }
 
-/** Lowers the headings of a body below the subject. */
-function lowered(outline: Outline, levels: number): Outline {
+/** An outline whose headings are lowered, so that those of a body are below the subject. */
+function withLowerHeadings(outline: Outline, levels: number): Outline {
 	return { ...outline, heading: (level, text, options) => outline.heading(Math.min(6, level + levels), text, options) };
 }

@@ -4,44 +4,47 @@ import { type Engine, fail, ServiceError } from "cairn-memory";
 import { completeExtraction } from "cairn-memory/words";
 import type { SandboxResult } from "../blocks/content.ts";
 import { createOutline } from "../blocks/outline.ts";
-import { addMail, nothingAside, warningsOf } from "./add-mail.ts";
+import { addMail, createMailResults, warningsOf } from "./add-mail.ts";
 import { readEml } from "./read-eml.ts";
 import { splitMbox } from "./split-mbox.ts";
 
 export interface MailInput {
 	readonly bytes: Uint8Array;
-	readonly form: "mail" | "mailbox";
+	readonly format: "mail" | "mailbox";
 }
 
-const engine: Engine<MailInput, SandboxResult> = async ({ bytes, form }) => (form === "mail" ? await readOne(bytes) : await readMany(bytes));
+const engine: Engine<MailInput, SandboxResult> = async ({ bytes, format }) => (format === "mail" ? await readMail(bytes) : await readMailbox(bytes));
 export default engine;
 
-async function readOne(bytes: Uint8Array): Promise<SandboxResult> {
+async function readMail(bytes: Uint8Array): Promise<SandboxResult> {
 	const mail = await readEml(bytes);
 	const outline = createOutline();
-	const aside = nothingAside();
-	await addMail(mail, 1, outline, aside);
+	const results = createMailResults();
+	await addMail(mail, 1, outline, results);
 	const extraction = completeExtraction({ blocks: outline.blocks, titles: [mail.subject], type: "text" });
-	return { extraction, warnings: warningsOf(aside), attachments: aside.attachments };
+	return { extraction, warnings: warningsOf(results), attachments: results.attachments };
 }
 
-/** An unreadable mail does not prevent reading the others. */
-async function readMany(bytes: Uint8Array): Promise<SandboxResult> {
+/** Reads a mailbox. Unreadable mails are skipped with a warning. */
+async function readMailbox(bytes: Uint8Array): Promise<SandboxResult> {
 	const outline = createOutline();
-	const aside = nothingAside();
-	let mails = 0;
-	let broken = 0;
+	const results = createMailResults();
+	let mailCount = 0;
+	let unreadableMails = 0;
 	for (const part of splitMbox(bytes)) {
-		mails++;
+		mailCount++;
 		try {
-			await addMail(await readEml(part), 1, outline, aside, `${mails}/`);
+			await addMail(await readEml(part), 1, outline, results, `${mailCount}/`);
 		} catch (thrown) {
 			if (!(thrown instanceof ServiceError)) throw thrown;
-			broken++;
+			unreadableMails++;
 		}
 	}
-	if (mails === 0) throw fail("FILE_BROKEN", "it has no line that begins a mail");
-	if (mails === broken) throw fail("FILE_BROKEN", "none of its mails can be read");
-	const warnings = [...warningsOf(aside), ...(broken === 0 ? [] : [{ code: "MAILS_SKIPPED", message: `${broken} of ${mails} mails cannot be read` }])];
-	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), warnings, attachments: aside.attachments };
+	if (mailCount === 0) throw fail("FILE_BROKEN", "it has no line that starts a mail (`From …`)");
+	if (mailCount === unreadableMails) throw fail("FILE_BROKEN", "none of its mails can be read");
+	const warnings = [
+		...warningsOf(results),
+		...(unreadableMails === 0 ? [] : [{ code: "MAILS_SKIPPED", message: `${unreadableMails} of ${mailCount} mails cannot be read` }]),
+	];
+	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), warnings, attachments: results.attachments };
 }

@@ -1,16 +1,16 @@
-/** A mail in the common form of all mail readers. */
+/** The common representation of a mail, for all mail formats. */
 
 export interface Mail {
 	readonly subject: string;
 	/** Header lines such as `From: Ola <ola@example.org>`, in display order. */
-	readonly facts: readonly string[];
+	readonly headerLines: readonly string[];
 	readonly bodies: Bodies;
 	readonly attachments: readonly Attachment[];
-	/** How many attachments exceed the limit. */
-	readonly attachmentsLeft: number;
+	/** The number of attachments beyond the limit, which are left out. */
+	readonly attachmentsLeftOut: number;
 }
 
-/** The same text in up to three formats; null for missing ones. */
+/** The same text in up to three formats. A missing one is null. */
 export interface Bodies {
 	readonly text: string | null;
 	readonly html: string | null;
@@ -18,11 +18,11 @@ export interface Bodies {
 }
 
 export interface Attachment {
-	/** Empty when it has no name. */
+	/** The file name; empty if it has none. */
 	readonly name: string;
-	/** As declared by the sender, in lower case. */
+	/** The media type that the sender declared, in lower case. */
 	readonly mediaType: string;
-	/** Part of the body's layout, such as a logo. */
+	/** Whether it is part of the body's layout, such as a logo. */
 	readonly isInline: boolean;
 	readonly content: Uint8Array | Mail;
 }
@@ -37,23 +37,23 @@ export interface Addressee {
 	readonly address: string;
 }
 
-/** `To: Ola <ola@example.org>, siri@example.org`; empty without recipients. */
+/** A line such as `To: Ola <ola@example.org>, siri@example.org`; no line without recipients. */
 export function addressLine(label: string, addressees: readonly Addressee[]): readonly string[] {
-	const shown = addressees
+	const texts = addressees
 		.slice(0, addresseesMax)
 		.map(addresseeText)
 		.filter((text) => text !== "");
-	const more = addressees.length > addresseesMax ? ` and ${addressees.length - addresseesMax} more` : "";
-	return shown.length === 0 ? [] : [`${label}: ${shown.join(", ")}${more}`];
+	const rest = addressees.length > addresseesMax ? ` and ${addressees.length - addresseesMax} more` : "";
+	return texts.length === 0 ? [] : [`${label}: ${texts.join(", ")}${rest}`];
 }
 
 function addresseeText({ name, address }: Addressee): string {
-	const [called, at] = [name.replace(/\s+/g, " ").trim(), address.trim()];
-	if (called === "" || called === at) return at;
-	return at === "" ? called : `${called} <${at}>`;
+	const [displayName, mailAddress] = [name.replace(/\s+/g, " ").trim(), address.trim()];
+	if (displayName === "" || displayName === mailAddress) return mailAddress;
+	return mailAddress === "" ? displayName : `${displayName} <${mailAddress}>`;
 }
 
-export function factLine(label: string, value: string | null | undefined): readonly string[] {
+export function headerLine(label: string, value: string | null | undefined): readonly string[] {
 	const text = (value ?? "").replace(/\s+/g, " ").trim();
 	return text === "" ? [] : [`${label}: ${text}`];
 }

@@ -4,15 +4,15 @@ import type { Engine } from "cairn-memory";
 import { completeExtraction } from "cairn-memory/words";
 import type { BytesInput, SandboxResult } from "../blocks/content.ts";
 import { createOutline } from "../blocks/outline.ts";
-import { addMail, nothingAside, warningsOf } from "./add-mail.ts";
+import { addMail, createMailResults, warningsOf } from "./add-mail.ts";
 import { readMsg } from "./read-msg.ts";
 
 const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }) => {
 	const mail = readMsg(bytes);
 	const outline = createOutline();
-	const aside = nothingAside();
-	await addMail(mail, 1, outline, aside);
+	const results = createMailResults();
+	await addMail(mail, 1, outline, results);
 	const extraction = completeExtraction({ blocks: outline.blocks, titles: [mail.subject], type: "text" });
-	return { extraction, warnings: warningsOf(aside), attachments: aside.attachments };
+	return { extraction, warnings: warningsOf(results), attachments: results.attachments };
 };
 export default engine;

@@ -1,4 +1,4 @@
-/** Signatures of mails and mailboxes, by header fields. */
+/** Signatures of mails and mailboxes, by their header fields. */
 
 import type { FileSignature } from "cairn-memory";
 
@@ -16,16 +16,16 @@ export const msgSignatures: readonly FileSignature[] = [
 ];
 
 /** Header fields of mails. */
-const fields = /^(?:from|to|cc|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|reply-to|sender|dkim-signature):/i;
-/** Letters and memos have fewer such fields. */
-const fieldsMin = 3;
+const mailField = /^(?:from|to|cc|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|reply-to|sender|dkim-signature):/i;
+/** Letters and memos in plain text have fewer such fields. */
+const mailFieldsMin = 3;
 
-/** Whether all lines up to the first blank line are header fields, with one that only programs write. */
+/** Whether all lines up to the first blank line are header fields, and one of them is a field that only programs write. */
 function isMail(start: string): boolean {
 	const header = start.slice(0, 8_192).split(/\r?\n\r?\n/, 1)[0] ?? "";
 	const lines = header.split(/\r?\n/).filter((line) => !/^[ \t]/.test(line));
 	if (header.length < 8_192 && !lines.every((line) => /^[!-9;-~]+:/.test(line))) return false;
-	const known = new Set(lines.map((line) => fields.exec(line)?.[0].toLowerCase()).filter((field) => field !== undefined));
-	const isSent = ["message-id:", "received:", "mime-version:", "return-path:", "delivered-to:"].some((field) => known.has(field));
-	return known.size >= fieldsMin && (known.has("from:") || known.has("subject:")) && isSent;
+	const mailFields = new Set(lines.map((line) => mailField.exec(line)?.[0].toLowerCase()).filter((field) => field !== undefined));
+	const hasTransportField = ["message-id:", "received:", "mime-version:", "return-path:", "delivered-to:"].some((field) => mailFields.has(field));
+	return mailFields.size >= mailFieldsMin && (mailFields.has("from:") || mailFields.has("subject:")) && hasTransportField;
 }

@@ -11,19 +11,19 @@ import { addMarkdown } from "./markdown-outline.ts";
 
 const engine: Engine<Content, SandboxResult> = async (content) => {
 	const { body, title, description, language } = splitFrontMatter(readText(content));
-	const facts = { description, language, type: "text" } as const;
+	const metadata = { description, language, type: "text" } as const;
 	try {
 		const outline = createOutline();
 		addMarkdown(body, outline);
 		const { blocks } = outline;
-		const top = blocks.find((block) => block.kind === "heading" && block.level === 1);
-		// A file with only comments, rules and definitions has no blocks, but is not empty.
-		const shown = blocks.length > 0 ? blocks : paragraphsOf(body);
-		return { extraction: completeExtraction({ ...facts, blocks: shown, titles: [title, top?.text] }), warnings: [] };
+		const firstHeading = blocks.find((block) => block.kind === "heading" && block.level === 1);
+		// A file with only comments, rules and definitions has no blocks, but it is not empty.
+		const blocksOrText = blocks.length > 0 ? blocks : paragraphsOf(body);
+		return { extraction: completeExtraction({ ...metadata, blocks: blocksOrText, titles: [title, firstHeading?.text] }), warnings: [] };
 	} catch (thrown) {
-		if (!(thrown instanceof RangeError)) throw thrown; // also a stack overflow, when nesting grows line by line
+		if (!(thrown instanceof RangeError)) throw thrown; // a stack overflow is a RangeError too; it happens if nesting grows line by line
 		const warnings = [{ code: "MARKDOWN_TOO_DEEP", message: "the Markdown is nested too deeply and was read as plain text" }];
-		return { extraction: completeExtraction({ ...facts, blocks: paragraphsOf(body), titles: [title] }), warnings };
+		return { extraction: completeExtraction({ ...metadata, blocks: paragraphsOf(body), titles: [title] }), warnings };
 	}
 };
 export default engine;

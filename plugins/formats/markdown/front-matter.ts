@@ -1,37 +1,38 @@
-/** The front matter of a Markdown file: the few fields that an extraction has. */
+/** Reads the front matter of a Markdown file: the few fields that an extraction has. */
 
 export interface FrontMatter {
 	readonly title: string | null;
 	readonly description: string | null;
 	readonly language: string | null;
-	/** The text below it. */
+	/** The text after the front matter. */
 	readonly body: string;
 }
 
-/** Longer than any real front matter; without a second `---` in these lines it is text. */
+/** No real front matter is longer. Without a second `---` in these lines it is ordinary text. */
 const frontMatterLinesMax = 200;
 
-/** Only plain `key: value` lines are read. */
+/** Reads and removes the front matter. Only simple `key: value` lines are read. */
 export function splitFrontMatter(text: string): FrontMatter {
-	const facts = new Map<string, string>();
-	const body = bodyBelow(text, facts);
-	const fact = (...names: readonly string[]) => names.map((name) => facts.get(name)).find((value) => value !== undefined) ?? null;
-	return { title: fact("title"), description: fact("description", "summary"), language: fact("lang", "language"), body };
+	const fields = new Map<string, string>();
+	const body = readFields(text, fields);
+	const firstField = (...names: readonly string[]) => names.map((name) => fields.get(name)).find((value) => value !== undefined) ?? null;
+	return { title: firstField("title"), description: firstField("description", "summary"), language: firstField("lang", "language"), body };
 }
 
-function bodyBelow(text: string, facts: Map<string, string>): string {
+/** Reads the fields into the map. @returns the text after the front matter */
+function readFields(text: string, fields: Map<string, string>): string {
 	if (!/^---[ \t]*\n/.test(text)) return text;
 	const lines = text.split("\n", frontMatterLinesMax);
 	const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(line));
-	const inside = lines.slice(1, Math.max(end, 1));
-	if (end < 0 || !inside.some((line) => /^[\w-]+:/.test(line))) return text;
-	for (const line of inside) {
+	const fieldLines = lines.slice(1, Math.max(end, 1));
+	if (end < 0 || !fieldLines.some((line) => /^[\w-]+:/.test(line))) return text;
+	for (const line of fieldLines) {
 		const [, name = "", value = ""] = /^([\w-]+):\s+(\S.*)$/.exec(line) ?? [];
-		if (name !== "") facts.set(name.toLowerCase(), unquoted(value.trim()));
+		if (name !== "") fields.set(name.toLowerCase(), unquote(value.trim()));
 	}
 	return text.slice(lines.slice(0, end + 1).join("\n").length + 1);
 }
 
-function unquoted(value: string): string {
+function unquote(value: string): string {
 	return /^(["']).*\1$/.test(value) ? value.slice(1, -1) : value;
 }

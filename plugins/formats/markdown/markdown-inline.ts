@@ -1,4 +1,4 @@
-/** The text of a Markdown node, plain and with links and emphasis. */
+/** Converts inline Markdown nodes to plain text, and to Markdown with links and emphasis. */
 
 import type { Definition, Nodes, PhrasingContent } from "mdast";
 
@@ -8,63 +8,63 @@ export interface Inline {
 }
 
 /** Link definitions by their identifier. */
-export type Targets = ReadonlyMap<string, Definition>;
+export type LinkDefinitions = ReadonlyMap<string, Definition>;
 
-export function inlineOf(nodes: readonly PhrasingContent[], targets: Targets): Inline {
-	const parts = nodes.map((node) => inlineNode(node, targets));
+export function inlineOf(nodes: readonly PhrasingContent[], definitions: LinkDefinitions): Inline {
+	const parts = nodes.map((node) => inlineNode(node, definitions));
 	return { text: parts.map((part) => part.text).join(""), markdown: parts.map((part) => part.markdown).join("") };
 }
 
-function inlineNode(node: PhrasingContent, targets: Targets): Inline {
+function inlineNode(node: PhrasingContent, definitions: LinkDefinitions): Inline {
 	switch (node.type) {
 		case "text":
-			return same(node.value);
+			return plain(node.value);
 		case "inlineCode":
 			return { text: node.value, markdown: `\`${node.value}\`` };
 		case "break":
-			return same("\n");
+			return plain("\n");
 		case "html":
-			return same(wordsOfHtml(node.value));
+			return plain(htmlText(node.value));
 		case "image":
-			return pictured(node.alt ?? "", node.url);
+			return imageText(node.alt ?? "", node.url);
 		case "imageReference":
-			return same(node.alt ?? "");
+			return plain(node.alt ?? "");
 		case "footnoteReference":
 			return { text: "", markdown: `[^${node.identifier}]` };
 		case "emphasis":
-			return wrapped(inlineOf(node.children, targets), "*", "*");
+			return wrap(inlineOf(node.children, definitions), "*", "*");
 		case "strong":
-			return wrapped(inlineOf(node.children, targets), "**", "**");
+			return wrap(inlineOf(node.children, definitions), "**", "**");
 		case "delete":
-			return wrapped(inlineOf(node.children, targets), "~~", "~~");
+			return wrap(inlineOf(node.children, definitions), "~~", "~~");
 		case "link":
-			return linked(inlineOf(node.children, targets), node.url);
+			return withLink(inlineOf(node.children, definitions), node.url);
 		case "linkReference":
-			return linked(inlineOf(node.children, targets), targets.get(node.identifier)?.url);
+			return withLink(inlineOf(node.children, definitions), definitions.get(node.identifier)?.url);
 		default:
-			return same("");
+			return plain("");
 	}
 }
 
-function same(text: string): Inline {
+function plain(text: string): Inline {
 	return { text, markdown: text };
 }
 
-function wrapped({ text, markdown }: Inline, before: string, after: string): Inline {
+function wrap({ text, markdown }: Inline, before: string, after: string): Inline {
 	return { text, markdown: text.trim() === "" ? markdown : `${before}${markdown}${after}` };
 }
 
-function linked(inline: Inline, address: string | undefined): Inline {
-	return address === undefined ? inline : wrapped(inline, "[", `](${address})`);
+function withLink(inline: Inline, url: string | undefined): Inline {
+	return url === undefined ? inline : wrap(inline, "[", `](${url})`);
 }
 
-/** The description of an image; the address is left out when it is a data URL. */
-function pictured(alt: string, address: string): Inline {
-	return address.startsWith("data:") ? same(alt) : { text: alt, markdown: `![${alt}](${address})` };
+/** The description of an image, with its URL unless that is a data URL. */
+function imageText(alt: string, url: string): Inline {
+	return url.startsWith("data:") ? plain(alt) : { text: alt, markdown: `![${alt}](${url})` };
 }
 
-/** Removes tags and comments. Linear: each search stops at the next bracket, or the next comment. */
-export function wordsOfHtml(html: string): string {
+/** Removes tags and comments, in linear time: each search stops at the next bracket or the next comment. */
+export function htmlText(html: string): string {
 	const [before = "", ...comments] = html.split("<!--");
 	const outside = comments.map((comment) => (comment.includes("-->") ? comment.slice(comment.indexOf("-->") + 3) : ""));
 	return [before, ...outside]
@@ -74,12 +74,12 @@ export function wordsOfHtml(html: string): string {
 }
 
 /** All link definitions in the tree. */
-export function targetsOf(tree: Nodes): Targets {
-	const targets = new Map<string, Definition>();
-	const waiting: Nodes[] = [tree];
-	for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-		if (node.type === "definition") targets.set(node.identifier, node);
-		if ("children" in node) for (const child of node.children) waiting.push(child);
+export function linkDefinitions(tree: Nodes): LinkDefinitions {
+	const definitions = new Map<string, Definition>();
+	const pending: Nodes[] = [tree];
+	for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+		if (node.type === "definition") definitions.set(node.identifier, node);
+		if ("children" in node) for (const child of node.children) pending.push(child);
 	}
-	return targets;
+	return definitions;
 }

@@ -1,4 +1,4 @@
-/** Markdown → blocks: headings, paragraphs, lists, tables and code. */
+/** Converts Markdown to blocks: headings, paragraphs, lists, tables and code. */
 
 import type { List, ListItem, RootContent, Table, TableRow } from "mdast";
 import rehypeParse from "rehype-parse";
@@ -8,20 +8,20 @@ import { unified } from "unified";
 import type { OpenTable, Outline, OutlineWriter } from "../blocks/outline.ts";
 import { addBlocks } from "../html/html-blocks.ts";
 import { contentOfPage } from "../html/html-boilerplate.ts";
-import { inlineOf, type Targets, targetsOf } from "./markdown-inline.ts";
+import { inlineOf, type LinkDefinitions, linkDefinitions } from "./markdown-inline.ts";
 import { piecesOf } from "./markdown-pieces.ts";
 
-/** A line that opens a hundred quotes or lists: an attack, since the parser is quadratic in them. */
-const bottomless = /^(?:[ \t]{0,4}(?:>|[-*+]|\d{1,9}[.)])){100}/m;
+/** A line that opens a hundred quotes or lists. It is an attack, since the parser takes quadratic time for them. */
+const hundredLevels = /^(?:[ \t]{0,4}(?:>|[-*+]|\d{1,9}[.)])){100}/m;
 
-/** @throws RangeError when it is nested too deeply, also by a stack overflow. */
+/** @throws RangeError if it is nested too deeply; also as a stack overflow */
 export function addMarkdown(text: string, outline: Outline): void {
-	if (bottomless.test(text)) throw new RangeError("nested too deeply");
+	if (hundredLevels.test(text)) throw new RangeError("nested too deeply");
 	const parser = unified().use(remarkParse).use(remarkGfm);
 	let table: OpenTable | null = null;
 	for (const { text: piece, isRestOfTable } of piecesOf(text)) {
 		const tree = parser.parse(piece);
-		const targets = targetsOf(tree);
+		const targets = linkDefinitions(tree);
 		for (const [index, node] of tree.children.entries()) {
 			if (node.type !== "table") addNode(node, outline, targets, 0);
 			else if (isRestOfTable && index === 0 && table !== null) addRows(node, table, targets);
@@ -30,7 +30,7 @@ export function addMarkdown(text: string, outline: Outline): void {
 	}
 }
 
-function addNode(node: RootContent, outline: Outline, targets: Targets, depth: number): void {
+function addNode(node: RootContent, outline: Outline, targets: LinkDefinitions, depth: number): void {
 	switch (node.type) {
 		case "heading": {
 			const { text, markdown } = inlineOf(node.children, targets);
@@ -62,37 +62,37 @@ function addNode(node: RootContent, outline: Outline, targets: Targets, depth: n
 	}
 }
 
-function addList(list: List, outline: Outline, targets: Targets, depth: number): void {
+function addList(list: List, outline: Outline, targets: LinkDefinitions, depth: number): void {
 	for (const [index, item] of list.children.entries()) addItem(item, list.ordered === true ? `${(list.start ?? 1) + index}.` : "-", outline, targets, depth);
 }
 
-/** The first paragraph becomes the list item; other content of the item follows. */
-function addItem(item: ListItem, marker: string, outline: Outline, targets: Targets, depth: number): void {
+/** Adds a list item. Its first paragraph becomes the item; its other content is added after it. */
+function addItem(item: ListItem, marker: string, outline: Outline, targets: LinkDefinitions, depth: number): void {
 	const [first, ...rest] = item.children;
-	const box = typeof item.checked === "boolean" ? `${marker} [${item.checked ? "x" : " "}]` : marker;
+	const markerWithBox = typeof item.checked === "boolean" ? `${marker} [${item.checked ? "x" : " "}]` : marker;
 	if (first?.type === "paragraph") {
 		const { text, markdown } = inlineOf(first.children, targets);
-		outline.item(depth, text, { markdown, marker: box });
+		outline.item(depth, text, { markdown, marker: markerWithBox });
 	} else if (first !== undefined) addNode(first, outline, targets, depth + 1);
 	for (const node of rest) addNode(node, outline, targets, depth + 1);
 }
 
-function addTable(table: Table, outline: OutlineWriter, targets: Targets): void {
+function addTable(table: Table, outline: OutlineWriter, targets: LinkDefinitions): void {
 	openTable(table, outline, targets);
 }
 
-/** The table stays open, as its rows may continue in the next piece. A header without rows is added before anything else. */
-function openTable(table: Table, outline: OutlineWriter, targets: Targets): OpenTable {
-	const opened = outline.openTable(cellsOf(table.children[0], targets));
-	addRows(table, opened, targets);
-	opened.end();
-	return opened;
+/** Adds a table. Rows can still be added to it, since a table may continue in the next piece. */
+function openTable(table: Table, outline: OutlineWriter, targets: LinkDefinitions): OpenTable {
+	const openedTable = outline.openTable(cellsOf(table.children[0], targets));
+	addRows(table, openedTable, targets);
+	openedTable.end();
+	return openedTable;
 }
 
-function addRows(table: Table, opened: OpenTable, targets: Targets): void {
-	for (const row of table.children.slice(1)) opened.add({ cells: cellsOf(row, targets) });
+function addRows(table: Table, openedTable: OpenTable, targets: LinkDefinitions): void {
+	for (const row of table.children.slice(1)) openedTable.add({ cells: cellsOf(row, targets) });
 }
 
-function cellsOf(row: TableRow | undefined, targets: Targets): readonly string[] {
+function cellsOf(row: TableRow | undefined, targets: LinkDefinitions): readonly string[] {
 	return (row?.children ?? []).map((cell) => inlineOf(cell.children, targets).text.trim());
 }

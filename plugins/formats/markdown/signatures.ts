@@ -1,4 +1,4 @@
-/** Signatures of Markdown: the extension, or marks that prose does not have. */
+/** Signatures of Markdown: the extension, or marks that plain text does not have. */
 
 import type { FileSignature } from "cairn-memory";
 
@@ -7,13 +7,13 @@ export const markdownSignatures: readonly FileSignature[] = [
 	{ mediaType: "text/x-markdown" },
 ];
 
-interface Mark {
+interface MarkdownMark {
 	readonly pattern: RegExp;
-	/** How many matches are needed; more for marks that plain text may have by chance. */
+	/** How many matches are needed. Marks that plain text may have by chance need more. */
 	readonly times: number;
 }
 
-const marks: readonly Mark[] = [
+const marks: readonly MarkdownMark[] = [
 	{ pattern: /^#{2,6} \S/gm, times: 1 }, // a heading below the first
 	{ pattern: /^# \S.*(\n\n|\n[^#\n]|$)/g, times: 1 }, // a heading at the very beginning, unless more comments follow
 	{ pattern: /\n\n# \S.*\n\n/g, times: 1 },
@@ -27,12 +27,12 @@ const marks: readonly Mark[] = [
 ];
 
 function isMarkdown(start: string): boolean {
-	// A script's comments look like headings.
+	// The comments of a script look like headings.
 	if (start.startsWith("#!")) return false;
 	return hasTable(start) || marks.some(({ pattern, times }) => (start.match(pattern)?.length ?? 0) >= times);
 }
 
-/** A line of dashes and bars under a line with bars. */
+/** Whether there is a line of dashes and bars below a line with bars. */
 function hasTable(start: string): boolean {
 	const lines = start.split("\n");
 	return lines.some((line, index) => /^[\s|:-]+$/.test(line) && line.includes("---") && line.includes("|") && lines[index - 1]?.includes("|"));

@@ -2,7 +2,7 @@
 
 import { type Formula, isEmpty } from "../blocks/formula.ts";
 
-export function linearOf(formula: Formula): string {
+export function formulaLine(formula: Formula): string {
 	return write(formula).replace(/\s+/g, " ").trim();
 }
 
@@ -10,61 +10,61 @@ function write(formula: Formula): string {
 	switch (formula.kind) {
 		case "row":
 			return formula.parts.map(write).join("");
-		case "letters":
-		case "words":
+		case "symbols":
+		case "prose":
 			return formula.text;
 		case "name":
 			return ` ${formula.text} `;
 		case "align":
 			return "";
 		case "fraction":
-			return `${grouped(formula.numerator)}/${grouped(formula.denominator)}`;
+			return `${inParentheses(formula.numerator)}/${inParentheses(formula.denominator)}`;
 		case "root":
-			return isEmpty(formula.degree) ? `√${grouped(formula.inside)}` : `root(${lineOf(formula.degree)}, ${lineOf(formula.inside)})`;
+			return isEmpty(formula.degree) ? `√${inParentheses(formula.content)}` : `root(${lineOf(formula.degree)}, ${lineOf(formula.content)})`;
 		case "scripts":
 			return formula.isPrescript
 				? `${scripts("_", formula.sub)}${scripts("^", formula.sup)}${write(formula.base)}`
-				: hung(formula.base, formula.sub, formula.sup);
+				: withScripts(formula.base, formula.sub, formula.sup);
 		case "stack":
-			return hung(formula.base, formula.under, formula.over);
+			return withScripts(formula.base, formula.under, formula.over);
 		case "accent":
-			return accented(formula.mark, write(formula.inside));
+			return withAccent(formula.mark, write(formula.content));
 		case "fence":
 			return `${formula.open}${formula.parts.map(lineOf).join(formula.separator)}${formula.close}`;
 		case "grid":
 			return gridOf(formula.rows, formula.isSystem);
 		case "call":
-			return ` ${lineOf(formula.name)} ${lineOf(formula.inside)}`;
+			return ` ${lineOf(formula.name)} ${lineOf(formula.argument)}`;
 		case "box":
-			return write(formula.inside);
+			return write(formula.content);
 	}
 }
 
 function lineOf(formula: Formula | null): string {
-	return formula === null ? "" : linearOf(formula);
+	return formula === null ? "" : formulaLine(formula);
 }
 
-/** Adds parentheses where the parts would run together. */
-function grouped(formula: Formula): string {
-	const text = linearOf(formula);
+/** Adds parentheses if the parts would otherwise run together. */
+function inParentheses(formula: Formula): string {
+	const text = formulaLine(formula);
 	return /^(?:[\p{L}\p{N}]*|.)$/u.test(text) || /^\([^()]*\)$/.test(text) ? text : `(${text})`;
 }
 
-function hung(base: Formula, below: Formula | null, above: Formula | null): string {
-	return `${write(base).trimEnd()}${scripts("_", below)}${scripts("^", above)}${isBigSign(base) ? " " : ""}`;
+function withScripts(base: Formula, below: Formula | null, above: Formula | null): string {
+	return `${write(base).trimEnd()}${scripts("_", below)}${scripts("^", above)}${takesSpaceAfter(base) ? " " : ""}`;
 }
 
-function scripts(sign: "_" | "^", formula: Formula | null): string {
-	return formula === null || isEmpty(formula) ? "" : `${sign}${grouped(formula)}`;
+function scripts(operator: "_" | "^", formula: Formula | null): string {
+	return formula === null || isEmpty(formula) ? "" : `${operator}${inParentheses(formula)}`;
 }
 
-function isBigSign(base: Formula): boolean {
-	return base.kind === "name" || (base.kind === "letters" && /^[∑∏∐∫-∰⋀-⋃⨀-⨆]$/.test(base.text));
+function takesSpaceAfter(base: Formula): boolean {
+	return base.kind === "name" || (base.kind === "symbols" && /^[∑∏∐∫-∰⋀-⋃⨀-⨆]$/.test(base.text));
 }
 
-/** A combining mark is put on a single letter; wide marks are left out. */
-function accented(sign: string, inside: string): string {
-	return /^\p{M}$/u.test(sign) && /^\s*\S\s*$/u.test(inside) ? `${inside.trim()}${sign}`.normalize("NFC") : inside;
+/** Puts a combining mark on a single character. Marks over longer content are left out. */
+function withAccent(mark: string, content: string): string {
+	return /^\p{M}$/u.test(mark) && /^\s*\S\s*$/u.test(content) ? `${content.trim()}${mark}`.normalize("NFC") : content;
 }
 
 function gridOf(rows: readonly (readonly Formula[])[], isSystem: boolean): string {

@@ -1,7 +1,7 @@
 /** LaTeX commands for accents above and below a formula. */
 
-/** Accents above: the command for one letter, and the wide one where LaTeX has it. */
-const above: ReadonlyMap<string, readonly [narrow: string, wide: string]> = new Map([
+/** Accents above: the command for a single letter, and the wide command (the same if LaTeX has none). */
+const accentsAbove: ReadonlyMap<string, readonly [narrow: string, wide: string]> = new Map([
 	["^", ["hat", "widehat"]],
 	["~", ["tilde", "widetilde"]],
 	["¯", ["bar", "overline"]],
@@ -21,7 +21,7 @@ const above: ReadonlyMap<string, readonly [narrow: string, wide: string]> = new 
 	["⎴", ["overbracket", "overbracket"]],
 ]);
 
-const below: ReadonlyMap<string, string> = new Map([
+const accentsBelow: ReadonlyMap<string, string> = new Map([
 	["¯", "underline"],
 	["⏟", "underbrace"],
 	["⏝", "underparen"],
@@ -32,8 +32,8 @@ const below: ReadonlyMap<string, string> = new Map([
 	["~", "utilde"],
 ]);
 
-/** Combining marks and look-alikes → the accent in the tables. */
-const sameMarks: Readonly<Record<string, string>> = {
+/** Combining marks and similar characters, with the accent that the tables have for them. */
+const equivalents: Readonly<Record<string, string>> = {
 	"\u0302": "^",
 	ˆ: "^",
 	"\u0303": "~",
@@ -69,8 +69,8 @@ const sameMarks: Readonly<Record<string, string>> = {
 };
 
 /** @returns the command that draws this mark over or under something; null when LaTeX has none. */
-export function accentCommand(sign: string, isBelow: boolean, isWide: boolean): string | null {
-	const mark = sameMarks[sign] ?? sign;
-	if (isBelow) return below.get(mark) ?? null;
-	return above.get(mark)?.[isWide ? 1 : 0] ?? null;
+export function accentCommand(mark: string, isBelow: boolean, isWide: boolean): string | null {
+	const accent = equivalents[mark] ?? mark;
+	if (isBelow) return accentsBelow.get(accent) ?? null;
+	return accentsAbove.get(accent)?.[isWide ? 1 : 0] ?? null;
 }

@@ -1,10 +1,10 @@
-/** Renders a formula as LaTeX that KaTeX, MathJax and language models read. */
+/** Renders a formula as LaTeX that KaTeX, MathJax and language models understand. */
 
 import { type Formula, isEmpty, type MathVariant } from "../blocks/formula.ts";
 import { accentCommand } from "./latex-accents.ts";
-import { isFunctionName, latexSign } from "./latex-signs.ts";
+import { isFunctionName, latexSymbol } from "./latex-symbols.ts";
 
-/** Longer than any command name. */
+/** No command name is longer. */
 const commandLengthMax = 32;
 
 /** One line of LaTeX without dollar signs around it. */
@@ -15,54 +15,54 @@ export function latexOf(formula: Formula): string {
 function write(formula: Formula): string {
 	switch (formula.kind) {
 		case "row":
-			return joined(formula.parts.map(write));
-		case "letters":
-			return lettersOf(formula.text, formula.variant);
+			return joinParts(formula.parts.map(write));
+		case "symbols":
+			return symbolsLatex(formula.text, formula.variant);
 		case "name":
-			return nameOf(formula.text);
-		case "words":
-			return wordsOf(formula.text);
+			return nameLatex(formula.text);
+		case "prose":
+			return textLatex(formula.text);
 		case "align":
 			return "&";
 		case "fraction":
-			return `${formula.hasLine ? "\\frac" : "\\genfrac{}{}{0pt}{}"}${braced(formula.numerator)}${braced(formula.denominator)}`;
+			return `${formula.hasLine ? "\\frac" : "\\genfrac{}{}{0pt}{}"}${inBraces(formula.numerator)}${inBraces(formula.denominator)}`;
 		case "root":
-			return `\\sqrt${isEmpty(formula.degree) ? "" : `[${write(formula.degree as Formula).trim()}]`}${braced(formula.inside)}`;
+			return `\\sqrt${isEmpty(formula.degree) ? "" : `[${write(formula.degree as Formula).trim()}]`}${inBraces(formula.content)}`;
 		case "scripts":
-			return scriptsOf(formula);
+			return scriptsLatex(formula);
 		case "stack":
-			return stackOf(formula);
+			return stackLatex(formula);
 		case "accent":
-			return accentOf(formula);
+			return accentLatex(formula);
 		case "fence":
-			return fenceOf(formula);
+			return fenceLatex(formula);
 		case "grid":
-			return gridOf(formula.rows, formula.isSystem ? "aligned" : "matrix");
+			return gridLatex(formula.rows, formula.isSystem ? "aligned" : "matrix");
 		case "call":
-			return joined([write(formula.name), write(formula.inside)]);
+			return joinParts([write(formula.name), write(formula.argument)]);
 		case "box":
-			return `\\boxed${braced(formula.inside)}`;
+			return `\\boxed${inBraces(formula.content)}`;
 	}
 }
 
-/** Puts a blank between a command and a letter: `\pi r`. Linear in the length of a row. */
-function joined(parts: readonly string[]): string {
+/** Joins the parts of a row, with a space between a command and a letter: `\pi r`. Takes time linear in the length of the row. */
+function joinParts(parts: readonly string[]): string {
 	const pieces: string[] = [];
-	let before = "";
+	let previous = "";
 	for (const part of parts) {
 		if (part === "") continue;
-		if (/\\[a-z]+$/i.test(before.slice(-commandLengthMax)) && /^[a-z]/i.test(part)) pieces.push(" ");
+		if (/\\[a-z]+$/i.test(previous.slice(-commandLengthMax)) && /^[a-z]/i.test(part)) pieces.push(" ");
 		pieces.push(part);
-		before = part;
+		previous = part;
 	}
 	return pieces.join("");
 }
 
-function braced(formula: Formula): string {
+function inBraces(formula: Formula): string {
 	return `{${write(formula).trim()}}`;
 }
 
-const looks: Readonly<Record<Exclude<MathVariant, "plain">, string>> = {
+const variantCommands: Readonly<Record<Exclude<MathVariant, "default">, string>> = {
 	upright: "mathrm",
 	bold: "mathbf",
 	"double-struck": "mathbb",
@@ -72,91 +72,91 @@ const looks: Readonly<Record<Exclude<MathVariant, "plain">, string>> = {
 	monospace: "mathtt",
 };
 
-function lettersOf(text: string, look: MathVariant): string {
-	if (look === "upright" && isFunctionName(text)) return `\\${text}`;
-	if (/(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Common}])\p{L}/u.test(text)) return wordsOf(text);
+function symbolsLatex(text: string, variant: MathVariant): string {
+	if (variant === "upright" && isFunctionName(text)) return `\\${text}`;
+	if (/(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Common}])\p{L}/u.test(text)) return textLatex(text);
 	const words = text.split(/(?<=[\p{L}\p{N}])\s+(?=[\p{L}\p{N}])/u);
-	const line = words.map((word) => joined([...word].map(latexSign))).join("\\ ");
-	const isStyled = look !== "plain" && (look === "upright" ? /\p{L}/u : /[\p{L}\p{N}]/u).test(text);
-	return isStyled ? `\\${looks[look]}{${line.trim()}}` : line;
+	const line = words.map((word) => joinParts([...word].map(latexSymbol))).join("\\ ");
+	const isStyled = variant !== "default" && (variant === "upright" ? /\p{L}/u : /[\p{L}\p{N}]/u).test(text);
+	return isStyled ? `\\${variantCommands[variant]}{${line.trim()}}` : line;
 }
 
-function wordsOf(text: string): string {
-	return text === "" ? "" : `\\text{${text.replace(/[\\{}$%#&_^~]/g, escapedWord)}}`;
+function textLatex(text: string): string {
+	return text === "" ? "" : `\\text{${text.replace(/[\\{}$%#&_^~]/g, escapeCharacter)}}`;
 }
 
-function nameOf(text: string): string {
+function nameLatex(text: string): string {
 	const name = text.trim();
 	if (isFunctionName(name)) return `\\${name}`;
-	return /^[a-z][a-z -]*$/i.test(name) ? `\\operatorname{${name.replaceAll(" ", "\\,")}}` : lettersOf(name, "plain");
+	return /^[a-z][a-z -]*$/i.test(name) ? `\\operatorname{${name.replaceAll(" ", "\\,")}}` : symbolsLatex(name, "default");
 }
 
-function escapedWord(sign: string): string {
-	const named: Readonly<Record<string, string>> = { "\\": "\\textbackslash{}", "^": "\\textasciicircum{}", "~": "\\textasciitilde{}" };
-	return named[sign] ?? `\\${sign}`;
+function escapeCharacter(character: string): string {
+	const escapes: Readonly<Record<string, string>> = { "\\": "\\textbackslash{}", "^": "\\textasciicircum{}", "~": "\\textasciitilde{}" };
+	return escapes[character] ?? `\\${character}`;
 }
 
-type Of<Kind extends Formula["kind"]> = Extract<Formula, { readonly kind: Kind }>;
+type FormulaOf<Kind extends Formula["kind"]> = Extract<Formula, { readonly kind: Kind }>;
 
-function scriptsOf({ base, sub, sup, isPrescript }: Of<"scripts">): string {
+function scriptsLatex({ base, sub, sup, isPrescript }: FormulaOf<"scripts">): string {
 	const scripts = `${script("_", sub)}${script("^", sup)}`;
-	return isPrescript ? joined([`{}${scripts}`, write(base)]) : `${holding(base)}${scripts}`;
+	return isPrescript ? joinParts([`{}${scripts}`, write(base)]) : `${scriptBase(base)}${scripts}`;
 }
 
-function script(sign: "_" | "^", formula: Formula | null): string {
+function script(operator: "_" | "^", formula: Formula | null): string {
 	if (formula === null || isEmpty(formula)) return "";
-	const primes = formula.kind === "letters" && sign === "^" && /^[′″‴']+$/.test(formula.text);
-	return primes ? write(formula) : `${sign}${braced(formula)}`;
+	const isPrimes = formula.kind === "symbols" && operator === "^" && /^[′″‴']+$/.test(formula.text);
+	return isPrimes ? write(formula) : `${operator}${inBraces(formula)}`;
 }
 
-/** A base for scripts, in braces unless it is one symbol; LaTeX refuses a second script on the same base. */
-function holding(base: Formula): string {
-	const written = write(base).trim();
-	if (written === "") return "{}";
+/** The base of scripts. It is put in braces if it has scripts itself, since LaTeX refuses a second script on the same base. */
+function scriptBase(base: Formula): string {
+	const latex = write(base).trim();
+	if (latex === "") return "{}";
 	const last = base.kind === "row" ? base.parts.at(-1) : base;
-	return last?.kind === "scripts" || last?.kind === "stack" || /[_^]\{[^{}]*\}$/.test(written) ? `{${written}}` : written;
+	return last?.kind === "scripts" || last?.kind === "stack" || /[_^]\{[^{}]*\}$/.test(latex) ? `{${latex}}` : latex;
 }
 
-/** LaTeX puts limits below a function name or a big operator, and the label below a brace; anything else needs `\underset`. */
-function stackOf({ base, under, over }: Of<"stack">): string {
+/** Function names, big operators and braces take limits and labels as scripts; anything else needs `\underset` or `\overset`. */
+function stackLatex({ base, under, over }: FormulaOf<"stack">): string {
 	if (takesLimits(base)) return `${write(base).trim()}${script("_", under)}${script("^", over)}`;
-	const raised = isEmpty(over) || over === null ? write(base).trim() : `\\overset${braced(over)}{${write(base).trim()}}`;
-	return isEmpty(under) || under === null ? raised : `\\underset${braced(under)}{${raised}}`;
+	const withOver = isEmpty(over) || over === null ? write(base).trim() : `\\overset${inBraces(over)}{${write(base).trim()}}`;
+	return isEmpty(under) || under === null ? withOver : `\\underset${inBraces(under)}{${withOver}}`;
 }
 
 function takesLimits(base: Formula): boolean {
 	if (base.kind === "name") return true;
 	if (base.kind === "accent") return /brace|bracket|paren/.test(accentCommand(base.mark, base.isBelow, true) ?? "");
-	return base.kind === "letters" && (/^[∑∏∐∫-∰⋀-⋃⨀-⨆]$/.test(base.text.trim()) || (base.variant === "upright" && isFunctionName(base.text)));
+	return base.kind === "symbols" && (/^[∑∏∐∫-∰⋀-⋃⨀-⨆]$/.test(base.text.trim()) || (base.variant === "upright" && isFunctionName(base.text)));
 }
 
-function accentOf({ mark, isBelow, inside }: Of<"accent">): string {
-	const isWide = !(inside.kind === "letters" && [...inside.text].length === 1);
+function accentLatex({ mark, isBelow, content }: FormulaOf<"accent">): string {
+	const isWide = !(content.kind === "symbols" && [...content.text].length === 1);
 	const command = accentCommand(mark, isBelow, isWide);
-	if (command !== null) return `\\${command}${braced(inside)}`;
-	return `\\${isBelow ? "underset" : "overset"}{${lettersOf(mark, "plain")}}${braced(inside)}`;
+	if (command !== null) return `\\${command}${inBraces(content)}`;
+	return `\\${isBelow ? "underset" : "overset"}{${symbolsLatex(mark, "default")}}${inBraces(content)}`;
 }
 
 const fencedGrids: Readonly<Record<string, string>> = { "()": "pmatrix", "[]": "bmatrix", "{}": "Bmatrix", "||": "vmatrix", "‖‖": "Vmatrix" };
 
-function fenceOf({ open, close, separator, parts }: Of<"fence">): string {
-	const [only] = parts;
-	const inside = parts.length === 1 ? only : undefined;
-	if (inside?.kind === "grid") {
-		const name = inside.isSystem ? undefined : fencedGrids[`${open}${close}`];
-		if (name !== undefined) return gridOf(inside.rows, name);
-		if (open === "{" && close === "") return gridOf(inside.rows, "cases");
+function fenceLatex({ open, close, separator, parts }: FormulaOf<"fence">): string {
+	const content = parts.length === 1 ? parts[0] : undefined;
+	if (content?.kind === "grid") {
+		const name = content.isSystem ? undefined : fencedGrids[`${open}${close}`];
+		if (name !== undefined) return gridLatex(content.rows, name);
+		if (open === "{" && close === "") return gridLatex(content.rows, "cases");
 	}
-	if (inside?.kind === "fraction" && !inside.hasLine && open === "(" && close === ")") return `\\binom${braced(inside.numerator)}${braced(inside.denominator)}`;
-	const middle = /^[|‖/]$/.test(separator) ? `\\middle${delimiter(separator)} ` : lettersOf(separator, "plain");
-	return `${joined([`\\left${delimiter(open)}`, parts.map(write).join(middle).trim()])}\\right${delimiter(close)}`;
+	if (content?.kind === "fraction" && !content.hasLine && open === "(" && close === ")")
+		return `\\binom${inBraces(content.numerator)}${inBraces(content.denominator)}`;
+	const middle = /^[|‖/]$/.test(separator) ? `\\middle${delimiter(separator)} ` : symbolsLatex(separator, "default");
+	return `${joinParts([`\\left${delimiter(open)}`, parts.map(write).join(middle).trim()])}\\right${delimiter(close)}`;
 }
 
-function delimiter(sign: string): string {
-	return sign === "" ? "." : latexSign(sign);
+function delimiter(symbol: string): string {
+	return symbol === "" ? "." : latexSymbol(symbol);
 }
 
-function gridOf(rows: readonly (readonly Formula[])[], environment: string): string {
+function gridLatex(rows: readonly (readonly Formula[])[], environment: string): string {
 	const lines = rows.map((cells) => cells.map((cell) => write(cell).trim()).join(" & "));
 	return `\\begin{${environment}}${lines.join(" \\\\ ")}\\end{${environment}}`;
 }

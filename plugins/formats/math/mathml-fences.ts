@@ -1,8 +1,8 @@
-/** MathML writes parentheses as plain operators; those around something tall become fences, which grow with their content. */
+/** MathML writes parentheses as plain operators. Those around tall content are converted to fences, which grow with their content. */
 
 import { type Formula, rowOf } from "../blocks/formula.ts";
 
-const closing: ReadonlyMap<string, string> = new Map([
+const closingByOpening: ReadonlyMap<string, string> = new Map([
 	["(", ")"],
 	["[", "]"],
 	["{", "}"],
@@ -13,45 +13,45 @@ const closing: ReadonlyMap<string, string> = new Map([
 	["‖", "‖"],
 ]);
 
-/** The search is quadratic, so longer rows are left as they are. */
+/** The search takes quadratic time, so longer rows are returned unchanged. */
 const partsMax = 2_000;
 
 export function withFences(parts: readonly Formula[]): Formula {
 	if (parts.length > partsMax) return rowOf(parts);
 	const row: Formula[] = [];
-	for (let at = 0; at < parts.length; at++) {
-		const part = parts[at] as Formula;
+	for (let index = 0; index < parts.length; index++) {
+		const part = parts[index] as Formula;
 		const open = delimiterOf(part);
-		const end = closing.has(open) ? endOf(parts, at, open) : null;
+		const end = closingByOpening.has(open) ? endOf(parts, index, open) : null;
 		if (end === null) {
 			row.push(part);
 			continue;
 		}
-		const inside = parts.slice(at + 1, end);
+		const content = parts.slice(index + 1, end);
 		const close = delimiterOf(parts[end]);
-		const isFence = isGrid(inside) || (open !== close && inside.some(isTall));
-		if (isFence) row.push({ kind: "fence", open, close, separator: "", parts: [withFences(inside)] });
-		else row.push(part, withFences(inside), ...parts.slice(end, end + 1));
-		at = close === "" ? end - 1 : end;
+		const isFence = isGrid(content) || (open !== close && content.some(isTall));
+		if (isFence) row.push({ kind: "fence", open, close, separator: "", parts: [withFences(content)] });
+		else row.push(part, withFences(content), ...parts.slice(end, end + 1));
+		index = close === "" ? end - 1 : end;
 	}
 	return rowOf(row.length === 1 ? row : row.flatMap((part) => (part.kind === "row" ? part.parts : [part])));
 }
 
 function delimiterOf(part: Formula | undefined): string {
-	return part?.kind === "letters" ? part.text : "";
+	return part?.kind === "symbols" ? part.text : "";
 }
 
-/** Where the fence ends: at the closing delimiter, or right behind an equation system that has only an opening brace. */
-function endOf(parts: readonly Formula[], from: number, open: string): number | null {
-	const close = closing.get(open);
+/** The index at which the fence ends: at the closing delimiter, or right after an equation system that has only an opening brace. Else null. */
+function endOf(parts: readonly Formula[], start: number, open: string): number | null {
+	const close = closingByOpening.get(open);
 	let depth = 0;
-	for (let at = from + 1; at < parts.length; at++) {
-		const delimiter = delimiterOf(parts[at]);
-		if (delimiter === close && depth === 0) return at;
+	for (let index = start + 1; index < parts.length; index++) {
+		const delimiter = delimiterOf(parts[index]);
+		if (delimiter === close && depth === 0) return index;
 		if (delimiter === close) depth--;
 		else if (delimiter === open) depth++;
 	}
-	return open === "{" && isGrid(parts.slice(from + 1, from + 2)) ? from + 2 : null;
+	return open === "{" && isGrid(parts.slice(start + 1, start + 2)) ? start + 2 : null;
 }
 
 function isGrid(parts: readonly Formula[]): boolean {
@@ -71,7 +71,7 @@ function isTall(part: Formula): boolean {
 		case "root":
 		case "accent":
 		case "box":
-			return isTall(part.inside);
+			return isTall(part.content);
 		case "fence":
 			return part.parts.some(isTall);
 		default:

@@ -1,10 +1,10 @@
 /** Reads equations of Office (OMML) into formulas. */
 
 import { type Formula, isEmpty, type MathVariant, type RenderedFormula, rowOf } from "../blocks/formula.ts";
-import { attributeOf, elementAt, elementsOf, textOf, valueAt, type XmlElement } from "../xml/xml-element.ts";
-import { styledLetters } from "./formula-letters.ts";
-import { linearOf } from "./formula-line.ts";
+import { attributeOf, elementByPath, elementsOf, textOf, valueByPath, type XmlElement } from "../xml/xml-element.ts";
+import { formulaLine } from "./formula-line.ts";
 import { latexOf } from "./latex.ts";
+import { styledSymbols } from "./styled-symbols.ts";
 
 /** @param math an `oMath`, or an `oMathPara`, which holds display equations. */
 export function readOmml(math: XmlElement): readonly RenderedFormula[] {
@@ -14,7 +14,7 @@ export function readOmml(math: XmlElement): readonly RenderedFormula[] {
 
 function render(math: XmlElement, isDisplay: boolean): readonly RenderedFormula[] {
 	const formula = convertChildren(math);
-	return isEmpty(formula) ? [] : [{ latex: latexOf(formula), text: linearOf(formula), isDisplay }];
+	return isEmpty(formula) ? [] : [{ latex: latexOf(formula), text: formulaLine(formula), isDisplay }];
 }
 
 function convertChildren(element: XmlElement | null): Formula {
@@ -55,7 +55,7 @@ const converters: ReadonlyMap<string, (element: XmlElement) => Formula> = new Ma
 ]);
 
 function child(element: XmlElement, name: string): Formula {
-	return convertChildren(elementAt(element, name));
+	return convertChildren(elementByPath(element, name));
 }
 
 function optional(element: XmlElement, name: string): Formula | null {
@@ -73,17 +73,17 @@ const variantByName: Readonly<Record<string, MathVariant>> = {
 
 function run(element: XmlElement): Formula {
 	const text = elementsOf(element, "t").map(textOf).join("");
-	const format = elementAt(element, "rPr");
-	if (isOn(format, "nor")) return { kind: "words", text };
-	const style = valueAt(format, "sty");
-	const variant = variantByName[valueAt(format, "scr") ?? ""] ?? (style === "b" || style === "bi" ? "bold" : "plain");
-	return styledLetters(text, style === "p" && variant === "plain" && /\p{L}{2}/u.test(text) ? "upright" : variant);
+	const format = elementByPath(element, "rPr");
+	if (isOn(format, "nor")) return { kind: "prose", text };
+	const style = valueByPath(format, "sty");
+	const variant = variantByName[valueByPath(format, "scr") ?? ""] ?? (style === "b" || style === "bi" ? "bold" : "default");
+	return styledSymbols(text, style === "p" && variant === "default" && /\p{L}{2}/u.test(text) ? "upright" : variant);
 }
 
 function fraction(element: XmlElement): Formula {
-	const type = valueAt(element, "fPr", "type");
+	const type = valueByPath(element, "fPr", "type");
 	const [numerator, denominator] = [child(element, "num"), child(element, "den")];
-	if (type === "lin" || type === "skw") return rowOf([numerator, { kind: "letters", text: "/", variant: "plain" }, denominator]);
+	if (type === "lin" || type === "skw") return rowOf([numerator, { kind: "symbols", text: "/", variant: "default" }, denominator]);
 	return { kind: "fraction", numerator, denominator, hasLine: type !== "noBar" };
 }
 
@@ -92,35 +92,35 @@ function scripts(element: XmlElement): Formula {
 }
 
 function root(element: XmlElement): Formula {
-	return { kind: "root", inside: child(element, "e"), degree: isOn(elementAt(element, "radPr"), "degHide") ? null : optional(element, "deg") };
+	return { kind: "root", content: child(element, "e"), degree: isOn(elementByPath(element, "radPr"), "degHide") ? null : optional(element, "deg") };
 }
 
 function nary(element: XmlElement): Formula {
-	const format = elementAt(element, "naryPr");
+	const format = elementByPath(element, "naryPr");
 	const limit = (name: string) => (isOn(format, `${name}Hide`) ? null : optional(element, name));
-	const sign: Formula = { kind: "letters", text: valueAt(format, "chr") ?? "∫", variant: "plain" };
-	return rowOf([{ kind: "scripts", base: sign, sub: limit("sub"), sup: limit("sup"), isPrescript: false }, child(element, "e")]);
+	const operator: Formula = { kind: "symbols", text: valueByPath(format, "chr") ?? "∫", variant: "default" };
+	return rowOf([{ kind: "scripts", base: operator, sub: limit("sub"), sup: limit("sup"), isPrescript: false }, child(element, "e")]);
 }
 
 function fence(element: XmlElement): Formula {
-	const sign = (name: string, usual: string) => valueAt(element, "dPr", name) ?? usual;
+	const operator = (name: string, fallback: string) => valueByPath(element, "dPr", name) ?? fallback;
 	return {
 		kind: "fence",
-		open: sign("begChr", "("),
-		close: sign("endChr", ")"),
-		separator: sign("sepChr", "|"),
+		open: operator("begChr", "("),
+		close: operator("endChr", ")"),
+		separator: operator("sepChr", "|"),
 		parts: elementsOf(element, "e").map(convertChildren),
 	};
 }
 
 function call(element: XmlElement): Formula {
-	return { kind: "call", name: named(child(element, "fName")), inside: child(element, "e") };
+	return { kind: "call", name: asFunctionName(child(element, "fName")), argument: child(element, "e") };
 }
 
 /** Marks the letters as a function's name, so that `sin` is not read as s·i·n. */
-function named(formula: Formula): Formula {
-	if (formula.kind === "letters" && /\p{L}/u.test(formula.text)) return { kind: "name", text: formula.text.trim() };
-	if (formula.kind === "scripts" || formula.kind === "stack") return { ...formula, base: named(formula.base) };
+function asFunctionName(formula: Formula): Formula {
+	if (formula.kind === "symbols" && /\p{L}/u.test(formula.text)) return { kind: "name", text: formula.text.trim() };
+	if (formula.kind === "scripts" || formula.kind === "stack") return { ...formula, base: asFunctionName(formula.base) };
 	return formula;
 }
 
@@ -137,42 +137,42 @@ function matrix(element: XmlElement): Formula {
 
 /** An equation array. `&` is an alignment point in it, not a character. */
 function system(element: XmlElement): Formula {
-	const lines = elementsOf(element, "e").map((line) => aligned(convertChildren(line)));
-	const [only] = lines;
-	return lines.length === 1 && only !== undefined ? only : { kind: "grid", rows: lines.map((line) => [line]), isSystem: true };
+	const lines = elementsOf(element, "e").map((line) => splitAtAlignment(convertChildren(line)));
+	const [single] = lines;
+	return lines.length === 1 && single !== undefined ? single : { kind: "grid", rows: lines.map((line) => [line]), isSystem: true };
 }
 
-function aligned(formula: Formula): Formula {
-	if (formula.kind === "row") return rowOf(formula.parts.map(aligned));
-	if (formula.kind !== "letters" || !formula.text.includes("&")) return formula;
+function splitAtAlignment(formula: Formula): Formula {
+	if (formula.kind === "row") return rowOf(formula.parts.map(splitAtAlignment));
+	if (formula.kind !== "symbols" || !formula.text.includes("&")) return formula;
 	const pieces = formula.text.split("&").map((text): Formula => ({ ...formula, text }));
 	return rowOf(pieces.flatMap((piece, index): readonly Formula[] => (index === 0 ? [piece] : [{ kind: "align" }, piece])));
 }
 
 function accent(element: XmlElement): Formula {
-	return { kind: "accent", mark: valueAt(element, "accPr", "chr") ?? "\u0302", isBelow: false, inside: child(element, "e") };
+	return { kind: "accent", mark: valueByPath(element, "accPr", "chr") ?? "\u0302", isBelow: false, content: child(element, "e") };
 }
 
 function bar(element: XmlElement): Formula {
-	return { kind: "accent", mark: "¯", isBelow: valueAt(element, "barPr", "pos") !== "top", inside: child(element, "e") };
+	return { kind: "accent", mark: "¯", isBelow: valueByPath(element, "barPr", "pos") !== "top", content: child(element, "e") };
 }
 
 function group(element: XmlElement): Formula {
-	const format = elementAt(element, "groupChrPr");
-	return { kind: "accent", mark: valueAt(format, "chr") ?? "⏟", isBelow: valueAt(format, "pos") !== "top", inside: child(element, "e") };
+	const format = elementByPath(element, "groupChrPr");
+	return { kind: "accent", mark: valueByPath(format, "chr") ?? "⏟", isBelow: valueByPath(format, "pos") !== "top", content: child(element, "e") };
 }
 
 function boxed(element: XmlElement): Formula {
-	return { kind: "box", inside: child(element, "e") };
+	return { kind: "box", content: child(element, "e") };
 }
 
 /** A phantom reserves space; its content is shown or hidden. */
 function phantom(element: XmlElement): Formula {
-	const show = elementAt(element, "phantPr", "show");
-	return show !== null && !isOn(elementAt(element, "phantPr"), "show") ? rowOf([]) : child(element, "e");
+	const show = elementByPath(element, "phantPr", "show");
+	return show !== null && !isOn(elementByPath(element, "phantPr"), "show") ? rowOf([]) : child(element, "e");
 }
 
 function isOn(format: XmlElement | null, name: string): boolean {
-	const element = elementAt(format, name);
+	const element = elementByPath(format, name);
 	return element !== null && !/^(?:0|false|off)$/.test(attributeOf(element, "val") ?? "1");
 }

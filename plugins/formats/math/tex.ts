@@ -1,6 +1,6 @@
-/** Tidies LaTeX that authors typed, and turns it into plain text. */
+/** Cleans LaTeX that authors typed, and converts it to plain text. */
 
-import { isFunctionName, signOfCommand } from "./latex-signs.ts";
+import { isFunctionName, symbolOfCommand } from "./latex-symbols.ts";
 
 const wrappers: readonly RegExp[] = [
 	/^\$\$([\s\S]*)\$\$$/,
@@ -11,22 +11,23 @@ const wrappers: readonly RegExp[] = [
 	/^\\(?:displaystyle|textstyle)\b([\s\S]*)$/,
 ];
 
+/** How many wrappers inside each other are removed. */
 const layersMax = 4;
 
-/** On one line, without comments, dollar signs and size commands such as `\displaystyle`. */
-export function tidyTex(written: string): string {
-	let tex = written
+/** Puts it on one line, without comments, dollar signs and size commands such as `\displaystyle`. */
+export function cleanTex(raw: string): string {
+	let tex = raw
 		.replace(/(?<!\\)%.*$/gm, "")
 		.replace(/\s+/g, " ")
 		.trim();
-	for (let layer = 0; layer < layersMax; layer++) tex = unwrapped(tex) ?? tex;
+	for (let layer = 0; layer < layersMax; layer++) tex = unwrap(tex) ?? tex;
 	return tex;
 }
 
-function unwrapped(tex: string): string | null {
+function unwrap(tex: string): string | null {
 	for (const wrapper of wrappers) {
-		const inside = wrapper.exec(tex)?.[1];
-		if (inside !== undefined && isBalanced(inside)) return inside.trim();
+		const content = wrapper.exec(tex)?.[1];
+		if (content !== undefined && isBalanced(content)) return content.trim();
 	}
 	return null;
 }
@@ -34,19 +35,19 @@ function unwrapped(tex: string): string | null {
 /** False for `{\displaystyle a} + {b}`, which is not one group in braces. */
 function isBalanced(tex: string): boolean {
 	let depth = 0;
-	for (const [sign] of tex.matchAll(/\\.|[{}]/g)) {
-		if (sign === "{") depth++;
-		else if (sign === "}" && --depth < 0) return false;
+	for (const [token] of tex.matchAll(/\\.|[{}]/g)) {
+		if (token === "{") depth++;
+		else if (token === "}" && --depth < 0) return false;
 	}
 	return depth === 0;
 }
 
-/** `\frac{\pi}{2}` → `(π)/(2)`: commands become symbols. */
-export function wordsOfTex(tex: string): string {
+/** Converts commands to symbols: `\frac{\pi}{2}` becomes `(π)/(2)`. */
+export function texToText(tex: string): string {
 	return tex
 		.replace(/\\(?:begin|end)\s*\{[^{}]*\}/g, " ")
 		.replace(/\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, "($1)/($2)")
-		.replace(/\\([a-z]+) ?/gi, (_, command: string) => signOfCommand(command) ?? (isFunctionName(command) ? ` ${command} ` : " "))
+		.replace(/\\([a-z]+) ?/gi, (_, command: string) => symbolOfCommand(command) ?? (isFunctionName(command) ? ` ${command} ` : " "))
 		.replace(/\\(?=[{}$%#&_])/g, "")
 		.replace(/\\./g, " ")
 		.replace(/[{}&~\s]+/g, " ")

@@ -1,4 +1,4 @@
-/** The audio that is sent to a transcription service: only the audio track of a video, and parts of what is too long. */
+/** Prepares the audio that is sent to a transcription service: only the audio track of a video, and too large files in parts. */
 
 import { type MediaType, ServiceError } from "cairn-memory";
 import { audioOfMatroska } from "./matroska/audio-of-matroska.ts";
@@ -10,27 +10,27 @@ export interface AudioPart extends Piece {
 	readonly mediaType: MediaType;
 }
 
-/** Null where the file is sent as it is, also because it cannot be split. */
-export function audioPartsOf(bytes: Uint8Array, form: ContainerFormat, bytesMax: number): readonly AudioPart[] | null {
+/** Null if the file is to be sent unchanged: it needs no splitting, or cannot be split. */
+export function audioPartsOf(bytes: Uint8Array, format: ContainerFormat, bytesMax: number): readonly AudioPart[] | null {
 	try {
-		if (form === "mp4") return whole(audioOfMp4(bytes), "audio/mp4");
-		if (form === "matroska") {
-			const sound = audioOfMatroska(bytes);
-			return sound === null ? null : whole(sound.bytes, sound.mediaType);
+		if (format === "mp4") return singlePart(audioOfMp4(bytes), "audio/mp4");
+		if (format === "matroska") {
+			const audio = audioOfMatroska(bytes);
+			return audio === null ? null : singlePart(audio.bytes, audio.mediaType);
 		}
 		if (bytes.byteLength <= bytesMax) return null;
-		if (form === "mp3") return pieces(splitMp3(bytes, bytesMax), "audio/mpeg");
-		return form === "wave" ? pieces(splitWave(bytes, bytesMax), "audio/wav") : null;
+		if (format === "mp3") return toParts(splitMp3(bytes, bytesMax), "audio/mpeg");
+		return format === "wave" ? toParts(splitWave(bytes, bytesMax), "audio/wav") : null;
 	} catch (thrown) {
 		if (thrown instanceof ServiceError) return null;
 		throw thrown;
 	}
 }
 
-function whole(bytes: Uint8Array | null, mediaType: MediaType): readonly AudioPart[] | null {
+function singlePart(bytes: Uint8Array | null, mediaType: MediaType): readonly AudioPart[] | null {
 	return bytes === null ? null : [{ bytes, mediaType, begin: 0 }];
 }
 
-function pieces(found: readonly Piece[] | null, mediaType: MediaType): readonly AudioPart[] | null {
-	return found?.map((piece) => ({ ...piece, mediaType })) ?? null;
+function toParts(pieces: readonly Piece[] | null, mediaType: MediaType): readonly AudioPart[] | null {
+	return pieces?.map((piece) => ({ ...piece, mediaType })) ?? null;
 }

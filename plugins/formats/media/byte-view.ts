@@ -1,45 +1,45 @@
-/** Reads numbers and texts from bytes. Reading past the end throws FILE_BROKEN. */
+/** Reads numbers (big-endian, unless the name says otherwise) and texts from bytes. Reading past the end throws FILE_BROKEN. */
 
 import { fail } from "cairn-memory";
 
 export interface ByteView {
 	readonly length: number;
-	readonly u8: (at: number) => number;
-	readonly u16: (at: number) => number;
-	readonly i16: (at: number) => number;
-	readonly u24: (at: number) => number;
-	readonly u32: (at: number) => number;
-	readonly i32: (at: number) => number;
-	/** Beyond 2^53 not exact, and far beyond any file. */
-	readonly u64: (at: number) => number;
-	/** Little end first, as RIFF and Vorbis write it. */
-	readonly u32Little: (at: number) => number;
-	/** Without copying; ends where the bytes do. */
+	readonly u8: (offset: number) => number;
+	readonly u16: (offset: number) => number;
+	readonly i16: (offset: number) => number;
+	readonly u24: (offset: number) => number;
+	readonly u32: (offset: number) => number;
+	readonly i32: (offset: number) => number;
+	/** Not exact above 2^53, which is far more than the size of any file. */
+	readonly u64: (offset: number) => number;
+	/** Little-endian, as in RIFF and Vorbis. */
+	readonly u32Little: (offset: number) => number;
+	/** A range of the bytes, not copied. It is cut at the end of the bytes. */
 	readonly slice: (begin: number, end: number) => Uint8Array;
-	/** Four letters of a name. */
-	readonly name: (at: number, length?: number) => string;
+	/** A Latin-1 name, usually of four characters. */
+	readonly name: (offset: number, length?: number) => string;
 	readonly utf8: (begin: number, end: number) => string;
 }
 
 export function byteView(bytes: Uint8Array): ByteView {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const within = (at: number, size: number): number => {
-		if (!(at >= 0 && at + size <= bytes.byteLength)) throw fail("FILE_BROKEN", "it ends early");
-		return at;
+	const checked = (offset: number, size: number): number => {
+		if (!(offset >= 0 && offset + size <= bytes.byteLength)) throw fail("FILE_BROKEN", "it ends too early");
+		return offset;
 	};
 	const slice = (begin: number, end: number) => bytes.subarray(Math.min(begin, bytes.byteLength), Math.min(Math.max(begin, end), bytes.byteLength));
 	return {
 		length: bytes.byteLength,
-		u8: (at) => view.getUint8(within(at, 1)),
-		u16: (at) => view.getUint16(within(at, 2)),
-		i16: (at) => view.getInt16(within(at, 2)),
-		u24: (at) => view.getUint16(within(at, 3)) * 256 + view.getUint8(at + 2),
-		u32: (at) => view.getUint32(within(at, 4)),
-		i32: (at) => view.getInt32(within(at, 4)),
-		u64: (at) => view.getUint32(within(at, 8)) * 2 ** 32 + view.getUint32(at + 4),
-		u32Little: (at) => view.getUint32(within(at, 4), true),
+		u8: (offset) => view.getUint8(checked(offset, 1)),
+		u16: (offset) => view.getUint16(checked(offset, 2)),
+		i16: (offset) => view.getInt16(checked(offset, 2)),
+		u24: (offset) => view.getUint16(checked(offset, 3)) * 256 + view.getUint8(offset + 2),
+		u32: (offset) => view.getUint32(checked(offset, 4)),
+		i32: (offset) => view.getInt32(checked(offset, 4)),
+		u64: (offset) => view.getUint32(checked(offset, 8)) * 2 ** 32 + view.getUint32(offset + 4),
+		u32Little: (offset) => view.getUint32(checked(offset, 4), true),
 		slice,
-		name: (at, length = 4) => latin1.decode(slice(within(at, length), at + length)),
+		name: (offset, length = 4) => latin1.decode(slice(checked(offset, length), offset + length)),
 		utf8: (begin, end) => decodeUtf8(slice(begin, end)),
 	};
 }

@@ -1,6 +1,6 @@
-/** Normalises the language names of files and services to BCP 47: `eng`, `english` and `en-us` alike. */
+/** Normalises the languages that files and services declare to BCP 47: `eng` and `english` become `en`, `en-us` becomes `en-US`. */
 
-/** ISO 639-2/B codes, which Matroska and ID3 use, where they differ from those that `Intl` knows. */
+/** The ISO 639-2/B codes, which Matroska and ID3 use, that differ from those that `Intl` knows. */
 const bibliographic: Readonly<Record<string, string>> = {
 	alb: "sq",
 	arm: "hy",
@@ -23,15 +23,15 @@ const bibliographic: Readonly<Record<string, string>> = {
 	tib: "bo",
 	wel: "cy",
 };
-const unsaid: ReadonlySet<string> = new Set(["und", "zxx", "mul", "mis", "xxx", "qaa"]);
-let names: ReadonlyMap<string, string> | null = null;
+const unknownCodes: ReadonlySet<string> = new Set(["und", "zxx", "mul", "mis", "xxx", "qaa"]);
+let codesByName: ReadonlyMap<string, string> | null = null;
 
-/** Null for `und` and for what is no language. */
-export function canonicalLanguage(written: string | null | undefined): string | null {
-	const plain = (written ?? "").trim().toLowerCase().replaceAll("_", "-");
-	const tag = bibliographic[plain] ?? plain;
-	if (unsaid.has(tag)) return null;
-	if (!/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/.test(tag)) return byName().get(tag) ?? null;
+/** @returns null for `und` and for anything that is not a language. */
+export function canonicalLanguage(language: string | null | undefined): string | null {
+	const normalized = (language ?? "").trim().toLowerCase().replaceAll("_", "-");
+	const tag = bibliographic[normalized] ?? normalized;
+	if (unknownCodes.has(tag)) return null;
+	if (!/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/.test(tag)) return loadCodesByName().get(tag) ?? null;
 	try {
 		return Intl.getCanonicalLocales(tag)[0] ?? null;
 	} catch {
@@ -39,16 +39,16 @@ export function canonicalLanguage(written: string | null | undefined): string | 
 	}
 }
 
-/** `english` → `en`, for all two-letter codes that have a name. Built on first use. */
-function byName(): ReadonlyMap<string, string> {
-	if (names !== null) return names;
+/** The two-letter codes of languages by their English names in lower case. Built on first use. */
+function loadCodesByName(): ReadonlyMap<string, string> {
+	if (codesByName !== null) return codesByName;
 	const english = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
 	const letters = [..."abcdefghijklmnopqrstuvwxyz"];
 	const codes = letters.flatMap((first) => letters.map((second) => first + second));
-	names = new Map(
+	codesByName = new Map(
 		codes
 			.toReversed()
 			.flatMap((code) => (english.of(code) === undefined ? [] : [[english.of(code)?.toLowerCase() ?? "", Intl.getCanonicalLocales(code)[0] ?? code] as const])),
 	);
-	return names;
+	return codesByName;
 }

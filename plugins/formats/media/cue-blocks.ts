@@ -1,93 +1,93 @@
-/** Cues and chapters → blocks in the order of time. Each cue keeps its times; the readable text joins sentences across cues. */
+/** Converts cues and chapters to blocks, ordered by time. Each cue keeps its times; `joint` says how cues are joined to readable paragraphs. */
 
 import type { Place } from "cairn-memory";
 import type { ReadableBlock } from "cairn-memory/words";
 import type { Chapter, Cue } from "./cue.ts";
-import { withoutRepeats } from "./subtitles/roll-up.ts";
+import { removeRepeatedLines } from "./subtitles/roll-up.ts";
 
-/** A cue without an end is shown until the next one, and no longer than a long line takes to read. */
+/** A cue without an end lasts until the next one, but no longer than this: the time that it takes to read a long line. */
 const openCueSeconds = 7;
 /** Seconds of silence after which a finished sentence ends the paragraph. */
 const paragraphPauseSeconds = 2;
-/** Seconds of silence after which a paragraph always ends. */
-const sceneSeconds = 20;
-/** A paragraph ends with the sentence that passes this length. */
-const paragraphCharacters = 600;
+/** Seconds of silence after which the paragraph ends even in the middle of a sentence. */
+const paragraphPauseSecondsMax = 20;
+/** A paragraph ends with the first sentence that passes this number of characters. */
+const paragraphCharactersMin = 600;
 
 const sentenceEnd = /(?:[.!?…。!?]|[♪♫])["'”’»)\]]*$/u;
-const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
+const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
 
-interface Timed {
+interface TimedCue {
 	readonly begin: number;
 	readonly end: number;
-	/** False where the begin is estimated, only to keep the order. */
-	readonly isKnown: boolean;
+	/** False if the times are only estimated from the cue before, to keep the order. */
+	readonly hasTime: boolean;
 	readonly cue: Cue;
 }
 
 export function cueBlocks(cues: readonly Cue[], chapters: readonly Chapter[]): readonly ReadableBlock[] {
-	const timed = closed(withoutRepeats(ordered(cues)));
-	const coming = chapters.filter(({ name }) => name.trim() !== "").toSorted((a, b) => a.begin - b.begin);
+	const timedCues = withTimes(removeRepeatedLines(sortByTime(cues)));
+	const chapterList = chapters.filter(({ name }) => name.trim() !== "").toSorted((a, b) => a.begin - b.begin);
 	const blocks: ReadableBlock[] = [];
 	let headings: readonly string[] = [];
 	let next = 0;
-	let last: Timed | null = null;
+	let last: TimedCue | null = null;
 	let paragraph = 0;
-	const open = (chapter: Chapter) => {
+	const addChapter = (chapter: Chapter) => {
 		blocks.push({ kind: "heading", level: 1, text: chapter.name, headings: [], place: { seconds: [chapter.begin, chapter.begin] } });
 		headings = [chapter.name];
 		last = null;
 	};
-	for (const now of timed) {
-		for (; next < coming.length && (coming[next]?.begin ?? 0) <= now.begin; next++) open(coming[next] as Chapter);
-		const text = oneLine(now.cue.text);
-		const joint: string | null = last === null ? null : jointBetween(last, now, paragraph);
+	for (const current of timedCues) {
+		for (; next < chapterList.length && (chapterList[next]?.begin ?? 0) <= current.begin; next++) addChapter(chapterList[next] as Chapter);
+		const text = joinCueLines(current.cue.text);
+		const joint: string | null = last === null ? null : jointBetween(last, current, paragraph);
 		paragraph = joint === null ? text.length : paragraph + text.length;
-		const place: Place = now.isKnown ? { seconds: [now.begin, now.end] } : {};
-		blocks.push({ kind: "cue", speaker: now.cue.speaker, text, headings, place, ...(joint === null ? {} : { joint }) });
-		last = now;
+		const place: Place = current.hasTime ? { seconds: [current.begin, current.end] } : {};
+		blocks.push({ kind: "cue", speaker: current.cue.speaker, text, headings, place, ...(joint === null ? {} : { joint }) });
+		last = current;
 	}
-	if (timed.length > 0) for (const chapter of coming.slice(next)) open(chapter);
+	if (timedCues.length > 0) for (const chapter of chapterList.slice(next)) addChapter(chapter);
 	return blocks;
 }
 
-/** Sorted by begin; a cue without one stays behind the cue before it. */
-function ordered(cues: readonly Cue[]): readonly Cue[] {
+/** Sorts cues by their begin. A cue without one stays after the cue before it. */
+function sortByTime(cues: readonly Cue[]): readonly Cue[] {
 	let latest = 0;
-	const keyed = cues.map((cue) => {
+	const withSortTime = cues.map((cue) => {
 		if (cue.begin !== null) latest = cue.begin;
 		return { cue, at: cue.begin ?? latest };
 	});
-	return keyed.toSorted((a, b) => a.at - b.at).map(({ cue }) => cue);
+	return withSortTime.toSorted((a, b) => a.at - b.at).map(({ cue }) => cue);
 }
 
-function closed(cues: readonly Cue[]): readonly Timed[] {
+function withTimes(cues: readonly Cue[]): readonly TimedCue[] {
 	let latest = 0;
 	return cues.map((cue, index) => {
 		const { begin, end } = cue;
-		if (begin === null) return { begin: latest, end: latest, isKnown: false, cue };
+		if (begin === null) return { begin: latest, end: latest, hasTime: false, cue };
 		latest = begin;
-		const until = cues[index + 1]?.begin ?? begin + openCueSeconds;
-		return { begin, end: Math.max(begin, end ?? Math.min(until, begin + openCueSeconds)), isKnown: true, cue };
+		const nextBegin = cues[index + 1]?.begin ?? begin + openCueSeconds;
+		return { begin, end: Math.max(begin, end ?? Math.min(nextBegin, begin + openCueSeconds)), hasTime: true, cue };
 	});
 }
 
-/** The separator between two cues of one paragraph; null where a new paragraph begins. */
-function jointBetween(last: Timed, now: Timed, paragraph: number): string | null {
-	const pause = now.begin - last.end;
-	if (now.cue.isTurn || last.cue.speaker !== now.cue.speaker || pause >= sceneSeconds || !last.isKnown || !now.isKnown) return null;
-	const isOver = sentenceEnd.test(last.cue.text) || paragraph > paragraphCharacters * 3;
-	if (isOver && (pause >= paragraphPauseSeconds || paragraph >= paragraphCharacters)) return null;
-	return blankBetween(last.cue.text, now.cue.text);
+/** The separator between two cues of one paragraph; null if the second cue begins a new paragraph. */
+function jointBetween(last: TimedCue, current: TimedCue, paragraph: number): string | null {
+	const pause = current.begin - last.end;
+	if (current.cue.isTurn || last.cue.speaker !== current.cue.speaker || pause >= paragraphPauseSecondsMax || !last.hasTime || !current.hasTime) return null;
+	const mayEnd = sentenceEnd.test(last.cue.text) || paragraph > paragraphCharactersMin * 3;
+	if (mayEnd && (pause >= paragraphPauseSeconds || paragraph >= paragraphCharactersMin)) return null;
+	return spaceBetween(last.cue.text, current.cue.text);
 }
 
-/** Line breaks within a cue only fit it to the screen. */
-function oneLine(text: string): string {
+/** Joins the lines of a cue, since its line breaks are only there to fit it on the screen. */
+function joinCueLines(text: string): string {
 	const lines = text.split("\n");
-	return lines.map((line, index) => (index === 0 ? line : blankBetween(lines[index - 1] ?? "", line) + line)).join("");
+	return lines.map((line, index) => (index === 0 ? line : spaceBetween(lines[index - 1] ?? "", line) + line)).join("");
 }
 
-/** Chinese and Japanese have no blanks between words. */
-function blankBetween(before: string, after: string): string {
-	return wide.test(before.slice(-1)) && wide.test(after.slice(0, 1)) ? "" : " ";
+/** The separator between two texts: none in Chinese and Japanese, otherwise a space. */
+function spaceBetween(previous: string, after: string): string {
+	return unspacedScript.test(previous.slice(-1)) && unspacedScript.test(after.slice(0, 1)) ? "" : " ";
 }

@@ -3,14 +3,14 @@
 import type { Warning } from "cairn-memory";
 
 export interface Cue {
-	/** Seconds from the start; null when the source gives none or an impossible one. */
+	/** Seconds from the start; null if the source has no valid time. */
 	readonly begin: number | null;
-	/** Null when only the begin is known: the cue then lasts until the next one. */
+	/** Seconds from the start; null if only the begin is known. The cue then lasts until the next one. */
 	readonly end: number | null;
 	readonly speaker: string | null;
 	/** Lines are separated by line feeds. */
 	readonly text: string;
-	/** The speaker changes here, without a name. */
+	/** Whether the speaker changes here, although the source gives no name. */
 	readonly isTurn?: true;
 }
 
@@ -24,10 +24,10 @@ export interface Cues {
 
 /** A named part of a recording. */
 export interface Chapter {
-	/** Seconds. */
+	/** Seconds from the start. */
 	readonly begin: number;
 	readonly name: string;
 }
 
-/** More cues than an extraction may have blocks: a reader stops here, since the extraction will be refused. */
+/** One more than an extraction may have blocks. A reader stops at this number, since the extraction will be refused anyway. */
 export const cuesMax = 1_000_001;

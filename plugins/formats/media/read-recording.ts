@@ -7,11 +7,11 @@ import { readTags } from "./tags/read-tags.ts";
 
 export type ContainerFormat = "mp4" | "matroska" | "mp3" | "flac" | "ogg" | "wave" | "other-audio" | "other-video";
 
-const types: Readonly<Partial<Record<ContainerFormat, string>>> = { mp3: "audio/mpeg", flac: "audio/flac", ogg: "audio/ogg", wave: "audio/wav" };
+const mediaTypes: Readonly<Partial<Record<ContainerFormat, string>>> = { mp3: "audio/mpeg", flac: "audio/flac", ogg: "audio/ogg", wave: "audio/wav" };
 
-export async function readRecording(bytes: Uint8Array, form: ContainerFormat): Promise<Recording> {
-	if (form === "mp4") return readMp4(bytes);
-	if (form === "matroska") return readMatroska(bytes);
-	const unlabelled = { hasAudio: true, language: null, tracks: [], tags: noTags, chapters: [], damage: null };
-	return form === "other-video" ? { ...unlabelled, kind: "video" } : { ...unlabelled, kind: "audio", ...(await readTags(bytes, types[form])) };
+export async function readRecording(bytes: Uint8Array, format: ContainerFormat): Promise<Recording> {
+	if (format === "mp4") return readMp4(bytes);
+	if (format === "matroska") return readMatroska(bytes);
+	const recording = { hasAudio: true, language: null, tracks: [], tags: noTags, chapters: [], damage: null };
+	return format === "other-video" ? { ...recording, kind: "video" } : { ...recording, kind: "audio", ...(await readTags(bytes, mediaTypes[format])) };
 }

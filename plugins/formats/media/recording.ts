@@ -3,15 +3,15 @@
 import type { Chapter, Cue } from "./cue.ts";
 
 export interface SubtitleTrack {
-	/** As named in the file: `tx3g`, `S_TEXT/UTF8`. */
+	/** The codec's name in the file: `tx3g`, `S_TEXT/UTF8`. */
 	readonly codec: string;
 	/** BCP 47, or null. */
 	readonly language: string | null;
 	readonly name: string | null;
 	readonly isDefault: boolean;
-	/** A forced track: it translates only signs and foreign speech. */
+	/** Whether the track translates only signs and foreign speech. */
 	readonly isForced: boolean;
-	/** Null when the codec is images or is not supported. */
+	/** Null if the codec stores images, or is not supported. */
 	readonly read: (() => readonly Cue[]) | null;
 }
 
@@ -20,7 +20,7 @@ export interface Tags {
 	readonly artist: string | null;
 	readonly album: string | null;
 	readonly description: string | null;
-	/** The lyrics, in LRC form where they have times. */
+	/** The lyrics; in LRC format if they have times. */
 	readonly lyrics: string | null;
 	readonly timedLyrics: readonly Cue[];
 }
@@ -29,18 +29,18 @@ export interface Recording {
 	readonly kind: "audio" | "video";
 	/** False only when it is certain that there is no audio. */
 	readonly hasAudio: boolean;
-	/** Of its audio. */
+	/** The language of its audio. */
 	readonly language: string | null;
 	readonly tracks: readonly SubtitleTrack[];
 	readonly tags: Tags;
 	readonly chapters: readonly Chapter[];
-	/** A description of damage to the file's structure. */
+	/** A description of damage to the file's structure; null if there is none. */
 	readonly damage: string | null;
 }
 
 export const noTags: Tags = { title: null, artist: null, album: null, description: null, lyrics: null, timedLyrics: [] };
 
-/** @param values by the tag names of the format, in lower case. The first of several names that is present is used. */
+/** @param values tags by their names in lower case. If a tag has several possible names, the first one that is present is used. */
 export function tagsOf(values: ReadonlyMap<string, string>): Tags {
 	const first = (...names: readonly string[]) => {
 		for (const name of names) {

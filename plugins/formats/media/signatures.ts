@@ -5,7 +5,7 @@ import { rootOf } from "../xml/root-of.ts";
 
 export const subtitleSignatures: readonly FileSignature[] = [
 	{ mediaType: "text/vtt", extensions: ["vtt"], matchesText: (start) => /^WEBVTT(?=[ \t\n]|$)/.test(start), appliesToPasted: true },
-	// A number and a time line; some programs leave the number out.
+	// A number, which some programs leave out, and a time line.
 	{
 		mediaType: "application/x-subrip",
 		extensions: ["srt"],

@@ -1,11 +1,11 @@
-/** The JSON of a notebook, of any version → its cells with their output. */
+/** Reads the JSON of a notebook of any version: its cells with their output. */
 
 import { fail } from "cairn-memory";
 
 export interface Notebook {
 	readonly cells: readonly Cell[];
 	readonly title: string | null;
-	/** The language of the code; null when the notebook does not declare it. */
+	/** The language of the code; null if the notebook does not declare it. */
 	readonly language: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface Output {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @throws FILE_BROKEN when it is no notebook. */
+/** @throws FILE_BROKEN if it is not a notebook. */
 export function readNotebook(text: string): Notebook {
 	const root = fieldsOf(parse(text));
 	const sheets = listOf(root["worksheets"]).flatMap((sheet) => listOf(fieldsOf(sheet)["cells"])); // before version 4
@@ -38,7 +38,7 @@ function parse(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch (thrown) {
-		throw fail("FILE_BROKEN", "its JSON cannot be read").because(thrown);
+		throw fail("FILE_BROKEN", "it is not valid JSON").because(thrown);
 	}
 }
 
@@ -48,32 +48,32 @@ function cellOf(cell: Fields): Cell {
 	if (type === "markdown") return { kind: "markdown", source, outputs: [] };
 	if (type === "heading") return { kind: "markdown", source: `${"#".repeat(levelOf(cell["level"]))} ${source.replace(/\s+/g, " ")}`, outputs: [] };
 	if (type !== "code") return { kind: "text", source, outputs: [] };
-	return { kind: "code", source, outputs: joined(listOf(cell["outputs"]).map((output) => outputOf(fieldsOf(output)))) };
+	return { kind: "code", source, outputs: joinOutputs(listOf(cell["outputs"]).map((output) => outputOf(fieldsOf(output)))) };
 }
 
 function levelOf(level: unknown): number {
 	return typeof level === "number" && level >= 1 && level <= 6 ? Math.floor(level) : 1;
 }
 
-/** The text of an output. Images are skipped. Tables are read from HTML, since the plain text is cut to the width of a screen. */
+/** The text of an output. Images are skipped. Tables are read from HTML, since their plain text is cut to the width of a screen. */
 function outputOf(output: Fields): Output {
-	if (output["output_type"] === "stream") return { kind: "text", text: plain(textOf(output["text"])) };
+	if (output["output_type"] === "stream") return { kind: "text", text: withoutTerminalCodes(textOf(output["text"])) };
 	if (output["output_type"] === "error" || output["output_type"] === "pyerr")
-		return { kind: "text", text: plain([textOf(output["ename"]), textOf(output["evalue"])].filter((part) => part !== "").join(": ")) };
+		return { kind: "text", text: withoutTerminalCodes([textOf(output["ename"]), textOf(output["evalue"])].filter((part) => part !== "").join(": ")) };
 	const data = { ...output, ...fieldsOf(output["data"]) };
 	const html = textOf(data["text/html"] ?? data["html"]);
 	if (/<table[\s>]/i.test(html)) return { kind: "html", text: html };
 	const markdown = textOf(data["text/markdown"]);
 	if (markdown !== "") return { kind: "markdown", text: markdown };
-	const text = plain(textOf(data["text/plain"] ?? data["text"]));
-	// `<Figure size 640x480>` and the like are placeholders for an image or a widget.
-	const isStandIn = /^<[^<>\n]*>$/.test(text.trim());
-	if (text.trim() !== "" && !isStandIn) return { kind: "text", text };
+	const text = withoutTerminalCodes(textOf(data["text/plain"] ?? data["text"]));
+	// Texts such as `<Figure size 640x480>` are placeholders for an image or a widget.
+	const isPlaceholder = /^<[^<>\n]*>$/.test(text.trim());
+	if (text.trim() !== "" && !isPlaceholder) return { kind: "text", text };
 	return html === "" ? { kind: "text", text: "" } : { kind: "html", text: html };
 }
 
 /** Joins consecutive pieces of printed output. */
-function joined(outputs: readonly Output[]): readonly Output[] {
+function joinOutputs(outputs: readonly Output[]): readonly Output[] {
 	const merged: Output[] = [];
 	for (const output of outputs) {
 		if (output.text.trim() === "") continue;
@@ -84,12 +84,12 @@ function joined(outputs: readonly Output[]): readonly Output[] {
 	return merged;
 }
 
-/** Removes terminal colours, and all but the last state of progress bars. */
-function plain(text: string): string {
+/** Removes terminal colours, and all states of progress bars except the last. */
+function withoutTerminalCodes(text: string): string {
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with it
-	const colourless = text.replace(/\u001b\[[\d;]{0,50}[A-Za-z]/g, "").replaceAll("\r\n", "\n");
-	if (!colourless.includes("\r")) return colourless;
-	const lines = colourless.split("\n").map((line) => line.replace(/\r+$/, ""));
+	const withoutColours = text.replace(/\u001b\[[\d;]{0,50}[A-Za-z]/g, "").replaceAll("\r\n", "\n");
+	if (!withoutColours.includes("\r")) return withoutColours;
+	const lines = withoutColours.split("\n").map((line) => line.replace(/\r+$/, ""));
 	return lines.map((line) => line.slice(line.lastIndexOf("\r") + 1)).join("\n");
 }
 
@@ -101,7 +101,7 @@ function listOf(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
-/** Texts are stored whole or as a list of lines. */
+/** The text of a field, which is stored as a string or as a list of lines. */
 function textOf(value: unknown): string {
 	if (typeof value === "string") return value;
 	return listOf(value)

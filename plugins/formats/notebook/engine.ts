@@ -10,35 +10,36 @@ import { paragraphsOf } from "../text/plain-text.ts";
 import { readText } from "../text/read-text.ts";
 import { type Output, readNotebook } from "./cells.ts";
 
-/** Longer output is a log and is cut. */
+/** Longer output is a log, and is cut. */
 const outputCharactersMax = 20_000;
 
 const engine: Engine<Content, SandboxResult> = async (content) => {
 	const { cells, title, language } = readNotebook(readText(content));
 	const outline = createOutline();
-	let cut = 0;
+	let truncatedCount = 0;
 	for (const { kind, source, outputs } of cells) {
 		if (kind === "code") outline.code(source.trimEnd(), language);
-		else if (kind === "markdown") addWords(source, outline);
+		else if (kind === "markdown") addMarkdownText(source, outline);
 		else addPlain(source, outline);
 		for (const output of outputs) {
 			addOutput({ ...output, text: output.text.slice(0, outputCharactersMax) }, outline);
-			if (output.text.length > outputCharactersMax) cut++;
+			if (output.text.length > outputCharactersMax) truncatedCount++;
 		}
 	}
 	const heading = outline.blocks.find((block) => block.kind === "heading" && block.level === 1);
-	const warnings: readonly Warning[] = cut === 0 ? [] : [{ code: "OUTPUT_CUT", message: `${cut} outputs are longer than ${outputCharactersMax} characters` }];
+	const warnings: readonly Warning[] =
+		truncatedCount === 0 ? [] : [{ code: "OUTPUT_CUT", message: `${truncatedCount} outputs were cut after ${outputCharactersMax} characters` }];
 	return { extraction: completeExtraction({ blocks: outline.blocks, titles: [title, heading?.text], type: "text" }), warnings };
 };
 export default engine;
 
 function addOutput({ kind, text }: Output, outline: Outline): void {
 	if (kind === "html") addFragment(text, null, outline);
-	else if (kind === "markdown") addWords(text, outline);
+	else if (kind === "markdown") addMarkdownText(text, outline);
 	else outline.code(text.replace(/^\n+|\s+$/g, ""), null);
 }
 
-function addWords(markdown: string, outline: Outline): void {
+function addMarkdownText(markdown: string, outline: Outline): void {
 	try {
 		addMarkdown(markdown, outline);
 	} catch (thrown) {

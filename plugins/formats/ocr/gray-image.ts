@@ -1,4 +1,4 @@
-/** Gray-scale images for OCR: converted from RGBA, scaled, rotated. */
+/** Grey-scale images for OCR: conversion from RGBA, scaling, rotation. */
 
 export interface GrayImage {
 	readonly data: Uint8Array;
@@ -6,19 +6,19 @@ export interface GrayImage {
 	readonly height: number;
 }
 
-/** Transparent pixels become white. */
-export function grayOfRgba(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number): GrayImage {
+/** Converts RGBA to grey. Transparent pixels become white. */
+export function rgbaToGray(rgba: Uint8Array | Uint8ClampedArray, width: number, height: number): GrayImage {
 	const data = new Uint8Array(width * height);
-	for (let pixel = 0, at = 0; pixel < data.length; pixel++, at += 4) {
-		const alpha = (rgba[at + 3] ?? 255) / 255;
-		const luma = 0.299 * (rgba[at] ?? 0) + 0.587 * (rgba[at + 1] ?? 0) + 0.114 * (rgba[at + 2] ?? 0);
+	for (let pixel = 0, offset = 0; pixel < data.length; pixel++, offset += 4) {
+		const alpha = (rgba[offset + 3] ?? 255) / 255;
+		const luma = 0.299 * (rgba[offset] ?? 0) + 0.587 * (rgba[offset + 1] ?? 0) + 0.114 * (rgba[offset + 2] ?? 0);
 		data[pixel] = luma * alpha + 255 * (1 - alpha) + 0.5;
 	}
 	return { data, width, height };
 }
 
-/** Converts to RGBA, for engines that accept nothing else. */
-export function rgbaOfGray({ data, width, height }: GrayImage): {
+/** Converts to RGBA, which the OCR engine requires. */
+export function grayToRgba({ data, width, height }: GrayImage): {
 	readonly data: Uint8ClampedArray<ArrayBuffer>;
 	readonly width: number;
 	readonly height: number;
@@ -29,28 +29,28 @@ export function rgbaOfGray({ data, width, height }: GrayImage): {
 }
 
 /** Applies an EXIF orientation: 1 is upright, 3 upside down, 6 and 8 rotated by 90°, the others mirrored. */
-export function uprighted(image: GrayImage, orientation: number): GrayImage {
+export function rotateUpright(image: GrayImage, orientation: number): GrayImage {
 	if (orientation <= 1 || orientation > 8) return image;
 	const { data, width, height } = image;
 	const isSideways = orientation >= 5;
-	const turned = { data: new Uint8Array(data.length), width: isSideways ? height : width, height: isSideways ? width : height };
-	const fromRight = [2, 3, 7, 8].includes(orientation);
-	const fromBelow = [3, 4, 6, 7].includes(orientation);
-	const column = fromRight ? -1 : 1;
-	const row = fromBelow ? -width : width;
+	const rotated = { data: new Uint8Array(data.length), width: isSideways ? height : width, height: isSideways ? width : height };
+	const startsAtRight = [2, 3, 7, 8].includes(orientation);
+	const startsAtBottom = [3, 4, 6, 7].includes(orientation);
+	const column = startsAtRight ? -1 : 1;
+	const row = startsAtBottom ? -width : width;
 	const [stepX, stepY] = isSideways ? [row, column] : [column, row];
-	const first = (fromRight ? width - 1 : 0) + (fromBelow ? (height - 1) * width : 0);
-	// Plain arithmetic: a pair for each of millions of pixels would be 200 MB of garbage.
-	for (let y = 0, at = 0; y < turned.height; y++) {
-		for (let x = 0, from = first + y * stepY; x < turned.width; x++, at++, from += stepX) turned.data[at] = data[from] ?? 0;
+	const firstPositions = (startsAtRight ? width - 1 : 0) + (startsAtBottom ? (height - 1) * width : 0);
+	// Plain arithmetic without objects: a pair of coordinates for each of millions of pixels would be 200 MB of garbage.
+	for (let y = 0, index = 0; y < rotated.height; y++) {
+		for (let x = 0, from = firstPositions + y * stepY; x < rotated.width; x++, index++, from += stepX) rotated.data[index] = data[from] ?? 0;
 	}
-	return turned;
+	return rotated;
 }
 
 /** Whether the image is blank: one shade, apart from a little noise. */
 export function isUniform({ data }: GrayImage): boolean {
 	let [darkest, lightest] = [255, 0];
-	// By index: an iterator makes an object for each of millions of pixels.
+	// Loops by index, since an iterator would create an object for each of millions of pixels.
 	for (let pixel = 0; pixel < data.length; pixel++) {
 		const shade = data[pixel] ?? 0;
 		if (shade < darkest) darkest = shade;
@@ -59,8 +59,8 @@ export function isUniform({ data }: GrayImage): boolean {
 	return lightest - darkest < 16;
 }
 
-/** Lanczos resampling with three lobes, which keeps the edges of small letters. */
-export function resized(image: GrayImage, factor: number): GrayImage {
+/** Scales an image with Lanczos resampling of three lobes, which keeps the edges of small letters sharp. */
+export function resize(image: GrayImage, factor: number): GrayImage {
 	const width = Math.max(1, Math.round(image.width * factor));
 	const height = Math.max(1, Math.round(image.height * factor));
 	return resizeRows(resizeColumns(image, width), height);
@@ -68,27 +68,27 @@ export function resized(image: GrayImage, factor: number): GrayImage {
 
 interface Taps {
 	/** The first source position of each target position. */
-	readonly first: Int32Array;
-	/** `count` weights for each target position. */
+	readonly firstPositions: Int32Array;
+	/** The weights of the source positions: `count` for each target position. */
 	readonly weights: Float32Array;
 	readonly count: number;
 }
 
-function tapsFor(source: number, target: number): Taps {
+function filterTaps(source: number, target: number): Taps {
 	const scale = source / target;
 	const reach = 3 * Math.max(scale, 1);
 	const count = Math.ceil(reach * 2) + 1;
-	const first = new Int32Array(target);
+	const firstPositions = new Int32Array(target);
 	const weights = new Float32Array(target * count);
-	for (let at = 0; at < target; at++) {
-		const centre = (at + 0.5) * scale - 0.5;
+	for (let index = 0; index < target; index++) {
+		const centre = (index + 0.5) * scale - 0.5;
 		const begin = Math.ceil(centre - reach);
-		first[at] = begin;
+		firstPositions[index] = begin;
 		let sum = 0;
-		for (let tap = 0; tap < count; tap++) sum += weights[at * count + tap] = lanczos((begin + tap - centre) / Math.max(scale, 1));
-		for (let tap = 0; tap < count; tap++) weights[at * count + tap] = (weights[at * count + tap] ?? 0) / sum;
+		for (let tap = 0; tap < count; tap++) sum += weights[index * count + tap] = lanczos((begin + tap - centre) / Math.max(scale, 1));
+		for (let tap = 0; tap < count; tap++) weights[index * count + tap] = (weights[index * count + tap] ?? 0) / sum;
 	}
-	return { first, weights, count };
+	return { firstPositions, weights, count };
 }
 
 function lanczos(x: number): number {
@@ -99,22 +99,22 @@ function lanczos(x: number): number {
 }
 
 function resizeColumns({ data, width, height }: GrayImage, target: number): GrayImage {
-	const { first, weights, count } = tapsFor(width, target);
+	const { firstPositions, weights, count } = filterTaps(width, target);
 	const scaled = new Uint8ClampedArray(target * height);
-	for (let y = 0, at = 0; y < height; y++) {
-		for (let x = 0; x < target; x++, at++) {
+	for (let y = 0, index = 0; y < height; y++) {
+		for (let x = 0; x < target; x++, index++) {
 			let sum = 0;
-			for (let tap = 0, column = first[x] ?? 0; tap < count; tap++, column++)
+			for (let tap = 0, column = firstPositions[x] ?? 0; tap < count; tap++, column++)
 				sum += (weights[x * count + tap] ?? 0) * (data[y * width + clamp(column, width)] ?? 0);
-			scaled[at] = sum;
+			scaled[index] = sum;
 		}
 	}
 	return { data: new Uint8Array(scaled.buffer), width: target, height };
 }
 
-/** Row by row, so that memory is read sequentially. */
+/** Resizes row by row, so that memory is read sequentially. */
 function resizeRows({ data, width, height }: GrayImage, target: number): GrayImage {
-	const { first, weights, count } = tapsFor(height, target);
+	const { firstPositions, weights, count } = filterTaps(height, target);
 	const scaled = new Uint8ClampedArray(width * target);
 	const sums = new Float32Array(width);
 	for (let y = 0; y < target; y++) {
@@ -122,7 +122,7 @@ function resizeRows({ data, width, height }: GrayImage, target: number): GrayIma
 		for (let tap = 0; tap < count; tap++) {
 			const weight = weights[y * count + tap] ?? 0;
 			if (weight === 0) continue;
-			const from = clamp((first[y] ?? 0) + tap, height) * width;
+			const from = clamp((firstPositions[y] ?? 0) + tap, height) * width;
 			for (let x = 0; x < width; x++) sums[x] = (sums[x] ?? 0) + weight * (data[from + x] ?? 0);
 		}
 		scaled.set(sums, y * width);

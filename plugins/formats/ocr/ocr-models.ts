@@ -1,4 +1,4 @@
-/** Finds the Tesseract models of the configured languages, at the start, so that a wrong name is reported at once. */
+/** Finds the Tesseract models of the configured languages. This is done at startup, so that a wrong name is reported at once. */
 
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,14 +12,14 @@ export interface OcrModel {
 	readonly path: string;
 }
 
-export interface Wanted {
-	/** Null for English and everything in the folder. */
+export interface ModelSelection {
+	/** Null for English and all models in the folder. */
 	readonly languages: readonly string[] | null;
 	/** The operator's folder for further models, or null. */
 	readonly folder: string | null;
 }
 
-/** Where packages of operating systems install models. */
+/** Folders in which packages of operating systems install models. */
 const systemFolders = [
 	"/usr/share/tesseract-ocr/5/tessdata",
 	"/usr/share/tesseract-ocr/4.00/tessdata",
@@ -27,14 +27,14 @@ const systemFolders = [
 	"/usr/local/share/tessdata",
 	"/opt/homebrew/share/tessdata",
 ];
-const ending = /\.traineddata(?:\.gz)?$/;
+const modelExtension = /\.traineddata(?:\.gz)?$/;
 
-/** In the order in which they are tried. @throws PLUGIN_OPTIONS_INVALID for a language without a model. */
-export function findModels({ languages, folder }: Wanted, places: readonly string[] = systemFolders): readonly OcrModel[] {
-	const wanted = languages ?? [...new Set(["eng", ...languagesIn(folder)])];
-	return wanted.map((language) => {
-		const path = pathOf(language, folder, places);
-		if (path === null) throw fail("PLUGIN_OPTIONS_INVALID", "extractor-pages", complaint(language, folder, places));
+/** The models in the order in which they are tried. @throws PLUGIN_OPTIONS_INVALID for a language without a model. */
+export function findModels({ languages, folder }: ModelSelection, otherFolders: readonly string[] = systemFolders): readonly OcrModel[] {
+	const selected = languages ?? [...new Set(["eng", ...languagesIn(folder)])];
+	return selected.map((language) => {
+		const path = pathOf(language, folder, otherFolders);
+		if (path === null) throw fail("PLUGIN_OPTIONS_INVALID", "extractor-pages", missingModelMessage(language, folder, otherFolders));
 		return { language, path };
 	});
 }
@@ -42,26 +42,26 @@ export function findModels({ languages, folder }: Wanted, places: readonly strin
 function languagesIn(folder: string | null): readonly string[] {
 	if (folder === null || !existsSync(folder)) return [];
 	return readdirSync(folder)
-		.filter((name) => ending.test(name))
-		.map((name) => name.replace(ending, ""))
+		.filter((name) => modelExtension.test(name))
+		.map((name) => name.replace(modelExtension, ""))
 		.sort();
 }
 
 /**
- * The operator's folder first, then npm packages (English always is one), then the system, so that results do not depend on what
- * else is installed on a machine.
+ * Looks in the operator's folder first, then in npm packages (English is always one), then in the system's folders. Packages come
+ * before the system, so that results do not depend on what else is installed on a machine.
  */
-function pathOf(language: string, folder: string | null, places: readonly string[]): string | null {
+function pathOf(language: string, folder: string | null, otherFolders: readonly string[]): string | null {
 	if (!/^[A-Za-z0-9_-]+$/.test(language)) return null;
-	return lyingIn(folder === null ? [] : [folder], language) ?? packaged(language) ?? lyingIn(places, language);
+	return pathInFolders(folder === null ? [] : [folder], language) ?? pathInPackage(language) ?? pathInFolders(otherFolders, language);
 }
 
-function lyingIn(folders: readonly string[], language: string): string | null {
+function pathInFolders(folders: readonly string[], language: string): string | null {
 	const paths = folders.flatMap((folder) => [join(folder, `${language}.traineddata`), join(folder, `${language}.traineddata.gz`)]);
 	return paths.find(existsSync) ?? null;
 }
 
-function packaged(language: string): string | null {
+function pathInPackage(language: string): string | null {
 	try {
 		const folder = dirname(fileURLToPath(import.meta.resolve(`@tesseract.js-data/${language}`)));
 		const path = join(folder, "4.0.0_best_int", `${language}.traineddata.gz`);
@@ -71,8 +71,8 @@ function packaged(language: string): string | null {
 	}
 }
 
-function complaint(language: string, folder: string | null, places: readonly string[]): string {
-	const known = [...new Set(["eng", ...[folder, ...places].flatMap(languagesIn)])].join(", ");
+function missingModelMessage(language: string, folder: string | null, otherFolders: readonly string[]): string {
+	const available = [...new Set(["eng", ...[folder, ...otherFolders].flatMap(languagesIn)])].join(", ");
 	const remedy = folder === null ? "" : `; put ${language}.traineddata into ${folder}`;
-	return `there is no OCR model for the language ${JSON.stringify(language)}${remedy}; there are ${known}`;
+	return `there is no OCR model for the language ${JSON.stringify(language)}${remedy}; there are ${available}`;
 }

@@ -1,11 +1,11 @@
-/** Reads the text of an image with Tesseract, with one engine for each language, kept as long as the process lives. */
+/** Reads the text of an image with Tesseract. There is one engine for each language, which is kept as long as the process lives. */
 
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { createOCREngine, type OCREngine, supportsFastBuild } from "tesseract-wasm";
-import { type GrayImage, resized, rgbaOfGray, uprighted } from "./gray-image.ts";
+import { type GrayImage, grayToRgba, resize, rotateUpright } from "./gray-image.ts";
 import type { OcrModel } from "./ocr-models.ts";
 
 export interface OcrLine {
@@ -18,50 +18,51 @@ export interface OcrLine {
 
 export interface OcrResult {
 	readonly lines: readonly OcrLine[];
-	/** The mean over all words, from 0 to 1. */
+	/** The mean confidence of all words, from 0 to 1. */
 	readonly confidence: number;
+	/** The number of words. */
 	readonly words: number;
 }
 
 export type Ocr = (image: GrayImage) => OcrResult;
 
-/** Tesseract is trained on lines about 30 pixels high; below 22 it makes many mistakes. */
-const smallLinePixels = 22;
-const goodLinePixels = 30;
+/** Tesseract is trained on lines about 30 pixels high. On lines below 22 pixels it makes many mistakes. */
+const smallLinePixelsMax = 22;
+const targetLinePixels = 30;
 const enlargementMax = 3;
 /** Above 20 megapixels Tesseract takes gigabytes, or silently returns nothing. */
 export const ocrPixelsMax = 20_000_000;
 /** Upright text has a confidence of at least 0.85, upside-down text or another script at most 0.5. */
 const doubtfulConfidence = 0.65;
-/** So many words are enough to decide on a document's language. */
-const tellingWords = 10;
-/** With fewer words, such as a logo, the orientation cannot be decided. */
-const fewestWords = 3;
-/** Lines below this are not text, but noise or the edge of a picture. */
+/** This many words are enough to decide on a document's language. */
+const decidingWords = 10;
+/** With fewer words, as in a logo, the orientation cannot be determined. */
+const orientationWordsMin = 3;
+/** Lines with a lower confidence are not text, but noise or the edge of a picture. */
 const noiseConfidence = 0.3;
 
-const started = new Map<string, Promise<OCREngine>>();
+const enginesByPath = new Map<string, Promise<OCREngine>>();
 
 /**
- * Reads the pages of one document in these languages. The first page is read in each, and the result with the highest confidence
- * wins; from then on its language is tried first, and the others only where confidence is low.
+ * Returns a function that reads the pages of one document in these languages. The first page with enough words is read in every language,
+ * and the result with the highest confidence is used. From then on its language is tried first, and the others only if confidence is low.
  */
 export async function loadOcr(models: readonly OcrModel[]): Promise<Ocr> {
-	let engines: readonly OCREngine[] = await Promise.all(models.map(engineOf));
-	let isFirst = true;
+	let engines: readonly OCREngine[] = await Promise.all(models.map(cachedEngine));
+	let isLanguageUnknown = true;
 	return (image) => {
-		const [best, engine] = readBest(engines, image, isFirst ? 1 : doubtfulConfidence);
-		if (best.words >= tellingWords) {
-			isFirst = false;
+		const [best, engine] = readInBestLanguage(engines, image, isLanguageUnknown ? 1 : doubtfulConfidence);
+		if (best.words >= decidingWords) {
+			isLanguageUnknown = false;
 			engines = [engine, ...engines.filter((other) => other !== engine)];
 		}
 		return best;
 	};
 }
 
-function engineOf({ path }: OcrModel): Promise<OCREngine> {
-	const engine = started.get(path) ?? startEngine(modelAt(path));
-	started.set(path, engine);
+function cachedEngine({ path }: OcrModel): Promise<OCREngine> {
+	const engine = enginesByPath.get(path) ?? startEngine(readModel(path));
+	enginesByPath.set(path, engine);
 	return engine;
 }
 
@@ -73,52 +74,52 @@ async function startEngine(model: Uint8Array): Promise<OCREngine> {
 	return engine;
 }
 
-function modelAt(path: string): Uint8Array {
+function readModel(path: string): Uint8Array {
 	const bytes = readFileSync(path);
 	return path.endsWith(".gz") ? gunzipSync(bytes) : bytes;
 }
 
 /** Tries one language after another until the confidence is high enough, and returns the best result. */
-function readBest(engines: readonly OCREngine[], image: GrayImage, sureEnough: number): readonly [OcrResult, OCREngine] {
+function readInBestLanguage(engines: readonly OCREngine[], image: GrayImage, sufficientConfidence: number): readonly [OcrResult, OCREngine] {
 	let best: readonly [OcrResult, OCREngine] | null = null;
 	for (const engine of engines) {
-		const reading = readUpright(engine, image);
-		if (best === null || reading.confidence > best[0].confidence) best = [reading, engine];
-		if (best[0].confidence >= sureEnough) break;
+		const result = readInBestOrientation(engine, image);
+		if (best === null || result.confidence > best[0].confidence) best = [result, engine];
+		if (best[0].confidence >= sufficientConfidence) break;
 	}
-	if (best === null) throw new Error("OCR has no language");
+	if (best === null) throw new Error("OCR needs at least one language");
 	return best;
 }
 
 /** Tries orientations and returns the best result. */
-function readUpright(engine: OCREngine, image: GrayImage): OcrResult {
-	let shown: GrayImage | null = null;
-	// The engine keeps what it has found out about an image until it is replaced.
-	const show = (wanted: GrayImage) => {
-		if (wanted === shown) return;
+function readInBestOrientation(engine: OCREngine, image: GrayImage): OcrResult {
+	let loadedImage: GrayImage | null = null;
+	// Does nothing for the image that is loaded already, since the engine caches its analysis of the image.
+	const loadImage = (nextImage: GrayImage) => {
+		if (nextImage === loadedImage) return;
 		engine.clearImage();
-		const copy = rgbaOfGray(wanted);
+		const copy = grayToRgba(nextImage);
 		engine.loadImage(copy);
 		copy.data.buffer.transfer(0); // frees up to 80 MB now, not at the next garbage collection
-		shown = wanted;
+		loadedImage = nextImage;
 	};
-	show(image);
+	loadImage(image);
 	const lines = engine.getBoundingBoxes("line").map(({ rect }) => ({ width: rect.right - rect.left, height: rect.bottom - rect.top }));
-	const factor = enlargement(lines, image);
-	const enlarged = factor === 1 ? image : resized(image, factor);
-	const ask = () => {
-		show(enlarged);
+	const factor = enlargementFor(lines, image);
+	const enlarged = factor === 1 ? image : resize(image, factor);
+	const detectOrientation = () => {
+		loadImage(enlarged);
 		return engine.getOrientation();
 	};
 	let best: OcrResult | null = null;
-	for (const orientation of orientations(lines, ask)) {
-		show(uprighted(enlarged, orientation));
-		const reading = turnedBack(recognise(engine), enlarged, orientation);
-		if (best === null || reading.confidence > best.confidence) best = reading;
-		if (best.confidence >= doubtfulConfidence || (orientation === asItLies && best.words < fewestWords)) break;
+	for (const orientation of orientations(lines, detectOrientation)) {
+		loadImage(rotateUpright(enlarged, orientation));
+		const result = rotateBack(recognise(engine), enlarged, orientation);
+		if (best === null || result.confidence > best.confidence) best = result;
+		if (best.confidence >= doubtfulConfidence || (orientation === unrotated && best.words < orientationWordsMin)) break;
 	}
 	engine.clearImage();
-	return scaledBack(best ?? { lines: [], confidence: 0, words: 0 }, factor);
+	return scaleBack(best ?? { lines: [], confidence: 0, words: 0 }, factor);
 }
 
 interface Size {
@@ -126,40 +127,41 @@ interface Size {
 	readonly height: number;
 }
 
-interface Standing {
+interface Orientation {
 	/** Degrees clockwise. */
 	readonly rotation: number;
 	readonly confidence: number;
 }
 
-/** The detected orientation is used from this confidence on. */
-const toldConfidence = 0.5;
+/** The detected orientation is used only above this confidence. */
+const detectionConfidenceMin = 0.5;
 /** EXIF orientations. */
-const [asItLies, upsideDown, leftUp, rightUp] = [1, 3, 6, 8] as const;
+const [unrotated, upsideDown, rotatedLeft, rotatedRight] = [1, 3, 6, 8] as const;
 
 /**
- * First as it is, then upside down. Tesseract rotates sideways text itself, but returns it in the wrong order: where lines run
- * downwards, or none are found, its orientation detection is asked first. That does not work for capitals and most other scripts.
+ * The orientations to try: unrotated, then upside down. Tesseract rotates sideways text itself, but returns it in the wrong order. If
+ * most lines are vertical, or there are none, the orientation that Tesseract detects comes first. Its detection does not work for text
+ * in capitals and most other scripts.
  */
-function* orientations(lines: readonly Size[], ask: () => Standing): Generator<number> {
-	const runningDown = lines.filter(({ width, height }) => height > width).length;
-	if (runningDown * 2 >= lines.length) {
-		const { rotation, confidence } = ask();
-		if (confidence > toldConfidence && rotation === 90) yield rightUp;
-		if (confidence > toldConfidence && rotation === 270) yield leftUp;
+function* orientations(lines: readonly Size[], detectOrientation: () => Orientation): Generator<number> {
+	const verticalLines = lines.filter(({ width, height }) => height > width).length;
+	if (verticalLines * 2 >= lines.length) {
+		const { rotation, confidence } = detectOrientation();
+		if (confidence > detectionConfidenceMin && rotation === 90) yield rotatedRight;
+		if (confidence > detectionConfidenceMin && rotation === 270) yield rotatedLeft;
 	}
-	yield asItLies;
+	yield unrotated;
 	yield upsideDown;
 }
 
-function enlargement(lines: readonly Size[], image: GrayImage): number {
+function enlargementFor(lines: readonly Size[], image: GrayImage): number {
 	const heights = lines
 		.map(({ width, height }) => Math.min(width, height))
 		.filter((height) => height > 4)
 		.sort((a, b) => a - b);
 	const median = heights[heights.length >> 1] ?? 0;
-	if (median === 0 || median >= smallLinePixels) return 1;
-	const wanted = Math.min(enlargementMax, Math.max(1.5, goodLinePixels / median));
+	if (median === 0 || median >= smallLinePixelsMax) return 1;
+	const wanted = Math.min(enlargementMax, Math.max(1.5, targetLinePixels / median));
 	const possible = Math.sqrt(ocrPixelsMax / (image.width * image.height));
 	return possible >= 1.2 ? Math.min(wanted, possible) : 1;
 }
@@ -168,29 +170,29 @@ function recognise(engine: OCREngine): OcrResult {
 	const words = engine.getTextBoxes("word").filter((word) => /[\p{L}\p{N}]/u.test(word.text));
 	const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / Math.max(1, words.length);
 	const lines: OcrLine[] = [];
-	for (const { rect, text, confidence: sureness } of engine.getTextBoxes("line")) {
-		const written = text.trim();
+	for (const { rect, text, confidence: lineConfidence } of engine.getTextBoxes("line")) {
+		const trimmed = text.trim();
 		// Tesseract ends a line with one line feed and a paragraph with two.
-		if (written !== "" && sureness >= noiseConfidence)
-			lines.push({ text: written, box: [rect.left, rect.top, rect.right, rect.bottom], isLast: /\n\s*\n$/.test(text) });
+		if (trimmed !== "" && lineConfidence >= noiseConfidence)
+			lines.push({ text: trimmed, box: [rect.left, rect.top, rect.right, rect.bottom], isLast: /\n\s*\n$/.test(text) });
 	}
 	return confidence < noiseConfidence ? { lines: [], confidence, words: 0 } : { lines, confidence, words: words.length };
 }
 
-/** Maps boxes of the image rotated by `uprighted` back to the original. */
-function turnedBack(result: OcrResult, { width, height }: Size, orientation: number): OcrResult {
-	if (orientation === asItLies) return result;
-	const lines = result.lines.map((line) => ({ ...line, box: boxBefore(line.box, width, height, orientation) }));
+/** Converts boxes of an image that `rotateUpright` rotated to those of the original image. */
+function rotateBack(result: OcrResult, { width, height }: Size, orientation: number): OcrResult {
+	if (orientation === unrotated) return result;
+	const lines = result.lines.map((line) => ({ ...line, box: unrotatedBox(line.box, width, height, orientation) }));
 	return { ...result, lines };
 }
 
-function boxBefore([left, top, right, bottom]: OcrLine["box"], width: number, height: number, orientation: number): OcrLine["box"] {
-	if (orientation === leftUp) return [top, height - right, bottom, height - left];
-	if (orientation === rightUp) return [width - bottom, left, width - top, right];
+function unrotatedBox([left, top, right, bottom]: OcrLine["box"], width: number, height: number, orientation: number): OcrLine["box"] {
+	if (orientation === rotatedLeft) return [top, height - right, bottom, height - left];
+	if (orientation === rotatedRight) return [width - bottom, left, width - top, right];
 	return [width - right, height - bottom, width - left, height - top];
 }
 
-function scaledBack(result: OcrResult, factor: number): OcrResult {
+function scaleBack(result: OcrResult, factor: number): OcrResult {
 	if (factor === 1) return result;
 	const lines = result.lines.map((line) => {
 		const [left, top, right, bottom] = line.box;

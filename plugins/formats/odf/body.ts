@@ -5,7 +5,7 @@ import { flatLines } from "../blocks/flat-lines.ts";
 import { joinPieces } from "../blocks/inline-text.ts";
 import { createOutline, type Outline } from "../blocks/outline.ts";
 import type { OfficePackage } from "../ooxml/package.ts";
-import { attributeOf, elementAt, elementsOf, numberOf, textOf, type XmlElement } from "../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, numberOf, textOf, type XmlElement } from "../xml/xml-element.ts";
 import { addObject, formulaOf, openObject } from "./embedded-object.ts";
 import { commentText, drawingElements, readParagraph } from "./inline.ts";
 import type { Styles } from "./styles.ts";
@@ -16,14 +16,14 @@ export interface OdfContext {
 	readonly styles: Styles;
 	readonly outline: Outline;
 	readonly place: Place;
-	/** Notes in the order of their marks; they are added at the end. */
+	/** Notes in the order of their reference marks. They are added at the end of the document. */
 	readonly notes: XmlElement[];
 	readonly titles: string[];
 	/** The last numbers of lists, by list style, for lists that continue. */
 	readonly counts: Map<string, number>;
 }
 
-/** Elements that are not text: deletions, declarations, forms, names of drawings. */
+/** Elements whose text is not part of the document: deletions, declarations, forms, names of drawings. */
 const ignored = new Set(
 	"tracked-changes sequence-decls user-field-decls variable-decls forms settings title desc header-decl footer-decl date-time-decl index-title-template event-listeners enhanced-geometry page-thumbnail glue-point named-expressions".split(
 		" ",
@@ -75,26 +75,29 @@ function levelOf(heading: XmlElement): number {
 	return Math.max(1, Math.min(numberOf(heading, "outline-level", 1), 6));
 }
 
-function addLine(paragraph: XmlElement, context: OdfContext, write: (text: string, markdown: string) => void): void {
+function addLine(paragraph: XmlElement, context: OdfContext, addText: (text: string, markdown: string) => void): void {
 	const objects = new Map<XmlElement, XmlElement | null>();
-	const formulaIn = (frame: XmlElement) => {
+	const formulaOfFrame = (frame: XmlElement) => {
 		const root = openObject(frame, context.office);
 		objects.set(frame, root);
 		return formulaOf(root);
 	};
-	const { pieces, drawings, comments } = readParagraph(paragraph, context.styles, { noteMark: (note) => `[^${context.notes.push(note)}]`, formulaIn });
+	const { pieces, drawings, comments } = readParagraph(paragraph, context.styles, {
+		noteMark: (note) => `[^${context.notes.push(note)}]`,
+		formulaIn: formulaOfFrame,
+	});
 	const { text, markdown } = joinPieces(pieces);
-	if (text !== "") write(text, markdown);
+	if (text !== "") addText(text, markdown);
 	for (const drawing of drawings) addDrawing(drawing, context, objects.get(drawing));
 	for (const comment of comments) context.outline.paragraph(commentText(comment), { place: context.place });
 }
 
-/** @param inherited the list style of the parent list, which inner lists use by default. */
-function addList(list: XmlElement, inherited: string | null, depth: number, context: OdfContext): void {
-	const style = attributeOf(list, "style-name") ?? inherited;
+/** @param parentStyle the list style of the parent list, which inner lists use by default */
+function addList(list: XmlElement, parentStyle: string | null, depth: number, context: OdfContext): void {
+	const style = attributeOf(list, "style-name") ?? parentStyle;
 	const key = `${style ?? ""} ${depth}`;
-	const goesOn = attributeOf(list, "continue-numbering") === "true" || attributeOf(list, "continue-list") !== null;
-	let number = goesOn ? (context.counts.get(key) ?? 0) : 0;
+	const continuesNumbers = attributeOf(list, "continue-numbering") === "true" || attributeOf(list, "continue-list") !== null;
+	let number = continuesNumbers ? (context.counts.get(key) ?? 0) : 0;
 	for (const item of elementsOf(list, "list-item", "list-header")) {
 		if (item.name === "list-item") number = numberOf(item, "start-value", number + 1);
 		let isFirst = item.name === "list-item";
@@ -127,12 +130,12 @@ function addTable(table: XmlElement, context: OdfContext): void {
 		);
 }
 
-/** Of text boxes and tables the content is added, of pictures the description. */
-function addDrawing(drawing: XmlElement, context: OdfContext, opened?: XmlElement | null): void {
-	const [text] = elementsOf(drawing, "text-box", "table");
-	const isRead = addObject(opened === undefined ? openObject(drawing, context.office) : opened, context.outline, context.place);
-	if (text !== undefined) addElements(text.name === "table" ? [text] : elementsOf(text), context);
+/** Adds the content of a text box or table, or the description of a picture. */
+function addDrawing(drawing: XmlElement, context: OdfContext, openedObject?: XmlElement | null): void {
+	const [textElement] = elementsOf(drawing, "text-box", "table");
+	const isRead = addObject(openedObject === undefined ? openObject(drawing, context.office) : openedObject, context.outline, context.place);
+	if (textElement !== undefined) addElements(textElement.name === "table" ? [textElement] : elementsOf(textElement), context);
 	else if (drawing.name !== "frame") addElements(elementsOf(drawing), context);
-	const description = textOf(elementAt(drawing, "desc") ?? elementAt(drawing, "title")).trim();
-	if (text === undefined && !isRead) context.outline.caption(description, { place: context.place });
+	const description = textOf(elementByPath(drawing, "desc") ?? elementByPath(drawing, "title")).trim();
+	if (textElement === undefined && !isRead) context.outline.caption(description, { place: context.place });
 }

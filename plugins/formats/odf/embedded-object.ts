@@ -1,26 +1,26 @@
-/** Charts and formulas, which OpenDocument stores as documents inside of the file. */
+/** Reads charts and formulas, which OpenDocument stores as documents inside the file. */
 
 import type { Place } from "cairn-memory";
 import { formulaMarkdown, type RenderedFormula } from "../blocks/formula.ts";
 import type { Outline } from "../blocks/outline.ts";
 import { readMathMl } from "../math/mathml.ts";
 import { type OfficePackage, resolvePath } from "../ooxml/package.ts";
-import { shownNumber } from "../sheets/number-format.ts";
-import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../xml/xml-element.ts";
+import { formatStoredNumber } from "../sheets/number-format.ts";
+import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
 import { readOdfTable } from "./table.ts";
 
-/** The root element of a frame's embedded document, each once; null when there is none that can be read. */
+/** The root element of a frame's embedded document; null if there is none, or it was opened before. */
 export function openObject(frame: XmlElement, office: OfficePackage): XmlElement | null {
-	const object = elementAt(frame, "object");
+	const object = elementByPath(frame, "object");
 	if (object === null) return null;
-	const inside = elementAt(object, "math") ?? elementAt(object, "document");
+	const embedded = elementByPath(object, "math") ?? elementByPath(object, "document");
 	const href = attributeOf(object, "href");
-	return inside ?? (href === null || href.includes(":") ? null : office.partOnce(`${resolvePath("", href)}/content.xml`));
+	return embedded ?? (href === null || href.includes(":") ? null : office.partOnce(`${resolvePath("", href)}/content.xml`));
 }
 
-/** Null when the object is no formula. */
+/** Null if the object is not a formula. */
 export function formulaOf(root: XmlElement | null): RenderedFormula | null {
-	const math = root === null || root.name === "math" ? root : ([...outermost(root, "math")][0] ?? null);
+	const math = root === null || root.name === "math" ? root : ([...topmostDescendants(root, "math")][0] ?? null);
 	return math === null ? null : readMathMl(math);
 }
 
@@ -29,10 +29,10 @@ export function addObject(root: XmlElement | null, outline: Outline, place: Plac
 	const formula = formulaOf(root);
 	if (formula !== null) outline.paragraph(formula.text, { markdown: formulaMarkdown({ ...formula, isDisplay: true }), place });
 	if (root === null || formula !== null) return formula !== null;
-	const [chart] = outermost(root, "chart");
+	const [chart] = topmostDescendants(root, "chart");
 	if (chart === undefined) return false;
-	outline.caption(textOf(elementAt([...outermost(chart, "chart")][0] ?? chart, "title")).trim(), { place });
-	for (const table of outermost(chart, "table")) {
+	outline.caption(textOf(elementByPath([...topmostDescendants(chart, "chart")][0] ?? chart, "title")).trim(), { place });
+	for (const table of topmostDescendants(chart, "table")) {
 		const { header, rows } = readOdfTable(table, chartCell);
 		outline.table(
 			header,
@@ -42,8 +42,8 @@ export function addObject(root: XmlElement | null, outline: Outline, place: Plac
 	return true;
 }
 
-/** Chart data is stored with all digits of the doubles, so numbers are rounded. */
+/** The text of a cell of chart data. Its numbers are stored with all their digits, so they are rounded. */
 function chartCell(cell: XmlElement): string {
 	const text = elementsOf(cell, "p").map(textOf).join("\n");
-	return attributeOf(cell, "value-type") === "float" ? shownNumber(text) : text;
+	return attributeOf(cell, "value-type") === "float" ? formatStoredNumber(text) : text;
 }

@@ -5,7 +5,7 @@ import { completeExtraction, createExtractionWriter, type DraftFacts } from "cai
 import type { BytesInput, PackedSandboxResult, SandboxResult } from "../blocks/content.ts";
 import { createLongOutline, createOutline } from "../blocks/outline.ts";
 import { type OfficePackage, openPackage } from "../ooxml/package.ts";
-import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
 import { addElements, flatText, type OdfContext } from "./body.ts";
 import { addSheets } from "./sheets.ts";
 import { addSlides } from "./slides.ts";
@@ -16,91 +16,91 @@ const engine: Engine<BytesInput, SandboxResult | PackedSandboxResult> = async ({
 	refuseEncrypted(office);
 	if (!office.zip.has("content.xml")) throw fail("FILE_BROKEN", "it has no part content.xml");
 	const styles = createStyles();
-	const shared = office.part("styles.xml");
-	addStyles(shared, styles);
-	const writer = kindOf(office) === "spreadsheet" ? createExtractionWriter() : null;
+	const sharedStyles = office.part("styles.xml");
+	addStyles(sharedStyles, styles);
+	const writer = documentKind(office) === "spreadsheet" ? createExtractionWriter() : null;
 	const outline = writer === null ? createOutline() : createLongOutline(writer);
 	const context: OdfContext = { office, styles, outline, place: {}, notes: [], titles: [], counts: new Map() };
 
 	if (writer !== null) addSheets(context, report);
 	else {
 		const content = office.part("content.xml");
-		addStyles(elementAt(content, "automatic-styles"), styles);
-		const [body = null] = elementsOf(elementAt(content, "body"));
+		addStyles(elementByPath(content, "automatic-styles"), styles);
+		const [body = null] = elementsOf(elementByPath(content, "body"));
 		if (body?.name === "presentation") addSlides(body, context, report);
 		else addElements(elementsOf(body), context);
 		addNotes(context);
-		if (body?.name === "text") addRunningHeads(shared, context);
-		if (body?.name === "presentation") addSlideHeads(body, context);
+		if (body?.name === "text") addHeadersAndFooters(sharedStyles, context);
+		if (body?.name === "presentation") addSlideHeadersAndFooters(body, context);
 	}
-	demandText(context);
-	const facts = factsOf(context, shared);
-	if (writer === null) return { extraction: completeExtraction({ blocks: outline.blocks, ...facts }), warnings: office.warnings };
-	return { extraction: writer.complete(facts), warnings: [...writer.warnings(), ...office.warnings] };
+	requireText(context);
+	const metadata = metadataOf(context, sharedStyles);
+	if (writer === null) return { extraction: completeExtraction({ blocks: outline.blocks, ...metadata }), warnings: office.warnings };
+	return { extraction: writer.complete(metadata), warnings: [...writer.warnings(), ...office.warnings] };
 };
 export default engine;
 
-function kindOf(office: OfficePackage): string {
+function documentKind(office: OfficePackage): string {
 	const type = new TextDecoder().decode(office.zip.read("mimetype") ?? new Uint8Array());
 	return /opendocument\.(\w+)/.exec(type)?.[1] ?? "text";
 }
 
-/** Parts are encrypted one by one, which the manifest declares. */
+/** Throws FILE_ENCRYPTED if the manifest declares an encrypted part. */
 function refuseEncrypted(office: OfficePackage): void {
 	const manifest = office.part("META-INF/manifest.xml");
-	if (manifest !== null && !outermost(manifest, "encryption-data").next().done) throw fail("FILE_ENCRYPTED");
+	if (manifest !== null && !topmostDescendants(manifest, "encryption-data").next().done) throw fail("FILE_ENCRYPTED");
 }
 
-/** Loops, since a note may contain another note. */
+/** Adds the notes. The list may grow meanwhile, since a note may contain another note. */
 function addNotes(context: OdfContext): void {
 	for (let index = 0; index < context.notes.length; index++) {
-		const text = flatText(elementsOf(elementAt(context.notes[index] ?? null, "note-body")), context);
+		const text = flatText(elementsOf(elementByPath(context.notes[index] ?? null, "note-body")), context);
 		context.outline.paragraph(text, { markdown: `[^${index + 1}]: ${text}` });
 	}
 }
 
-/** Adds headers and footers, each once, behind the text, which they would interrupt. */
-function addRunningHeads(shared: XmlElement | null, context: OdfContext): void {
-	const said = new Set<string>();
-	for (const page of elementsOf(elementAt(shared, "master-styles"), "master-page")) {
-		for (const head of elementsOf(page, "header", "header-first", "header-left", "footer", "footer-first", "footer-left")) {
-			const text = flatText(elementsOf(head), context);
-			if (!/\p{L}/u.test(text) || said.has(text)) continue;
-			said.add(text);
+/** Adds each header and footer once, after the text, which they would interrupt. */
+function addHeadersAndFooters(sharedStyles: XmlElement | null, context: OdfContext): void {
+	const seen = new Set<string>();
+	for (const page of elementsOf(elementByPath(sharedStyles, "master-styles"), "master-page")) {
+		for (const element of elementsOf(page, "header", "header-first", "header-left", "footer", "footer-first", "footer-left")) {
+			const text = flatText(elementsOf(element), context);
+			if (!/\p{L}/u.test(text) || seen.has(text)) continue;
+			seen.add(text);
 			context.outline.paragraph(text);
 		}
 	}
 }
 
-/** Adds the headers and footers that slides refer to, each once. */
-function addSlideHeads(body: XmlElement, context: OdfContext): void {
-	const words = elementsOf(body, "header-decl", "footer-decl").map((declared) => textOf(declared).replace(/\s+/g, " ").trim());
-	for (const text of new Set(words)) if (/\p{L}/u.test(text)) context.outline.paragraph(text);
+/** Adds each header and footer that slides refer to once. */
+function addSlideHeadersAndFooters(body: XmlElement, context: OdfContext): void {
+	const texts = elementsOf(body, "header-decl", "footer-decl").map((declaration) => textOf(declaration).replace(/\s+/g, " ").trim());
+	for (const text of new Set(texts)) if (/\p{L}/u.test(text)) context.outline.paragraph(text);
 }
 
-/** Refuses a document without text; sheet names alone do not count. */
-function demandText({ outline, office }: OdfContext): void {
+/** Throws if the document has no text. Names of sheets alone do not count. */
+function requireText({ outline, office }: OdfContext): void {
 	if (outline.blocks.some(({ kind, place }) => kind !== "heading" || place.sheet === undefined)) return;
-	const [warn] = office.warnings;
-	throw warn === undefined ? fail("CONTENT_EMPTY") : fail("FILE_BROKEN", warn.message);
+	const [warning] = office.warnings;
+	throw warning === undefined ? fail("CONTENT_EMPTY") : fail("FILE_BROKEN", warning.message);
 }
 
-function factsOf({ office, outline, titles }: OdfContext, shared: XmlElement | null): DraftFacts {
-	const meta = elementAt(office.part("meta.xml"), "meta");
-	const say = (name: string) => textOf(elementAt(meta, name)).trim() || null;
+function metadataOf({ office, outline, titles }: OdfContext, sharedStyles: XmlElement | null): DraftFacts {
+	const meta = elementByPath(office.part("meta.xml"), "meta");
+	const read = (name: string) => textOf(elementByPath(meta, name)).trim() || null;
 	const isSheet = outline.blocks.some(({ place }) => place.sheet !== undefined);
 	const heading = isSheet ? undefined : outline.blocks.find(({ kind }) => kind === "heading");
 	return {
-		titles: [say("title"), titles[0], heading?.text],
-		description: say("description"),
-		language: say("language") ?? defaultLanguage(shared),
+		titles: [read("title"), titles[0], heading?.text],
+		description: read("description"),
+		language: read("language") ?? defaultLanguage(sharedStyles),
 		type: "text",
 	};
 }
 
-function defaultLanguage(shared: XmlElement | null): string | null {
-	for (const style of elementsOf(elementAt(shared, "styles"), "default-style")) {
-		const text = elementAt(style, "text-properties");
+function defaultLanguage(sharedStyles: XmlElement | null): string | null {
+	for (const style of elementsOf(elementByPath(sharedStyles, "styles"), "default-style")) {
+		const text = elementByPath(style, "text-properties");
 		const [language, country] = [attributeOf(text, "language"), attributeOf(text, "country")];
 		if (language !== null && language !== "none") return country === null || country === "none" ? language : `${language}-${country}`;
 	}

@@ -1,15 +1,15 @@
-/** Signatures of OpenDocument. Its files name their type in `mimetype`; where that is missing the extension decides. */
+/** Signatures of OpenDocument. The files contain their type in the entry `mimetype`; the extension decides if that is missing. */
 
 import type { FileSignature } from "cairn-memory";
 
-const zipped = { container: "application/zip" } as const;
-const open = "application/vnd.oasis.opendocument";
+const zipContainer = { container: "application/zip" } as const;
+const openDocument = "application/vnd.oasis.opendocument";
 
 export const odfSignatures: readonly FileSignature[] = [
-	{ mediaType: `${open}.text`, extensions: ["odt"], ...zipped },
-	{ mediaType: `${open}.text-template`, extensions: ["ott"], ...zipped },
-	{ mediaType: `${open}.spreadsheet`, extensions: ["ods"], ...zipped },
-	{ mediaType: `${open}.spreadsheet-template`, extensions: ["ots"], ...zipped },
-	{ mediaType: `${open}.presentation`, extensions: ["odp"], ...zipped },
-	{ mediaType: `${open}.presentation-template`, extensions: ["otp"], ...zipped },
+	{ mediaType: `${openDocument}.text`, extensions: ["odt"], ...zipContainer },
+	{ mediaType: `${openDocument}.text-template`, extensions: ["ott"], ...zipContainer },
+	{ mediaType: `${openDocument}.spreadsheet`, extensions: ["ods"], ...zipContainer },
+	{ mediaType: `${openDocument}.spreadsheet-template`, extensions: ["ots"], ...zipContainer },
+	{ mediaType: `${openDocument}.presentation`, extensions: ["odp"], ...zipContainer },
+	{ mediaType: `${openDocument}.presentation-template`, extensions: ["otp"], ...zipContainer },
 ];

@@ -15,10 +15,10 @@ export function addSlides(body: XmlElement, context: OdfContext, report: (progre
 function addSlide(page: XmlElement, context: OdfContext): void {
 	const shapes = elementsOf(page);
 	const title = shapes.find((shape) => attributeOf(shape, "class") === "title");
-	const words = title === undefined ? "" : flatText(elementsOf(title), context).replace(/\s+/g, " ");
-	const mark = context.styles.isHidden(attributeOf(page, "style-name")) ? "(hidden slide)" : "";
-	context.outline.heading(1, `${words} ${mark}`.trim(), { place: context.place });
-	if (words !== "") context.titles.push(words);
+	const titleText = title === undefined ? "" : flatText(elementsOf(title), context).replace(/\s+/g, " ");
+	const hiddenMark = context.styles.isHidden(attributeOf(page, "style-name")) ? "(hidden slide)" : "";
+	context.outline.heading(1, `${titleText} ${hiddenMark}`.trim(), { place: context.place });
+	if (titleText !== "") context.titles.push(titleText);
 	for (const shape of shapes) {
 		if (shape.name === "notes") addNotes(shape, context);
 		else if (shape !== title) addElements([shape], context);
@@ -26,7 +26,7 @@ function addSlide(page: XmlElement, context: OdfContext): void {
 }
 
 function addNotes(notes: XmlElement, context: OdfContext): void {
-	const said = elementsOf(notes).filter((shape) => attributeOf(shape, "class") === "notes");
-	const text = flatText(said, context);
+	const noteShapes = elementsOf(notes).filter((shape) => attributeOf(shape, "class") === "notes");
+	const text = flatText(noteShapes, context);
 	if (text !== "") context.outline.paragraph(`Notes: ${text}`, { place: context.place });
 }

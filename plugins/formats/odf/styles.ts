@@ -1,14 +1,14 @@
-/** The styles of an OpenDocument file: emphasis, titles, lists, hidden text. */
+/** Reads the styles of an OpenDocument file: emphasis, titles, lists, hidden text. */
 
-import { countedAs } from "../blocks/counted-as.ts";
+import { formatListNumber } from "../blocks/format-list-number.ts";
 import type { Script } from "../blocks/scripted-text.ts";
-import { attributeOf, elementAt, elementsOf, numberOf, outermost, type XmlElement } from "../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, numberOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
 
 export interface Styles {
 	readonly emphasis: (style: string | null) => { readonly isBold: boolean; readonly isItalic: boolean; readonly script: Script | null };
 	/** The level of a title or subtitle; null for body text. */
 	readonly titleLevel: (style: string | null) => number | null;
-	/** The marker of the item with this number; empty for a bullet. */
+	/** The marker of a list item with this number, such as `3.`; empty for a bullet. */
 	readonly marker: (list: string | null, depth: number, number: number) => string;
 	readonly isHidden: (style: string | null) => boolean;
 	readonly add: (style: XmlElement) => void;
@@ -22,9 +22,9 @@ interface Style {
 	readonly script: Script | null;
 }
 
-/** Number formats of OpenDocument → Word's names for them. */
-const formats: Readonly<Record<string, string>> = { a: "lowerLetter", A: "upperLetter", i: "lowerRoman", I: "upperRoman", "": "none" };
-const parentsMax = 20;
+/** Word's names of the number formats, by those of OpenDocument. */
+const wordFormats: Readonly<Record<string, string>> = { a: "lowerLetter", A: "upperLetter", i: "lowerRoman", I: "upperRoman", "": "none" };
+const parentDepthMax = 20;
 export const styleElements: ReadonlySet<string> = new Set(["style", "list-style"]);
 
 export function createStyles(): Styles {
@@ -39,7 +39,7 @@ export function createStyles(): Styles {
 		emphasis: (style) => styles.get(style ?? "") ?? { isBold: false, isItalic: false, script: null },
 		titleLevel(style) {
 			let name = style;
-			for (let steps = 0; name !== null && steps < parentsMax; steps++) {
+			for (let steps = 0; name !== null && steps < parentDepthMax; steps++) {
 				if (name === "Title") return 1;
 				if (name === "Subtitle") return 2;
 				name = styles.get(name)?.parent ?? null;
@@ -49,35 +49,35 @@ export function createStyles(): Styles {
 		marker(list, depth, number) {
 			const level = lists.get(list ?? "")?.get(depth);
 			if (level === undefined || level.name !== "list-level-style-number") return "";
-			const format = formats[attributeOf(level, "num-format") ?? ""] ?? "decimal";
-			const counted = countedAs(format, number);
-			return counted === "" ? "" : `${attributeOf(level, "num-prefix") ?? ""}${counted}${attributeOf(level, "num-suffix") ?? "."}`.trim();
+			const format = wordFormats[attributeOf(level, "num-format") ?? ""] ?? "decimal";
+			const formatted = formatListNumber(format, number);
+			return formatted === "" ? "" : `${attributeOf(level, "num-prefix") ?? ""}${formatted}${attributeOf(level, "num-suffix") ?? "."}`.trim();
 		},
 		isHidden: (style) => styles.get(style ?? "")?.isHidden ?? false,
 	};
 }
 
 export function addStyles(root: XmlElement | null, styles: Styles): void {
-	if (root !== null) for (const style of outermost(root, ...styleElements)) styles.add(style);
+	if (root !== null) for (const style of topmostDescendants(root, ...styleElements)) styles.add(style);
 }
 
 function styleOf(element: XmlElement): Style {
-	const text = elementAt(element, "text-properties");
+	const text = elementByPath(element, "text-properties");
 	return {
 		parent: attributeOf(element, "parent-style-name"),
 		isBold: attributeOf(text, "font-weight") === "bold",
 		isItalic: attributeOf(text, "font-style") === "italic",
 		isHidden:
-			attributeOf(elementAt(element, "table-properties"), "display") === "false" ||
-			attributeOf(elementAt(element, "drawing-page-properties"), "visibility") === "hidden" ||
+			attributeOf(elementByPath(element, "table-properties"), "display") === "false" ||
+			attributeOf(elementByPath(element, "drawing-page-properties"), "visibility") === "hidden" ||
 			attributeOf(text, "display") === "none",
 		script: scriptOf(attributeOf(text, "text-position") ?? ""),
 	};
 }
 
-/** `super 58%`, or the shift from the baseline: `-33% 58%`. */
+/** Superscript or subscript: `super 58%`, or a shift from the baseline such as `-33% 58%`. */
 function scriptOf(position: string): Script | null {
-	const raised = Number.parseInt(position, 10);
-	if (position.startsWith("super") || raised > 0) return "above";
-	return position.startsWith("sub") || raised < 0 ? "below" : null;
+	const shift = Number.parseInt(position, 10);
+	if (position.startsWith("super") || shift > 0) return "above";
+	return position.startsWith("sub") || shift < 0 ? "below" : null;
 }

@@ -9,5 +9,5 @@ export const xlsSignatures: readonly FileSignature[] = [{ mediaType: "applicatio
 export const pptSignatures: readonly FileSignature[] = [
 	{ mediaType: "application/vnd.ms-powerpoint", extensions: ["ppt"], oleStream: "PowerPoint Document", ...contained },
 ];
-/** An OLE container of anything else. */
+/** Any other OLE container. */
 export const oleSignatures: readonly FileSignature[] = [{ mediaType: "application/x-cfb", isGeneric: true }];

@@ -2,29 +2,29 @@
 
 import type { Place } from "cairn-memory";
 import type { Outline } from "../blocks/outline.ts";
-import { shownNumber } from "../sheets/number-format.ts";
-import { attributeOf, elementAt, numberOf, outermost, textOf, type XmlElement } from "../xml/xml-element.ts";
+import { formatStoredNumber } from "../sheets/number-format.ts";
+import { attributeOf, elementByPath, numberOf, textOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
 
-/** Real charts have fewer points; indexes come from the file and cannot be trusted. */
+/** Limits the indexes of points, which come from the file and cannot be trusted. Real charts have fewer points. */
 const pointsMax = 10_000;
 
 export function addChart(chart: XmlElement | null, outline: Outline, place: Place = {}): void {
 	if (chart === null) return;
-	// The chart's title, then those of its axes.
-	for (const title of outermost(chart, "title")) {
-		const words = wordsIn(title);
-		if (!isSaid(words, outline)) outline.caption(words, { place });
+	// The first title is that of the chart, the others are those of its axes.
+	for (const title of topmostDescendants(chart, "title")) {
+		const text = titleText(title);
+		if (!wasAdded(text, outline)) outline.caption(text, { place });
 	}
-	const series = [...outermost(chart, "ser")];
+	const series = [...topmostDescendants(chart, "ser")];
 	const [first] = series;
 	if (first === undefined) addNewerChart(chart, outline, place);
 	else addSeries(first, series, outline, place);
 }
 
 function addSeries(first: XmlElement, series: readonly XmlElement[], outline: Outline, place: Place): void {
-	const categories = pointsOf(elementAt(first, "cat") ?? elementAt(first, "xVal"));
-	const columns = series.map((one) => ({ name: nameOf(one), values: pointsOf(elementAt(one, "val") ?? elementAt(one, "yVal")) }));
-	const length = columns.reduce((most, { values }) => Math.max(most, values.length), categories.length);
+	const categories = pointsOf(elementByPath(first, "cat") ?? elementByPath(first, "xVal"));
+	const columns = series.map((aSeries) => ({ name: nameOf(aSeries), values: pointsOf(elementByPath(aSeries, "val") ?? elementByPath(aSeries, "yVal")) }));
+	const length = columns.reduce((longest, { values }) => Math.max(longest, values.length), categories.length);
 	outline.table(
 		["", ...columns.map(({ name }) => name)],
 		Array.from({ length }, (_, row) => ({ cells: [categories[row] ?? "", ...columns.map(({ values }) => values[row] ?? "")], place })),
@@ -33,12 +33,12 @@ function addSeries(first: XmlElement, series: readonly XmlElement[], outline: Ou
 
 /** Newer chart types (`cx:`), such as waterfalls and treemaps: series refer to data by id. */
 function addNewerChart(chart: XmlElement, outline: Outline, place: Place): void {
-	const series = [...outermost(chart, "series")];
-	for (const data of outermost(chart, "data")) {
-		const drawn = series.find((one) => attributeOf(elementAt(one, "dataId"), "val") === attributeOf(data, "id"));
-		const name = textOf(elementAt(drawn ?? null, "tx", "txData", "v")).trim();
-		const levels = [...outermost(data, "lvl")].map(pointsOf);
-		const length = levels.reduce((most, points) => Math.max(most, points.length), 0);
+	const series = [...topmostDescendants(chart, "series")];
+	for (const data of topmostDescendants(chart, "data")) {
+		const matching = series.find((aSeries) => attributeOf(elementByPath(aSeries, "dataId"), "val") === attributeOf(data, "id"));
+		const name = textOf(elementByPath(matching ?? null, "tx", "txData", "v")).trim();
+		const levels = [...topmostDescendants(data, "lvl")].map(pointsOf);
+		const length = levels.reduce((longest, points) => Math.max(longest, points.length), 0);
 		const header = levels.map((_, index) => (index === levels.length - 1 ? name : ""));
 		outline.table(
 			header,
@@ -47,38 +47,38 @@ function addNewerChart(chart: XmlElement, outline: Outline, place: Place): void 
 	}
 }
 
-/** Whether the title was added before: generated descriptions of charts contain it. */
-function isSaid(title: string, { blocks }: Outline): boolean {
+/** Whether the block before already contains the title: generated descriptions of charts do. */
+function wasAdded(title: string, { blocks }: Outline): boolean {
 	const last = blocks.at(-1);
 	return last?.kind === "caption" && last.text.includes(title);
 }
 
 function nameOf(series: XmlElement): string {
-	const label = elementAt(series, "tx");
-	return pointsOf(label)[0] ?? textOf(elementAt(label, "v")).trim();
+	const label = elementByPath(series, "tx");
+	return pointsOf(label)[0] ?? textOf(elementByPath(label, "v")).trim();
 }
 
-function wordsIn(title: XmlElement): string {
-	return [...outermost(title, "t")].map(textOf).join("").trim();
+function titleText(title: XmlElement): string {
+	return [...topmostDescendants(title, "t")].map(textOf).join("").trim();
 }
 
-/** Values in the order of their index. Of several levels of categories the innermost is used. */
+/** The values, ordered by their index. If the categories have several levels, the innermost level is used. */
 function pointsOf(source: XmlElement | null): readonly string[] {
 	if (source === null) return [];
-	const [level] = source.name === "lvl" ? [source] : outermost(source, "lvl");
+	const [level] = source.name === "lvl" ? [source] : topmostDescendants(source, "lvl");
 	const format = formatIn(level ?? source);
 	const points: string[] = [];
-	for (const point of outermost(level ?? source, "pt")) {
+	for (const point of topmostDescendants(level ?? source, "pt")) {
 		const index = numberOf(point, "idx", points.length);
-		const written = textOf(elementAt(point, "v") ?? point).trim();
-		if (index >= 0 && index < pointsMax) points[index] = format === null ? written : shownNumber(written, attributeOf(point, "formatCode") ?? format);
+		const raw = textOf(elementByPath(point, "v") ?? point).trim();
+		if (index >= 0 && index < pointsMax) points[index] = format === null ? raw : formatStoredNumber(raw, attributeOf(point, "formatCode") ?? format);
 	}
 	return Array.from(points, (value) => value ?? "");
 }
 
 /** The number format; null for text. */
 function formatIn(source: XmlElement): string | null {
-	const [numbers] = outermost(source, "numCache", "numLit");
-	if (numbers !== undefined) return textOf(elementAt(numbers, "formatCode"));
+	const [numbers] = topmostDescendants(source, "numCache", "numLit");
+	if (numbers !== undefined) return textOf(elementByPath(numbers, "formatCode"));
 	return source.name === "val" || source.name === "yVal" ? "" : attributeOf(source, "formatCode");
 }

@@ -6,33 +6,33 @@ import { openCompoundFile, type Storage } from "../cfb/compound-file.ts";
 import { orElse } from "../cfb/legacy-file.ts";
 import type { OfficePackage } from "./package.ts";
 
-/** Large reports have some dozens. */
+/** Large reports have some dozens of embedded files. */
 const embeddedMax = 500;
 
-const embedded = /^(?:word|xl|ppt)\/embeddings\/([^/]+)$/i;
-const chart = /^(?:word|xl|ppt)\/charts\/[^/]+\.xml$/i;
+const embeddedPath = /^(?:word|xl|ppt)\/embeddings\/([^/]+)$/i;
+const chartPath = /^(?:word|xl|ppt)\/charts\/[^/]+\.xml$/i;
 
-/** Streams of an OLE file that contain a whole file. */
-const packed = [
+/** Streams of an OLE file that contain a whole file, with the file's extension. */
+const fileStreams = [
 	["Package", ""],
 	["CONTENTS", ".pdf"],
 ] as const;
 
-/** Extensions of OLE files that are documents of Office before 2007. */
-const documents = [
+/** Streams of OLE files that are Office documents from before 2007, with the file's extension. */
+const officeStreams = [
 	["WordDocument", ".doc"],
 	["Workbook", ".xls"],
 	["Book", ".xls"],
 	["PowerPoint Document", ".ppt"],
 ] as const;
 
-/** Workbooks behind charts are left out, since a chart is read with its data. */
+/** The workbooks that charts are based on are left out, since a chart is read with its data. */
 export function embeddedFiles(office: OfficePackage): readonly Attachment[] {
-	const behindCharts = new Set(
-		office.zip.names.filter((name) => chart.test(name)).flatMap((name) => [...office.relations(name).values()].map(({ target }) => target)),
+	const chartWorkbooks = new Set(
+		office.zip.names.filter((name) => chartPath.test(name)).flatMap((name) => [...office.relations(name).values()].map(({ target }) => target)),
 	);
 	const basket = createAttachmentBasket(office.warnings);
-	for (const name of office.zip.names.filter((each) => embedded.test(each) && !behindCharts.has(each)).slice(0, embeddedMax)) {
+	for (const name of office.zip.names.filter((each) => embeddedPath.test(each) && !chartWorkbooks.has(each)).slice(0, embeddedMax)) {
 		try {
 			fileIn(name.slice(name.lastIndexOf("/") + 1), office.zip.read(name) ?? new Uint8Array()).forEach(basket.add);
 		} catch (thrown) {
@@ -48,10 +48,10 @@ function fileIn(name: string, bytes: Uint8Array): readonly Attachment[] {
 	if (!isOle) return bytes.byteLength === 0 ? [] : [attachmentOf(name, bytes)];
 	const root = openCompoundFile(bytes);
 	const stem = name.replace(/\.[^.]*$/, "");
-	const inside = packedIn(root, stem);
-	if (inside !== null) return [inside];
-	const document = documents.find(([stream]) => root.streams.has(stream));
-	// Objects of obsolete picture and formula editors.
+	const packedFile = fileInStorage(root, stem);
+	if (packedFile !== null) return [packedFile];
+	const document = officeStreams.find(([stream]) => root.streams.has(stream));
+	// Without a known stream it is an object of an obsolete picture or formula editor.
 	return document === undefined ? [] : [attachmentOf(`${stem}${document[1]}`, bytes)];
 }
 
@@ -59,9 +59,9 @@ function attachmentOf(path: string, bytes: Uint8Array): Attachment {
 	return { path, bytes, claimedMediaType: null };
 }
 
-/** The file inside of a storage; null when there is none. */
-function packedIn(storage: Storage, stem: string): Attachment | null {
-	for (const [stream, extension] of packed) {
+/** The file inside an OLE storage; null if there is none. */
+function fileInStorage(storage: Storage, stem: string): Attachment | null {
+	for (const [stream, extension] of fileStreams) {
 		const content = storage.streams.get(stream);
 		if (content !== undefined && content.byteLength > 0) return attachmentOf(`${stem}${extension}`, content);
 	}
@@ -71,7 +71,7 @@ function packedIn(storage: Storage, stem: string): Attachment | null {
 
 /** Files in the storages of a document or workbook from before 2007. */
 export function packedFiles(storages: ReadonlyMap<string, Storage> | undefined): readonly Attachment[] {
-	return [...(storages ?? [])].slice(0, embeddedMax).flatMap(([name, storage]) => packedIn(storage, name) ?? []);
+	return [...(storages ?? [])].slice(0, embeddedMax).flatMap(([name, storage]) => fileInStorage(storage, name) ?? []);
 }
 
 /** OLE objects of a presentation from before 2007. Each is a file, or a storage with a file; damaged ones are left out. */
@@ -90,17 +90,17 @@ function nativeFile({ streams }: Storage): { readonly name: string; readonly con
 	const native = streams.get("\u0001Ole10Native");
 	if (native === undefined) return null;
 	const view = new DataView(native.buffer, native.byteOffset, native.byteLength);
-	const text = (at: number) => {
-		const end = native.indexOf(0, at);
-		return end < 0 ? null : { text: Buffer.from(native.subarray(at, end)).toString("latin1"), next: end + 1 };
+	const text = (offset: number) => {
+		const end = native.indexOf(0, offset);
+		return end < 0 ? null : { text: Buffer.from(native.subarray(offset, end)).toString("latin1"), next: end + 1 };
 	};
 	const label = text(6);
 	const path = label === null ? null : text(label.next);
 	const length = path === null ? 0 : path.next + 8 <= native.byteLength ? view.getUint32(path.next + 4, true) : 0;
 	if (label === null || path === null) return null;
-	const lengthAt = path.next + 8 + length;
-	if (lengthAt + 4 > native.byteLength) return null;
-	const start = lengthAt + 4;
-	const content = native.subarray(start, Math.min(native.byteLength, start + view.getUint32(lengthAt, true)));
+	const lengthOffset = path.next + 8 + length;
+	if (lengthOffset + 4 > native.byteLength) return null;
+	const start = lengthOffset + 4;
+	const content = native.subarray(start, Math.min(native.byteLength, start + view.getUint32(lengthOffset, true)));
 	return content.byteLength === 0 ? null : { name: label.text.replace(/^.*[\\/]/, ""), content };
 }

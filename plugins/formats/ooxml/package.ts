@@ -1,16 +1,16 @@
-/** An Office file as a package: its parts as XML, and the relations between them. */
+/** Opens an Office file as a package (OPC): its parts as XML, and the relationships between them. */
 
 import { fail, ServiceError, type Warning } from "cairn-memory";
 import { emptyTitles, type Properties } from "../blocks/properties.ts";
 import { refuseOle } from "../cfb/refuse-ole.ts";
 import { readXml, streamXml } from "../xml/read-xml.ts";
-import { attributeOf, elementAt, elementsOf, textOf, type XmlElement } from "../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, textOf, type XmlElement } from "../xml/xml-element.ts";
 import { openZip, type ZipArchive } from "../zip/zip-archive.ts";
 
 export interface Relation {
 	/** The last part of its type URI: `footnotes`, `slide`. */
 	readonly type: string;
-	/** The part's path, or an address outside. */
+	/** The path of a part, or an external URL. */
 	readonly target: string;
 	readonly isExternal: boolean;
 }
@@ -19,13 +19,13 @@ export interface OfficePackage {
 	readonly zip: ZipArchive;
 	/** The root element of a part; null when the part is missing or damaged, with a warning. */
 	readonly part: (path: string | null) => XmlElement | null;
-	/** The same, but null when it was asked for before: a file may refer to a part any number of times. */
+	/** The same, but null from the second call on: a file may refer to the same part any number of times. */
 	readonly partOnce: (path: string | null) => XmlElement | null;
-	/** The bytes of a part; null when it was asked for before. */
+	/** The bytes of a part; null from the second call on. */
 	readonly bytesOnce: (path: string) => Uint8Array | null;
-	/** Visits the wanted elements of a part, one by one. @returns whether there is such a part. */
+	/** Visits the elements of the wanted names in a part, one by one. @returns whether there is such a part. */
 	readonly stream: (path: string, wanted: ReadonlySet<string>, visit: (element: XmlElement) => unknown, enter?: (element: XmlElement) => void) => boolean;
-	/** Relations of a part by id, or of the package for "". */
+	/** Relationships of a part by id. The empty path stands for the package itself. */
 	readonly relations: (path: string) => ReadonlyMap<string, Relation>;
 	readonly warnings: Warning[];
 }
@@ -35,64 +35,64 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
 	refuseOle(bytes);
 	const zip = openZip(bytes);
 	const warnings: Warning[] = [];
-	const known = new Map<string, ReadonlyMap<string, Relation>>();
-	const named = new Set<string>();
-	const note = (path: string, what: string) => warnings.push({ code: "PART_DAMAGED", message: `the part ${path} ${what}` });
-	const guarded = <Value>(path: string, read: (bytes: Uint8Array) => Value): Value | null => {
+	const relationshipsByPart = new Map<string, ReadonlyMap<string, Relation>>();
+	const openedOnce = new Set<string>();
+	const warnAbout = (path: string, what: string) => warnings.push({ code: "PART_DAMAGED", message: `the part ${path} ${what}` });
+	const readPart = <Value>(path: string, read: (bytes: Uint8Array) => Value): Value | null => {
 		try {
 			const content = zip.read(path);
 			if (content === null) return null;
-			if (zip.cut.has(path)) note(path, "was cut off and read as far as it goes");
+			if (zip.truncated.has(path)) warnAbout(path, "was cut off and read as far as it goes");
 			return read(content);
 		} catch (thrown) {
 			if (!isDamage(thrown)) throw thrown;
-			note(path, `was left out: ${thrown.words.join(" ")}`);
+			warnAbout(path, `was left out: ${thrown.words.join(" ")}`);
 			return null;
 		}
 	};
 	const office: OfficePackage = {
 		zip,
 		warnings,
-		part: (path) => (path === null ? null : guarded(path, readXml)),
+		part: (path) => (path === null ? null : readPart(path, readXml)),
 		partOnce(path) {
-			if (path === null || named.has(path)) return null;
-			named.add(path);
+			if (path === null || openedOnce.has(path)) return null;
+			openedOnce.add(path);
 			return office.part(path);
 		},
 		bytesOnce(path) {
-			if (named.has(path)) return null;
-			named.add(path);
-			return guarded(path, (content) => content);
+			if (openedOnce.has(path)) return null;
+			openedOnce.add(path);
+			return readPart(path, (content) => content);
 		},
 		stream: (path, wanted, visit, enter) =>
-			guarded(path, (content) => {
+			readPart(path, (content) => {
 				const { damage } = streamXml(content, wanted, visit, enter);
-				if (damage !== null) note(path, `is not well-formed XML and was read as far as possible: ${damage}`);
+				if (damage !== null) warnAbout(path, `is not well-formed XML and was read as far as possible: ${damage}`);
 				return true;
 			}) ?? false,
 		relations(path) {
-			const found = known.get(path) ?? readRelations(office, path);
-			known.set(path, found);
-			return found;
+			const relationships = relationshipsByPart.get(path) ?? readRelations(office, path);
+			relationshipsByPart.set(path, relationships);
+			return relationships;
 		},
 	};
 	return office;
 }
 
-/** Damage of one part becomes a warning; a password, too much text and internal errors end the reading. */
+/** Whether one part is damaged, which becomes a warning. A password, too much text and internal errors end the extraction. */
 function isDamage(thrown: unknown): thrown is ServiceError {
 	return thrown instanceof ServiceError && thrown.code === "FILE_BROKEN";
 }
 
 /** The path of the main part. @throws FILE_BROKEN when it is missing. */
-export function mainPart(office: OfficePackage, usual: string): string {
-	const named = targetOf(office.relations(""), "officeDocument");
-	const found = [named, usual].find((path) => path !== null && office.zip.has(path));
-	if (found === undefined || found === null) throw fail("FILE_BROKEN", `it has no part ${usual}`);
+export function mainPart(office: OfficePackage, defaultPath: string): string {
+	const declared = targetOf(office.relations(""), "officeDocument");
+	const found = [declared, defaultPath].find((path) => path !== null && office.zip.has(path));
+	if (found === undefined || found === null) throw fail("FILE_BROKEN", `it has no part ${defaultPath}`);
 	return found;
 }
 
-/** The target of the first relation of this type; null when there is none. */
+/** The target of the first internal relationship of this type; null if there is none. */
 export function targetOf(relations: ReadonlyMap<string, Relation>, type: string): string | null {
 	for (const relation of relations.values()) if (relation.type === type && !relation.isExternal) return relation.target;
 	return null;
@@ -111,19 +111,19 @@ function readRelations(office: OfficePackage, path: string): ReadonlyMap<string,
 	return new Map(relations);
 }
 
-/** `../media/a.xml` seen from `ppt/slides/` → `ppt/media/a.xml`. Names within the archive, never paths on a disk. */
+/** Resolves `../media/a.xml` in `ppt/slides/` to `ppt/media/a.xml`. These are names within the archive, never paths on a disk. */
 export function resolvePath(folder: string, target: string): string {
 	const path: string[] = [];
-	for (const step of (target.startsWith("/") ? target : folder + target).split("/")) {
-		if (step === "..") path.pop();
-		else if (step !== "" && step !== ".") path.push(step);
+	for (const segment of (target.startsWith("/") ? target : folder + target).split("/")) {
+		if (segment === "..") path.pop();
+		else if (segment !== "" && segment !== ".") path.push(segment);
 	}
 	return path.join("/");
 }
 
 export function readProperties(office: OfficePackage): Properties {
 	const core = office.part(targetOf(office.relations(""), "core-properties") ?? "docProps/core.xml");
-	const say = (name: string) => textOf(elementAt(core, name)).trim() || null;
-	const title = say("title");
-	return { title: title === null || emptyTitles.test(title) ? null : title, description: say("description"), language: say("language") };
+	const property = (name: string) => textOf(elementByPath(core, name)).trim() || null;
+	const title = property("title");
+	return { title: title === null || emptyTitles.test(title) ? null : title, description: property("description"), language: property("language") };
 }

@@ -3,14 +3,14 @@
 import { limits, type Progress } from "cairn-memory";
 
 export interface SheetBudget {
-	/** @returns whether there may be more. */
+	/** Counts a row that was read. @returns whether more rows may be read. */
 	readonly spend: (cells: ReadonlyMap<number, string>) => boolean;
 	readonly isSpent: () => boolean;
-	/** To be called after each row, so that memory can be freed from time to time. */
-	readonly wrote: () => void;
-	/** The number of rows that the next sheet claims to have, for progress. */
-	readonly expect: (rows: number) => void;
-	/** Reports a finished sheet. Workbooks with few rows report nothing else. */
+	/** To be called after each row that is written, so that progress is reported, and memory can be freed, from time to time. */
+	readonly rowWritten: () => void;
+	/** Takes the number of rows that the next sheet declares, for progress reports. */
+	readonly expectRows: (rows: number) => void;
+	/** Reports a finished sheet, unless rows are reported: workbooks with few rows report only sheets. */
 	readonly reportSheet: (done: number, total: number) => void;
 }
 
@@ -32,11 +32,11 @@ export function createBudget(report: (progress: Progress) => void): SheetBudget 
 			return !isSpent();
 		},
 		isSpent,
-		wrote() {
+		rowWritten() {
 			if (++written % reportEvery === 0) reportRows();
 		},
-		expect: (more) => {
-			expected = rows + more;
+		expectRows: (moreRows) => {
+			expected = rows + moreRows;
 		},
 		reportSheet: (done, total) => {
 			if (rows < reportEvery) report({ done, total, unit: "sheet" });

@@ -2,33 +2,33 @@
 
 import type { FileSignature } from "cairn-memory";
 
-const open = "application/vnd.openxmlformats-officedocument";
-const macro = "macroenabled.12";
-/** What else a truncated file has at its beginning. */
-const parts = /^(?:\[Content_Types\]\.xml$|_rels\/)/;
+const openXml = "application/vnd.openxmlformats-officedocument";
+const macroSuffix = "macroenabled.12";
+/** Entries at the beginning of every package, by which a truncated file is recognised. */
+const commonParts = /^(?:\[Content_Types\]\.xml$|_rels\/)/;
 
 export const docxSignatures: readonly FileSignature[] = officeSignatures(
-	`${open}.wordprocessingml.document`,
+	`${openXml}.wordprocessingml.document`,
 	["docx", "docm", "dotx", "dotm"],
 	[/^word\/(?:document[^/]*\.xml$|_rels\/)/i, /^word\//],
-	[`${open}.wordprocessingml.template`, `application/vnd.ms-word.document.${macro}`, `application/vnd.ms-word.template.${macro}`],
+	[`${openXml}.wordprocessingml.template`, `application/vnd.ms-word.document.${macroSuffix}`, `application/vnd.ms-word.template.${macroSuffix}`],
 );
 export const xlsxSignatures: readonly FileSignature[] = officeSignatures(
-	`${open}.spreadsheetml.sheet`,
+	`${openXml}.spreadsheetml.sheet`,
 	["xlsx", "xlsm", "xltx", "xltm"],
 	[/^xl\/(?:workbook[^/]*\.xml$|_rels\/)/i, /^xl\//],
-	[`${open}.spreadsheetml.template`, `application/vnd.ms-excel.sheet.${macro}`, `application/vnd.ms-excel.template.${macro}`],
+	[`${openXml}.spreadsheetml.template`, `application/vnd.ms-excel.sheet.${macroSuffix}`, `application/vnd.ms-excel.template.${macroSuffix}`],
 );
 export const pptxSignatures: readonly FileSignature[] = officeSignatures(
-	`${open}.presentationml.presentation`,
+	`${openXml}.presentationml.presentation`,
 	["pptx", "pptm", "ppsx", "ppsm", "potx", "potm"],
 	[/^ppt\/(?:presentation[^/]*\.xml$|_rels\/)/i, /^ppt\//],
 	[
-		`${open}.presentationml.slideshow`,
-		`${open}.presentationml.template`,
-		`application/vnd.ms-powerpoint.presentation.${macro}`,
-		`application/vnd.ms-powerpoint.slideshow.${macro}`,
-		`application/vnd.ms-powerpoint.template.${macro}`,
+		`${openXml}.presentationml.slideshow`,
+		`${openXml}.presentationml.template`,
+		`application/vnd.ms-powerpoint.presentation.${macroSuffix}`,
+		`application/vnd.ms-powerpoint.slideshow.${macroSuffix}`,
+		`application/vnd.ms-powerpoint.template.${macroSuffix}`,
 	],
 );
 
@@ -42,7 +42,7 @@ function officeSignatures(
 ): readonly FileSignature[] {
 	return [
 		{ mediaType, container: "application/zip", extensions, zipEntries: [part] },
-		{ mediaType, container: "application/zip", zipEntries: [parts, folder] },
+		{ mediaType, container: "application/zip", zipEntries: [commonParts, folder] },
 		// A file with a password is an OLE container around the encrypted package.
 		{ mediaType, container: "application/x-cfb", extensions: [extensions[0]], oleStream: "EncryptedPackage" },
 		...aliases.map((mediaType) => ({ mediaType })),

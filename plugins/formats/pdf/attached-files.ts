@@ -1,12 +1,12 @@
-/** Files attached to a PDF: to the document, and by annotations on its pages. */
+/** Extracts the files attached to a PDF: to the document, and by annotations on its pages. */
 
 import { type Attachment, parseMediaType, type Warning } from "cairn-memory";
 import type { Document, PDFDocument, PDFObject } from "mupdf";
 import { createAttachmentBasket } from "../blocks/attachment-basket.ts";
 
-/** Invoices have one, portfolios some hundred. */
+/** Invoices have one attached file, portfolios some hundred. */
 const filesMax = 500;
-/** Reading annotations takes time for each page. */
+/** Annotations are read only on the first pages, since every page takes time. */
 const pagesMax = 2_000;
 
 export function attachedFiles(document: Document, warnings: Warning[]): readonly Attachment[] {
@@ -14,17 +14,17 @@ export function attachedFiles(document: Document, warnings: Warning[]): readonly
 	if (pdf === null) return [];
 	const basket = createAttachmentBasket(warnings);
 	const seen = new Set<string>();
-	const add = (file: PDFObject, called: string) => {
+	const add = (file: PDFObject, defaultName: string) => {
 		if (basket.attachments.length >= filesMax) return;
 		const { filename, mimetype } = pdf.getFilespecParams(file);
 		const bytes = pdf.getEmbeddedFileContents(file)?.asUint8Array();
-		const path = filename || called || "attachment";
-		const once = `${path}\n${bytes?.byteLength}`;
-		if (bytes === undefined || seen.has(once)) return;
-		seen.add(once);
+		const path = filename || defaultName || "attachment";
+		const key = `${path}\n${bytes?.byteLength}`;
+		if (bytes === undefined || seen.has(key)) return;
+		seen.add(key);
 		basket.add({ path, bytes, claimedMediaType: parseMediaType(mimetype ?? "") });
 	};
-	const guarded = (read: () => void) => {
+	const catchDamage = (read: () => void) => {
 		try {
 			read();
 		} catch (thrown) {
@@ -32,26 +32,26 @@ export function attachedFiles(document: Document, warnings: Warning[]): readonly
 			warnings.push({ code: "ATTACHMENT_UNREAD", message: `an attached file is damaged: ${thrown.message.slice(0, 200)}` });
 		}
 	};
-	guarded(() => {
-		for (const [name, file] of Object.entries(pdf.getEmbeddedFiles())) guarded(() => add(file, name));
+	catchDamage(() => {
+		for (const [name, file] of Object.entries(pdf.getEmbeddedFiles())) catchDamage(() => add(file, name));
 	});
-	for (const file of filesOnPages(pdf)) guarded(() => add(file, ""));
+	for (const file of filesOnPages(pdf)) catchDamage(() => add(file, ""));
 	return basket.attachments;
 }
 
 function* filesOnPages(pdf: PDFDocument): Generator<PDFObject> {
 	const pages = Math.min(pagesMax, pdf.countPages());
-	for (let at = 0; at < pages; at++) yield* filesOnPage(pdf, at);
+	for (let pageIndex = 0; pageIndex < pages; pageIndex++) yield* filesOnPage(pdf, pageIndex);
 }
 
-/** Empty for a damaged page. */
-function filesOnPage(pdf: PDFDocument, at: number): readonly PDFObject[] {
+/** The files attached to a page; none if the page is damaged. */
+function filesOnPage(pdf: PDFDocument, pageIndex: number): readonly PDFObject[] {
 	try {
-		const marks = pdf.findPage(at).get("Annots");
-		if (!marks.isArray()) return [];
-		return Array.from({ length: Math.min(marks.length, filesMax) }, (_, index) => marks.get(index))
-			.filter((mark) => mark.get("Subtype").isName() && mark.get("Subtype").asName() === "FileAttachment")
-			.map((mark) => mark.get("FS"))
+		const annotations = pdf.findPage(pageIndex).get("Annots");
+		if (!annotations.isArray()) return [];
+		return Array.from({ length: Math.min(annotations.length, filesMax) }, (_, index) => annotations.get(index))
+			.filter((annotation) => annotation.get("Subtype").isName() && annotation.get("Subtype").asName() === "FileAttachment")
+			.map((annotation) => annotation.get("FS"))
 			.filter((file) => pdf.isEmbeddedFile(file));
 	} catch (thrown) {
 		if (!(thrown instanceof Error) || thrown instanceof WebAssembly.RuntimeError) throw thrown;

@@ -1,20 +1,20 @@
-/** Puts form entries, which are drawn after the page, behind their labels. */
+/** Puts form entries after their labels. In the file, entries come after all other text of the page. */
 
 import type { Box } from "../ocr/ocr-paragraphs.ts";
 import type { Line } from "./page-text.ts";
 
 /** @param fields boxes of the form fields */
-export function withFieldsInPlace(lines: readonly Line[], fields: readonly Box[]): readonly Line[] {
+export function placeFormEntries(lines: readonly Line[], fields: readonly Box[]): readonly Line[] {
 	if (fields.length === 0) return lines;
 	const entries = lines.filter(({ box }) => fields.some((field) => isInside(box, field)));
-	const placed = lines.filter((line) => !entries.includes(line));
-	// From left to right, for several entries beside one label.
+	const ordered = lines.filter((line) => !entries.includes(line));
+	// From left to right, so that several entries beside one label keep their order.
 	for (const entry of entries.toSorted((one, other) => one.box[0] - other.box[0])) {
-		const label = labelOf(entry, placed);
-		if (label === undefined) placed.push(entry);
-		else placed.splice(placed.indexOf(label) + 1, 0, { ...entry, block: label.block });
+		const label = labelOf(entry, ordered);
+		if (label === undefined) ordered.push(entry);
+		else ordered.splice(ordered.indexOf(label) + 1, 0, { ...entry, block: label.block });
 	}
-	return placed;
+	return ordered;
 }
 
 function isInside([left, top, right, bottom]: Box, field: Box): boolean {
@@ -22,7 +22,7 @@ function isInside([left, top, right, bottom]: Box, field: Box): boolean {
 	return x > field[0] && x < field[2] && y > field[1] && y < field[3];
 }
 
-/** The nearest line to the left, or else the one right above it. */
+/** The label of an entry: the nearest line to the left, otherwise the line right above it. */
 function labelOf({ box: [left, top, right, bottom], size }: Line, lines: readonly Line[]): Line | undefined {
 	const middle = (top + bottom) / 2;
 	const beside = lines.filter(({ box }) => box[2] <= left + size / 2 && box[1] < middle && box[3] > middle);

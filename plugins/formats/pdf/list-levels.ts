@@ -1,23 +1,22 @@
-/** The nesting level of list items, by their indentation. */
+/** Determines the nesting level of list items from their indentation. */
 
 export interface ListLevels {
-	/** The depth of an item by the x of its marker, compared with the items before it. */
+	/** The nesting level of an item, from 0, by the x of its marker compared with the items before it. */
 	readonly depthAt: (left: number) => number;
-	/** The list ends here. */
+	/** To be called at the end of a list. */
 	readonly end: () => void;
 }
 
-/** In points: markers of one level differ by no more. */
-const sameLevel = 4;
-/** In points: further left the next column begins. */
+/** Markers of one level differ by at most this in x, in points. */
+const sameLevelTolerance = 4;
 const depthMax = 6;
 
 export function createListLevels(): ListLevels {
 	let levels: number[] = [];
 	return {
 		depthAt(left) {
-			levels = levels.filter((level) => level < left + sameLevel);
-			if ((levels.at(-1) ?? Number.NEGATIVE_INFINITY) < left - sameLevel) levels.push(left);
+			levels = levels.filter((level) => level < left + sameLevelTolerance);
+			if ((levels.at(-1) ?? Number.NEGATIVE_INFINITY) < left - sameLevelTolerance) levels.push(left);
 			return Math.min(depthMax, Math.max(0, levels.length - 1));
 		},
 		end() {

@@ -1,9 +1,9 @@
-/** MuPDF with access to its WebAssembly memory: letters are read from there, since an API call for each would be slower than the extraction. */
+/** Imports MuPDF with access to its WebAssembly memory. Characters are read from there, since one API call for each would be too slow. */
 
 import { fileURLToPath } from "node:url";
 
 export interface MupdfMemory {
-	/** Views of the memory, which are replaced when it grows: to be read anew for each page. */
+	/** Views of the memory. MuPDF replaces them when the memory grows, so read them anew for each page. */
 	readonly HEAP32: Int32Array;
 	readonly HEAPF32: Float32Array;
 	readonly _wasm_stext_page_get_first_block: (page: number) => number;
@@ -12,13 +12,13 @@ export interface MupdfMemory {
 }
 
 /**
- * MuPDF fills a global object of this name during import. A second copy imported at the same time would fill it too, and both
- * would share one memory: so all code imports MuPDF from here.
+ * MuPDF fills a global object of this name during import. A second copy that is imported at the same time would fill it too, and both
+ * would share one memory. Therefore all code imports MuPDF from here.
  */
 const module: object = {};
 Object.assign(globalThis, { $libmupdf_wasm_Module: module });
 
-/** The query string makes a separate module instance, as MuPDF may have been imported in this process before. */
+/** The query string makes this a separate module instance, since MuPDF may already have been imported in this process. */
 export const mupdf = (await import(`${fileURLToPath(import.meta.resolve("mupdf"))}?own`)) as typeof import("mupdf");
 Reflect.deleteProperty(globalThis, "$libmupdf_wasm_Module");
 

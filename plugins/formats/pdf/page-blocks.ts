@@ -1,15 +1,15 @@
-/** The lines of a page → headings, list items, tables and paragraphs, in the order of the file. */
+/** Converts the lines of a page to headings, list items, tables and paragraphs, in the order of the file. */
 
 import type { Place } from "cairn-memory";
 import type { Outline } from "../blocks/outline.ts";
 import { type Box, unionOf } from "../ocr/ocr-paragraphs.ts";
-import { asCompared, type Bookmarks } from "./bookmarks.ts";
+import { type Bookmarks, normalizeTitle } from "./bookmarks.ts";
 import { joinTexts } from "./letters/join-lines.ts";
 import { createListLevels, type ListLevels } from "./list-levels.ts";
 import { codeOf, codeRowCount } from "./page-code.ts";
 import type { Line, PageText } from "./page-text.ts";
 import { type RightEdges, rightEdges } from "./right-edges.ts";
-import { inMirror, mirroredBox } from "./tables/mirror.ts";
+import { mirrorBox, mirrorPage } from "./tables/mirror.ts";
 import { partsOf } from "./tables/page-parts.ts";
 import { type Row, rowsOf } from "./tables/page-rows.ts";
 import type { TableWriter } from "./tables/table-writer.ts";
@@ -17,62 +17,62 @@ import type { TableWriter } from "./tables/table-writer.ts";
 /** The font sizes of a document: body text and headings. */
 export interface Sizes {
 	readonly body: number;
-	/** Biggest first. */
+	/** The largest first. */
 	readonly headings: readonly number[];
-	/** Whether the whole document is monospaced: then monospaced text is not code. */
+	/** Whether most of the document is monospaced. Then monospaced text does not count as code. */
 	readonly isMono: boolean;
 	/** The titles of its bookmarks. */
 	readonly bookmarks: Bookmarks;
 }
 
-/** Text this much larger than body text is a heading. */
-const headingGrowth = 1.12;
+/** Text larger than body text by this factor is a heading. */
+const headingSizeRatio = 1.12;
 const headingCharactersMax = 200;
 const boldHeadingCharactersMax = 90;
 
-/** A single unknown character counts as a bullet as well. */
+/** Bullets of list items. A single unknown character counts as a bullet as well. */
 const bullet = /^(?:[•◦▪‣●○■□–∗\uf0b7\uf0a7-]\s*|[\ufffd\p{Co}✓✔➢➤►▶❖◆★*·]\s+)(?=\S)/u;
-const ordinal = /^(\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)])\s+(?=\S)/;
+const itemNumber = /^(\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)])\s+(?=\S)/;
 
-/** The least share of body text among the characters; long tables in small print may be more. */
+/** The least share of body text among all characters. Long tables in small print may have more characters than the body text. */
 const bodyShareMin = 0.1;
-/** The average length of a line of prose. */
-const proseLine = 35;
+/** The average number of characters in a line of prose is larger than this. */
+const proseLineCharacters = 35;
 
 export function sizesOf(pages: readonly PageText[], bookmarks: Bookmarks): Sizes {
-	const found = new Map<number, { characters: number; lines: number }>();
-	let [all, mono] = [0, 0];
+	const bySize = new Map<number, { characters: number; lines: number }>();
+	let [characterCount, monoCount] = [0, 0];
 	for (const { lines } of pages) {
 		for (const { size, text, isMono } of lines) {
-			const known = found.get(halves(size));
-			if (known === undefined) found.set(halves(size), { characters: text.length, lines: 1 });
+			const counts = bySize.get(roundToHalf(size));
+			if (counts === undefined) bySize.set(roundToHalf(size), { characters: text.length, lines: 1 });
 			else {
-				known.characters += text.length;
-				known.lines++;
+				counts.characters += text.length;
+				counts.lines++;
 			}
-			all += text.length;
-			if (isMono) mono += text.length;
+			characterCount += text.length;
+			if (isMono) monoCount += text.length;
 		}
 	}
-	const usual = [...found].sort(([, one], [, other]) => other.characters - one.characters)[0]?.[0] ?? 10;
-	const prose = [...found].filter(([, { characters, lines }]) => characters > all * bodyShareMin && characters > lines * proseLine);
-	const body = Math.max(usual, ...prose.map(([size]) => size));
-	const headings = [...found.keys()].filter((size) => size > body * headingGrowth).sort((a, b) => b - a);
-	return { body, headings, isMono: mono > all / 2, bookmarks };
+	const commonSize = [...bySize].sort(([, one], [, other]) => other.characters - one.characters)[0]?.[0] ?? 10;
+	const prose = [...bySize].filter(([, { characters, lines }]) => characters > characterCount * bodyShareMin && characters > lines * proseLineCharacters);
+	const body = Math.max(commonSize, ...prose.map(([size]) => size));
+	const headings = [...bySize.keys()].filter((size) => size > body * headingSizeRatio).sort((a, b) => b - a);
+	return { body, headings, isMono: monoCount > characterCount / 2, bookmarks };
 }
 
-function halves(size: number): number {
+function roundToHalf(size: number): number {
 	return Math.round(size * 2) / 2;
 }
 
-/** The end of a sentence, or a sentence boundary: then it is text and no heading. */
-const sentence = /[.,;:]$|\p{Ll}{2}\.\s+\p{L}/u;
+/** The end of a sentence, or a boundary between sentences. Such text is not a heading. */
+const sentenceBoundary = /[.,;:]$|\p{Ll}{2}\.\s+\p{L}/u;
 
-/** A text with a full stop and fewer words may be a title. */
+/** A text with a full stop counts as prose from this number of words on; shorter ones may be titles. */
 const proseWordsMin = 10;
 
 /** A paragraph, list item or heading that may continue on the next line. */
-interface Open {
+interface OpenBlock {
 	readonly kind: "paragraph" | "item" | "heading";
 	readonly level: number;
 	readonly marker: string;
@@ -83,21 +83,21 @@ interface Open {
 }
 
 /** Collects the blocks of all pages. */
-export interface Target {
+export interface PageBlockTarget {
 	readonly outline: Outline;
 	readonly tables: TableWriter;
 	readonly sizes: Sizes;
 }
 
-export function addPageBlocks(text: PageText, page: number, target: Target): void {
-	if (text.isRightToLeft) addParts(inMirror(text), (box) => ({ page, box: mirroredBox(box, text.width) }), target);
+export function addPageBlocks(text: PageText, page: number, target: PageBlockTarget): void {
+	if (text.isRightToLeft) addParts(mirrorPage(text), (box) => ({ page, box: mirrorBox(box, text.width) }), target);
 	else addParts(text, (box) => ({ page, box }), target);
 }
 
-/** Maps a box of the ordered text to its place on the page. */
+/** Returns the place of a box on the page. On right-to-left pages the box is mirrored back. */
 type PlaceOf = (box: Box) => Place;
 
-function addParts(text: Pick<PageText, "lines" | "rules">, placeOf: PlaceOf, target: Target): void {
+function addParts(text: Pick<PageText, "lines" | "rules">, placeOf: PlaceOf, target: PageBlockTarget): void {
 	const { outline, tables, sizes } = target;
 	for (const part of partsOf(text)) {
 		if (part.kind === "table") tables.add(part.grid, placeOf);
@@ -107,35 +107,35 @@ function addParts(text: Pick<PageText, "lines" | "rules">, placeOf: PlaceOf, tar
 }
 
 function addText(rows: readonly Row[], placeOf: PlaceOf, sizes: Sizes, outline: Outline): void {
-	let open: Open | null = null;
+	let openBlock: OpenBlock | null = null;
 	const levels = createListLevels();
 	const edges = rightEdges(rows.flat());
-	const gap = usualGap(rows);
-	const close = () => {
-		if (open !== null) write(open, placeOf, levels, outline);
-		open = null;
+	const usualLineGap = medianLineGap(rows);
+	const closeBlock = () => {
+		if (openBlock !== null) write(openBlock, placeOf, levels, outline);
+		openBlock = null;
 	};
 	for (let at = 0; at < rows.length; at++) {
 		const codeRows = sizes.isMono ? 0 : codeRowCount(rows, at);
 		if (codeRows > 0) {
-			close();
+			closeBlock();
 			const listing = rows.slice(at, at + codeRows);
 			outline.code(codeOf(listing), null, { place: placeOf(boxOf(listing.flat())) });
 			at += codeRows - 1;
 			continue;
 		}
-		const next = begin(rows, at, sizes);
-		if (open !== null && next !== null && continues(open, next, edges, gap)) open = joined(open, next, edges);
+		const next = blockAt(rows, at, sizes);
+		if (openBlock !== null && next !== null && continues(openBlock, next, edges, usualLineGap)) openBlock = joinBlocks(openBlock, next, edges);
 		else {
-			close();
-			open = next;
+			closeBlock();
+			openBlock = next;
 		}
 	}
-	close();
+	closeBlock();
 }
 
-/** The block that begins with this row, regardless of the one before. */
-function begin(rows: readonly Row[], at: number, sizes: Sizes): Open | null {
+/** The block that this row would begin, regardless of the row before. */
+function blockAt(rows: readonly Row[], at: number, sizes: Sizes): OpenBlock | null {
 	const row = rows[at] ?? [];
 	const [first] = row;
 	if (first === undefined) return null;
@@ -144,34 +144,34 @@ function begin(rows: readonly Row[], at: number, sizes: Sizes): Open | null {
 	const level = headingLevel(rows, at, text, sizes);
 	if (level !== null) return { ...base, kind: "heading", level, text };
 	if (first.hasDot) return { ...base, kind: "item", text };
-	const dot = bullet.exec(text);
-	if (dot !== null) return { ...base, kind: "item", text: text.slice(dot[0].length) };
-	const number = ordinal.exec(text);
-	if (number !== null) return { ...base, kind: "item", marker: number[1] ?? "-", text: text.slice(number[0].length) };
+	const bulletMatch = bullet.exec(text);
+	if (bulletMatch !== null) return { ...base, kind: "item", text: text.slice(bulletMatch[0].length) };
+	const numberMatch = itemNumber.exec(text);
+	if (numberMatch !== null) return { ...base, kind: "item", marker: numberMatch[1] ?? "-", text: text.slice(numberMatch[0].length) };
 	return { ...base, kind: "paragraph", text };
 }
 
 function headingLevel(rows: readonly Row[], at: number, text: string, { body, headings, bookmarks }: Sizes): number | null {
 	const row = rows[at] ?? [];
 	const [first] = row;
-	if (first === undefined || !/\p{L}/u.test(text) || isOnItsSide(first) || namesPage(row)) return null;
-	if (first.size > body * headingGrowth && text.length < headingCharactersMax) {
-		const rank = headings.findIndex((size) => size <= halves(first.size));
+	if (first === undefined || !/\p{L}/u.test(text) || isVertical(first) || isTableOfContentsEntry(row)) return null;
+	if (first.size > body * headingSizeRatio && text.length < headingCharactersMax) {
+		const rank = headings.findIndex((size) => size <= roundToHalf(first.size));
 		return Math.min(6, 1 + Math.max(0, rank));
 	}
-	const isNamed = isNumberedTitle(rows, at, text) || isBookmarked(rows, at, text, bookmarks);
-	return isNamed || isBoldHeading(rows, at, first.block) ? Math.min(6, headings.length + 1) : null;
+	const isTitle = isNumberedTitle(rows, at, text) || isBookmarked(rows, at, text, bookmarks);
+	return isTitle || isBoldHeading(rows, at, first.block) ? Math.min(6, headings.length + 1) : null;
 }
 
-/** Whether the line is the title of a bookmark, begins its block and is alone in its row. */
+/** Whether the line is the title of a bookmark, is the first of its block and is alone in its row. */
 function isBookmarked(rows: readonly Row[], at: number, text: string, bookmarks: Bookmarks): boolean {
 	const row = rows[at];
 	if (bookmarks.size === 0 || row?.length !== 1 || rows[at - 1]?.[0]?.block === row[0]?.block || text.length >= boldHeadingCharactersMax) return false;
-	const title = asCompared(text);
+	const title = normalizeTitle(text);
 	return title.length > 2 && bookmarks.has(title);
 }
 
-/** `IV. RESULTS`, `2.1 METHOD`: a number and capitals, alone in the row. */
+/** A number and capitals: `IV. RESULTS`, `2.1 METHOD`. */
 const numberedTitle = /^(?:[IVX]{1,5}\.|\d{1,2}(?:\.\d{1,2})*\.?)\s+\p{Lu}[\p{Lu}\s,:&/'’–-]{4,60}$/u;
 
 function isNumberedTitle(rows: readonly Row[], at: number, text: string): boolean {
@@ -179,7 +179,7 @@ function isNumberedTitle(rows: readonly Row[], at: number, text: string): boolea
 	return numberedTitle.test(text) && rows[at]?.length === 1 && rows[at - 1]?.[0]?.block !== block && rows[at + 1]?.[0]?.block !== block;
 }
 
-/** Whether a block begins with short bold lines, which are its heading. */
+/** Whether the row belongs to short bold lines that are the heading of a block. */
 function isBoldHeading(rows: readonly Row[], at: number, block: number): boolean {
 	const isBold = (row: Row | undefined) => row?.[0]?.block === block && row.every((line) => line.isBold);
 	if (!isBold(rows[at])) return false;
@@ -190,74 +190,74 @@ function isBoldHeading(rows: readonly Row[], at: number, block: number): boolean
 		.slice(from, to + 1)
 		.map((row) => row.map((line) => line.text).join(" "))
 		.join(" ");
-	return text.length < boldHeadingCharactersMax && /\p{L}{2}/u.test(text) && !sentence.test(text);
+	return text.length < boldHeadingCharactersMax && /\p{L}{2}/u.test(text) && !sentenceBoundary.test(text);
 }
 
-/** An entry of a table of contents. */
-function namesPage(row: Row): boolean {
-	const [last, before] = [row.at(-1), row.at(-2)];
-	return last !== undefined && before !== undefined && /^[.\s]*\d+$/.test(last.text) && last.box[0] - before.box[2] > last.size * 2;
+/** Whether the row is an entry of a table of contents: its last text is a page number at a distance. */
+function isTableOfContentsEntry(row: Row): boolean {
+	const [last, beforeLast] = [row.at(-1), row.at(-2)];
+	return last !== undefined && beforeLast !== undefined && /^[.\s]*\d+$/.test(last.text) && last.box[0] - beforeLast.box[2] > last.size * 2;
 }
 
-/** Vertical text, such as a stamp in the margin. */
-function isOnItsSide({ box, size, text }: Line): boolean {
+/** Whether the text is vertical, such as a stamp in the margin. */
+function isVertical({ box, size, text }: Line): boolean {
 	return text.length > 3 && box[3] - box[1] > size * 3 && !/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
 }
 
-function continues(open: Open, next: Open, edges: RightEdges, gap: number): boolean {
-	if (open.last.block !== next.last.block) {
-		if (open.kind === "heading" || next.kind !== "paragraph") return false;
-		return isRestOf(open, next, edges) || (isRightBelow(open.last, next.first, gap) && edges.isFull(open.last, next.first));
+function continues(openBlock: OpenBlock, next: OpenBlock, edges: RightEdges, usualLineGap: number): boolean {
+	if (openBlock.last.block !== next.last.block) {
+		if (openBlock.kind === "heading" || next.kind !== "paragraph") return false;
+		return continuesSentence(openBlock, next, edges) || (isRightBelow(openBlock.last, next.first, usualLineGap) && edges.isFull(openBlock.last, next.first));
 	}
-	if (open.kind === "heading") return next.kind === "heading" && next.level === open.level && Math.abs(open.last.size - next.last.size) < 0.6;
+	if (openBlock.kind === "heading") return next.kind === "heading" && next.level === openBlock.level && Math.abs(openBlock.last.size - next.last.size) < 0.6;
 	if (next.kind !== "paragraph") return false;
-	return open.kind === "paragraph" || !edges.endsOnPurpose(open.last, next.first);
+	return openBlock.kind === "paragraph" || !edges.endsEarly(openBlock.last, next.first);
 }
 
-/** The usual line gap on this page: where it is large, MuPDF takes each line for a paragraph. */
-function usualGap(rows: readonly Row[]): number {
-	const gaps = rows.flatMap(([line], at) => {
-		const above = rows[at - 1]?.[0];
+/** The median gap between lines. If it is large, MuPDF takes every line for a paragraph. */
+function medianLineGap(rows: readonly Row[]): number {
+	const gaps = rows.flatMap(([line], index) => {
+		const above = rows[index - 1]?.[0];
 		const isNext = above !== undefined && line !== undefined && Math.abs(above.box[0] - line.box[0]) <= 2 && line.box[1] > above.box[1];
 		return isNext ? [line.box[1] - above.box[3]] : [];
 	});
 	return gaps.sort((one, other) => one - other)[gaps.length >> 1] ?? 0;
 }
 
-/** In letter heights: MuPDF joins lines with smaller gaps itself. */
+/** MuPDF itself joins lines with smaller gaps, in font sizes. */
 const wideGap = 0.3;
 
-function isRightBelow(above: Line, { box, size, isBold }: Line, usual: number): boolean {
-	const gap = box[1] - above.box[3];
-	const isAlike = Math.abs(above.size - size) < 0.6 && above.isBold === isBold;
-	return isAlike && Math.abs(above.box[0] - box[0]) <= 2 && gap > size * wideGap && gap <= usual + 0.5 && gap < size * 1.5;
+function isRightBelow(above: Line, { box, size, isBold }: Line, lineGap: number): boolean {
+	const verticalGap = box[1] - above.box[3];
+	const hasSameFormat = Math.abs(above.size - size) < 0.6 && above.isBold === isBold;
+	return hasSameFormat && Math.abs(above.box[0] - box[0]) <= 2 && verticalGap > size * wideGap && verticalGap <= lineGap + 0.5 && verticalGap < size * 1.5;
 }
 
-/** In points: the lines of a paragraph or list item begin no further apart. */
+/** The largest difference in x at which lines of a paragraph or list item begin, in points. */
 const indentMax = 30;
 
-/** Whether the row continues the sentence above it, or of the column before. */
-function isRestOf({ last, text }: Open, { first, text: rest }: Open, edges: RightEdges): boolean {
-	if (!/^\p{Ll}/u.test(rest) || /[.!?:;]$/.test(text) || !/[\p{L},-]$/u.test(text) || Math.abs(last.size - first.size) > 0.6) return false;
-	const gap = first.box[1] - last.box[3];
-	const isBelow = gap > -first.size && gap < first.size && first.box[1] > last.box[1] && Math.abs(first.box[0] - last.box[0]) <= indentMax;
+/** Whether the row continues the sentence of the block above it, or of the end of the column before. */
+function continuesSentence({ last, text }: OpenBlock, { first, text: nextText }: OpenBlock, edges: RightEdges): boolean {
+	if (!/^\p{Ll}/u.test(nextText) || /[.!?:;]$/.test(text) || !/[\p{L},-]$/u.test(text) || Math.abs(last.size - first.size) > 0.6) return false;
+	const verticalGap = first.box[1] - last.box[3];
+	const isBelow = verticalGap > -first.size && verticalGap < first.size && first.box[1] > last.box[1] && Math.abs(first.box[0] - last.box[0]) <= indentMax;
 	const isNextColumn = first.box[1] < last.box[1] - first.size / 2 && first.box[0] >= last.box[2];
-	return (isBelow || isNextColumn) && !edges.endsOnPurpose(last, first);
+	return (isBelow || isNextColumn) && !edges.endsEarly(last, first);
 }
 
-/** Keeps a line break where the line ended early, as in an address. */
-function joined(open: Open, next: Open, edges: RightEdges): Open {
-	const isLine = open.kind === "paragraph" && edges.endsOnPurpose(open.last, next.first);
-	const text = isLine ? `${open.text}\n${next.text}` : joinTexts(open.text, next.text);
-	return { ...open, text, last: next.last, box: unionOf(open.box, next.box) };
+/** Joins two blocks. Keeps the line break if the line ended early, as in a postal address. */
+function joinBlocks(openBlock: OpenBlock, next: OpenBlock, edges: RightEdges): OpenBlock {
+	const keepsLineBreak = openBlock.kind === "paragraph" && edges.endsEarly(openBlock.last, next.first);
+	const text = keepsLineBreak ? `${openBlock.text}\n${next.text}` : joinTexts(openBlock.text, next.text);
+	return { ...openBlock, text, last: next.last, box: unionOf(openBlock.box, next.box) };
 }
 
-/** Whole sentences are text in any font size. */
+/** Whether the text has whole sentences; then it is not a heading in any font size. */
 function isProse(text: string): boolean {
 	return text.split(" ").length >= proseWordsMin && /[.!?:]$|\p{Ll}{2}[.!?]\s+\p{Lu}/u.test(text);
 }
 
-function write({ kind, level, marker, text, box }: Open, placeOf: PlaceOf, levels: ListLevels, outline: Outline): void {
+function write({ kind, level, marker, text, box }: OpenBlock, placeOf: PlaceOf, levels: ListLevels, outline: Outline): void {
 	const place = placeOf(box);
 	const isHeading = kind === "heading" && text.length <= headingCharactersMax && !isProse(text);
 	if (kind === "item") outline.item(levels.depthAt(box[0]), text, { place, marker });

@@ -1,4 +1,4 @@
-/** Reads PDFs: the text layer where a page has a usable one, else OCR. Runs in the sandbox. */
+/** Reads PDFs: for each page the text layer if it is usable, otherwise OCR. Runs in the sandbox. */
 
 import { type Engine, fail, type Warning } from "cairn-memory";
 import { completeExtraction } from "cairn-memory/words";
@@ -11,12 +11,12 @@ import type { OcrModel } from "../ocr/ocr-models.ts";
 import { addOcrParagraphs } from "../ocr/ocr-paragraphs.ts";
 import { attachedFiles } from "./attached-files.ts";
 import { bookmarksOf } from "./bookmarks.ts";
-import { withWholeWords } from "./letters/cut-words.ts";
+import { joinWordsAcrossPages } from "./letters/cut-words.ts";
 import { mupdf } from "./mupdf-memory.ts";
 import { addPageBlocks, sizesOf } from "./page-blocks.ts";
 import { emptyPage, needsOcr, type PageText, readPageText, withoutReplacementCharacters } from "./page-text.ts";
 import { renderPage } from "./render-page.ts";
-import { withoutRunningLines } from "./running-lines.ts";
+import { removeRunningLines } from "./running-lines.ts";
 import { createTableWriter } from "./tables/table-writer.ts";
 
 export interface PdfInput {
@@ -25,18 +25,18 @@ export interface PdfInput {
 }
 
 /**
- * OCR stops this long before the time limit, so that the last page is finished and the result is returned; at half of the limit
- * where that is shorter.
+ * OCR stops this long before the time limit, so that the last page can be finished and the result returned. If the time limit is
+ * short, OCR stops at half of it.
  */
 const reservedMs = 60_000;
 
-/** 150 to 300 dpi read equally well; 300 takes 1.6 times as long. */
+/** OCR reads scans equally well at 150 to 300 dpi, but takes 1.6 times as long at 300. */
 const scanDotsPerInch = 200;
 const pointsPerInch = 72;
-/** On a page that has some text, OCR is only used above this confidence. */
+/** On a page that has some text, the result of OCR is used only from this confidence on. */
 const sureConfidence = 0.5;
-/** The warning for a scan that there was no time for. */
-const skipped = "PAGE_SKIPPED";
+/** The code of the warning for a scan that there was no time for. */
+const pageSkipped = "PAGE_SKIPPED";
 
 mupdf.setLog(null);
 
@@ -49,32 +49,32 @@ const engine: Engine<PdfInput, SandboxResult> = async (input, report, { timeoutM
 		const outline = createOutline();
 		const sizes = sizesOf(pages, bookmarksOf(document));
 		const target = { outline, tables: createTableWriter(outline), sizes };
-		let started: Promise<Ocr> | null = null;
-		const ocr = () => {
-			started ??= loadOcr(input.models);
-			return started;
+		let ocrLoading: Promise<Ocr> | null = null;
+		const loadOcrOnce = () => {
+			ocrLoading ??= loadOcr(input.models);
+			return ocrLoading;
 		};
-		const unread = new Set(warnings.map(({ place }) => place?.page));
-		for (const [index, page] of withWholeWords(withoutRunningLines(pages.map(withoutReplacementCharacters)), sizes.body).entries()) {
-			// Judged with running heads: for a page that has only those, OCR would find no more.
-			const isScan = needsOcr(pages[index] ?? page) && !unread.has(index + 1);
-			const isRead = isScan && (await tryOcr(document, index, page, { ocr, deadline, outline, warnings }));
+		const damagedPages = new Set(warnings.map(({ place }) => place?.page));
+		for (const [index, page] of joinWordsAcrossPages(removeRunningLines(pages.map(withoutReplacementCharacters)), sizes.body).entries()) {
+			// The page with its headers and footers decides: if it has only those, OCR would find no more.
+			const isScan = needsOcr(pages[index] ?? page) && !damagedPages.has(index + 1);
+			const isRead = isScan && (await tryOcr(document, index, page, { ocr: loadOcrOnce, deadline, outline, warnings }));
 			if (!isRead) addPageBlocks(page, index + 1, target);
 			report({ done: index + 1, total: pages.length, unit: "page" });
 		}
 		const attachments = attachedFiles(document, warnings);
 		if (attachments.length > 0) outline.paragraph(`Attachments: ${attachments.map(({ path }) => path).join(", ")}`);
-		if (outline.blocks.length === 0) demandPages(pages.length, warnings, timeoutMs);
-		return { extraction: completeExtraction({ blocks: outline.blocks, ...factsOf(document, outline), type: "pdf" }), warnings, attachments };
+		if (outline.blocks.length === 0) requirePages(pages.length, warnings, timeoutMs);
+		return { extraction: completeExtraction({ blocks: outline.blocks, ...metadataFor(document, outline), type: "pdf" }), warnings, attachments };
 	} finally {
 		document.destroy();
 	}
 };
 export default engine;
 
-/** Throws the reason when no page could be read. */
-function demandPages(pages: number, warnings: readonly Warning[], timeoutMs: number): void {
-	if (warnings.some(({ code }) => code === skipped)) throw fail("PROCESS_TIMEOUT", timeoutMs / 1_000);
+/** Throws the reason if no page could be read. */
+function requirePages(pages: number, warnings: readonly Warning[], timeoutMs: number): void {
+	if (warnings.some(({ code }) => code === pageSkipped)) throw fail("PROCESS_TIMEOUT", timeoutMs / 1_000);
 	if (warnings.length >= pages) throw fail("FILE_BROKEN", warnings[0]?.message ?? "it has no pages");
 }
 
@@ -85,18 +85,18 @@ function open(bytes: Uint8Array): Document {
 		if (document.countPages() < 1) throw fail("FILE_BROKEN", "it has no pages");
 		return document;
 	} catch (thrown) {
-		throw unreadable(thrown);
+		throw damageError(thrown);
 	}
 }
 
-/** MuPDF's error when memory is exhausted, or damaged by a stack overflow. */
+/** MuPDF's message if memory is exhausted, or damaged by a stack overflow. */
 const outOfMemory = /alloc \(.*\) failed/;
 
 /**
- * MuPDF throws plain errors for damaged files. WebAssembly traps and memory errors are different: every later file in this process
- * would fail as well. They are rethrown unchanged, which ends the process.
+ * Converts an error of MuPDF. It throws plain errors for damaged files, which become FILE_BROKEN. After a WebAssembly trap or a memory
+ * error, every later file in this process would fail as well, so these are returned unchanged; throwing them ends the process.
  */
-export function unreadable(thrown: unknown): Error {
+export function damageError(thrown: unknown): Error {
 	if (!(thrown instanceof Error) || thrown.name === "ServiceError" || thrown instanceof WebAssembly.RuntimeError) return thrown as Error;
 	if (outOfMemory.test(thrown.message)) return thrown;
 	return fail("FILE_BROKEN", thrown.message.toLowerCase().slice(0, 200)).because(thrown);
@@ -114,28 +114,28 @@ function readAllPages(document: Document, warnings: Warning[]): readonly PageTex
 }
 
 interface OcrCall {
-	/** Created on first use, and shared by all pages. */
+	/** Loads OCR on first use. All pages share it. */
 	readonly ocr: () => Promise<Ocr>;
 	readonly deadline: number;
 	readonly outline: Outline;
 	readonly warnings: Warning[];
 }
 
-/** Whether the page was read or skipped; if not, its text layer is used. */
-async function tryOcr(document: Document, index: number, { lines }: PageText, { ocr, deadline, outline, warnings }: OcrCall): Promise<boolean> {
+/** Reads a page with OCR. @returns whether its text was added; if not, the text layer is used */
+async function tryOcr(document: Document, index: number, { lines }: PageText, { ocr: loadOcrOnce, deadline, outline, warnings }: OcrCall): Promise<boolean> {
 	const place = { page: index + 1 };
 	if (performance.now() > deadline) {
-		warnings.push({ code: skipped, message: `page ${place.page} is a scan, and the time for reading scans was used up`, place });
+		warnings.push({ code: pageSkipped, message: `page ${place.page} is a scan and was not read: the time limit for OCR was reached`, place });
 		return false;
 	}
 	try {
 		const { image, scale } = renderPage(document, index, scanDotsPerInch / pointsPerInch);
 		if (isUniform(image)) return false;
-		const { lines: read, confidence } = (await ocr())(image);
-		Bun.gc(true); // page images have 20 MB each; collecting them takes a hundredth of the time of OCR
-		const saysMore = confidence >= sureConfidence && lettersIn(read) >= lettersIn(lines);
-		if (read.length === 0 || (lines.length > 0 && !saysMore)) return false;
-		addOcrParagraphs(read, (box) => ({ ...place, box: [box[0] / scale, box[1] / scale, box[2] / scale, box[3] / scale] }), outline);
+		const { lines: ocrLines, confidence } = (await loadOcrOnce())(image);
+		Bun.gc(true); // frees the page image of 20 MB; this takes a hundredth of the time of OCR
+		const isBetter = confidence >= sureConfidence && lettersIn(ocrLines) >= lettersIn(lines);
+		if (ocrLines.length === 0 || (lines.length > 0 && !isBetter)) return false;
+		addOcrParagraphs(ocrLines, (box) => ({ ...place, box: [box[0] / scale, box[1] / scale, box[2] / scale, box[3] / scale] }), outline);
 		return true;
 	} catch (thrown) {
 		warnings.push(pageWarning(thrown, index));
@@ -148,17 +148,17 @@ function lettersIn(lines: readonly { readonly text: string }[]): number {
 }
 
 function pageWarning(thrown: unknown, index: number): Warning {
-	const error = unreadable(thrown);
+	const error = damageError(thrown);
 	if (error.name !== "ServiceError") throw error;
 	return { code: "PAGE_UNREADABLE", message: `page ${index + 1} could not be read: ${error.message}`, place: { page: index + 1 } };
 }
 
-function factsOf(document: Document, { blocks }: Outline) {
-	const top = blocks.find((block) => block.kind === "heading" && block.level === 1 && block.place.page === 1);
-	return { titles: [top?.text, documentTitle(document)], description: metadataOf(document, "info:Subject"), language: languageOf(document) };
+function metadataFor(document: Document, { blocks }: Outline) {
+	const firstHeading = blocks.find((block) => block.kind === "heading" && block.level === 1 && block.place.page === 1);
+	return { titles: [firstHeading?.text, documentTitle(document)], description: metadataOf(document, "info:Subject"), language: languageOf(document) };
 }
 
-/** The title, unless it is a file name or a default that programs set. */
+/** The title in the metadata, unless it is a file name or a default that programs set. */
 function documentTitle(document: Document): string | null {
 	const title = metadataOf(document, "info:Title");
 	if (title === null || /^(?:untitled.*|title|document ?\d*|(?:powerpoint )?presentation ?\d*|book ?\d*|microsoft \w+ - .*|\S*\.[a-z]{2,4})$/i.test(title))
@@ -168,8 +168,8 @@ function documentTitle(document: Document): string | null {
 
 function metadataOf(document: Document, key: string): string | null {
 	try {
-		const fact = document.getMetaData(key)?.trim() ?? "";
-		return fact === "" || /^(?:unspecified|unknown|none)$/i.test(fact) ? null : fact;
+		const value = document.getMetaData(key)?.trim() ?? "";
+		return value === "" || /^(?:unspecified|unknown|none)$/i.test(value) ? null : value;
 	} catch {
 		return null; // a damaged information dictionary counts as empty
 	}

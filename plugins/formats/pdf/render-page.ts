@@ -1,4 +1,4 @@
-/** Renders a page or an image in gray with MuPDF, on white. */
+/** Renders a page or an image with MuPDF: in grey, on a white background. */
 
 import type { Document, Pixmap } from "mupdf";
 import type { GrayImage } from "../ocr/gray-image.ts";
@@ -11,7 +11,7 @@ export interface RenderedPage {
 	readonly scale: number;
 }
 
-/** The scale is lowered where the page would exceed the pixels that OCR accepts. */
+/** Renders a page. The scale is lowered if the page would have more pixels than OCR accepts. */
 export function renderPage(document: Document, index: number, wantedScale: number, pixelsMax = ocrPixelsMax): RenderedPage {
 	const page = document.loadPage(index);
 	try {
@@ -20,19 +20,19 @@ export function renderPage(document: Document, index: number, wantedScale: numbe
 		const scale = Math.min(wantedScale, Math.sqrt(pixelsMax / area));
 		const pixmap = page.toPixmap(mupdf.Matrix.scale(scale, scale), mupdf.ColorSpace.DeviceGray, false);
 		try {
-			return { image: grayOf(pixmap), scale };
+			return { image: copyPixels(pixmap), scale };
 		} finally {
 			pixmap.destroy();
 		}
 	} finally {
 		page.destroy();
-		// A page scanned at 600 dpi has 35 MB, which MuPDF would cache.
+		// MuPDF would otherwise cache the page, which has 35 MB if it is scanned at 600 dpi.
 		mupdf.emptyStore();
 	}
 }
 
-/** A copy: the pixmap is in MuPDF's memory, and its rows may be padded. */
-function grayOf(pixmap: Pixmap): GrayImage {
+/** Copies the pixels, since the pixmap is in MuPDF's memory and its rows may be padded. */
+function copyPixels(pixmap: Pixmap): GrayImage {
 	const [width, height, stride] = [pixmap.getWidth(), pixmap.getHeight(), pixmap.getStride()];
 	const pixels = pixmap.getPixels();
 	const data = new Uint8Array(width * height);

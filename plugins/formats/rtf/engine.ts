@@ -5,11 +5,11 @@ import { completeExtraction } from "cairn-memory/words";
 import type { BytesInput, SandboxResult } from "../blocks/content.ts";
 import { readRtf } from "./rtf-reader.ts";
 
-/** Blanks or a byte order mark may precede it. */
-const beginning = /^(?:\xef\xbb\xbf)?\s{0,100}\{\\rtf/;
+/** The beginning of an RTF file. White space or a byte order mark may come before it. */
+const signature = /^(?:\xef\xbb\xbf)?\s{0,100}\{\\rtf/;
 
-/** Languages that old programs set by default are left out, since they are mostly wrong. */
-const languages: Readonly<Record<number, string>> = {
+/** Languages by their Windows number. Those that old programs set by default are left out, since they are mostly wrong. */
+const trustedLanguages: Readonly<Record<number, string>> = {
 	1031: "de",
 	1036: "fr",
 	1034: "es",
@@ -22,18 +22,18 @@ const languages: Readonly<Record<number, string>> = {
 };
 
 const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }) => {
-	if (!beginning.test(Buffer.from(bytes.subarray(0, 200)).toString("latin1"))) throw fail("FILE_BROKEN", "it does not begin like rich text");
-	const { body, notes, comments, heads, title, subject, language } = readRtf(bytes);
+	if (!signature.test(Buffer.from(bytes.subarray(0, 200)).toString("latin1"))) throw fail("FILE_BROKEN", "it does not begin with the RTF signature");
+	const { body, notes, comments, headersAndFooters, title, subject, language } = readRtf(bytes);
 	for (const [index, note] of notes.entries()) body.outline.paragraph(note, { markdown: `[^${index + 1}]: ${note}` });
 	for (const comment of comments) body.outline.paragraph(comment);
-	for (const head of new Set(heads)) if (/\p{L}/u.test(head)) body.outline.paragraph(head);
+	for (const text of new Set(headersAndFooters)) if (/\p{L}/u.test(text)) body.outline.paragraph(text);
 	const { blocks } = body.outline;
 	const heading = blocks.find(({ kind }) => kind === "heading");
 	const extraction = completeExtraction({
 		blocks,
 		titles: [body.titles[0], title, heading?.text],
 		description: subject,
-		language: language === null ? null : (languages[language] ?? null),
+		language: language === null ? null : (trustedLanguages[language] ?? null),
 		type: "text",
 	});
 	return { extraction, warnings: [] };

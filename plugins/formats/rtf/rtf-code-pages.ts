@@ -1,9 +1,9 @@
-/** The code pages of RTF: of the file by number, and of each font by its Windows character set. */
+/** The code pages of RTF. The file gives its own by number, and that of each font by a Windows character set. */
 
 import iconv from "iconv-lite";
 
-/** Windows character sets; the default and the symbol set use the file's code page. */
-const ofCharset: Readonly<Record<number, number>> = {
+/** Code pages by Windows character set. The default and the symbol set are missing, since they use the file's code page. */
+const codePageByCharset: Readonly<Record<number, number>> = {
 	77: 10_000,
 	128: 932,
 	129: 949,
@@ -23,19 +23,19 @@ const ofCharset: Readonly<Record<number, number>> = {
 	255: 850,
 };
 
-export const westernPage = 1252;
+export const westernCodePage = 1252;
 
-/** Null for a character set without a code page of its own. */
-export function pageOfCharset(charset: number): number | null {
-	return ofCharset[charset] ?? null;
+/** Null for a character set that has no code page of its own. */
+export function codePageOfCharset(charset: number): number | null {
+	return codePageByCharset[charset] ?? null;
 }
 
-/** Bytes of a symbol font are no letters. */
+/** The character set of symbol fonts, whose bytes are not letters. */
 export const symbolCharset = 2;
 
-const names: Readonly<Record<number, string>> = { 10000: "macroman", 10007: "maccyrillic", 1361: "cp949", 65001: "utf-8" };
+const encodingNames: Readonly<Record<number, string>> = { 10000: "macroman", 10007: "maccyrillic", 1361: "cp949", 65001: "utf-8" };
 
-export function decodePage(bytes: Uint8Array, page: number): string {
-	const name = names[page] ?? `cp${page}`;
-	return iconv.decode(bytes, iconv.encodingExists(name) ? name : `cp${westernPage}`);
+export function decodeCodePage(bytes: Uint8Array, codePage: number): string {
+	const name = encodingNames[codePage] ?? `cp${codePage}`;
+	return iconv.decode(bytes, iconv.encodingExists(name) ? name : `cp${westernCodePage}`);
 }

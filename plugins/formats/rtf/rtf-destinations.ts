@@ -1,4 +1,4 @@
-/** The destinations of RTF groups: text, metadata, or content to skip. */
+/** The destinations of RTF groups, which say what the text of a group is: document text, metadata, or content to skip. */
 
 export type Destination =
 	| "text"
@@ -9,15 +9,15 @@ export type Destination =
 	| "subject"
 	| "marker"
 	| "code" /** of a field */
-	| "head" /** a page header or footer */
+	| "page-header" /** or footer */
 	| "note"
 	| "comment"
 	| "author" /** of a comment */
 	| "box"
 	| "math"
-	| "inner" /** form of a row in a cell */;
+	| "nested-row" /** the properties of a row of a table in a cell */;
 
-const known: Readonly<Record<string, Destination>> = {
+const destinationsByWord: Readonly<Record<string, Destination>> = {
 	fonttbl: "fonts",
 	stylesheet: "styles",
 	info: "skip",
@@ -27,26 +27,26 @@ const known: Readonly<Record<string, Destination>> = {
 	pntext: "marker",
 	fldinst: "code",
 	fldrslt: "text",
-	header: "head",
-	headerl: "head",
-	headerr: "head",
-	headerf: "head",
-	footer: "head",
-	footerl: "head",
-	footerr: "head",
-	footerf: "head",
+	header: "page-header",
+	headerl: "page-header",
+	headerr: "page-header",
+	headerf: "page-header",
+	footer: "page-header",
+	footerl: "page-header",
+	footerr: "page-header",
+	footerf: "page-header",
 	footnote: "note",
 	annotation: "comment",
 	atnauthor: "author",
 	shptxt: "box",
 	result: "text",
 	shpinst: "text",
-	nesttableprops: "inner",
+	nesttableprops: "nested-row",
 	moMathPara: "text",
 	moMath: "math",
 };
 /** Skipped destinations that are not marked with `\*`. */
-const skipped: ReadonlySet<string> = new Set(
+const skippedWords: ReadonlySet<string> = new Set(
 	(
 		"colortbl filetbl revtbl listtable listoverridetable pict nonshppict object objdata objclass objname sp sn sv shprslt xe tc tcn bkmkstart bkmkend " +
 		"author operator keywords comment doccomm company manager category hlinkbase creatim revtim printim buptim nonesttables private pntxtb pntxta " +
@@ -54,11 +54,11 @@ const skipped: ReadonlySet<string> = new Set(
 	).split(" "),
 );
 /** Destinations that are read even inside of skipped groups. */
-const insideSkipped: ReadonlySet<string> = new Set(["title", "subject", "result"]);
+const readInsideSkipped: ReadonlySet<string> = new Set(["title", "subject", "result"]);
 
-/** The destination a control word selects; null for no change. @param isOptional whether it follows `\*`: then an unknown one is skipped. */
+/** The destination that a control word selects; null for no change. @param isOptional whether it follows `\*`; if unknown, it is then skipped */
 export function destinationOf(word: string, isOptional: boolean, current: Destination): Destination | null {
-	if (current === "skip") return insideSkipped.has(word) ? (known[word] ?? null) : null;
-	if (skipped.has(word)) return "skip";
-	return known[word] ?? (isOptional ? "skip" : null);
+	if (current === "skip") return readInsideSkipped.has(word) ? (destinationsByWord[word] ?? null) : null;
+	if (skippedWords.has(word)) return "skip";
+	return destinationsByWord[word] ?? (isOptional ? "skip" : null);
 }

@@ -1,4 +1,4 @@
-/** Equations of RTF: groups named like the elements of OMML, with the prefix `m`. */
+/** Reads equations of RTF: groups that are named like the elements of OMML, with the prefix `m`. */
 
 import type { Piece } from "../blocks/inline-text.ts";
 import { formulaPiece } from "../blocks/inline-text.ts";
@@ -7,59 +7,59 @@ import type { XmlElement } from "../xml/xml-element.ts";
 
 export interface RtfMath {
 	readonly open: () => void;
-	/** The first control word of a group is its name; in a run, further ones are formatting. */
+	/** Takes a control word. The first one of a group is its name; further ones in a run are formatting. */
 	readonly word: (word: string, number: number | null) => void;
 	readonly text: (text: string) => void;
 	readonly close: () => void;
-	/** Returns the collected pieces and starts anew. */
-	readonly take: () => readonly Piece[];
+	/** Returns the collected pieces and resets the reader. */
+	readonly takePieces: () => readonly Piece[];
 }
 
-interface Growing {
+interface OpenGroup {
 	name: string;
 	text: string;
-	readonly looks: XmlElement[];
+	readonly properties: XmlElement[];
 	readonly children: XmlElement[];
 }
 
-const begun = (): Growing => ({ name: "", text: "", looks: [], children: [] });
-/** The equation reader is recursive. */
+const newGroup = (): OpenGroup => ({ name: "", text: "", properties: [], children: [] });
+/** Limits the recursion of the equation reader. */
 const depthMax = 200;
-/** Math variants by number. */
-const scripts = ["roman", "script", "fraktur", "double-struck", "sans-serif", "monospace"];
-const styles = ["p", "b", "i", "bi"];
+/** Names of math variants and styles in OMML, by their number in RTF. */
+const variantNames = ["roman", "script", "fraktur", "double-struck", "sans-serif", "monospace"];
+const styleNames = ["p", "b", "i", "bi"];
 
 export function createRtfMath(): RtfMath {
-	let open: Growing[] = [begun()];
-	const within = () => open.at(-1) ?? begun();
+	let openGroups: OpenGroup[] = [newGroup()];
+	const currentGroup = () => openGroups.at(-1) ?? newGroup();
 	return {
 		open() {
-			open.push(begun());
+			openGroups.push(newGroup());
 		},
 		word(word, number) {
-			const group = within();
-			if (word === "mscr") group.looks.push(setting("scr", scripts[number ?? 0] ?? ""));
-			else if (word === "msty") group.looks.push(setting("sty", styles[number ?? 0] ?? ""));
-			else if (word === "mnor") group.looks.push(setting("nor", "on"));
+			const group = currentGroup();
+			if (word === "mscr") group.properties.push(setting("scr", variantNames[number ?? 0] ?? ""));
+			else if (word === "msty") group.properties.push(setting("sty", styleNames[number ?? 0] ?? ""));
+			else if (word === "mnor") group.properties.push(setting("nor", "on"));
 			else if (group.name === "" && /^m[a-zA-Z]+$/.test(word)) group.name = word.slice(1);
 		},
 		text(text) {
-			within().text += text;
+			currentGroup().text += text;
 		},
 		close() {
-			const ended = open.pop();
-			if (ended === undefined) return;
-			if (open.length === 0) open.push(begun());
-			// A group without a name only has formatting.
-			if (ended.name === "" || (ended.name !== "r" && open.length > depthMax)) {
-				within().text += ended.text;
-				for (const child of ended.children) within().children.push(child);
-			} else within().children.push(elementOf(ended));
+			const closedGroup = openGroups.pop();
+			if (closedGroup === undefined) return;
+			if (openGroups.length === 0) openGroups.push(newGroup());
+			// A group without a name contains only formatting.
+			if (closedGroup.name === "" || (closedGroup.name !== "r" && openGroups.length > depthMax)) {
+				currentGroup().text += closedGroup.text;
+				for (const child of closedGroup.children) currentGroup().children.push(child);
+			} else currentGroup().children.push(elementOf(closedGroup));
 		},
-		take() {
-			while (open.length > 1) this.close();
-			const children = within().children;
-			open = [begun()];
+		takePieces() {
+			while (openGroups.length > 1) this.close();
+			const children = currentGroup().children;
+			openGroups = [newGroup()];
 			return readOmml({ name: "oMath", attributes: {}, children }).map(formulaPiece);
 		},
 	};
@@ -69,13 +69,13 @@ function setting(name: string, value: string): XmlElement {
 	return { name, attributes: { val: value }, children: [] };
 }
 
-function elementOf({ name, text, looks, children }: Growing): XmlElement {
+function elementOf({ name, text, properties, children }: OpenGroup): XmlElement {
 	if (name === "r")
 		return {
 			name,
 			attributes: {},
 			children: [
-				{ name: "rPr", attributes: {}, children: looks },
+				{ name: "rPr", attributes: {}, children: properties },
 				{ name: "t", attributes: {}, children: [text] },
 			],
 		};

@@ -1,11 +1,11 @@
-/** Collects the text of an RTF file as paragraphs, list items and table rows. Notes and headers have sinks of their own. */
+/** Collects the text of an RTF file as paragraphs, list items and table rows. There is a separate sink for each note, header and footer. */
 
 import { joinPieces, type Piece } from "../blocks/inline-text.ts";
 import { hasNamedQuantities } from "../blocks/looks-like-header.ts";
 import { createOutline, type Outline } from "../blocks/outline.ts";
 
 /** Properties of a paragraph. */
-export interface ParagraphForm {
+export interface ParagraphProperties {
 	/** 1 to 6; null for body text. */
 	readonly headingLevel: number | null;
 	readonly listDepth: number;
@@ -13,9 +13,9 @@ export interface ParagraphForm {
 	readonly isInTable: boolean;
 }
 
-export interface RowForm {
+export interface RowProperties {
 	readonly isHeader: boolean;
-	/** How each cell is merged, from the left. */
+	/** How each cell is merged, from left to right: not, with the cell to its left, or with the one above. */
 	readonly merges: readonly ("none" | "left" | "above")[];
 }
 
@@ -23,20 +23,20 @@ export interface Sink {
 	readonly outline: Outline;
 	readonly titles: readonly string[];
 	readonly add: (piece: Piece) => void;
-	/** The list marker in the file; one without letters or digits is a bullet. */
-	readonly mark: (text: string) => void;
-	readonly endParagraph: (form: ParagraphForm) => void;
+	/** Sets the list marker of the current paragraph. A marker without letters or digits is a bullet. */
+	readonly setMarker: (text: string) => void;
+	readonly endParagraph: (properties: ParagraphProperties) => void;
 	readonly endCell: () => void;
-	readonly endRow: (form: RowForm) => void;
-	readonly endInnerCell: () => void;
-	readonly endInnerRow: () => void;
+	readonly endRow: (properties: RowProperties) => void;
+	readonly endNestedCell: () => void;
+	readonly endNestedRow: () => void;
 	/** Ends an unfinished paragraph or table. */
 	readonly close: () => void;
 	/** All text, as lines. */
-	readonly flat: () => string;
+	readonly toText: () => string;
 }
 
-const plain: ParagraphForm = { headingLevel: null, listDepth: 0, isTitle: false, isInTable: false };
+const defaultProperties: ParagraphProperties = { headingLevel: null, listDepth: 0, isTitle: false, isInTable: false };
 
 interface Row {
 	readonly cells: readonly string[];
@@ -50,7 +50,7 @@ export function createSink(): Sink {
 	let marker: string | null = null;
 	let lines: string[] = [];
 	let cells: string[] = [];
-	let innerCells: string[] = [];
+	let nestedCells: string[] = [];
 	let rows: Row[] = [];
 
 	const takeLine = () => {
@@ -61,30 +61,30 @@ export function createSink(): Sink {
 	const endTable = () => {
 		const [first] = rows;
 		if (first === undefined) return;
-		const marked = rows.findIndex(({ isHeader }) => !isHeader);
-		const count = marked > 0 ? marked : Number(hasNamedQuantities(rows.map((row) => row.cells)));
+		const headerRowCount = rows.findIndex(({ isHeader }) => !isHeader);
+		const count = headerRowCount > 0 ? headerRowCount : Number(hasNamedQuantities(rows.map((row) => row.cells)));
 		const header = count === 0 ? [] : first.cells.map((cell) => cell.replace(/\s+/g, " "));
 		outline.table(header, count === 0 ? rows : rows.slice(1));
 		rows = [];
 	};
-	const endParagraph = (form: ParagraphForm) => {
+	const endParagraph = (properties: ParagraphProperties) => {
 		const { text, markdown } = takeLine();
-		const label = marker;
+		const listMarker = marker;
 		marker = null;
-		if (form.isInTable) {
+		if (properties.isInTable) {
 			if (text !== "") lines.push(text);
 			return;
 		}
 		if (text === "") return;
 		endTable();
-		if (form.isTitle) titles.push(text);
-		const words = label === null || !/[\p{L}\p{N}]/u.test(label) ? "" : `${label} `;
-		if (form.headingLevel !== null) outline.heading(form.headingLevel, `${words}${text.replace(/\s+/g, " ")}`);
-		else if (label !== null) outline.item(form.listDepth, text, { markdown, ...(words === "" ? {} : { marker: label }) });
+		if (properties.isTitle) titles.push(text);
+		const markerPrefix = listMarker === null || !/[\p{L}\p{N}]/u.test(listMarker) ? "" : `${listMarker} `;
+		if (properties.headingLevel !== null) outline.heading(properties.headingLevel, `${markerPrefix}${text.replace(/\s+/g, " ")}`);
+		else if (listMarker !== null) outline.item(properties.listDepth, text, { markdown, ...(markerPrefix === "" ? {} : { marker: listMarker }) });
 		else outline.paragraph(text, { markdown });
 	};
 	const endCell = () => {
-		endParagraph({ ...plain, isInTable: true });
+		endParagraph({ ...defaultProperties, isInTable: true });
 		cells.push(lines.join("\n"));
 		lines = [];
 	};
@@ -95,7 +95,7 @@ export function createSink(): Sink {
 		add: (piece) => {
 			pieces.push(piece);
 		},
-		mark(text) {
+		setMarker(text) {
 			marker = text.replace(/\s+/g, " ").trim();
 		},
 		endParagraph,
@@ -111,21 +111,21 @@ export function createSink(): Sink {
 			if (filled.length > 0) rows.push({ cells: filled, isHeader });
 			cells = [];
 		},
-		endInnerCell() {
-			innerCells.push(takeLine().text);
+		endNestedCell() {
+			nestedCells.push(takeLine().text);
 		},
-		endInnerRow() {
-			const said = innerCells.filter((cell) => cell !== "");
-			if (said.length > 0) lines.push(said.join("; "));
-			innerCells = [];
+		endNestedRow() {
+			const nonEmptyCells = nestedCells.filter((cell) => cell !== "");
+			if (nonEmptyCells.length > 0) lines.push(nonEmptyCells.join("; "));
+			nestedCells = [];
 		},
 		close() {
 			if (cells.length > 0) this.endRow({ isHeader: false, merges: [] });
 			for (const line of lines) pieces.push({ text: `${line}\n` });
 			lines = [];
-			endParagraph(plain);
+			endParagraph(defaultProperties);
 			endTable();
 		},
-		flat: () => outline.blocks.map(({ text }) => text).join("\n"),
+		toText: () => outline.blocks.map(({ text }) => text).join("\n"),
 	};
 }

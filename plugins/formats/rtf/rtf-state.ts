@@ -4,7 +4,7 @@ import type { Script } from "../blocks/scripted-text.ts";
 import type { Destination } from "./rtf-destinations.ts";
 import type { Sink } from "./rtf-sink.ts";
 
-/** State that a group inherits from its parent, and that ends with it. */
+/** State that a group inherits from its parent, and that is restored at the end of the group. */
 export interface Group {
 	destination: Destination;
 	isBold: boolean;
@@ -12,9 +12,9 @@ export interface Group {
 	isHidden: boolean;
 	script: Script | null;
 	font: number;
-	/** How many fallback characters follow each `\u` (`\uc`). */
+	/** How many fallback characters follow each `\u` escape; set by `\uc`. */
 	substitutes: number;
-	address: string | null;
+	url: string | null;
 	sink: Sink;
 }
 
@@ -26,12 +26,12 @@ export interface Paragraph {
 }
 
 export interface Font {
-	page: number | null;
+	codePage: number | null;
 	isSymbol: boolean;
 	name: string;
 }
 
 /** Destinations whose paragraphs become blocks. */
-export const formed: ReadonlySet<Destination> = new Set(["text", "head", "note", "comment", "box"]);
+export const textDestinations: ReadonlySet<Destination> = new Set(["text", "page-header", "note", "comment", "box"]);
 
-export const freshParagraph = (): Paragraph => ({ style: 0, outlineLevel: null, depth: 0, isInTable: false });
+export const newParagraph = (): Paragraph => ({ style: 0, outlineLevel: null, depth: 0, isInTable: false });

@@ -1,4 +1,4 @@
-/** Signature of RTF. */
+/** The signature of RTF files. */
 
 import type { FileSignature } from "cairn-memory";
 

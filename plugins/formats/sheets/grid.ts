@@ -5,11 +5,11 @@ export interface GridRow {
 	readonly number: number;
 	/** The non-empty columns, from 0, in order. Equal lists are shared between rows. */
 	readonly columns: readonly number[];
-	/** Their texts, as a range of a shared page: separate strings would take five times the memory, for up to a million rows. */
+	/** The page with their texts, from `begin` to `end`. Separate strings would take five times the memory, for up to a million rows. */
 	readonly page: TextPage;
 	readonly begin: number;
 	readonly end: number;
-	/** Whether the row has a merged cell: a row with a single text is then a title. */
+	/** Whether the row has a cell merged across columns. If it has only one text, that is then a title. */
 	readonly isMerged?: boolean;
 }
 
@@ -20,20 +20,20 @@ export interface Range {
 	readonly right: number;
 }
 
-/** The size of a sheet in Excel. Addresses beyond it are invalid. */
+/** The size of a sheet in Excel. Cell references beyond it are invalid. */
 export const rowsMax = 1_048_576;
 export const columnsMax = 16_384;
 
 /** Separates texts; no cell contains it. */
-const border = "\0";
+const textSeparator = "\0";
 
-/** The length of a page. Short-lived and long-lived small strings would otherwise fragment the memory. */
+/** The length of a page. Without pages, many small strings would fragment the memory. */
 const pageCharacters = 64_000;
 
-/** Texts of many rows in one string. */
+/** The texts of many rows in one string. Texts added since the last read are in `pending`. */
 export interface TextPage {
 	text: string;
-	growing: string[];
+	pending: string[];
 	length: number;
 }
 
@@ -41,48 +41,48 @@ export type RowMaker = (number: number, cells: ReadonlyMap<number, string>) => G
 
 /** Creates the rows of a sheet. */
 export function createRowMaker(): RowMaker {
-	let last: readonly number[] = [];
-	let page: TextPage = { text: "", growing: [], length: 0 };
+	let lastColumns: readonly number[] = [];
+	let page: TextPage = { text: "", pending: [], length: 0 };
 	return (number, cells) => {
 		const columns = [...cells.keys()];
 		const isOrdered = columns.every((column, index) => index === 0 || column > (columns[index - 1] ?? 0));
 		if (!isOrdered) columns.sort((one, other) => one - other);
-		const isAsBefore = columns.length === last.length && columns.every((column, index) => column === last[index]);
-		if (!isAsBefore) last = columns;
+		const isSameAsLast = columns.length === lastColumns.length && columns.every((column, index) => column === lastColumns[index]);
+		if (!isSameAsLast) lastColumns = columns;
 		if (page.length > pageCharacters) {
 			textOf(page);
-			page = { text: "", growing: [], length: 0 };
+			page = { text: "", pending: [], length: 0 };
 		}
 		const begin = page.length;
-		for (const column of last) {
+		for (const column of lastColumns) {
 			const text = cells.get(column) ?? "";
-			const kept = (text.includes(border) ? text.replaceAll(border, "") : text) + border;
-			page.growing.push(kept);
-			page.length += kept.length;
+			const stored = (text.includes(textSeparator) ? text.replaceAll(textSeparator, "") : text) + textSeparator;
+			page.pending.push(stored);
+			page.length += stored.length;
 		}
-		return { number, columns: last, page, begin, end: page.length };
+		return { number, columns: lastColumns, page, begin, end: page.length };
 	};
 }
 
 function textOf(page: TextPage): string {
-	if (page.growing.length > 0) page.text += page.growing.join("");
-	page.growing = [];
+	if (page.pending.length > 0) page.text += page.pending.join("");
+	page.pending = [];
 	return page.text;
 }
 
-/** In the order of its columns. */
+/** The texts of a row, in the order of its columns. */
 export function textsOf({ page, begin, end }: GridRow): readonly string[] {
 	return end > begin
 		? textOf(page)
-				.slice(begin, end - border.length)
-				.split(border)
+				.slice(begin, end - textSeparator.length)
+				.split(textSeparator)
 		: [];
 }
 
-/** Merged cells are repeated, up to this many in all: a fully merged sheet has sixteen billion cells. */
+/** Merged cells are repeated up to this many times in all: a sheet that is one merged cell has sixteen billion cells. */
 const repeatedCellsMax = 200_000;
 
-/** `BC7` → column 54; null when it is no address. */
+/** The column of a cell reference, from 0: 54 for `BC7`. Null if it is not a cell reference. */
 export function columnOf(address: string | null): number | null {
 	const letters = /^\$?([A-Za-z]{1,3})\$?\d*$/.exec(address ?? "")?.[1]?.toUpperCase();
 	if (letters === undefined) return null;
@@ -91,7 +91,7 @@ export function columnOf(address: string | null): number | null {
 	return column <= columnsMax ? column - 1 : null;
 }
 
-/** `B2:D4`, or null. */
+/** Parses a range such as `B2:D4`. Null if it is not valid. */
 export function rangeOf(reference: string | null): Range | null {
 	const [, left = "", top = "", right = "", bottom = ""] = /^([A-Za-z]+)(\d+):([A-Za-z]+)(\d+)$/.exec(reference ?? "") ?? [];
 	const [from, to] = [columnOf(left), columnOf(right)];
@@ -104,37 +104,37 @@ export function fillGrid(rows: readonly GridRow[], merged: readonly Range[]): re
 	const isAscending = rows.every(({ number }, index) => index === 0 || number > (rows[index - 1]?.number ?? 0));
 	if (isAscending && merged.length === 0) return rows;
 	const byNumber = new Map<number, GridRow>();
-	const make = createRowMaker();
+	const makeRow = createRowMaker();
 	for (const row of rows) {
-		const known = byNumber.get(row.number);
-		byNumber.set(row.number, known === undefined ? row : make(row.number, new Map([...cellsOf(known), ...cellsOf(row)])));
+		const existing = byNumber.get(row.number);
+		byNumber.set(row.number, existing === undefined ? row : makeRow(row.number, new Map([...cellsOf(existing), ...cellsOf(row)])));
 	}
-	const wide = new Set<number>();
-	let left = repeatedCellsMax;
+	const rowsWithMergedColumns = new Set<number>();
+	let cellsLeft = repeatedCellsMax;
 	for (const range of merged) {
 		const top = byNumber.get(range.top);
 		const text = (top === undefined ? undefined : cellsOf(top).get(range.left)) ?? "";
-		left -= (range.bottom - range.top + 1) * (range.right - range.left + 1);
-		if (left < 0) break;
+		cellsLeft -= (range.bottom - range.top + 1) * (range.right - range.left + 1);
+		if (cellsLeft < 0) break;
 		if (text.trim() === "") continue;
-		repeat(byNumber, range, text, make);
-		if (range.right > range.left) for (let number = range.top; number <= range.bottom; number++) wide.add(number);
+		repeat(byNumber, range, text, makeRow);
+		if (range.right > range.left) for (let number = range.top; number <= range.bottom; number++) rowsWithMergedColumns.add(number);
 	}
 	const filled = [...byNumber.values()].sort((one, other) => one.number - other.number);
-	return wide.size === 0 ? filled : filled.map((row) => (wide.has(row.number) ? { ...row, isMerged: true } : row));
+	return rowsWithMergedColumns.size === 0 ? filled : filled.map((row) => (rowsWithMergedColumns.has(row.number) ? { ...row, isMerged: true } : row));
 }
 
-/** By column. */
+/** The texts of a row, by column. */
 export function cellsOf(row: GridRow): Map<number, string> {
 	const texts = textsOf(row);
 	return new Map(row.columns.map((column, index) => [column, texts[index] ?? ""]));
 }
 
-function repeat(rows: Map<number, GridRow>, { top, left, bottom, right }: Range, text: string, make: RowMaker): void {
+function repeat(rows: Map<number, GridRow>, { top, left, bottom, right }: Range, text: string, makeRow: RowMaker): void {
 	for (let number = top; number <= bottom; number++) {
-		const known = rows.get(number);
-		const cells = known === undefined ? new Map<number, string>() : cellsOf(known);
+		const existing = rows.get(number);
+		const cells = existing === undefined ? new Map<number, string>() : cellsOf(existing);
 		for (let column = left; column <= right; column++) if (!cells.has(column)) cells.set(column, text);
-		rows.set(number, make(number, cells));
+		rows.set(number, makeRow(number, cells));
 	}
 }

@@ -1,26 +1,27 @@
-/** Number formats of spreadsheets: formats a number as displayed in the cell, for example by `#,##0.00 "€"`. */
+/** Formats numbers as a spreadsheet displays them, by format codes such as `#,##0.00 "€"`. */
 
 import { format, getFormatDateInfo, isValidFormat } from "numfmt";
 import { type DateParts, dateText } from "./date-text.ts";
 
 export type NumberFormat = (value: number, is1904: boolean) => string;
 
-/** Longer than any real format. */
+/** No real format code is longer. */
 const codeCharactersMax = 1_000;
-/** Numbers are searched, so plain blanks are used. */
-const plain = { nbsp: false, throws: false } as const;
+/** Plain spaces in place of non-breaking ones, so that numbers are found by a search. */
+const formatOptions = { nbsp: false, throws: false } as const;
 
-/** @param code as the file has it; blank for the general format. */
+/** @param code the format code in the file; blank for the general format. */
 export function compileFormat(code: string): NumberFormat {
 	// The locale of a currency symbol does not apply to the number's separators.
 	const pattern = code.slice(0, codeCharactersMax).replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, '"$1"');
-	const bare = pattern.replace(/"[^"]*"|\\.|_.|\*./g, "");
-	if ((/^[\s;]*(?:\[[^\]]*\]\s*)*(?:general|standard|@)?[\s;@]*$/i.test(bare) && !/"[^"]+"|\\./.test(pattern)) || !isValidFormat(pattern)) return general;
-	const parts = datePartsOf(pattern, bare);
+	const withoutLiterals = pattern.replace(/"[^"]*"|\\.|_.|\*./g, "");
+	if ((/^[\s;]*(?:\[[^\]]*\]\s*)*(?:general|standard|@)?[\s;@]*$/i.test(withoutLiterals) && !/"[^"]+"|\\./.test(pattern)) || !isValidFormat(pattern))
+		return general;
+	const parts = datePartsOf(pattern, withoutLiterals);
 	if (parts !== null) return (value, is1904) => dateText(value, parts, is1904) ?? general(value);
 	return (value) => {
 		// A trailing decimal point only aligns a column.
-		const text = format(pattern, value, plain)
+		const text = format(pattern, value, formatOptions)
 			.replace(/(?<=\d)\.(?!\d)/, "")
 			.replace(/\s+/g, " ")
 			.trim();
@@ -28,28 +29,28 @@ export function compileFormat(code: string): NumberFormat {
 	};
 }
 
-/** The general format: integers as they are, others rounded to about the digits that fit. */
+/** The general format: integers unchanged, other numbers rounded to 11 digits, about what fits into a cell. */
 export function general(value: number): string {
 	if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
 	return String(Number(value.toPrecision(11))).replace("e", "E");
 }
 
-/** Formats a number that was stored with all digits of its double; other texts are returned unchanged. */
-export function shownNumber(written: string, code = ""): string {
-	const number = written === "" ? Number.NaN : Number(written);
-	return Number.isFinite(number) ? compileFormat(code)(number, false) : written;
+/** Formats a number that is stored as text with all its digits. Texts that are not numbers are returned unchanged. */
+export function formatStoredNumber(raw: string, code = ""): string {
+	const number = raw === "" ? Number.NaN : Number(raw);
+	return Number.isFinite(number) ? compileFormat(code)(number, false) : raw;
 }
 
-/** Null for a format of plain numbers. */
-function datePartsOf(pattern: string, bare: string): DateParts | null {
-	const isElapsed = /\[(?:h+|m+|s+)\]/i.test(bare);
+/** The parts of a date that a format shows; null for a format of plain numbers. */
+function datePartsOf(pattern: string, withoutLiterals: string): DateParts | null {
+	const isElapsed = /\[(?:h+|m+|s+)\]/i.test(withoutLiterals);
 	const { year, month, day, hours, minutes, seconds } = getFormatDateInfo(pattern);
 	if (!(year || month || day || hours || minutes || seconds || isElapsed)) return null;
 	return { hasYear: year, hasMonth: month, hasDay: day, hasTime: hours || minutes || seconds, hasSeconds: seconds, isElapsed };
 }
 
 /** Built-in formats, which files refer to by number. Localised date formats count as dates. */
-const builtIn: Readonly<Record<number, string>> = {
+const builtInFormats: Readonly<Record<number, string>> = {
 	1: "0",
 	2: "0.00",
 	3: "#,##0",
@@ -82,5 +83,5 @@ const builtIn: Readonly<Record<number, string>> = {
 
 export function builtInFormat(id: number): string {
 	if ((id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return "yyyy-mm-dd";
-	return builtIn[id] ?? "";
+	return builtInFormats[id] ?? "";
 }

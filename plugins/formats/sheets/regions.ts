@@ -3,7 +3,7 @@
 import { createRowMaker, type GridRow, textsOf } from "./grid.ts";
 
 export interface Region {
-	/** From left to right, from 0. */
+	/** The numbers of the columns, from 0, in ascending order. */
 	readonly columns: readonly number[];
 	/** The non-empty rows, in order. */
 	readonly rows: readonly GridRow[];
@@ -17,25 +17,25 @@ export function cellsIn({ columns }: Region, row: GridRow): readonly string[] {
 	return columns.map((column) => (row.columns[next] === column ? (texts[next++] ?? "") : ""));
 }
 
-/** Sheets with scattered single cells are not split further. */
-const cutsMax = 24;
+/** Limits the recursion: a sheet with many scattered cells is not split further. */
+const depthMax = 24;
 
-/** From top to bottom, and from left to right where two stand side by side. */
+/** The regions from top to bottom; those side by side from left to right. */
 export function regionsOf(rows: readonly GridRow[]): readonly Region[] {
-	return cutRows(rows, 0);
+	return splitRows(rows, 0);
 }
 
-function cutRows(rows: readonly GridRow[], cuts: number): readonly Region[] {
+function splitRows(rows: readonly GridRow[], depth: number): readonly Region[] {
 	const bands: GridRow[][] = [];
 	for (const row of rows) {
 		const band = bands.at(-1);
 		if (band === undefined || row.number > (band.at(-1)?.number ?? 0) + 1) bands.push([row]);
 		else band.push(row);
 	}
-	return bands.flatMap((band) => cutColumns(band, cuts));
+	return bands.flatMap((band) => splitColumns(band, depth));
 }
 
-function cutColumns(rows: readonly GridRow[], cuts: number): readonly Region[] {
+function splitColumns(rows: readonly GridRow[], depth: number): readonly Region[] {
 	const used = new Set<number>();
 	let last: readonly number[] = [];
 	for (const row of rows) {
@@ -44,19 +44,19 @@ function cutColumns(rows: readonly GridRow[], cuts: number): readonly Region[] {
 		for (const column of last) used.add(column);
 	}
 	const columns = [...used].sort((one, other) => one - other);
-	/** The group of each column. */
+	/** The number of the group that each column belongs to. */
 	const groups = new Map<number, number>();
 	let group = 0;
 	for (const [index, column] of columns.entries()) {
 		if (index > 0 && column > (columns[index - 1] ?? 0) + 1) group++;
 		groups.set(column, group);
 	}
-	if (group === 0 || cuts >= cutsMax) return [{ columns, rows }];
-	return parted(rows, groups, group + 1).flatMap((part) => cutRows(part, cuts + 1));
+	if (group === 0 || depth >= depthMax) return [{ columns, rows }];
+	return splitByGroup(rows, groups, group + 1).flatMap((part) => splitRows(part, depth + 1));
 }
 
-/** In one pass: a sheet may have thousands of columns with a blank one after each. */
-function parted(rows: readonly GridRow[], groups: ReadonlyMap<number, number>, count: number): readonly (readonly GridRow[])[] {
+/** Splits the rows by groups of columns, in one pass: a sheet may have thousands of columns with a blank one after each. */
+function splitByGroup(rows: readonly GridRow[], groups: ReadonlyMap<number, number>, count: number): readonly (readonly GridRow[])[] {
 	const parts = Array.from({ length: count }, () => ({ rows: [] as GridRow[], make: createRowMaker() }));
 	for (const row of rows) {
 		const texts = textsOf(row);

@@ -6,40 +6,43 @@ import type { Outline, TableRow } from "../blocks/outline.ts";
 import { type GridRow, textsOf } from "./grid.ts";
 import { cellsIn, type Region, regionsOf } from "./regions.ts";
 
-/** A possible header, and so many rows as are enough to see the type of a column. */
+/** A possible header, and as many rows as are enough to see the type of a column. */
 const inspectedRowsMax = 51;
 
 /** An object on a sheet: a chart, a picture, a text box. */
 export interface SheetObject {
 	/** The row it is anchored at, from 1. */
 	readonly row: number;
-	readonly write: () => void;
+	readonly add: () => void;
 }
 
-/** Of tables side by side the second begins above the end of the first, but row numbers of blocks never decrease. Objects go between tables. */
-export function addSheetTables(rows: readonly GridRow[], sheet: string, outline: Outline, asides: readonly SheetObject[] = []): void {
-	const waiting = asides.toSorted((one, other) => one.row - other.row);
-	let reached = 0;
-	for (const region of withNamesAbove(regionsOf(rows))) {
+/**
+ * Row numbers of blocks must not decrease. If tables stand side by side, the second one begins above the end of the first, so its
+ * blocks get no row number. Objects are added between tables.
+ */
+export function addSheetTables(rows: readonly GridRow[], sheet: string, outline: Outline, objects: readonly SheetObject[] = []): void {
+	const pendingObjects = objects.toSorted((one, other) => one.row - other.row);
+	let lastRow = 0;
+	for (const region of joinSeparateHeaders(regionsOf(rows))) {
 		const first = region.rows[0]?.number ?? 0;
-		while ((waiting[0]?.row ?? first) < first) waiting.shift()?.write();
-		const isBelow = first >= reached;
+		while ((pendingObjects[0]?.row ?? first) < first) pendingObjects.shift()?.add();
+		const isBelow = first >= lastRow;
 		const placeOf = (number: number): Place => (isBelow ? { sheet, row: number } : { sheet });
 		addRegion(region, placeOf, outline);
-		reached = Math.max(reached, region.rows.at(-1)?.number ?? 0);
+		lastRow = Math.max(lastRow, region.rows.at(-1)?.number ?? 0);
 	}
-	for (const aside of waiting) aside.write();
+	for (const object of pendingObjects) object.add();
 }
 
-/** Joins a header that is separated from its table: a single row above a table of the same width without a header. */
-function withNamesAbove(regions: readonly Region[]): readonly Region[] {
+/** Joins a header that a blank row separates from its table: a single row above a table with the same columns and no header. */
+function joinSeparateHeaders(regions: readonly Region[]): readonly Region[] {
 	const joined: Region[] = [];
 	for (const region of regions) {
 		const above = joined.at(-1);
-		const [names] = above?.rows ?? [];
-		const isAlone = above !== undefined && above.rows.length === 1 && above.columns.length > 1 && names?.columns.length === above.columns.length;
-		const isNameless = !looksLikeHeader(topOf(region));
-		if (isAlone && isNameless && above.columns.join() === region.columns.join())
+		const [headerRow] = above?.rows ?? [];
+		const mayBeHeader = above !== undefined && above.rows.length === 1 && above.columns.length > 1 && headerRow?.columns.length === above.columns.length;
+		const hasNoHeader = !looksLikeHeader(topOf(region));
+		if (mayBeHeader && hasNoHeader && above.columns.join() === region.columns.join())
 			joined[joined.length - 1] = { ...above, rows: [...above.rows, ...region.rows] };
 		else joined.push(region);
 	}
@@ -63,9 +66,9 @@ function addRegion(region: Region, placeOf: (row: number) => Place, outline: Out
 	}
 	if (start === rows.length) return;
 	const top = topOf(region, start);
-	const isNamed = (top[0]?.length ?? 0) > 1 ? looksLikeHeader(top) : hasNamedQuantities(top);
-	const header = isNamed ? (top[0] ?? []).map((cell) => cell.replace(/\s+/g, " ").trim()) : [];
-	outline.table(header, tableRows(region, isNamed ? start + 1 : start, placeOf));
+	const hasHeader = (top[0]?.length ?? 0) > 1 ? looksLikeHeader(top) : hasNamedQuantities(top);
+	const header = hasHeader ? (top[0] ?? []).map((cell) => cell.replace(/\s+/g, " ").trim()) : [];
+	outline.table(header, tableRows(region, hasHeader ? start + 1 : start, placeOf));
 }
 
 function* tableRows(region: Region, from: number, placeOf: (row: number) => Place): Generator<TableRow> {
@@ -75,10 +78,10 @@ function* tableRows(region: Region, from: number, placeOf: (row: number) => Plac
 	}
 }
 
-/** The only text of a row, in one cell or in merged ones. A row with equal numbers in all cells is data. */
+/** The only text of a row, in one cell or in merged ones; otherwise null. A row with equal texts in separate cells is data. */
 function onlyText(row: GridRow): string | null {
 	const texts = textsOf(row);
-	const [only] = texts;
-	const isAlone = texts.length === 1 || (row.isMerged === true && new Set(texts).size === 1);
-	return isAlone && only !== undefined ? only : null;
+	const [text] = texts;
+	const mayBeHeader = texts.length === 1 || (row.isMerged === true && new Set(texts).size === 1);
+	return mayBeHeader && text !== undefined ? text : null;
 }

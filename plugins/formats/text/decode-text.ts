@@ -5,8 +5,8 @@ import iconv from "iconv-lite";
 import jschardet from "jschardet";
 import { cleanText } from "./plain-text.ts";
 
-/** Longer marks first: that of UTF-32LE begins like that of UTF-16LE. */
-const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
+/** Longer byte order marks come first: that of UTF-32LE begins like that of UTF-16LE. */
+const byteOrderMarks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
 	["utf-32le", [0xff, 0xfe, 0, 0]],
 	["utf-32be", [0, 0, 0xfe, 0xff]],
 	["utf-8", [0xef, 0xbb, 0xbf]],
@@ -14,13 +14,13 @@ const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] =
 	["utf-16be", [0xfe, 0xff]],
 ];
 
-/** Defaults of servers and tools, used only when the bytes are not UTF-8. */
-const carelessClaims = new Set(["us-ascii", "ascii", "iso-8859-1", "latin1", "windows-1252", "cp1252"]);
+/** Charsets that servers and tools declare by default. They are believed only if the bytes are not UTF-8. */
+const unreliableCharsets = new Set(["us-ascii", "ascii", "iso-8859-1", "latin1", "windows-1252", "cp1252"]);
 
-/** Bytes of a character at most. */
+/** The most bytes that a UTF-8 character has. */
 const utf8BytesMax = 4;
 
-/** More would not improve the guess, whose cost grows with the length. */
+/** The bytes that the encoding is guessed from. More would cost time and not improve the guess. */
 const guessedBytesMax = 64 * 1024;
 
 /** Always well-formed: no byte order mark, no NUL, no lone surrogate; lines end with a line feed. */
@@ -36,16 +36,16 @@ export function looksBinary(text: string): boolean {
 }
 
 function encodingOf(bytes: Uint8Array, charset: string | null): string {
-	const marked = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
-	if (marked !== undefined) return marked[0];
+	const byMark = byteOrderMarks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
+	if (byMark !== undefined) return byMark[0];
 
-	const claimed = charset !== null && iconv.encodingExists(charset) ? charset.toLowerCase() : null;
-	const mayBelieve = claimed !== null && !isUtf8Name(claimed) && !carelessClaims.has(claimed);
-	if (mayBelieve) return claimed;
-	const wide = wideEncoding(bytes);
-	if (wide !== null) return wide;
+	const declared = charset !== null && iconv.encodingExists(charset) ? charset.toLowerCase() : null;
+	const isReliable = declared !== null && !isUtf8Name(declared) && !unreliableCharsets.has(declared);
+	if (isReliable) return declared;
+	const wideCharset = wideEncoding(bytes);
+	if (wideCharset !== null) return wideCharset;
 	if (isUtf8(bytes)) return "utf-8";
-	if (claimed !== null && !isUtf8Name(claimed)) return claimed;
+	if (declared !== null && !isUtf8Name(declared)) return declared;
 	return guess(bytes);
 }
 
@@ -53,13 +53,13 @@ function isUtf8Name(charset: string): boolean {
 	return charset === "utf-8" || charset === "utf8";
 }
 
-/** Allows an incomplete last character. */
+/** Whether the bytes are UTF-8. The last character may be incomplete. */
 function isUtf8(bytes: Uint8Array): boolean {
 	for (let cut = 0; cut < utf8BytesMax; cut++) if (isUtf8Text(bytes.subarray(0, bytes.length - cut))) return cut === 0 || beginsCharacter(bytes, cut);
 	return false;
 }
 
-/** Whether the last `count` bytes are the beginning of an incomplete character. */
+/** Whether the last `count` bytes are the beginning of a character. */
 function beginsCharacter(bytes: Uint8Array, count: number): boolean {
 	try {
 		new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(bytes.length - count), { stream: true });

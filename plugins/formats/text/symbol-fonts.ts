@@ -1,4 +1,4 @@
-/** Codes of symbol fonts, which are not Unicode → characters that look alike. */
+/** Converts the codes of symbol fonts, which are not Unicode, to characters that look alike. */
 
 /** The font Symbol has Greek letters at the codes of these Latin ones. */
 const latin = "ABCDEFGHIKLMNOPQRSTUWXYZabcdefghiklmnopqrstuwxyz";
@@ -44,13 +44,13 @@ const wingdings = new Map<number, string>([
 	[0xfe, "☑"],
 ]);
 
-/** Empty for a picture without a similar character. */
+/** @param code hexadecimal. @returns an empty string for a picture without a similar character. */
 export function symbolText(font: string, code: string): string {
 	const number = Number.parseInt(code, 16);
 	if (!(number > 0 && number <= 0xffff)) return "";
 	const isPrivate = number >= 0xf000 && number <= 0xf0ff;
-	const place = isPrivate ? number - 0xf000 : number;
-	if (/^symbol/i.test(font)) return symbol.get(place) ?? (place < 0x80 ? String.fromCharCode(place) : "");
-	if (/^wingdings/i.test(font)) return wingdings.get(place) ?? "";
+	const fontCode = isPrivate ? number - 0xf000 : number;
+	if (/^symbol/i.test(font)) return symbol.get(fontCode) ?? (fontCode < 0x80 ? String.fromCharCode(fontCode) : "");
+	if (/^wingdings/i.test(font)) return wingdings.get(fontCode) ?? "";
 	return isPrivate ? "" : String.fromCharCode(number);
 }

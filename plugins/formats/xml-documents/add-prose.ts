@@ -1,38 +1,38 @@
-/** XML that is prose and not data, such as DocBook: headings and paragraphs in document order. */
+/** Reads XML that is prose and not data, such as DocBook: headings and paragraphs in document order. */
 
 import type { Outline } from "../blocks/outline.ts";
 import { isXmlElement, textOf, type XmlElement } from "../xml/xml-element.ts";
 import { isTextual } from "./data-of-xml.ts";
 
-/** Element names of paragraphs, headings and sections in document formats. */
-const paragraphs: ReadonlySet<string> = new Set(["p", "para", "simpara", "ab", "l"]);
-const headings: ReadonlySet<string> = new Set(["title", "head", "heading"]);
-const items: ReadonlySet<string> = new Set(["listitem", "list-item", "item", "li"]);
-const codes: ReadonlySet<string> = new Set(["programlisting", "screen", "codeblock", "literallayout"]);
+/** Element names of paragraphs, headings, list items and code in document formats. */
+const paragraphTags: ReadonlySet<string> = new Set(["p", "para", "simpara", "ab", "l"]);
+const headingTags: ReadonlySet<string> = new Set(["title", "head", "heading"]);
+const itemTags: ReadonlySet<string> = new Set(["listitem", "list-item", "item", "li"]);
+const codeTags: ReadonlySet<string> = new Set(["programlisting", "screen", "codeblock", "literallayout"]);
 
-/** Whether the root has elements named like paragraphs. Stops at the first one. */
+/** Whether there is an element that is named like a paragraph and has text. */
 export function isProse(root: XmlElement): boolean {
-	return root.children.some((child) => isXmlElement(child) && ((paragraphs.has(child.name) && isTextual(child)) || (!isTextual(child) && isProse(child))));
+	return root.children.some((child) => isXmlElement(child) && ((paragraphTags.has(child.name) && isTextual(child)) || (!isTextual(child) && isProse(child))));
 }
 
-/** @returns the first heading. */
+/** @returns the first heading as the title */
 export function addProse(root: XmlElement, outline: Outline): { readonly title: string | null } {
 	let title: string | null = null;
 	const visit = (element: XmlElement, level: number, depth: number) => {
 		for (const child of element.children) {
 			if (!isXmlElement(child)) {
-				outline.paragraph(words(child));
+				outline.paragraph(trimText(child));
 				continue;
 			}
-			const isWords = isTextual(child);
-			if (headings.has(child.name) && isWords) {
-				const heading = words(textOf(child));
+			const isText = isTextual(child);
+			if (headingTags.has(child.name) && isText) {
+				const heading = trimText(textOf(child));
 				title ??= heading || null;
 				outline.heading(Math.min(6, level), heading);
-			} else if (codes.has(child.name)) outline.code(textOf(child).replace(/^\n|\s+$/g, ""), null);
-			else if (items.has(child.name) && isWords) outline.item(depth, words(textOf(child)));
-			else if (isWords) outline.paragraph(words(textOf(child)));
-			else visit(child, level + Number(hasHeading(child)), depth + Number(items.has(child.name)));
+			} else if (codeTags.has(child.name)) outline.code(textOf(child).replace(/^\n|\s+$/g, ""), null);
+			else if (itemTags.has(child.name) && isText) outline.item(depth, trimText(textOf(child)));
+			else if (isText) outline.paragraph(trimText(textOf(child)));
+			else visit(child, level + Number(hasHeading(child)), depth + Number(itemTags.has(child.name)));
 		}
 	};
 	visit(root, hasHeading(root) ? 1 : 0, 0);
@@ -40,9 +40,9 @@ export function addProse(root: XmlElement, outline: Outline): { readonly title: 
 }
 
 function hasHeading({ children }: XmlElement): boolean {
-	return children.some((child) => isXmlElement(child) && headings.has(child.name) && isTextual(child));
+	return children.some((child) => isXmlElement(child) && headingTags.has(child.name) && isTextual(child));
 }
 
-function words(text: string): string {
+function trimText(text: string): string {
 	return text.replace(/\s+/g, " ").trim();
 }

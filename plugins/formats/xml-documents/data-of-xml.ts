@@ -1,9 +1,9 @@
-/** XML elements → data: attributes and children as fields, siblings of one name as a list. */
+/** Converts XML elements to data: attributes and children as fields, adjacent siblings of one name as a list. */
 
 import type { DataValue } from "../data/data-value.ts";
 import { isXmlElement, textOf, type XmlElement } from "../xml/xml-element.ts";
 
-/** Technical attributes: namespaces, schemas, white-space handling. */
+/** Technical attributes, which are left out: namespaces, schemas, white-space handling. */
 const technicalAttribute = /^(?:xmlns(?::.*)?|xml:space|xsi:.*)$/;
 
 export function dataOfXml(element: XmlElement): DataValue {
@@ -15,23 +15,23 @@ export function dataOfXml(element: XmlElement): DataValue {
 			.trim();
 		return entries.length === 0 ? text : { kind: "record", entries: [...entries, ["", text]] };
 	}
-	// Adjacent siblings of one name become a list; others keep their place.
+	// Adjacent siblings of one name become a list.
 	let run: { readonly name: string; readonly values: DataValue[] } | null = null;
-	const close = () => {
-		const [only] = run?.values ?? [];
-		if (run !== null && only !== undefined) entries.push([run.name, run.values.length === 1 ? only : { kind: "list", items: run.values }]);
+	const endRun = () => {
+		const [single] = run?.values ?? [];
+		if (run !== null && single !== undefined) entries.push([run.name, run.values.length === 1 ? single : { kind: "list", items: run.values }]);
 		run = null;
 	};
 	for (const child of element.children.filter(isXmlElement)) {
-		if (run !== null && (run as { name: string }).name !== child.name) close();
+		if (run !== null && (run as { name: string }).name !== child.name) endRun();
 		run ??= { name: child.name, values: [] };
 		run.values.push(dataOfXml(child));
 	}
-	close();
+	endRun();
 	return { kind: "record", entries };
 }
 
-/** Whether the element has text, possibly mixed with elements: then it is one text. */
+/** Whether the element is a text: it has no child elements, or text mixed with elements. */
 export function isTextual({ children }: XmlElement): boolean {
 	return children.length === 0 || !children.some(isXmlElement) || children.some((child) => !isXmlElement(child) && child.trim() !== "");
 }

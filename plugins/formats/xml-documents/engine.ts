@@ -10,7 +10,7 @@ import { paragraphsOf } from "../text/plain-text.ts";
 import { streamXml } from "../xml/read-xml.ts";
 import type { XmlElement } from "../xml/xml-element.ts";
 import { addDrawing } from "./add-drawing.ts";
-import { addFeed, type FeedFacts, isFeed } from "./add-feed.ts";
+import { addFeed, type FeedMetadata, isFeed } from "./add-feed.ts";
 import { addOpml } from "./add-opml.ts";
 import { addProse, isProse } from "./add-prose.ts";
 import { dataOfXml } from "./data-of-xml.ts";
@@ -23,26 +23,26 @@ const engine: Engine<Content, SandboxResult> = async (content) => {
 	});
 	const outline = createOutline();
 	const [root] = roots;
-	const facts = root === undefined ? {} : addRoot(root, outline);
-	// Without any text or element, the source itself is shown.
-	if (outline.blocks.length === 0) addWritten(bytes, outline);
+	const metadata = root === undefined ? {} : addRoot(root, outline);
+	// Without any block, the source itself is added.
+	if (outline.blocks.length === 0) addSource(bytes, outline);
 	const warnings: readonly Warning[] = damage === null ? [] : [{ code: "XML_BROKEN", message: damage.slice(0, 200) }];
-	return { extraction: completeExtraction({ ...facts, titles: [facts.title], blocks: outline.blocks, type: "text" }), warnings };
+	return { extraction: completeExtraction({ ...metadata, titles: [metadata.title], blocks: outline.blocks, type: "text" }), warnings };
 };
 export default engine;
 
-function addRoot(root: XmlElement, outline: Outline): Partial<FeedFacts> {
+function addRoot(root: XmlElement, outline: Outline): Partial<FeedMetadata> {
 	if (isFeed(root)) return addFeed(root, outline);
 	if (root.name === "svg") return addDrawing(root, outline);
 	if (root.name === "opml") return addOpml(root, outline);
 	if (isProse(root)) return addProse(root, outline);
 	const data = createDataOutline(outline);
 	data.add(dataOfXml(root));
-	data.close();
+	data.endParagraph();
 	return {};
 }
 
-function addWritten(bytes: Uint8Array, outline: Outline): void {
+function addSource(bytes: Uint8Array, outline: Outline): void {
 	const text = decodeText(bytes, null);
 	if (text.trim() === "") throw fail("CONTENT_EMPTY");
 	if (looksBinary(text)) throw fail("FILE_BROKEN", "its bytes are not text in any known encoding");

@@ -4,16 +4,16 @@ import { fail } from "cairn-memory";
 import { SaxesParser } from "saxes";
 import type { XmlElement, XmlNode } from "./xml-element.ts";
 
-/** Readers of the tree are recursive, and no real document is nested deeper. */
+/** Limits the recursion of code that walks the tree. No real document is nested deeper. */
 const depthMax = 400;
 const sliceBytes = 256 * 1024;
 
 export interface XmlReading {
-	/** The first error, after which reading continued; null when there was none. */
+	/** The message of the first error, after which reading continued; null if there was none. */
 	readonly damage: string | null;
 }
 
-interface Growing extends XmlElement {
+interface OpenElement extends XmlElement {
 	readonly children: XmlNode[];
 }
 
@@ -27,9 +27,9 @@ export function readXml(bytes: Uint8Array): XmlElement | null {
 }
 
 /**
- * Calls `visit` with each outermost element of a wanted name and then drops it: a sheet of a million rows takes the memory of
- * one. Null wants the root. Returning `false` ends the reading.
- * @param enter is called for every other element, when it begins.
+ * Calls `visit` with each element of a wanted name that is not inside another one, and then drops it: a sheet of a million rows
+ * takes the memory of one row. If `wanted` is null, `visit` gets the root. Reading ends when `visit` returns `false`.
+ * @param enter is called at the start tag of every element outside of the wanted ones.
  * @throws FILE_BROKEN when elements are nested too deeply.
  */
 export function streamXml(
@@ -39,7 +39,7 @@ export function streamXml(
 	enter?: (element: XmlElement) => void,
 ): XmlReading {
 	const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
-	const open: Growing[] = [];
+	const open: OpenElement[] = [];
 	let depth = 0;
 	let isDone = false;
 	let damage: string | null = null;
@@ -50,13 +50,13 @@ export function streamXml(
 	parser.on("opentag", ({ name, attributes }) => {
 		depth++;
 		if (depth > depthMax) throw fail("FILE_BROKEN", "its elements are nested too deeply");
-		const local = name.slice(name.indexOf(":") + 1);
+		const localName = name.slice(name.indexOf(":") + 1);
 		if (isDone) return;
-		if (open.length === 0 && wanted !== null && !wanted.has(local)) {
-			enter?.({ name: local, attributes, children: [] });
+		if (open.length === 0 && wanted !== null && !wanted.has(localName)) {
+			enter?.({ name: localName, attributes, children: [] });
 			return;
 		}
-		const element: Growing = { name: local, attributes, children: [] };
+		const element: OpenElement = { name: localName, attributes, children: [] };
 		open.at(-1)?.children.push(element);
 		open.push(element);
 	});
@@ -73,21 +73,23 @@ export function streamXml(
 	parser.on("cdata", addText);
 
 	const decoder = new TextDecoder(encodingOf(bytes));
-	for (let at = 0; at < bytes.length && !isDone; at += sliceBytes) parser.write(decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: true }));
+	for (let offset = 0; offset < bytes.length && !isDone; offset += sliceBytes)
+		parser.write(decoder.decode(bytes.subarray(offset, offset + sliceBytes), { stream: true }));
 	if (!isDone) parser.close();
-	// Elements still open at the end of a truncated file are kept as they are.
+	// An element that is still open at the end of a truncated file is used as far as it goes.
 	const [unfinished] = open;
 	if (unfinished !== undefined && !isDone) visit(unfinished);
 	return { damage };
 }
 
-/** By the byte order mark, then by the XML declaration; an unknown encoding is read as UTF-8. */
+/** The encoding by the byte order mark, otherwise by the XML declaration. An unknown encoding is read as UTF-8. */
 function encodingOf(bytes: Uint8Array): string {
 	if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
 	if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
-	const declared = /^[^<]{0,3}<\?xml[^>]{1,100}encoding\s*=\s*["']([\w.:-]+)/.exec(Buffer.from(bytes.subarray(0, 200)).toString("latin1"))?.[1] ?? "utf-8";
+	const declaredEncoding =
+		/^[^<]{0,3}<\?xml[^>]{1,100}encoding\s*=\s*["']([\w.:-]+)/.exec(Buffer.from(bytes.subarray(0, 200)).toString("latin1"))?.[1] ?? "utf-8";
 	try {
-		return declared.toLowerCase().startsWith("utf-16") ? "utf-8" : new TextDecoder(declared).encoding;
+		return declaredEncoding.toLowerCase().startsWith("utf-16") ? "utf-8" : new TextDecoder(declaredEncoding).encoding;
 	} catch {
 		return "utf-8";
 	}

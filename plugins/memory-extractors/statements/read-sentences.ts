@@ -2,7 +2,7 @@
 
 import type { Chunk } from "cairn-memory";
 import { sentenceSpans } from "cairn-memory/words";
-import { dayOrderOf, stampOf } from "../../formats/chat/stamp.ts";
+import { detectDateOrder, readTimestamp } from "../../formats/chat/stamp.ts";
 import { dayIn, isDateAlone } from "./days.ts";
 import { asSpoken } from "./fillers.ts";
 import { letterOf, type Mail, mailAt, partOfMail } from "./mail.ts";
@@ -52,7 +52,7 @@ const headLinesMax = 3;
 
 export function readSentences(chunks: readonly Chunk[], title: string | null, said: Date): Reading {
 	const lines = readLines(chunks);
-	const order = dayOrderOf(lines.map(({ text }) => text));
+	const order = detectDateOrder(lines.map(({ text }) => text));
 	const talk = speakersOf(lines, order);
 	const state = createState(title, talk, letterOf(lines), said);
 	const sentences: Sentence[] = [];
@@ -61,7 +61,7 @@ export function readSentences(chunks: readonly Chunk[], title: string | null, sa
 		const label = line.kind === "row" || line.kind === "heading" || state.isMail() ? null : labelOf(line.text, order);
 		const speaker = label === null ? null : (talk.speakers.get(label.name.toLowerCase()) ?? null);
 		if (speaker !== null || line.isFirst || line.kind !== "text") passage++;
-		if (speaker === null && (state.takes(line, lines, i) || (talk.isTalk && stampOf(line.text, order) !== null))) continue;
+		if (speaker === null && (state.takes(line, lines, i) || (talk.isTalk && readTimestamp(line.text, order) !== null))) continue;
 		if (speaker !== null) state.speaks(speaker, label?.dayMs ?? null);
 		const context = state.context();
 		const offset = line.span[0] + (speaker === null ? 0 : (label?.length ?? 0));

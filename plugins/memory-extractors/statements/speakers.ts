@@ -1,6 +1,6 @@
 /** Who talks in a text, by the names written before the words, and who of them is a service. */
 
-import { type DayOrder, stampOf } from "../../formats/chat/stamp.ts";
+import { type DateOrder, readTimestamp } from "../../formats/chat/stamp.ts";
 import type { Line } from "./read-lines.ts";
 
 export interface Speaker {
@@ -42,7 +42,7 @@ const speechWords = 45;
 const speechSpeakersMin = 3;
 
 /** Roles always speak; names when they speak twice or of themselves; small words in a talk alone. */
-export function speakersOf(lines: readonly Line[], order: DayOrder): Talk {
+export function speakersOf(lines: readonly Line[], order: DateOrder): Talk {
 	const seen = new Map<string, { shown: string; worth: number; isOwn: boolean; isSure: boolean }>();
 	let [labelled, own, marked] = [0, 0, 0];
 	for (const { text, kind } of lines) {
@@ -117,13 +117,13 @@ const notPeople =
 const nameWordsMax = 3;
 
 /** Who speaks, written before the words: `Ana:`, `[10:32] Ana:`, `**Ana:**`, `<ana>`. */
-export function labelOf(text: string, order?: DayOrder): Label | null {
+export function labelOf(text: string, order?: DateOrder): Label | null {
 	const [, whole] = alone.exec(text) ?? [];
 	if (whole !== undefined && whole.split(" ").length <= nameWordsMax) return { name: whole.trim(), length: text.length, isStamped: true, dayMs: null };
-	const stamp = stampOf(text, order);
+	const stamp = readTimestamp(text, order);
 	const at = stamp?.length ?? 0;
 	const rest = stamp === null ? text : text.slice(at);
 	const [label, name] = angled.exec(rest) ?? bold.exec(rest) ?? plain.exec(rest) ?? (stamp === null ? loose : stamped).exec(rest) ?? [];
 	if (label === undefined || name === undefined || notPeople.test(name.trim())) return null;
-	return { name: name.trim(), length: at + label.length, isStamped: stamp !== null || angled.test(rest), dayMs: stamp?.dayMs ?? null };
+	return { name: name.trim(), length: at + label.length, isStamped: stamp !== null || angled.test(rest), dayMs: stamp?.dateMs ?? null };
 }

@@ -3,7 +3,8 @@
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { copyFolder } from "./files/copy-folder.ts";
-import { blobsNeeded, inspect } from "./files/inspect.ts";
+import { blobsNeeded, inspect, scrubFolder } from "./files/inspect.ts";
+import { openDamaged } from "./files/open-damaged.ts";
 import { openStorage } from "./storage.ts";
 import { defaultLimits } from "./vectors/vectors-context.ts";
 
@@ -12,7 +13,7 @@ export default definePlugin({
 	contract: 1,
 	// It opens files or takes memory when it starts: only the chosen storage does.
 	configure: (given, { use }) => (use.storage === "sqlite" ? { options: given } : null),
-	folder: { storage: "sqlite", copy: copyFolder, inspect, blobsNeeded },
+	folder: { storage: "sqlite", copy: copyFolder, inspect, scrub: scrubFolder, openDamaged, blobsNeeded },
 	options: z.strictObject({
 		/** Up to this many vectors all are scanned with every search, and no index file is made. */
 		scanMax: z.number().int().min(0).default(defaultLimits.wholeMax),

@@ -10,6 +10,10 @@ import { cleanTexts } from "./reader.ts";
 
 const tagPattern = "^[a-zA-Z0-9_:.-]+$";
 
+export function isContainerTag(text: string): boolean {
+	return text.length <= limits.containerTagCharactersMax && new RegExp(tagPattern).test(text);
+}
+
 export const containerTag = Type.String({
 	pattern: tagPattern,
 	minLength: 1,

@@ -34,6 +34,7 @@ export function documentStoreContract(open: OpenStorage): readonly ContractTest[
 		contractTest("a document is added together with its job", addedWithJob),
 		contractTest("a customId is unique in its container, and free in another and in another organisation", customIdUnique),
 		contractTest("documents with one customId are found by their containers, and by how it begins page by page", namesakes),
+		contractTest("a document of an export is added as it is, and nothing is to be done for it", addedWithoutJob),
 		contractTest("documents are found by how their customIds begin, page by page", foundByPrefix),
 		contractTest("those that a key handed in are found by it, page by page", foundByWriter),
 		contractTest("adding with a taken customId writes nothing", takenWritesNothing),
@@ -171,6 +172,13 @@ async function addedWithJob(ground: Ground): Promise<void> {
 	const document = await addDocument(ground);
 	const [job] = await ground.storage.jobs.claim("worker", ["ingest"], 1, later, 1_000);
 	demand(job?.subject === document.id && job.organisation === document.organisation, "the job of a new document cannot be claimed");
+}
+
+async function addedWithoutJob({ tenant, samples, storage }: Ground): Promise<void> {
+	const document = samples.makeDocument({ status: "indexing", revision: 7, extractedBy: "rules@1", dreamingStatus: "done", containerTags: ["far"] });
+	demand(await tenant.documents.add(document, null), "a document without a job was not added");
+	demandEqual(await tenant.documents.get(document.id), document, "a document of an export");
+	demandEqual(await storage.jobs.depth(), { waiting: 0, leased: 0 }, "jobs after a document without one");
 }
 
 async function customIdUnique(ground: Ground): Promise<void> {

@@ -32,6 +32,7 @@ export function publishingContract(open: OpenStorage): readonly ContractTest[] {
 		contractTest("what is published is whole", publishedWhole),
 		contractTest("a revision may be staged in several calls", stagedInParts),
 		contractTest("staging from position 0 drops what was staged before", restageReplaces),
+		contractTest("the very chunks that were staged before may be staged again, however many", restageSame),
 		contractTest("staging a published revision again changes nothing until it is published again", restagePublished),
 		contractTest("publishing drops the older revision", publishDropsOlder),
 		contractTest("publishing drops what was staged for others", publishDropsOtherStaged),
@@ -106,6 +107,20 @@ async function restageReplaces(ground: Ground): Promise<void> {
 	demandEqual(await tenant.documents.chunksOf(document.id), chunks, "a revision staged twice");
 	demandEqual(await chunksByWords(tenant, "alpha beta gamma"), [], "the first staging, by words");
 	demandEqual(await chunksByVector(ground), idsOf(chunks), "what can be found of a revision staged twice");
+}
+
+async function restageSame(ground: Ground): Promise<void> {
+	const { tenant, samples } = ground;
+	const document = await addDocument(ground);
+	const embedded = embedTexts(
+		samples,
+		document,
+		Array.from({ length: 1_100 }, (_, i) => `piece ${i}`),
+	);
+	for (const until of [embedded.length, 3, embedded.length])
+		demand(await tenant.documents.stage(document.id, 1, sampleSpace, embedded.slice(0, until)), "the same chunks could not be staged again");
+	await tenant.documents.publish(document.id, 1, later);
+	demandEqual(idsOf(await tenant.documents.chunksOf(document.id)), idsOf(embedded.map(({ chunk }) => chunk)), "what was staged three times");
 }
 
 async function restagePublished(ground: Ground): Promise<void> {

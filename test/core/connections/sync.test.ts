@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from "bun:test";
 import { asId, type Change, type Connector, fail, type OrganisationId, type ServiceError } from "cairn-memory";
+import type { DocumentId } from "cairn-memory/stores";
 import { createConnectionService } from "../../../core/connections/connection-service.ts";
 import { resumeSyncs } from "../../../core/connections/resume-syncs.ts";
 import { syncErrorCode } from "../../../core/connections/sync-run.ts";
@@ -175,6 +176,26 @@ test("no more documents than the limit, whatever the connector brings; each wher
 	expect(found.map(({ containerTags }) => containerTags)).toEqual([["a"], ["b"], ["a"]]);
 	expect((await connections.get(caller, id)).runs[0]?.remarks).toMatchObject([{ code: "DOCUMENT_LIMIT" }]);
 	expect((await documents.byCustomId(syncedCustomId(id, "4"), [], 1))[0] ?? null).toBeNull();
+});
+
+test("an item that belongs elsewhere now moves, and a document that was moved comes back", async () => {
+	let where: string | null = null;
+	const { create, start, pass, documents, world } = bench(async function* () {
+		yield put("1", where);
+	});
+	await start();
+	const { id } = await create();
+	await pass(10_000);
+	const named = async () => (await documents.byCustomId(syncedCustomId(id, "1"), [], 9)).map(({ id: document, containerTags }) => [document, containerTags]);
+	const [[document]] = (await named()) as [[DocumentId, string[]]];
+	where = "b";
+	await pass(hour);
+	await pass(10_000);
+	expect(await named()).toEqual([[document, ["b"]]]);
+	await documents.change(document, { containerTags: ["c"] }, world.now(), null);
+	await pass(hour);
+	await pass(10_000);
+	expect(await named()).toEqual([[document, ["b"]]]);
 });
 
 test("a deletion while it waits for the far side stops it, and what it writes last is taken away", async () => {

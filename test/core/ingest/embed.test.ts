@@ -38,11 +38,11 @@ beforeEach(async () => {
 	document = await receive({ ...request, content: { kind: "text", text: "long", mediaType: "text/plain" } }, organisation, tenant, parts.world);
 });
 
-const embedder = (onBatch: (texts: number) => void = () => undefined): Embedder => ({
+const embedder = (onBatch: (count: number, texts: readonly string[]) => void = () => undefined): Embedder => ({
 	...parts.embedder,
 	batchMax: 256,
 	embed: async (texts, purpose, step) => {
-		onBatch(texts.length);
+		onBatch(texts.length, texts);
 		return parts.embedder.embed(texts, purpose, step);
 	},
 });
@@ -117,7 +117,7 @@ test("texts of the published revision keep their vectors, and only new ones are 
 		})),
 	});
 	const asked: string[] = [];
-	const watched: Embedder = { ...parts.embedder, embed: (texts, purpose, step) => (asked.push(...texts), parts.embedder.embed(texts, purpose, step)) };
+	const watched = embedder((_count, texts) => asked.push(...texts));
 	await indexChunks(await embed(said(["one", "two", "two"], 1), watched, tenant, createStep()), tenant, parts.world);
 	expect(asked).toEqual(["one", "two"]);
 	await tenant.documents.change(document.id, { content: { kind: "text", text: "more", mediaType: "text/plain" } }, parts.world.now(), null);

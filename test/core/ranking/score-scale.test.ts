@@ -56,6 +56,19 @@ test("what is relevant by itself is never held back, and a single word has its r
 	for (const score of [0.1, 0.59, 0.6, 0.9]) for (const words of [0, 1]) expect(scoreScale(asking(words), [score])(score)).toBeCloseTo(score, 9);
 });
 
+test("what stands behind the first is told apart from it, and nothing is certain", () => {
+	for (const words of [3, 8, 20]) {
+		const [first, second, third] = [0.95, 0.9, 0.7];
+		const scale = scaleOf(asking(words), { memory: [first, second, third], chunk: [] });
+		const [best, next, last] = [scale(first, first), scale(second, first), scale(third, first)];
+		expect(best).toBeLessThan(0.99);
+		expect(best - next).toBeGreaterThan(0.02);
+		expect(next - last).toBeGreaterThan(0.02);
+		expect(last).toBeGreaterThanOrEqual(0.6);
+		expect(scale(first, first)).toBe(best);
+	}
+});
+
 test("it never falls and stays between 0 and 1", () => {
 	fc.assert(
 		fc.property(share, share, fc.integer({ min: 0, max: 64 }), fc.array(share, { maxLength: 20 }), (one, other, words, scores) => {

@@ -1,6 +1,6 @@
 /** Storages that lose, double or resurrect documents and chunks. */
 
-import type { Chunk } from "cairn-memory";
+import { asId, type Chunk } from "cairn-memory";
 import type { ChunkId, Document, DocumentId } from "cairn-memory/stores";
 import { type StorageMutant, spoilDocuments } from "./spoil.ts";
 
@@ -80,10 +80,36 @@ export const documentMutants: readonly StorageMutant[] = [
 		breaks: "documents: adding with a taken customId writes nothing",
 		spoil: spoilDocuments(({ add }, { jobs }) => ({
 			add: async (document, job) => {
-				await jobs.add(job);
+				if (job !== null) await jobs.add(job);
 				return add(document, job);
 			},
 		})),
+	},
+	{
+		name: "has a document of an export read again",
+		breaks: "documents: a document of an export is added as it is, and nothing is to be done for it",
+		spoil: spoilDocuments(({ add }, { jobs }) => ({
+			add: async (document, job) => {
+				const isAdded = await add(document, job);
+				const { id, organisation } = document;
+				if (job === null) await jobs.add({ id: asId(id), organisation, task: "ingest", subject: id, notBefore: document.createdAt });
+				return isAdded;
+			},
+		})),
+	},
+	{
+		name: "takes only the first of chunks that were staged before",
+		breaks: "publishing: the very chunks that were staged before may be staged again, however many",
+		spoil: spoilDocuments(({ stage }) => {
+			const staged = new Set<ChunkId>();
+			return {
+				stage: async (id, revision, space, chunks) => {
+					const isKnown = chunks.some(({ chunk }) => staged.has(chunk.id));
+					for (const { chunk } of chunks) staged.add(chunk.id);
+					return stage(id, revision, space, isKnown ? chunks.slice(0, 1) : chunks);
+				},
+			};
+		}),
 	},
 	{
 		name: "writes for a stale revision",

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { linkTo, paragraphsOfText } from "../../../plugins/address-readers/paragraph.ts";
-import { paragraphsOfHtml, plainOf } from "../../../plugins/address-readers/post-html.ts";
+import { htmlToText, paragraphsOfHtml } from "../../../plugins/address-readers/post-html.ts";
 import { paragraphsOfMarkdown } from "../../../plugins/address-readers/post-markdown.ts";
 
 const link = "[harbour.example](https://harbour.example/)";
@@ -15,18 +15,18 @@ describe("plain text", () => {
 	test("links show where they lead, or leave what they stood for", () => {
 		const text = "See https://t.co/a and https://t.co/b";
 		const links = [
-			{ begin: 4, end: 18, address: "https://harbour.example/", words: "harbour.example" },
-			{ begin: 23, end: 37, address: null },
+			{ begin: 4, end: 18, url: "https://harbour.example/", label: "harbour.example" },
+			{ begin: 23, end: 37, url: null },
 		];
 		expect(paragraphsOfText(text, links)).toEqual([{ text: "See harbour.example and", markdown: `See ${link} and` }]);
 	});
 
 	test("links that lie outside or over each other are passed over", () => {
 		const odd = [
-			{ begin: 0, end: 900, address: "https://a.example" },
-			{ begin: 2, end: 1, address: "https://a.example" },
-			{ begin: 0, end: 2, address: "https://a.example" },
-			{ begin: 1, end: 3, address: "https://b.example" },
+			{ begin: 0, end: 900, url: "https://a.example" },
+			{ begin: 2, end: 1, url: "https://a.example" },
+			{ begin: 0, end: 2, url: "https://a.example" },
+			{ begin: 1, end: 3, url: "https://b.example" },
 		];
 		expect(paragraphsOfText("words", odd)).toEqual([{ text: "words", markdown: "[wo](https://a.example/)rds" }]);
 	});
@@ -55,10 +55,10 @@ describe("HTML", () => {
 	});
 
 	test("whatever comes is read in one pass", () => {
-		expect(plainOf("a < b & c > d &unknown; &#0; <")).toBe("a < b & c > d &unknown; &#0; <");
-		expect(plainOf("<".repeat(50_000)).length).toBe(50_000);
-		expect(plainOf("<a href='".repeat(20_000)).length).toBeGreaterThan(0);
-		expect(plainOf("<a>".repeat(20_000))).toBe("");
+		expect(htmlToText("a < b & c > d &unknown; &#0; <")).toBe("a < b & c > d &unknown; &#0; <");
+		expect(htmlToText("<".repeat(50_000)).length).toBe(50_000);
+		expect(htmlToText("<a href='".repeat(20_000)).length).toBeGreaterThan(0);
+		expect(htmlToText("<a>".repeat(20_000))).toBe("");
 	});
 });
 

@@ -43,7 +43,7 @@ test("a post reads with its comments; how many are left out is remarked", async 
 			"**ben:** Agreed.",
 		].join("\n\n"),
 	);
-	expect(step.warnings).toEqual([{ code: "REPLIES_LEFT_OUT", message: "12 comments stand on further pages" }]);
+	expect(step.warnings).toEqual([{ code: "REPLIES_LEFT_OUT", message: "12 comments are on further pages and were not read" }]);
 	expect(peer.asked.at(-1)).toBe("/comments/abc123.json?raw_json=1&limit=500");
 });
 

@@ -81,7 +81,7 @@ describe("damage", () => {
 		zip.fill(0xff, at, at + 8);
 		const { files: found, warnings } = await takeOut(zip, types.zip);
 		expect(found).toEqual([["a.txt", "Good words."]]);
-		expect(warnings).toEqual(["MEMBERS_UNREAD 1 of 2 files were left out, damaged, or packed in a way that is not known: b.txt"]);
+		expect(warnings).toEqual(["MEMBERS_UNREAD 1 of 2 files were left out, damaged, or compressed with an unsupported method: b.txt"]);
 	});
 
 	test("at the end of a ZIP costs only what is there", async () => {
@@ -124,16 +124,16 @@ describe("what is made to fill a disk", () => {
 		]);
 		const { files: found, warnings } = await takeOut(zip, types.zip);
 		expect(found).toEqual([["honest.txt", "Honest words."]]);
-		expect(warnings[0]).toContain("too large, or packed much tighter than honest files are: bomb.txt");
+		expect(warnings[0]).toContain("too large, or compressed far more than normal files are: bomb.txt");
 	});
 
 	test("all files together have a bound", async () => {
 		const big = new Uint8Array(2 ** 20);
 		// Stored as it is under this name.
 		const zip = zipOfParts(Array.from({ length: 3 }, () => ({ name: "mimetype", content: big })));
-		const state = { next: 0, taken: 5, bytes: limits.attachmentBytesMax - 2 ** 20, left: [] };
-		const part = await archiveEngine({ bytes: zip, form: "zip", fileName: null, state }, () => undefined, { timeoutMs: 1_000, memoryMb: 100 });
-		expect([part.attachments.length, part.state.taken, part.state.bytes]).toEqual([1, 6, limits.attachmentBytesMax]);
+		const state = { nextEntry: 0, extractedCount: 5, bytes: limits.attachmentBytesMax - 2 ** 20, omitted: [] };
+		const part = await archiveEngine({ bytes: zip, format: "zip", fileName: null, state }, () => undefined, { timeoutMs: 1_000, memoryMb: 100 });
+		expect([part.attachments.length, part.state.extractedCount, part.state.bytes]).toEqual([1, 6, limits.attachmentBytesMax]);
 		expect(part.reading?.warnings[0]?.message).toStartWith("2 of 3 files were left out, too large");
 	});
 
@@ -143,7 +143,7 @@ describe("what is made to fill a disk", () => {
 		new DataView(zip.buffer).setUint32(second, 0, true); // its header is that of the first
 		const { files: found, warnings } = await takeOut(zip, types.zip);
 		expect(found).toEqual([["a.txt", "The only words."]]);
-		expect(warnings[0]).toContain("laid over others");
+		expect(warnings[0]).toContain("overlapping other files");
 	});
 
 	test("more files than an archive may have are left out, a million are refused", async () => {

@@ -61,5 +61,5 @@ test("what is no chat is broken, empty turns are remarked", async () => {
 	expect(await codeOf(read(extractor, "{ not json", json))).toBe("FILE_BROKEN");
 	expect(await codeOf(read(extractor, "[]", json))).toBe("CONTENT_EMPTY");
 	const { step } = await read(extractor, '[{"role":"a","content":"x"},{"role":"b"},7]', json);
-	expect(step.warnings).toEqual([{ code: "TURNS_SKIPPED", message: "2 entries hold no words" }]);
+	expect(step.warnings).toEqual([{ code: "TURNS_SKIPPED", message: "2 entries without text were left out" }]);
 });

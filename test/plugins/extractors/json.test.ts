@@ -72,7 +72,7 @@ test("escapes are read, long texts are paragraphs, bytes in letters are left out
 		JSON.stringify({ a: 'café "x" \\ \ud83d\ude00', story: `${story}\n\nThe end.`, photo: "iVBORw0KGgo".repeat(200) }),
 	);
 	expect(extraction.blocks.map(({ text }) => text)).toEqual(['a: café "x" \\ 😀', `story: ${story}`, "The end."]);
-	expect(step.warnings).toEqual([{ code: "BYTES_SKIPPED", message: "1 values hold bytes written in letters and were left out" }]);
+	expect(step.warnings).toEqual([{ code: "BYTES_SKIPPED", message: "1 values are encoded bytes and were left out" }]);
 });
 
 test("comments and commas too many are forgiven", async () => {
@@ -104,7 +104,7 @@ test("lines of one kind are rows that know their line, broken lines are kept", a
 test("nesting beyond reason is shown as it is written", async () => {
 	const { extraction, step } = await extract(`${'{"a":'.repeat(50_000)}"deep"${"}".repeat(50_000)}`);
 	expect(extraction.text).toContain('"deep"');
-	expect(step.warnings).toEqual([{ code: "JSON_TOO_DEEP", message: "values that are nested too deeply are shown as they are written" }]);
+	expect(step.warnings).toEqual([{ code: "JSON_TOO_DEEP", message: "values that are nested too deeply were kept as JSON text" }]);
 	const open = await extract("[".repeat(200_000));
 	expect(open.step.warnings.map(({ code }) => code)).toEqual(["JSON_BROKEN", "JSON_TOO_DEEP"]);
 });

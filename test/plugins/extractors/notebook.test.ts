@@ -89,7 +89,7 @@ test("endless output is cut, with a remark", async () => {
 		cells: [{ cell_type: "code", source: "x", outputs: [{ output_type: "stream", text: "log\n".repeat(10_000) }] }],
 	});
 	expect(extraction.text.length).toBeLessThan(21_000);
-	expect(step.warnings).toEqual([{ code: "OUTPUT_CUT", message: "1 outputs are longer than 20000 characters" }]);
+	expect(step.warnings).toEqual([{ code: "OUTPUT_CUT", message: "1 outputs were cut after 20000 characters" }]);
 });
 
 test("what is no notebook is broken, one without words is empty", async () => {

@@ -56,6 +56,12 @@ test("no route is there that was not declared", () => {
 	expect(paths.toSorted()).toEqual([
 		"/",
 		"/console/:name",
+		"/docs",
+		"/docs/",
+		"/docs/:page",
+		"/docs/:page/:part",
+		"/docs/assets/:name",
+		"/docs/images/:name",
 		"/files/:key",
 		"/health",
 		"/openapi.json",

@@ -1,19 +1,19 @@
-/** A recording as the form that `/audio/transcriptions` takes. */
+/** Encodes a recording as the form data that `/audio/transcriptions` expects. */
 
 import type { MediaType } from "cairn-memory";
 
-export interface Spoken {
+export interface AudioFile {
 	readonly bytes: Uint8Array;
 	readonly mediaType: MediaType;
 }
 
-export interface Form {
+export interface RequestBody {
 	readonly contentType: string;
 	readonly body: Uint8Array;
 }
 
-/** Services recognise the format by the file extension. The file's own name is private and not sent. */
-const endings: Readonly<Record<MediaType, string>> = {
+/** File extensions, by which services recognise the format. The file's real name is private and is not sent. */
+const extensions: Readonly<Record<MediaType, string>> = {
 	"audio/mpeg": "mp3",
 	"audio/mp4": "m4a",
 	"audio/wav": "wav",
@@ -31,13 +31,13 @@ const endings: Readonly<Record<MediaType, string>> = {
 	"video/ogg": "ogv",
 };
 
-/** @param detail `verbose_json` has times; models that do not know it take `json`. */
-export async function formOf({ bytes, mediaType }: Spoken, model: string, detail: "verbose_json" | "json"): Promise<Form> {
+/** @param detail responses have times with `verbose_json`; some models only support `json` */
+export async function requestBody({ bytes, mediaType }: AudioFile, model: string, detail: "verbose_json" | "json"): Promise<RequestBody> {
 	const form = new FormData();
 	form.append("model", model);
 	form.append("response_format", detail);
 	if (detail === "verbose_json") form.append("timestamp_granularities[]", "segment");
-	form.append("file", new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mediaType }), `recording.${endings[mediaType] ?? "bin"}`);
-	const packed = new Response(form);
-	return { contentType: packed.headers.get("content-type") ?? "", body: new Uint8Array(await packed.arrayBuffer()) };
+	form.append("file", new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mediaType }), `recording.${extensions[mediaType] ?? "bin"}`);
+	const encoded = new Response(form);
+	return { contentType: encoded.headers.get("content-type") ?? "", body: new Uint8Array(await encoded.arrayBuffer()) };
 }

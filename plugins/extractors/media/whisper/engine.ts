@@ -1,8 +1,8 @@
-/** Transcribes a recording in the model's own process. Errors of the model are returned, not thrown, so that the process keeps it loaded. */
+/** Transcribes a recording in the process of the model. Errors are returned and not thrown, so that the process keeps the model loaded. */
 
 import { type Engine, ServiceError } from "cairn-memory";
 import type { Cue } from "../../../formats/media/cue.ts";
-import type { Transcript } from "../transcription/answer.ts";
+import type { Transcript } from "../transcription/response.ts";
 import type { WhisperFolder } from "./find-whisper.ts";
 import { samplesPerSecond, windowSeconds } from "./log-mel.ts";
 import { openWhisper } from "./open-whisper.ts";
@@ -16,9 +16,9 @@ export interface WhisperInput {
 	readonly format: AudioFormat;
 }
 
-export type WhisperOutput = { readonly transcript: Transcript } | { readonly complaint: string } | { readonly damage: string };
+export type WhisperOutput = { readonly transcript: Transcript } | { readonly modelError: string } | { readonly fileError: string };
 
-/** Anything shorter contains no speech. */
+/** Audio shorter than this contains no speech. */
 const secondsMin = 0.1;
 
 const engine: Engine<WhisperInput, WhisperOutput> = async ({ model, threads, bytes, format }, report) => {
@@ -28,19 +28,19 @@ const engine: Engine<WhisperInput, WhisperOutput> = async ({ model, threads, byt
 		const whisper = await openWhisper(model, threads);
 		const cues: Cue[] = [];
 		let language: string | null = null;
-		for (let at = 0; samples.length / samplesPerSecond - at > secondsMin; ) {
-			report({ done: Math.floor(at), total, unit: "second" });
-			const from = Math.round(at * samplesPerSecond);
-			const window = await transcribeWindow(samples.subarray(from, from + windowSeconds * samplesPerSecond), model.melBins, whisper, language);
+		for (let windowStart = 0; samples.length / samplesPerSecond - windowStart > secondsMin; ) {
+			report({ done: Math.floor(windowStart), total, unit: "second" });
+			const firstSample = Math.round(windowStart * samplesPerSecond);
+			const window = await transcribeWindow(samples.subarray(firstSample, firstSample + windowSeconds * samplesPerSecond), model.melBins, whisper, language);
 			language ??= window.language;
 			for (const { begin, end, text } of window.segments)
-				cues.push({ begin: rounded(at + begin), end: rounded(Math.min(at + end, total)), speaker: null, text });
-			at += window.next;
+				cues.push({ begin: rounded(windowStart + begin), end: rounded(Math.min(windowStart + end, total)), speaker: null, text });
+			windowStart += window.next;
 		}
 		return { transcript: { cues, text: cues.map(({ text }) => text).join(" "), language } };
 	} catch (thrown) {
-		if (thrown instanceof ServiceError && thrown.code === "FILE_BROKEN") return { damage: String(thrown.words[0] ?? thrown.message) };
-		return { complaint: thrown instanceof Error ? thrown.message : String(thrown) };
+		if (thrown instanceof ServiceError && thrown.code === "FILE_BROKEN") return { fileError: String(thrown.words[0] ?? thrown.message) };
+		return { modelError: thrown instanceof Error ? thrown.message : String(thrown) };
 	}
 };
 

@@ -1,6 +1,6 @@
 /**
- * Thirty seconds of audio → Whisper's input, a log-mel spectrogram with a hundred frames a second (Radford et al. 2022, appendix;
- * mel filters as in Slaney's Auditory Toolbox, 1998).
+ * Converts thirty seconds of audio to Whisper's input, a log-mel spectrogram with a hundred frames per second (Radford et al. 2022,
+ * appendix; mel filters as in Slaney's Auditory Toolbox, 1998).
  */
 
 export const samplesPerSecond = 16_000;
@@ -9,41 +9,41 @@ const frameSamples = 400;
 const hopSamples = 160;
 const framesPerWindow = (windowSeconds * samplesPerSecond) / hopSamples;
 const bins = frameSamples / 2 + 1;
-/** In powers of ten: anything quieter than the loudest value by more counts as silence. */
-const range = 8;
-const least = 1e-10;
+/** Anything quieter than the loudest value by more than this, in powers of ten, counts as silence. */
+const rangeMax = 8;
+const energyMin = 1e-10;
 
 /** @returns one row for each mel band. */
-export function logMel(samples: Float32Array, bands: number): Float32Array {
-	const sound = padded(samples);
-	const filters = filtersOf(bands);
-	const mel = new Float32Array(bands * framesPerWindow);
+export function logMel(samples: Float32Array, melBins: number): Float32Array {
+	const audio = padded(samples);
+	const filters = filtersOf(melBins);
+	const mel = new Float32Array(melBins * framesPerWindow);
 	const power = new Float64Array(bins);
 	let loudest = Number.NEGATIVE_INFINITY;
 	for (let frame = 0; frame < framesPerWindow; frame++) {
-		powerOf(sound, frame * hopSamples, power);
+		powerOf(audio, frame * hopSamples, power);
 		for (const [band, { first, weights }] of filters.entries()) {
 			let energy = 0;
 			for (let i = 0; i < weights.length; i++) energy += (weights[i] ?? 0) * (power[first + i] ?? 0);
-			const value = Math.log10(Math.max(least, energy));
+			const value = Math.log10(Math.max(energyMin, energy));
 			mel[band * framesPerWindow + frame] = value;
 			if (value > loudest) loudest = value;
 		}
 	}
-	return mel.map((value) => (Math.max(value, loudest - range) + 4) / 4);
+	return mel.map((value) => (Math.max(value, loudest - rangeMax) + 4) / 4);
 }
 
 /** Pads with silence up to the window's length, and with half a mirrored frame at both ends. */
 function padded(samples: Float32Array): Float32Array {
 	const length = windowSeconds * samplesPerSecond;
 	const half = frameSamples / 2;
-	const sound = new Float32Array(length + frameSamples);
-	sound.set(samples.subarray(0, length), half);
+	const audio = new Float32Array(length + frameSamples);
+	audio.set(samples.subarray(0, length), half);
 	for (let i = 1; i <= half; i++) {
-		sound[half - i] = sound[half + i] ?? 0;
-		sound[half + length - 1 + i] = sound[half + length - 1 - i] ?? 0;
+		audio[half - i] = audio[half + i] ?? 0;
+		audio[half + length - 1 + i] = audio[half + length - 1 - i] ?? 0;
 	}
-	return sound;
+	return audio;
 }
 
 const hann = Float64Array.from({ length: frameSamples }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / frameSamples));
@@ -52,20 +52,20 @@ const sines = Float64Array.from({ length: frameSamples }, (_, i) => Math.sin((2 
 const evens = new Float64Array(bins);
 const odds = new Float64Array(bins);
 
-/** The power spectrum of one frame, by a discrete Fourier transform of 400 real numbers. Cosines are even and sines odd, which halves the products. */
-function powerOf(sound: Float32Array, start: number, power: Float64Array): void {
+/** Computes the power spectrum of one frame by a discrete Fourier transform of 400 real numbers. Cosines are even and sines are odd, which halves the work. */
+function powerOf(audio: Float32Array, start: number, power: Float64Array): void {
 	for (let i = 0; i <= frameSamples / 2; i++) {
-		const mirrored = i === 0 || i === frameSamples / 2 ? 0 : (sound[start + frameSamples - i] ?? 0) * (hann[frameSamples - i] ?? 0);
-		const own = (sound[start + i] ?? 0) * (hann[i] ?? 0);
-		evens[i] = own + mirrored;
-		odds[i] = own - mirrored;
+		const mirrored = i === 0 || i === frameSamples / 2 ? 0 : (audio[start + frameSamples - i] ?? 0) * (hann[frameSamples - i] ?? 0);
+		const sample = (audio[start + i] ?? 0) * (hann[i] ?? 0);
+		evens[i] = sample + mirrored;
+		odds[i] = sample - mirrored;
 	}
 	for (let bin = 0; bin < bins; bin++) {
 		let real = 0;
 		let imaginary = 0;
-		for (let i = 0, turn = 0; i < bins; i++, turn = (turn + bin) % frameSamples) {
-			real += (evens[i] ?? 0) * (cosines[turn] ?? 0);
-			imaginary += (odds[i] ?? 0) * (sines[turn] ?? 0);
+		for (let i = 0, angle = 0; i < bins; i++, angle = (angle + bin) % frameSamples) {
+			real += (evens[i] ?? 0) * (cosines[angle] ?? 0);
+			imaginary += (odds[i] ?? 0) * (sines[angle] ?? 0);
 		}
 		power[bin] = real * real + imaginary * imaginary;
 	}
@@ -79,13 +79,13 @@ interface Filter {
 const filtersByBands = new Map<number, readonly Filter[]>();
 
 /** Triangular filters of equal area, evenly spaced on the mel scale. */
-function filtersOf(bands: number): readonly Filter[] {
-	const before = filtersByBands.get(bands);
-	if (before !== undefined) return before;
+function filtersOf(melBins: number): readonly Filter[] {
+	const cached = filtersByBands.get(melBins);
+	if (cached !== undefined) return cached;
 	const top = melOf(samplesPerSecond / 2);
-	const edges = Array.from({ length: bands + 2 }, (_, i) => hertzOf((top * i) / (bands + 1)));
-	const filters = Array.from({ length: bands }, (_, band) => filterBetween(edges[band] ?? 0, edges[band + 1] ?? 0, edges[band + 2] ?? 0));
-	filtersByBands.set(bands, filters);
+	const edges = Array.from({ length: melBins + 2 }, (_, i) => hertzOf((top * i) / (melBins + 1)));
+	const filters = Array.from({ length: melBins }, (_, band) => filterBetween(edges[band] ?? 0, edges[band + 1] ?? 0, edges[band + 2] ?? 0));
+	filtersByBands.set(melBins, filters);
 	return filters;
 }
 

@@ -1,4 +1,4 @@
-/** Opens Whisper's three ONNX graphs and its tokenizer, once in a process. */
+/** Opens Whisper's three ONNX graphs and its tokenizer, once per process. */
 
 import { readFile } from "node:fs/promises";
 import { Tokenizer } from "@huggingface/tokenizers";
@@ -18,15 +18,15 @@ export interface Decoder {
 	readonly decode: (tokens: readonly number[]) => Promise<Float32Array>;
 }
 
-const opened = new Map<string, Promise<Whisper>>();
+const modelsByFile = new Map<string, Promise<Whisper>>();
 
 export function openWhisper(folder: WhisperFolder, threads: number): Promise<Whisper> {
-	const known = opened.get(folder.encoderFile);
-	if (known !== undefined) return known;
-	const opening = load(folder, threads);
-	opened.set(folder.encoderFile, opening);
-	opening.catch(() => opened.delete(folder.encoderFile));
-	return opening;
+	const cached = modelsByFile.get(folder.encoderFile);
+	if (cached !== undefined) return cached;
+	const loading = load(folder, threads);
+	modelsByFile.set(folder.encoderFile, loading);
+	loading.catch(() => modelsByFile.delete(folder.encoderFile));
+	return loading;
 }
 
 async function load(folder: WhisperFolder, threads: number): Promise<Whisper> {
@@ -42,7 +42,7 @@ async function load(folder: WhisperFolder, threads: number): Promise<Whisper> {
 	const encoder = await open(folder.encoderFile);
 	const decoder = await open(folder.decoderFile);
 	const decoderWithPast = await open(folder.decoderWithPastFile);
-	const tokenizer = new Tokenizer(await json(folder.tokenizerFile), folder.tokenizerConfigFile === null ? {} : await json(folder.tokenizerConfigFile));
+	const tokenizer = new Tokenizer(await readJson(folder.tokenizerFile), folder.tokenizerConfigFile === null ? {} : await readJson(folder.tokenizerConfigFile));
 	return {
 		vocabulary: vocabularyOf(tokenizer, folder),
 		textOf: (tokens) => (tokens.length === 0 ? "" : tokenizer.decode([...tokens], { skip_special_tokens: true })),
@@ -56,23 +56,23 @@ async function load(folder: WhisperFolder, threads: number): Promise<Whisper> {
 	};
 }
 
-/** Keeps the key-value cache: `present.…` of one step is `past_key_values.…` of the next. */
+/** Keeps the key-value cache: the outputs `present.…` of one step are the inputs `past_key_values.…` of the next. */
 function createDecoder(tensor: typeof Tensor, decoder: InferenceSession, decoderWithPast: InferenceSession, states: Tensor): Decoder["decode"] {
 	const past = new Map<string, Tensor>();
 	return async (tokens) => {
 		const session = past.size === 0 ? decoder : decoderWithPast;
 		const ids = new tensor("int64", BigInt64Array.from(tokens, BigInt), [1, tokens.length]);
-		const known: Readonly<Record<string, Tensor>> = { input_ids: ids, encoder_hidden_states: states, ...Object.fromEntries(past) };
+		const cached: Readonly<Record<string, Tensor>> = { input_ids: ids, encoder_hidden_states: states, ...Object.fromEntries(past) };
 		const feeds: Record<string, Tensor> = {};
 		for (const name of session.inputNames) {
-			const value = known[name];
-			if (value === undefined) throw new Error(`the decoder asks for ${name}, which is not known here`);
+			const value = cached[name];
+			if (value === undefined) throw new Error(`the decoder has an unknown input ${name}`);
 			feeds[name] = value;
 		}
 		const outputs = await session.run(feeds);
 		for (const [name, value] of Object.entries(outputs)) if (name.startsWith("present.")) past.set(name.replace("present.", "past_key_values."), value);
 		const logits = outputs["logits"];
-		if (logits === undefined || !(logits.data instanceof Float32Array)) throw new Error("the decoder answers no logits of float32 numbers");
+		if (logits === undefined || !(logits.data instanceof Float32Array)) throw new Error("the decoder does not return float32 logits");
 		const size = logits.dims.at(-1) ?? 0;
 		return logits.data.slice(logits.data.length - size);
 	};
@@ -84,10 +84,10 @@ function vocabularyOf(tokenizer: Tokenizer, { suppressed, suppressedFirst }: Whi
 			const found = tokenizer.token_to_id(name);
 			if (found !== undefined) return found;
 		}
-		throw new Error(`its tokenizer does not know ${names[0]}`);
+		throw new Error(`its tokenizer has no token ${names[0]}`);
 	};
 	const noTimes = id("<|notimestamps|>");
-	const named = [...tokenizer.get_added_tokens_decoder()].flatMap(([token, { content }]) => {
+	const languageTokens = [...tokenizer.get_added_tokens_decoder()].flatMap(([token, { content }]) => {
 		const language = /^<\|([a-z]{2,3})\|>$/.exec(content)?.[1];
 		return language === undefined ? [] : [[token, language] as const];
 	});
@@ -98,12 +98,12 @@ function vocabularyOf(tokenizer: Tokenizer, { suppressed, suppressedFirst }: Whi
 		noTimestamps: noTimes,
 		firstTimestamp: tokenizer.token_to_id("<|0.00|>") ?? noTimes + 1,
 		noSpeech: tokenizer.token_to_id("<|nospeech|>") ?? tokenizer.token_to_id("<|nocaptions|>") ?? null,
-		languages: new Map(named),
+		languages: new Map(languageTokens),
 		suppressed,
 		suppressedFirst,
 	};
 }
 
-async function json(file: string): Promise<Readonly<Record<string, unknown>>> {
+async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
 	return JSON.parse(await readFile(file, "utf8"));
 }

@@ -2,7 +2,7 @@
 
 import { fail, type Host, type MediaType, type OwnProcess, type Step } from "cairn-memory";
 import { askModel } from "../../../local-models/ask-model.ts";
-import type { Transcript } from "../transcription/answer.ts";
+import type { Transcript } from "../transcription/response.ts";
 import type { WhisperInput, WhisperOutput } from "./engine.ts";
 import type { WhisperFolder } from "./find-whisper.ts";
 import type { AudioFormat } from "./samples-of.ts";
@@ -19,7 +19,7 @@ const engine = new URL("./engine.ts", import.meta.url);
 
 const audioFormats: Readonly<Record<MediaType, AudioFormat>> = { "audio/wav": "wave", "audio/mpeg": "mp3" };
 
-/** There is no decoder here for other formats. */
+/** Whether there is a decoder for this format on this machine. */
 export function canDecode(mediaType: MediaType): boolean {
 	return audioFormats[mediaType] !== undefined;
 }
@@ -31,14 +31,14 @@ export async function transcribeLocally(
 	{ log }: Pick<Host, "log">,
 	step: Step,
 ): Promise<Transcript> {
-	const form = audioFormats[mediaType];
-	if (form === undefined) throw fail("TRANSCRIPTION_UNAVAILABLE");
+	const format = audioFormats[mediaType];
+	if (format === undefined) throw fail("TRANSCRIPTION_UNAVAILABLE");
 	const { model, process, threads } = localModel;
-	const input: WhisperInput = { model, threads, bytes, format: form };
-	const began = performance.now();
+	const input: WhisperInput = { model, threads, bytes, format };
+	const startedAt = performance.now();
 	const output = await askModel<WhisperInput, WhisperOutput>(process, model.name, { engine, input, signal: step.signal, progress: step.progress }, localModel);
-	if ("complaint" in output) throw fail("MODEL_FOLDER_BROKEN", model.name, output.complaint);
-	if ("damage" in output) throw fail("FILE_BROKEN", output.damage);
-	log("info", "a recording was transcribed", { model: model.name, cues: output.transcript.cues.length, ms: Math.round(performance.now() - began) });
+	if ("modelError" in output) throw fail("MODEL_FOLDER_BROKEN", model.name, output.modelError);
+	if ("fileError" in output) throw fail("FILE_BROKEN", output.fileError);
+	log("info", "a recording was transcribed", { model: model.name, cues: output.transcript.cues.length, ms: Math.round(performance.now() - startedAt) });
 	return output.transcript;
 }

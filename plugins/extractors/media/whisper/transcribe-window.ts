@@ -13,35 +13,35 @@ export interface Segment {
 
 export interface WindowTranscript {
 	readonly segments: readonly Segment[];
-	/** Seconds from the start of the window. */
+	/** Where the next window begins, in seconds from the start of this one. */
 	readonly next: number;
 	readonly language: string | null;
 }
 
 const timeStep = 0.02;
-/** Half of the decoder's context, as in the original. */
+/** The most tokens of a window: half of the decoder's context, as in the original. */
 const tokensMax = 224;
-/** A window counts as silent when the model predicts no speech and its text has a low probability. */
-const silent = { noSpeech: 0.6, logProbability: -1 } as const;
-/** The decoder loops when its last tokens repeat so often. */
-const loop = { tokens: 8, times: 4 } as const;
-/** Seconds. A smaller step forward would hardly be progress. */
-const advanceMin = 1;
+/** A window counts as silent if the model predicts no speech with this probability, and its text has a lower log probability. */
+const silence = { noSpeech: 0.6, logProbability: -1 } as const;
+/** The decoder is in a loop if its last tokens repeat this many times. */
+const repetition = { tokens: 8, times: 4 } as const;
+/** The least step to the next window. A smaller one would hardly be progress. */
+const advanceSecondsMin = 1;
 
-/** @param language as detected in an earlier window; null to detect it. */
+/** @param language the language detected in an earlier window; null to detect it */
 export async function transcribeWindow(samples: Float32Array, melBins: number, whisper: Whisper, language: string | null): Promise<WindowTranscript> {
 	const { vocabulary } = whisper;
 	const decoder = await whisper.encode(logMel(samples, melBins), melBins);
 	const first = await decoder.decode([vocabulary.start]);
 	const noSpeech = vocabulary.noSpeech === null ? 0 : probabilityOf(first, vocabulary.noSpeech);
-	const spoken = languageIn(first, vocabulary, language);
-	const prompt = spoken === null ? [] : [spoken.token, vocabulary.transcribe];
+	const detected = languageIn(first, vocabulary, language);
+	const prompt = detected === null ? [] : [detected.token, vocabulary.transcribe];
 	const { tokens, logProbability } = await decodeGreedily(prompt.length === 0 ? first : await decodeAll(decoder, prompt), decoder, vocabulary);
-	if (noSpeech > silent.noSpeech && logProbability < silent.logProbability) return { segments: [], next: windowSeconds, language };
-	return { ...toSegments(tokens, whisper), language: spoken?.language ?? language };
+	if (noSpeech > silence.noSpeech && logProbability < silence.logProbability) return { segments: [], next: windowSeconds, language };
+	return { ...toSegments(tokens, whisper), language: detected?.language ?? language };
 }
 
-/** One token at a time: the graph with a key-value cache takes one token. */
+/** Decodes tokens one by one, since the graph with a key-value cache accepts only one token. */
 async function decodeAll(decoder: Decoder, tokens: readonly number[]): Promise<Float32Array> {
 	let logits: Float32Array = new Float32Array();
 	for (const token of tokens) logits = await decoder.decode([token]);
@@ -69,48 +69,48 @@ async function decodeGreedily(
 }
 
 function isLooping(tokens: readonly number[]): boolean {
-	const last = tokens.slice(-loop.tokens).join();
-	if (tokens.length < loop.tokens * loop.times) return false;
-	return Array.from({ length: loop.times }, (_, i) => tokens.slice(tokens.length - loop.tokens * (i + 1), tokens.length - loop.tokens * i).join()).every(
-		(part) => part === last,
-	);
+	const last = tokens.slice(-repetition.tokens).join();
+	if (tokens.length < repetition.tokens * repetition.times) return false;
+	return Array.from({ length: repetition.times }, (_, i) =>
+		tokens.slice(tokens.length - repetition.tokens * (i + 1), tokens.length - repetition.tokens * i).join(),
+	).every((part) => part === last);
 }
 
 function languageIn(logits: Float32Array, { languages }: Vocabulary, known: string | null): { readonly token: number; readonly language: string } | null {
 	const candidates = [...languages].map(([token, language]) => ({ token, language }));
-	const same = candidates.find(({ language }) => language === known);
-	if (same !== undefined) return same;
+	const knownLanguage = candidates.find(({ language }) => language === known);
+	if (knownLanguage !== undefined) return knownLanguage;
 	return candidates.toSorted((a, b) => (logits[b.token] ?? 0) - (logits[a.token] ?? 0))[0] ?? null;
 }
 
 function probabilityOf(logits: Float32Array, token: number): number {
-	const most = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-	const sum = logits.reduce((total, value) => total + Math.exp(value - most), 0);
-	return Math.exp((logits[token] ?? Number.NEGATIVE_INFINITY) - most) / sum;
+	const largest = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+	const sum = logits.reduce((total, value) => total + Math.exp(value - largest), 0);
+	return Math.exp((logits[token] ?? Number.NEGATIVE_INFINITY) - largest) / sum;
 }
 
-/** The text between two timestamps is a segment. Text without an end was cut by the window, and is transcribed again in the next. */
+/** Converts the text between two timestamps to segments. Text without an end was cut by the window, and is transcribed again in the next one. */
 export function toSegments(
 	tokens: readonly number[],
 	{ vocabulary: { firstTimestamp }, textOf }: Pick<Whisper, "textOf"> & { readonly vocabulary: Pick<Vocabulary, "firstTimestamp"> },
 ): Pick<WindowTranscript, "segments" | "next"> {
 	const segments: Segment[] = [];
 	let begin = 0;
-	let words: number[] = [];
+	let textTokens: number[] = [];
 	for (const token of tokens) {
 		if (token < firstTimestamp) {
-			words.push(token);
+			textTokens.push(token);
 			continue;
 		}
 		const time = (token - firstTimestamp) * timeStep;
-		const text = textOf(words).trim();
+		const text = textOf(textTokens).trim();
 		if (text !== "") segments.push({ begin, end: Math.max(begin, time), text });
 		begin = time;
-		words = [];
+		textTokens = [];
 	}
-	const rest = textOf(words).trim();
-	if (rest === "") return { segments, next: windowSeconds };
+	const unfinishedText = textOf(textTokens).trim();
+	if (unfinishedText === "") return { segments, next: windowSeconds };
 	const last = segments.at(-1);
-	if (last !== undefined && last.end >= advanceMin) return { segments, next: last.end };
-	return { segments: [...segments, { begin, end: windowSeconds, text: rest }], next: windowSeconds };
+	if (last !== undefined && last.end >= advanceSecondsMin) return { segments, next: last.end };
+	return { segments: [...segments, { begin, end: windowSeconds, text: unfinishedText }], next: windowSeconds };
 }

@@ -1,4 +1,4 @@
-/** Extracts the audio track of a Matroska video into a file of its own, without decoding: the elements of that track are copied. */
+/** Extracts the audio track of a Matroska video into a separate file. Nothing is decoded: the elements of that track are copied. */
 
 import type { MediaType } from "cairn-memory";
 import { type ByteView, byteView } from "../byte-view.ts";
@@ -27,63 +27,63 @@ export interface ExtractedAudio {
 	readonly mediaType: MediaType;
 }
 
-/** Null where the file has no video or no audio. */
+/** Null if the file has no video or no audio. */
 export function audioOfMatroska(bytes: Uint8Array): ExtractedAudio | null {
 	const view = byteView(bytes);
-	const segment = childOf(view, { id: 0, start: 0, begin: 0, end: view.length, isOpen: false }, ids.segment);
+	const segment = childOf(view, { id: 0, start: 0, begin: 0, end: view.length, hasUnknownSize: false }, ids.segment);
 	const tracks = childOf(view, segment, ids.tracks);
 	if (segment === null || tracks === null) return null;
 	const entries = childrenOf(view, tracks, ids.entry).map((entry) => ({ entry, type: numberIn(view, childOf(view, entry, ids.trackType), 0) }));
-	const sound = entries.find(({ type }) => type === 2)?.entry;
-	if (sound === undefined || !entries.some(({ type }) => type === 1)) return null;
+	const audioTrack = entries.find(({ type }) => type === 2)?.entry;
+	if (audioTrack === undefined || !entries.some(({ type }) => type === 1)) return null;
 	const info = childOf(view, segment, ids.info);
-	const clusters = clustersOf(view, segment, numberIn(view, childOf(view, sound, ids.trackNumber), 0));
+	const clusters = clustersOf(view, segment, numberIn(view, childOf(view, audioTrack, ids.trackNumber), 0));
 	if (clusters.length === 0) return null;
-	// Codecs that WebM allows are sent as WebM, which services know.
-	const isWeb = /^A_(OPUS|VORBIS)$/.test(textIn(view, childOf(view, sound, ids.codec)) ?? "");
-	const head = wrap(ids.head, [wrap(ids.docType, [Buffer.from(isWeb ? "webm" : "matroska")])]);
-	const parts = [...(info === null ? [] : [whole(view, info)]), wrap(ids.tracks, [whole(view, sound)]), ...clusters];
-	return { bytes: Buffer.concat([head, wrap(ids.segment, parts)]), mediaType: isWeb ? "audio/webm" : "audio/x-matroska" };
+	// If WebM allows the codec, the file is declared as WebM, which more services accept.
+	const isWebM = /^A_(OPUS|VORBIS)$/.test(textIn(view, childOf(view, audioTrack, ids.codec)) ?? "");
+	const header = wrap(ids.head, [wrap(ids.docType, [Buffer.from(isWebM ? "webm" : "matroska")])]);
+	const parts = [...(info === null ? [] : [bytesOf(view, info)]), wrap(ids.tracks, [bytesOf(view, audioTrack)]), ...clusters];
+	return { bytes: Buffer.concat([header, wrap(ids.segment, parts)]), mediaType: isWebM ? "audio/webm" : "audio/x-matroska" };
 }
 
-/** Each cluster with its time and the blocks of the track. The blocks of a cluster of unknown size follow it. */
+/** New clusters with the time and the blocks of the track. The blocks of a cluster of unknown size come after it as siblings. */
 function clustersOf(view: ByteView, segment: Element, track: number): readonly Uint8Array[] {
 	const clusters: Uint8Array[] = [];
 	let parts: Uint8Array[] = [];
 	let blocks = 0;
-	const close = () => {
+	const endCluster = () => {
 		if (blocks > 0) clusters.push(wrap(ids.cluster, parts));
 		parts = [];
 		blocks = 0;
 	};
-	const take = (element: Element) => {
-		if (element.id === ids.clusterTime) parts.push(whole(view, element));
+	const addElement = (element: Element) => {
+		if (element.id === ids.clusterTime) parts.push(bytesOf(view, element));
 		const block = element.id === ids.group ? childOf(view, element, ids.block) : element.id === ids.simpleBlock ? element : null;
 		if (block === null || blockOf(view, block)?.track !== track) return;
-		parts.push(whole(view, element));
+		parts.push(bytesOf(view, element));
 		blocks++;
 	};
 	for (const element of elementsIn(view, segment.begin, segment.end)) {
-		if (element.id !== ids.cluster) take(element);
+		if (element.id !== ids.cluster) addElement(element);
 		else {
-			close();
-			if (!element.isOpen) for (const part of elementsIn(view, element.begin, element.end)) take(part);
+			endCluster();
+			if (!element.hasUnknownSize) for (const part of elementsIn(view, element.begin, element.end)) addElement(part);
 		}
 	}
-	close();
+	endCluster();
 	return clusters;
 }
 
-function whole(view: ByteView, { start, end }: Element): Uint8Array {
+function bytesOf(view: ByteView, { start, end }: Element): Uint8Array {
 	return view.slice(start, end);
 }
 
-/** Every size is written with eight bytes. */
+/** Encodes an element. Its size is always written with eight bytes. */
 function wrap(id: number, parts: readonly Uint8Array[]): Uint8Array {
 	const size = parts.reduce((sum, part) => sum + part.length, 0);
 	const hex = id.toString(16);
-	const head = Buffer.alloc(8);
-	head.writeBigUInt64BE(BigInt(size));
-	head[0] = 0x01;
-	return Buffer.concat([Buffer.from(hex, "hex"), head, ...parts]);
+	const sizeBytes = Buffer.alloc(8);
+	sizeBytes.writeBigUInt64BE(BigInt(size));
+	sizeBytes[0] = 0x01;
+	return Buffer.concat([Buffer.from(hex, "hex"), sizeBytes, ...parts]);
 }

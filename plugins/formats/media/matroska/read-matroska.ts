@@ -32,83 +32,84 @@ interface Frame {
 	readonly bytes: Uint8Array;
 }
 
-/** A track, with the cues found so far. */
-interface FoundTrack {
+/** What has been found in the segment so far. */
+interface SegmentContent {
 	/** Seconds per tick. */
 	tick: number;
 	title: string | null;
 	tracks: readonly Track[];
 	chapters: readonly Chapter[];
 	readonly tagLists: Element[];
+	/** Subtitle frames by track number. */
 	readonly frames: Map<number, Frame[]>;
-	isCut: boolean;
+	isTruncated: boolean;
 }
 
 export function readMatroska(bytes: Uint8Array): Recording {
 	const view = byteView(bytes);
-	const found: FoundTrack = { tick: 0.001, title: null, tracks: [], chapters: [], tagLists: [], frames: new Map(), isCut: false };
-	const file: Element = { id: 0, start: 0, begin: 0, end: view.length, isOpen: false };
+	const content: SegmentContent = { tick: 0.001, title: null, tracks: [], chapters: [], tagLists: [], frames: new Map(), isTruncated: false };
+	const file: Element = { id: 0, start: 0, begin: 0, end: view.length, hasUnknownSize: false };
 	const segment = childOf(view, file, ids.segment);
-	if (segment !== null) walkSegment(view, segment, found);
-	const { tracks, chapters } = found;
-	if (tracks.length === 0) return { kind: "video", hasAudio: true, language: null, tracks: [], tags: noTags, chapters, damage: "it names no tracks" };
-	const sound = tracks.find(({ type }) => type === 2);
+	if (segment !== null) walkSegment(view, segment, content);
+	const { tracks, chapters } = content;
+	if (tracks.length === 0) return { kind: "video", hasAudio: true, language: null, tracks: [], tags: noTags, chapters, damage: "it lists no tracks" };
+	const audioTrack = tracks.find(({ type }) => type === 2);
 	return {
 		kind: tracks.some(({ type }) => type === 1) ? "video" : "audio",
-		hasAudio: sound !== undefined,
-		language: sound?.language ?? null,
-		tracks: tracks.filter(({ type }) => type === 17).map((track) => subtitleTrack(track, found.frames.get(track.number) ?? [])),
-		tags: tagsIn(view, found.tagLists, found.title),
+		hasAudio: audioTrack !== undefined,
+		language: audioTrack?.language ?? null,
+		tracks: tracks.filter(({ type }) => type === 17).map((track) => subtitleTrack(track, content.frames.get(track.number) ?? [])),
+		tags: tagsIn(view, content.tagLists, content.title),
 		chapters,
-		damage: found.isCut ? "its parts do not fit together" : null,
+		damage: content.isTruncated ? "it is truncated or damaged" : null,
 	};
 }
 
-function walkSegment(view: ByteView, segment: Element, found: FoundTrack): void {
+function walkSegment(view: ByteView, segment: Element, content: SegmentContent): void {
 	let last = segment.begin;
 	let time = 0;
 	for (const element of elementsIn(view, segment.begin, segment.end)) {
 		last = element.end;
 		if (element.id === ids.info) {
-			found.tick = numberIn(view, childOf(view, element, ids.scale), 1_000_000) / 1e9;
-			found.title = textIn(view, childOf(view, element, ids.title));
+			content.tick = numberIn(view, childOf(view, element, ids.scale), 1_000_000) / 1e9;
+			content.title = textIn(view, childOf(view, element, ids.title));
 		}
-		if (element.id === ids.tracks && found.tracks.length === 0) startTracks(tracksIn(view, element), found);
-		if (element.id === ids.chapters) found.chapters = chaptersIn(view, element);
-		if (element.id === ids.tags && found.tagLists.length < 100) found.tagLists.push(element);
-		// Children of a cluster of unknown size.
-		time = clusterPart(view, element, time, found);
-		if (element.id !== ids.cluster || element.isOpen) continue;
+		if (element.id === ids.tracks && content.tracks.length === 0) startTracks(tracksIn(view, element), content);
+		if (element.id === ids.chapters) content.chapters = chaptersIn(view, element);
+		if (element.id === ids.tags && content.tagLists.length < 100) content.tagLists.push(element);
+		// This reads the children of a cluster of unknown size, which come as its siblings.
+		time = readClusterPart(view, element, time, content);
+		if (element.id !== ids.cluster || element.hasUnknownSize) continue;
 		time = 0;
-		for (const part of elementsIn(view, element.begin, element.end)) time = clusterPart(view, part, time, found);
+		for (const part of elementsIn(view, element.begin, element.end)) time = readClusterPart(view, part, time, content);
 	}
-	found.isCut ||= last < segment.end;
+	content.isTruncated ||= last < segment.end;
 }
 
-function startTracks(tracks: readonly Track[], found: FoundTrack): void {
-	found.tracks = tracks;
-	for (const { number, type } of tracks) if (type === 17) found.frames.set(number, []);
+function startTracks(tracks: readonly Track[], content: SegmentContent): void {
+	content.tracks = tracks;
+	for (const { number, type } of tracks) if (type === 17) content.frames.set(number, []);
 }
 
-/** @returns the time of the cluster, which comes before its blocks. */
-function clusterPart(view: ByteView, element: Element, time: number, found: FoundTrack): number {
+/** Reads a child of a cluster. @returns the time of the cluster in ticks, which is stored before its blocks. */
+function readClusterPart(view: ByteView, element: Element, time: number, content: SegmentContent): number {
 	if (element.id === ids.clusterTime) return numberIn(view, element, 0);
-	if (element.id === ids.simpleBlock) addBlock(view, element, null, time, found);
+	if (element.id === ids.simpleBlock) addBlock(view, element, null, time, content);
 	if (element.id === ids.group) {
 		const block = childOf(view, element, ids.block);
 		const duration = childOf(view, element, ids.duration);
-		if (block !== null) addBlock(view, block, duration === null ? null : numberIn(view, duration, 0), time, found);
+		if (block !== null) addBlock(view, block, duration === null ? null : numberIn(view, duration, 0), time, content);
 	}
 	return time;
 }
 
-function addBlock(view: ByteView, element: Element, ticks: number | null, time: number, { frames: lists, tick }: FoundTrack): void {
+function addBlock(view: ByteView, element: Element, ticks: number | null, time: number, { frames: lists, tick }: SegmentContent): void {
 	const block = blockOf(view, element);
 	const list = block === null ? undefined : lists.get(block.track);
 	if (block === null || list === undefined || list.length >= cuesMax) return;
-	const begin = (time + block.offset) * tick;
+	const begin = (time + block.time) * tick;
 	const end = ticks === null ? null : seconds(begin + ticks * tick);
-	for (const [from, to] of block.frames) list.push({ begin: seconds(begin), end, bytes: view.slice(from, to) });
+	for (const [start, stop] of block.frames) list.push({ begin: seconds(begin), end, bytes: view.slice(start, stop) });
 }
 
 function subtitleTrack(track: Track, frames: readonly Frame[]): SubtitleTrack {
@@ -116,8 +117,8 @@ function subtitleTrack(track: Track, frames: readonly Frame[]): SubtitleTrack {
 	const decode = decoderOf(codec);
 	const read = (): readonly Cue[] =>
 		frames.flatMap(({ begin, end, bytes }) => {
-			const until = end ?? (frameSeconds === null ? null : seconds(begin + frameSeconds));
-			return decode?.(decodeUtf8(unpack?.(bytes) ?? bytes), begin, until === null ? null : Math.max(begin, until)) ?? [];
+			const cueEnd = end ?? (frameSeconds === null ? null : seconds(begin + frameSeconds));
+			return decode?.(decodeUtf8(unpack?.(bytes) ?? bytes), begin, cueEnd === null ? null : Math.max(begin, cueEnd)) ?? [];
 		});
 	return { codec, language, name, isDefault, isForced, read: decode === null || unpack === null ? null : read };
 }
@@ -128,13 +129,13 @@ type Decode = (text: string, begin: number, end: number | null) => readonly Cue[
 function decoderOf(codec: string): Decode | null {
 	if (codec === "S_TEXT/ASS" || codec === "S_TEXT/SSA" || codec === "S_ASS" || codec === "S_SSA")
 		return (text, begin, end) => [readAssSample(text, begin, end)].filter((cue) => cue.text !== "");
-	// WebM's WebVTT has two lines before the text: the cue's id and its settings.
+	// WebVTT in WebM has two lines before the text: the cue's id and its settings.
 	if (codec.startsWith("D_WEBVTT/")) return (text, begin, end) => voicesOf({ begin, end }, text.split("\n").slice(2).join("\n"));
 	if (codec === "S_TEXT/UTF8" || codec === "S_TEXT/ASCII" || codec === "S_TEXT/WEBVTT") return (text, begin, end) => voicesOf({ begin, end }, text);
 	return null;
 }
 
-/** Not negative, and rounded to milliseconds. */
-function seconds(exact: number): number {
-	return Math.max(0, Math.round(exact * 1000) / 1000);
+/** Rounds to milliseconds; negative times become 0. */
+function seconds(value: number): number {
+	return Math.max(0, Math.round(value * 1000) / 1000);
 }

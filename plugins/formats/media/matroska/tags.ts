@@ -21,15 +21,15 @@ const ids = {
 } as const;
 
 const chaptersMax = 10_000;
-/** Chapters are nested no deeper in practice. */
+/** In practice chapters are not nested deeper. */
 const depthMax = 4;
 
-/** The chapters of the first edition; others are alternative orders. Nested chapters follow their parent. */
+/** The chapters of the first edition, since other editions are alternative orders. Nested chapters come after their parent. */
 export function chaptersIn(view: ByteView, chapters: Element): readonly Chapter[] {
 	const edition = childOf(view, chapters, ids.edition);
 	const found: Chapter[] = [];
-	const visit = (around: Element, depth: number) => {
-		for (const atom of elementsIn(view, around.begin, around.end)) {
+	const visit = (parent: Element, depth: number) => {
+		for (const atom of elementsIn(view, parent.begin, parent.end)) {
 			if (atom.id !== ids.atom || found.length >= chaptersMax) continue;
 			const name = textIn(view, childOf(view, childOf(view, atom, ids.display), ids.displayName));
 			const start = childOf(view, atom, ids.start);
@@ -42,7 +42,7 @@ export function chaptersIn(view: ByteView, chapters: Element): readonly Chapter[
 	return found;
 }
 
-/** Tags of the whole file; those of single tracks describe only the encoding. */
+/** The tags of the whole file. Tags of single tracks are ignored, since they describe only the encoding. */
 export function tagsIn(view: ByteView, lists: readonly Element[], title: string | null): Tags {
 	const values = new Map<string, string>(title === null ? [] : [["title", title]]);
 	for (const list of lists) {

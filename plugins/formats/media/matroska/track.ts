@@ -14,13 +14,13 @@ export interface Track {
 	readonly name: string | null;
 	readonly isDefault: boolean;
 	readonly isForced: boolean;
-	/** The default duration of a frame, in seconds. */
+	/** The default duration of a frame in seconds; null if there is none. */
 	readonly frameSeconds: number | null;
-	/** Null when its frames are encrypted, or compressed with an obsolete method. */
+	/** Decompresses a frame. Null if the frames are encrypted, or compressed with an obsolete method. */
 	readonly unpack: ((frame: Uint8Array) => Uint8Array) | null;
 }
 
-/** A subtitle is a line or two. */
+/** The largest decompressed frame, in bytes. A subtitle has only a line or two. */
 const frameBytesMax = 64 * 1024;
 
 const ids = {
@@ -69,15 +69,15 @@ function unpackerOf(view: ByteView, encodings: Element | null): Track["unpack"] 
 	if (others.length > 0 || childOf(view, encoding, ids.encryption) !== null) return null;
 	const compression = childOf(view, encoding, ids.compression);
 	const algorithm = numberIn(view, childOf(view, compression, ids.algorithm), 0);
-	if (algorithm === 0) return inflated;
+	if (algorithm === 0) return inflateFrame;
 	if (algorithm !== 3) return null;
 	const settings = childOf(view, compression, ids.settings);
-	const stripped = settings === null ? new Uint8Array() : view.slice(settings.begin, settings.end);
-	return (frame) => new Uint8Array([...stripped.subarray(0, 1_000), ...frame.subarray(0, frameBytesMax)]);
+	const commonPrefix = settings === null ? new Uint8Array() : view.slice(settings.begin, settings.end);
+	return (frame) => new Uint8Array([...commonPrefix.subarray(0, 1_000), ...frame.subarray(0, frameBytesMax)]);
 }
 
-/** A frame that cannot be decompressed counts as empty. */
-function inflated(frame: Uint8Array): Uint8Array {
+/** Decompresses a frame; empty if that fails. */
+function inflateFrame(frame: Uint8Array): Uint8Array {
 	try {
 		return inflateSync(frame, { maxOutputLength: frameBytesMax });
 	} catch {

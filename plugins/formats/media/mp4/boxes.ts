@@ -1,4 +1,4 @@
-/** Boxes of ISO media files (MP4, MOV): found by name, and cut at the end of the parent whatever their sizes claim. */
+/** Finds boxes of ISO media files (MP4, MOV) by name. A box that claims to be longer than its parent is cut at the parent's end. */
 
 import type { ByteView } from "../byte-view.ts";
 
@@ -7,21 +7,21 @@ export interface Box {
 	/** Offset of its content. */
 	readonly begin: number;
 	readonly end: number;
-	/** Offset of its header; fragments count from there. */
+	/** Offset of its header. Offsets in fragments are relative to it. */
 	readonly start: number;
 }
 
-/** A file has few boxes besides its samples; a fragmented one has two for every second. */
+/** A file has few boxes besides its samples. A fragmented file has about two for every second. */
 const boxesMax = 200_000;
 
-/** The sibling boxes in a range. It stops at an impossible size. */
+/** The sibling boxes in a range, up to an invalid size. */
 export function* boxesIn(view: ByteView, begin: number, end: number): Generator<Box> {
 	let start = begin;
 	for (let count = 0; count < boxesMax && start + 8 <= end; count++) {
-		const short = view.u32(start);
-		const isLong = short === 1;
+		const size32 = view.u32(start);
+		const isLong = size32 === 1;
 		if (isLong && start + 16 > end) return;
-		const size = isLong ? view.u64(start + 8) : short === 0 ? end - start : short;
+		const size = isLong ? view.u64(start + 8) : size32 === 0 ? end - start : size32;
 		const header = isLong ? 16 : 8;
 		if (size < header) return;
 		yield { name: view.name(start + 4), begin: start + header, end: Math.min(start + size, end), start };
@@ -29,15 +29,16 @@ export function* boxesIn(view: ByteView, begin: number, end: number): Generator<
 	}
 }
 
-/** Whether the boxes fill the range; they do not in a truncated or damaged file. */
-export function areWhole(view: ByteView, begin: number, end: number): boolean {
-	let at = begin;
-	for (const box of boxesIn(view, begin, end)) at = box.end;
-	return at === end || (end - at < 8 && at > begin);
+/** Whether the boxes fill the range. In a truncated or damaged file they do not. */
+export function fillRange(view: ByteView, begin: number, end: number): boolean {
+	let offset = begin;
+	for (const box of boxesIn(view, begin, end)) offset = box.end;
+	return offset === end || (end - offset < 8 && offset > begin);
 }
 
-export function boxAt(view: ByteView, around: Box | null, ...path: readonly string[]): Box | null {
-	let found = around;
+/** The first box that the path of names leads to. */
+export function boxByPath(view: ByteView, parent: Box | null, ...path: readonly string[]): Box | null {
+	let found = parent;
 	for (const name of path) {
 		if (found === null) return null;
 		found = firstBox(view, found.begin, found.end, name);
@@ -45,8 +46,8 @@ export function boxAt(view: ByteView, around: Box | null, ...path: readonly stri
 	return found;
 }
 
-export function childrenOf(view: ByteView, around: Box | null, name: string): readonly Box[] {
-	return around === null ? [] : [...boxesIn(view, around.begin, around.end)].filter((box) => box.name === name);
+export function childrenOf(view: ByteView, parent: Box | null, name: string): readonly Box[] {
+	return parent === null ? [] : [...boxesIn(view, parent.begin, parent.end)].filter((box) => box.name === name);
 }
 
 function firstBox(view: ByteView, begin: number, end: number, name: string): Box | null {

@@ -13,28 +13,28 @@ import { readTtml } from "./read-ttml.ts";
 
 export interface SubtitlesInput {
 	readonly content: Content;
-	readonly form: "timed" | "ass" | "ttml" | "lrc" | "sbv";
+	readonly format: "timed" | "ass" | "ttml" | "lrc" | "sbv";
 	readonly fileName: string | null;
 }
 
-const engine: Engine<SubtitlesInput, SandboxResult> = async ({ content, form, fileName }) => {
-	const { cues, warnings, title, language } = readers[form](content);
+const engine: Engine<SubtitlesInput, SandboxResult> = async ({ content, format, fileName }) => {
+	const { cues, warnings, title, language } = readers[format](content);
 	if (cues.length === 0) throw fail("FILE_BROKEN", "no subtitles were found in it");
 	const extraction = completeExtraction({ blocks: cueBlocks(cues, []), titles: [title], language: language ?? languageInName(fileName), type: "text" });
 	return { extraction, warnings };
 };
 export default engine;
 
-const readers: Readonly<Record<SubtitlesInput["form"], (content: Content) => Cues>> = {
+const readers: Readonly<Record<SubtitlesInput["format"], (content: Content) => Cues>> = {
 	timed: (content) => readTimedText(readText(content)),
 	ass: (content) => readAss(readText(content)),
 	lrc: (content) => readLrc(readText(content)),
 	sbv: (content) => readSbv(readText(content)),
-	// XML declares its encoding itself.
+	// TTML gets the bytes, since XML declares its own encoding.
 	ttml: (content) => readTtml(content.bytes ?? new TextEncoder().encode(readText(content))),
 };
 
-/** `film.en.srt`, `film.pt-BR.forced.vtt`. */
+/** The language in file names such as `film.en.srt` and `film.pt-BR.forced.vtt`. */
 function languageInName(fileName: string | null): string | null {
 	const tag = /[^.]\.([a-z]{2}(?:[-_][A-Za-z]{2,4})?)(?:\.(?:forced|sdh|cc|hi|default))?\.[a-z]{3,4}$/.exec(fileName ?? "")?.[1];
 	return tag ?? null;

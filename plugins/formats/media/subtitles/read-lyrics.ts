@@ -1,4 +1,4 @@
-/** Lyrics with times (LRC) and YouTube's own subtitles (SBV) → cues. */
+/** Reads lyrics with times (LRC) and YouTube's own subtitle format (SBV). */
 
 import type { Cue, Cues } from "../cue.ts";
 import { secondsOf } from "./cue-time.ts";
@@ -8,31 +8,31 @@ import { voicesOf } from "./voices.ts";
 const lineTimes = /^(?:\s*\[\d{1,3}:\d{1,2}(?:[.:]\d{1,3})?\]){1,100}/;
 const wordTimes = /<\d{1,3}:\d{1,2}(?:[.:]\d{1,3})?>/g;
 
-/** `[00:12.50]words`; a line may have the times of all its repetitions. */
+/** Reads lines such as `[00:12.50]words`. A line may have several times, one for each of its repetitions. */
 export function readLrc(text: string): Cues {
 	const cues: Cue[] = [];
-	const facts = new Map<string, string>();
+	const metadata = new Map<string, string>();
 	for (const line of text.split("\n")) {
-		const fact = /^\s*\[([a-z#]{2,10}):([^\]]{0,500})\]\s*$/i.exec(line);
-		if (fact !== null) facts.set((fact[1] ?? "").toLowerCase(), (fact[2] ?? "").trim());
+		const metadataLine = /^\s*\[([a-z#]{2,10}):([^\]]{0,500})\]\s*$/i.exec(line);
+		if (metadataLine !== null) metadata.set((metadataLine[1] ?? "").toLowerCase(), (metadataLine[2] ?? "").trim());
 		const times = lineTimes.exec(line)?.[0];
 		if (times === undefined) continue;
 		const words = plainWords(line.slice(times.length).replace(wordTimes, ""));
 		for (const [, time = ""] of times.matchAll(/\[([^\]]+)\]/g)) cues.push({ begin: secondsOf(time), end: null, speaker: null, text: words });
 	}
-	const shift = Number(facts.get("offset") ?? 0) / 1000;
-	const shifted = cues.map((cue) => ({ ...cue, begin: Math.max(0, (cue.begin ?? 0) - (Number.isFinite(shift) ? shift : 0)) }));
-	return { cues: ended(shifted), warnings: [], title: facts.get("ti") ?? null };
+	const offsetSeconds = Number(metadata.get("offset") ?? 0) / 1000;
+	const shifted = cues.map((cue) => ({ ...cue, begin: Math.max(0, (cue.begin ?? 0) - (Number.isFinite(offsetSeconds) ? offsetSeconds : 0)) }));
+	return { cues: withEnds(shifted), warnings: [], title: metadata.get("ti") ?? null };
 }
 
-/** Whether a text of lyrics has times. */
+/** Whether most lines of lyrics have times. */
 export function isLrc(text: string): boolean {
 	const lines = text.split("\n", 200).filter((line) => line.trim() !== "");
 	return lines.filter((line) => lineTimes.test(line)).length > lines.length / 2;
 }
 
-/** A time without text ends the cue before it. */
-function ended(cues: readonly Cue[]): readonly Cue[] {
+/** Sorts the cues by time. A time without text ends the cue before it. */
+function withEnds(cues: readonly Cue[]): readonly Cue[] {
 	const sorted = cues.toSorted((a, b) => (a.begin ?? 0) - (b.begin ?? 0));
 	return sorted.flatMap((cue, index) => {
 		const next = sorted[index + 1];
@@ -40,7 +40,7 @@ function ended(cues: readonly Cue[]): readonly Cue[] {
 	});
 }
 
-/** `0:00:01.000,0:00:02.500`, then the text up to a blank line. */
+/** Reads blocks of a time line such as `0:00:01.000,0:00:02.500`, then text up to a blank line. */
 export function readSbv(text: string): Cues {
 	const cues: Cue[] = [];
 	for (const block of text.split(/\n[ \t]*\n/)) {

@@ -1,14 +1,14 @@
-/** SubRip and WebVTT → cues. One reader for both, since files often have the other's extension or syntax. */
+/** Reads SubRip and WebVTT. One reader is used for both, since files often have the extension or syntax of the other format. */
 
 import type { Warning } from "cairn-memory";
 import type { Cues } from "../cue.ts";
 import { looksLikeTime, timeLine } from "./cue-time.ts";
 import { voicesOf } from "./voices.ts";
 
-/** Blocks of WebVTT that are not cues. */
-const silentBlock = /^(?:NOTE|STYLE|REGION)(?=\s|$)/;
+/** Blocks of WebVTT that are comments, styles or regions and not cues. */
+const commentBlock = /^(?:NOTE|STYLE|REGION)(?=\s|$)/;
 
-interface Open {
+interface OpenCue {
 	readonly begin: number | null;
 	readonly end: number | null;
 	readonly lines: string[];
@@ -17,11 +17,11 @@ interface Open {
 export function readTimedText(text: string): Cues {
 	const lines = text.split("\n");
 	const header = readHeader(lines);
-	const found = header.isVtt ? vttCues(lines, header.length) : srtCues(lines);
-	const cues = found.flatMap(({ begin, end, lines: words }) => voicesOf({ begin, end }, words.join("\n")));
-	const broken = found.filter(({ begin, lines: words }) => begin === null && words.some((line) => line.trim() !== "")).length;
+	const openCues = header.isVtt ? vttCues(lines, header.length) : srtCues(lines);
+	const cues = openCues.flatMap(({ begin, end, lines: cueLines }) => voicesOf({ begin, end }, cueLines.join("\n")));
+	const withoutTime = openCues.filter(({ begin, lines: cueLines }) => begin === null && cueLines.some((line) => line.trim() !== "")).length;
 	const warnings: readonly Warning[] =
-		broken === 0 ? [] : [{ code: "TIMES_BROKEN", message: `the time of ${broken} subtitles cannot be read; their words are kept` }];
+		withoutTime === 0 ? [] : [{ code: "TIMES_BROKEN", message: `the time of ${withoutTime} subtitles cannot be read; their text is kept` }];
 	return { cues, warnings, title: header.title, language: header.language };
 }
 
@@ -33,19 +33,19 @@ interface Header {
 	readonly language: string | null;
 }
 
-/** `WEBVTT - a title`, then lines such as `Language: en` up to the first blank one. */
+/** Reads `WEBVTT - a title`, then lines such as `Language: en` up to the first blank line. */
 function readHeader(lines: readonly string[]): Header {
 	const [first = ""] = lines;
 	if (!/^WEBVTT(?=\s|$)/.test(first)) return { isVtt: false, length: 0, title: null, language: null };
-	const blank = lines.findIndex((line, index) => index > 0 && (line.trim() === "" || timeLine(line) !== null));
-	const length = blank < 0 ? lines.length : blank;
+	const headerEnd = lines.findIndex((line, index) => index > 0 && (line.trim() === "" || timeLine(line) !== null));
+	const length = headerEnd < 0 ? lines.length : headerEnd;
 	const language = lines.slice(1, Math.min(length, 50)).flatMap((line) => /^Language:\s*(\S{1,35})/i.exec(line)?.[1] ?? [])[0] ?? null;
 	return { isVtt: true, length, title: first.slice(6).replace(/^[\s-–:]+/, "") || null, language };
 }
 
-/** Blocks are separated by blank lines; the time line is the first, or the second behind a cue id. */
-function vttCues(lines: readonly string[], from: number): readonly Open[] {
-	const found: Open[] = [];
+/** The cues of WebVTT. Blocks are separated by blank lines; the time line of a block is its first line, or the second after a cue id. */
+function vttCues(lines: readonly string[], from: number): readonly OpenCue[] {
+	const found: OpenCue[] = [];
 	let at = from;
 	while (at < lines.length) {
 		const block: string[] = [];
@@ -56,51 +56,51 @@ function vttCues(lines: readonly string[], from: number): readonly Open[] {
 	return found;
 }
 
-/** A time line begins a cue also without a blank line before it; text without a time line belongs to the cue before. */
-function addBlock(found: Open[], block: readonly string[]): void {
+/** Adds the cues of a block. A time line begins a cue even without a blank line before it; a block without one belongs to the cue before. */
+function addBlock(found: OpenCue[], block: readonly string[]): void {
 	const hasTime = block.some((line) => timeLine(line) !== null);
-	if (!hasTime && silentBlock.test(block[0] ?? "")) return;
-	let open: Open | null = null;
+	if (!hasTime && commentBlock.test(block[0] ?? "")) return;
+	let openCue: OpenCue | null = null;
 	for (const [index, line] of block.entries()) {
-		const next = opened(line);
+		const next = beginCue(line);
 		if (next !== null) {
-			if (open !== null) dropNumber(found);
-			open = next;
-			found.push(open);
-		} else if (open !== null) open.lines.push(line);
-		else if (!hasTime && !looksLikeTime(block[index + 1] ?? "")) (found.at(-1) ?? begun(found)).lines.push(line);
+			if (openCue !== null) removeCueNumber(found);
+			openCue = next;
+			found.push(openCue);
+		} else if (openCue !== null) openCue.lines.push(line);
+		else if (!hasTime && !looksLikeTime(block[index + 1] ?? "")) (found.at(-1) ?? addCueWithoutTime(found)).lines.push(line);
 	}
 }
 
-/** A cue lasts to the next time line: programs put blank lines within cues. */
-function srtCues(lines: readonly string[]): readonly Open[] {
-	const found: Open[] = [];
+/** The cues of SubRip. A cue reaches to the next time line, since some programs put blank lines within cues. */
+function srtCues(lines: readonly string[]): readonly OpenCue[] {
+	const found: OpenCue[] = [];
 	for (const line of lines) {
-		const next = opened(line);
+		const next = beginCue(line);
 		if (next === null) {
-			if (found.length > 0 || line.trim() !== "") (found.at(-1) ?? begun(found)).lines.push(line);
+			if (found.length > 0 || line.trim() !== "") (found.at(-1) ?? addCueWithoutTime(found)).lines.push(line);
 			continue;
 		}
-		dropNumber(found);
+		removeCueNumber(found);
 		found.push(next);
 	}
 	return found.filter((cue) => cue.begin !== null || cue.lines.some((line) => line.trim() !== ""));
 }
 
 /** Removes the cue's number, which is the line before its time line. */
-function dropNumber(found: readonly Open[]): void {
-	const before = found.at(-1)?.lines;
-	if (before !== undefined && /^\s*\d{1,9}\s*$/.test(before.at(-1) ?? "")) before.pop();
+function removeCueNumber(found: readonly OpenCue[]): void {
+	const previousLines = found.at(-1)?.lines;
+	if (previousLines !== undefined && /^\s*\d{1,9}\s*$/.test(previousLines.at(-1) ?? "")) previousLines.pop();
 }
 
-function begun(found: Open[]): Open {
-	const open: Open = { begin: null, end: null, lines: [] };
-	found.push(open);
-	return open;
+function addCueWithoutTime(found: OpenCue[]): OpenCue {
+	const openCue: OpenCue = { begin: null, end: null, lines: [] };
+	found.push(openCue);
+	return openCue;
 }
 
-/** Of a time line that ends before it begins, only the begin is used. */
-function opened(line: string): Open | null {
+/** The cue that a time line begins; null for any other line. If its end is before its begin, the end is ignored. */
+function beginCue(line: string): OpenCue | null {
 	const time = timeLine(line);
 	if (time !== null) return { begin: time.begin, end: Math.max(time.begin, time.end), lines: [] };
 	return looksLikeTime(line) ? { begin: null, end: null, lines: [] } : null;

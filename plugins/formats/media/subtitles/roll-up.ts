@@ -1,71 +1,75 @@
-/** Removes repeated lines of roll-up captions: live captions keep a line on the screen while the next appears, and converters write every state as a cue. */
+/**
+ * Removes repeated lines of roll-up captions. Live captions keep a line on the screen while the next one appears, and converters
+ * write every state of the screen as a cue.
+ */
 
 import type { Cue } from "../cue.ts";
 
-/** Cues this close together follow each other without a gap. */
-const seamSeconds = 0.1;
-/** From this share of repeating cues on they are roll-up captions; below it the repetitions are real, such as a refrain. */
-const rollingShareMin = 0.2;
-const rollingCuesMin = 3;
+/** The largest gap between cues that follow each other. */
+const adjacentSecondsMax = 0.1;
+/** With at least this share of repeating cues they are roll-up captions; with fewer the repetitions are real, such as a refrain. */
+const rollUpShareMin = 0.2;
+const rollUpCuesMin = 3;
 
 /** @param cues in the order of their times. */
-export function withoutRepeats(cues: readonly Cue[]): readonly Cue[] {
-	const isRolling = rollingShare(cues) >= rollingShareMin;
-	const kept: Cue[] = [];
-	let shown: Cue | null = null;
+export function removeRepeatedLines(cues: readonly Cue[]): readonly Cue[] {
+	const isRollUp = rollUpShare(cues) >= rollUpShareMin;
+	const result: Cue[] = [];
+	let previous: Cue | null = null;
 	for (const cue of cues) {
-		const last = kept.at(-1);
-		const repeats: Cue | null = shown !== null && touches(shown, cue) && (cue.text === shown.text || (isRolling && shownLines(shown, cue) > 0)) ? shown : null;
-		shown = cue;
-		if (repeats === null || last === undefined) {
-			kept.push(cue);
+		const last = result.at(-1);
+		const repeated: Cue | null =
+			previous !== null && isAdjacent(previous, cue) && (cue.text === previous.text || (isRollUp && countRepeatedLines(previous, cue) > 0)) ? previous : null;
+		previous = cue;
+		if (repeated === null || last === undefined) {
+			result.push(cue);
 			continue;
 		}
-		const news = cue.text === repeats.text ? "" : newWords(repeats, cue);
-		if (news === "") kept[kept.length - 1] = { ...last, end: latest(last.end, cue.end) };
-		else kept.push({ ...cue, text: news });
+		const newText = cue.text === repeated.text ? "" : textAdded(repeated, cue);
+		if (newText === "") result[result.length - 1] = { ...last, end: latest(last.end, cue.end) };
+		else result.push({ ...cue, text: newText });
 	}
-	return kept;
+	return result;
 }
 
-function rollingShare(cues: readonly Cue[]): number {
-	let rolling = 0;
+function rollUpShare(cues: readonly Cue[]): number {
+	let repeatingCues = 0;
 	for (const [index, cue] of cues.entries()) {
-		const before = cues[index - 1];
-		if (before !== undefined && before.text !== cue.text && touches(before, cue) && shownLines(before, cue) > 0) rolling++;
+		const previous = cues[index - 1];
+		if (previous !== undefined && previous.text !== cue.text && isAdjacent(previous, cue) && countRepeatedLines(previous, cue) > 0) repeatingCues++;
 	}
-	return rolling < rollingCuesMin ? 0 : rolling / cues.length;
+	return repeatingCues < rollUpCuesMin ? 0 : repeatingCues / cues.length;
 }
 
-function touches(before: Cue, after: Cue): boolean {
-	if (before.begin === null || after.begin === null || before.speaker !== after.speaker) return false;
-	return after.begin - (before.end ?? before.begin) <= seamSeconds;
+function isAdjacent(previous: Cue, next: Cue): boolean {
+	if (previous.begin === null || next.begin === null || previous.speaker !== next.speaker) return false;
+	return next.begin - (previous.end ?? previous.begin) <= adjacentSecondsMax;
 }
 
-/** How many lines at the end of one cue are equal to, or the beginning of, the first lines of the next. Limited for cues with many lines. */
-function shownLines(before: Cue, after: Cue): number {
-	const old = before.text.split("\n", 9);
-	const young = after.text.split("\n", 9);
-	for (let count = Math.min(old.length, young.length, 8); count > 0; count--) {
+/** How many lines at the end of one cue are repeated at the beginning of the next; the last of them may have grown. At most 8. */
+function countRepeatedLines(previous: Cue, next: Cue): number {
+	const previousLines = previous.text.split("\n", 9);
+	const nextLines = next.text.split("\n", 9);
+	for (let count = Math.min(previousLines.length, nextLines.length, 8); count > 0; count--) {
 		const isSame = (index: number) => {
-			const was = old[old.length - count + index] ?? "";
-			const is = young[index] ?? "";
-			return was === is || (index === count - 1 && is.startsWith(`${was} `));
+			const previousLine = previousLines[previousLines.length - count + index] ?? "";
+			const nextLine = nextLines[index] ?? "";
+			return previousLine === nextLine || (index === count - 1 && nextLine.startsWith(`${previousLine} `));
 		};
 		if (Array.from({ length: count }, (_, index) => index).every(isSame)) return count;
 	}
 	return 0;
 }
 
-/** The new lines, and the added words of a line that grew. */
-function newWords(before: Cue, after: Cue): string {
-	const count = shownLines(before, after);
-	const lines = after.text.split("\n");
-	const grown = lines[count - 1] ?? "";
-	const was = before.text.split("\n", 9).at(-1) ?? "";
-	return [grown.slice(was.length).trim(), ...lines.slice(count)].filter((line) => line !== "").join("\n");
+/** The text that the next cue adds: its new lines, and what was added to a line that grew. */
+function textAdded(previous: Cue, next: Cue): string {
+	const count = countRepeatedLines(previous, next);
+	const lines = next.text.split("\n");
+	const grownLine = lines[count - 1] ?? "";
+	const previousLine = previous.text.split("\n", 9).at(-1) ?? "";
+	return [grownLine.slice(previousLine.length).trim(), ...lines.slice(count)].filter((line) => line !== "").join("\n");
 }
 
-function latest(one: number | null, other: number | null): number | null {
-	return one === null || other === null ? (other ?? one) : Math.max(one, other);
+function latest(first: number | null, second: number | null): number | null {
+	return first === null || second === null ? (second ?? first) : Math.max(first, second);
 }

@@ -6,7 +6,7 @@ import type { Chapter, Cue } from "../cue.ts";
 import { noTags, type Tags, tagsOf } from "../recording.ts";
 import { secondsOf } from "../subtitles/cue-time.ts";
 
-export interface Label {
+export interface AudioTags {
 	readonly tags: Tags;
 	readonly chapters: readonly Chapter[];
 	readonly language: string | null;
@@ -15,28 +15,28 @@ export interface Label {
 const chaptersMax = 10_000;
 const options = { duration: false, skipCovers: true, includeChapters: true } as const;
 
-/** Damaged tags count as none. */
-export async function readTags(bytes: Uint8Array, mimeType: string | undefined): Promise<Label> {
-	const read = await parseBuffer(bytes, mimeType === undefined ? undefined : { mimeType }, options).catch(() => null);
-	if (read === null) return { tags: noTags, chapters: [], language: null };
-	const { title, artists, artist, albumartist, album, description, longDescription, comment, lyrics = [], language } = read.common;
-	const comments = Object.values(read.native).flat();
-	const timed = lyrics.find(({ syncText, timeStampFormat, contentType }) => syncText?.length > 0 && timeStampFormat === 2 && contentType <= 1);
-	const written = commentOf(comments, "LYRICS") ?? commentOf(comments, "UNSYNCEDLYRICS") ?? lyrics.find(({ text }) => text !== undefined)?.text;
+/** Damaged tags are treated as missing. */
+export async function readTags(bytes: Uint8Array, mimeType: string | undefined): Promise<AudioTags> {
+	const parsed = await parseBuffer(bytes, mimeType === undefined ? undefined : { mimeType }, options).catch(() => null);
+	if (parsed === null) return { tags: noTags, chapters: [], language: null };
+	const { title, artists, artist, albumartist, album, description, longDescription, comment, lyrics = [], language } = parsed.common;
+	const comments = Object.values(parsed.native).flat();
+	const timedLyrics = lyrics.find(({ syncText, timeStampFormat, contentType }) => syncText?.length > 0 && timeStampFormat === 2 && contentType <= 1);
+	const lyricsText = commentOf(comments, "LYRICS") ?? commentOf(comments, "UNSYNCEDLYRICS") ?? lyrics.find(({ text }) => text !== undefined)?.text;
 	const said = {
 		title,
 		artist: artists?.join(", ") ?? artist,
 		albumartist: albumartist ?? commentOf(comments, "PERFORMER"),
 		album,
 		description: description?.[0] ?? longDescription,
-		// Named comments hold data of programs, not text.
+		// Comments with a name contain data of programs and not text.
 		comment: comment?.find(({ descriptor = "" }) => descriptor === "")?.text,
-		lyrics: written?.replace(/\r\n?/g, "\n"),
+		lyrics: lyricsText?.replace(/\r\n?/g, "\n"),
 	};
-	const values = Object.entries(said).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+	const entries = Object.entries(said).filter((entry): entry is [string, string] => typeof entry[1] === "string");
 	return {
-		tags: { ...tagsOf(new Map(values)), timedLyrics: timed === undefined || written === commentOf(comments, "LYRICS") ? [] : linesOf(timed) },
-		chapters: [...(read.format.chapters ?? []).map(({ start, title }) => ({ begin: start, name: title })), ...chaptersIn(comments)].slice(0, chaptersMax),
+		tags: { ...tagsOf(new Map(entries)), timedLyrics: timedLyrics === undefined || lyricsText === commentOf(comments, "LYRICS") ? [] : linesOf(timedLyrics) },
+		chapters: [...(parsed.format.chapters ?? []).map(({ start, title }) => ({ begin: start, name: title })), ...chaptersIn(comments)].slice(0, chaptersMax),
 		language: canonicalLanguage(language ?? lyrics[0]?.language),
 	};
 }
@@ -46,15 +46,15 @@ function commentOf(comments: readonly ITag[], id: string): string | undefined {
 	return typeof value === "string" ? value : undefined;
 }
 
-/** Vorbis comments: `CHAPTER001` is the time, `CHAPTER001NAME` the title. */
+/** Chapters in Vorbis comments: `CHAPTER001` is the time, `CHAPTER001NAME` the title. */
 function chaptersIn(comments: readonly ITag[]): readonly Chapter[] {
 	return comments.flatMap(({ id, value }) => {
-		const begin = /^CHAPTER\d{1,4}$/.test(id) ? secondsOf(String(value)) : null;
-		return begin === null ? [] : [{ begin, name: commentOf(comments, `${id}NAME`) ?? "" }];
+		const beginSeconds = /^CHAPTER\d{1,4}$/.test(id) ? secondsOf(String(value)) : null;
+		return beginSeconds === null ? [] : [{ begin: beginSeconds, name: commentOf(comments, `${id}NAME`) ?? "" }];
 	});
 }
 
-/** Words, each with its time in milliseconds; a line feed begins a line. */
+/** Joins timed words to lines. Each word has its time in milliseconds; a line feed begins a new line. */
 function linesOf({ syncText }: ILyricsTag): readonly Cue[] {
 	const lines: { readonly begin: number; text: string }[] = [];
 	for (const { text, timestamp = 0 } of syncText) {
@@ -62,5 +62,5 @@ function linesOf({ syncText }: ILyricsTag): readonly Cue[] {
 		if (last === undefined || text.startsWith("\n") || last.text.endsWith("\n") || last.text.length > 500) lines.push({ begin: timestamp / 1000, text });
 		else last.text += text;
 	}
-	return lines.flatMap(({ begin, text }) => (text.trim() === "" ? [] : [{ begin, end: null, speaker: null, text: text.trim() }]));
+	return lines.flatMap(({ begin: beginSeconds, text }) => (text.trim() === "" ? [] : [{ begin: beginSeconds, end: null, speaker: null, text: text.trim() }]));
 }

@@ -10,9 +10,9 @@ import { addTable, type DocRow } from "./table.ts";
 const headingLevelMax = 6;
 const listLevelMax = 8;
 /** The list id that removes a paragraph from the list of its style. */
-const noList = 0x7ff;
+const removedFromList = 0x7ff;
 
-/** @returns the first paragraph in the style of a title, null when there is none. */
+/** @returns the text of the first paragraph in the title style; null if there is none. */
 export function addBody(paragraphs: Iterable<DocParagraph>, markerOf: Marker, outline: Outline): string | null {
 	let title: string | null = null;
 	let rows: DocRow[] = [];
@@ -49,10 +49,10 @@ export function addBody(paragraphs: Iterable<DocParagraph>, markerOf: Marker, ou
 }
 
 function addParagraph({ text, markdown, style, settings }: DocParagraph, markerOf: Marker, outline: Outline): void {
-	const outlined = numberIn(settings, codes.outlineLevel);
-	const heading = style.isTitle ? 1 : (style.heading ?? (outlined !== null && outlined < 9 ? outlined + 1 : null));
-	const list = numberIn(settings, codes.list) ?? 0;
-	const isItem = list > 0 && list !== noList;
+	const outlineLevel = numberIn(settings, codes.outlineLevel);
+	const heading = style.isTitle ? 1 : (style.heading ?? (outlineLevel !== null && outlineLevel < 9 ? outlineLevel + 1 : null));
+	const listNumber = numberIn(settings, codes.list) ?? 0;
+	const isItem = listNumber > 0 && listNumber !== removedFromList;
 	if (text === "") return;
 	if (heading !== null) {
 		outline.heading(Math.min(heading, headingLevelMax), text.replace(/\s+/g, " "));
@@ -63,6 +63,6 @@ function addParagraph({ text, markdown, style, settings }: DocParagraph, markerO
 		return;
 	}
 	const level = Math.min(numberIn(settings, codes.listLevel) ?? 0, listLevelMax);
-	const marker = markerOf(list, level).trim();
+	const marker = markerOf(listNumber, level).trim();
 	outline.item(level, text, { markdown, ...(marker !== "" && { marker }) });
 }

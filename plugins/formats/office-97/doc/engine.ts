@@ -7,13 +7,13 @@ import { createOutline, type Outline } from "../../blocks/outline.ts";
 import { openLegacyFile, withDamageErrors } from "../../cfb/legacy-file.ts";
 import { packedFiles } from "../../ooxml/embedded-files.ts";
 import { addBody } from "./body.ts";
-import { readHead } from "./file-header.ts";
+import { readHeader } from "./file-header.ts";
 import { readLists } from "./lists.ts";
 import { type DocParagraph, paragraphReader } from "./paragraphs.ts";
 import { readText } from "./pieces.ts";
 
-/** The parts of a document, which are stored one after another. */
-const parts = { text: 0, footnotes: 1, heads: 2, macros: 3, comments: 4, endnotes: 5, boxes: 6 } as const;
+/** The numbers of the parts of a document, which are stored one after another. */
+const partNumbers = { text: 0, footnotes: 1, headers: 2, macros: 3, comments: 4, endnotes: 5, boxes: 6 } as const;
 
 const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 	const file = openLegacyFile(bytes);
@@ -21,7 +21,7 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 	if (main === null) throw fail("FILE_BROKEN", "it has no stream WordDocument");
 	report({ done: 0, total: 1, unit: "part" });
 	const outline = createOutline();
-	const title = withDamageErrors(() => addAll(main, file.stream, outline));
+	const title = withDamageErrors(() => addParts(main, file.stream, outline));
 	report({ done: 1, total: 1, unit: "part" });
 	const firstHeading = outline.blocks.find(({ kind }) => kind === "heading");
 	const { properties } = file;
@@ -34,27 +34,27 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 };
 export default engine;
 
-/** @returns the title in the text, null when there is none. */
-function addAll(main: Buffer, stream: (name: string) => Buffer | null, outline: Outline): string | null {
-	const head = readHead(main, stream);
-	const text = readText(main, head);
-	const read = paragraphReader(main, head, text);
-	const lists = readLists(head);
-	const from = (part: number) => head.lengths.slice(0, part).reduce((sum, length) => sum + length, 0);
-	const part = (number: number): Generator<DocParagraph> => read(from(number), from(number + 1));
-	const title = addBody(part(parts.text), lists, outline);
-	for (const number of [parts.footnotes, parts.endnotes, parts.boxes]) addBody(part(number), lists, outline);
-	for (const { text: said } of part(parts.comments)) if (said !== "") outline.paragraph(`Comment: ${said}`);
-	addRunningHeads(part(parts.heads), outline);
+/** @returns the title in the text; null if there is none. */
+function addParts(main: Buffer, stream: (name: string) => Buffer | null, outline: Outline): string | null {
+	const header = readHeader(main, stream);
+	const text = readText(main, header);
+	const readParagraphs = paragraphReader(main, header, text);
+	const lists = readLists(header);
+	const startOf = (part: number) => header.lengths.slice(0, part).reduce((sum, length) => sum + length, 0);
+	const paragraphsOf = (part: number): Generator<DocParagraph> => readParagraphs(startOf(part), startOf(part + 1));
+	const title = addBody(paragraphsOf(partNumbers.text), lists, outline);
+	for (const part of [partNumbers.footnotes, partNumbers.endnotes, partNumbers.boxes]) addBody(paragraphsOf(part), lists, outline);
+	for (const comment of paragraphsOf(partNumbers.comments)) if (comment.text !== "") outline.paragraph(`Comment: ${comment.text}`);
+	addHeadersAndFooters(paragraphsOf(partNumbers.headers), outline);
 	return title;
 }
 
-/** Adds headers and footers, each once, behind the text, which they would interrupt. Mere page numbers are left out. */
-function addRunningHeads(paragraphs: Iterable<DocParagraph>, outline: Outline): void {
-	const said = new Set<string>();
+/** Adds each header and footer once, after the text, which they would interrupt. Those without letters, such as page numbers, are left out. */
+function addHeadersAndFooters(paragraphs: Iterable<DocParagraph>, outline: Outline): void {
+	const seen = new Set<string>();
 	for (const { text } of paragraphs) {
-		if (!/\p{L}/u.test(text) || said.has(text)) continue;
-		said.add(text);
+		if (!/\p{L}/u.test(text) || seen.has(text)) continue;
+		seen.add(text);
 		outline.paragraph(text);
 	}
 }

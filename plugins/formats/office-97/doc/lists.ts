@@ -1,78 +1,83 @@
-/** Numbering of lists in a Word file. */
+/** Computes the numbers of list items in a Word file. */
 
-import { countedAs } from "../../blocks/counted-as.ts";
-import type { DocHead } from "./file-header.ts";
-import { tableNumbers } from "./file-header.ts";
+import { formatListNumber } from "../../blocks/format-list-number.ts";
+import type { DocHeader } from "./file-header.ts";
+import { tableIds } from "./file-header.ts";
 
-/** The next marker of a list at a level; empty for a bullet. Every call advances the count. */
+/** Returns the next marker of a list at a level, such as `3.`; empty for a bullet. Every call advances the counter. */
 export type Marker = (list: number, level: number) => string;
 
 interface Level {
 	readonly start: number;
 	readonly format: string;
-	/** Level numbers (characters 0 to 8) are placeholders for the counts. */
+	/** The template of the marker. The characters with the codes 0 to 8 are placeholders for the number at that level. */
 	readonly text: string;
 }
 
-const levels = 9;
+const levelsPerList = 9;
 const listsMax = 5_000;
 const formats = ["decimal", "upperRoman", "lowerRoman", "upperLetter", "lowerLetter"] as const;
+/** Codes of number formats without a number. */
 const bullet = 23;
-const nothing = 255;
+const noNumbering = 255;
 
-export function readLists(head: DocHead): Marker {
-	const definitions = head.isOld ? new Map<number, readonly Level[]>() : definitionsOf(head);
-	const uses = head.isOld ? [] : usesOf(head.table(tableNumbers.listUses));
-	const counts = new Map<number, number[]>();
+export function readLists(header: DocHeader): Marker {
+	const definitions = header.isBeforeWord97 ? new Map<number, readonly Level[]>() : definitionsOf(header);
+	const overrides = header.isBeforeWord97 ? [] : overridesOf(header.table(tableIds.listOverrides));
+	const countersByList = new Map<number, number[]>();
 	return (list, level) => {
-		const identity = uses[list - 1] ?? -1;
-		const defined = definitions.get(identity);
-		const own = defined?.[level];
-		if (own === undefined || own.format === "" || own.text === "") return "";
-		const counted = counts.get(identity) ?? [];
-		counts.set(identity, counted);
-		counted.length = Math.min(counted.length, level + 1);
-		counted[level] = (counted[level] ?? own.start - 1) + 1;
-		return [...own.text].map((sign) => shown(sign.charCodeAt(0), defined, counted) ?? sign).join("");
+		const listId = overrides[list - 1] ?? -1;
+		const levelDefinitions = definitions.get(listId);
+		const definition = levelDefinitions?.[level];
+		if (definition === undefined || definition.format === "" || definition.text === "") return "";
+		const counters = countersByList.get(listId) ?? [];
+		countersByList.set(listId, counters);
+		counters.length = Math.min(counters.length, level + 1);
+		counters[level] = (counters[level] ?? definition.start - 1) + 1;
+		return [...definition.text].map((character) => formatPlaceholder(character.charCodeAt(0), levelDefinitions, counters) ?? character).join("");
 	};
 }
 
-/** The count for a level placeholder; null for any other character. */
-function shown(sign: number, defined: readonly Level[] | undefined, counted: readonly number[]): string | null {
-	if (sign >= levels) return null;
-	const level = defined?.[sign];
-	return level === undefined ? "" : countedAs(level.format, counted[sign] ?? level.start);
+/** The number for a level placeholder; null for any other character. */
+function formatPlaceholder(code: number, levelDefinitions: readonly Level[] | undefined, counters: readonly number[]): string | null {
+	if (code >= levelsPerList) return null;
+	const level = levelDefinitions?.[code];
+	return level === undefined ? "" : formatListNumber(level.format, counters[code] ?? level.start);
 }
 
-/** The list definitions are followed by their levels, one or nine for each. */
-function definitionsOf(head: DocHead): ReadonlyMap<number, readonly Level[]> {
-	const list = head.table(tableNumbers.lists);
+/** Reads the list definitions. They are followed by their levels, one or nine for each. */
+function definitionsOf(header: DocHeader): ReadonlyMap<number, readonly Level[]> {
+	const list = header.table(tableIds.lists);
 	const definitions = new Map<number, readonly Level[]>();
 	if (list === null || list.length < 2) return definitions;
 	const count = Math.min(listsMax, list.readUInt16LE(0), Math.floor((list.length - 2) / 28));
-	// The levels come after the end of the table.
-	const rest = head.tables.subarray(list.byteOffset - head.tables.byteOffset + 2 + count * 28);
-	let at = 0;
+	// The levels are stored after the end of the table.
+	const levelData = header.tableStream.subarray(list.byteOffset - header.tableStream.byteOffset + 2 + count * 28);
+	let offset = 0;
 	for (let index = 0; index < count; index++) {
-		const place = 2 + index * 28;
-		const isSimple = (list.readUInt8(place + 26) & 1) !== 0;
-		const own: Level[] = [];
-		for (let level = 0; level < (isSimple ? 1 : levels) && at + 28 <= rest.length; level++) {
-			const kind = rest.readUInt8(at + 4);
-			const textAt = at + 28 + rest.readUInt8(at + 24) + rest.readUInt8(at + 25);
-			if (textAt + 2 > rest.length) return definitions;
-			const length = rest.readUInt16LE(textAt);
-			const format = kind === bullet || kind === nothing ? "" : (formats[kind] ?? "decimal");
-			own.push({ start: rest.readUInt32LE(at), format, text: rest.toString("utf16le", textAt + 2, Math.min(rest.length, textAt + 2 + length * 2)) });
-			at = textAt + 2 + length * 2;
+		const entryOffset = 2 + index * 28;
+		const isSimple = (list.readUInt8(entryOffset + 26) & 1) !== 0;
+		const levelsOfList: Level[] = [];
+		for (let level = 0; level < (isSimple ? 1 : levelsPerList) && offset + 28 <= levelData.length; level++) {
+			const formatCode = levelData.readUInt8(offset + 4);
+			const textOffset = offset + 28 + levelData.readUInt8(offset + 24) + levelData.readUInt8(offset + 25);
+			if (textOffset + 2 > levelData.length) return definitions;
+			const length = levelData.readUInt16LE(textOffset);
+			const format = formatCode === bullet || formatCode === noNumbering ? "" : (formats[formatCode] ?? "decimal");
+			levelsOfList.push({
+				start: levelData.readUInt32LE(offset),
+				format,
+				text: levelData.toString("utf16le", textOffset + 2, Math.min(levelData.length, textOffset + 2 + length * 2)),
+			});
+			offset = textOffset + 2 + length * 2;
 		}
-		definitions.set(list.readInt32LE(place), own);
+		definitions.set(list.readInt32LE(entryOffset), levelsOfList);
 	}
 	return definitions;
 }
 
-/** The list definition of each list override. */
-function usesOf(table: Buffer | null): readonly number[] {
+/** The list id of each list override. Paragraphs refer to overrides by number, from 1. */
+function overridesOf(table: Buffer | null): readonly number[] {
 	if (table === null || table.length < 4) return [];
 	const count = Math.min(listsMax, table.readUInt32LE(0), Math.floor((table.length - 4) / 16));
 	return Array.from({ length: count }, (_, index) => table.readInt32LE(4 + index * 16));

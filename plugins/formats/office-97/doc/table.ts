@@ -1,4 +1,4 @@
-/** The rows of a Word table → a table of texts; merged cells are repeated in every cell they cover. */
+/** Converts the rows of a Word table to a table of texts. Merged cells are repeated in every cell they cover. */
 
 import { hasNamedQuantities, looksLikeHeader } from "../../blocks/looks-like-header.ts";
 import type { Outline } from "../../blocks/outline.ts";
@@ -11,15 +11,16 @@ export interface DocRow {
 }
 
 const codes = { shape: 0xd608, isHeader: 0x3404 } as const;
-/** Word allows 63 columns. */
+/** Word itself allows 63 columns. */
 const columnsMax = 256;
-/** In twips: edges closer than this are the same. */
+/** Edges closer than this count as the same, in twips (1/20 of a point). */
 const edgeTolerance = 30;
 
 interface Shape {
 	/** The left edge of each cell, and the right edge of the last. */
 	readonly edges: readonly number[];
-	readonly goesOnBelow: readonly boolean[];
+	/** For each cell, whether it is merged with the one above. */
+	readonly continuesMerge: readonly boolean[];
 }
 
 export function addTable(rows: readonly DocRow[], outline: Outline): void {
@@ -32,7 +33,7 @@ export function addTable(rows: readonly DocRow[], outline: Outline): void {
 	const filled = fill(rows);
 	const count = headerCount(rows, filled);
 	outline.table(
-		joined(filled.slice(0, count)),
+		joinHeaders(filled.slice(0, count)),
 		filled.slice(count).map((cells) => ({ cells })),
 	);
 }
@@ -40,19 +41,19 @@ export function addTable(rows: readonly DocRow[], outline: Outline): void {
 function fill(rows: readonly DocRow[]): readonly (readonly string[])[] {
 	const shapes = rows.map(shapeOf);
 	const edges = commonEdges(shapes.flatMap((shape) => shape?.edges ?? []));
-	let above: readonly string[] = [];
-	return rows.map(({ cells }, index) => {
-		const shape = shapes[index] ?? null;
+	let rowAbove: readonly string[] = [];
+	return rows.map(({ cells }, rowIndex) => {
+		const shape = shapes[rowIndex] ?? null;
 		const row: string[] = [];
-		for (const [at, text] of cells.slice(0, columnsMax).entries()) {
+		for (const [index, text] of cells.slice(0, columnsMax).entries()) {
 			const [from, to] =
-				shape === null || edges.length > columnsMax ? [at, at + 1] : [edgeAt(edges, shape.edges[at] ?? 0), edgeAt(edges, shape.edges[at + 1] ?? 0)];
-			const says = shape?.goesOnBelow[at] === true ? (above[from] ?? text) : text;
+				shape === null || edges.length > columnsMax ? [index, index + 1] : [edgeAt(edges, shape.edges[index] ?? 0), edgeAt(edges, shape.edges[index + 1] ?? 0)];
+			const cellText = shape?.continuesMerge[index] === true ? (rowAbove[from] ?? text) : text;
 			while (row.length < from) row.push("");
 			const end = Math.min(columnsMax, Math.max(to, row.length + 1));
-			for (let column = row.length; column < end; column++) row.push(says);
+			for (let column = row.length; column < end; column++) row.push(cellText);
 		}
-		above = row;
+		rowAbove = row;
 		return row;
 	});
 }
@@ -61,11 +62,11 @@ function shapeOf({ cells, settings }: DocRow): Shape | null {
 	const value = settings.findLast(({ code }) => code === codes.shape)?.value;
 	const count = value?.[0] ?? 0;
 	if (value === undefined || count < cells.length || value.length < 1 + (count + 1) * 2) return null;
-	const flagsAt = 1 + (count + 1) * 2;
-	const flags = (cell: number) => (flagsAt + cell * 20 + 2 <= value.length ? value.readUInt16LE(flagsAt + cell * 20) : 0);
+	const flagsOffset = 1 + (count + 1) * 2;
+	const flags = (cell: number) => (flagsOffset + cell * 20 + 2 <= value.length ? value.readUInt16LE(flagsOffset + cell * 20) : 0);
 	return {
 		edges: Array.from({ length: count + 1 }, (_, edge) => value.readInt16LE(1 + edge * 2)),
-		goesOnBelow: Array.from({ length: count }, (_, cell) => ((flags(cell) >> 5) & 3) === 1),
+		continuesMerge: Array.from({ length: count }, (_, cell) => ((flags(cell) >> 5) & 3) === 1),
 	};
 }
 
@@ -77,22 +78,22 @@ function commonEdges(all: readonly number[]): readonly number[] {
 
 /** The index of an edge among the common edges. */
 function edgeAt(edges: readonly number[], edge: number): number {
-	const above = edges.findIndex((other) => other > edge);
-	return (above < 0 ? edges.length : above) - 1;
+	const next = edges.findIndex((other) => other > edge);
+	return (next < 0 ? edges.length : next) - 1;
 }
 
-/** Rows marked as header rows; else a first row above quantities, or one of short texts that looks like a header. */
+/** The number of header rows: those marked as such; otherwise 1 if the first row names quantities or looks like a header. */
 function headerCount(rows: readonly DocRow[], filled: readonly (readonly string[])[]): number {
-	const marked = rows.findIndex(({ settings }) => numberIn(settings, codes.isHeader) !== 1);
-	if (marked > 0) return marked;
+	const markedRows = rows.findIndex(({ settings }) => numberIn(settings, codes.isHeader) !== 1);
+	if (markedRows > 0) return markedRows;
 	if (hasNamedQuantities(filled)) return 1;
 	const first = filled[0] ?? [];
-	const namesAll = first.length > 1 && first.every((cell) => cell !== "" && cell.length <= 60 && !cell.includes("\n"));
-	return filled.length > 1 && namesAll && looksLikeHeader(filled) ? 1 : 0;
+	const hasAllNames = first.length > 1 && first.every((cell) => cell !== "" && cell.length <= 60 && !cell.includes("\n"));
+	return filled.length > 1 && hasAllNames && looksLikeHeader(filled) ? 1 : 0;
 }
 
-function joined(rows: readonly (readonly string[])[]): readonly string[] {
-	const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+function joinHeaders(rows: readonly (readonly string[])[]): readonly string[] {
+	const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
 	return Array.from({ length: width }, (_, column) =>
 		[...new Set(rows.map((row) => (row[column] ?? "").replace(/\s+/g, " ").trim()).filter(Boolean))].join(" "),
 	);

@@ -12,12 +12,12 @@ import { type PptRecord, recordOf, recordsIn, types } from "./records.ts";
 import { addSlide } from "./slide.ts";
 import { textsIn } from "./text.ts";
 
-const lists = { slides: 0, notes: 2 } as const;
+const listKinds = { slides: 0, notes: 2 } as const;
 
-interface Listed {
+interface ListEntry {
 	readonly reference: number;
 	readonly id: number;
-	/** The texts of its placeholders, which the slide list contains. */
+	/** Records with the texts of its placeholders, which are stored in the slide list. */
 	readonly texts: Buffer;
 }
 
@@ -26,25 +26,25 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 	const stream = file.stream("PowerPoint Document");
 	if (stream === null) throw fail("FILE_BROKEN", "it has no stream PowerPoint Document");
 	const persisted = withDamageErrors(() => readPersisted(stream, file.stream("Current User")));
-	const listed = withDamageErrors(() => listOf(persisted.document, lists.slides));
-	const notes = withDamageErrors(() => new Map(listOf(persisted.document, lists.notes).map(({ id, reference }) => [id, reference])));
+	const entries = withDamageErrors(() => readList(persisted.document, listKinds.slides));
+	const notes = withDamageErrors(() => new Map(readList(persisted.document, listKinds.notes).map(({ id, reference }) => [id, reference])));
 	const outline = createOutline();
 	const warnings: Warning[] = [];
-	/** A slide is read once, however often it is listed. */
-	const read = new Set<number>();
+	/** References of the slides already read: a slide is read once, however often it is listed. */
+	const readSlides = new Set<number>();
 	let firstTitle: string | null = null;
-	for (const [index, entry] of listed.entries()) {
+	for (const [index, entry] of entries.entries()) {
 		const place = { slide: index + 1 };
 		try {
-			if (read.has(entry.reference)) throw fail("FILE_BROKEN", "it is listed twice");
-			read.add(entry.reference);
+			if (readSlides.has(entry.reference)) throw fail("FILE_BROKEN", "it is listed twice");
+			readSlides.add(entry.reference);
 			const title = withDamageErrors(() => addSlide(slideOf(entry, notes, persisted), outline, place));
 			firstTitle ??= title;
 		} catch (thrown) {
 			if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_BROKEN") throw thrown;
 			warnings.push({ code: "SLIDE_MISSING", message: `slide ${index + 1} could not be read`, place });
 		}
-		report({ done: index + 1, total: listed.length, unit: "slide" });
+		report({ done: index + 1, total: entries.length, unit: "slide" });
 	}
 	if (outline.blocks.length === 0 && warnings.length > 0) throw fail("FILE_BROKEN", "none of its slides could be read");
 	const { title, description, language } = file.properties;
@@ -56,7 +56,7 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 };
 export default engine;
 
-/** Embedded objects are records among the slides, mostly compressed: the length, then zlib data. */
+/** Embedded objects. They are records among the slides, mostly compressed: the length in four bytes, then zlib data. */
 function* objectsIn(stream: Buffer): Generator<Uint8Array> {
 	for (const { type, instance, data } of recordsIn(stream)) {
 		if (type !== types.object) continue;
@@ -65,40 +65,40 @@ function* objectsIn(stream: Buffer): Generator<Uint8Array> {
 			try {
 				yield inflateSync(data.subarray(4), { maxOutputLength: limits.fileBytesMax });
 			} catch {
-				// Damaged, or larger than any file may be.
+				// The object is damaged, or larger than any file may be.
 			}
 		}
 	}
 }
 
-/** In each list, an entry is followed by its texts. */
-function listOf(document: PptRecord, kind: number): readonly Listed[] {
+/** Reads the list of slides or of notes. Each entry is followed by its texts. */
+function readList(document: PptRecord, listKind: number): readonly ListEntry[] {
 	for (const list of recordsIn(document.data)) {
-		if (list.type !== types.slideList || list.instance !== kind) continue;
-		const entries: { reference: number; id: number; from: number; to: number }[] = [];
-		let at = 0;
+		if (list.type !== types.slideList || list.instance !== listKind) continue;
+		const ranges: { reference: number; id: number; from: number; to: number }[] = [];
+		let offset = 0;
 		for (const record of recordsIn(list.data)) {
-			const end = at + 8 + record.data.length;
-			const last = entries.at(-1);
-			if (record.type === types.slidePersist) entries.push({ reference: record.data.readUInt32LE(0), id: record.data.readUInt32LE(12), from: end, to: end });
+			const end = offset + 8 + record.data.length;
+			const last = ranges.at(-1);
+			if (record.type === types.slidePersist) ranges.push({ reference: record.data.readUInt32LE(0), id: record.data.readUInt32LE(12), from: end, to: end });
 			else if (last !== undefined) last.to = end;
-			at = end;
+			offset = end;
 		}
-		return entries.map(({ reference, id, from, to }) => ({ reference, id, texts: list.data.subarray(from, to) }));
+		return ranges.map(({ reference, id, from, to }) => ({ reference, id, texts: list.data.subarray(from, to) }));
 	}
 	return [];
 }
 
-function slideOf({ reference, texts }: Listed, notes: ReadonlyMap<number, number>, { part }: Persisted) {
+function slideOf({ reference, texts }: ListEntry, notes: ReadonlyMap<number, number>, { part }: Persisted) {
 	const record = part(reference, types.slide);
-	if (record === null) throw fail("FILE_BROKEN", "it is not where the list says");
-	const facts = recordOf(record.data, types.slideAtom)?.data;
-	const notesId = facts === undefined || facts.length < 20 ? 0 : facts.readUInt32LE(16);
+	if (record === null) throw fail("FILE_BROKEN", "it is not where the slide list says");
+	const slideAtom = recordOf(record.data, types.slideAtom)?.data;
+	const notesId = slideAtom === undefined || slideAtom.length < 20 ? 0 : slideAtom.readUInt32LE(16);
 	const show = recordOf(record.data, types.slideShowInfo)?.data;
 	return {
 		record,
 		notes: part(notes.get(notesId) ?? -1, types.notes),
-		outlined: textsIn(texts),
+		outlineTexts: textsIn(texts),
 		isHidden: show !== undefined && show.length >= 12 && (show.readUInt16LE(10) & 4) !== 0,
 	};
 }

@@ -4,9 +4,9 @@ export interface PptRecord {
 	readonly type: number;
 	/** The instance field of the record header. */
 	readonly instance: number;
-	/** Without the header. */
+	/** The record's bytes after the header. */
 	readonly data: Buffer;
-	/** Whether it contains only records. */
+	/** Whether the data consists of other records. */
 	readonly isContainer: boolean;
 }
 
@@ -38,30 +38,30 @@ export const types = {
 	moreProperties: 0xf122,
 } as const;
 
-const headBytes = 8;
-/** Nesting of groups. */
+const headerBytes = 8;
+/** Limits the nesting of containers. */
 const depthMax = 40;
 
-/** The record at an offset; null when it would exceed the data. */
-export function recordAt(data: Buffer, at: number): PptRecord | null {
-	if (at + headBytes > data.length) return null;
-	const head = data.readUInt16LE(at);
-	const length = data.readUInt32LE(at + 4);
-	const start = at + headBytes;
+/** The record at an offset; null at the end of the data. A truncated record is returned as far as it goes. */
+export function recordAt(data: Buffer, offset: number): PptRecord | null {
+	if (offset + headerBytes > data.length) return null;
+	const versionAndInstance = data.readUInt16LE(offset);
+	const length = data.readUInt32LE(offset + 4);
+	const start = offset + headerBytes;
 	return {
-		type: data.readUInt16LE(at + 2),
-		instance: head >> 4,
+		type: data.readUInt16LE(offset + 2),
+		instance: versionAndInstance >> 4,
 		data: data.subarray(start, Math.min(data.length, start + length)),
-		isContainer: (head & 15) === 15,
+		isContainer: (versionAndInstance & 15) === 15,
 	};
 }
 
 export function* recordsIn(data: Buffer): Generator<PptRecord> {
-	for (let at = 0; ; ) {
-		const record = recordAt(data, at);
+	for (let offset = 0; ; ) {
+		const record = recordAt(data, offset);
 		if (record === null) return;
 		yield record;
-		at += headBytes + record.data.length;
+		offset += headerBytes + record.data.length;
 	}
 }
 
@@ -70,10 +70,10 @@ export function recordOf(data: Buffer, type: number): PptRecord | null {
 	return null;
 }
 
-/** All records of a type at any depth, but none inside of another of that type. */
-export function* outermost(data: Buffer, type: number, depth = 0): Generator<PptRecord> {
+/** All records of a type at any depth, except those inside another record of that type. */
+export function* topmostRecords(data: Buffer, type: number, depth = 0): Generator<PptRecord> {
 	for (const record of recordsIn(data)) {
 		if (record.type === type) yield record;
-		else if (record.isContainer && depth < depthMax) yield* outermost(record.data, type, depth + 1);
+		else if (record.isContainer && depth < depthMax) yield* topmostRecords(record.data, type, depth + 1);
 	}
 }

@@ -2,14 +2,14 @@
 
 import type { Place } from "cairn-memory";
 import type { Outline } from "../../blocks/outline.ts";
-import { outermost, type PptRecord, recordOf, recordsIn, types } from "./records.ts";
+import { type PptRecord, recordOf, recordsIn, topmostRecords, types } from "./records.ts";
 import { type PptLine, type PptText, textsIn } from "./text.ts";
 
 export interface PptSlide {
 	readonly record: PptRecord;
 	readonly notes: PptRecord | null;
 	/** Texts stored in the presentation's outline and not in the slide. */
-	readonly outlined: readonly PptText[];
+	readonly outlineTexts: readonly PptText[];
 	readonly isHidden: boolean;
 }
 
@@ -19,67 +19,69 @@ const notesKind = 2;
 const boilerplate = new Set([7, 8, 9, 10]);
 const depthMax = 40;
 
-/** @returns the title, null when the slide has none. */
-export function addSlide({ record, notes, outlined, isHidden }: PptSlide, outline: Outline, place: Place): string | null {
-	const parts = shapesIn(recordOf(record.data, types.drawing)?.data ?? Buffer.alloc(0), outlined, 0);
+/** @returns the title; null if the slide has none. */
+export function addSlide({ record, notes, outlineTexts, isHidden }: PptSlide, outline: Outline, place: Place): string | null {
+	const parts = shapesIn(recordOf(record.data, types.drawing)?.data ?? Buffer.alloc(0), outlineTexts, 0);
 	const texts = parts.flatMap((part) => (part.kind === "text" ? [part.text] : []));
 	// Outline texts without a shape are added as well.
-	const unplaced = outlined.filter((text) => !texts.includes(text));
-	const title = [...texts, ...unplaced].find(({ kind, lines }) => titleKinds.has(kind) && lines.length > 0);
-	const words = flat(title?.lines ?? [], " ");
-	outline.heading(1, `${words} ${isHidden ? "(hidden slide)" : ""}`.trim(), { place });
+	const remaining = outlineTexts.filter((text) => !texts.includes(text));
+	const title = [...texts, ...remaining].find(({ kind, lines }) => titleKinds.has(kind) && lines.length > 0);
+	const titleText = joinLines(title?.lines ?? [], " ");
+	outline.heading(1, `${titleText} ${isHidden ? "(hidden slide)" : ""}`.trim(), { place });
 	for (const part of parts) {
 		if (part.kind === "table") addTable(part.rows, outline, place);
 		else if (part.text !== title) addLines(part.text.lines, outline, place);
 	}
-	for (const text of unplaced) if (text !== title) addLines(text.lines, outline, place);
+	for (const text of remaining) if (text !== title) addLines(text.lines, outline, place);
 	if (notes !== null) addNotes(notes, outline, place);
-	for (const comment of outermost(record.data, types.comment)) addComment(comment, outline, place);
-	return words === "" ? null : words;
+	for (const comment of topmostRecords(record.data, types.comment)) addComment(comment, outline, place);
+	return titleText === "" ? null : titleText;
 }
 
 type Part = { readonly kind: "text"; readonly text: PptText } | { readonly kind: "table"; readonly rows: readonly (readonly string[])[] };
 
-function shapesIn(data: Buffer, outlined: readonly PptText[], depth: number): readonly Part[] {
+function shapesIn(data: Buffer, outlineTexts: readonly PptText[], depth: number): readonly Part[] {
 	if (depth > depthMax) return [];
 	const parts: Part[] = [];
 	for (const record of recordsIn(data)) {
-		const table = record.type === types.shapeGroup ? tableIn(record.data, outlined) : null;
+		const table = record.type === types.shapeGroup ? tableIn(record.data, outlineTexts) : null;
 		if (table !== null) parts.push({ kind: "table", rows: table });
-		else if (record.type === types.shape) parts.push(...textsOn(record.data, outlined).map((text): Part => ({ kind: "text", text })));
-		else if (record.isContainer) parts.push(...shapesIn(record.data, outlined, depth + 1));
+		else if (record.type === types.shape) parts.push(...textsOn(record.data, outlineTexts).map((text): Part => ({ kind: "text", text })));
+		else if (record.isContainer) parts.push(...shapesIn(record.data, outlineTexts, depth + 1));
 	}
 	return parts;
 }
 
-function textsOn(shape: Buffer, outlined: readonly PptText[]): readonly PptText[] {
+function textsOn(shape: Buffer, outlineTexts: readonly PptText[]): readonly PptText[] {
 	const client = recordOf(shape, types.shapeClient);
 	const placeholder = client === null ? null : recordOf(client.data, types.placeholder);
 	if (placeholder !== null && placeholder.data.length >= 5 && boilerplate.has(placeholder.data.readUInt8(4))) return [];
 	const box = recordOf(shape, types.shapeText);
 	if (box === null) return [];
 	const reference = recordOf(box.data, types.outlineText);
-	const referred = reference === null || reference.data.length < 4 ? undefined : outlined[reference.data.readUInt32LE(0)];
-	return referred === undefined ? textsIn(box.data).filter(({ lines }) => lines.length > 0) : [referred];
+	const outlineText = reference === null || reference.data.length < 4 ? undefined : outlineTexts[reference.data.readUInt32LE(0)];
+	return outlineText === undefined ? textsIn(box.data).filter(({ lines }) => lines.length > 0) : [outlineText];
 }
 
-/** A group marked as a table: its shapes are the cells, ordered by position. */
-function tableIn(group: Buffer, outlined: readonly PptText[]): readonly (readonly string[])[] | null {
+/** Reads a group that is marked as a table: its shapes are the cells, ordered by position. Null for any other group. */
+function tableIn(group: Buffer, outlineTexts: readonly PptText[]): readonly (readonly string[])[] | null {
 	const shapes = [...recordsIn(group)].filter(({ type }) => type === types.shape);
 	const [frame, ...cells] = shapes;
 	if (frame === undefined || !isTable(frame.data)) return null;
-	const placed = cells.flatMap(({ data }) => {
+	const positionedCells = cells.flatMap(({ data }) => {
 		const anchor = recordOf(data, types.childAnchor)?.data;
-		const lines = textsOn(data, outlined).flatMap((text) => text.lines);
+		const lines = textsOn(data, outlineTexts).flatMap((text) => text.lines);
 		const hasBox = recordOf(data, types.shapeText) !== null;
 		if (anchor === undefined || anchor.length < 16 || !hasBox) return [];
-		return [{ left: anchor.readInt32LE(0), top: anchor.readInt32LE(4), right: anchor.readInt32LE(8), bottom: anchor.readInt32LE(12), text: flat(lines, "\n") }];
+		return [
+			{ left: anchor.readInt32LE(0), top: anchor.readInt32LE(4), right: anchor.readInt32LE(8), bottom: anchor.readInt32LE(12), text: joinLines(lines, "\n") },
+		];
 	});
-	const tops = [...new Set(placed.map(({ top }) => top))].sort((a, b) => a - b);
-	const lefts = [...new Set(placed.map(({ left }) => left))].sort((a, b) => a - b);
+	const tops = [...new Set(positionedCells.map(({ top }) => top))].sort((a, b) => a - b);
+	const lefts = [...new Set(positionedCells.map(({ left }) => left))].sort((a, b) => a - b);
 	// Merged cells are repeated in every cell they cover.
 	return tops.map((top) =>
-		lefts.map((left) => placed.find((cell) => cell.top <= top && top < cell.bottom && cell.left <= left && left < cell.right)?.text ?? ""),
+		lefts.map((left) => positionedCells.find((cell) => cell.top <= top && top < cell.bottom && cell.left <= left && left < cell.right)?.text ?? ""),
 	);
 }
 
@@ -88,8 +90,8 @@ const tableProperty = 0x039f;
 function isTable(frame: Buffer): boolean {
 	const properties = recordOf(frame, types.moreProperties);
 	if (properties === null) return false;
-	for (let index = 0, at = 0; index < properties.instance && at + 6 <= properties.data.length; index++, at += 6) {
-		if ((properties.data.readUInt16LE(at) & 0x3fff) === tableProperty) return (properties.data.readUInt32LE(at + 2) & 1) !== 0;
+	for (let index = 0, offset = 0; index < properties.instance && offset + 6 <= properties.data.length; index++, offset += 6) {
+		if ((properties.data.readUInt16LE(offset) & 0x3fff) === tableProperty) return (properties.data.readUInt32LE(offset + 2) & 1) !== 0;
 	}
 	return false;
 }
@@ -117,15 +119,15 @@ function addNotes(notes: PptRecord, outline: Outline, place: Place): void {
 }
 
 function addComment(comment: PptRecord, outline: Outline, place: Place): void {
-	const words = (instance: number) => {
+	const textOf = (instance: number) => {
 		for (const record of recordsIn(comment.data))
 			if (record.type === types.words && record.instance === instance) return record.data.toString("utf16le").trim();
 		return "";
 	};
-	const [author, text] = [words(0), words(1)];
+	const [author, text] = [textOf(0), textOf(1)];
 	if (text !== "") outline.paragraph(author === "" ? `Comment: ${text}` : `Comment by ${author}: ${text}`, { place });
 }
 
-function flat(lines: readonly PptLine[], separator: string): string {
+function joinLines(lines: readonly PptLine[], separator: string): string {
 	return lines.map(({ text }) => text.replace(/\n/g, separator)).join(separator);
 }

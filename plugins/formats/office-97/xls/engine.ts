@@ -20,11 +20,11 @@ const engine: Engine<BytesInput, PackedSandboxResult> = async ({ bytes }, report
 	const writer = createExtractionWriter();
 	const outline = createLongOutline(writer);
 	const warnings: Warning[] = [];
-	const spend = budget();
-	const read = new Set<number>();
+	const spend = createCharacterBudget();
+	const readSheets = new Set<number>();
 	for (const [index, sheet] of workbook.sheets.entries()) {
-		if (read.has(sheet.start)) continue; // a sheet is read once, however often it is listed
-		read.add(sheet.start);
+		if (readSheets.has(sheet.start)) continue; // a sheet is read once, however often it is listed
+		readSheets.add(sheet.start);
 		const place = { sheet: sheet.name };
 		outline.heading(1, sheet.isHidden ? `${sheet.name} (hidden sheet)` : sheet.name, { place });
 		try {
@@ -46,23 +46,23 @@ export default engine;
 
 function addSheet(stream: Buffer, sheet: XlsSheet, workbook: XlsWorkbook, outline: Outline, spend: (characters: number) => void): void {
 	const { rows, merged, comments, boxes } = readCells(stream, sheet, workbook, spend);
-	const make = createRowMaker();
-	const grid = [...rows].map(([number, cells]) => make(number, cells));
+	const makeRow = createRowMaker();
+	const grid = [...rows].map(([number, cells]) => makeRow(number, cells));
 	addSheetTables(fillGrid(grid, merged), sheet.name, outline);
 	for (const text of boxes) outline.paragraph(text, { place: { sheet: sheet.name } });
 	for (const { cell, author, text } of comments) {
 		if (text === "") continue;
-		// Excel begins a comment with its author's name, which is then not repeated.
-		const isNamed = author === "" || text.startsWith(`${author}:`);
-		outline.paragraph(isNamed ? `Comment on ${cell}: ${text}` : `Comment on ${cell} by ${author}: ${text}`, { place: { sheet: sheet.name } });
+		// Excel begins most comments with the author's name, which is then not repeated.
+		const namesAuthor = author === "" || text.startsWith(`${author}:`);
+		outline.paragraph(namesAuthor ? `Comment on ${cell}: ${text}` : `Comment on ${cell} by ${author}: ${text}`, { place: { sheet: sheet.name } });
 	}
 }
 
-/** Limits the characters of all cells, as a small file may repeat texts endlessly. @throws OUTPUT_TOO_LARGE */
-function budget(): (characters: number) => void {
-	let left = limits.extractedCharactersMax;
+/** Limits the characters of all cells together, since a small file may repeat texts endlessly. @throws OUTPUT_TOO_LARGE */
+function createCharacterBudget(): (characters: number) => void {
+	let charactersLeft = limits.extractedCharactersMax;
 	return (characters) => {
-		left -= characters;
-		if (left < 0) throw fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`);
+		charactersLeft -= characters;
+		if (charactersLeft < 0) throw fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`);
 	};
 }

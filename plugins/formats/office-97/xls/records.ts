@@ -1,4 +1,4 @@
-/** The records of a workbook from before 2007 (BIFF5 and BIFF8): a type, a length, the bytes. */
+/** The records of a workbook from before 2007 (BIFF5 and BIFF8). Each has a type, a length and bytes. */
 
 import iconv from "iconv-lite";
 import { codePage } from "../../cfb/legacy-file.ts";
@@ -6,7 +6,7 @@ import { codePage } from "../../cfb/legacy-file.ts";
 export interface XlsRecord {
 	readonly type: number;
 	readonly data: Buffer;
-	/** The record's data and that of its continuation records, which split texts anywhere. */
+	/** The record's data, then the data of its continuation records. Texts may be split between them anywhere. */
 	readonly pieces: readonly Buffer[];
 }
 
@@ -16,7 +16,7 @@ export const types = {
 	note: 0x1c,
 	dateMode: 0x22,
 	filePass: 0x2f,
-	goesOn: 0x3c,
+	continuation: 0x3c,
 	codePage: 0x42,
 	object: 0x5d,
 	boundSheet: 0x85,
@@ -36,49 +36,49 @@ export const types = {
 	bof: 0x809,
 } as const;
 
-/** All records from an offset on; a truncated one is left out. */
+/** All records from an offset on. Continuation records are added to the record they continue. */
 export function* recordsFrom(stream: Buffer, start: number): Generator<XlsRecord> {
-	for (let at = start; at + 4 <= stream.length; ) {
-		const type = stream.readUInt16LE(at);
-		const data = dataAt(stream, at);
+	for (let offset = start; offset + 4 <= stream.length; ) {
+		const type = stream.readUInt16LE(offset);
+		const data = dataAt(stream, offset);
 		const pieces = [data];
-		at += 4 + data.length;
-		while (at + 4 <= stream.length && stream.readUInt16LE(at) === types.goesOn && type !== types.goesOn) {
-			const more = dataAt(stream, at);
-			pieces.push(more);
-			at += 4 + more.length;
+		offset += 4 + data.length;
+		while (offset + 4 <= stream.length && stream.readUInt16LE(offset) === types.continuation && type !== types.continuation) {
+			const continuation = dataAt(stream, offset);
+			pieces.push(continuation);
+			offset += 4 + continuation.length;
 		}
 		yield { type, data, pieces };
 	}
 }
 
-function dataAt(stream: Buffer, at: number): Buffer {
-	return stream.subarray(at + 4, at + 4 + stream.readUInt16LE(at + 2));
+function dataAt(stream: Buffer, offset: number): Buffer {
+	return stream.subarray(offset + 4, offset + 4 + stream.readUInt16LE(offset + 2));
 }
 
 /** The text encoding of the workbook. */
-export interface Script {
-	/** Unicode with a byte of flags before the text; else bytes of a code page. */
-	readonly isWide: boolean;
-	readonly page: string;
+export interface TextEncoding {
+	/** Whether texts are Unicode with a byte of flags before them; otherwise they are bytes of a code page. */
+	readonly isUnicode: boolean;
+	readonly encoding: string;
 }
 
-export function scriptOf(version: number, page: number): Script {
-	return { isWide: version >= 0x600, page: codePage(page === 32768 ? 10000 : page === 32769 ? 1252 : page) };
+export function textEncodingOf(version: number, codePageNumber: number): TextEncoding {
+	return { isUnicode: version >= 0x600, encoding: codePage(codePageNumber === 32768 ? 10000 : codePageNumber === 32769 ? 1252 : codePageNumber) };
 }
 
-/** Reads a text that is preceded by its length in one or two bytes. */
-export function textAt(data: Buffer, at: number, lengthBytes: 1 | 2, { isWide, page }: Script): string {
-	const length = lengthBytes === 1 ? data.readUInt8(at) : data.readUInt16LE(at);
-	const start = at + lengthBytes;
-	if (!isWide) return iconv.decode(data.subarray(start, start + length), page);
+/** Reads a text that is preceded by its length, which takes one or two bytes. */
+export function textAt(data: Buffer, offset: number, lengthBytes: 1 | 2, { isUnicode, encoding }: TextEncoding): string {
+	const length = lengthBytes === 1 ? data.readUInt8(offset) : data.readUInt16LE(offset);
+	const start = offset + lengthBytes;
+	if (!isUnicode) return iconv.decode(data.subarray(start, start + length), encoding);
 	const flags = data.readUInt8(start);
-	const rich = (flags & 8) === 0 ? 0 : 2;
-	const foreign = (flags & 4) === 0 ? 0 : 4;
-	return charactersAt(data, start + 1 + rich + foreign, length, (flags & 1) !== 0);
+	const richLengthBytes = (flags & 8) === 0 ? 0 : 2;
+	const phoneticLengthBytes = (flags & 4) === 0 ? 0 : 4;
+	return charactersAt(data, start + 1 + richLengthBytes + phoneticLengthBytes, length, (flags & 1) !== 0);
 }
 
-/** Characters are one byte each where all are Latin-1. */
+/** Reads characters of two bytes each or, if all are Latin-1, of one byte each. */
 export function charactersAt(data: Buffer, start: number, length: number, isWide: boolean): string {
 	return isWide
 		? data.toString("utf16le", start, Math.min(data.length, start + length * 2))

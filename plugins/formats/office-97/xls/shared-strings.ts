@@ -1,16 +1,16 @@
-/** The shared strings of a workbook: one list, split into records at any position. */
+/** Reads the shared strings of a workbook: one list, which is split into records at any position. */
 
 import { charactersAt } from "./records.ts";
 
-/** Reads the pieces as if they were one. After a split, a text continues with a byte of flags. */
-class Pieces {
+/** Reads the pieces as if they were one. If a text is split, its second part begins with a byte of flags. */
+class PieceReader {
 	readonly #pieces: readonly Buffer[];
 	#piece = 0;
 	#at: number;
 
-	constructor(pieces: readonly Buffer[], at: number) {
+	constructor(pieces: readonly Buffer[], index: number) {
 		this.#pieces = pieces;
-		this.#at = at;
+		this.#at = index;
 	}
 
 	get #current(): Buffer | undefined {
@@ -29,35 +29,35 @@ class Pieces {
 
 	number(bytes: number): number {
 		let value = 0;
-		for (let at = 0; at < bytes; at++) value += this.byte() * 256 ** at;
+		for (let index = 0; index < bytes; index++) value += this.byte() * 256 ** index;
 		return value;
 	}
 
 	skip(bytes: number): void {
-		for (let left = bytes; left > 0 && !this.isAtEnd; ) {
-			const step = Math.min(left, (this.#current?.length ?? 0) - this.#at);
+		for (let remaining = bytes; remaining > 0 && !this.isAtEnd; ) {
+			const step = Math.min(remaining, (this.#current?.length ?? 0) - this.#at);
 			this.#at += step;
-			left -= step;
+			remaining -= step;
 		}
 	}
 
 	characters(length: number, isWide: boolean): string {
-		let written = "";
-		let wide = isWide;
-		for (let left = length; left > 0; ) {
+		let text = "";
+		let isTwoByte = isWide;
+		for (let remaining = length; remaining > 0; ) {
 			const current = this.#current;
 			if (current === undefined) break;
-			const width = wide ? 2 : 1;
-			const here = Math.min(left, Math.floor((current.length - this.#at) / width));
-			written += charactersAt(current, this.#at, here, wide);
-			this.#at += here * width;
-			left -= here;
-			if (left === 0) break;
+			const width = isTwoByte ? 2 : 1;
+			const available = Math.min(remaining, Math.floor((current.length - this.#at) / width));
+			text += charactersAt(current, this.#at, available, isTwoByte);
+			this.#at += available * width;
+			remaining -= available;
+			if (remaining === 0) break;
 			this.#piece++;
 			this.#at = 0;
-			wide = (this.byte() & 1) !== 0;
+			isTwoByte = (this.byte() & 1) !== 0;
 		}
-		return written;
+		return text;
 	}
 
 	#turn(): void {
@@ -72,15 +72,15 @@ export function sharedStrings(pieces: readonly Buffer[]): readonly string[] {
 	const first = pieces[0];
 	if (first === undefined || first.length < 8) return [];
 	const count = first.readUInt32LE(4);
-	const reader = new Pieces(pieces, 8);
+	const reader = new PieceReader(pieces, 8);
 	const strings: string[] = [];
 	while (strings.length < count && !reader.isAtEnd) {
 		const length = reader.number(2);
 		const flags = reader.byte();
-		const runs = (flags & 8) === 0 ? 0 : reader.number(2);
-		const foreign = (flags & 4) === 0 ? 0 : reader.number(4);
+		const formatRuns = (flags & 8) === 0 ? 0 : reader.number(2);
+		const phoneticBytes = (flags & 4) === 0 ? 0 : reader.number(4);
 		strings.push(reader.characters(length, (flags & 1) !== 0));
-		reader.skip(runs * 4 + foreign);
+		reader.skip(formatRuns * 4 + phoneticBytes);
 	}
 	return strings;
 }

@@ -5,13 +5,13 @@ import { joinPieces } from "../../blocks/inline-text.ts";
 import { createOutline, type Outline } from "../../blocks/outline.ts";
 import { addFragment } from "../../html/html-fragment.ts";
 import { decodeText } from "../../text/decode-text.ts";
-import { attributeOf, elementAt, elementsOf, outermost, textOf, valueAt, type XmlElement } from "../../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, valueByPath, type XmlElement } from "../../xml/xml-element.ts";
 import { addChart } from "../chart.ts";
 import { addDiagram, alternativeTexts } from "../drawing.ts";
 import type { OfficePackage, Relation } from "../package.ts";
 import type { Notes } from "./notes.ts";
 import { listLevelMax, type Numbering } from "./numbering.ts";
-import { chosen, readRuns } from "./runs.ts";
+import { chosenAlternative, readRuns } from "./runs.ts";
 import { type Styles, wholeNumber } from "./styles.ts";
 import { onlyCell, readTable } from "./table.ts";
 
@@ -20,26 +20,26 @@ export interface DocxBody {
 	readonly styles: Styles;
 	readonly numbering: Numbering;
 	readonly notes: Notes;
-	/** Relations of the part that is being read. */
+	/** Relationships of the part that is being read, by id. */
 	readonly relations: ReadonlyMap<string, Relation>;
 	readonly outline: Outline;
 	/** Paragraphs in the title style; the first one is used. */
 	readonly titles: string[];
-	/** Picture descriptions already added, so that a repeated logo is described once. */
-	readonly described: Set<string>;
+	/** Picture descriptions already added: a repeated logo is described only once. */
+	readonly describedPictures: Set<string>;
 }
 
 /** Elements that only contain paragraphs, tables or each other. */
-const holders = new Set(["sdtContent", "customXml", "ins", "moveTo", "smartTag"]);
+const containers = new Set(["sdtContent", "customXml", "ins", "moveTo", "smartTag"]);
 
 export function addElements(elements: readonly XmlElement[], body: DocxBody): void {
 	for (const element of elements) {
 		if (element.name === "p") addParagraph(element, body);
 		else if (element.name === "tbl") addTable(element, body);
-		else if (element.name === "sdt") addElements(elementsOf(elementAt(element, "sdtContent")), body);
-		else if (element.name === "altChunk") addPage(element, body);
-		else if (element.name === "AlternateContent") addElements(elementsOf(chosen(element)), body);
-		else if (holders.has(element.name)) addElements(elementsOf(element), body);
+		else if (element.name === "sdt") addElements(elementsOf(elementByPath(element, "sdtContent")), body);
+		else if (element.name === "altChunk") addAlternativeChunk(element, body);
+		else if (element.name === "AlternateContent") addElements(elementsOf(chosenAlternative(element)), body);
+		else if (containers.has(element.name)) addElements(elementsOf(element), body);
 	}
 }
 
@@ -62,8 +62,8 @@ function addTable(table: XmlElement, body: DocxBody): void {
 
 function addParagraph(paragraph: XmlElement, body: DocxBody): void {
 	const { outline, styles, notes, relations } = body;
-	const format = elementAt(paragraph, "pPr");
-	const style = valueAt(format, "pStyle");
+	const format = elementByPath(paragraph, "pPr");
+	const style = valueByPath(format, "pStyle");
 	const runs = readRuns(paragraph, { relations, noteMark: notes.mark });
 	const { text, markdown } = joinPieces(runs.pieces);
 	const level = headingLevel(format, style, styles);
@@ -77,14 +77,14 @@ function addParagraph(paragraph: XmlElement, body: DocxBody): void {
 	else if (styles.isCaption(style)) outline.caption(text, { markdown });
 	else outline.paragraph(text, { markdown });
 
-	for (const id of runs.comments) notes.noteComment(id);
+	for (const id of runs.comments) notes.referToComment(id);
 	for (const drawing of runs.drawings) addDrawing(drawing, body);
 }
 
-/** The heading level, or null. Direct formatting with level 10 (body text) overrides a heading style. */
+/** The heading level, 1 to 6, or null. Direct formatting with level 10 (body text) overrides a heading style. */
 function headingLevel(format: XmlElement | null, style: string | null, styles: Styles): number | null {
-	const own = wholeNumber(valueAt(format, "outlineLvl"));
-	if (own !== null) return own >= 9 ? null : Math.min(own + 1, 6);
+	const outlineLevel = wholeNumber(valueByPath(format, "outlineLvl"));
+	if (outlineLevel !== null) return outlineLevel >= 9 ? null : Math.min(outlineLevel + 1, 6);
 	return styles.headingLevel(style);
 }
 
@@ -93,37 +93,37 @@ interface ListLabel {
 	readonly label: string;
 }
 
-/** List id `0` removes a paragraph from the list of its style. */
+/** The list id `0` takes a paragraph out of the list that its style assigns. */
 function listLabel(format: XmlElement | null, style: string | null, { styles, numbering }: DocxBody): ListLabel | null {
-	const own = elementAt(format, "numPr");
-	const ofStyle = styles.numbering(style);
-	const id = valueAt(own, "numId") ?? ofStyle?.id ?? null;
+	const directNumbering = elementByPath(format, "numPr");
+	const styleNumbering = styles.numbering(style);
+	const id = valueByPath(directNumbering, "numId") ?? styleNumbering?.id ?? null;
 	if (id === null || id === "0") return null;
-	const written = wholeNumber(valueAt(own, "ilvl")) ?? numbering.levelOfStyle(id, style) ?? ofStyle?.level ?? 0;
-	const level = Math.min(written, listLevelMax);
+	const requestedLevel = wholeNumber(valueByPath(directNumbering, "ilvl")) ?? numbering.levelOfStyle(id, style) ?? styleNumbering?.level ?? 0;
+	const level = Math.min(requestedLevel, listLevelMax);
 	return { level, label: numbering.next(id, level) ?? "" };
 }
 
 function addDrawing(drawing: XmlElement, body: DocxBody): void {
 	const { office, relations, outline } = body;
 	for (const description of alternativeTexts(drawing)) {
-		if (!body.described.has(description)) outline.caption(description);
-		body.described.add(description);
+		if (!body.describedPictures.has(description)) outline.caption(description);
+		body.describedPictures.add(description);
 	}
-	for (const box of outermost(drawing, "txbxContent", "AlternateContent")) addBox(box, body);
-	for (const chart of outermost(drawing, "chart")) addChart(office.partOnce(partOf(chart, "id", relations)), outline);
-	for (const diagram of outermost(drawing, "relIds")) addDiagram(office.partOnce(partOf(diagram, "dm", relations)), outline);
-	for (const path of outermost(drawing, "textpath")) outline.paragraph(attributeOf(path, "string") ?? textOf(path));
+	for (const box of topmostDescendants(drawing, "txbxContent", "AlternateContent")) addBox(box, body);
+	for (const chart of topmostDescendants(drawing, "chart")) addChart(office.partOnce(pathOf(chart, "id", relations)), outline);
+	for (const diagram of topmostDescendants(drawing, "relIds")) addDiagram(office.partOnce(pathOf(diagram, "dm", relations)), outline);
+	for (const path of topmostDescendants(drawing, "textpath")) outline.paragraph(attributeOf(path, "string") ?? textOf(path));
 }
 
 function addBox(box: XmlElement, body: DocxBody): void {
 	if (box.name === "txbxContent") addElements(elementsOf(box), body);
-	else addDrawing(chosen(box), body);
+	else addDrawing(chosenAlternative(box), body);
 }
 
-/** An embedded HTML or RTF part (`altChunk`), which Word would convert to text. */
-function addPage(element: XmlElement, { office, relations, outline }: DocxBody): void {
-	const path = partOf(element, "id", relations);
+/** Adds an embedded HTML or text part (`altChunk`), which Word would convert when it opens the file. */
+function addAlternativeChunk(element: XmlElement, { office, relations, outline }: DocxBody): void {
+	const path = pathOf(element, "id", relations);
 	if (path === null || !/\.(?:x?html?|txt)$/i.test(path)) return;
 	const bytes = office.bytesOnce(path);
 	if (bytes === null) return;
@@ -132,7 +132,7 @@ function addPage(element: XmlElement, { office, relations, outline }: DocxBody):
 	else addFragment(text, null, outline);
 }
 
-function partOf(element: XmlElement, name: string, relations: ReadonlyMap<string, Relation>): string | null {
+function pathOf(element: XmlElement, name: string, relations: ReadonlyMap<string, Relation>): string | null {
 	const relation = relations.get(attributeOf(element, name) ?? "");
 	return relation === undefined || relation.isExternal ? null : relation.target;
 }

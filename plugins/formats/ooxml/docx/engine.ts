@@ -12,7 +12,7 @@ import { collectNotes } from "./notes.ts";
 import { readNumbering } from "./numbering.ts";
 import { readStyles } from "./styles.ts";
 
-/** The outermost of these elements are streamed, so that a long document is never in memory as a whole. */
+/** These elements are streamed (nested ones as part of the outer one), so that a long document is never in memory as a whole. */
 const blockElements = new Set(["p", "tbl", "sdt", "altChunk", "AlternateContent"]);
 
 const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
@@ -22,13 +22,13 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 	report({ done: 0, total: 1, unit: "part" });
 	office.stream(path, blockElements, (element) => addElements([element], body));
 	addNotes(body);
-	addRunningHeads(body);
+	addHeadersAndFooters(body);
 	report({ done: 1, total: 1, unit: "part" });
 
 	const properties = readProperties(office);
 	const { blocks } = body.outline;
-	const [warn] = office.warnings;
-	if (blocks.length === 0 && warn !== undefined) throw fail("FILE_BROKEN", warn.message);
+	const [warning] = office.warnings;
+	if (blocks.length === 0 && warning !== undefined) throw fail("FILE_BROKEN", warning.message);
 	const firstHeading = blocks.find(({ kind }) => kind === "heading");
 	const extraction = completeExtraction({
 		blocks,
@@ -54,11 +54,11 @@ function beginBody(office: OfficePackage, path: string): DocxBody {
 		relations,
 		outline: createOutline(),
 		titles: [],
-		described: new Set(),
+		describedPictures: new Set(),
 	};
 }
 
-/** Loops, since a note may refer to another note. */
+/** Repeats until no note is left, since a note may refer to another note. */
 function addNotes(body: DocxBody): void {
 	for (let notes = body.notes.takeNotes(); notes.length > 0; notes = body.notes.takeNotes()) {
 		for (const { number, elements } of notes) {
@@ -74,15 +74,15 @@ function addNotes(body: DocxBody): void {
 	}
 }
 
-/** Adds headers and footers, each once, behind the text, which they would interrupt. Mere page numbers are left out. */
-function addRunningHeads(body: DocxBody): void {
-	const said = new Set<string>();
+/** Adds each header and footer once, after the text, which they would interrupt. Those without letters, such as page numbers, are left out. */
+function addHeadersAndFooters(body: DocxBody): void {
+	const seen = new Set<string>();
 	for (const { type, target, isExternal } of body.relations.values()) {
 		if (isExternal || (type !== "header" && type !== "footer")) continue;
-		const outlineOfPart: DocxBody = { ...body, relations: body.office.relations(target) };
-		const text = flatText(elementsOf(body.office.partOnce(target)), outlineOfPart);
-		if (!/\p{L}/u.test(text) || said.has(text)) continue;
-		said.add(text);
+		const bodyOfPart: DocxBody = { ...body, relations: body.office.relations(target) };
+		const text = flatText(elementsOf(body.office.partOnce(target)), bodyOfPart);
+		if (!/\p{L}/u.test(text) || seen.has(text)) continue;
+		seen.add(text);
 		body.outline.paragraph(text);
 	}
 }

@@ -1,4 +1,4 @@
-/** Footnotes, endnotes and comments: each gets a mark in the text, and is added once, at the end. */
+/** Collects the footnotes, endnotes and comments that the text refers to. Each is added once, at the end of the document. */
 
 import { attributeOf, elementsOf, type XmlElement } from "../../xml/xml-element.ts";
 
@@ -16,10 +16,11 @@ export interface Comment {
 }
 
 export interface Notes {
-	/** The note's mark in the text; empty when there is no such note. */
+	/** Returns the reference mark for the text, such as `[^3]`, and queues the note. Empty if there is no such note. */
 	readonly mark: (kind: NoteKind, id: string) => string;
-	readonly noteComment: (id: string) => void;
-	/** The notes marked since the last call: reading a note may mark another one. */
+	readonly referToComment: (id: string) => void;
+	/** The notes queued since the last call. Reading a note may queue another one. */
+	/** Queues a comment. Call it where the comment's range ends. */
 	readonly takeNotes: () => readonly Note[];
 	readonly takeComments: () => readonly Comment[];
 }
@@ -31,35 +32,35 @@ export interface NoteParts {
 }
 
 export function collectNotes(parts: NoteParts): Notes {
-	const known = { footnote: byId(parts.footnotes, "footnote"), endnote: byId(parts.endnotes, "endnote") };
+	const notesByKind = { footnote: byId(parts.footnotes, "footnote"), endnote: byId(parts.endnotes, "endnote") };
 	const comments = byId(parts.comments, "comment");
 	const numbers = new Map<XmlElement, number>();
 	let notes: Note[] = [];
-	let warnings: Comment[] = [];
+	let referredComments: Comment[] = [];
 	return {
 		mark(kind, id) {
-			const note = known[kind].get(id);
+			const note = notesByKind[kind].get(id);
 			if (note === undefined) return "";
 			const number = numbers.get(note) ?? numbers.size + 1;
 			if (!numbers.has(note)) notes.push({ kind, number, elements: elementsOf(note) });
 			numbers.set(note, number);
 			return `[^${number}]`;
 		},
-		noteComment(id) {
+		referToComment(id) {
 			const comment = comments.get(id);
 			if (comment === undefined) return;
 			comments.delete(id);
-			warnings.push({ author: attributeOf(comment, "author") ?? "", elements: elementsOf(comment) });
+			referredComments.push({ author: attributeOf(comment, "author") ?? "", elements: elementsOf(comment) });
 		},
 		takeNotes() {
-			const taken = notes;
+			const result = notes;
 			notes = [];
-			return taken;
+			return result;
 		},
 		takeComments() {
-			const taken = warnings;
-			warnings = [];
-			return taken;
+			const result = referredComments;
+			referredComments = [];
+			return result;
 		},
 	};
 }

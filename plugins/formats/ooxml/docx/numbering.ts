@@ -1,13 +1,13 @@
-/** Numbers of list items in Word documents. As in Word, lists that share a definition are counted together. */
+/** Computes the numbers of list items in Word documents. As in Word, lists that share a definition continue each other's numbers. */
 
-import { countedAs } from "../../blocks/counted-as.ts";
-import { attributeOf, elementAt, elementsOf, valueAt, type XmlElement } from "../../xml/xml-element.ts";
+import { formatListNumber } from "../../blocks/format-list-number.ts";
+import { attributeOf, elementByPath, elementsOf, valueByPath, type XmlElement } from "../../xml/xml-element.ts";
 import { wholeNumber } from "./styles.ts";
 
 export interface Numbering {
 	/** The next marker, such as `3.` or `a)`; empty for a bullet, null when there is no such list. Advances the count. */
 	readonly next: (id: string, level: number) => string | null;
-	/** The list level that a style is linked to. */
+	/** The level of the list that the style is linked to; null if there is none. */
 	readonly levelOfStyle: (id: string, style: string | null) => number | null;
 }
 
@@ -28,18 +28,18 @@ interface List {
 
 export const listLevelMax = 8;
 
-/** @param listOfStyle the list of a numbering style. */
+/** @param listOfStyle returns the id of the list that a numbering style uses. */
 export function readNumbering(root: XmlElement | null, listOfStyle: (style: string) => string | null): Numbering {
 	const definitions = new Map(elementsOf(root, "abstractNum").map((element) => [attributeOf(element, "abstractNumId") ?? "", element]));
 	const lists = new Map(elementsOf(root, "num").map((element) => [attributeOf(element, "numId") ?? "", element]));
 	const resolved = new Map<string, List | null>();
-	/** The last counts, by list definition: lists with the same definition continue each other. */
+	/** The last number at each level, by list definition. */
 	const counts = new Map<string, number[]>();
-	const begun = new Set<string>();
+	const startedLists = new Set<string>();
 
 	const listOf = (id: string): List | null => {
-		const known = resolved.get(id);
-		if (known !== undefined) return known;
+		const cached = resolved.get(id);
+		if (cached !== undefined) return cached;
 		const list = resolveList(id, lists, definitions, listOfStyle);
 		resolved.set(id, list);
 		return list;
@@ -52,27 +52,27 @@ export function readNumbering(root: XmlElement | null, listOfStyle: (style: stri
 		},
 		next(id, level) {
 			const list = listOf(id);
-			const own = list?.levels.get(level);
-			if (list === null || own === undefined) return null;
+			const levelDefinition = list?.levels.get(level);
+			if (list === null || levelDefinition === undefined) return null;
 			const count = counts.get(list.definition) ?? [];
 			counts.set(list.definition, count);
-			if (!begun.has(id)) for (const [from, start] of list.starts) count.splice(from, count.length, ...(from <= count.length ? [start - 1] : []));
-			begun.add(id);
-			if (own.format === "bullet") return "";
-			for (let above = 0; above < level; above++) count[above] ??= list.levels.get(above)?.start ?? 1;
-			count[level] = (count[level] ?? own.start - 1) + 1;
+			if (!startedLists.has(id)) for (const [from, start] of list.starts) count.splice(from, count.length, ...(from <= count.length ? [start - 1] : []));
+			startedLists.add(id);
+			if (levelDefinition.format === "bullet") return "";
+			for (let outerLevel = 0; outerLevel < level; outerLevel++) count[outerLevel] ??= list.levels.get(outerLevel)?.start ?? 1;
+			count[level] = (count[level] ?? levelDefinition.start - 1) + 1;
 			count.length = level + 1;
-			return labelOf(own, list, count);
+			return labelOf(levelDefinition, list, count);
 		},
 	};
 }
 
-function labelOf(own: Level, list: List, count: readonly number[]): string {
-	return own.template
-		.replace(/%([1-9])/g, (_, place: string) => {
-			const index = Number(place) - 1;
-			const format = own.isLegal ? "decimal" : (list.levels.get(index)?.format ?? "decimal");
-			return countedAs(format, count[index] ?? 1);
+function labelOf(levelDefinition: Level, list: List, count: readonly number[]): string {
+	return levelDefinition.template
+		.replace(/%([1-9])/g, (_, level: string) => {
+			const index = Number(level) - 1;
+			const format = levelDefinition.isLegal ? "decimal" : (list.levels.get(index)?.format ?? "decimal");
+			return formatListNumber(format, count[index] ?? 1);
 		})
 		.trim();
 }
@@ -84,19 +84,19 @@ function resolveList(
 	listOfStyle: (style: string) => string | null,
 ): List | null {
 	const list = lists.get(id) ?? null;
-	let definition = valueAt(list, "abstractNumId") ?? "";
-	const link = valueAt(definitions.get(definition) ?? null, "numStyleLink");
-	if (link !== null) definition = valueAt(lists.get(listOfStyle(link) ?? "") ?? null, "abstractNumId") ?? definition;
+	let definition = valueByPath(list, "abstractNumId") ?? "";
+	const link = valueByPath(definitions.get(definition) ?? null, "numStyleLink");
+	if (link !== null) definition = valueByPath(lists.get(listOfStyle(link) ?? "") ?? null, "abstractNumId") ?? definition;
 	const element = definitions.get(definition);
 	if (list === null || element === undefined) return null;
 	const overrides = elementsOf(list, "lvlOverride");
 	const starts = new Map<number, number>();
 	for (const override of overrides) {
-		const start = wholeNumber(valueAt(override, "startOverride"));
+		const start = wholeNumber(valueByPath(override, "startOverride"));
 		if (start !== null) starts.set(levelIndex(override), start);
 	}
-	const written = [...elementsOf(element, "lvl"), ...overrides.flatMap((override) => elementsOf(override, "lvl"))];
-	return { definition, starts, levels: new Map(written.map((level) => [levelIndex(level), levelOf(level)])) };
+	const elements = [...elementsOf(element, "lvl"), ...overrides.flatMap((override) => elementsOf(override, "lvl"))];
+	return { definition, starts, levels: new Map(elements.map((level) => [levelIndex(level), levelOf(level)])) };
 }
 
 function levelIndex(element: XmlElement): number {
@@ -105,10 +105,10 @@ function levelIndex(element: XmlElement): number {
 
 function levelOf(element: XmlElement): Level {
 	return {
-		format: valueAt(element, "numFmt") ?? "decimal",
-		template: valueAt(element, "lvlText") ?? "",
-		start: wholeNumber(valueAt(element, "start")) ?? 1,
-		style: valueAt(element, "pStyle"),
-		isLegal: elementAt(element, "isLgl") !== null,
+		format: valueByPath(element, "numFmt") ?? "decimal",
+		template: valueByPath(element, "lvlText") ?? "",
+		start: wholeNumber(valueByPath(element, "start")) ?? 1,
+		style: valueByPath(element, "pStyle"),
+		isLegal: elementByPath(element, "isLgl") !== null,
 	};
 }

@@ -1,10 +1,10 @@
 /** The runs of a Word paragraph → pieces of text with their formatting, and anchored objects: text boxes, pictures, charts. */
 
-import { formulaPiece, isWebAddress, type Piece } from "../../blocks/inline-text.ts";
+import { formulaPiece, isExternalUrl, type Piece } from "../../blocks/inline-text.ts";
 import type { Script } from "../../blocks/scripted-text.ts";
 import { readOmml } from "../../math/omml.ts";
 import { symbolText } from "../../text/symbol-fonts.ts";
-import { attributeOf, elementAt, elementsOf, prefixedAttribute, textOf, valueAt, type XmlElement } from "../../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, prefixedAttribute, textOf, valueByPath, type XmlElement } from "../../xml/xml-element.ts";
 import type { Relation } from "../package.ts";
 import { wholeNumber } from "./styles.ts";
 
@@ -18,38 +18,38 @@ export interface Runs {
 
 export interface RunReader {
 	readonly relations: ReadonlyMap<string, Relation>;
-	/** The note's mark in the text; empty when there is no such note. */
+	/** The reference mark of a note in the text; empty if there is no such note. */
 	readonly noteMark: (kind: "footnote" | "endnote", id: string) => string;
 }
 
-/** Of a field only the result is read; its code, between `begin` and `separate`, is left out. */
+/** A Word field. Only its result is read; its code, between `begin` and `separate`, is left out. */
 interface Field {
 	code: string;
 	isResult: boolean;
 }
 
-/** Elements that only contain runs. Deleted and moved-away text is not among them. */
-const holders = new Set(["ins", "moveTo", "smartTag", "customXml", "sdtContent", "fldSimple", "dir", "bdo", "rubyBase"]);
+/** Elements that only contain runs. The elements of deleted and moved-away text are not among them, so it is skipped. */
+const containers = new Set(["ins", "moveTo", "smartTag", "customXml", "sdtContent", "fldSimple", "dir", "bdo", "rubyBase"]);
 
 export function readRuns(paragraph: XmlElement, reader: RunReader): Runs {
 	const runs: Runs = { pieces: [], drawings: [], comments: [] };
 	const fields: Field[] = [];
 
-	const say = (text: string, run: XmlElement | null, address: string | null) => {
+	const addText = (text: string, run: XmlElement | null, url: string | null) => {
 		if (text === "" || fields.some((field) => !field.isResult)) return;
-		const format = elementAt(run, "rPr");
+		const format = elementByPath(run, "rPr");
 		if (isOn(format, "vanish")) return;
-		const target = address ?? fieldAddress(fields);
-		runs.pieces.push({ text, isBold: isOn(format, "b"), isItalic: isOn(format, "i"), address: target, script: scriptOf(format) });
+		const target = url ?? fieldUrl(fields);
+		runs.pieces.push({ text, isBold: isOn(format, "b"), isItalic: isOn(format, "i"), url: target, script: scriptOf(format) });
 	};
 
-	const walk = (element: XmlElement, address: string | null): void => {
+	const walk = (element: XmlElement, url: string | null): void => {
 		for (const child of elementsOf(element)) {
-			if (child.name === "r") readRun(child, address);
-			else if (holders.has(child.name)) walk(child, address);
-			else if (child.name === "hyperlink") walk(child, linkOf(child, reader.relations) ?? address);
-			else if (child.name === "sdt") walk(elementAt(child, "sdtContent") ?? emptyElement, address);
-			else if (child.name === "AlternateContent") walk(chosen(child), address);
+			if (child.name === "r") readRun(child, url);
+			else if (containers.has(child.name)) walk(child, url);
+			else if (child.name === "hyperlink") walk(child, linkUrl(child, reader.relations) ?? url);
+			else if (child.name === "sdt") walk(elementByPath(child, "sdtContent") ?? emptyElement, url);
+			else if (child.name === "AlternateContent") walk(chosenAlternative(child), url);
 			else if (child.name === "oMath" || child.name === "oMathPara") addFormulas(child);
 		}
 	};
@@ -58,32 +58,32 @@ export function readRuns(paragraph: XmlElement, reader: RunReader): Runs {
 		if (fields.every((field) => field.isResult)) runs.pieces.push(...formulaPieces(math));
 	};
 
-	const readRun = (run: XmlElement, address: string | null): void => {
+	const readRun = (run: XmlElement, url: string | null): void => {
 		for (const child of elementsOf(run)) {
 			switch (child.name) {
 				case "t":
-					say(shownText(textOf(child), run), run, address);
+					addText(convertSymbols(textOf(child), run), run, url);
 					break;
 				case "tab":
 				case "ptab":
-					say("\t", run, null);
+					addText("\t", run, null);
 					break;
 				case "br":
 				case "cr":
-					say("\n", run, null);
+					addText("\n", run, null);
 					break;
 				case "noBreakHyphen":
-					say("-", run, address);
+					addText("-", run, url);
 					break;
 				case "sym":
-					say(symbolText(attributeOf(child, "font") ?? "", attributeOf(child, "char") ?? ""), run, address);
+					addText(symbolText(attributeOf(child, "font") ?? "", attributeOf(child, "char") ?? ""), run, url);
 					break;
 				case "ruby":
-					walk(elementAt(child, "rubyBase") ?? emptyElement, address);
+					walk(elementByPath(child, "rubyBase") ?? emptyElement, url);
 					break;
 				case "fldChar":
-					say(formValue(elementAt(child, "ffData")), run, null);
-					turnField(fields, attributeOf(child, "fldCharType"));
+					addText(formValue(elementByPath(child, "ffData")), run, null);
+					advanceField(fields, attributeOf(child, "fldCharType"));
 					break;
 				case "instrText": {
 					const field = fields.at(-1);
@@ -98,7 +98,7 @@ export function readRuns(paragraph: XmlElement, reader: RunReader): Runs {
 					runs.comments.push(attributeOf(child, "id") ?? "");
 					break;
 				case "AlternateContent":
-					readRun(chosen(child), address);
+					readRun(chosenAlternative(child), url);
 					break;
 				case "drawing":
 				case "pict":
@@ -120,58 +120,58 @@ function formulaPieces(math: XmlElement): readonly Piece[] {
 
 const emptyElement: XmlElement = { name: "", attributes: {}, children: [] };
 
-/** Of `mc:AlternateContent` the newer choice, which has more content. */
-export function chosen(alternatives: XmlElement): XmlElement {
-	const choice = elementAt(alternatives, "Choice");
-	return choice !== null && choice.children.length > 0 ? choice : (elementAt(alternatives, "Fallback") ?? emptyElement);
+/** The newer choice of an `mc:AlternateContent`, unless it is empty; then its fallback. */
+export function chosenAlternative(alternatives: XmlElement): XmlElement {
+	const choice = elementByPath(alternatives, "Choice");
+	return choice !== null && choice.children.length > 0 ? choice : (elementByPath(alternatives, "Fallback") ?? emptyElement);
 }
 
-const scripts: Readonly<Record<string, Script>> = { superscript: "above", subscript: "below" };
+const scriptNames: Readonly<Record<string, Script>> = { superscript: "above", subscript: "below" };
 
 function scriptOf(format: XmlElement | null): Script | null {
-	return scripts[valueAt(format, "vertAlign") ?? ""] ?? null;
+	return scriptNames[valueByPath(format, "vertAlign") ?? ""] ?? null;
 }
 
-/** Characters of the private use area, whose meaning depends on a symbol font. */
+/** Characters of the private use area, whose meaning depends on the font. */
 const privateUseCharacters = /[\uf020-\uf0ff]/g;
 
-function shownText(text: string, run: XmlElement): string {
-	const fonts = elementAt(run, "rPr", "rFonts");
+function convertSymbols(text: string, run: XmlElement): string {
+	const fonts = elementByPath(run, "rPr", "rFonts");
 	const font = attributeOf(fonts, "ascii") ?? attributeOf(fonts, "hAnsi") ?? "";
-	return text.replace(privateUseCharacters, (sign) => symbolText(font, sign.charCodeAt(0).toString(16)));
+	return text.replace(privateUseCharacters, (character) => symbolText(font, character.charCodeAt(0).toString(16)));
 }
 
-/** The value of a legacy form field, which is not in a run. */
+/** The value of a legacy form field (a drop-down list or a check box), which is not in a run. */
 function formValue(form: XmlElement | null): string {
-	const [list, box] = [elementAt(form, "ddList"), elementAt(form, "checkBox")];
-	const chosen = wholeNumber(valueAt(list, "result") ?? valueAt(list, "default")) ?? 0;
-	if (list !== null) return attributeOf(elementsOf(list, "listEntry")[chosen] ?? null, "val") ?? "";
+	const [list, box] = [elementByPath(form, "ddList"), elementByPath(form, "checkBox")];
+	const selectedIndex = wholeNumber(valueByPath(list, "result") ?? valueByPath(list, "default")) ?? 0;
+	if (list !== null) return attributeOf(elementsOf(list, "listEntry")[selectedIndex] ?? null, "val") ?? "";
 	if (box === null) return "";
-	return isOn(box, elementAt(box, "checked") === null ? "default" : "checked") ? "☒" : "☐";
+	return isOn(box, elementByPath(box, "checked") === null ? "default" : "checked") ? "☒" : "☐";
 }
 
-function turnField(fields: Field[], turn: string | null): void {
+function advanceField(fields: Field[], type: string | null): void {
 	const field = fields.at(-1);
-	if (turn === "begin") fields.push({ code: "", isResult: false });
-	else if (turn === "separate" && field !== undefined) field.isResult = true;
-	else if (turn === "end") fields.pop();
+	if (type === "begin") fields.push({ code: "", isResult: false });
+	else if (type === "separate" && field !== undefined) field.isResult = true;
+	else if (type === "end") fields.pop();
 }
 
-function fieldAddress(fields: readonly Field[]): string | null {
+function fieldUrl(fields: readonly Field[]): string | null {
 	for (const { code } of fields) {
-		const address = /^\s*HYPERLINK\s+"([^"]+)"/i.exec(code)?.[1];
-		if (address !== undefined && isWebAddress(address)) return address;
+		const url = /^\s*HYPERLINK\s+"([^"]+)"/i.exec(code)?.[1];
+		if (url !== undefined && isExternalUrl(url)) return url;
 	}
 	return null;
 }
 
-function linkOf(element: XmlElement, relations: ReadonlyMap<string, Relation>): string | null {
+function linkUrl(element: XmlElement, relations: ReadonlyMap<string, Relation>): string | null {
 	const relation = relations.get(prefixedAttribute(element, "id") ?? "");
-	return relation?.isExternal === true && isWebAddress(relation.target) ? relation.target : null;
+	return relation?.isExternal === true && isExternalUrl(relation.target) ? relation.target : null;
 }
 
 /** `<w:b/>` is on, `<w:b w:val="0"/>` off. */
 function isOn(format: XmlElement | null, name: string): boolean {
-	const element = elementAt(format, name);
-	return element !== null && !/^(?:0|false|off|none)$/.test(valueAt(format, name) ?? "1");
+	const element = elementByPath(format, name);
+	return element !== null && !/^(?:0|false|off|none)$/.test(valueByPath(format, name) ?? "1");
 }

@@ -1,9 +1,9 @@
-/** The styles of a Word document: which are headings, also renamed ones, and which number their paragraphs. */
+/** The styles of a Word document: which ones are headings (renamed ones too), and which ones number their paragraphs. */
 
-import { attributeOf, elementAt, elementsOf, valueAt, type XmlElement } from "../../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, valueByPath, type XmlElement } from "../../xml/xml-element.ts";
 
 export interface Styles {
-	/** 1 to 6; null when the style is no heading. */
+	/** 1 to 6; null if the style is not a heading. */
 	readonly headingLevel: (id: string | null) => number | null;
 	readonly isTitle: (id: string | null) => boolean;
 	readonly isCaption: (id: string | null) => boolean;
@@ -21,15 +21,15 @@ interface Style {
 	readonly numberingLevel: number | null;
 }
 
-/** A damaged file may have styles based on each other in a circle. */
+/** Limits the chain of base styles, which may be circular in a damaged file. */
 const basesMax = 20;
 
 export function readStyles(root: XmlElement | null): Styles {
 	const styles = new Map(elementsOf(root, "style").map((element) => [attributeOf(element, "styleId") ?? "", styleOf(element)]));
-	const firstOf = <Value>(id: string | null, find: (style: Style) => Value | null): Value | null => {
+	const firstOf = <Value>(id: string | null, read: (style: Style) => Value | null): Value | null => {
 		let style = styles.get(id ?? "");
-		for (let steps = 0; style !== undefined && steps < basesMax; steps++) {
-			const found = find(style);
+		for (let depth = 0; style !== undefined && depth < basesMax; depth++) {
+			const found = read(style);
 			if (found !== null) return found;
 			style = styles.get(style.basedOn ?? "");
 		}
@@ -46,25 +46,25 @@ export function readStyles(root: XmlElement | null): Styles {
 			const numberingId = firstOf(id, (style) => style.numberingId);
 			return numberingId === null ? null : { id: numberingId, level: firstOf(id, (style) => style.numberingLevel) };
 		},
-		language: valueAt(root, "docDefaults", "rPrDefault", "rPr", "lang"),
+		language: valueByPath(root, "docDefaults", "rPrDefault", "rPr", "lang"),
 	};
 }
 
 function styleOf(element: XmlElement): Style {
-	const numbering = elementAt(element, "pPr", "numPr");
+	const numbering = elementByPath(element, "pPr", "numPr");
 	return {
-		name: valueAt(element, "name")?.toLowerCase() ?? "",
-		basedOn: valueAt(element, "basedOn"),
-		outlineLevel: wholeNumber(valueAt(element, "pPr", "outlineLvl")),
-		numberingId: valueAt(numbering, "numId"),
-		numberingLevel: wholeNumber(valueAt(numbering, "ilvl")),
+		name: valueByPath(element, "name")?.toLowerCase() ?? "",
+		basedOn: valueByPath(element, "basedOn"),
+		outlineLevel: wholeNumber(valueByPath(element, "pPr", "outlineLvl")),
+		numberingId: valueByPath(numbering, "numId"),
+		numberingLevel: wholeNumber(valueByPath(numbering, "ilvl")),
 	};
 }
 
-/** Built-in style names are English in every language of Word. Level 10 is certainly no heading. */
+/** Built-in style names are English in every language of Word. The result is 1 to 10, where 10 is body text. */
 function headingLevelOf({ name, outlineLevel }: Style): number | null {
-	const numbered = /^heading ([1-9])$/.exec(name)?.[1];
-	if (numbered !== undefined) return Number(numbered);
+	const builtInLevel = /^heading ([1-9])$/.exec(name)?.[1];
+	if (builtInLevel !== undefined) return Number(builtInLevel);
 	if (name === "title") return 1;
 	if (name === "subtitle") return 2;
 	return outlineLevel === null ? null : outlineLevel + 1;

@@ -1,6 +1,6 @@
 /** Speaker notes and comments of a slide. */
 
-import { attributeOf, elementAt, elementsOf, outermost, textOf, type XmlElement } from "../../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, type XmlElement } from "../../xml/xml-element.ts";
 import type { OfficePackage } from "../package.ts";
 import { placeholderOf } from "./placeholders.ts";
 import type { SlideWalk } from "./slide.ts";
@@ -8,7 +8,7 @@ import { linesOf } from "./slide-lines.ts";
 
 export type Authors = ReadonlyMap<string, string>;
 
-/** Authors by the number or id that comments refer to. */
+/** The names of authors, by the number or id that comments use. */
 export function readAuthors(office: OfficePackage, path: string): Authors {
 	const authors = new Map<string, string>();
 	for (const { type, target, isExternal } of office.relations(path).values()) {
@@ -30,24 +30,24 @@ function addNotes(path: string, { office, outline, place }: SlideWalk): void {
 	const root = office.partOnce(path);
 	if (root === null) return;
 	const relations = office.relations(path);
-	for (const shape of outermost(root, "sp")) {
+	for (const shape of topmostDescendants(root, "sp")) {
 		if (attributeOf(placeholderOf(shape), "type") !== "body") continue;
-		for (const [index, { text, markdown }] of linesOf(elementAt(shape, "txBody"), relations, []).entries()) {
-			const mark = index === 0 ? "Notes: " : "";
-			outline.paragraph(`${mark}${text}`, { markdown: `${mark}${markdown}`, place });
+		for (const [index, { text, markdown }] of linesOf(elementByPath(shape, "txBody"), relations, []).entries()) {
+			const label = index === 0 ? "Notes: " : "";
+			outline.paragraph(`${label}${text}`, { markdown: `${label}${markdown}`, place });
 		}
 	}
 }
 
-/** Replies are nested in the comment they answer. */
+/** Adds comments. A reply is nested in the comment that it answers. */
 function addComments(root: XmlElement | null, authors: Authors, { outline, place }: SlideWalk): void {
 	if (root === null) return;
-	const said = [...outermost(root, "cm")].flatMap((comment) => [comment, ...elementsOf(elementAt(comment, "replyLst"), "reply")]);
-	for (const comment of said) {
-		const plain = textOf(elementAt(comment, "text"));
-		const lines = linesOf(elementAt(comment, "txBody"), new Map(), []).map(({ text }) => text);
-		const words = (plain === "" ? lines.join("\n") : plain).trim();
+	const comments = [...topmostDescendants(root, "cm")].flatMap((comment) => [comment, ...elementsOf(elementByPath(comment, "replyLst"), "reply")]);
+	for (const comment of comments) {
+		const plainText = textOf(elementByPath(comment, "text"));
+		const lines = linesOf(elementByPath(comment, "txBody"), new Map(), []).map((line) => line.text);
+		const trimmed = (plainText === "" ? lines.join("\n") : plainText).trim();
 		const author = authors.get(attributeOf(comment, "authorId") ?? "") ?? "";
-		if (words !== "") outline.paragraph(author === "" ? `Comment: ${words}` : `Comment by ${author}: ${words}`, { place });
+		if (trimmed !== "") outline.paragraph(author === "" ? `Comment: ${trimmed}` : `Comment by ${author}: ${trimmed}`, { place });
 	}
 }

@@ -4,7 +4,7 @@ import { type Engine, fail } from "cairn-memory";
 import { completeExtraction } from "cairn-memory/words";
 import type { BytesInput, SandboxResult } from "../../blocks/content.ts";
 import { createOutline } from "../../blocks/outline.ts";
-import { attributeOf, elementAt, elementsOf, prefixedAttribute } from "../../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, prefixedAttribute } from "../../xml/xml-element.ts";
 import { embeddedFiles } from "../embedded-files.ts";
 import { mainPart, openPackage, readProperties } from "../package.ts";
 import { addBesideSlide, readAuthors } from "./beside-slide.ts";
@@ -16,31 +16,31 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }, report) => {
 	const office = openPackage(bytes);
 	const path = mainPart(office, "ppt/presentation.xml");
 	const relations = office.relations(path);
-	const slides = elementsOf(elementAt(office.part(path), "sldIdLst"), "sldId").map((slide) => relations.get(prefixedAttribute(slide, "id") ?? ""));
+	const slides = elementsOf(elementByPath(office.part(path), "sldIdLst"), "sldId").map((slide) => relations.get(prefixedAttribute(slide, "id") ?? ""));
 	const authors = readAuthors(office, path);
 	const outline = createOutline();
 	const layouts = new Map<string, Placeholders>();
-	/** A slide is read once, however often it is listed. */
-	const read = new Set<string>();
-	const heads = collectRunningHeads();
+	/** Paths of the slides already read: a slide is read once, however often it is listed. */
+	const readSlides = new Set<string>();
+	const runningHeads = collectRunningHeads();
 	let firstTitle: string | null = null;
 	for (const [index, relation] of slides.entries()) {
 		const place = { slide: index + 1 };
-		const target = relation === undefined || relation.isExternal || read.has(relation.target) ? null : relation.target;
+		const target = relation === undefined || relation.isExternal || readSlides.has(relation.target) ? null : relation.target;
 		const slide = office.part(target);
 		if (target === null || slide === null) {
 			office.warnings.push({ code: "SLIDE_MISSING", message: `slide ${index + 1} could not be read`, place });
 			continue;
 		}
-		read.add(target);
+		readSlides.add(target);
 		const walk = { office, relations: office.relations(target), placeholders: readPlaceholders(office, target, layouts), outline, place };
 		const title = addSlide(slide, attributeOf(slide, "show") === "0" || attributeOf(slide, "show") === "false", walk);
 		firstTitle ??= title;
 		addBesideSlide(authors, walk);
-		heads.note(slide, walk);
+		runningHeads.collect(slide, walk);
 		report({ done: index + 1, total: slides.length, unit: "slide" });
 	}
-	for (const words of heads.words()) outline.paragraph(words);
+	for (const text of runningHeads.texts()) outline.paragraph(text);
 	if (outline.blocks.length === 0 && office.warnings.length > 0) throw fail("FILE_BROKEN", "none of its slides could be read");
 	const { title, description, language } = readProperties(office);
 	const attachments = embeddedFiles(office);

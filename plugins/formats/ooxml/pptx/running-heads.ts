@@ -1,54 +1,54 @@
 /** Headers, footers and the texts of layouts and masters, each once for the whole presentation. */
 
-import { attributeOf, elementAt, elementsOf, type XmlElement } from "../../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, type XmlElement } from "../../xml/xml-element.ts";
 import { placeholderOf } from "./placeholders.ts";
-import { flat, type SlideWalk, shapesIn, typeOf } from "./slide.ts";
+import { joinLines, type SlideWalk, shapesIn, typeOf } from "./slide.ts";
 import { linesOf } from "./slide-lines.ts";
 
 export interface RunningHeads {
-	readonly note: (slide: XmlElement, walk: SlideWalk) => void;
-	readonly words: () => readonly string[];
+	readonly collect: (slide: XmlElement, walk: SlideWalk) => void;
+	readonly texts: () => readonly string[];
 }
 
-const heads = new Set(["ftr", "hdr"]);
+const headTypes = new Set(["ftr", "hdr"]);
 
 export function collectRunningHeads(): RunningHeads {
-	const said = new Set<string>();
-	const known = new Set<XmlElement>();
-	const say = (shapes: readonly XmlElement[], { relations }: SlideWalk) => {
+	const texts = new Set<string>();
+	const seen = new Set<XmlElement>();
+	const addTexts = (shapes: readonly XmlElement[], { relations }: SlideWalk) => {
 		for (const shape of shapes) {
-			const words = flat(linesOf(elementAt(shape, "txBody"), relations, [])).trim();
-			// Mere numbers and placeholder texts are left out.
-			if (/\p{L}/u.test(words) && !/^[‹<].*[›>]$/.test(words)) said.add(words);
+			const text = joinLines(linesOf(elementByPath(shape, "txBody"), relations, [])).trim();
+			// Numbers alone and placeholder texts are left out.
+			if (/\p{L}/u.test(text) && !/^[‹<].*[›>]$/.test(text)) texts.add(text);
 		}
 	};
 	return {
-		note(slide, walk) {
-			say(
-				shapesOf(slide).filter((shape) => heads.has(typeOf(shape))),
+		collect(slide, walk) {
+			addTexts(
+				shapesOf(slide).filter((shape) => headTypes.has(typeOf(shape))),
 				walk,
 			);
-			let isShown = showsGround(slide);
-			for (const ground of walk.placeholders.grounds) {
-				if (ground === null || !isShown) return;
-				isShown = showsGround(ground);
-				if (known.has(ground)) continue;
-				known.add(ground);
-				say(
-					shapesOf(ground).filter((shape) => placeholderOf(shape) === null),
+			let isVisible = showsMasterShapes(slide);
+			for (const layer of walk.placeholders.layoutAndMaster) {
+				if (layer === null || !isVisible) return;
+				isVisible = showsMasterShapes(layer);
+				if (seen.has(layer)) continue;
+				seen.add(layer);
+				addTexts(
+					shapesOf(layer).filter((shape) => placeholderOf(shape) === null),
 					walk,
 				);
 			}
 		},
-		words: () => [...said],
+		texts: () => [...texts],
 	};
 }
 
 function shapesOf(root: XmlElement): readonly XmlElement[] {
-	return elementsOf(elementAt(root, "cSld", "spTree")).flatMap(shapesIn);
+	return elementsOf(elementByPath(root, "cSld", "spTree")).flatMap(shapesIn);
 }
 
-/** A slide may hide what its master shows, and so may a layout. */
-function showsGround(root: XmlElement): boolean {
+/** Whether a slide or layout shows the shapes of the layer below it. */
+function showsMasterShapes(root: XmlElement): boolean {
 	return !/^(?:0|false)$/.test(attributeOf(root, "showMasterSp") ?? "1");
 }

@@ -21,13 +21,13 @@ const engine: Engine<BytesInput, PackedSandboxResult> = async ({ bytes }, report
 		add: writer.add,
 		addRow(row) {
 			writer.addRow(row);
-			budget.wrote();
+			budget.rowWritten();
 		},
 	});
-	const read = new Set<string>();
+	const readSheets = new Set<string>();
 	for (const [index, sheet] of workbook.sheets.entries()) {
-		if (read.has(sheet.path)) continue; // a sheet is read once, however often it is listed
-		read.add(sheet.path);
+		if (readSheets.has(sheet.path)) continue; // a sheet is read once, however often it is listed
+		readSheets.add(sheet.path);
 		outline.heading(1, sheet.isHidden ? `${sheet.name} (hidden sheet)` : sheet.name, { place: { sheet: sheet.name } });
 		const isRead = addSheet(office, workbook, sheet, outline, budget);
 		if (!isRead) office.warnings.push({ code: "SHEET_MISSING", message: `the sheet ${sheet.name} could not be read`, place: { sheet: sheet.name } });

@@ -1,14 +1,15 @@
-/** What all sheets of a workbook share: their order and names, strings, formats and the calendar. */
+/** What all sheets of a workbook share: their order and names, the string table, number formats and the date system. */
 
 import { fail, limits } from "cairn-memory";
 import { builtInFormat, compileFormat, general, type NumberFormat } from "../../sheets/number-format.ts";
-import { attributeOf, elementAt, elementsOf, isXmlElement, numberOf, prefixedAttribute, textOf, type XmlElement } from "../../xml/xml-element.ts";
+import { attributeOf, elementByPath, elementsOf, isXmlElement, numberOf, prefixedAttribute, textOf, type XmlElement } from "../../xml/xml-element.ts";
 import { type OfficePackage, targetOf } from "../package.ts";
 
 export interface Workbook {
 	readonly sheets: readonly SheetEntry[];
 	readonly strings: readonly string[];
 	readonly formatOf: (style: number) => NumberFormat;
+	/** Whether dates count from 1904, as in old Mac workbooks, and not from 1900. */
 	readonly is1904: boolean;
 }
 
@@ -21,7 +22,7 @@ export interface SheetEntry {
 export function readWorkbook(office: OfficePackage, path: string): Workbook {
 	const root = office.part(path);
 	const relations = office.relations(path);
-	const sheets = elementsOf(elementAt(root, "sheets"), "sheet").flatMap((sheet): readonly SheetEntry[] => {
+	const sheets = elementsOf(elementByPath(root, "sheets"), "sheet").flatMap((sheet): readonly SheetEntry[] => {
 		const target = relations.get(prefixedAttribute(sheet, "id") ?? "");
 		if (target === undefined || target.isExternal) return [];
 		const state = attributeOf(sheet, "state");
@@ -31,7 +32,7 @@ export function readWorkbook(office: OfficePackage, path: string): Workbook {
 		sheets,
 		strings: readStrings(office, targetOf(relations, "sharedStrings")),
 		formatOf: readFormats(office.part(targetOf(relations, "styles"))),
-		is1904: /^(?:1|true)$/.test(attributeOf(elementAt(root, "workbookPr"), "date1904") ?? ""),
+		is1904: /^(?:1|true)$/.test(attributeOf(elementByPath(root, "workbookPr"), "date1904") ?? ""),
 	};
 }
 
@@ -61,7 +62,7 @@ export function richText(element: XmlElement | null): string {
 	return unescaped(parts.join(""));
 }
 
-/** `_x000D_` is the escape for a character that XML cannot contain. */
+/** Decodes escapes such as `_x000D_`, which stand for characters that XML cannot contain. */
 export function unescaped(text: string): string {
 	if (!text.includes("_x")) return text;
 	return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))).toWellFormed();
@@ -69,9 +70,9 @@ export function unescaped(text: string): string {
 
 function readFormats(root: XmlElement | null): (style: number) => NumberFormat {
 	const codes = new Map(
-		elementsOf(elementAt(root, "numFmts"), "numFmt").map((format) => [numberOf(format, "numFmtId", -1), attributeOf(format, "formatCode") ?? ""]),
+		elementsOf(elementByPath(root, "numFmts"), "numFmt").map((format) => [numberOf(format, "numFmtId", -1), attributeOf(format, "formatCode") ?? ""]),
 	);
-	const styles = elementsOf(elementAt(root, "cellXfs"), "xf").map((style) => numberOf(style, "numFmtId", 0));
+	const styles = elementsOf(elementByPath(root, "cellXfs"), "xf").map((style) => numberOf(style, "numFmtId", 0));
 	const compiled = new Map<number, NumberFormat>();
 	return (style) => {
 		const id = styles[style] ?? 0;

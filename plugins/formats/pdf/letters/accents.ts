@@ -1,4 +1,4 @@
-/** Combines accents that are drawn apart from their letters, as by TeX. */
+/** Combines letters with accents that are drawn as separate characters, as TeX does. */
 
 import type { Glyph } from "./right-to-left.ts";
 
@@ -18,61 +18,58 @@ const accents: Readonly<Record<string, string>> = {
 	"˛": "\u0328",
 };
 
-/** A quick test, called for every character. */
+/** Whether a character code may be an accent. A fast test, since it is called for every character. */
 export function maybeAccent(code: number): boolean {
 	return (
 		code === 0x60 || (code >= 0xa8 && code <= 0xb8 && (code === 0xa8 || code === 0xaf || code === 0xb4 || code === 0xb8)) || (code >= 0x2c6 && code <= 0x338)
 	);
 }
 
-/** Joins an accent with the letter before or after it that it is positioned at. */
-export function withAccents(glyphs: readonly Glyph[]): string {
-	const read: string[] = [];
-	for (let at = 0; at < glyphs.length; at++) {
-		const [glyph, next, last] = [glyphs[at], glyphs[at + 1], glyphs[at - 1]];
+/** The text of the glyphs, with each accent combined with the letter (before or after it) that it is drawn over. */
+export function combineAccents(glyphs: readonly Glyph[]): string {
+	const result: string[] = [];
+	for (let index = 0; index < glyphs.length; index++) {
+		const [glyph, next, previous] = [glyphs[index], glyphs[index + 1], glyphs[index - 1]];
 		if (glyph === undefined) continue;
 		const accent = accents[glyph.text] ?? (isCombining(glyph.text) ? glyph.text : null);
 		if (accent !== null && isOver(glyph, next)) {
-			read.push(`${undotted(next?.text ?? "")}${accent}`);
-			at++;
-		} else if (accent !== null && isOver(glyph, last)) read.push(accent);
-		else read.push(glyph.text);
+			result.push(`${withoutDot(next?.text ?? "")}${accent}`);
+			index++;
+		} else if (accent !== null && isOver(glyph, previous)) result.push(accent);
+		else result.push(glyph.text);
 	}
-	return read.join("").normalize("NFC");
+	return result.join("").normalize("NFC");
 }
 
-/** Joins spans where the accent ends one and its letter begins the next: in formulas TeX uses two fonts. */
-export function joinedSpans(
-	spans: readonly { readonly text: string; readonly box: readonly [number, number, number, number]; readonly size: number }[],
-): string {
-	let plain = "";
-	for (const { text } of spans) plain += text;
-	if (!spacingAccent.test(plain)) return plain;
-	let [read, waiting] = ["", ""];
-	for (const [at, { text, box, size }] of spans.entries()) {
-		const own = waiting === "" ? text : withFirstAccented(text, waiting);
-		const next = spans[at + 1];
-		const covered = next === undefined ? 0 : box[2] - next.box[0];
+/** Joins the texts of spans. An accent at the end of one span may belong to the first letter of the next: TeX uses two fonts in formulas. */
+export function joinSpans(spans: readonly { readonly text: string; readonly box: readonly [number, number, number, number]; readonly size: number }[]): string {
+	const joined = spans.map(({ text }) => text).join("");
+	if (!spacingAccent.test(joined)) return joined;
+	let [result, pendingAccent] = ["", ""];
+	for (const [index, { text, box, size }] of spans.entries()) {
+		const spanText = pendingAccent === "" ? text : accentFirstLetter(text, pendingAccent);
+		const next = spans[index + 1];
+		const overlap = next === undefined ? 0 : box[2] - next.box[0];
 		const accent = accents[text.at(-1) ?? ""];
-		const isOverNext = accent !== undefined && /^\p{L}/u.test(next?.text ?? "") && covered > size * coveredMin && covered < size;
-		waiting = isOverNext ? accent : "";
-		read += isOverNext ? own.slice(0, -1) : own;
+		const isOverNext = accent !== undefined && /^\p{L}/u.test(next?.text ?? "") && overlap > size * overlapMin && overlap < size;
+		pendingAccent = isOverNext ? accent : "";
+		result += isOverNext ? spanText.slice(0, -1) : spanText;
 	}
-	return read;
+	return result;
 }
 
 const spacingAccent = /[`´ˆ˜¯˘˙¨˚˝ˇ¸˛]/;
 
-/** An accent covers its letter by so much of a letter height; what merely touches it stands beside it. */
-const coveredMin = 0.2;
+/** The least overlap of an accent with its letter, in font sizes. With less, the accent is beside the letter. */
+const overlapMin = 0.2;
 
-function withFirstAccented(text: string, accent: string): string {
+function accentFirstLetter(text: string, accent: string): string {
 	const [letter = ""] = text;
-	return `${undotted(letter)}${accent}`.normalize("NFC") + text.slice(letter.length);
+	return `${withoutDot(letter)}${accent}`.normalize("NFC") + text.slice(letter.length);
 }
 
-function isCombining(sign: string): boolean {
-	return sign >= "\u0300" && sign <= "\u0338";
+function isCombining(character: string): boolean {
+	return character >= "\u0300" && character <= "\u0338";
 }
 
 function isOver(accent: Glyph, letter: Glyph | undefined): boolean {
@@ -80,7 +77,7 @@ function isOver(accent: Glyph, letter: Glyph | undefined): boolean {
 	return letter !== undefined && /^[\p{L}=<>∈≡∼]/u.test(letter.text) && middle > letter.left && middle < letter.right;
 }
 
-function undotted(letter: string): string {
+function withoutDot(letter: string): string {
 	if (letter === "ı") return "i";
 	return letter === "ȷ" ? "j" : letter;
 }

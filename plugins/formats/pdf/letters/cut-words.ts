@@ -1,28 +1,28 @@
-/** Joins words hyphenated across pages; the whole word goes to the page where it begins. */
+/** Joins words that are hyphenated across pages. The whole word is put on the page on which it begins. */
 
 import type { Line, PageText } from "../page-text.ts";
-import { isCutBefore } from "./join-lines.ts";
+import { isHyphenatedWord } from "./join-lines.ts";
 
-/** In points: body text differs by no more in size. */
-const alike = 0.6;
+/** The largest difference in font size within body text, in points. */
+const sizeTolerance = 0.6;
 
-export function withWholeWords(pages: readonly PageText[], bodySize: number): readonly PageText[] {
-	const whole = [...pages];
-	for (let at = 0; at + 1 < whole.length; at++) {
-		const [page, next] = [whole[at], whole[at + 1]];
+export function joinWordsAcrossPages(pages: readonly PageText[], bodySize: number): readonly PageText[] {
+	const result = [...pages];
+	for (let index = 0; index + 1 < result.length; index++) {
+		const [page, next] = [result[index], result[index + 1]];
 		if (page === undefined || next === undefined) continue;
-		const isBody = ({ size }: Line) => Math.abs(size - bodySize) <= alike;
+		const isBody = ({ size }: Line) => Math.abs(size - bodySize) <= sizeTolerance;
 		const [last, first] = [page.lines.findLast(isBody), next.lines.find(isBody)];
-		if (last === undefined || first === undefined || !isCutBefore(last.text, first.text)) continue;
-		const [rest = ""] = first.text.split(" ");
-		const remaining = first.text.slice(rest.length).trimStart();
-		whole[at] = { ...page, lines: page.lines.map((line) => (line === last ? { ...last, text: `${last.text.slice(0, -1)}${rest}` } : line)) };
-		whole[at + 1] = { ...next, lines: next.lines.flatMap((line) => shortened(line, first, remaining)) };
+		if (last === undefined || first === undefined || !isHyphenatedWord(last.text, first.text)) continue;
+		const [wordEnd = ""] = first.text.split(" ");
+		const remaining = first.text.slice(wordEnd.length).trimStart();
+		result[index] = { ...page, lines: page.lines.map((line) => (line === last ? { ...last, text: `${last.text.slice(0, -1)}${wordEnd}` } : line)) };
+		result[index + 1] = { ...next, lines: next.lines.flatMap((line) => withoutWordEnd(line, first, remaining)) };
 	}
-	return whole;
+	return result;
 }
 
-function shortened(line: Line, first: Line, remaining: string): readonly Line[] {
+function withoutWordEnd(line: Line, first: Line, remaining: string): readonly Line[] {
 	if (line !== first) return [line];
 	return remaining === "" ? [] : [{ ...first, text: remaining }];
 }

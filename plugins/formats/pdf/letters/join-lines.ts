@@ -1,11 +1,11 @@
-/** Joins consecutive lines into one text, with hyphenated words made whole. */
+/** Joins consecutive lines into one text, and removes hyphens at line ends. */
 
 import type { Line } from "../page-text.ts";
 
-/** A line that ends with a hyphenated word. */
-const cutWord = /\p{L}[-\u00AD\u2010]$/u;
-/** A line end where the hyphen is part of the text: an address, a path, an option. */
-const compound = /(?:[/_.@\d]\S*|\p{Lu})[-\u2010]$/u;
+/** A line end that may split a word. */
+const hyphenatedEnd = /\p{L}[-\u00AD\u2010]$/u;
+/** A line end at which the hyphen is part of the text: of a URL, a path or an option. */
+const hyphenIsText = /(?:[/_.@\d]\S*|\p{Lu})[-\u2010]$/u;
 const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
 
 export function joinLines(lines: readonly Line[]): string {
@@ -13,19 +13,19 @@ export function joinLines(lines: readonly Line[]): string {
 }
 
 export function joinTexts(above: string, below: string): string {
-	if (goesOnInWord(above, below)) return `${isCompound(above) ? above : above.slice(0, -1)}${below}`;
+	if (splitsWord(above, below)) return `${keepsHyphen(above) ? above : above.slice(0, -1)}${below}`;
 	return `${above}${unspacedScript.test(above) ? "" : " "}${below}`;
 }
 
-function goesOnInWord(above: string, below: string): boolean {
-	return cutWord.test(above) && /^\p{Ll}/u.test(below);
+function splitsWord(above: string, below: string): boolean {
+	return hyphenatedEnd.test(above) && /^\p{Ll}/u.test(below);
 }
 
-/** Whether the last word above continues below, so that the hyphen is removed. */
-export function isCutBefore(above: string, below: string): boolean {
-	return goesOnInWord(above, below) && !isCompound(above);
+/** Whether the last word of the line above continues below, and its hyphen is to be removed. */
+export function isHyphenatedWord(above: string, below: string): boolean {
+	return splitsWord(above, below) && !keepsHyphen(above);
 }
 
-function isCompound(above: string): boolean {
-	return compound.test(above.slice(above.lastIndexOf(" ") + 1));
+function keepsHyphen(above: string): boolean {
+	return hyphenIsText.test(above.slice(above.lastIndexOf(" ") + 1));
 }

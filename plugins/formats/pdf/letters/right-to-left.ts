@@ -1,148 +1,150 @@
-/** Arabic and Hebrew: characters in visual order → text in logical order. */
+/** Converts Arabic and Hebrew characters in visual order to text in logical order. */
 
 export interface Glyph {
 	readonly text: string;
 	readonly left: number;
 	readonly right: number;
-	/** A space that MuPDF has inserted for a gap. */
-	readonly isPutIn: boolean;
-	/** Restored from the page (see lost-letters.ts), so it comes after the others. */
-	readonly isFound?: boolean;
+	/** Whether it is a space that MuPDF inserted for a gap. */
+	readonly isInserted: boolean;
+	/** Whether it was restored from the page (see lost-letters.ts). Such glyphs come after the others. */
+	readonly isRestored?: boolean;
 }
 
-/** Without Arabic and Persian digits and the punctuation of numbers. */
+/** Right-to-left characters, except Arabic and Persian digits and the punctuation of numbers. */
 const rightToLeft = /^[\u0590-\u065f\u066d-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const leftToRight = /^\p{L}/u;
 const digit = /^\p{Nd}/u;
-const drawnLamAlef = /^[اأإآٱ]ل$/;
+const visualLamAlef = /^[اأإآٱ]ل$/;
 const mark = /^\p{M}+$/u;
 const arabic = /[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/;
 /** Contextual forms of letters, and ligatures. */
 const presentationForms = /[\ufb1d-\ufdff\ufe70-\ufefc]+/g;
 
-/** A quick test, called for every character. */
+/** Whether a character is right-to-left. A fast test, since it is called for every character. */
 export function isRightToLeft(code: number): boolean {
 	if (code >= 0x660 && code <= 0x66c) return false;
 	return (code >= 0x590 && code <= 0x8ff && !(code >= 0x6f0 && code <= 0x6f9)) || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefc);
 }
 
-/** The number of right-to-left letters minus the others. */
-export function leaningOf(text: string): number {
-	let leaning = 0;
-	for (const sign of text) {
-		if (isRightToLeft(sign.codePointAt(0) ?? 0)) leaning++;
-		else if (leftToRight.test(sign)) leaning--;
+/** The number of right-to-left letters minus the number of left-to-right letters. */
+export function rightToLeftBalance(text: string): number {
+	let balance = 0;
+	for (const cluster of text) {
+		if (isRightToLeft(cluster.codePointAt(0) ?? 0)) balance++;
+		else if (leftToRight.test(cluster)) balance--;
 	}
-	return leaning;
+	return balance;
 }
 
-/** @param isLeftward whether most of the page is right-to-left, which decides for ambiguous lines */
-export function readingOrder(glyphs: readonly Glyph[], isLeftward: boolean): string {
-	const found = glyphs.filter((glyph) => glyph.isFound);
-	const whole = [...clustersOf(found.length === 0 ? glyphs : glyphs.filter((glyph) => !glyph.isFound)), ...found];
-	if (whole.some(({ text }) => isTold(text))) return whole.map(({ text }) => text).join("");
-	const signs = withMarks(whole);
-	const runsLeft = beginsRight(signs, isLeftward);
-	const [plain, turned] = [false, true].map((mirrors) => (runsLeft ? leftward(signs, mirrors) : rightward(signs, mirrors))) as [string, string];
-	// Programs store brackets in visual or in logical form.
-	const read = pairsIn(turned) > pairsIn(plain) ? turned : plain;
-	return read.replace(presentationForms, (forms) => forms.normalize("NFKC"));
+/** @param isRightToLeftPage whether most of the page is right-to-left, which decides for ambiguous lines */
+export function readingOrder(glyphs: readonly Glyph[], isRightToLeftPage: boolean): string {
+	const restored = glyphs.filter((glyph) => glyph.isRestored);
+	const wholeGlyphs = [...joinClusters(restored.length === 0 ? glyphs : glyphs.filter((glyph) => !glyph.isRestored)), ...restored];
+	if (wholeGlyphs.some(({ text }) => isReplacementText(text))) return wholeGlyphs.map(({ text }) => text).join("");
+	const clusters = attachMarks(wholeGlyphs);
+	const isRightToLeftLine = isRightToLeftText(clusters, isRightToLeftPage);
+	const [unmirroredText, mirroredText] = [false, true].map((mirrors) =>
+		isRightToLeftLine ? readRightToLeft(clusters, mirrors) : readLeftToRight(clusters, mirrors),
+	) as [string, string];
+	// Some programs mirror brackets and some do not. The reading with more pairs of brackets is used.
+	const result = countBracketPairs(mirroredText) > countBracketPairs(unmirroredText) ? mirroredText : unmirroredText;
+	return result.replace(presentationForms, (forms) => forms.normalize("NFKC"));
 }
 
-/** A line with the same script at both ends has its direction; otherwise the majority decides, then the page. */
-function beginsRight(signs: readonly string[], isLeftward: boolean): boolean {
-	const letters = signs.filter((sign) => leaningOf(sign) !== 0);
-	const ends = [letters[0], letters.at(-1)].reduce((sum, sign) => sum + Math.sign(leaningOf(sign ?? "")), 0);
-	const leaning = ends === 0 ? leaningOf(letters.join("")) : ends;
-	return leaning > 0 || (leaning === 0 && isLeftward);
+/** A line with the same direction at both ends has that direction; otherwise the majority of letters decides, then the page. */
+function isRightToLeftText(clusters: readonly string[], isRightToLeftPage: boolean): boolean {
+	const letters = clusters.filter((cluster) => rightToLeftBalance(cluster) !== 0);
+	const ends = [letters[0], letters.at(-1)].reduce((sum, cluster) => sum + Math.sign(rightToLeftBalance(cluster ?? "")), 0);
+	const balance = ends === 0 ? rightToLeftBalance(letters.join("")) : ends;
+	return balance > 0 || (balance === 0 && isRightToLeftPage);
 }
 
-/** In points; a narrower glyph counts as having no width. */
+/** Glyphs narrower than this, in points, count as having no width. */
 const widthMin = 0.01;
 
-/** A letter with marks may have no width; the gap it leaves is no space. */
-function clustersOf(glyphs: readonly Glyph[]): readonly Glyph[] {
-	const whole: Glyph[] = [];
-	let hasHollow = false;
-	for (const glyph of glyphs.some(isHollowLetter) ? withLigatures(glyphs) : glyphs) {
-		const last = whole.at(-1);
+/** Joins marks and ligatures with their letters. If a letter with marks has no width, inserted spaces are removed: its gap is not a space. */
+function joinClusters(glyphs: readonly Glyph[]): readonly Glyph[] {
+	const clusters: Glyph[] = [];
+	let hasZeroWidth = false;
+	for (const glyph of glyphs.some(isLetterWithoutWidth) ? joinLigatures(glyphs) : glyphs) {
+		const last = clusters.at(-1);
 		const isMarked = last !== undefined && mark.test(last.text) && isNear(glyph.right, last.left);
-		if (isMarked) whole[whole.length - 1] = { ...glyph, text: (glyph.text + last.text).normalize("NFC") };
-		else if (last !== undefined && isHollowLetter(glyph) && isNear(glyph.left, last.right)) whole[whole.length - 1] = joined(last, [glyph]);
-		else whole.push(glyph);
-		hasHollow ||= isMarked && isHollow(glyph);
+		if (isMarked) clusters[clusters.length - 1] = { ...glyph, text: (glyph.text + last.text).normalize("NFC") };
+		else if (last !== undefined && isLetterWithoutWidth(glyph) && isNear(glyph.left, last.right)) clusters[clusters.length - 1] = joinGlyphs(last, [glyph]);
+		else clusters.push(glyph);
+		hasZeroWidth ||= isMarked && hasNoWidth(glyph);
 	}
-	const shown = hasHollow ? whole.filter(({ isPutIn }) => !isPutIn) : whole;
-	return shown.map(lamBeforeAlef);
+	const visible = hasZeroWidth ? clusters.filter(({ isInserted }) => !isInserted) : clusters;
+	return visible.map(lamBeforeAlef);
 }
 
 /**
- * Letters without a width belong to the ligature at whose right edge they are. MuPDF reports them behind it in order; where it has
- * reversed the line it reports them before it, in reverse order, or in another span.
+ * Letters without a width belong to the ligature at whose right edge they are. MuPDF reports them after it in order. If it has
+ * reversed the line, it reports them before the ligature in reverse order, or in another span.
  */
-function withLigatures(glyphs: readonly Glyph[]): readonly Glyph[] {
-	const endingAt = new Map<number, Glyph>();
-	for (const glyph of glyphs) if (!isHollow(glyph)) endingAt.set(stepOf(glyph.right), glyph);
-	const drawnWith = new Map<Glyph, Glyph[]>();
-	const [told, turned] = [new Set<Glyph>(), new Set<Glyph>()];
-	let before: Glyph | undefined;
-	const alone = glyphs.filter((glyph) => {
-		told.add(glyph);
-		const isBehind = before !== undefined && isNear(before.right, glyph.left);
-		const letter = isHollowLetter(glyph) && !isBehind ? letterAt(stepOf(glyph.left), endingAt) : undefined;
+function joinLigatures(glyphs: readonly Glyph[]): readonly Glyph[] {
+	const glyphByRightEdge = new Map<number, Glyph>();
+	for (const glyph of glyphs) if (!hasNoWidth(glyph)) glyphByRightEdge.set(stepOf(glyph.right), glyph);
+	const lettersOfLigature = new Map<Glyph, Glyph[]>();
+	const [seen, reversed] = [new Set<Glyph>(), new Set<Glyph>()];
+	let previous: Glyph | undefined;
+	const basesOnly = glyphs.filter((glyph) => {
+		seen.add(glyph);
+		const isBehind = previous !== undefined && isNear(previous.right, glyph.left);
+		const letter = isLetterWithoutWidth(glyph) && !isBehind ? letterAt(stepOf(glyph.left), glyphByRightEdge) : undefined;
 		if (letter === undefined) {
-			before = glyph;
+			previous = glyph;
 			return true;
 		}
-		const drawn = drawnWith.get(letter);
-		if (drawn === undefined) drawnWith.set(letter, [glyph]);
-		else drawn.push(glyph);
-		if (!told.has(letter)) turned.add(letter);
+		const ligatureLetters = lettersOfLigature.get(letter);
+		if (ligatureLetters === undefined) lettersOfLigature.set(letter, [glyph]);
+		else ligatureLetters.push(glyph);
+		if (!seen.has(letter)) reversed.add(letter);
 		return false;
 	});
-	return alone.map((letter) => {
-		const drawn = drawnWith.get(letter) ?? [];
-		return joined(letter, turned.has(letter) ? drawn.toReversed() : drawn);
+	return basesOnly.map((letter) => {
+		const ligatureLetters = lettersOfLigature.get(letter) ?? [];
+		return joinGlyphs(letter, reversed.has(letter) ? ligatureLetters.toReversed() : ligatureLetters);
 	});
 }
 
-function isHollowLetter(glyph: Glyph): boolean {
-	return isHollow(glyph) && !mark.test(glyph.text);
+function isLetterWithoutWidth(glyph: Glyph): boolean {
+	return hasNoWidth(glyph) && !mark.test(glyph.text);
 }
 
 function stepOf(position: number): number {
 	return Math.round(position / widthMin);
 }
 
-function letterAt(step: number, endingAt: ReadonlyMap<number, Glyph>): Glyph | undefined {
-	return endingAt.get(step) ?? endingAt.get(step - 1) ?? endingAt.get(step + 1);
+function letterAt(step: number, glyphByRightEdge: ReadonlyMap<number, Glyph>): Glyph | undefined {
+	return glyphByRightEdge.get(step) ?? glyphByRightEdge.get(step - 1) ?? glyphByRightEdge.get(step + 1);
 }
 
-function joined(letter: Glyph, more: readonly Glyph[]): Glyph {
-	return more.length === 0 ? letter : { ...letter, text: letter.text + more.map(({ text }) => text).join("") };
+function joinGlyphs(letter: Glyph, others: readonly Glyph[]): Glyph {
+	return others.length === 0 ? letter : { ...letter, text: letter.text + others.map(({ text }) => text).join("") };
 }
 
-/** Many fonts store the lam-alef ligature in visual order. There is no ligature of alef and lam. */
+/** Puts a lam-alef ligature in logical order. Many fonts have it in visual order, and no ligature begins with alef. */
 function lamBeforeAlef(glyph: Glyph): Glyph {
-	return drawnLamAlef.test(glyph.text) ? { ...glyph, text: [...glyph.text].toReversed().join("") } : glyph;
+	return visualLamAlef.test(glyph.text) ? { ...glyph, text: [...glyph.text].toReversed().join("") } : glyph;
 }
 
-function isHollow({ left, right }: Glyph): boolean {
+function hasNoWidth({ left, right }: Glyph): boolean {
 	return right - left < widthMin;
 }
 
-function isNear(one: number, other: number): boolean {
-	return Math.abs(one - other) < widthMin;
+function isNear(first: number, second: number): boolean {
+	return Math.abs(first - second) < widthMin;
 }
 
-/** Whether the file has replacement text (`ActualText`) for the glyph, which is in logical order. */
-function isTold(text: string): boolean {
+/** Whether the text of a glyph is replacement text (`ActualText`) of the file, which is in logical order already. */
+function isReplacementText(text: string): boolean {
 	return text.length > 1 && rightToLeft.test(text) && /\s|\p{Script=Latin}/u.test(text);
 }
 
-/** From left to right, each with its combining marks. */
-function withMarks(glyphs: readonly Glyph[]): readonly string[] {
-	const sorted = glyphs.filter(({ text }) => !mark.test(text)).sort((one, other) => one.left - other.left || one.right - other.right);
+/** The characters from left to right, each with its combining marks. */
+function attachMarks(glyphs: readonly Glyph[]): readonly string[] {
+	const sorted = glyphs.filter(({ text }) => !mark.test(text)).sort((first, second) => first.left - second.left || first.right - second.right);
 	const texts = sorted.map(({ text }) => text);
 	for (const { text, left, right } of glyphs.filter((glyph) => mark.test(glyph.text))) {
 		const middle = (left + right) / 2;
@@ -153,74 +155,74 @@ function withMarks(glyphs: readonly Glyph[]): readonly string[] {
 	return texts;
 }
 
-/** Reverses a right-to-left line, except numbers and left-to-right words. */
-function leftward(signs: readonly string[], mirrors: boolean): string {
-	let read = "";
-	for (let at = signs.length - 1; at >= 0; at--) {
-		const isArabic = isArabicNumber(signs, at);
-		const end = isArabic || !isSignOfNumber(signs[at]) || !digit.test(signs[at - 1] ?? "") ? at : at - 1;
-		const from = isInRun(signs[end]) ? runStart(signs, end, isArabic) : at;
-		read += from < at ? signs.slice(from, at + 1).join("") : mirrored(signs[at] ?? "", mirrors);
-		at = from;
+/** Reads a line from right to left, except numbers and left-to-right words in it. */
+function readRightToLeft(clusters: readonly string[], mirrors: boolean): string {
+	let result = "";
+	for (let index = clusters.length - 1; index >= 0; index--) {
+		const isArabic = isArabicNumber(clusters, index);
+		const end = isArabic || !isNumberSymbol(clusters[index]) || !digit.test(clusters[index - 1] ?? "") ? index : index - 1;
+		const start = belongsToRun(clusters[end]) ? runStart(clusters, end, isArabic) : index;
+		result += start < index ? clusters.slice(start, index + 1).join("") : mirror(clusters[index] ?? "", mirrors);
+		index = start;
 	}
-	return read;
+	return result;
 }
 
-/** As in the bidirectional algorithm, numbers after Arabic letters or in Arabic digits are joined by fewer separators. */
-function isArabicNumber(signs: readonly string[], at: number): boolean {
-	if (/^[\u0660-\u0669]/.test(signs[at] ?? "")) return true;
-	const before = signs.slice(at + 1).find((sign) => leaningOf(sign) !== 0) ?? "";
-	return rightToLeft.test(before) && arabic.test(before);
+/** Whether a number follows Arabic letters or has Arabic digits. As in Unicode's bidirectional algorithm, fewer separators join such numbers. */
+function isArabicNumber(clusters: readonly string[], index: number): boolean {
+	if (/^[\u0660-\u0669]/.test(clusters[index] ?? "")) return true;
+	const previousLetter = clusters.slice(index + 1).find((cluster) => rightToLeftBalance(cluster) !== 0) ?? "";
+	return rightToLeft.test(previousLetter) && arabic.test(previousLetter);
 }
 
-/** A left-to-right line; stretches of Arabic or Hebrew in it are reversed. */
-function rightward(signs: readonly string[], mirrors: boolean): string {
-	let read = "";
-	for (let at = 0; at < signs.length; at++) {
-		let end = at;
-		if (rightToLeft.test(signs[at] ?? ""))
-			for (let next = at + 1; next < signs.length && !leftToRight.test(withoutRightToLeft(signs[next])); next++)
-				if (rightToLeft.test(signs[next] ?? "")) end = next;
-		read += end > at ? leftward(signs.slice(at, end + 1), mirrors) : (signs[at] ?? "");
-		at = end;
+/** Reads a line from left to right. Stretches of Arabic or Hebrew in it are reversed. */
+function readLeftToRight(clusters: readonly string[], mirrors: boolean): string {
+	let result = "";
+	for (let index = 0; index < clusters.length; index++) {
+		let end = index;
+		if (rightToLeft.test(clusters[index] ?? ""))
+			for (let next = index + 1; next < clusters.length && !leftToRight.test(withoutRightToLeft(clusters[next])); next++)
+				if (rightToLeft.test(clusters[next] ?? "")) end = next;
+		result += end > index ? readRightToLeft(clusters.slice(index, end + 1), mirrors) : (clusters[index] ?? "");
+		index = end;
 	}
-	return read;
+	return result;
 }
 
-/** Number signs, such as `%`: in Hebrew part of the number, in Arabic of the text. */
-function isSignOfNumber(sign = ""): boolean {
-	return /^[%٪‰°$€£₪]$/.test(sign);
+/** Whether it is a symbol beside numbers, such as `%`. It belongs to the number in Hebrew, and to the text in Arabic. */
+function isNumberSymbol(cluster = ""): boolean {
+	return /^[%٪‰°$€£₪]$/.test(cluster);
 }
 
-function withoutRightToLeft(sign = ""): string {
-	return rightToLeft.test(sign) ? "" : sign;
+function withoutRightToLeft(cluster = ""): string {
+	return rightToLeft.test(cluster) ? "" : cluster;
 }
 
-function isInRun(sign = ""): boolean {
-	return digit.test(sign) || leftToRight.test(withoutRightToLeft(sign));
+function belongsToRun(cluster = ""): boolean {
+	return digit.test(cluster) || leftToRight.test(withoutRightToLeft(cluster));
 }
 
-/** The start of the number or left-to-right text that ends here. */
-function runStart(signs: readonly string[], end: number, isArabic: boolean): number {
-	let [start, hasLetter] = [end, !digit.test(signs[end] ?? "")];
-	for (let at = end - 1; at >= 0 && !rightToLeft.test(signs[at] ?? ""); at--) {
-		if (!isInRun(signs[at])) continue;
-		const between = signs.slice(at + 1, start).join("");
-		const isLetter = !digit.test(signs[at] ?? "");
+/** The index at which the number or left-to-right text begins that ends at `end`. */
+function runStart(clusters: readonly string[], end: number, isArabic: boolean): number {
+	let [start, hasLetter] = [end, !digit.test(clusters[end] ?? "")];
+	for (let index = end - 1; index >= 0 && !rightToLeft.test(clusters[index] ?? ""); index--) {
+		if (!belongsToRun(clusters[index])) continue;
+		const between = clusters.slice(index + 1, start).join("");
+		const isLetter = !digit.test(clusters[index] ?? "");
 		if (between !== "" && !isLetter && !hasLetter && !(isArabic ? /^[.,:/٫٬]$/ : /^[.,:/٫٬+-]$/).test(between)) break;
 		hasLetter ||= isLetter;
-		start = at;
+		start = index;
 	}
-	if (!isArabic && start > 0 && digit.test(signs[start] ?? "") && isSignOfNumber(signs[start - 1])) start--;
+	if (!isArabic && start > 0 && digit.test(clusters[start] ?? "") && isNumberSymbol(clusters[start - 1])) start--;
 	return start;
 }
 
 const mirrors: Readonly<Record<string, string>> = { "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{", "<": ">", ">": "<", "«": "»", "»": "«" };
 
-function mirrored(sign: string, isTurned: boolean): string {
-	return isTurned ? (mirrors[sign] ?? sign) : sign;
+function mirror(cluster: string, isMirrored: boolean): string {
+	return isMirrored ? (mirrors[cluster] ?? cluster) : cluster;
 }
 
-function pairsIn(text: string): number {
+function countBracketPairs(text: string): number {
 	return text.match(/\([^()]*\)|\[[^[\]]*\]|«[^«»]*»/g)?.length ?? 0;
 }

@@ -2,40 +2,41 @@
 
 import type { Glyph } from "./right-to-left.ts";
 
-/** A quick test, called for every span: three single characters in a row. */
-const maybeSpaced = / [^ .] [^ .] [^ .] /;
+/** Three single characters in a row. */
+const threeSingleCharacters = / [^ .] [^ .] [^ .] /;
 
-/** So many single letters are a letter-spaced word; fewer are enough where real spaces separate the words. */
+/** This many single letters are a letter-spaced word. Fewer are enough if the file has real spaces between words. */
 const [lettersMin, lettersBesideSpace] = [6, 4];
-const shortest = 6;
-/** A gap this many times the usual one of the line separates words. */
+const charactersMin = 6;
+/** A gap this many times the median gap of the line separates words. */
 const wordGap = 1.5;
 
-export function maybeSpacedOut(text: string): boolean {
-	return text.length > shortest && maybeSpaced.test(text);
+/** Whether a text may be letter-spaced. A fast test, since it is called for every span. */
+export function maybeLetterSpaced(text: string): boolean {
+	return text.length > charactersMin && threeSingleCharacters.test(text);
 }
 
-/** MuPDF inserts a space for each gap; these are distinguished from spaces in the file. */
-export function closedUp(glyphs: readonly Glyph[]): string {
-	const gaps = glyphs.filter(({ isPutIn }) => isPutIn).map(({ left, right }) => right - left);
-	const usual = gaps.sort((one, other) => one - other)[gaps.length >> 1] ?? 0;
-	let read = "";
-	for (let at = 0; at < glyphs.length; ) {
-		const end = endOfRun(glyphs, at);
-		const run = glyphs.slice(at, end);
+/** Removes the spaces that MuPDF inserted between the letters of a word. Spaces that are in the file stay. */
+export function closeSpacedWords(glyphs: readonly Glyph[]): string {
+	const gaps = glyphs.filter(({ isInserted }) => isInserted).map(({ left, right }) => right - left);
+	const medianGap = gaps.sort((one, other) => one - other)[gaps.length >> 1] ?? 0;
+	let result = "";
+	for (let index = 0; index < glyphs.length; ) {
+		const end = endOfRun(glyphs, index);
+		const run = glyphs.slice(index, end);
 		const letters = run.filter(({ text }) => text !== " ").length;
-		const isSpaced = letters >= (run.some(({ text, isPutIn }) => text === " " && !isPutIn) ? lettersBesideSpace : lettersMin);
-		read += (isSpaced ? run.filter((glyph) => !(glyph.isPutIn && glyph.right - glyph.left < usual * wordGap)) : run).map(({ text }) => text).join("");
-		at = end;
+		const isSpaced = letters >= (run.some(({ text, isInserted }) => text === " " && !isInserted) ? lettersBesideSpace : lettersMin);
+		result += (isSpaced ? run.filter((glyph) => !(glyph.isInserted && glyph.right - glyph.left < medianGap * wordGap)) : run).map(({ text }) => text).join("");
+		index = end;
 	}
-	return read;
+	return result;
 }
 
-/** The end of a run of single letters; for anything else, one character further. */
+/** The end of the run of single letters that begins at `from`; the next character if there is no such run. */
 function endOfRun(glyphs: readonly Glyph[], from: number): number {
-	const isSpace = (at: number) => glyphs[at] === undefined || glyphs[at]?.text === " ";
-	const standsAlone = (at: number) => /^[\p{L}\p{N}&’'-]$/u.test(glyphs[at]?.text ?? "") && isSpace(at - 1) && isSpace(at + 1);
+	const isSpace = (index: number) => glyphs[index] === undefined || glyphs[index]?.text === " ";
+	const isSingleLetter = (index: number) => /^[\p{L}\p{N}&’'-]$/u.test(glyphs[index]?.text ?? "") && isSpace(index - 1) && isSpace(index + 1);
 	let end = from;
-	while (end < glyphs.length && (isSpace(end) || standsAlone(end))) end++;
+	while (end < glyphs.length && (isSpace(end) || isSingleLetter(end))) end++;
 	return Math.max(from + 1, end);
 }

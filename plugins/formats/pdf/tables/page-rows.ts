@@ -7,7 +7,7 @@ import type { Line } from "../page-text.ts";
 /** Lines on one baseline, from left to right. */
 export type Row = readonly Line[];
 
-/** Consecutive lines that form a cell or a paragraph. */
+/** Consecutive lines, one below the other, that form a cell or a paragraph. */
 export interface Piece {
 	readonly lines: readonly [Line, ...Line[]];
 	readonly box: Box;
@@ -19,22 +19,23 @@ export type CellRow = readonly Piece[];
 
 export interface Grid {
 	readonly rows: readonly { readonly cells: readonly string[]; readonly lines: Row }[];
-	/** The x of each column. */
+	/** The x at which each column begins, in points. */
 	readonly edges: readonly number[];
 	/** Whether all of the first row is bold, and not all of the second. */
 	readonly hasBoldTop: boolean;
 }
 
-/** In letter heights: a wider gap separates cells, a narrower one words. */
+/** A wider gap separates cells, a narrower one separates words, in font sizes. */
 const cellGap = 0.9;
-/** In letter heights: the largest gap between lines of one piece. */
+/** The largest gap between lines of one piece, in font sizes. */
 const lineGap = 0.75;
-/** In points: aligned edges differ by no more. */
+/** Aligned edges differ by at most this, in points. */
 const alignment = 2;
 
 /** A list marker on its own: a bullet, a dash, a number. */
 const loneMarker = /^(?:[•◦▪‣●○■□–∗✓✔➢➤►▶❖◆★*·\ufffd\p{Co}-]|\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)])$/u;
 
+/** Groups lines into rows: consecutive lines on one baseline. */
 export function rowsOf(lines: readonly Line[]): readonly Row[] {
 	const rows: Line[][] = [];
 	for (const line of lines) {
@@ -46,14 +47,14 @@ export function rowsOf(lines: readonly Line[]): readonly Row[] {
 	return rows;
 }
 
-/** Rows with cells of several lines, whether the file stores them cell by cell or line by line. */
+/** Groups lines into rows of cells. A cell may have several lines, and the file may store them cell by cell or line by line. */
 export function cellRowsOf(lines: readonly Line[]): readonly CellRow[] {
 	const rows: Piece[][] = [];
 	for (const line of lines) {
 		const row = rows.at(-1) ?? [];
 		const last = row.at(-1);
 		if (last === undefined) rows.push([pieceOf([line])]);
-		else if (goesOn(last, line)) row[row.length - 1] = pieceOf([...last.lines, line]);
+		else if (continuesPiece(last, line)) row[row.length - 1] = pieceOf([...last.lines, line]);
 		else if (row.some((piece) => standsBeside(piece, line)) && line.box[0] >= last.box[2] - alignment) row.push(pieceOf([line]));
 		else if (row.length === 1 && last.lines.length > 1 && isBeside((last.lines.at(-1) ?? line).box, line.box)) rows.push(...splitBefore(rows.pop(), line));
 		else rows.push([pieceOf([line])]);
@@ -62,12 +63,12 @@ export function cellRowsOf(lines: readonly Line[]): readonly CellRow[] {
 }
 
 function pieceOf(lines: readonly Line[]): Piece {
-	const [first, ...more] = lines as readonly [Line, ...Line[]];
-	return { lines: [first, ...more], box: more.reduce((box, line) => unionOf(box, line.box), first.box), size: first.size };
+	const [first, ...rest] = lines as readonly [Line, ...Line[]];
+	return { lines: [first, ...rest], box: rest.reduce((box, line) => unionOf(box, line.box), first.box), size: first.size };
 }
 
-/** Whether the line continues the piece: right below, with the same size and weight, and aligned at a side or in the middle. */
-function goesOn(piece: Piece, line: Line): boolean {
+/** Whether the line continues the piece: it is right below, has the same size and weight, and is aligned at a side or centred. */
+function continuesPiece(piece: Piece, line: Line): boolean {
 	const above = piece.lines.at(-1) ?? line;
 	const gap = line.box[1] - above.box[3];
 	if (gap < -line.size * 0.6 || gap > line.size * lineGap || line.box[1] < above.box[1] + line.size * 0.5) return false;
@@ -76,23 +77,23 @@ function goesOn(piece: Piece, line: Line): boolean {
 	return Math.abs(left) <= alignment || Math.abs(right) <= alignment || Math.abs(left + right) <= alignment;
 }
 
-/** Whether the line is in the same row: cells are aligned at the top or in the middle. */
+/** Whether the line is in the same row as the piece. Cells may be aligned at the top or in the middle. */
 function standsBeside(piece: Piece, line: Line): boolean {
 	return isBeside(piece.lines[0].box, line.box) || (piece.lines.length > 1 && isBeside(piece.box, line.box));
 }
 
-/** Splits off the lines above the last, which alone has something beside it. */
+/** Splits a piece before its last line, since only the last line has another one beside it. */
 function splitBefore(row: readonly Piece[] | undefined, line: Line): Piece[][] {
 	const lines = row?.[0]?.lines ?? [line];
 	return [[pieceOf(lines.slice(0, -1))], [pieceOf(lines.slice(-1)), pieceOf([line])]];
 }
 
 function isBeside(left: Box, right: Box): boolean {
-	const distance = Math.abs(middle(left) - middle(right));
+	const distance = Math.abs(centerY(left) - centerY(right));
 	return distance < Math.min(heightOf(left), heightOf(right)) * 0.5 && right[0] >= left[2] - alignment;
 }
 
-function middle(box: Box): number {
+function centerY(box: Box): number {
 	return (box[1] + box[3]) / 2;
 }
 
@@ -100,7 +101,7 @@ function heightOf(box: Box): number {
 	return box[3] - box[1];
 }
 
-/** Whether the row has several cells, and not just a list marker and its item. */
+/** Whether the row has several cells, and is not just a list marker and its item. */
 export function hasCells(row: CellRow | undefined): row is CellRow {
 	if (row === undefined || row.length < 2) return false;
 	if (row.length === 2 && loneMarker.test(row[0]?.lines[0].text ?? "")) return false;

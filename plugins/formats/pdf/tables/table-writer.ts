@@ -1,4 +1,4 @@
-/** Adds tables with their headers; a table that continues in the next column or on the next page keeps its header. */
+/** Adds tables with their headers. A table that continues in the next column or on the next page keeps its header. */
 
 import type { Place } from "cairn-memory";
 import { hasNamedQuantities } from "../../blocks/looks-like-header.ts";
@@ -10,18 +10,18 @@ export interface TableWriter {
 	readonly add: (grid: Grid, placeOf: (box: Box) => Place) => void;
 }
 
-/** In points: the columns of a continued table differ by no more. */
-const alike = 4;
+/** The widths of columns differ by at most this if a table continues, in points. */
+const widthTolerance = 4;
 
 export function createTableWriter(outline: Outline): TableWriter {
 	let last: { readonly header: readonly string[]; readonly widths: readonly number[]; readonly blocks: number } | null = null;
 	return {
 		add(grid, placeOf) {
 			const widths = grid.edges.slice(1).map((edge, index) => edge - (grid.edges[index] ?? 0));
-			const above = last !== null && last.blocks === outline.blocks.length && areAlike(last.widths, widths) ? last.header : [];
+			const previousHeader = last !== null && last.blocks === outline.blocks.length && haveSameWidths(last.widths, widths) ? last.header : [];
 			const top = grid.rows[0]?.cells ?? [];
-			const hasHeader = grid.hasBoldTop || hasNamedQuantities(grid.rows.map((row) => row.cells)) || areSame(above, top);
-			const header = hasHeader ? top : above;
+			const hasHeader = grid.hasBoldTop || hasNamedQuantities(grid.rows.map((row) => row.cells)) || haveSameCells(previousHeader, top);
+			const header = hasHeader ? top : previousHeader;
 			const body = hasHeader ? grid.rows.slice(1) : grid.rows;
 			outline.table(
 				header,
@@ -32,16 +32,16 @@ export function createTableWriter(outline: Outline): TableWriter {
 	};
 }
 
-function areAlike(one: readonly number[], other: readonly number[]): boolean {
-	return one.length === other.length && one.every((width, index) => Math.abs(width - (other[index] ?? 0)) <= alike);
+function haveSameWidths(left: readonly number[], second: readonly number[]): boolean {
+	return left.length === second.length && left.every((width, index) => Math.abs(width - (second[index] ?? 0)) <= widthTolerance);
 }
 
-function areSame(one: readonly string[], other: readonly string[]): boolean {
-	return one.length > 0 && one.length === other.length && one.every((cell, index) => cell === other[index]);
+function haveSameCells(left: readonly string[], second: readonly string[]): boolean {
+	return left.length > 0 && left.length === second.length && left.every((cell, index) => cell === second[index]);
 }
 
 function boxOf(lines: Grid["rows"][number]["lines"]): Box {
 	const [first] = lines;
-	const nowhere: Box = [0, 0, 0, 0];
-	return lines.map(({ box }) => box).reduce(unionOf, first?.box ?? nowhere);
+	const emptyBox: Box = [0, 0, 0, 0];
+	return lines.map(({ box }) => box).reduce(unionOf, first?.box ?? emptyBox);
 }

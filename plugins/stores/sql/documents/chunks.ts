@@ -71,6 +71,23 @@ export function chunkOperations(connection: Executor) {
 		deleteChunks(statement, organisation, list);
 	}
 
+	/** What an earlier staging wrote under these ids and nobody sees any more gives way at once, and not when it is swept. */
+	function makeWay({ organisation, id }: DocumentKey, staged: readonly StagedChunk[]): void {
+		const any = "SELECT 1 FROM discarded_editions WHERE organisation = ? AND document = ? LIMIT 1";
+		if (statement(any).get(organisation, id) === null) return;
+		const sql = `SELECT c.key FROM json_each(?) j CROSS JOIN chunks c CROSS JOIN discarded_editions x
+			ON x.organisation = c.organisation AND x.document = c.document AND x.edition = c.edition WHERE c.organisation = ? AND c.id = j.value`;
+		const ids = JSON.stringify(staged.map((chunk) => chunk.id));
+		const keys = statement<{ key: number }>(sql).all(ids, organisation);
+		if (keys.length > 0) {
+			deleteChunks(
+				statement,
+				organisation,
+				keys.map(({ key }) => key),
+			);
+		}
+	}
+
 	return {
 		stageChunks: repeatable(({ space, chunks: staged, vectors, ...key }: StageArgs): boolean => {
 			const known = editionsOf(key);
@@ -79,6 +96,7 @@ export function chunkOperations(connection: Executor) {
 			const first = staged[0];
 			if (first === undefined) return true;
 			const edition = editionFor(key, known, first.position);
+			makeWay(key, staged);
 			for (const [i, { id, position, text, indexedText, place }] of staged.entries()) {
 				insertChunk({ organisation, id, document, revision, edition, position, text, indexedText, place });
 				insertVector({ organisation, space, chunk: id, vector: vectorAt(vectors, i) });

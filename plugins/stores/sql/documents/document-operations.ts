@@ -45,7 +45,7 @@ export function documentOperations(connection: Executor) {
 	}
 
 	return {
-		addDocument: durable(({ document, job }: { document: Document; job: NewJob }): boolean => {
+		addDocument: durable(({ document, job }: { document: Document; job: NewJob | null }): boolean => {
 			const { organisation, id, customId } = document;
 			const beside = attachments.tagsBeside(organisation, customId);
 			if (beside === null) return false;
@@ -56,7 +56,7 @@ export function documentOperations(connection: Executor) {
 			sideRows.setTags({ organisation, id }, [], containerTags, customId);
 			openContainers(organisation, containerTags, document.createdAt);
 			sideRows.setMetadata({ organisation, id }, document.metadata);
-			addJob(job);
+			if (job !== null) addJob(job);
 			return true;
 		}),
 

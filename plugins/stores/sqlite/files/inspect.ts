@@ -2,6 +2,8 @@
 
 import { constants, Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { type BlobName, fail, type Inspection } from "cairn-memory";
 import { type Connection, connection } from "../../sql/bun-connection.ts";
 import { migrate, migrations } from "../../sql/migrations.ts";
@@ -59,6 +61,12 @@ export function* blobsNeeded(folder: string): Generator<BlobName> {
 export function openForInspection(file: string): Connection {
 	if (existsSync(`${file}-wal`)) return connection(new Database(file, { readonly: true }));
 	return connection(new Database(`file:${encodeURI(file)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI));
+}
+
+/** Index files may know words of what was deleted; they are made anew from the tables. */
+export async function scrubFolder(folder: string): Promise<void> {
+	vacuum(folder);
+	for (const derived of ["indexes", "words"]) await rm(join(folder, derived), { recursive: true, force: true });
 }
 
 /** Rewrites the database, so that nothing is left of what was deleted. The server has to be stopped. */

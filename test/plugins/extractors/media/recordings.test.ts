@@ -126,7 +126,7 @@ describe("MP4", () => {
 		);
 		expect(blocks).toEqual(placed);
 		expect(extraction.language).toBe("en");
-		expect(warnings).toEqual(['subtitle tracks that were not read: de "Deutsch"; en "spare"; language not told c608: no text']);
+		expect(warnings).toEqual(['subtitle tracks that were not read: de "Deutsch"; en "spare"; unknown language c608: no text']);
 	});
 
 	test("chapters are headings, names are title and description; sound alone is audio", async () => {

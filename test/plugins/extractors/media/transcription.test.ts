@@ -5,9 +5,9 @@ import type { Extractor, Host } from "cairn-memory";
 import mediaPlugin from "../../../../plugins/extractors/media/index.ts";
 import { byteView } from "../../../../plugins/formats/media/byte-view.ts";
 import { readMatroska } from "../../../../plugins/formats/media/matroska/read-matroska.ts";
-import { type Box, boxAt } from "../../../../plugins/formats/media/mp4/boxes.ts";
+import { type Box, boxByPath } from "../../../../plugins/formats/media/mp4/boxes.ts";
 import { readMp4 } from "../../../../plugins/formats/media/mp4/read-mp4.ts";
-import { tabledSamples } from "../../../../plugins/formats/media/mp4/samples.ts";
+import { samplesInTables } from "../../../../plugins/formats/media/mp4/samples.ts";
 import { tracksIn } from "../../../../plugins/formats/media/mp4/track.ts";
 import { createGuardedFetch } from "../../../../server/boot/network/guarded-fetch.ts";
 import { mp3Of, narrowText, waveOf } from "../../../doubles/audio-files.ts";
@@ -137,9 +137,9 @@ describe("what is sent", () => {
 		for (const heard of [m4a, webm, mka]) expect(Buffer.from(heard?.bytes ?? []).includes("ppp")).toBe(false);
 		expect(readMp4(m4a?.bytes ?? new Uint8Array())).toMatchObject({ kind: "audio", hasAudio: true, language: "en", damage: null });
 		const view = byteView(m4a?.bytes ?? new Uint8Array());
-		const [track] = tracksIn(view, boxAt(view, { name: "", begin: 0, end: view.length, start: 0 }, "moov") as Box);
-		const samples = track === undefined ? [] : tabledSamples(view, track);
-		expect(samples.map(({ at, size, time, duration }) => [view.utf8(at, at + size), time, duration])).toEqual([
+		const [track] = tracksIn(view, boxByPath(view, { name: "", begin: 0, end: view.length, start: 0 }, "moov") as Box);
+		const samples = track === undefined ? [] : samplesInTables(view, track);
+		expect(samples.map(({ offset, size, time, duration }) => [view.utf8(offset, offset + size), time, duration])).toEqual([
 			["first frame of sound", 0, 1000],
 			["second frame", 1000, 1500],
 		]);

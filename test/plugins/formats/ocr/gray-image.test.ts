@@ -1,7 +1,7 @@
 /** Pictures are set upright as EXIF says. */
 
 import { expect, test } from "bun:test";
-import { uprighted } from "../../../../plugins/formats/ocr/gray-image.ts";
+import { rotateUpright } from "../../../../plugins/formats/ocr/gray-image.ts";
 
 const picture = { data: new Uint8Array([1, 2, 3, 4, 5, 6]), width: 3, height: 2 };
 
@@ -16,7 +16,7 @@ test.each([
 	[8, "36 25 14"],
 	[9, "123 456"],
 ])("orientation %d", (orientation, rows) => {
-	const { data, width, height } = uprighted(picture, orientation);
+	const { data, width, height } = rotateUpright(picture, orientation);
 	const told = Array.from({ length: height }, (_, row) => data.subarray(row * width, (row + 1) * width).join(""));
 	expect(told.join(" ")).toBe(rows);
 });

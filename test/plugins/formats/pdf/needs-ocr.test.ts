@@ -13,7 +13,7 @@ function pageOf(...texts: readonly string[]): PageText {
 		hasDot: false,
 		block: at,
 	}));
-	return { width: 595, height: 842, lines, pictured: 0, rules: [], isRightToLeft: false };
+	return { width: 595, height: 842, lines, pictureShare: 0, rules: [], isRightToLeft: false };
 }
 
 const words = "The harbour is read line by line.";

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import type { PDFDocument } from "mupdf";
 import pagesPlugin from "../../../../plugins/extractors/pages/index.ts";
-import { withFieldsInPlace } from "../../../../plugins/formats/pdf/form-fields.ts";
+import { placeFormEntries } from "../../../../plugins/formats/pdf/form-fields.ts";
 import type { Span } from "../../../../plugins/formats/pdf/letters/structured-text.ts";
 import { mupdf } from "../../../../plugins/formats/pdf/mupdf-memory.ts";
 import { linesOf } from "../../../../plugins/formats/pdf/page-text.ts";
@@ -100,7 +100,7 @@ test("what was filled in stands behind its label, or below it", () => {
 	const page = [line("First name", 60, 100), line("Town", 60, 130), line("Remarks", 60, 160)];
 	const entries = [line("none so far", 70, 175), line("Vik", 120, 130), line("Olsen", 200, 100), line("Ida", 120, 100), line("nowhere", 400, 700)];
 	const fields = entries.map(({ box }) => [box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2] as const);
-	const order = withFieldsInPlace([...page, ...entries], fields).map(({ text }) => text);
+	const order = placeFormEntries([...page, ...entries], fields).map(({ text }) => text);
 	expect(order).toEqual(["First name", "Ida", "Olsen", "Town", "Vik", "Remarks", "none so far", "nowhere"]);
-	expect(withFieldsInPlace(page, [])).toEqual(page);
+	expect(placeFormEntries(page, [])).toEqual(page);
 });

@@ -9,7 +9,7 @@ import { arabicPdf } from "../../../doubles/arabic-pdf.ts";
 import { extractorNamed, read } from "../../extractors/samples.ts";
 
 /** As they lie on the page from left to right, ten points each. */
-const drawn = (signs: string): readonly Glyph[] => [...signs].map((text, at) => ({ text, left: at * 10, right: at * 10 + 10, isPutIn: false }));
+const drawn = (signs: string): readonly Glyph[] => [...signs].map((text, at) => ({ text, left: at * 10, right: at * 10 + 10, isInserted: false }));
 const backwards = (text: string) => [...text].reverse().join("");
 
 test("words are read from the right, numbers and other scripts in them from the left", () => {
@@ -37,22 +37,22 @@ test("brackets are those that close what they open", () => {
 
 test("ligatures and marks stay with their letters", () => {
 	const ligature: readonly Glyph[] = [
-		{ text: "م", left: 0, right: 8, isPutIn: false },
-		{ text: "ل", left: 8, right: 16, isPutIn: false },
-		{ text: "ا", left: 16, right: 16, isPutIn: false }, // drawn with the lam
-		{ text: "س", left: 16, right: 26, isPutIn: false },
+		{ text: "م", left: 0, right: 8, isInserted: false },
+		{ text: "ل", left: 8, right: 16, isInserted: false },
+		{ text: "ا", left: 16, right: 16, isInserted: false }, // drawn with the lam
+		{ text: "س", left: 16, right: 26, isInserted: false },
 	];
 	expect(readingOrder(ligature, true)).toBe("سلام");
-	const hollow = (text: string): Glyph => ({ text, left: 10, right: 10, isPutIn: false });
-	const name: readonly Glyph[] = [{ text: "ا", left: 0, right: 10, isPutIn: false }, ...[..."لله"].map(hollow)];
+	const hollow = (text: string): Glyph => ({ text, left: 10, right: 10, isInserted: false });
+	const name: readonly Glyph[] = [{ text: "ا", left: 0, right: 10, isInserted: false }, ...[..."لله"].map(hollow)];
 	expect(readingOrder(name, true)).toBe("الله");
 	expect(readingOrder(name.toReversed(), true)).toBe("الله");
-	const told: readonly Glyph[] = [{ text: "ح", left: 0, right: 10, isPutIn: false }, ...[..."\u064eبيبي ha"].map(hollow)];
+	const told: readonly Glyph[] = [{ text: "ح", left: 0, right: 10, isInserted: false }, ...[..."\u064eبيبي ha"].map(hollow)];
 	expect(readingOrder(told, true)).toBe("حبَيبي ha");
 	const marked: readonly Glyph[] = [
-		{ text: "ם", left: 0, right: 9, isPutIn: false },
-		{ text: "\u05b0", left: 14, right: 14, isPutIn: false },
-		{ text: "ש", left: 10, right: 18, isPutIn: false },
+		{ text: "ם", left: 0, right: 9, isInserted: false },
+		{ text: "\u05b0", left: 14, right: 14, isInserted: false },
+		{ text: "ש", left: 10, right: 18, isInserted: false },
 	];
 	expect(readingOrder(marked, true)).toBe("ש\u05b0ם");
 	expect(readingOrder(drawn("\ufeae\ufea4\ufe91"), true)).toBe("بحر"); // presentation forms

@@ -1,6 +1,6 @@
-/** A list item's number in the numbering format of its list: `3`, `c`, `iii`. */
+/** Formats a list item's number in the numbering format of its list: `3`, `c`, `iii`. */
 
-const roman: readonly (readonly [value: number, sign: string])[] = [
+const romanNumerals: readonly (readonly [value: number, sign: string])[] = [
 	[1000, "m"],
 	[900, "cm"],
 	[500, "d"],
@@ -17,8 +17,8 @@ const roman: readonly (readonly [value: number, sign: string])[] = [
 ];
 const romanMax = 4_000;
 
-/** @param format Word's name of the format. Formats of other scripts are shown in digits. */
-export function countedAs(format: string, number: number): string {
+/** @param format Word's name of the format. Formats not listed here, such as those of other scripts, become decimal digits. */
+export function formatListNumber(format: string, number: number): string {
 	switch (format) {
 		case "none":
 			return "";
@@ -45,13 +45,13 @@ function letters(number: number): string {
 
 function romanOf(number: number): string {
 	if (number < 1 || number >= romanMax) return String(number);
-	let left = number;
-	let written = "";
-	for (const [value, sign] of roman) {
-		while (left >= value) {
-			written += sign;
-			left -= value;
+	let remaining = number;
+	let result = "";
+	for (const [value, numeral] of romanNumerals) {
+		while (remaining >= value) {
+			result += numeral;
+			remaining -= value;
 		}
 	}
-	return written;
+	return result;
 }

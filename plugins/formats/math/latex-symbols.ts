@@ -1,6 +1,6 @@
 /** LaTeX commands for the symbols and letters of formulas. */
 
-/** A symbol and its command, without the backslash. */
+/** Symbols, each with its command without the backslash. The first symbol of a command is the one it is converted back to. */
 const commandTable = `
 α alpha β beta γ gamma δ delta ϵ epsilon ε varepsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa ϰ varkappa λ lambda μ mu ν nu ξ xi π pi ϖ varpi
 ρ rho ϱ varrho σ sigma ς varsigma τ tau υ upsilon ϕ phi φ varphi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Υ Upsilon
@@ -22,8 +22,8 @@ const commandTable = `
 \\ backslash { { } } $ $ % % # # & & _ _ ~ sim
 `;
 
-/** Characters that need no command: variants of plain symbols, and raised or lowered digits. */
-const plain: Readonly<Record<string, string>> = {
+/** Symbols written with ordinary LaTeX: variants of ASCII characters, and superscript and subscript digits. */
+const plainLatex: Readonly<Record<string, string>> = {
 	"−": "-",
 	"‐": "-",
 	"‑": "-",
@@ -59,25 +59,25 @@ const plain: Readonly<Record<string, string>> = {
 	"₉": "_{9}",
 };
 
-const signs: ReadonlyMap<string, string> = new Map([
-	...pairsOf(commandTable).map(([sign, command]) => [sign, `\\${command}`] as const),
-	...Object.entries(plain),
+const latexBySymbol: ReadonlyMap<string, string> = new Map([
+	...parsePairs(commandTable).map(([symbol, command]) => [symbol, `\\${command}`] as const),
+	...Object.entries(plainLatex),
 ]);
 
-/** @returns the LaTeX of one character; itself when LaTeX reads it as it is. */
-export function latexSign(sign: string): string {
-	return signs.get(sign) ?? sign;
+/** @returns the LaTeX of one character, which is often the character itself. */
+export function latexSymbol(symbol: string): string {
+	return latexBySymbol.get(symbol) ?? symbol;
 }
 
-/** `\\pi` → `π`; null for a command that is not a symbol. */
-export function signOfCommand(command: string): string | null {
-	return bySign.get(command) ?? null;
+/** @param command without the backslash: `pi` for `π`. @returns null for a command that is not a symbol. */
+export function symbolOfCommand(command: string): string | null {
+	return symbolByCommand.get(command) ?? null;
 }
 
-const bySign: ReadonlyMap<string, string> = new Map(
-	pairsOf(commandTable)
+const symbolByCommand: ReadonlyMap<string, string> = new Map(
+	parsePairs(commandTable)
 		.toReversed()
-		.map(([sign, command]) => [command, sign]),
+		.map(([symbol, command]) => [command, symbol]),
 );
 
 /** Functions that have a LaTeX command. */
@@ -89,7 +89,7 @@ export function isFunctionName(name: string): boolean {
 	return functionNames.has(name);
 }
 
-function pairsOf(table: string): readonly (readonly [string, string])[] {
+function parsePairs(table: string): readonly (readonly [string, string])[] {
 	const words = table.trim().split(/\s+/);
 	return Array.from({ length: words.length / 2 }, (_, index) => [words[2 * index] ?? "", words[2 * index + 1] ?? ""]);
 }

@@ -1,6 +1,6 @@
-/** Control words of RTF that stand for one character. */
+/** The characters that control words and control symbols of RTF stand for. */
 
-export const signs: Readonly<Record<string, string>> = {
+export const charactersByWord: Readonly<Record<string, string>> = {
 	tab: "\t",
 	line: "\n",
 	lbr: "\n",
@@ -21,4 +21,4 @@ export const signs: Readonly<Record<string, string>> = {
 	zwnj: "\u200c",
 };
 
-export const symbols: Readonly<Record<string, string>> = { "~": " ", _: "-", "-": "" };
+export const charactersBySymbol: Readonly<Record<string, string>> = { "~": " ", _: "-", "-": "" };

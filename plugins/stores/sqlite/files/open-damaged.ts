@@ -1,0 +1,141 @@
+/** Reads what can be read of a database that a start refuses, on a copy of it. A row on a damaged page throws; the others are as ever. */
+
+import { Database } from "bun:sqlite";
+import { closeSync, copyFileSync, existsSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { asId, type DamagedStore, fail, type OrganisationId } from "cairn-memory";
+import { type Connection, connection } from "../../sql/bun-connection.ts";
+import { migrate, migrations } from "../../sql/migrations.ts";
+import { sqlStorage } from "../../sql/storage.ts";
+import { asStorageError } from "../writer/writer-protocol.ts";
+import { databaseFile, named } from "./database-file.ts";
+
+/** Rows between those that were read from both ends are looked for one by one: a few seconds. */
+const probesMax = 500_000;
+
+/** @param into an empty folder for the copy. @throws ServiceError `STORAGE_DAMAGED` where nothing of it can be read */
+export async function openDamaged(folder: string, into: string): Promise<DamagedStore> {
+	const file = databaseFile(folder);
+	if (!existsSync(file)) throw fail("STORAGE_LOST", file, "missing");
+	const opened = openCopy(file, into);
+	try {
+		// Of a sound table an index can be made anew; a damaged one keeps its own.
+		for (const table of ["documents", "chunks", "memories", "document_texts", "memory_evidence", "memory_edges"])
+			attempt(() => opened.db.run(`REINDEX ${table}`), null);
+		attempt(() => migrate(opened, migrations), null);
+		const storage = sqlStorage({ name: "sqlite", supports: { manyWriters: false, durable: false }, connection: opened, now: () => new Date() });
+		const organisation = organisationIn(opened);
+		return {
+			organisation,
+			records: storage.organisation(organisation),
+			ids: (kind) => idsIn(opened, kind === "document" ? "documents" : "memories"),
+			close: storage.close,
+		};
+	} catch (thrown) {
+		opened.close();
+		throw named(asStorageError(thrown), file);
+	}
+}
+
+/** With its log, unless that is what keeps it from being opened. */
+function openCopy(file: string, into: string): Connection {
+	const copy = join(into, "cairn.sqlite");
+	for (const withLog of [true, false]) {
+		copyFileSync(file, copy);
+		padToHeader(copy);
+		if (withLog && existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
+		try {
+			const opened = connection(new Database(copy, { create: false, readwrite: true }));
+			opened.statement("SELECT count(*) FROM sqlite_schema").get();
+			return opened;
+		} catch (thrown) {
+			if (!withLog) throw named(asStorageError(thrown), file);
+		}
+	}
+	throw fail("STORAGE_DAMAGED", file);
+}
+
+/** SQLite reads nothing of a file that is shorter than its header says; with empty pages at its end it reads the others. */
+function padToHeader(copy: string): void {
+	const header = new Uint8Array(100);
+	const file = openSync(copy, "r+");
+	try {
+		if (readSync(file, header) < header.length) return;
+		const view = new DataView(header.buffer);
+		const bytes = view.getUint16(16) * view.getUint32(28);
+		if (fstatSync(file).size < bytes) ftruncateSync(file, bytes);
+	} finally {
+		closeSync(file);
+	}
+}
+
+/** Every row names it; the first that can be read will do. */
+function organisationIn({ statement }: Connection): OrganisationId {
+	const sources = ["SELECT id FROM organisations", "SELECT organisation AS id FROM documents", "SELECT organisation AS id FROM memories"];
+	for (const sql of sources) {
+		const found = attempt(() => statement<{ id: string }>(`${sql} LIMIT 1`).get(), null);
+		if (found !== null) return asId<OrganisationId>(found.id);
+	}
+	throw fail("STORAGE_DAMAGED", "no row of it can be read");
+}
+
+/** What may tell of a row: the index of identities, and for documents the list of their tags. Both are read from both ends. */
+const tellers = {
+	documents: [
+		"SELECT id FROM documents ORDER BY organisation %s, id %s",
+		"SELECT document AS id FROM document_tags ORDER BY organisation %s, tag %s, document %s",
+	],
+	memories: ["SELECT id FROM memories ORDER BY organisation %s, id %s"],
+} as const;
+
+/** From indexes, and from the table itself: from both ends, and where these do not meet one by one. */
+function idsIn(opened: Connection, table: keyof typeof tellers): ReturnType<DamagedStore["ids"]> {
+	const known = new Set<string>();
+	const [identities, ...others] = tellers[table];
+	const ends = ["ASC", "DESC"] as const;
+	const faults = ends.map((order) => readUntilFault(opened, identities.replaceAll("%s", order), known));
+	for (const sql of others) for (const order of ends) readUntilFault(opened, sql.replaceAll("%s", order), known);
+	const fromEnd = (order: "ASC" | "DESC") => readUntilFault(opened, `SELECT rowid AS row, id FROM ${table} NOT INDEXED ORDER BY rowid ${order}`, known);
+	const [first, last] = [fromEnd("ASC"), fromEnd("DESC")];
+	if (first !== null && last !== null) probe(opened, table, { first, last, known });
+	return { known, isComplete: faults.includes(null) };
+}
+
+interface Gap {
+	/** The last row from the beginning, and the last from the end; 0 where there was none. */
+	readonly first: number;
+	readonly last: number;
+	readonly known: Set<string>;
+}
+
+function probe({ statement }: Connection, table: string, { first, last, known }: Gap): void {
+	const given = attempt(() => statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?").get(table)?.seq ?? null, null);
+	const end = last > 0 ? last : (given ?? first + probesMax);
+	const one = statement<{ id: string }>(`SELECT id FROM ${table} NOT INDEXED WHERE rowid = ?`);
+	for (let row = first + 1; row <= Math.min(end, first + probesMax); row++) {
+		const found = attempt(() => one.get(row), null);
+		if (typeof found?.id === "string") known.add(found.id);
+	}
+}
+
+/** @returns the last row before the fault, 0 where there was none before it; null without a fault. */
+function readUntilFault({ statement }: Connection, sql: string, ids: Set<string>): number | null {
+	let last = 0;
+	try {
+		for (const { row = 0, id } of statement<{ row?: number; id: string }>(sql).iterate()) {
+			if (typeof id === "string") ids.add(id);
+			last = row;
+		}
+		return null;
+	} catch {
+		return last;
+	}
+}
+
+function attempt<Value>(read: () => Value, otherwise: Value): Value {
+	try {
+		return read();
+	} catch {
+		return otherwise;
+	}
+}

@@ -1,0 +1,23 @@
+/** Entry of the thread that takes a backup: SQLite copies the tables in one go, and nobody who asks shall wait for that. */
+
+import { parentPort, workerData } from "node:worker_threads";
+import { fail } from "../../core/errors/fail.ts";
+import { usualParts } from "../boot/builtin-plugins.ts";
+import { loadConfig } from "../boot/load-config.ts";
+import { pluginsOf } from "../boot/start-plugins.ts";
+import type { Settings } from "../settings/settings.ts";
+import { storeTools } from "./store-tools.ts";
+import { writeBackup } from "./write-backup.ts";
+
+export interface BackupThreadData {
+	readonly settings: Settings;
+	readonly file: string;
+}
+
+const { settings, file }: BackupThreadData = workerData;
+const { config } = await loadConfig(settings.config);
+const { use, dataDir } = settings;
+const store = storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? usualParts.blobStore });
+if (store === null) throw fail("COMMAND_INVALID", `the storage ${use.storage} keeps no folder: use the means of its database`);
+await writeBackup(file, { dataDir, store, now: new Date(), progress: () => undefined });
+parentPort?.postMessage("done");

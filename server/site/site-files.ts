@@ -1,0 +1,23 @@
+/** The documentation site: its pages and assets by name, and the pictures beside the documentation. */
+
+import { join, resolve } from "node:path";
+import { type BuiltFiles, loadBuilt } from "../console/built-files.ts";
+
+const root = resolve(import.meta.dir, "../..");
+const images = join(root, "docs/images");
+
+export function loadSite(): Promise<BuiltFiles> {
+	return loadBuilt({
+		builder: resolve(import.meta.dir, "build-site.ts"),
+		source: join(root, "console/site/main.ts"),
+		packaged: join(root, "console/built/docs"),
+		pattern: "**/*.{css,html,js,json}",
+	});
+}
+
+/** Null for a name that is none of a picture there. */
+export async function siteImage(name: string): Promise<Blob | null> {
+	if (!/^[\w-]+\.(?:png|svg)$/.test(name)) return null;
+	const file = Bun.file(join(images, name));
+	return (await file.exists()) ? file : null;
+}

@@ -1,0 +1,164 @@
+/** Of a damaged folder all that can be read comes into a new one, word for word, and all that cannot is named. */
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCommand } from "../../server/commands/run-command.ts";
+import { seededRandom } from "../contract/samples.ts";
+import { startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
+
+const key = "salvage-test-key-000001";
+const pageBytes = 8_192;
+
+interface Line {
+	readonly type: string;
+	readonly id: string;
+	readonly text: string | null;
+	readonly content: { readonly kind: string; readonly text?: string };
+	readonly status: string;
+	readonly data?: string;
+	readonly document?: string;
+}
+
+let folder: string;
+let sound: string;
+let originals: ReadonlyMap<string, Line>;
+
+const databaseOf = (data: string) => join(data, "sqlite", "cairn.sqlite");
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "cairn-salvage-"));
+	sound = join(folder, "sound");
+	await mkdir(sound);
+	const server = await startServerProcess(sound, { CAIRN_API_KEY: key });
+	const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+	const documents = Array.from({ length: 120 }, (_, i) => ({
+		content: `Note ${i}: the heron of pond ${i}. Ada${i} works at the zoo. ${"It stood still. ".repeat(10 + i)}`,
+		customId: `note-${i}`,
+		containerTag: `tag-${i % 3}`,
+	}));
+	for (const part of [documents.slice(0, 60), documents.slice(60)])
+		expect((await fetch(`${server.address}/v3/documents/batch`, { method: "POST", headers, body: JSON.stringify({ documents: part }) })).ok).toBe(true);
+	for (let i = 0; i < 10; i++) {
+		const form = new FormData();
+		form.append("file", new File([`# File ${i}\n\nThe bittern of reed ${i} calls. ${"It calls again. ".repeat(40)}`], `file-${i}.md`));
+		expect((await fetch(`${server.address}/v3/documents/file`, { method: "POST", headers: { authorization: headers.authorization }, body: form })).ok).toBe(
+			true,
+		);
+	}
+	const queue = async () => ((await (await fetch(`${server.address}/ready`)).json()) as { queue: { waiting: number; leased: number } }).queue;
+	await until(async () => (await queue()).waiting + (await queue()).leased === 0);
+	expect(await server.kill("SIGTERM")).toBe(0);
+	originals = byId(await exported(sound, "sound"));
+}, 240_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function run(dataDir: string, ...words: readonly string[]) {
+	const printed: string[] = [];
+	const tell = (text: string) => printed.push(text);
+	try {
+		return { code: await runCommand({ words, env: { CAIRN_DATA_DIR: dataDir }, write: tell, writeError: tell }), said: printed.join("") };
+	} catch (thrown) {
+		return { code: null, said: (thrown as Error).message };
+	}
+}
+
+async function exported(dataDir: string, name: string): Promise<readonly Line[]> {
+	const file = join(folder, `${name}.jsonl`);
+	expect((await run(dataDir, "export", file)).code).toBe(0);
+	return (await readFile(file, "utf8"))
+		.trimEnd()
+		.split("\n")
+		.map((line) => JSON.parse(line) as Line);
+}
+
+/** Documents and memories. */
+function byId(lines: readonly Line[]): ReadonlyMap<string, Line> {
+	return new Map(lines.filter(({ type }) => type === "document" || type === "memory").map((line) => [line.id, line]));
+}
+
+async function damaged(name: string, harm: (file: string) => Promise<void>): Promise<string> {
+	const copy = join(folder, name);
+	await cp(sound, copy, { recursive: true });
+	await harm(databaseOf(copy));
+	return copy;
+}
+
+async function noise(file: string, pages: readonly number[], random: () => number): Promise<void> {
+	const opened = await open(file, "r+");
+	for (const page of pages)
+		await opened.write(
+			Uint8Array.from({ length: pageBytes }, () => Math.floor(random() * 256)),
+			0,
+			pageBytes,
+			page * pageBytes,
+		);
+	await opened.close();
+}
+
+/** Each original is there word for word, or there and made of less, or named. @returns how many are there as they were */
+async function demandHonest(name: string, said: string): Promise<number> {
+	const found = byId(await exported(join(folder, `${name}-new`), `${name}-new`));
+	let same = 0;
+	for (const [id, line] of originals) {
+		const now = found.get(id);
+		if (now !== undefined && Bun.deepEquals(now, line)) same += 1;
+		else if (!said.includes(`${line.type} of which nothing is left`)) expect([id, said]).toEqual([id, expect.stringContaining(id)]);
+	}
+	expect([...found.keys()].filter((id) => !originals.has(id))).toEqual([]);
+	expect((await run(join(folder, `${name}-new`), "verify")).code).toBe(0);
+	return same;
+}
+
+test("of a sound folder everything, and nothing is named", async () => {
+	const { code, said } = await run(sound, "salvage", sound, join(folder, "all-new"));
+	expect([code, said]).toEqual([0, expect.stringMatching(/: 130 documents and \d+ memories salvaged\n$/)]);
+	expect(await demandHonest("all", "")).toBe(originals.size);
+	expect((await run(sound, "salvage", sound, join(folder, "all-new"))).said).toContain("goes into an empty folder");
+}, 120_000);
+
+describe("most of it comes through, and the rest is named", () => {
+	for (const seed of [1, 2, 3, 4, 5, 6])
+		test(`noise over three pages, ${seed}`, async () => {
+			const random = seededRandom(seed);
+			const name = `noise-${seed}`;
+			const from = await damaged(name, async (file) => {
+				const pages = Math.floor((await stat(file)).size / pageBytes);
+				// The first page tells what all others are.
+				await noise(
+					file,
+					Array.from({ length: 3 }, () => 1 + Math.floor(random() * (pages - 1))),
+					random,
+				);
+			});
+			const { code, said } = await run(sound, "salvage", from, join(folder, `${name}-new`));
+			expect(code === 0 || code === 1).toBe(true);
+			expect(await demandHonest(name, said)).toBeGreaterThan(originals.size / 4);
+		}, 120_000);
+
+	test("cut by a fifth", async () => {
+		const from = await damaged("cut", async (file) => truncate(file, Math.floor((await stat(file)).size * 0.8)));
+		const { code, said } = await run(sound, "salvage", from, join(folder, "cut-new"));
+		expect([code, said]).toEqual([1, expect.stringContaining("salvaged")]);
+		expect(await demandHonest("cut", said)).toBeGreaterThan(0);
+	}, 120_000);
+});
+
+test("where nothing can be read it says so and makes nothing", async () => {
+	const cases: readonly (readonly [string, (file: string) => Promise<void>])[] = [
+		["header", (file) => noise(file, [0], seededRandom(9))],
+		["emptied", (file) => truncate(file, 0)],
+		["missing", (file) => rm(file)],
+	];
+	for (const [name, harm] of cases) {
+		const from = await damaged(name, harm);
+		const { code, said } = await run(sound, "salvage", from, join(folder, `${name}-new`));
+		expect([name, code, said]).toEqual([name, null, expect.not.stringContaining("\n")]);
+		expect(said).not.toContain("something went wrong");
+		expect(await readdir(folder)).not.toContain(`${name}-new`);
+	}
+	expect((await run(sound, "salvage", join(folder, "nowhere"), join(folder, "x"))).said).toContain("there is no");
+	expect((await run(sound, "salvage", sound)).said).toContain("cairn salvage FOLDER NEW");
+}, 60_000);
