@@ -15,7 +15,7 @@ export type { Link, Memory, MemoryDraft } from "./model/memory.ts";
 export { type Calibration, cosine, type EmbeddingSpace, type Vector } from "./model/vector.ts";
 export { type Config, defineConfig } from "./plugin/config.ts";
 export type { Change, Connector, ConnectorConfig, ConnectorItem, Cursor } from "./plugin/contract/connector.ts";
-export type { Within } from "./plugin/contract/fed-index.ts";
+export type { EntryFilter } from "./plugin/contract/derived-index.ts";
 export type { BlobFolderTools, DamagedStore, Inspection } from "./plugin/contract/folder-tools.ts";
 export type { AnswerRead, Generated, LanguageModel, ModelClient, Question } from "./plugin/contract/language-model.ts";
 export type { ExtractedDraft, Linking, MemoryExtractor, MemoryInput, MemoryLinker, Neighbour } from "./plugin/contract/memories.ts";

@@ -88,13 +88,15 @@ export function createService(parts: Parts, notifier: Pick<Notifier, "notify">):
 	async function searchStep(caller: Caller, { rewriteQuery, scope }: Pick<DocumentQuery, "rewriteQuery" | "scope">, signal: AbortSignal): Promise<Step> {
 		const step = stepFor(caller, signal);
 		// What comes too late for this search is kept for the next: who goes away does not end it.
-		const client = rewriteQuery ? await openSearchModel("queries", caller, scope, parts, stepFor(caller, AbortSignal.timeout(limits.modelLateMsMax))) : null;
+		const client = rewriteQuery
+			? await openSearchModel("queries", caller, scope, parts, stepFor(caller, AbortSignal.timeout(limits.modelLateTimeoutMs)))
+			: null;
 		return client === null ? step : { ...step, model: client };
 	}
 
 	async function merged(found: readonly FoundItem[], caller: Caller, query: Omit<MemoryQuery, "now">, step: Step): Promise<readonly FoundItem[]> {
 		if (query.aggregate !== true || parts.modelGateway === null) return found;
-		const client = await openSearchModel("aggregates", caller, query.scope, parts, stepFor(caller, AbortSignal.timeout(limits.modelLateMsMax)));
+		const client = await openSearchModel("aggregates", caller, query.scope, parts, stepFor(caller, AbortSignal.timeout(limits.modelLateTimeoutMs)));
 		return client === null ? found : aggregate(found, query, { client, digest: parts.modelGateway.digest, reranker: parts.reranker }, step);
 	}
 
@@ -181,7 +183,7 @@ function writtenBy({ id }: Caller): { readonly writtenBy?: string } {
 }
 
 /** Works through the queue until the signal is aborted. */
-export async function runWorker(parts: Parts, name: string, atOnce: number, notifier: Notifier, signal: AbortSignal): Promise<void> {
+export async function runWorker(parts: Parts, name: string, concurrentMax: number, notifier: Notifier, signal: AbortSignal): Promise<void> {
 	await resumeSyncs(parts);
 	const { active } = await parts.storage.spaces.state();
 	if (active !== null) parts.embedders.adopt(active);
@@ -196,6 +198,6 @@ export async function runWorker(parts: Parts, name: string, atOnce: number, noti
 		merge: mergeHandler(parts, oneAtATime),
 		sync: syncHandler(parts),
 	};
-	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, notifier, atOnce }, signal);
+	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, notifier, concurrentMax }, signal);
 	await Promise.all([working, announceDeliveries(parts, beingServed, notifier, signal), backfillSpaces(parts, signal)]);
 }

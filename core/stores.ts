@@ -11,7 +11,7 @@ export { type AnyId, type ChunkId, type DocumentId, isId, type JobId, type KeyId
 export { type Evidence, isCurrent, type MemoryEdge, type Relation, relations } from "./model/memory.ts";
 export type { Metadata, MetadataValue } from "./model/metadata.ts";
 export type { AbsenceKind, Moment } from "./model/moment.ts";
-export { attachmentNames, descendantNames, parentOf, rootOf } from "./model/own-custom-ids.ts";
+export { attachmentsPrefix, descendantsPrefix, parentOf, rootOf } from "./model/reserved-custom-ids.ts";
 export { isUnrestricted, type Scope, wholeOrganisation } from "./model/scope.ts";
 export { type DocumentStatus, type DreamingStatus, documentStatuses, isFinished, unfinishedStatuses } from "./model/status.ts";
 export { calibrationFault, vectorFault } from "./model/vector.ts";
@@ -19,7 +19,7 @@ export type { AccountStore, ApiKey, KeyChange, Organisation, RateLimit } from ".
 export type { ContainerChange, ContainerStore, CountedContainer } from "./ports/container-store.ts";
 export type { DocumentChange, DocumentStore, EmbeddedChunk, Facet, Listed, Page, Position } from "./ports/document-store.ts";
 export type { EmbeddingSpaceStore, LackingText, MadeVector, SpaceProgress, SpaceState, TextPlace } from "./ports/embedding-space-store.ts";
-export { type AuditEventType, type EventLog, type EventType, type StoreEvent, storedEventTypes } from "./ports/event-log.ts";
+export { type AuditEventType, clientEventTypes, type EventLog, type EventType, type LogEvent } from "./ports/event-log.ts";
 export type { Changed, ChunkPlace, IndexSource, SourceChanges, TextSource, VectorSource } from "./ports/index-source.ts";
 export type { Job, JobQueue, NewJob, Task } from "./ports/job-queue.ts";
 export type { Ground, MemoryAmendment, MemoryStore } from "./ports/memory-store.ts";

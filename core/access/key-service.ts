@@ -3,7 +3,7 @@
 import { fail } from "../errors/fail.ts";
 import { asId, isId, type KeyId, newId, type OrganisationId } from "../model/id.ts";
 import type { ApiKey } from "../ports/account-store.ts";
-import { type AuditEventType, auditEventTypes, type StoreEvent } from "../ports/event-log.ts";
+import { type AuditEventType, auditEventTypes, type LogEvent } from "../ports/event-log.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { createKeyedMutex } from "../runtime/keyed-mutex.ts";
@@ -26,7 +26,7 @@ export interface KeyService {
 	/** With `isScoped` only a key with grants. Throws `KEY_MISSING`, `KEY_LAST_ADMIN`. */
 	readonly revoke: (by: ApiKey, id: string, isScoped: boolean) => Promise<void>;
 	/** Administrative acts after this place, oldest first. */
-	readonly audit: (by: ApiKey, after: number, limit: number) => Promise<readonly StoreEvent[]>;
+	readonly audit: (by: ApiKey, after: number, limit: number) => Promise<readonly LogEvent[]>;
 }
 
 export interface KeyServiceParts {
@@ -56,7 +56,7 @@ export function createKeyService({ storage, world, mint }: KeyServiceParts): Key
 		if (!(await accounts.keys(key.organisation)).some((each) => each.id !== key.id && opens(each))) throw fail("KEY_LAST_ADMIN");
 	}
 
-	async function note(by: ApiKey, type: AuditEventType, subject: KeyId, facts: StoreEvent["facts"]): Promise<void> {
+	async function note(by: ApiKey, type: AuditEventType, subject: KeyId, facts: LogEvent["facts"]): Promise<void> {
 		await authorize(storage, by).events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: by.id, ...facts } });
 	}
 

@@ -3,7 +3,7 @@
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { DocumentId } from "../model/id.ts";
-import { parentOf } from "../model/own-custom-ids.ts";
+import { parentOf } from "../model/reserved-custom-ids.ts";
 import { wholeOrganisation } from "../model/scope.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { Bounds } from "./bounds.ts";

@@ -2,7 +2,7 @@
 
 import { fail } from "../errors/fail.ts";
 import { asId, type MemoryId } from "../model/id.ts";
-import type { EventLog, StoreEvent } from "../ports/event-log.ts";
+import type { EventLog, LogEvent } from "../ports/event-log.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { Bounds } from "./bounds.ts";
 
@@ -12,7 +12,7 @@ const eventsAtOnce = 1_000;
 /** @param memories already limited to the same grants */
 export function scopedEvents(inner: EventLog, memories: MemoryStore, bounds: Bounds): EventLog {
 	/** A memory's event names the one before it, which may have moved out of sight. */
-	const withSeenParents = async (events: readonly StoreEvent[]): Promise<readonly StoreEvent[]> => {
+	const withSeenParents = async (events: readonly LogEvent[]): Promise<readonly LogEvent[]> => {
 		const parents = new Set(events.flatMap(({ facts: { parent } }) => (typeof parent === "string" ? [asId<MemoryId>(parent)] : [])));
 		const seen = new Set<unknown>((await memories.get([...parents])).map(({ id }) => id));
 		return events.map((event) => ("parent" in event.facts && !seen.has(event.facts["parent"]) ? { ...event, facts: { ...event.facts, parent: null } } : event));
@@ -21,7 +21,7 @@ export function scopedEvents(inner: EventLog, memories: MemoryStore, bounds: Bou
 	return {
 		// A caller takes a short page for the last one, so events outside the grants must not shorten it.
 		after: async (sequence, types, limit) => {
-			const found: StoreEvent[] = [];
+			const found: LogEvent[] = [];
 			for (let last = sequence; found.length < limit; ) {
 				const events = await inner.after(last, types, eventsAtOnce);
 				for (const event of events) {

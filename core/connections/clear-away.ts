@@ -1,6 +1,6 @@
 /** Removes what a connection has added, and finally the connection itself. Safe to repeat after a crash at any point. */
 
-import { syncedNames } from "../model/own-custom-ids.ts";
+import { syncedPrefix } from "../model/reserved-custom-ids.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
@@ -12,7 +12,7 @@ const batch = 100;
 export async function removeSynced(connection: string, { documents, blobs }: Pick<TenantStore, "documents" | "blobs">, world: World): Promise<number> {
 	let removed = 0;
 	for (;;) {
-		const some = await documents.byPrefix(syncedNames(connection), null, batch);
+		const some = await documents.byPrefix(syncedPrefix(connection), null, batch);
 		if (some.length === 0) return removed;
 		const orphans = await Promise.all(some.map(({ id }) => documents.remove(id, world.now())));
 		removed += orphans.filter((keys) => keys !== null).length;

@@ -5,10 +5,10 @@ import { boundsOf } from "../access/bounds.ts";
 import { fail } from "../errors/fail.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
-import { syncedNames } from "../model/own-custom-ids.ts";
+import { syncedPrefix } from "../model/reserved-custom-ids.ts";
 import type { Parts } from "../parts.ts";
 import type { ConnectorResources, Resource, ResourcePage } from "../plugin/contract.ts";
-import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
+import type { AuditEventType, LogEvent } from "../ports/event-log.ts";
 import { createKeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
 import type { Notifier } from "../runtime/notifier.ts";
@@ -63,7 +63,7 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 	const oneAtATime = createKeyedMutex();
 	const open = (caller: KeyBearer) => openConnections(storage, caller, world);
 
-	async function note(caller: KeyBearer, type: AuditEventType, { id, provider, containerTags }: Connection, facts: StoreEvent["facts"]): Promise<void> {
+	async function note(caller: KeyBearer, type: AuditEventType, { id, provider, containerTags }: Connection, facts: LogEvent["facts"]): Promise<void> {
 		const event = { type, at: world.now(), subject: id, containerTags, facts: { by: caller.id, provider, ...facts } };
 		await authorize(storage, caller).events.append(event);
 	}
@@ -134,7 +134,7 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 			const found: Document[] = [];
 			for (const { id } of await list(caller, wish)) {
 				for (let last: Document | null = null, isMore = true; isMore; ) {
-					const page: readonly Document[] = await documents.byPrefix(syncedNames(id), last, documentsAtOnce);
+					const page: readonly Document[] = await documents.byPrefix(syncedPrefix(id), last, documentsAtOnce);
 					found.push(...page);
 					last = page.at(-1) ?? null;
 					isMore = page.length === documentsAtOnce;

@@ -6,7 +6,7 @@ import type { Content } from "../model/content.ts";
 import { type DocumentId, newId, type OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Metadata } from "../model/metadata.ts";
-import { syncedName } from "../model/own-custom-ids.ts";
+import { syncedCustomId } from "../model/reserved-custom-ids.ts";
 import type { ConnectorItem, ItemContent } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
@@ -29,7 +29,7 @@ export async function putItem(item: ConnectorItem, connection: Connection, { org
 	const content = await contentOf(item.content, tenant, world);
 	const request = {
 		content,
-		customId: syncedName(connection.id, item.key),
+		customId: syncedCustomId(connection.id, item.key),
 		containerTags: item.containerTag === null ? connection.containerTags : [item.containerTag],
 		metadata: metadataOf(item, connection),
 		filepath: null,

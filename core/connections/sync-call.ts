@@ -2,7 +2,7 @@
 
 import type { Document } from "../model/document.ts";
 import type { OrganisationId } from "../model/id.ts";
-import { syncedName, syncedNames } from "../model/own-custom-ids.ts";
+import { syncedCustomId, syncedPrefix } from "../model/reserved-custom-ids.ts";
 import type { Connector, ConnectorConfig, Cursor, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
@@ -37,14 +37,14 @@ export async function syncCall(ground: SyncContext, step: Step): Promise<SyncCal
 		// A cursor's content is up to the connector: one that it cannot read counts as none.
 		cursor: kept === null ? null : (kept.value as Cursor),
 		put: async (item) => {
-			const name = syncedName(id, item.key);
+			const name = syncedCustomId(id, item.key);
 			if (!names.has(name) && names.size >= documentLimit) return step.warn("DOCUMENT_LIMIT", `more than ${documentLimit} documents: the rest is left out`);
 			await putItem(item, await currentConnection(), { organisation, tenant, world });
 			names.add(name);
 			report.put();
 		},
 		remove: async (key) => {
-			const name = syncedName(id, key);
+			const name = syncedCustomId(id, key);
 			const [document = null] = await tenant.documents.byCustomId(name, [], 1);
 			names.delete(name);
 			if (document === null) return;
@@ -63,7 +63,7 @@ export async function syncCall(ground: SyncContext, step: Step): Promise<SyncCal
 async function knownNames(id: string, { documents }: TenantStore): Promise<Set<string>> {
 	const names = new Set<string>();
 	for (let last: Document | null = null; ; ) {
-		const page: readonly Document[] = await documents.byPrefix(syncedNames(id), last, namesAtOnce);
+		const page: readonly Document[] = await documents.byPrefix(syncedPrefix(id), last, namesAtOnce);
 		for (const { customId } of page) names.add(customId ?? "");
 		last = page.at(-1) ?? null;
 		if (page.length < namesAtOnce) return names;

@@ -12,7 +12,7 @@ export function begun(connection: Connection, id: string, now: Date): Connection
 		...{ id, status: "running", startedAt: now.toISOString(), completedAt: null, errorCode: null, error: null, retryAt: null },
 		...{ documentsSynced: 0, documentsRemoved: 0, progress: null, remarks: [] },
 	};
-	return { ...connection, runs: [run, ...connection.runs].slice(0, limits.syncRunsKept) };
+	return { ...connection, runs: [run, ...connection.runs].slice(0, limits.storedSyncRunsMax) };
 }
 
 /** Null when that run is over: later progress is not reported. */

@@ -74,7 +74,7 @@ async function runOnce({ connection, connector, organisation, tenant, store, par
 		ended.abort();
 		await Promise.all([watching, report.settled()]);
 	}
-	const warnings = step.warnings().slice(0, limits.syncWarningsKept);
+	const warnings = step.warnings().slice(0, limits.storedSyncWarningsMax);
 	return { ...report.run(), remarks: warnings.map(({ code, message }) => ({ code, message })) };
 }
 

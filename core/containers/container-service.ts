@@ -1,4 +1,4 @@
-/** What the server may ask about containers: list, read, describe, remove, merge. */
+/** The container service of the server: list, read, change, remove and merge containers. */
 
 import { authorize } from "../access/authorize.ts";
 import { fail } from "../errors/fail.ts";
@@ -7,14 +7,14 @@ import type { Container } from "../model/container.ts";
 import { newId } from "../model/id.ts";
 import type { Parts } from "../parts.ts";
 import type { ContainerChange, CountedContainer } from "../ports/container-store.ts";
-import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
+import type { AuditEventType, LogEvent } from "../ports/event-log.ts";
 import { newJob } from "../runtime/new-job.ts";
 import type { Notifier } from "../runtime/notifier.ts";
-import { isOver, type Merge, mergeStore } from "./merge.ts";
+import { isFinished, type Merge, mergeStore } from "./merge.ts";
 import { type RemovedContainer, removeContainer } from "./remove-container.ts";
 
 export interface ListedContainer extends CountedContainer {
-	/** The merge it is part of; null for none. */
+	/** The unfinished merge that it is part of; null if there is none. */
 	readonly merge: Merge | null;
 }
 
@@ -25,9 +25,9 @@ export interface ContainerService {
 	readonly get: (caller: KeyBearer, tag: string) => Promise<Container>;
 	/** Creates it if it is missing. */
 	readonly change: (caller: KeyBearer, tag: string, change: ContainerChange) => Promise<Container>;
-	/** Throws `CONTAINER_MISSING`, and `CONTAINER_MERGING` while it is merged. For administrators. */
+	/** Throws `CONTAINER_MISSING`, and `CONTAINER_MERGING` while it is part of a merge. For admins. */
 	readonly remove: (caller: KeyBearer, tag: string) => Promise<RemovedContainer>;
-	/** Begins to move everything in these into the target, which may be one of them. Throws `CONTAINER_MISSING`. For administrators. */
+	/** Starts to move the contents of these containers into the target, which may be one of them. Throws `CONTAINER_MISSING`. For admins. */
 	readonly merge: (caller: KeyBearer, tags: readonly string[], target: string) => Promise<Merge>;
 	/** Throws `MERGE_MISSING`. */
 	readonly mergeStatus: (caller: KeyBearer, id: string) => Promise<Merge>;
@@ -36,9 +36,9 @@ export interface ContainerService {
 export function createContainerService({ storage, world }: Pick<Parts, "storage" | "world">, notifier: Pick<Notifier, "notify">): ContainerService {
 	const open = (caller: KeyBearer) => {
 		const tenant = authorize(storage, caller);
-		const note = (type: AuditEventType, tag: string, facts: StoreEvent["facts"]) =>
+		const recordEvent = (type: AuditEventType, tag: string, facts: LogEvent["facts"]) =>
 			tenant.events.append({ type, at: world.now(), subject: tag, containerTags: [tag], facts: { by: caller.id, ...facts } });
-		return { tenant, note, merges: mergeStore(tenant.records, world) };
+		return { tenant, note: recordEvent, merges: mergeStore(tenant.records, world) };
 	};
 	const get: ContainerService["get"] = async (caller, tag) => {
 		const container = await open(caller).tenant.containers.get(tag);
@@ -54,26 +54,26 @@ export function createContainerService({ storage, world }: Pick<Parts, "storage"
 			return containers.map((counted) => ({ ...counted, merge: active.find((merge) => takesPart(merge, counted.container.tag)) ?? null }));
 		},
 		change: async (caller, tag, change) => {
-			const { tenant, note } = open(caller);
+			const { tenant, note: recordEvent } = open(caller);
 			const changed = await tenant.containers.change(tag, change, world.now());
-			await note("container.changed", tag, { changed: Object.keys(change) });
+			await recordEvent("container.changed", tag, { changed: Object.keys(change) });
 			return changed;
 		},
 		remove: async (caller, tag) => {
 			await get(caller, tag);
-			const { tenant, note, merges } = open(caller);
+			const { tenant, note: recordEvent, merges } = open(caller);
 			if ((await merges.active()).some((merge) => takesPart(merge, tag))) throw fail("CONTAINER_MERGING", tag);
 			const removed = await removeContainer(tag, tenant, world);
-			await note("container.deleted", tag, { documents: removed.documents, memories: removed.memories });
+			await recordEvent("container.deleted", tag, { documents: removed.documents, memories: removed.memories });
 			return removed;
 		},
 		merge: async (caller, tags, target) => {
 			for (const tag of tags) await get(caller, tag);
 			const { merges } = open(caller);
 			const sources = tags.filter((tag) => tag !== target);
-			// A client that got no answer repeats its request.
-			const known = (await merges.active()).find(({ sourceTags, targetTag }) => targetTag === target && isSame(sourceTags, sources));
-			const merge = known ?? (await merges.put(newMerge(newId(world.randomBytes), sources, target, caller, world.now())));
+			// A client that got no response repeats its request, so an equal unfinished merge is reused.
+			const existingMerge = (await merges.active()).find(({ sourceTags, targetTag }) => targetTag === target && isSame(sourceTags, sources));
+			const merge = existingMerge ?? (await merges.put(newMerge(newId(world.randomBytes), sources, target, caller, world.now())));
 			await storage.jobs.add(newJob("merge", merge.id, caller.organisation, world));
 			notifier.notify();
 			return merge;
@@ -92,7 +92,7 @@ function newMerge(id: string, sourceTags: readonly string[], targetTag: string, 
 }
 
 function takesPart(merge: Merge, tag: string): boolean {
-	return !isOver(merge) && (merge.targetTag === tag || merge.sourceTags.includes(tag));
+	return !isFinished(merge) && (merge.targetTag === tag || merge.sourceTags.includes(tag));
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-/** Keeps the description of a container up to date: the words that its newest documents have in common. */
+/** Keeps the description of a container up to date. It consists of the words that its newest documents have in common. */
 
 import { inContainer } from "../model/scope.ts";
 import type { Parts } from "../parts.ts";
@@ -9,19 +9,19 @@ import { newJob } from "../runtime/new-job.ts";
 
 const documentsMax = 100;
 const topicsMax = 12;
-/** Counting takes some milliseconds, and topics change slowly. */
-const atMostEveryMs = 60_000;
+/** The shortest time between two descriptions of a container: counting words takes some milliseconds, and topics change slowly. */
+const intervalMsMin = 60_000;
 /** How many recently described containers are remembered; with more, one may be described sooner than necessary. */
 const rememberedMax = 10_000;
 
-/** Describes a container after something was added to it. A worker has one for all its containers. */
+/** Creates a function that describes a container after something was added to it. A worker has one for all its containers. */
 export function createDescriber({ storage, world }: Pick<Parts, "storage" | "world">): (job: Job, tenant: TenantStore) => Promise<void> {
 	const describedAt = new Map<string, number>();
 	return async ({ organisation, subject: tag }, tenant) => {
 		const key = `${organisation} ${tag}`;
-		const waitMs = (describedAt.get(key) ?? Number.NEGATIVE_INFINITY) + atMostEveryMs - world.elapsedMs();
+		const waitMs = (describedAt.get(key) ?? Number.NEGATIVE_INFINITY) + intervalMsMin - world.elapsedMs();
 		if (waitMs > 0) {
-			// The last addition of many within a minute is described as well. Jobs for one container become one.
+			// Another job describes it later, so that the last of many additions is included. Waiting jobs for one container become one.
 			const notBefore = new Date(world.now().getTime() + waitMs);
 			await storage.jobs.add({ ...newJob("remember", tag, organisation, world), notBefore });
 			return;
@@ -34,11 +34,11 @@ export function createDescriber({ storage, world }: Pick<Parts, "storage" | "wor
 /** @returns whether something was written. */
 async function describeContainer(tag: string, { containers, documents }: TenantStore): Promise<boolean> {
 	const page = { offset: 0, limit: documentsMax, sort: "createdAt", order: "desc" } as const;
-	const [known, listed] = await Promise.all([containers.get(tag), documents.list(inContainer(tag), ["done"], page, false)]);
+	const [container, listed] = await Promise.all([containers.get(tag), documents.list(inContainer(tag), ["done"], page, false)]);
 	const texts = listed.documents.map(({ findings }) => `${findings.title ?? ""}\n${findings.summary ?? ""}`);
 	const description = topicsOf(texts, topicsMax)
 		.map(({ word }) => word)
 		.join(", ");
-	if (known === null || description === "" || description === known.description) return false;
+	if (container === null || description === "" || description === container.description) return false;
 	return containers.describe(tag, description);
 }

@@ -9,23 +9,23 @@ import type { JobQueue } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { batch, empty, someDocuments } from "./inside.ts";
+import { batch, emptyAndRemove, oldestDocuments } from "./container-contents.ts";
 
-export interface MergeGround {
+export interface MergeContext {
 	readonly organisation: OrganisationId;
 	readonly tenant: TenantStore;
 	readonly jobs: JobQueue;
 	readonly world: World;
 }
 
-export async function mergeInto(target: string, source: string, ground: MergeGround, signal: AbortSignal): Promise<void> {
-	const { tenant, world } = ground;
+export async function mergeInto(target: string, source: string, context: MergeContext, signal: AbortSignal): Promise<void> {
+	const { tenant, world } = context;
 	await inherit(target, source, tenant, world);
-	await empty(
+	await emptyAndRemove(
 		source,
 		async () => {
-			await moveDocuments(target, source, ground, signal);
-			// Memories that moved with no document: clients wrote them, or other documents hold them in the source.
+			await moveDocuments(target, source, context, signal);
+			// Then the memories that did not move with a document: clients wrote them, or they have other documents as sources.
 			while ((await tenant.memories.rehome(source, target, batch, world.now())) > 0) signal.throwIfAborted();
 		},
 		tenant,
@@ -41,32 +41,32 @@ async function inherit(target: string, source: string, { containers }: TenantSto
 		await containers.change(target, { name, description, entityContext, memoryFilesystemPaths, profileBuckets: from.profileBuckets }, world.now());
 		return;
 	}
-	await containers.change(target, { entityContext: to.entityContext ?? entityContext, profileBuckets: unitedBuckets(to, from) }, world.now());
+	await containers.change(target, { entityContext: to.entityContext ?? entityContext, profileBuckets: joinBuckets(to, from) }, world.now());
 }
 
-/** The target's own come first and win over one with the same name. */
-function unitedBuckets(to: Container, from: Container): Container["profileBuckets"] {
-	const known = new Set(to.profileBuckets.map(({ key }) => key));
-	return [...to.profileBuckets, ...from.profileBuckets.filter(({ key }) => !known.has(key))].slice(0, limits.profileBucketsMax);
+/** The target's buckets come first and have priority over buckets of the source with the same key. */
+function joinBuckets(to: Container, from: Container): Container["profileBuckets"] {
+	const knownTexts = new Set(to.profileBuckets.map(({ key }) => key));
+	return [...to.profileBuckets, ...from.profileBuckets.filter(({ key }) => !knownTexts.has(key))].slice(0, limits.profileBucketsMax);
 }
 
-async function moveDocuments(target: string, source: string, ground: MergeGround, signal: AbortSignal): Promise<void> {
-	const { tenant, jobs, organisation, world } = ground;
+async function moveDocuments(target: string, source: string, context: MergeContext, signal: AbortSignal): Promise<void> {
+	const { tenant, jobs, organisation, world } = context;
 	for (;;) {
 		signal.throwIfAborted();
-		const documents = await someDocuments(source, tenant);
+		const documents = await oldestDocuments(source, tenant);
 		if (documents.length === 0) return;
-		await forgetDoubles(target, source, documents, tenant, world);
+		await forgetDuplicates(target, source, documents, tenant, world);
 		await Promise.all(
-			// The first tag is where the memories go.
+			// The target is the first tag, since the memories move to the first tag.
 			documents.map((document) => retag(document, [target, ...document.containerTags.filter((tag) => tag !== source && tag !== target)], tenant, world)),
 		);
-		// The job that would have extracted their memories looks into the source.
+		// The waiting job that would have extracted their memories is for the source.
 		if (documents.some(({ dreamingStatus }) => dreamingStatus === "dreaming")) await jobs.add(newJob("remember", target, organisation, world));
 	}
 }
 
-/** A document whose customId the target knows already gets another, as the wire contract says: `invoice_merge`, and `invoice_merge2` if that is known as well. */
+/** Moves a document. If its customId is taken in the target, it gets another one, as in the Supermemory API: `invoice_merge`, then `invoice_merge2`. */
 async function retag({ id, customId }: Document, containerTags: readonly string[], { documents }: TenantStore, world: World): Promise<void> {
 	let change: DocumentChange = { containerTags };
 	for (let attempt = 1; (await documents.change(id, change, world.now(), null)) === "taken"; attempt++) {
@@ -75,15 +75,15 @@ async function retag({ id, customId }: Document, containerTags: readonly string[
 	}
 }
 
-/** A document in both containers has its memories in both; after the merge each would be there twice. */
-async function forgetDoubles(target: string, source: string, documents: readonly Document[], { memories }: TenantStore, world: World): Promise<void> {
+/** Forgets memories of documents that are in both containers: they have their memories in both, and would have each twice after the merge. */
+async function forgetDuplicates(target: string, source: string, documents: readonly Document[], { memories }: TenantStore, world: World): Promise<void> {
 	const shared = documents.filter(({ containerTags }) => containerTags.includes(target)).map(({ id }) => id);
 	if (shared.length === 0) return;
 	const current = (await memories.ofDocuments(shared)).filter(({ isLatest, isForgotten }) => isLatest && !isForgotten);
-	const known = new Set(current.filter(({ containerTag }) => containerTag === target).map(({ text }) => text));
-	const doubles = current.filter(({ containerTag, text }) => containerTag === source && known.has(text));
+	const knownTexts = new Set(current.filter(({ containerTag }) => containerTag === target).map(({ text }) => text));
+	const duplicates = current.filter(({ containerTag, text }) => containerTag === source && knownTexts.has(text));
 	await memories.forget(
-		doubles.map(({ id }) => id),
+		duplicates.map(({ id }) => id),
 		`the container ${target}, into which it was merged, remembers the same`,
 		world.now(),
 	);

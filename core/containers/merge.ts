@@ -6,15 +6,16 @@ import type { World } from "../ports/world.ts";
 /** Times are ISO 8601, since it is stored as JSON. */
 export type Merge = {
 	readonly id: string;
-	/** These are removed at the end. */
+	/** The containers whose contents are moved. They are removed at the end. */
 	readonly sourceTags: readonly string[];
 	readonly targetTag: string;
 	readonly status: "queued" | "running" | "done" | "failed";
-	/** What there was to move when it began. */
+	/** The number of documents in the sources when the merge began. */
 	readonly documents: number;
+	/** The number of their memories at that time. */
 	readonly memories: number;
 	readonly error: { readonly code: string; readonly message: string } | null;
-	/** The id of the key that asked for it. */
+	/** The id of the API key that requested it. */
 	readonly by: string;
 	readonly createdAt: string;
 	readonly updatedAt: string;
@@ -28,9 +29,9 @@ export interface MergeStore {
 	readonly put: (merge: Merge) => Promise<Merge>;
 }
 
-/** How long the outcome can be asked for. */
-const keptMs = 30 * 24 * 60 * 60_000;
-const readAtOnce = 1_000;
+/** How long the result of a merge can be requested. */
+const retentionMs = 30 * 24 * 60 * 60_000;
+const pageSize = 1_000;
 
 export function mergeStore(records: RecordStore, world: Pick<World, "now">): MergeStore {
 	return {
@@ -38,23 +39,23 @@ export function mergeStore(records: RecordStore, world: Pick<World, "now">): Mer
 		active: async () => {
 			const active: Merge[] = [];
 			for (let last: string | null = null; ; ) {
-				const page: readonly StoredRecord[] = await records.list("merge", last, readAtOnce, world.now());
-				active.push(...page.flatMap((kept) => asMerge(kept) ?? []).filter((merge) => !isOver(merge)));
+				const page: readonly StoredRecord[] = await records.list("merge", last, pageSize, world.now());
+				active.push(...page.flatMap((kept) => asMerge(kept) ?? []).filter((merge) => !isFinished(merge)));
 				last = page.at(-1)?.id ?? null;
-				if (page.length < readAtOnce) return active.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+				if (page.length < pageSize) return active.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
 			}
 		},
 		put: async (merge) => {
 			const now = world.now();
 			const written = { ...merge, updatedAt: now.toISOString() };
-			const expiresAt = isOver(merge) ? new Date(now.getTime() + keptMs) : null;
+			const expiresAt = isFinished(merge) ? new Date(now.getTime() + retentionMs) : null;
 			await records.put("merge", merge.id, written, { expected: null, expiresAt, now });
 			return written;
 		},
 	};
 }
 
-export function isOver({ status }: Merge): boolean {
+export function isFinished({ status }: Merge): boolean {
 	return status === "done" || status === "failed";
 }
 

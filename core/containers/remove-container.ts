@@ -2,12 +2,12 @@
 
 import type { Document } from "../model/document.ts";
 import type { Memory } from "../model/memory.ts";
-import { parentOf } from "../model/own-custom-ids.ts";
+import { parentOf } from "../model/reserved-custom-ids.ts";
 import { inContainer } from "../model/scope.ts";
 import type { Page } from "../ports/document-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
-import { batch, empty, someDocuments } from "./inside.ts";
+import { batch, emptyAndRemove, oldestDocuments } from "./container-contents.ts";
 
 export interface RemovedContainer {
 	/** Documents that were in no other container. */
@@ -21,7 +21,7 @@ const reason = "its container was deleted";
 /** Safe to repeat after a crash at any point: nothing is counted twice, and the container is removed last. */
 export async function removeContainer(tag: string, tenant: TenantStore, world: World): Promise<RemovedContainer> {
 	const removed = { documents: 0, memories: 0 };
-	await empty(
+	await emptyAndRemove(
 		tag,
 		async () => {
 			removed.memories += await forgetAll(tag, tenant, world);
@@ -59,7 +59,7 @@ function placeOf({ id, createdAt }: Memory): NonNullable<Page["after"]> {
 async function removeDocuments(tag: string, tenant: TenantStore, world: World): Promise<number> {
 	let removed = 0;
 	for (;;) {
-		const documents = await someDocuments(tag, tenant);
+		const documents = await oldestDocuments(tag, tenant);
 		if (documents.length === 0) return removed;
 		const outer = documents.filter(({ customId }) => parentOf(customId) === null);
 		for (const count of await Promise.all(outer.map(takeOut))) removed += count;

@@ -1,21 +1,21 @@
-/** One listener's position in the event log: it gets each event once and in order, read when it asks for the next. */
+/** A listener's feed from the event log. It returns each event once and in order; events are read when the listener asks for the next one. */
 
 import type { OrganisationId } from "../model/id.ts";
-import type { EventLog, StoreEvent } from "../ports/event-log.ts";
+import type { EventLog, LogEvent } from "../ports/event-log.ts";
 import type { World } from "../ports/world.ts";
-import { type EventWish, isWanted } from "./event-facts.ts";
 import type { EventNotifier } from "./event-notifier.ts";
+import { type EventFilter, matchesEventFilter } from "./event-payload.ts";
 
-/** `sequence` is where to continue: every wanted event up to it has been returned. */
+/** `sequence` is the position from which to resume: every matching event up to it has been returned. */
 export type FeedItem =
-	| { readonly kind: "event"; readonly sequence: number; readonly event: StoreEvent }
-	/** Events after `after` and before `oldest` are deleted: some may have been missed. */
+	| { readonly kind: "event"; readonly sequence: number; readonly event: LogEvent }
+	/** Events after `after` and before `oldest` are no longer stored, so the listener may have missed some. */
 	| { readonly kind: "gap"; readonly sequence: number; readonly after: number; readonly oldest: number }
-	/** No event, but the connection is alive. The first one of every feed comes at once. */
+	/** A heartbeat: there is no event, but the connection is alive. The first item of every feed is a heartbeat, returned at once. */
 	| { readonly kind: "beat"; readonly sequence: number };
 
 export interface EventFeed {
-	/** Waits for the next item. Null when the feed has ended. One call at a time: a listener that does not ask costs nothing. */
+	/** Waits for the next item; null once the feed has ended. Calls must not be concurrent. A listener that does not call it costs nothing. */
 	readonly next: () => Promise<FeedItem | null>;
 }
 
@@ -26,47 +26,47 @@ export interface FeedParts {
 	readonly world: World;
 }
 
-/** Proxies close a connection on which nothing comes for a minute, some for half of one. */
+/** Proxies close a connection after a minute without data, some after half a minute. */
 const beatEveryMs = 15_000;
 const batchMax = 100;
 
-/** @param after null begins with new events, 0 with the oldest that is stored */
+/** @param after the sequence after which the feed begins: null begins with new events, 0 with the oldest stored event */
 export async function openFeed(
 	{ events, organisation, notifier, world }: FeedParts,
-	wish: EventWish,
+	filter: EventFilter,
 	after: number | null,
 	signal: AbortSignal,
 ): Promise<EventFeed> {
-	const begin = await beginning(events, after);
-	let position = begin.sequence;
-	let batch: readonly StoreEvent[] = [];
-	let heard = 0;
-	let beatAt = Number.NEGATIVE_INFINITY;
-	let gap = begin.gap;
+	const start = await startOf(events, after);
+	let position = start.sequence;
+	let batch: readonly LogEvent[] = [];
+	let latestNotified = 0;
+	let lastBeatMs = Number.NEGATIVE_INFINITY;
+	let gap = start.gap;
 
-	/** An event written between the two reads is seen by the next look. */
-	async function look(): Promise<boolean> {
+	/** Reads the next events. @returns whether there are any. An event written between the two reads is found by the next call. */
+	async function readBatch(): Promise<boolean> {
 		const latest = await events.latest();
-		batch = await events.after(position, wish.types, batchMax);
+		batch = await events.after(position, filter.types, batchMax);
 		if (batch.length === 0) position = Math.max(position, latest);
 		return batch.length > 0;
 	}
 
-	async function rest(): Promise<void> {
-		const awake = new AbortController();
-		const either = AbortSignal.any([signal, awake.signal]);
-		const arriving = notifier.beyond(organisation, heard, either).then((latest) => {
-			heard = latest;
+	async function waitForEvents(): Promise<void> {
+		const doneWaiting = new AbortController();
+		const stopSignal = AbortSignal.any([signal, doneWaiting.signal]);
+		const newEvents = notifier.waitForNewer(organisation, latestNotified, stopSignal).then((latest) => {
+			latestNotified = latest;
 		});
-		await Promise.race([arriving, world.sleep(beatAt + beatEveryMs - world.elapsedMs(), either)]);
-		awake.abort();
-		await arriving;
+		await Promise.race([newEvents, world.sleep(lastBeatMs + beatEveryMs - world.elapsedMs(), stopSignal)]);
+		doneWaiting.abort();
+		await newEvents;
 	}
 
-	function nextWanted(): StoreEvent | null {
+	function nextWanted(): LogEvent | null {
 		for (const [i, event] of batch.entries()) {
 			position = event.sequence;
-			if (!isWanted(event, wish)) continue;
+			if (!matchesEventFilter(event, filter)) continue;
 			batch = batch.slice(i + 1);
 			return event;
 		}
@@ -77,16 +77,16 @@ export async function openFeed(
 	return {
 		next: async () => {
 			while (!signal.aborted) {
-				const missed = gap;
+				const pendingGap = gap;
 				gap = null;
-				if (missed !== null) return missed;
-				if (world.elapsedMs() - beatAt >= beatEveryMs) {
-					beatAt = world.elapsedMs();
+				if (pendingGap !== null) return pendingGap;
+				if (world.elapsedMs() - lastBeatMs >= beatEveryMs) {
+					lastBeatMs = world.elapsedMs();
 					return { kind: "beat", sequence: position };
 				}
 				const event = nextWanted();
 				if (event !== null) return { kind: "event", sequence: position, event };
-				if (!(await look())) await rest();
+				if (!(await readBatch())) await waitForEvents();
 			}
 			return null;
 		},
@@ -94,10 +94,10 @@ export async function openFeed(
 }
 
 /**
- * A listener whose last event is no longer stored may have missed others that were deleted with it. One whose position is beyond
- * the log has read another log: the database was restored from a backup, or all events have been deleted.
+ * Where a feed begins, and whether the listener may have missed events. It may have if its last event is no longer stored. A position
+ * beyond the end of the log comes from another log: the database was restored from a backup, or all events were deleted.
  */
-async function beginning(events: EventLog, after: number | null): Promise<{ readonly sequence: number; readonly gap: FeedItem | null }> {
+async function startOf(events: EventLog, after: number | null): Promise<{ readonly sequence: number; readonly gap: FeedItem | null }> {
 	const latest = await events.latest();
 	if (after === null) return { sequence: latest, gap: null };
 	const oldest = await events.oldest();

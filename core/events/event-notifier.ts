@@ -1,6 +1,6 @@
 /**
- * Notifies listeners of new events. Other threads write them, so the log is read whenever something was written. One loop
- * reads for all listeners, and it runs only while there are any.
+ * Notifies listeners of new events. Other threads write them, so the log is read whenever something was written. One loop reads for all
+ * listeners; it runs only while there are listeners.
  */
 
 import type { OrganisationId } from "../model/id.ts";
@@ -9,8 +9,8 @@ import type { World } from "../ports/world.ts";
 import { createNotifier, notifiedWithin } from "../runtime/notifier.ts";
 
 export interface EventNotifier {
-	/** Resolves with the newest sequence as soon as it lies beyond the one given; with the one given when the signal is aborted. */
-	readonly beyond: (organisation: OrganisationId, sequence: number, signal: AbortSignal) => Promise<number>;
+	/** Resolves with the newest sequence as soon as it is greater than `sequence`, or with `sequence` if the signal is aborted. */
+	readonly waitForNewer: (organisation: OrganisationId, sequence: number, signal: AbortSignal) => Promise<number>;
 }
 
 interface Waiter {
@@ -19,26 +19,26 @@ interface Waiter {
 	readonly wake: (latest: number) => void;
 }
 
-/** Too short to notice; one look reads one row of an index. */
+/** A delay that nobody notices. Each look reads one row of a database index. */
 const lookEveryMs = 200;
-/** Where the storage reports its writes, this only repairs what went wrong elsewhere. */
+/** If the storage reports its writes, this only catches a missed report. */
 const lookAtLeastEveryMs = 5_000;
 
 export function createEventNotifier(storage: Storage, world: World): EventNotifier {
 	const waiters = new Set<Waiter>();
-	/** Something was written, or a new listener waits for what may have been written before. */
-	const worthLooking = createNotifier();
+	/** Notified when something was written, or when a new listener waits for something that may have been written before. */
+	const changed = createNotifier();
 	let isLooking = false;
 
-	async function look(): Promise<void> {
+	async function lookForEvents(): Promise<void> {
 		isLooking = true;
-		const stopListening = storage.onWritten?.(worthLooking.notify);
-		const endless = new AbortController().signal;
+		const stopListening = storage.onWritten?.(changed.notify);
+		const never = new AbortController().signal;
 		while (waiters.size > 0) {
-			await world.sleep(lookEveryMs, endless);
-			if (stopListening !== undefined) await notifiedWithin(worthLooking, lookAtLeastEveryMs, world, endless);
+			await world.sleep(lookEveryMs, never);
+			if (stopListening !== undefined) await notifiedWithin(changed, lookAtLeastEveryMs, world, never);
 			for (const organisation of new Set([...waiters].map((waiter) => waiter.organisation))) {
-				// A storage that does not answer is asked again; the caller gets the error when it reads.
+				// If the storage fails, it is asked again; the listener gets the error when it reads.
 				const latest = await storage
 					.organisation(organisation)
 					.events.latest()
@@ -51,22 +51,22 @@ export function createEventNotifier(storage: Storage, world: World): EventNotifi
 	}
 
 	return {
-		beyond: (organisation, sequence, signal) => {
+		waitForNewer: (organisation, sequence, signal) => {
 			const { promise, resolve } = Promise.withResolvers<number>();
 			const wake = (latest: number) => {
 				waiters.delete(waiter);
-				// The last waiter is gone: the loop ends.
-				if (waiters.size === 0) worthLooking.notify();
+				// If this was the last waiter, the loop wakes up and ends.
+				if (waiters.size === 0) changed.notify();
 				signal.removeEventListener("abort", stop);
 				resolve(latest);
 			};
 			const stop = () => wake(sequence);
 			const waiter: Waiter = { organisation, sequence, wake };
 			waiters.add(waiter);
-			worthLooking.notify();
+			changed.notify();
 			signal.addEventListener("abort", stop, { once: true });
 			if (signal.aborted) stop();
-			if (!isLooking) void look();
+			if (!isLooking) void lookForEvents();
 			return promise;
 		},
 	};

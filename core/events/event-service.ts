@@ -1,4 +1,4 @@
-/** What the server may ask about events: to listen to them. */
+/** The event service of the server: it opens event feeds and limits their number. */
 
 import { authorize } from "../access/authorize.ts";
 import { fail } from "../errors/fail.ts";
@@ -6,19 +6,19 @@ import type { Caller } from "../model/caller.ts";
 import type { OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
-import type { EventWish } from "./event-facts.ts";
 import { type EventFeed, openFeed } from "./event-feed.ts";
 import { createEventNotifier } from "./event-notifier.ts";
+import type { EventFilter } from "./event-payload.ts";
 
-export interface Listening extends EventFeed {
-	/** Ends the feed: a pending `next` is answered null. */
+export interface EventListener extends EventFeed {
+	/** Ends the feed: a pending `next` resolves to null. */
 	readonly close: () => void;
 }
 
 export interface EventService {
-	/** Throws `STREAMS_TOO_MANY`. A feed that is opened has to be closed. */
-	readonly listen: (caller: Caller, wish: EventWish, after: number | null) => Promise<Listening>;
-	/** Ends all feeds, and those that are opened later at once. */
+	/** Opens a feed, which must be closed. Throws `STREAMS_TOO_MANY`. */
+	readonly listen: (caller: Caller, filter: EventFilter, after: number | null) => Promise<EventListener>;
+	/** Ends all feeds. Feeds that are opened later end at once. */
 	readonly stop: () => void;
 }
 
@@ -27,18 +27,18 @@ export function createEventService({ storage, world }: Pick<Parts, "storage" | "
 	const open = new Map<AbortController, OrganisationId>();
 	let isStopped = false;
 	return {
-		listen: async (caller, wish, after) => {
+		listen: async (caller, filter, after) => {
 			const { organisation } = caller;
-			const held = [...open.values()].filter((owner) => owner === organisation).length;
-			if (held >= limits.eventStreamsMax) throw fail("STREAMS_TOO_MANY", limits.eventStreamsMax);
-			const ending = new AbortController();
-			open.set(ending, organisation);
+			const openCount = [...open.values()].filter((owner) => owner === organisation).length;
+			if (openCount >= limits.eventStreamsMax) throw fail("STREAMS_TOO_MANY", limits.eventStreamsMax);
+			const stopFeed = new AbortController();
+			open.set(stopFeed, organisation);
 			const close = () => {
-				open.delete(ending);
-				ending.abort();
+				open.delete(stopFeed);
+				stopFeed.abort();
 			};
 			try {
-				const feed = await openFeed({ events: authorize(storage, caller).events, organisation, notifier, world }, wish, after, ending.signal);
+				const feed = await openFeed({ events: authorize(storage, caller).events, organisation, notifier, world }, filter, after, stopFeed.signal);
 				if (isStopped) close();
 				return { ...feed, close };
 			} catch (thrown) {
@@ -48,7 +48,7 @@ export function createEventService({ storage, world }: Pick<Parts, "storage" | "
 		},
 		stop: () => {
 			isStopped = true;
-			for (const ending of open.keys()) ending.abort();
+			for (const stopFeed of open.keys()) stopFeed.abort();
 		},
 	};
 }

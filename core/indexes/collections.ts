@@ -3,7 +3,7 @@
 import type { Digest } from "../language/fingerprint.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
-import type { FedCollection, FedIndex } from "../plugin/contract.ts";
+import type { DerivedIndex, IndexCollection } from "../plugin/contract.ts";
 
 export interface CollectionAddress {
 	readonly organisation: OrganisationId;
@@ -33,8 +33,8 @@ export interface Collections<Collection> {
 	readonly keepOnly: (addresses: readonly CollectionAddress[]) => Promise<void>;
 }
 
-export function createCollections<Collection extends Pick<FedCollection<never>, "position">>(
-	index: FedIndex<Collection>,
+export function createCollections<Collection extends Pick<IndexCollection<never>, "position">>(
+	index: DerivedIndex<Collection>,
 	digest: Digest,
 ): Collections<Collection> {
 	const states = new Map<string, Promise<CollectionState<Collection>>>();

@@ -1,6 +1,6 @@
 /** Feeds an index from the store's log of changes, page by page, for as long as the server runs. */
 
-import type { FedCollection, FedIndex } from "../plugin/contract.ts";
+import type { DerivedIndex, IndexCollection } from "../plugin/contract.ts";
 import type { Changed, IndexSource } from "../ports/index-source.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
@@ -8,9 +8,9 @@ import { createNotifier, notifiedWithin } from "../runtime/notifier.ts";
 import type { CollectionAddress, Collections } from "./collections.ts";
 
 export interface FeedParts<Content, Entry> {
-	readonly index: Pick<FedIndex<FedCollection<Entry>>, "name">;
+	readonly index: Pick<DerivedIndex<IndexCollection<Entry>>, "name">;
 	readonly storage: Pick<Storage, "onWritten">;
-	readonly collections: Collections<FedCollection<Entry>>;
+	readonly collections: Collections<IndexCollection<Entry>>;
 	/** All collections that should exist. */
 	readonly addresses: () => Promise<readonly CollectionAddress[]>;
 	readonly sourceOf: (address: CollectionAddress) => Pick<IndexSource<Content>, "changesSince">;

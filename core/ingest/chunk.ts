@@ -9,7 +9,7 @@ import { limits } from "../model/limits.ts";
 import { choose } from "../plugin/choose.ts";
 import type { Chunker, Embedder, Step } from "../plugin/contract.ts";
 import type { World } from "../ports/world.ts";
-import type { Chunked, Extracted } from "./hand-offs.ts";
+import type { ChunkedDocument, ExtractedDocument } from "./stage-results.ts";
 
 export interface ChunkParts {
 	readonly chunkers: readonly Chunker[];
@@ -17,12 +17,17 @@ export interface ChunkParts {
 	readonly world: World;
 }
 
-/** Chunks that an embedder would cut are made smaller by so much, and again, down to what no model is too small for. */
+/** If the embedder would truncate chunks, their size limit is multiplied by this until all fit, but not below `charactersMin`. */
 const shrinkage = 0.75;
 const charactersMin = 100;
 
-/** @param size what a chunk shall have and no more, where the organisation has said so. */
-export async function chunk(extracted: Extracted, size: number | null, { chunkers, embedder, world }: ChunkParts, step: Step): Promise<Chunked> {
+/** @param size the length of chunks in characters that the organisation has set; null if it has set none */
+export async function chunk(
+	extracted: ExtractedDocument,
+	size: number | null,
+	{ chunkers, embedder, world }: ChunkParts,
+	step: Step,
+): Promise<ChunkedDocument> {
 	const { document, extraction, mediaType } = extracted;
 	const chunker = choose(chunkers, mediaType, extraction);
 	if (chunker === null) throw fail("CHUNKER_MISSING", mediaType, chunkers.map(({ name }) => name).join(", "));
@@ -36,19 +41,22 @@ export async function chunk(extracted: Extracted, size: number | null, { chunker
 	};
 }
 
-/** The limit is in characters, since a chunker knows no model; how many fit is found by trying. The densest passage decides for the document. */
+/**
+ * Splits the document with smaller and smaller limits until every chunk fits the embedder. Chunkers count characters, since they know
+ * no model, so the limit that fits is found by trying. One limit holds for the whole document.
+ */
 async function fittingDrafts(chunker: Chunker, extraction: Extraction, size: number | null, embedder: ChunkParts["embedder"], step: Step) {
 	for (let charactersMax: number = size ?? limits.chunkCharactersMax; ; charactersMax = Math.floor(charactersMax * shrinkage)) {
 		const drafts = await chunker.chunk(extraction, size === null ? { charactersMax } : { charactersMax, charactersWanted: charactersMax }, step);
-		const cut = await countCut(drafts, embedder, step);
-		if (cut === 0) return drafts;
+		const truncatedCount = await countTruncated(drafts, embedder, step);
+		if (truncatedCount === 0) return drafts;
 		if (charactersMax * shrinkage >= charactersMin) continue;
-		step.warn("CHUNKS_CUT", `${cut} chunks are longer than the embedder ${embedder.name} reads`);
+		step.warn("CHUNKS_CUT", `${truncatedCount} chunks are longer than the embedder ${embedder.name} reads`);
 		return drafts;
 	}
 }
 
-async function countCut(drafts: readonly ChunkDraft[], { fits }: ChunkParts["embedder"], step: Step): Promise<number> {
+async function countTruncated(drafts: readonly ChunkDraft[], { fits }: ChunkParts["embedder"], step: Step): Promise<number> {
 	if (fits === undefined) return 0;
 	const texts = drafts.map(({ indexedText }) => indexedText);
 	return (await fits(texts, step)).filter((isRead) => !isRead).length;

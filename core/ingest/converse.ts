@@ -1,11 +1,11 @@
-/** A conversation: one document that grows. Clients send the whole history each time, or only what is new. */
+/** A conversation is one document that grows. Clients send the whole history each time, or only the new messages. */
 
 import { documentNamed } from "../access/find-document.ts";
 import { fail } from "../errors/fail.ts";
 import type { Document } from "../model/document.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Metadata } from "../model/metadata.ts";
-import { connectionOf, parentOf } from "../model/own-custom-ids.ts";
+import { connectionOf, parentOf } from "../model/reserved-custom-ids.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { receive } from "./receive.ts";
@@ -17,26 +17,26 @@ export interface Message {
 }
 
 export interface Conversation {
-	/** The client's name for it; it is stored as the document's `customId`. */
+	/** The client's id of the conversation, stored as the document's `customId`. */
 	readonly id: string;
 	readonly messages: readonly Message[];
-	/** As of a document that is added. */
+	/** As in `AddRequest`. */
 	readonly containerTags: readonly string[];
 	readonly metadata: Metadata;
 	readonly entityContext?: string;
-	/** Id of the key that sends it. */
+	/** The id of the API key that sends it. */
 	readonly writtenBy?: string;
 }
 
-/** Adds what is new to the conversation's document, or begins one. */
+/** Adds the new messages to the conversation's document, or creates the document. */
 export async function converse(conversation: Conversation, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document> {
 	if (connectionOf(conversation.id) !== null || parentOf(conversation.id) !== null)
 		throw fail("INPUT_INVALID", "conversationId: documents of connections, and those inside of others, are named like this");
-	const known = await documentNamed(conversation.id, conversation.containerTags, tenant.documents);
-	const whole = known?.isTextLeftOut ? await tenant.documents.get(known.id) : known;
-	const messages = whole === null ? conversation.messages : joined(messagesOf(whole), conversation.messages);
+	const existing = await documentNamed(conversation.id, conversation.containerTags, tenant.documents);
+	const withText = existing?.isTextLeftOut ? await tenant.documents.get(existing.id) : existing;
+	const messages = withText === null ? conversation.messages : joinHistory(messagesOf(withText), conversation.messages);
 	const { id, containerTags, metadata, entityContext, writtenBy } = conversation;
-	const context = entityContext === undefined ? {} : { entityContext };
+	const entityContextField = entityContext === undefined ? {} : { entityContext };
 	const content = { kind: "text", text: JSON.stringify(messages.map(withoutNull)), mediaType: chatType } as const;
 	return receive(
 		{
@@ -44,10 +44,10 @@ export async function converse(conversation: Conversation, organisation: Organis
 			customId: id,
 			containerTags,
 			metadata,
-			filepath: known?.filepath ?? null,
+			filepath: existing?.filepath ?? null,
 			taskType: "memory",
-			dreaming: known?.dreaming ?? "dynamic",
-			...context,
+			dreaming: existing?.dreaming ?? "dynamic",
+			...entityContextField,
 			...(writtenBy !== undefined && { writtenBy }),
 		},
 		organisation,
@@ -63,10 +63,10 @@ export function isConversation({ content }: Pick<Document, "content">): boolean 
 }
 
 /**
- * The old messages and the new ones. Messages at the end of the old that the client sends again are not repeated. A history that
- * begins like the old one and is no shorter replaces it, since it was edited.
+ * Joins the stored messages with those that were sent. Messages at the end of the stored ones that are sent again are not repeated. If
+ * the sent history begins with the same message and is not shorter, it replaces the stored one, since it may have been edited.
  */
-export function joined(old: readonly Message[], sent: readonly Message[]): readonly Message[] {
+export function joinHistory(old: readonly Message[], sent: readonly Message[]): readonly Message[] {
 	if (sent.length >= old.length && isEqual(old[0], sent[0])) return sent;
 	for (let start = 0; start < old.length; start++) {
 		const overlap = Math.min(old.length - start, sent.length);
@@ -76,8 +76,8 @@ export function joined(old: readonly Message[], sent: readonly Message[]): reado
 	return [...old, ...sent];
 }
 
-function isEqual(a: Message | undefined, b: Message | undefined): boolean {
-	return a?.role === b?.role && a?.name === b?.name && a?.content === b?.content;
+function isEqual(first: Message | undefined, second: Message | undefined): boolean {
+	return first?.role === second?.role && first?.name === second?.name && first?.content === second?.content;
 }
 
 /** The stored messages; none when the document was created in another way. */

@@ -1,4 +1,7 @@
-/** Stages three and four: chunks are embedded in batches and staged with their vectors, so that no search sees half a document; then what is staged is published. */
+/**
+ * Stages three and four. Chunks are embedded in batches and staged with their vectors, which no search sees, so that no search finds half
+ * a document. Then the staged chunks are published.
+ */
 
 import { fail } from "../errors/fail.ts";
 import type { Chunk } from "../model/chunk.ts";
@@ -10,44 +13,44 @@ import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { embedTexts, type Turn } from "../runtime/embed-texts.ts";
 import { describe } from "./describe.ts";
-import { keptExtractionKey } from "./extract.ts";
-import type { Chunked, Embedded, Indexed } from "./hand-offs.ts";
+import { storedExtractionKey } from "./extract.ts";
+import type { ChunkedDocument, EmbeddedDocument, IndexedDocument } from "./stage-results.ts";
 
-/** Embedded and written in one go: few enough that their vectors are nothing beside the text, and that other writers get their turn. */
+/** How many chunks are embedded and written together: few enough to use little memory and to let other writers in between. */
 const chunksPerSlice = 512;
 
 /**
- * One slice is written while the next is embedded; publishing waits for the last. Texts of the published revision keep their vectors: of
- * a conversation that grows only what is new is embedded.
+ * Embeds and stages the chunks. One slice is written while the next is embedded; publishing waits for the last one. Texts that are in the
+ * published revision keep their vectors, so that only the new part of a growing conversation is embedded.
  */
 export async function embed(
-	chunked: Chunked,
+	chunked: ChunkedDocument,
 	embedder: Embedder,
 	tenant: Pick<TenantStore, "documents" | "vectors">,
 	step: Step,
 	turn?: Turn,
-): Promise<Embedded> {
+): Promise<EmbeddedDocument> {
 	const { document, chunks } = chunked;
-	const known = document.publishedRevision === null ? null : await publishedVectors(document, embedder.space, tenant);
+	const findPublished = document.publishedRevision === null ? null : await publishedVectors(document, embedder.space, tenant);
 	let staged = Promise.resolve(true);
 	for (let start = 0; start < chunks.length; start += chunksPerSlice) {
 		const slice = chunks.slice(start, start + chunksPerSlice);
 		const texts = slice.map(({ indexedText }) => indexedText);
-		const kept = (await known?.(texts)) ?? new Map<string, Vector>();
-		const fresh = [...new Set(texts)].filter((text) => !kept.has(text));
-		const made = await embedTexts(fresh, embedder, "document", within(step, start + slice.length - fresh.length, chunks.length), turn);
-		for (const [i, vector] of made.entries()) kept.set(fresh[i] ?? "", vector);
-		// The document was changed or deleted meanwhile: the rest is not embedded.
+		const vectorByText = (await findPublished?.(texts)) ?? new Map<string, Vector>();
+		const newTexts = [...new Set(texts)].filter((text) => !vectorByText.has(text));
+		const newVectors = await embedTexts(newTexts, embedder, "document", sliceStep(step, start + slice.length - newTexts.length, chunks.length), turn);
+		for (const [i, vector] of newVectors.entries()) vectorByText.set(newTexts[i] ?? "", vector);
+		// If the document was changed or deleted in the meantime, the rest is not embedded.
 		if (!(await staged)) throw fail("DOCUMENT_SUPERSEDED", document.id);
-		const vectors = texts.flatMap((text) => kept.get(text) ?? []);
-		staged = tenant.documents.stage(document.id, document.revision, embedder.space, paired(slice, vectors));
-		staged.catch(() => undefined); // it is awaited in the next round or by who publishes; until then it is not unhandled
+		const vectors = texts.flatMap((text) => vectorByText.get(text) ?? []);
+		staged = tenant.documents.stage(document.id, document.revision, embedder.space, withVectors(slice, vectors));
+		staged.catch(() => undefined); // prevents an unhandled rejection; the promise is awaited in the next round or when publishing
 		if (chunks.length > chunksPerSlice) step.progress({ done: start + slice.length, total: chunks.length, unit: "chunk" });
 	}
 	return { ...chunked, staged };
 }
 
-/** @returns what finds the vectors that texts have in the published revision: none in an embedding space it is not in yet. */
+/** @returns a function that finds the vectors of texts in the published revision. It finds none if the revision has no vectors in the space. */
 async function publishedVectors(
 	{ id }: Document,
 	space: EmbeddingSpace,
@@ -71,28 +74,28 @@ async function publishedVectors(
 	};
 }
 
-/** The same step for a part of the work; its progress counts for the whole. */
-function within(step: Step, before: number, total: number): Step {
+/** The step for one slice, whose progress is reported as progress of all chunks. */
+function sliceStep(step: Step, before: number, total: number): Step {
 	return { ...step, progress: ({ done, unit }) => step.progress({ done: before + done, total, unit }) };
 }
 
-/** Each with its vector. */
-export function paired(chunks: readonly Chunk[], vectors: readonly Vector[]): readonly EmbeddedChunk[] {
+/** Pairs each chunk with its vector. */
+export function withVectors(chunks: readonly Chunk[], vectors: readonly Vector[]): readonly EmbeddedChunk[] {
 	return chunks.flatMap((chunk, i) => {
 		const vector = vectors[i];
 		return vector === undefined ? [] : [{ chunk, vector }];
 	});
 }
 
-export async function indexChunks({ staged, ...chunked }: Embedded, tenant: TenantStore, world: World): Promise<Indexed> {
+export async function indexChunks({ staged, ...chunked }: EmbeddedDocument, tenant: TenantStore, world: World): Promise<IndexedDocument> {
 	const { document } = chunked;
 	const { id, revision } = document;
-	const found = describe(chunked);
-	// At the same time, so that one write to the disk serves both.
-	const kept = await Promise.all([staged, tenant.documents.describe(id, revision, found)]);
+	const findings = describe(chunked);
+	// Both are written concurrently, so that they share one commit.
+	const writes = await Promise.all([staged, tenant.documents.describe(id, revision, findings)]);
 	const publishedAt = world.now();
-	// A write that found its revision gone: the document was changed or deleted meanwhile, and this run is void.
-	if (kept.includes(false) || !(await tenant.documents.publish(id, revision, publishedAt))) throw fail("DOCUMENT_SUPERSEDED", id);
-	if (document.content.kind !== "text") await tenant.blobs.remove(keptExtractionKey(document));
-	return { ...chunked, document: { ...document, findings: { ...document.findings, ...found } }, publishedAt };
+	// If a write found its revision gone, the document was changed or deleted in the meantime, and this run stops.
+	if (writes.includes(false) || !(await tenant.documents.publish(id, revision, publishedAt))) throw fail("DOCUMENT_SUPERSEDED", id);
+	if (document.content.kind !== "text") await tenant.blobs.remove(storedExtractionKey(document));
+	return { ...chunked, document: { ...document, findings: { ...document.findings, ...findings } }, publishedAt };
 }

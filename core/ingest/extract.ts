@@ -9,81 +9,81 @@ import type { MediaType } from "../model/media-type.ts";
 import { choose } from "../plugin/choose.ts";
 import type { Extractor, ExtractorSource, Step } from "../plugin/contract.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
-import type { Extracted, Received } from "./hand-offs.ts";
-import { type KeptExtraction, parseKeptExtraction, writeKeptExtraction } from "./kept-extraction.ts";
-import { type AddressParts, readAddress } from "./read-address.ts";
+import type { AttachmentCollector } from "./collect-attachments.ts";
+import { type AddressDependencies, readAddress } from "./read-address.ts";
 import { sourceOf } from "./source-of.ts";
-import type { AttachmentTaking } from "./take-attachments.ts";
+import type { ExtractedDocument, ReceivedDocument } from "./stage-results.ts";
+import { parseStoredExtraction, type StoredExtraction, writeStoredExtraction } from "./stored-extraction.ts";
 
-export interface ExtractParts extends AddressParts {
+export interface ExtractDependencies extends AddressDependencies {
 	readonly extractors: readonly Extractor[];
 	readonly blobs: BlobStore;
-	/** Called with the media type as soon as it is known, even if no extractor can read it. */
-	readonly recognized?: (document: Document, type: DocumentType) => Promise<unknown>;
-	/** Takes what is inside of a document; absent where nothing is to be taken out. */
-	readonly attachments?: (document: Document, step: Step) => AttachmentTaking;
+	/** Called with the document's type as soon as it is known, even if no extractor can read the document. */
+	readonly onTypeKnown?: (document: Document, type: DocumentType) => Promise<unknown>;
+	/** Collects the attachments of a document; absent if attachments are not to be extracted. */
+	readonly attachments?: (document: Document, step: Step) => AttachmentCollector;
 }
 
-export async function extract({ document }: Received, parts: ExtractParts, step: Step): Promise<Extracted> {
+export async function extract({ document }: ReceivedDocument, parts: ExtractDependencies, step: Step): Promise<ExtractedDocument> {
 	const attachments = parts.attachments?.(document, step);
-	const reading = attachments === undefined ? step : { ...step, attachment: attachments.take };
+	const stepWithAttachments = attachments === undefined ? step : { ...step, attachment: attachments.collect };
 	if (document.content.kind === "text") {
 		const { text, mediaType } = document.content;
-		const extraction = await read(textSource(text, mediaType), parts, reading);
-		await attachments?.settle();
+		const extraction = await read(textSource(text, mediaType), parts, stepWithAttachments);
+		await attachments?.finish();
 		return { document, mediaType, extraction };
 	}
-	const keptKey = keptExtractionKey(document);
-	const kept = parseKeptExtraction(await parts.blobs.get(keptKey));
-	if (kept !== null) return { document, ...kept };
-	const found = await find(document, parts, reading);
-	// Before the extraction is stored: a retry that finds it stored reads nothing, and so sees no attachments.
-	await attachments?.settle();
-	await parts.blobs.put(keptKey, writeKeptExtraction(found), Number.POSITIVE_INFINITY);
-	return { document, ...found };
+	const storedKey = storedExtractionKey(document);
+	const stored = parseStoredExtraction(await parts.blobs.get(storedKey));
+	if (stored !== null) return { document, ...stored };
+	const extracted = await extractFromSource(document, parts, stepWithAttachments);
+	// This must come before the extraction is stored: a retry that finds it does not read the document, and would lose the attachments.
+	await attachments?.finish();
+	await parts.blobs.put(storedKey, writeStoredExtraction(extracted), Number.POSITIVE_INFINITY);
+	return { document, ...extracted };
 }
 
-/** The key of a revision's stored extraction, until the revision is published. */
-export function keptExtractionKey(document: Pick<Document, "id" | "revision">): string {
+/** The blob key of a revision's stored extraction, which is kept until the revision is published. */
+export function storedExtractionKey(document: Pick<Document, "id" | "revision">): string {
 	return `extraction-${document.id}-${document.revision}`;
 }
 
-async function find(document: Document, parts: ExtractParts, step: Step): Promise<KeptExtraction> {
+async function extractFromSource(document: Document, parts: ExtractDependencies, step: Step): Promise<StoredExtraction> {
 	const { content } = document;
 	const readSource = async (source: ExtractorSource) => {
 		const type = typeOf(source.mediaType);
-		if (type !== null && type !== document.findings.type) await parts.recognized?.(document, type);
+		if (type !== null && type !== document.findings.type) await parts.onTypeKnown?.(document, type);
 		return read(source, parts, step);
 	};
 	if (content.kind === "address") {
 		const { mediaType, extraction } = await readAddress(content.url, parts, readSource, step);
-		return { mediaType, extraction: bounded(extraction) };
+		return { mediaType, extraction: checkLimits(extraction) };
 	}
 	const source = await open(content, parts);
 	return { mediaType: source.mediaType, extraction: await readSource(source) };
 }
 
-/** The document type that a media type has whatever the content; null where only the extractor knows. */
+/** The document type, if the media type alone determines it; otherwise null. */
 function typeOf(mediaType: MediaType): DocumentType | null {
 	if (mediaType === "application/pdf") return "pdf";
 	const [family] = mediaType.split("/");
 	return family === "image" || family === "audio" || family === "video" ? family : null;
 }
 
-async function read(source: ExtractorSource, parts: ExtractParts, step: Step): Promise<Extraction> {
+async function read(source: ExtractorSource, parts: ExtractDependencies, step: Step): Promise<Extraction> {
 	const extractor = choose(parts.extractors, source.mediaType, source);
 	if (extractor === null) throw extractorMissing(source.mediaType, parts);
-	return bounded(await extractor.extract(source, step));
+	return checkLimits(await extractor.extract(source, step));
 }
 
-/** In words, since few people know media types. */
-function extractorMissing(type: MediaType, { extractors, mediaTypes }: ExtractParts): ServiceError {
+/** The error names the format in words, since few people know media types. */
+function extractorMissing(type: MediaType, { extractors, mediaTypes }: ExtractDependencies): ServiceError {
 	const name = mediaTypes.nameOf(type);
 	const available = [...new Set(extractors.flatMap(({ accepts }) => accepts))].sort().join(", ");
 	return fail("EXTRACTOR_MISSING", name === null ? type : `${name}: ${type}`, available);
 }
 
-function bounded(extraction: Extraction): Extraction {
+function checkLimits(extraction: Extraction): Extraction {
 	if (extraction.text.length > limits.extractedCharactersMax) throw fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`);
 	if (extraction.blocks.length > limits.blocksMax) throw fail("OUTPUT_TOO_LARGE", `${limits.blocksMax} blocks`);
 	if (!extraction.blocks.some((block) => block.text.trim() !== "")) throw fail("CONTENT_EMPTY");
@@ -95,10 +95,10 @@ function textSource(text: string, mediaType: MediaType): ExtractorSource {
 	return { mediaType, charset: "utf-8", fileName: null, address: null, byteLength: text.length, bytes: async () => encode(), text };
 }
 
-async function open(content: Exclude<Content, AddressContent>, { blobs, mediaTypes }: ExtractParts): Promise<ExtractorSource> {
+async function open(content: Exclude<Content, AddressContent>, { blobs, mediaTypes }: ExtractDependencies): Promise<ExtractorSource> {
 	if (content.kind === "text") return textSource(content.text, content.mediaType);
 	const bytes = await blobs.get(content.blob);
-	if (bytes === null) throw fail("FILE_BROKEN", "its bytes are gone from the data folder");
+	if (bytes === null) throw fail("FILE_BROKEN", "its content is missing from the data folder");
 	const { fileName, claimedMediaType, charset = null } = content;
 	const address = content.address === undefined ? null : new URL(content.address);
 	return await sourceOf(bytes, { fileName, claimedMediaType, charset, address }, mediaTypes);

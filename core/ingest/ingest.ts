@@ -1,41 +1,49 @@
-/** The stages of a document, from received to remembered. Read this file first. */
+/** Runs the stages of a document, from the first to the last. This is a good file to read first. */
 
 import { fail, ServiceError } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";
 import type { DocumentStatus } from "../model/status.ts";
 import type { Step } from "../plugin/contract.ts";
-import type { Chunked, Embedded, Extracted, Indexed, Published, Received, Remembered } from "./hand-offs.ts";
+import type {
+	ChunkedDocument,
+	EmbeddedDocument,
+	ExtractedDocument,
+	IndexedDocument,
+	PublishedDocument,
+	ReceivedDocument,
+	RememberedDocument,
+} from "./stage-results.ts";
 
 export interface Stages {
-	readonly extract: (received: Received, step: Step) => Promise<Extracted>;
-	readonly chunk: (extracted: Extracted, step: Step) => Promise<Chunked>;
-	readonly embed: (chunked: Chunked, step: Step) => Promise<Embedded>;
-	readonly index: (embedded: Embedded, step: Step) => Promise<Indexed>;
-	readonly remember: (published: Published, step: Step) => Promise<Remembered>;
+	readonly extract: (received: ReceivedDocument, step: Step) => Promise<ExtractedDocument>;
+	readonly chunk: (extracted: ExtractedDocument, step: Step) => Promise<ChunkedDocument>;
+	readonly embed: (chunked: ChunkedDocument, step: Step) => Promise<EmbeddedDocument>;
+	readonly index: (embedded: EmbeddedDocument, step: Step) => Promise<IndexedDocument>;
+	readonly remember: (published: PublishedDocument, step: Step) => Promise<RememberedDocument>;
 }
 
-export async function ingest(received: Received, stages: Stages, enter: Enter, step: Step): Promise<Remembered> {
-	const { during, end } = watch(enter, step);
+export async function ingest(received: ReceivedDocument, stages: Stages, setStatus: SetStatus, step: Step): Promise<RememberedDocument> {
+	const { during: runStage, end } = stageRunner(setStatus, step);
 
-	const extracted = await during("extracting", limits.extractStageTimeoutMs, (bounded) => stages.extract(received, bounded));
-	const chunked = await during("chunking", limits.stageTimeoutMs, (bounded) => stages.chunk(extracted, bounded));
-	const embedded = await during("embedding", limits.stageTimeoutMs, (bounded) => stages.embed(chunked, bounded));
-	const indexed = await during("indexing", limits.stageTimeoutMs, (bounded) => stages.index(embedded, bounded));
-	const remembered = await during("indexing", limits.rememberStageTimeoutMs, (bounded) => stages.remember(indexed, bounded));
+	const extracted = await runStage("extracting", limits.extractStageTimeoutMs, (stageStep) => stages.extract(received, stageStep));
+	const chunked = await runStage("chunking", limits.stageTimeoutMs, (stageStep) => stages.chunk(extracted, stageStep));
+	const embedded = await runStage("embedding", limits.stageTimeoutMs, (stageStep) => stages.embed(chunked, stageStep));
+	const indexed = await runStage("indexing", limits.stageTimeoutMs, (stageStep) => stages.index(embedded, stageStep));
+	const remembered = await runStage("indexing", limits.memoryStageTimeoutMs, (stageStep) => stages.remember(indexed, stageStep));
 
 	await end();
 	return remembered;
 }
 
-/** The last stages, for a document whose revision an earlier attempt has published. */
-export async function finish(published: Published, stages: Pick<Stages, "remember">, enter: Enter, step: Step): Promise<Remembered> {
-	const { during, end } = watch(enter, step);
-	const remembered = await during("indexing", limits.rememberStageTimeoutMs, (bounded) => stages.remember(published, bounded));
+/** Runs the last stage, for a document whose revision was published by an earlier attempt. */
+export async function finish(published: PublishedDocument, stages: Pick<Stages, "remember">, setStatus: SetStatus, step: Step): Promise<RememberedDocument> {
+	const { during: runStage, end } = stageRunner(setStatus, step);
+	const remembered = await runStage("indexing", limits.memoryStageTimeoutMs, (stageStep) => stages.remember(published, stageStep));
 	await end();
 	return remembered;
 }
 
-/** A stage failed: which one, and why. The worker writes both on the document. */
+/** Thrown if a stage fails. It states which stage and why; both are stored with the document. */
 export class StageFailure extends Error {
 	override readonly name = "StageFailure";
 	readonly stage: DocumentStatus;
@@ -48,77 +56,77 @@ export class StageFailure extends Error {
 	}
 }
 
-/** Shows the statuses, ends what takes too long, and names the stage in any error. */
-function watch(enter: Enter, step: Step) {
-	const statuses = showLatest(enter);
+/** Runs stages: writes the status of each, enforces its timeout, and adds the stage to any error. */
+function stageRunner(setStatus: SetStatus, step: Step) {
+	const statusWriter = createStatusWriter(setStatus);
 
-	async function during<Result>(stage: DocumentStatus, timeoutMs: number, run: (bounded: Step) => Promise<Result>): Promise<Result> {
+	async function runStage<Result>(stage: DocumentStatus, timeoutMs: number, run: (stageStep: Step) => Promise<Result>): Promise<Result> {
 		step.signal.throwIfAborted();
 		try {
-			statuses.show(stage);
-			return await within(timeoutMs, stage, step, run);
+			statusWriter.show(stage);
+			return await withTimeout(timeoutMs, stage, step, run);
 		} catch (thrown) {
-			// One that came after the failure would hide it.
-			await statuses.settled().catch(() => undefined);
+			// A status that is written after the failure would hide it.
+			await statusWriter.settled().catch(() => undefined);
 			throw new StageFailure(stage, thrown instanceof ServiceError ? thrown : new ServiceError("STAGE_FAILED", [stage], thrown));
 		}
 	}
 
 	return {
-		during,
+		during: runStage,
 		end: () => {
-			statuses.show("done");
-			return statuses.settled();
+			statusWriter.show("done");
+			return statusWriter.settled();
 		},
 	};
 }
 
 /**
- * The result, unless the time is up or the signal comes first. The running stage gets the signal too: it must not go on for a document
- * that is tried again beside it. `AbortSignal.timeout` needs no timer of ours to clear.
+ * Runs a stage until its timeout or until the job is aborted. The stage gets the signal too, so that it does not go on while the document is
+ * already being tried again. `AbortSignal.timeout` needs no timer that has to be cleared.
  */
-async function within<Result>(timeoutMs: number, stage: DocumentStatus, step: Step, run: (bounded: Step) => Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(timeoutMs: number, stage: DocumentStatus, step: Step, run: (stageStep: Step) => Promise<Result>): Promise<Result> {
 	const signal = AbortSignal.any([step.signal, AbortSignal.timeout(timeoutMs)]);
-	const { promise: ended, reject } = Promise.withResolvers<never>();
+	const { promise: aborted, reject } = Promise.withResolvers<never>();
 	const stop = () => reject(step.signal.aborted ? step.signal.reason : fail("STAGE_TIMEOUT", stage, timeoutMs / 1_000));
 	signal.addEventListener("abort", stop, { once: true });
 	try {
-		return await Promise.race([ended, run({ ...step, signal })]);
+		return await Promise.race([aborted, run({ ...step, signal })]);
 	} finally {
 		signal.removeEventListener("abort", stop);
 	}
 }
 
-/** Shows a status to the client. Throws `DOCUMENT_SUPERSEDED` when the revision is gone. */
-export type Enter = (status: DocumentStatus) => Promise<void>;
+/** Stores a status, which clients can then see. Throws `DOCUMENT_SUPERSEDED` if the revision is gone. */
+export type SetStatus = (status: DocumentStatus) => Promise<void>;
 
-export interface ShownStatuses {
-	/** Throws what an earlier status has met, so that no stage begins for a revision that is gone. */
+export interface StatusWriter {
+	/** Begins to write a status. Throws the error of an earlier write, so that no stage begins for a revision that is gone. */
 	readonly show: (status: DocumentStatus) => void;
-	/** Resolves when the latest is shown; rejects when it, or one before it, could not be. */
+	/** Resolves when the latest status is written; rejects if it, or one before it, could not be written. */
 	readonly settled: () => Promise<void>;
 }
 
 /**
- * Writes statuses beside the stages: no stage waits for its own status to be stored, which for a short note would take most of the
- * time. They are written one after another; a status that is outdated before its turn is skipped.
+ * Writes statuses while the stages run: no stage waits until its status is stored, which would take most of the time for a short note.
+ * They are written one after another; a status that is outdated before it is written is skipped.
  */
-export function showLatest(enter: Enter): ShownStatuses {
+export function createStatusWriter(setStatus: SetStatus): StatusWriter {
 	let latest: DocumentStatus | null = null;
 	let written: DocumentStatus | null = null;
 	let writing: Promise<void> | null = null;
-	let refusal: { readonly thrown: unknown } | null = null;
+	let failure: { readonly thrown: unknown } | null = null;
 
-	/** `writing` is taken back in the same breath in which the last look found nothing new. */
-	async function catchUp(): Promise<void> {
+	/** Writes until there is nothing new. `writing` is cleared in the same synchronous step in which the loop ends, so no status is missed. */
+	async function writeLatest(): Promise<void> {
 		try {
 			while (latest !== null && latest !== written) {
 				const status = latest;
-				await enter(status);
+				await setStatus(status);
 				written = status;
 			}
 		} catch (thrown) {
-			refusal = { thrown };
+			failure = { thrown };
 		} finally {
 			writing = null;
 		}
@@ -126,14 +134,14 @@ export function showLatest(enter: Enter): ShownStatuses {
 
 	return {
 		show(status) {
-			if (refusal !== null) throw refusal.thrown;
+			if (failure !== null) throw failure.thrown;
 			if (status === latest) return;
 			latest = status;
-			writing ??= catchUp();
+			writing ??= writeLatest();
 		},
 		async settled() {
 			await writing;
-			if (refusal !== null) throw refusal.thrown;
+			if (failure !== null) throw failure.thrown;
 		},
 	};
 }

@@ -16,12 +16,12 @@ export function inheritance(parent: Document, path: string): Omit<AddRequest, "c
 	};
 }
 
-/** A title belongs to one document alone. */
+/** The parent's metadata without its title, which belongs to the parent alone. */
 export function inheritedMetadata({ title: _, ...metadata }: Metadata): Metadata {
 	return metadata;
 }
 
-/** A document without a path has nothing below it. */
+/** The path of an attachment below its parent's path; null if the parent has no path. */
 export function pathBelow(filepath: string | null, path: string): string | null {
 	return filepath === null ? null : `${filepath.replace(/\/$/, "")}/${path}`.slice(0, limits.filepathCharactersMax).toWellFormed();
 }

@@ -1,4 +1,7 @@
-/** Content → document and job, durably, before the client is answered. Adding under a `customId` that its container knows changes that document. */
+/**
+ * Stores a new document and its job durably, before the client gets its response. If a document with the same `customId` exists in the
+ * container, that document is changed instead.
+ */
 
 import { documentNamed } from "../access/find-document.ts";
 import { fail } from "../errors/fail.ts";
@@ -8,7 +11,7 @@ import type { Document, Dreaming, TaskType } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
 import { type DocumentId, newId, type OrganisationId } from "../model/id.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
-import { isOwnCustomId } from "../model/own-custom-ids.ts";
+import { isReservedCustomId } from "../model/reserved-custom-ids.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { newJob } from "../runtime/new-job.ts";
@@ -16,40 +19,48 @@ import { newJob } from "../runtime/new-job.ts";
 export interface AddRequest {
 	readonly content: Content;
 	readonly customId: string | null;
-	/** A known document is looked for in these. None looks in all, leaves a known one where it is, and puts a new one into the default container. */
+	/**
+	 * The containers of the document, in which an existing document with the `customId` is looked for. If the list is empty, it is looked for
+	 * in all containers and stays in its own; a new document is put into the default container.
+	 */
 	readonly containerTags: readonly string[];
 	readonly metadata: Metadata;
 	readonly filepath: string | null;
 	readonly taskType: TaskType;
 	readonly dreaming: Dreaming;
-	/** Absent leaves a known document's filter as it is. */
+	/** If absent, an existing document keeps its filter. */
 	readonly neighbourFilter?: Filter;
-	/** Id of the key that hands it in. */
+	/** The id of the API key that sends it. */
 	readonly writtenBy?: string;
-	/** The description of its containers that was sent with it. Absent leaves them as they are. */
+	/** A description of who or what its containers are about. If absent, they keep theirs. */
 	readonly entityContext?: string;
 }
 
-/** Another client may add or delete under the same `customId` between our look and our write; each such race is looked at anew. */
-const looksMax = 10;
+/** Another client may add or delete a document with the same `customId` between the look-up and the write. Both are then done again. */
+const attemptsMax = 10;
 
 export async function receive({ entityContext, ...request }: AddRequest, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document> {
-	for (let look = 0; look < looksMax; look++) {
-		const known = await knownDocument(request, tenant);
-		const placed = { ...request, containerTags: request.containerTags.length > 0 ? request.containerTags : (known?.containerTags ?? [defaultContainerTag]) };
-		// Before the document exists, so that its extraction knows it.
-		if (entityContext !== undefined) await describeContainers(placed.containerTags, entityContext, tenant, world);
-		const document = known === null ? await addNew(placed, organisation, tenant, world) : await addAgain(known, placed, tenant, world);
+	for (let attempt = 0; attempt < attemptsMax; attempt++) {
+		const existing = await findExisting(request, tenant);
+		const requestWithTags = {
+			...request,
+			containerTags: request.containerTags.length > 0 ? request.containerTags : (existing?.containerTags ?? [defaultContainerTag]),
+		};
+		// The containers are described before the document exists, so that its extraction can use the description.
+		if (entityContext !== undefined) await describeContainers(requestWithTags.containerTags, entityContext, tenant, world);
+		const document =
+			existing === null ? await addDocument(requestWithTags, organisation, tenant, world) : await updateExisting(existing, requestWithTags, tenant, world);
 		if (document !== null) return document;
 	}
 	throw fail("CUSTOM_ID_TAKEN", request.customId ?? "");
 }
 
-async function knownDocument({ customId, containerTags }: NewDocument, { documents }: TenantStore): Promise<Document | null> {
-	return customId === null ? null : documentNamed(customId, isOwnCustomId(customId) ? [] : containerTags, documents);
+/** A customId that Cairn made identifies one document of the whole organisation, so it is looked for in all containers. */
+async function findExisting({ customId, containerTags }: NewDocument, { documents }: TenantStore): Promise<Document | null> {
+	return customId === null ? null : documentNamed(customId, isReservedCustomId(customId) ? [] : containerTags, documents);
 }
 
-/** Most clients say the same with every document: nothing is written for that. */
+/** Most clients send the same description with every document, so it is written only if it differs. */
 async function describeContainers(tags: readonly string[], entityContext: string, { containers }: TenantStore, world: World): Promise<void> {
 	for (const tag of tags) {
 		const known = await containers.get(tag);
@@ -59,7 +70,7 @@ async function describeContainers(tags: readonly string[], entityContext: string
 
 type NewDocument = Omit<AddRequest, "entityContext">;
 
-async function addNew(request: NewDocument, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document | null> {
+async function addDocument(request: NewDocument, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document | null> {
 	const now = world.now();
 	const document: Document = {
 		...request,
@@ -80,23 +91,28 @@ async function addNew(request: NewDocument, organisation: OrganisationId, tenant
 	return (await tenant.documents.add(document, newJob("ingest", document.id, organisation, world))) ? document : null;
 }
 
-/** The same content again changes only metadata, unless the last attempt failed: then it is tried again. */
-async function addAgain(known: Document, request: NewDocument, tenant: TenantStore, world: World): Promise<Document | null> {
-	const metadata = mergeMetadata(known.metadata, request.metadata);
-	const { containerTags, filepath, taskType, dreaming, neighbourFilter = known.neighbourFilter } = request;
-	const beside = { metadata, containerTags, filepath: filepath ?? known.filepath, taskType, dreaming, neighbourFilter };
-	const isNews = known.status === "failed" || !(await isSameContent(known, request.content, tenant));
-	const change = isNews ? { ...beside, content: request.content, writtenBy: request.writtenBy ?? null } : beside;
-	const changed = await tenant.documents.change(known.id, change, world.now(), isNews ? newJob("ingest", known.id, known.organisation, world) : null);
+/** Changes an existing document. If the content is the same, it is processed again only if the last attempt failed. */
+async function updateExisting(existing: Document, request: NewDocument, tenant: TenantStore, world: World): Promise<Document | null> {
+	const metadata = mergeMetadata(existing.metadata, request.metadata);
+	const { containerTags, filepath, taskType, dreaming, neighbourFilter = existing.neighbourFilter } = request;
+	const properties = { metadata, containerTags, filepath: filepath ?? existing.filepath, taskType, dreaming, neighbourFilter };
+	const isNewContent = existing.status === "failed" || !(await isSameContent(existing, request.content, tenant));
+	const change = isNewContent ? { ...properties, content: request.content, writtenBy: request.writtenBy ?? null } : properties;
+	const changed = await tenant.documents.change(
+		existing.id,
+		change,
+		world.now(),
+		isNewContent ? newJob("ingest", existing.id, existing.organisation, world) : null,
+	);
 	return changed === "taken" ? null : changed;
 }
 
-/** A long text is read for it only where the other is one. */
-export async function isSameContent(known: Document, b: Content, { documents }: Pick<TenantStore, "documents">): Promise<boolean> {
-	const { content: a, id, isTextLeftOut } = known;
+/** Whether the content is the same as that of the document. A text that was left out is loaded only if the other content is a text too. */
+export async function isSameContent(existing: Document, b: Content, { documents }: Pick<TenantStore, "documents">): Promise<boolean> {
+	const { content: a, id, isTextLeftOut } = existing;
 	if (a.kind === "text" && b.kind === "text") {
-		const whole = isTextLeftOut ? (await documents.get(id))?.content : a;
-		return whole?.kind === "text" && whole.text === b.text;
+		const storedContent = isTextLeftOut ? (await documents.get(id))?.content : a;
+		return storedContent?.kind === "text" && storedContent.text === b.text;
 	}
 	if (a.kind === "address" && b.kind === "address") return a.url === b.url;
 	return a.kind === "file" && b.kind === "file" && a.sha256 === b.sha256 && a.fileName === b.fileName;

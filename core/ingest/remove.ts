@@ -1,4 +1,4 @@
-/** Removes documents, and everything made from them, for good. */
+/** Removes documents, and everything derived from them, permanently. */
 
 import { fail } from "../errors/fail.ts";
 import type { DocumentId } from "../model/id.ts";
@@ -13,18 +13,18 @@ export async function remove(id: DocumentId, tenant: TenantStore, world: World):
 	for (const blob of orphans) await tenant.blobs.remove(blob);
 }
 
-/** Removed in one go: enough to be quick, few enough that other writers get their turn. */
+/** How many documents are removed together: enough to be fast, few enough to let other writers in between. */
 const batch = 100;
 
-/** Everything in scope, whatever its status. What is added meanwhile may stay. @returns how many were removed. */
+/** Removes all documents in scope, whatever their status. Documents added in the meantime may stay. @returns how many were removed. */
 export async function removeAll(scope: Scope, tenant: TenantStore, world: World): Promise<number> {
-	let removed = 0;
+	let count = 0;
 	for (;;) {
 		const { documents } = await tenant.documents.list(scope, documentStatuses, { offset: 0, limit: batch, sort: "createdAt", order: "asc" }, false);
-		if (documents.length === 0) return removed;
-		// Another request may remove the same documents: then nothing is left to do.
+		if (documents.length === 0) return count;
+		// Another request may have removed the same documents; these are not counted.
 		const outcomes = await Promise.all(documents.map(({ id }) => remove(id, tenant, world).then(() => true, isMissing)));
-		removed += outcomes.filter(Boolean).length;
+		count += outcomes.filter(Boolean).length;
 	}
 }
 

@@ -1,10 +1,10 @@
-/** Bytes as a source: their media type is recognised from the bytes. */
+/** Makes the input of an extractor from bytes, with the media type detected from them. */
 
 import type { MediaType } from "../model/media-type.ts";
 import type { ExtractorSource } from "../plugin/contract.ts";
 import type { MediaTypes } from "../ports/media-types.ts";
 
-/** What came along with the bytes. */
+/** What is known about the bytes besides their content. */
 export interface Origin {
 	readonly fileName: string | null;
 	readonly claimedMediaType: MediaType | null;

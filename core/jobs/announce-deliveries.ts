@@ -8,24 +8,25 @@ import { createNotifier, type Notifier, notifiedWithin } from "../runtime/notifi
 import { isDue } from "../webhooks/deliver.ts";
 import { webhookStore } from "../webhooks/webhook-store.ts";
 
-/** However much is written. */
+/** The shortest time between two looks, however much is written. */
 const lookAtMostEveryMs = 500;
-/** Where the storage reports its writes, this only repairs what went wrong elsewhere. */
+/** If the storage reports its writes, this only catches a missed report. */
 const lookAtLeastEveryMs = 10_000;
-/** A job that was added and is gone, for whatever reason, is added again after that long. */
+/** If a job was added but the webhook still has events after this time, the job is added again. */
 const announceAgainMs = 30_000;
 
-interface Announced {
+interface Announcement {
 	readonly latest: number;
-	/** A change by an administrator may make it due at once. */
+	/** A change of the webhook by an admin may make it due at once. */
 	readonly updatedAt: string;
 	readonly at: number;
 }
 
 /**
- * Compares two durable numbers for each webhook, the newest event and the webhook's cursor, and adds a job where they differ:
- * after each write, and from time to time. The writer of an event does not add the job itself, since it could be killed
- * between the two. The state kept here only prevents adding a job twice.
+ * Compares two durable numbers for each webhook, the sequence of the newest event and the webhook's cursor, and adds a job if they differ.
+ * It looks after each write, and from time to time. The writer of an event does not add the job itself, since it could be killed between
+ * the two writes. The state in memory only prevents adding a job twice.
+ * @param busy the ids of the webhooks that are being delivered to
  */
 export async function announceDeliveries(
 	{ storage, world }: Pick<Parts, "storage" | "world">,
@@ -33,25 +34,25 @@ export async function announceDeliveries(
 	notifier: Notifier,
 	signal: AbortSignal,
 ): Promise<void> {
-	const announced = new Map<string, Announced>();
-	const written = createNotifier();
-	const stopListening = storage.onWritten?.(written.notify);
+	const announced = new Map<string, Announcement>();
+	const storageWrites = createNotifier();
+	const stopListening = storage.onWritten?.(storageWrites.notify);
 	while (!signal.aborted) {
-		let isLookedAgain = stopListening === undefined;
-		forgetOld();
+		let mustLookAgain = stopListening === undefined;
+		removeOldAnnouncements();
 		try {
-			for (const { id } of await storage.accounts.organisations()) if (await look(id)) isLookedAgain = true;
+			for (const { id } of await storage.accounts.organisations()) if (await announceDue(id)) mustLookAgain = true;
 		} catch (thrown) {
-			isLookedAgain = true;
-			world.log("error", "could not look for webhooks with something to be told", { reason: asServiceError(thrown).message });
+			mustLookAgain = true;
+			world.log("error", "could not look for webhooks with events to deliver", { reason: asServiceError(thrown).message });
 		}
 		await world.sleep(lookAtMostEveryMs, signal);
-		if (!isLookedAgain) await notifiedWithin(written, lookAtLeastEveryMs, world, signal);
+		if (!mustLookAgain) await notifiedWithin(storageWrites, lookAtLeastEveryMs, world, signal);
 	}
 	stopListening?.();
 
-	/** @returns whether a webhook is being served now: the next look finds its further events. */
-	async function look(organisation: OrganisationId): Promise<boolean> {
+	/** Adds the jobs of one organisation. @returns whether a delivery is in progress, so that another look must check for further events. */
+	async function announceDue(organisation: OrganisationId): Promise<boolean> {
 		const { records, events } = storage.organisation(organisation);
 		const webhooks = await webhookStore(records, world).list();
 		const isBusy = webhooks.some(({ id }) => busy.has(id));
@@ -67,13 +68,13 @@ export async function announceDeliveries(
 		return isBusy;
 	}
 
-	/** What may be announced again need not be remembered: webhooks come and go. */
-	function forgetOld(): void {
+	/** Removes announcements that may be repeated anyway, so that deleted webhooks do not accumulate. */
+	function removeOldAnnouncements(): void {
 		for (const [id, { at }] of announced) if (world.elapsedMs() - at >= announceAgainMs) announced.delete(id);
 	}
 
 	function isAnnounced(id: string, latest: number, updatedAt: string): boolean {
-		const last = announced.get(id);
-		return last !== undefined && last.latest === latest && last.updatedAt === updatedAt;
+		const previous = announced.get(id);
+		return previous !== undefined && previous.latest === latest && previous.updatedAt === updatedAt;
 	}
 }

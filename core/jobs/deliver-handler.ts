@@ -5,8 +5,8 @@ import { type DeliverParts, deliver } from "../webhooks/deliver.ts";
 import type { Handler } from "./worker.ts";
 
 /**
- * An endpoint that fails is no failure of the job: the webhook itself stores the time of the next attempt, since attempts are
- * spread over days and not over minutes. @param busy the webhooks that are being served, for the loop that looks for more events
+ * If the endpoint fails, the job does not fail: the webhook itself stores the time of the next attempt, since attempts are spread over
+ * days and not over minutes. @param busy the ids of the webhooks that are being delivered to; the loop that looks for events reads it
  */
 export function deliverHandler(parts: DeliverParts, busy: Set<string>): Handler {
 	return ({ subject, organisation }) => ({
@@ -18,8 +18,8 @@ export function deliverHandler(parts: DeliverParts, busy: Set<string>): Handler 
 				busy.delete(subject);
 			}
 		},
-		reason: asServiceError,
-		failed: async (thrown, retryAt) => {
+		toServiceError: asServiceError,
+		onFailure: async (thrown, retryAt) => {
 			const { code, cause } = asServiceError(thrown);
 			parts.world.log("error", "a delivery failed", { webhook: subject, code, retryAt, cause: cause instanceof Error ? cause.message : null });
 		},

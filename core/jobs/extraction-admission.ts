@@ -1,76 +1,76 @@
-/** Admits documents to extraction: heavy ones wait for a place, big ones for memory, and a long extraction gives its place to others. */
+/** Admits documents to extraction. Heavy documents wait for a place, big ones for memory. A long extraction gives its place to others. */
 
-import type { Extracted } from "../ingest/hand-offs.ts";
+import type { ExtractedDocument } from "../ingest/stage-results.ts";
 import type { Document } from "../model/document.ts";
 import { limits } from "../model/limits.ts";
 import type { World } from "../ports/world.ts";
 
-/** Limits the total weight of what runs at once, so that several big tasks together do not exhaust the memory. */
+/** Limits the total weight of concurrent tasks, so that several big ones together do not exhaust the memory. */
 export interface WeightedSemaphore {
-	/** Whether `enter` would let it in at once. */
+	/** Whether `acquire` would return at once. */
 	readonly hasRoom: (weight: number) => boolean;
 	/**
-	 * Waits its turn. What weighs next to nothing passes at once, what weighs more than is allowed at all goes alone.
-	 * @returns what to call in the end; more than once does no harm. Rejects with the signal's reason.
+	 * Waits until the weight fits. A task of very small weight is admitted at once; one that weighs more than the maximum runs alone.
+	 * @returns a function that releases the weight; it may be called more than once. Rejects with the signal's reason if it is aborted.
 	 */
 	readonly acquire: (weight: number, signal: AbortSignal) => Promise<() => void>;
 }
 
-/** Below this share of the whole a thing is not weighed: it is not what fills the memory, and it should not wait for what does. */
+/** A task below this share of the maximum is not counted: it does not fill the memory, and should not wait for tasks that do. */
 const lightShare = 1 / 32;
 
-interface Waiting {
+interface WaitingTask {
 	readonly weight: number;
 	readonly admit: () => void;
 }
 
 export function createWeightedSemaphore(weightMax: number): WeightedSemaphore {
-	const waiting: Waiting[] = [];
-	let weighed = 0;
+	const queue: WaitingTask[] = [];
+	let totalWeight = 0;
 
 	const isLight = (weight: number) => weight < weightMax * lightShare;
-	const fits = (weight: number) => weighed === 0 || weighed + weight <= weightMax;
-	const admitAll = () => {
-		for (let next = waiting[0]; next !== undefined && fits(next.weight); next = waiting[0]) {
-			waiting.shift();
+	const fits = (weight: number) => totalWeight === 0 || totalWeight + weight <= weightMax;
+	const admitWaiting = () => {
+		for (let next = queue[0]; next !== undefined && fits(next.weight); next = queue[0]) {
+			queue.shift();
 			next.admit();
 		}
 	};
-	const leave = (weight: number) => {
-		weighed -= weight;
-		admitAll();
+	const release = (weight: number) => {
+		totalWeight -= weight;
+		admitWaiting();
 	};
-	const taken = (weight: number) => {
-		weighed += weight;
-		let isIn = true;
+	const acquireNow = (weight: number) => {
+		totalWeight += weight;
+		let isHeld = true;
 		return () => {
-			if (isIn) leave(weight);
-			isIn = false;
+			if (isHeld) release(weight);
+			isHeld = false;
 		};
 	};
 
-	const hasRoom = (weight: number) => isLight(weight) || (waiting.length === 0 && fits(weight));
+	const hasRoom = (weight: number) => isLight(weight) || (queue.length === 0 && fits(weight));
 
 	return {
 		hasRoom,
 		acquire: (weight, signal) => {
 			if (isLight(weight)) return Promise.resolve(() => undefined);
-			if (hasRoom(weight)) return Promise.resolve(taken(weight));
+			if (hasRoom(weight)) return Promise.resolve(acquireNow(weight));
 			const { promise, resolve, reject } = Promise.withResolvers<() => void>();
 			const stop = () => {
-				waiting.splice(waiting.indexOf(entry), 1);
+				queue.splice(queue.indexOf(entry), 1);
 				reject(signal.reason);
-				// It may have been what those behind it were waiting for.
-				admitAll();
+				// The tasks queued after it may fit now.
+				admitWaiting();
 			};
-			const entry: Waiting = {
+			const entry: WaitingTask = {
 				weight,
 				admit: () => {
 					signal.removeEventListener("abort", stop);
-					resolve(taken(weight));
+					resolve(acquireNow(weight));
 				},
 			};
-			waiting.push(entry);
+			queue.push(entry);
 			signal.addEventListener("abort", stop, { once: true });
 			return promise;
 		},
@@ -78,46 +78,46 @@ export function createWeightedSemaphore(weightMax: number): WeightedSemaphore {
 }
 
 export interface Admission {
-	/** Waits for a place before the content is loaded. Only a few heavy documents are processed at once; light ones pass. */
+	/** Waits for a place before the content is loaded. Only a few heavy documents are processed concurrently; light ones do not wait. */
 	readonly begin: (isHeavy: boolean, signal: AbortSignal) => Promise<void>;
-	/** Gives its place to others for good: from now on it only waits. */
-	readonly makeWay: () => void;
-	readonly run: (document: Document, signal: AbortSignal, extract: () => Promise<Extracted>) => Promise<Extracted>;
-	/** Whether it waits for its place, or has run for long. Then another process works or is waited for, and this thread is free. */
+	/** Gives its place to others permanently, since from now on it only waits. */
+	readonly releasePlace: () => void;
+	readonly run: (document: Document, signal: AbortSignal, extract: () => Promise<ExtractedDocument>) => Promise<ExtractedDocument>;
+	/** Whether it waits for its place or has run for a long time. In both cases this thread is free, since the work is done in another process. */
 	readonly isWaiting: () => boolean;
-	/** It is over, and its text is no longer held. */
+	/** Called when processing has ended and the text is no longer in memory. Releases everything. */
 	readonly end: () => void;
 }
 
-/** Short files take less. */
+/** An extraction that takes longer is a long one; short files take less. */
 const longMs = 2_000;
 
-/** One for all documents of a worker. @returns a function that begins the admission of one document. */
+/** Creates the limits that all documents of a worker share. @returns a function that creates the admission of one document. */
 export function createAdmissions(world: World): () => Admission {
-	const places = createWeightedSemaphore(limits.heavyDocumentsAtOnce);
-	const bytes = createWeightedSemaphore(limits.bytesInHandMax);
-	const characters = createWeightedSemaphore(limits.charactersInHandMax);
+	const places = createWeightedSemaphore(limits.concurrentHeavyDocumentsMax);
+	const bytes = createWeightedSemaphore(limits.bytesInFlightMax);
+	const characters = createWeightedSemaphore(limits.charactersInFlightMax);
 	return () => admissionOf(places, bytes, characters, world);
 }
 
 function admissionOf(places: WeightedSemaphore, bytes: WeightedSemaphore, characters: WeightedSemaphore, { elapsedMs, sleep }: World): Admission {
-	let since: number | null = null;
+	let startedAtMs: number | null = null;
 	let isQueued = false;
-	let place: (() => void) | null = null;
-	let putDown: () => void = () => undefined;
+	let releasePlace: (() => void) | null = null;
+	let releaseText: () => void = () => undefined;
 
-	async function read({ content }: Document, signal: AbortSignal, extract: () => Promise<Extracted>): Promise<Extracted> {
-		const closeFile = await bytes.acquire(content.kind === "file" ? content.byteLength : 0, signal);
-		const extracted = await extract().finally(closeFile);
+	async function extractWithinMemory({ content }: Document, signal: AbortSignal, extract: () => Promise<ExtractedDocument>): Promise<ExtractedDocument> {
+		const releaseFile = await bytes.acquire(content.kind === "file" ? content.byteLength : 0, signal);
+		const extracted = await extract().finally(releaseFile);
 		const { length } = extracted.extraction.text;
 		if (!characters.hasRoom(length)) return await readAgainLater(length, signal, extract);
-		putDown = await characters.acquire(length, signal);
+		releaseText = await characters.acquire(length, signal);
 		return extracted;
 	}
 
-	/** A long text does not wait in memory: its extraction is stored, so that reading it again costs little. */
-	async function readAgainLater(length: number, signal: AbortSignal, extract: () => Promise<Extracted>): Promise<Extracted> {
-		putDown = await characters.acquire(length, signal);
+	/** A long text does not wait in memory. Its extraction is stored, so reading it again later costs little. */
+	async function readAgainLater(length: number, signal: AbortSignal, extract: () => Promise<ExtractedDocument>): Promise<ExtractedDocument> {
+		releaseText = await characters.acquire(length, signal);
 		return await extract();
 	}
 
@@ -125,25 +125,25 @@ function admissionOf(places: WeightedSemaphore, bytes: WeightedSemaphore, charac
 		begin: async (isHeavy, signal) => {
 			if (!isHeavy) return;
 			isQueued = true;
-			place = await places.acquire(1, signal).finally(() => {
+			releasePlace = await places.acquire(1, signal).finally(() => {
 				isQueued = false;
 			});
 		},
-		makeWay: () => place?.(),
+		releasePlace: () => releasePlace?.(),
 		run: async (document, signal, extract) => {
-			since = elapsedMs();
-			const over = new AbortController();
-			const leave = place;
-			if (leave !== null) void sleep(longMs, over.signal).then(() => over.signal.aborted || leave());
-			return await read(document, signal, extract).finally(() => {
-				since = null;
-				over.abort();
+			startedAtMs = elapsedMs();
+			const finished = new AbortController();
+			const releasePlaceLater = releasePlace;
+			if (releasePlaceLater !== null) void sleep(longMs, finished.signal).then(() => finished.signal.aborted || releasePlaceLater());
+			return await extractWithinMemory(document, signal, extract).finally(() => {
+				startedAtMs = null;
+				finished.abort();
 			});
 		},
-		isWaiting: () => isQueued || (since !== null && elapsedMs() - since >= longMs),
+		isWaiting: () => isQueued || (startedAtMs !== null && elapsedMs() - startedAtMs >= longMs),
 		end: () => {
-			putDown();
-			place?.();
+			releaseText();
+			releasePlace?.();
 		},
 	};
 }

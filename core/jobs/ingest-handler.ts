@@ -2,10 +2,10 @@
 
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import { chunk } from "../ingest/chunk.ts";
+import { collectAttachments } from "../ingest/collect-attachments.ts";
 import { embed, indexChunks } from "../ingest/embed-and-publish.ts";
 import { extract } from "../ingest/extract.ts";
 import { finish, ingest, StageFailure, type Stages } from "../ingest/ingest.ts";
-import { takeAttachments } from "../ingest/take-attachments.ts";
 import { meteredStep } from "../language/meter.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { type RememberParts, remember } from "../memories/remember.ts";
@@ -29,66 +29,79 @@ import type { Handler } from "./worker.ts";
 
 export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	const beginAdmission = createAdmissions(parts.world);
-	const embedding = createWeightedSemaphore(limits.embeddingsAtOnce);
-	const turn: Turn = (signal) => embedding.acquire(1, signal);
+	const embedding = createWeightedSemaphore(limits.concurrentEmbeddingsMax);
+	const embeddingSlot: Turn = (signal) => embedding.acquire(1, signal);
 	return (job) => {
 		const admission = beginAdmission();
 		const tenant = parts.storage.organisation(job.organisation);
 		const id = asId<DocumentId>(job.subject);
-		let working: Document | null = null;
-		let isAsking = false;
-		const asking = (is: boolean) => {
-			isAsking = is;
-			if (is) admission.makeWay();
+		let loadedDocument: Document | null = null;
+		let waitsForModel = false;
+		const onModelWait = (isWaitingForModel: boolean) => {
+			waitsForModel = isWaitingForModel;
+			if (isWaitingForModel) admission.releasePlace();
 		};
 		return {
 			run: async (signal) => {
 				try {
-					working = await taken(id, tenant, admission, signal);
-					if (working === null || !needsWork(working)) return;
-					await process(working, job.attempt, tenant, stagesFor(tenant, { ...parts, asking, turn }, oneAtATime, admission), parts.world, signal);
+					loadedDocument = await loadWhenAdmitted(id, tenant, admission, signal);
+					if (loadedDocument === null || !needsWork(loadedDocument)) return;
+					await process(
+						loadedDocument,
+						job.attempt,
+						tenant,
+						stagesFor(tenant, { ...parts, asking: onModelWait, turn: embeddingSlot }, oneAtATime, admission),
+						parts.world,
+						signal,
+					);
 				} finally {
 					admission.end();
 				}
 			},
-			next: async () => (working === null ? [] : dreams(working, tenant, parts.world)),
-			isWaiting: () => isAsking || admission.isWaiting(),
-			reason: reasonOf,
-			failed: async (thrown, retryAt) => {
-				if (working === null) return;
+			next: async () => (loadedDocument === null ? [] : rememberJobs(loadedDocument, tenant, parts.world)),
+			isWaiting: () => waitsForModel || admission.isWaiting(),
+			toServiceError: reasonOf,
+			onFailure: async (thrown, retryAt) => {
+				if (loadedDocument === null) return;
 				const { code, message, hint } = reasonOf(thrown);
 				const stage: DocumentStatus = thrown instanceof StageFailure ? thrown.stage : "queued";
 				parts.world.log(retryAt === null ? "warn" : "info", "a document failed", { document: id, code, stage, retryAt, cause: causeOf(thrown) });
-				await tenant.documents.fail(id, working.revision, { code, message, stage, hint, retryAt }, retryAt === null ? "failed" : "queued", parts.world.now());
+				await tenant.documents.fail(
+					id,
+					loadedDocument.revision,
+					{ code, message, stage, hint, retryAt },
+					retryAt === null ? "failed" : "queued",
+					parts.world.now(),
+				);
 			},
 		};
 	};
 }
 
-/** The document with its text; a heavy one is not read before it has a place. */
-async function taken(id: DocumentId, { documents }: TenantStore, admission: Admission, signal: AbortSignal): Promise<Document | null> {
-	const [shown] = await documents.getMany([id]);
-	if (shown === undefined) return null;
-	const isHeavy = isHeavyContent(shown);
+/** Loads the document with its text. A heavy one is loaded only when it has been admitted. Null if it is gone. */
+async function loadWhenAdmitted(id: DocumentId, { documents }: TenantStore, admission: Admission, signal: AbortSignal): Promise<Document | null> {
+	const [listed] = await documents.getMany([id]);
+	if (listed === undefined) return null;
+	const isHeavy = isHeavyContent(listed);
 	await admission.begin(isHeavy, signal);
-	// While it waited it may have changed.
-	return isHeavy ? documents.get(id) : shown;
+	// The document may have changed while it waited.
+	return isHeavy ? documents.get(id) : listed;
 }
 
 function isHeavyContent({ content, isTextLeftOut }: Document): boolean {
 	return isTextLeftOut === true || content.kind !== "text" || content.text.length > limits.lightCharactersMax;
 }
 
-/** False when an earlier attempt finished the document but died before it settled its job. */
+/** False if an earlier attempt finished the document but was killed before it settled the job. */
 function needsWork({ status, revision, publishedRevision }: Document): boolean {
 	return !(status === "failed" || (status === "done" && publishedRevision === revision));
 }
 
 async function process(document: Document, attempt: number, tenant: TenantStore, stages: Stages, world: World, signal: AbortSignal): Promise<void> {
 	const { id, revision } = document;
-	// Five workers have taken this job and never came back: it crashes the process, so a sixth does not try.
+	// Five attempts have ended without settling the job, so the document seems to crash the process. It is not tried again.
 	if (attempt > limits.attemptsMax) throw fail("PROCESS_CRASHED");
-	const progress = (now: Progress) => void tenant.documents.progress(id, revision, now).catch(() => undefined);
+	const progress = (currentProgress: Progress) => void tenant.documents.progress(id, revision, currentProgress).catch(() => undefined);
 	const step = meteredStep(tenant.records, world, signal, progress);
 	const acquire = async (status: DocumentStatus) => {
 		if (status === "done" && step.warnings().length > 0) await tenant.documents.describe(id, revision, { warnings: step.warnings() });
@@ -108,9 +121,9 @@ function stagesFor(
 	return {
 		extract: (received, step) =>
 			admission.run(received.document, step.signal, () => {
-				const attachments = (document: Document, bounded: Step) => takeAttachments(document, { tenant, extractors, mediaTypes, world }, bounded);
-				const recognized = ({ id, revision }: Document, type: DocumentType) => tenant.documents.describe(id, revision, { type });
-				return extract(received, { extractors, addressReaders, attachments, recognized, blobs: tenant.blobs, mediaTypes, fetch }, step);
+				const attachments = (document: Document, bounded: Step) => collectAttachments(document, { tenant, extractors, mediaTypes, world }, bounded);
+				const onTypeKnown = ({ id, revision }: Document, type: DocumentType) => tenant.documents.describe(id, revision, { type });
+				return extract(received, { extractors, addressReaders, attachments, onTypeKnown, blobs: tenant.blobs, mediaTypes, fetch }, step);
 			}),
 		chunk: async (extracted, step) =>
 			chunk(extracted, (await memoryOverridesOf(tenant.records, world.now())).chunkCharacters, { chunkers, embedder, world }, step),
@@ -126,8 +139,11 @@ function stagesFor(
 	};
 }
 
-/** The containers it is in now; it may have moved. A document without memories to extract changes what its containers are about. */
-async function dreams({ id, organisation }: Document, { documents }: TenantStore, world: World): Promise<readonly NewJob[]> {
+/**
+ * The `remember` jobs of the containers in which the document is now; it may have moved. They are needed even if no memories are extracted
+ * from the document, since the job also updates the container's description.
+ */
+async function rememberJobs({ id, organisation }: Document, { documents }: TenantStore, world: World): Promise<readonly NewJob[]> {
 	return ((await documents.tagsOf([id])).get(id) ?? []).map((tag) => newJob("remember", tag, organisation, world));
 }
 

@@ -1,7 +1,7 @@
-/** The job `merge`: moves what is in some containers into another. Those of one organisation are done one after another. */
+/** The job `merge`: moves the contents of some containers into another. The merges of one organisation run one after another. */
 
 import { retagConnections } from "../connections/connection-store.ts";
-import { isOver, type Merge, mergeStore } from "../containers/merge.ts";
+import { isFinished, type Merge, mergeStore } from "../containers/merge.ts";
 import { mergeInto } from "../containers/merge-into.ts";
 import { asServiceError } from "../errors/fail.ts";
 import { inContainer } from "../model/scope.ts";
@@ -16,20 +16,23 @@ export function mergeHandler({ storage, world }: Pick<Parts, "storage" | "world"
 		const tenant = storage.organisation(organisation);
 		const merges = mergeStore(tenant.records, world);
 		return {
-			// Two merges that move the same documents back and forth would never end beside each other.
+			// Two merges that move the same documents in opposite directions would never end if they ran concurrently.
 			run: (signal) =>
 				oneAtATime(`merges ${organisation}`, async () => {
-					const found = await merges.get(subject);
-					if (found === null || isOver(found)) return;
-					// Counted once, before anything moves: a second attempt would count only the rest.
-					const merge = found.status === "running" ? found : await merges.put({ ...found, ...(await countOf(found, tenant, world.now())), status: "running" });
+					const storedMerge = await merges.get(subject);
+					if (storedMerge === null || isFinished(storedMerge)) return;
+					// The contents are counted once, before anything is moved, since a second attempt would count only the rest.
+					const merge =
+						storedMerge.status === "running"
+							? storedMerge
+							: await merges.put({ ...storedMerge, ...(await countOf(storedMerge, tenant, world.now())), status: "running" });
 					await retagConnections(merge.sourceTags, merge.targetTag, tenant.records, world);
 					for (const source of merge.sourceTags) await mergeInto(merge.targetTag, source, { organisation, tenant, jobs: storage.jobs, world }, signal);
-					await note(merge, tenant, world.now());
+					await recordEvent(merge, tenant, world.now());
 					await merges.put({ ...merge, status: "done" });
 				}),
-			reason: asServiceError,
-			failed: async (thrown, retryAt) => {
+			toServiceError: asServiceError,
+			onFailure: async (thrown, retryAt) => {
 				const { code, message } = asServiceError(thrown);
 				world.log("warn", "containers could not be merged", { merge: subject, code, retryAt });
 				const merge = await merges.get(subject);
@@ -49,7 +52,7 @@ async function countOf({ sourceTags }: Merge, { documents, memories }: TenantSto
 	return counts;
 }
 
-async function note({ by, sourceTags, targetTag, documents, memories }: Merge, { events }: TenantStore, at: Date): Promise<void> {
+async function recordEvent({ by, sourceTags, targetTag, documents, memories }: Merge, { events }: TenantStore, at: Date): Promise<void> {
 	const facts = { by, sourceTags, documents, memories };
 	await events.append({ type: "container.merged", at, subject: targetTag, containerTags: [targetTag], facts });
 }

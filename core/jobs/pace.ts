@@ -1,33 +1,33 @@
 /**
- * How many documents are processed at once: as many as finish within a second, and never fewer than a small number that fits
- * into memory whatever they are. A note mostly waits for the disk, so many at once cost nothing. Where documents take long, at
- * a slow model for example, many at once would only wait for each other until they time out.
+ * Decides how many documents are processed concurrently: as many as finished within the last second, but at least a small number that
+ * always fits into memory. A short note mostly waits for the disk, so many notes can be processed concurrently. If documents take long, for
+ * example with a slow model, many concurrent ones would only wait for each other until they time out.
  */
 
 import { limits } from "../model/limits.ts";
 import type { World } from "../ports/world.ts";
 
 export interface Pace {
-	/** A document is over. */
-	readonly ended: () => void;
-	readonly atOnce: () => number;
+	/** Called when a document has ended. */
+	readonly documentEnded: () => void;
+	readonly concurrentMax: () => number;
 }
 
-const spanMs = 1_000;
+const windowMs = 1_000;
 
-export function createPace(atOnceMax: number, { elapsedMs }: Pick<World, "elapsedMs">): Pace {
-	const least = Math.min(atOnceMax, limits.heavyDocumentsAtOnce);
-	/** When the last ones ended, the latest last; no more than matter. */
-	const ends: number[] = [];
+export function createPace(concurrentLimit: number, { elapsedMs }: Pick<World, "elapsedMs">): Pace {
+	const concurrentMin = Math.min(concurrentLimit, limits.concurrentHeavyDocumentsMax);
+	/** When the last documents ended, in ascending order; at most `concurrentLimit` times. */
+	const endTimes: number[] = [];
 	return {
-		ended() {
-			ends.push(elapsedMs());
-			if (ends.length > atOnceMax) ends.shift();
+		documentEnded() {
+			endTimes.push(elapsedMs());
+			if (endTimes.length > concurrentLimit) endTimes.shift();
 		},
-		atOnce() {
-			const since = elapsedMs() - spanMs;
-			while (ends[0] !== undefined && ends[0] < since) ends.shift();
-			return Math.max(least, ends.length);
+		concurrentMax() {
+			const windowStart = elapsedMs() - windowMs;
+			while (endTimes[0] !== undefined && endTimes[0] < windowStart) endTimes.shift();
+			return Math.max(concurrentMin, endTimes.length);
 		},
 	};
 }

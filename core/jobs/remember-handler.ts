@@ -4,7 +4,7 @@ import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
 import { meteredStep } from "../language/meter.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
-import { type Extracted, extractTogether, type Reading, type RememberParts, remember, rememberTogether } from "../memories/remember.ts";
+import { type DocumentToRead, type ExtractedDocument, extractTogether, type RememberParts, remember, rememberTogether } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
 import type { Document } from "../model/document.ts";
 import type { Warning } from "../model/extraction.ts";
@@ -19,14 +19,14 @@ import { newJob } from "../runtime/new-job.ts";
 import type { RecordedStep } from "../runtime/step.ts";
 import type { Handler } from "./worker.ts";
 
-/** After this long the job ends and is queued again: new documents do not wait behind many old ones. */
+/** After this many documents the job ends and is queued again, so that other jobs do not wait behind many documents. */
 const documentsPerTurn = 100;
 
 export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	const { modelGateway } = parts;
 	const describe = createDescriber(parts);
-	/** How often a container has waited for the language model without progress. */
-	const waits = new Map<string, number>();
+	/** How often in a row the job of a container has failed because the language model was unavailable. */
+	const failedWaits = new Map<string, number>();
 	return (job) => {
 		const container = `${job.organisation} ${job.subject}`;
 		const tenant = parts.storage.organisation(job.organisation);
@@ -34,62 +34,62 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 			run: async (signal) => {
 				const documents = await tenant.documents.dreaming(job.subject, documentsPerTurn);
 				const turn = { tenant, parts, oneAtATime, signal };
-				if (modelGateway === null) await holding(documents, oneAtATime, () => dreamAll(documents, turn));
+				if (modelGateway === null) await withDocumentsLocked(documents, oneAtATime, () => rememberByRules(documents, turn));
 				else
-					for (const document of anotherFirst(documents, waits.get(container) ?? 0)) {
+					for (const document of reorderAfterFailures(documents, failedWaits.get(container) ?? 0)) {
 						signal.throwIfAborted();
-						await holding([document], oneAtATime, async () => {
-							for (const still of await due([document], tenant)) await dream(still, turn);
+						await withDocumentsLocked([document], oneAtATime, async () => {
+							for (const current of await stillDue([document], tenant)) await rememberDocument(current, turn);
 						});
 					}
-				waits.delete(container);
+				failedWaits.delete(container);
 				await sortAll(job, tenant, parts, signal);
 				if (documents.length < documentsPerTurn) {
 					await describe(job, tenant);
 					if (modelGateway !== null) await sortWithModel(job, tenant, { ...parts, modelGateway }, signal);
 				} else await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
 			},
-			reason: asServiceError,
-			failed: async (thrown, retryAt) => {
-				if (asServiceError(thrown).retryAfterMs !== null) waits.set(container, (waits.get(container) ?? 0) + 1);
-				parts.world.log("warn", "the memories of a container could not be drawn", { code: asServiceError(thrown).code, retryAt });
+			toServiceError: asServiceError,
+			onFailure: async (thrown, retryAt) => {
+				if (asServiceError(thrown).retryAfterMs !== null) failedWaits.set(container, (failedWaits.get(container) ?? 0) + 1);
+				parts.world.log("warn", "the memories of a container could not be extracted", { code: asServiceError(thrown).code, retryAt });
 			},
 		};
 	};
 }
 
-/** Their memories are compared and saved in one go: so many take the writer about 20 ms. */
+/** The memories of this many documents are compared and saved together, which takes the writer about 20 ms. */
 const documentsTogether = 20;
 
-interface Turn {
+interface Context {
 	readonly tenant: TenantStore;
 	readonly parts: Parts;
 	readonly oneAtATime: KeyedMutex;
 	readonly signal: AbortSignal;
 }
 
-/** By rules. While a batch is being saved the next one is read. */
-async function dreamAll(documents: readonly Document[], turn: Turn): Promise<void> {
-	const batches = inBatches(await due(documents, turn.tenant), documentsTogether);
-	const marked: Promise<void>[] = [];
-	const lately: NonNullable<RememberParts["lately"]> = new Map();
-	let ahead: Promise<Read> | null = null;
+/** Extracts memories by rules, in batches. While a batch is being saved, the next one is read. */
+async function rememberByRules(documents: readonly Document[], turn: Context): Promise<void> {
+	const batches = inBatches(await stillDue(documents, turn.tenant), documentsTogether);
+	const doneMarks: Promise<void>[] = [];
+	const recentMemories: NonNullable<RememberParts["recentMemories"]> = new Map();
+	let readAhead: Promise<BatchRead> | null = null;
 	for (const [i, batch] of batches.entries()) {
 		turn.signal.throwIfAborted();
-		const read = ahead ?? readTogether(batch, turn);
+		const read = readAhead ?? readBatch(batch, turn);
 		const next = batches[i + 1];
-		ahead = null;
+		readAhead = null;
 		const saving = () => {
-			// A moment later: what is to be saved leaves at the end of this turn of the event loop.
-			if (next !== undefined) ahead ??= turn.parts.world.sleep(1, turn.signal).then(() => readTogether(next, turn));
+			// It starts a moment later, since the save is only sent to the writer at the end of this turn of the event loop.
+			if (next !== undefined) readAhead ??= turn.parts.world.sleep(1, turn.signal).then(() => readBatch(next, turn));
 		};
-		marked.push(...(await dreamTogether(batch, read, { saving, lately }, turn)));
+		doneMarks.push(...(await rememberBatch(batch, read, { saving, recentMemories }, turn)));
 	}
-	await Promise.all(marked);
+	await Promise.all(doneMarks);
 }
 
-/** Read anew: while it waited for its turn somebody else may have had it. */
-async function due(documents: readonly Document[], tenant: TenantStore): Promise<readonly Document[]> {
+/** Those of the documents that are still due. They are loaded again, since another job may have processed them in the meantime. */
+async function stillDue(documents: readonly Document[], tenant: TenantStore): Promise<readonly Document[]> {
 	return (await tenant.documents.getMany(documents.map(({ id }) => id))).filter(isDue);
 }
 
@@ -97,7 +97,7 @@ function isDue({ dreamingStatus, publishedRevision, revision }: Document): boole
 	return dreamingStatus === "dreaming" && publishedRevision === revision;
 }
 
-/** Neighbours that not all memories may have are looked for by a document alone. */
+/** Splits documents into batches. A document with a neighbour filter is a batch by itself, since the filter applies to a whole batch. */
 function inBatches(documents: readonly Document[], size: number): readonly (readonly Document[])[] {
 	const batches: Document[][] = [];
 	for (const document of documents) {
@@ -109,43 +109,46 @@ function inBatches(documents: readonly Document[], size: number): readonly (read
 	return batches;
 }
 
-/** Runs while nobody else has any of the documents. All who hold several take them in one order, so that none waits for another in a ring. */
-function holding(documents: readonly Document[], oneAtATime: KeyedMutex, run: () => Promise<void>): Promise<void> {
+/** Runs with all the documents locked. The locks are taken in a fixed order, so that there is no deadlock. */
+function withDocumentsLocked(documents: readonly Document[], oneAtATime: KeyedMutex, run: () => Promise<void>): Promise<void> {
 	const keys = documents.map(({ organisation, id }) => `document ${organisation} ${id}`).sort();
 	return keys.reduceRight((inner, key) => () => oneAtATime(key, inner), run)();
 }
 
-/** Up to so many failures count as the model's; further ones may be the document's. */
-const waitsTrusted = 2;
+/** Up to this many failures in a row are blamed on the model; further ones may be caused by the document. */
+const failuresBlamedOnModel = 2;
 
 /**
- * Whether the language model fails, or only this document makes it fail, shows when it is asked about another document: every second
- * time the next is read before the oldest.
+ * After several failures the second document is tried before the oldest one at every second attempt. If it succeeds, the oldest document
+ * was the cause, and not the language model.
  */
-function anotherFirst(documents: readonly Document[], waited: number): readonly Document[] {
+function reorderAfterFailures(documents: readonly Document[], failures: number): readonly Document[] {
 	const [oldest, next, ...rest] = documents;
-	return oldest !== undefined && next !== undefined && waited > waitsTrusted && waited % 2 === 1 ? [next, oldest, ...rest] : documents;
+	return oldest !== undefined && next !== undefined && failures > failuresBlamedOnModel && failures % 2 === 1 ? [next, oldest, ...rest] : documents;
 }
 
-/** In small steps: each keeps the thread for about 20 ms. */
-const sortedAtOnce = 500;
+/** How many memories are sorted together: it blocks the thread for about 20 ms. */
+const memoriesPerSorting = 500;
 
 /** Sorts new memories into the buckets of the container's profile before a client asks for it. */
 async function sortAll({ subject: tag }: Job, tenant: TenantStore, { embedder, modelGateway, world }: Parts, signal: AbortSignal): Promise<void> {
 	const buckets = await bucketsOf(tag, tenant.containers, tenant.records, world.now());
 	const step = meteredStep(tenant.records, world, signal);
 	const others = await modelSorting(buckets, { tenant, modelGateway, world });
-	while (!signal.aborted && (await sortMemories(tag, buckets, sortedAtOnce, { tenant, embedder, others }, step)) === sortedAtOnce);
+	while (!signal.aborted && (await sortMemories(tag, buckets, memoriesPerSorting, { tenant, embedder, others }, step)) === memoriesPerSorting);
 }
 
-/** The document has this warning as long as it is true. */
-const waiting = { code: "MEMORIES_WAIT", message: "the language model does not answer; the memories and the summary of this document are drawn when it does" };
+/** The warning on a document whose memories wait for the language model. It is removed when they are extracted. */
+const waitingWarning = {
+	code: "MEMORIES_WAIT",
+	message: "the language model does not answer; the memories and the summary of this document are extracted when it does",
+};
 
-type Read = { readonly readings: readonly Recorded[]; readonly extracted: readonly Extracted[] } | { readonly thrown: unknown };
+type BatchRead = { readonly readings: readonly RecordedReading[]; readonly extracted: readonly ExtractedDocument[] } | { readonly thrown: unknown };
 
-type Recorded = Reading & { readonly step: RecordedStep };
+type RecordedReading = DocumentToRead & { readonly step: RecordedStep };
 
-async function readTogether(documents: readonly Document[], { tenant, parts, oneAtATime, signal }: Turn): Promise<Read> {
+async function readBatch(documents: readonly Document[], { tenant, parts, oneAtATime, signal }: Context): Promise<BatchRead> {
 	try {
 		const readings = await Promise.all(
 			documents.map(async (document) => ({
@@ -160,37 +163,42 @@ async function readTogether(documents: readonly Document[], { tenant, parts, one
 	}
 }
 
-/** Where one of them fails, each is tried by itself: what is done already is recognised. @returns what marks them as done; nobody waits for it yet. */
-async function dreamTogether(
+/**
+ * Saves the memories of a batch. If that fails, each document is tried by itself; memories that are saved already are recognised.
+ * @returns the pending writes that mark the documents as done, for the caller to wait for
+ */
+async function rememberBatch(
 	documents: readonly Document[],
-	reading: Promise<Read>,
-	more: Pick<RememberParts, "saving" | "lately">,
-	turn: Turn,
+	reading: Promise<BatchRead>,
+	more: Pick<RememberParts, "saving" | "recentMemories">,
+	turn: Context,
 ): Promise<readonly Promise<void>[]> {
 	const { tenant, parts, oneAtATime, signal } = turn;
 	const read = await reading;
 	try {
 		if ("thrown" in read) throw read.thrown;
 		await rememberTogether(read.extracted, { ...parts, tenant, oneAtATime, ...more });
-		const marking = read.readings.map(({ document, step }) => settled(document, step.warnings(), tenant, parts));
-		// What fails is heard of at the end of the turn, and not as a failure that nobody waits for.
-		for (const one of marking) one.catch(() => undefined);
-		return marking;
+		const doneMarks = read.readings.map(({ document, step }) => markDone(document, step.warnings(), tenant, parts));
+		// Prevents unhandled rejections; the caller awaits the promises later.
+		for (const mark of doneMarks) mark.catch(() => undefined);
+		return doneMarks;
 	} catch (thrown) {
 		signal.throwIfAborted();
 		if (documents.length > 1)
-			parts.world.log("warn", "the memories of several documents could not be drawn together; each is tried by itself", { code: asServiceError(thrown).code });
+			parts.world.log("warn", "the memories of several documents could not be extracted together; each is tried by itself", {
+				code: asServiceError(thrown).code,
+			});
 	}
-	for (const document of documents) await dream(document, turn);
+	for (const document of documents) await rememberDocument(document, turn);
 	return [];
 }
 
-/** A document whose memories cannot be extracted does not hold up the others; a failure that may pass stops all until it has passed. */
-async function dream(document: Document, { tenant, parts, oneAtATime, signal }: Turn): Promise<void> {
+/** Extracts the memories of one document. A permanent failure adds a warning and does not stop the other documents; a temporary one is thrown. */
+async function rememberDocument(document: Document, { tenant, parts, oneAtATime, signal }: Context): Promise<void> {
 	const { id, revision } = document;
 	const step = meteredStep(tenant.records, parts.world, signal);
 	const before = document.findings.warnings;
-	const lasting = lastingOf(document);
+	const remaining = otherWarnings(document);
 	try {
 		const chunks = await tenant.documents.chunksOf(id);
 		await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
@@ -198,21 +206,24 @@ async function dream(document: Document, { tenant, parts, oneAtATime, signal }: 
 		if (modelGateway !== null) await summarizeWithModel(document, chunks, { ...parts, modelGateway, tenant }, step);
 	} catch (thrown) {
 		const { mayPass, retryAfterMs } = asServiceError(thrown);
-		if (retryAfterMs !== null && lasting.length === before.length) await tenant.documents.describe(id, revision, { warnings: [...before, waiting] });
+		if (retryAfterMs !== null && remaining.length === before.length) await tenant.documents.describe(id, revision, { warnings: [...before, waitingWarning] });
 		if (signal.aborted || mayPass) throw thrown;
-		parts.world.log("error", "the memories of a document could not be drawn", { document: id, cause: thrown instanceof Error ? thrown.stack : String(thrown) });
-		step.warn("MEMORIES_FAILED", "no memories could be drawn from this document; its text is searchable");
+		parts.world.log("error", "the memories of a document could not be extracted", {
+			document: id,
+			cause: thrown instanceof Error ? thrown.stack : String(thrown),
+		});
+		step.warn("MEMORIES_FAILED", "no memories could be extracted from this document; its text is searchable");
 	}
-	await settled(document, step.warnings(), tenant, parts);
+	await markDone(document, step.warnings(), tenant, parts);
 }
 
-function lastingOf({ findings: { warnings } }: Document): Document["findings"]["warnings"] {
-	return warnings.filter(({ code }) => code !== waiting.code);
+function otherWarnings({ findings: { warnings } }: Document): Document["findings"]["warnings"] {
+	return warnings.filter(({ code }) => code !== waitingWarning.code);
 }
 
-async function settled(document: Document, news: readonly Warning[], { documents }: TenantStore, { memoryExtractors, world }: Parts): Promise<void> {
+async function markDone(document: Document, newWarnings: readonly Warning[], { documents }: TenantStore, { memoryExtractors, world }: Parts): Promise<void> {
 	const { id, revision, findings } = document;
-	const warnings = [...lastingOf(document), ...news];
-	if (news.length > 0 || warnings.length !== findings.warnings.length) await documents.describe(id, revision, { warnings });
+	const warnings = [...otherWarnings(document), ...newWarnings];
+	if (newWarnings.length > 0 || warnings.length !== findings.warnings.length) await documents.describe(id, revision, { warnings });
 	await documents.setDreaming(id, revision, "done", world.now(), extractorIdentity(memoryExtractors));
 }

@@ -1,4 +1,4 @@
-/** The job `sync`: adds what is new on a connection, or removes what a deleted connection has added. */
+/** The job `sync`: gets the changes from a connection, or removes the documents of a deleted connection. */
 
 import { type SyncParts, sync, syncFailed } from "../connections/sync.ts";
 import { asServiceError } from "../errors/fail.ts";
@@ -7,7 +7,7 @@ import type { Handler } from "./worker.ts";
 export function syncHandler(parts: SyncParts): Handler {
 	return ({ subject, organisation }) => ({
 		run: (signal) => sync(subject, organisation, parts, signal),
-		reason: asServiceError,
-		failed: (thrown, retryAt) => syncFailed(subject, organisation, thrown, retryAt, parts),
+		toServiceError: asServiceError,
+		onFailure: (thrown, retryAt) => syncFailed(subject, organisation, thrown, retryAt, parts),
 	});
 }

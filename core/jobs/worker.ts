@@ -1,4 +1,4 @@
-/** Claims jobs, runs them under a lease that it renews, and settles them. There is one per process. */
+/** The worker: claims jobs, runs them under a lease that it renews, and settles them. There is one per process. */
 
 import type { ServiceError } from "../errors/fail.ts";
 import { asServiceError } from "../errors/fail.ts";
@@ -9,31 +9,31 @@ import { retryDelayMs } from "../runtime/backoff.ts";
 import { type Notifier, notifiedWithin } from "../runtime/notifier.ts";
 import { createPace, type Pace } from "./pace.ts";
 
-/** One try at a job. */
+/** One attempt at a job. */
 export interface Attempt {
 	readonly run: (signal: AbortSignal) => Promise<void>;
-	/** The job to add afterwards, in the write that settles this one. */
+	/** The jobs to add afterwards, in the transaction that settles this one. */
 	readonly next?: () => Promise<readonly NewJob[]>;
-	/** Whether it only waits, so that another job may begin beside it. */
+	/** Whether it only waits, so that another job may begin. */
 	readonly isWaiting?: () => boolean;
-	/** The error of ours that it comes down to. */
-	readonly reason: (thrown: unknown) => ServiceError;
-	/** Called before the job is put back or given up, so that the document can show it. `retryAt` is null for the last attempt. */
-	readonly failed: (thrown: unknown, retryAt: Date | null) => Promise<void>;
+	/** Converts any error to the `ServiceError` that decides whether the job is tried again. */
+	readonly toServiceError: (thrown: unknown) => ServiceError;
+	/** Called before a failed job is put back or given up, so that the failure can be stored. `retryAt` is null if it will not be tried again. */
+	readonly onFailure: (thrown: unknown, retryAt: Date | null) => Promise<void>;
 }
 
-/** What to do with a job of one task. */
+/** Creates the attempt for a job of one task. */
 export type Handler = (job: Job) => Attempt;
 
 export interface WorkerOptions {
 	readonly name: string;
 	readonly jobs: JobQueue;
-	/** Tasks without a handler are left to others. */
+	/** Jobs of tasks without a handler are left to other workers. */
 	readonly handlers: Readonly<Partial<Record<Task, Handler>>>;
 	readonly world: World;
 	readonly notifier: Notifier;
-	/** How many jobs run at once at most, beside those that wait; see `Pace`. */
-	readonly atOnce: number;
+	/** The maximum number of concurrent jobs, not counting those that only wait; see `Pace`. */
+	readonly concurrentMax: number;
 }
 
 interface Running {
@@ -43,35 +43,35 @@ interface Running {
 	readonly ended: Promise<void>;
 }
 
-/** Why a job was stopped from outside; it is put back without counting as an attempt. */
+/** The reasons for which the worker aborts a job. `stopping`: the job is put back without counting as an attempt. */
 const stopping = Symbol("stopping");
 const leaseLost = Symbol("lease lost");
 
-/** Memories wait while documents do, but not for ever: after this long they get a turn. */
-const rememberAtLeastEveryMs = 2_000;
+/** `remember` jobs wait while documents are waiting, but after this time one of them is run. */
+const rememberEveryMs = 2_000;
 
-const choresAtOnce = 8;
-/** A look costs a write. */
+const concurrentChoresMax = 8;
+/** How often chores are claimed. Each claim costs a write. */
 const choresEveryMs = 200;
 const syncsEveryMs = 500;
 
-/** A job that is due may still have to wait because its subject is being processed. Without this the loop would spin. */
-const shortestNapMs = 50;
+/** The shortest sleep: a job that is due cannot be claimed while its subject is being processed, and the loop must not spin. */
+const idleMsMin = 50;
 
-/** Runs until the signal is aborted, then waits for the running jobs to stop and gives them back. */
-export async function work({ name, jobs, handlers, world, notifier, atOnce }: WorkerOptions, signal: AbortSignal): Promise<void> {
+/** Runs until the signal is aborted, then stops the running jobs, waits for them and puts them back. */
+export async function work({ name, jobs, handlers, world, notifier, concurrentMax }: WorkerOptions, signal: AbortSignal): Promise<void> {
 	const running = new Map<string, Running>();
-	const pace = createPace(atOnce, world);
-	const heartbeat = beat(running, jobs, world, signal);
+	const pace = createPace(concurrentMax, world);
+	const leaseRenewal = renewLeases(running, jobs, world, signal);
 	let rememberedAt = world.elapsedMs();
-	const looks = choresOf(handlers).map((chore) => ({ ...chore, at: Number.NEGATIVE_INFINITY }));
+	const choreSchedules = choresOf(handlers).map((chore) => ({ ...chore, at: Number.NEGATIVE_INFINITY }));
 	while (!signal.aborted) {
 		try {
-			const free = roomIn(running, pace);
+			const free = freeSlots(running, pace);
 			const claimed = free > 0 ? [...(await jobs.claim(name, ["ingest"], free, world.now(), limits.leaseMs))] : [];
-			for (const look of looks) for (const job of await claimChores(look)) start(job);
+			for (const look of choreSchedules) for (const job of await claimDueChores(look)) start(job);
 			const isIdle = claimed.length === 0 && ![...running.values()].some(({ job }) => isForDocuments(job));
-			const isOverdue = world.elapsedMs() - rememberedAt > rememberAtLeastEveryMs;
+			const isOverdue = world.elapsedMs() - rememberedAt > rememberEveryMs;
 			if (free > claimed.length && (isIdle || isOverdue)) {
 				const remembering = await jobs.claim(name, ["remember"], 1, world.now(), limits.leaseMs);
 				if (remembering.length > 0) rememberedAt = world.elapsedMs();
@@ -81,7 +81,7 @@ export async function work({ name, jobs, handlers, world, notifier, atOnce }: Wo
 				claimed.push(...(await jobs.claim(name, ["renew"], 1, world.now(), limits.leaseMs)));
 			for (const job of claimed) start(job);
 			if (free > 0 && claimed.length === 0) await idle(jobs, world, notifier, signal);
-			else if (claimed.length >= free) await roomAgain(running, world, signal);
+			else if (claimed.length >= free) await waitForSlot(running, world, signal);
 		} catch (thrown) {
 			world.log("error", "the worker could not claim jobs", { reason: asServiceError(thrown).message });
 			await world.sleep(limits.pollIntervalMs, signal);
@@ -89,66 +89,66 @@ export async function work({ name, jobs, handlers, world, notifier, atOnce }: Wo
 	}
 	for (const { stop } of running.values()) stop.abort(stopping);
 	await Promise.all([...running.values()].map(({ ended }) => ended));
-	await heartbeat;
+	await leaseRenewal;
 
-	async function claimChores(look: (typeof looks)[number]): Promise<readonly Job[]> {
-		const busy = [...running.values()].filter(({ job }) => look.tasks.includes(job.task)).length;
-		if (busy >= look.atOnce || world.elapsedMs() - look.at < look.everyMs) return [];
-		look.at = world.elapsedMs();
-		return await jobs.claim(name, look.tasks, look.atOnce - busy, world.now(), limits.leaseMs);
+	async function claimDueChores(schedule: (typeof choreSchedules)[number]): Promise<readonly Job[]> {
+		const busy = [...running.values()].filter(({ job }) => schedule.tasks.includes(job.task)).length;
+		if (busy >= schedule.concurrentMax || world.elapsedMs() - schedule.at < schedule.everyMs) return [];
+		schedule.at = world.elapsedMs();
+		return await jobs.claim(name, schedule.tasks, schedule.concurrentMax - busy, world.now(), limits.leaseMs);
 	}
 
 	function start(job: Job): void {
 		const stop = new AbortController();
 		const attempt = handlers[job.task]?.(job);
-		if (attempt === undefined) throw new Error(`nobody was to claim ${job.task}`);
+		if (attempt === undefined) throw new Error(`there is no handler for ${job.task}`);
 		const ended = runOne(job, attempt, stop.signal, jobs, world)
 			.catch((thrown: unknown) =>
 				world.log("error", "a job could not be settled; its lease will run out", { job: job.id, reason: asServiceError(thrown).message }),
 			)
 			.finally(() => {
 				running.delete(job.lease);
-				if (isForDocuments(job)) pace.ended();
+				if (isForDocuments(job)) pace.documentEnded();
 				notifier.notify();
 			});
 		running.set(job.lease, { job, attempt, stop, ended });
 	}
 }
 
-/** Tasks that mostly wait for other machines, or write a little: they run beside documents. */
+/** Tasks that mostly wait for other machines, or write little. They run in addition to documents. */
 interface Chore {
 	readonly tasks: readonly Task[];
-	readonly atOnce: number;
+	readonly concurrentMax: number;
 	readonly everyMs: number;
 }
 
-/** A sync may take hours. Syncs have places of their own, so that webhooks are delivered in the meantime. */
+/** A sync may take hours. Syncs have separate slots, so that webhooks are delivered in the meantime. */
 function choresOf(handlers: WorkerOptions["handlers"]): readonly Chore[] {
 	const quick = (["merge", "deliver"] as const).filter((task) => handlers[task] !== undefined);
 	const slow = (["sync"] as const).filter((task) => handlers[task] !== undefined);
 	const chores: readonly Chore[] = [
-		{ tasks: quick, atOnce: choresAtOnce, everyMs: choresEveryMs },
-		{ tasks: slow, atOnce: limits.syncsAtOnce, everyMs: syncsEveryMs },
+		{ tasks: quick, concurrentMax: concurrentChoresMax, everyMs: choresEveryMs },
+		{ tasks: slow, concurrentMax: limits.concurrentSyncsMax, everyMs: syncsEveryMs },
 	];
 	return chores.filter(({ tasks }) => tasks.length > 0);
 }
 
-function roomIn(running: ReadonlyMap<string, Running>, pace: Pace): number {
+function freeSlots(running: ReadonlyMap<string, Running>, pace: Pace): number {
 	let busy = 0;
 	for (const { job, attempt } of running.values()) if (isForDocuments(job) && attempt.isWaiting?.() !== true) busy++;
-	return Math.max(0, Math.min(pace.atOnce() - busy, limits.documentsBegunMax - running.size));
+	return Math.max(0, Math.min(pace.concurrentMax() - busy, limits.documentsStartedMax - running.size));
 }
 
 function isForDocuments({ task }: Job): boolean {
 	return task === "ingest" || task === "remember";
 }
 
-/** Until a job has ended, or it is time to check whether one only waits. */
-async function roomAgain(running: ReadonlyMap<string, Running>, world: World, signal: AbortSignal): Promise<void> {
-	const looking = new AbortController();
-	const look = world.sleep(limits.pollIntervalMs, AbortSignal.any([signal, looking.signal]));
+/** Waits until a job has ended, or until it is time to check whether one only waits. */
+async function waitForSlot(running: ReadonlyMap<string, Running>, world: World, signal: AbortSignal): Promise<void> {
+	const polling = new AbortController();
+	const look = world.sleep(limits.pollIntervalMs, AbortSignal.any([signal, polling.signal]));
 	await Promise.race([look, ...[...running.values()].map(({ ended }) => ended)]);
-	looking.abort();
+	polling.abort();
 }
 
 async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: JobQueue, world: World): Promise<void> {
@@ -159,20 +159,20 @@ async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: Job
 	} catch (thrown) {
 		if (signal.reason === leaseLost) return;
 		if (signal.reason === stopping) return jobs.retry(job, world.now(), "the server stopped", true);
-		const reason = attempt.reason(thrown);
+		const reason = attempt.toServiceError(thrown);
 		if (reason.code === "DOCUMENT_SUPERSEDED") return jobs.finish(job);
-		const isFree = reason.mayPass && reason.retryAfterMs !== null;
-		const triesAgain = reason.mayPass && (isFree || job.attempt < limits.attemptsMax);
+		const freeOfCharge = reason.mayPass && reason.retryAfterMs !== null;
+		const willRetry = reason.mayPass && (freeOfCharge || job.attempt < limits.attemptsMax);
 		const delayMs = reason.retryAfterMs ?? Math.max(retryDelayMs(job.attempt, world.random()), reason.earliestRetryMs);
-		const retryAt = triesAgain ? new Date(world.now().getTime() + delayMs) : null;
-		await attempt.failed(thrown, retryAt);
-		return retryAt === null ? jobs.finish(job) : jobs.retry(job, retryAt, reason.code, isFree);
+		const retryAt = willRetry ? new Date(world.now().getTime() + delayMs) : null;
+		await attempt.onFailure(thrown, retryAt);
+		return retryAt === null ? jobs.finish(job) : jobs.retry(job, retryAt, reason.code, freeOfCharge);
 	}
 	await jobs.finish(job, next);
 }
 
-/** Renews every lease three times before it would run out. A lease that is lost stops its job: another worker has it. */
-async function beat(running: ReadonlyMap<string, Running>, jobs: JobQueue, world: World, signal: AbortSignal): Promise<void> {
+/** Renews every lease three times before it would expire. If a lease is lost, its job is stopped, since another worker has it. */
+async function renewLeases(running: ReadonlyMap<string, Running>, jobs: JobQueue, world: World, signal: AbortSignal): Promise<void> {
 	while (!signal.aborted) {
 		await world.sleep(limits.leaseMs / 3, signal);
 		for (const { job, stop } of running.values()) {
@@ -182,9 +182,9 @@ async function beat(running: ReadonlyMap<string, Running>, jobs: JobQueue, world
 	}
 }
 
-/** Sleeps until it is notified, the next job is due, or the poll interval is over, whichever comes first. */
+/** Sleeps until it is notified, the next job is due, or the poll interval has passed, whichever comes first. */
 async function idle(jobs: JobQueue, world: World, notifier: Notifier, signal: AbortSignal): Promise<void> {
 	const due = await jobs.nextDue();
 	const untilDue = due === null ? limits.pollIntervalMs : due.getTime() - world.now().getTime();
-	await notifiedWithin(notifier, Math.min(limits.pollIntervalMs, Math.max(shortestNapMs, untilDue)), world, signal);
+	await notifiedWithin(notifier, Math.min(limits.pollIntervalMs, Math.max(idleMsMin, untilDue)), world, signal);
 }

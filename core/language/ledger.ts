@@ -110,7 +110,7 @@ export function addSpent(a: Spent, b: Spent): Spent {
 
 /** After a lost race the record is read again; one of the writers always wins. */
 async function grow(id: string, more: Spent, records: Pick<RecordStore, "get" | "put">, now: Date): Promise<void> {
-	const expiresAt = new Date(now.getTime() + limits.modelUsageKeptMs);
+	const expiresAt = new Date(now.getTime() + limits.modelUsageRetentionMs);
 	for (;;) {
 		const kept = await records.get(kind, id, now);
 		if ((await records.put(kind, id, addSpent(spentIn(kept?.value), more), { expected: kept?.version ?? 0, expiresAt, now })) !== null) return;

@@ -47,7 +47,7 @@ export function openModelClient(parts: ModelClientParts, step: Step): ModelClien
 		calls++;
 		await charge(payer, usage, gateway.terms, records, world.now());
 		const now = world.now();
-		await records.put(kind, questionFingerprint, kept, { expected: null, expiresAt: new Date(now.getTime() + limits.modelAnswersKeptMs), now });
+		await records.put(kind, questionFingerprint, kept, { expected: null, expiresAt: new Date(now.getTime() + limits.modelAnswerRetentionMs), now });
 		return kept;
 	}
 

@@ -1,4 +1,4 @@
-/** Memories that a client writes itself. They skip the stages of documents, can be searched at once, and get a source document. */
+/** Creates memories that a client writes itself. They skip the stages of documents, are searchable at once, and get a source document. */
 
 import { ageing } from "../model/ageing.ts";
 import type { Chunk } from "../model/chunk.ts";
@@ -14,10 +14,10 @@ import { newJob } from "../runtime/new-job.ts";
 import { shorten } from "../text/cut-text.ts";
 import { timesOf } from "./temporal.ts";
 
-/** Like a document without a title: its first words. */
+/** The title of the source document is the beginning of the first memory, at most this long. */
 const titleCharactersMax = 80;
 
-export interface WrittenMemory {
+export interface ClientMemory {
 	readonly text: string;
 	readonly isStatic: boolean;
 	readonly metadata: Metadata;
@@ -25,31 +25,31 @@ export interface WrittenMemory {
 	readonly forgetReason: string | null;
 }
 
-export interface Written {
+export interface CreatedMemories {
 	readonly document: DocumentId;
 	readonly memories: readonly Memory[];
 }
 
-export interface WritingParts {
+export interface WriteDependencies {
 	readonly tenant: TenantStore;
 	readonly embedder: Embedder;
 	readonly world: World;
 }
 
 /**
- * The document is published before the memories are saved: should the server die in between, the client gets no answer and
- * asks again, and all that is left is a document with the same words.
+ * The source document is published before the memories are saved. If the server is killed in between, the client gets no response and sends
+ * the request again; then only a document with the same text is left over.
  */
 export async function createMemories(
 	containerTag: string,
-	written: readonly WrittenMemory[],
+	clientMemories: readonly ClientMemory[],
 	organisation: OrganisationId,
-	parts: WritingParts,
+	parts: WriteDependencies,
 	step: Step,
-): Promise<Written> {
+): Promise<CreatedMemories> {
 	const { tenant, embedder, world } = parts;
-	const document = sourceDocument(containerTag, written, organisation, world);
-	const chunks = written.map(
+	const document = sourceDocument(containerTag, clientMemories, organisation, world);
+	const chunks = clientMemories.map(
 		({ text }, position): Chunk => ({
 			id: newId<ChunkId>(world.randomBytes, world.now()),
 			document: document.id,
@@ -61,7 +61,7 @@ export async function createMemories(
 		}),
 	);
 	const vectors = await embedTexts(
-		written.map(({ text }) => text),
+		clientMemories.map(({ text }) => text),
 		embedder,
 		"document",
 		step,
@@ -72,24 +72,24 @@ export async function createMemories(
 	});
 	await tenant.documents.add(document, newJob("ingest", document.id, organisation, world));
 	await tenant.documents.stage(document.id, 1, embedder.space, embedded);
-	await tenant.documents.describe(document.id, 1, { title: shorten(written[0]?.text ?? null, titleCharactersMax) });
+	await tenant.documents.describe(document.id, 1, { title: shorten(clientMemories[0]?.text ?? null, titleCharactersMax) });
 	await tenant.documents.publish(document.id, 1, world.now());
-	const memories = embedded.map(({ chunk, vector }, i) => ({ memory: toMemory(containerTag, written[i], chunk, world), vector }));
+	const memories = embedded.map(({ chunk, vector }, i) => ({ memory: toMemory(containerTag, clientMemories[i], chunk, world), vector }));
 	await tenant.memories.save(embedder.space, memories, []);
 	await tenant.documents.setDreaming(document.id, 1, "done", world.now());
 	await tenant.documents.move(document.id, 1, ["indexing"], "done", world.now());
 	return { document: document.id, memories: memories.map(({ memory }) => memory) };
 }
 
-/** In the status `indexing`: the job that is added with it finds it published and only closes it. */
-function sourceDocument(containerTag: string, written: readonly WrittenMemory[], organisation: OrganisationId, world: World): Document {
+/** The source document. Its status is `indexing`, so that the job that is added with it finds it published and only marks it as done. */
+function sourceDocument(containerTag: string, clientMemories: readonly ClientMemory[], organisation: OrganisationId, world: World): Document {
 	const now = world.now();
 	return {
 		id: newId<DocumentId>(world.randomBytes, now),
 		organisation,
 		customId: null,
 		containerTags: [containerTag],
-		content: { kind: "text", text: written.map(({ text }) => text).join("\n"), mediaType: "text/plain" },
+		content: { kind: "text", text: clientMemories.map(({ text }) => text).join("\n"), mediaType: "text/plain" },
 		metadata: {},
 		filepath: null,
 		taskType: "superrag",
@@ -108,20 +108,20 @@ function sourceDocument(containerTag: string, written: readonly WrittenMemory[],
 	};
 }
 
-function toMemory(containerTag: string, written: WrittenMemory | undefined, { id: chunk, document, text }: Chunk, world: World): Memory {
+function toMemory(containerTag: string, clientMemories: ClientMemory | undefined, { id: chunk, document, text }: Chunk, world: World): Memory {
 	const now = world.now();
-	const times = timesOf(written?.metadata ?? {});
-	const forgetAfter = written?.forgetAfter ?? null;
+	const dates = timesOf(clientMemories?.metadata ?? {});
+	const forgetAfter = clientMemories?.forgetAfter ?? null;
 	return {
 		id: newId<MemoryId>(world.randomBytes, now),
 		containerTag,
 		text,
-		isStatic: written?.isStatic ?? false,
+		isStatic: clientMemories?.isStatic ?? false,
 		isInference: false,
 		confidence: 1,
 		subject: null,
-		...times,
-		...ageing({ text, forgetAfter }, times.saidAt ?? null, now),
+		...dates,
+		...ageing({ text, forgetAfter }, dates.saidAt ?? null, now),
 		forgetAfter,
 		evidence: [{ document, chunk, span: [0, text.length] }],
 		version: 1,
@@ -129,8 +129,8 @@ function toMemory(containerTag: string, written: WrittenMemory | undefined, { id
 		root: null,
 		isLatest: true,
 		isForgotten: false,
-		forgetReason: written?.forgetReason ?? null,
-		metadata: written?.metadata ?? {},
+		forgetReason: clientMemories?.forgetReason ?? null,
+		metadata: clientMemories?.metadata ?? {},
 		extractor: null,
 		createdAt: now,
 		updatedAt: now,

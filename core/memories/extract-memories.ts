@@ -10,10 +10,10 @@ import type { Embedder, MemoryExtractor, MemoryInput, Step } from "../plugin/con
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { memoryOverridesOf } from "../settings/settings.ts";
+import { withPublicationDate } from "./document-date.ts";
 import { type ExtractedMemory, extractWithModel } from "./extract-with-model.ts";
 import type { HomeContainers } from "./home-containers.ts";
-import { knownNear } from "./known-near.ts";
-import { dated } from "./said-on.ts";
+import { knownMemoriesFinder } from "./known-memories.ts";
 
 export interface MemoryExtractionParts {
 	readonly tenant: TenantStore;
@@ -21,7 +21,7 @@ export interface MemoryExtractionParts {
 	readonly modelGateway: ModelGateway | null;
 	readonly world: World;
 	readonly embedder: Embedder;
-	/** Called when it begins to wait for the language model, and when the wait is over. */
+	/** Called with true when it begins to wait for the language model, and with false when the wait is over. */
 	readonly asking?: (is: boolean) => void;
 }
 
@@ -36,18 +36,18 @@ export async function extractMemories(
 	if (containerTags.length === 0) return [];
 	const { isWanted, isExcluded, guidance } = await memoryOverridesOf(tenant.records, world.now());
 	const { id, createdAt, findings } = document;
-	const about = { document: { id, containerTags, metadata: dated(document), createdAt, title: findings.title }, entityContext };
-	const input: MemoryInput = { ...about, chunks, ...(guidance !== null && { guidance }) };
+	const documentFacts = { document: { id, containerTags, metadata: withPublicationDate(document), createdAt, title: findings.title }, entityContext };
+	const input: MemoryInput = { ...documentFacts, chunks, ...(guidance !== null && { guidance }) };
 	const byRules = await extractByRules(input, memoryExtractors, step);
-	const asking = memoryExtractors.find(({ asksModel }) => asksModel === true);
+	const modelExtractor = memoryExtractors.find(({ asksModel }) => asksModel === true);
 	const { modelGateway } = parts;
-	const isAsked = modelGateway !== null && asking !== undefined && (await mayAsk("memories", modelGateway, tenant.records, world.now()));
-	const extracted = isAsked ? await withModel(modelGateway, asking, document, input, byRules, parts, step) : byRules;
-	const ruled = new Set(byRules);
+	const usesModel = modelGateway !== null && modelExtractor !== undefined && (await mayAsk("memories", modelGateway, tenant.records, world.now()));
+	const extracted = usesModel ? await withModel(modelGateway, modelExtractor, document, input, byRules, parts, step) : byRules;
+	const rulesExtracted = new Set(byRules);
 	const isUsable = (each: ExtractedMemory) => {
 		const { text, evidence } = each.draft;
 		if (text.trim() === "" || text.length > limits.memoryCharactersMax || evidence.length === 0) return false;
-		return ruled.has(each) ? isWanted(text) : !isExcluded(text);
+		return rulesExtracted.has(each) ? isWanted(text) : !isExcluded(text);
 	};
 	return extracted.filter(isUsable).slice(0, limits.memoriesPerDocumentMax);
 }
@@ -61,7 +61,7 @@ async function extractByRules(input: MemoryInput, extractors: readonly MemoryExt
 	return extracted;
 }
 
-/** Charged to the document's first container. */
+/** Extracts with the language model. The cost is charged to the document's first container. */
 function withModel(
 	gateway: ModelGateway,
 	extractor: MemoryExtractor,
@@ -77,5 +77,8 @@ function withModel(
 	const callsMax = gateway.terms.callsPerDocumentMax;
 	const payer = { containerTag: input.document.containerTags[0] ?? null, key: writtenBy, use: "memories" } as const;
 	const model = openModelClient({ gateway, records, organisation, payer, callsMax, world, onWait }, step);
-	return extractWithModel({ input, byRules, extractor, callsMax, knownNear: knownNear(document, input.document.containerTags, parts) }, { ...step, model });
+	return extractWithModel(
+		{ input, byRules, extractor, callsMax, knownNear: knownMemoriesFinder(document, input.document.containerTags, parts) },
+		{ ...step, model },
+	);
 }

@@ -1,4 +1,4 @@
-/** Which memory extractors are at work, in which versions: by this a document knows whether its memories are of today's. */
+/** The names and versions of the memory extractors in use. It is stored with documents, to find those whose memories are from others. */
 
 import type { MemoryExtractor } from "../plugin/contract.ts";
 

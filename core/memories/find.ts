@@ -6,19 +6,19 @@ import { limits } from "../model/limits.ts";
 import type { Memory } from "../model/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 
-export interface MemoryName {
+export interface MemoryReference {
 	readonly id: string | null;
-	/** The exact text; used only when there is no id. */
+	/** The exact text; used only if there is no id. */
 	readonly text: string | null;
 }
 
 /**
- * The latest version of the named memory in a container. An id of an older version leads to the latest; a text names only
- * what is current and not forgotten.
+ * The latest version of a memory in a container. The id may be that of any version; a text matches only the latest version, unless it is
+ * forgotten.
  *
  * @throws ServiceError `MEMORY_MISSING`
  */
-export async function findMemory(containerTag: string, { id, text }: MemoryName, memories: MemoryStore): Promise<Memory> {
+export async function findMemory(containerTag: string, { id, text }: MemoryReference, memories: MemoryStore): Promise<Memory> {
 	const found = id === null ? await memories.byText(containerTag, text ?? "") : await byId(id, memories);
 	if (found === null || found.containerTag !== containerTag) throw fail("MEMORY_MISSING");
 	return found;

@@ -1,4 +1,4 @@
-/** Forgetting: one memory, or all that match. A forgotten memory is hidden, not erased. */
+/** Forgets one memory, or all that match. A forgotten memory is hidden, not deleted. */
 
 import { fail } from "../errors/fail.ts";
 import { asId, isId, type MemoryId, newId, type RemovalId } from "../model/id.ts";
@@ -7,31 +7,31 @@ import { wholeOrganisation } from "../model/scope.ts";
 import type { Step } from "../plugin/contract.ts";
 import { queryVariants } from "../search/query-variants.ts";
 import { retrieveMemories } from "../search/retrieve.ts";
-import type { WritingParts } from "./create.ts";
-import { findMemory, type MemoryName } from "./find.ts";
-import { noteBatch, type RestoreParts } from "./restore.ts";
+import type { WriteDependencies } from "./create.ts";
+import { findMemory, type MemoryReference } from "./find.ts";
+import { type RestoreParts, storeBatch } from "./restore.ts";
 
-export interface Forgotten {
-	/** Names all that was forgotten at once, so that it can be restored. */
+export interface ForgottenBatch {
+	/** Identifies everything that was forgotten together, so that it can be restored. */
 	readonly batch: RemovalId;
 	readonly count: number;
 }
 
-/** Stored before anything is forgotten: after a crash in between, the batch names memories that are still visible. */
-export async function forgetMemories(containerTag: string, ids: readonly MemoryId[], reason: string | null, parts: RestoreParts): Promise<Forgotten> {
+/** The batch is stored before anything is forgotten. After a crash in between, it lists memories that are still visible, which is harmless. */
+export async function forgetMemories(containerTag: string, ids: readonly MemoryId[], reason: string | null, parts: RestoreParts): Promise<ForgottenBatch> {
 	const batch = newId<RemovalId>(parts.world.randomBytes);
-	if (ids.length > 0) await noteBatch(batch, containerTag, ids, parts);
+	if (ids.length > 0) await storeBatch(batch, containerTag, ids, parts);
 	return { batch, count: await parts.tenant.memories.forget(ids, reason, parts.world.now()) };
 }
 
 /** @throws ServiceError `MEMORY_MISSING`, `MEMORY_FORGOTTEN` */
 export async function forgetMemory(
 	containerTag: string,
-	name: MemoryName,
+	reference: MemoryReference,
 	reason: string | null,
 	parts: RestoreParts,
 ): Promise<{ readonly memory: Memory; readonly batch: RemovalId }> {
-	const memory = await findMemory(containerTag, name, parts.tenant.memories);
+	const memory = await findMemory(containerTag, reference, parts.tenant.memories);
 	if (memory.isForgotten) throw fail("MEMORY_FORGOTTEN");
 	const { batch, count } = await forgetMemories(containerTag, [memory.id], reason, parts);
 	if (count === 0) throw fail("MEMORY_FORGOTTEN");
@@ -40,23 +40,23 @@ export async function forgetMemory(
 
 export interface Match {
 	readonly memory: Memory;
-	/** 1 where it was named by its id. */
+	/** The relevance; 1 if the memory was requested by id. */
 	readonly score: number;
 }
 
 export interface MatchRequest {
 	readonly containerTag: string;
-	/** Ids win over a query. Unknown ids, and those of another container, are skipped. */
+	/** If there are ids, the query is ignored. Unknown ids, and those in another container, are skipped. */
 	readonly ids: readonly string[] | null;
 	readonly query: string;
 	readonly threshold: number;
 	readonly limit: number;
 }
 
-/** What would be forgotten, the best match first. */
+/** The memories that would be forgotten, the best match first. */
 export async function findMatching(
 	{ containerTag, ids, query, threshold, limit }: MatchRequest,
-	{ tenant, embedder, world }: WritingParts,
+	{ tenant, embedder, world }: WriteDependencies,
 	step: Step,
 ): Promise<readonly Match[]> {
 	if (ids !== null) {

@@ -1,4 +1,4 @@
-/** Memories and their relations, page by page, for drawing a graph. It shows nothing that a search would not show. */
+/** Memories and their edges, page by page, for drawing a graph. It has no memory that a search would not return. */
 
 import { cutPage, withOneMore } from "../browse/cut-page.ts";
 import type { Document } from "../model/document.ts";
@@ -17,19 +17,19 @@ export interface GraphRequest {
 	readonly includeDocuments: boolean;
 }
 
-/** Both ends of every edge are among the memories: a page is a graph of its own, and pages are joined by the ids. */
+/** One page. Both ends of every edge are among its memories, so a page is a complete graph; pages can be joined by the ids. */
 export interface MemoryGraph {
-	/** The current ones of the page, their older versions, and what these point to. */
+	/** The current memories of the page, their older versions, and the targets of the edges from these. */
 	readonly memories: readonly Memory[];
 	readonly edges: readonly MemoryEdge[];
-	/** The sources, where they were asked for. */
+	/** The source documents, if requested. */
 	readonly documents: readonly Document[];
-	/** How many memories there are on all pages, forgotten ones counted and not shown. */
+	/** The number of memories on all pages. It includes forgotten ones, which are not in the graph. */
 	readonly total: number;
 	readonly next: Position | null;
 }
 
-/** An edge belongs to the page of the memory it begins at, so that it comes once. */
+/** An edge is on the page of the memory from which it begins, so it appears only once. */
 export async function memoryGraph(
 	{ scope, page, includeDocuments }: GraphRequest,
 	{ memories: store, documents }: TenantStore,
@@ -39,39 +39,39 @@ export async function memoryGraph(
 	const { shown, next } = cutPage(listed.memories, page);
 	const current = shown.filter((memory) => isCurrent(memory, now));
 	const older = [...(await historyOf(current, store)).values()].flat().filter(({ isForgotten }) => !isForgotten);
-	const own = new Map([...current, ...older].map((memory) => [memory.id, memory]));
-	const leaving = (await store.edges([...own.keys()])).filter(({ from }) => own.has(from));
-	const others = await standing([...new Set(leaving.map(({ to }) => to).filter((id) => !own.has(id)))], store, now);
-	const memories = [...own.values(), ...others];
+	const pageMemories = new Map([...current, ...older].map((memory) => [memory.id, memory]));
+	const outgoing = (await store.edges([...pageMemories.keys()])).filter(({ from }) => pageMemories.has(from));
+	const targets = await visibleVersions([...new Set(outgoing.map(({ to }) => to).filter((id) => !pageMemories.has(id)))], store, now);
+	const memories = [...pageMemories.values(), ...targets];
 	const ids = new Set(memories.map(({ id }) => id));
 	const sources = new Set(memories.flatMap(({ evidence }) => evidence.map(({ document }) => document)));
 	return {
 		memories,
-		edges: leaving.filter(({ to }) => ids.has(to)),
+		edges: outgoing.filter(({ to }) => ids.has(to)),
 		documents: includeDocuments ? await documents.getMany([...sources], false) : [],
 		total: listed.total,
 		next,
 	};
 }
 
-/** Longer chains are not followed: a graph shows no more. */
+/** Longer chains of versions are not followed. */
 const generationsMax = 50;
 
-/** Those that are current, or an older version of what is. One round trip per generation. */
-async function standing(ids: readonly MemoryId[], store: MemoryStore, now: Date): Promise<readonly Memory[]> {
+/** Those of the memories that are current, or an older version of a current memory. It takes one round trip to the store per version. */
+async function visibleVersions(ids: readonly MemoryId[], store: MemoryStore, now: Date): Promise<readonly Memory[]> {
 	const memories = (await store.get(ids)).filter(({ isForgotten }) => !isForgotten);
 	const found = memories.filter((memory) => isCurrent(memory, now));
-	let climbing = memories.filter(({ isLatest }) => !isLatest).map((memory) => ({ memory, at: memory.id }));
-	for (let generation = 0; generation < generationsMax && climbing.length > 0; generation++) {
-		const edges = (await store.newestEdges([...new Set(climbing.map(({ at }) => at))], limits.relativesMax, null)).filter(
+	let pending = memories.filter(({ isLatest }) => !isLatest).map((memory) => ({ memory, latestId: memory.id }));
+	for (let generation = 0; generation < generationsMax && pending.length > 0; generation++) {
+		const edges = (await store.newestEdges([...new Set(pending.map(({ latestId }) => latestId))], limits.relativesMax, null)).filter(
 			({ relation }) => relation === "updates",
 		);
 		const newer = new Map(edges.map(({ from, to }) => [to, from]));
 		const reached = new Map((await store.get([...new Set(newer.values())])).map((memory) => [memory.id, memory]));
-		climbing = climbing.flatMap(({ memory, at }) => {
-			const next = reached.get(newer.get(at) ?? at);
+		pending = pending.flatMap(({ memory, latestId }) => {
+			const next = reached.get(newer.get(latestId) ?? latestId);
 			if (next === undefined || next.isForgotten) return [];
-			if (!next.isLatest) return [{ memory, at: next.id }];
+			if (!next.isLatest) return [{ memory, latestId: next.id }];
 			if (isCurrent(next, now)) found.push(memory);
 			return [];
 		});

@@ -1,4 +1,4 @@
-/** The containers in which a document's memories are kept, and what memory extractors are given about these containers. */
+/** The containers in which a document's memories are stored, and the description of them for memory extractors. */
 
 import type { Document } from "../model/document.ts";
 import { pathMatches } from "../model/scope.ts";
@@ -6,28 +6,28 @@ import type { TenantStore } from "../ports/storage.ts";
 
 export interface HomeContainers {
 	readonly containerTags: readonly string[];
-	/** What was said of these containers, in their order; null when nothing was. */
+	/** The descriptions (`entityContext`) of these containers, in their order; null if there are none. */
 	readonly entityContext: string | null;
 }
 
-/** By the document's current tags: it may have moved since it was read. None when it is gone. */
+/** The home containers of a document by its current tags, since it may have moved. Empty if it is gone. */
 export async function homeContainersOf(document: Document, tenant: TenantStore): Promise<HomeContainers> {
 	return (await homeContainersOfAll([document], tenant))(document);
 }
 
-/** The same for several documents: the tags of all in one look-up, each container once. */
+/** The same for several documents. The tags of all are read with one query, and each container once. */
 export async function homeContainersOfAll(
 	documents: readonly Document[],
 	{ documents: store, containers }: TenantStore,
 ): Promise<(document: Document) => HomeContainers> {
 	const tags = await store.tagsOf(documents.map(({ id }) => id));
-	const distinct = [...new Set([...tags.values()].flat())];
-	const known = new Map(await Promise.all(distinct.map(async (tag) => [tag, await containers.get(tag)] as const)));
+	const distinctTags = [...new Set([...tags.values()].flat())];
+	const containerByTag = new Map(await Promise.all(distinctTags.map(async (tag) => [tag, await containers.get(tag)] as const)));
 	return ({ id, filepath }) => {
 		// A document without a path is never excluded by a list of paths.
-		const isOpen = (tag: string) => filepath === null || (known.get(tag)?.memoryFilesystemPaths?.some((path) => pathMatches(filepath, path)) ?? true);
-		const containerTags = (tags.get(id) ?? []).filter(isOpen);
-		const contexts = new Set(containerTags.flatMap((tag) => known.get(tag)?.entityContext ?? []));
+		const isHome = (tag: string) => filepath === null || (containerByTag.get(tag)?.memoryFilesystemPaths?.some((path) => pathMatches(filepath, path)) ?? true);
+		const containerTags = (tags.get(id) ?? []).filter(isHome);
+		const contexts = new Set(containerTags.flatMap((tag) => containerByTag.get(tag)?.entityContext ?? []));
 		return { containerTags, entityContext: contexts.size === 0 ? null : [...contexts].join("\n\n") };
 	};
 }

@@ -1,4 +1,4 @@
-/** The known memories that new ones are compared with, read in one go for a document, since its sentences mostly share their neighbours. */
+/** The known memories that new ones are compared with. They are read once for many drafts, since the sentences of a document mostly share them. */
 
 import type { Filter } from "../model/filter.ts";
 import type { MemoryId } from "../model/id.ts";
@@ -16,49 +16,52 @@ export interface NeighbourParts {
 	readonly tenant: TenantStore;
 	readonly embedder: Embedder;
 	readonly world: World;
-	/** Memories that were read a moment ago: documents about the same things have the same neighbours. */
-	readonly lately?: Map<MemoryId, Memory>;
+	/** A cache of memories that were read recently, since documents about the same subject have the same neighbours. */
+	readonly recentMemories?: Map<MemoryId, Memory>;
 }
 
-export interface Surroundings {
-	/** By the vector that was asked about. */
+export interface NearestMemories {
+	/** The hits for each vector that was searched for. */
 	readonly hits: ReadonlyMap<Vector, readonly Hit<MemoryId>[]>;
 	readonly memories: ReadonlyMap<MemoryId, Memory>;
 }
 
-/** So many times the neighbours that a linker is shown are looked at for some of the same subject: two statements about one home may share no word. */
-const lookedAtPerNeighbour = 4;
-/** About 1 kB each. */
-const latelyMax = 20_000;
-const lookedAtMax = limits.memoryNeighboursMax * lookedAtPerNeighbour;
+/**
+ * This many times more neighbours are considered than linkers get, to find those with the same subject: two statements about one home may
+ * not share a word.
+ */
+const consideredPerNeighbour = 4;
+/** The size of the cache. A memory takes about 1 kB. */
+const recentMemoriesMax = 20_000;
+const consideredMax = limits.similarMemoriesMax * consideredPerNeighbour;
 
 /** The nearest known memories of a container for each of the vectors, each memory read once. */
-export async function surroundingsOf(
+export async function nearestMemoriesOf(
 	vectors: readonly Vector[],
 	{ tag, filter }: { readonly tag: string; readonly filter: Filter | null },
-	{ tenant, embedder, world, lately = new Map() }: NeighbourParts,
-): Promise<Surroundings> {
+	{ tenant, embedder, world, recentMemories = new Map() }: NeighbourParts,
+): Promise<NearestMemories> {
 	const memoryFilter = { scope: { ...wholeOrganisation, containerTags: [tag], filter }, includeForgotten: false, now: world.now() };
-	const found = await tenant.vectors(embedder.space).nearestMemoriesOfEach(vectors, memoryFilter, lookedAtMax);
+	const found = await tenant.vectors(embedder.space).nearestMemoriesOfEach(vectors, memoryFilter, consideredMax);
 	const hits = new Map(vectors.map((vector, i) => [vector, found[i] ?? []]));
 	const ids = new Set<MemoryId>();
 	for (const some of found) for (const { id } of some) ids.add(id);
-	return { hits, memories: await memoriesOf([...ids], tenant, lately) };
+	return { hits, memories: await memoriesOf([...ids], tenant, recentMemories) };
 }
 
-async function memoriesOf(ids: readonly MemoryId[], { memories }: TenantStore, lately: Map<MemoryId, Memory>): Promise<ReadonlyMap<MemoryId, Memory>> {
-	const unknown = ids.filter((id) => !lately.has(id));
-	if (lately.size + unknown.length > latelyMax) lately.clear();
-	const read = await memories.get(lately.size > 0 ? unknown : ids);
-	for (const memory of read) lately.set(memory.id, memory);
-	return lately;
+async function memoriesOf(ids: readonly MemoryId[], { memories }: TenantStore, recentMemories: Map<MemoryId, Memory>): Promise<ReadonlyMap<MemoryId, Memory>> {
+	const unknown = ids.filter((id) => !recentMemories.has(id));
+	if (recentMemories.size + unknown.length > recentMemoriesMax) recentMemories.clear();
+	const read = await memories.get(recentMemories.size > 0 ? unknown : ids);
+	for (const memory of read) recentMemories.set(memory.id, memory);
+	return recentMemories;
 }
 
 /** The nearest memories among the known ones and those of this document, nearest first, and some more distant ones about the same subject. */
 export function neighboursOf(
 	vector: Vector,
 	subject: string | null,
-	{ hits, memories }: Surroundings,
+	{ hits, memories }: NearestMemories,
 	planned: readonly EmbeddedMemory[],
 	replaced: ReadonlySet<MemoryId>,
 	{ embedder }: NeighbourParts,
@@ -69,17 +72,17 @@ export function neighboursOf(
 		const memory = memories.get(id);
 		if (memory !== undefined && !replaced.has(id)) nearest.push({ memory, score });
 	}
-	// Of very many of one document nearly all are far away.
-	const least = nearest.length < lookedAtMax ? Number.NEGATIVE_INFINITY : (nearest.at(-1)?.score ?? 0);
-	const isAbout = (memory: Memory) => subject !== null && memory.subject === subject;
+	// If a document has very many memories, nearly all of them are too dissimilar to be considered.
+	const scoreMin = nearest.length < consideredMax ? Number.NEGATIVE_INFINITY : (nearest.at(-1)?.score ?? 0);
+	const hasSameSubject = (memory: Memory) => subject !== null && memory.subject === subject;
 	for (const { memory, vector: other } of planned) {
 		const score = cosine(vector, other);
-		if ((score >= least || isAbout(memory)) && !replaced.has(memory.id)) nearest.push({ memory, score });
+		if ((score >= scoreMin || hasSameSubject(memory)) && !replaced.has(memory.id)) nearest.push({ memory, score });
 	}
 	return nearest
 		.sort((a, b) => b.score - a.score)
-		.filter(({ memory }, i) => i < limits.memoryNeighboursMax || isAbout(memory))
-		.slice(0, lookedAtMax)
+		.filter(({ memory }, i) => i < limits.similarMemoriesMax || hasSameSubject(memory))
+		.slice(0, consideredMax)
 		.map(({ memory, score }) => ({ memory, affinity: affinity(score, calibration) }));
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stage five: drafts → neighbours → links → versions. Memories are extracted once from a document and saved in each of its
- * containers. A repeated run continues where the last one stopped, so a crash in between is harmless.
+ * Stage five: extracts memories from a document, compares them with known ones, links them and saves them as versions. They are extracted
+ * once and saved in each of the document's home containers. A repeated run continues where the last one stopped, so a crash is harmless.
  */
 
 import type { Digest } from "../language/fingerprint.ts";
@@ -12,45 +12,45 @@ import type { Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
+import { documentDateOf } from "./document-date.ts";
 import { extractMemories, type MemoryExtractionParts } from "./extract-memories.ts";
 import type { ExtractedMemory } from "./extract-with-model.ts";
 import { type HomeContainers, homeContainersOfAll } from "./home-containers.ts";
 import { type EmbeddedDraft, type Home, type PlanParts, planVersions } from "./remembering/plan-versions.ts";
-import { carriedOver, noteRead, type Unread, unreadOf, withMoved } from "./remembering/read-before.ts";
-import { saidOn } from "./said-on.ts";
+import { findUnread, keepEvidenceOfUnchanged, storeReadRecord, type Unread, withNewChunkIds } from "./remembering/read-before.ts";
 import { fingerprintOf } from "./same-sentence.ts";
 import { type Settled, settle } from "./settle.ts";
 
 export interface RememberParts extends MemoryExtractionParts, PlanParts {
 	readonly oneAtATime: KeyedMutex;
 	readonly digest: Digest;
-	/** Called when a save has been handed to the store: what comes next may be read while the disk works. */
+	/** Called when a save was sent to the store, so that the next documents can be read while it is written. */
 	readonly saving?: () => void;
 }
 
-/** How often a save that found its neighbours changed looks again. Only another process can make that happen. */
-const looksMax = 5;
+/** How often memories are compared again if known memories have changed before the save. Only another process can cause that. */
+const attemptsMax = 5;
 
 /** A document whose memories are to be extracted. */
-export interface Reading {
+export interface DocumentToRead {
 	readonly document: Document;
 	readonly chunks: readonly Chunk[];
-	/** Hears what could not be done with it. */
+	/** Gets the warnings about the document. */
 	readonly step: Step;
-	/** Its memories are of other memory extractors, and give way. */
+	/** Set if its memories are from other memory extractors and are to be replaced. */
 	readonly isAnew?: boolean;
-	/** Read from the beginning, whatever was read before. */
+	/** Set to read the whole document, even if a part of it was read before. */
 	readonly isWhole?: boolean;
 }
 
-/** What was extracted from a document, and what of it is known. Nothing is written yet. */
-export interface Extracted extends Reading {
+/** The memories extracted from a document, and which of them are known. Nothing is written yet. */
+export interface ExtractedDocument extends DocumentToRead {
 	readonly extracted: readonly ExtractedMemory[];
 	readonly vectors: Map<ExtractedMemory, Vector>;
 	readonly settled: SettledHomes;
-	/** Whether the rest was read before. */
+	/** Whether only a part of the document was read, since the rest was read before. */
 	readonly isPart: boolean;
-	/** The containers that have its memories. */
+	/** The containers in which its memories are saved already. */
 	readonly done: Set<string>;
 }
 
@@ -59,127 +59,146 @@ export async function remember(document: Document, chunks: readonly Chunk[], par
 	return rememberTogether(await extractTogether([{ document, chunks, step }], parts), parts);
 }
 
-/** Reads only, so that it may be done ahead and again. */
-export async function extractTogether(readings: readonly Reading[], parts: RememberParts): Promise<readonly Extracted[]> {
+/** Extracts the memories of several documents. It writes nothing, so it may be done in advance and repeated. */
+export async function extractTogether(readings: readonly DocumentToRead[], parts: RememberParts): Promise<readonly ExtractedDocument[]> {
 	const documents = readings.map(({ document }) => document);
 	const homeOf = await homeContainersOfAll(documents, parts.tenant);
-	const former = await formerOf(documents, parts.tenant);
-	const all: Extracted[] = [];
-	for (const reading of readings) all.push(await extractedFrom(reading, homeOf(reading.document), former(reading.document), parts));
+	const formerMemories = await formerMemoriesOf(documents, parts.tenant);
+	const all: ExtractedDocument[] = [];
+	for (const reading of readings) all.push(await extractFromDocument(reading, homeOf(reading.document), formerMemories(reading.document), parts));
 	return all;
 }
 
 /**
- * Several documents with one neighbour filter, in their order: the memories of all are compared and saved in one go, as if they were
- * one document. @returns how many memories were written.
+ * Saves the memories of several documents, in their order. They are compared and saved together, as if they were from one document, so all
+ * documents must have the same neighbour filter. @returns how many memories were written.
  */
-export async function rememberTogether(all: readonly Extracted[], parts: RememberParts): Promise<number> {
+export async function rememberTogether(all: readonly ExtractedDocument[], parts: RememberParts): Promise<number> {
 	for (const { settled, document } of all) await applySettled(settled, document, parts);
 	let written = 0;
 	let isWhole = true;
 	for (;;) {
-		const home = await nextHome(all, parts.tenant);
-		if (home === null) {
-			if (isWhole) await Promise.all(all.map(({ document, chunks, done }) => noteRead(document, chunks, [...done], parts)));
+		const nextContainer = await findNextHome(all, parts.tenant);
+		if (nextContainer === null) {
+			if (isWhole) await Promise.all(all.map(({ document, chunks, done }) => storeReadRecord(document, chunks, [...done], parts)));
 			return written;
 		}
-		const rest: EmbeddedDraft[] = [];
-		for (const one of home.of) rest.push(...(await newsIn(home.tag, one, parts)));
+		const newDrafts: EmbeddedDraft[] = [];
+		for (const extractedDocument of nextContainer.of) newDrafts.push(...(await newDraftsFor(nextContainer.tag, extractedDocument, parts)));
 		const filter = all[0]?.document.neighbourFilter ?? null;
-		const saved = await parts.oneAtATime(`${home.of[0]?.document.organisation} ${home.tag}`, () => rememberIn({ tag: home.tag, filter }, rest, parts));
+		const saved = await parts.oneAtATime(`${nextContainer.of[0]?.document.organisation} ${nextContainer.tag}`, () =>
+			saveIn({ tag: nextContainer.tag, filter }, newDrafts, parts),
+		);
 		written += saved ?? 0;
 		isWhole &&= saved !== null;
-		for (const { done } of home.of) done.add(home.tag);
+		for (const { done } of nextContainer.of) done.add(nextContainer.tag);
 	}
 }
 
-/** The memories that rest on a document, in the order in which they came. */
-async function formerOf(documents: readonly Document[], { memories }: TenantStore): Promise<(document: Document) => readonly Memory[]> {
+/** The memories with evidence in a document, oldest first. */
+async function formerMemoriesOf(documents: readonly Document[], { memories }: TenantStore): Promise<(document: Document) => readonly Memory[]> {
 	const found = (await memories.ofDocuments(documents.map(({ id }) => id))).toReversed();
 	return ({ id }) => found.filter(({ evidence }) => evidence.some(({ document }) => document === id));
 }
 
-async function extractedFrom(reading: Reading, home: HomeContainers, former: readonly Memory[], parts: RememberParts): Promise<Extracted> {
+async function extractFromDocument(
+	reading: DocumentToRead,
+	home: HomeContainers,
+	formerMemories: readonly Memory[],
+	parts: RememberParts,
+): Promise<ExtractedDocument> {
 	const { document, chunks, step } = reading;
 	const isWhole = reading.isAnew === true || reading.isWhole === true;
-	const unread = isWhole ? null : await unreadOf(document, chunks, home.containerTags, former, parts);
-	const all = withWords(await extractMemories(document, unread?.chunks ?? chunks, home, parts, step), chunks, parts.digest);
+	const unread = isWhole ? null : await findUnread(document, chunks, home.containerTags, formerMemories, parts);
+	const all = withFingerprints(await extractMemories(document, unread?.chunks ?? chunks, home, parts, step), chunks, parts.digest);
 	const extracted = unread === null ? all : all.filter(({ draft }) => unread.isNews(draft));
-	const settled = settledBy(home, reading, former, extracted, unread);
-	const isNews = (each: ExtractedMemory) => [...settled.known.values()].some((known) => !known.has(each.draft));
+	const settled = settleDocument(home, reading, formerMemories, extracted, unread);
+	const isNew = (each: ExtractedMemory) => [...settled.known.values()].some((known) => !known.has(each.draft));
 	const vectors = new Map<ExtractedMemory, Vector>();
-	// Before anything is removed: if this fails, nothing has changed.
-	await embedInto(vectors, extracted.filter(isNews), parts, step);
+	// The texts are embedded before anything is removed, so that nothing has changed if this fails.
+	await embedInto(vectors, extracted.filter(isNew), parts, step);
 	return { ...reading, extracted, vectors, settled, isPart: unread !== null, done: new Set() };
 }
 
-function settledBy(
+function settleDocument(
 	home: HomeContainers,
-	reading: Reading,
-	former: readonly Memory[],
+	reading: DocumentToRead,
+	formerMemories: readonly Memory[],
 	extracted: readonly ExtractedMemory[],
 	unread: Unread | null,
 ): SettledHomes {
-	if (unread === null) return settleIn(home.containerTags, reading, former, extracted);
-	const carried = former.map((memory) => withMoved(memory, unread));
-	return carriedOver(settleIn(home.containerTags, reading, carried, extracted), reading.document, former, unread);
+	if (unread === null) return settleIn(home.containerTags, reading, formerMemories, extracted);
+	const moved = formerMemories.map((memory) => withNewChunkIds(memory, unread));
+	return keepEvidenceOfUnchanged(settleIn(home.containerTags, reading, moved, extracted), reading.document, formerMemories, unread);
 }
 
-/** The next container, and whose memories it lacks. Read anew each time: if a document has moved meanwhile, its new container gets them too. */
-async function nextHome(all: readonly Extracted[], tenant: TenantStore): Promise<{ readonly tag: string; readonly of: readonly Extracted[] } | null> {
+/**
+ * The next container that lacks memories, and the documents whose memories it lacks. The tags are read again each time, so that a document
+ * that has moved in the meantime gets its memories in its new container too.
+ */
+async function findNextHome(
+	all: readonly ExtractedDocument[],
+	tenant: TenantStore,
+): Promise<{ readonly tag: string; readonly of: readonly ExtractedDocument[] } | null> {
 	const homeOf = await homeContainersOfAll(
 		all.map(({ document }) => document),
 		tenant,
 	);
-	const lacking = all.map((one) => ({ one, tags: homeOf(one.document).containerTags.filter((tag) => !one.done.has(tag)) }));
+	const lacking = all.map((extractedDocument) => ({
+		extractedDocument,
+		tags: homeOf(extractedDocument.document).containerTags.filter((tag) => !extractedDocument.done.has(tag)),
+	}));
 	const tag = lacking.flatMap(({ tags }) => tags)[0];
-	return tag === undefined ? null : { tag, of: lacking.filter(({ tags }) => tags.includes(tag)).map(({ one }) => one) };
+	return tag === undefined ? null : { tag, of: lacking.filter(({ tags }) => tags.includes(tag)).map(({ extractedDocument }) => extractedDocument) };
 }
 
-/** What of a document a container does not know yet. */
-async function newsIn(tag: string, one: Extracted, parts: RememberParts): Promise<readonly EmbeddedDraft[]> {
-	const { document, extracted, vectors, settled, isPart, step } = one;
+/** The drafts of a document that are not saved in a container yet. */
+async function newDraftsFor(tag: string, extractedDocument: ExtractedDocument, parts: RememberParts): Promise<readonly EmbeddedDraft[]> {
+	const { document, extracted, vectors, settled, isPart, step } = extractedDocument;
 	let known = settled.known.get(tag);
 	if (known === undefined && isPart) {
-		// A container that has come since has nothing of what was read before.
-		const [whole] = await extractTogether([{ ...one, isWhole: true }], parts);
-		return whole === undefined ? [] : newsIn(tag, whole, parts);
+		// The document was added to this container later, so the container lacks the memories of the part that was read before.
+		const [wholeDocument] = await extractTogether([{ ...extractedDocument, isWhole: true }], parts);
+		return wholeDocument === undefined ? [] : newDraftsFor(tag, wholeDocument, parts);
 	}
-	// It has moved since, and its memories with it.
-	known ??= settleIn([tag], one, (await formerOf([document], parts.tenant))(document), extracted).known.get(tag);
-	const news = extracted.filter(({ draft }) => known?.has(draft) !== true);
-	await embedInto(vectors, news, parts, step);
-	return news.map((each) => ({ ...each, vector: vectors.get(each), said: saidOn(document), step }));
+	// The document has moved in the meantime, and its memories with it.
+	known ??= settleIn([tag], extractedDocument, (await formerMemoriesOf([document], parts.tenant))(document), extracted).known.get(tag);
+	const newMemories = extracted.filter(({ draft }) => known?.has(draft) !== true);
+	await embedInto(vectors, newMemories, parts, step);
+	return newMemories.map((each) => ({ ...each, vector: vectors.get(each), said: documentDateOf(document), step }));
 }
 
-/** Adds fingerprints of the sentences that the drafts rest on, so that they are recognised when their chunks are gone. */
-function withWords(extracted: readonly ExtractedMemory[], chunks: readonly Chunk[], digest: Digest): readonly ExtractedMemory[] {
+/** Adds fingerprints of the sentences that support the drafts, so that they are recognised after their chunks were replaced. */
+function withFingerprints(extracted: readonly ExtractedMemory[], chunks: readonly Chunk[], digest: Digest): readonly ExtractedMemory[] {
 	const texts = new Map(chunks.map(({ id, text }) => [id, text]));
-	const noted = (one: Evidence): Evidence => ({ ...one, words: fingerprintOf(texts.get(one.chunk) ?? "", one, digest) });
-	return extracted.map((each) => ({ ...each, draft: { ...each.draft, evidence: each.draft.evidence.map(noted) } }));
+	const withFingerprint = (passage: Evidence): Evidence => ({ ...passage, words: fingerprintOf(texts.get(passage.chunk) ?? "", passage, digest) });
+	return extracted.map((each) => ({ ...each, draft: { ...each.draft, evidence: each.draft.evidence.map(withFingerprint) } }));
 }
 
 interface SettledHomes extends Pick<Settled, "grounds" | "gone"> {
-	/** By container. */
+	/** The known drafts by container. */
 	readonly known: ReadonlyMap<string, Settled["known"]>;
 }
 
-/** Memories in containers that the document has left are treated as no longer said. */
+/** Compares the drafts with the document's memories in each container. In containers that the document has left, none is supported any more. */
 function settleIn(
 	homes: readonly string[],
-	{ document, chunks, isAnew = false }: Reading,
-	former: readonly Memory[],
+	{ document, chunks, isAnew = false }: DocumentToRead,
+	formerMemories: readonly Memory[],
 	extracted: readonly ExtractedMemory[],
 ): SettledHomes {
 	const { id } = document;
-	const byTag = Map.groupBy(former, ({ containerTag }) => containerTag);
+	const byTag = Map.groupBy(formerMemories, ({ containerTag }) => containerTag);
 	const current = new Set(chunks.map((chunk) => chunk.id));
 	const drafts = extracted.map(({ draft }) => draft);
 	const settled = [...new Set([...homes, ...byTag.keys()])].map((tag) => {
 		const memories = byTag.get(tag) ?? [];
 		return {
 			tag,
-			...settle({ document: id, memories, said: saidOn(document), isCurrent: (chunk) => current.has(chunk), isAnew }, homes.includes(tag) ? drafts : []),
+			...settle(
+				{ document: id, memories, saidAt: documentDateOf(document), isCurrent: (chunk) => current.has(chunk), isAnew },
+				homes.includes(tag) ? drafts : [],
+			),
 		};
 	});
 	return {
@@ -203,22 +222,22 @@ async function embedInto(vectors: Map<ExtractedMemory, Vector>, extracted: reado
 	}
 }
 
-/** @returns how many were written; null when that could not be done. */
-async function rememberIn(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts): Promise<number | null> {
+/** Saves drafts in one container. @returns how many memories were written; null if the known memories kept changing. */
+async function saveIn(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts): Promise<number | null> {
 	if (drafts.length === 0) return 0;
 	const { memories } = parts.tenant;
-	for (let look = 0; look < looksMax; look++) {
+	for (let attempt = 0; attempt < attemptsMax; attempt++) {
 		const plan = await planVersions(home, drafts, parts);
 		const saved = plan.memories.length === 0 || memories.save(parts.embedder.space, plan.memories, plan.edges);
 		parts.saving?.();
-		// They gain a source.
-		for (const { known } of plan.supported) parts.lately?.delete(known);
+		// Known memories that gain a source are out of date in the cache.
+		for (const { known } of plan.supported) parts.recentMemories?.delete(known);
 		if (!(await saved)) {
-			parts.lately?.clear();
+			parts.recentMemories?.clear();
 			continue;
 		}
-		for (const { memory } of plan.memories) parts.lately?.set(memory.id, memory);
-		// At the same time, so that one write to the disk serves all.
+		for (const { memory } of plan.memories) parts.recentMemories?.set(memory.id, memory);
+		// Concurrently, so that they share one commit.
 		await Promise.all(plan.supported.map(({ known, draft }) => memories.support(known, draft.evidence, parts.world.now())));
 		return plan.memories.length;
 	}

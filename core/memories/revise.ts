@@ -1,4 +1,4 @@
-/** A new version of a known memory. The old one stays, and is no longer the latest. */
+/** Writes a new version of a memory. The old version is kept but is no longer the latest. */
 
 import { fail } from "../errors/fail.ts";
 import { ageing } from "../model/ageing.ts";
@@ -7,60 +7,60 @@ import type { Memory } from "../model/memory.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { Step } from "../plugin/contract.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
-import type { WritingParts } from "./create.ts";
-import { findMemory, type MemoryName } from "./find.ts";
+import type { WriteDependencies } from "./create.ts";
+import { findMemory, type MemoryReference } from "./find.ts";
 import { timesOf } from "./temporal.ts";
 
 export interface MemoryRevision {
 	readonly text: string;
-	/** Replaces the old metadata as a whole; absent inherits them. */
+	/** Replaces all old metadata; if absent, the old metadata stays. */
 	readonly metadata?: Metadata;
-	/** Added to the metadata, new or inherited. */
+	/** Added to the new or old metadata. */
 	readonly furtherMetadata: Metadata;
-	/** Null clears it; absent inherits it. */
+	/** Null removes the expiry; if absent, the old one stays. */
 	readonly forgetAfter?: Date | null;
 	readonly forgetReason?: string | null;
 }
 
-/** Another client may write a newer version between our look and our write; then the newest is looked up again. */
-const looksMax = 10;
+/** Another client may write a newer version between the look-up and the save. Both are then done again. */
+const attemptsMax = 10;
 
 /** @throws ServiceError `MEMORY_MISSING` */
 export async function reviseMemory(
 	containerTag: string,
-	name: MemoryName,
+	reference: MemoryReference,
 	revision: MemoryRevision,
-	{ tenant, embedder, world }: WritingParts,
+	{ tenant, embedder, world }: WriteDependencies,
 	step: Step,
 ): Promise<Memory> {
 	const [vector] = await embedTexts([revision.text], embedder, "document", step);
 	if (vector === undefined) throw fail("EMBEDDING_MALFORMED", embedder.name, "did not come");
-	for (let look = 0; look < looksMax; look++) {
-		const { saidAt: _saidAt, reviewAfter: _reviewAfter, indexedText: _indexedText, ...old } = await findMemory(containerTag, name, tenant.memories);
-		const metadata = { ...(revision.metadata ?? old.metadata), ...revision.furtherMetadata };
-		const times = timesOf(metadata);
+	for (let attempt = 0; attempt < attemptsMax; attempt++) {
+		const { saidAt: _saidAt, reviewAfter: _reviewAfter, indexedText: _indexedText, ...latest } = await findMemory(containerTag, reference, tenant.memories);
+		const metadata = { ...(revision.metadata ?? latest.metadata), ...revision.furtherMetadata };
+		const dates = timesOf(metadata);
 		const now = world.now();
-		const forgetAfter = revision.forgetAfter === undefined ? old.forgetAfter : revision.forgetAfter;
+		const forgetAfter = revision.forgetAfter === undefined ? latest.forgetAfter : revision.forgetAfter;
 		const memory: Memory = {
-			...old,
-			// Said by the client, and now, unless the attributes name a day.
-			...times,
-			...ageing({ text: revision.text, forgetAfter }, times.saidAt ?? null, now),
+			...latest,
+			// The dates come from the metadata, not from the old version.
+			...dates,
+			...ageing({ text: revision.text, forgetAfter }, dates.saidAt ?? null, now),
 			id: newId<MemoryId>(world.randomBytes, now),
 			text: revision.text,
 			metadata,
 			forgetAfter,
-			forgetReason: revision.forgetAfter === null ? null : (revision.forgetReason ?? old.forgetReason),
-			version: old.version + 1,
-			parent: old.id,
-			root: old.root ?? old.id,
+			forgetReason: revision.forgetAfter === null ? null : (revision.forgetReason ?? latest.forgetReason),
+			version: latest.version + 1,
+			parent: latest.id,
+			root: latest.root ?? latest.id,
 			isInference: false,
 			isForgotten: false,
 			extractor: null,
 			createdAt: now,
 			updatedAt: now,
 		};
-		if (await tenant.memories.save(embedder.space, [{ memory, vector }], [{ from: memory.id, to: old.id, relation: "updates" }])) return memory;
+		if (await tenant.memories.save(embedder.space, [{ memory, vector }], [{ from: memory.id, to: latest.id, relation: "updates" }])) return memory;
 	}
 	throw fail("MEMORY_CONTESTED");
 }

@@ -1,65 +1,70 @@
 /**
- * Compares a document that was read again with the memories it had. A memory that it still supports stays as it is (even
- * forgotten, corrected or replaced) and gets the new words as evidence. A memory that no document supports any more is removed,
- * unless a person has decided about it: a forgotten memory and a correction stay until that is undone or the document is deleted.
+ * Compares the drafts of a document that was read again with its memories. A memory that the document still supports stays as it is (even
+ * if it was forgotten, corrected or replaced) and gets the new evidence. A memory that no document supports any more is removed, unless a
+ * person has decided about it: forgotten memories and corrections stay until that is undone or the document is deleted.
  */
 
 import type { DocumentId, MemoryId } from "../model/id.ts";
-import { chainOf, decidedAmong, type Evidence, isForgottenByHand, type Memory, type MemoryDraft } from "../model/memory.ts";
+import { type Evidence, idsDecidedByHand, type Memory, type MemoryDraft, rootIdOf, wasForgottenByHand } from "../model/memory.ts";
 import type { Ground } from "../ports/memory-store.ts";
 import { normalize } from "../ranking/words.ts";
 import { sameSentence } from "./same-sentence.ts";
 
 export interface Settled {
-	/** Drafts that the container's memories contain already. */
+	/** Drafts that match an existing memory of the container. */
 	readonly known: ReadonlySet<MemoryDraft>;
-	/** The new evidence of its memories in the document, where it has changed. */
+	/** The new evidence in the document, for memories whose evidence has changed. */
 	readonly grounds: readonly Ground[];
 	/** Memories that the document no longer supports. */
 	readonly gone: readonly MemoryId[];
 }
 
-/** A document's memories in one container, in the order in which they came. */
-export interface Former {
+/** A document's memories in one container, oldest first. */
+export interface FormerMemories {
 	readonly document: DocumentId;
 	readonly memories: readonly Memory[];
-	/** The day that the document names as its own. */
-	readonly said: Date | null;
-	/** Whether a chunk is of the text that has been read now. */
+	/** The date that the document states for itself. */
+	readonly saidAt: Date | null;
+	/** Whether a chunk belongs to the text that was read now. */
 	readonly isCurrent: (chunk: Evidence["chunk"]) => boolean;
-	/** Other memory extractors have read the same text: what they said in other words gives way, wherever nobody has decided about it. */
+	/** Whether the memories are from other memory extractors. They are then replaced by differently worded drafts, unless a person has decided about them. */
 	readonly isAnew: boolean;
 }
 
-export function settle(former: Former, drafts: readonly MemoryDraft[]): Settled {
-	const { document, memories, isCurrent, isAnew } = former;
-	const decided = decidedAmong(memories, (memory) => isForgottenByHand(memory) || isByHand(memory));
-	const matches = matchPlaces(former, drafts);
-	matchTexts(former, drafts, decided, matches);
-	const said = sameSentence(memories, drafts, decided, matches);
-	for (const [draft, memory] of said) matches.set(draft, memory);
+export function settle(formerMemories: FormerMemories, drafts: readonly MemoryDraft[]): Settled {
+	const { document, memories, isCurrent, isAnew } = formerMemories;
+	const decided = idsDecidedByHand(memories, (memory) => wasForgottenByHand(memory) || isWrittenByClient(memory));
+	const matches = matchByPlace(formerMemories, drafts);
+	matchByText(formerMemories, drafts, decided, matches);
+	const reworded = sameSentence(memories, drafts, decided, matches);
+	for (const [draft, memory] of reworded) matches.set(draft, memory);
 	const extracted = Map.groupBy(matches.keys(), (draft) => matches.get(draft)?.id);
 	const isSettled = (memory: Memory) => !isAnew && memory.evidence.every((one) => one.document !== document || isCurrent(one.chunk));
 	return {
 		known: new Set(matches.keys()),
-		grounds: memories.flatMap((memory) => groundOf(memory, memories, extracted, document)),
+		grounds: memories.flatMap((memory) => newEvidenceOf(memory, memories, extracted, document)),
 		gone: memories.filter((memory) => !extracted.has(memory.id) && !decided.has(memory.id) && !isSettled(memory)).map(({ id }) => id),
 	};
 }
 
 /** Whether a client wrote or corrected it. */
-function isByHand({ extractor }: Memory): boolean {
+function isWrittenByClient({ extractor }: Memory): boolean {
 	return extractor === null;
 }
 
-/** By the very words: what an earlier try has extracted from this very text. Of several things that one place says the one with the same text. */
-function matchPlaces({ memories, isAnew }: Former, drafts: readonly MemoryDraft[]): Map<MemoryDraft, Memory> {
+/**
+ * Matches drafts with memories that have evidence at the same places, which an earlier attempt has extracted from the same text. If a place
+ * supports several memories, the one with the same text is chosen.
+ */
+function matchByPlace({ memories, isAnew }: FormerMemories, drafts: readonly MemoryDraft[]): Map<MemoryDraft, Memory> {
 	const places = memories.flatMap((memory) => memory.evidence.map((one) => ({ memory, place: placeOf(one) })));
 	const byPlace = Map.groupBy(places, ({ place }) => place);
 	return new Map(
 		drafts.flatMap((draft): (readonly [MemoryDraft, Memory])[] => {
-			const there = draft.evidence.map((one) => new Set((byPlace.get(placeOf(one)) ?? []).map(({ memory }) => memory)));
-			const known = [...(there[0] ?? [])].filter((memory) => memory.isInference === draft.isInference && there.every((some) => some.has(memory)));
+			const memoriesAtPlace = draft.evidence.map((one) => new Set((byPlace.get(placeOf(one)) ?? []).map(({ memory }) => memory)));
+			const known = [...(memoriesAtPlace[0] ?? [])].filter(
+				(memory) => memory.isInference === draft.isInference && memoriesAtPlace.every((some) => some.has(memory)),
+			);
 			const found = known.find(({ text }) => text === draft.text) ?? (isAnew ? undefined : known[0]);
 			return found === undefined ? [] : [[draft, found]];
 		}),
@@ -67,32 +72,33 @@ function matchPlaces({ memories, isAnew }: Former, drafts: readonly MemoryDraft[
 }
 
 /**
- * By what they say. Each place of a memory is taken once: where the same is said once more it is news, but for what somebody
- * has decided about.
+ * Matches drafts with memories that have the same text. Each piece of evidence of a memory is matched once, so a further draft with the
+ * same text counts as new, unless a person has decided about the memory.
  */
-function matchTexts(
-	{ document, memories, said }: Former,
+function matchByText(
+	{ document, memories, saidAt }: FormerMemories,
 	drafts: readonly MemoryDraft[],
 	decided: ReadonlySet<MemoryId>,
 	matches: Map<MemoryDraft, Memory>,
 ): void {
-	const byText = Map.groupBy(memories, ({ text }) => plain(text));
-	const places = new Map(memories.map(({ id, evidence }) => [id, evidence.filter((one) => one.document === document).length]));
-	const takePlace = ({ id }: Memory) => places.set(id, (places.get(id) ?? 0) - 1);
+	const byText = Map.groupBy(memories, ({ text }) => comparableText(text));
+	const unusedPlaces = new Map(memories.map(({ id, evidence }) => [id, evidence.filter((one) => one.document === document).length]));
+	const takePlace = ({ id }: Memory) => unusedPlaces.set(id, (unusedPlaces.get(id) ?? 0) - 1);
 	for (const memory of matches.values()) takePlace(memory);
 	for (const draft of drafts) {
-		const same = matches.has(draft) ? [] : (byText.get(plain(draft.text)) ?? []);
-		const found = same.find(({ id }) => decided.has(id)) ?? same.find((memory) => (places.get(memory.id) ?? 0) > 0 && isOfOneTime(memory, draft, said));
+		const same = matches.has(draft) ? [] : (byText.get(comparableText(draft.text)) ?? []);
+		const found =
+			same.find(({ id }) => decided.has(id)) ?? same.find((memory) => (unusedPlaces.get(memory.id) ?? 0) > 0 && hasSameDates(memory, draft, saidAt));
 		if (found === undefined) continue;
 		takePlace(found);
 		matches.set(draft, found);
 	}
 }
 
-/** The same words about another day are another fact. A memory that a user restored after it expired stays. */
-function isOfOneTime(memory: Memory, { eventTime, forgetAfter }: MemoryDraft, said: Date | null): boolean {
+/** Whether a draft has the dates of a memory: the same words about another day are another fact. A memory that was restored after it expired has no expiry. */
+function hasSameDates(memory: Memory, { eventTime, forgetAfter }: MemoryDraft, saidAt: Date | null): boolean {
 	const expiry = memory.forgetAfter === null ? null : forgetAfter;
-	return isSameTime(memory.eventTime, eventTime) && isSameTime(memory.saidAt ?? null, said) && isSameTime(memory.forgetAfter, expiry);
+	return isSameTime(memory.eventTime, eventTime) && isSameTime(memory.saidAt ?? null, saidAt) && isSameTime(memory.forgetAfter, expiry);
 }
 
 function isSameTime(a: Date | null, b: Date | null): boolean {
@@ -103,22 +109,22 @@ function placeOf({ chunk, span }: Evidence): string {
 	return `${chunk} ${span[0]} ${span[1]}`;
 }
 
-function plain(text: string): string {
+function comparableText(text: string): string {
 	return normalize(text)
 		.replace(/\s+/g, " ")
 		.replace(/[\s.!]+$/, "")
 		.trim();
 }
 
-/** A correction has the evidence of the memory that it corrects. */
-function groundOf(
+/** The memory's new evidence in the document, if it has changed. A correction has the evidence of the memory that it corrects. */
+function newEvidenceOf(
 	memory: Memory,
 	all: readonly Memory[],
 	extracted: ReadonlyMap<MemoryId | undefined, readonly MemoryDraft[]>,
 	document: DocumentId,
 ): Ground[] {
-	const corrected = () => all.filter((other) => chainOf(other) === chainOf(memory)).flatMap(({ id }) => extracted.get(id) ?? []);
-	const drafts = extracted.get(memory.id) ?? (isByHand(memory) ? corrected() : []);
+	const draftsOfCorrected = () => all.filter((other) => rootIdOf(other) === rootIdOf(memory)).flatMap(({ id }) => extracted.get(id) ?? []);
+	const drafts = extracted.get(memory.id) ?? (isWrittenByClient(memory) ? draftsOfCorrected() : []);
 	const evidence = [...new Map(drafts.flatMap((draft) => draft.evidence).map((one) => [placeOf(one), one])).values()];
 	const before = memory.evidence.filter((one) => one.document === document);
 	const isSame = before.length === evidence.length && before.every((one, i) => JSON.stringify(one) === JSON.stringify(evidence[i]));

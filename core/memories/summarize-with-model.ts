@@ -1,6 +1,6 @@
 /**
- * A title and a summary by the language model, in place of the first words and sentences. It is one question about a document
- * that is published already. Sentences that the document does not support are dropped; if none is left, the rules' result stays.
+ * Replaces a document's title and summary, which are its first words and sentences, by those of the language model. It takes one prompt,
+ * after the document was published. Sentences that the document does not support are dropped; if none is left, the old summary stays.
  */
 
 import { ServiceError } from "../errors/fail.ts";
@@ -21,7 +21,7 @@ import { sentenceSpans } from "../text/sentence-spans.ts";
 import type { MemoryExtractionParts } from "./extract-memories.ts";
 import { homeContainersOf } from "./home-containers.ts";
 
-/** The first and one more, for an answer that cannot be used. */
+/** One call, and another one if the response is unusable. */
 const callsMax = 2;
 const outputTokensMax = 1_500;
 const modelTitleMax = 100;
@@ -42,27 +42,27 @@ type ModelSummary = { readonly title: string; readonly summary: string };
 
 export async function summarizeWithModel(document: Document, chunks: readonly Chunk[], parts: SummaryParts, step: Step): Promise<void> {
 	const { tenant, modelGateway: gateway, world } = parts;
-	// What is no longer than a summary is its own.
+	// A document that is not longer than a summary needs none.
 	if (lengthOf(chunks) <= limits.summaryCharactersMax || !(await mayAsk("summaries", gateway, tenant.records, world.now()))) return;
-	const read = excerpt(chunks);
-	const summarized = await ask(read, document, parts, step);
+	const excerptText = excerpt(chunks);
+	const summarized = await ask(excerptText, document, parts, step);
 	if (summarized === null) return;
-	const summary = supported(summarized.summary, read);
+	const summary = supportedSentences(summarized.summary, excerptText);
 	if (summary === "") return step.warn("SUMMARY_BY_RULES", "the language model's summary says what the document does not; the one by rules stays");
-	const title = tidy(summarized.title).replace(/^["“„«'‘]+|["”“»'’.]+$/g, "");
-	const isTitled = title !== "" && title.length <= modelTitleMax && isUntitled(document, chunks) && isSaid(title, read);
+	const title = collapseSpaces(summarized.title).replace(/^["“„«'‘]+|["”“»'’.]+$/g, "");
+	const isTitled = title !== "" && title.length <= modelTitleMax && isUntitled(document, chunks) && isSupportedBy(title, excerptText);
 	await tenant.documents.describe(document.id, document.revision, { summary: shorten(summary, limits.summaryCharactersMax), ...(isTitled && { title }) });
 }
 
-/** Null when it has to be done without. @throws ServiceError `MODEL_UNAVAILABLE`; not for what is only searched, which waits for no model. */
-async function ask(read: string, document: Document, parts: SummaryParts, step: Step): Promise<ModelSummary | null> {
+/** Null if the model cannot be used. @throws ServiceError `MODEL_UNAVAILABLE`, except for documents that are only searched, which do not wait for the model. */
+async function ask(excerptText: string, document: Document, parts: SummaryParts, step: Step): Promise<ModelSummary | null> {
 	const { tenant, modelGateway: gateway, world, asking: onWait = () => undefined } = parts;
 	const { containerTags } = await homeContainersOf(document, tenant);
 	const payer = { containerTag: containerTags[0] ?? null, key: document.writtenBy, use: "summaries" } as const;
 	const { organisation, taskType } = document;
 	const client = openModelClient({ gateway, records: tenant.records, organisation, payer, callsMax, world, onWait }, step);
 	try {
-		return await client.ask({ system: rules, prompt: fenced(read, gateway.digest), schema, outputTokensMax }, readAnswer);
+		return await client.ask({ system: rules, prompt: fenced(excerptText, gateway.digest), schema, outputTokensMax }, readAnswer);
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || !thrown.code.startsWith("MODEL_")) throw thrown;
 		if (thrown.code === "MODEL_UNAVAILABLE" && taskType !== "superrag") throw thrown;
@@ -76,18 +76,18 @@ function readAnswer(object: Json): AnswerRead<ModelSummary> {
 	return typeof title === "string" && typeof summary === "string" ? { value: { title, summary } } : { complaint: "it has no title and summary" };
 }
 
-/** As much as fits one question: the whole document, or chunks at equal distances. Text that gives orders to a model is left out. */
+/** As much text as fits one prompt: the whole document, or chunks at equal distances. Paragraphs with instructions to a model are left out. */
 function excerpt(chunks: readonly Chunk[]): string {
-	const fitting = Math.max(1, Math.floor((limits.modelPieceCharactersMax * chunks.length) / Math.max(1, lengthOf(chunks))));
-	const step = fitting >= chunks.length || fitting === 1 ? 1 : (chunks.length - 1) / (fitting - 1);
-	const chosen = Array.from({ length: Math.min(fitting, chunks.length) }, (_, i) => Math.round(i * step));
-	let read = "";
+	const chunksMax = Math.max(1, Math.floor((limits.modelPieceCharactersMax * chunks.length) / Math.max(1, lengthOf(chunks))));
+	const stride = chunksMax >= chunks.length || chunksMax === 1 ? 1 : (chunks.length - 1) / (chunksMax - 1);
+	const chosen = Array.from({ length: Math.min(chunksMax, chunks.length) }, (_, i) => Math.round(i * stride));
+	let excerptText = "";
 	for (const [i, index] of chosen.entries()) {
-		const words = withoutOrders(chunks[index]?.text ?? "");
+		const chunkText = withoutOrders(chunks[index]?.text ?? "");
 		const isNext = i === 0 || chosen[i - 1] === index - 1;
-		read += `${i === 0 ? "" : isNext ? "\n\n" : "\n\n[…]\n\n"}${words}`;
+		excerptText += `${i === 0 ? "" : isNext ? "\n\n" : "\n\n[…]\n\n"}${chunkText}`;
 	}
-	return read.slice(0, limits.modelPieceCharactersMax);
+	return excerptText.slice(0, limits.modelPieceCharactersMax);
 }
 
 function withoutOrders(words: string): string {
@@ -97,23 +97,23 @@ function withoutOrders(words: string): string {
 		.join("\n\n");
 }
 
-/** The sentences that the document bears out. */
-function supported(summary: string, read: string): string {
-	return sentenceSpans(tidy(summary))
+/** The sentences of the summary that the document supports. */
+function supportedSentences(summary: string, excerptText: string): string {
+	return sentenceSpans(collapseSpaces(summary))
 		.map((span) =>
-			tidy(summary)
+			collapseSpaces(summary)
 				.slice(...span)
 				.trim(),
 		)
-		.filter((sentence) => isSaid(sentence, read))
+		.filter((sentence) => isSupportedBy(sentence, excerptText))
 		.join(" ");
 }
 
-function isSaid(words: string, read: string): boolean {
-	return !isInstruction(words) && isSupported({ text: words, quote: read, around: "", dates: [] });
+function isSupportedBy(words: string, excerptText: string): boolean {
+	return !isInstruction(words) && isSupported({ text: words, quote: excerptText, around: "", dates: [] });
 }
 
-function tidy(words: string): string {
+function collapseSpaces(words: string): string {
 	return words.replaceAll(/\s+/g, " ").trim();
 }
 

@@ -1,4 +1,4 @@
-/** The dates that a client gives for a memory: they are stored in its metadata, where filters find them. */
+/** The dates that a client states for a memory. They are stored in its metadata, so that filters can use them. */
 
 import type { Memory } from "../model/memory.ts";
 import type { Metadata } from "../model/metadata.ts";
@@ -6,18 +6,18 @@ import type { Metadata } from "../model/metadata.ts";
 export const documentDateKey = "temporalContext.documentDate";
 export const eventDateKey = "temporalContext.eventDate";
 
-/** What the attributes say; of several days the first is when it began. What is no date counts as not given. */
+/** The dates in the metadata. Of several event dates the earliest is used. Values that are not dates are ignored. */
 export function timesOf({ [documentDateKey]: said, [eventDateKey]: events }: Metadata): Pick<Memory, "eventTime" | "saidAt"> {
-	const days = (Array.isArray(events) ? events : [events]).flatMap((day) => toDate(day) ?? []);
+	const dates = (Array.isArray(events) ? events : [events]).flatMap((day) => toDate(day) ?? []);
 	const saidAt = toDate(said);
 	return {
-		eventTime: days.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
+		eventTime: dates.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
 		...(saidAt === null ? {} : { saidAt }),
 	};
 }
 
-function toDate(given: unknown): Date | null {
-	if (typeof given !== "string") return null;
-	const date = new Date(given);
+function toDate(value: unknown): Date | null {
+	if (typeof value !== "string") return null;
+	const date = new Date(value);
 	return Number.isNaN(date.getTime()) ? null : date;
 }

@@ -5,22 +5,22 @@ import type { OrganisationId } from "./id.ts";
 export interface Caller {
 	readonly organisation: OrganisationId;
 	readonly role: Role;
-	/** Null when the key may use the whole organisation. */
+	/** Null if the key may use the whole organisation. */
 	readonly grants: Grants | null;
-	/** Of the key that was sent. */
+	/** The id of the key that was sent; absent if the caller has no key. */
 	readonly id?: string;
 }
 
-/** A caller with the id of its key, for the log of administrative acts. */
+/** A caller that certainly has a key. Its id is written to the audit log. */
 export interface KeyBearer extends Caller {
 	readonly id: string;
 }
 
-/** Each may do what those before it may. Only an admin changes settings, keys and whole containers; a key with grants is never one. */
+/** Each role includes the rights of the ones before it. Only an admin changes settings, keys and whole containers. A key with grants is never an admin key. */
 export const roles = ["read", "write", "admin"] as const;
 export type Role = (typeof roles)[number];
 
-/** The containers a key may use, at least one. It sees nothing of the others. */
+/** The containers that a key may use, at least one. It cannot see the others. */
 export type Grants = readonly Grant[];
 
 export interface Grant {

@@ -3,9 +3,9 @@
 import type { Place } from "./extraction.ts";
 import type { ChunkId, DocumentId } from "./id.ts";
 
-/** What a chunker answers. */
+/** A chunk as a chunker returns it. */
 export interface ChunkDraft {
-	/** What a search shows. */
+	/** The text that a search returns. */
 	readonly text: string;
 	/** What is embedded and indexed: the text with its heading path, or a table's rows with their header. */
 	readonly indexedText: string;

@@ -5,21 +5,21 @@ export const defaultContainerTag = "sm_project_default";
 
 export interface Container {
 	readonly tag: string;
-	/** What people call it; null means by its tag. */
+	/** The name for people; null if it has only its tag. */
 	readonly name: string | null;
 	/** What it is about, kept up to date from its documents. */
 	readonly description: string | null;
-	/** Who or what its documents are about. Memory extractors are given it. */
+	/** Who or what its documents are about, in a client's words. Memory extractors get this text. */
 	readonly entityContext: string | null;
-	/** Paths whose documents yield memories; null means all. What lies elsewhere is only searched. */
+	/** Memories are extracted from the documents under these paths; null for all paths. Other documents are only searched. */
 	readonly memoryFilesystemPaths: readonly string[] | null;
-	/** Added to the organisation's own. */
+	/** The container's buckets, in addition to those of the organisation. */
 	readonly profileBuckets: readonly ProfileBucket[];
 	readonly createdAt: Date;
 	readonly updatedAt: Date;
 }
 
-/** A named part of a profile, and what belongs into it. */
+/** A named part of a profile, with a description of what belongs in it. */
 export interface ProfileBucket {
 	readonly key: string;
 	readonly description: string;
@@ -27,8 +27,8 @@ export interface ProfileBucket {
 
 export interface ContainerCounts {
 	readonly documents: number;
-	/** The latest ones that are not forgotten. */
+	/** The memories that are the latest version and not forgotten. */
 	readonly memories: number;
-	/** When the newest of either was changed; null when there is none. */
+	/** When a document or memory was last changed; null if there is none. */
 	readonly lastActivityAt: Date | null;
 }

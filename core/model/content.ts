@@ -1,12 +1,12 @@
-/** What a client handed in: a text, an address to fetch, or a file that is in the blob store already. */
+/** The content that a client sent: a text, a URL to fetch, or a file that is in the blob store already. */
 
 import type { MediaType } from "./media-type.ts";
-import type { AttachmentOrigin } from "./own-custom-ids.ts";
+import type { AttachmentOrigin } from "./reserved-custom-ids.ts";
 
 export interface TextContent {
 	readonly kind: "text";
 	readonly text: string;
-	/** `text/plain` unless the client or the server knows better, `text/markdown` say. */
+	/** `text/plain`, or a more precise type from the client or the server, such as `text/markdown`. */
 	readonly mediaType: MediaType;
 }
 
@@ -19,18 +19,18 @@ export interface FileContent {
 	readonly kind: "file";
 	/** The key of the bytes in the blob store. */
 	readonly blob: string;
-	/** As the client named it: text only, never a path. */
+	/** The client's name for the file: a display name, never a path to open. */
 	readonly fileName: string | null;
-	/** What the client claimed; the pipeline looks at the bytes before it believes it. */
+	/** The client's media type. The pipeline checks it against the bytes. */
 	readonly claimedMediaType: MediaType | null;
 	readonly byteLength: number;
 	/** SHA-256 of the bytes, hexadecimal. */
 	readonly sha256: string;
-	/** The character set that came with it, where one was named. */
+	/** The character set that the client or the web server stated; absent if none was stated. */
 	readonly charset?: string;
-	/** Where the bytes were fetched, for links that are relative to it. */
+	/** The URL from which the bytes were fetched. Relative links are resolved against it. */
 	readonly address?: string;
-	/** The document it was taken out of, for an attachment. The key is stored, so it keeps its older name. */
+	/** The document that contains this file, for an attachment. The key `member` is stored in the database, so it keeps its old name. */
 	readonly member?: AttachmentOrigin;
 }
 

@@ -1,4 +1,4 @@
-/** A document: what a client handed in, and the state of its processing. */
+/** A document: the content that a client sent, and the state of its processing. */
 
 import type { Content } from "./content.ts";
 import type { About, DocumentType, Warning } from "./extraction.ts";
@@ -15,11 +15,11 @@ export interface Failure {
 	/** A code of the error catalog. */
 	readonly code: string;
 	readonly message: string;
-	/** The status the document had when it happened. */
+	/** The status of the document when the error occurred. */
 	readonly stage: DocumentStatus;
 	/** The remedy; null when none is known. */
 	readonly hint: string | null;
-	/** When it will be tried again; null when it will not. */
+	/** When the document will be processed again; null if it will not. */
 	readonly retryAt: Date | null;
 }
 
@@ -35,27 +35,30 @@ export interface Document {
 	readonly organisation: OrganisationId;
 	/** The client's own name for it, unique in the organisation. */
 	readonly customId: string | null;
-	/** At least one. */
+	/** At least one tag. */
 	readonly containerTags: readonly string[];
 	readonly content: Content;
 	readonly metadata: Metadata;
 	readonly filepath: string | null;
 	readonly taskType: TaskType;
 	readonly dreaming: Dreaming;
-	/** Which known memories those of this document are compared with, by the metadata of their sources; null for all of the container. */
+	/**
+	 * New memories of this document are only compared with known memories whose source documents match this filter; null to compare
+	 * them with all memories of the container.
+	 */
 	readonly neighbourFilter: Filter | null;
-	/** Id of the key that handed in its content, whose budget reads it; null for what no client did. */
+	/** The id of the API key that sent the content. Processing is charged to the budget of that key. Null if no client sent it. */
 	readonly writtenBy: string | null;
 	readonly status: DocumentStatus;
 	readonly dreamingStatus: DreamingStatus;
-	/** The memory extractors that its memories are of; absent where that was not noted. */
+	/** The memory extractors that its memories are from; absent if they were not stored. */
 	readonly extractedBy?: string;
-	/** Counts the changes of content, from 1. The pipeline works for one revision and gives up when a newer one exists. */
+	/** Counts the changes of content, from 1. The pipeline processes one revision and stops when a newer one exists. */
 	readonly revision: number;
-	/** The revision a search sees; null before the first is done. */
+	/** The revision that searches see; null until the first one is published. */
 	readonly publishedRevision: number | null;
 	readonly findings: Findings;
-	/** Its content or `findings.text` is long and was left out; it can be read in pieces, see `DocumentStore.text`. */
+	/** Set if the content or `findings.text` was left out because it is long. It can be read in pieces, see `DocumentStore.text`. */
 	readonly isTextLeftOut?: true;
 	readonly failure: Failure | null;
 	readonly progress: Progress | null;
@@ -63,21 +66,21 @@ export interface Document {
 	readonly updatedAt: Date;
 }
 
-/** What the stages found out about a document. */
+/** What the pipeline has derived from a document's content. */
 export interface Findings {
 	readonly type: DocumentType;
 	readonly title: string | null;
 	readonly summary: string | null;
-	/** BCP 47. */
+	/** A BCP 47 language tag, such as `en`. */
 	readonly language: string | null;
-	/** The extracted text as readable Markdown; null until extracted, and for plain text, where it is the content itself. */
+	/** The extracted text as readable Markdown. Null until it is extracted, and for plain text, since the content is the text. */
 	readonly text: string | null;
 	readonly warnings: readonly Warning[];
-	/** Empty when the source says nothing of itself. */
+	/** Metadata that the source states about itself; an empty object if there is none. */
 	readonly about: About;
 }
 
-/** The text a client reads as `content`: what it handed in, or what was read out of it. Not of a document whose text was left out. */
+/** The text that clients get as `content`: the extracted text, or the text they sent. Not for a document whose text was left out. */
 export function readableText(document: Document): string | null {
 	return document.findings.text ?? (document.content.kind === "text" ? document.content.text : null);
 }

@@ -1,6 +1,6 @@
-/** What an extractor finds: blocks of text, each with its place in the source. */
+/** The result of an extractor: blocks of text, each with its place in the source. */
 
-/** Where something stands in its source. Only what is known is present. */
+/** Where something is in its source. Only known properties are present. */
 export interface Place {
 	/** From 1. */
 	readonly page?: number;
@@ -11,9 +11,9 @@ export interface Place {
 	readonly sheet?: string;
 	/** From 1, counted as a spreadsheet shows it: the header is row 1. */
 	readonly row?: number;
-	/** Seconds from the start: begin and end. */
+	/** Begin and end, in seconds from the start of the recording. */
 	readonly seconds?: readonly [number, number];
-	/** Character offsets into `Extraction.text`: begin and end. */
+	/** Begin and end, as character offsets in `Extraction.text`. */
 	readonly span?: readonly [number, number];
 }
 
@@ -30,13 +30,13 @@ export type Block =
 	| (BlockBase & { readonly kind: "paragraph" })
 	| (BlockBase & {
 			readonly kind: "list-item" /** 0 is outermost */;
-			readonly depth: number /** What the source has before the item, `3.` or `b)` say; absent where it is a mere dot or dash. */;
+			readonly depth: number /** The number or letter before the item, such as `3.` or `b)`; absent for a bullet. */;
 			readonly marker?: string;
 	  })
 	| (BlockBase & {
 			readonly kind: "row";
 			readonly cells: readonly string[];
-			readonly header: readonly string[] /** counts the tables of a document, from 1 */;
+			readonly header: readonly string[] /** the number of the table in the document, from 1 */;
 			readonly table: number;
 	  })
 	| (BlockBase & { readonly kind: "code"; readonly language: string | null })
@@ -45,39 +45,39 @@ export type Block =
 
 export type BlockKind = Block["kind"];
 
-/** Something odd that did not stop the extraction. */
+/** A problem that did not stop the extraction. */
 export interface Warning {
 	readonly code: string;
 	readonly message: string;
 	readonly place?: Place;
 }
 
-/** What a source says about itself besides its words. Only what is known is present. */
+/** Metadata that a source states about itself, such as its author. Only known properties are present. */
 export interface About {
 	readonly author?: string;
-	/** A day or an instant, as ISO 8601 writes them. */
+	/** A date, or a date and time, in ISO 8601. */
 	readonly publishedAt?: string;
-	/** The address that the source calls its own; absolute. */
+	/** The canonical URL that the source states; absolute. */
 	readonly canonical?: string;
-	/** A picture that stands for it; absolute. */
+	/** The URL of a preview image; absolute. */
 	readonly image?: string;
 	readonly siteName?: string;
 }
 
 export interface Extraction {
 	readonly blocks: readonly Block[];
-	/** The whole content as readable Markdown; what `content` shows for a file or an address. */
+	/** The whole content as readable Markdown. Clients get it as `content` for a file or a URL. */
 	readonly text: string;
 	readonly title: string | null;
 	readonly description: string | null;
-	/** BCP 47, `en` say; null when unknown. */
+	/** A BCP 47 language tag, such as `en`; null if unknown. */
 	readonly language: string | null;
-	/** What kind of document the bytes turned out to be. */
+	/** The kind of document, determined from the bytes. */
 	readonly type: DocumentType;
 	readonly about?: About;
 }
 
-/** The type labels of the wire contract. */
+/** The document types of the API. */
 export const documentTypes = [
 	"text",
 	"pdf",

@@ -1,4 +1,4 @@
-/** Metadata filters, and `matches`: the meaning that every storage must reproduce. */
+/** Metadata filters, and `matches`, which defines what they mean. Every storage must give the same results. */
 
 import type { Metadata, MetadataValue } from "./metadata.ts";
 
@@ -6,23 +6,23 @@ export type NumericOperator = ">" | "<" | ">=" | "<=" | "=";
 
 interface ConditionBase {
 	readonly key: string;
-	/** Negates the condition. A document without the key then matches. */
+	/** Negates the condition. A document without the key matches a negated condition. */
 	readonly negate: boolean;
 }
 
 export type Condition =
-	/** The text form of the value, or of any element of a list, is the wanted text. */
+	/** The value, or any element of a list, is equal to the string. Both are compared as text, see `asText`. */
 	| (ConditionBase & { readonly kind: "equals"; readonly value: string; readonly ignoreCase: boolean })
-	/** The value as a number, numeric text included, compared. What is not a number does not match. */
+	/** The value is compared as a number. A string with a number in it counts as a number; anything else does not match. */
 	| (ConditionBase & { readonly kind: "numeric"; readonly value: number; readonly operator: NumericOperator })
-	/** A list holds the wanted text, or the value alone is it. */
+	/** A list contains the string, or the value is equal to it. */
 	| (ConditionBase & { readonly kind: "contains-element"; readonly value: string; readonly ignoreCase: boolean })
-	/** The text form of the value, or of any element of a list, contains the wanted text. */
+	/** The value, or any element of a list, contains the string. */
 	| (ConditionBase & { readonly kind: "contains-text"; readonly value: string; readonly ignoreCase: boolean });
 
 export type Filter = { readonly kind: "and"; readonly parts: readonly Filter[] } | { readonly kind: "or"; readonly parts: readonly Filter[] } | Condition;
 
-/** An empty group matches everything, `or` included: no condition was set. */
+/** An empty group matches everything, even an empty `or`, since it has no condition. */
 export function matches(filter: Filter, metadata: Metadata): boolean {
 	if (filter.kind === "and") return filter.parts.every((part) => matches(part, metadata));
 	if (filter.kind === "or") return filter.parts.length === 0 || filter.parts.some((part) => matches(part, metadata));
@@ -44,20 +44,20 @@ function conditionHolds(condition: Condition, value: MetadataValue): boolean {
 	}
 }
 
-/** The text form by which metadata is compared: `true`, `5`, `0.5`. */
+/** The string as which a metadata value is compared: `true`, `5`, `0.5`. */
 export function asText(value: string | number | boolean): string {
 	return String(value);
 }
 
 const numericText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** A number, or text that is one and nothing else; NaN otherwise. Booleans are no numbers. */
+/** The value as a number, if it is a number or a numeric string; NaN otherwise, also for booleans. */
 export function asNumber(value: string | number | boolean): number {
 	if (typeof value === "number") return value;
 	return typeof value === "string" && numericText.test(value.trim()) ? Number(value) : Number.NaN;
 }
 
-/** Lower case by the rules of no particular language, so that Turkish and German servers agree. */
+/** Converts to lower case if case is ignored. The result does not depend on the language of the server, such as Turkish. */
 export function fold(text: string, ignoreCase: boolean): string {
 	return ignoreCase ? text.toLowerCase() : text;
 }

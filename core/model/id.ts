@@ -9,7 +9,7 @@ export type ChunkId = Id<"chunk">;
 export type MemoryId = Id<"memory">;
 export type JobId = Id<"job">;
 export type KeyId = Id<"key">;
-/** Names everything that one request removed or forgot. */
+/** Identifies everything that one request removed or forgot. */
 export type RemovalId = Id<"removal">;
 export type AnyId = OrganisationId | DocumentId | ChunkId | MemoryId | JobId | KeyId | RemovalId;
 
@@ -17,43 +17,43 @@ const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const idLength = 22;
 const idPattern = new RegExp(`^[${alphabet}]{${idLength}}$`);
 
-/** Fills an array with random bytes, as `crypto.getRandomValues` does. */
+/** Returns an array of random bytes of this length. */
 export type RandomBytes = (byteLength: number) => Uint8Array;
 
-/** So many characters tell milliseconds for 4,000 years. The alphabet ascends, so texts with them in front ascend with time. */
-const timeLength = 8;
+/** 8 base58 characters encode the milliseconds of 4,000 years. The alphabet is in ascending order, so later ids sort after earlier ones. */
+const timeCharacters = 8;
 
 /**
- * A new id. With a time it begins with that time, so that what is made together lies together in every index: with chance alone each
- * row of a write is on another page. 82 bits of chance follow; without a time there are 128.
+ * A new id. If a time is given, the id begins with it, so that rows written together are close together in every database index; with
+ * random ids each row of a write would be on another page. An id with a time has 82 random bits, one without has 128.
  */
-export function newId<T extends AnyId>(randomBytes: RandomBytes, at: Date | null = null): T {
-	// Bytes from here on are thrown away, so that every character is equally likely.
-	const fairBelow = 256 - (256 % alphabet.length);
-	let id = at === null ? "" : timeOf(at);
+export function newId<T extends AnyId>(randomBytes: RandomBytes, time: Date | null = null): T {
+	// Bytes from this value on are discarded, so that every character is equally likely.
+	const acceptedBelow = 256 - (256 % alphabet.length);
+	let id = time === null ? "" : encodeTime(time);
 	while (id.length < idLength) {
 		const bytes = randomBytes(32);
 		for (let i = 0; i < bytes.length && id.length < idLength; i++) {
-			const byte = bytes[i] ?? fairBelow;
-			if (byte < fairBelow) id += alphabet[byte % alphabet.length];
+			const byte = bytes[i] ?? acceptedBelow;
+			if (byte < acceptedBelow) id += alphabet[byte % alphabet.length];
 		}
 	}
 	return asId<T>(id);
 }
 
-function timeOf(at: Date): string {
-	let text = "";
-	for (let rest = Math.max(0, at.getTime()); text.length < timeLength; rest = Math.floor(rest / alphabet.length))
-		text = `${alphabet[rest % alphabet.length]}${text}`;
-	return text;
+function encodeTime(time: Date): string {
+	let encoded = "";
+	for (let remaining = Math.max(0, time.getTime()); encoded.length < timeCharacters; remaining = Math.floor(remaining / alphabet.length))
+		encoded = `${alphabet[remaining % alphabet.length]}${encoded}`;
+	return encoded;
 }
 
-/** Whether a text has the form of an id. It may still name nothing. */
+/** Whether a string has the form of an id. Nothing with that id may exist. */
 export function isId(text: string): boolean {
 	return idPattern.test(text);
 }
 
-/** Brands a text that is known to be an id: one just made, or one read back from the store. */
+/** Casts a string that is known to be an id: one that was just made, or one read from the store. */
 export function asId<T extends AnyId>(text: string): T {
 	return text as T;
 }

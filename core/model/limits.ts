@@ -1,10 +1,10 @@
-/** All limits, with the unit in the name. A comment says where a number comes from the wire contract. */
+/** All limits, with the unit in the name. `// API` marks the numbers that the Supermemory API prescribes. */
 
 export const limits = {
-	// Input of clients.
+	// Client input.
 	contentCharactersMax: 10_000_000,
-	fileBytesMax: 50 * 1024 * 1024, // contract: 50 MB
-	fetchedBytesMax: 10 * 1024 * 1024, // contract: 10 MB
+	fileBytesMax: 50 * 1024 * 1024, // API: 50 MB
+	fetchedBytesMax: 10 * 1024 * 1024, // API: 10 MB
 	requestBodyBytesMax: 32 * 1024 * 1024, // JSON with escapes around the longest content
 	customIdCharactersMax: 255,
 	containerTagCharactersMax: 100,
@@ -16,55 +16,55 @@ export const limits = {
 	filepathCharactersMax: 1_024,
 	fileNameCharactersMax: 255,
 	addressCharactersMax: 8_192,
-	entityContextCharactersMax: 1_500, // contract
-	containerNameCharactersMax: 100, // contract
-	profileBucketsMax: 50, // contract
-	memoryPathsMax: 200,
-	settingItemsMax: 500,
+	entityContextCharactersMax: 1_500, // API
+	containerNameCharactersMax: 100, // API
+	profileBucketsMax: 50, // API
+	memoryPathsMax: 200, // of a container: `memoryFilesystemPaths`
+	settingItemsMax: 500, // of a list in the settings of an organisation
 
 	// Connections.
 	connectionsMax: 100, // per organisation
-	syncRunsKept: 20,
-	syncWarningsKept: 10, // per run
-	syncsAtOnce: 4, // syncs may take hours; their places are separate from those of other jobs
-	connectionDocumentsMax: 10_000, // contract
+	storedSyncRunsMax: 20,
+	storedSyncWarningsMax: 10, // per run
+	concurrentSyncsMax: 4, // syncs may take hours; their slots are separate from those of other jobs
+	connectionDocumentsMax: 10_000, // API
 	connectorKeyCharactersMax: 200, // leaves room for the connection's id before it in a customId
-	cursorBytesMax: 16 * 1024 * 1024, // twice as many addresses as documents, most of them long
+	cursorBytesMax: 16 * 1024 * 1024, // room for two long URLs per document
 
 	// Searches.
 	queryCharactersMax: 10_000,
-	/** Loading a model may take longer; it is then ready for the next search. */
-	queryEmbedMsMax: 10_000,
-	/** The same for a reranker, which reads all candidates. */
-	rerankMsMax: 10_000,
-	/** Reading words only takes so long on a busy machine; the results are then those of vectors. */
-	wordsReadMsMax: 2_000,
+	/** Loading the model may take longer: this search is then done without vectors, and the next one finds the model loaded. */
+	queryEmbedTimeoutMs: 10_000,
+	/** The same for a reranker: if it takes longer, the results are not reranked. */
+	rerankTimeoutMs: 10_000,
+	/** Word search takes longer only under heavy load. The search then returns what the vectors, and the texts read so far, have found. */
+	wordSearchTimeoutMs: 2_000,
 	/** A user would notice a longer wait. */
-	modelRewriteMsMax: 1_500,
-	/** Merged results are written by a model, which takes longer. */
-	modelMergeMsMax: 15_000,
-	/** How long a late answer may take, after the search has stopped waiting; it is stored for the next search. */
-	modelLateMsMax: 30_000,
+	modelRewriteTimeoutMs: 1_500,
+	/** With `aggregate`, the model writes one text from several results, which takes longer than a rewriting. */
+	modelAggregateTimeoutMs: 15_000,
+	/** How long a response of the model may take after the search has stopped waiting for it. It is stored for the next search. */
+	modelLateTimeoutMs: 30_000,
 	queryWordsMax: 64, // more words take time without a noticeable effect
-	searchResultsMax: 100, // contract
-	searchResultsDefault: 10, // contract
+	searchResultsMax: 100, // API
+	searchResultsDefault: 10, // API
 	searchTokensMin: 50, // one or two sentences
 	searchTokensMax: 100_000, // about a hundred chunks
-	filterConditionsMax: 200, // contract
-	filterDepthMax: 8, // contract
-	filterKeyCharactersMax: 64, // contract
+	filterConditionsMax: 200, // API
+	filterDepthMax: 8, // API
+	filterKeyCharactersMax: 64, // API
 	candidatesPerResult: 4,
 	candidatesMin: 40,
 	candidatesMax: 4_000,
-	chunksPerDocumentShownMax: 10,
+	chunksPerDocumentReturnedMax: 10,
 	queryRewritingsMax: 4,
 
 	// Results of processing.
 	extractedCharactersMax: 50_000_000,
 	blocksMax: 1_000_000,
 	chunksPerDocumentMax: 100_000,
-	chunkCharactersMax: 2_000, // about 500 tokens: what small embedding models read at once
-	chunkOverlapCharacters: 0, // neighbours are shown as context instead
+	chunkCharactersMax: 2_000, // about 500 tokens, the input limit of small embedding models
+	chunkOverlapCharacters: 0, // searches return the neighbouring chunks as context instead
 	attachmentsMax: 1_000, // direct attachments of a document
 	attachmentBytesMax: 256 * 1024 * 1024, // of all direct attachments of a document
 	attachmentDepthMax: 3, // a file in an archive in a mail in an archive
@@ -72,49 +72,49 @@ export const limits = {
 	descendantBytesMax: 1024 * 1024 * 1024,
 	warningsMax: 100,
 	memoriesPerDocumentMax: 10_000,
-	modelPieceCharactersMax: 8_000, // 2,000 tokens: with prompt and answer within the 4,096 that small servers read
-	memoryCharactersMax: 10_000, // contract
-	memoryNeighboursMax: 8,
-	memoryExtendsMax: 3, // edges of a memory; memories about one subject would otherwise all extend each other
-	relativesMax: 5, // shown with a memory
+	modelPieceCharactersMax: 8_000, // 2,000 tokens: with prompt and response they fit a context window of 4,096 tokens
+	memoryCharactersMax: 10_000, // API
+	similarMemoriesMax: 8, // known memories that a new one is compared with
+	extendsEdgesPerMemoryMax: 3, // memories about one subject would otherwise all extend each other
+	relativesMax: 5, // related memories returned with a memory
 	profileStaticMax: 100, // profiles are put into prompts, where every line has a cost
 	profileDynamicMax: 50,
-	profileBucketMax: 50, // per bucket
+	memoriesPerProfileBucketMax: 50,
 	titleCharactersMax: 200,
 	summaryCharactersMax: 600,
 
 	// Times and concurrency.
 	fetchTimeoutMs: 30_000,
 	fetchPauseMaxMs: 60 * 60_000, // the longest Retry-After of an address that is respected
-	routerAnswerMsMax: 10 * 60_000, // until an answer begins; as long as OpenAI's own clients wait
+	routerResponseTimeoutMs: 10 * 60_000, // until a response begins; as long as OpenAI's own clients wait
 	extractTimeoutMs: 10 * 60_000, // a long scan: 2.5 s a page, 200 pages
-	extractMemoryMb: 1_024, // a picture of 50 megapixels, decoded and read
-	extractStageTimeoutMs: 3 * 60 * 60_000, // including the wait for a process behind a full set of hostile files
-	stageTimeoutMs: 5 * 60_000,
-	rememberStageTimeoutMs: 3 * 60 * 60_000, // including the wait for a slow local model behind all documents in progress
+	extractMemoryMb: 1_024, // enough to decode a picture of 50 megapixels and run OCR on it
+	extractStageTimeoutMs: 3 * 60 * 60_000, // including time queued while every sandbox process reads a hostile file
+	stageTimeoutMs: 5 * 60_000, // of every other stage
+	memoryStageTimeoutMs: 3 * 60 * 60_000, // including time queued for a slow local model that many documents use
 	modelPauseMaxMs: 60 * 60_000, // the longest Retry-After of a provider that is respected
-	modelAnswersKeptMs: 7 * 24 * 60 * 60_000, // a repeated question within a week has no cost; not longer, since answers contain content
-	modelUsageKeptMs: 400 * 24 * 60 * 60_000, // thirteen months, to compare with the same month of the year before
+	modelAnswerRetentionMs: 7 * 24 * 60 * 60_000, // a prompt repeated within a week has no cost; not longer, since responses contain content
+	modelUsageRetentionMs: 400 * 24 * 60 * 60_000, // thirteen months, to compare with the same month of the year before
 	leaseMs: 30_000,
 	attemptsMax: 5,
 	retryDelayMaxMs: 300_000,
 	undoMs: 7 * 24 * 60 * 60_000, // how long a removal can be undone
-	eventsKeptMs: 7 * 24 * 60 * 60_000, // listeners may be offline for a week; administrative acts are kept permanently
+	eventRetentionMs: 7 * 24 * 60 * 60_000, // listeners may be offline for a week; audit events are kept permanently
 	eventStreamsMax: 100, // concurrent, per organisation
 	eventTypesMax: 20,
-	webhooksMax: 50, // of one organisation
+	webhooksMax: 50, // per organisation
 	webhookTimeoutMs: 15_000, // Standard Webhooks proposes 15 to 30 seconds
-	webhookAnswerBytesMax: 1024 * 1024, // the body is ignored
-	webhookDeliveriesShownMax: 25,
+	webhookResponseBytesMax: 1024 * 1024, // the body is ignored
+	webhookDeliveriesReturnedMax: 25,
 	webhookSecretOverlapMs: 24 * 60 * 60_000, // how long a replaced secret keeps signing
 	pollIntervalMs: 1_000, // a fallback: a new job wakes the worker at once
-	documentsAtOnceMax: 256, // light documents: less than a megabyte each, with chunks and vectors
-	heavyDocumentsAtOnce: 16, // files, pages, and texts longer than `lightCharactersMax`
+	concurrentDocumentsMax: 256, // light documents: less than a megabyte each, with chunks and vectors
+	concurrentHeavyDocumentsMax: 16, // files, pages, and texts longer than `lightCharactersMax`
 	lightCharactersMax: 16_000,
-	embeddingsAtOnce: 16, // batches, for remote services with limits
-	documentsBegunMax: 512, // including those that wait for a sandbox process
-	bytesInHandMax: 128 * 1024 * 1024, // bytes of large files being extracted or waiting for it
-	charactersInHandMax: 10_000_000, // characters of long texts between extraction and publishing: 35 bytes each, with chunks and vectors
+	concurrentEmbeddingsMax: 16, // batches, for remote services with limits
+	documentsStartedMax: 512, // including those that wait for a sandbox process
+	bytesInFlightMax: 128 * 1024 * 1024, // of large files that are being extracted or wait for it
+	charactersInFlightMax: 10_000_000, // of long texts between extraction and publishing: 35 bytes each, with chunks and vectors
 } as const;
 
 export type Limits = typeof limits;

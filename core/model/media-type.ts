@@ -1,14 +1,14 @@
-/** Media types: their name, and the character set beside it. */
+/** Parses media types and their `charset` parameter. */
 
 export type MediaType = `${string}/${string}`;
 
-/** `Text/HTML; charset=utf-8` → `text/html`; null when it is no media type at all. */
+/** The media type without parameters, in lower case: `text/html` for `Text/HTML; charset=utf-8`. Null if the string is not a media type. */
 export function parseMediaType(text: string): MediaType | null {
-	const name = text.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-	return /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+*-]+$/.test(name) ? (name as MediaType) : null;
+	const mediaType = text.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+	return /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+*-]+$/.test(mediaType) ? (mediaType as MediaType) : null;
 }
 
-/** The character set a media type names, lower case, or null. */
+/** The `charset` parameter of a media type, in lower case; null if there is none. */
 export function charsetOf(text: string): string | null {
 	return /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(text)?.[1]?.toLowerCase() ?? null;
 }

@@ -6,53 +6,56 @@ import type { Metadata } from "./metadata.ts";
 export const relations = ["updates", "extends", "derives"] as const;
 export type Relation = (typeof relations)[number];
 
-/** The words in a source that support a memory. */
+/** The passage of a source that supports a memory. */
 export interface Evidence {
 	readonly document: DocumentId;
 	readonly chunk: ChunkId;
-	/** Character offsets into the chunk's text: begin and end. */
+	/** Begin and end, as character offsets in the chunk's text. */
 	readonly span: readonly [number, number];
-	/** Core's fingerprint of these words. Chunks get new ids when a document is read again; the fingerprint finds the same words. Absent where it was not stored. */
+	/**
+	 * A fingerprint of the passage, computed by core. Chunks get new ids when a document is processed again, so the same passage is
+	 * found by its fingerprint. Absent if it was not stored.
+	 */
 	readonly words?: string;
 }
 
-/** What a memory extractor answers. */
+/** A memory as a memory extractor returns it. */
 export interface MemoryDraft {
-	/** A statement with what it needs to be understood. */
+	/** A statement that can be understood without its source. */
 	readonly text: string;
-	/** What is embedded and indexed in place of the text: with who said it, when and under what heading. Absent where that is the text itself. */
+	/** The text to embed and index instead of `text`: with the speaker, the date and the headings. Absent if it is the same as `text`. */
 	readonly indexedText?: string;
-	/** A lasting trait rather than a passing state. */
+	/** Whether it is a lasting trait rather than a temporary state. */
 	readonly isStatic: boolean;
-	/** Inferred from other memories rather than said. */
+	/** Whether it was inferred from other memories rather than stated. */
 	readonly isInference: boolean;
 	/** 0 to 1. */
 	readonly confidence: number;
-	/** Who or what it is about, lower case, as far as known. */
+	/** Who or what it is about, in lower case; null if unknown. */
 	readonly subject: string | null;
-	/** When it was or will be true, as far as the text says. */
+	/** When it was or will be true, if the text says so. */
 	readonly eventTime: Date | null;
-	/** When it stops being worth knowing, as far as the text says. */
+	/** When it expires, if the text says so. */
 	readonly forgetAfter: Date | null;
-	/** At least one: a memory without support is not a memory. */
+	/** At least one passage. */
 	readonly evidence: readonly Evidence[];
 }
 
 export interface Memory extends MemoryDraft {
 	readonly id: MemoryId;
 	readonly containerTag: string;
-	/** From 1; one more than the memory it replaces. */
+	/** From 1; one higher than the version of the memory it replaces. */
 	readonly version: number;
 	readonly parent: MemoryId | null;
-	/** The first of the chain, null for the first itself. */
+	/** The first version of this memory; null for the first version itself. */
 	readonly root: MemoryId | null;
 	readonly isLatest: boolean;
 	readonly isForgotten: boolean;
 	readonly forgetReason: string | null;
 	readonly metadata: Metadata;
-	/** The extractor and its version; null when a client wrote the memory. */
+	/** The extractor and its version; null if a client wrote the memory. */
 	readonly extractor: string | null;
-	/** The day that its source names as its own; absent where it names none. */
+	/** The date that its source states for itself; absent if it states none. */
 	readonly saidAt?: Date;
 	/** When a person should check it; absent for facts that do not age. */
 	readonly reviewAfter?: Date;
@@ -67,35 +70,36 @@ export interface MemoryEdge {
 	readonly relation: Relation;
 }
 
-/** What a linker answers about one draft. */
+/** An edge from a draft to a known memory, as a linker returns it. */
 export interface Link {
 	readonly relation: Relation;
 	readonly target: MemoryId;
 }
 
-/** The words that a memory is found by. */
+/** The text that is embedded and indexed for a memory. */
 export function indexedTextOf({ text, indexedText }: Pick<MemoryDraft, "text" | "indexedText">): string {
 	return indexedText ?? text;
 }
 
-/** Names all versions of one memory. */
-export function chainOf({ id, root }: Pick<Memory, "id" | "root">): MemoryId {
+/** The id that all versions of a memory have in common: that of the first version. */
+export function rootIdOf({ id, root }: Pick<Memory, "id" | "root">): MemoryId {
 	return root ?? id;
 }
 
-/** Whether a search that asks for current facts may show it. */
+/** Whether a search for current facts may return it. */
 export function isCurrent(memory: Memory, now: Date): boolean {
 	return memory.isLatest && !memory.isForgotten && (memory.forgetAfter === null || memory.forgetAfter > now);
 }
 
-/** Those that a person has decided about, and what they had replaced: it must not come back in their place. */
-export function decidedAmong(memories: readonly Memory[], isDecided: (memory: Memory) => boolean): ReadonlySet<MemoryId> {
-	const last = new Map<MemoryId, number>();
-	for (const memory of memories) if (isDecided(memory)) last.set(chainOf(memory), Math.max(memory.version, last.get(chainOf(memory)) ?? 0));
-	return new Set(memories.filter((memory) => memory.version <= (last.get(chainOf(memory)) ?? 0)).map(({ id }) => id));
+/** The ids of the memories that a person has decided about, and of the versions these replaced, which must not become current again. */
+export function idsDecidedByHand(memories: readonly Memory[], isDecided: (memory: Memory) => boolean): ReadonlySet<MemoryId> {
+	const lastDecidedVersion = new Map<MemoryId, number>();
+	for (const memory of memories)
+		if (isDecided(memory)) lastDecidedVersion.set(rootIdOf(memory), Math.max(memory.version, lastDecidedVersion.get(rootIdOf(memory)) ?? 0));
+	return new Set(memories.filter((memory) => memory.version <= (lastDecidedVersion.get(rootIdOf(memory)) ?? 0)).map(({ id }) => id));
 }
 
-/** And not by its own end: what has expired and is said again is news. */
-export function isForgottenByHand({ isForgotten, forgetAfter, updatedAt }: Memory): boolean {
+/** Whether it was forgotten by a person or client, and not because it expired. An expired fact that is stated again counts as new. */
+export function wasForgottenByHand({ isForgotten, forgetAfter, updatedAt }: Memory): boolean {
 	return isForgotten && (forgetAfter === null || forgetAfter > updatedAt);
 }

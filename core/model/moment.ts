@@ -3,29 +3,29 @@
 import type { Memory } from "./memory.ts";
 
 export interface Moment {
-	/** What was known at this time, in the versions of then. */
+	/** The search sees the memories, and their versions, that were known at this time. */
 	readonly knownAt: Date;
-	/** What was true at this time, as far as it is known at `knownAt`. Null asks for what was current at `knownAt`. */
+	/** The search sees what was true at this time, according to what was known at `knownAt`. If null, it sees what was current at `knownAt`. */
 	readonly trueAt: Date | null;
 }
 
 /**
- * Why a memory was away for a time. `forgotten`: somebody had it forgotten. `expired`: its `forgetAfter` had passed, so it
- * was still so before. `removed`: its source had been removed.
+ * Why a memory was absent for some time. `forgotten`: a client or a person forgot it. `expired`: its `forgetAfter` had passed; until
+ * then it was still true. `removed`: its source had been removed.
  */
 export type AbsenceKind = "forgotten" | "expired" | "removed";
 
-/** Which moment a request asks for; null when for what is current. */
+/** The moment that a request asks about; null if it asks about the present. */
 export function momentOf(asOf: Date | null | undefined, trueAt: Date | null | undefined, now: Date): Moment | null {
 	return asOf == null && trueAt == null ? null : { knownAt: asOf ?? now, trueAt: trueAt ?? null };
 }
 
-/** As a memory filter has it: absent when there is none. */
-export function inTime(moment: Moment | null): { readonly moment?: Moment } {
+/** The `moment` property of a memory filter; absent if the moment is null. */
+export function momentFilter(moment: Moment | null): { readonly moment?: Moment } {
 	return moment === null ? {} : { moment };
 }
 
-/** The time from which a memory is true: the day it speaks of, else the day its source states, else when it was learnt. */
+/** The time from which a memory is true: the date in its text, otherwise the date of its source, otherwise when it was learnt. */
 export function trueFrom({ eventTime, saidAt, createdAt }: Pick<Memory, "eventTime" | "saidAt" | "createdAt">): Date {
 	return eventTime ?? saidAt ?? createdAt;
 }

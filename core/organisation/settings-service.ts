@@ -6,7 +6,7 @@ import type { KeyBearer } from "../model/caller.ts";
 import type { ProfileBucket } from "../model/container.ts";
 import type { Parts } from "../parts.ts";
 import type { Organisation } from "../ports/account-store.ts";
-import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
+import type { AuditEventType, LogEvent } from "../ports/event-log.ts";
 import { createKeyedMutex } from "../runtime/keyed-mutex.ts";
 import { changeSettings, readSettings, type Settings, type SettingsChange, secretNames } from "../settings/settings.ts";
 import { type ResetCounts, reset } from "./reset.ts";
@@ -33,7 +33,7 @@ const confirmationWord = "RESET";
 export function createSettingsService({ storage, world, seal }: SettingsParts): SettingsService {
 	const oneAtATime = createKeyedMutex();
 
-	async function note(caller: KeyBearer, type: AuditEventType, facts: StoreEvent["facts"]): Promise<void> {
+	async function note(caller: KeyBearer, type: AuditEventType, facts: LogEvent["facts"]): Promise<void> {
 		const { events } = authorize(storage, caller);
 		await events.append({ type, at: world.now(), subject: caller.organisation, containerTags: [], facts: { by: caller.id, ...facts } });
 	}

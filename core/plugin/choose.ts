@@ -1,32 +1,35 @@
-/** Chooses the part for a document: the one that recognizes it, then the most specific media type, then config order. */
+/** Chooses the extractor or chunker for an input: by the most specific media type, then by its own test of the input, then by config order. */
 
 import type { MediaType } from "../model/media-type.ts";
 
-interface Choosable<Thing> {
+interface Choosable<Input> {
 	readonly accepts: readonly MediaType[];
-	readonly recognizes?: (thing: Thing) => boolean;
+	readonly recognizes?: (input: Input) => boolean;
 }
 
-/** A part that has a second look and does not recognize the thing is out; one that does comes before its equals that did not look. */
-export function choose<Thing, Part extends Choosable<Thing>>(parts: readonly Part[], type: MediaType, thing: Thing): Part | null {
-	let best: Part | null = null;
+/**
+ * A candidate whose `recognizes` returns false is left out. Of candidates that match the media type equally well, one whose `recognizes`
+ * returned true comes before one without that test.
+ */
+export function choose<Input, Candidate extends Choosable<Input>>(candidates: readonly Candidate[], type: MediaType, input: Input): Candidate | null {
+	let best: Candidate | null = null;
 	let bestRank = -1;
-	for (const part of parts) {
-		const fit = Math.max(-1, ...part.accepts.map((pattern) => specificity(pattern, type)));
-		if (fit < 0 || part.recognizes?.(thing) === false) continue;
-		const rank = fit * 2 + (part.recognizes === undefined ? 0 : 1);
+	for (const candidate of candidates) {
+		const match = Math.max(-1, ...candidate.accepts.map((pattern) => specificity(pattern, type)));
+		if (match < 0 || candidate.recognizes?.(input) === false) continue;
+		const rank = match * 2 + (candidate.recognizes === undefined ? 0 : 1);
 		if (rank > bestRank) {
-			best = part;
+			best = candidate;
 			bestRank = rank;
 		}
 	}
 	return best;
 }
 
-/** How well a pattern fits: 2 for the very type, 1 for its family (`image/*`), 0 for everything, -1 for not at all. */
+/** How specifically a pattern matches a media type: 2 for the same type, 1 for a pattern such as `image/*`, 0 for any type, -1 for no match. */
 export function specificity(pattern: MediaType, type: MediaType): number {
 	if (pattern === type) return 2;
 	if (pattern === "*/*") return 0;
-	const [family, rest] = pattern.split("/");
-	return rest === "*" && type.startsWith(`${family}/`) ? 1 : -1;
+	const [mainType, subtype] = pattern.split("/");
+	return subtype === "*" && type.startsWith(`${mainType}/`) ? 1 : -1;
 }

@@ -7,14 +7,14 @@ import type { Plugin } from "./define-plugin.ts";
 export type PluginEntry = Plugin | string | readonly [name: string, options: unknown];
 
 export interface Config {
-	/** Preferred, in this order, to the built-in ones. Nothing runs that is not listed. */
+	/** They have priority over the built-in plugins, in this order. Plugins that are not listed are not loaded. */
 	readonly plugins?: readonly PluginEntry[];
-	/** Which part to use of the kinds of which there is one. */
-	readonly use?: { readonly [K in Chosen]?: string };
+	/** Which implementation to use, by name, for the kinds that have only one at a time. */
+	readonly use?: { readonly [K in ChosenKind]?: string };
 }
 
-/** The kinds of which one part is chosen by name. A language model may be `none`. */
-export type Chosen = Extract<Kind, "storage" | "blobStore" | "embedder" | "reranker" | "languageModel">;
+/** The kinds of plugin whose one implementation is chosen by name. The language model may be `none`. */
+export type ChosenKind = Extract<Kind, "storage" | "blobStore" | "embedder" | "reranker" | "languageModel">;
 
 export function defineConfig(config: Config): Config {
 	return config;

@@ -1,6 +1,6 @@
 /**
- * The interfaces a plugin author implements, one file in `contract/` for each part of the work; types only. Functions are
- * properties, so that a narrowed parameter does not compile.
+ * The interfaces that plugins implement, types only. The files in `contract/` are for the stages of processing and search. Functions are
+ * declared as properties and not as methods, since the compiler then rejects an implementation that accepts fewer inputs.
  */
 
 import type { BlobStorePlugin } from "../ports/blob-store.ts";
@@ -14,7 +14,7 @@ import type { VectorIndex } from "./contract/vector-index.ts";
 import type { WordIndex } from "./contract/word-index.ts";
 
 export type * from "./contract/connector.ts";
-export type * from "./contract/fed-index.ts";
+export type * from "./contract/derived-index.ts";
 export type * from "./contract/language-model.ts";
 export type * from "./contract/memories.ts";
 export type * from "./contract/reading.ts";
@@ -23,7 +23,7 @@ export type * from "./contract/step.ts";
 export type * from "./contract/vector-index.ts";
 export type * from "./contract/word-index.ts";
 
-/** The version of the plugin contract. Raised only with a major release. */
+/** The version of the plugin contract. It changes only with a major release. */
 export const contractVersion = 1;
 
 /** All plugin kinds. */
@@ -45,15 +45,16 @@ export interface Kinds {
 }
 export type Kind = keyof Kinds;
 
-/** What a started plugin offers, and how it ends. */
+/** The implementations that a started plugin provides, and a function that stops the plugin. */
 export type Provides = { readonly [K in Kind]?: readonly Kinds[K][] } & { readonly stop?: () => Promise<void> };
 
 /**
- * How several parts of one kind are used. `one` and `one or none` are named in the config. `first` is the most specific part that
- * accepts, then the first in config order; of address readers the first that does not return null, of indexes the first that is
- * listed, else the storage's own. The results of `all` are combined in config order. `named` is requested by name.
+ * How implementations are selected if plugins provide several of one kind. `one` and `one or none`: the config names it. `all`: every one
+ * is called, and the results are combined in config order. `named`: a client requests it by name. `first`: the one with the most
+ * specific media type, then the first in config order; for address readers the first that does not return null; for indexes the first in
+ * the config, otherwise the storage's own.
  */
-export const sharing = {
+export const selectionByKind = {
 	extractor: "first",
 	addressReader: "first",
 	chunker: "first",

@@ -1,4 +1,4 @@
-/** Makes a plugin factory from its definition. The types of options are erased only here. */
+/** Makes a plugin factory from its definition. This is the only place where the types of the options are erased. */
 
 import type { BlobFolderTools, FolderTools } from "./contract/folder-tools.ts";
 import type { Provides } from "./contract.ts";
@@ -7,29 +7,30 @@ import type { Configure, PluginSetting } from "./plugin-settings.ts";
 import type { InputOf, OutputOf, StandardSchema } from "./standard-schema.ts";
 
 export interface PluginDefinition<Schema extends StandardSchema> {
-	/** The package's name, or for a built-in its kind and name. */
+	/** The package's name; for a built-in plugin its kind and name. */
 	readonly name: string;
-	/** The contract it was written for: `contractVersion` of that time. */
+	/** The version of the plugin contract (`contractVersion`) that the plugin was written against. */
 	readonly contract: number;
 	readonly options: Schema;
-	/** Packages it imports lazily, each with its version range; admission checks that they are installed. */
+	/** Packages that it imports lazily, each with its version range. Loading the plugin checks that they are installed. */
 	readonly needs?: Readonly<Record<string, string>>;
-	/** Settings besides the config file, and the options that follow from them. */
+	/** Environment variables and flags that the plugin reads. */
 	readonly settings?: readonly PluginSetting[];
+	/** Turns the values of `settings` into options. */
 	readonly configure?: Configure;
-	/** For a plugin with a storage that keeps its data in the plugin's folder: without it there are no backups of it. */
+	/** Backup and inspection of a storage that keeps its data in the plugin's folder. Without it, the storage has no backups. */
 	readonly folder?: FolderTools;
-	/** The same for a plugin with a blob store that keeps its files in the folder of the storage. */
+	/** The same for a blob store that keeps its files in the folder of the storage plugin. */
 	readonly blobFolder?: BlobFolderTools;
 	readonly start: (options: OutputOf<Schema>, host: Host) => Promise<Provides> | Provides;
 }
 
-/** A plugin with its options, ready to be admitted. */
+/** A plugin with its options, ready to be loaded. */
 export interface Plugin {
 	readonly name: string;
 	readonly contract: number;
 	readonly options: StandardSchema;
-	readonly given: unknown;
+	readonly rawOptions: unknown;
 	readonly needs: Readonly<Record<string, string>>;
 	readonly settings?: readonly PluginSetting[];
 	readonly configure?: Configure;
@@ -38,20 +39,20 @@ export interface Plugin {
 	readonly start: (options: unknown, host: Host) => Promise<Provides> | Provides;
 }
 
-export type PluginFactory<Given = unknown> = (options?: Given) => Plugin;
+export type PluginFactory<Input = unknown> = (options?: Input) => Plugin;
 
 export function definePlugin<Schema extends StandardSchema>(definition: PluginDefinition<Schema>): PluginFactory<InputOf<Schema>> {
 	const { name, contract, options, needs = {}, settings = [], configure, folder, blobFolder, start } = definition;
-	return (given) => ({
+	return (rawOptions) => ({
 		name,
 		contract,
 		options,
-		given: given ?? {},
+		rawOptions: rawOptions ?? {},
 		needs,
 		settings,
 		...(configure === undefined ? {} : { configure }),
 		...(folder === undefined ? {} : { folder }),
 		...(blobFolder === undefined ? {} : { blobFolder }),
-		start: (valid, host) => start(valid as OutputOf<Schema>, host),
+		start: (validOptions, host) => start(validOptions as OutputOf<Schema>, host),
 	});
 }

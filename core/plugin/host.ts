@@ -1,20 +1,20 @@
-/** What a plugin gets at its start. All external access goes through it. */
+/** What a plugin gets when it starts. All access to the outside goes through it. */
 
 import type { Progress } from "../model/document.ts";
 import type { MediaType } from "../model/media-type.ts";
 import type { Log, World } from "../ports/world.ts";
 
 export interface Host {
-	/** Lines that already bear the plugin's name. */
+	/** The log. It adds the plugin's name to every line. */
 	readonly log: Log;
 	readonly world: World;
-	/** A folder of the plugin's own that outlives the process. */
+	/** The path of a permanent folder for this plugin alone. */
 	readonly folder: string;
 	readonly fetch: GuardedFetch;
 	readonly sandbox: Sandbox;
-	/** A process of the plugin's own, see `OwnProcess`. */
+	/** Returns a process for this plugin alone, see `OwnProcess`. */
 	readonly ownProcess: (bounds: OwnProcessBounds) => OwnProcess;
-	/** What this plugin handed over in another thread of the same program, see `Storage.share`; null in the first. */
+	/** The value that this plugin shares from another thread of the same program, see `Storage.share`; null in the first thread. */
 	readonly inherited: unknown;
 }
 
@@ -27,23 +27,23 @@ export interface FetchOptions {
 	readonly timeoutMs: number;
 	readonly accept?: string;
 	/**
-	 * Additional or replacing headers: a user agent, a condition, a signature. Names in lower case. They are not sent to another
-	 * origin after a redirect.
+	 * Request headers that are added or replaced, such as `user-agent`. Their names are in lower case. After a redirect to another origin
+	 * they are not sent.
 	 */
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Statuses besides 2xx that are an answer to this caller: neither followed nor thrown. `304` with a condition, say, or `404`. */
+	/** Status codes besides 2xx that the caller handles: they are returned instead of followed or thrown. For example `304` or `404`. */
 	readonly answers?: readonly number[];
-	/** Makes it a `POST`. Redirects are not followed. */
+	/** If present, the request is a `POST`, and redirects are not followed. */
 	readonly body?: Uint8Array;
 }
 
 export interface Fetched {
-	/** After all redirects. */
+	/** The URL after all redirects. */
 	readonly address: URL;
 	readonly status: number;
 	/** Response headers, with names in lower case. */
 	readonly headers: ReadonlyMap<string, string>;
-	/** As declared by the server; null when it is missing. */
+	/** The media type from the `content-type` header; null if there is none. */
 	readonly claimedMediaType: MediaType | null;
 	readonly charset: string | null;
 	readonly fileName: string | null;
@@ -51,9 +51,9 @@ export interface Fetched {
 }
 
 /**
- * Runs an engine that reads untrusted bytes in a warm child process, under limits. A crash, a hang or a bomb fails this
- * one call with a `ServiceError` (`PROCESS_TIMEOUT`, `PROCESS_MEMORY`, `PROCESS_CRASHED`, `OUTPUT_TOO_LARGE`) and the child
- * is replaced. A `ServiceError` the engine throws arrives as it is.
+ * Runs an engine that reads untrusted bytes in a child process with limits. If it crashes, hangs or exceeds a limit, only this call
+ * fails, with a `ServiceError` (`PROCESS_TIMEOUT`, `PROCESS_MEMORY`, `PROCESS_CRASHED`, `OUTPUT_TOO_LARGE`), and the child process is
+ * replaced. A `ServiceError` that the engine throws reaches the caller unchanged.
  */
 export interface Sandbox {
 	readonly run: <Input, Output>(call: SandboxCall<Input>) => Promise<Output>;
@@ -65,36 +65,37 @@ export interface SandboxCall<Input> {
 	/** Anything that can be structurally cloned. */
 	readonly input: Input;
 	readonly signal: AbortSignal;
-	/** From the moment that a child takes it. The operator may allow less. */
+	/** Counted from when a child process takes the call. The operator may set a lower limit. */
 	readonly timeoutMs: number;
-	/** Of the whole child. The operator may allow less. */
+	/** Memory of the whole child process, in MiB. The operator may set a lower limit. */
 	readonly memoryMb: number;
 	readonly outputBytesMax: number;
 	readonly progress?: (progress: Progress) => void;
 }
 
 /**
- * A sandbox for an engine that loads something large, a model, and answers many calls with it. The process starts with the
- * first call, takes one call at a time in order, is replaced when it ends or fails, and is stopped after a while without a call.
- * An aborted call is not waited for, but the process finishes it, since loading again would cost more.
+ * A sandbox for an engine that loads something large, such as a model, and uses it for many calls. The process starts with the first
+ * call, handles one call at a time in order, is replaced when it ends or fails, and is stopped after `idleMs` without a call. The caller
+ * does not wait for an aborted call, but the process finishes it, since loading the model again would cost more.
  */
 export interface OwnProcess extends Sandbox {
 	readonly close: () => Promise<void>;
 }
 
 export interface OwnProcessBounds {
-	/** How long the process stays after its last call. */
+	/** How long the process is kept after its last call. */
 	readonly idleMs: number;
 }
 
-/** The actual limits of a call: those of the plugin, or lower ones of the operator. */
+/** The actual limits of a call: those of the plugin, or the operator's if they are lower. */
 export interface EngineBounds {
 	readonly timeoutMs: number;
 	readonly memoryMb: number;
 }
 
 /**
- * What runs inside the child. It has no network, no settings and no secrets by convention, and no way to the store. Nothing
- * of an engine that takes longer than its bounds arrives: one that can hand over a part looks at them.
+ * The function that runs in the child process. By convention it uses no network, no settings and no secrets, and it cannot reach the
+ * store. If it takes longer than `bounds.timeoutMs`, its whole result is lost, so an engine that can return part of its result checks
+ * `bounds`.
  */
 export type Engine<Input, Output> = (input: Input, report: (progress: Progress) => void, bounds: EngineBounds) => Promise<Output>;

@@ -1,42 +1,42 @@
-/** Settings that a plugin declares: environment variables and flags, and the options that follow from them. */
+/** Settings that a plugin declares: environment variables and flags, and the function that turns them into options. */
 
 import type { Config } from "./config.ts";
 
 export interface PluginSetting {
-	/** Its name in the environment. The flag is the same in kebab case, without `CAIRN_`. Plugins that share a setting declare it alike. */
+	/** The environment variable. The flag is the same in kebab case, without `CAIRN_`. Plugins that share a setting declare it identically. */
 	readonly env: string;
-	/** The type of its value; two numbers are the range of an integer. A secret is never shown. */
+	/** The type of the value. Two numbers are the range of an integer. An `address` is an http or https URL. A `secret` is never displayed. */
 	readonly kind: "text" | "address" | "secret" | "list" | "price" | readonly [least: number, most: number];
-	/** What it does, for the documentation and `--help`. */
+	/** A description for the documentation and `--help`. */
 	readonly meaning: string;
-	/** The default; absent for none. */
+	/** The default value; absent if there is none. */
 	readonly fallback?: string;
 }
 
 export type SettingValue = string | number | readonly string[] | null;
 
-/** What the operator has set besides the config file. */
+/** The settings that `configure` gets in addition to the options of the config file. */
 export interface OperatorSettings {
-	/** The plugin's settings by environment name; null where not set. */
+	/** The values of the plugin's settings by environment variable; null for one that is not set. */
 	readonly settings: Readonly<Record<string, SettingValue>>;
-	/** Where local models are, absolute. */
+	/** The absolute path of the folder with the local models. */
 	readonly modelsDir: string;
-	/** Time limit of a call of a language model. */
+	/** The timeout of a call of a language model. */
 	readonly modelTimeoutMs: number;
-	/** The chosen part of each kind that has only one; a language model is absent until one is named or suggested. */
+	/** The chosen implementation of each kind that has only one. The language model is absent if none is named or suggested. */
 	readonly use: NonNullable<Config["use"]>;
 }
 
 export type GivenOptions = Readonly<Record<string, unknown>>;
 
 export interface ConfiguredOptions {
-	/** They replace the options in the config file, and are validated. */
+	/** They replace the options in the config file and are validated like them. */
 	readonly options: GivenOptions;
-	/** An address that this plugin, and no other, may reach even on a private network. */
+	/** A URL that this plugin, and no other, may reach even on a private network. */
 	readonly endpoint?: string | null;
-	/** The language model that is used when the operator names none. */
+	/** The name of the language model to use if the operator names none. */
 	readonly suggests?: string;
 }
 
-/** @param given what the config file gives. @returns null to be left out. @throws ServiceError `SETTING_INVALID` */
-export type Configure = (given: GivenOptions, said: OperatorSettings) => ConfiguredOptions | null;
+/** @param input the options in the config file. @returns null if the plugin is not to be loaded. @throws ServiceError `SETTING_INVALID` */
+export type Configure = (input: GivenOptions, operatorSettings: OperatorSettings) => ConfiguredOptions | null;

@@ -1,21 +1,21 @@
-/** Admission of plugins: each check has its code and comes before any work. After start the registry is frozen. */
+/** The registry of loaded plugins. Each check of a plugin has its own error code. After the server has started, the registry is frozen. */
 
 import { fail, ServiceError } from "../errors/fail.ts";
 import { calibrationFault } from "../model/vector.ts";
-import { contractVersion, type Kind, type Kinds, type Provides, sharing } from "./contract.ts";
+import { contractVersion, type Kind, type Kinds, type Provides, selectionByKind } from "./contract.ts";
 import type { Plugin } from "./define-plugin.ts";
 import type { Host } from "./host.ts";
 import { validate } from "./standard-schema.ts";
 
-interface Admitted {
+interface LoadedPlugin {
 	readonly plugin: string;
 	readonly provides: Provides;
 }
 
-const kindNames = Object.keys(sharing) as readonly Kind[];
+const kindNames = Object.keys(selectionByKind) as readonly Kind[];
 
 export class Registry {
-	readonly #admitted: Admitted[] = [];
+	readonly #loaded: LoadedPlugin[] = [];
 	readonly #isInstalled: (packageName: string) => boolean;
 	#frozen = false;
 
@@ -23,58 +23,63 @@ export class Registry {
 		this.#isInstalled = isInstalled;
 	}
 
-	/** Malformed → contract → options → needs → start → unique names → what it offers can be computed with. The first check that fails throws with its code. */
+	/**
+	 * Checks a plugin, starts it and adds it, in this order: definition, contract version, options, needed packages, start, unique names,
+	 * calibration of embedders. The first check that fails throws its error.
+	 */
 	async admit(plugin: Plugin, host: Host): Promise<void> {
 		if (this.#frozen) throw fail("REGISTRY_FROZEN");
 		if (typeof plugin?.name !== "string" || plugin.name === "" || typeof plugin.start !== "function") {
 			throw fail("PLUGIN_MALFORMED", String(plugin?.name ?? "without a name"), "it was not made by definePlugin");
 		}
 		if (plugin.contract !== contractVersion) throw fail("CONTRACT_MISMATCH", plugin.name, String(plugin.contract), contractVersion);
-		const options = await validate(plugin.options, plugin.given);
-		if ("complaint" in options) throw fail("PLUGIN_OPTIONS_INVALID", plugin.name, options.complaint);
-		for (const needed of Object.keys(plugin.needs)) {
-			if (!this.#isInstalled(needed)) throw fail("PLUGIN_NEEDS", plugin.name, needed);
+		const options = await validate(plugin.options, plugin.rawOptions);
+		if ("message" in options) throw fail("PLUGIN_OPTIONS_INVALID", plugin.name, options.message);
+		for (const packageName of Object.keys(plugin.needs)) {
+			if (!this.#isInstalled(packageName)) throw fail("PLUGIN_NEEDS", plugin.name, packageName);
 		}
 		const provides = await startOf(plugin, options.value, host);
 		this.#refuseTakenNames(plugin.name, provides);
 		refuseUncalibrated(plugin.name, provides);
-		this.#admitted.push({ plugin: plugin.name, provides });
+		this.#loaded.push({ plugin: plugin.name, provides });
 	}
 
 	freeze(): void {
 		this.#frozen = true;
 	}
 
-	/** The parts of a kind in config order. */
+	/** All implementations of a kind, in config order. */
 	all<K extends Kind>(kind: K): readonly Kinds[K][] {
-		return this.#admitted.flatMap(({ provides }) => partsOf(provides, kind));
+		return this.#loaded.flatMap(({ provides }) => implementationsOf(provides, kind));
 	}
 
-	/** The part of a kind that has this name. */
+	/** The implementation of a kind with this name. */
 	one<K extends Kind>(kind: K, name: string): Kinds[K] {
-		const part = this.all(kind).find((candidate) => candidate.name === name);
-		if (part === undefined) throw fail("PLUGIN_MISSING", kind, name, this.#names(kind).join(", "));
-		return part;
+		const implementation = this.all(kind).find((candidate) => candidate.name === name);
+		if (implementation === undefined) throw fail("PLUGIN_MISSING", kind, name, this.#names(kind).join(", "));
+		return implementation;
 	}
 
-	/** Which plugin offers which part: for the doctor and the log. */
+	/** Which plugin provides which implementations, for the doctor and the log. */
 	list(): readonly { readonly plugin: string; readonly kind: Kind; readonly name: string }[] {
-		return this.#admitted.flatMap(({ plugin, provides }) => kindNames.flatMap((kind) => partsOf(provides, kind).map(({ name }) => ({ plugin, kind, name }))));
+		return this.#loaded.flatMap(({ plugin, provides }) =>
+			kindNames.flatMap((kind) => implementationsOf(provides, kind).map(({ name }) => ({ plugin, kind, name }))),
+		);
 	}
 
-	/** Stops the plugins in the reverse order of their start. A plugin that fails to stop does not keep the others from it. */
+	/** Stops the plugins in the reverse order of their start. If one fails to stop, the others are still stopped. */
 	async stop(): Promise<void> {
-		for (const { provides } of this.#admitted.toReversed()) await provides.stop?.().catch(() => undefined);
+		for (const { provides } of this.#loaded.toReversed()) await provides.stop?.().catch(() => undefined);
 	}
 
 	#names(kind: Kind): readonly string[] {
-		return this.all(kind).map((part) => part.name);
+		return this.all(kind).map((implementation) => implementation.name);
 	}
 
 	#refuseTakenNames(plugin: string, provides: Provides): void {
 		for (const kind of kindNames) {
 			const taken = new Set(this.#names(kind));
-			for (const { name } of partsOf(provides, kind)) {
+			for (const { name } of implementationsOf(provides, kind)) {
 				if (typeof name !== "string" || name === "") throw fail("PLUGIN_MALFORMED", plugin, `a ${kind} has no name`);
 				if (taken.has(name)) throw fail("PLUGIN_NAME_TAKEN", kind, name);
 				taken.add(name);
@@ -83,16 +88,16 @@ export class Registry {
 	}
 }
 
-/** Checked at run time, as a plugin in JavaScript may leave a number out. */
+/** Checks the calibration at run time, since a plugin in JavaScript may lack a number. */
 function refuseUncalibrated(plugin: string, provides: Provides): void {
-	for (const { name, space } of partsOf(provides, "embedder")) {
+	for (const { name, space } of implementationsOf(provides, "embedder")) {
 		const fault = calibrationFault(space.calibration);
 		if (fault !== null) throw fail("PLUGIN_MALFORMED", plugin, `the embedder ${name} has no sound calibration: ${fault}`);
 	}
 }
 
-/** One list typed by its kind: the union over kinds is narrowed here and nowhere else. */
-function partsOf<K extends Kind>(provides: Provides, kind: K): readonly Kinds[K][] {
+/** The implementations of one kind. This is the only place where the union of all kinds is narrowed to one. */
+function implementationsOf<K extends Kind>(provides: Provides, kind: K): readonly Kinds[K][] {
 	return (provides[kind] ?? []) as readonly Kinds[K][];
 }
 

@@ -9,9 +9,9 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 	};
 }
 
-type Result<Output> = { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+type Result<Output> = { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 
-interface Issue {
+interface SchemaIssue {
 	readonly message: string;
 	readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
@@ -19,17 +19,17 @@ interface Issue {
 export type InputOf<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["input"];
 export type OutputOf<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
 
-/** The value as the schema makes it, or every complaint in one sentence. */
+/** The validated value, or an error message with all issues. */
 export async function validate<Output>(
 	schema: StandardSchema<unknown, Output>,
 	value: unknown,
-): Promise<{ readonly value: Output } | { readonly complaint: string }> {
+): Promise<{ readonly value: Output } | { readonly message: string }> {
 	const result = await schema["~standard"].validate(value);
 	if (result.issues === undefined) return { value: result.value };
-	return { complaint: result.issues.map(describeIssue).join("; ") };
+	return { message: result.issues.map(describeIssue).join("; ") };
 }
 
-function describeIssue(issue: Issue): string {
+function describeIssue(issue: SchemaIssue): string {
 	const path = (issue.path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join(".");
 	return path === "" ? issue.message : `${path}: ${issue.message}`;
 }

@@ -8,9 +8,9 @@ export interface ApiKey extends Caller {
 	readonly id: KeyId;
 	readonly organisation: OrganisationId;
 	readonly name: string;
-	/** SHA-256 of the key, hexadecimal: the key itself is never kept. */
+	/** The hexadecimal SHA-256 of the key. The key itself is never stored. */
 	readonly hash: string;
-	/** Paths it may call, each with what lies below; null means all. */
+	/** Paths of the API that the key may call, each including all paths below it; null for all. */
 	readonly endpoints: readonly string[] | null;
 	readonly rateLimit: RateLimit | null;
 	readonly isEnabled: boolean;
@@ -36,11 +36,11 @@ export interface AccountStore {
 	readonly organisations: () => Promise<readonly Organisation[]>;
 	readonly addOrganisation: (organisation: Organisation) => Promise<void>;
 	readonly keyByHash: (hash: string) => Promise<ApiKey | null>;
-	/** Oldest first, disabled and expired ones too. */
+	/** All keys, oldest first, including disabled and expired ones. */
 	readonly keys: (organisation: OrganisationId) => Promise<readonly ApiKey[]>;
-	/** Adding a key whose hash is already known is fine and changes nothing. */
+	/** Does nothing if a key with the same hash exists. */
 	readonly addKey: (key: ApiKey) => Promise<void>;
-	/** @returns the key as it now is; null when there is none. */
+	/** @returns the changed key; null if there is none with this id. */
 	readonly changeKey: (organisation: OrganisationId, id: KeyId, change: KeyChange) => Promise<ApiKey | null>;
 	readonly removeKey: (organisation: OrganisationId, id: KeyId) => Promise<boolean>;
 }

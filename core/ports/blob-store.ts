@@ -5,12 +5,12 @@ import type { OrganisationId } from "../model/id.ts";
 /** The blobs of one organisation. */
 export interface BlobStore {
 	/**
-	 * Stores the bytes atomically; durable when this resolves. Stops reading and rejects with `FILE_TOO_LARGE` after `bytesMax`; the
-	 * previous bytes of the key are then kept. A key is letters, digits, `.`, `_` and `-`; anything else is refused.
+	 * Stores the bytes atomically; they are durable when the promise resolves. It stops reading and rejects with `FILE_TOO_LARGE` after
+	 * `bytesMax`; the previous bytes of the key are then kept. A key consists of letters, digits, `.`, `_` and `-`; other keys are refused.
 	 */
 	readonly put: (key: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number) => Promise<{ readonly byteLength: number; readonly sha256: string }>;
 	readonly get: (key: string) => Promise<Uint8Array | null>;
-	/** Does nothing when there is no such key. */
+	/** Does nothing if the key does not exist. */
 	readonly remove: (key: string) => Promise<void>;
 }
 
@@ -22,17 +22,17 @@ export interface BlobName {
 export interface HeldBlob extends BlobName {
 	/** When its bytes were written. */
 	readonly writtenAt: Date;
-	/** When they came to this place: later than `writtenAt` where they were brought back from elsewhere. */
+	/** When the file was placed in this store: later than `writtenAt` if it was restored from a backup. */
 	readonly placedAt: Date;
 }
 
-/** What a plugin of kind `blobStore` offers. It knows no documents: which blobs are needed is asked of the storage. */
+/** What a plugin of kind `blobStore` provides. It knows nothing of documents: the storage knows which blobs are needed. */
 export interface BlobStorePlugin {
 	readonly name: string;
-	/** Cheap: may be called for every request. */
+	/** Cheap; it may be called for every request. */
 	readonly organisation: (id: OrganisationId) => BlobStore;
-	/** All blobs of all organisations, in no order. One that is put or removed meanwhile may be there or not. */
+	/** All blobs of all organisations, in no particular order. A blob that is put or removed in the meantime may be listed or not. */
 	readonly list: () => AsyncIterable<HeldBlob>;
-	/** Removes what broken-off calls of `put` have left. Safe to call at any time. */
+	/** Removes the temporary files of interrupted calls of `put`. It is safe to call at any time. */
 	readonly maintain?: (signal: AbortSignal) => Promise<void>;
 }

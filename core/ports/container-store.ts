@@ -9,15 +9,15 @@ export interface CountedContainer {
 	readonly counts: ContainerCounts;
 }
 
-/** A container is there from the first document or memory that names it, made in the same transaction, until it is removed. */
+/** A container is created in the transaction that writes its first document or memory, and exists until it is removed. */
 export interface ContainerStore {
-	/** All, oldest first. */
+	/** All containers, oldest first. */
 	readonly list: () => Promise<readonly CountedContainer[]>;
 	readonly get: (tag: string) => Promise<Container | null>;
-	/** Makes it where it is missing. */
+	/** Changes a container, which is created if it does not exist. */
 	readonly change: (tag: string, change: ContainerChange, now: Date) => Promise<Container>;
-	/** Stores its description, if the container exists. It is no change by a client, so `updatedAt` stays. @returns whether it exists. */
+	/** Stores the description, if the container exists. Since no client changed it, `updatedAt` stays. @returns whether it exists. */
 	readonly describe: (tag: string, description: string) => Promise<boolean>;
-	/** Removes its description and settings, not its documents. @returns whether it existed. */
+	/** Removes the container's description and settings, but not its documents. @returns whether it existed. */
 	readonly remove: (tag: string) => Promise<boolean>;
 }

@@ -3,44 +3,44 @@
 import type { Chunk } from "../model/chunk.ts";
 import type { Document, Failure, Findings, Progress } from "../model/document.ts";
 import type { ChunkId, DocumentId, KeyId } from "../model/id.ts";
-import type { Named } from "../model/own-custom-ids.ts";
+import type { DocumentIdentity } from "../model/reserved-custom-ids.ts";
 import type { Scope } from "../model/scope.ts";
 import type { DocumentStatus, DreamingStatus } from "../model/status.ts";
 import type { EmbeddingSpace, Vector } from "../model/vector.ts";
 import type { NewJob } from "./job-queue.ts";
 
-/** Parts of a document that a client may change. */
+/** The properties of a document that a client may change. */
 export type DocumentChange = Partial<
 	Pick<Document, "customId" | "content" | "containerTags" | "metadata" | "filepath" | "taskType" | "dreaming" | "neighbourFilter" | "writtenBy">
 >;
 
 export interface Page {
-	/** How many to skip, from 0. */
+	/** How many items to skip. */
 	readonly offset: number;
 	readonly limit: number;
 	readonly sort: "createdAt" | "updatedAt";
-	/** What has the same time is in the order of the ids. */
+	/** The order of the times. Items with the same time are in the order of their ids. */
 	readonly order: "asc" | "desc";
-	/** Only what comes after it; it may be gone. Unlike an offset it does not shift when others add and remove. */
+	/** Returns only items after this position; the item at the position may be gone. Unlike an offset, it does not shift when items are added or removed. */
 	readonly after?: Position;
 }
 
-/** A place in a list: the time that it is sorted by, and the id. */
+/** A position in a list: the time by which the list is sorted, and the id. */
 export interface Position {
 	readonly at: Date;
 	readonly id: string;
 }
 
-/** What documents are counted by. `source` is the text under that key of the metadata. */
+/** By what documents are counted. `source` is the text under that key of the metadata. */
 export type Facet = "type" | "status" | "taskType" | "dreamingStatus" | "source" | "containerTag";
 
 export interface Listed {
 	readonly documents: readonly Document[];
-	/** How many there are in all, on this page, before and after it. */
+	/** The number of all matching documents, on all pages. */
 	readonly total: number;
 }
 
-/** A chunk with its vector: they are staged together. */
+/** A chunk with its vector. They are staged together. */
 export interface EmbeddedChunk {
 	readonly chunk: Chunk;
 	readonly vector: Vector;
@@ -48,89 +48,101 @@ export interface EmbeddedChunk {
 
 /** The statuses and the size of all descendants of a document. */
 export interface Descendants {
-	/** How many have which status; those that none has are left out. */
+	/** How many descendants have each status. Statuses without descendants are left out. */
 	readonly statuses: ReadonlyMap<DocumentStatus, number>;
-	/** Of their files. */
+	/** The total size of their files. */
 	readonly bytes: number;
 }
 
 /**
- * An attachment is a document whose customId says that it is inside of another, see `attachmentNames`. It is never there without its
- * parent and always in the containers of its parent: it is removed, set aside and moved in the same transaction.
+ * An attachment is a document whose customId states that it is inside another one, see `attachmentsPrefix`. It never exists without its
+ * parent and is always in the same containers: both are removed, set aside and moved in the same transaction.
  */
 export interface DocumentStore {
 	/**
-	 * Writes a new document and its job in one transaction; both are durable when this resolves. An attachment is put where its
-	 * parent is now. @returns false, and nothing written, when another document of one of its containers has its `customId`, or the parent is
-	 * gone.
-	 * @param job null for a document that comes from an export: it was read where it comes from
+	 * Writes a new document and its job in one transaction; both are durable when the promise resolves. An attachment is put into the
+	 * containers in which its parent is now. @returns false, and writes nothing, if another document in one of its containers has its
+	 * `customId`, or if the parent is gone.
+	 * @param job null for a document from an export, which was processed where it comes from
 	 */
 	readonly add: (document: Document, job: NewJob | null) => Promise<boolean>;
-	/** Complete, however long its texts are. All other methods may leave long texts out, and then set `isTextLeftOut`. */
+	/** Returns the document with its texts, however long they are. All other methods may leave long texts out, and then set `isTextLeftOut`. */
 	readonly get: (id: DocumentId) => Promise<Document | null>;
-	/** Without `includeContent`, which is true unless said, `content` and `findings.text` may be left empty, as in a list. */
+	/** @param includeContent the default is true; if false, `content` and `findings.text` may be left empty, as in a list. */
 	readonly getMany: (ids: readonly DocumentId[], includeContent?: boolean) => Promise<readonly Document[]>;
-	/** Those with this customId in any of the containers, and without tags in any at all, by id. No two with one customId are in the same container. */
+	/**
+	 * The documents with this customId in any of the containers, by id; if there are no tags, in any container at all. No two documents in
+	 * one container have the same customId.
+	 */
 	readonly byCustomId: (customId: string, containerTags: readonly string[], limit: number) => Promise<readonly Document[]>;
 	/**
-	 * The content as a client reads it, in pieces, so that no other request waits long. Throws `DOCUMENT_SUPERSEDED` where the text of this
-	 * revision is gone or another by the time a piece is asked for.
+	 * The content as a client reads it, in pieces, so that no other request waits long. Throws `DOCUMENT_SUPERSEDED` if the text of this
+	 * revision was deleted or replaced before a piece is read.
 	 */
 	readonly text: (id: DocumentId, revision: number) => AsyncIterable<string>;
-	/** Those whose customId begins with it, by customId and id, from the first after `after` on; as in a list, `content` and `findings.text` may be left empty. */
-	readonly byPrefix: (prefix: string, after: Named | null, limit: number) => Promise<readonly Document[]>;
-	/** All that is below it, at any depth. */
-	readonly descendants: (document: Named) => Promise<Descendants>;
-	/** Those whose content this key handed in, by id, from the first after `after` on; as in a list, texts may be left empty. */
+	/**
+	 * The documents whose customId begins with the prefix, sorted by customId and id, beginning after `after`. As in a list, `content` and
+	 * `findings.text` may be left empty.
+	 */
+	readonly byPrefix: (prefix: string, after: DocumentIdentity | null, limit: number) => Promise<readonly Document[]>;
+	/** The descendants of a document, at any depth. */
+	readonly descendants: (document: DocumentIdentity) => Promise<Descendants>;
+	/** The documents whose content was sent with this API key, by id, beginning after `after`. As in a list, texts may be left empty. */
 	readonly byWriter: (key: KeyId, after: DocumentId | null, limit: number) => Promise<readonly Document[]>;
-	/** The tags of these documents and nothing else; missing documents are left out. */
+	/** The container tags of these documents; missing documents are left out. */
 	readonly tagsOf: (ids: readonly DocumentId[]) => Promise<ReadonlyMap<DocumentId, readonly string[]>>;
-	/** By status, newest first unless the page says otherwise; `content` and `findings.text` may be left empty unless asked for. */
+	/** The documents in scope with one of these statuses. `content` and `findings.text` may be left empty unless `includeContent` is true. */
 	readonly list: (scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<Listed>;
-	/** How many documents in scope have which value; a document without one counts nowhere, one in several containers in each. */
+	/** How many documents in scope have each value. A document without a value is not counted; one in several containers counts in each. */
 	readonly tally: (scope: Scope, by: Facet) => Promise<ReadonlyMap<string, number>>;
 	/**
-	 * Changes what the client may change, durably. With new content the revision goes up by one, status becomes `queued`,
-	 * dreaming starts over, the failure is cleared, and the job is added, all in one transaction; the published text stays
-	 * searchable until the new one is published. New tags move the document's memories along, and its attachments.
-	 * @returns the document as it now is; null when there is none; "taken" when another document of one of its containers has its customId.
+	 * Changes properties of a document durably. If the content changes, the revision is raised by one, the status becomes `queued`, dreaming
+	 * starts over, the failure is cleared and the job is added, all in one transaction; the published text stays searchable until the new
+	 * one is published. If the tags change, the document's memories and attachments move with it.
+	 * @returns the changed document; null if there is none; "taken" if another document in one of its containers has its customId.
 	 */
 	readonly change: (id: DocumentId, change: DocumentChange, now: Date, job: NewJob | null) => Promise<Document | null | "taken">;
-	/** Moves a document only if it still is at this revision and in one of the statuses where the caller believes it to be. A move to `done` clears its failure, and every move its progress. */
+	/**
+	 * Sets the status of a document, if it is still at this revision and has one of the `from` statuses. This clears its progress, and
+	 * `done` also clears its failure. @returns whether the status was set.
+	 */
 	readonly move: (id: DocumentId, revision: number, from: readonly DocumentStatus[], to: DocumentStatus, now: Date) => Promise<boolean>;
-	/** Stores the progress of a stage. Not durable, and callers do not wait for it. */
+	/** Stores the progress of a stage. It need not be durable, and callers do not wait for it. */
 	readonly progress: (id: DocumentId, revision: number, progress: Progress | null) => Promise<void>;
-	/** Stores the findings of the stages: title, summary, text. @returns false when the revision is gone. */
+	/** Stores what the stages have derived, such as title and text. @returns false if the revision is gone. */
 	readonly describe: (id: DocumentId, revision: number, found: Partial<Findings>) => Promise<boolean>;
-	/** Stores why an attempt failed and sets the status (`queued` for a retry, `failed` for good, which ends its dreaming). @returns false when the revision is gone. */
+	/**
+	 * Stores why an attempt failed and sets the status: `queued` for a retry, or `failed`, which is final and also ends its dreaming.
+	 * @returns false if the revision is gone.
+	 */
 	readonly fail: (id: DocumentId, revision: number, failure: Failure, status: "queued" | "failed", now: Date) => Promise<boolean>;
-	/** @param extractedBy with `done`: which extractors its memories are of; absent leaves what was noted */
+	/** @param extractedBy with `done`: the extractors that its memories are from; if absent, the stored value stays */
 	readonly setDreaming: (id: DocumentId, revision: number, dreaming: DreamingStatus, now: Date, extractedBy?: string) => Promise<boolean>;
-	/** Finished documents, the oldest first, whose memories are of other extractors, or of unknown ones. Not those that are only searched. */
+	/** Finished documents whose memories are from other or unknown extractors, oldest first, without documents that are only searched. */
 	readonly extractedByOthers: (extractedBy: string, limit: number) => Promise<readonly Document[]>;
 	/**
-	 * Writes chunks and vectors that no search sees yet. May be called several times for one revision, with the next
-	 * positions each time; position 0 drops what was staged for it before. Even what is staged for a revision that is
-	 * already published stays unseen until it is published again. @returns false when the revision is gone.
+	 * Writes chunks and vectors that no search sees yet. It may be called several times for one revision, each time with the next
+	 * positions; a call with position 0 drops what was staged before. Chunks staged for a revision that is already published are not
+	 * visible either until it is published again. @returns false if the revision is gone.
 	 */
 	readonly stage: (id: DocumentId, revision: number, space: EmbeddingSpace, chunks: readonly EmbeddedChunk[]) => Promise<boolean>;
 	/**
-	 * Makes a staged revision the visible one, drops the older and whatever was staged for others, in one transaction. A loss of
-	 * power may undo it together with all that was written after it, so that the job is there to do it again. @returns false when the
-	 * revision is gone.
+	 * Makes a staged revision visible and drops the older one and everything staged for other revisions, in one transaction. A power
+	 * failure may undo it, but only together with everything written after it, so that the job still exists and does it again. @returns
+	 * false if the revision is gone.
 	 */
 	readonly publish: (id: DocumentId, revision: number, now: Date) => Promise<boolean>;
-	/** Published chunks only, in the order of the ids; what is gone is left out. */
+	/** Published chunks only, in the order of the ids; missing ones are left out. */
 	readonly chunks: (ids: readonly ChunkId[]) => Promise<readonly Chunk[]>;
 	/** All published chunks of a document, by position. */
 	readonly chunksOf: (id: DocumentId) => Promise<readonly Chunk[]>;
-	/** The published chunks at these positions of these documents, each document's by position, in one look-up for all. */
+	/** The published chunks at these positions of these documents, read with one query; the chunks of a document are sorted by position. */
 	readonly chunksAt: (places: ReadonlyMap<DocumentId, readonly number[]>) => Promise<readonly Chunk[]>;
 	/**
-	 * Removes a document with its attachments, its chunks, vectors, waiting jobs and the memories that have no other source, durably
-	 * and in one transaction. @returns the keys of the blobs that nothing points to any more; null when there was no document.
+	 * Removes a document with its attachments, chunks, vectors, waiting jobs and the memories that have no other source, in one durable
+	 * transaction. @returns the keys of the blobs that nothing refers to any more; null if there was no document.
 	 */
 	readonly remove: (id: DocumentId, now: Date) => Promise<readonly string[] | null>;
-	/** Documents of one container whose current revision is published and still dreaming, oldest first. */
+	/** Documents of one container whose current revision is published but whose memories are not extracted yet, oldest first. */
 	readonly dreaming: (containerTag: string, limit: number) => Promise<readonly Document[]>;
 }

@@ -1,4 +1,4 @@
-/** Which embedding space answers searches, which one is being backfilled, and which texts lack a vector in it. Spans organisations. */
+/** Which embedding space searches use, which one is being backfilled, and which texts lack a vector in it. For all organisations together. */
 
 import type { OrganisationId } from "../model/id.ts";
 import type { EmbeddingSpace, Vector } from "../model/vector.ts";
@@ -11,22 +11,22 @@ export interface TextPlace {
 
 /** How far the backfill of a space has come. */
 export interface SpaceProgress {
-	/** All texts before this position have their vector, or never will. */
+	/** All texts before this position have their vector, or cannot have one. */
 	readonly reached: TextPlace;
-	/** How many vectors were written. */
+	/** The number of vectors written. */
 	readonly written: number;
-	/** About how much of all texts that is, from 0 to 1. */
+	/** An estimate of the share of all texts that are before `reached`, from 0 to 1. */
 	readonly share: number;
-	/** Whether there was nothing after `reached` when it was looked at. */
+	/** Whether there were no texts after `reached` at the last look. */
 	readonly isAtEnd: boolean;
 }
 
 export interface SpaceState extends SpaceProgress {
-	/** Its vectors answer searches; null before the first start. */
+	/** The space whose vectors searches use; null before the first start. */
 	readonly active: string | null;
-	/** The space before. Its vectors are kept, so that switching back only needs the texts added since. */
+	/** The space that was active before. Its vectors are kept, so that after switching back only newer texts need vectors. */
 	readonly previous: string | null;
-	/** Being made; null for none. The progress is this one's. */
+	/** The space that is being backfilled, to which the progress belongs; null if there is none. */
 	readonly next: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface LackingText {
 	readonly kind: "chunk" | "memory";
 	readonly organisation: OrganisationId;
 	readonly id: string;
-	/** What is embedded. */
+	/** The text to embed. */
 	readonly text: string;
 }
 
@@ -45,29 +45,29 @@ export interface Lacking extends Pick<SpaceProgress, "reached" | "share" | "isAt
 export type MadeVector = Pick<LackingText, "kind" | "organisation" | "id"> & { readonly vector: Vector };
 
 export interface EmbeddingSpaceStore {
-	/** Cheap: it is asked several times a second. */
+	/** Cheap; it is called several times a second. */
 	readonly state: () => Promise<SpaceState>;
-	/** Those with a vector at least. */
+	/** The names of the spaces that have at least one vector. */
 	readonly names: () => Promise<readonly string[]>;
-	/** Those with a vector in this space, up to so many. */
+	/** The organisations that have a vector in this space, at most `limit`. */
 	readonly organisations: (space: string, limit: number) => Promise<readonly OrganisationId[]>;
-	/** Stores which space is active and which is next. Progress starts anew with another next space. */
+	/** Stores which space is active and which is next. If the next space changes, the progress starts over. */
 	readonly plan: (active: string, next: string | null) => Promise<void>;
-	/** Stores the progress of the next space; ignored when another one is next by now. */
+	/** Stores the progress of the next space. Does nothing if another space is next by now. */
 	readonly advance: (space: string, progress: SpaceProgress) => Promise<void>;
 	/**
-	 * Texts after a place that have no vector in this space, staged ones too, at most so many. It looks at a bounded number of
-	 * texts in one call, so there may be none and yet more to come: `isAtEnd` tells. Without texts in between it is quick.
+	 * Texts after a position that have no vector in this space, including staged texts, at most `limit`. One call looks at a limited number
+	 * of texts, so the result may be empty although there are more: see `isAtEnd`.
 	 */
 	readonly lacking: (space: string, after: TextPlace, limit: number) => Promise<Lacking>;
-	/** Writes vectors. Those whose text is gone, or already has one, are ignored. */
+	/** Writes vectors. A vector is ignored if its text is gone or already has one. */
 	readonly backfill: (space: EmbeddingSpace, vectors: readonly MadeVector[]) => Promise<void>;
 	/**
-	 * Makes the next space the active one, in one durable transaction, if at most so many texts after its `reached` lack a
-	 * vector: whatever is written before it is counted, whatever is written after it is written with its outcome known.
-	 * @returns whether it did; false as well when this is not the next one.
+	 * Makes the next space the active one, in one durable transaction, if at most `lackingMax` texts after its `reached` lack a vector. Texts
+	 * written before the transaction are counted; texts written after it get their vectors in the new space.
+	 * @returns whether it did; false also if this is not the next space.
 	 */
 	readonly switchTo: (space: string, lackingMax: number) => Promise<boolean>;
-	/** Removes up to so many vectors of a space that is neither active nor next. @returns how many. */
+	/** Removes at most `limit` vectors of a space that is neither active nor next. @returns how many were removed. */
 	readonly drop: (space: string, limit: number) => Promise<number>;
 }

@@ -2,8 +2,8 @@
 
 import type { Json } from "../model/json.ts";
 
-/** Written by the store in the transaction of the change itself: each happens once, and none is lost. */
-export const storedEventTypes = [
+/** The events that clients can receive. The store writes each in the transaction of the change itself, so none is lost or written twice. */
+export const clientEventTypes = [
 	"document.queued",
 	"document.done",
 	"document.failed",
@@ -16,7 +16,7 @@ export const storedEventTypes = [
 	"memory.deleted",
 ] as const;
 
-/** Administrative acts, written by those who do them. They are kept for good. */
+/** Audit events: changes made by admins. The code that makes the change writes them, and they are kept permanently. */
 export const auditEventTypes = [
 	"key.created",
 	"key.changed",
@@ -35,29 +35,29 @@ export const auditEventTypes = [
 	"webhook.deleted",
 ] as const;
 
-export type StoredEventType = (typeof storedEventTypes)[number];
+export type ClientEventType = (typeof clientEventTypes)[number];
 export type AuditEventType = (typeof auditEventTypes)[number];
-export type EventType = StoredEventType | AuditEventType;
+export type EventType = ClientEventType | AuditEventType;
 
-export interface StoreEvent {
-	/** Ascends within the organisation, with gaps. */
+export interface LogEvent {
+	/** Increases within the organisation, with gaps. */
 	readonly sequence: number;
 	readonly type: EventType;
 	readonly at: Date;
-	/** The id of what it happened to. */
+	/** The id of the document, memory or other object that was changed. */
 	readonly subject: string;
-	/** The containers it happened in; empty for what concerns the whole organisation. */
+	/** The containers it belongs to; empty if it concerns the whole organisation. */
 	readonly containerTags: readonly string[];
-	/** A few words on it: no content and no secret. */
+	/** Details of the event, without content and without secrets. */
 	readonly facts: Readonly<Record<string, Json>>;
 }
 
 export interface EventLog {
-	/** @returns those after the sequence, in order, of these types or of all. */
-	readonly after: (sequence: number, types: readonly EventType[] | null, limit: number) => Promise<readonly StoreEvent[]>;
-	/** The sequence of the newest; 0 when there is none. */
+	/** The events after the sequence, in order. @param types null for all types */
+	readonly after: (sequence: number, types: readonly EventType[] | null, limit: number) => Promise<readonly LogEvent[]>;
+	/** The sequence of the newest event; 0 if there is none. */
 	readonly latest: () => Promise<number>;
-	/** The sequence of the oldest that is still kept: who has read less has missed some; 0 when there is none. */
+	/** The sequence of the oldest event that is still stored; 0 if there is none. A listener that has not read up to it has missed events. */
 	readonly oldest: () => Promise<number>;
-	readonly append: (event: Omit<StoreEvent, "sequence" | "type"> & { readonly type: AuditEventType }) => Promise<void>;
+	readonly append: (event: Omit<LogEvent, "sequence" | "type"> & { readonly type: AuditEventType }) => Promise<void>;
 }

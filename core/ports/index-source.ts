@@ -5,7 +5,7 @@ import type { Scope } from "../model/scope.ts";
 import type { Vector } from "../model/vector.ts";
 import type { MemoryFilter } from "./vector-search.ts";
 
-/** Where a chunk stands. */
+/** The position of a chunk in its document. */
 export interface ChunkPlace {
 	readonly document: DocumentId;
 	readonly position: number;
@@ -16,30 +16,30 @@ export type Changed<Content> = Content & { readonly id: string; readonly contain
 export interface SourceChanges<Content> {
 	/** New texts, and texts whose containers have changed. */
 	readonly put: readonly Changed<Content>[];
-	/** Ids of texts that are gone. */
+	/** Ids of deleted texts. */
 	readonly gone: readonly string[];
-	/** The next page begins after this. Opaque. */
+	/** The position after which the next page begins. It is opaque to the caller. */
 	readonly position: string;
-	/** Whether there were no further changes. */
+	/** Whether there are no further changes. */
 	readonly isAtEnd: boolean;
 }
 
 export interface IndexSource<Content> {
-	/** Those of the chunks that are published, in scope and have this content; in no order. */
+	/** Those of the chunks that are published, in scope and have this content, in no particular order. */
 	readonly chunksIn: (ids: readonly ChunkId[], scope: Scope) => Promise<readonly (Content & ChunkPlace & { readonly id: ChunkId })[]>;
 	readonly memoriesIn: (ids: readonly MemoryId[], memoryFilter: MemoryFilter) => Promise<readonly (Content & { readonly id: MemoryId })[]>;
-	/** The ids of all published chunks in scope; null when there are more than `most`. */
+	/** The ids of all published chunks in scope; null if there are more than `most`. */
 	readonly listChunks: (scope: Scope, most: number) => Promise<readonly ChunkId[] | null>;
 	readonly listMemories: (memoryFilter: MemoryFilter, most: number) => Promise<readonly MemoryId[] | null>;
 	/**
-	 * The changes to texts of a kind after a position, about `limit` of them; null begins with everything that exists. Every
-	 * published chunk and every memory is returned at least once after it was written; it may be gone by now. @returns null when
-	 * the log does not reach back so far, or the position is not of this store: then the index has to be made anew.
+	 * The changes to texts of a kind after a position, about `limit` of them. The position null begins with everything that exists. Every
+	 * published chunk and every memory is returned at least once after it was written; it may be deleted by now. @returns null if the
+	 * change log does not reach back to the position, or the position is from another store. The index must then be rebuilt.
 	 */
 	readonly changesSince: (kind: "chunk" | "memory", position: string | null, limit: number) => Promise<SourceChanges<Content> | null>;
 }
 
 export type VectorSource = IndexSource<{ readonly vector: Vector }>;
 
-/** `text` is what is indexed: of a chunk with its headings. */
+/** `text` is the text to index; for a chunk it includes the headings. */
 export type TextSource = IndexSource<{ readonly text: string }>;

@@ -3,8 +3,9 @@
 import type { JobId, OrganisationId } from "../model/id.ts";
 
 /**
- * `ingest` takes one document through the pipeline; `remember` extracts the memories of a container's new documents and describes it; `merge`
- * moves what is in one container into another; `renew` extracts anew what other memory extractors have extracted; `sync` brings in what is new on a connection; `deliver` sends a webhook its events.
+ * `ingest` takes one document through the pipeline. `remember` extracts the memories of a container's new documents and updates the
+ * container's description. `merge` moves the contents of containers into another one. `renew` extracts memories again that are from other
+ * memory extractors. `sync` gets the changes from a connection. `deliver` sends events to a webhook.
  */
 export type Task = "ingest" | "remember" | "renew" | "merge" | "sync" | "deliver";
 
@@ -12,39 +13,43 @@ export interface NewJob {
 	readonly id: JobId;
 	readonly organisation: OrganisationId;
 	readonly task: Task;
-	/** A document's id for `ingest`, a container tag for `remember`, `memories` for `renew`, the id of a merge, a connection or a webhook. */
+	/**
+	 * What the job is about: a document's id for `ingest`, a container tag for `remember`, the word `memories` for `renew`, and the id of
+	 * the merge, connection or webhook for the others.
+	 */
 	readonly subject: string;
 	readonly notBefore: Date;
 }
 
 export interface Job extends NewJob {
-	/** How often it was claimed, this time included. */
+	/** How often it was claimed, including this time. */
 	readonly attempt: number;
-	/** Names this claim: a worker whose lease ran out cannot settle a job that another has taken since. */
+	/** Identifies this claim, so that a worker whose lease has expired cannot settle a job that another worker has claimed since. */
 	readonly lease: string;
 }
 
 /**
- * Two waiting jobs with one organisation, task and subject become one, at the earlier time. While a job is leased no
- * other with the same three is claimed, so a subject is worked on by one worker at a time.
+ * Two waiting jobs with the same organisation, task and subject become one, due at the earlier time. While a job is leased, no other one
+ * with the same organisation, task and subject can be claimed, so only one worker at a time works on a subject.
  */
 export interface JobQueue {
 	readonly add: (job: NewJob) => Promise<void>;
-	/** Takes up to `limit` jobs whose time has come, oldest first, and leases that have run out. */
+	/** Takes up to `limit` jobs that are due, oldest first, including jobs whose lease has expired. */
 	readonly claim: (worker: string, tasks: readonly Task[], limit: number, now: Date, leaseMs: number) => Promise<readonly Job[]>;
-	/** @returns false when the lease was lost. */
+	/** Extends the lease. @returns false if it was lost. */
 	readonly renew: (job: Job, now: Date, leaseMs: number) => Promise<boolean>;
-	/** Settles it and adds what is to be done next, in one transaction; nothing of it when the lease was lost. */
+	/** Settles the job and adds the next jobs, in one transaction. Does nothing if the lease was lost. */
 	readonly finish: (job: Job, next?: readonly NewJob[]) => Promise<void>;
-	/** Puts it back for later. With `freeOfCharge` it does not count as an attempt: it was not the document's fault. */
+	/** Puts the job back until `notBefore`. With `freeOfCharge`, this claim does not count as an attempt, since the subject did not cause the failure. */
 	readonly retry: (job: Job, notBefore: Date, why: string, freeOfCharge: boolean) => Promise<void>;
-	/** How many wait and how many are leased. */
+	/** The numbers of waiting and of leased jobs. */
 	readonly depth: () => Promise<{ readonly waiting: number; readonly leased: number }>;
-	/** When the next waiting job is due, or null. */
+	/** When the next waiting job is due; null if none is waiting. */
 	readonly nextDue: () => Promise<Date | null>;
 	/**
-	 * At start, before any worker runs: gives back every lease (its holder is gone) and adds the missing job of every
-	 * document that is not finished. Only a storage with a single writer can know that. @returns what it mended.
+	 * Called at the start of the server, before any worker runs. Ends every lease, since the worker that held it is gone, and adds the
+	 * missing job of every document that is not finished. This is only possible in a storage with a single writer. @returns how many leases
+	 * it ended and how many jobs it added.
 	 */
 	readonly recover: (now: Date, newId: () => JobId) => Promise<{ readonly leases: number; readonly jobs: number }>;
 }

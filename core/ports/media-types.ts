@@ -1,12 +1,12 @@
-/** Recognises bytes and texts by their content rather than their name. */
+/** Recognises media types by content rather than by file name. */
 
 import type { MediaType } from "../model/media-type.ts";
 
 export interface MediaTypes {
-	/** What the bytes are. The name and the claim of who sent them count where the bytes leave it open. */
+	/** The media type of the bytes. The file name and the sender's media type are used only if the bytes are ambiguous. */
 	readonly ofBytes: (bytes: Uint8Array, fileName: string | null, claimed: MediaType | null) => Promise<MediaType>;
-	/** Markdown, a whole HTML page, a chat or plain text. */
+	/** The media type of a text: Markdown, a whole HTML page, a chat or plain text. */
 	readonly ofText: (text: string) => MediaType;
-	/** The name people use, such as `Microsoft XPS document`; null when there is none. */
+	/** The common name of a media type, such as `Microsoft XPS document`; null if there is none. */
 	readonly nameOf: (type: MediaType) => string | null;
 }

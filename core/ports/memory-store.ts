@@ -12,7 +12,7 @@ export interface EmbeddedMemory {
 	readonly vector: Vector;
 }
 
-/** The words in one document that a memory rests on. */
+/** The passages of one document that support a memory. */
 export interface Ground {
 	readonly memory: MemoryId;
 	readonly evidence: Memory["evidence"];
@@ -22,56 +22,56 @@ export type MemoryAmendment = Partial<Pick<Memory, "isInference" | "metadata" | 
 
 export interface ListedMemories {
 	readonly memories: readonly Memory[];
-	/** How many there are in all, on this page, before and after it. */
+	/** The number of all matching memories, on all pages. */
 	readonly total: number;
 }
 
 export interface MemoryStore {
 	/**
-	 * Saves memories with their vectors and edges in one durable transaction. Whatever an `updates` edge points to is no
-	 * longer the latest. An `updates` edge whose target is not the latest any more makes the whole call do nothing; the
-	 * target may be another memory of the same call.
-	 * Evidence in documents that are gone is dropped, and an extracted memory that none of its documents holds in its container is
-	 * not saved: what reads a document that leaves a container meanwhile does not bring the container back.
-	 * @returns whether it was saved; false means the neighbours have changed and the caller should look again.
+	 * Saves memories with their vectors and edges in one durable transaction. The target of an `updates` edge is no longer the latest
+	 * version; it may be another memory of the same call. If the target of an `updates` edge is not the latest version any more, nothing is
+	 * saved.
+	 * Evidence in deleted documents is dropped. An extracted memory is not saved if none of its documents is in its container any more, so
+	 * that a document which leaves a container while it is processed does not create the container again.
+	 * @returns whether the memories were saved. False means that known memories have changed, and the caller should compare again.
 	 */
 	readonly save: (space: EmbeddingSpace, memories: readonly EmbeddedMemory[], edges: readonly MemoryEdge[]) => Promise<boolean>;
-	/** In the order of the ids; what is gone is left out. */
+	/** The memories in the order of the ids; missing ones are left out. */
 	readonly get: (ids: readonly MemoryId[]) => Promise<readonly Memory[]>;
-	/** The newest memory of a container with this very text that is neither replaced nor forgotten. */
+	/** The newest memory of a container with exactly this text that is neither replaced nor forgotten. */
 	readonly byText: (containerTag: string, text: string) => Promise<Memory | null>;
-	/** Every edge that begins or ends at one of these. */
+	/** All edges from or to one of these memories. */
 	readonly edges: (ids: readonly MemoryId[]) => Promise<readonly MemoryEdge[]>;
 	/**
-	 * The newest edges of each of these, at most `limit` of a relation at either end, and none from a memory that was made after
-	 * `until`. No more than these are read: a memory may have thousands.
+	 * The newest edges of each of these memories: for each relation at most `limit` incoming and `limit` outgoing ones, and none from a
+	 * memory created after `until`. No other edges are read, since a memory may have thousands.
 	 */
 	readonly newestEdges: (ids: readonly MemoryId[], limit: number, until: Date | null) => Promise<readonly MemoryEdge[]>;
-	/** A further source for a memory that is already known. @returns false when memory or document is gone. */
+	/** Adds evidence to an existing memory. @returns false if the memory or the document is gone. */
 	readonly support: (id: MemoryId, evidence: Memory["evidence"], now: Date) => Promise<boolean>;
-	/** Page by page; `latestOnly` leaves out what was replaced. Forgotten ones are listed too. */
+	/** One page of memories, including forgotten ones. @param latestOnly leaves out versions that were replaced */
 	readonly list: (scope: Scope, latestOnly: boolean, page: Page) => Promise<ListedMemories>;
-	/** How many a search with this filter could show. */
+	/** How many memories match the filter. */
 	readonly count: (memoryFilter: MemoryFilter) => Promise<number>;
 	/** The memories extracted from a document, newest first. */
 	readonly ofDocument: (document: DocumentId) => Promise<readonly Memory[]>;
 	/** The memories extracted from any of these documents, each once, newest first. Their evidence names the documents. */
 	readonly ofDocuments: (documents: readonly DocumentId[]) => Promise<readonly Memory[]>;
 	/**
-	 * A document has been read anew: what it still says rests on `grounds` now, in place of any words of it before, and is
-	 * otherwise as it was; `gone` it does not say any more. A memory with another source only loses this one, the others go, and
-	 * what they had replaced is the latest again. What was inferred from them goes along, unless the document still says it
-	 * itself. All in one durable transaction.
+	 * Updates the evidence in a document that was processed again, in one durable transaction. For each memory that the document still
+	 * supports, `grounds` replaces its evidence in this document; nothing else of it changes. The document no longer supports the memories
+	 * `gone`: those with another source lose only this one; the others are deleted together with the memories inferred from them (unless the
+	 * document itself still supports these), and the versions they had replaced become the latest again.
 	 */
 	readonly reground: (document: DocumentId, grounds: readonly Ground[], gone: readonly MemoryId[], now: Date) => Promise<void>;
-	/** Hides memories from every search that does not ask for them. @returns how many were hidden. */
+	/** Forgets memories: they are hidden from searches that do not include forgotten ones. @returns how many were hidden. */
 	readonly forget: (ids: readonly MemoryId[], reason: string | null, now: Date) => Promise<number>;
-	/** Takes `forget` back; what has expired meanwhile stays from now on. @returns how many are shown again. */
+	/** Reverses `forget`. A memory that has expired in the meantime no longer expires. @returns how many memories are visible again. */
 	readonly restore: (ids: readonly MemoryId[], now: Date) => Promise<number>;
-	/** Moves up to `limit` memories, current or not, into another container, whatever holds them where they are. @returns how many. */
+	/** Moves up to `limit` memories, current or not, into another container, even if their documents are in the old one. @returns how many were moved. */
 	readonly rehome: (from: string, to: string, limit: number, now: Date) => Promise<number>;
-	/** Current memories of a container that a person should check, the one that has waited longest first, then by id. */
+	/** Current memories of a container that are due to be checked by a person, the longest overdue first, then by id. */
 	readonly due: (containerTag: string, now: Date, limit: number, after: Position | null) => Promise<readonly Memory[]>;
-	/** Changes facts about a memory, not its text. @returns false when it is gone. */
+	/** Changes properties of a memory other than its text. @returns false if it is gone. */
 	readonly amend: (id: MemoryId, amendment: MemoryAmendment, now: Date) => Promise<boolean>;
 }

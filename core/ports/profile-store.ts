@@ -1,10 +1,10 @@
-/** The current memories of a container as its profile shows them. Everything is of one organisation. */
+/** The current memories of a container, as its profile returns them. Everything is of one organisation. */
 
 import type { MemoryId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Moment } from "../model/moment.ts";
 
-/** Lasting traits, everything else, and what was inferred, of either. */
+/** `static`: lasting traits. `dynamic`: everything else. `inferred`: inferred memories of both kinds. */
 export type ProfilePart = "static" | "dynamic" | "inferred";
 
 /** The buckets of a memory. */
@@ -13,14 +13,14 @@ export interface Sorted {
 	readonly buckets: readonly string[];
 }
 
-/** Only memories that are latest, not forgotten and not expired; the newest first. */
+/** All methods return only memories that are the latest version, not forgotten and not expired, newest first. */
 export interface ProfileStore {
-	/** With a moment: those that were current then, instead of now. */
+	/** @param moment returns the memories that were current then, instead of now */
 	readonly recent: (containerTag: string, part: ProfilePart, limit: number, now: Date, moment?: Moment) => Promise<readonly Memory[]>;
-	/** Those that `sort` put into a bucket under one of these very sortings. */
+	/** The memories that `sort` has put into the bucket under one of these sortings. */
 	readonly inBucket: (containerTag: string, sortings: readonly string[], bucket: string, limit: number, now: Date) => Promise<readonly Memory[]>;
-	/** Those that were not sorted, or under none of these sortings. A sorting is named after all that decides its outcome. */
+	/** The memories that were not sorted under any of these sortings. The name of a sorting depends on everything that determines its result. */
 	readonly unsorted: (containerTag: string, sortings: readonly string[], limit: number) => Promise<readonly Memory[]>;
-	/** Stores the buckets of memories and replaces older ones. Lost entries are sorted again. */
+	/** Stores the buckets of memories and replaces their older ones. It need not be durable: memories without an entry are sorted again. */
 	readonly sort: (sorting: string, sorted: readonly Sorted[]) => Promise<void>;
 }

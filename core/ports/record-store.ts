@@ -1,8 +1,8 @@
-/** Small values that are stored and never searched: settings, connections, webhooks, model answers. Everything is of one organisation. */
+/** Small values that are stored and never searched, such as settings, connections and webhooks. Everything is of one organisation. */
 
 import type { Json } from "../model/json.ts";
 
-/** What a record is about; each has its own ids. */
+/** The kinds of records. An id is unique within its kind. */
 export const recordKinds = [
 	"settings",
 	"connection",
@@ -22,19 +22,19 @@ export type RecordKind = (typeof recordKinds)[number];
 export interface StoredRecord {
 	readonly id: string;
 	readonly value: Json;
-	/** Goes up with every change. */
+	/** Increases with every change. */
 	readonly version: number;
-	/** From this time on the record counts as missing. */
+	/** From this time on, the record is treated as missing; null if it does not expire. */
 	readonly expiresAt: Date | null;
 }
 
 export interface RecordStore {
 	readonly get: (kind: RecordKind, id: string, now: Date) => Promise<StoredRecord | null>;
-	/** By id, ascending, from the first after `after` on. */
+	/** Sorted by id, ascending, beginning after `after`. */
 	readonly list: (kind: RecordKind, after: string | null, limit: number, now: Date) => Promise<readonly StoredRecord[]>;
 	/**
-	 * Durable when it resolves. With an `expected` version it writes only if the record still has it, and 0 means that
-	 * there must be none; null writes in any case. @returns the new version, or null when nothing was written.
+	 * Writes a record, durably when the promise resolves. With an `expected` version it writes only if the record has that version; 0 means
+	 * that the record must not exist, and null writes in any case. @returns the new version, or null if nothing was written.
 	 */
 	readonly put: (kind: RecordKind, id: string, value: Json, options: PutOptions) => Promise<number | null>;
 	readonly remove: (kind: RecordKind, id: string) => Promise<boolean>;

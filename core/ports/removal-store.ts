@@ -1,4 +1,4 @@
-/** Documents that were removed and can still be brought back. No other store shows them. Everything is of one organisation. */
+/** Documents that were removed and can still be restored. No other store returns them. Everything is of one organisation. */
 
 import type { Document } from "../model/document.ts";
 import type { DocumentId, RemovalId } from "../model/id.ts";
@@ -8,18 +8,17 @@ export type SetAside = Pick<Document, "id" | "customId" | "containerTags">;
 
 export interface RemovalStore {
 	/**
-	 * Removes a document as `DocumentStore.remove` does and keeps until `expiresAt` all it takes to bring it back: its
-	 * published chunks, its bytes, and the memories that went with it. Its attachments are set aside before it. One durable
-	 * transaction. @returns false when there was no document.
+	 * Removes a document as `DocumentStore.remove` does, but keeps until `expiresAt` what is needed to restore it: its published chunks, its
+	 * file and the memories removed with it. Its attachments are set aside before it. All in one durable transaction. @returns false if there
+	 * was no document.
 	 */
 	readonly setAside: (id: DocumentId, removal: RemovalId, expiresAt: Date, now: Date) => Promise<boolean>;
-	/** What a removal set aside and may still be brought back, the last first: in that order each finds the world as it left it. */
+	/** The documents of a removal that can still be restored, the last removed first, so that each is restored into the state it was removed from. */
 	readonly list: (removal: RemovalId, now: Date) => Promise<readonly SetAside[]>;
 	/**
-	 * Brings a document back with its chunks and memories, as far as what has happened since leaves room for them, and
-	 * adds the job; one that was not finished is queued anew. One durable transaction. @returns the document as it now is;
-	 * null when the removal does not hold it any more, or it is inside of a document that is not there; "taken" when its
-	 * customId has been given to another.
+	 * Restores a document with its chunks, and with those memories that later changes do not contradict, and adds the job. A document that
+	 * was not finished is queued again. All in one durable transaction. @returns the restored document; null if it is not set aside any more
+	 * or its parent does not exist; "taken" if another document has its customId by now.
 	 */
 	readonly bringBack: (removal: RemovalId, id: DocumentId, job: NewJob, now: Date) => Promise<Document | null | "taken">;
 	/** Ends the undo period of everything that was set aside: none of it can be restored. */

@@ -1,4 +1,4 @@
-/** What a storage must do: all ports together, and what it claims beyond the minimum. It needs no engine for words or vectors, and keeps no blobs. */
+/** The storage: all ports of stored data together. It needs no search engine for words or vectors, and stores no blobs. */
 
 import type { OrganisationId } from "../model/id.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
@@ -17,70 +17,70 @@ import type { RemovalStore } from "./removal-store.ts";
 import type { VectorSearch } from "./vector-search.ts";
 import type { WordSearch } from "./word-search.ts";
 
-/** What a plugin of kind `storage` offers: a record store, which is the truth. */
+/** What a plugin of kind `storage` provides: the tables, which are the source of truth. */
 export interface StoragePlugin {
 	readonly name: string;
-	/** The contract tests hold a storage to exactly these claims. */
+	/** What this storage supports. The contract tests check it. */
 	readonly supports: {
-		/** Several worker processes may write at once. When false the server runs one. */
+		/** Several worker processes may write concurrently. If false, the server runs one. */
 		readonly manyWriters: boolean;
-		/** Data outlives `close`. */
+		/** Data is still there after `close` and a new start. */
 		readonly durable: boolean;
 	};
 	/**
-	 * The stores of one organisation. Everything a tenant owns is reached through here and through nothing else, so a
-	 * statement that forgets the organisation cannot be written. Cheap: may be called for every request.
+	 * The stores of one organisation. All data of an organisation is reached through them only, so that no query can forget the
+	 * organisation. Cheap; it may be called for every request.
 	 */
 	readonly organisation: (id: OrganisationId) => TenantRecords;
-	/** What indexes are fed from, and searches without one. Not among a tenant's stores: it is for core alone, and knows no key's bounds. */
+	/** The data that indexes are fed from, and that searches without an index read. Only for core, since it ignores the grants of API keys. */
 	readonly vectorSource: (organisation: OrganisationId, space: EmbeddingSpace) => VectorSource;
 	readonly textSource: (organisation: OrganisationId) => TextSource;
-	/** Searches of its own, for a database that has an engine beside its tables. Without them every text in scope is read. */
+	/** The storage's own searches, if its database has a search engine. Without them, searches read every text in scope. */
 	readonly search?: OwnSearch;
 	readonly jobs: JobQueue;
 	readonly accounts: AccountStore;
 	readonly spaces: EmbeddingSpaceStore;
 	/**
-	 * Those of the blobs that must stay: a document's own as long as the document is there or may come back, and what is named
-	 * after a document as long as that is not finished.
+	 * Those of the blobs that must be kept: the file of a document as long as the document exists or can be restored, and a blob named after
+	 * a document, such as its stored extraction, as long as the document is not finished.
 	 */
 	readonly blobsNeeded: (organisation: OrganisationId, keys: readonly string[]) => Promise<ReadonlySet<string>>;
 	/** Brings the schema up to date. Called once, before anything else. */
 	readonly migrate: () => Promise<void>;
-	/** Rejects with the reason when the storage cannot answer. */
+	/** Rejects with the reason if the storage does not work. */
 	readonly check: () => Promise<void>;
 	/**
-	 * Does slow upkeep in the background: rebuilds index files, removes rows that nothing points to, and forgets memories whose
-	 * `forgetAfter` has passed, with the reason they were given or `expired`. Safe to call at any time.
+	 * Does slow maintenance in the background: rebuilds index files, removes rows that nothing refers to, and forgets memories whose
+	 * `forgetAfter` has passed, with their own `forgetReason` or `expired`. It is safe to call at any time.
 	 */
 	readonly maintain: (signal: AbortSignal) => Promise<void>;
 	/**
-	 * Calls back soon after something was changed, by whichever thread of the program; many changes may make one call. A hint
-	 * for callers that would otherwise poll often. Absent where the storage cannot report. @returns a function that stops it.
+	 * Calls the listener soon after any thread of the program has changed something; many changes may cause one call. It is a hint for
+	 * callers that would otherwise poll often. Absent if the storage cannot report changes. @returns a function that stops it.
 	 */
 	readonly onWritten?: (listener: () => void) => () => void;
-	/** Ends all work and closes every file. Acknowledged writes are safe without it. */
+	/** Stops all work and closes every file. Acknowledged writes are safe even without it. */
 	readonly close: () => Promise<void>;
 	/**
-	 * A storage that several threads of one program may open says how: the answer is handed to the same plugin in
-	 * the other thread as `host.inherited`. Absent when each thread can simply open the storage anew.
+	 * Returns what another thread of the program needs to open the same storage; that thread's plugin gets it as `host.inherited`. Absent if
+	 * each thread can simply open the storage by itself.
 	 */
 	readonly share?: () => Inheritance;
 }
 
-/** A value that can be posted to another thread, and what has to be moved with it. */
+/** A value that can be posted to another thread, and its transferable objects. */
 export interface Inheritance {
 	readonly value: unknown;
 	readonly transfer: readonly unknown[];
 }
 
-/** Cheap: may be called for every request. */
+/** The functions are cheap; they may be called for every request. */
 export interface OwnSearch {
 	readonly words: (organisation: OrganisationId) => WordSearch;
 	readonly vectors: (organisation: OrganisationId, space: EmbeddingSpace) => VectorSearch;
 }
 
-/** What core works with: a storage with its blobs, and searched, by whichever engine. */
+/** The storage as core uses it: with blobs and searches added, whichever plugins provide them. */
 export interface Storage extends StoragePlugin {
 	readonly organisation: (id: OrganisationId) => TenantStore;
 }

@@ -1,8 +1,8 @@
-/** Encrypts secrets that are needed again, such as the keys of connections. A copy of the database alone reveals none of them. */
+/** Encrypts secrets that must be readable later, such as the keys of connections. A copy of the database alone does not reveal them. */
 
 export interface Vault {
-	/** Decrypts for the same purpose only, so that a secret for one thing cannot be used for another. */
+	/** Encrypts a text. It can be decrypted for the same purpose only, so that a secret cannot be used for something else. */
 	readonly seal: (text: string, purpose: string) => string;
-	/** Null when it was sealed with another key, for another purpose, or not at all. */
+	/** Decrypts; null if the text was encrypted with another key, for another purpose, or not at all. */
 	readonly open: (sealed: string, purpose: string) => string | null;
 }

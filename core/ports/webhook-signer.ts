@@ -1,9 +1,9 @@
-/** Makes the secrets of webhooks and signs with them. Core only holds them encrypted; a client sees each once in the clear. */
+/** Creates the secrets of webhooks and signs messages with them. Core stores them encrypted; a client sees each secret once, in plain text. */
 
 export interface WebhookSigner {
-	/** Sealed for this webhook it opens for no other. */
+	/** Creates a secret: in plain text, and encrypted so that it can be decrypted for this webhook only. */
 	readonly makeSecret: (webhook: string) => { readonly shown: string; readonly sealed: string };
-	/** As Standard Webhooks says: `v1,` and the signature. Null when the secret cannot be opened: the server's own key was lost. */
+	/** The signature in the format of Standard Webhooks: `v1,` and the signature. Null if the secret cannot be decrypted, since the server's key was lost. */
 	readonly sign: (sealed: string, webhook: string, message: SignedMessage) => string | null;
 }
 

@@ -4,51 +4,55 @@ import type { MemoryId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";
 import type { ChunkHit, Hit, MemoryFilter } from "./vector-search.ts";
 
-/** A word of a query with its spelling, so that the index can try what else it may stand for. */
+/** A word of a query with its spelling, so that the index can also find other forms and correct typing errors. */
 export interface SpelledTerm {
-	/** As `indexWords` gives it. */
+	/** The word as `indexWords` returns it. */
 	readonly word: string;
-	/** In lower case with its accents; null in scripts without spaces, where nothing is stemmed or mistyped. */
+	/** The word in lower case with its accents; null in scripts without spaces, in which words are not stemmed or corrected. */
 	readonly spelled: string | null;
-	/** What it counts beside the words of the client, from 0 to 1: they alone make a full score. Absent for theirs. */
+	/**
+	 * The weight of a word that the client did not write, relative to the client's words, from 0 to 1. Such words do not raise the greatest
+	 * possible score. Absent for the client's words.
+	 */
 	readonly weight?: number;
-	/** How often it counts because the query repeats it, from 1, see `emphasisOf`; absent for once. */
+	/** A factor for the weight of a word that the query repeats, at least 1, see `emphasisOf`. Absent for 1. */
 	readonly emphasis?: number;
 }
 
 /**
- * What to look for. A plain string is a word as `indexWords` gives it, and nothing else; a query term with its spelling
- * may also be found by a stem of another language, and counts by its grams.
+ * What to search for. A string is a word as `indexWords` returns it and matches only that word. A term with its spelling can also match by
+ * stems of other languages and by its grams.
  */
 export type QueryTerm = string | SpelledTerm;
 
 /**
- * Answers only what is published and alive, best first. Both sides read texts with `readWords` in `core/ranking/words/`.
- * `score` is BM25 (k1 0.9, b 0.75, with 20 words added to every length, see `toleranceOf`) divided by the greatest value
- * the query could reach, the sum of its words' weights times k1 + 1: from 0 to 1, about 0.53 for a text of common length
- * that holds every word of the query once, so it means the same for every query. How rare a word is and how long a text
- * usually is are counted over this organisation alone, so that nothing another one stores moves a score; counted are all
- * its texts, also those that are staged, set aside or out of scope.
+ * Returns only published chunks and visible memories, best first. The words of queries and texts are determined by `readWords` in
+ * `core/ranking/words/`.
+ *
+ * `score` is BM25 (k1 0.9, b 0.75, with 20 words added to every length, see `toleranceOf`) divided by the greatest possible value for the
+ * query, which is the sum of its words' weights times k1 + 1. So it is from 0 to 1 and means the same for every query; it is about 0.53 for
+ * a text of average length that has every word of the query once. Word frequencies and the average length are those of all texts of this
+ * organisation, including staged texts, texts set aside and texts out of scope. Texts of other organisations have no effect on scores.
  *
  * For query terms with a spelling
- * - a word is held by a text that has it or, marked, one of `otherTerms` in the languages of the organisation's texts;
- *   it counts there as often as the term that is there most;
- * - a word that no text holds is taken for the spellings nearest to it (`nearSpelling`) among those that share a gram with
- *   it, and counts so much less; only the first `meantMax` such words are;
- * - where it says `weight`, it adds so much of its own weight, and what could be reached stays as it was;
- * - where it says `emphasis`, its weight is multiplied by it, in what it adds and in what could be reached, and so are the
- *   weights of its grams;
- * - the score is that of the words plus `gramShare` times the same of `queryGramsOf`, divided by 1 + `gramShare`. How long
- *   a text is there, and how rare a gram, is counted in grams, of which 100 are added. Only texts that the words have found are answered, and of
- *   a great many only the best by words are looked at.
+ * - a text matches a word if it contains the word itself or one of its `otherTerms`, which are marked with a language, in the languages of
+ *   the organisation's texts; the frequency is that of the most frequent of these terms;
+ * - a word that no text contains is replaced by the spellings nearest to it (`nearSpelling`) among those that share a gram with it, with a
+ *   lower weight; only the first `meantMax` such words of a query are replaced;
+ * - `weight` multiplies what the word adds to the score, but the greatest possible value stays the same;
+ * - `emphasis` multiplies the weight of the word and of its grams, both in the score and in the greatest possible value;
+ * - the final score is the score of the words plus `gramShare` times the score of the grams (`queryGramsOf`), divided by 1 + `gramShare`.
+ *   For grams, lengths and frequencies are counted in grams, and 100 grams are added to every length. Only texts that the words have found
+ *   are returned; if there are very many, only the best by words are scored by grams.
  */
 export interface WordSearch {
 	readonly matchChunks: (words: readonly QueryTerm[], scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
 	readonly matchMemories: (words: readonly QueryTerm[], memoryFilter: MemoryFilter, limit: number) => Promise<readonly Hit<MemoryId>[]>;
 	/**
-	 * The same for callers that cannot wait until all texts are read: the answer comes from the texts that are read, and the others are
-	 * read from now on in the background. What was published last is read first, and of a document its beginning, so that a small one
-	 * is found at once whatever else was added. After `waitMs` the answer is what was found so far, which may be nothing.
+	 * The same for callers that cannot wait until all new texts are indexed: it searches the texts that are indexed, and the others are
+	 * indexed in the background from now on. The latest published documents are indexed first, and the beginnings of documents before
+	 * their ends, so that a small document is found at once whatever else was added. After `waitMs` it returns what was found so far, which
+	 * may be nothing.
 	 */
 	readonly matchChunksWithin: (waitMs: number, ...asked: Parameters<WordSearch["matchChunks"]>) => Promise<Matched<ChunkHit>>;
 	readonly matchMemoriesWithin: (waitMs: number, ...asked: Parameters<WordSearch["matchMemories"]>) => Promise<Matched<Hit<MemoryId>>>;
@@ -56,6 +60,6 @@ export interface WordSearch {
 
 export interface Matched<Found> {
 	readonly hits: readonly Found[];
-	/** Whether all texts were read. */
+	/** Whether all texts were searched. */
 	readonly isWhole: boolean;
 }

@@ -1,21 +1,21 @@
-/** Time, randomness and a log. Tests replace them. */
+/** The environment of the process: clock, randomness and log. Tests replace it. */
 
 import type { RandomBytes } from "../model/id.ts";
 
 export interface World {
-	/** The wall clock, for what people read. */
+	/** The current date and time. */
 	readonly now: () => Date;
-	/** Milliseconds that never run backwards, for durations. */
+	/** A monotonic clock in milliseconds, for durations. */
 	readonly elapsedMs: () => number;
-	/** Resolves after a while, or at once when the signal is aborted. Never rejects. */
+	/** Resolves after `ms`, or at once if the signal is aborted. Never rejects. */
 	readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 	readonly randomBytes: RandomBytes;
-	/** From 0 up to 1, for jitter. */
+	/** A random number from 0 to less than 1, for jitter. */
 	readonly random: () => number;
 	readonly log: Log;
 }
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** Structured lines. Facts hold no content and no secret. */
+/** Writes a structured log line. `facts` must not contain document content or secrets. */
 export type Log = (level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>) => void;

@@ -65,7 +65,7 @@ export function createProfileService(parts: Parts): ProfileService {
 		const shown = buckets.filter(({ key }) => wanted === null || wanted.includes(key));
 		const texts = await Promise.all(
 			shown.map(async ({ key }) => {
-				const memories = await tenant.profiles.inBucket(containerTag, sortings, key, limits.profileBucketMax, world.now());
+				const memories = await tenant.profiles.inBucket(containerTag, sortings, key, limits.memoriesPerProfileBucketMax, world.now());
 				return [key, memories.map(({ text }) => text)] as const;
 			}),
 		);

@@ -7,7 +7,7 @@ import { remove } from "../ingest/remove.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
 import { asId, type DocumentId, isId, newId, type RemovalId } from "../model/id.ts";
-import { type Named, parentOf } from "../model/own-custom-ids.ts";
+import { type DocumentIdentity, parentOf } from "../model/reserved-custom-ids.ts";
 import type { Scope } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
 import type { Parts } from "../parts.ts";
@@ -65,7 +65,7 @@ const batch = 100;
 /** @param undoMs how long a removal can be undone; 0 makes every one final */
 export function createRemovalService({ storage, world }: RemovalParts, undoMs: number, notifier: Pick<Notifier, "notify">): RemovalService {
 	/** Each document is removed durably with everything needed to restore it, so the process may end at any point. */
-	async function take(document: Named, removal: RemovalId, tenant: TenantStore): Promise<number> {
+	async function take(document: DocumentIdentity, removal: RemovalId, tenant: TenantStore): Promise<number> {
 		const now = world.now();
 		const { statuses } = await tenant.documents.descendants(document);
 		if (undoMs === 0) await remove(document.id, tenant, world);
@@ -74,7 +74,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 	}
 
 	/** Attachments come last: those removed with their parents are gone by then, and are counted once. */
-	async function takeAll(documents: readonly Named[], removal: RemovalId, tenant: TenantStore): Promise<number> {
+	async function takeAll(documents: readonly DocumentIdentity[], removal: RemovalId, tenant: TenantStore): Promise<number> {
 		const outer = documents.filter(({ customId }) => parentOf(customId) === null);
 		let count = 0;
 		for (const some of [outer, ...documents.filter((each) => !outer.includes(each)).map((inner) => [inner])]) {
@@ -88,7 +88,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 		return { removal: count === 0 || undoMs === 0 ? null : removal, count, refused };
 	}
 
-	async function find(name: string, { documents }: TenantStore): Promise<Named> {
+	async function find(name: string, { documents }: TenantStore): Promise<DocumentIdentity> {
 		const document = await findDocument(name, documents, false);
 		if (document === null) throw fail("DOCUMENT_MISSING");
 		return document;
@@ -115,7 +115,7 @@ export function createRemovalService({ storage, world }: RemovalParts, undoMs: n
 			const found = await Promise.all([...new Set(names)].map(async (name) => ({ name, document: await attempt(name, find(name, tenant)) })));
 			// Named twice, or removed with its parent: reported and counted once.
 			const distinct = new Map(found.flatMap(({ name, document }) => (document === null ? [] : [[document.id, { name, document }]])));
-			const isAlong = ({ customId }: Named) => distinct.has(parentOf(customId) ?? asId<DocumentId>(""));
+			const isAlong = ({ customId }: DocumentIdentity) => distinct.has(parentOf(customId) ?? asId<DocumentId>(""));
 			const whole = [...distinct.values()].filter(({ document }) => !isAlong(document));
 			const counts = await Promise.all(whole.map(({ name, document }) => attempt(name, take(document, removal, tenant))));
 			return resultOf(

@@ -2,7 +2,7 @@
 
 import { asServiceError } from "../errors/fail.ts";
 import type { RemovalId } from "../model/id.ts";
-import { descendantNames, type Named, parentOf, rootOf } from "../model/own-custom-ids.ts";
+import { type DocumentIdentity, descendantsPrefix, parentOf, rootOf } from "../model/reserved-custom-ids.ts";
 import type { Scope } from "../model/scope.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
@@ -16,7 +16,7 @@ export interface RolledBack extends Removed {
 }
 
 /** Removes a document with what is inside of it. @returns how many went: none when it was gone already. */
-export type Take = (document: Named) => Promise<number>;
+export type Take = (document: DocumentIdentity) => Promise<number>;
 
 /** Removed in one go: enough to be quick, few enough that other writers get their turn. */
 const batch = 100;
@@ -33,7 +33,7 @@ export async function foresee(source: RemovalSource, scope: Scope, tenant: Tenan
 export async function rollBack(source: RemovalSource, scope: Scope, removal: RemovalId, tenant: TenantStore, take: Take): Promise<RolledBack> {
 	const { documents, unknown, memories } = await foresee(source, scope, tenant);
 	const refused: Refused[] = [...unknown];
-	const attempt = (document: Named) =>
+	const attempt = (document: DocumentIdentity) =>
 		take(document).catch((thrown: unknown) => {
 			const error = asServiceError(thrown);
 			if (error.kind !== "forbidden") throw error;
@@ -52,13 +52,13 @@ export async function rollBack(source: RemovalSource, scope: Scope, removal: Rem
 }
 
 /** With their attachments, which are removed along with them. */
-async function withDescendants(documents: readonly Named[], store: DocumentStore): Promise<ReadonlySet<Named["id"]>> {
+async function withDescendants(documents: readonly DocumentIdentity[], store: DocumentStore): Promise<ReadonlySet<DocumentIdentity["id"]>> {
 	const all = new Set(documents.map(({ id }) => id));
 	for (const document of documents) {
 		if (rootOf(document) !== document.id) continue;
-		const prefix = descendantNames(document.id);
-		for (let after: Named | null = null; ; ) {
-			const page: readonly Named[] = await store.byPrefix(prefix, after, batch);
+		const prefix = descendantsPrefix(document.id);
+		for (let after: DocumentIdentity | null = null; ; ) {
+			const page: readonly DocumentIdentity[] = await store.byPrefix(prefix, after, batch);
 			for (const { id } of page) all.add(id);
 			after = page.length < batch ? null : (page.at(-1) ?? null);
 			if (after === null) break;

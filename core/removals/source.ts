@@ -4,8 +4,8 @@ import { documentNamed } from "../access/find-document.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import type { Document } from "../model/document.ts";
 import { asId, type DocumentId, isId, type KeyId } from "../model/id.ts";
-import type { Named } from "../model/own-custom-ids.ts";
-import { syncedNames } from "../model/own-custom-ids.ts";
+import type { DocumentIdentity } from "../model/reserved-custom-ids.ts";
+import { syncedPrefix } from "../model/reserved-custom-ids.ts";
 import { type Scope, tagsMatch } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
 import type { DocumentStore, Position } from "../ports/document-store.ts";
@@ -22,7 +22,7 @@ export type RemovalSource =
 	| { readonly kind: "scope" };
 
 export interface SelectedDocuments {
-	readonly documents: readonly Named[];
+	readonly documents: readonly DocumentIdentity[];
 	/** By the names they were given. */
 	readonly unknown: readonly { readonly id: string; readonly error: ServiceError }[];
 }
@@ -33,7 +33,7 @@ const pageSize = 500;
 /** All documents of a source that lie in any of the scope's containers. */
 export async function selectDocuments(source: RemovalSource, scope: Scope, store: DocumentStore): Promise<SelectedDocuments> {
 	if (source.kind === "named") return findNamed(source.names, scope, store);
-	const documents: Named[] = [];
+	const documents: DocumentIdentity[] = [];
 	for await (const page of pagesOf(source, scope, store)) documents.push(...page.filter(isInside(scope)).map(({ id, customId }) => ({ id, customId })));
 	return { documents, unknown: [] };
 }
@@ -61,7 +61,7 @@ async function findNamed(names: readonly string[], scope: Scope, store: Document
 
 async function* pagesOf(source: Exclude<RemovalSource, { readonly kind: "named" }>, scope: Scope, store: DocumentStore): AsyncGenerator<readonly Document[]> {
 	if (source.kind === "scope") return yield* inScope(scope, store);
-	const prefix = source.kind === "prefix" ? source.prefix : syncedNames(source.kind === "connection" ? source.connection : "");
+	const prefix = source.kind === "prefix" ? source.prefix : syncedPrefix(source.kind === "connection" ? source.connection : "");
 	let last: Document | undefined;
 	do {
 		const page: readonly Document[] =

@@ -84,7 +84,7 @@ async function ask(memories: readonly FoundMemory[], query: string, { client, di
 	const notes = memories.map(({ memory }, i) => `${i + 1}. ${memory.text.replaceAll(/\s+/g, " ").slice(0, memoryCharactersMax)}`);
 	const prompt = fenced(`Question: ${query.replaceAll(/\s+/g, " ").slice(0, memoryCharactersMax)}\n\n${notes.join("\n")}`, digest);
 	try {
-		return (await soon(limits.modelMergeMsMax, step.signal, () => client.ask({ system: rules, prompt, schema, outputTokensMax }, readAnswer))) ?? [];
+		return (await soon(limits.modelAggregateTimeoutMs, step.signal, () => client.ask({ system: rules, prompt, schema, outputTokensMax }, readAnswer))) ?? [];
 	} catch (thrown) {
 		if (step.signal.aborted) throw thrown;
 		step.log("debug", "memories are not merged by the language model", { reason: thrown instanceof Error ? thrown.message : String(thrown) });

@@ -112,7 +112,7 @@ function group(judged: readonly JudgedHit[], { chunkThreshold, documentThreshold
 		if (each.score < chunkThreshold) continue;
 		const hits = groups.get(each.hit.document);
 		if (hits === undefined) groups.set(each.hit.document, [each]);
-		else if (hits.length < limits.chunksPerDocumentShownMax && each.score >= furtherChunkShare * (hits[0]?.score ?? 0)) hits.push(each);
+		else if (hits.length < limits.chunksPerDocumentReturnedMax && each.score >= furtherChunkShare * (hits[0]?.score ?? 0)) hits.push(each);
 	}
 	return [...groups]
 		.map(([id, hits]) => ({ id, hits }))

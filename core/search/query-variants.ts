@@ -30,7 +30,7 @@ export async function queryVariants(query: string, rewriters: readonly QueryRewr
 
 /** Empty while the embedder is unavailable or too slow: the search is then answered by words alone, without waiting. */
 async function vectorsOf(texts: readonly string[], embedder: Embedder, step: Step): Promise<readonly Vector[]> {
-	const late = AbortSignal.timeout(limits.queryEmbedMsMax);
+	const late = AbortSignal.timeout(limits.queryEmbedTimeoutMs);
 	try {
 		return await embedTexts(texts, embedder, "query", { ...step, signal: AbortSignal.any([step.signal, late]) });
 	} catch (thrown) {
@@ -51,7 +51,7 @@ async function rewritingsBy(rewriter: QueryRewriter, query: string, step: Step):
 	if (rewriter.asksModel !== true) return rewriter.rewrite(query, step);
 	if (step.model === undefined) return [];
 	try {
-		return (await soon(limits.modelRewriteMsMax, step.signal, () => rewriter.rewrite(query, step))) ?? [];
+		return (await soon(limits.modelRewriteTimeoutMs, step.signal, () => rewriter.rewrite(query, step))) ?? [];
 	} catch (thrown) {
 		if (step.signal.aborted) throw thrown;
 		step.log("debug", "a query is not rewritten by the language model", { reason: thrown instanceof Error ? thrown.message : String(thrown) });

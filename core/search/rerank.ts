@@ -40,7 +40,7 @@ export async function rerank<Item extends Ranked>(query: string, items: readonly
 /** None while the reranker is away: the order stays what it was. */
 async function opinionsOf(query: string, seen: readonly Ranked[], reranker: Reranker, step: Step): Promise<readonly number[]> {
 	const texts = seen.map(({ text }) => text);
-	const late = AbortSignal.timeout(limits.rerankMsMax);
+	const late = AbortSignal.timeout(limits.rerankTimeoutMs);
 	try {
 		const opinions = await reranker.score(query, texts, { ...step, signal: AbortSignal.any([step.signal, late]) });
 		if (opinions.every(Number.isFinite)) return opinions;

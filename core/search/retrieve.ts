@@ -144,7 +144,7 @@ function wordsInTime(inner: WordSearch, onUnread: () => void): WordSearch {
 	};
 	return {
 		...inner,
-		matchChunks: (...asked) => inTime(inner.matchChunksWithin(limits.wordsReadMsMax, ...asked)),
-		matchMemories: (...asked) => inTime(inner.matchMemoriesWithin(limits.wordsReadMsMax, ...asked)),
+		matchChunks: (...asked) => inTime(inner.matchChunksWithin(limits.wordSearchTimeoutMs, ...asked)),
+		matchMemories: (...asked) => inTime(inner.matchMemoriesWithin(limits.wordSearchTimeoutMs, ...asked)),
 	};
 }

@@ -5,7 +5,7 @@ import type { Document } from "../model/document.ts";
 import type { MemoryId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Memory } from "../model/memory.ts";
-import { inTime, momentOf } from "../model/moment.ts";
+import { momentFilter, momentOf } from "../model/moment.ts";
 import type { Scope } from "../model/scope.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
 import type { Step } from "../plugin/contract.ts";
@@ -125,7 +125,7 @@ async function findMemories(
 	reader: ChunkReader,
 	trace?: Trace,
 ): Promise<readonly FoundText[]> {
-	const memoryFilter = { scope, includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) };
+	const memoryFilter = { scope, includeForgotten, now, ...momentFilter(momentOf(asOf, trueAt, now)) };
 	const { candidates } = await retrieveMemories(variants, memoryFilter, candidatesFor(limit), tenant, embedder.space);
 	const exact = exactParts(query);
 	const holdsKind = mode === "memories" ? kindAskedFor(query) : null;
@@ -190,7 +190,7 @@ async function complete(
 	const [documents, chunks, relatives] = await Promise.all([
 		tenant.documents.getMany([...sources], false),
 		includeChunks ? tenant.documents.chunks([...new Set(evidence.map(({ chunk }) => chunk))]) : [],
-		includeRelatives ? findRelatives(ids, tenant.memories, { includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) }) : null,
+		includeRelatives ? findRelatives(ids, tenant.memories, { includeForgotten, now, ...momentFilter(momentOf(asOf, trueAt, now)) }) : null,
 	]);
 	const documentsById = new Map(documents.map((document) => [document.id, document]));
 	const chunksById = new Map(chunks.map((chunk) => [chunk.id, chunk]));

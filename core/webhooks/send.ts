@@ -8,7 +8,7 @@ import type { SignedMessage } from "../ports/webhook-signer.ts";
 import type { Delivery, Webhook } from "./webhook.ts";
 
 export interface Message {
-	/** The same for every try, so that the receiver can tell a repetition. */
+	/** The same for every attempt, so that the receiver can recognise a repeated message. */
 	readonly id: string;
 	readonly type: string;
 	readonly at: Date;
@@ -17,17 +17,17 @@ export interface Message {
 
 export type SendParts = Pick<Parts, "fetch" | "webhookSigner" | "world">;
 
-/** An answer other than 2xx is reported as it is; redirects are not followed. */
-const otherAnswers: readonly number[] = Array.from({ length: 300 }, (_, i) => 300 + i);
+/** All statuses other than 2xx. They are reported as the result; redirects are not followed. */
+const otherStatuses: readonly number[] = Array.from({ length: 300 }, (_, i) => 300 + i);
 
-const secretLost = "its secret can no longer be opened: rotate it";
+const secretLost = "its secret can no longer be decrypted: rotate it";
 
-/** Rejects only when the signal is aborted. */
+/** Sends the message once. Rejects only if the signal is aborted. */
 export async function send(message: Message, webhook: Webhook, { fetch, webhookSigner, world }: SendParts, signal: AbortSignal): Promise<Delivery> {
 	const body = JSON.stringify({ type: message.type, timestamp: message.at.toISOString(), data: message.data });
 	const now = world.now();
-	const signed = { id: message.id, timestamp: Math.floor(now.getTime() / 1_000), body };
-	const signatures = sign(signed, webhook, now, webhookSigner);
+	const signedMessage = { id: message.id, timestamp: Math.floor(now.getTime() / 1_000), body };
+	const signatures = sign(signedMessage, webhook, now, webhookSigner);
 	const started = world.elapsedMs();
 	const outcome = (status: number | null, error: string | null): Delivery => {
 		const { id: messageId, type } = message;
@@ -38,25 +38,25 @@ export async function send(message: Message, webhook: Webhook, { fetch, webhookS
 		const { status } = await fetch(webhook.url, {
 			signal,
 			timeoutMs: limits.webhookTimeoutMs,
-			bytesMax: limits.webhookAnswerBytesMax,
-			answers: otherAnswers,
+			bytesMax: limits.webhookResponseBytesMax,
+			answers: otherStatuses,
 			body: new TextEncoder().encode(body),
 			headers: {
 				"content-type": "application/json",
-				"webhook-id": signed.id,
-				"webhook-timestamp": String(signed.timestamp),
+				"webhook-id": signedMessage.id,
+				"webhook-timestamp": String(signedMessage.timestamp),
 				"webhook-signature": signatures,
 			},
 		});
 		return outcome(status, status < 300 ? null : `the endpoint answered with status ${status}`);
 	} catch (thrown) {
 		if (signal.aborted) throw thrown;
-		const { code, message: why } = asServiceError(thrown);
-		return outcome(null, code === "FILE_TOO_LARGE" ? `its answer is longer than ${limits.webhookAnswerBytesMax} bytes` : why);
+		const { code, message: errorMessage } = asServiceError(thrown);
+		return outcome(null, code === "FILE_TOO_LARGE" ? `its answer is longer than ${limits.webhookResponseBytesMax} bytes` : errorMessage);
 	}
 }
 
-/** One for each secret that holds: while one takes the place of another, receivers with either can verify. */
+/** A signature with each valid secret. While a secret is being replaced there are two, so receivers can verify with either. */
 function sign(message: SignedMessage, { id, secrets }: Webhook, now: Date, signer: SendParts["webhookSigner"]): string {
 	const valid = secrets.filter(({ until }) => until === null || Date.parse(until) > now.getTime());
 	return valid.flatMap(({ sealed }) => signer.sign(sealed, id, message) ?? []).join(" ");

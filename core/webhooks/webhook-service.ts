@@ -1,41 +1,41 @@
-/** What the server may ask about webhooks. Administrators only, since a webhook sends events to the outside. */
+/** The webhook service of the server. It is for admins only, since a webhook sends events to the outside. */
 
 import { authorize } from "../access/authorize.ts";
 import { fail } from "../errors/fail.ts";
-import type { EventWish } from "../events/event-facts.ts";
+import type { EventFilter } from "../events/event-payload.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import { newId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
-import type { AuditEventType, StoreEvent } from "../ports/event-log.ts";
+import type { AuditEventType, LogEvent } from "../ports/event-log.ts";
 import { withDelivery } from "./after-delivery.ts";
 import { send } from "./send.ts";
 import type { Delivery, Webhook } from "./webhook.ts";
 import { webhookStore } from "./webhook-store.ts";
 
-export interface NewWebhook extends EventWish {
+export interface NewWebhook extends EventFilter {
 	readonly url: string;
 	readonly description: string | null;
 }
 
 export type WebhookChange = Partial<NewWebhook & Pick<Webhook, "isEnabled">>;
 
-/** The secret in the clear: it is shown now and never again. */
-export interface WithSecret {
+/** A webhook with its secret in plain text, which is returned only this once. */
+export interface WebhookWithSecret {
 	readonly webhook: Webhook;
 	readonly secret: string;
 }
 
 export interface WebhookService {
-	readonly create: (caller: KeyBearer, webhook: NewWebhook) => Promise<WithSecret>;
+	readonly create: (caller: KeyBearer, webhook: NewWebhook) => Promise<WebhookWithSecret>;
 	readonly list: (caller: KeyBearer) => Promise<readonly Webhook[]>;
-	/** Throws `WEBHOOK_MISSING`, as all that follow. */
+	/** Throws `WEBHOOK_MISSING`, like all methods below. */
 	readonly get: (caller: KeyBearer, id: string) => Promise<Webhook>;
 	readonly change: (caller: KeyBearer, id: string, change: WebhookChange) => Promise<Webhook>;
 	readonly remove: (caller: KeyBearer, id: string) => Promise<void>;
-	/** The old secret signs beside the new one for a day. */
-	readonly rotate: (caller: KeyBearer, id: string) => Promise<WithSecret>;
-	/** Sends a message that says it is a test, enabled or not, once. */
+	/** Replaces the secret. The old one is used for signing, in addition to the new one, for a day. */
+	readonly rotate: (caller: KeyBearer, id: string) => Promise<WebhookWithSecret>;
+	/** Sends a test message once, even if the webhook is disabled. */
 	readonly test: (caller: KeyBearer, id: string, signal: AbortSignal) => Promise<Delivery>;
 }
 
@@ -46,7 +46,7 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 
 	function open(caller: KeyBearer) {
 		const tenant = authorize(storage, caller);
-		const log = (type: AuditEventType, subject: string, facts: StoreEvent["facts"] = {}) =>
+		const log = (type: AuditEventType, subject: string, facts: LogEvent["facts"] = {}) =>
 			tenant.events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: caller.id, ...facts } });
 		return { tenant, log, store: webhookStore(tenant.records, world) };
 	}
@@ -66,14 +66,14 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 	return {
 		get,
 		list: async (caller) => (await open(caller).store.list()).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)),
-		create: async (caller, wanted) => {
+		create: async (caller, newWebhook) => {
 			const { tenant, store, log } = open(caller);
 			if ((await store.list()).length >= limits.webhooksMax) throw fail("WEBHOOKS_TOO_MANY", limits.webhooksMax);
 			const id: string = newId(world.randomBytes);
 			const { shown, sealed } = webhookSigner.makeSecret(id);
 			const now = world.now().toISOString();
 			const webhook: Webhook = {
-				...wanted,
+				...newWebhook,
 				id,
 				isEnabled: true,
 				disabledReason: null,
@@ -89,7 +89,7 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 			return { webhook, secret: shown };
 		},
 		change: async (caller, id, change) => {
-			const webhook = await amend(caller, id, (known) => ({ ...known, ...change, ...fresh(known, change) }));
+			const webhook = await amend(caller, id, (known) => ({ ...known, ...change, ...resetAfterChange(known, change) }));
 			await open(caller).log("webhook.changed", id, { changed: Object.keys(change) });
 			return webhook;
 		},
@@ -101,7 +101,7 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 		rotate: async (caller, id) => {
 			const { shown, sealed } = webhookSigner.makeSecret(id);
 			const until = new Date(world.now().getTime() + limits.webhookSecretOverlapMs).toISOString();
-			const webhook = await amend(caller, id, (known) => ({ ...known, secrets: rotated(known, sealed, until) }));
+			const webhook = await amend(caller, id, (known) => ({ ...known, secrets: rotateSecrets(known, sealed, until) }));
 			await open(caller).log("webhook.changed", id, { changed: ["secret"] });
 			return { webhook, secret: shown };
 		},
@@ -115,14 +115,14 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 	};
 }
 
-/** A user who enables it or changes its address expects an attempt now, and the full number of attempts again. */
-function fresh({ url }: Webhook, change: WebhookChange): Partial<Webhook> {
-	const isFresh = change.isEnabled !== undefined || (change.url !== undefined && change.url !== url);
-	return isFresh ? { trouble: null, ...(change.isEnabled === undefined ? {} : { disabledReason: null }) } : {};
+/** If a user enables it or changes its URL, the failures are reset, so that the next attempt is made at once. */
+function resetAfterChange({ url }: Webhook, change: WebhookChange): Partial<Webhook> {
+	const isReset = change.isEnabled !== undefined || (change.url !== undefined && change.url !== url);
+	return isReset ? { trouble: null, ...(change.isEnabled === undefined ? {} : { disabledReason: null }) } : {};
 }
 
-/** Only the last of the older secrets: a user who rotates twice in a day had a reason. */
-function rotated({ secrets }: Webhook, sealed: string, until: string): Webhook["secrets"] {
-	const [last] = secrets;
-	return [{ sealed, until: null }, ...(last === undefined ? [] : [{ sealed: last.sealed, until }])];
+/** Only the newest of the old secrets is kept: a user who rotates twice within a day wants the older one to be invalid. */
+function rotateSecrets({ secrets }: Webhook, sealed: string, until: string): Webhook["secrets"] {
+	const [previous] = secrets;
+	return [{ sealed, until: null }, ...(previous === undefined ? [] : [{ sealed: previous.sealed, until }])];
 }

@@ -1,24 +1,24 @@
-/** A webhook: where to send which events, up to which event they were sent, and the recent attempts. */
+/** A webhook: its URL, which events are sent to it, the last event that was sent, and the recent attempts. */
 
-import type { StoredEventType } from "../ports/event-log.ts";
+import type { ClientEventType } from "../ports/event-log.ts";
 
-/** As it is kept: JSON, times in ISO 8601. A type and not an interface, since only a type is known to be JSON. */
+/** A webhook as it is stored: JSON, with times in ISO 8601. It is a type and not an interface, since only types are assignable to `Json`. */
 export type Webhook = {
 	readonly id: string;
 	readonly url: string;
 	readonly description: string | null;
 	/** Null means all. */
-	readonly types: readonly StoredEventType[] | null;
+	readonly types: readonly ClientEventType[] | null;
 	/** Null means all. */
 	readonly containerTags: readonly string[] | null;
 	readonly isEnabled: boolean;
-	/** Why it is disabled, when no user disabled it. */
+	/** Why it was disabled automatically; null otherwise. */
 	readonly disabledReason: string | null;
-	/** The newest first. All that still hold sign every message. */
+	/** Newest first. Every message is signed with all that are still valid. */
 	readonly secrets: readonly SealedSecret[];
-	/** The sequence up to which everything wanted has been delivered. */
+	/** The sequence up to which all matching events were delivered. */
 	readonly cursor: number;
-	/** Null when the last try went well. */
+	/** Null if the last attempt succeeded. */
 	readonly trouble: Trouble | null;
 	/** The newest first. */
 	readonly deliveries: readonly Delivery[];
@@ -28,18 +28,18 @@ export type Webhook = {
 
 export type SealedSecret = { readonly sealed: string /** Null for the newest. */; readonly until: string | null };
 
-/** Tries of one message that went wrong, and when the next is due. */
+/** The number of failed attempts to send a message, when the first was made, and when the next one is due. */
 export type Trouble = { readonly tries: number; readonly since: string; readonly retryAt: string };
 
 export type Delivery = {
-	/** The `webhook-id` of the message: the same for every try. */
+	/** The `webhook-id` of the message: the same for every attempt. */
 	readonly messageId: string;
 	readonly type: string;
 	readonly at: string;
 	readonly isDelivered: boolean;
-	/** What the endpoint answered; null when there was no answer. */
+	/** The HTTP status of the response; null if there was none. */
 	readonly status: number | null;
-	/** What went wrong, in words. */
+	/** An error message; null if it was delivered. */
 	readonly error: string | null;
 	readonly durationMs: number;
 };

@@ -1,7 +1,7 @@
 /** One collection: a file with the vectors in a table of sqlite-vec, their ids and tags beside it, and how far it is. */
 
 import type { Database } from "bun:sqlite";
-import type { VectorCollection, VectorEntry, Within } from "cairn-memory";
+import type { EntryFilter, VectorCollection, VectorEntry } from "cairn-memory";
 
 /** More neighbours than this its index does not answer; they are compared one by one. */
 const neighboursMax = 4_096;
@@ -57,7 +57,7 @@ export function sqliteVecCollection(db: Database, dimensions: number): VectorCol
 }
 
 /** Which rows may be answered, by their tags. */
-function condition({ containerTags, tagsMatch }: Within): { readonly where: string; readonly params: readonly (string | number)[] } {
+function condition({ containerTags, tagsMatch }: EntryFilter): { readonly where: string; readonly params: readonly (string | number)[] } {
 	if (containerTags.length === 0) return { where: "", params: [] };
 	const wanted = new Set(containerTags);
 	const tagged = "SELECT number FROM tags WHERE tag IN (SELECT value FROM json_each(?)) GROUP BY number HAVING count(*) >= ?";

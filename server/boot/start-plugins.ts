@@ -54,7 +54,7 @@ export async function startPlugins(ground: PluginEnvironment): Promise<StartedPl
 		const { options, endpoint = null, suggests } = configured;
 		if (suggests !== undefined) use = { languageModel: suggests, ...use };
 		endpoints.set(plugin.name, endpoint);
-		await registry.admit({ ...plugin, given: options }, hostFor(plugin.name, endpoint, ground));
+		await registry.admit({ ...plugin, rawOptions: options }, hostFor(plugin.name, endpoint, ground));
 	}
 	registry.freeze();
 	const storesBlobs = registry.all("blobStore").some(({ name }) => name === use.storage);
@@ -87,10 +87,10 @@ function modelDescription({ languageModel }: Choice, registry: Registry, endpoin
 
 /** Without a `configure` function the given options are used unchanged. */
 function configure(
-	{ configure: rule, given }: Plugin,
+	{ configure: rule, rawOptions }: Plugin,
 	operatorSettings: OperatorSettings,
 ): (Omit<ConfiguredOptions, "options"> & { readonly options: unknown }) | null {
-	return rule === undefined ? { options: given } : rule(asRecord(given), operatorSettings);
+	return rule === undefined ? { options: rawOptions } : rule(asRecord(rawOptions), operatorSettings);
 }
 
 /** Options are validated when the plugin is loaded, so other values become no options here. */

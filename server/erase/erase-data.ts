@@ -7,7 +7,7 @@ import { remove } from "../../core/ingest/remove.ts";
 import type { Document } from "../../core/model/document.ts";
 import type { DocumentId, OrganisationId } from "../../core/model/id.ts";
 import type { Memory } from "../../core/model/memory.ts";
-import { attachmentNames, descendantNames } from "../../core/model/own-custom-ids.ts";
+import { attachmentsPrefix, descendantsPrefix } from "../../core/model/reserved-custom-ids.ts";
 import { type Scope, wholeOrganisation } from "../../core/model/scope.ts";
 import { documentStatuses } from "../../core/model/status.ts";
 import type { Parts } from "../../core/parts.ts";
@@ -75,8 +75,8 @@ async function collectContainer(tag: string, tenant: TenantStore, traces: Traces
 
 async function collectDocument(document: Document | null, tenant: TenantStore, traces: Traces): Promise<Erased> {
 	if (document === null) return { documents: 0, memories: 0 };
-	const prefix = attachmentNames(document);
-	const inside = (await tenant.documents.byPrefix(document.customId?.startsWith("member/") ? prefix : descendantNames(document.id), null, 10_000)).map(
+	const prefix = attachmentsPrefix(document);
+	const inside = (await tenant.documents.byPrefix(document.customId?.startsWith("member/") ? prefix : descendantsPrefix(document.id), null, 10_000)).map(
 		({ id }) => id,
 	);
 	const ids = [document.id, ...inside];

@@ -4,10 +4,10 @@
  */
 
 import { chunk } from "../../core/ingest/chunk.ts";
-import { indexChunks, paired } from "../../core/ingest/embed-and-publish.ts";
+import { indexChunks, withVectors } from "../../core/ingest/embed-and-publish.ts";
 import { extract } from "../../core/ingest/extract.ts";
-import type { Chunked, Extracted } from "../../core/ingest/hand-offs.ts";
 import { receive } from "../../core/ingest/receive.ts";
+import type { ChunkedDocument, ExtractedDocument } from "../../core/ingest/stage-results.ts";
 import type { Chunk } from "../../core/model/chunk.ts";
 import type { Document } from "../../core/model/document.ts";
 import { type ChunkId, type DocumentId, newId, type OrganisationId } from "../../core/model/id.ts";
@@ -66,13 +66,13 @@ async function fillGroup(group: string, documents: readonly CollectionDocument[]
 	return extracted.document.id;
 }
 
-async function extractText(text: string, containerTags: readonly string[], { organisation, tenant, parts, step }: Place): Promise<Extracted> {
+async function extractText(text: string, containerTags: readonly string[], { organisation, tenant, parts, step }: Place): Promise<ExtractedDocument> {
 	const request = { customId: null, containerTags, metadata: {}, filepath: null, taskType: "superrag", dreaming: "dynamic" } as const;
 	const document = await receive({ ...request, content: { kind: "text", text, mediaType: "text/plain" } }, organisation, tenant, parts.world);
 	return extract({ document }, { ...parts, blobs: tenant.blobs }, step);
 }
 
-function cutUp(extracted: Extracted, { parts, step }: Place): Promise<Chunked> {
+function cutUp(extracted: ExtractedDocument, { parts, step }: Place): Promise<ChunkedDocument> {
 	return chunk(extracted, null, parts, step);
 }
 
@@ -80,7 +80,7 @@ function chunkOf({ id, revision }: Document, text: string, position: number, { p
 	return { id: newId<ChunkId>(parts.world.randomBytes), document: id, revision, position, text, indexedText: text, place: {} };
 }
 
-async function index(chunked: readonly Chunked[], { tenant, parts, step }: Place): Promise<void> {
+async function index(chunked: readonly ChunkedDocument[], { tenant, parts, step }: Place): Promise<void> {
 	const texts = chunked.flatMap(({ chunks }) => chunks.map(({ indexedText }) => indexedText));
 	const vectors = await embedTexts(texts, parts.embedder, "document", step);
 	let at = 0;
@@ -89,7 +89,7 @@ async function index(chunked: readonly Chunked[], { tenant, parts, step }: Place
 			const own = vectors.slice(at, at + each.chunks.length);
 			at += each.chunks.length;
 			const { id, revision } = each.document;
-			return indexChunks({ ...each, staged: tenant.documents.stage(id, revision, parts.embedder.space, paired(each.chunks, own)) }, tenant, parts.world);
+			return indexChunks({ ...each, staged: tenant.documents.stage(id, revision, parts.embedder.space, withVectors(each.chunks, own)) }, tenant, parts.world);
 		}),
 	);
 }

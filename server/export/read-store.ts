@@ -5,7 +5,7 @@ import type { Chunk } from "../../core/model/chunk.ts";
 import type { Document } from "../../core/model/document.ts";
 import type { DocumentId } from "../../core/model/id.ts";
 import type { Memory } from "../../core/model/memory.ts";
-import { descendantNames, parentOf } from "../../core/model/own-custom-ids.ts";
+import { descendantsPrefix, parentOf } from "../../core/model/reserved-custom-ids.ts";
 import { wholeOrganisation } from "../../core/model/scope.ts";
 import { documentStatuses, isFinished } from "../../core/model/status.ts";
 import type { Page, Position } from "../../core/ports/document-store.ts";
@@ -64,7 +64,7 @@ async function* outermostFirst({ documents }: TenantStore): AsyncGenerator<Docum
 async function* inside(root: DocumentId, { byPrefix }: TenantStore["documents"]): AsyncGenerator<DocumentId> {
 	const found: { readonly id: DocumentId; readonly depth: number }[] = [];
 	for (let after: Document | null = null; ; ) {
-		const page: readonly Document[] = await byPrefix(descendantNames(root), after, documentsPerPage);
+		const page: readonly Document[] = await byPrefix(descendantsPrefix(root), after, documentsPerPage);
 		found.push(...page.map(({ id, content }) => ({ id, depth: content.kind === "file" ? (content.member?.depth ?? 1) : 1 })));
 		if (page.length < documentsPerPage) break;
 		after = page.at(-1) ?? null;

@@ -107,7 +107,7 @@ export const definitions = {
 		flag: "documents-at-once",
 		fallback: documentsAtOnce(availableParallelism(), memoryBytes()),
 		meaning: "documents in the pipeline at one time, if as many end within a second; of files and long texts 16 at most, beside those that take long to read",
-		read: integer(1, limits.documentsAtOnceMax),
+		read: integer(1, limits.concurrentDocumentsMax),
 	}),
 	// One process per core, because extractors only compute. At least two, so that small files do not wait for one long scan.
 	sandboxProcesses: define<number>({

@@ -16,6 +16,6 @@ const bytesPerDocument = 512 * 1_024;
 const memoryShare = 1 / 30;
 
 export function documentsAtOnce(cores: number, bytes: number): number {
-	const max = Math.min(limits.documentsAtOnceMax, cores * documentsPerCore, Math.floor((bytes * memoryShare) / bytesPerDocument));
-	return Math.max(limits.heavyDocumentsAtOnce, max);
+	const max = Math.min(limits.concurrentDocumentsMax, cores * documentsPerCore, Math.floor((bytes * memoryShare) / bytesPerDocument));
+	return Math.max(limits.concurrentHeavyDocumentsMax, max);
 }

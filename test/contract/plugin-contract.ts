@@ -47,7 +47,7 @@ export function pluginContract<Given>(factory: PluginFactory<Given>, given?: Giv
 		{
 			name: "a plugin refuses an unknown option by its name",
 			check: async () => {
-				const { options, given: own } = plugin();
+				const { options, rawOptions: own } = plugin();
 				const checked = await options["~standard"].validate({ ...(typeof own === "object" ? own : {}), [unknownOption]: 1 });
 				demand(checked.issues !== undefined, "it takes an option that it does not know");
 				demand(

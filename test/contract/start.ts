@@ -10,7 +10,7 @@ import { quietHost } from "./quiet-host.ts";
  * @throws `PLUGIN_OPTIONS_INVALID` when the options are refused.
  */
 export async function start(plugin: Plugin, host: Host = quietHost()): Promise<Provides> {
-	const checked = await plugin.options["~standard"].validate(plugin.given);
+	const checked = await plugin.options["~standard"].validate(plugin.rawOptions);
 	if (checked.issues !== undefined) throw fail("PLUGIN_OPTIONS_INVALID", plugin.name, checked.issues.map(({ message }) => message).join("; "));
 	return plugin.start(checked.value, host);
 }

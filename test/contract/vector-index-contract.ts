@@ -1,6 +1,6 @@
 /** What every vector index promises: nearly the true order, filters, what was applied is found, and it can be dropped and made anew. */
 
-import { cosine, type Vector, type VectorCollection, type VectorEntry, type VectorIndex, type Within } from "cairn-memory";
+import { cosine, type EntryFilter, type Vector, type VectorCollection, type VectorEntry, type VectorIndex } from "cairn-memory";
 import { type ContractTest, demand } from "./contract-test.ts";
 import { demandEqual } from "./demand-equal.ts";
 import { createSamples, type Samples } from "./samples.ts";
@@ -21,7 +21,7 @@ const shown = 10;
 /** Of the first ten, on average over all queries. */
 const agreementMin = 0.98;
 const collectionName = "chunk-0123456789abcdef0123456789abcdef01234567";
-const everywhere: Within = { containerTags: [], tagsMatch: "all", allowedIds: null };
+const everywhere: EntryFilter = { containerTags: [], tagsMatch: "all", allowedIds: null };
 
 interface Ground {
 	readonly index: VectorIndex;
@@ -167,8 +167,8 @@ async function filters(ground: Ground): Promise<void> {
 		{ wanted: [], containerTags: ["it's nowhere"], tagsMatch: "all" },
 	] as const;
 	for (const { wanted, containerTags, tagsMatch } of cases) {
-		const byTags: Within = { containerTags, tagsMatch, allowedIds: null };
-		const byIds: Within = { ...everywhere, allowedIds: wanted.map(({ id }) => id) };
+		const byTags: EntryFilter = { containerTags, tagsMatch, allowedIds: null };
+		const byIds: EntryFilter = { ...everywhere, allowedIds: wanted.map(({ id }) => id) };
 		const within = ground.index.filters === "payload" ? byTags : byIds;
 		const found = await ground.collection.nearest(query, 500, within);
 		demandEqual(sorted(found), sorted(wanted.map(({ id }) => id)), `what is found within ${tagsMatch} of ${containerTags.join(", ")}`);

@@ -1,6 +1,6 @@
 /** What every word index promises: the best first as BM25 has it, true counts, filters, what was applied is found, and it can be made anew. */
 
-import type { TermGroup, Within, WordCollection, WordEntry, WordIndex } from "cairn-memory";
+import type { EntryFilter, TermGroup, WordCollection, WordEntry, WordIndex } from "cairn-memory";
 import { wordEntry } from "cairn-memory/stores";
 import { type ContractTest, demand } from "./contract-test.ts";
 import { demandEqual } from "./demand-equal.ts";
@@ -21,7 +21,7 @@ const shown = 10;
 /** Of the first ten by BM25, so many are among the first twenty answered, on average over all queries. */
 const agreementMin = 0.98;
 const collectionName = "chunk-0123456789abcdef0123456789abcdef01234567";
-const everywhere: Within = { containerTags: [], tagsMatch: "all", allowedIds: null };
+const everywhere: EntryFilter = { containerTags: [], tagsMatch: "all", allowedIds: null };
 const plenty = 10_000;
 
 interface Ground {
@@ -215,7 +215,7 @@ async function filters(ground: Ground): Promise<void> {
 		const inside = entries.filter(({ containerTags }) =>
 			tagsMatch === "all" ? tags.every((tag) => containerTags.includes(tag)) : tags.some((tag) => containerTags.includes(tag)),
 		);
-		const within: Within =
+		const within: EntryFilter =
 			ground.index.filters === "payload" ? { containerTags: tags, tagsMatch, allowedIds: null } : { ...everywhere, allowedIds: inside.map(({ id }) => id) };
 		const wanted = idsHolding(inside, ...groups);
 		demandEqual((await ground.collection.match(groups, plenty, within)).toSorted(), wanted, `what is found within ${tagsMatch} of ${tags.join(", ")}`);

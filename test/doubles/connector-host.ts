@@ -23,7 +23,7 @@ export function createConnectorHost(allow: readonly string[], log: Log = () => u
 }
 
 export async function startConnector(plugin: Plugin, host: Host): Promise<Connector> {
-	const checked = await plugin.options["~standard"].validate(plugin.given);
+	const checked = await plugin.options["~standard"].validate(plugin.rawOptions);
 	if (checked.issues !== undefined) throw new Error(JSON.stringify(checked.issues));
 	const [connector] = (await plugin.start(checked.value, host)).connector ?? [];
 	if (connector === undefined) throw new Error("the plugin offers no connector");

@@ -25,7 +25,7 @@ export function createHost(sandbox: Sandbox = createInProcessSandbox()): Host {
 
 /** The extractors of a plugin, started with its default options. */
 export async function startExtractors(plugin: Plugin, host: Host = createHost()): Promise<readonly Extractor[]> {
-	const checked = await plugin.options["~standard"].validate(plugin.given);
+	const checked = await plugin.options["~standard"].validate(plugin.rawOptions);
 	if (checked.issues !== undefined) throw new Error(JSON.stringify(checked.issues));
 	return (await plugin.start(checked.value, host)).extractor ?? [];
 }

@@ -1,4 +1,4 @@
-/** Decides for each draft what becomes of it: a new memory with its edges, a newer version of a known one, or a further source of what is known. */
+/** Decides what each draft becomes: a new memory with its edges, a new version of a known memory, or further evidence for a known memory. */
 
 import { ageing } from "../../model/ageing.ts";
 import type { Filter } from "../../model/filter.ts";
@@ -10,33 +10,33 @@ import type { Embedder, Linking, MemoryLinker, Neighbour, Step } from "../../plu
 import type { EmbeddedMemory } from "../../ports/memory-store.ts";
 import type { TenantStore } from "../../ports/storage.ts";
 import type { World } from "../../ports/world.ts";
-import type { ExtractedMemory, Judged } from "../extract-with-model.ts";
-import { neighboursOf, type Surroundings, surroundingsOf } from "../neighbours.ts";
-import { saidLater } from "../said-on.ts";
-import { asJudged } from "./judged.ts";
+import { findLaterMemory } from "../document-date.ts";
+import type { ExtractedMemory, ModelJudgement } from "../extract-with-model.ts";
+import { type NearestMemories, nearestMemoriesOf, neighboursOf } from "../neighbours.ts";
+import { applyJudgement } from "./apply-judgement.ts";
 
 export interface PlanParts {
 	readonly tenant: TenantStore;
 	readonly embedder: Embedder;
 	readonly memoryLinkers: readonly MemoryLinker[];
 	readonly world: World;
-	/** See `NeighbourParts`. What it holds is only asked for where a search has just found it, so it is current. */
-	readonly lately?: Map<MemoryId, Memory>;
+	/** A cache, see `NeighbourParts`. It is only asked for memories that a search has just found, so its entries are current. */
+	readonly recentMemories?: Map<MemoryId, Memory>;
 }
 
-/** So many drafts have their neighbours looked up together; a book has thousands of drafts. */
+/** The neighbours of this many drafts are looked up together; a book has thousands of drafts. */
 const draftsAtOnce = 500;
 
-/** A container that gets the memories, and which of its memories count as known. */
+/** A container in which memories are saved, and a filter for the known memories with which they are compared. */
 export interface Home {
 	readonly tag: string;
 	readonly filter: Filter | null;
 }
 
 export interface EmbeddedDraft extends ExtractedMemory {
-	/** Absent when it did not come. */
+	/** Undefined if the embedder did not return one. */
 	readonly vector: Vector | undefined;
-	/** The day that its document names as its own. */
+	/** The date that its document states for itself. */
 	readonly said: Date | null;
 	readonly step: Step;
 }
@@ -44,64 +44,64 @@ export interface EmbeddedDraft extends ExtractedMemory {
 export interface Plan {
 	readonly memories: EmbeddedMemory[];
 	readonly edges: MemoryEdge[];
-	/** Drafts that say what a memory already says. */
+	/** Drafts that state the same as a known memory. */
 	readonly supported: { readonly known: MemoryId; readonly draft: MemoryDraft }[];
 }
 
-/** Decides draft by draft, so that a later sentence of a document can update an earlier one. */
+/** The drafts are decided one after another, so that a later sentence of a document can update an earlier one. */
 export async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts: PlanParts): Promise<Plan> {
 	const plan: Plan = { memories: [], edges: [], supported: [] };
-	let around: Surroundings = { hits: new Map(), memories: new Map() };
-	for (const [i, { draft, extractor, vector, said, step, judged }] of drafts.entries()) {
+	let known: NearestMemories = { hits: new Map(), memories: new Map() };
+	for (const [i, { draft, extractor, vector, said: saidAt, step, judgement }] of drafts.entries()) {
 		if (i % draftsAtOnce === 0)
-			around = await surroundingsOf(
+			known = await nearestMemoriesOf(
 				drafts.slice(i, i + draftsAtOnce).flatMap((each) => each.vector ?? []),
 				home,
 				parts,
 			);
 		if (vector === undefined) continue;
 		const replaced = new Set(plan.edges.filter(({ relation }) => relation === "updates").map(({ to }) => to));
-		const nearest = neighboursOf(vector, draft.subject, around, plan.memories, replaced, parts);
+		const nearest = neighboursOf(vector, draft.subject, known, plan.memories, replaced, parts);
 		const linked = { ...(await link(draft, nearest, parts.memoryLinkers, step)), neighbours: nearest };
-		const { links, duplicateOf, neighbours } = await asJudged(linked, judgedOf(judged, replaced), home.tag, parts.tenant);
+		const { links, duplicateOf, neighbours } = await applyJudgement(linked, withoutReplaced(judgement, replaced), home.tag, parts.tenant);
 		const planned = plan.memories.findIndex(({ memory }) => memory.id === duplicateOf);
 		if (planned >= 0) addEvidence(plan, planned, draft);
 		else if (duplicateOf !== null) plan.supported.push({ known: duplicateOf, draft });
 		else {
-			const newer = await saidLater(links, neighbours, said, parts.tenant.documents);
-			const own = newer === null ? links : links.filter(({ relation }) => relation !== "updates");
-			addMemory(plan, { draft, extractor, vector, said }, own, neighbours, home.tag, parts.world);
-			if (newer !== null) putBehind(plan, newer);
+			const newer = await findLaterMemory(links, neighbours, saidAt, parts.tenant.documents);
+			const ownLinks = newer === null ? links : links.filter(({ relation }) => relation !== "updates");
+			addMemory(plan, { draft, extractor, vector, said: saidAt }, ownLinks, neighbours, home.tag, parts.world);
+			if (newer !== null) makeOlderVersion(plan, newer);
 		}
 	}
 	return plan;
 }
 
-/** Two sentences of a document may replace the same: the first has done so. */
-function judgedOf(judged: Judged | undefined, replaced: ReadonlySet<MemoryId>): Judged | undefined {
+/** The judgement without memories that an earlier sentence of the document has already replaced. */
+function withoutReplaced(judged: ModelJudgement | undefined, replaced: ReadonlySet<MemoryId>): ModelJudgement | undefined {
 	return judged === undefined ? undefined : { ...judged, replaces: new Set([...judged.replaces].filter((id) => !replaced.has(id))) };
 }
 
-/** Joins the answers of all linkers; where two link to one target, the first listed wins. */
+/** Combines the links of all linkers. If two link to the same target, the linker that comes first in the config wins. */
 async function link(draft: MemoryDraft, neighbours: readonly Neighbour[], linkers: readonly MemoryLinker[], step: Step): Promise<Linking> {
-	const offered = new Set(neighbours.map(({ memory }) => memory.id));
+	const neighbourIds = new Set(neighbours.map(({ memory }) => memory.id));
 	const links = new Map<MemoryId, Link>();
 	for (const linker of linkers) {
-		const answer = await linker.link(draft, neighbours, step);
-		if (answer.duplicateOf !== null && offered.has(answer.duplicateOf)) return { links: [], duplicateOf: answer.duplicateOf };
-		for (const found of answer.links) if (offered.has(found.target) && !links.has(found.target)) links.set(found.target, found);
+		const linking = await linker.link(draft, neighbours, step);
+		if (linking.duplicateOf !== null && neighbourIds.has(linking.duplicateOf)) return { links: [], duplicateOf: linking.duplicateOf };
+		for (const foundLink of linking.links) if (neighbourIds.has(foundLink.target) && !links.has(foundLink.target)) links.set(foundLink.target, foundLink);
 	}
-	return { links: withoutExcess([...links.values()]), duplicateOf: null };
+	return { links: limitExtends([...links.values()]), duplicateOf: null };
 }
 
-/** Of what a memory merely extends the first: linkers say them in their order, and about one subject everything adds to everything. */
-function withoutExcess(links: readonly Link[]): readonly Link[] {
-	const extending = links.filter(({ relation }) => relation === "extends").slice(0, limits.memoryExtendsMax);
+/** Keeps only the first `extends` links, since memories about one subject would otherwise all extend each other. */
+function limitExtends(links: readonly Link[]): readonly Link[] {
+	const extending = links.filter(({ relation }) => relation === "extends").slice(0, limits.extendsEdgesPerMemoryMax);
 	return links.filter((one) => one.relation !== "extends" || extending.includes(one));
 }
 
-/** An older document states what was true before: the memory added last becomes the older version. */
-function putBehind(plan: Plan, newer: MemoryId): void {
+/** Makes the memory that was added last an older version of `newer`, since it comes from an older document. */
+function makeOlderVersion(plan: Plan, newer: MemoryId): void {
 	const last = plan.memories.pop();
 	if (last === undefined) return;
 	plan.memories.push({ ...last, memory: { ...last.memory, isLatest: false } });
@@ -116,7 +116,7 @@ function addEvidence(plan: Plan, index: number, draft: MemoryDraft): void {
 
 function addMemory(
 	plan: Plan,
-	{ draft, extractor, vector, said }: ExtractedMemory & { readonly vector: Vector; readonly said: Date | null },
+	{ draft, extractor, vector, said: saidAt }: ExtractedMemory & { readonly vector: Vector; readonly said: Date | null },
 	links: readonly Link[],
 	neighbours: readonly Neighbour[],
 	tag: string,
@@ -138,8 +138,8 @@ function addMemory(
 		forgetReason: null,
 		metadata: {},
 		extractor,
-		...(said === null ? {} : { saidAt: said }),
-		...ageing(draft, said, now),
+		...(saidAt === null ? {} : { saidAt }),
+		...ageing(draft, saidAt, now),
 		createdAt: now,
 		updatedAt: now,
 	};

@@ -1,6 +1,6 @@
 /**
- * What of a conversation was read for memories before. It grows message by message: what was read and has not changed is not read
- * again, and its memories stay as they are, under the new ids of their chunks.
+ * Finds the part of a conversation that was not read for memories before. A conversation grows message by message: a part that was read and
+ * has not changed is not read again, and its memories stay as they are, with the new ids of their chunks.
  */
 
 import { isConversation } from "../../ingest/converse.ts";
@@ -17,10 +17,10 @@ import type { World } from "../../ports/world.ts";
 import { extractorIdentity } from "../extractor-identity.ts";
 import type { Settled } from "../settle.ts";
 
-/** What the rules need from before: who speaks, and the question that is answered. */
+/** How many chunks before the new part the rules need, to know who speaks and which question is answered. */
 const contextChunks = 1;
-/** A conversation that nobody has gone on with for so long is read as a whole again. */
-const keptMs = 90 * 24 * 60 * 60_000;
+/** How long the record is stored. A conversation that was not continued for so long is read as a whole again. */
+const retentionMs = 90 * 24 * 60 * 60_000;
 
 export interface ReadBeforeParts {
 	readonly tenant: TenantStore;
@@ -31,23 +31,23 @@ export interface ReadBeforeParts {
 }
 
 export interface Unread {
-	/** What is to be read, with what it needs from before. */
+	/** The chunks to read, including context from before. */
 	readonly chunks: readonly Chunk[];
-	/** Whether it says something that was not read before. */
+	/** Whether a draft has evidence that was not read before. */
 	readonly isNews: (draft: MemoryDraft) => boolean;
-	/** By its id when it was read, the chunk with the same words. */
+	/** From the id of a chunk when it was read to the id of the chunk that has the same text now. */
 	readonly moved: ReadonlyMap<ChunkId, ChunkId>;
 }
 
-interface Note {
+interface ReadRecord {
 	/** By which memory extractors, and for which containers. */
 	readonly by: string;
 	readonly containerTags: readonly string[];
 	readonly chunks: readonly (readonly [id: string, words: string])[];
 }
 
-/** Null where all of it is to be read. */
-export async function unreadOf(
+/** The part that is to be read; null for the whole document. */
+export async function findUnread(
 	document: Document,
 	chunks: readonly Chunk[],
 	containerTags: readonly string[],
@@ -55,29 +55,29 @@ export async function unreadOf(
 	parts: ReadBeforeParts,
 ): Promise<Unread | null> {
 	if (!isConversation(document)) return null;
-	const note = (await parts.tenant.records.get("read-chunks", document.id, parts.world.now()))?.value as unknown as Note | undefined;
-	if (note === undefined || note.by !== readersOf(parts) || containerTags.some((tag) => !note.containerTags.includes(tag))) return null;
-	const differing = chunks.findIndex((chunk, i) => note.chunks[i]?.[1] !== wordsOf(chunk, document, parts));
-	const same = differing < 0 ? chunks.length : differing;
-	const known = new Set<string>([...note.chunks.map(([id]) => id), ...chunks.map(({ id }) => id)]);
-	const isKnown = ({ evidence }: Memory) => evidence.every((one) => one.document !== document.id || known.has(one.chunk));
-	if (same === 0 || !former.every(isKnown)) return null;
-	const old = new Set(chunks.slice(0, same).map(({ id }) => id));
+	const readRecord = (await parts.tenant.records.get("read-chunks", document.id, parts.world.now()))?.value as unknown as ReadRecord | undefined;
+	if (readRecord === undefined || readRecord.by !== readerIdentity(parts) || containerTags.some((tag) => !readRecord.containerTags.includes(tag))) return null;
+	const firstChanged = chunks.findIndex((chunk, i) => readRecord.chunks[i]?.[1] !== textDigest(chunk, document, parts));
+	const unchangedCount = firstChanged < 0 ? chunks.length : firstChanged;
+	const knownChunks = new Set<string>([...readRecord.chunks.map(([id]) => id), ...chunks.map(({ id }) => id)]);
+	const isKnown = ({ evidence }: Memory) => evidence.every((one) => one.document !== document.id || knownChunks.has(one.chunk));
+	if (unchangedCount === 0 || !former.every(isKnown)) return null;
+	const unchangedChunks = new Set(chunks.slice(0, unchangedCount).map(({ id }) => id));
 	return {
-		chunks: same === chunks.length ? [] : chunks.slice(Math.max(0, same - contextChunks)),
-		isNews: ({ evidence }) => evidence.some(({ chunk }) => !old.has(chunk)),
-		moved: new Map(chunks.slice(0, same).map(({ id }, i) => [note.chunks[i]?.[0] as ChunkId, id])),
+		chunks: unchangedCount === chunks.length ? [] : chunks.slice(Math.max(0, unchangedCount - contextChunks)),
+		isNews: ({ evidence }) => evidence.some(({ chunk }) => !unchangedChunks.has(chunk)),
+		moved: new Map(chunks.slice(0, unchangedCount).map(({ id }, i) => [readRecord.chunks[i]?.[0] as ChunkId, id])),
 	};
 }
 
-/** A memory with the ids that its chunks have now. */
-export function withMoved(memory: Memory, { moved }: Unread): Memory {
+/** The memory with the current ids of its chunks. */
+export function withNewChunkIds(memory: Memory, { moved }: Unread): Memory {
 	const evidence = memory.evidence.map((one): Evidence => ({ ...one, chunk: moved.get(one.chunk) ?? one.chunk }));
 	return { ...memory, evidence };
 }
 
-/** What rests on words that were not read again rests on them still, whatever else was found. */
-export function carriedOver<Found extends Pick<Settled, "grounds" | "gone">>(
+/** Memories keep their evidence in the part that was not read again, whatever was found in the new part. */
+export function keepEvidenceOfUnchanged<Found extends Pick<Settled, "grounds" | "gone">>(
 	settled: Found,
 	{ id }: Document,
 	former: readonly Memory[],
@@ -89,7 +89,7 @@ export function carriedOver<Found extends Pick<Settled, "grounds" | "gone">>(
 	const grounds = new Map(found);
 	for (const memory of former) {
 		const before = memory.evidence.filter(({ document }) => document === id);
-		const moved = withMoved({ ...memory, evidence: before }, unread).evidence;
+		const moved = withNewChunkIds({ ...memory, evidence: before }, unread).evidence;
 		const kept = moved.filter(({ chunk }) => current.has(chunk));
 		if (kept.length === 0) continue;
 		const rest = found.get(memory.id) ?? (gone.has(memory.id) ? [] : moved);
@@ -100,20 +100,20 @@ export function carriedOver<Found extends Pick<Settled, "grounds" | "gone">>(
 	return { ...settled, grounds: [...grounds].map(([memory, evidence]) => ({ memory, evidence })), gone: [...gone] };
 }
 
-/** When all that it says is saved. */
-export async function noteRead(document: Document, chunks: readonly Chunk[], containerTags: readonly string[], parts: ReadBeforeParts): Promise<void> {
+/** Stores what was read, once all its memories are saved. */
+export async function storeReadRecord(document: Document, chunks: readonly Chunk[], containerTags: readonly string[], parts: ReadBeforeParts): Promise<void> {
 	if (!isConversation(document)) return;
 	const { tenant, world } = parts;
-	const note: Note = { by: readersOf(parts), containerTags, chunks: chunks.map((chunk) => [chunk.id, wordsOf(chunk, document, parts)]) };
-	const expiresAt = new Date(world.now().getTime() + keptMs);
-	await tenant.records.put("read-chunks", document.id, note as unknown as Json, { expected: null, expiresAt, now: world.now() });
+	const readRecord: ReadRecord = { by: readerIdentity(parts), containerTags, chunks: chunks.map((chunk) => [chunk.id, textDigest(chunk, document, parts)]) };
+	const expiresAt = new Date(world.now().getTime() + retentionMs);
+	await tenant.records.put("read-chunks", document.id, readRecord as unknown as Json, { expected: null, expiresAt, now: world.now() });
 }
 
-function readersOf({ memoryExtractors, modelGateway }: ReadBeforeParts): string {
+function readerIdentity({ memoryExtractors, modelGateway }: ReadBeforeParts): string {
 	return `${extractorIdentity(memoryExtractors)} ${modelGateway?.name ?? ""}`;
 }
 
-/** Tells texts of this conversation apart, and says nothing of them to who does not have them. */
-function wordsOf({ text }: Chunk, { id }: Document, { digest }: ReadBeforeParts): string {
+/** A digest by which texts of this conversation are told apart. It reveals nothing about the text. */
+function textDigest({ text }: Chunk, { id }: Document, { digest }: ReadBeforeParts): string {
 	return digest(`${id} ${text}`).slice(0, 24);
 }

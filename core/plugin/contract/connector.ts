@@ -1,11 +1,11 @@
-/** Connectors: they read services outside, whose items become documents and stay in sync. */
+/** Connectors: they read external services, whose items become documents and stay in sync. */
 
 import type { Json } from "../../model/json.ts";
 import type { MediaType } from "../../model/media-type.ts";
 import type { Metadata } from "../../model/metadata.ts";
 import type { Step } from "./step.ts";
 
-/** The configuration of a connection, from the client or as `configure` returned it; both are JSON. */
+/** The configuration of a connection, as `configure` returned it; JSON. */
 export type ConnectorConfig = { readonly [key: string]: Json };
 
 /** The position of a sync: JSON of the connector's choice, at most `limits.cursorBytesMax` long. */
@@ -13,10 +13,13 @@ export type Cursor = { readonly [key: string]: Json };
 
 /** An item of the service, which becomes a document. */
 export interface ConnectorItem {
-	/** Its permanent name, unique within the connection, at most `limits.connectorKeyCharactersMax` long: the document's `customId` is made of it. */
+	/**
+	 * The item's permanent key, unique within the connection, at most `limits.connectorKeyCharactersMax` long. It becomes part of the
+	 * document's `customId`.
+	 */
 	readonly key: string;
 	readonly content: ItemContent;
-	/** The type that the service states; null where reading the content is more reliable. */
+	/** The title that the service states; null if a title read from the content is more reliable. */
 	readonly title: string | null;
 	readonly metadata: Metadata;
 	/** The container to use instead of the connection's; null for the connection's. */
@@ -31,26 +34,26 @@ export type ItemContent =
 			readonly bytes: Uint8Array;
 			readonly fileName: string | null;
 			readonly claimedMediaType: MediaType | null;
-			/** The character set that came with it; null when none was named. */
+			/** The character set that the service states; null if it states none. */
 			readonly charset: string | null;
-			/** Where it was fetched, for links that are relative to it; null when it has no public address. */
+			/** The URL it was fetched from, against which relative links are resolved; null if it has no public URL. */
 			readonly address: string | null;
 	  };
 
 /**
- * One step of a sync. `cursor` returns the cursor to store once the step is done; it is called before the next step, and its
- * result must not change later. The cursor of a `checkpoint` is always stored, so that it can name the next step in advance.
- * Other cursors may be skipped: after a crash the same changes then come again under the same keys.
+ * One change in a sync. `cursor` returns the cursor to store once the change is made; it is called before the next change is requested,
+ * and its result must not be modified later. The cursor of a `checkpoint` is always stored, so it can announce the next changes. Other
+ * cursors may be skipped: after a crash the connector then reports the same changes again, with the same keys.
  */
 export type Change =
 	| { readonly kind: "put"; readonly item: ConnectorItem; readonly cursor: () => Cursor }
-	/** Deleted from the service. It may never have been put here. */
+	/** The item was deleted from the service. It may never have been reported as a `put`. */
 	| { readonly kind: "remove"; readonly key: string; readonly cursor: () => Cursor }
 	| { readonly kind: "checkpoint"; readonly cursor: () => Cursor };
 
 /** The resources of a service that a client can choose from. */
 export interface ConnectorResources {
-	/** @returns one page, and how many there are in all; null when the service does not say. */
+	/** @returns one page, and the total number of resources; null if the service does not state it. */
 	readonly list: (
 		config: ConnectorConfig,
 		page: ResourcePage,
@@ -72,28 +75,27 @@ export interface ResourcePage {
 
 /** Reads an external service and reports changes. */
 export interface Connector {
-	/** The provider's name in the address, as in `/v3/connections/web-crawler`. */
+	/** The provider's name in the URL of the API, as in `/v3/connections/web-crawler`. */
 	readonly name: string;
-	/** Keys of the metadata that are never shown, logged, or copied to a document. */
+	/** Keys of the metadata whose values are never returned to clients, logged or copied to a document. */
 	readonly secrets: readonly string[];
-	/** How long after one sync the next is due. */
+	/** How long after a sync the next one is due. */
 	readonly syncEveryMs: number;
 	/**
-	 * Validates the client's metadata and returns the complete configuration for `sync`. It is idempotent. Unknown keys are left out:
-	 * they are the client's own attributes.
+	 * Validates the client's metadata and returns the complete configuration for `sync`. It is idempotent. Unknown keys are left out, since
+	 * they are attributes of the client.
 	 * @param documentsMax the most documents that the connection may have at any time.
 	 * @throws ServiceError of kind `invalid` that names the key.
 	 */
 	readonly configure: (metadata: Readonly<Record<string, unknown>>, documentsMax: number) => ConnectorConfig;
 	/** Checks access to the service when a connection is created. @throws ServiceError with the reason for a refusal. */
 	readonly check?: (config: ConnectorConfig, step: Step) => Promise<void>;
-	/** For services with something to choose from, such as repositories: lists the choices, and applies one to the configuration. */
+	/** For services with resources to choose from, such as repositories: lists them, and limits the configuration to the chosen ones. */
 	readonly resources?: ConnectorResources;
 	/**
-	 * All changes since the cursor; without one, all items. Stopped anywhere and restarted with the last stored cursor, it must
-	 * neither lose nor duplicate anything; changes before that position may be left to the next sync. An unreadable cursor counts
-	 * as none.
-	 * @throws ServiceError; after a transient one everything stays as it is.
+	 * All changes since the cursor; all items if it is null or unreadable. If it is stopped at any point and restarted with the last stored
+	 * cursor, it must neither lose nor duplicate anything. Changes to items that it has already passed may be left to the next sync.
+	 * @throws ServiceError. After a temporary error the documents stay as they are.
 	 */
 	readonly sync: (config: ConnectorConfig, cursor: Cursor | null, step: Step) => AsyncIterable<Change>;
 }

@@ -1,4 +1,4 @@
-/** Tools for the data folder of a storage that is not started: a server may have it open at the same time. */
+/** Backup and inspection of a storage's data folder without starting the storage. A server may use the folder at the same time. */
 
 import type { ServiceError } from "../../errors/fail.ts";
 import type { OrganisationId } from "../../model/id.ts";
@@ -6,30 +6,30 @@ import type { BlobName } from "../../ports/blob-store.ts";
 import type { TenantRecords } from "../../ports/storage.ts";
 
 export interface FolderTools {
-	/** The name of the storage whose folder it is. */
+	/** The name of the storage to which the folder belongs. */
 	readonly storage: string;
 	/**
-	 * Makes a consistent copy while others write, without derived data and without blobs.
-	 * @param into an existing folder; what an earlier copy has left in it is replaced
+	 * Makes a consistent copy, even while a server writes. Derived data and blobs are not copied.
+	 * @param into an existing folder; files of an earlier copy in it are replaced
 	 */
 	readonly copy: (folder: string, into: string) => Promise<void>;
-	/** Checks everything, read-only. */
+	/** Checks all data without changing anything. */
 	readonly inspect: (folder: string) => Promise<Inspection>;
-	/** Rewrites everything, so that nothing is left of what was deleted; derived data goes and is made anew later. No server may have the folder open. */
+	/** Rewrites all data, so that nothing of deleted data is left in the files. Derived data is removed and rebuilt later. No server may have the folder open. */
 	readonly scrub: (folder: string) => Promise<void>;
 	/**
-	 * Opens what a start refuses as damaged, as far as it can be read. What cannot throws when it is asked for.
-	 * @param into an empty folder for what it needs
+	 * Opens a damaged folder that a server refuses to start with, as far as it can be read. Reading damaged data throws.
+	 * @param into an empty folder for temporary files
 	 */
 	readonly openDamaged: (folder: string, into: string) => Promise<DamagedStore>;
-	/** The originals of all documents, those that may come back included. */
+	/** The original files of all documents, including removed documents that can still be restored. */
 	readonly blobsNeeded: (folder: string) => Iterable<BlobName>;
 }
 
 export interface DamagedStore {
 	readonly organisation: OrganisationId;
 	readonly records: TenantRecords;
-	/** All that are known to have been there; some of them cannot be read. Complete where nothing that lists them is damaged. */
+	/** The ids of all documents or memories that are known to have existed; some may be unreadable. Complete if no table that lists them is damaged. */
 	readonly ids: (kind: "document" | "memory") => { readonly known: ReadonlySet<string>; readonly isComplete: boolean };
 	readonly close: () => Promise<void>;
 }
@@ -38,15 +38,15 @@ export interface DamagedStore {
 export interface BlobFolderTools {
 	/** The name of the blob store. */
 	readonly blobStore: string;
-	/** Copies a blob, or gives it a second name. @returns whether it was there */
+	/** Copies a blob, or makes a hard link to it. @returns whether the blob exists */
 	readonly copy: (folder: string, into: string, blob: BlobName) => Promise<boolean>;
-	/** @returns where it is missing; null where it is there. */
+	/** @returns the path at which the blob is missing; null if it exists. */
 	readonly missing: (folder: string, blob: BlobName) => Promise<string | null>;
 }
 
 export interface Inspection {
-	/** What was checked, with findings. */
+	/** What was checked, each with a finding. */
 	readonly notes: readonly (readonly [what: string, how: string])[];
-	/** What is damaged, with remedies. */
+	/** What is damaged, as errors with hints. */
 	readonly faults: readonly ServiceError[];
 }

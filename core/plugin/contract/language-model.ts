@@ -1,15 +1,18 @@
-/** Language models, and the client that parts use to ask one. */
+/** Language models, and the client through which plugins and core ask one. */
 
 import type { Json } from "../../model/json.ts";
 import type { Step } from "./step.ts";
 
-/** One question to a language model. */
+/** One request to a language model. */
 export interface Question {
-	/** The instructions, from Cairn and the organisation, never from a document. */
+	/** The system prompt: instructions from Cairn and the organisation, never text from a document. */
 	readonly system: string;
-	/** The input. Text from a document is fenced as data. */
+	/** The user prompt. Text from a document is fenced as data. */
 	readonly prompt: string;
-	/** JSON Schema of the one object to answer. All providers accept this form: every property required, no others, null for missing values. */
+	/**
+	 * The JSON Schema of the object to respond with. All providers accept this form: every property is required, others are not allowed,
+	 * and missing values are null.
+	 */
 	readonly schema: { readonly [key: string]: Json };
 	readonly outputTokensMax: number;
 }
@@ -20,33 +23,34 @@ export interface ModelUsage {
 }
 
 export interface Generated {
-	/** Absent when the response is no JSON, even after repair. It still has a cost. */
+	/** Absent if the response is not JSON, even after repair. Such a response is paid for too. */
 	readonly object?: Json;
-	/** As the provider counts; estimated from the lengths where it does not. */
+	/** The provider's token counts; estimated from the lengths if it does not return any. */
 	readonly usage: ModelUsage;
 }
 
 /**
- * Answers a question once, without retries or caching, until the signal is aborted.
- * @throws ServiceError `MODEL_UNAVAILABLE` for what passes by itself, `after` as long as the provider asks to wait, 0 when
- * it has too much to do and does not say for how long: that is never held against the question;
- * `MODEL_REFUSED` when it takes nothing from us: a wrong key, an unknown model; `MODEL_DECLINED` when it does not take this.
+ * Sends a request to a provider once, without retries or caching; it can be aborted by the signal.
+ * @throws ServiceError `MODEL_UNAVAILABLE` for a temporary failure, with `after` set to the time that the provider asks to wait, or to 0
+ * if it is overloaded and states no time (such a failure is never blamed on the request); `MODEL_REFUSED` if it rejects every request, for
+ * example for a wrong key or an unknown model; `MODEL_DECLINED` if it rejects this request only.
  */
 export interface LanguageModel {
 	readonly name: string;
-	/** The provider's name of the model. Stored answers belong to one model. */
+	/** The provider's name for the model. Stored responses are used for the same model only. */
 	readonly model: string;
 	readonly generate: (question: Question, step: Step) => Promise<Generated>;
 }
 
-/** The language model as plugins may use it: within budgets and limits, with stored answers. */
+/** The language model for plugins: within budgets and limits, and with stored responses. */
 export interface ModelClient {
-	/** Provider and model, noted with what is extracted. */
+	/** Provider and model. It is stored with the memories that are extracted. */
 	readonly name: string;
 	/**
-	 * @param read the value in an answer, or what is wrong with it; then the model is asked once more with that complaint.
-	 * @throws ServiceError `MODEL_DECLINED`, `MODEL_MALFORMED`, `MODEL_REFUSED`, `MODEL_SPENT` when it has to be done without;
-	 * `MODEL_UNAVAILABLE` when all of it is to be done later.
+	 * @param read reads the value from a response, or returns what is wrong with it (`complaint`): then the model is asked once more, with
+	 * that message added.
+	 * @throws ServiceError `MODEL_DECLINED`, `MODEL_MALFORMED`, `MODEL_REFUSED` or `MODEL_SPENT` if the work has to be done without the
+	 * model; `MODEL_UNAVAILABLE` if the whole job is to be done later.
 	 */
 	readonly ask: <Value>(question: Question, read: (object: Json) => AnswerRead<Value>) => Promise<Value>;
 }

@@ -1,4 +1,4 @@
-/** Memory extractors propose memories; linkers say how these relate to known ones. */
+/** Memory extractors, which propose memories, and linkers, which relate them to known memories. */
 
 import type { Chunk } from "../../model/chunk.ts";
 import type { Document } from "../../model/document.ts";
@@ -6,41 +6,44 @@ import type { MemoryId } from "../../model/id.ts";
 import type { Link, Memory, MemoryDraft } from "../../model/memory.ts";
 import type { Step } from "./step.ts";
 
-/** What a memory extractor reads: the chunks of one document, and what is already known nearby. */
+/** The input of a memory extractor: the chunks of one document, and similar memories that are already known. */
 export interface MemoryInput {
 	readonly document: Pick<Document, "id" | "containerTags" | "metadata" | "createdAt"> & { readonly title: string | null };
 	readonly chunks: readonly Chunk[];
-	/** Who or what the document's containers are about, in a client's words; null when it was not stated. */
+	/** Who or what the document's containers are about, in a client's words; null if no client has stated it. */
 	readonly entityContext: string | null;
-	/** What the organisation wants remembered, in its own words; absent when it has not said. */
+	/** What the organisation wants remembered, in its own words; absent if it has not stated it. */
 	readonly guidance?: string;
-	/** What stands directly before these chunks, to understand them by. Absent at the beginning of a document, and for who reads it whole. */
+	/**
+	 * The text directly before these chunks, as context. Absent at the beginning of a document, and if the extractor gets the whole
+	 * document.
+	 */
 	readonly before?: string;
-	/** The nearest memories that the containers have of other documents, nearest first. Only for an extractor that asks a model. */
+	/** The most similar memories of other documents in the same containers, most similar first. Only for an extractor that uses a model. */
 	readonly known?: readonly KnownMemory[];
 }
 
 export interface KnownMemory {
 	readonly id: MemoryId;
 	readonly text: string;
-	/** The day that its source names, else the day it came. */
+	/** The date that its source states, otherwise the date on which it was stored. */
 	readonly on: Date;
 }
 
-/** What an extractor found. */
+/** A memory that an extractor proposes. */
 export interface ExtractedDraft extends MemoryDraft {
-	/** Which of the known memories it makes untrue. Of what it was shown nothing else is replaced by this draft. */
+	/** Which of the `known` memories are no longer true because of this one. No other memory among `known` is replaced by it. */
 	readonly replaces?: readonly MemoryId[];
 }
 
 /** Extracts memories from chunks. Every draft names the chunks and spans that support it. */
 export interface MemoryExtractor {
 	readonly name: string;
-	/** To be raised when its results change: documents read by another version are then read again in the background. */
+	/** Change it when the results change: memories are then extracted again, in the background, from documents read by another version. */
 	readonly version?: string;
 	/**
-	 * It uses `step.model`. With a model it gets documents piece by piece in place of the other extractors, which read what it
-	 * could not; it must not catch errors of the client. Without a model it is not called.
+	 * Set if it uses `step.model`. If a model is configured, it gets documents piece by piece instead of the other extractors, which read
+	 * the pieces that it could not; it must not catch errors of the client. Without a model it is not called.
 	 */
 	readonly asksModel?: true;
 	readonly extract: (input: MemoryInput, step: Step) => Promise<readonly ExtractedDraft[]>;
@@ -49,11 +52,11 @@ export interface MemoryExtractor {
 /** A known memory near a new one. */
 export interface Neighbour {
 	readonly memory: Memory;
-	/** 0 for unrelated texts, 1 for the same words: see `relevance`. */
+	/** 0 for unrelated texts, 1 for the same words, see `relevance`. */
 	readonly affinity: number;
 }
 
-/** Says how a new memory relates to its nearest neighbours. A `duplicate` merges it into the neighbour, which gains a source. */
+/** Decides how a new memory relates to its nearest neighbours. A duplicate is merged into its neighbour, which gains a source. */
 export interface MemoryLinker {
 	readonly name: string;
 	readonly link: (draft: MemoryDraft, neighbours: readonly Neighbour[], step: Step) => Promise<Linking>;
@@ -61,6 +64,6 @@ export interface MemoryLinker {
 
 export interface Linking {
 	readonly links: readonly Link[];
-	/** The neighbour that already says this. Then there are no links. */
+	/** The neighbour that states the same; `links` is then empty. Null if there is none. */
 	readonly duplicateOf: Memory["id"] | null;
 }

@@ -1,4 +1,4 @@
-/** From an address or a file to chunks: address readers, extractors, chunkers. */
+/** The plugins that turn a URL or a file into chunks: address readers, extractors and chunkers. */
 
 import type { ChunkDraft } from "../../model/chunk.ts";
 import type { About, DocumentType, Extraction } from "../../model/extraction.ts";
@@ -6,18 +6,18 @@ import type { MediaType } from "../../model/media-type.ts";
 import type { Fetched } from "../host.ts";
 import type { Step } from "./step.ts";
 
-/** One thing to read. The bytes are fetched only when asked for. */
+/** A file or text to read. The bytes are loaded only when `bytes` is called. */
 export interface ExtractorSource {
 	/** The type that was detected from the bytes. */
 	readonly mediaType: MediaType;
-	/** The character set named by the server or the client, in lower case; null when none was named. */
+	/** The character set that the web server or the client stated, in lower case; null if none was stated. */
 	readonly charset: string | null;
 	readonly fileName: string | null;
-	/** The address it came from; relative links are resolved against it. */
+	/** The URL it came from, against which relative links are resolved. */
 	readonly address: URL | null;
 	readonly byteLength: number;
 	readonly bytes: () => Promise<Uint8Array>;
-	/** The content, when it came as text and needs no decoding; null for a file. */
+	/** The content, if it came as text and needs no decoding; null for a file. */
 	readonly text: string | null;
 }
 
@@ -31,19 +31,19 @@ export interface FileSignature {
 	readonly aliases?: readonly MediaType[];
 	/** File extensions, in lower case and without the dot. */
 	readonly extensions?: readonly string[];
-	/** The file begins with one of these. A file that does not is not of this type, whatever its name or the client says. */
+	/** The file must begin with one of these; otherwise it is not of this type, whatever its name or the client says. */
 	readonly magicBytes?: readonly Uint8Array[];
-	/** A test of the first 8,192 bytes, where fixed magic bytes are not enough. It must be false for files of every other type. */
+	/** A test of the first 8,192 bytes, if fixed magic bytes are not enough. It must return false for files of every other type. */
 	readonly matchesBytes?: (head: Uint8Array) => boolean;
-	/** The same for text: it gets the beginning, without byte order mark and leading blank lines, and with line feeds as line ends. */
+	/** The same for text: it gets the beginning of the text, without byte order mark and leading blank lines, and with `\n` as line breaks. */
 	readonly matchesText?: (start: string) => boolean;
-	/** A guess, for text that nothing else identifies. */
+	/** A heuristic test, for text that nothing else identifies. */
 	readonly resembles?: (start: string) => boolean;
-	/** Whether the signature applies to texts that came without a file as well. */
+	/** Whether the signature also applies to texts that did not come as a file. */
 	readonly appliesToPasted?: boolean;
-	/** Other formats are based on this one, as on XML, JSON or ZIP: a signature of a more specific format has priority. */
+	/** Whether other formats are based on this one, as on XML, JSON or ZIP. A signature of a more specific format then has priority. */
 	readonly isGeneric?: boolean;
-	/** The type that the bytes alone show: `application/zip` for a Word document. */
+	/** The type that the bytes alone suggest, such as `application/zip` for a Word document. */
 	readonly container?: MediaType;
 	/** Patterns for entries of the ZIP: each must match one. */
 	readonly zipEntries?: readonly RegExp[];
@@ -57,34 +57,34 @@ export interface FileSignature {
  */
 export interface Extractor {
 	readonly name: string;
-	/** Media types it reads; `image/*` is allowed and yields to `image/png`. */
+	/** Media types that it reads. `image/*` is allowed; a more specific type such as `image/png` has priority. */
 	readonly accepts: readonly MediaType[];
 	/** How its files are recognised. A type without a signature is only reached by a client's claim. */
 	readonly signatures?: readonly FileSignature[];
-	/** A further test of the source, where the media type alone does not decide. */
+	/** A further test of the source, if the media type alone is not enough. */
 	readonly recognizes?: (source: ExtractorSource) => boolean;
 	readonly extract: (source: ExtractorSource, step: Step) => Promise<Extraction>;
 }
 
 /**
- * Reads addresses whose content is better fetched elsewhere: a post from a public API, a document by its export link, a video's
- * captions. Any other address is downloaded as it is.
+ * Reads URLs whose content is better fetched in another way: a post from a public API, a document by its export link, the captions of a
+ * video. All other URLs are downloaded.
  */
 export interface AddressReader {
 	readonly name: string;
-	/** Decides by the address alone, without a request. */
+	/** Decides from the URL alone, without a request. */
 	readonly recognizes: (address: URL) => boolean;
 	/**
-	 * @returns null when it cannot read the address after all: then the next reader is asked.
-	 * @throws ServiceError `ADDRESS_CHANGED` for an answer of another shape, `ADDRESS_PRIVATE`, `ADDRESS_GONE`, and what
-	 * `host.fetch` throws; never an empty extraction.
+	 * @returns null if it cannot read the URL after all; then the next reader is asked. It never returns an empty extraction.
+	 * @throws ServiceError `ADDRESS_CHANGED` for a response in an unexpected format, `ADDRESS_PRIVATE`, `ADDRESS_GONE`, and the errors of
+	 * `host.fetch`.
 	 */
 	readonly read: (address: URL, step: Step) => Promise<AddressReading | null>;
 }
 
 export type AddressReading =
 	| { readonly kind: "extraction"; readonly extraction: Extraction }
-	/** Bytes for the extractors. What is `known` replaces what the extractor finds. */
+	/** Bytes for the extractors. The values in `known` replace those that the extractor finds. */
 	| {
 			readonly kind: "bytes";
 			readonly content: Pick<Fetched, "bytes" | "fileName" | "claimedMediaType" | "charset">;
@@ -98,9 +98,9 @@ export type AddressReading =
 	  };
 
 export interface ChunkLimits {
-	/** The most characters a chunk's `indexedText` may have. */
+	/** The greatest length of a chunk's `indexedText`. */
 	readonly charactersMax: number;
-	/** The wanted size; it replaces the chunker's default. */
+	/** The preferred length; it replaces the chunker's default. */
 	readonly charactersWanted?: number;
 }
 
@@ -108,7 +108,7 @@ export interface ChunkLimits {
 export interface Chunker {
 	readonly name: string;
 	readonly accepts: readonly MediaType[];
-	/** A further test of the extraction: whether it is a table, a transcript. */
+	/** A further test of the extraction, for example whether it is a transcript. */
 	readonly recognizes?: (extraction: Extraction) => boolean;
 	readonly chunk: (extraction: Extraction, limits: ChunkLimits, step: Step) => Promise<readonly ChunkDraft[]>;
 }

@@ -1,4 +1,4 @@
-/** Parts of a search: embedders, query rewriters, rerankers. */
+/** The plugins that take part in a search: embedders, query rewriters and rerankers. */
 
 import type { EmbeddingSpace, Vector } from "../../model/vector.ts";
 import type { Step } from "./step.ts";
@@ -7,21 +7,21 @@ import type { Step } from "./step.ts";
 export interface Embedder {
 	readonly name: string;
 	readonly space: EmbeddingSpace;
-	/** The most texts one call takes. */
+	/** The greatest number of texts in one call. */
 	readonly batchMax: number;
-	/** The languages its vectors understand, as ISO 639-1 codes; absent where unknown. A query in another language gets a hint. */
+	/** The languages that it supports, as ISO 639-1 codes; absent if unknown. A query in another language gets a hint. */
 	readonly languages?: readonly string[];
-	/** For each text, whether the embedder reads it to its end, by its own count; longer texts are truncated. Absent where every chunk fits. */
+	/** For each text, whether the embedder reads all of it; a longer text is truncated. Absent if every chunk fits. */
 	readonly fits?: (texts: readonly string[], step: Step) => Promise<readonly boolean[]>;
-	/** Of one word as `indexWords` gives it. Only for embedders that have a table of words, for a search asks for a thousand. */
+	/** The vector of one word, as `indexWords` returns it. Only for embedders with a table of words, since a search needs about a thousand. */
 	readonly wordVector?: (word: string) => WordVector;
 	readonly embed: (texts: readonly string[], purpose: "document" | "query", step: Step) => Promise<readonly Vector[]>;
 }
 
 export interface WordVector {
-	/** Of unit length. */
+	/** A unit vector. */
 	readonly vector: Vector;
-	/** How much the word counts in the vector of a text: more for words that tell what it is about. */
+	/** How much the word counts in the vector of a text: more for words that show the subject of the text. */
 	readonly weight: number;
 }
 
@@ -30,26 +30,26 @@ export interface Reranker {
 	readonly name: string;
 	readonly candidatesMax: number;
 	/**
-	 * How much of the word score this reranker already includes: so much is subtracted for a word score of 1, on the evidence scale,
-	 * where a full word score is about 5. Absent for 0.
+	 * How much of the word score this reranker already includes. This number, times the word score, is subtracted on the evidence scale,
+	 * on which a word score of 1 is about 5. Absent for 0.
 	 */
 	readonly wordsRepeated?: number;
 	readonly score: (query: string, candidates: readonly string[], step: Step) => Promise<readonly number[]>;
 }
 
-/** A word that is not in the query but means much the same as one that is. */
+/** A word that is not in the query but has a similar meaning to one that is. */
 export interface RelatedWord {
 	readonly word: string;
 	/** Its weight relative to the client's words, from 0 to 1. */
 	readonly weight: number;
 }
 
-/** Returns further query variants. Core always keeps the client's own. */
+/** Returns further query variants. Core always searches for the client's query too. */
 export interface QueryRewriter {
 	readonly name: string;
-	/** It uses `step.model`, and is called only with one. Searches wait for it briefly; a late result is used by the next search. */
+	/** Set if it uses `step.model`; it is called only if a model is configured. Searches wait for it briefly; the next search uses a late result. */
 	readonly asksModel?: true;
 	readonly rewrite: (query: string, step: Step) => Promise<readonly string[]>;
-	/** Further words for the word search, besides the client's; they need no search of their own. */
+	/** Further words for the word search, in addition to the client's. They are searched together with the client's words. */
 	readonly related?: (query: string, step: Step) => Promise<readonly RelatedWord[]>;
 }

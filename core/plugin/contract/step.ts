@@ -10,35 +10,35 @@ import type { ModelClient } from "./language-model.ts";
 export interface Step {
 	readonly signal: AbortSignal;
 	readonly log: Log;
-	/** Notes something odd about the document without failing it. */
+	/** Adds a warning to the document, which is processed nevertheless. */
 	readonly warn: (code: string, message: string, place?: Place) => void;
-	/** Reports the progress of a long call. Cheap; may be called for every page. */
+	/** Reports the progress of a long call. It is cheap and may be called for every page. */
 	readonly progress: (progress: Progress) => void;
-	/** The language model, where one is configured and may be asked for this. */
+	/** The language model, if one is configured and may be used for this task. */
 	readonly model?: ModelClient;
-	/** Reports what an embedder's answer cost, if anything; it is written to the ledger. */
+	/** Reports what an embedding call has cost, if anything. The cost is written to the ledger. */
 	readonly spent?: (spent: EmbeddingSpent) => void;
 	/**
-	 * Hands over an attachment, which becomes a document of its own. For extractors only. It is durable when
-	 * this resolves; several may be handed over at once. @returns false when it is left out; core has added a warning.
+	 * Passes on an attachment, which becomes a separate document. For extractors only. The attachment is durable when the promise
+	 * resolves; several calls may run concurrently. @returns false if it was left out; core has then added a warning.
 	 */
 	readonly attachment?: (attachment: Attachment) => Promise<boolean>;
 }
 
 /** A file inside a document: an entry of an archive, an attachment of a mail, an embedded workbook. */
 export interface Attachment {
-	/** The path inside the document, with slashes, as far as it is known; the same at every extraction. Core cleans it and makes it unique. */
+	/** The path inside the document, with slashes, if known; the same at every extraction. Core cleans it and makes it unique. */
 	readonly path: string;
 	readonly bytes: Uint8Array;
-	/** What the document says it is; null when it does not say. */
+	/** The media type that the document states; null if it states none. */
 	readonly claimedMediaType: MediaType | null;
 }
 
 export interface EmbeddingSpent {
 	/** The embedder's name. */
 	readonly embedder: string;
-	/** As the service counts them. */
+	/** The number of tokens, as the service counts them. */
 	readonly tokens: number;
-	/** By the operator's price; 0 where there is none. */
+	/** The cost at the operator's price; 0 if no price is set. */
 	readonly cost: number;
 }

@@ -1,20 +1,20 @@
-/** A word index finds texts by their terms, beside the store. Core analyses texts and queries; terms are compared exactly. */
+/** A word index finds texts by their terms instead of the store. Core extracts the terms of texts and queries; they are compared exactly. */
 
-import type { FedCollection, FedIndex, Within } from "./fed-index.ts";
+import type { DerivedIndex, EntryFilter, IndexCollection } from "./derived-index.ts";
 
-export type WordIndex = FedIndex<WordCollection>;
+export type WordIndex = DerivedIndex<WordCollection>;
 
-export interface WordCollection extends FedCollection<WordEntry> {
+export interface WordCollection extends IndexCollection<WordEntry> {
 	/** Statistics of the whole collection, regardless of filters. */
 	readonly count: (groups: readonly TermGroup["terms"][]) => Promise<TermCounts>;
 	/**
-	 * The ids of texts with any of the terms, each once, at most `limit`, in the order of BM25. A group's frequency in a text is that
-	 * of its most frequent term. Core computes the scores anew.
+	 * The ids of texts with any of the terms, each once, at most `limit`, in the order of BM25. A group's frequency in a text is that of its
+	 * most frequent term. Core computes the scores again.
 	 */
-	readonly match: (groups: readonly TermGroup[], limit: number, within: Within) => Promise<readonly string[]>;
+	readonly match: (groups: readonly TermGroup[], limit: number, within: EntryFilter) => Promise<readonly string[]>;
 	/**
-	 * Of `spelled` of all texts those that hold one of these runs of letters, each once, those that hold most of them first. Absent
-	 * for an index that does without: then a mistyped word finds nothing by its letters.
+	 * Those of the `spelled` words of all texts that contain any of these grams, each once, those with the most grams first. If an index
+	 * lacks it, mistyped words are not found.
 	 */
 	readonly spellings?: (grams: readonly string[], limit: number) => Promise<readonly string[]>;
 }
@@ -22,28 +22,29 @@ export interface WordCollection extends FedCollection<WordEntry> {
 /** Alternative terms for one word of a query. */
 export interface TermGroup {
 	readonly terms: readonly string[];
-	/** The weight of the word, above 0. */
+	/** The weight of the word, greater than 0. */
 	readonly weight: number;
 }
 
 export interface TermCounts {
 	readonly texts: number;
-	/** The lengths of all texts together. */
+	/** The sum of the lengths of all texts, in words. */
 	readonly words: number;
+	/** The same in grams. */
 	readonly grams: number;
-	/** For each group how many texts hold any of its terms. */
+	/** For each group, how many texts contain any of its terms. */
 	readonly holders: readonly number[];
 }
 
 export interface WordEntry {
-	/** Letters and digits. */
+	/** Consists of letters and digits. */
 	readonly id: string;
-	/** How often the text holds each. No term holds white space; any other character may be in it. */
+	/** How often the text contains each term. A term has no white space; it may contain any other character. */
 	readonly terms: ReadonlyMap<string, number>;
-	/** How long the text is. */
+	/** The length of the text in words and in grams. */
 	readonly words: number;
 	readonly grams: number;
-	/** The distinct words as spelled, with a `_` before and after, for `spellings`. */
+	/** The distinct words with their original spelling, with a `_` before and after each, for `spellings`. */
 	readonly spelled: readonly string[];
 	readonly containerTags: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** A search that also explains its answer: what it compared, what it left out, and what cannot be found yet. */
 
 import type { DocumentId } from "../../model/id.ts";
-import { inTime, momentOf } from "../../model/moment.ts";
+import { momentFilter, momentOf } from "../../model/moment.ts";
 import type { Scope } from "../../model/scope.ts";
 import { type DocumentStatus, unfinishedStatuses } from "../../model/status.ts";
 import type { Step } from "../../plugin/contract.ts";
@@ -132,7 +132,7 @@ async function countDocuments(scope: Scope, { tenant: { documents } }: SearchPar
 }
 
 async function countMemories({ scope, includeForgotten, now, asOf, trueAt }: MemoryQuery, { tenant: { memories } }: SearchParts): Promise<Counted> {
-	const count = (within: Scope) => memories.count({ scope: within, includeForgotten, now, ...inTime(momentOf(asOf, trueAt, now)) });
+	const count = (within: Scope) => memories.count({ scope: within, includeForgotten, now, ...momentFilter(momentOf(asOf, trueAt, now)) });
 	const [inScope, unfiltered] = await Promise.all([count(scope), scope.filter === null ? null : count({ ...scope, filter: null })]);
 	return { inScope, removedByFilter: unfiltered === null ? 0 : Math.max(0, unfiltered - inScope) };
 }

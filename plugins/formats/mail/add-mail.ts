@@ -36,7 +36,7 @@ export async function addMail(mail: Mail, level: number, outline: Outline, resul
 	const lowerOutline = withLowerHeadings(outline, level);
 	if (!addBody(mail.bodies, lowerOutline)) results.unreadBodies++;
 	results.unreadAttachments += mail.attachmentsLeftOut;
-	const attachmentNames: string[] = [];
+	const attachmentsPrefix: string[] = [];
 	const addFunctions: (() => Promise<void>)[] = [];
 	for (const { name, mediaType, isInline, content } of mail.attachments) {
 		const inner = await attachedMail(content, mediaType, name);
@@ -54,12 +54,12 @@ export async function addMail(mail: Mail, level: number, outline: Outline, resul
 			continue;
 		}
 		if (isInline) continue;
-		if (name !== "") attachmentNames.push(name);
+		if (name !== "") attachmentsPrefix.push(name);
 		if (isMail(content) || content.byteLength === 0) results.unreadAttachments++;
 		else
 			results.attachments.push({ path: `${path}${nameInPath(name)}`, bytes: content, claimedMediaType: mediaType === "" ? null : parseMediaType(mediaType) });
 	}
-	if (attachmentNames.length > 0) outline.paragraph(`Attachments: ${attachmentNames.join(", ")}`);
+	if (attachmentsPrefix.length > 0) outline.paragraph(`Attachments: ${attachmentsPrefix.join(", ")}`);
 	for (const add of addFunctions) await add();
 }
 

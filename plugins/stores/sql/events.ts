@@ -1,14 +1,14 @@
 /** The event log. Events of documents and memories are written by triggers, see the migrations. */
 
 import type { OrganisationId } from "cairn-memory";
-import { type EventLog, type EventType, type StoreEvent, storedEventTypes } from "cairn-memory/stores";
+import { clientEventTypes, type EventLog, type EventType, type LogEvent } from "cairn-memory/stores";
 import { durable, type Executor, repeatable, type SqlEngine } from "./executor.ts";
 import { events } from "./schema.ts";
 import { columnList } from "./table-rows.ts";
 
 export function eventOperations({ statement }: Executor) {
 	return {
-		appendEvent: durable(({ organisation, event }: { organisation: OrganisationId; event: Omit<StoreEvent, "sequence"> }): void => {
+		appendEvent: durable(({ organisation, event }: { organisation: OrganisationId; event: Omit<LogEvent, "sequence"> }): void => {
 			const sql = "INSERT INTO events (organisation, type, at, subject, container_tags, facts) VALUES (?, ?, ?, ?, ?, ?)";
 			const { type, at, subject, containerTags, facts } = event;
 			statement(sql).run(organisation, type, at.getTime(), subject, JSON.stringify(containerTags), JSON.stringify(facts));
@@ -18,7 +18,7 @@ export function eventOperations({ statement }: Executor) {
 		sweepEvents: repeatable(({ before, limit }: { before: Date; limit: number }): number => {
 			const sql = `DELETE FROM events WHERE sequence IN (SELECT sequence FROM events WHERE at < ? AND type IN (SELECT value FROM json_each(?))
 				ORDER BY sequence LIMIT ?)`;
-			return statement(sql).run(before.getTime(), JSON.stringify(storedEventTypes), limit).changes;
+			return statement(sql).run(before.getTime(), JSON.stringify(clientEventTypes), limit).changes;
 		}),
 	};
 }
@@ -30,7 +30,7 @@ export function eventLog(organisation: OrganisationId, { statement, write }: Sql
 	function sequence(which: "min" | "max"): number {
 		const types = which === "min" ? "AND type IN (SELECT value FROM json_each(?))" : "";
 		const sql = `SELECT ${which}(sequence) AS sequence FROM events WHERE organisation = ? ${types}`;
-		const params = which === "min" ? [organisation, JSON.stringify(storedEventTypes)] : [organisation];
+		const params = which === "min" ? [organisation, JSON.stringify(clientEventTypes)] : [organisation];
 		return statement<{ sequence: number | null }>(sql).get(...params)?.sequence ?? 0;
 	}
 
@@ -48,6 +48,6 @@ export function eventLog(organisation: OrganisationId, { statement, write }: Sql
 	};
 }
 
-function eventOf({ sequence, type, at, subject, containerTags, facts }: Row): StoreEvent {
+function eventOf({ sequence, type, at, subject, containerTags, facts }: Row): LogEvent {
 	return { sequence, type: type as EventType, at: new Date(at), subject, containerTags: JSON.parse(containerTags), facts: JSON.parse(facts) };
 }

@@ -83,7 +83,7 @@ const documentsPerBatch = 10;
  * entries of the change logs. @returns whether removed documents were deleted for good.
  */
 export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, signal: AbortSignal): Promise<boolean> {
-	const before = new Date(now.getTime() - limits.eventsKeptMs);
+	const before = new Date(now.getTime() - limits.eventRetentionMs);
 	while (!signal.aborted && (await write("sweepExpired", { now, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepRecords", { now, limit: batch })) === batch);
 	let removed = 0;

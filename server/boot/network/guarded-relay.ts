@@ -31,7 +31,7 @@ export function createGuardedRelay(base: string, allow: readonly string[]): Guar
 		const url = new URL(`${base}${path}`);
 		// The timeout is only for the beginning of the response, which may then take as long as it needs.
 		const timeout = new AbortController();
-		const timer = setTimeout(() => timeout.abort(), limits.routerAnswerMsMax);
+		const timer = setTimeout(() => timeout.abort(), limits.routerResponseTimeoutMs);
 		try {
 			const addresses = await addressesOf(url, guard);
 			const response = await pinnedRequest({ url, addresses, headers, signal: AbortSignal.any([signal, timeout.signal]), ...(body !== null && { body }) });
@@ -41,7 +41,7 @@ export function createGuardedRelay(base: string, allow: readonly string[]): Guar
 		} catch (thrown) {
 			signal.throwIfAborted();
 			if (thrown instanceof ServiceError && thrown.code === "ROUTER_UNAVAILABLE") throw thrown;
-			if (timeout.signal.aborted) throw fail("ROUTER_UNAVAILABLE", origin, `it took longer than ${limits.routerAnswerMsMax / 1_000} seconds`);
+			if (timeout.signal.aborted) throw fail("ROUTER_UNAVAILABLE", origin, `it took longer than ${limits.routerResponseTimeoutMs / 1_000} seconds`);
 			const { words, cause } = networkError(thrown, redactAddress(url));
 			throw fail("ROUTER_UNAVAILABLE", origin, String(words[1] ?? "the connection broke")).because(cause ?? thrown);
 		} finally {

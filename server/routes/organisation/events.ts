@@ -1,7 +1,7 @@
 /** `GET /v3/events`: what happens to documents and memories, as it happens. */
 
 import { asServiceError } from "../../../core/errors/fail.ts";
-import type { EventService, Listening } from "../../../core/events/event-service.ts";
+import type { EventListener, EventService } from "../../../core/events/event-service.ts";
 import { eventStreamType, toStreamLines } from "../../wire/v3/organisation/event-stream.ts";
 import { eventsQuery, parseEvents } from "../../wire/v3/organisation/events-request.ts";
 import { reads } from "../access.ts";
@@ -43,7 +43,7 @@ export function eventRoutes(events: EventService, revalidate: (request: Request)
 }
 
 /** Events are read on demand, so a slow client only holds one in memory. */
-function streamOf(listening: Listening, goesOn: () => Promise<boolean>): ReadableStream<Uint8Array> {
+function streamOf(listening: EventListener, goesOn: () => Promise<boolean>): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
 	return new ReadableStream(
 		{

@@ -2,8 +2,8 @@
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
-import type { WrittenMemory } from "../../../core/memories/create.ts";
-import type { MemoryName } from "../../../core/memories/find.ts";
+import type { ClientMemory } from "../../../core/memories/create.ts";
+import type { MemoryReference } from "../../../core/memories/find.ts";
 import type { MatchRequest } from "../../../core/memories/forget.ts";
 import type { RestoreRequest } from "../../../core/memories/restore.ts";
 import type { MemoryRevision } from "../../../core/memories/revise.ts";
@@ -83,7 +83,7 @@ const readRestore = reader(restoreMemoriesBody);
 const readList = reader(listMemoriesBody);
 
 /** @throws ServiceError of kind `invalid` */
-export function parseCreateMemories(raw: unknown): { readonly containerTag: string; readonly memories: readonly WrittenMemory[] } {
+export function parseCreateMemories(raw: unknown): { readonly containerTag: string; readonly memories: readonly ClientMemory[] } {
 	const body = readCreate(raw);
 	return {
 		containerTag: body.containerTag,
@@ -97,12 +97,12 @@ export function parseCreateMemories(raw: unknown): { readonly containerTag: stri
 	};
 }
 
-export function parseForgetMemory(raw: unknown): { readonly containerTag: string; readonly name: MemoryName; readonly reason: string | null } {
+export function parseForgetMemory(raw: unknown): { readonly containerTag: string; readonly name: MemoryReference; readonly reason: string | null } {
 	const body = readForget(raw);
 	return { containerTag: body.containerTag, name: toName(body), reason: body.reason ?? null };
 }
 
-export function parseReviseMemory(raw: unknown): { readonly containerTag: string; readonly name: MemoryName; readonly revision: MemoryRevision } {
+export function parseReviseMemory(raw: unknown): { readonly containerTag: string; readonly name: MemoryReference; readonly revision: MemoryRevision } {
 	const body = readRevise(raw);
 	const revision: MemoryRevision = {
 		text: body.newContent,
@@ -135,7 +135,7 @@ export function parseListMemories(raw: unknown): { readonly scope: Scope; readon
 	return { scope: { ...wholeOrganisation, containerTags: tags, tagsMatch: "any", filter: parseFilter(body.filters) }, page: toPage(body) };
 }
 
-function toName({ id, content }: { readonly id?: string; readonly content?: string }): MemoryName {
+function toName({ id, content }: { readonly id?: string; readonly content?: string }): MemoryReference {
 	if (id === undefined && content === undefined) throw fail("INPUT_INVALID", "either id or content should be given");
 	return { id: id ?? null, text: content ?? null };
 }

@@ -1,7 +1,7 @@
 /** The responses of `/v4/memories`. */
 
 import type { LinkedMemory } from "../../../core/browse/browse-service.ts";
-import type { Written } from "../../../core/memories/create.ts";
+import type { CreatedMemories } from "../../../core/memories/create.ts";
 import type { Match } from "../../../core/memories/forget.ts";
 import type { ListedEntries, ListedEntry } from "../../../core/memories/memory-service.ts";
 import type { OrganisationId } from "../../../core/model/id.ts";
@@ -10,7 +10,7 @@ import { roundScore } from "../answers/score.ts";
 import { type RequestedPage, toNextCursor, toPagination } from "../requests/paging.ts";
 import { toTemporal, toWireMetadata } from "./temporal.ts";
 
-export function toWritten({ document, memories }: Written) {
+export function toWritten({ document, memories }: CreatedMemories) {
 	return {
 		documentId: document,
 		memories: memories.map((memory) => ({

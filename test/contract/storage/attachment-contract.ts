@@ -1,7 +1,7 @@
 /** What a storage promises of documents inside of documents: they are where their parent is, and go and come back with it. */
 
 import { asId } from "cairn-memory";
-import { attachmentNames, type Document, type DocumentId, type RemovalId, wholeOrganisation } from "cairn-memory/stores";
+import { attachmentsPrefix, type Document, type DocumentId, type RemovalId, wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import {
@@ -39,7 +39,7 @@ function fileOf(blob: string, byteLength: number): Document["content"] {
 }
 
 function inside(parent: Document, path: string, overrides: Partial<Document> = {}): Partial<Document> {
-	return { customId: attachmentNames(parent) + path, containerTags: parent.containerTags, ...overrides };
+	return { customId: attachmentsPrefix(parent) + path, containerTags: parent.containerTags, ...overrides };
 }
 
 /** An archive with a note and a mail, which has a picture attached, beside a document of its own. */

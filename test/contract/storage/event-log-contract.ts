@@ -1,6 +1,6 @@
 /** What an event log promises: whatever happens to documents and memories is noted once, in order, and told to nobody else. */
 
-import type { EventType, StoreEvent, TenantStore } from "cairn-memory/stores";
+import type { EventType, LogEvent, TenantStore } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import {
@@ -30,7 +30,7 @@ export function eventLogContract(open: OpenStorage): readonly ContractTest[] {
 	];
 }
 
-async function told({ events }: TenantStore, after = 0): Promise<readonly StoreEvent[]> {
+async function told({ events }: TenantStore, after = 0): Promise<readonly LogEvent[]> {
 	return await events.after(after, null, plenty);
 }
 
@@ -131,7 +131,7 @@ async function readsOn(ground: Ground): Promise<void> {
 	demandEqual(all.length, 6, "how many events there are");
 	demandEqual(await tenant.events.after(0, null, 2), all.slice(0, 2), "the first two");
 	demandEqual(await tenant.events.after(all[1]?.sequence ?? 0, null, plenty), all.slice(2), "those after the second");
-	demandEqual(await tenant.events.after(0, ["memory.created"], 2), [all[1], all[3]] as readonly StoreEvent[], "the first two of one type");
+	demandEqual(await tenant.events.after(0, ["memory.created"], 2), [all[1], all[3]] as readonly LogEvent[], "the first two of one type");
 	demandEqual(await tenant.events.after(0, [], plenty), [], "those of no type");
 	demandEqual([await tenant.events.oldest(), await tenant.events.latest()], [all[0]?.sequence ?? -1, all[5]?.sequence ?? -1], "the ends of the log");
 }

@@ -7,7 +7,7 @@ import { createConnectionService } from "../../../core/connections/connection-se
 import { resumeSyncs } from "../../../core/connections/resume-syncs.ts";
 import { syncErrorCode } from "../../../core/connections/sync-run.ts";
 import { limits } from "../../../core/model/limits.ts";
-import { syncedName } from "../../../core/model/own-custom-ids.ts";
+import { syncedCustomId } from "../../../core/model/reserved-custom-ids.ts";
 import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { runWorker } from "../../../core/service.ts";
 import { createVault } from "../../../server/auth/vault.ts";
@@ -161,7 +161,7 @@ test("a connection whose job was lost in a kill gets one at the start, and one t
 	await start();
 	await pass(10_000);
 	expect([await records.get("connection", id, world.now()), await records.get("sync-cursor", id, world.now())]).toEqual([null, null]);
-	expect((await documents.byCustomId(syncedName(id, "x"), [], 1))[0] ?? null).toBeNull();
+	expect((await documents.byCustomId(syncedCustomId(id, "x"), [], 1))[0] ?? null).toBeNull();
 });
 
 test("no more documents than the limit, whatever the connector brings; each where it belongs", async () => {
@@ -172,10 +172,10 @@ test("no more documents than the limit, whatever the connector brings; each wher
 	const { id } = await create();
 	await pass(10_000);
 	const found = await connections.documents(caller, { provider: "shelf", containerTags: ["a"] });
-	expect(found.map(({ customId }) => customId)).toEqual(["1", "2", "3"].map((key) => syncedName(id, key)));
+	expect(found.map(({ customId }) => customId)).toEqual(["1", "2", "3"].map((key) => syncedCustomId(id, key)));
 	expect(found.map(({ containerTags }) => containerTags)).toEqual([["a"], ["b"], ["a"]]);
 	expect((await connections.get(caller, id)).runs[0]?.remarks).toMatchObject([{ code: "DOCUMENT_LIMIT" }]);
-	expect((await documents.byCustomId(syncedName(id, "4"), [], 1))[0] ?? null).toBeNull();
+	expect((await documents.byCustomId(syncedCustomId(id, "4"), [], 1))[0] ?? null).toBeNull();
 });
 
 test("an item that belongs elsewhere now moves, and a document that was moved comes back", async () => {
@@ -186,7 +186,7 @@ test("an item that belongs elsewhere now moves, and a document that was moved co
 	await start();
 	const { id } = await create();
 	await pass(10_000);
-	const named = async () => (await documents.byCustomId(syncedName(id, "1"), [], 9)).map(({ id: document, containerTags }) => [document, containerTags]);
+	const named = async () => (await documents.byCustomId(syncedCustomId(id, "1"), [], 9)).map(({ id: document, containerTags }) => [document, containerTags]);
 	const [[document]] = (await named()) as [[DocumentId, string[]]];
 	where = "b";
 	await pass(hour);
@@ -213,9 +213,9 @@ test("a deletion while it waits for the far side stops it, and what it writes la
 	await start();
 	const { id } = await create();
 	await pass(10_000);
-	expect((await documents.byCustomId(syncedName(id, "x"), [], 1))[0] ?? null).not.toBeNull();
+	expect((await documents.byCustomId(syncedCustomId(id, "x"), [], 1))[0] ?? null).not.toBeNull();
 	await connections.remove(caller, id, false);
-	expect((await documents.byCustomId(syncedName(id, "x"), [], 1))[0] ?? null).toBeNull();
+	expect((await documents.byCustomId(syncedCustomId(id, "x"), [], 1))[0] ?? null).toBeNull();
 	await pass(10_000);
 	expect(wasStopped).toBe(true);
 	expect(await documents.byPrefix("connection/", null, 9)).toEqual([]);
@@ -230,15 +230,15 @@ test("more syncs than have a place wait, and deliveries do not wait for them", a
 		yield* [];
 	});
 	await start();
-	for (let i = 0; i < limits.syncsAtOnce + 2; i++) await create({ containerTags: [`t${i}`] });
+	for (let i = 0; i < limits.concurrentSyncsMax + 2; i++) await create({ containerTags: [`t${i}`] });
 	await pass(10_000);
-	expect(running).toBe(limits.syncsAtOnce);
+	expect(running).toBe(limits.concurrentSyncsMax);
 	await parts.storage.jobs.add({ id: asId("aDelivery"), organisation, task: "deliver", subject: "nobody", notBefore: world.now() });
 	await pass(10_000);
 	expect((await parts.storage.jobs.depth()).waiting).toBe(2);
 	gateway.resolve();
 	await pass(20_000);
-	expect(running).toBe(limits.syncsAtOnce + 2);
+	expect(running).toBe(limits.concurrentSyncsMax + 2);
 });
 
 test("errors in the words of the contract", () => {

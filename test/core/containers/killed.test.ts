@@ -1,8 +1,8 @@
 /** Merging and deleting containers, killed before each of their writes in turn: done again, the end is the same. */
 
 import { describe, expect, test } from "bun:test";
-import { attachmentNames, type Storage, type TenantStore } from "cairn-memory/stores";
-import { batch } from "../../../core/containers/inside.ts";
+import { attachmentsPrefix, type Storage, type TenantStore } from "cairn-memory/stores";
+import { batch } from "../../../core/containers/container-contents.ts";
 import { mergeStore } from "../../../core/containers/merge.ts";
 import { removeContainer } from "../../../core/containers/remove-container.ts";
 import { mergeHandler } from "../../../core/jobs/merge-handler.ts";
@@ -190,8 +190,8 @@ describe("a deletion", () => {
 	test("counts what is inside of documents once", async () => {
 		const ground = { tenant: ramStorage().organisation(sampleOrganisation), samples: createSamples(7) };
 		const box = await addDocument(ground, { containerTags: ["old"], customId: null });
-		const mail = await addDocument(ground, { containerTags: ["old"], customId: `${attachmentNames(box)}mail.eml` });
-		await addDocument(ground, { containerTags: ["old"], customId: `${attachmentNames(mail)}picture.png` });
+		const mail = await addDocument(ground, { containerTags: ["old"], customId: `${attachmentsPrefix(box)}mail.eml` });
+		await addDocument(ground, { containerTags: ["old"], customId: `${attachmentsPrefix(mail)}picture.png` });
 		await addDocument(ground, { containerTags: ["old"], customId: null });
 		expect(await removeContainer("old", ground.tenant, world)).toEqual({ documents: 4, memories: 0 });
 	});

@@ -2,17 +2,17 @@
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { asId, type OrganisationId } from "cairn-memory";
-import type { StoreEvent } from "cairn-memory/stores";
-import type { EventWish } from "../../../core/events/event-facts.ts";
+import type { LogEvent } from "cairn-memory/stores";
 import { type EventFeed, type FeedItem, openFeed } from "../../../core/events/event-feed.ts";
 import { createEventNotifier, type EventNotifier } from "../../../core/events/event-notifier.ts";
+import type { EventFilter } from "../../../core/events/event-payload.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createTestWorld, settle, type TestWorld } from "../../doubles/world.ts";
 
 const organisation = asId<OrganisationId>("organisation");
-const everything: EventWish = { types: null, containerTags: null };
+const everything: EventFilter = { types: null, containerTags: null };
 
-let log: StoreEvent[];
+let log: LogEvent[];
 let kept: number;
 let reads: number;
 let world: TestWorld;
@@ -43,13 +43,13 @@ const events = {
 	append: async () => undefined,
 };
 
-function happen(type: StoreEvent["type"] = "document.done", containerTags: readonly string[] = ["a"]): number {
+function happen(type: LogEvent["type"] = "document.done", containerTags: readonly string[] = ["a"]): number {
 	const sequence = (log.at(-1)?.sequence ?? 0) + 1;
 	log.push({ sequence, type, at: world.now(), subject: `s${sequence}`, containerTags, facts: {} });
 	return sequence;
 }
 
-const open = (wish: EventWish = everything, after: number | null = null) => openFeed({ events, organisation, notifier, world }, wish, after, ending.signal);
+const open = (wish: EventFilter = everything, after: number | null = null) => openFeed({ events, organisation, notifier, world }, wish, after, ending.signal);
 
 /** The next that is no heartbeat; time passes while it waits. */
 async function next(feed: EventFeed): Promise<FeedItem | null> {
@@ -211,7 +211,7 @@ test("with a storage that tells of what is written nobody looks while nothing is
 		return looks;
 	};
 	const heard: number[] = [];
-	const wait = (sequence: number) => void telling.beyond(organisation, sequence, ending.signal).then((found) => heard.push(found));
+	const wait = (sequence: number) => void telling.waitForNewer(organisation, sequence, ending.signal).then((found) => heard.push(found));
 	wait(0);
 	expect([await after(1_000), await after(2_000)]).toEqual([1, 1]);
 	happen();

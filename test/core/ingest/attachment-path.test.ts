@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { distinct, fileNameOf, tidyPath } from "../../../core/ingest/attachment-path.ts";
+import { cleanAttachmentPath, fileNameOf, uniquePath } from "../../../core/ingest/attachment-path.ts";
 import { limits } from "../../../core/model/limits.ts";
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
 	["", "unnamed"],
 	["a/ /b ", "a/b"],
 ])("%j is called %j", (written, called) => {
-	expect(tidyPath(written)).toBe(called);
+	expect(cleanAttachmentPath(written)).toBe(called);
 });
 
 describe("whatever is written", () => {
@@ -28,7 +28,7 @@ describe("whatever is written", () => {
 	test("a name is short, never blank, and leads nowhere", () => {
 		fc.assert(
 			fc.property(path, (written) => {
-				const called = tidyPath(written);
+				const called = cleanAttachmentPath(written);
 				expect(called.length).toBeGreaterThan(0);
 				expect(called.length).toBeLessThanOrEqual(limits.filepathCharactersMax);
 				expect(called.isWellFormed()).toBe(true);
@@ -44,12 +44,12 @@ describe("whatever is written", () => {
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom("a.txt", "a (2).txt", "b/a.txt", "noending", ".hidden"), { maxLength: 30 }), (names) => {
 				const taken = new Set<string>();
-				for (const name of names) taken.add(distinct(name, taken));
+				for (const name of names) taken.add(uniquePath(name, taken));
 				expect(taken.size).toBe(names.length);
 			}),
 			{ seed: 4 },
 		);
-		expect(distinct("b.c/a.txt", new Set(["b.c/a.txt"]))).toBe("b.c/a (2).txt");
-		expect(distinct("b.c/a", new Set(["b.c/a"]))).toBe("b.c/a (2)");
+		expect(uniquePath("b.c/a.txt", new Set(["b.c/a.txt"]))).toBe("b.c/a (2).txt");
+		expect(uniquePath("b.c/a", new Set(["b.c/a"]))).toBe("b.c/a (2)");
 	});
 });

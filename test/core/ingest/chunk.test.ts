@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Chunker, Embedder, Extraction, Plugin } from "cairn-memory";
 import { chunk } from "../../../core/ingest/chunk.ts";
-import type { Extracted } from "../../../core/ingest/hand-offs.ts";
+import type { ExtractedDocument } from "../../../core/ingest/stage-results.ts";
 import { builtinPlugins } from "../../../server/boot/builtin-plugins.ts";
 import { createWorld } from "../../../server/boot/world.ts";
 import { quietHost } from "../../contract/quiet-host.ts";
@@ -35,7 +35,7 @@ function embedderOf(tokensMax: number): Pick<Embedder, "name" | "fits"> & { read
 }
 
 async function chunksOf(extraction: Extraction, embedder: Pick<Embedder, "name" | "fits">, chunker: Chunker, size: number | null = null) {
-	const extracted = { document: { id: "d", revision: 1 }, extraction, mediaType: "text/plain" } as unknown as Extracted;
+	const extracted = { document: { id: "d", revision: 1 }, extraction, mediaType: "text/plain" } as unknown as ExtractedDocument;
 	const step = createRecordedStep();
 	const anything: Chunker = { ...chunker, accepts: ["*/*"], recognizes: () => true };
 	const { chunks } = await chunk(extracted, size, { chunkers: [anything], embedder, world: createWorld({ log: () => undefined }) }, step);

@@ -4,8 +4,8 @@ import { beforeEach, expect, test } from "bun:test";
 import { asId, type Embedder, type OrganisationId } from "cairn-memory";
 import type { ChunkId, Document, TenantStore } from "cairn-memory/stores";
 import { embed, indexChunks } from "../../../core/ingest/embed-and-publish.ts";
-import type { Chunked } from "../../../core/ingest/hand-offs.ts";
 import { receive } from "../../../core/ingest/receive.ts";
+import type { ChunkedDocument } from "../../../core/ingest/stage-results.ts";
 import type { Parts } from "../../../core/parts.ts";
 import { createTestParts } from "../../doubles/parts.ts";
 import { createStep } from "../../doubles/step.ts";
@@ -47,13 +47,13 @@ const embedder = (onBatch: (count: number, texts: readonly string[]) => void = (
 	},
 });
 
-function chunked(): Chunked {
+function chunked(): ChunkedDocument {
 	const chunks = Array.from({ length: count }, (_, position) => {
 		const text = `the lamp number ${position}`;
 		return { id: asId<ChunkId>(`chunk${position}`), document: document.id, revision: 1, position, text, indexedText: text, place: {} };
 	});
 	const extraction = { type: "text", title: null, description: null, language: null, text: "long", blocks: [], about: {} } as const;
-	return { document, mediaType: "text/plain" as Chunked["mediaType"], extraction, chunks };
+	return { document, mediaType: "text/plain" as ChunkedDocument["mediaType"], extraction, chunks };
 }
 
 test("no more than a slice of vectors is held, and nothing is found before all is published", async () => {
@@ -104,11 +104,11 @@ test("what cannot be written is told by who publishes", async () => {
 });
 
 test("texts of the published revision keep their vectors, and only new ones are embedded", async () => {
-	const said = (texts: readonly string[], revision: number): Chunked => ({
+	const said = (texts: readonly string[], revision: number): ChunkedDocument => ({
 		...chunked(),
 		document: { ...document, revision, publishedRevision: revision > 1 ? 1 : null },
 		chunks: texts.map((text, position) => ({
-			...(chunked().chunks[0] as Chunked["chunks"][number]),
+			...(chunked().chunks[0] as ChunkedDocument["chunks"][number]),
 			id: asId<ChunkId>(`r${revision}c${position}`),
 			revision,
 			position,

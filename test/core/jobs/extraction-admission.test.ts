@@ -2,13 +2,13 @@
 
 import { expect, test } from "bun:test";
 import { limits } from "cairn-memory";
-import type { Extracted } from "../../../core/ingest/hand-offs.ts";
+import type { ExtractedDocument } from "../../../core/ingest/stage-results.ts";
 import { createAdmissions } from "../../../core/jobs/extraction-admission.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
 
 const never = new AbortController().signal;
-const document = { content: { kind: "text", text: "", mediaType: "text/plain" } } as unknown as Extracted["document"];
-const extractedOf = (length: number) => ({ document, mediaType: "text/plain", extraction: { text: "a".repeat(length) } }) as unknown as Extracted;
+const document = { content: { kind: "text", text: "", mediaType: "text/plain" } } as unknown as ExtractedDocument["document"];
+const extractedOf = (length: number) => ({ document, mediaType: "text/plain", extraction: { text: "a".repeat(length) } }) as unknown as ExtractedDocument;
 
 test("a long text is read again when its turn comes", async () => {
 	const begin = createAdmissions(createTestWorld());
@@ -16,14 +16,14 @@ test("a long text is read again when its turn comes", async () => {
 	let readings = 0;
 	const extract = async () => {
 		readings++;
-		return extractedOf(limits.charactersInHandMax);
+		return extractedOf(limits.charactersInFlightMax);
 	};
 	await first.run(document, never, extract);
 	const later = second.run(document, never, extract);
 	await settle();
 	expect(readings).toBe(2);
 	first.end();
-	expect((await later).extraction.text).toHaveLength(limits.charactersInHandMax);
+	expect((await later).extraction.text).toHaveLength(limits.charactersInFlightMax);
 	expect(readings).toBe(3);
 	second.end();
 });
@@ -31,7 +31,7 @@ test("a long text is read again when its turn comes", async () => {
 test("a reading is long after two seconds, until it is over", async () => {
 	const world = createTestWorld();
 	const reading = createAdmissions(world)();
-	const gateway = Promise.withResolvers<Extracted>();
+	const gateway = Promise.withResolvers<ExtractedDocument>();
 	const run = reading.run(document, never, () => gateway.promise);
 	await settle();
 	expect(reading.isWaiting()).toBe(false);
@@ -44,18 +44,18 @@ test("a reading is long after two seconds, until it is over", async () => {
 
 test("of what is heavy so many are in hand at once, the next waits, and what is light does not", async () => {
 	const begin = createAdmissions(createTestWorld());
-	const heavy = Array.from({ length: limits.heavyDocumentsAtOnce + 2 }, () => begin());
+	const heavy = Array.from({ length: limits.concurrentHeavyDocumentsMax + 2 }, () => begin());
 	const begun: number[] = [];
 	for (const [i, reading] of heavy.entries()) void reading.begin(true, never).then(() => begun.push(i));
 	await settle();
-	const last = limits.heavyDocumentsAtOnce;
+	const last = limits.concurrentHeavyDocumentsMax;
 	expect([begun.length, heavy[0]?.isWaiting(), heavy[last]?.isWaiting()]).toEqual([last, false, true]);
 	await begin().begin(false, never);
 	heavy[3]?.end();
 	heavy[3]?.end();
 	await settle();
 	expect([begun.at(-1), begun.length]).toEqual([last, last + 1]);
-	heavy[4]?.makeWay();
+	heavy[4]?.releasePlace();
 	heavy[4]?.end();
 	await settle();
 	expect([begun.at(-1), begun.length]).toEqual([last + 1, last + 2]);
@@ -64,9 +64,9 @@ test("of what is heavy so many are in hand at once, the next waits, and what is 
 test("who is read for long gives its place to the next", async () => {
 	const world = createTestWorld();
 	const begin = createAdmissions(world);
-	const long = Array.from({ length: limits.heavyDocumentsAtOnce }, () => begin());
-	const gateway = Promise.withResolvers<Extracted>();
-	const runs: Promise<Extracted>[] = [];
+	const long = Array.from({ length: limits.concurrentHeavyDocumentsMax }, () => begin());
+	const gateway = Promise.withResolvers<ExtractedDocument>();
+	const runs: Promise<ExtractedDocument>[] = [];
 	for (const reading of long) {
 		await reading.begin(true, never);
 		runs.push(reading.run(document, never, () => gateway.promise));

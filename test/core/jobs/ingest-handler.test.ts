@@ -47,8 +47,8 @@ test("long texts are read by so many at a time, and those that wait keep no note
 	const texts = [...Array.from({ length: 20 }, (_, i) => `${long} ${i}`), ...Array.from({ length: 30 }, (_, i) => `note ${i}`)];
 	const { attempts, next, done, all } = await begun({ ...parts, extractors: parts.extractors.map(slow) }, texts);
 	await settle(300);
-	expect([read, done()]).toEqual([limits.heavyDocumentsAtOnce, 30]);
-	expect(attempts.filter((attempt) => attempt.isWaiting?.() === true)).toHaveLength(20 - limits.heavyDocumentsAtOnce);
+	expect([read, done()]).toEqual([limits.concurrentHeavyDocumentsMax, 30]);
+	expect(attempts.filter((attempt) => attempt.isWaiting?.() === true)).toHaveLength(20 - limits.concurrentHeavyDocumentsMax);
 	gateway.resolve();
 	await all();
 	expect(read).toBe(20);
@@ -73,5 +73,5 @@ test("the embedder is asked for so many batches at a time", async () => {
 		Array.from({ length: 60 }, (_, i) => `note ${i}`),
 	);
 	await all();
-	expect([most, done()]).toEqual([limits.embeddingsAtOnce, 60]);
+	expect([most, done()]).toEqual([limits.concurrentEmbeddingsMax, 60]);
 });

@@ -12,7 +12,7 @@ import { createTestWorld, settle } from "../../doubles/world.ts";
 
 const organisation = asId<OrganisationId>("1111111111111111111111");
 
-function bench(run: (job: Job, signal: AbortSignal) => Promise<void>, isWaiting: (job: Job) => boolean = () => false, atOnce = 2) {
+function bench(run: (job: Job, signal: AbortSignal) => Promise<void>, isWaiting: (job: Job) => boolean = () => false, concurrentMax = 2) {
 	const world = createTestWorld();
 	const { jobs } = ramStorage();
 	const notifier = createNotifier();
@@ -20,10 +20,10 @@ function bench(run: (job: Job, signal: AbortSignal) => Promise<void>, isWaiting:
 	const handler: Handler = (job) => ({
 		run: (signal) => run(job, signal),
 		isWaiting: () => isWaiting(job),
-		reason: asServiceError,
-		failed: async () => undefined,
+		toServiceError: asServiceError,
+		onFailure: async () => undefined,
 	});
-	const working = work({ name: "w", jobs, handlers: { ingest: handler, remember: handler }, world, notifier, atOnce }, stopping.signal);
+	const working = work({ name: "w", jobs, handlers: { ingest: handler, remember: handler }, world, notifier, concurrentMax }, stopping.signal);
 	const add = async (subject: string) => {
 		await jobs.add({ id: asId<JobId>(`job-${subject}`), organisation, task: "ingest", subject, notBefore: world.now() });
 		notifier.notify();
@@ -74,7 +74,7 @@ test("more are run at once where many end within a second, and fewer again when 
 		gateway = Promise.withResolvers();
 		await settle(600);
 	};
-	expect(await begin("first", 30)).toBe(limits.heavyDocumentsAtOnce);
+	expect(await begin("first", 30)).toBe(limits.concurrentHeavyDocumentsMax);
 	await end();
 	expect(running).toBe(14);
 	await end();
@@ -93,9 +93,9 @@ test("what is to be done next is in the queue when the job is not", async () => 
 	const { jobs } = ramStorage();
 	const stopping = new AbortController();
 	const follow = { id: asId<JobId>("next"), organisation, task: "deliver", subject: "hook", notBefore: world.now() } as const;
-	const handler: Handler = () => ({ run: async () => undefined, next: async () => [follow], reason: asServiceError, failed: async () => undefined });
+	const handler: Handler = () => ({ run: async () => undefined, next: async () => [follow], toServiceError: asServiceError, onFailure: async () => undefined });
 	await jobs.add({ id: asId<JobId>("first"), organisation, task: "ingest", subject: "a", notBefore: world.now() });
-	const working = work({ name: "w", jobs, handlers: { ingest: handler }, world, notifier: createNotifier(), atOnce: 2 }, stopping.signal);
+	const working = work({ name: "w", jobs, handlers: { ingest: handler }, world, notifier: createNotifier(), concurrentMax: 2 }, stopping.signal);
 	await settle();
 	stopping.abort();
 	await working;

@@ -33,7 +33,7 @@ async function edgesOfLast(linkers: readonly MemoryLinker[]): Promise<readonly s
 }
 
 test("of one linker the first three", async () => {
-	expect(limits.memoryExtendsMax).toBe(3);
+	expect(limits.extendsEdgesPerMemoryMax).toBe(3);
 	expect(await edgesOfLast([joining(named.toReversed(), "extends")])).toEqual(["extends F", "extends G", "extends H"]);
 });
 

@@ -96,7 +96,7 @@ test("the newest come first, and only so many", async () => {
 	const { static: lasting, dynamic, buckets } = await read();
 	expect(lasting).toEqual([]);
 	expect(dynamic).toEqual(texts.toReversed().slice(0, limits.profileDynamicMax));
-	expect(buckets?.["preferences"]).toEqual(texts.toReversed().slice(0, limits.profileBucketMax));
+	expect(buckets?.["preferences"]).toEqual(texts.toReversed().slice(0, limits.memoriesPerProfileBucketMax));
 });
 
 test("of many that are not sorted the newest are, and a job sorts the rest", async () => {

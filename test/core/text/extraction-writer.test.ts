@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { limits } from "cairn-memory";
 import { completeExtraction, createExtractionWriter, type ReadableBlock, rowText, unpackExtraction } from "cairn-memory/words";
 import fc from "fast-check";
-import { parseKeptExtraction, writeKeptExtraction } from "../../../core/ingest/kept-extraction.ts";
+import { parseStoredExtraction, writeStoredExtraction } from "../../../core/ingest/stored-extraction.ts";
 import type { PackedExtraction } from "../../../core/text/packed-extraction.ts";
 
 const seed = 20_261_121;
@@ -62,9 +62,9 @@ describe("an extraction written block by block", () => {
 		expect(packed.blocks.map(({ kind, headings: above, place }) => [kind, above, place])).toEqual(
 			expected.blocks.map(({ kind, headings: above, place }) => [kind, above, place]),
 		);
-		const pieces = await Array.fromAsync(writeKeptExtraction({ mediaType: "text/csv", extraction: packed }));
+		const pieces = await Array.fromAsync(writeStoredExtraction({ mediaType: "text/csv", extraction: packed }));
 		const kept = Buffer.concat(pieces);
-		expect(plain(parseKeptExtraction(kept)?.extraction)).toEqual(plain(expected));
+		expect(plain(parseStoredExtraction(kept)?.extraction)).toEqual(plain(expected));
 		expect(kept.length).toBeLessThan(JSON.stringify(expected).length);
 	});
 

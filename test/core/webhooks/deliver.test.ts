@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test } from "bun:test";
 import { asId, type OrganisationId } from "cairn-memory";
-import type { AuditEventType, KeyId, StoreEvent } from "cairn-memory/stores";
+import type { AuditEventType, KeyId, LogEvent } from "cairn-memory/stores";
 import { announceDeliveries } from "../../../core/jobs/announce-deliveries.ts";
 import { deliverHandler } from "../../../core/jobs/deliver-handler.ts";
 import type { Parts } from "../../../core/parts.ts";
@@ -29,7 +29,7 @@ interface Bench {
 	readonly webhook: () => Promise<Webhook>;
 	readonly service: ReturnType<typeof createWebhookService>;
 	/** Events with these sequences. */
-	readonly happen: (type: StoreEvent["type"], containerTags?: readonly string[]) => Promise<void>;
+	readonly happen: (type: LogEvent["type"], containerTags?: readonly string[]) => Promise<void>;
 	readonly deliver: (signal?: AbortSignal) => Promise<void>;
 	readonly due: () => Promise<Date | null>;
 }

@@ -69,7 +69,7 @@ export async function readWith(plugin: Plugin, address: string, peer: Pick<Servi
 }
 
 export async function readerOf(plugin: Plugin, peer: Pick<ServicePeer, "host">): Promise<AddressReader> {
-	const checked = await plugin.options["~standard"].validate(plugin.given);
+	const checked = await plugin.options["~standard"].validate(plugin.rawOptions);
 	if (checked.issues !== undefined) throw new Error(JSON.stringify(checked.issues));
 	const host = { ...createHost(), fetch: createGuardedFetch({ allow: [peer.host], log: () => undefined }) };
 	const [reader] = (await plugin.start(checked.value, host)).addressReader ?? [];

@@ -46,7 +46,7 @@ function obeys<Given>(factory: PluginFactory<Given>, options: Given, scene: Omit
 	const plugin: Plugin = factory(options);
 	describe(plugin.name, () => {
 		const start: AddressScene["start"] = async (way) => {
-			const checked = await plugin.options["~standard"].validate(plugin.given);
+			const checked = await plugin.options["~standard"].validate(plugin.rawOptions);
 			if (checked.issues !== undefined) throw new Error(JSON.stringify(checked.issues));
 			const [reader] = (await plugin.start(checked.value, { ...quietHost(), fetch: way })).addressReader ?? [];
 			if (reader === undefined) throw new Error("there is no reader");

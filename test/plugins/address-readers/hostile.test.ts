@@ -94,7 +94,7 @@ function answering(answers: Service["answers"], at: number, how: number): Guarde
 }
 
 async function readerOf(plugin: Plugin, fetch: GuardedFetch) {
-	const checked = await plugin.options["~standard"].validate(plugin.given);
+	const checked = await plugin.options["~standard"].validate(plugin.rawOptions);
 	if (checked.issues !== undefined) throw new Error(JSON.stringify(checked.issues));
 	const [reader] = (await plugin.start(checked.value, { ...quietHost(), fetch })).addressReader ?? [];
 	if (reader === undefined) throw new Error("there is no reader");

@@ -51,7 +51,7 @@ export function startProvider(first: () => Response): Provider {
 }
 
 export async function startModel(plugin: Plugin, host: Host): Promise<LanguageModel> {
-	const checked = await plugin.options["~standard"].validate(plugin.given);
+	const checked = await plugin.options["~standard"].validate(plugin.rawOptions);
 	if (checked.issues !== undefined) throw new Error(JSON.stringify(checked.issues));
 	const [model] = (await plugin.start(checked.value, host)).languageModel ?? [];
 	if (model === undefined) throw new Error("the plugin offers no language model");

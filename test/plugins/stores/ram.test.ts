@@ -14,7 +14,7 @@ const contractTests = storageContract(async () => {
 for (const contractTest of contractTests) test(contractTest.name, contractTest.check);
 
 test("options it does not know are refused by name", async () => {
-	const { options, given } = ram();
-	expect(await validate(options, given)).toEqual({ value: {} });
-	expect(await validate(options, { path: "x" })).toEqual({ complaint: expect.stringContaining("path") });
+	const { options, rawOptions } = ram();
+	expect(await validate(options, rawOptions)).toEqual({ value: {} });
+	expect(await validate(options, { path: "x" })).toEqual({ message: expect.stringContaining("path") });
 });

@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Chunk, Memory } from "cairn-memory";
-import { attachmentNames, type Document, type Storage, wholeOrganisation } from "cairn-memory/stores";
+import { attachmentsPrefix, type Document, type Storage, wholeOrganisation } from "cairn-memory/stores";
 import type { Parts } from "../../../core/parts.ts";
 import { changeSettings } from "../../../core/settings/settings.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
@@ -65,7 +65,7 @@ async function filled(): Promise<Storage> {
 	);
 	await addFile(storage, { revision: 3 }, "The original bytes.");
 	const box = await addRead(storage, { customId: null }, 1);
-	await addRead(storage, { customId: `${attachmentNames(box.document)}inner.txt` }, 2);
+	await addRead(storage, { customId: `${attachmentsPrefix(box.document)}inner.txt` }, 2);
 	await addRead(storage, { taskType: "superrag", dreamingStatus: "done", extractedBy: "rules 1" }, 0);
 	const waiting = samples.makeDocument({ customId: "waiting", filepath: "/a/b" });
 	await tenant.documents.add(waiting, samples.makeJob(waiting));

@@ -1,7 +1,7 @@
-/** Documents inside of documents: found by how their customIds begin, see `attachmentNames`. */
+/** Documents inside of documents: found by how their customIds begin, see `attachmentsPrefix`. */
 
 import { asId } from "cairn-memory";
-import { attachmentNames, type DocumentId, parentOf } from "cairn-memory/stores";
+import { attachmentsPrefix, type DocumentId, parentOf } from "cairn-memory/stores";
 import type { Executor } from "../executor.ts";
 import { behindPrefix } from "../scopes/scope-sql.ts";
 import type { DocumentKey } from "./document-operations.ts";
@@ -20,7 +20,7 @@ export interface AttachmentRows {
 
 export function attachmentRows({ statement }: Pick<Executor, "statement">): AttachmentRows {
 	function inside(organisation: DocumentKey["organisation"], { id, customId }: FoundAttachments): readonly FoundAttachments[] {
-		const prefix = attachmentNames({ id: asId<DocumentId>(id), customId });
+		const prefix = attachmentsPrefix({ id: asId<DocumentId>(id), customId });
 		const sql = "SELECT id, custom_id AS customId FROM documents WHERE organisation = ? AND custom_id >= ? AND custom_id < ?";
 		return statement<FoundAttachments>(sql)
 			.all(organisation, prefix, behindPrefix(prefix))

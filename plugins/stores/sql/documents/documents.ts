@@ -5,7 +5,7 @@ import {
 	type DocumentId,
 	type DocumentStatus,
 	type DocumentStore,
-	descendantNames,
+	descendantsPrefix,
 	documentStatuses,
 	type Facet,
 	isUnrestricted,
@@ -75,7 +75,7 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 				.map(documentOf);
 		},
 		descendants: async (document) => {
-			const descendants = descendantNames(rootOf(document));
+			const descendants = descendantsPrefix(rootOf(document));
 			// "0" follows "/". CROSS JOIN fixes the order: left alone SQLite would go through all documents to find the few.
 			const sql = `WITH RECURSIVE below (id) AS (
 					SELECT ?1 UNION ALL SELECT d.id FROM below b CROSS JOIN documents d

@@ -57,7 +57,7 @@ export function createTraceEraser({ file, reads: { statement }, client: { write 
 	}
 
 	async function eraseModelAnswers(now: Date, signal: AbortSignal): Promise<void> {
-		const expiringBefore = new Date(now.getTime() + limits.modelAnswersKeptMs - keptResponsesMs);
+		const expiringBefore = new Date(now.getTime() + limits.modelAnswerRetentionMs - keptResponsesMs);
 		while (!signal.aborted && (await write("eraseModelAnswers", { expiringBefore, limit: responsesPerStep })) === responsesPerStep);
 	}
 

@@ -5,7 +5,7 @@ import type { Chunk } from "../../../../core/model/chunk.ts";
 import type { Content } from "../../../../core/model/content.ts";
 import type { Document } from "../../../../core/model/document.ts";
 import type { Memory } from "../../../../core/model/memory.ts";
-import { connectionOf, parentOf } from "../../../../core/model/own-custom-ids.ts";
+import { connectionOf, parentOf } from "../../../../core/model/reserved-custom-ids.ts";
 import type { DocumentStatus } from "../../../../core/model/status.ts";
 import { type ContentOf, jsonList, type LongAnswer } from "../../answers/long-answer.ts";
 import { type RequestedPage, toNextCursor, toPagination } from "../../requests/paging.ts";

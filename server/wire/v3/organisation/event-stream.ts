@@ -1,8 +1,8 @@
 /** Items of the event feed as server-sent events. */
 
 import { Type } from "@sinclair/typebox";
-import { eventFacts } from "../../../../core/events/event-facts.ts";
 import type { FeedItem } from "../../../../core/events/event-feed.ts";
+import { eventPayload } from "../../../../core/events/event-payload.ts";
 
 export const eventStreamSchema = Type.String({
 	$id: "EventStream",
@@ -24,7 +24,7 @@ export function toStreamLines(item: FeedItem): string {
 			return lines(item.sequence, "gap", { type: "gap", after: item.after, oldest: item.oldest });
 		case "event": {
 			const { type, at } = item.event;
-			return lines(item.sequence, type, { ...eventFacts(item.event), type, at: at.toISOString() });
+			return lines(item.sequence, type, { ...eventPayload(item.event), type, at: at.toISOString() });
 		}
 	}
 }

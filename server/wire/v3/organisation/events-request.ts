@@ -2,14 +2,14 @@
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
-import type { EventWish } from "../../../../core/events/event-facts.ts";
+import type { EventFilter } from "../../../../core/events/event-payload.ts";
 import { limits } from "../../../../core/model/limits.ts";
-import { type StoredEventType, storedEventTypes } from "../../../../core/ports/event-log.ts";
+import { type ClientEventType, clientEventTypes } from "../../../../core/ports/event-log.ts";
 import { containerTag, containerTags, mergeTags } from "../../requests/fields.ts";
 import { bodyFromQuery } from "../../requests/query-string.ts";
 import { reader } from "../../requests/reader.ts";
 
-export const eventTypes = Type.Array(Type.Union(storedEventTypes.map((name) => Type.Literal(name))), {
+export const eventTypes = Type.Array(Type.Union(clientEventTypes.map((name) => Type.Literal(name))), {
 	minItems: 1,
 	maxItems: limits.eventTypesMax,
 	description: "Only these events; all when absent.",
@@ -33,14 +33,14 @@ export const eventsQuery = Type.Object({
 const read = reader(eventsQuery);
 
 /** @throws ServiceError of kind `invalid` */
-export function parseEvents(request: Request): { readonly filter: EventWish; readonly after: number | null } {
+export function parseEvents(request: Request): { readonly filter: EventFilter; readonly after: number | null } {
 	const { types, containerTag: one, containerTags: several, after } = read(bodyFromQuery(new URL(request.url), eventsQuery));
 	return { filter: toEventFilter(types, mergeTags(one, several)), after: lastEventId(request.headers) ?? after ?? null };
 }
 
 /** An empty list of containers means all of them. */
-export function toEventFilter(types: readonly string[] | undefined, tags: readonly string[]): EventWish {
-	return { types: types === undefined ? null : (types as readonly StoredEventType[]), containerTags: tags.length === 0 ? null : tags };
+export function toEventFilter(types: readonly string[] | undefined, tags: readonly string[]): EventFilter {
+	return { types: types === undefined ? null : (types as readonly ClientEventType[]), containerTags: tags.length === 0 ? null : tags };
 }
 
 function lastEventId(headers: Headers): number | null {

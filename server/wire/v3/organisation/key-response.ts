@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import type { MintedKey } from "../../../../core/access/key-service.ts";
 import type { Role } from "../../../../core/model/caller.ts";
 import type { ApiKey, Organisation } from "../../../../core/ports/account-store.ts";
-import type { StoreEvent } from "../../../../core/ports/event-log.ts";
+import type { LogEvent } from "../../../../core/ports/event-log.ts";
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const grantSchema = Type.Object({ containerTag: Type.String(), permission: Type.String() });
@@ -89,7 +89,7 @@ function toRate(limit: ApiKey["rateLimit"]) {
 	return limit === null ? null : { max: limit.requestsMax, timeWindow: limit.windowMs };
 }
 
-export function toAudit(events: readonly StoreEvent[], limit: number) {
+export function toAudit(events: readonly LogEvent[], limit: number) {
 	return {
 		events: events.map(({ at, ...event }) => ({ ...event, at: at.toISOString() })),
 		next: events.length < limit ? null : (events.at(-1)?.sequence ?? null),

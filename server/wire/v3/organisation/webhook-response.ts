@@ -1,9 +1,9 @@
 /** Webhooks in responses. A secret is in a response only once, when it is created. */
 
 import { Type } from "@sinclair/typebox";
-import { storedEventTypes } from "../../../../core/ports/event-log.ts";
+import { clientEventTypes } from "../../../../core/ports/event-log.ts";
 import type { Delivery, Webhook } from "../../../../core/webhooks/webhook.ts";
-import type { WithSecret } from "../../../../core/webhooks/webhook-service.ts";
+import type { WebhookWithSecret } from "../../../../core/webhooks/webhook-service.ts";
 
 const instant = Type.String({ format: "date-time" });
 const textOrNull = (description?: string) => Type.Union([Type.String(), Type.Null()], description === undefined ? {} : { description });
@@ -12,7 +12,7 @@ const webhookFields = {
 	id: Type.String(),
 	url: Type.String(),
 	description: textOrNull(),
-	types: Type.Union([Type.Array(Type.Union(storedEventTypes.map((name) => Type.Literal(name)))), Type.Null()], { description: "Null means all." }),
+	types: Type.Union([Type.Array(Type.Union(clientEventTypes.map((name) => Type.Literal(name)))), Type.Null()], { description: "Null means all." }),
 	containerTags: Type.Union([Type.Array(Type.String()), Type.Null()], { description: "Null means all." }),
 	isEnabled: Type.Boolean(),
 	disabledReason: textOrNull("Why the server has disabled it; null if it has not."),
@@ -56,7 +56,7 @@ export function toWebhook({ id, url, description, types, containerTags, isEnable
 	return { id, url, description, types, containerTags, isEnabled, disabledReason, ...failing, createdAt, updatedAt };
 }
 
-export function toNewWebhook({ webhook, secret }: WithSecret) {
+export function toNewWebhook({ webhook, secret }: WebhookWithSecret) {
 	return { ...toWebhook(webhook), secret };
 }
 

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 async function recordings(folder: string): Promise<Extractor> {
 	const plugin = media({ listening: { folder, threads: 1 } });
-	const checked = await plugin.options["~standard"].validate(plugin.given);
+	const checked = await plugin.options["~standard"].validate(plugin.rawOptions);
 	if (checked.issues !== undefined) throw new Error(JSON.stringify(checked.issues));
 	const { extractor = [], stop } = await plugin.start(checked.value, { ...createProcessHost(join(root, "host")), sandbox: createInProcessSandbox() });
 	if (stop !== undefined) stops.push(stop);

@@ -2,8 +2,8 @@
 
 import { expect, test } from "bun:test";
 import { type Attachment, asId, limits } from "cairn-memory";
-import { attachmentNames, type Document, type RemovalId } from "cairn-memory/stores";
-import { takeAttachments } from "../../../core/ingest/take-attachments.ts";
+import { attachmentsPrefix, type Document, type RemovalId } from "cairn-memory/stores";
+import { collectAttachments } from "../../../core/ingest/collect-attachments.ts";
 import textPlugin from "../../../plugins/extractors/text/index.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createMediaTypes } from "../../../server/boot/media-types.ts";
@@ -22,10 +22,10 @@ async function ground(overrides: Partial<Document> = {}) {
 	await tenant.documents.add({ ...parent, customId: null }, samples.makeJob(parent));
 	const read = () => {
 		const step = createStep();
-		return { step, ...takeAttachments(parent, { tenant, extractors, mediaTypes, world }, step) };
+		return { step, ...collectAttachments(parent, { tenant, extractors, mediaTypes, world }, step) };
 	};
 	const paths = async (of = parent) =>
-		(await tenant.documents.byPrefix(attachmentNames(of), null, 10_000)).map(({ customId }) => customId?.slice(attachmentNames(of).length));
+		(await tenant.documents.byPrefix(attachmentsPrefix(of), null, 10_000)).map(({ customId }) => customId?.slice(attachmentsPrefix(of).length));
 	return { tenant, parent, read, paths };
 }
 
@@ -34,42 +34,42 @@ const file = (path: string, text = `Words of ${path}.`): Attachment => ({ path, 
 test("a second reading changes what has changed and removes what has gone", async () => {
 	const { tenant, parent, read, paths } = await ground({ filepath: "/box.zip", metadata: { title: "Box", shelf: 3 } });
 	const first = read();
-	await Promise.all([file("a.txt"), file("b.txt"), file("a.txt", "Its twin.")].map(first.take));
-	await first.settle();
+	await Promise.all([file("a.txt"), file("b.txt"), file("a.txt", "Its twin.")].map(first.collect));
+	await first.finish();
 	expect(await paths()).toEqual(["a (2).txt", "a.txt", "b.txt"]);
-	const [before] = await tenant.documents.byCustomId(`${attachmentNames(parent)}a.txt`, [], 1);
+	const [before] = await tenant.documents.byCustomId(`${attachmentsPrefix(parent)}a.txt`, [], 1);
 	expect(before).toMatchObject({
 		filepath: "/box.zip/a.txt",
 		metadata: { shelf: 3, parentId: parent.id, memberPath: "a.txt" },
 		containerTags: parent.containerTags,
 	});
 	const second = read();
-	await Promise.all([file("a.txt"), file("b.txt", "Other words.")].map(second.take));
-	await second.settle();
+	await Promise.all([file("a.txt"), file("b.txt", "Other words.")].map(second.collect));
+	await second.finish();
 	expect(await paths()).toEqual(["a.txt", "b.txt"]);
-	expect(((await tenant.documents.byCustomId(`${attachmentNames(parent)}a.txt`, [], 1))[0] ?? null)?.revision).toBe(1);
-	expect(((await tenant.documents.byCustomId(`${attachmentNames(parent)}b.txt`, [], 1))[0] ?? null)?.revision).toBe(2);
+	expect(((await tenant.documents.byCustomId(`${attachmentsPrefix(parent)}a.txt`, [], 1))[0] ?? null)?.revision).toBe(1);
+	expect(((await tenant.documents.byCustomId(`${attachmentsPrefix(parent)}b.txt`, [], 1))[0] ?? null)?.revision).toBe(2);
 });
 
 test("a reading that did not come to its end removes nothing", async () => {
 	const { read, paths } = await ground();
 	const first = read();
-	await Promise.all([file("a.txt"), file("b.txt")].map(first.take));
-	await first.settle();
-	await read().take(file("a.txt"));
+	await Promise.all([file("a.txt"), file("b.txt")].map(first.collect));
+	await first.finish();
+	await read().collect(file("a.txt"));
 	expect(await paths()).toEqual(["a.txt", "b.txt"]);
 });
 
 test("what is empty, too large or of no known kind is left out, and so is what is too deep", async () => {
 	const { read, paths } = await ground();
-	const { take, settle, step } = read();
+	const { collect, finish, step } = read();
 	const taken = [
-		await take(file("empty.txt", "")),
-		await take({ ...file("big.txt"), bytes: new Uint8Array(limits.fileBytesMax + 1) }),
-		await take({ ...file("x.bin"), bytes: Uint8Array.of(0, 1, 2, 3, 255) }),
+		await collect(file("empty.txt", "")),
+		await collect({ ...file("big.txt"), bytes: new Uint8Array(limits.fileBytesMax + 1) }),
+		await collect({ ...file("x.bin"), bytes: Uint8Array.of(0, 1, 2, 3, 255) }),
 	];
-	expect([...taken, await take(file("good.txt"))]).toEqual([false, false, false, true]);
-	await settle();
+	expect([...taken, await collect(file("good.txt"))]).toEqual([false, false, false, true]);
+	await finish();
 	expect(await paths()).toEqual(["good.txt"]);
 	expect(step.warnings.map(({ message }) => message.split(":")[0])).toEqual([
 		"1 files inside were left out, empty",
@@ -86,31 +86,31 @@ test("what is empty, too large or of no known kind is left out, and so is what i
 		sha256: "",
 		member: { parent: parent.id, path: "a", depth: limits.attachmentDepthMax },
 	} as const;
-	const deep = takeAttachments({ ...parent, content }, { tenant, extractors, mediaTypes, world }, createStep());
-	expect(await deep.take(file("a.txt"))).toBe(false);
+	const deep = collectAttachments({ ...parent, content }, { tenant, extractors, mediaTypes, world }, createStep());
+	expect(await deep.collect(file("a.txt"))).toBe(false);
 });
 
 test("one document and a whole family have room for so many", async () => {
 	const { read, paths, tenant, parent } = await ground();
-	const { take, settle } = read();
-	for (let at = 0; at < limits.attachmentsMax + 3; at++) await take(file(`${at}.txt`));
-	await settle();
+	const { collect, finish } = read();
+	for (let at = 0; at < limits.attachmentsMax + 3; at++) await collect(file(`${at}.txt`));
+	await finish();
 	expect((await paths()).length).toBe(limits.attachmentsMax);
 	const crowded = {
 		...tenant,
 		documents: { ...tenant.documents, descendants: async () => ({ statuses: new Map([["done", limits.descendantsMax - 2] as const]), bytes: 0 }) },
 	};
-	const inner = samples.makeDocument({ customId: `${attachmentNames(parent)}inner.zip` });
+	const inner = samples.makeDocument({ customId: `${attachmentsPrefix(parent)}inner.zip` });
 	await tenant.documents.add(inner, samples.makeJob(inner));
-	const second = takeAttachments(inner, { tenant: crowded, extractors, mediaTypes, world }, createStep());
-	expect([await second.take(file("a.txt")), await second.take(file("b.txt")), await second.take(file("c.txt"))]).toEqual([true, true, false]);
+	const second = collectAttachments(inner, { tenant: crowded, extractors, mediaTypes, world }, createStep());
+	expect([await second.collect(file("a.txt")), await second.collect(file("b.txt")), await second.collect(file("c.txt"))]).toEqual([true, true, false]);
 });
 
 test("a parent that goes while it is read leaves nothing behind", async () => {
 	const { tenant, parent, read, paths } = await ground();
-	const { take } = read();
-	expect(await take(file("a.txt"))).toBe(true);
+	const { collect } = read();
+	expect(await collect(file("a.txt"))).toBe(true);
 	await tenant.removals.setAside(parent.id, asId<RemovalId>("remova1DDDDDDDDDDDDDDD"), new Date(Date.now() + 1_000), new Date());
-	await expect(take(file("b.txt"))).rejects.toMatchObject({ code: "DOCUMENT_SUPERSEDED" });
+	await expect(collect(file("b.txt"))).rejects.toMatchObject({ code: "DOCUMENT_SUPERSEDED" });
 	expect(await paths()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** What is kept of what a source says about itself. */
 
 import { expect, test } from "bun:test";
-import { tidyAbout } from "../../../core/ingest/describe.ts";
+import { cleanAbout } from "../../../core/ingest/describe.ts";
 
 test("names on one line, addresses of the web, days and instants", () => {
 	const about = {
@@ -11,9 +11,9 @@ test("names on one line, addresses of the web, days and instants", () => {
 		image: "http://a.example/i.png",
 		siteName: "A",
 	};
-	expect(tidyAbout(about)).toEqual({ ...about, author: "Ada Keeper", publishedAt: "2024-05-01T08:00:00.000Z", canonical: "https://a.example/" });
-	expect(tidyAbout({ publishedAt: "2024-05-01" })).toEqual({ publishedAt: "2024-05-01" });
-	expect(tidyAbout(undefined)).toEqual({});
+	expect(cleanAbout(about)).toEqual({ ...about, author: "Ada Keeper", publishedAt: "2024-05-01T08:00:00.000Z", canonical: "https://a.example/" });
+	expect(cleanAbout({ publishedAt: "2024-05-01" })).toEqual({ publishedAt: "2024-05-01" });
+	expect(cleanAbout(undefined)).toEqual({});
 });
 
 test("what is malformed, blank or endless is left out", () => {
@@ -24,7 +24,7 @@ test("what is malformed, blank or endless is left out", () => {
 		image: "data:image/png;base64,AA",
 		siteName: " ",
 	};
-	expect(tidyAbout(about)).toEqual({});
-	expect(tidyAbout({ publishedAt: "2024-13-01" })).toEqual({});
-	expect(tidyAbout({ image: `https://a.example/${"x".repeat(9_000)}` })).toEqual({});
+	expect(cleanAbout(about)).toEqual({});
+	expect(cleanAbout({ publishedAt: "2024-13-01" })).toEqual({});
+	expect(cleanAbout({ image: `https://a.example/${"x".repeat(9_000)}` })).toEqual({});
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import type { DocumentStatus } from "cairn-memory/stores";
-import { showLatest } from "../../../core/ingest/ingest.ts";
+import { createStatusWriter } from "../../../core/ingest/ingest.ts";
 import { settle } from "../../doubles/world.ts";
 
 /** A store that answers when told to. */
@@ -28,7 +28,7 @@ function slowStore() {
 
 test("one at a time; what is over before its turn is left out, the latest never", async () => {
 	const store = slowStore();
-	const { show, settled } = showLatest(store.enter);
+	const { show, settled } = createStatusWriter(store.enter);
 	for (const status of ["extracting", "chunking", "embedding", "indexing"] as const) show(status);
 	expect(store.asked).toEqual(["extracting"]);
 	await store.answer();
@@ -43,7 +43,7 @@ test("one at a time; what is over before its turn is left out, the latest never"
 
 test("each is written where the work takes longer than the writing", async () => {
 	const store = slowStore();
-	const { show, settled } = showLatest(store.enter);
+	const { show, settled } = createStatusWriter(store.enter);
 	for (const status of ["extracting", "chunking", "done"] as const) {
 		show(status);
 		show(status);
@@ -55,7 +55,7 @@ test("each is written where the work takes longer than the writing", async () =>
 
 test("a status that is refused refuses all that follow", async () => {
 	const store = slowStore();
-	const { show, settled } = showLatest(store.enter);
+	const { show, settled } = createStatusWriter(store.enter);
 	show("extracting");
 	show("chunking");
 	await store.answer(new Error("the revision is gone"));
@@ -66,7 +66,7 @@ test("a status that is refused refuses all that follow", async () => {
 
 test("a status that comes in the very turn in which the writing ends is written", async () => {
 	const asked: DocumentStatus[] = [];
-	const { show, settled } = showLatest(async (status) => void asked.push(status));
+	const { show, settled } = createStatusWriter(async (status) => void asked.push(status));
 	for (let turns = 0; turns < 12; turns++) {
 		show("extracting");
 		for (let turn = 0; turn < turns; turn++) await null;
