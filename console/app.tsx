@@ -72,7 +72,7 @@ function Page() {
 	const { path, query } = useRoute();
 	const [name = "", id] = path;
 	if (name === "") return <HomePage />;
-	if (name === "documents" && id !== undefined) return <DocumentPage key={id} id={id} chunk={query.get("chunk")} />;
+	if (name === "documents" && id !== undefined) return <DocumentPage key={id} id={id} chunk={query.get("chunk")} words={query.get("words")} />;
 	if (name === "documents") return <DocumentsPage container={query.get("container") ?? ""} state={query.get("state") ?? ""} />;
 	if (name === "search") return <SearchPage />;
 	if (name === "memories") return <MemoriesPage container={query.get("container")} />;

@@ -2,10 +2,13 @@
 
 import type { toFacets } from "../../server/wire/v3/documents/browse-response.ts";
 import type { toChunk, toDocument, toListedDocument } from "../../server/wire/v3/documents/document.ts";
+import type { toInferred } from "../../server/wire/v3/documents/inferred.ts";
 import type { toListedContainer } from "../../server/wire/v3/organisation/container-response.ts";
 import type { toKey, toSession } from "../../server/wire/v3/organisation/key-response.ts";
 import type { toDocumentResults } from "../../server/wire/v3/search-response.ts";
 import type { toMemoryList, toMemoryOf } from "../../server/wire/v4/memory-responses.ts";
+import type { toProfile } from "../../server/wire/v4/profile.ts";
+import type { toDue } from "../../server/wire/v4/review.ts";
 import type { toMemoryResults } from "../../server/wire/v4/search-response.ts";
 
 export type ListedDocument = ReturnType<typeof toListedDocument>;
@@ -25,6 +28,9 @@ export type DocumentResults = ReturnType<typeof toDocumentResults>;
 export type DocumentHit = DocumentResults["results"][number];
 export type MemoryList = ReturnType<typeof toMemoryList>;
 export type ListedMemory = MemoryList["memoryEntries"][number];
+export type Profile = ReturnType<typeof toProfile>;
+export type DueMemories = ReturnType<typeof toDue>;
+export type InferredMemories = ReturnType<typeof toInferred>;
 
 type FoundItem = ReturnType<typeof toMemoryResults>["results"][number];
 export type MemoryHit = Extract<FoundItem, { readonly memory: string }>;

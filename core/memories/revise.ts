@@ -15,6 +15,8 @@ export interface MemoryRevision {
 	readonly text: string;
 	/** Replaces the old metadata as a whole; absent inherits them. */
 	readonly metadata?: Metadata;
+	/** Absent inherits it. */
+	readonly isStatic?: boolean;
 	/** Added to the metadata, new or inherited. */
 	readonly furtherMetadata: Metadata;
 	/** Null clears it; absent inherits it. */
@@ -48,6 +50,7 @@ export async function reviseMemory(
 			...ageing({ text: revision.text, forgetAfter }, times.saidAt ?? null, now),
 			id: newId<MemoryId>(world.randomBytes, now),
 			text: revision.text,
+			isStatic: revision.isStatic ?? old.isStatic,
 			metadata,
 			forgetAfter,
 			forgetReason: revision.forgetAfter === null ? null : (revision.forgetReason ?? old.forgetReason),
