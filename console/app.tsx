@@ -4,7 +4,7 @@ import { useCallback, useMemo, useState } from "react";
 import { createUploads } from "./adding/uploads.ts";
 import { createApi } from "./api/client.ts";
 import type { Session } from "./api/wire.ts";
-import { type Console, ConsoleContext, type Notice } from "./context.ts";
+import { type Console, ConsoleContext, type Notice, useConsole } from "./context.ts";
 import { Frame } from "./frame.tsx";
 import { AccessPage } from "./pages/access.tsx";
 import { DocumentPage } from "./pages/document.tsx";
@@ -12,6 +12,7 @@ import { DocumentsPage } from "./pages/documents.tsx";
 import { HomePage } from "./pages/home.tsx";
 import { MemoriesPage } from "./pages/memories.tsx";
 import { MissingPage } from "./pages/missing.tsx";
+import { OrganisationPage } from "./pages/organisation.tsx";
 import { SearchPage } from "./pages/search.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { NoticeBar } from "./parts/notice-bar.tsx";
@@ -69,6 +70,7 @@ function SignedInPages({ secret, session, leave }: SignedIn & { readonly leave: 
 }
 
 function Page() {
+	const { mayAdminister } = useConsole();
 	const { path, query } = useRoute();
 	const [name = "", id] = path;
 	if (name === "") return <HomePage />;
@@ -77,5 +79,6 @@ function Page() {
 	if (name === "search") return <SearchPage />;
 	if (name === "memories") return <MemoriesPage container={query.get("container")} />;
 	if (name === "access") return <AccessPage />;
+	if (name === "organisation" && mayAdminister) return <OrganisationPage part={id ?? "settings"} />;
 	return <MissingPage />;
 }

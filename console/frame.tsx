@@ -12,10 +12,12 @@ const places = [
 	{ name: "search", label: "Search" },
 	{ name: "memories", label: "Memories" },
 	{ name: "access", label: "Containers and keys", short: "Access" },
+	{ name: "organisation", label: "Organisation", isAdmin: true },
 ] as const;
 
 export function Frame({ children }: { readonly children: ReactNode }) {
-	const { session, signOut } = useConsole();
+	const { session, signOut, mayAdminister } = useConsole();
+	const offered = places.filter((place) => mayAdminister || !("isAdmin" in place));
 	const { path } = useRoute();
 	const here = path[0] ?? "";
 	return (
@@ -30,7 +32,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
 				</a>
 				<nav aria-label="Pages">
 					<ul>
-						{places.map(({ name, label, ...rest }) => (
+						{offered.map(({ name, label, ...rest }) => (
 							<li key={name}>
 								<a href={to(...(name === "" ? [] : [name]))} {...(here === name ? { "aria-current": path.length > 1 ? "true" : "page" } : {})}>
 									{"short" in rest ? (

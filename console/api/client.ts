@@ -32,7 +32,9 @@ export function createApi(key: string, onRefused: () => void): Api {
 			const response = await reach(path, { method, headers, cache: "no-store", ...sent, ...(signal === undefined ? {} : { signal }) });
 			if (response.status === 401) onRefused();
 			if (!response.ok) throw await problemOf(response);
-			return (response.status === 204 ? undefined : await response.json()) as Answer;
+			// A few answers are a line of text, which nobody reads.
+			const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+			return (isJson ? await response.json() : undefined) as Answer;
 		},
 	};
 }

@@ -1,8 +1,8 @@
 /** One memory: its words, what can be done with it, its older versions and its evidence. */
 
 import { useRef, useState } from "react";
-import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
 import { useConsole } from "../context.ts";
+import { More } from "../parts/more.tsx";
 import { Score, When } from "../parts/values.tsx";
 import { CorrectForm } from "./correct-form.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
@@ -55,29 +55,14 @@ export function MemoryRow({ item, container, onChanged, isPast = false }: Memory
 					onChanged={changed}
 				/>
 			)}
-			<Background item={item} />
-		</article>
-	);
-}
-
-/** Loaded when it is opened, and not before. */
-function Background({ item }: { readonly item: MemoryItem }) {
-	const [isOpen, setOpen] = useState(false);
-	return (
-		<Disclosure className="disclosure" isExpanded={isOpen} onExpandedChange={setOpen}>
-			<Heading level={3}>
-				<Button slot="trigger" className="button quiet" aria-label={`History and evidence of “${item.text}”`}>
-					<span aria-hidden="true" className="chevron" /> History and evidence
-				</Button>
-			</Heading>
-			<DisclosurePanel>
-				{isOpen && (
+			<More label="History and evidence" about={`of “${text}”`}>
+				{() => (
 					<div className="background">
 						<Timeline item={item} />
 						<EvidenceList item={item} />
 					</div>
 				)}
-			</DisclosurePanel>
-		</Disclosure>
+			</More>
+		</article>
 	);
 }

@@ -23,8 +23,8 @@ export async function openConsole(server: ServerProcess, look: Parameters<typeof
 		await act(page);
 		expect(asked.filter((address) => !address.startsWith(`${server.address}/`) && !address.startsWith("data:"))).toEqual([]);
 		expect(asked.length).toBeGreaterThan(3);
-		// A wrong key is answered 401, which Chromium always writes down.
-		expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
+		// A wrong key and a wrong form are answered 401 and 400, which Chromium always writes down, as it does that WebGL without a GPU is slow.
+		expect(complaints.filter((text) => !/status of 40[01]|GL Driver Message/.test(text))).toEqual([]);
 	} finally {
 		await close();
 	}
@@ -74,7 +74,10 @@ export async function tabTo(page: Page, name: string): Promise<void> {
 		await page.keyboard.press("Tab");
 		const reached = await page.evaluate(() => {
 			const { activeElement } = document;
-			const label = activeElement instanceof HTMLInputElement ? activeElement.labels?.[0]?.textContent : activeElement?.textContent;
+			const label =
+				activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement
+					? activeElement.labels?.[0]?.textContent
+					: activeElement?.textContent;
 			return label?.trim() ?? "";
 		});
 		if (reached === name) return;
