@@ -9,6 +9,7 @@ import { Frame } from "./frame.tsx";
 import { AccessPage } from "./pages/access.tsx";
 import { DocumentPage } from "./pages/document.tsx";
 import { DocumentsPage } from "./pages/documents.tsx";
+import { GraphPage } from "./pages/graph.tsx";
 import { HomePage } from "./pages/home.tsx";
 import { MemoriesPage } from "./pages/memories.tsx";
 import { MissingPage } from "./pages/missing.tsx";
@@ -78,6 +79,7 @@ function Page() {
 	if (name === "documents") return <DocumentsPage container={query.get("container") ?? ""} state={query.get("state") ?? ""} />;
 	if (name === "search") return <SearchPage />;
 	if (name === "memories") return <MemoriesPage container={query.get("container")} />;
+	if (name === "graph") return <GraphPage key={query.get("container")} container={query.get("container")} />;
 	if (name === "access") return <AccessPage />;
 	if (name === "organisation" && mayAdminister) return <OrganisationPage part={id ?? "settings"} />;
 	return <MissingPage />;

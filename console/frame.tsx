@@ -11,6 +11,7 @@ const places = [
 	{ name: "documents", label: "Documents" },
 	{ name: "search", label: "Search" },
 	{ name: "memories", label: "Memories" },
+	{ name: "graph", label: "Graph" },
 	{ name: "access", label: "Containers and keys", short: "Access" },
 	{ name: "organisation", label: "Organisation", isAdmin: true },
 ] as const;

@@ -10,6 +10,7 @@ import type { toSettings } from "../../server/wire/v3/organisation/settings-resp
 import type { toUsage } from "../../server/wire/v3/organisation/usage.ts";
 import type { toDelivery, toNewWebhook, toWebhook } from "../../server/wire/v3/organisation/webhook-response.ts";
 import type { toDocumentResults } from "../../server/wire/v3/search-response.ts";
+import type { toGraph } from "../../server/wire/v4/graph.ts";
 import type { toMemoryList, toMemoryOf } from "../../server/wire/v4/memory-responses.ts";
 import type { toProfile } from "../../server/wire/v4/profile.ts";
 import type { toDue } from "../../server/wire/v4/review.ts";
@@ -42,6 +43,7 @@ export type DocumentResults = ReturnType<typeof toDocumentResults>;
 export type DocumentHit = DocumentResults["results"][number];
 export type MemoryList = ReturnType<typeof toMemoryList>;
 export type ListedMemory = MemoryList["memoryEntries"][number];
+export type MemoryGraph = ReturnType<typeof toGraph>;
 export type Profile = ReturnType<typeof toProfile>;
 export type DueMemories = ReturnType<typeof toDue>;
 export type InferredMemories = ReturnType<typeof toInferred>;

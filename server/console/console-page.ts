@@ -20,9 +20,9 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 	'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="#2f7d6b"><ellipse cx="16" cy="25.5" rx="13" ry="5"/><ellipse cx="17" cy="16" rx="9" ry="4.2"/><ellipse cx="15" cy="8" rx="5.5" ry="3.4"/></svg>',
 )}`;
 
-/** @param names of the files in the folder of assets */
+/** The page asks for what it begins with; the script asks for its parts. @param names of the files in the folder of assets */
 export function consolePage(names: readonly string[], assetsUrl: string): string {
-	const ending = (wanted: string) => names.filter((name) => name.endsWith(wanted));
+	const ending = (wanted: string) => names.filter((name) => name.startsWith("main-") && name.endsWith(wanted));
 	const styles = ending(".css").map((name) => `<link rel="stylesheet" id="${styleId}" href="${assetsUrl}/${name}">`);
 	const scripts = ending(".js").map((name) => `<script type="module" src="${assetsUrl}/${name}"></script>`);
 	return `<!doctype html>
