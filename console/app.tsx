@@ -7,6 +7,7 @@ import type { Session } from "./api/wire.ts";
 import { type Console, ConsoleContext, type Notice, useConsole } from "./context.ts";
 import { Frame } from "./frame.tsx";
 import { AccessPage } from "./pages/access.tsx";
+import { ChatPage } from "./pages/chat.tsx";
 import { DocumentPage } from "./pages/document.tsx";
 import { DocumentsPage } from "./pages/documents.tsx";
 import { GraphPage } from "./pages/graph.tsx";
@@ -71,7 +72,7 @@ function SignedInPages({ secret, session, leave }: SignedIn & { readonly leave: 
 }
 
 function Page() {
-	const { mayAdminister } = useConsole();
+	const { mayAdminister, session } = useConsole();
 	const { path, query } = useRoute();
 	const [name = "", id] = path;
 	if (name === "") return <HomePage />;
@@ -80,6 +81,7 @@ function Page() {
 	if (name === "search") return <SearchPage />;
 	if (name === "memories") return <MemoriesPage container={query.get("container")} />;
 	if (name === "graph") return <GraphPage key={query.get("container")} container={query.get("container")} />;
+	if (name === "chat" && session.chat) return <ChatPage />;
 	if (name === "access") return <AccessPage />;
 	if (name === "organisation" && mayAdminister) return <OrganisationPage part={id ?? "settings"} />;
 	return <MissingPage />;

@@ -12,13 +12,14 @@ const places = [
 	{ name: "search", label: "Search" },
 	{ name: "memories", label: "Memories" },
 	{ name: "graph", label: "Graph" },
+	{ name: "chat", label: "Chat", isChat: true },
 	{ name: "access", label: "Containers and keys", short: "Access" },
 	{ name: "organisation", label: "Organisation", isAdmin: true },
 ] as const;
 
 export function Frame({ children }: { readonly children: ReactNode }) {
 	const { session, signOut, mayAdminister } = useConsole();
-	const offered = places.filter((place) => mayAdminister || !("isAdmin" in place));
+	const offered = places.filter((place) => (mayAdminister || !("isAdmin" in place)) && (session.chat || !("isChat" in place)));
 	const { path } = useRoute();
 	const here = path[0] ?? "";
 	return (

@@ -12,11 +12,14 @@ import { createLog } from "../server/boot/log.ts";
 import { startServer } from "../server/boot/start-server.ts";
 import { createWorld } from "../server/boot/world.ts";
 import { readSettings } from "../server/settings/read-settings.ts";
+import { saying, startChatProvider } from "../test/doubles/chat-provider.ts";
 import { createClient } from "./demo/client.ts";
 
 const examples = resolve(import.meta.dir, "../examples/documents");
 const pictures = Bun.argv[2] ?? resolve(import.meta.dir, "../docs/images");
 const documented = ["documents-light", "search-light", "search-dark", "home-phone"];
+/** Of these pages the documentation has light and dark. */
+const documentedTwice = ["memories", "review", "settings", "usage", "audit", "webhooks", "connections", "graph", "chat"];
 const browserPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** Without these Chromium itself asks its maker for updates. */
 const quietFlags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
@@ -27,7 +30,9 @@ const looks = [
 ] as const;
 
 const folder = await mkdtemp(join(tmpdir(), "cairn-pictures-"));
-const settings = readSettings({ env: {}, flags: ["--port=0", `--data-dir=${folder}`, "--log-level=error"] });
+const provider = await startChatProvider(saying("You are allergic to latex, Leonie. The brake pads that are recalled are the blue ones."));
+const flags = ["--port=0", `--data-dir=${folder}`, "--log-level=error", `--router-url=${provider.baseUrl}`];
+const settings = readSettings({ env: {}, flags });
 const server = await startServer(settings, {}, createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) }));
 const browser = await chromium.launch({ executablePath: browserPath, args: quietFlags });
 const key = server.newKey ?? "";
@@ -50,6 +55,7 @@ try {
 } finally {
 	await browser.close();
 	await server.stop();
+	await provider.stop();
 	await rm(folder, { recursive: true, force: true });
 }
 
@@ -81,20 +87,52 @@ async function pictureAll(page: Page, look: string, handbook: string): Promise<v
 	await shoot(page, "search", look);
 	await page.getByRole("button", { name: "Parameters" }).click();
 	await shoot(page, "parameters", look);
-	await open(page, "memories?container=workshop", page.locator("article.row").first());
+	await open(page, "memories?container=harbour", page.locator("article.row").first());
 	await page
+		.getByRole("article", { name: /Port Ellery/ })
 		.getByRole("button", { name: /^History and evidence/ })
-		.first()
 		.click();
 	await page.locator(".background blockquote, .background .hint").first().waitFor();
-	await page
-		.getByRole("button", { name: /^Correct/ })
-		.first()
-		.click();
+	await page.locator(".timeline a").first().waitFor();
 	await shoot(page, "memories", look);
+	await page.getByRole("tab", { name: "To review" }).click();
+	await page
+		.getByRole("button", { name: /^(?:Still so|Accept)/ })
+		.first()
+		.waitFor();
+	await shoot(page, "review", look);
+	await pictureOrganisation(page, look);
+	await open(page, "graph?container=workshop", page.locator('.graph-place[data-drawn="true"]'));
+	await page.locator(".node").nth(2).click();
+	await page.locator(".picked-node").waitFor();
+	await page.getByRole("button", { name: "Show all" }).click();
+	// The layout moves nodes for six seconds.
+	await Bun.sleep(7_000);
+	await shoot(page, "graph", look);
+	await open(page, "chat", page.getByLabel("Your question"));
+	await page.getByRole("combobox", { name: "Whose memories" }).fill("workshop");
+	await page.keyboard.press("Escape");
+	await page.getByLabel("Your question").fill("What am I allergic to, and which brake pads are recalled?");
+	await page.getByRole("button", { name: "Ask", exact: true }).click();
+	await page.getByRole("button", { name: /^Given/ }).click();
+	await page.locator(".chat .versions").waitFor();
+	await shoot(page, "chat", look);
 	await open(page, "access", page.getByRole("heading", { name: "Keys", exact: true }));
 	await page.locator("article.row").first().waitFor();
 	await shoot(page, "access", look);
+}
+
+async function pictureOrganisation(page: Page, look: string): Promise<void> {
+	for (const [part, seen] of [
+		["settings", "Save the settings"],
+		["usage", "language model"],
+		["audit", "Webhook created"],
+		["webhooks", "https://example.com"],
+		["connections", "Connect a service"],
+	] as const) {
+		await open(page, `organisation/${part}`, page.locator("main").getByText(seen).first());
+		await shoot(page, part, look);
+	}
 }
 
 async function signIn(page: Page): Promise<void> {
@@ -112,7 +150,8 @@ async function open(page: Page, address: string, seen: ReturnType<Page["locator"
 }
 
 async function shoot(page: Page, name: string, look: string): Promise<void> {
-	if (Bun.argv[2] === undefined && !documented.includes(`${name}-${look}`)) return;
+	const isDocumented = documented.includes(`${name}-${look}`) || (documentedTwice.includes(name) && look !== "phone");
+	if (Bun.argv[2] === undefined && !isDocumented) return;
 	await page.screenshot({ path: join(pictures, `console-${name}-${look}.png`) });
 }
 
@@ -131,5 +170,24 @@ async function readExamples(): Promise<string> {
 		};
 		while (await isOpen()) await Bun.sleep(100);
 	}
+	await tellMore();
 	return ids.get("handbook.pdf") ?? "";
+}
+
+/** What the examples do not show: versions, facts that have aged, what was inferred, and a webhook. */
+async function tellMore(): Promise<void> {
+	const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+	const send = async (path: string, body: object) =>
+		(await (await fetch(`${server.address}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json()) as { readonly id: string };
+	const told = [
+		["Anselm: I live in Saltmarsh. I work at Brightwater.", "A letter of spring", "2024-03-01"],
+		["Anselm: I moved to Port Ellery.", "A letter of autumn", "2026-10-04"],
+		["Brightwater is based in Gullhaven. Anselm: I work at Brightwater.", "Minutes", "2026-10-20"],
+	] as const;
+	for (const [content, title, documentDate] of told) {
+		const { id } = await send("/v3/documents", { content, containerTag: "harbour", metadata: { title, documentDate }, dreaming: "instant" });
+		const state = async () => (await (await fetch(`${server.address}/v3/documents/${id}`, { headers })).json()) as { readonly dreamingStatus: string };
+		while ((await state()).dreamingStatus !== "done") await Bun.sleep(100);
+	}
+	await send("/v3/webhooks", { url: "https://example.com/cairn-events", types: ["document.done", "document.failed"], description: "The workshop's board" });
 }

@@ -133,7 +133,7 @@ export function createApp({
 		...usageRoutes(usage),
 		...removalRoutes(removals),
 		...sourceRoutes(removals),
-		...keyRoutes(keys, storage.accounts, world),
+		...keyRoutes(keys, storage.accounts, world, router !== null),
 		...eventRoutes(events, guard.stillHolds),
 		...webhookRoutes(webhooks),
 		...mcpRoutes((request) => app.handle(request)),

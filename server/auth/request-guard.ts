@@ -28,9 +28,12 @@ function holds({ isEnabled, expiresAt }: ApiKey, now: Date): boolean {
 }
 
 /** An allowed path covers itself and the paths below it, not others with the same prefix. @throws ServiceError `ENDPOINT_FORBIDDEN` */
-export function demandEndpoint({ endpoints }: ApiKey, path: string): void {
-	if (endpoints === null) return;
-	if (!endpoints.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`))) throw fail("ENDPOINT_FORBIDDEN", path, endpoints.join(", "));
+export function demandEndpoint(key: ApiKey, path: string): void {
+	if (!reachesEndpoint(key, path)) throw fail("ENDPOINT_FORBIDDEN", path, key.endpoints?.join(", ") ?? "");
+}
+
+export function reachesEndpoint({ endpoints }: Pick<ApiKey, "endpoints">, path: string): boolean {
+	return endpoints === null || endpoints.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`));
 }
 
 /** The key has this header when `Authorization` is for the provider behind the memory router. */
