@@ -12,7 +12,6 @@ import { createLog } from "../server/boot/log.ts";
 import { startServer } from "../server/boot/start-server.ts";
 import { createWorld } from "../server/boot/world.ts";
 import { readSettings } from "../server/settings/read-settings.ts";
-import { saying, startChatProvider } from "../test/doubles/chat-provider.ts";
 import { createClient } from "./demo/client.ts";
 
 const examples = resolve(import.meta.dir, "../examples/documents");
@@ -30,8 +29,8 @@ const looks = [
 ] as const;
 
 const folder = await mkdtemp(join(tmpdir(), "cairn-pictures-"));
-const provider = await startChatProvider(saying("You are allergic to latex, Leonie. The brake pads that are recalled are the blue ones."));
-const flags = ["--port=0", `--data-dir=${folder}`, "--log-level=error", `--router-url=${provider.baseUrl}`];
+const provider = startProvider();
+const flags = ["--port=0", `--data-dir=${folder}`, "--log-level=error", `--router-url=http://127.0.0.1:${provider.port}/v1`];
 const settings = readSettings({ env: {}, flags });
 const server = await startServer(settings, {}, createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) }));
 const browser = await chromium.launch({ executablePath: browserPath, args: quietFlags });
@@ -41,21 +40,23 @@ try {
 	const outside: string[] = [];
 	await pictureEmpty(browser);
 	const handbook = await readExamples();
-	for (const look of looks) {
-		const page = await browser.newPage(look);
-		page.on("request", (request) => {
-			if (!request.url().startsWith(server.address) && !request.url().startsWith("data:")) outside.push(request.url());
-		});
-		page.on("console", (message) => message.type() === "error" && console.error(message.text()));
-		await pictureAll(page, look.name, handbook);
-		await page.close();
-	}
+	// What is said in the chat becomes a document, so it comes last.
+	for (const picture of [(page: Page, look: string) => pictureAll(page, look, handbook), pictureChat])
+		for (const look of looks) {
+			const page = await browser.newPage(look);
+			page.on("request", (request) => {
+				if (!request.url().startsWith(server.address) && !request.url().startsWith("data:")) outside.push(request.url());
+			});
+			page.on("console", (message) => message.type() === "error" && console.error(message.text()));
+			await picture(page, look.name);
+			await page.close();
+		}
 	if (outside.length > 0) throw new Error(`the page asked other hosts: ${outside.join(", ")}`);
 	console.log(`${pictures}; no request left this machine`);
 } finally {
 	await browser.close();
 	await server.stop();
-	await provider.stop();
+	await provider.stop(true);
 	await rm(folder, { recursive: true, force: true });
 }
 
@@ -92,8 +93,9 @@ async function pictureAll(page: Page, look: string, handbook: string): Promise<v
 		.getByRole("article", { name: /Port Ellery/ })
 		.getByRole("button", { name: /^History and evidence/ })
 		.click();
-	await page.locator(".background blockquote, .background .hint").first().waitFor();
+	await page.locator(".background blockquote").first().waitFor();
 	await page.locator(".timeline a").first().waitFor();
+	await page.locator(".timeline").scrollIntoViewIfNeeded();
 	await shoot(page, "memories", look);
 	await page.getByRole("tab", { name: "To review" }).click();
 	await page
@@ -109,17 +111,35 @@ async function pictureAll(page: Page, look: string, handbook: string): Promise<v
 	// The layout moves nodes for six seconds.
 	await Bun.sleep(7_000);
 	await shoot(page, "graph", look);
-	await open(page, "chat", page.getByLabel("Your question"));
-	await page.getByRole("combobox", { name: "Whose memories" }).fill("workshop");
-	await page.keyboard.press("Escape");
-	await page.getByLabel("Your question").fill("What am I allergic to, and which brake pads are recalled?");
-	await page.getByRole("button", { name: "Ask", exact: true }).click();
-	await page.getByRole("button", { name: /^Given/ }).click();
-	await page.locator(".chat .versions").waitFor();
-	await shoot(page, "chat", look);
 	await open(page, "access", page.getByRole("heading", { name: "Keys", exact: true }));
 	await page.locator("article.row").first().waitFor();
 	await shoot(page, "access", look);
+}
+
+async function pictureChat(page: Page, look: string): Promise<void> {
+	await signIn(page);
+	await open(page, "chat", page.getByLabel("Your question"));
+	await page.getByRole("combobox", { name: "Whose memories" }).fill("workshop");
+	await page.keyboard.press("Escape");
+	await page.getByLabel("Your question").fill("Which brake pads are recalled?");
+	await page.getByRole("button", { name: "Ask", exact: true }).click();
+	await page.getByRole("button", { name: /^Known/ }).click();
+	await page.locator(".chat .versions").waitFor();
+	await shoot(page, "chat", look);
+}
+
+/** Answers every question with the same words, which say so. */
+function startProvider() {
+	return Bun.serve({
+		port: 0,
+		hostname: "127.0.0.1",
+		fetch: (request) => {
+			if (request.method === "GET") return Response.json({ object: "list", data: [{ id: "a-model", object: "model" }] });
+			const content = "Here stands what the provider of the language model answers.";
+			const piece = JSON.stringify({ object: "chat.completion.chunk", choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+			return new Response(`data: ${piece}\n\ndata: [DONE]\n\n`, { headers: { "content-type": "text/event-stream" } });
+		},
+	});
 }
 
 async function pictureOrganisation(page: Page, look: string): Promise<void> {
@@ -182,7 +202,7 @@ async function tellMore(): Promise<void> {
 	const told = [
 		["Anselm: I live in Saltmarsh. I work at Brightwater.", "A letter of spring", "2024-03-01"],
 		["Anselm: I moved to Port Ellery.", "A letter of autumn", "2026-10-04"],
-		["Brightwater is based in Gullhaven. Anselm: I work at Brightwater.", "Minutes", "2026-10-20"],
+		["Mia: I work at Kestrel. Kestrel is based in Gullhaven.", "A note", "2026-10-20"],
 	] as const;
 	for (const [content, title, documentDate] of told) {
 		const { id } = await send("/v3/documents", { content, containerTag: "harbour", metadata: { title, documentDate }, dreaming: "instant" });

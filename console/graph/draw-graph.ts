@@ -11,6 +11,8 @@ export interface GraphColours {
 	readonly older: string;
 	readonly document: string;
 	readonly line: string;
+	/** Behind a label. */
+	readonly ground: string;
 }
 
 export interface Drawing {
@@ -45,8 +47,10 @@ export function drawGraph(place: HTMLElement, { nodes, edges }: Graph, colours: 
 		edgeReducer: (edge, data) => (picked !== null && graph.hasExtremity(edge, picked) ? { ...data, color: colours.memory, size: 2 } : data),
 		// The library's own box behind a label is white.
 		defaultDrawNodeHover: (context, { x, y, size, label }) => {
-			context.fillStyle = colours.text;
 			context.font = "600 14px system-ui, sans-serif";
+			context.fillStyle = colours.ground;
+			context.fillRect(x + size, y - 11, context.measureText(String(label ?? "")).width + 8, 22);
+			context.fillStyle = colours.text;
 			context.fillText(String(label ?? ""), x + size + 4, y + 5);
 		},
 	});

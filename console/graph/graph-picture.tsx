@@ -69,6 +69,6 @@ function useDark(): boolean {
 /** WebGL reads no style sheet: these are the colours of `base.css`. */
 function coloursOf(isDark: boolean): GraphColours {
 	return isDark
-		? { text: "#e9e7e1", memory: "#6fc9b3", older: "#737b7a", document: "#e0b35a", line: "#475052" }
-		: { text: "#1d2320", memory: "#1d6a5b", older: "#8b8f88", document: "#a86a00", line: "#c4c0b6" };
+		? { text: "#e9e7e1", memory: "#6fc9b3", older: "#737b7a", document: "#e0b35a", line: "#475052", ground: "#16191b" }
+		: { text: "#1d2320", memory: "#1d6a5b", older: "#8b8f88", document: "#a86a00", line: "#c4c0b6", ground: "#f0eee8" };
 }

@@ -61,17 +61,19 @@ export function NewWebhookForm({ onMade }: { readonly onMade: (webhook: NewWebho
 					/>
 					<Field label="Note" value={draft.description} onChange={(description) => change({ description })} />
 				</div>
-				<fieldset className="ticks many">
+				<fieldset>
 					<legend>Only these events; none ticked means all</legend>
-					{types.map(([type, label]) => (
-						<Tick
-							key={type}
-							isSelected={draft.types.includes(type)}
-							onChange={(isWanted) => change({ types: isWanted ? [...draft.types, type] : draft.types.filter((other) => other !== type) })}
-						>
-							{label}
-						</Tick>
-					))}
+					<div className="ticks many">
+						{types.map(([type, label]) => (
+							<Tick
+								key={type}
+								isSelected={draft.types.includes(type)}
+								onChange={(isWanted) => change({ types: isWanted ? [...draft.types, type] : draft.types.filter((other) => other !== type) })}
+							>
+								{label}
+							</Tick>
+						))}
+					</div>
 				</fieldset>
 				{problem !== null && <Trouble problem={problem} />}
 				<div className="actions">

@@ -1,4 +1,4 @@
-/** A chat with a language model that is given what is known: each answer stands with the memories it was given. */
+/** A chat with a language model that is given what is known: each answer stands with the memories that its model was given from. */
 
 import { useEffect, useRef, useState } from "react";
 import { Button, Form } from "react-aria-components";
@@ -126,10 +126,10 @@ function ExchangeItem({ exchange: { question, answer, known } }: { readonly exch
 			<p className="text">{answer}</p>
 			{known !== null && texts.length === 0 && <p className="hint">The model was given no memories.</p>}
 			{texts.length > 0 && (
-				<More label={`Given ${counted(texts.length, "memory", "memories")}`} about={`for “${question}”`}>
+				<More label={`Known: ${counted(texts.length, "memory", "memories")}`} about={`for “${question}”`}>
 					{() => (
 						<>
-							<p className="hint">The matching ones first, then the profile, as far as they fit into the prompt.</p>
+							<p className="hint">Of these the model was given what fits into its prompt: the matching ones first, then the profile.</p>
 							<ul className="versions">
 								{texts.map((text) => (
 									<li key={text}>{text}</li>

@@ -41,7 +41,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 				await tabTo(page, "Ask");
 				await page.keyboard.press("Enter");
 				await page.getByText("You live in Porto.").waitFor();
-				await page.getByRole("button", { name: /^Given 1 memory/ }).click();
+				await page.getByRole("button", { name: /^Known: 1 memory/ }).click();
 				await page.locator(".chat li li").getByText("Mara lives in Porto").waitFor();
 				expect(provider.last().system).toContain("Mara lives in Porto");
 				await page.getByLabel("Your question").fill("Since when?");
@@ -80,7 +80,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 					await linkTo(page, "Chat").click();
 					await page.getByLabel("Your question").fill("Where do I live?");
 					await page.getByRole("button", { name: "Ask", exact: true }).click();
-					await page.getByRole("button", { name: /^Given/ }).click();
+					await page.getByRole("button", { name: /^Known/ }).click();
 					await expectAccessible(page, "chat");
 				}),
 			patienceMs,
