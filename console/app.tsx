@@ -4,14 +4,17 @@ import { useCallback, useMemo, useState } from "react";
 import { createUploads } from "./adding/uploads.ts";
 import { createApi } from "./api/client.ts";
 import type { Session } from "./api/wire.ts";
-import { type Console, ConsoleContext, type Notice } from "./context.ts";
+import { type Console, ConsoleContext, type Notice, useConsole } from "./context.ts";
 import { Frame } from "./frame.tsx";
 import { AccessPage } from "./pages/access.tsx";
+import { ChatPage } from "./pages/chat.tsx";
 import { DocumentPage } from "./pages/document.tsx";
 import { DocumentsPage } from "./pages/documents.tsx";
+import { GraphPage } from "./pages/graph.tsx";
 import { HomePage } from "./pages/home.tsx";
 import { MemoriesPage } from "./pages/memories.tsx";
 import { MissingPage } from "./pages/missing.tsx";
+import { OrganisationPage } from "./pages/organisation.tsx";
 import { SearchPage } from "./pages/search.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { NoticeBar } from "./parts/notice-bar.tsx";
@@ -69,13 +72,17 @@ function SignedInPages({ secret, session, leave }: SignedIn & { readonly leave: 
 }
 
 function Page() {
+	const { mayAdminister, session } = useConsole();
 	const { path, query } = useRoute();
 	const [name = "", id] = path;
 	if (name === "") return <HomePage />;
-	if (name === "documents" && id !== undefined) return <DocumentPage key={id} id={id} chunk={query.get("chunk")} />;
+	if (name === "documents" && id !== undefined) return <DocumentPage key={id} id={id} chunk={query.get("chunk")} words={query.get("words")} />;
 	if (name === "documents") return <DocumentsPage container={query.get("container") ?? ""} state={query.get("state") ?? ""} />;
 	if (name === "search") return <SearchPage />;
 	if (name === "memories") return <MemoriesPage container={query.get("container")} />;
+	if (name === "graph") return <GraphPage key={query.get("container")} container={query.get("container")} />;
+	if (name === "chat" && session.chat) return <ChatPage />;
 	if (name === "access") return <AccessPage />;
+	if (name === "organisation" && mayAdminister) return <OrganisationPage part={id ?? "settings"} />;
 	return <MissingPage />;
 }

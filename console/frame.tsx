@@ -11,11 +11,15 @@ const places = [
 	{ name: "documents", label: "Documents" },
 	{ name: "search", label: "Search" },
 	{ name: "memories", label: "Memories" },
+	{ name: "graph", label: "Graph" },
+	{ name: "chat", label: "Chat", isChat: true },
 	{ name: "access", label: "Containers and keys", short: "Access" },
+	{ name: "organisation", label: "Organisation", isAdmin: true },
 ] as const;
 
 export function Frame({ children }: { readonly children: ReactNode }) {
-	const { session, signOut } = useConsole();
+	const { session, signOut, mayAdminister } = useConsole();
+	const offered = places.filter((place) => (mayAdminister || !("isAdmin" in place)) && (session.chat || !("isChat" in place)));
 	const { path } = useRoute();
 	const here = path[0] ?? "";
 	return (
@@ -30,7 +34,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
 				</a>
 				<nav aria-label="Pages">
 					<ul>
-						{places.map(({ name, label, ...rest }) => (
+						{offered.map(({ name, label, ...rest }) => (
 							<li key={name}>
 								<a href={to(...(name === "" ? [] : [name]))} {...(here === name ? { "aria-current": path.length > 1 ? "true" : "page" } : {})}>
 									{"short" in rest ? (

@@ -18,6 +18,8 @@ import { flatPng } from "./flat-png.ts";
 const examples = resolve(import.meta.dir, "../examples/documents");
 const pictures = Bun.argv[2] ?? resolve(import.meta.dir, "../docs/images");
 const documented = ["documents-light", "search-light", "search-dark", "home-phone"];
+/** Of these pages the documentation has light and dark. */
+const documentedTwice = ["memories", "review", "settings", "usage", "audit", "webhooks", "connections", "graph", "chat"];
 const browserPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** Without these Chromium itself asks its maker for updates. */
 const quietFlags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
@@ -28,7 +30,9 @@ const looks = [
 ] as const;
 
 const folder = await mkdtemp(join(tmpdir(), "cairn-pictures-"));
-const settings = readSettings({ env: {}, flags: ["--port=0", `--data-dir=${folder}`, "--log-level=error"] });
+const provider = startProvider();
+const flags = ["--port=0", `--data-dir=${folder}`, "--log-level=error", `--router-url=http://127.0.0.1:${provider.port}/v1`];
+const settings = readSettings({ env: {}, flags });
 const server = await startServer(settings, {}, createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) }));
 const browser = await chromium.launch({ executablePath: browserPath, args: quietFlags });
 const key = server.newKey ?? "";
@@ -37,20 +41,23 @@ try {
 	const outside: string[] = [];
 	await pictureEmpty(browser);
 	const handbook = await readExamples();
-	for (const look of looks) {
-		const page = await browser.newPage(look);
-		page.on("request", (request) => {
-			if (!request.url().startsWith(server.address) && !request.url().startsWith("data:")) outside.push(request.url());
-		});
-		page.on("console", (message) => message.type() === "error" && console.error(message.text()));
-		await pictureAll(page, look.name, handbook);
-		await page.close();
-	}
+	// What is said in the chat becomes a document, so it comes last.
+	for (const picture of [(page: Page, look: string) => pictureAll(page, look, handbook), pictureChat])
+		for (const look of looks) {
+			const page = await browser.newPage(look);
+			page.on("request", (request) => {
+				if (!request.url().startsWith(server.address) && !request.url().startsWith("data:")) outside.push(request.url());
+			});
+			page.on("console", (message) => message.type() === "error" && console.error(message.text()));
+			await picture(page, look.name);
+			await page.close();
+		}
 	if (outside.length > 0) throw new Error(`the page asked other hosts: ${outside.join(", ")}`);
 	console.log(`${pictures}; no request left this machine`);
 } finally {
 	await browser.close();
 	await server.stop();
+	await provider.stop(true);
 	await rm(folder, { recursive: true, force: true });
 }
 
@@ -82,20 +89,71 @@ async function pictureAll(page: Page, look: string, handbook: string): Promise<v
 	await shoot(page, "search", look);
 	await page.getByRole("button", { name: "Parameters" }).click();
 	await shoot(page, "parameters", look);
-	await open(page, "memories?container=workshop", page.locator("article.row").first());
+	await open(page, "memories?container=harbour", page.locator("article.row").first());
 	await page
+		.getByRole("article", { name: /Port Ellery/ })
 		.getByRole("button", { name: /^History and evidence/ })
-		.first()
 		.click();
-	await page.locator(".background blockquote, .background .hint").first().waitFor();
-	await page
-		.getByRole("button", { name: /^Correct/ })
-		.first()
-		.click();
+	await page.locator(".background blockquote").first().waitFor();
+	await page.locator(".timeline a").first().waitFor();
+	await page.locator(".timeline").scrollIntoViewIfNeeded();
 	await shoot(page, "memories", look);
+	await page.getByRole("tab", { name: "To review" }).click();
+	await page
+		.getByRole("button", { name: /^(?:Still so|Accept)/ })
+		.first()
+		.waitFor();
+	await shoot(page, "review", look);
+	await pictureOrganisation(page, look);
+	await open(page, "graph?container=workshop", page.locator('.graph-place[data-drawn="true"]'));
+	await page.locator(".node").nth(2).click();
+	await page.locator(".picked-node").waitFor();
+	await page.getByRole("button", { name: "Show all" }).click();
+	// The layout moves nodes for six seconds.
+	await Bun.sleep(7_000);
+	await shoot(page, "graph", look);
 	await open(page, "access", page.getByRole("heading", { name: "Keys", exact: true }));
 	await page.locator("article.row").first().waitFor();
 	await shoot(page, "access", look);
+}
+
+async function pictureChat(page: Page, look: string): Promise<void> {
+	await signIn(page);
+	await open(page, "chat", page.getByLabel("Your question"));
+	await page.getByRole("combobox", { name: "Whose memories" }).fill("workshop");
+	await page.keyboard.press("Escape");
+	await page.getByLabel("Your question").fill("Which brake pads are recalled?");
+	await page.getByRole("button", { name: "Ask", exact: true }).click();
+	await page.getByRole("button", { name: /^Known/ }).click();
+	await page.locator(".chat .versions").waitFor();
+	await shoot(page, "chat", look);
+}
+
+/** Answers every question with the same words, which say so. */
+function startProvider() {
+	return Bun.serve({
+		port: 0,
+		hostname: "127.0.0.1",
+		fetch: (request) => {
+			if (request.method === "GET") return Response.json({ object: "list", data: [{ id: "a-model", object: "model" }] });
+			const content = "Here stands what the provider of the language model answers.";
+			const piece = JSON.stringify({ object: "chat.completion.chunk", choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+			return new Response(`data: ${piece}\n\ndata: [DONE]\n\n`, { headers: { "content-type": "text/event-stream" } });
+		},
+	});
+}
+
+async function pictureOrganisation(page: Page, look: string): Promise<void> {
+	for (const [part, seen] of [
+		["settings", "Save the settings"],
+		["usage", "language model"],
+		["audit", "Webhook created"],
+		["webhooks", "https://example.com"],
+		["connections", "Connect a service"],
+	] as const) {
+		await open(page, `organisation/${part}`, page.locator("main").getByText(seen).first());
+		await shoot(page, part, look);
+	}
 }
 
 async function signIn(page: Page): Promise<void> {
@@ -113,7 +171,8 @@ async function open(page: Page, address: string, seen: ReturnType<Page["locator"
 }
 
 async function shoot(page: Page, name: string, look: string): Promise<void> {
-	if (Bun.argv[2] === undefined && !documented.includes(`${name}-${look}`)) return;
+	const isDocumented = documented.includes(`${name}-${look}`) || (documentedTwice.includes(name) && look !== "phone");
+	if (Bun.argv[2] === undefined && !isDocumented) return;
 	await Bun.write(join(pictures, `console-${name}-${look}.png`), flatPng(await page.screenshot()));
 }
 
@@ -132,5 +191,25 @@ async function readExamples(): Promise<string> {
 		};
 		while (await isOpen()) await Bun.sleep(100);
 	}
+	await tellMore();
 	return ids.get("handbook.pdf") ?? "";
+}
+
+/** What the examples do not show: versions, facts that have aged, what was inferred, and a webhook. */
+async function tellMore(): Promise<void> {
+	const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+	const send = async (path: string, body: object) =>
+		(await (await fetch(`${server.address}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json()) as { readonly id: string };
+	const told = [
+		["Anselm: I live in Saltmarsh. I work at Brightwater.", "A letter of spring", "2024-03-01"],
+		["Anselm: I moved to Port Ellery.", "A letter of autumn", "2026-10-04"],
+		["Mia: I work at Kestrel. Kestrel is based in Gullhaven.", "A note", "2026-10-20"],
+	] as const;
+	for (const [content, title, documentDate] of told) {
+		const { id } = await send("/v3/documents", { content, containerTag: "harbour", metadata: { title, documentDate }, dreaming: "instant" });
+		const state = async () => (await (await fetch(`${server.address}/v3/documents/${id}`, { headers })).json()) as { readonly dreamingStatus: string };
+		while ((await state()).dreamingStatus !== "done") await Bun.sleep(100);
+	}
+	// Nothing fails after it is made, so nothing is sent.
+	await send("/v3/webhooks", { url: "https://example.com/cairn-events", types: ["document.failed"], description: "The workshop's board" });
 }

@@ -141,7 +141,7 @@ export function createApp({
 		...usageRoutes(usage),
 		...removalRoutes(removals),
 		...sourceRoutes(removals),
-		...keyRoutes(keys, storage.accounts, world),
+		...keyRoutes(keys, storage.accounts, world, router !== null),
 		...eventRoutes(events, guard.revalidate),
 		...webhookRoutes(webhooks),
 		...mcpRoutes((request, caller) => app.handle(guard.vouch(request, caller))),

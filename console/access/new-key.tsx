@@ -4,9 +4,9 @@ import { useState } from "react";
 import { Button, Form } from "react-aria-components";
 import { asProblem, type Problem } from "../api/client.ts";
 import { useConsole } from "../context.ts";
-import { CopyButton } from "../parts/copy-button.tsx";
 import { Choice, Field, NameField } from "../parts/fields.tsx";
 import { Trouble } from "../parts/messages.tsx";
+import { ShownOnce } from "../parts/shown-once.tsx";
 
 const permissions = [
 	{ id: "read", label: "Read and search" },
@@ -73,24 +73,7 @@ export function NewKey({ tags, onMade }: { readonly tags: readonly string[]; rea
 				</Button>
 			</Form>
 			{problem !== null && <Trouble problem={problem} />}
-			{made !== null && <MadeKey secret={made} close={() => setMade(null)} />}
+			{made !== null && <ShownOnce what="key" kept="the server keeps its hash." secret={made} close={() => setMade(null)} />}
 		</section>
-	);
-}
-
-function MadeKey({ secret, close }: { readonly secret: string; readonly close: () => void }) {
-	return (
-		<div className="made-key" role="status">
-			<p>
-				<strong>This is the key. It is shown only now:</strong> the server keeps its hash.
-			</p>
-			<pre className="code">{secret}</pre>
-			<div className="actions">
-				<CopyButton text={secret} label="Copy the key" isFilled />
-				<Button className="button" onPress={close}>
-					I have kept it
-				</Button>
-			</div>
-		</div>
 	);
 }

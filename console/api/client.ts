@@ -5,6 +5,8 @@ export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 export interface Api {
 	/** @param body JSON, or a form. @throws Problem for every answer that is no success */
 	readonly ask: <Answer>(method: Method, path: string, body?: object, signal?: AbortSignal) => Promise<Answer>;
+	/** For an answer that is read while it comes. @throws Problem for every answer that is no success */
+	readonly open: (method: Method, path: string, body?: object, signal?: AbortSignal, named?: Readonly<Record<string, string>>) => Promise<Response>;
 }
 
 /** What went wrong, and what a person can do about it. */
@@ -24,15 +26,22 @@ export class Problem extends Error {
 
 /** @param onRefused is called when the server no longer accepts the key */
 export function createApi(key: string, onRefused: () => void): Api {
+	const open: Api["open"] = async (method, path, body, signal, named = {}) => {
+		const isForm = body instanceof FormData;
+		const headers = { ...named, authorization: `Bearer ${key}`, ...(body === undefined || isForm ? {} : { "content-type": "application/json" }) };
+		const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
+		const response = await reach(path, { method, headers, cache: "no-store", ...sent, ...(signal === undefined ? {} : { signal }) });
+		if (response.status === 401) onRefused();
+		if (!response.ok) throw await problemOf(response);
+		return response;
+	};
 	return {
-		ask: async <Answer>(method: Method, path: string, body?: object, signal?: AbortSignal): Promise<Answer> => {
-			const isForm = body instanceof FormData;
-			const headers = { authorization: `Bearer ${key}`, ...(body === undefined || isForm ? {} : { "content-type": "application/json" }) };
-			const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
-			const response = await reach(path, { method, headers, cache: "no-store", ...sent, ...(signal === undefined ? {} : { signal }) });
-			if (response.status === 401) onRefused();
-			if (!response.ok) throw await problemOf(response);
-			return (response.status === 204 ? undefined : await response.json()) as Answer;
+		open,
+		ask: async <Answer>(...asked: Parameters<typeof open>): Promise<Answer> => {
+			const response = await open(...asked);
+			// A few answers are a line of text, which nobody reads.
+			const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+			return (isJson ? await response.json() : undefined) as Answer;
 		},
 	};
 }

@@ -2,10 +2,18 @@
 
 import type { toFacets } from "../../server/wire/v3/documents/browse-response.ts";
 import type { toChunk, toDocument, toListedDocument } from "../../server/wire/v3/documents/document.ts";
+import type { toInferred } from "../../server/wire/v3/documents/inferred.ts";
+import type { toConnection, toSyncRuns } from "../../server/wire/v3/organisation/connection-response.ts";
 import type { toListedContainer } from "../../server/wire/v3/organisation/container-response.ts";
-import type { toKey, toSession } from "../../server/wire/v3/organisation/key-response.ts";
+import type { toAudit, toKey, toSession } from "../../server/wire/v3/organisation/key-response.ts";
+import type { toSettings } from "../../server/wire/v3/organisation/settings-response.ts";
+import type { toUsage } from "../../server/wire/v3/organisation/usage.ts";
+import type { toDelivery, toNewWebhook, toWebhook } from "../../server/wire/v3/organisation/webhook-response.ts";
 import type { toDocumentResults } from "../../server/wire/v3/search.ts";
+import type { toGraph } from "../../server/wire/v4/graph.ts";
 import type { toMemoryList, toMemoryOf } from "../../server/wire/v4/memory-responses.ts";
+import type { toProfile } from "../../server/wire/v4/profile.ts";
+import type { toDue } from "../../server/wire/v4/review.ts";
 import type { toMemoryResults } from "../../server/wire/v4/search-response.ts";
 
 export type ListedDocument = ReturnType<typeof toListedDocument>;
@@ -21,10 +29,24 @@ export type Facets = ReturnType<typeof toFacets>;
 export type Container = ReturnType<typeof toListedContainer>;
 export type Key = ReturnType<typeof toKey>;
 export type Session = ReturnType<typeof toSession>;
+export type Settings = ReturnType<typeof toSettings>;
+export type ModelUse = NonNullable<Settings["modelUses"]>[number];
+export type Usage = ReturnType<typeof toUsage>;
+export type Audit = ReturnType<typeof toAudit>;
+export type Webhook = ReturnType<typeof toWebhook>;
+export type EventType = NonNullable<Webhook["types"]>[number];
+export type NewWebhook = ReturnType<typeof toNewWebhook>;
+export type Delivery = ReturnType<typeof toDelivery>;
+export type Connection = ReturnType<typeof toConnection>;
+export type SyncRun = ReturnType<typeof toSyncRuns>["syncRuns"][number];
 export type DocumentResults = ReturnType<typeof toDocumentResults>;
 export type DocumentHit = DocumentResults["results"][number];
 export type MemoryList = ReturnType<typeof toMemoryList>;
 export type ListedMemory = MemoryList["memoryEntries"][number];
+export type MemoryGraph = ReturnType<typeof toGraph>;
+export type Profile = ReturnType<typeof toProfile>;
+export type DueMemories = ReturnType<typeof toDue>;
+export type InferredMemories = ReturnType<typeof toInferred>;
 
 type FoundItem = ReturnType<typeof toMemoryResults>["results"][number];
 export type MemoryHit = Extract<FoundItem, { readonly memory: string }>;

@@ -13,7 +13,16 @@ import { to, withQuery } from "../route.ts";
 const charactersShown = 100_000;
 const chunksShown = 200;
 
-export function Contents({ document, chunk }: { readonly document: WholeDocument; readonly chunk: string | null }) {
+interface ContentsProps {
+	readonly document: WholeDocument;
+	readonly chunk: string | null;
+	/** Where the words begin and end that somebody came for, in that chunk. */
+	readonly words: Words | null;
+}
+
+export type Words = readonly [number, number];
+
+export function Contents({ document, chunk, words }: ContentsProps) {
 	const memories = (document.memories ?? []).filter(({ isLatest }) => isLatest);
 	return (
 		<Tabs className="card" defaultSelectedKey={chunk === null ? "text" : "chunks"}>
@@ -26,7 +35,7 @@ export function Contents({ document, chunk }: { readonly document: WholeDocument
 				<WholeText text={document.content ?? ""} />
 			</TabPanel>
 			<TabPanel id="chunks">
-				<Chunks id={document.id} wanted={chunk} status={document.status} />
+				<Chunks id={document.id} wanted={chunk} words={words} status={document.status} />
 			</TabPanel>
 			<TabPanel id="memories">
 				<MemoriesOf memories={memories} container={document.containerTags[0] ?? ""} />
@@ -53,10 +62,11 @@ function WholeText({ text }: { readonly text: string }) {
 interface ChunksProps {
 	readonly id: string;
 	readonly wanted: string | null;
+	readonly words: Words | null;
 	readonly status: string;
 }
 
-function Chunks({ id, wanted, status }: ChunksProps) {
+function Chunks({ id, wanted, words, status }: ChunksProps) {
 	const { api } = useConsole();
 	const loaded = useLoad(`${id} ${status}`, (signal) =>
 		api.ask<{ readonly chunks: readonly Chunk[] }>("GET", `/v3/documents/${encodeURIComponent(id)}/chunks`, undefined, signal),
@@ -71,7 +81,7 @@ function Chunks({ id, wanted, status }: ChunksProps) {
 					<>
 						<ol className="chunks">
 							{chunks.slice(0, shown).map((chunk) => (
-								<ChunkRow key={chunk.id} chunk={chunk} isWanted={String(chunk.position) === wanted} />
+								<ChunkRow key={chunk.id} chunk={chunk} isWanted={String(chunk.position) === wanted} words={words} />
 							))}
 						</ol>
 						{chunks.length > shown && (
@@ -86,7 +96,13 @@ function Chunks({ id, wanted, status }: ChunksProps) {
 	);
 }
 
-function ChunkRow({ chunk: { position, place, content }, isWanted }: { readonly chunk: Chunk; readonly isWanted: boolean }) {
+interface ChunkRowProps {
+	readonly chunk: Chunk;
+	readonly isWanted: boolean;
+	readonly words: Words | null;
+}
+
+function ChunkRow({ chunk: { position, place, content }, isWanted, words }: ChunkRowProps) {
 	const row = useRef<HTMLLIElement>(null);
 	useEffect(() => {
 		if (isWanted) row.current?.scrollIntoView({ block: "center" });
@@ -97,8 +113,18 @@ function ChunkRow({ chunk: { position, place, content }, isWanted }: { readonly 
 				{[`Chunk ${position + 1}`, wordsOfPlace(place)].filter(Boolean).join(", ")}
 				{isWanted && " · you came for this one"}
 			</span>
-			<p className="text">{content}</p>
+			<p className="text">{isWanted && words !== null ? <Marked text={content} words={words} /> : content}</p>
 		</li>
+	);
+}
+
+export function Marked({ text, words: [begin, end] }: { readonly text: string; readonly words: Words }) {
+	return (
+		<>
+			{text.slice(0, begin)}
+			<mark>{text.slice(begin, end)}</mark>
+			{text.slice(end)}
+		</>
 	);
 }
 

@@ -6,9 +6,16 @@ import { asProblem, type Problem } from "../api/client.ts";
 import { useConsole } from "../context.ts";
 import { Field } from "../parts/fields.tsx";
 import { sentence } from "../parts/messages.tsx";
-import type { MemoryRowProps } from "./memory-row.tsx";
 
-export function CorrectForm({ item: { id, text }, container, onChanged, close }: MemoryRowProps & { readonly close: () => void }) {
+interface CorrectFormProps {
+	readonly id: string;
+	readonly text: string;
+	readonly container: string;
+	readonly onChanged: () => void;
+	readonly close: () => void;
+}
+
+export function CorrectForm({ id, text, container, onChanged, close }: CorrectFormProps) {
 	const { api, say } = useConsole();
 	const [wording, setWording] = useState(text);
 	const [problem, setProblem] = useState<Pick<Problem, "message"> | null>(null);

@@ -24,9 +24,9 @@ export function EvidenceList({ item }: { readonly item: MemoryItem }) {
 						<ul className="versions">
 							{evidence.map(({ documentId, title, passages }) => (
 								<li key={documentId}>
-									<a href={withQuery(to("documents", documentId), { chunk: String(passages[0]?.chunk.position ?? "") })}>{title}</a>
+									<a href={to("documents", documentId)}>{title}</a>
 									{passages.map((passage) => (
-										<Words key={`${passage.chunk.id} ${passage.span[0]}`} passage={passage} />
+										<Words key={`${passage.chunk.id} ${passage.span[0]}`} passage={passage} documentId={documentId} title={title} />
 									))}
 								</li>
 							))}
@@ -38,7 +38,13 @@ export function EvidenceList({ item }: { readonly item: MemoryItem }) {
 	);
 }
 
-function Words({ passage: { chunk, span } }: { readonly passage: Passage }) {
+interface WordsProps {
+	readonly passage: Passage;
+	readonly documentId: string;
+	readonly title: string;
+}
+
+function Words({ passage: { chunk, span }, documentId, title }: WordsProps) {
 	const [begin, end] = span;
 	const { content, place } = chunk;
 	const isCutBefore = begin > aroundMax;
@@ -52,7 +58,15 @@ function Words({ passage: { chunk, span } }: { readonly passage: Passage }) {
 				{content.slice(end, end + aroundMax)}
 				{isCutAfter && "…"}
 			</p>
-			<span className="hint">{wordsOfPlace(place)}</span>
+			<span className="hint">
+				{wordsOfPlace(place)}{" "}
+				<a
+					href={withQuery(to("documents", documentId), { chunk: String(chunk.position), words: span.join("-") })}
+					aria-label={`Read on in the source “${title}”`}
+				>
+					Read on in the source
+				</a>
+			</span>
 		</blockquote>
 	);
 }

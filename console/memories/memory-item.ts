@@ -11,57 +11,58 @@ export interface MemoryItem {
 	readonly version: number;
 	readonly isForgotten: boolean;
 	readonly isInference: boolean;
+	/** A lasting trait. Null where a search does not say. */
+	readonly isLasting: boolean | null;
 	readonly forgetReason: string | null;
 	readonly updatedAt: string;
 	/** Null where it was not searched for. */
 	readonly score: number | null;
 	/** The newest first. */
-	readonly older: readonly { readonly id: string; readonly text: string; readonly version: number; readonly time: string }[];
+	readonly older: readonly Version[];
+	/** When this version came. Null where a search does not say. */
+	readonly since: string | null;
 	readonly documentIds: readonly string[];
+	readonly isWritten: boolean | null;
 }
 
-export function fromList({
-	id,
-	memory,
-	version,
-	isForgotten,
-	isInference,
-	forgetReason,
-	updatedAt,
-	history,
-	documentIds,
-	rootMemoryId,
-}: ListedMemory): MemoryItem {
-	const older = history.filter((one) => one.id !== id).map((one) => ({ id: one.id, text: one.memory, version: one.version, time: one.createdAt }));
-	const newestFirst = older.toSorted((a, b) => b.version - a.version);
+export interface Version {
+	readonly id: string;
+	readonly text: string;
+	readonly version: number;
+	readonly time: string;
+	/** Where it came from. Null where a search does not say. */
+	readonly documentIds: readonly string[] | null;
+	/** By a person or a program, and not extracted from a document. */
+	readonly isWritten: boolean | null;
+}
+
+export function fromList({ history, ...entry }: ListedMemory): MemoryItem {
+	const { id, version, isForgotten, isInference, isWritten, forgetReason, updatedAt, createdAt, documentIds } = entry;
+	const older = history.filter((one) => one.id !== id).map((one) => ({ ...one, text: one.memory, time: one.createdAt }));
 	return {
-		id,
-		root: rootMemoryId ?? id,
-		text: memory,
-		version,
-		isForgotten,
-		isInference,
-		forgetReason,
-		updatedAt,
+		...{ id, version, isForgotten, isInference, isWritten, forgetReason, updatedAt, documentIds },
+		root: entry.rootMemoryId ?? id,
+		text: entry.memory,
+		isLasting: entry.isStatic,
+		since: createdAt,
 		score: null,
-		older: newestFirst,
-		documentIds,
+		older: older.toSorted((a, b) => b.version - a.version),
 	};
 }
 
 export function fromHit({ id, memory, version, isInference, similarity, updatedAt, documents = [], context, rootMemoryId }: MemoryHit): MemoryItem {
 	const older = (context?.parents ?? []).filter(({ relation }) => relation === "updates");
 	return {
-		id,
+		...{ id, version, isInference, updatedAt },
 		root: rootMemoryId ?? id,
 		text: memory,
-		version,
 		isForgotten: false,
-		isInference,
 		forgetReason: null,
-		updatedAt,
+		isLasting: null,
+		since: null,
+		isWritten: null,
 		score: similarity,
-		older: older.map((one) => ({ id: one.id, text: one.memory, version: one.absoluteVersion, time: one.updatedAt })),
+		older: older.map((one) => ({ id: one.id, text: one.memory, version: one.absoluteVersion, time: one.updatedAt, documentIds: null, isWritten: null })),
 		documentIds: documents.map((document) => document.id),
 	};
 }

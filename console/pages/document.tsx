@@ -6,7 +6,7 @@ import { asProblem, type Problem } from "../api/client.ts";
 import { useLoad } from "../api/use-load.ts";
 import type { WholeDocument } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
-import { Contents } from "../documents/contents.tsx";
+import { Contents, type Words } from "../documents/contents.tsx";
 import { DeleteDocument } from "../documents/delete-document.tsx";
 import { titleOf } from "../documents/document-row.tsx";
 import { Failure } from "../documents/failure.tsx";
@@ -21,9 +21,11 @@ interface DocumentProps {
 	readonly id: string;
 	/** The position of a chunk that is looked for, from a search. */
 	readonly chunk: string | null;
+	/** `10-42`: the words of that chunk that a memory rests on. */
+	readonly words: string | null;
 }
 
-export function DocumentPage({ id, chunk }: DocumentProps) {
+export function DocumentPage({ id, chunk, words }: DocumentProps) {
 	const { api } = useConsole();
 	const loaded = useLoad(id, (signal) => api.ask<WholeDocument>("GET", `/v3/documents/${encodeURIComponent(id)}`, undefined, signal), pauseOf);
 	const { value } = loaded;
@@ -39,12 +41,17 @@ export function DocumentPage({ id, chunk }: DocumentProps) {
 						<Facts document={document} />
 						<Acts document={document} />
 						{document.status === "failed" && <Failure document={document} onChanged={loaded.reload} />}
-						<Contents document={document} chunk={chunk} />
+						<Contents document={document} chunk={chunk} words={readWords(words)} />
 					</>
 				)}
 			</WhenLoaded>
 		</>
 	);
+}
+
+function readWords(words: string | null): Words | null {
+	const [, begin, end] = words?.match(/^(\d+)-(\d+)$/) ?? [];
+	return begin === undefined ? null : [Number(begin), Number(end)];
 }
 
 function pauseOf({ status, dreamingStatus }: WholeDocument): number | null {

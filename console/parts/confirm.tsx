@@ -1,6 +1,6 @@
 /** A button that asks before it acts. */
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { asProblem, type Problem } from "../api/client.ts";
 import { Trouble } from "./messages.tsx";
@@ -15,9 +15,11 @@ interface ConfirmProps {
 	/** On the button that acts. */
 	readonly action: string;
 	readonly onConfirm: () => Promise<void>;
+	/** Fields that belong to the question. */
+	readonly children?: ReactNode;
 }
 
-export function Confirm({ label, about, question, consequence, action, onConfirm }: ConfirmProps) {
+export function Confirm({ label, about, question, consequence, action, onConfirm, children }: ConfirmProps) {
 	const [problem, setProblem] = useState<Problem | null>(null);
 	const [isActing, setActing] = useState(false);
 	const act = async (close: () => void) => {
@@ -43,6 +45,7 @@ export function Confirm({ label, about, question, consequence, action, onConfirm
 							<>
 								<Heading slot="title">{question}</Heading>
 								<p>{consequence}</p>
+								{children}
 								{problem !== null && <Trouble problem={problem} />}
 								<div className="actions end">
 									<Button className="button" onPress={close} autoFocus>

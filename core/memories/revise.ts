@@ -15,6 +15,8 @@ export interface MemoryRevision {
 	readonly text: string;
 	/** Replaces all old metadata; if absent, the old metadata stays. */
 	readonly metadata?: Metadata;
+	/** If absent, the old value stays. */
+	readonly isStatic?: boolean;
 	/** Added to the new or old metadata. */
 	readonly furtherMetadata: Metadata;
 	/** Null removes the expiry; if absent, the old one stays. */
@@ -48,6 +50,7 @@ export async function reviseMemory(
 			...ageing({ text: revision.text, forgetAfter }, dates.saidAt ?? null, now),
 			id: newId<MemoryId>(world.randomBytes, now),
 			text: revision.text,
+			isStatic: revision.isStatic ?? latest.isStatic,
 			metadata,
 			forgetAfter,
 			forgetReason: revision.forgetAfter === null ? null : (revision.forgetReason ?? latest.forgetReason),

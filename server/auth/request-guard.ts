@@ -27,9 +27,12 @@ export function holds({ isEnabled, expiresAt }: ApiKey, now: Date): boolean {
 }
 
 /** An allowed path covers itself and the paths below it, not others with the same prefix. @throws ServiceError `ENDPOINT_FORBIDDEN` */
-export function demandEndpoint({ endpoints }: ApiKey, path: string): void {
-	if (endpoints === null) return;
-	if (!endpoints.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`))) throw fail("ENDPOINT_FORBIDDEN", path, endpoints.join(", "));
+export function demandEndpoint(key: ApiKey, path: string): void {
+	if (!reachesEndpoint(key, path)) throw fail("ENDPOINT_FORBIDDEN", path, key.endpoints?.join(", ") ?? "");
+}
+
+export function reachesEndpoint({ endpoints }: Pick<ApiKey, "endpoints">, path: string): boolean {
+	return endpoints === null || endpoints.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`));
 }
 
 /** Clients send the key in this header when `Authorization` has the key of the provider behind the memory router. */

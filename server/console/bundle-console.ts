@@ -23,8 +23,10 @@ await Bun.build({
 	outdir: folder,
 	target: "browser",
 	minify: true,
+	// What is imported while the console runs is loaded then, and not with the first page.
+	splitting: true,
 	// React's production build has no warnings.
 	define: { "process.env.NODE_ENV": '"production"' },
 	plugins: [englishOnly],
-	naming: "[name]-[hash].[ext]",
+	naming: { entry: "[name]-[hash].[ext]", chunk: "part-[hash].[ext]", asset: "[name]-[hash].[ext]" },
 });

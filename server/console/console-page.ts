@@ -5,9 +5,9 @@ import { icon } from "./page-parts.ts";
 /** React Aria inserts a style element if none has this id. The style sheet has its only rule, so that the policy can forbid inline styles. */
 const styleId = "react-aria-pressable-style";
 
-/** @param names of the files in the folder of assets */
+/** The page asks for what it begins with; the script asks for its parts. @param names of the files in the folder of assets */
 export function consolePage(names: readonly string[], assetsUrl: string): string {
-	const ending = (wanted: string) => names.filter((name) => name.endsWith(wanted));
+	const ending = (wanted: string) => names.filter((name) => name.startsWith("main-") && name.endsWith(wanted));
 	const styles = ending(".css").map((name) => `<link rel="stylesheet" id="${styleId}" href="${assetsUrl}/${name}">`);
 	const scripts = ending(".js").map((name) => `<script type="module" src="${assetsUrl}/${name}"></script>`);
 	return `<!doctype html>

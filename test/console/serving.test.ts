@@ -58,6 +58,12 @@ test("its files are named by their content and kept for good; no other name is a
 
 test("the first page is less than 400 kB compressed, and says what it says uncompressed", async () => {
 	const { assets } = await page();
+	const script = await (await ask(assets.find((path) => path.endsWith(".js")) ?? "")).text();
+	// A part that the script begins with would belong to the first page; one that it asks for later does not.
+	expect(script).not.toMatch(/(?:from|import)"\.\/part-/);
+	const later = [...script.matchAll(/import\("\.\/(part-[^"]+)"\)/g)].map((found) => `/console/${found[1]}`);
+	expect(later.length).toBeGreaterThan(0);
+	for (const path of later) expect((await ask(path)).status).toBe(200);
 	let bytes = 0;
 	for (const path of ["/", ...assets]) {
 		const headers = { accept: browserAccepts };

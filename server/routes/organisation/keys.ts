@@ -1,8 +1,9 @@
 /** `/v3/auth`, `/v3/session` and `/v3/audit`: keys, the rights of the sent key, and the audit log. */
 
 import type { KeyService } from "../../../core/access/key-service.ts";
-import type { AccountStore } from "../../../core/ports/account-store.ts";
+import type { AccountStore, ApiKey } from "../../../core/ports/account-store.ts";
 import type { World } from "../../../core/ports/world.ts";
+import { reachesEndpoint } from "../../auth/request-guard.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import {
@@ -21,7 +22,8 @@ import { type Operation, operation } from "../operation.ts";
 
 const tags = ["Keys"] as const;
 
-export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World): readonly Operation[] {
+export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World, isRouted: boolean): readonly Operation[] {
+	const mayChat = (key: ApiKey) => isRouted && key.role !== "read" && reachesEndpoint(key, "/v1/chat/completions");
 	return [
 		operation(
 			"GET /v3/session",
@@ -34,7 +36,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				responses: { 200: "Session" },
 				errors: [],
 			},
-			async ({ caller: key }) => toSession(key, (await accounts.organisations()).find(({ id }) => id === key.organisation) ?? null),
+			async ({ caller: key }) => toSession(key, (await accounts.organisations()).find(({ id }) => id === key.organisation) ?? null, mayChat(key)),
 		),
 		operation(
 			"GET /v3/auth/keys",

@@ -45,6 +45,7 @@ export const forgetMemoryBody = Type.Object({ ...nameFields, reason });
 export const reviseMemoryBody = Type.Object({
 	...nameFields,
 	newContent: text,
+	isStatic: Type.Optional(Type.Boolean({ description: "Whether it is a lasting trait; left out, that stays as it was." })),
 	metadata: Type.Optional(metadata),
 	forgetAfter: clearable(instant),
 	forgetReason: clearable(Type.String({ maxLength: 1_000 })),
@@ -107,6 +108,7 @@ export function parseReviseMemory(raw: unknown): { readonly containerTag: string
 	const revision: MemoryRevision = {
 		text: body.newContent,
 		furtherMetadata: fromTemporal(body.temporalContext),
+		...(body.isStatic === undefined ? {} : { isStatic: body.isStatic }),
 		...(body.metadata === undefined ? {} : { metadata: asMetadata(body.metadata) }),
 		...(body.forgetAfter === undefined ? {} : { forgetAfter: toInstant(body.forgetAfter, "forgetAfter") }),
 		...(body.forgetReason === undefined ? {} : { forgetReason: body.forgetReason }),

@@ -63,7 +63,7 @@ export function toMemoryList({ entries, total, next }: ListedEntries, page: Requ
 }
 
 function toEntry({ history, ...linked }: ListedEntry, organisation: OrganisationId) {
-	return { ...toMemoryRow(linked, organisation), history: history.map(toVersion) };
+	return { ...toMemoryRow(linked, organisation), history: history.map((memory) => ({ ...toVersion(memory), ...toOrigin(memory) })) };
 }
 
 /** A memory as it is returned with the document that it was extracted from. */
@@ -83,14 +83,13 @@ function sourcesOf({ evidence }: Memory) {
 
 /** A memory with all details except its older versions. */
 export function toMemoryRow({ memory, edges }: LinkedMemory, organisation: OrganisationId) {
-	const sources = sourcesOf(memory);
 	const relations = Object.fromEntries(edges.map(({ from, to, relation }) => [from === memory.id ? to : from, relation]));
 	return {
 		...toMemoryOf(memory),
 		spaceId: memory.containerTag,
 		spaceContainerTag: memory.containerTag,
 		orgId: organisation,
-		documentIds: sources,
+		...toOrigin(memory),
 		...toForgetting(memory),
 		temporalContext: toTemporal(memory.metadata),
 		memoryRelations: edges.length === 0 ? null : relations,
@@ -109,6 +108,11 @@ function toVersion(memory: Memory) {
 		isLatest: memory.isLatest,
 		isForgotten: memory.isForgotten,
 	};
+}
+
+/** A version that a client wrote keeps the documents of the one it replaced. */
+function toOrigin(memory: Memory) {
+	return { documentIds: sourcesOf(memory), isWritten: memory.extractor === null };
 }
 
 function toForgetting({ forgetAfter, forgetReason }: Memory) {

@@ -148,12 +148,17 @@ export const extractedMemoryFields = {
 	metadata: nullableAttributes,
 };
 
+const origin = {
+	documentIds: Type.Array(Type.String()),
+	isWritten: Type.Boolean({ description: "A client wrote this version; else it was extracted from a document." }),
+};
+
 export const memoryRowFields = {
 	...extractedMemoryFields,
 	spaceId: Type.String(),
 	spaceContainerTag: Type.String(),
 	orgId: Type.String(),
-	documentIds: Type.Array(Type.String()),
+	...origin,
 	...forgetting,
 	temporalContext: nullableAttributes,
 	memoryRelations: nullableAttributes,
@@ -161,7 +166,7 @@ export const memoryRowFields = {
 
 export const memoryListSchema = Type.Object(
 	{
-		memoryEntries: Type.Array(Type.Object({ ...memoryRowFields, history: Type.Array(Type.Object(version)) })),
+		memoryEntries: Type.Array(Type.Object({ ...memoryRowFields, history: Type.Array(Type.Object({ ...version, ...origin })) })),
 		pagination: Type.Ref("Pagination"),
 		nextCursor: nextCursorSchema,
 	},

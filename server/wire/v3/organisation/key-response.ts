@@ -62,6 +62,7 @@ export const sessionSchema = Type.Object(
 			rateLimit: Type.Optional(rateSchema),
 			expires: Type.Optional(Type.String({ format: "date-time" })),
 		}),
+		chat: Type.Boolean({ description: "Whether the memory router is configured, and the key may use it." }),
 	},
 	{ $id: "Session" },
 );
@@ -100,7 +101,7 @@ export function toAudit(events: readonly LogEvent[], limit: number) {
 const memberRoles: Readonly<Record<Role, string>> = { read: "viewer", write: "editor", admin: "admin" };
 
 /** There are keys and no users, so fields of a user such as the e-mail address are left out. */
-export function toSession({ id, name, role, grants, rateLimit, expiresAt }: ApiKey, organisation: Organisation | null) {
+export function toSession({ id, name, role, grants, rateLimit, expiresAt }: ApiKey, organisation: Organisation | null, chat: boolean) {
 	const tags = grants?.map(({ containerTag }) => containerTag) ?? [];
 	const limit = toRate(rateLimit);
 	return {
@@ -116,5 +117,6 @@ export function toSession({ id, name, role, grants, rateLimit, expiresAt }: ApiK
 			...(limit === null ? {} : { rateLimit: limit }),
 			...(expiresAt === null ? {} : { expires: expiresAt.toISOString() }),
 		},
+		chat,
 	};
 }

@@ -1,0 +1,53 @@
+/** The graph of memories, page after page: nodes and edges with what a picture and a list need of them. */
+
+import type { Api } from "../api/client.ts";
+import type { MemoryGraph } from "../api/wire.ts";
+
+export interface GraphNode {
+	readonly id: string;
+	readonly label: string;
+	readonly kind: "memory" | "document";
+	/** An older version is shown as one. */
+	readonly isLatest: boolean;
+}
+
+export interface GraphEdge {
+	readonly source: string;
+	readonly target: string;
+	readonly relation: string;
+}
+
+export interface Graph {
+	readonly nodes: readonly GraphNode[];
+	readonly edges: readonly GraphEdge[];
+	/** Whether there is more than is drawn. */
+	readonly isCut: boolean;
+}
+
+/** As much as the server answers at once. */
+const perRequest = 500;
+/** More can be drawn, but not looked at. */
+const nodesMax = 5_000;
+
+export async function loadGraph(api: Api, container: string, withDocuments: boolean, signal: AbortSignal): Promise<Graph> {
+	const nodes = new Map<string, GraphNode>();
+	const edges: GraphEdge[] = [];
+	let cursor: string | null = "";
+	while (cursor !== null && nodes.size < nodesMax) {
+		const query = new URLSearchParams({ containerTag: container, limit: String(perRequest), documents: String(withDocuments), ...(cursor && { cursor }) });
+		const { graph }: MemoryGraph = await api.ask<MemoryGraph>("GET", `/v4/graph?${query}`, undefined, signal);
+		for (const [id, node] of Object.entries(graph.nodes)) nodes.set(id, toNode(id, node));
+		edges.push(...graph.edges);
+		cursor = graph.metadata.nextCursor;
+	}
+	return { nodes: [...nodes.values()], edges: distinct(edges), isCut: cursor !== null };
+}
+
+function toNode(id: string, { label, metadata }: MemoryGraph["graph"]["nodes"][string]): GraphNode {
+	return metadata.kind === "document" ? { id, label, kind: "document", isLatest: true } : { id, label, kind: "memory", isLatest: metadata.isLatest };
+}
+
+/** The source of a memory comes with every page on which the memory is. */
+function distinct(edges: readonly GraphEdge[]): readonly GraphEdge[] {
+	return [...new Map(edges.map((edge) => [`${edge.source} ${edge.target} ${edge.relation}`, edge])).values()];
+}

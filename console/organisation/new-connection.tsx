@@ -1,0 +1,119 @@
+/** Makes a connection: to a website or a bucket, which every server reads, or to what a plugin of this one reads. */
+
+import { useState } from "react";
+import { Button, Form } from "react-aria-components";
+import { Problem } from "../api/client.ts";
+import { useContainers } from "../api/use-containers.ts";
+import { useConsole } from "../context.ts";
+import { Choice, Field, NameField } from "../parts/fields.tsx";
+import { Trouble } from "../parts/messages.tsx";
+import { useAttempt } from "../parts/use-attempt.ts";
+
+const kinds = [
+	{ id: "web-crawler", label: "A website" },
+	{ id: "s3", label: "A bucket (S3)" },
+	{ id: "", label: "What a plugin reads" },
+];
+
+interface Wanted {
+	readonly name: string;
+	readonly label: string;
+	readonly description?: string;
+	readonly isSecret?: boolean;
+}
+
+const wanted: Readonly<Record<string, readonly Wanted[]>> = {
+	"web-crawler": [
+		{ name: "startUrl", label: "Where to begin", description: "An address such as https://example.com/." },
+		{ name: "include", label: "Only paths", description: "Patterns, parted by commas: /docs/**" },
+		{ name: "exclude", label: "No paths", description: "Patterns, parted by commas." },
+	],
+	s3: [
+		{ name: "bucket", label: "Bucket" },
+		{ name: "region", label: "Region" },
+		{ name: "accessKeyId", label: "Access key id" },
+		{ name: "secretAccessKey", label: "Secret access key", isSecret: true, description: "It is kept sealed and never shown." },
+		{ name: "endpoint", label: "Endpoint", description: "For a service other than AWS." },
+		{ name: "prefix", label: "Only names that begin with" },
+	],
+	"": [
+		{ name: "provider", label: "Provider", description: "The name that the plugin has." },
+		{ name: "json", label: "Metadata", description: "What it needs, as JSON. It is kept sealed as far as it is secret.", isSecret: true },
+	],
+};
+
+function readJson(text: string): object {
+	try {
+		return JSON.parse(text) as object;
+	} catch {
+		throw new Problem(0, "INPUT_INVALID", "The metadata is no JSON.", 'Write it as {"token": "…"}.');
+	}
+}
+
+export function NewConnection({ onMade }: { readonly onMade: () => void }) {
+	const { api, say } = useConsole();
+	const containers = useContainers();
+	const [kind, setKind] = useState("web-crawler");
+	const [container, setContainer] = useState("");
+	const [limit, setLimit] = useState("");
+	const [given, setGiven] = useState<Readonly<Record<string, string>>>({});
+	const { problem, isActing, attempt } = useAttempt();
+	const make = async () => {
+		const {
+			provider = kind,
+			json = "{}",
+			...rest
+		} = Object.fromEntries((wanted[kind] ?? []).flatMap(({ name }) => (given[name]?.trim() ? [[name, given[name].trim()]] : [])));
+		const body = {
+			...(container.trim() === "" ? {} : { containerTag: container.trim() }),
+			...(limit.trim() === "" ? {} : { documentLimit: Number(limit) }),
+			metadata: kind === "" ? readJson(json) : rest,
+		};
+		await api.ask("POST", `/v3/connections/${encodeURIComponent(provider)}`, body);
+		setGiven({});
+		say({ text: "The connection was made, and its first sync has begun." });
+		onMade();
+	};
+	return (
+		<section className="card" aria-labelledby="new-connection">
+			<div className="card-title">
+				<h2 id="new-connection">Connect a service</h2>
+			</div>
+			<Form
+				className="settings"
+				onSubmit={(event) => {
+					event.preventDefault();
+					attempt(make);
+				}}
+			>
+				<div className="parameters">
+					<Choice label="Read" options={kinds} value={kind} onChange={setKind} />
+					<NameField
+						label="Into the container"
+						names={containers.value?.tags ?? []}
+						value={container}
+						onChange={setContainer}
+						description="A name of your own, or one from the list."
+					/>
+					<Field label="At most" inputMode="numeric" value={limit} onChange={setLimit} description="Documents at any time, up to 10000." />
+					{(wanted[kind] ?? []).map(({ name, label, description, isSecret = false }) => (
+						<Field
+							key={name}
+							label={label}
+							value={given[name] ?? ""}
+							onChange={(value) => setGiven({ ...given, [name]: value })}
+							{...(description === undefined ? {} : { description })}
+							{...(isSecret ? { type: "password" as const, autoComplete: "off" } : {})}
+						/>
+					))}
+				</div>
+				{problem !== null && <Trouble problem={problem} />}
+				<div className="actions">
+					<Button type="submit" className="button filled" isDisabled={isActing}>
+						Connect
+					</Button>
+				</div>
+			</Form>
+		</section>
+	);
+}

@@ -1,0 +1,38 @@
+/** What concerns the whole organisation, for administrators: settings, use of models, the record of acts, webhooks and connections. */
+
+import { PageTitle } from "../frame.tsx";
+import { AuditLog } from "../organisation/audit-log.tsx";
+import { Connections } from "../organisation/connections.tsx";
+import { SettingsForm } from "../organisation/settings-form.tsx";
+import { UsageReport } from "../organisation/usage-report.tsx";
+import { Webhooks } from "../organisation/webhooks.tsx";
+import { to } from "../route.ts";
+
+const parts = [
+	{ name: "settings", label: "Settings", Part: SettingsForm },
+	{ name: "usage", label: "Usage", Part: UsageReport },
+	{ name: "audit", label: "Audit log", Part: AuditLog },
+	{ name: "webhooks", label: "Webhooks", Part: Webhooks },
+	{ name: "connections", label: "Connections", Part: Connections },
+] as const;
+
+export function OrganisationPage({ part: wanted }: { readonly part: string }) {
+	const { name: here, Part } = parts.find(({ name }) => name === wanted) ?? parts[0];
+	return (
+		<>
+			<PageTitle>Organisation</PageTitle>
+			<nav aria-label="Parts of the organisation">
+				<ul className="tabs links">
+					{parts.map(({ name, label }) => (
+						<li key={name}>
+							<a href={to("organisation", name)} {...(name === here ? { "aria-current": "page" as const } : {})}>
+								{label}
+							</a>
+						</li>
+					))}
+				</ul>
+			</nav>
+			<Part />
+		</>
+	);
+}
