@@ -35,19 +35,21 @@ export async function reviseMemory(
 	{ tenant, embedder, world }: WriteDependencies,
 	step: Step,
 ): Promise<Memory> {
-	const [vector] = await embedTexts([revision.text], embedder, "document", step);
-	if (vector === undefined) throw fail("EMBEDDING_MALFORMED", embedder.name, "did not come");
 	for (let attempt = 0; attempt < attemptsMax; attempt++) {
-		const { saidAt: _saidAt, reviewAfter: _reviewAfter, indexedText: _indexedText, ...latest } = await findMemory(containerTag, reference, tenant.memories);
+		const { saidAt, reviewAfter: _reviewAfter, indexedText, ...latest } = await findMemory(containerTag, reference, tenant.memories);
+		// The day and the context of a text do not belong to another text.
+		const context = revision.text === latest.text ? { ...(saidAt && { saidAt }), ...(indexedText && { indexedText }) } : {};
+		const [vector] = await embedTexts([context.indexedText ?? revision.text], embedder, "document", step);
+		if (vector === undefined) throw fail("EMBEDDING_MALFORMED", embedder.name, "did not come");
 		const metadata = { ...(revision.metadata ?? latest.metadata), ...revision.furtherMetadata };
 		const dates = timesOf(metadata);
 		const now = world.now();
 		const forgetAfter = revision.forgetAfter === undefined ? latest.forgetAfter : revision.forgetAfter;
 		const memory: Memory = {
 			...latest,
-			// The dates come from the metadata, not from the old version.
+			...context,
 			...dates,
-			...ageing({ text: revision.text, forgetAfter }, dates.saidAt ?? null, now),
+			...ageing({ text: revision.text, forgetAfter }, dates.saidAt ?? context.saidAt ?? null, now),
 			id: newId<MemoryId>(world.randomBytes, now),
 			text: revision.text,
 			isStatic: revision.isStatic ?? latest.isStatic,
