@@ -36,7 +36,10 @@ async function walk(): Promise<ReadonlyMap<string, Walked>> {
 		expect([path, response.status, response.headers.get("content-type")]).toEqual([path, 200, "text/html; charset=utf-8"]);
 		const html = await response.text();
 		walked.set(path, { html, ids: new Set(matches(html, / id="([^"]+)"/g)) });
-		waiting.push(...matches(html, /<a [^>]*href="(\/docs[^"#]*)/g));
+		const links = matches(html, /<a [^>]*href="(\/docs[^"#]*)/g);
+		const pictures = links.filter((link) => link.startsWith("/docs/images/"));
+		for (const picture of pictures) expect([picture, (await ask(picture)).headers.get("content-type")]).toEqual([picture, "image/png"]);
+		waiting.push(...links.filter((link) => !pictures.includes(link)));
 	}
 	return walked;
 }
@@ -51,7 +54,7 @@ test(
 		for (const [path, { html }] of pages) {
 			for (const target of matches(html, /<a [^>]*href="([^"]+)"/g)) {
 				links += 1;
-				if (/^https?:/.test(target) || ["/", "/swagger"].includes(target)) continue;
+				if (/^https?:/.test(target) || ["/", "/swagger"].includes(target) || target.startsWith("/docs/images/")) continue;
 				const [page = "", anchor] = target.split("#");
 				const there = pages.get(page === "" ? path : page);
 				const isThere = there !== undefined && (anchor === undefined || there.ids.has(decodeURIComponent(anchor)));

@@ -296,7 +296,7 @@ test("what is there already stays, and what it stands in the way of is named", a
 	const other = join(folder, "other");
 	await mkdir(other);
 	const server = await startServerProcess(other);
-	await talkTo(server, server.key ?? "").ask("POST", "/v3/documents", { content: "Another note.", customId: "note-3" });
+	await talkTo(server, server.key ?? "").ask("POST", "/v3/documents", { content: "Another note.", customId: "note-3", containerTag: "tag-0" });
 	await server.kill("SIGTERM");
 	const refused = ofType("document").find(({ customId }) => customId === "note-3")?.["id"];
 	expect(await run(other, "import", file)).toMatchObject({ code: 1, said: expect.stringContaining(String(refused)) });
