@@ -46,8 +46,8 @@ async function inherit(target: string, source: string, { containers }: TenantSto
 
 /** The target's buckets come first and have priority over buckets of the source with the same key. */
 function joinBuckets(to: Container, from: Container): Container["profileBuckets"] {
-	const knownTexts = new Set(to.profileBuckets.map(({ key }) => key));
-	return [...to.profileBuckets, ...from.profileBuckets.filter(({ key }) => !knownTexts.has(key))].slice(0, limits.profileBucketsMax);
+	const targetKeys = new Set(to.profileBuckets.map(({ key }) => key));
+	return [...to.profileBuckets, ...from.profileBuckets.filter(({ key }) => !targetKeys.has(key))].slice(0, limits.profileBucketsMax);
 }
 
 async function moveDocuments(target: string, source: string, context: MergeContext, signal: AbortSignal): Promise<void> {
