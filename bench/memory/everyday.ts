@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { drained, post } from "../client.ts";
 import { key, type Server, startServer, temporaryFolder } from "../server.ts";
+import { type JudgedScore, judgedResults, reportScores } from "./score-bands.ts";
 
 interface Input {
 	readonly id: string;
@@ -89,7 +90,7 @@ try {
 	await drained(server, patienceMs);
 	const questions = await lines<Question>("questions");
 	await reportQuestions(questions);
-	await reportScores(questions.filter(({ answers }) => answers.length > 0));
+	reportScores(await judgeScores(questions.filter(({ answers }) => answers.length > 0)));
 	await reportFacts(inputs, await lines<Fact>("facts"));
 	await reportReplacements(replacements);
 } finally {
@@ -131,23 +132,14 @@ async function reportQuestions(questions: readonly Question[]): Promise<void> {
 	}
 }
 
-/** Whether a score is the chance that a result answers the question. */
-async function reportScores(questions: readonly Question[]): Promise<void> {
-	const judged: { readonly score: number; readonly isRight: boolean; readonly isFirst: boolean }[] = [];
+async function judgeScores(questions: readonly Question[]): Promise<readonly JudgedScore[]> {
+	const judged: JudgedScore[] = [];
 	for (const { input, question, answers } of questions) {
 		const { results } = await ask<{ results: readonly Result[] }>("/v4/search", { q: question, containerTag: input, threshold: 0 });
-		for (const [i, { memory = "", similarity }] of results.slice(0, firstResults).entries())
+		for (const [i, { memory = "", similarity }] of results.slice(0, judgedResults).entries())
 			judged.push({ score: similarity, isRight: has(memory, answers), isFirst: i === 0 });
 	}
-	console.log("\n| score of a memory | first results | right | those behind them | right |\n|---|---|---|---|---|");
-	for (const from of [0, 0.6, 0.7, 0.8, 0.9]) {
-		const inBand = judged.filter(({ score }) => score >= from && (from === 0 ? score < 0.6 : score < from + 0.1 || from === 0.9));
-		const cells = [true, false].map((first) => inBand.filter(({ isFirst }) => isFirst === first));
-		const name = from === 0 ? "below 0.6" : `from ${from}`;
-		console.log(`| ${name} | ${cells.map((some) => `${some.length} | ${percent(some.filter(({ isRight }) => isRight).length, some)}`).join(" | ")} |`);
-	}
-	const brier = judged.reduce((sum, { score, isRight }) => sum + (score - Number(isRight)) ** 2, 0) / Math.max(1, judged.length);
-	console.log(`\nBrier score: ${brier.toFixed(3)}`);
+	return judged;
 }
 
 async function search(q: string, containerTag: string, settings: object): Promise<readonly string[]> {

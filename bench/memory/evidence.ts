@@ -19,6 +19,7 @@ import { byGroup, type CollectionDocument } from "../../server/evaluation/collec
 import { openLaboratory } from "../../server/evaluation/laboratory.ts";
 import { readCollection } from "../../server/evaluation/read-collection.ts";
 import { thresholdDefault } from "../../server/wire/v4/search-request.ts";
+import { type JudgedScore, judgedResults, reportScores } from "./score-bands.ts";
 
 const resultsMax = 15;
 const tokensMax = 1_500;
@@ -54,6 +55,7 @@ try {
 	for (const mode of modes) {
 		for (const budget of budgets) for (const threshold of thresholds) console.log(await rowOf({ mode, budget, threshold }));
 	}
+	reportScores(await judgeScores());
 } finally {
 	stopping.abort();
 	notifier.notify();
@@ -115,6 +117,21 @@ async function rowOf(way: Way): Promise<string> {
 	}
 	const percent = (count: number) => `${((100 * count) / Math.max(1, asked)).toFixed(1)} %`;
 	return `| ${way.mode} | ${way.threshold} | ${way.budget ?? "none"} | ${percent(recall)} | ${percent(all)} | ${percent(some)} | ${Math.round(tokens / Math.max(1, asked))} |`;
+}
+
+/** A memory is right when it cites a turn that answers the question. */
+async function judgeScores(): Promise<readonly JudgedScore[]> {
+	const judged: JudgedScore[] = [];
+	const turnsOf = new Map(groups);
+	for (const question of collection.questions) {
+		const turns = turnsOf.get(question.group ?? "");
+		const wanted = new Set([...(collection.relevant.get(question.id) ?? [])].filter(([, worth]) => worth > 0).map(([id]) => id));
+		if (turns === undefined || wanted.size === 0) continue;
+		const items = await found(question.text, question.group ?? "", { mode: "memories", budget: undefined, threshold: 0 });
+		for (const [i, item] of items.slice(0, judgedResults).entries())
+			judged.push({ score: item.score, isRight: citedTurns(item, turns).some((id) => wanted.has(id)), isFirst: i === 0 });
+	}
+	return judged;
 }
 
 async function found(text: string, group: string, { mode, budget, threshold }: Way): Promise<readonly FoundItem[]> {
