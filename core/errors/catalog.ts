@@ -122,7 +122,7 @@ export const catalog = {
 	CUSTOM_ID_AMBIGUOUS: {
 		kind: "conflict",
 		words: "several documents have the customId %s, in the containers %s",
-		hint: "name the container, or the document by its id",
+		hint: "send the containerTag if the request takes one, or use the id of the document, which POST /v3/documents/list shows by container",
 	},
 	CUSTOM_ID_TAKEN: { kind: "conflict", words: "another document of the container already has the customId %s" },
 	DATA_DIR_UNUSABLE: {

@@ -29,16 +29,16 @@ export interface Reader {
 export type ReadRequest =
 	| { readonly request: AuthorizationRequest }
 	/** Nothing is sent to an address that the client has not registered: the person is told. */
-	| { readonly complaint: string }
+	| { readonly problem: string }
 	| { readonly redirect: string };
 
 const stateMax = 2_000;
 
 export function readAuthorization(query: URLSearchParams, { issuer, seal }: Reader): ReadRequest {
 	const client = clientOf(seal, query.get("client_id") ?? "");
-	if (client === null) return { complaint: "This client is not registered here, or was registered with another server." };
+	if (client === null) return { problem: "This client is not registered here, or was registered with another server." };
 	const redirectUri = query.get("redirect_uri") ?? "";
-	if (!isRegistered(client, redirectUri)) return { complaint: "The client asks for the answer at an address that it has not registered." };
+	if (!isRegistered(client, redirectUri)) return { problem: "The client asks for the answer at an address that it has not registered." };
 	const state = query.get("state");
 	const challenge = query.get("code_challenge") ?? "";
 	const error = fault(query, issuer);

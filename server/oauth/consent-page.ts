@@ -10,7 +10,7 @@ export interface Asking {
 	/** The request, sealed: what is sent back is what was shown. */
 	readonly ticket: string;
 	/** What was wrong with the last try. */
-	readonly complaint: string | null;
+	readonly problem: string | null;
 	readonly containerTag: string;
 }
 
@@ -27,7 +27,7 @@ small { color: light-dark(#585f5a, #a6aca7); }
 button { padding: .6rem 1.2rem; border: 1px solid light-dark(#1d6a5b, #6fc9b3); border-radius: 10px; background: none; color: light-dark(#1d6a5b, #6fc9b3); font: inherit; font-weight: 600; }
 button[value=allow] { background: light-dark(#1d6a5b, #6fc9b3); color: light-dark(#fff, #0c1f1b); }
 :focus-visible { outline: 2px solid light-dark(#1d6a5b, #6fc9b3); outline-offset: 2px; }
-.complaint { padding: .7rem 1rem; border-radius: 10px; background: light-dark(#fbeae7, #3a1f1b); color: light-dark(#a3281d, #f19b8f); }
+.problem { padding: .7rem 1rem; border-radius: 10px; background: light-dark(#fbeae7, #3a1f1b); color: light-dark(#a3281d, #f19b8f); }
 `;
 
 const styleHash = createHash("sha256").update(styles).digest("base64");
@@ -43,13 +43,13 @@ function originOf(uri: string): string {
 	return origin === "null" ? protocol : origin;
 }
 
-export function consentPage({ request, ticket, complaint, containerTag }: Asking): string {
+export function consentPage({ request, ticket, problem, containerTag }: Asking): string {
 	const { client, redirectUri, writes } = request;
 	return shell(
 		"Allow access to Cairn",
 		`<h1>${escapeHtml(client.name)} asks for your memories</h1>
 <p>The name is the client's own; nobody has checked it. The answer goes to <strong>${escapeHtml(originOf(redirectUri))}</strong>. Go on only if you have just asked it to connect.</p>
-${complaint === null ? "" : `<p class="complaint" role="alert">${escapeHtml(complaint)}</p>`}
+${problem === null ? "" : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`}
 <form method="post" action="${oauthPaths.authorize}">
 <input type="hidden" name="ticket" value="${escapeHtml(ticket)}">
 <fieldset><legend>It may</legend>
@@ -64,11 +64,8 @@ ${writes ? '<label><input type="radio" name="role" value="write" checked> search
 	);
 }
 
-export function complaintPage(complaint: string): string {
-	return shell(
-		"Access to Cairn",
-		`<h1>This cannot go on</h1>\n<p class="complaint" role="alert">${escapeHtml(complaint)}</p>\n<p>Begin again in the client.</p>`,
-	);
+export function problemPage(problem: string): string {
+	return shell("Access to Cairn", `<h1>This cannot go on</h1>\n<p class="problem" role="alert">${escapeHtml(problem)}</p>\n<p>Begin again in the client.</p>`);
 }
 
 function shell(title: string, content: string): string {

@@ -6,7 +6,7 @@ import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
 import { isContainerTag } from "../wire/requests/fields.ts";
 import { type AuthorizationRequest, answerTo, denied, errorAnswer, readAuthorization } from "./authorization-request.ts";
-import { complaintPage, consentPage, consentPolicy } from "./consent-page.ts";
+import { consentPage, consentPolicy, problemPage } from "./consent-page.ts";
 import type { Consents } from "./consents.ts";
 import { oauthPaths } from "./metadata.ts";
 import { narrowed, type Permission } from "./permission.ts";
@@ -34,11 +34,11 @@ const purpose = "consent";
 const cookie = "cairn-consent";
 
 export function createConsentSteps({ issuer, seal, consents, world, signIn }: ConsentStepsParts): ConsentSteps {
-	function show(asked: AuthorizationRequest, nonce: string, status: number, complaint: string | null, containerTag = ""): Response {
+	function show(asked: AuthorizationRequest, nonce: string, status: number, problem: string | null, containerTag = ""): Response {
 		const ticket = seal.seal(purpose, { asked, nonce: hashed(nonce), until: world.now().getTime() + ticketMs });
 		const isSecure = issuer.startsWith("https:") ? "; Secure" : "";
 		const kept = `${cookie}=${nonce}; Path=${oauthPaths.authorize}; HttpOnly; SameSite=Strict; Max-Age=${ticketMs / 1_000}${isSecure}`;
-		return page(consentPage({ request: asked, ticket, complaint, containerTag }), status, asked.redirectUri, { "set-cookie": kept });
+		return page(consentPage({ request: asked, ticket, problem, containerTag }), status, asked.redirectUri, { "set-cookie": kept });
 	}
 
 	/** Null for what did not come from a page that this browser was shown here. */
@@ -54,17 +54,17 @@ export function createConsentSteps({ issuer, seal, consents, world, signIn }: Co
 	return {
 		begin: (request) => {
 			const read = readAuthorization(new URL(request.url).searchParams, { issuer, seal });
-			if ("complaint" in read) return page(complaintPage(read.complaint), 400, null);
+			if ("problem" in read) return page(problemPage(read.problem), 400, null);
 			if ("redirect" in read) return goTo(read.redirect);
 			return show(read.request, nonceOf(request.headers) ?? randomBytes(32).toString("base64url"), 200, null);
 		},
 		decide: async (form, request) => {
 			const asked = openTicket(form, request);
-			if (asked === null) return page(complaintPage("The page is too old, or was not opened in this browser."), 400, null);
+			if (asked === null) return page(problemPage("The page is too old, or was not opened in this browser."), 400, null);
 			const back = { redirectUri: asked.redirectUri, state: asked.state, issuer };
 			if (form.get("decision") !== "allow") return goTo(answerTo(back, errorAnswer(denied)));
 			const containerTag = form.get("container")?.trim() || null;
-			const again = (status: number, complaint: string) => show(asked, nonceOf(request.headers) ?? "", status, complaint, containerTag ?? "");
+			const again = (status: number, problem: string) => show(asked, nonceOf(request.headers) ?? "", status, problem, containerTag ?? "");
 			const permission: Permission = { role: asked.writes && form.get("role") === "write" ? "write" : "read", containerTag };
 			try {
 				const key = await signIn(form.get("key")?.trim() ?? "", request);
