@@ -31,7 +31,10 @@ interface Figures {
 const rounds = 6;
 /** Rounds before the first that counts: a new process still compiles what it runs most. */
 const warmRounds = 3;
-const askedPerRound = 100;
+/** A round ends at the first response after this time: long enough that what is measured is a rate, however slow a version is. */
+const roundMs = 2_000;
+/** How far into the questions each round begins after the one before. */
+const questionsPerRound = 100;
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 
 const { values, positionals } = parseArgs({
@@ -45,7 +48,7 @@ const checkouts = [resolve(values.before), resolve(import.meta.dir, "../..")] as
 const questions = values.questions === undefined ? generated() : (await Bun.file(values.questions).text()).trim().split("\n");
 
 const plain = (q: string) => ({ q, limit: 10 });
-const ofContainer = (_: string, at: number) => ({ q: notesQuestions[at], limit: 10, containerTag: `bench-${at % 10}`, threshold: 0 });
+const ofContainer = (_: string, at: number) => ({ q: notesQuestions[at % notesQuestions.length], limit: 10, containerTag: `bench-${at % 10}`, threshold: 0 });
 const ofTag = (q: string, at: number) => ({ q, limit: 10, containerTags: [`tag-${(at * 37) % 1_000}`] });
 const ofCategory = (q: string, at: number) => ({ q, limit: 10, filters: { AND: [{ key: "category", value: `c${at % 20}` }] } });
 const notesQuestions = generated();
@@ -113,7 +116,7 @@ async function compareLoad(name: string, load: Load, before: Server, after: Serv
 		// A version that always came second would meet warmer caches of the machine.
 		const order = (round + warmRounds) % 2 === 0 ? [0, 1] : [1, 0];
 		for (const at of order) {
-			const figures = await ask(at === 0 ? before : after, load, Math.max(0, round));
+			const figures = await ask(at === 0 ? before : after, load, round + warmRounds);
 			if (round >= 0) took[at as 0 | 1].push(figures);
 		}
 	}
@@ -128,8 +131,9 @@ async function ask(server: Server, { path, clients, body }: Load, round: number)
 	let next = 0;
 	const began = performance.now();
 	const client = async () => {
-		for (let at = next++; at < askedPerRound; at = next++) {
-			const question = questions[(round * askedPerRound + at) % questions.length] ?? "";
+		while (performance.now() - began < roundMs) {
+			const at = next++;
+			const question = questions[(round * questionsPerRound + at) % questions.length] ?? "";
 			const asked = performance.now();
 			const response = await fetch(`${server.address}${path}`, { method: "POST", headers, body: JSON.stringify(body(question, at)) });
 			const text = await response.text();
@@ -140,7 +144,7 @@ async function ask(server: Server, { path, clients, body }: Load, round: number)
 	};
 	await Promise.all(Array.from({ length: clients }, client));
 	const { p50, p99 } = timesOf(took);
-	return { perSecond: (askedPerRound / (performance.now() - began)) * 1_000, p50, p99, bytes: bytes / askedPerRound };
+	return { perSecond: (took.length / (performance.now() - began)) * 1_000, p50, p99, bytes: bytes / took.length };
 }
 
 function middle(rounds: readonly Figures[]): Figures {
@@ -154,5 +158,5 @@ function told({ perSecond, p50, p99, bytes }: Figures): string {
 
 function generated(): readonly string[] {
 	const asking = createWriter(9);
-	return Array.from({ length: rounds * askedPerRound }, () => asking.question());
+	return Array.from({ length: questionsPerRound * (warmRounds + rounds) }, () => asking.question());
 }
