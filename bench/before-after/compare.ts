@@ -13,6 +13,7 @@ import { key, type Server, startServer, temporaryFolder } from "../server.ts";
 import { timesOf } from "../times.ts";
 import { ingestOf } from "./ingest-of.ts";
 import { processingOf } from "./processing-of.ts";
+import { type Start, startsOf } from "./start-of.ts";
 
 interface Load {
 	readonly folder: "chunks" | "memories" | "long";
@@ -76,6 +77,7 @@ for (const of of ["memories", "long", "chunks"] as const) {
 	const chosen = Object.entries(loads).filter(([name, load]) => load.folder === of && isWanted(name));
 	if (chosen.length > 0) await compareLoads(of, chosen);
 }
+if (isWanted("start")) await compareStarts();
 if (isWanted("processing")) await compare("documents/processing, 60,000 waiting", processingOf);
 if (isWanted("ingest")) await compare("notes of 1 kB to done", ingestOf);
 
@@ -102,6 +104,18 @@ async function compareLoads(of: string, chosen: readonly (readonly [string, Load
 		for (const [name, load] of chosen) await compareLoad(name, load, before, after);
 	} finally {
 		await Promise.all(servers.map((server) => server.stop()));
+	}
+}
+
+async function compareStarts(): Promise<void> {
+	for (const of of ["nothing", "chunks"]) {
+		await using copies = await temporaryFolder();
+		const paths = checkouts.map((_, at) => join(copies.path, String(at)));
+		if (of !== "nothing") for (const [at, path] of paths.entries()) await cp(await folderFor(at, of), path, { recursive: true });
+		const [before, after] = (await startsOf(checkouts, paths)) as [Start, Start];
+		const shown = ({ readyMs, residentMb }: Start) => `ready after ${readyMs.toFixed(0)} ms, ${residentMb.toFixed(0)} MB when idle`;
+		const ratio = `${(after.readyMs / before.readyMs).toFixed(2)}× ms, ${(after.residentMb / before.residentMb).toFixed(2)}× MB`;
+		console.log(`| start on a folder of ${of} | ${shown(before)} | ${shown(after)} | ${ratio} |`);
 	}
 }
 
