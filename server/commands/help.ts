@@ -22,11 +22,13 @@ cairn export FILE            writes everything into one file of JSON Lines, also
 cairn import FILE            brings such a file into a data folder
 cairn erase CONTAINER|ID     deletes for good, and looks for what was deleted in every file that is left
 cairn salvage FOLDER NEW     what can be read of a damaged data folder goes into a new one
+cairn login [URL]            keeps the address of a server and a key, which is asked for; "cairn logout" deletes them
 cairn mcp                    tools for agents (Model Context Protocol) over standard input and output
 cairn completion SHELL       prints what bash, zsh or fish need to complete these words
 cairn help, cairn version    this page; the version
 
-These talk to a running server: CAIRN_URL (http://127.0.0.1:6767), CAIRN_API_KEY, CAIRN_CONTAINER.
+These talk to a running server: CAIRN_URL (http://127.0.0.1:6767), CAIRN_API_KEY, CAIRN_CONTAINER,
+or what "cairn login" has kept.
 
 ${Object.entries({ ...clientCommands, import: importFrom })
 	.map(([name, { words, meaning, options }]) => `cairn ${`${name} ${words}`.trimEnd()}\n      ${meaning}\n${optionLines(options)}`)

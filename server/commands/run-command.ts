@@ -72,6 +72,14 @@ const commands: Readonly<Record<string, Command>> = {
 		const { salvageCommand } = await import("./salvage.ts");
 		return salvageCommand(...(await folderCall(rest, call)));
 	},
+	login: async (rest, call) => {
+		const { loginCommand } = await import("./login.ts");
+		return loginCommand(rest, call);
+	},
+	logout: async (rest, call) => {
+		const { logoutCommand } = await import("./login.ts");
+		return logoutCommand(rest, call);
+	},
 	mcp: async (rest, { env }) => {
 		const { mcpCommand } = await import("./mcp.ts");
 		return mcpCommand(rest, env);

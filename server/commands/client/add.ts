@@ -5,13 +5,12 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { WireError } from "../../client/wire-api.ts";
 import { type ClientCall, type ClientCommand, wronglyCalled } from "./client-command.ts";
+import { filesBelow } from "./files-below.ts";
 import { createProgressLine } from "./progress-line.ts";
 
 /** Concurrent requests. */
 const atOnce = 4;
 const pollEveryMs = 250;
-/** Skipped: hidden files, and folders of package managers. */
-const passedOver = /(?:^|\/)(?:\.|node_modules\/)/;
 
 interface Source {
 	readonly name: string;
@@ -59,9 +58,7 @@ async function sourcesOf(word: string, call: ClientCall): Promise<readonly Sourc
 	const found = await stat(word).catch(() => null);
 	if (found === null) return [{ name: word, send: () => Promise.reject(new WireError(0, "there is no such file")) }];
 	if (!found.isDirectory()) return [fileSource(word, basename(word), call)];
-	const names: string[] = [];
-	for await (const name of new Bun.Glob("**/*").scan({ cwd: word, onlyFiles: true })) if (!passedOver.test(name)) names.push(name);
-	return names.toSorted().map((name) => fileSource(join(word, name), name, call));
+	return (await filesBelow(word)).map((name) => fileSource(join(word, name), name, call));
 }
 
 /** @param name relative to the given folder; the rest of the path is not sent */

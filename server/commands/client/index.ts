@@ -2,7 +2,22 @@
 
 import { add } from "./add.ts";
 import type { ClientCommand } from "./client-command.ts";
+import { connections } from "./connections.ts";
 import { memories, profile, search } from "./find.ts";
 import { containers, forget, keys, status } from "./keep.ts";
+import { open } from "./open.ts";
+import { watch } from "./watch/index.ts";
 
-export const clientCommands: Readonly<Record<string, ClientCommand>> = { add, search, memories, profile, forget, containers, keys, status };
+export const clientCommands: Readonly<Record<string, ClientCommand>> = {
+	add,
+	watch,
+	search,
+	memories,
+	profile,
+	forget,
+	containers,
+	connections,
+	keys,
+	status,
+	open,
+};

@@ -1,7 +1,8 @@
-/** `cairn forget`, `cairn containers`, `cairn keys`, `cairn status` and `cairn open`. */
+/** `cairn forget`, `cairn containers`, `cairn keys` and `cairn status`. */
 
 import { z } from "zod";
 import { type ClientCommand, wronglyCalled } from "./client-command.ts";
+import { table } from "./table.ts";
 
 const forgotten = z.object({ id: z.string() });
 
@@ -70,14 +71,3 @@ export const status: ClientCommand = {
 		return 0;
 	},
 };
-
-/** Pads each column to its widest cell. */
-function table(rows: readonly (readonly string[])[]): readonly string[] {
-	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-	return rows.map((row) =>
-		row
-			.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-			.join("  ")
-			.trimEnd(),
-	);
-}

@@ -21,7 +21,7 @@ afterAll(async () => {
 async function run(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
 	const [printed, complained]: [string[], string[]] = [[], []];
 	const call = { write: (text: string) => printed.push(text), writeError: (text: string) => complained.push(text) };
-	const code = await runCommand({ words, env: { CAIRN_URL: server.address, CAIRN_API_KEY: server.key ?? "", ...env }, ...call });
+	const code = await runCommand({ words, env: { CAIRN_URL: server.address, CAIRN_API_KEY: server.key ?? "", XDG_CONFIG_HOME: folder, ...env }, ...call });
 	return { code, printed: printed.join(""), complained: complained.join("") };
 }
 
@@ -99,7 +99,7 @@ test("who calls a command wrongly reads how it is called", async () => {
 	expect(await refused(["add"])).toContain("it is called as cairn add FILE|DIR|URL|- …");
 	expect(await refused(["search", "--limt=3", "x"])).toContain("it is called as cairn search QUESTION");
 	expect(await refused(["forget", "something"])).toContain("--container TAG");
-	expect(await refused(["status"], { CAIRN_API_KEY: "" })).toContain("CAIRN_API_KEY should hold a key");
+	expect(await refused(["status"], { CAIRN_API_KEY: "" })).toContain("there is no key for");
 	expect(await refused(["status"], { CAIRN_URL: "ftp://x" })).toContain("CAIRN_URL is no address");
 	expect(await refused(["completion", "cmd"])).toContain("cairn completion bash|zsh|fish");
 });

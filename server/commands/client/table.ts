@@ -1,0 +1,11 @@
+/** Rows of cells → lines in which each column is as wide as its widest cell. */
+
+export function table(rows: readonly (readonly string[])[]): readonly string[] {
+	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+	return rows.map((row) =>
+		row
+			.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+			.join("  ")
+			.trimEnd(),
+	);
+}

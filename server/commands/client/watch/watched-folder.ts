@@ -1,0 +1,83 @@
+/** A folder of files as documents of a container: each file has one document, known by the file's path, that is changed and removed with it. */
+
+import { createHash } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import type { WireApi } from "../../../client/wire-api.ts";
+
+/** In the metadata of the documents: the folder that is watched, as a hash of its path; the file's name in it; when it was last changed. */
+const [folderKey, nameKey, changedKey] = ["watchedFolder", "watchedFile", "fileChangedAt"];
+const pageSize = 200;
+/** Shorter than the most that a customId may have. */
+const hashCharacters = 32;
+
+const receipt = z.object({ id: z.string() });
+const listed = z.object({
+	memories: z.array(z.object({ id: z.string(), metadata: z.record(z.string(), z.unknown()) })),
+	pagination: z.object({ totalPages: z.number() }),
+});
+
+interface KnownFile {
+	readonly document: string;
+	readonly changedAt: unknown;
+}
+
+export interface WatchedFolder {
+	/** Sends a file. @param name relative to the folder. @returns the document; null if the server has this file as it is. @throws WireError */
+	readonly send: (name: string) => Promise<string | null>;
+	/** @returns the document; null if the server has none of this file. @throws WireError */
+	readonly remove: (name: string) => Promise<string | null>;
+	/** The names of files that the server has and that are not among these. */
+	readonly missing: (names: readonly string[]) => readonly string[];
+}
+
+/** Reads what the server has of this folder, from an earlier watch too. @param path absolute. @throws WireError */
+export async function openWatchedFolder(path: string, container: string | null, api: WireApi): Promise<WatchedFolder> {
+	const folder = hash(path);
+	const customIdOf = (name: string) => `watched-${hash(join(path, name))}`;
+	const known = await knownFiles(folder, container, api);
+	return {
+		send: async (name) => {
+			const file = join(path, name);
+			const changedAt = Math.floor((await stat(file)).mtimeMs);
+			if (known.get(name)?.changedAt === changedAt) return null;
+			const form = new FormData();
+			if (container !== null) form.append("containerTag", container);
+			form.append("customId", customIdOf(name));
+			form.append("filepath", `/${name}`);
+			form.append("metadata", JSON.stringify({ [folderKey]: folder, [nameKey]: name, [changedKey]: changedAt }));
+			form.append("file", Bun.file(file), basename(name));
+			const document = receipt.parse(await api.ask("POST", "/v3/documents/file", form)).id;
+			known.set(name, { document, changedAt });
+			return document;
+		},
+		remove: async (name) => {
+			const document = known.get(name)?.document;
+			if (document === undefined) return null;
+			await api.ask("DELETE", `/v3/documents/${document}`);
+			known.delete(name);
+			return document;
+		},
+		missing: (names) => {
+			const present = new Set(names);
+			return [...known.keys()].filter((name) => !present.has(name));
+		},
+	};
+}
+
+async function knownFiles(folder: string, container: string | null, api: WireApi): Promise<Map<string, KnownFile>> {
+	const known = new Map<string, KnownFile>();
+	const filters = { AND: [{ key: folderKey, value: folder }] };
+	for (let page = 1, pages = 1; page <= pages; page++) {
+		const wanted = { ...(container === null ? {} : { containerTags: [container] }), filters, page, limit: pageSize };
+		const answer = listed.parse(await api.ask("POST", "/v3/documents/list", wanted));
+		pages = answer.pagination.totalPages;
+		for (const { id, metadata } of answer.memories) known.set(String(metadata[nameKey]), { document: id, changedAt: metadata[changedKey] });
+	}
+	return known;
+}
+
+function hash(text: string): string {
+	return createHash("sha256").update(text).digest("base64url").slice(0, hashCharacters);
+}
