@@ -49,6 +49,11 @@ export function relevance(evidence: Evidence, space: EmbeddingSpace): number {
 	return 1 / (1 + Math.exp(-(own + Math.min(aroundMax, finite(around)) + bias)));
 }
 
+/** A score as clients see it, with four digits: no score is more precise. */
+export function roundScore(score: number): number {
+	return Math.round(score * 10_000) / 10_000;
+}
+
 /** What words and vector together say of the text itself: 0 for nothing. */
 export function ownWeight({ words, cosine }: Pick<Evidence, "words" | "cosine">, { calibration }: EmbeddingSpace): number {
 	const near = cosine === null ? 0 : nearWeight * calibration.weight * nearness(cosine, calibration);
