@@ -29,7 +29,7 @@ export class PartitionContents {
 	readonly context: VectorsContext;
 	readonly matrix: VectorMatrix;
 	readonly lists: ScopeLists;
-	readonly listRows: ListRows;
+	#listRows: ListRows | null = null;
 	/** The chunks the vectors belong to, by the keys of the vectors. */
 	readonly owners: ChunkRows;
 	/** The keys of the vectors of chunks, by the ids of the chunks, as far as they were looked up. */
@@ -46,7 +46,6 @@ export class PartitionContents {
 		this.context = context;
 		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
 		this.lists = new ScopeLists(address, this.matrix, context);
-		this.listRows = new ListRows(this.matrix);
 		this.owners = new ChunkRows(address.organisation, chunksByVector(address.organisation, address.space.name));
 		this.hasFile = loaded !== null;
 		this.graph =
@@ -63,7 +62,13 @@ export class PartitionContents {
 	}
 
 	get byteLength(): number {
-		return this.matrix.byteLength + this.lists.byteLength + this.listRows.byteLength;
+		return this.matrix.byteLength + this.lists.byteLength + (this.#listRows?.byteLength ?? 0);
+	}
+
+	/** For searches with several queries; others need no copy of a list. */
+	get listRows(): ListRows {
+		this.#listRows ??= new ListRows(this.matrix);
+		return this.#listRows;
 	}
 
 	/** Resolves when everything is in the matrix that was committed before the call. */
