@@ -7,13 +7,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { createStep } from "../core/language/step.ts";
 import { limits } from "../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../core/model/scope.ts";
 import type { QueryRewriter } from "../core/plugin/contract.ts";
 import type { QueryTerm } from "../core/ports/word-search.ts";
 import { queryTermsOf } from "../core/ranking/words/query-terms.ts";
 import { queryWords } from "../core/ranking/words.ts";
-import { createStep } from "../core/runtime/step.ts";
 import { type SearchParts, searchDocuments } from "../core/search/search-documents.ts";
 import { searchMemories } from "../core/search/search-memories.ts";
 import type { Collection, Question } from "../server/evaluation/collection.ts";

@@ -3,6 +3,7 @@
 import { authorize } from "../access/authorize.ts";
 import { boundsOf } from "../access/bounds.ts";
 import { fail } from "../errors/fail.ts";
+import { createStep } from "../language/step.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
 import { syncedPrefix } from "../model/reserved-custom-ids.ts";
@@ -12,7 +13,6 @@ import type { AuditEventType, LogEvent } from "../ports/event-log.ts";
 import { createKeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
 import type { Notifier } from "../runtime/notifier.ts";
-import { createStep } from "../runtime/step.ts";
 import { removeSynced } from "./clear-away.ts";
 import { type Connection, openConfig, vaultPurpose } from "./connection.ts";
 import { type NewConnection, settle } from "./create-connection.ts";

@@ -6,7 +6,7 @@ import { collectAttachments } from "../ingest/collect-attachments.ts";
 import { embed, indexChunks } from "../ingest/embed-and-publish.ts";
 import { extract } from "../ingest/extract.ts";
 import { finish, ingest, StageFailure, type Stages } from "../ingest/ingest.ts";
-import { meteredStep } from "../language/meter.ts";
+import { meteredStep } from "../language/step.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { type RememberParts, remember } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";

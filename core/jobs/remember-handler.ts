@@ -2,7 +2,7 @@
 
 import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
-import { meteredStep } from "../language/meter.ts";
+import { meteredStep, type RecordedStep } from "../language/step.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { type DocumentToRead, type ExtractedDocument, extractTogether, type RememberParts, remember, rememberTogether } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
@@ -16,7 +16,6 @@ import { sortWithModel } from "../profile/sort-with-model.ts";
 import { sortMemories } from "../profile/sorting.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
-import type { RecordedStep } from "../runtime/step.ts";
 import type { Handler } from "./worker.ts";
 
 /** After this many documents the job ends and is queued again, so that other jobs do not wait behind many documents. */

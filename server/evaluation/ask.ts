@@ -1,12 +1,12 @@
 /** Searches a filled store for a question of a collection, in one of several ways, and returns the ranking. */
 
 import { fail } from "../../core/errors/fail.ts";
+import { createStep } from "../../core/language/step.ts";
 import { limits } from "../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../core/model/scope.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Step } from "../../core/plugin/contract.ts";
 import type { ChunkHit } from "../../core/ports/vector-search.ts";
-import { createStep } from "../../core/runtime/step.ts";
 import { queryVariants } from "../../core/search/query-variants.ts";
 import { type DocumentQuery, type SearchParts, searchDocuments } from "../../core/search/search-documents.ts";
 import { searchMemories } from "../../core/search/search-memories.ts";
