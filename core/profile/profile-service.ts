@@ -8,8 +8,7 @@ import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { bucketsOf, modelSorting, sortingName } from "./buckets.ts";
-import { sortMemories } from "./sorting.ts";
+import { bucketsOf, modelSorting, sortingName, sortMemories } from "./buckets.ts";
 
 export const profileSections = ["static", "dynamic", "buckets"] as const;
 export type ProfileSection = (typeof profileSections)[number];
