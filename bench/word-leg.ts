@@ -66,7 +66,7 @@ function spelled({ organisation, idOf }: Filled, { parts }: Laboratory): Readonl
 	const by =
 		(wordsOf: (text: string) => readonly QueryTerm[]): Find =>
 		async (question) => {
-			const hits = await words.matchChunks(wordsOf(question.text), scopeOf(question), legHits);
+			const { hits } = await words.matchChunks(wordsOf(question.text), scopeOf(question), legHits);
 			const ids = hits.flatMap(({ id, document }) => idOf.get(question.group === null ? document : id) ?? []);
 			return [...new Set(ids)].slice(0, depth);
 		};

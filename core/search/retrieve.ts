@@ -38,7 +38,7 @@ export async function retrieveChunks(
 	const index = tenant.vectors(space);
 	return retrieve<ChunkId, ChunkHit>(variants, limit, space, {
 		byVector: (vector) => index.nearestChunks(vector, scope, limit),
-		byWords: (words) => tenant.words.matchChunks(words, scope, limit),
+		byWords: async (words) => (await tenant.words.matchChunks(words, scope, limit)).hits,
 		cosinesOf: (vector, ids) => index.chunkCosines(vector, ids),
 	});
 }
@@ -68,7 +68,7 @@ export async function retrieveMemories(
 	const index = tenant.vectors(space);
 	return retrieve<MemoryId, Hit<MemoryId>>(variants, limit, space, {
 		byVector: (vector) => index.nearestMemories(vector, memoryFilter, limit),
-		byWords: (words) => tenant.words.matchMemories(words, memoryFilter, limit),
+		byWords: async (words) => (await tenant.words.matchMemories(words, memoryFilter, limit)).hits,
 		cosinesOf: async (vector, ids) => {
 			const vectors = await index.memoryVectors(ids);
 			return new Map([...vectors].map(([id, stored]) => [id, cosine(vector, stored)]));
@@ -137,14 +137,13 @@ export async function whileUnread<AnyHit>(
 }
 
 function wordsInTime(inner: WordSearch, onUnread: () => void): WordSearch {
-	const inTime = async <Hit>(matching: Promise<Matched<Hit>>): Promise<readonly Hit[]> => {
-		const { hits, isWhole } = await matching;
-		if (!isWhole) onUnread();
-		return hits;
+	const noted = async <Found>(matching: Promise<Matched<Found>>): Promise<Matched<Found>> => {
+		const matched = await matching;
+		if (!matched.isWhole) onUnread();
+		return matched;
 	};
 	return {
-		...inner,
-		matchChunks: (...asked) => inTime(inner.matchChunksWithin(limits.wordSearchTimeoutMs, ...asked)),
-		matchMemories: (...asked) => inTime(inner.matchMemoriesWithin(limits.wordSearchTimeoutMs, ...asked)),
+		matchChunks: (words, scope, limit) => noted(inner.matchChunks(words, scope, limit, limits.wordSearchTimeoutMs)),
+		matchMemories: (words, memoryFilter, limit) => noted(inner.matchMemories(words, memoryFilter, limit, limits.wordSearchTimeoutMs)),
 	};
 }

@@ -34,9 +34,8 @@ export async function ask(question: Question, way: Way, filled: Filled, parts: P
 	// A search does not wait long for words that are still being read; a figure must.
 	const { matchChunks, matchMemories } = tenant.words;
 	const words: typeof tenant.words = {
-		...tenant.words,
-		matchChunksWithin: async (_, ...asked) => ({ hits: await matchChunks(...asked), isWhole: true }),
-		matchMemoriesWithin: async (_, ...asked) => ({ hits: await matchMemories(...asked), isWhole: true }),
+		matchChunks: (words, scope, limit) => matchChunks(words, scope, limit),
+		matchMemories: (words, memoryFilter, limit) => matchMemories(words, memoryFilter, limit),
 	};
 	const search = { ...parts, tenant: { ...tenant, words } };
 	const scope: Scope = question.group === null ? wholeOrganisation : { ...wholeOrganisation, containerTags: [question.group] };
@@ -48,7 +47,7 @@ export async function ask(question: Question, way: Way, filled: Filled, parts: P
 async function byOneLeg({ text }: Question, way: "words" | "dense", scope: Scope, { tenant, embedder }: SearchParts, step: Step): Promise<readonly ChunkHit[]> {
 	const [variant] = await queryVariants(text, [], embedder, step);
 	if (variant === undefined) return [];
-	if (way === "words") return tenant.words.matchChunks(variant.words, scope, legHits);
+	if (way === "words") return (await tenant.words.matchChunks(variant.words, scope, legHits)).hits;
 	// A search continues without; a measurement must not.
 	if (variant.vector === null) throw fail("EMBEDDER_UNAVAILABLE", embedder.name, "it gave no vector for a question");
 	return tenant.vectors(embedder.space).nearestChunks(variant.vector, scope, legHits);
