@@ -2,6 +2,7 @@
 
 import { authorize } from "../access/authorize.ts";
 import { boundsOf } from "../access/bounds.ts";
+import { pagesByPrefix } from "../access/find-document.ts";
 import { fail } from "../errors/fail.ts";
 import { createStep } from "../language/step.ts";
 import type { KeyBearer } from "../model/caller.ts";
@@ -133,12 +134,7 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 			const { documents } = authorize(storage, caller);
 			const found: Document[] = [];
 			for (const { id } of await list(caller, wish)) {
-				for (let last: Document | null = null, isMore = true; isMore; ) {
-					const page: readonly Document[] = await documents.byPrefix(syncedPrefix(id), last, documentsAtOnce);
-					found.push(...page);
-					last = page.at(-1) ?? null;
-					isMore = page.length === documentsAtOnce;
-				}
+				for await (const page of pagesByPrefix(syncedPrefix(id), documentsAtOnce, documents)) found.push(...page);
 			}
 			return found;
 		},
