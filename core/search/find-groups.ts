@@ -45,10 +45,10 @@ export async function findGroups(
 	trace?: Trace,
 ): Promise<readonly Group[]> {
 	const reader = createChunkReader(parts.tenant.documents);
+	const exact = exactParts(query.query);
 	const answer = async (candidates: readonly Candidate<ChunkHit>[]) =>
-		group(await judge(mixNeighbours(candidates, amongDocuments, parts.embedder.space), query, reader, parts, step, trace), query);
+		group(await judge(mixNeighbours(candidates, amongDocuments, parts.embedder.space), query, exact, reader, parts, step, trace), query);
 	const within = (scope: Scope, limit: number) => retrieveChunks(variants, scope, limit, parts.tenant, parts.embedder.space);
-	const isExact = exactParts(query.query).length > 0;
 	let few: readonly DocumentId[] | null | undefined;
 	for (let reach = query.limit * limits.candidatesPerResult; ; reach *= limits.candidatesPerResult) {
 		const limit = Math.min(Math.max(reach, limits.candidatesMin), limits.candidatesMax);
@@ -58,7 +58,7 @@ export async function findGroups(
 		if (groups.length >= query.limit || retrieved.isExhausted || isBelowThreshold || limit >= limits.candidatesMax) return groups;
 		// Of more than these, one reach further brings new ones nearly always.
 		if (few === undefined) few = await fewDocuments(query.scope, limit, parts.tenant.documents);
-		const uncertain = few === null ? null : uncertainAmong(few, retrieved, isExact, parts.embedder.space);
+		const uncertain = few === null ? null : uncertainAmong(few, retrieved, exact.length > 0, parts.embedder.space);
 		if (uncertain === null || uncertain.length > oneByOneMax) continue;
 		if (uncertain.length === 0 || query.scope.document !== null) return groups;
 		const each = await Promise.all(uncertain.map((document) => within({ ...query.scope, document }, limits.candidatesMin)));
@@ -70,12 +70,12 @@ export async function findGroups(
 async function judge(
 	candidates: readonly Candidate<ChunkHit>[],
 	{ query, rerank: isReranked }: DocumentQuery,
+	exact: readonly string[],
 	reader: ChunkReader,
 	{ embedder, reranker }: SearchParts,
 	step: Step,
 	trace?: Trace,
 ): Promise<readonly JudgedHit[]> {
-	const exact = exactParts(query);
 	if (exact.length > 0) await reader.read(candidates.map(({ hit }) => hit.id));
 	const boosted = boostExactMatches(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
 	const judged: readonly JudgedHit[] = isReranked ? await askReranker(query, boosted, reader, reranker, step) : boosted;
