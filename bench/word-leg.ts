@@ -7,13 +7,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { createStep } from "../core/language/step.ts";
 import { limits } from "../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../core/model/scope.ts";
 import type { QueryRewriter } from "../core/plugin/contract.ts";
 import type { QueryTerm } from "../core/ports/word-search.ts";
 import { queryTermsOf } from "../core/ranking/words/query-terms.ts";
 import { queryWords } from "../core/ranking/words.ts";
-import { createStep } from "../core/runtime/step.ts";
 import { type SearchParts, searchDocuments } from "../core/search/search-documents.ts";
 import { searchMemories } from "../core/search/search-memories.ts";
 import type { Collection, Question } from "../server/evaluation/collection.ts";
@@ -66,7 +66,7 @@ function spelled({ organisation, idOf }: Filled, { parts }: Laboratory): Readonl
 	const by =
 		(wordsOf: (text: string) => readonly QueryTerm[]): Find =>
 		async (question) => {
-			const hits = await words.matchChunks(wordsOf(question.text), scopeOf(question), legHits);
+			const { hits } = await words.matchChunks(wordsOf(question.text), scopeOf(question), legHits);
 			const ids = hits.flatMap(({ id, document }) => idOf.get(question.group === null ? document : id) ?? []);
 			return [...new Set(ids)].slice(0, depth);
 		};

@@ -18,7 +18,7 @@ import { rememberHandler } from "./jobs/remember-handler.ts";
 import { enqueueRenewals, renewHandler } from "./jobs/renew-handler.ts";
 import { syncHandler } from "./jobs/sync-handler.ts";
 import { work } from "./jobs/worker.ts";
-import { meteredStep } from "./language/meter.ts";
+import { meteredStep } from "./language/step.ts";
 import type { Caller } from "./model/caller.ts";
 import type { Chunk } from "./model/chunk.ts";
 import type { FileContent } from "./model/content.ts";

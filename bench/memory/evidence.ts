@@ -8,10 +8,10 @@
 import { parseArgs } from "node:util";
 import { asId, type OrganisationId } from "cairn-memory";
 import type { Caller, DocumentId } from "cairn-memory/stores";
+import { createStep } from "../../core/language/step.ts";
 import { limits } from "../../core/model/limits.ts";
 import { wholeOrganisation } from "../../core/model/scope.ts";
 import { createNotifier } from "../../core/runtime/notifier.ts";
-import { createStep } from "../../core/runtime/step.ts";
 import type { FoundItem, SearchMode } from "../../core/search/search-memories.ts";
 import { searchMemories } from "../../core/search/search-memories.ts";
 import { createService, runWorker } from "../../core/service.ts";

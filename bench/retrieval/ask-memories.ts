@@ -5,12 +5,12 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createStep } from "../../core/language/step.ts";
 import { createMemories } from "../../core/memories/create.ts";
 import { type MemoryId, newId, type OrganisationId } from "../../core/model/id.ts";
 import { wholeOrganisation } from "../../core/model/scope.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { QueryVariant } from "../../core/ranking/query-variant.ts";
-import { createStep } from "../../core/runtime/step.ts";
 import { queryVariants } from "../../core/search/query-variants.ts";
 import { retrieveMemories } from "../../core/search/retrieve.ts";
 import { byGroup, type Collection, wholeText } from "../../server/evaluation/collection.ts";

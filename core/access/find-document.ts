@@ -22,3 +22,13 @@ export async function documentNamed(customId: string, containerTags: readonly st
 	if (found.length < 2) return found[0] ?? null;
 	throw fail("CUSTOM_ID_AMBIGUOUS", customId, found.map((each) => each.containerTags.join(" and ")).join(", "));
 }
+
+/** The documents whose customId begins with the prefix, in pages of this size. The next page is read when it is asked for. */
+export async function* pagesByPrefix(prefix: string, pageSize: number, { byPrefix }: Pick<DocumentStore, "byPrefix">): AsyncGenerator<readonly Document[]> {
+	for (let last: Document | null = null; ; ) {
+		const page: readonly Document[] = await byPrefix(prefix, last, pageSize);
+		yield page;
+		last = page.at(-1) ?? null;
+		if (page.length < pageSize) return;
+	}
+}

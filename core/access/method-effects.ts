@@ -59,7 +59,7 @@ export const methodEffects: { readonly [Kind in keyof Stores]: Effects<Stores[Ki
 		due: "reads",
 		amend: "writes",
 	},
-	words: { matchChunks: "reads", matchMemories: "reads", matchChunksWithin: "reads", matchMemoriesWithin: "reads" },
+	words: { matchChunks: "reads", matchMemories: "reads" },
 	vectors: {
 		nearestChunks: "reads",
 		nearestMemories: "reads",

@@ -15,11 +15,9 @@ export interface Seen {
 
 export function scopedWords(inner: WordSearch, seen: Seen, bounds: Bounds): WordSearch {
 	return {
-		matchChunks: async (words, scope, limit) => inner.matchChunks(words, bounds.narrow(scope), limit),
-		matchMemories: async (words, memoryFilter, limit) => ask(memoryFilter, seen, bounds, [], (within) => inner.matchMemories(words, within, limit)),
-		matchChunksWithin: async (waitMs, words, scope, limit) => inner.matchChunksWithin(waitMs, words, bounds.narrow(scope), limit),
-		matchMemoriesWithin: async (waitMs, words, memoryFilter, limit) =>
-			ask<Matched<Hit<MemoryId>>>(memoryFilter, seen, bounds, { hits: [], isWhole: true }, (within) => inner.matchMemoriesWithin(waitMs, words, within, limit)),
+		matchChunks: async (words, scope, ...rest) => inner.matchChunks(words, bounds.narrow(scope), ...rest),
+		matchMemories: async (words, memoryFilter, ...rest) =>
+			ask<Matched<Hit<MemoryId>>>(memoryFilter, seen, bounds, { hits: [], isWhole: true }, (within) => inner.matchMemories(words, within, ...rest)),
 	};
 }
 

@@ -2,7 +2,9 @@
 
 import { authorize } from "../access/authorize.ts";
 import { boundsOf } from "../access/bounds.ts";
+import { pagesByPrefix } from "../access/find-document.ts";
 import { fail } from "../errors/fail.ts";
+import { createStep } from "../language/step.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
 import { syncedPrefix } from "../model/reserved-custom-ids.ts";
@@ -12,7 +14,6 @@ import type { AuditEventType, LogEvent } from "../ports/event-log.ts";
 import { createKeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
 import type { Notifier } from "../runtime/notifier.ts";
-import { createStep } from "../runtime/step.ts";
 import { removeSynced } from "./clear-away.ts";
 import { type Connection, openConfig, vaultPurpose } from "./connection.ts";
 import { type NewConnection, settle } from "./create-connection.ts";
@@ -133,12 +134,7 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 			const { documents } = authorize(storage, caller);
 			const found: Document[] = [];
 			for (const { id } of await list(caller, wish)) {
-				for (let last: Document | null = null, isMore = true; isMore; ) {
-					const page: readonly Document[] = await documents.byPrefix(syncedPrefix(id), last, documentsAtOnce);
-					found.push(...page);
-					last = page.at(-1) ?? null;
-					isMore = page.length === documentsAtOnce;
-				}
+				for await (const page of pagesByPrefix(syncedPrefix(id), documentsAtOnce, documents)) found.push(...page);
 			}
 			return found;
 		},

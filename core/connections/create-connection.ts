@@ -1,6 +1,7 @@
 /** A client's request → a connection that the service has accepted: a new one, or the known one with the same source. */
 
 import { fail } from "../errors/fail.ts";
+import { createStep } from "../language/step.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import { newId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
@@ -8,7 +9,6 @@ import type { Metadata } from "../model/metadata.ts";
 import type { Parts } from "../parts.ts";
 import type { Connector, ConnectorConfig } from "../plugin/contract.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
-import { createStep } from "../runtime/step.ts";
 import { type Connection, vaultPurpose } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { connectorOf } from "./providers.ts";

@@ -1,6 +1,6 @@
 /** What a sync does with the changes a connector reports: puts and removes documents, stores cursors. */
 
-import type { Document } from "../model/document.ts";
+import { pagesByPrefix } from "../access/find-document.ts";
 import type { OrganisationId } from "../model/id.ts";
 import { syncedCustomId, syncedPrefix } from "../model/reserved-custom-ids.ts";
 import type { Connector, ConnectorConfig, Cursor, Step } from "../plugin/contract.ts";
@@ -62,10 +62,6 @@ export async function syncCall(ground: SyncContext, step: Step): Promise<SyncCal
 /** Of all the documents that it has brought so far. */
 async function knownNames(id: string, { documents }: TenantStore): Promise<Set<string>> {
 	const names = new Set<string>();
-	for (let last: Document | null = null; ; ) {
-		const page: readonly Document[] = await documents.byPrefix(syncedPrefix(id), last, namesAtOnce);
-		for (const { customId } of page) names.add(customId ?? "");
-		last = page.at(-1) ?? null;
-		if (page.length < namesAtOnce) return names;
-	}
+	for await (const page of pagesByPrefix(syncedPrefix(id), namesAtOnce, documents)) for (const { customId } of page) names.add(customId ?? "");
+	return names;
 }

@@ -1,13 +1,13 @@
 /** One attempt to sync a connection from its cursor on. It stops when the connection is deleted meanwhile. */
 
 import { asServiceError, fail } from "../errors/fail.ts";
+import { createStep } from "../language/step.ts";
 import { newId, type OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { Connector } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { createStep } from "../runtime/step.ts";
 import { clearAway, removeSynced } from "./clear-away.ts";
 import type { Connection } from "./connection.ts";
 import { openConfig } from "./connection.ts";

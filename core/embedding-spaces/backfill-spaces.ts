@@ -5,7 +5,7 @@
  */
 
 import { asServiceError } from "../errors/fail.ts";
-import { meter } from "../language/meter.ts";
+import { createStep, meter } from "../language/step.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Vector } from "../model/vector.ts";
 import type { Embedder, EmbeddingSpent, Step } from "../plugin/contract.ts";
@@ -16,7 +16,6 @@ import type { World } from "../ports/world.ts";
 import { retryDelayMs } from "../runtime/backoff.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
 import { createNotifier, notifiedWithin } from "../runtime/notifier.ts";
-import { createStep } from "../runtime/step.ts";
 import type { Embedders } from "./embedders.ts";
 
 export interface BackfillParts {

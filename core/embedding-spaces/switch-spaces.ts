@@ -3,13 +3,13 @@
  * another process made.
  */
 
+import { createStep } from "../language/step.ts";
 import { wholeOrganisation } from "../model/scope.ts";
 import type { Embedder } from "../plugin/contract.ts";
 import type { SpaceState } from "../ports/embedding-space-store.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
-import { createStep } from "../runtime/step.ts";
 import { lookEveryMs } from "./backfill-spaces.ts";
 import type { Embedders } from "./embedders.ts";
 

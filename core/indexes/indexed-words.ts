@@ -7,7 +7,7 @@ import type { ChunkId, MemoryId } from "../model/id.ts";
 import { isUnrestricted, type Scope } from "../model/scope.ts";
 import type { TermCounts, WordCollection, WordIndex } from "../plugin/contract.ts";
 import type { TextSource } from "../ports/index-source.ts";
-import type { ChunkHit, Hit } from "../ports/vector-search.ts";
+import type { ChunkHit, Hit, MemoryFilter } from "../ports/vector-search.ts";
 import type { Matched, QueryTerm, WordSearch } from "../ports/word-search.ts";
 import type { Log } from "../ports/world.ts";
 import type { WordCounts } from "../ranking/words/count-words.ts";
@@ -54,29 +54,23 @@ export function indexedWords(parts: IndexedWordsParts): WordSearch {
 		});
 	}
 
-	const chunks = async (words: readonly QueryTerm[], scope: Scope, limit: number): Promise<readonly ChunkHit[] | null> => {
+	const chunks = async (words: readonly QueryTerm[], scope: Scope, limit: number): Promise<Matched<ChunkHit> | null> => {
 		const list = (most: number) => source.listChunks(scope, most);
 		const found = await match({ kind: "chunk", words, scope, limit, list, check: (ids) => source.chunksIn(ids as readonly ChunkId[], scope) });
-		return found?.map(({ id, document, position, score }) => ({ id, document, position, score })) ?? null;
+		return found && { hits: found.map(({ id, document, position, score }) => ({ id, document, position, score })), isWhole: true };
 	};
-	const memories = async (...[words, within, limit]: Parameters<WordSearch["matchMemories"]>): Promise<readonly Hit<MemoryId>[] | null> => {
+	const memories = async (words: readonly QueryTerm[], within: MemoryFilter, limit: number): Promise<Matched<Hit<MemoryId>> | null> => {
 		const list = (most: number) => source.listMemories(within, most);
 		const check = (ids: readonly string[]) => source.memoriesIn(ids as readonly MemoryId[], within);
 		const found = await match({ kind: "memory", words, scope: within.scope, limit, list, check });
-		return found?.map(({ id, score }) => ({ id, score })) ?? null;
+		return found && { hits: found.map(({ id, score }) => ({ id, score })), isWhole: true };
 	};
 	return {
-		matchChunks: async (...asked) => (await chunks(...asked)) ?? own?.matchChunks(...asked) ?? [],
-		matchMemories: async (...asked) => (await memories(...asked)) ?? own?.matchMemories(...asked) ?? [],
-		matchChunksWithin: async (waitMs, ...asked) => whole(await chunks(...asked)) ?? own?.matchChunksWithin(waitMs, ...asked) ?? whole([]),
-		matchMemoriesWithin: async (waitMs, ...asked) => whole(await memories(...asked)) ?? own?.matchMemoriesWithin(waitMs, ...asked) ?? whole([]),
+		matchChunks: async (words, scope, limit, waitMs) =>
+			(await chunks(words, scope, limit)) ?? own?.matchChunks(words, scope, limit, waitMs) ?? { hits: [], isWhole: true },
+		matchMemories: async (words, within, limit, waitMs) =>
+			(await memories(words, within, limit)) ?? own?.matchMemories(words, within, limit, waitMs) ?? { hits: [], isWhole: true },
 	};
-}
-
-function whole<Found>(hits: readonly Found[]): Matched<Found>;
-function whole<Found>(hits: readonly Found[] | null): Matched<Found> | null;
-function whole<Found>(hits: readonly Found[] | null): Matched<Found> | null {
-	return hits === null ? null : { hits, isWhole: true };
 }
 
 /** Null where the storage's own search is to answer. */

@@ -1,5 +1,6 @@
 /** Makes documents of the attachments that extractors find: durably, and each once, even across crashes. */
 
+import { pagesByPrefix } from "../access/find-document.ts";
 import { fail, ServiceError } from "../errors/fail.ts";
 import type { FileContent } from "../model/content.ts";
 import type { Document } from "../model/document.ts";
@@ -161,12 +162,8 @@ async function put(attachment: Attachment, { path, depth }: AttachmentPlace, par
 async function knownAttachments(parent: Document, { documents }: TenantStore): Promise<ReadonlyMap<string, DocumentId>> {
 	const prefix = attachmentsPrefix(parent);
 	const known = new Map<string, DocumentId>();
-	for (let lastOfPage: Document | null = null; ; ) {
-		const page: readonly Document[] = await documents.byPrefix(prefix, lastOfPage, batch);
-		for (const { id, customId } of page) known.set(customId?.slice(prefix.length) ?? "", id);
-		lastOfPage = page.at(-1) ?? null;
-		if (page.length < batch) return known;
-	}
+	for await (const page of pagesByPrefix(prefix, batch, documents)) for (const { id, customId } of page) known.set(customId?.slice(prefix.length) ?? "", id);
+	return known;
 }
 
 async function remove(id: DocumentId, { documents, blobs }: TenantStore, world: World): Promise<void> {

@@ -1,5 +1,6 @@
 /** Changes a document on a client's request. Only new content is processed again. */
 
+import { pagesByPrefix } from "../access/find-document.ts";
 import { fail } from "../errors/fail.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, TaskType } from "../model/document.ts";
@@ -74,8 +75,7 @@ async function reviseAttachments(parent: Document, revision: Revision, tenant: T
 	// A job that waits to extract memories is for the old containers, so jobs for the new ones are added.
 	if (revision.containerTags !== undefined) await addRememberJobs(parent, storage, world);
 	if (metadata === undefined && filepath === undefined && taskType === undefined && neighbourFilter === undefined) return;
-	for (let lastOfPage: Document | null = null; ; ) {
-		const page: readonly Document[] = await tenant.documents.byPrefix(attachmentsPrefix(parent), lastOfPage, batch);
+	for await (const page of pagesByPrefix(attachmentsPrefix(parent), batch, tenant.documents)) {
 		for (const attachment of page) {
 			const path = attachment.content.kind === "file" ? attachment.content.member?.path : undefined;
 			const inherited: Revision = {
@@ -86,8 +86,6 @@ async function reviseAttachments(parent: Document, revision: Revision, tenant: T
 			};
 			await revise(attachment, inherited, tenant, storage, world);
 		}
-		lastOfPage = page.at(-1) ?? null;
-		if (page.length < batch) return;
 	}
 }
 

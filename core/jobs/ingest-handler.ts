@@ -6,7 +6,7 @@ import { collectAttachments } from "../ingest/collect-attachments.ts";
 import { embed, indexChunks } from "../ingest/embed-and-publish.ts";
 import { extract } from "../ingest/extract.ts";
 import { finish, ingest, StageFailure, type Stages } from "../ingest/ingest.ts";
-import { meteredStep } from "../language/meter.ts";
+import { meteredStep } from "../language/step.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { type RememberParts, remember } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
@@ -23,7 +23,7 @@ import type { World } from "../ports/world.ts";
 import type { Turn } from "../runtime/embed-texts.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { memoryOverridesOf } from "../settings/settings.ts";
+import { chunkCharactersOf, readSettings } from "../settings/settings.ts";
 import { type Admission, createAdmissions, createWeightedSemaphore } from "./extraction-admission.ts";
 import type { Handler } from "./worker.ts";
 
@@ -125,8 +125,7 @@ function stagesFor(
 				const onTypeKnown = ({ id, revision }: Document, type: DocumentType) => tenant.documents.describe(id, revision, { type });
 				return extract(received, { extractors, addressReaders, attachments, onTypeKnown, blobs: tenant.blobs, mediaTypes, fetch }, step);
 			}),
-		chunk: async (extracted, step) =>
-			chunk(extracted, (await memoryOverridesOf(tenant.records, world.now())).chunkCharacters, { chunkers, embedder, world }, step),
+		chunk: async (extracted, step) => chunk(extracted, chunkCharactersOf(await readSettings(tenant.records, world.now())), { chunkers, embedder, world }, step),
 		embed: (chunked, step) => embed(chunked, embedder, tenant, step, parts.turn),
 		index: (embedded) => indexChunks(embedded, tenant, world),
 		remember: async ({ document, chunks }, step) => {

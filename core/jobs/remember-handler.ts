@@ -2,7 +2,7 @@
 
 import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
-import { meteredStep } from "../language/meter.ts";
+import { meteredStep, type RecordedStep } from "../language/step.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { type DocumentToRead, type ExtractedDocument, extractTogether, type RememberParts, remember, rememberTogether } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
@@ -11,12 +11,10 @@ import type { Warning } from "../model/extraction.ts";
 import type { Parts } from "../parts.ts";
 import type { Job } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
-import { bucketsOf, modelSorting } from "../profile/buckets.ts";
+import { bucketsOf, modelSorting, sortMemories } from "../profile/buckets.ts";
 import { sortWithModel } from "../profile/sort-with-model.ts";
-import { sortMemories } from "../profile/sorting.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
-import type { RecordedStep } from "../runtime/step.ts";
 import type { Handler } from "./worker.ts";
 
 /** After this many documents the job ends and is queued again, so that other jobs do not wait behind many documents. */

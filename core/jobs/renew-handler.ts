@@ -5,7 +5,7 @@
  */
 
 import { asServiceError } from "../errors/fail.ts";
-import { meteredStep } from "../language/meter.ts";
+import { meteredStep } from "../language/step.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { extractTogether, rememberTogether } from "../memories/remember.ts";
 import type { Document } from "../model/document.ts";

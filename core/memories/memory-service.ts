@@ -4,7 +4,7 @@ import { authorize, demandRole } from "../access/authorize.ts";
 import { boundsOf } from "../access/bounds.ts";
 import { cutPage, withOneMore } from "../browse/cut-page.ts";
 import { shownEdges } from "../browse/shown-edges.ts";
-import { meteredStep } from "../language/meter.ts";
+import { meteredStep } from "../language/step.ts";
 import type { Caller } from "../model/caller.ts";
 import type { MemoryId, RemovalId } from "../model/id.ts";
 import type { Memory, MemoryEdge } from "../model/memory.ts";

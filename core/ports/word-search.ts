@@ -44,18 +44,15 @@ export type QueryTerm = string | SpelledTerm;
  * - the final score is the score of the words plus `gramShare` times the score of the grams (`queryGramsOf`), divided by 1 + `gramShare`.
  *   For grams, lengths and frequencies are counted in grams, and 100 grams are added to every length. Only texts that the words have found
  *   are returned; if there are very many, only the best by words are scored by grams.
+ *
+ * Without `waitMs` all texts are searched. `waitMs` is for callers that cannot wait until all new texts are indexed: the texts that are
+ * indexed are searched, and the others are indexed in the background from now on. The latest published documents are indexed first, and the
+ * beginnings of documents before their ends, so that a small document is found at once whatever else was added. After this time the
+ * search returns what was found so far, which may be nothing.
  */
 export interface WordSearch {
-	readonly matchChunks: (words: readonly QueryTerm[], scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;
-	readonly matchMemories: (words: readonly QueryTerm[], memoryFilter: MemoryFilter, limit: number) => Promise<readonly Hit<MemoryId>[]>;
-	/**
-	 * The same for callers that cannot wait until all new texts are indexed: it searches the texts that are indexed, and the others are
-	 * indexed in the background from now on. The latest published documents are indexed first, and the beginnings of documents before
-	 * their ends, so that a small document is found at once whatever else was added. After `waitMs` it returns what was found so far, which
-	 * may be nothing.
-	 */
-	readonly matchChunksWithin: (waitMs: number, ...asked: Parameters<WordSearch["matchChunks"]>) => Promise<Matched<ChunkHit>>;
-	readonly matchMemoriesWithin: (waitMs: number, ...asked: Parameters<WordSearch["matchMemories"]>) => Promise<Matched<Hit<MemoryId>>>;
+	readonly matchChunks: (words: readonly QueryTerm[], scope: Scope, limit: number, waitMs?: number) => Promise<Matched<ChunkHit>>;
+	readonly matchMemories: (words: readonly QueryTerm[], memoryFilter: MemoryFilter, limit: number, waitMs?: number) => Promise<Matched<Hit<MemoryId>>>;
 }
 
 export interface Matched<Found> {

@@ -1,12 +1,17 @@
-/** The buckets of a container's profile: the organisation's from its settings, then the container's own, else the default one; and how their sortings are named. */
+/**
+ * The buckets of a container's profile: the organisation's from its settings, then the container's own, else the default one; and which
+ * memories are not sorted into them yet. A memory keeps the name of its sorting, so new buckets sort it again.
+ */
 
 import { mayAsk } from "../language/may-ask.ts";
 import type { ProfileBucket } from "../model/container.ts";
 import type { Json } from "../model/json.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
 import type { Parts } from "../parts.ts";
+import type { Step } from "../plugin/contract.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import { type SortingParts, sortedByRules } from "./sorting.ts";
 
 export const defaultBuckets: readonly ProfileBucket[] = [{ key: "preferences", description: "What somebody prefers, likes and dislikes, wants or avoids." }];
 
@@ -55,6 +60,23 @@ export async function modelSorting(
 ): Promise<readonly string[]> {
 	if (modelGateway === null || buckets === defaultBuckets || !(await mayAsk("buckets", modelGateway, records, world.now()))) return [];
 	return [fingerprint(JSON.stringify(["model", promptVersion, modelGateway.name, buckets.map(({ key, description }) => [key, description])]))];
+}
+
+/**
+ * Sorts memories by rules, the newest first, unless they are sorted already.
+ * @param parts.others names of sortings that are valid as well. @returns how many were sorted; fewer than `limit` if none are left.
+ */
+export async function sortMemories(
+	containerTag: string,
+	buckets: readonly ProfileBucket[],
+	limit: number,
+	{ tenant, embedder, others }: SortingParts & { readonly others: readonly string[] },
+	step: Step,
+): Promise<number> {
+	const name = sortingName(buckets, embedder.space);
+	const unsorted = await tenant.profiles.unsorted(containerTag, [name, ...others], limit);
+	if (unsorted.length > 0) await tenant.profiles.sort(name, await sortedByRules(unsorted, buckets, { tenant, embedder }, step));
+	return unsorted.length;
 }
 
 /** The cyrb53 hash (public domain). 53 bits are enough for the few sets of buckets that a container ever has. */

@@ -1,15 +1,14 @@
 /** The profile of a container, usually a person: lasting traits, recent memories, and buckets. */
 
 import { authorize } from "../access/authorize.ts";
+import { createStep } from "../language/step.ts";
 import type { Caller } from "../model/caller.ts";
 import type { ProfileBucket } from "../model/container.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { createStep } from "../runtime/step.ts";
-import { bucketsOf, modelSorting, sortingName } from "./buckets.ts";
-import { sortMemories } from "./sorting.ts";
+import { bucketsOf, modelSorting, sortingName, sortMemories } from "./buckets.ts";
 
 export const profileSections = ["static", "dynamic", "buckets"] as const;
 export type ProfileSection = (typeof profileSections)[number];

@@ -8,6 +8,7 @@ import { fenced, fenceRule } from "../language/fence.ts";
 import { isInstruction } from "../language/is-instruction.ts";
 import { openModelClient } from "../language/model-client.ts";
 import type { ModelGateway } from "../language/model-gateway.ts";
+import { createStep } from "../language/step.ts";
 import type { ProfileBucket } from "../model/container.ts";
 import type { Json } from "../model/json.ts";
 import type { Memory } from "../model/memory.ts";
@@ -17,7 +18,6 @@ import type { Job } from "../ports/job-queue.ts";
 import type { Sorted } from "../ports/profile-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { createStep } from "../runtime/step.ts";
 import { bucketsOf, modelSorting } from "./buckets.ts";
 import { sortedByRules } from "./sorting.ts";
 

@@ -13,7 +13,6 @@ import type { TenantStore } from "../ports/storage.ts";
 import { relevance } from "../ranking/relevance.ts";
 import { indexWords, queryWords } from "../ranking/words.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
-import { sortingName } from "./buckets.ts";
 import { saysPreference } from "./preference-rules.ts";
 
 const relevant = 0.6;
@@ -32,8 +31,6 @@ const stopWords = new Set(
 
 /** Buckets with the words and vectors that memories are compared with. */
 export interface Sorting {
-	/** A fingerprint: two sortings of the same name put every memory into the same buckets. */
-	readonly name: string;
 	readonly buckets: readonly { readonly key: string; readonly words: ReadonlySet<string>; readonly vector: Vector | null }[];
 	readonly space: EmbeddingSpace;
 }
@@ -42,7 +39,6 @@ export async function prepareSorting(buckets: readonly ProfileBucket[], embedder
 	const texts = buckets.map(({ key, description }) => `${key.replaceAll(/[-_]/g, " ")}: ${description}`);
 	const vectors = await embedTexts(texts, embedder, "query", step);
 	return {
-		name: sortingName(buckets, embedder.space),
 		buckets: buckets.map(({ key }, i) => ({
 			key,
 			words: new Set(queryWords(texts[i] ?? "", limits.queryWordsMax).filter((word) => !stopWords.has(word))),
@@ -74,20 +70,6 @@ export interface SortingParts {
 const prepared = new WeakMap<Embedder, Map<string, Promise<Sorting>>>();
 const preparedMax = 500;
 
-/** The newest first. @param parts.others names of sortings that are valid as well. @returns how many were sorted; fewer than `limit` when all are. */
-export async function sortMemories(
-	containerTag: string,
-	buckets: readonly ProfileBucket[],
-	limit: number,
-	{ tenant, embedder, others = [] }: SortingParts & { readonly others?: readonly string[] },
-	step: Step,
-): Promise<number> {
-	const name = sortingName(buckets, embedder.space);
-	const waiting = await tenant.profiles.unsorted(containerTag, [name, ...others], limit);
-	if (waiting.length > 0) await tenant.profiles.sort(name, await sortedByRules(waiting, buckets, { tenant, embedder }, step));
-	return waiting.length;
-}
-
 export async function sortedByRules(
 	memories: readonly Memory[],
 	buckets: readonly ProfileBucket[],
@@ -104,7 +86,7 @@ export async function sortedByRules(
 async function sortingFor(buckets: readonly ProfileBucket[], embedder: Embedder, step: Step): Promise<Sorting> {
 	const known = prepared.get(embedder) ?? new Map<string, Promise<Sorting>>();
 	prepared.set(embedder, known);
-	const name = sortingName(buckets, embedder.space);
+	const name = JSON.stringify(buckets);
 	const underWay = known.get(name);
 	// The caller that began it may have been aborted: then it is begun again.
 	const ready = underWay === undefined ? null : await underWay.catch(() => null);

@@ -1,6 +1,6 @@
 /**
- * The parts of a query to match exactly: phrases in quotation marks, and identifiers such as `ERR_CONN_4012`, `v2.1.0` or
- * `getUserName`, whose parts are in many texts while the whole is in few; and a higher score for the candidates that hold them.
+ * Finds the parts of a query to match exactly, and raises the scores of candidates that contain them. Such parts are phrases in quotation
+ * marks, and identifiers such as `ERR_CONN_4012`, `v2.1.0` or `getUserName`, whose words are in many texts and the whole in few.
  */
 
 import type { EmbeddingSpace } from "../model/vector.ts";
@@ -11,16 +11,16 @@ import { normalize } from "./words.ts";
 const quoted = /"([^"]{2,200})"|“([^”]{2,200})”|«([^»]{2,200})»/gu;
 const token = /[\p{L}\p{N}](?:[\p{L}\p{N}_.:/#@+-]*[\p{L}\p{N}])?/gu;
 /**
- * Two kinds of signs in one: letters and digits, parts joined by signs that words are not joined by, or capitals inside. Each
- * is looked for in one pass: a query without a blank is one name of 10,000 signs.
+ * Identifiers mix letters and digits, join their parts with characters that do not join words, or have capitals inside. Each pattern takes
+ * one pass, because a query without a space is one token of up to 10,000 characters.
  */
 const identifiers = [/^(?=.*\p{L})(?=.*\p{N})/u, /[_#@]|::|\p{L}[./]\p{L}/u, /\p{Ll}\p{Lu}/u, /\p{N}[.:/-]\p{N}/u];
-/** "e.g" and "U.S" name nothing. */
+/** "e.g" and "U.S" are no identifiers. */
 const identifierCharactersMin = 4;
 const partsMax = 8;
-const wordSign = /[\p{L}\p{N}_]/u;
+const wordCharacter = /[\p{L}\p{N}_]/u;
 
-/** Each once, as `normalize` writes it; most queries have none. */
+/** The normalized parts, without duplicates; most queries have none. */
 export function exactParts(query: string): readonly string[] {
 	const phrases = [...query.matchAll(quoted)].map((found) => found.slice(1).find((group) => group !== undefined) ?? "");
 	const names = [...query.replaceAll(quoted, " ").matchAll(token)].map(([name]) => name).filter(isIdentifier);
@@ -28,25 +28,25 @@ export function exactParts(query: string): readonly string[] {
 	return [...new Set(plain.filter((part) => part !== ""))].slice(0, partsMax);
 }
 
-/** The share of the parts that stand in the text, not inside a longer word. */
+/** The share of the parts that the text contains, except inside longer words. */
 export function exactShare(parts: readonly string[], text: string): number {
 	if (parts.length === 0) return 0;
 	const plain = normalize(text).replace(/\s+/g, " ");
-	return parts.filter((part) => holds(plain, part)).length / parts.length;
+	return parts.filter((part) => hasWhole(plain, part)).length / parts.length;
 }
 
 function isIdentifier(name: string): boolean {
 	return name.length >= identifierCharactersMin && identifiers.some((form) => form.test(name));
 }
 
-function holds(text: string, part: string): boolean {
-	for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-		if (!wordSign.test(text[at - 1] ?? " ") && !wordSign.test(text[at + part.length] ?? " ")) return true;
+function hasWhole(text: string, part: string): boolean {
+	for (let offset = text.indexOf(part); offset >= 0; offset = text.indexOf(part, offset + 1)) {
+		if (!wordCharacter.test(text[offset - 1] ?? " ") && !wordCharacter.test(text[offset + part.length] ?? " ")) return true;
 	}
 	return false;
 }
 
-/** Best first: those that contain, word for word, what the query marks as exact are raised. @param parts see `exactParts`; with none everything stays as it is */
+/** Raises candidates whose texts contain the exact parts, best first. @param parts see `exactParts`; if there are none, nothing changes. */
 export function boostExactMatches<AnyHit extends Hit<string>>(
 	candidates: readonly Candidate<AnyHit>[],
 	parts: readonly string[],

@@ -1,16 +1,16 @@
-/** Search, step three: several rankings → one, by relevance; what else speaks for a candidate raises it. */
+/** Step three of a search: joins several rankings into one by relevance, and raises candidates that further evidence supports. */
 
 import type { EmbeddingSpace } from "../model/vector.ts";
 import type { ChunkHit, Hit } from "../ports/vector-search.ts";
 import type { QueryVariant } from "./query-variant.ts";
 import { type Evidence, ownWeight, relevance } from "./relevance.ts";
 
-/** Something found, with the evidence for it. */
+/** A hit with the evidence for it. */
 export interface Candidate<AnyHit> {
 	readonly hit: AnyHit;
 	/** 0 to 1, see `relevance`. */
 	readonly score: number;
-	/** What the score was made of, and for which query variant. */
+	/** What the score is computed from, and for which query variant. */
 	readonly evidence: Evidence;
 	readonly variant: QueryVariant;
 }
@@ -19,11 +19,11 @@ export interface Ranking<Id, AnyHit> {
 	readonly variant: QueryVariant;
 	readonly vectorHits: readonly AnyHit[];
 	readonly wordHits: readonly AnyHit[];
-	/** Of all that either has found; what has no vector in this space is missing. */
+	/** The cosines of all hits; a hit without a vector in this space is left out. */
 	readonly cosines: ReadonlyMap<Id, number>;
 }
 
-/** Best first. What several query variants find counts once, with its best score. Equal scores have the order of the ids, so that answers repeat. */
+/** Best first. What several query variants find is kept once, with its best score. Equal scores are sorted by id, so that results are repeatable. */
 export function fuse<Id extends string, AnyHit extends Hit<Id>>(rankings: readonly Ranking<Id, AnyHit>[], space: EmbeddingSpace): readonly Candidate<AnyHit>[] {
 	const best = new Map<Id, Candidate<AnyHit>>();
 	for (const { variant, vectorHits, wordHits, cosines } of rankings) {
@@ -37,7 +37,7 @@ export function fuse<Id extends string, AnyHit extends Hit<Id>>(rankings: readon
 	return [...best.values()].sort(byRelevance);
 }
 
-/** Best first, each with what else speaks for it. Null leaves a candidate as it is. */
+/** Adds evidence to candidates and scores them again, best first. @param more the further evidence for a candidate; null for none. */
 export function withEvidence<AnyHit extends Hit<string>>(
 	candidates: readonly Candidate<AnyHit>[],
 	more: (candidate: Candidate<AnyHit>) => Partial<Evidence> | null,
@@ -58,29 +58,29 @@ export function byRelevance(a: Candidate<Hit<string>>, b: Candidate<Hit<string>>
 }
 
 export interface Mixing {
-	/** What the chunk right before counts of its own weight, and the one right after; the second counts half of that, the third a third. */
+	/** The share of its weight that the chunk right before adds, and the one right after; the second chunk adds half of it, the third a third. */
 	readonly before: number;
 	readonly after: number;
 	readonly reach: number;
 }
 
 /**
- * Where chunks are the results, the turn that was meant is looked for, and turns go on about one thing for a while. What was
- * said before tells more of what a turn is about than what is said after it: an answer does not repeat the question.
+ * For searches whose results are chunks, such as turns of a conversation, which stay on one subject for a while. The turns before say more
+ * about the subject of a turn than those after it, because an answer does not repeat the question.
  */
 export const amongTurns: Mixing = { before: 0.35, after: 0.25, reach: 4 };
-/** Where documents are the results their best chunk counts, and more would put long documents before short ones. */
+/** For searches whose results are documents. Their best chunk counts; with greater shares, long documents would come before short ones. */
 export const amongDocuments: Mixing = { before: 0.1, after: 0.1, reach: 1 };
 
 /**
- * Raises the score of chunks near good chunks of the same document, the nearer the more. A turn of a conversation or a piece of a
- * long text says little alone: "Yes, I did." Only chunks that were found count: nothing is read.
+ * Raises the scores of chunks that are near good chunks of the same document, because a turn of a conversation or a piece of a long text
+ * says little alone: "Yes, I did." Only chunks that were found count; nothing is read.
  */
 export function mixNeighbours(candidates: readonly Candidate<ChunkHit>[], mixing: Mixing, space: EmbeddingSpace): readonly Candidate<ChunkHit>[] {
 	const documents = new Map<string, Map<number, number>>();
 	for (const { hit, evidence } of candidates) {
 		const weights = documents.get(hit.document);
-		// What is far from the query says nothing against its neighbours.
+		// A chunk that is far from the query does not lower the scores of its neighbours.
 		const weight = Math.max(0, ownWeight(evidence, space));
 		if (weights === undefined) documents.set(hit.document, new Map([[hit.position, weight]]));
 		else weights.set(hit.position, weight);

@@ -1,4 +1,4 @@
-/** One way to ask a query: the client's own words, or a rewriting of them. */
+/** One wording of a query: the client's own, or a rewriting of it. */
 
 import type { Vector } from "../model/vector.ts";
 import type { SpelledTerm } from "../ports/word-search.ts";
@@ -6,8 +6,8 @@ import type { SpelledTerm } from "../ports/word-search.ts";
 export interface QueryVariant {
 	readonly text: string;
 	readonly words: readonly SpelledTerm[];
-	/** Null when the embedder does not answer: then its words have to do. */
+	/** Null if the embedder does not respond; then only the words are searched. */
 	readonly vector: Vector | null;
-	/** 1 for what the client wrote, less for a rewriting: it may miss the point. */
+	/** 1 for the client's wording, less for a rewriting, which may have another meaning. */
 	readonly trust: number;
 }

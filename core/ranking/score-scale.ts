@@ -35,8 +35,6 @@ const closeness = 0.7;
 /** Results from here to there tell what the rest reaches: those before may all be right. */
 const restFrom = 3;
 const restTo = 10;
-/** On so many results, the best, the scale depends. */
-export const scaledBy = restTo;
 /** `relevance` of what has nothing for it, and anything less. */
 const nothing = -4;
 /** The threshold of `/v4/search` when a request has none. A first result that is relevant by itself is always above it. */

@@ -1,17 +1,17 @@
-/** Common topics of several short texts: words, by the number of texts that contain them. It counts; no model is asked. */
+/** Finds common topics of several short texts: words, by the number of texts that contain them. */
 
 import { indexWords, isStopWord, normalize } from "./words.ts";
 
 export interface Topic {
-	/** As it is mostly written. */
+	/** In its most frequent spelling. */
 	readonly word: string;
-	/** In how many texts it stands. */
+	/** How many texts contain it. */
 	readonly texts: number;
-	/** Words that stand in the same texts more often than others, the closest first. */
+	/** Words that are mostly in the same texts, the closest first. */
 	readonly companions: readonly string[];
 }
 
-/** Stems of words that every text may hold, about no subject. */
+/** Stems of words that are in texts about any subject. */
 const empty = new Set(
 	"user thing also one two three new old since get got make made use used using like day week month year today yesterday tomorrow time people person really much many lot well good great first last next every most say said go went gone want know knew see saw seen way something someone anything everything may might must shall still yet ever never always often sometimes however therefore yes okay please thank document file page text untitled note live work love prefer become became call keep kept need help find found tell told ask think thought come came take took give gave show feel felt try start look move moved buy bought eat ate put set let run ran"
 		.split(" ")
@@ -19,10 +19,10 @@ const empty = new Set(
 );
 const alphabetic = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u;
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
-/** A title and a summary fit; of longer texts the beginning is enough. */
+/** Only the beginning of a text is read. A title and a summary fit. */
 const textCharactersMax = 2_000;
 const companionsMax = 3;
-/** In fewer texts together two words may have met by chance. */
+/** Two words that share fewer texts may do so by chance. */
 const meetingsMin = 2;
 
 interface Seen {
@@ -30,7 +30,7 @@ interface Seen {
 	readonly spellings: Map<string, number>;
 }
 
-/** Those in at least two texts, those in the most first. */
+/** The words in at least two texts, the most frequent first. */
 export function topicsOf(texts: readonly string[], topicsMax: number): readonly Topic[] {
 	const words = new Map<string, Seen>();
 	for (const [i, text] of texts.entries()) {
@@ -47,7 +47,7 @@ export function topicsOf(texts: readonly string[], topicsMax: number): readonly 
 		.map(([stem, seen]) => ({ word: spellingOf(seen), texts: seen.texts.size, companions: companionsOf(stem, seen, recurring) }));
 }
 
-/** Null for numbers, for words without a subject, and for two letters where letters say less than words. */
+/** Null for numbers, for words that are about any subject, and for words of two letters in alphabetic scripts. */
 function stemOf(word: string): string | null {
 	const plain = normalize(word);
 	if (!/\p{L}/u.test(plain) || isStopWord(plain) || (plain.length < 3 && alphabetic.test(plain))) return null;
@@ -56,7 +56,7 @@ function stemOf(word: string): string | null {
 	return empty.has(stem) ? null : stem;
 }
 
-/** Endings apart, a word is one. */
+/** Counts a word by its stem. */
 function note(stem: string, spelling: string, text: number, words: Map<string, Seen>): void {
 	const seen = words.get(stem) ?? { texts: new Set<number>(), spellings: new Map<string, number>() };
 	seen.texts.add(text);

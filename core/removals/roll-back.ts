@@ -1,5 +1,6 @@
 /** Rolls back a source: removes all documents that come from it, and all memories that rest on them alone. */
 
+import { pagesByPrefix } from "../access/find-document.ts";
 import { asServiceError } from "../errors/fail.ts";
 import type { RemovalId } from "../model/id.ts";
 import { type DocumentIdentity, descendantsPrefix, parentOf, rootOf } from "../model/reserved-custom-ids.ts";
@@ -56,13 +57,7 @@ async function withDescendants(documents: readonly DocumentIdentity[], store: Do
 	const all = new Set(documents.map(({ id }) => id));
 	for (const document of documents) {
 		if (rootOf(document) !== document.id) continue;
-		const prefix = descendantsPrefix(document.id);
-		for (let after: DocumentIdentity | null = null; ; ) {
-			const page: readonly DocumentIdentity[] = await store.byPrefix(prefix, after, batch);
-			for (const { id } of page) all.add(id);
-			after = page.length < batch ? null : (page.at(-1) ?? null);
-			if (after === null) break;
-		}
+		for await (const page of pagesByPrefix(descendantsPrefix(document.id), batch, store)) for (const { id } of page) all.add(id);
 	}
 	return all;
 }

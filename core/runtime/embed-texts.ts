@@ -1,13 +1,13 @@
-/** Texts → vectors, in batches that the embedder takes; a vector that would poison an index is refused. */
+/** Embeds texts, in batches of the size that the embedder takes. Invalid vectors are rejected, because they would corrupt an index. */
 
 import { fail } from "../errors/fail.ts";
 import { type Vector, vectorFault } from "../model/vector.ts";
 import type { Embedder, Step } from "../plugin/contract.ts";
 
-/** Waits until the embedder may be asked. @returns what says that it has answered. */
+/** Waits until the embedder may be called. @returns a function to call when the call has ended. */
 export type Turn = (signal: AbortSignal) => Promise<() => void>;
 
-/** One vector per text, checked. */
+/** @returns one valid vector for each text. */
 export async function embedTexts(
 	texts: readonly string[],
 	embedder: Embedder,
@@ -19,9 +19,9 @@ export async function embedTexts(
 	for (let start = 0; start < texts.length; start += embedder.batchMax) {
 		step.signal.throwIfAborted();
 		const batch = texts.slice(start, start + embedder.batchMax);
-		const answered = await inTurn(() => embedder.embed(batch, purpose, step), step, turn);
-		if (answered.length !== batch.length) throw fail("EMBEDDING_MALFORMED", embedder.name, `came ${answered.length} times for ${batch.length} texts`);
-		for (const vector of answered) {
+		const embedded = await inTurn(() => embedder.embed(batch, purpose, step), step, turn);
+		if (embedded.length !== batch.length) throw fail("EMBEDDING_MALFORMED", embedder.name, `came ${embedded.length} times for ${batch.length} texts`);
+		for (const vector of embedded) {
 			const fault = vectorFault(vector, embedder.space);
 			if (fault !== null) throw fail("EMBEDDING_MALFORMED", embedder.name, fault);
 			vectors.push(vector);
@@ -35,7 +35,7 @@ async function inTurn<Answer>(ask: () => Promise<Answer>, { signal }: Step, turn
 	if (turn === undefined) return ask();
 	const end = await turn(signal);
 	try {
-		// The caller may have gone away while it waited.
+		// The caller may have aborted in the meantime.
 		signal.throwIfAborted();
 		return await ask();
 	} finally {

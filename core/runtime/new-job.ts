@@ -1,4 +1,4 @@
-/** A job as it enters the queue: due at once, under an id of its own. */
+/** Makes a job for the queue, with a new id. It is due at once. */
 
 import { type JobId, newId, type OrganisationId } from "../model/id.ts";
 import type { NewJob, Task } from "../ports/job-queue.ts";

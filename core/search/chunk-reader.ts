@@ -1,4 +1,4 @@
-/** Reads the chunks of one search: only those whose texts are needed, and each once. */
+/** Reads chunks for one search: only those whose texts are needed, and each of them once. */
 
 import type { Chunk } from "../model/chunk.ts";
 import type { ChunkId } from "../model/id.ts";
@@ -6,11 +6,11 @@ import type { DocumentStore } from "../ports/document-store.ts";
 
 export interface ChunkReader {
 	readonly read: (ids: readonly ChunkId[]) => Promise<void>;
-	/** Undefined for what was not read, or is gone. */
+	/** Undefined if the chunk was not read, or no longer exists. */
 	readonly known: (id: ChunkId) => Chunk | undefined;
 }
 
-/** Read and compared at once: the store gives way to others in between. Thousands may be of one long document. */
+/** Page size. A long document may have thousands of chunks, and other requests run between two pages. */
 const chunksAtOnce = 200;
 
 export function createChunkReader({ chunks }: Pick<DocumentStore, "chunks">): ChunkReader {

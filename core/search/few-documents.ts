@@ -1,4 +1,4 @@
-/** When only few documents are in scope, they are listed, and a search need not retrieve more and more chunks to find them all. */
+/** For scopes with few documents: the documents are listed, so that a search need not retrieve more and more chunks to find them all. */
 
 import type { DocumentId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";
@@ -10,14 +10,14 @@ import { byRelevance, type Candidate } from "../ranking/fuse.ts";
 import { relevance } from "../ranking/relevance.ts";
 import type { Retrieved } from "./retrieve.ts";
 
-/** Those that show something. @returns null when there are more than so many */
+/** The published documents in scope. @returns null if there are more than `fewMax` */
 export async function fewDocuments(scope: Scope, fewMax: number, { list }: Pick<DocumentStore, "list">): Promise<readonly DocumentId[] | null> {
 	const { documents, total } = await list(scope, documentStatuses, { offset: 0, limit: fewMax, sort: "createdAt", order: "desc" }, false);
 	if (total > documents.length) return null;
 	return documents.flatMap(({ id, publishedRevision }) => (publishedRevision === null ? [] : [id]));
 }
 
-/** Those whose best chunk may be none of the candidates: what was not found yet may score as much. */
+/** The documents whose best chunk may not be among the candidates, because a chunk that was not found may score as high. */
 export function uncertainAmong(
 	documents: readonly DocumentId[],
 	{ candidates, unseen }: Retrieved<ChunkHit>,
@@ -29,7 +29,7 @@ export function uncertainAmong(
 	return documents.filter((id) => !certain.has(id));
 }
 
-/** What was found several times counts once, with its best score. */
+/** Joins candidates, best first. A chunk that was found several times is kept once, with its best score. */
 export function united(found: readonly (readonly Candidate<ChunkHit>[])[]): readonly Candidate<ChunkHit>[] {
 	const best = new Map<string, Candidate<ChunkHit>>();
 	for (const candidate of found.flat().sort(byRelevance)) if (!best.has(candidate.hit.id)) best.set(candidate.hit.id, candidate);

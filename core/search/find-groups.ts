@@ -1,4 +1,4 @@
-/** Search, steps two to five: retrieve → fuse → rerank → group. Texts are read only where a step needs them. */
+/** Steps two to five of a search: retrieve, fuse, rerank, and group by document. Texts are only read if a step needs them. */
 
 import type { DocumentId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
@@ -20,22 +20,22 @@ import type { Trace } from "./trace.ts";
 export interface JudgedHit {
 	readonly hit: ChunkHit;
 	readonly score: number;
-	/** The reranker's, where it was asked. */
+	/** The reranker's score, if it was asked. */
 	readonly opinion?: number;
 }
 
 export interface Group {
 	readonly id: DocumentId;
-	/** Best first, not empty. */
+	/** Best first; at least one. */
 	readonly hits: readonly JudgedHit[];
 }
 
-/** A search in one document costs about as much as one in all. */
+/** How many documents are searched one by one at most. A search in one document costs about as much as one in all. */
 const oneByOneMax = 8;
 
 /**
- * Reaches further until enough documents are found, or there is nothing more to find: many chunks may be of one document.
- * Where few documents are in scope, those that are not certain yet are searched one by one instead.
+ * Retrieves more and more candidates until they are of enough documents, or until there is nothing more to find, because many chunks may be
+ * of one document. If few documents are in scope, those whose best chunk is not certain yet are searched one by one instead.
  */
 export async function findGroups(
 	query: DocumentQuery,
@@ -45,10 +45,10 @@ export async function findGroups(
 	trace?: Trace,
 ): Promise<readonly Group[]> {
 	const reader = createChunkReader(parts.tenant.documents);
+	const exact = exactParts(query.query);
 	const answer = async (candidates: readonly Candidate<ChunkHit>[]) =>
-		group(await judge(mixNeighbours(candidates, amongDocuments, parts.embedder.space), query, reader, parts, step, trace), query);
+		group(await judge(mixNeighbours(candidates, amongDocuments, parts.embedder.space), query, exact, reader, parts, step, trace), query);
 	const within = (scope: Scope, limit: number) => retrieveChunks(variants, scope, limit, parts.tenant, parts.embedder.space);
-	const isExact = exactParts(query.query).length > 0;
 	let few: readonly DocumentId[] | null | undefined;
 	for (let reach = query.limit * limits.candidatesPerResult; ; reach *= limits.candidatesPerResult) {
 		const limit = Math.min(Math.max(reach, limits.candidatesMin), limits.candidatesMax);
@@ -56,9 +56,9 @@ export async function findGroups(
 		const groups = await answer(retrieved.candidates);
 		const isBelowThreshold = (retrieved.candidates.at(-1)?.score ?? 0) < query.chunkThreshold;
 		if (groups.length >= query.limit || retrieved.isExhausted || isBelowThreshold || limit >= limits.candidatesMax) return groups;
-		// Of more than these, one reach further brings new ones nearly always.
+		// If more documents than this are in scope, the next round nearly always finds new ones.
 		if (few === undefined) few = await fewDocuments(query.scope, limit, parts.tenant.documents);
-		const uncertain = few === null ? null : uncertainAmong(few, retrieved, isExact, parts.embedder.space);
+		const uncertain = few === null ? null : uncertainAmong(few, retrieved, exact.length > 0, parts.embedder.space);
 		if (uncertain === null || uncertain.length > oneByOneMax) continue;
 		if (uncertain.length === 0 || query.scope.document !== null) return groups;
 		const each = await Promise.all(uncertain.map((document) => within({ ...query.scope, document }, limits.candidatesMin)));
@@ -66,16 +66,16 @@ export async function findGroups(
 	}
 }
 
-/** Best first. Texts are read where the query says something to the letter, and those the reranker is asked about. */
+/** Scores the candidates, best first. Texts are read if the query has parts to match exactly, or for the reranker. */
 async function judge(
 	candidates: readonly Candidate<ChunkHit>[],
 	{ query, rerank: isReranked }: DocumentQuery,
+	exact: readonly string[],
 	reader: ChunkReader,
 	{ embedder, reranker }: SearchParts,
 	step: Step,
 	trace?: Trace,
 ): Promise<readonly JudgedHit[]> {
-	const exact = exactParts(query);
 	if (exact.length > 0) await reader.read(candidates.map(({ hit }) => hit.id));
 	const boosted = boostExactMatches(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
 	const judged: readonly JudgedHit[] = isReranked ? await askReranker(query, boosted, reader, reranker, step) : boosted;
@@ -84,7 +84,7 @@ async function judge(
 	return judged;
 }
 
-/** Those beyond what it takes keep their score, and need no text. */
+/** Candidates beyond the number that the reranker takes keep their score, and their texts are not read. */
 async function askReranker(
 	query: string,
 	candidates: readonly Candidate<ChunkHit>[],
@@ -102,10 +102,10 @@ async function askReranker(
 	return [...ranked, ...candidates.slice(first.length)].sort((a, b) => b.score - a.score);
 }
 
-/** A further chunk of a document is shown when it fits at least so well compared with the best: the rest is merely near. */
+/** A further chunk of a document is shown if its score is at least this share of the best chunk's score. */
 const furtherChunkShare = 0.3;
 
-/** Chunks → documents, in the order of their best chunk. */
+/** Groups chunks by document, in the order of their best chunks. */
 function group(judged: readonly JudgedHit[], { chunkThreshold, documentThreshold, limit }: DocumentQuery): readonly Group[] {
 	const groups = new Map<DocumentId, JudgedHit[]>();
 	for (const each of judged) {

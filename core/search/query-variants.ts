@@ -1,4 +1,4 @@
-/** Search, step one: the query and its rewritings → query variants with words and a vector each. */
+/** Step one of a search: makes query variants, each with words and a vector, of the query and its rewritings. */
 
 import { asServiceError } from "../errors/fail.ts";
 import { soon } from "../language/soon.ts";
@@ -28,7 +28,7 @@ export async function queryVariants(query: string, rewriters: readonly QueryRewr
 	});
 }
 
-/** Empty while the embedder is unavailable or too slow: the search is then answered by words alone, without waiting. */
+/** Empty if the embedder is unavailable or too slow; the search then uses words alone and does not wait. */
 async function vectorsOf(texts: readonly string[], embedder: Embedder, step: Step): Promise<readonly Vector[]> {
 	const late = AbortSignal.timeout(limits.queryEmbedTimeoutMs);
 	try {
@@ -41,12 +41,12 @@ async function vectorsOf(texts: readonly string[], embedder: Embedder, step: Ste
 }
 
 function weighed(word: string, weight: number): readonly SpelledTerm[] {
-	// What is no number is no weight.
+	// NaN counts as 0.
 	const bounded = weight > 0 ? Math.min(1, weight) : 0;
 	return queryTermsOf(word, limits.queryWordsMax).map((term) => ({ ...term, weight: bounded }));
 }
 
-/** A rewriter that uses the language model gets little time, and its failures never fail the search. */
+/** A rewriter that uses the language model has little time. If it fails, the search goes on without it. */
 async function rewritingsBy(rewriter: QueryRewriter, query: string, step: Step): Promise<readonly string[]> {
 	if (rewriter.asksModel !== true) return rewriter.rewrite(query, step);
 	if (step.model === undefined) return [];

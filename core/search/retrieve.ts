@@ -1,4 +1,4 @@
-/** Search, step two: asks the vector index and the word index for each query variant, and waits for no text that is still unread. */
+/** Step two of a search: gets candidates for each query variant from the vector index and the word index, without waiting for texts that are not indexed yet. */
 
 import type { ChunkId, MemoryId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
@@ -16,18 +16,18 @@ import type { Trace } from "./trace.ts";
 
 export interface Retrieved<AnyHit> {
 	readonly candidates: readonly Candidate<AnyHit>[];
-	/** Whether asking for more could bring more. */
+	/** Whether a greater limit would find nothing more. */
 	readonly isExhausted: boolean;
-	/** What anything that was not found may say of itself at most. */
+	/** The greatest possible scores of anything that was not found, by query variant. */
 	readonly unseen: readonly Unseen[];
 }
 
-/** No better than the last that either leg has found for this query variant. */
+/** The scores of the last hits of both indexes for a query variant: what was not found scores no higher. */
 export interface Unseen extends Pick<Evidence, "words" | "cosine"> {
 	readonly variant: QueryVariant;
 }
 
-/** As they were found: what stands around them is not counted yet. */
+/** The scores do not include the chunks around each candidate yet, see `mixNeighbours`. */
 export async function retrieveChunks(
 	variants: readonly QueryVariant[],
 	scope: Scope,
@@ -38,12 +38,12 @@ export async function retrieveChunks(
 	const index = tenant.vectors(space);
 	return retrieve<ChunkId, ChunkHit>(variants, limit, space, {
 		byVector: (vector) => index.nearestChunks(vector, scope, limit),
-		byWords: (words) => tenant.words.matchChunks(words, scope, limit),
+		byWords: async (words) => (await tenant.words.matchChunks(words, scope, limit)).hits,
 		cosinesOf: (vector, ids) => index.chunkCosines(vector, ids),
 	});
 }
 
-/** Where chunks are the results: those before and after the best `turns` are candidates too, found or not. */
+/** For searches whose results are chunks. The chunks before and after the best `turns` candidates become candidates too, even if neither index has found them. */
 export async function retrieveTurns(
 	variants: readonly QueryVariant[],
 	scope: Scope,
@@ -68,7 +68,7 @@ export async function retrieveMemories(
 	const index = tenant.vectors(space);
 	return retrieve<MemoryId, Hit<MemoryId>>(variants, limit, space, {
 		byVector: (vector) => index.nearestMemories(vector, memoryFilter, limit),
-		byWords: (words) => tenant.words.matchMemories(words, memoryFilter, limit),
+		byWords: async (words) => (await tenant.words.matchMemories(words, memoryFilter, limit)).hits,
 		cosinesOf: async (vector, ids) => {
 			const vectors = await index.memoryVectors(ids);
 			return new Map([...vectors].map(([id, stored]) => [id, cosine(vector, stored)]));
@@ -90,7 +90,7 @@ async function retrieve<Id extends string, AnyHit extends Hit<Id>>(
 ): Promise<Retrieved<AnyHit>> {
 	const rankings = await Promise.all(
 		variants.map(async (variant) => {
-			// The words first: another thread may look for them while this one compares vectors.
+			// The word search begins first, because it runs in another thread while this one compares vectors.
 			const [wordHits, vectorHits] = await Promise.all([
 				variant.words.length > 0 ? legs.byWords(variant.words) : [],
 				variant.vector === null ? [] : legs.byVector(variant.vector),
@@ -110,14 +110,14 @@ async function retrieve<Id extends string, AnyHit extends Hit<Id>>(
 	};
 }
 
-/** The score of the last; null where there are no others. */
+/** The score of the last hit; null if there are no further ones. */
 function least(hits: readonly Hit<string>[], limit: number): number | null {
 	return hits.length < limit ? null : (hits.at(-1)?.score ?? null);
 }
 
 /**
- * A search does not wait until the word index has read all texts: it answers from those it has read, and from vectors. What is
- * left out is reported in the log and in an explanation; it is found a moment later.
+ * Runs a search that does not wait until the word index has all texts: it finds the others by their vectors alone. This is reported in the
+ * log and in an explanation. A search a moment later finds them by words too.
  */
 export async function whileUnread<AnyHit>(
 	tenant: TenantStore,
@@ -137,14 +137,13 @@ export async function whileUnread<AnyHit>(
 }
 
 function wordsInTime(inner: WordSearch, onUnread: () => void): WordSearch {
-	const inTime = async <Hit>(matching: Promise<Matched<Hit>>): Promise<readonly Hit[]> => {
-		const { hits, isWhole } = await matching;
-		if (!isWhole) onUnread();
-		return hits;
+	const noted = async <Found>(matching: Promise<Matched<Found>>): Promise<Matched<Found>> => {
+		const matched = await matching;
+		if (!matched.isWhole) onUnread();
+		return matched;
 	};
 	return {
-		...inner,
-		matchChunks: (...asked) => inTime(inner.matchChunksWithin(limits.wordSearchTimeoutMs, ...asked)),
-		matchMemories: (...asked) => inTime(inner.matchMemoriesWithin(limits.wordSearchTimeoutMs, ...asked)),
+		matchChunks: (words, scope, limit) => noted(inner.matchChunks(words, scope, limit, limits.wordSearchTimeoutMs)),
+		matchMemories: (words, memoryFilter, limit) => noted(inner.matchMemories(words, memoryFilter, limit, limits.wordSearchTimeoutMs)),
 	};
 }

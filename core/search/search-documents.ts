@@ -1,4 +1,4 @@
-/** The flow of `/v3/search`: variants → retrieve → fuse → rerank → group → show. */
+/** The search of `/v3/search`: makes query variants, finds groups of chunks, and reads the documents and chunks to show. */
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
@@ -13,7 +13,7 @@ import { whileUnread } from "./retrieve.ts";
 import type { Trace } from "./trace.ts";
 
 export interface DocumentQuery {
-	/** `*` finds everything, newest first. */
+	/** `*` finds all documents, newest first. */
 	readonly query: string;
 	readonly scope: Scope;
 	readonly limit: number;
@@ -22,7 +22,7 @@ export interface DocumentQuery {
 	readonly onlyMatchingChunks: boolean;
 	readonly rerank: boolean;
 	readonly rewriteQuery: boolean;
-	/** Whether the documents come with their texts; long ones are left out even then. */
+	/** Whether the documents are read with their texts; long texts are left out even then. */
 	readonly includeContent?: boolean;
 }
 
@@ -35,9 +35,9 @@ export interface ShownChunk {
 
 export interface FoundDocument {
 	readonly document: Document;
-	/** That of its best chunk. */
+	/** The score of its best chunk. */
 	readonly score: number;
-	/** What was found, best first, and after it the context in reading order. */
+	/** The chunks that were found, best first, and after them the context in reading order. */
 	readonly chunks: readonly ShownChunk[];
 }
 
@@ -67,7 +67,7 @@ export async function searchDocuments(query: DocumentQuery, parts: SearchParts, 
 	});
 }
 
-/** Everything in scope, newest first, each with its first chunk; nothing was compared, so everything fits. */
+/** All documents in scope, newest first, each with its first chunk. Nothing is compared, so every score is 1. */
 async function everything(
 	{ scope, limit, onlyMatchingChunks, includeContent = false }: DocumentQuery,
 	{ tenant }: SearchParts,
@@ -82,9 +82,9 @@ async function everything(
 }
 
 /**
- * Reads the chunks to show, and those before and after each as context, in one go for all results.
- * @returns by document: what was found, best first, and after it the context in reading order. A neighbour has no relevance of its
- * own: its score is 0. What is gone meanwhile is left out.
+ * Reads the chunks to show, and the chunks before and after each as context, in one query for all results.
+ * @returns by document: the chunks that were found, best first, and after them the context in reading order, with score 0. Chunks that
+ * were deleted in the meantime are left out.
  */
 async function showGroups(
 	groups: readonly Group[],
@@ -101,7 +101,7 @@ function placesOf({ hits }: Group, onlyMatchingChunks: boolean): readonly number
 	return [...new Set(hits.flatMap(({ hit }) => reach.map((away) => hit.position + away)))].filter((position) => position >= 0);
 }
 
-/** Where another text of the document was published meanwhile, what was found is no longer at its place, and no context says anything. */
+/** Empty if another revision of the document was published in the meantime: the chunks that were found are gone, and context alone is no result. */
 function shownOf({ hits }: Group, chunks: readonly Chunk[]): readonly ShownChunk[] {
 	const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
 	const found = hits.flatMap(({ hit, score }) => {

@@ -84,10 +84,16 @@ function settingsIn(value: Json | undefined): Settings {
 	return { ...unset, ...(value as SettingsChange | undefined) };
 }
 
+/** Roughly, for English; exact numbers differ from model to model. */
+const charactersPerToken = 4;
+
+/** The length of chunks in characters that the organisation has set; null leaves it to the chunkers. */
+export function chunkCharactersOf({ chunkSize }: Settings): number | null {
+	return chunkSize === null || chunkSize <= 0 ? null : chunkSize * charactersPerToken;
+}
+
 /** Which memories an organisation's settings want, exclude and guide, for the document that is being read. */
 export interface MemoryOverrides {
-	/** How long a chunk shall be and no longer; null leaves it to the chunkers. */
-	readonly chunkCharacters: number | null;
 	/** Whether a statement may become a memory. */
 	readonly isWanted: (statement: string) => boolean;
 	/** Whether a statement is excluded: for those of a language model, which sees to what is included by itself and without the very words. */
@@ -96,17 +102,9 @@ export interface MemoryOverrides {
 	readonly guidance: string | null;
 }
 
-/** What a token of English comes to; exact numbers differ from model to model. */
-const charactersPerToken = 4;
-
 export async function memoryOverridesOf(records: Pick<RecordStore, "get">, now: Date): Promise<MemoryOverrides> {
 	const settings = await readSettings(records, now);
-	const { chunkSize } = settings;
-	return {
-		chunkCharacters: chunkSize === null || chunkSize <= 0 ? null : chunkSize * charactersPerToken,
-		...wishesIn(settings),
-		guidance: guidanceIn(settings),
-	};
+	return { ...wishesIn(settings), guidance: guidanceIn(settings) };
 }
 
 /** `shouldLLMFilter: false` lets everything through, whatever else is set; what the workspace is about is no filter. */

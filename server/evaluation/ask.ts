@@ -1,12 +1,12 @@
 /** Searches a filled store for a question of a collection, in one of several ways, and returns the ranking. */
 
 import { fail } from "../../core/errors/fail.ts";
+import { createStep } from "../../core/language/step.ts";
 import { limits } from "../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../core/model/scope.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Step } from "../../core/plugin/contract.ts";
 import type { ChunkHit } from "../../core/ports/vector-search.ts";
-import { createStep } from "../../core/runtime/step.ts";
 import { queryVariants } from "../../core/search/query-variants.ts";
 import { type DocumentQuery, type SearchParts, searchDocuments } from "../../core/search/search-documents.ts";
 import { searchMemories } from "../../core/search/search-memories.ts";
@@ -34,9 +34,8 @@ export async function ask(question: Question, way: Way, filled: Filled, parts: P
 	// A search does not wait long for words that are still being read; a figure must.
 	const { matchChunks, matchMemories } = tenant.words;
 	const words: typeof tenant.words = {
-		...tenant.words,
-		matchChunksWithin: async (_, ...asked) => ({ hits: await matchChunks(...asked), isWhole: true }),
-		matchMemoriesWithin: async (_, ...asked) => ({ hits: await matchMemories(...asked), isWhole: true }),
+		matchChunks: (words, scope, limit) => matchChunks(words, scope, limit),
+		matchMemories: (words, memoryFilter, limit) => matchMemories(words, memoryFilter, limit),
 	};
 	const search = { ...parts, tenant: { ...tenant, words } };
 	const scope: Scope = question.group === null ? wholeOrganisation : { ...wholeOrganisation, containerTags: [question.group] };
@@ -48,7 +47,7 @@ export async function ask(question: Question, way: Way, filled: Filled, parts: P
 async function byOneLeg({ text }: Question, way: "words" | "dense", scope: Scope, { tenant, embedder }: SearchParts, step: Step): Promise<readonly ChunkHit[]> {
 	const [variant] = await queryVariants(text, [], embedder, step);
 	if (variant === undefined) return [];
-	if (way === "words") return tenant.words.matchChunks(variant.words, scope, legHits);
+	if (way === "words") return (await tenant.words.matchChunks(variant.words, scope, legHits)).hits;
 	// A search continues without; a measurement must not.
 	if (variant.vector === null) throw fail("EMBEDDER_UNAVAILABLE", embedder.name, "it gave no vector for a question");
 	return tenant.vectors(embedder.space).nearestChunks(variant.vector, scope, legHits);

@@ -8,6 +8,7 @@ import { indexChunks, withVectors } from "../../core/ingest/embed-and-publish.ts
 import { extract } from "../../core/ingest/extract.ts";
 import { receive } from "../../core/ingest/receive.ts";
 import type { ChunkedDocument, ExtractedDocument } from "../../core/ingest/stage-results.ts";
+import { createStep } from "../../core/language/step.ts";
 import type { Chunk } from "../../core/model/chunk.ts";
 import type { Document } from "../../core/model/document.ts";
 import { type ChunkId, type DocumentId, newId, type OrganisationId } from "../../core/model/id.ts";
@@ -15,7 +16,6 @@ import type { Parts } from "../../core/parts.ts";
 import type { Step } from "../../core/plugin/contract.ts";
 import type { TenantStore } from "../../core/ports/storage.ts";
 import { embedTexts } from "../../core/runtime/embed-texts.ts";
-import { createStep } from "../../core/runtime/step.ts";
 import { byGroup, type Collection, type CollectionDocument, wholeText } from "./collection.ts";
 import type { Filled } from "./laboratory.ts";
 

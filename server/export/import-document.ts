@@ -1,11 +1,11 @@
 /** One document of an export with its original file and its chunks. Until it is whole it has a mark, so that a killed import finds it. */
 
 import { fail } from "../../core/errors/fail.ts";
+import { createStep } from "../../core/language/step.ts";
 import type { Chunk } from "../../core/model/chunk.ts";
 import type { Document } from "../../core/model/document.ts";
 import { embedTexts } from "../../core/runtime/embed-texts.ts";
 import { newJob } from "../../core/runtime/new-job.ts";
-import { createStep } from "../../core/runtime/step.ts";
 import type { Target } from "./import-lines.ts";
 import type { BodyLine, DocumentLine } from "./lines.ts";
 import type { Peeking } from "./peeking.ts";

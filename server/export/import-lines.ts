@@ -4,12 +4,12 @@
  */
 
 import { fail } from "../../core/errors/fail.ts";
+import { createStep } from "../../core/language/step.ts";
 import type { OrganisationId } from "../../core/model/id.ts";
 import { indexedTextOf, type Memory } from "../../core/model/memory.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { ContainerStore } from "../../core/ports/container-store.ts";
 import { embedTexts } from "../../core/runtime/embed-texts.ts";
-import { createStep } from "../../core/runtime/step.ts";
 import { changeSettings } from "../../core/settings/settings.ts";
 import { importDocument } from "./import-document.ts";
 import type { BodyLine, ContainerLine, MemoryLine } from "./lines.ts";

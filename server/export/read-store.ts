@@ -1,5 +1,6 @@
 /** A store → the lines of an export, in an order that depends on nothing but what is stored. One page or one document is in memory at a time. */
 
+import { pagesByPrefix } from "../../core/access/find-document.ts";
 import { fail } from "../../core/errors/fail.ts";
 import type { Chunk } from "../../core/model/chunk.ts";
 import type { Document } from "../../core/model/document.ts";
@@ -61,14 +62,10 @@ async function* outermostFirst({ documents }: TenantStore): AsyncGenerator<Docum
 	}
 }
 
-async function* inside(root: DocumentId, { byPrefix }: TenantStore["documents"]): AsyncGenerator<DocumentId> {
+async function* inside(root: DocumentId, documents: TenantStore["documents"]): AsyncGenerator<DocumentId> {
 	const found: { readonly id: DocumentId; readonly depth: number }[] = [];
-	for (let after: Document | null = null; ; ) {
-		const page: readonly Document[] = await byPrefix(descendantsPrefix(root), after, documentsPerPage);
+	for await (const page of pagesByPrefix(descendantsPrefix(root), documentsPerPage, documents))
 		found.push(...page.map(({ id, content }) => ({ id, depth: content.kind === "file" ? (content.member?.depth ?? 1) : 1 })));
-		if (page.length < documentsPerPage) break;
-		after = page.at(-1) ?? null;
-	}
 	for (const { id } of found.toSorted((a, b) => a.depth - b.depth)) yield id;
 }
 

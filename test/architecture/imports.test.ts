@@ -18,7 +18,7 @@ const coreLayers: Readonly<Record<string, number>> = {
 	...{ ports: 1, text: 1 },
 	plugin: 2,
 	ranking: 3,
-	// What runs beside any use case: steps, mutexes, notifiers.
+	// What runs beside any use case: mutexes, notifiers, new jobs.
 	runtime: 4,
 	...{ access: 5, settings: 5 },
 	language: 6,

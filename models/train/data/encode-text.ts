@@ -1,6 +1,6 @@
 /** A text as numbers of words, with the places where its sentences end. */
 
-import { wordsOf } from "../../../plugins/embedders/static/words-of.ts";
+import { wordsOf } from "../../../plugins/embedders/static/pool.ts";
 import type { Lexicon } from "./lexicon.ts";
 
 export interface EncodedText {

@@ -2,8 +2,7 @@
 
 import { crc32 } from "node:zlib";
 import { type EmbeddingSpace, fail } from "cairn-memory";
-import type { TableShape } from "./features.ts";
-import { rowsOf } from "./vocabulary.ts";
+import { rowsOf, type TableShape } from "./features.ts";
 
 export interface Model {
 	/** Its name has the model's name and the checksum of the file, so that a retrained model has another embedding space. */

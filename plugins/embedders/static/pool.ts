@@ -4,10 +4,10 @@
  */
 
 import type { Vector, WordVector } from "cairn-memory";
+import { indexWords, normalize } from "cairn-memory/words";
 import { createWordCache } from "../word-cache.ts";
 import { type Features, spelledFeatures, wordFeatures } from "./features.ts";
 import type { Model } from "./model.ts";
-import { wordsOf } from "./words-of.ts";
 
 /** Limits of the cache of spelled words: 16 bytes per number, so 8 MB. */
 const featureCache = { wordsMax: 20_000, numbersMax: 500_000 };
@@ -74,6 +74,17 @@ export function createPool(model: Model): Pool {
 		return unit(sum);
 	};
 	return { ofText, ofWord };
+}
+
+/** Stands for an empty text, so that it has a vector of its own, far from any text with words. */
+const emptyWord = "\u0000";
+
+/** The words of a text as the word index has them, or its characters if it has no words. */
+export function wordsOf(text: string): readonly string[] {
+	const words = indexWords(text);
+	if (words.length > 0) return words;
+	const characters = [...normalize(text).replace(/\s+/g, "")];
+	return characters.length > 0 ? characters : [emptyWord];
 }
 
 /** The inner loop, which takes half of the time. */

@@ -12,6 +12,7 @@ export const htmlSignatures: readonly FileSignature[] = [
 
 /** Whether it is a whole document. A tag alone is not enough: a Markdown file may begin with `<p align="center">`. */
 function isHtmlDocument(start: string): boolean {
+	if (!start.startsWith("<")) return false;
 	return /^(<!--[\s\S]*?-->\s*)*<!doctype\s+html[\s>]/i.test(start) || /^(html|head|body)$/i.test(rootOf(start) ?? "");
 }
 

@@ -2,9 +2,9 @@
 
 import { Type } from "@sinclair/typebox";
 import type { Condition, Filter } from "../../../core/model/filter.ts";
+import { roundScore } from "../../../core/ranking/relevance.ts";
 import type { Counted, Explained, Explanation } from "../../../core/search/explanation/explain.ts";
 import type { ScoreParts } from "../../../core/search/trace.ts";
-import { roundScore } from "./score.ts";
 
 export const explainField = Type.Boolean({
 	default: false,

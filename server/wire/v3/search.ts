@@ -2,11 +2,11 @@
 
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../../core/model/limits.ts";
+import { roundScore } from "../../../core/ranking/relevance.ts";
 import type { Explained } from "../../../core/search/explanation/explain.ts";
 import type { DocumentQuery, FoundDocument } from "../../../core/search/search-documents.ts";
 import { explainField, toExplanation, toScoreParts } from "../answers/explanation.ts";
 import type { ContentOf } from "../answers/long-answer.ts";
-import { roundScore } from "../answers/score.ts";
 import { containerTag, containerTags, filepath, mergeTags, userId } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { reader } from "../requests/reader.ts";

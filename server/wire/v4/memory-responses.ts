@@ -6,7 +6,7 @@ import type { Match } from "../../../core/memories/forget.ts";
 import type { ListedEntries, ListedEntry } from "../../../core/memories/memory-service.ts";
 import type { OrganisationId } from "../../../core/model/id.ts";
 import type { Memory } from "../../../core/model/memory.ts";
-import { roundScore } from "../answers/score.ts";
+import { roundScore } from "../../../core/ranking/relevance.ts";
 import { type RequestedPage, toNextCursor, toPagination } from "../requests/paging.ts";
 import { toTemporal, toWireMetadata } from "./temporal.ts";
 

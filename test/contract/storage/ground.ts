@@ -146,7 +146,7 @@ export async function retract({ memories }: TenantStore, document: DocumentId): 
 
 /** The ids of the chunks that a phrase finds, best first. */
 export async function chunksByWords(tenant: TenantStore, phrase: string, scope: Scope = wholeOrganisation): Promise<readonly string[]> {
-	return (await tenant.words.matchChunks(queryWords(phrase, limits.queryWordsMax), scope, plenty)).map(({ id }) => id);
+	return (await tenant.words.matchChunks(queryWords(phrase, limits.queryWordsMax), scope, plenty)).hits.map(({ id }) => id);
 }
 
 /** The ids of all chunks that a vector search can see, sorted. */
@@ -155,7 +155,7 @@ export async function chunksByVector({ tenant, samples }: Pick<Ground, "tenant" 
 }
 
 export async function memoriesByWords(tenant: TenantStore, phrase: string, memoryFilter: MemoryFilter = everything): Promise<readonly string[]> {
-	return (await tenant.words.matchMemories(queryWords(phrase, limits.queryWordsMax), memoryFilter, plenty)).map(({ id }) => id);
+	return (await tenant.words.matchMemories(queryWords(phrase, limits.queryWordsMax), memoryFilter, plenty)).hits.map(({ id }) => id);
 }
 
 export async function memoriesByVector(

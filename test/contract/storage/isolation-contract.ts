@@ -96,8 +96,8 @@ async function readAll(ground: Ground, tenant: TenantStore) {
 		chunks: await tenant.documents.chunks(chunkIds),
 		chunksOf: await tenant.documents.chunksOf(document.id),
 		chunksAt: await tenant.documents.chunksAt(new Map([[document.id, [0, 1]]])),
-		chunksByWords: sorted(await tenant.words.matchChunks(words, wholeOrganisation, plenty)),
-		chunksInDocument: sorted(await tenant.words.matchChunks(words, { ...wholeOrganisation, document: document.id }, plenty)),
+		chunksByWords: sorted((await tenant.words.matchChunks(words, wholeOrganisation, plenty)).hits),
+		chunksInDocument: sorted((await tenant.words.matchChunks(words, { ...wholeOrganisation, document: document.id }, plenty)).hits),
 		chunksByVector: sorted(await index.nearestChunks(vector, wholeOrganisation, plenty)),
 		chunkCosines: [...(await index.chunkCosines(vector, chunkIds))].sort(),
 		chunkVectors: [...(await index.chunkVectors(chunkIds))].sort(),
@@ -109,7 +109,7 @@ async function readAll(ground: Ground, tenant: TenantStore) {
 		memoriesCounted: await tenant.memories.count(memoryFilter),
 		memoryByText: await Promise.all(memories.map(({ containerTag, text }) => tenant.memories.byText(containerTag, text))),
 		edges: await tenant.memories.edges(memoryIds),
-		memoriesByWords: sorted(await tenant.words.matchMemories(words, memoryFilter, plenty)),
+		memoriesByWords: sorted((await tenant.words.matchMemories(words, memoryFilter, plenty)).hits),
 		memoriesByVector: sorted(await index.nearestMemories(vector, memoryFilter, plenty)),
 		memoryVectors: [...(await index.memoryVectors(memoryIds))].sort(),
 	};
@@ -181,7 +181,7 @@ async function scoresHold(ground: Ground): Promise<void> {
 	const match = async () => [await tenant.words.matchChunks(words, wholeOrganisation, plenty), await tenant.words.matchMemories(words, everything, plenty)];
 	const before = await match();
 	demand(
-		before.every((hits) => hits.length === 2),
+		before.every(({ hits }) => hits.length === 2),
 		"what holds a word was not found",
 	);
 	const foreign = { tenant: ground.others, samples };
@@ -191,7 +191,7 @@ async function scoresHold(ground: Ground): Promise<void> {
 		await saveMemory(foreign, { text: long });
 	}
 	demandEqual(await match(), before, "hits and scores after another organisation stored its texts");
-	const [first] = await tenant.words.matchChunks(queryWords("lighthouse", limits.queryWordsMax), wholeOrganisation, 1);
+	const [first] = (await tenant.words.matchChunks(queryWords("lighthouse", limits.queryWordsMax), wholeOrganisation, 1)).hits;
 	demandEqual(first?.position, 0, "the position of the one best hit after another organisation stored better ones");
 }
 

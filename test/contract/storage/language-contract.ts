@@ -41,8 +41,8 @@ async function foundFirst(ground: Ground, asked: Asked): Promise<void> {
 	}
 }
 
-function find({ tenant }: Ground, query: string) {
-	return tenant.words.matchChunks(queryTermsOf(query, limits.queryWordsMax), wholeOrganisation, plenty);
+async function find({ tenant }: Ground, query: string) {
+	return (await tenant.words.matchChunks(queryTermsOf(query, limits.queryWordsMax), wholeOrganisation, plenty)).hits;
 }
 
 async function memoriesAlike(ground: Ground): Promise<void> {
@@ -51,7 +51,7 @@ async function memoriesAlike(ground: Ground): Promise<void> {
 	for (const [i, sample] of languageSamples.entries()) {
 		for (const query of [sample.phrase, sample.inflected, sample.mistyped]) {
 			if (query === null) continue;
-			const [hit] = await ground.tenant.words.matchMemories(queryTermsOf(query, limits.queryWordsMax), everything, plenty);
+			const [hit] = (await ground.tenant.words.matchMemories(queryTermsOf(query, limits.queryWordsMax), everything, plenty)).hits;
 			demandEqual(hit?.id, memories[i]?.id, `the best memory for ${query} in ${sample.language}`);
 		}
 	}
@@ -150,7 +150,7 @@ async function exactScores(ground: Ground): Promise<void> {
 			100,
 		);
 		const wanted = words.map((score, i) => (score === 0 ? 0 : (score + gramShare * (grams[i] ?? 0)) / (1 + gramShare)));
-		const hits = new Map((await tenant.words.matchChunks(queryTerms, wholeOrganisation, plenty)).map(({ id, score }) => [id, score]));
+		const hits = new Map((await tenant.words.matchChunks(queryTerms, wholeOrganisation, plenty)).hits.map(({ id, score }) => [id, score]));
 		demandEqual(hits.size, wanted.filter((score) => score > 0).length, `how many texts are found for ${query}`);
 		for (const [i, { id }] of chunks.entries()) {
 			const score = hits.get(id) ?? 0;
@@ -164,7 +164,7 @@ async function repeatedTwice(ground: Ground): Promise<void> {
 	const texts = ["the harbour", "a lamp in the rain", "a lamp above the harbour harbour", "the keeper of the harbours"];
 	const { chunks } = await addPublished(ground, texts);
 	const once = { word: "lamp", spelled: "lamp" };
-	const search = (words: readonly SpelledTerm[]) => ground.tenant.words.matchChunks(words, wholeOrganisation, plenty);
+	const search = async (words: readonly SpelledTerm[]) => (await ground.tenant.words.matchChunks(words, wholeOrganisation, plenty)).hits;
 	for (const spelled of ["harbour", "harbuor"]) {
 		const [before, after] = [await search([once, { word: spelled, spelled }]), await search([once, { word: spelled, spelled, emphasis: 2 }])];
 		const rises = (chunk: number) => {
@@ -198,7 +198,7 @@ async function added(ground: Ground): Promise<void> {
 	const { chunks } = await addPublished(ground, ["the physician came", "the doctor came", "a lamp in the rain"]);
 	const own = queryTermsOf("doctor", limits.queryWordsMax);
 	const wider = [...own, { word: "physician", spelled: "physician", weight: 0.2 }];
-	const search = (words: readonly SpelledTerm[]) => ground.tenant.words.matchChunks(words, wholeOrganisation, plenty);
+	const search = async (words: readonly SpelledTerm[]) => (await ground.tenant.words.matchChunks(words, wholeOrganisation, plenty)).hits;
 	const [plain, wide] = [await search(own), await search(wider)];
 	demandEqual(
 		wide.map(({ id }) => id),

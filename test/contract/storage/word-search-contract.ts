@@ -89,8 +89,8 @@ async function indexedTextOnly(ground: Ground): Promise<void> {
 	demandEqual(await memoriesByWords(tenant, "shown"), [], "the memories for a word of the shown text alone");
 }
 
-function match({ tenant }: Ground, phrase: string, limit = plenty): Promise<readonly ChunkHit[]> {
-	return tenant.words.matchChunks(queryWords(phrase, limits.queryWordsMax), wholeOrganisation, limit);
+async function match({ tenant }: Ground, phrase: string, limit = plenty): Promise<readonly ChunkHit[]> {
+	return (await tenant.words.matchChunks(queryWords(phrase, limits.queryWordsMax), wholeOrganisation, limit)).hits;
 }
 
 async function hitsNamePlace(ground: Ground): Promise<void> {
@@ -169,8 +169,8 @@ async function exactScores(ground: Ground): Promise<void> {
 	for (const text of texts) memories.push(await saveMemory(ground, { text }));
 	for (const query of [["ada"], ["ada", "bolt", "unheard"], ["灯塔", "elm", "маяк"], ["dune", "cedar", "elm", "ada", "bolt"]]) {
 		const wanted = scoresByTheBook(texts, query);
-		demandScores(await tenant.words.matchChunks(query, wholeOrganisation, plenty), idsOf(chunks), wanted, `among chunks, for ${query.join(" ")}`);
-		demandScores(await tenant.words.matchMemories(query, everything, plenty), idsOf(memories), wanted, `among memories, for ${query.join(" ")}`);
+		demandScores((await tenant.words.matchChunks(query, wholeOrganisation, plenty)).hits, idsOf(chunks), wanted, `among chunks, for ${query.join(" ")}`);
+		demandScores((await tenant.words.matchMemories(query, everything, plenty)).hits, idsOf(memories), wanted, `among memories, for ${query.join(" ")}`);
 	}
 }
 
@@ -178,7 +178,7 @@ async function removedUncounted(ground: Ground): Promise<void> {
 	const { tenant, samples } = ground;
 	const kept = await addPublished(ground, ["ada bolt", "cedar dune"]);
 	const gone = await addPublished(ground, ["ada bolt bolt", "ada ada cedar"]);
-	const match = () => tenant.words.matchChunks(["ada", "cedar"], wholeOrganisation, plenty);
+	const match = async () => (await tenant.words.matchChunks(["ada", "cedar"], wholeOrganisation, plenty)).hits;
 	demandEqual((await match()).length, 4, "how many texts hold a word");
 	await tenant.documents.remove(gone.document.id, samples.nextTime());
 	demandScores(await match(), idsOf(kept.chunks), scoresByTheBook(["ada bolt", "cedar dune"], ["ada", "cedar"]), "after a removal");
@@ -272,13 +272,13 @@ async function oddQueries(ground: Ground): Promise<void> {
 		await ground.tenant.words.matchMemories([odd], everything, plenty);
 		await match(ground, odd);
 		demandEqual(
-			(await ground.tenant.words.matchChunks([odd, "lighthous"], wholeOrganisation, plenty)).length,
+			(await ground.tenant.words.matchChunks([odd, "lighthous"], wholeOrganisation, plenty)).hits.length,
 			1,
 			`hits for a word beside ${JSON.stringify(odd)}`,
 		);
 	}
-	demandEqual(await ground.tenant.words.matchChunks([], wholeOrganisation, plenty), [], "hits for no words");
-	demandEqual(await ground.tenant.words.matchMemories([], everything, plenty), [], "memories for no words");
+	demandEqual(await ground.tenant.words.matchChunks([], wholeOrganisation, plenty), { hits: [], isWhole: true }, "hits for no words");
+	demandEqual(await ground.tenant.words.matchMemories([], everything, plenty), { hits: [], isWhole: true }, "memories for no words");
 	demandEqual(await match(ground, "submarine"), [], "hits for a word that is nowhere");
 }
 
@@ -288,7 +288,7 @@ async function memoriesAlike(ground: Ground): Promise<void> {
 	for (const [i, [script, , phrase]] of scripts.entries()) {
 		demandEqual((await memoriesByWords(ground.tenant, phrase))[0], memories[i]?.id, `the best memory for a phrase in ${script}`);
 	}
-	const hits = await ground.tenant.words.matchMemories(queryWords("contract", limits.queryWordsMax), everything, plenty);
+	const { hits } = await ground.tenant.words.matchMemories(queryWords("contract", limits.queryWordsMax), everything, plenty);
 	demand(hits.length === 1 && hits.every(({ score }) => score > 0 && score <= 1), "a memory's score is not between 0 and 1");
 }
 
@@ -297,14 +297,14 @@ const readInMs = 60_000;
 
 async function toldWhenRead(ground: Ground): Promise<void> {
 	const { words } = ground.tenant;
-	const chunks = () => words.matchChunksWithin(readInMs, ["walnut"], wholeOrganisation, plenty);
-	const memories = () => words.matchMemoriesWithin(readInMs, ["walnut"], everything, plenty);
-	const whole = <Hit>(hits: readonly Hit[]) => ({ hits, isWhole: true });
-	demandEqual(await chunks(), whole([]), "chunks where there are none and nothing is left to read");
-	demandEqual(await memories(), whole([]), "memories where there are none and nothing is left to read");
+	const chunks = () => words.matchChunks(["walnut"], wholeOrganisation, plenty, readInMs);
+	const memories = () => words.matchMemories(["walnut"], everything, plenty, readInMs);
+	const none = { hits: [], isWhole: true };
+	demandEqual(await chunks(), none, "chunks where there are none and nothing is left to read");
+	demandEqual(await memories(), none, "memories where there are none and nothing is left to read");
 	await addPublished(ground, ["walnut ferry", "amber quartz"]);
 	await saveMemory(ground, { text: "walnut ferry" });
-	demandEqual(await chunks(), whole(await words.matchChunks(["walnut"], wholeOrganisation, plenty)), "chunks for whoever waits so long");
-	demandEqual(await memories(), whole(await words.matchMemories(["walnut"], everything, plenty)), "memories for whoever waits so long");
+	demandEqual(await chunks(), await words.matchChunks(["walnut"], wholeOrganisation, plenty), "chunks for whoever waits so long");
+	demandEqual(await memories(), await words.matchMemories(["walnut"], everything, plenty), "memories for whoever waits so long");
 	demandEqual([(await chunks()).hits.length, (await memories()).hits.length], [1, 1], "texts that are read and found");
 }

@@ -64,9 +64,9 @@ async function prepare(index: WordIndex) {
 			const sought: readonly QueryTerm[] = [...queryTermsOf(query, 10), { word: "gull", spelled: "gull", weight: 0.3 }];
 			for (const scope of [wholeOrganisation, wide, narrow]) {
 				for (const limit of limits) {
-					expect(rounded(await words.matchChunks(sought, scope, limit))).toEqual(rounded(await own.matchChunks(sought, scope, limit)));
+					expect(rounded((await words.matchChunks(sought, scope, limit)).hits)).toEqual(rounded((await own.matchChunks(sought, scope, limit)).hits));
 					const grants = { ...everything, scope };
-					expect(rounded(await words.matchMemories(sought, grants, limit))).toEqual(rounded(await own.matchMemories(sought, grants, limit)));
+					expect(rounded((await words.matchMemories(sought, grants, limit)).hits)).toEqual(rounded((await own.matchMemories(sought, grants, limit)).hits));
 				}
 			}
 		}
@@ -117,8 +117,8 @@ for (const filters of ["payload", "allowed-ids"] as const) {
 			await feedUntil(many + 50);
 			await publish(60, ["narrow"]);
 			await tenant.documents.remove(goner.id, now);
-			const found = await words.matchChunks(queryTermsOf("harbour keeper", 10), narrow, 1_000);
-			expect(found.length).toBe((await tenant.words.matchChunks(queryTermsOf("harbour keeper", 10), narrow, 1_000)).length);
+			const { hits: found } = await words.matchChunks(queryTermsOf("harbour keeper", 10), narrow, 1_000);
+			expect(found.length).toBe((await tenant.words.matchChunks(queryTermsOf("harbour keeper", 10), narrow, 1_000)).hits.length);
 			await feedUntil(many + 60);
 			const before = seen.asked;
 			await expectAlike();
@@ -134,6 +134,6 @@ test("while an index fails the storage answers, whole", async () => {
 	await feedUntil(many);
 	seen.isBroken = true;
 	await expectAlike([10]);
-	expect((await words.matchChunksWithin(1_000, ["harbour"], wide, 5)).isWhole).toBe(true);
-	expect((await words.matchMemoriesWithin(1_000, ["harbour"], everything, 5)).hits).toEqual([]);
+	expect((await words.matchChunks(["harbour"], wide, 5, 1_000)).isWhole).toBe(true);
+	expect((await words.matchMemories(["harbour"], everything, 5, 1_000)).hits).toEqual([]);
 });

@@ -49,10 +49,14 @@ function unread(storage: Storage): Storage {
 			const tenant = storage.organisation(id);
 			const { matchChunks, matchMemories } = tenant.words;
 			const words: typeof tenant.words = {
-				matchChunks: async (...given) => (asked.push("chunks") > 0 ? matchChunks(...given) : []),
-				matchMemories: async (...given) => (asked.push("memories") > 0 ? matchMemories(...given) : []),
-				matchChunksWithin: async () => ({ hits: readHits, isWhole: asked.push("read chunk") < 0 }),
-				matchMemoriesWithin: async () => ({ hits: [], isWhole: asked.push("read memory") < 0 }),
+				matchChunks: async (words, scope, limit, waitMs) => {
+					asked.push(waitMs === undefined ? "chunks" : "read chunk");
+					return waitMs === undefined ? matchChunks(words, scope, limit) : { hits: readHits, isWhole: false };
+				},
+				matchMemories: async (words, memoryFilter, limit, waitMs) => {
+					asked.push(waitMs === undefined ? "memories" : "read memory");
+					return waitMs === undefined ? matchMemories(words, memoryFilter, limit) : { hits: [], isWhole: false };
+				},
 			};
 			return { ...tenant, words };
 		},

@@ -1,7 +1,7 @@
 /** What settings mean for a document: its chunks' size, and which statements become memories. */
 
 import { describe, expect, test } from "bun:test";
-import { changeSettings, memoryOverridesOf, readSettings, type SettingsChange, unset } from "../../../core/settings/settings.ts";
+import { changeSettings, chunkCharactersOf, memoryOverridesOf, readSettings, type SettingsChange, unset } from "../../../core/settings/settings.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { sampleOrganisation } from "../../contract/samples.ts";
 import { createTestWorld } from "../../doubles/world.ts";
@@ -35,10 +35,8 @@ describe("which statements become memories", () => {
 	}
 });
 
-test("a chunk size is told in characters, and left to the chunkers by default", async () => {
-	const sizes = await Promise.all(
-		[{}, { chunkSize: null }, { chunkSize: -1 }, { chunkSize: 512 }].map(async (change) => (await memoryOverrides(change)).chunkCharacters),
-	);
+test("a chunk size in tokens is converted to characters, and is left to the chunkers by default", () => {
+	const sizes = [{}, { chunkSize: null }, { chunkSize: -1 }, { chunkSize: 512 }].map((change) => chunkCharactersOf({ ...unset, ...change }));
 	expect(sizes).toEqual([null, null, null, 2_048]);
 });
 

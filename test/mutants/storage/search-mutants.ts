@@ -1,6 +1,6 @@
 /** Storages that find too little, too much, or in another place. */
 
-import { type Filter, type QueryTerm, type Scope, wholeOrganisation } from "cairn-memory/stores";
+import { type ChunkHit, type Filter, type QueryTerm, type Scope, type WordSearch, wholeOrganisation } from "cairn-memory/stores";
 import { type StorageMutant, spoilTenant, spoilVectors, spoilWords } from "./spoil.ts";
 
 function withoutNegation(filter: Filter): Filter {
@@ -14,6 +14,15 @@ function heedlessOfNegation(scope: Scope): Scope {
 function heedlessOfCase(scope: Scope): Scope {
 	const { filter } = scope;
 	return filter !== null && "ignoreCase" in filter ? { ...scope, filter: { ...filter, ignoreCase: true } } : scope;
+}
+
+function spoilHits(spoil: (hits: readonly ChunkHit[]) => readonly ChunkHit[]): (words: WordSearch) => Pick<WordSearch, "matchChunks"> {
+	return ({ matchChunks }) => ({
+		matchChunks: async (...asked) => {
+			const matched = await matchChunks(...asked);
+			return { ...matched, hits: spoil(matched.hits) };
+		},
+	});
 }
 
 export const searchMutants: readonly StorageMutant[] = [
@@ -74,26 +83,22 @@ export const searchMutants: readonly StorageMutant[] = [
 	{
 		name: "scores above 1",
 		breaks: "words: scores lie between 0 and 1 and never rise",
-		spoil: spoilWords(({ matchChunks }) => ({
-			matchChunks: async (...parameters) => (await matchChunks(...parameters)).map((hit) => ({ ...hit, score: hit.score * 2.2 })),
-		})),
+		spoil: spoilWords(spoilHits((hits) => hits.map((hit) => ({ ...hit, score: hit.score * 2.2 })))),
 	},
 	{
 		name: "scores by the place in the ranking",
 		breaks: "words: the score of one word is what BM25 says",
-		spoil: spoilWords(({ matchChunks }) => ({
-			matchChunks: async (...parameters) => (await matchChunks(...parameters)).map((hit, i) => ({ ...hit, score: 1 / (i + 1) })),
-		})),
+		spoil: spoilWords(spoilHits((hits) => hits.map((hit, i) => ({ ...hit, score: 1 / (i + 1) })))),
 	},
 	{
 		name: "answers the worst first",
 		breaks: "words: the better match comes first",
-		spoil: spoilWords(({ matchChunks }) => ({ matchChunks: async (...parameters) => (await matchChunks(...parameters)).toReversed() })),
+		spoil: spoilWords(spoilHits((hits) => hits.toReversed())),
 	},
 	{
 		name: "never has read all",
 		breaks: "words: it is told when all is read",
-		spoil: spoilWords(({ matchChunks }) => ({ matchChunksWithin: async (_, ...asked) => ({ hits: await matchChunks(...asked), isWhole: false }) })),
+		spoil: spoilWords(({ matchChunks }) => ({ matchChunks: async (...asked) => ({ ...(await matchChunks(...asked)), isWhole: false }) })),
 	},
 	{
 		name: "looks for single characters of Chinese only",

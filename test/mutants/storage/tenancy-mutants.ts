@@ -16,10 +16,10 @@ export const tenancyMutants: readonly StorageMutant[] = [
 		spoil: spoilTenant(({ words }, sound) => ({
 			words: {
 				...words,
-				matchChunks: async (wanted, scope, limit) => [
-					...(await sound.organisation(sampleOrganisation).words.matchChunks(wanted, scope, limit)),
-					...(await sound.organisation(otherOrganisation).words.matchChunks(wanted, scope, limit)),
-				],
+				matchChunks: async (...asked) => {
+					const [own, foreign] = await Promise.all([sampleOrganisation, otherOrganisation].map((id) => sound.organisation(id).words.matchChunks(...asked)));
+					return { hits: [...(own?.hits ?? []), ...(foreign?.hits ?? [])], isWhole: true };
+				},
 			},
 		})),
 	},

@@ -1,4 +1,4 @@
-/** Documents inside of documents: found by how their customIds begin, see `attachmentsPrefix`. */
+/** Finds the attachments of documents by the prefix of their customIds, see `attachmentsPrefix`. */
 
 import { asId } from "cairn-memory";
 import { attachmentsPrefix, type DocumentId, parentOf } from "cairn-memory/stores";
@@ -12,9 +12,9 @@ interface FoundAttachments {
 }
 
 export interface AttachmentRows {
-	/** All below it at any depth, the innermost first. */
+	/** All descendants, at any depth, the innermost first. */
 	readonly below: (key: DocumentKey) => readonly DocumentKey[];
-	/** The containers of the parent that a customId names; undefined when it names none, null when that is gone. */
+	/** The containers of the parent that a customId names; undefined if it names none, null if the parent does not exist. */
 	readonly tagsBeside: (organisation: DocumentKey["organisation"], customId: string | null) => readonly string[] | null | undefined;
 }
 

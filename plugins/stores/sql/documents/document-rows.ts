@@ -1,4 +1,4 @@
-/** A document as rows, in its own table and beside it, and back, and the statements that read one: with both its texts, with those that are short, or without. */
+/** Converts documents to rows of several tables and back. The statements read a document with all its texts, with short texts only, or without texts. */
 
 import { type About, asId, type DocumentType, type OrganisationId, type Progress, type Warning } from "cairn-memory";
 import type { Content, Document, DocumentId, DocumentStatus, Dreaming, DreamingStatus, Failure, Metadata, TaskType } from "cairn-memory/stores";
@@ -8,11 +8,11 @@ import { metadataRows } from "../scopes/metadata-sql.ts";
 import { columnList, inserter } from "../table-rows.ts";
 import type { DocumentKey } from "./document-operations.ts";
 
-/** With the two long texts, which are kept apart; null when they were not asked for as well as when there are none. */
+/** A row with the two texts, which are in a table of their own. They are null if they were not asked for, or do not exist. */
 export type DocumentRow = typeof documents.$inferSelect & {
 	readonly contentText: string | null;
 	readonly foundText: string | null;
-	/** 1 where one of them was left out for its length. */
+	/** 1 if a text was left out because of its length. */
 	readonly isLong?: number | null;
 };
 
@@ -57,7 +57,7 @@ export function documentOf(row: DocumentRow): Document {
 	const warnings: readonly Warning[] = JSON.parse(row.remarks);
 	const about: About = row.about === null ? {} : JSON.parse(row.about);
 	const progress: Progress | null = row.progress === null ? null : JSON.parse(row.progress);
-	// What the columns hold was written by `documentRow`, so their words are those of the model.
+	// The columns were written by `documentRow`, so their values are those of the model.
 	return {
 		id: asId<DocumentId>(row.id),
 		organisation: asId<OrganisationId>(row.organisation),
@@ -97,7 +97,7 @@ function failureOf(json: string | null): Failure | null {
 export const selectDocument = `SELECT ${columnList(documents, "d")}, x.content AS contentText, x.found AS foundText
 	FROM documents d LEFT JOIN document_texts x ON x.organisation = d.organisation AND x.document = d.id`;
 
-/** Read with a document that is shown. Of a longer text the length is looked up and nothing else: it lies on pages of its own. */
+/** The longest text that is read with a document for a list or a response. Of a longer one only the length is read; the text is on other pages of the file. */
 export const shortTextBytes = 64 * 1_024;
 
 const short = (column: string) => `CASE WHEN octet_length(x.${column}) > ${shortTextBytes} THEN NULL ELSE x.${column} END`;
@@ -112,13 +112,12 @@ export interface DocumentSideRows {
 	readonly setTexts: (key: DocumentKey, content: string | null, found: string | null) => void;
 	/** The extracted text alone. */
 	readonly setFound: (key: DocumentKey, found: string | null) => void;
-	/** `before` are those it has now: the table begins with the tag, so that a scope finds its documents, and has no list by document. */
-	/** A container knows it by its customId. */
+	/** @param before the tags that it has now, because the table is sorted by tag and cannot be searched by document. */
 	readonly setTags: (key: DocumentKey, before: readonly string[], tags: readonly string[], customId: string | null) => void;
 	/** Whether another document of one of the containers has the customId. */
 	readonly isTaken: (key: DocumentKey, customId: string | null, tags: readonly string[]) => boolean;
 	readonly setMetadata: (key: DocumentKey, metadata: Metadata) => void;
-	/** Takes it out of every list and filter; its texts stay. */
+	/** Removes it from lists and filters; its texts stay. */
 	readonly hide: (key: DocumentKey, tags: readonly string[]) => void;
 	readonly removeAll: (key: DocumentKey, tags: readonly string[]) => void;
 }
@@ -136,8 +135,8 @@ export function documentSideRows(connection: Executor): DocumentSideRows {
 		statement("DELETE FROM document_metadata WHERE organisation = ? AND document = ?").run(organisation, id);
 	}
 
-	/** Digests of its words: where it comes back, it is read as a whole. */
-	function forgetWhatWasRead({ organisation, id }: DocumentKey): void {
+	/** Removes the digests of the chunks that memories were extracted from, so that a restored document is read as a whole. */
+	function removeReadChunks({ organisation, id }: DocumentKey): void {
 		statement("DELETE FROM records WHERE organisation = ? AND kind = 'read-chunks' AND id = ?").run(organisation, id);
 	}
 
@@ -165,12 +164,12 @@ export function documentSideRows(connection: Executor): DocumentSideRows {
 		hide(key, tags) {
 			removeTags(key, tags);
 			removeMetadata(key);
-			forgetWhatWasRead(key);
+			removeReadChunks(key);
 		},
 		removeAll(key, tags) {
 			removeTags(key, tags);
 			removeMetadata(key);
-			forgetWhatWasRead(key);
+			removeReadChunks(key);
 			statement("DELETE FROM document_texts WHERE organisation = ? AND document = ?").run(key.organisation, key.id);
 		},
 	};

@@ -1,4 +1,4 @@
-/** Reads of documents, and one page of them in the order of their times with how many there are in all; writes by way of the engine. */
+/** The document store: reads documents, lists pages of them with the total, and passes writes on to the engine. */
 
 import { asId, type OrganisationId } from "cairn-memory";
 import {
@@ -21,7 +21,7 @@ import { chunkReads, stageInParts } from "./chunks.ts";
 import { type DocumentRow, documentOf, selectDocument, selectShown, selectWithoutTexts } from "./document-rows.ts";
 import { textInPieces } from "./text-in-pieces.ts";
 
-/** What is counted, and which table beside the documents holds it. */
+/** By facet: the value that is counted, and the table that it is in besides `documents`. */
 const facets: Readonly<Record<Facet, { readonly value: string; readonly beside: string }>> = {
 	type: { value: "d.type", beside: "" },
 	status: { value: "d.status", beside: "" },
@@ -60,7 +60,7 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 				.map(documentOf);
 		},
 		byPrefix: async (prefix, after, limit) => {
-			// The last condition is the truth; those before it let SQLite begin and end in its index.
+			// The last condition is exact; those before it let SQLite use a range of its index.
 			const sql = `${selectWithoutTexts} WHERE d.organisation = ? AND d.custom_id >= ? AND d.custom_id < ? AND (d.custom_id, d.id) > (?, ?)
 				AND substr(d.custom_id, 1, length(?)) = ? ORDER BY d.custom_id, d.id LIMIT ?`;
 			const begin = [after?.customId ?? "", after?.id ?? ""];
@@ -76,7 +76,7 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 		},
 		descendants: async (document) => {
 			const descendants = descendantsPrefix(rootOf(document));
-			// "0" follows "/". CROSS JOIN fixes the order: left alone SQLite would go through all documents to find the few.
+			// "0" is the character after "/". CROSS JOIN fixes the order of the joins; otherwise SQLite would scan all documents.
 			const sql = `WITH RECURSIVE below (id) AS (
 					SELECT ?1 UNION ALL SELECT d.id FROM below b CROSS JOIN documents d
 					ON d.organisation = ?2 AND d.custom_id >= ?3 || b.id || '/' AND d.custom_id < ?3 || b.id || '0')
@@ -86,7 +86,7 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 			return { statuses: new Map(rows.map(({ status, count }) => [status, count])), bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
 		},
 		tagsOf: async (ids) => {
-			// CROSS JOIN fixes the order: from the few ids to their rows.
+			// CROSS JOIN makes SQLite begin with the few ids.
 			const sql = "SELECT d.id, d.container_tags AS tags FROM json_each(?) j CROSS JOIN documents d WHERE d.organisation = ? AND d.id = j.value";
 			const rows = statement<{ id: string; tags: string }>(sql).all(JSON.stringify(ids), organisation);
 			return new Map(rows.map(({ id, tags }) => [asId<DocumentId>(id), JSON.parse(tags) as readonly string[]]));
@@ -106,7 +106,7 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 		fail: (id, revision, failure, status, now) => write("failDocument", { organisation, id, revision, failure, status, now }),
 		setDreaming: (id, revision, dreaming, now, extractedBy) => write("setDreaming", { organisation, id, revision, dreaming, now, extractedBy }),
 		extractedByOthers: async (extractedBy, limit) => {
-			// One part of the index after another: those of today's extractors are passed over without being looked at.
+			// Three ranges of the index, so that documents of the current extractors are not read.
 			const part = (other: string) => `SELECT * FROM (SELECT id, created_at FROM documents INDEXED BY documents_extracted WHERE organisation = ?1
 				AND task_type = 'memory' AND status = 'done' AND dreaming_status = 'done' AND ${other} LIMIT ?3)`;
 			const others = ["extracted_by IS NULL", "extracted_by < ?2", "extracted_by > ?2"].map(part).join(" UNION ALL ");
@@ -126,7 +126,7 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 	};
 }
 
-/** So many are read and sorted in two milliseconds; with three hundred times as many in all, a page of ten takes as long along the order. */
+/** Up to this many documents are read and sorted, in two milliseconds. With more, a page is read along the index of its order. */
 const manyDocuments = 300;
 
 export interface ListRequest {
@@ -165,7 +165,7 @@ function countQuestion(organisation: OrganisationId, { scope, statuses }: ListRe
 	return { sql: `SELECT count(*) AS total FROM documents d WHERE ${where}${statusCondition(statuses)}`, params: params };
 }
 
-/** Whether an index has them in the wanted order, and no more of them are passed than can be here. */
+/** Whether an index has the documents in this order, and the page is near enough to its beginning to be read on this thread. */
 function isAlongIndex({ scope, statuses, page }: ListRequest): boolean {
 	return isUnrestricted(scope) && page.offset <= readHereMax && (areAll(statuses) || page.sort === "createdAt");
 }
@@ -175,9 +175,9 @@ function pageQuestion(organisation: OrganisationId, asked: ListRequest, total: n
 	const select = includeContent ? selectShown : selectWithoutTexts;
 	if (isAlongIndex(asked) && !areAll(statuses)) return newestByStatus(organisation, asked, select);
 	const documents = documentScope(organisation, scope);
-	// Where many are in scope, going along the order meets enough of them soon; where few are, they are listed and put in order.
+	// If many documents are in scope, reading along the order soon finds enough of them. If few are, they are listed and then sorted.
 	const { where, params } = total > manyDocuments ? documents.test : documents;
-	// A plus keeps SQLite from going along the order for few documents, or those that are not done: it would pass all the others.
+	// A plus keeps SQLite from reading along the order for few documents, or for those that are not done: it would read all the others.
 	const isAlong = statuses.includes("done") && (total > manyDocuments || isUnrestricted(scope));
 	const { after, order } = pageOrder("d", page, isAlong ? "" : "+");
 	return {
@@ -186,7 +186,7 @@ function pageQuestion(organisation: OrganisationId, asked: ListRequest, total: n
 	};
 }
 
-/** The index has the documents of each status in the order of their creation: no more are read of each than are on the pages up to this one. */
+/** For each status, the index has the documents in the order of their creation. Of each, only as many are read as fit on the pages up to this one. */
 function newestByStatus(organisation: OrganisationId, { statuses, page }: ListRequest, select: string): Question {
 	const { after, order } = pageOrder("d", page);
 	const wanted = known(statuses);
@@ -207,7 +207,7 @@ function areAll(statuses: readonly DocumentStatus[]): boolean {
 	return known(statuses).length === documentStatuses.length;
 }
 
-/** The statuses are spelled out, since they are few and fixed: then SQLite may use its index of them. */
+/** The statuses are literals and not parameters, so that SQLite can use its index of statuses. */
 function statusCondition(statuses: readonly DocumentStatus[]): string {
 	return areAll(statuses)
 		? ""

@@ -15,7 +15,7 @@ export interface Fragment {
  */
 export type Manner = "listing" | "testing";
 
-export const always: Fragment = { sql: "1", params: [] };
+const always: Fragment = { sql: "1", params: [] };
 
 /** Compiles one condition, without its `negate`. */
 type CompileCondition = (condition: Condition, organisation: string) => Fragment;
@@ -28,10 +28,6 @@ export function documentFilter(organisation: string, filter: Filter, manner: Man
 /** For a query with the alias `m` for memories. A key that the memory lacks is looked up in the documents it was extracted from. */
 export function memoryFilter(organisation: string, filter: Filter, manner: Manner): Fragment {
 	return compile(filter, organisation, manner === "listing" ? memoryListed : memoryTested);
-}
-
-export function allOf(fragments: readonly Fragment[]): Fragment {
-	return join(fragments, " AND ");
 }
 
 function join(fragments: readonly Fragment[], word: " AND " | " OR "): Fragment {

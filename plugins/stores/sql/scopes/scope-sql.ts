@@ -2,7 +2,7 @@
 
 import { isUnrestricted, type MemoryFilter, type Moment, type Page, type Scope } from "cairn-memory/stores";
 import type { Binding } from "../executor.ts";
-import { allOf, documentFilter, type Fragment, type Manner, memoryFilter } from "./metadata-sql.ts";
+import { documentFilter, type Fragment, type Manner, memoryFilter } from "./metadata-sql.ts";
 
 /** A condition with its parameters. */
 export interface Where {
@@ -45,6 +45,11 @@ function timeConditions({ includeForgotten, now, moment }: MemoryFilter): readon
 
 function scoped(from: string, conditions: (manner: Manner) => readonly Fragment[]): ScopedRows {
 	return { from, ...where(allOf(conditions("listing"))), test: where(allOf(conditions("testing"))) };
+}
+
+/** At least one condition. */
+function allOf(conditions: readonly Fragment[]): Fragment {
+	return { sql: conditions.map(({ sql }) => sql).join(" AND "), params: conditions.flatMap(({ params }) => params) };
 }
 
 function where({ sql, params }: Fragment): Where {

@@ -1,8 +1,7 @@
 /** Lists the keys of the vectors in a scope, step by step, on a connection of its own. */
 
-import type { Connection } from "../../sql/bun-connection.ts";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
-import { openReader } from "../connection.ts";
+import { openReads, type Reads } from "../threads/reads.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import { scopeKeys } from "./vector-tables.ts";
 import { createYielder } from "./yielder.ts";
@@ -15,13 +14,11 @@ const stepsBetweenLooks = 256;
  * too. So lists are read here, one after another, and never on the connection for searches.
  */
 export class KeyLister {
-	readonly #file: string;
-	#db: Connection | null = null;
-	#isClosed = false;
+	readonly #reads: Reads;
 	#last: Promise<unknown> = Promise.resolve();
 
 	constructor(file: string) {
-		this.#file = file;
+		this.#reads = openReads(file);
 	}
 
 	/** @returns null if there are more than `countMax`. */
@@ -32,15 +29,11 @@ export class KeyLister {
 	}
 
 	close(): void {
-		this.#isClosed = true;
-		this.#db?.close();
-		this.#db = null;
+		this.#reads.close();
 	}
 
 	async #read(address: PartitionAddress, scope: ScopedRows, countMax: number): Promise<readonly number[] | null> {
-		if (this.#isClosed) throw new Error("the vector index is closed");
-		this.#db ??= openReader(this.#file);
-		const { statement, params } = scopeKeys(this.#db, address, scope);
+		const { statement, params } = scopeKeys(this.#reads.connection(), address, scope);
 		const yielder = createYielder();
 		const keys: number[] = [];
 		try {

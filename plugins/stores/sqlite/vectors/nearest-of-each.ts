@@ -1,6 +1,6 @@
 /**
- * Many searches in one scope of one partition. Each finds its likely positions in the list of the scope; what all of them have found is
- * looked up once in the tables, where a search by itself would read the same rows again for each query.
+ * Many searches in one scope of one partition. Each finds its likely positions in the list of the scope. All positions are then looked up
+ * once in the tables; separate searches would read the same rows again for each query.
  */
 
 import { cosine, type Vector } from "cairn-memory";
@@ -18,17 +18,17 @@ export interface EachRequest extends Omit<NearestRequest, "query"> {
 	readonly queries: readonly Vector[];
 }
 
-/** Some of the nearest may be gone or hidden by now: so many times as many are looked up, and where these are too few, so many. */
+/** Some of the nearest may be deleted or hidden. So this many times more are looked up than are needed; if too few are visible, the second factor is used. */
 const spare = [1.25, 2] as const;
 /** Rows looked up in one statement: about 1 ms. */
 const lookupRows = 256;
 
 interface Looked extends Omit<OwnedRow, "vector"> {
-	/** Null where the matrix is good enough, see `nearest`. */
+	/** Null if the score is computed from the matrix, see `nearest`. */
 	readonly vector: Vector | null;
 }
 
-/** For each query what `nearest` finds. */
+/** Finds for each query what `nearest` finds. */
 export async function nearestOfEach(request: EachRequest, contents: PartitionContents): Promise<readonly (readonly VectorCandidate[])[]> {
 	const { queries, searchScope, limit } = request;
 	const { matrix, listRows, context } = contents;
@@ -59,7 +59,7 @@ export async function nearestOfEach(request: EachRequest, contents: PartitionCon
 	});
 }
 
-/** In the order of the positions. */
+/** The first rows that were looked up, in the order of the positions. */
 function firstOf(positions: Int32Array, rows: ReadonlyMap<number, Looked>, count: number): readonly Looked[] {
 	const found: Looked[] = [];
 	for (let i = 0; i < positions.length && found.length < count; i++) {
@@ -69,7 +69,7 @@ function firstOf(positions: Int32Array, rows: ReadonlyMap<number, Looked>, count
 	return found;
 }
 
-/** Null where the scope holds so much that a search had better not go through all of it. */
+/** Null if the scope is too large to scan. */
 async function listOf(searchScope: SearchScope, { lists, context: { epoch, limits } }: PartitionContents): Promise<Int32Array | null> {
 	const now = epoch();
 	const list = (await lists.cached(searchScope, now)) ?? (await lists.read(searchScope, now, limits.exactMax));
@@ -87,7 +87,7 @@ async function rankingsIn(search: SearchList, queries: readonly Vector[], count:
 	});
 }
 
-/** Adds those that the scope lets be seen. */
+/** Adds the rows that are visible in the scope. */
 async function lookUp(
 	positions: readonly Int32Array[],
 	found: Map<number, Looked>,
@@ -110,7 +110,7 @@ async function lookUp(
 	}
 }
 
-/** Ascending, so that they are read in the order in which they lie. */
+/** In ascending order, which is their order in the tables. */
 function keysOf(positions: readonly Int32Array[], matrix: PartitionContents["matrix"]): readonly number[] {
 	const keys = new Set<number>();
 	for (const some of positions) for (const position of some) if (!matrix.isDead(position)) keys.add(matrix.key(position));

@@ -1,7 +1,7 @@
 /**
- * One search in one partition. A search first finds likely positions, by whichever way is cheapest, then asks the tables
- * which of them may be shown. In a small partition the stored vectors give the score. In a large one reading them would take
- * longer than the search, so the matrix gives it. The search goes on until it has enough or there is nothing left.
+ * One search in one partition. It first finds likely positions in the cheapest way, then checks in the tables which of them are visible. In
+ * a small partition scores are computed from the stored vectors. In a large one reading them would take longer than the search, so scores are
+ * computed from the matrix. The search goes on until it has enough or there is nothing left.
  */
 
 import { cosine, type Vector } from "cairn-memory";
@@ -29,7 +29,7 @@ export interface NearestRequest {
 	readonly limit: number;
 }
 
-/** Candidates by likeness. `isAll` when there are no further ones, however many are asked for. */
+/** Candidates by similarity. `isAll` if there are no further ones. */
 interface Likely {
 	readonly positions: Int32Array;
 	readonly isAll: boolean;
@@ -38,14 +38,14 @@ type CandidateSource = (count: number) => Promise<Likely>;
 
 /** Signs and 8-bit rows may put neighbours in the wrong order, so this many more than asked for are scored again. */
 export const slack = 16;
-/** Each time too few candidates may be shown, so many times more are fetched. */
+/** If too few candidates are visible, this many times more are fetched. */
 const widening = 4;
-/** A graph takes 10 µs for each neighbour asked for, in one piece. This many stall nobody; and where so few vectors are in all, a scan is cheaper. */
+/** A graph takes 10 µs per neighbour without a pause, so this many do not block the thread for long. In a small partition a scan is cheaper. */
 const graphCountMax = 1024;
 const vectorsPerGraphCount = 200;
-/** How many a scan looks through before it is asked outright which vectors may be shown. */
+/** How many of the best a scan returns at most, before the visible vectors are listed instead. */
 const scanCountMax = 2048;
-/** Among so few the nearest of a container are found by going through all. With more it is listed, if the list will be kept. */
+/** Up to this many vectors are all scanned for a container. With more, the container is listed, if the list can be updated later. */
 const listedMin = 1_000;
 /** Rows looked up in one statement: about 1 ms. */
 const lookupRows = 256;
@@ -63,15 +63,15 @@ class Search {
 	readonly found = new Map<number, VectorCandidate>();
 	readonly #request: NearestRequest;
 	readonly #contents: PartitionContents;
-	/** Of length one. */
+	/** A unit vector. */
 	readonly #query: Vector;
-	/** The query as the matrix knows it. */
+	/** The query quantized to 8-bit numbers, as in the matrix. */
 	readonly #row: Int8Array<ArrayBuffer>;
 	readonly #seen = new Set<number>();
 	readonly #yielder = createYielder();
 	readonly #wanted: number;
 	readonly #isLarge: boolean;
-	/** The state of the database that the candidates are known to be visible in; -1 when they may be anything. */
+	/** The state of the database in which the candidates are known to be visible; -1 if that is not known. */
 	#trustedEpoch = -1;
 
 	constructor(request: NearestRequest, contents: PartitionContents) {
@@ -97,7 +97,7 @@ class Search {
 			if (await this.#gather(this.#fromGraph(graph), this.#firstCount, countMax)) return;
 			if (await this.#gather(this.#fromAll(), scanCountMax, scanCountMax)) return;
 		} else if (await this.#gather(this.#fromAll(), this.#firstCount, this.#isLarge ? scanCountMax : this.#firstCount)) return;
-		// Few of the nearest may be shown: it is cheaper to ask which may than to go through them all.
+		// Few of the nearest are visible, so it is cheaper to list the visible ones than to check all.
 		const all = await lists.read(searchScope, epoch, Number.POSITIVE_INFINITY);
 		if (all) await this.#scanList(all, epoch);
 	}
@@ -107,12 +107,12 @@ class Search {
 	}
 
 	async #scanList(positions: Int32Array, epoch: number): Promise<void> {
-		// The time of a search is not in the epoch: a memory of the list may have expired.
+		// The epoch does not include the time: a memory of the list may have expired since.
 		if (this.#contents.address.kind === "chunk") this.#trustedEpoch = epoch;
 		await this.#gather(this.#fromList(positions), this.#firstCount, Number.POSITIVE_INFINITY);
 	}
 
-	/** @returns whether there is nothing more to find: enough was found, or the source holds no more. */
+	/** @returns whether the search is complete: enough was found, or the source has no more. */
 	async #gather(source: CandidateSource, first: number, countMax: number): Promise<boolean> {
 		for (let count = first; ; count *= widening) {
 			const { positions, isAll } = await source(count);
@@ -136,7 +136,7 @@ class Search {
 		};
 	}
 
-	/** What the graph does not cover is scanned. A graph never claims to have shown all: some vectors may be out of reach. */
+	/** Rows that the graph does not cover are scanned. `isAll` is never true, because the graph may not reach some vectors. */
 	#fromGraph({ graph, twins, rows }: CoveringGraph): CandidateSource {
 		const { matrix } = this.#contents;
 		return async (count) => {
@@ -154,14 +154,14 @@ class Search {
 	}
 
 	/**
-	 * In order of likeness, until there are enough. Only what stands in this ranking counts: an earlier source may have
-	 * found others, and been wrong about what comes before them.
-	 * @returns whether there were enough.
+	 * Checks candidates in the order of their similarity until enough are visible. Only candidates of this ranking count, because an earlier
+	 * source may have missed better ones than those it found.
+	 * @returns whether enough are visible.
 	 */
 	async #lookUp(positions: Int32Array): Promise<boolean> {
 		let shown = 0;
 		for (let start = 0; start < positions.length && shown < this.#wanted; ) {
-			const part = positions.subarray(start, start + this.#rowsWorthwhile(shown, start));
+			const part = positions.subarray(start, start + this.#rowsToCheck(shown, start));
 			this.#take(part.filter((position) => !this.#seen.has(position)));
 			for (const position of part) if (this.found.has(position)) shown += 1;
 			start += part.length;
@@ -171,10 +171,10 @@ class Search {
 		return shown >= this.#wanted;
 	}
 
-	/** As many as will bring what is wanted if as few of them may be shown as until now: a statement has a price of its own. */
-	#rowsWorthwhile(shown: number, of: number): number {
+	/** How many to check next, if the visible share stays the same. Each statement has a fixed cost, so it should not be too few. */
+	#rowsToCheck(shown: number, checked: number): number {
 		const missing = Math.max(slack, this.#wanted - shown);
-		return Math.min(lookupRows, Math.ceil((missing * (of + 1)) / (shown + 1)));
+		return Math.min(lookupRows, Math.ceil((missing * (checked + 1)) / (shown + 1)));
 	}
 
 	#take(positions: Int32Array): void {
@@ -191,17 +191,17 @@ class Search {
 			this.#contents.address.kind === "chunk" && (isTrusted || !this.#request.searchScope.isRestricted)
 				? this.#takePublished(keys, isTrusted, epoch)
 				: this.#takeVisible(keys, isTrusted);
-		if (shown.length < keys.length) this.#buryGone(keys, shown);
+		if (shown.length < keys.length) this.#markGone(keys, shown);
 	}
 
-	/** Where the scope decides what may be shown. */
+	/** For searches in which the scope decides what is visible. */
 	#takeVisible(keys: readonly number[], isTrusted: boolean): readonly OwnedRow[] {
 		const rows = visible(this.#contents.context.db(), this.#contents.address, keys, isTrusted ? null : this.#request.searchScope.rows);
 		for (const row of rows) this.#score(row, row.vector);
 		return rows;
 	}
 
-	/** Where whatever is published may be shown. */
+	/** For searches in which everything published is visible. */
 	#takePublished(keys: readonly number[], isTrusted: boolean, epoch: number): readonly ChunkRow[] {
 		const db = this.#contents.context.db();
 		const { owners } = this.#contents;
@@ -218,7 +218,7 @@ class Search {
 		return whole;
 	}
 
-	/** @param bytes the stored vector; null where the matrix is good enough */
+	/** @param bytes the stored vector; null if the score is computed from the matrix */
 	#score({ key, id, document, position }: Omit<OwnedRow, "vector">, bytes: Uint8Array | null): void {
 		const { matrix } = this.#contents;
 		const at = matrix.position(key);
@@ -228,7 +228,8 @@ class Search {
 		this.found.set(at, { id, document, position, score });
 	}
 
-	#buryGone(keys: readonly number[], rows: readonly { readonly key: number }[]): void {
+	/** Marks rows whose vectors are deleted from the tables. */
+	#markGone(keys: readonly number[], rows: readonly { readonly key: number }[]): void {
 		const { matrix } = this.#contents;
 		const shown = new Set(rows.map(({ key }) => key));
 		const hidden = keys.filter((key) => !shown.has(key));

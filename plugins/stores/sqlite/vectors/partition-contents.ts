@@ -1,4 +1,4 @@
-/** What a partition holds in memory at one time: its matrix, the lists of its scopes, and the graph when there is one. */
+/** The data of a partition in memory: its matrix, the lists of its scopes, and the graph if there is one. */
 
 import { soundVector } from "../../sql/vectors.ts";
 import { ChunkRows, chunksByVector } from "../chunk-rows.ts";
@@ -12,7 +12,7 @@ import { existing, keysAfter, newestKeyEver, pageAfter, pageRows } from "./vecto
 import type { VectorsContext } from "./vectors-context.ts";
 import { createYielder } from "./yielder.ts";
 
-/** How many rows at the end of an index, and how many spread over all of it, are compared with the tables before it is believed. */
+/** An index is only used if this many rows at its end, and as many spread over all of it, agree with the tables. */
 const samples = 64;
 
 export interface CoveringGraph {
@@ -29,14 +29,14 @@ export class PartitionContents {
 	readonly context: VectorsContext;
 	readonly matrix: VectorMatrix;
 	readonly lists: ScopeLists;
-	readonly listRows: ListRows;
+	#listRows: ListRows | null = null;
 	/** The chunks the vectors belong to, by the keys of the vectors. */
 	readonly owners: ChunkRows;
-	/** The keys of the vectors of chunks, by the ids of the chunks, as far as they were looked up. */
+	/** The keys of the chunks' vectors by chunk id, as far as they were looked up. */
 	readonly ownerKeys = new Map<string, number>();
 	readonly graph: CoveringGraph | null;
 	readonly hasFile: boolean;
-	/** Also moves past rows that are not sound vectors and so are not in the matrix. */
+	/** The last key that was read. Rows with an invalid vector are read too, but are not in the matrix. */
 	#lastKey: number;
 	#epoch = -1;
 	#filling: Promise<void> | null = null;
@@ -46,7 +46,6 @@ export class PartitionContents {
 		this.context = context;
 		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
 		this.lists = new ScopeLists(address, this.matrix, context);
-		this.listRows = new ListRows(this.matrix);
 		this.owners = new ChunkRows(address.organisation, chunksByVector(address.organisation, address.space.name));
 		this.hasFile = loaded !== null;
 		this.graph =
@@ -54,7 +53,7 @@ export class PartitionContents {
 		this.#lastKey = this.matrix.lastKey;
 	}
 
-	/** Takes the index on disk when there is one that can be trusted, and begins with nothing otherwise. */
+	/** Loads the index on disk if there is one without faults; otherwise begins with an empty matrix. */
 	static async open(address: PartitionAddress, context: VectorsContext, distrust: (reason: string) => Promise<void>): Promise<PartitionContents> {
 		const loaded = await loadIndex(context.folder, address);
 		const fault = loaded === null || typeof loaded === "string" ? loaded : faultOf(loaded, address, context);
@@ -63,7 +62,13 @@ export class PartitionContents {
 	}
 
 	get byteLength(): number {
-		return this.matrix.byteLength + this.lists.byteLength + this.listRows.byteLength;
+		return this.matrix.byteLength + this.lists.byteLength + (this.#listRows?.byteLength ?? 0);
+	}
+
+	/** For searches with several queries; others need no copy of a list. */
+	get listRows(): ListRows {
+		this.#listRows ??= new ListRows(this.matrix);
+		return this.#listRows;
 	}
 
 	/** Resolves when everything is in the matrix that was committed before the call. */
@@ -77,7 +82,7 @@ export class PartitionContents {
 		}
 	}
 
-	/** Finds out which rows the tables no longer hold. */
+	/** Marks the rows whose vectors are deleted from the tables. */
 	async markDeadRows(): Promise<void> {
 		const { matrix } = this;
 		const yielder = createYielder();
@@ -116,12 +121,12 @@ export class PartitionContents {
 }
 
 /**
- * An index may be sound and yet of another time: a database that was put back from a copy gives out keys anew. So its
- * last rows, and some of all, are compared with the tables. A row that is gone proves nothing.
+ * An intact index may be of another state of the database: one that was restored from a backup gives out the same keys again. So the last
+ * rows of the index, and some of all, are compared with the tables. A deleted row is no fault.
  */
 function faultOf(loaded: LoadedIndex, address: PartitionAddress, context: VectorsContext): string | null {
 	const { matrix } = loaded;
-	if (matrix.lastKey > newestKeyEver(context.db(), address.kind)) return "it knows keys that were never given out";
+	if (matrix.lastKey > newestKeyEver(context.db(), address.kind)) return "it has keys that were never given out";
 	const stride = Math.max(1, Math.floor(matrix.length / samples));
 	const positions = new Set<number>();
 	for (let i = 0; i < samples; i++) positions.add(Math.max(0, matrix.length - 1 - i)).add(Math.min(matrix.length - 1, i * stride));

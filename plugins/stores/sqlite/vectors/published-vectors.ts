@@ -1,4 +1,4 @@
-/** The vectors of chunks that a partition knows, and their cosines to a query, by their keys: by text the tables need three look-ups. */
+/** Reads vectors of published chunks, and their cosines to a query, by cached keys. Reading them by chunk id takes three look-ups in the tables. */
 
 import type { Vector } from "cairn-memory";
 import type { ChunkId } from "cairn-memory/stores";
@@ -9,7 +9,7 @@ import type { VectorsContext } from "./vectors-context.ts";
 
 type Owned = Pick<VectorRow, "vector"> & { readonly id: string };
 
-/** Of those of the chunks that are published. */
+/** The vectors of the chunks that are published. */
 export function publishedVectors(ids: readonly string[], contents: PartitionContents): readonly Owned[] {
 	const { found, gone } = byKeys(ids, contents);
 	if (gone.length === 0) return found;
@@ -17,7 +17,7 @@ export function publishedVectors(ids: readonly string[], contents: PartitionCont
 	return [...found, ...byKeys(gone, contents).found];
 }
 
-/** Those of the chunks that are published. What is not in the matrix yet is left out. */
+/** The cosines of the chunks that are published. Vectors that are not in the matrix yet are left out. */
 export function publishedCosines(query: Vector, ids: readonly ChunkId[], contents: PartitionContents): ReadonlyMap<ChunkId, number> {
 	const { matrix, owners, context } = contents;
 	const version = context.epoch();
@@ -33,7 +33,7 @@ export function publishedCosines(query: Vector, ids: readonly ChunkId[], content
 	return cosines;
 }
 
-/** `gone` are those that are no longer under the key at which they were. */
+/** @returns `gone`: the ids whose vectors are no longer under their cached keys. */
 function byKeys(ids: readonly string[], contents: PartitionContents) {
 	const { owners, address, context } = contents;
 	const version = context.epoch();
@@ -53,10 +53,10 @@ function byKeys(ids: readonly string[], contents: PartitionContents) {
 	return { found, gone };
 }
 
-/** What keys of vectors are looked up in. */
+/** The parts of the contents that keys are looked up in. */
 type KeysKnown = Pick<PartitionContents, "ownerKeys" | "address"> & { readonly context: Pick<VectorsContext, "db"> };
 
-/** About 100 bytes each. Past this all are forgotten, and those that are still asked for are looked up again. */
+/** About 100 bytes per key. When the cache is full it is emptied, and keys that are still needed are looked up again. */
 const keysMax = 200_000;
 
 /**

@@ -1,4 +1,4 @@
-/** The vectors of one organisation, space and kind: opened at the first search, renewed when the index on disk is. */
+/** The vectors of one organisation, space and kind. They are loaded at the first search, and again after a new index was built. */
 
 import type { Vector } from "cairn-memory";
 import type { ChunkId } from "cairn-memory/stores";
@@ -10,9 +10,9 @@ import { PartitionContents } from "./partition-contents.ts";
 import { publishedCosines, publishedVectors } from "./published-vectors.ts";
 import type { VectorsContext } from "./vectors-context.ts";
 
-/** How often a partition looks whether another thread has built a new index. */
-const lookMs = 10_000;
-/** A matrix with more dead rows than this share is made anew. */
+/** How often a partition checks whether another thread has built a new index. */
+const checkEveryMs = 10_000;
+/** A matrix with a larger share of dead rows is loaded again. */
 const deadShareMax = 1 / 3;
 
 export class VectorPartition {
@@ -21,9 +21,9 @@ export class VectorPartition {
 	#contents: PartitionContents | null = null;
 	#opening: Promise<PartitionContents> | null = null;
 	#renewing: Promise<void> | null = null;
-	/** The index that was last tried, good or bad. */
+	/** The index that was last loaded, or found faulty. */
 	#triedGeneration: string | null = null;
-	#lookedAt = performance.now();
+	#checkedAt = performance.now();
 	#lastOfEach: Promise<unknown> = Promise.resolve();
 
 	constructor(address: PartitionAddress, context: VectorsContext) {
@@ -38,11 +38,11 @@ export class VectorPartition {
 	async nearest(request: NearestRequest): Promise<readonly VectorCandidate[]> {
 		const contents = this.#contents ?? (await this.#openOnce());
 		const found = await nearest(request, contents);
-		this.#renewIfWorth(contents);
+		this.#renewIfDue(contents);
 		return found;
 	}
 
-	/** One after another: at the same time they would take each other's copy of a list away, see `ListRows`, and none would end sooner. */
+	/** Runs one at a time: concurrent calls would replace each other's copy of a list, see `ListRows`, and none would end sooner. */
 	nearestOfEach(request: EachRequest): Promise<readonly (readonly VectorCandidate[])[]> {
 		const found = this.#lastOfEach.then(() => this.#nearestOfEach(request));
 		this.#lastOfEach = found.catch(() => undefined);
@@ -52,21 +52,21 @@ export class VectorPartition {
 	async #nearestOfEach(request: EachRequest): Promise<readonly (readonly VectorCandidate[])[]> {
 		const contents = this.#contents ?? (await this.#openOnce());
 		const found = await nearestOfEach(request, contents);
-		this.#renewIfWorth(contents);
+		this.#renewIfDue(contents);
 		return found;
 	}
 
-	/** Null while it is not open: for a few vectors it is not worth opening. */
+	/** Null if the partition is not open; it is not opened for a few vectors. */
 	published(ids: readonly string[]): ReturnType<typeof publishedVectors> | null {
 		return this.#contents === null ? null : publishedVectors(ids, this.#contents);
 	}
 
-	/** Null while it is not open. */
+	/** Null if the partition is not open. */
 	cosines(query: Vector, ids: readonly ChunkId[]): ReadonlyMap<ChunkId, number> | null {
 		return this.#contents === null ? null : publishedCosines(query, ids, this.#contents);
 	}
 
-	/** Reads index and tables anew, and answers from the old until done. */
+	/** Loads the index and the tables again. Searches use the old data until then. */
 	renew(): Promise<void> {
 		this.#renewing ??= this.#replace().finally(() => {
 			this.#renewing = null;
@@ -74,19 +74,19 @@ export class VectorPartition {
 		return this.#renewing;
 	}
 
-	/** Finds out what has gone from the tables. @returns the share of dead rows; null when the partition is not open. */
+	/** Marks rows whose vectors are deleted from the tables. @returns the share of dead rows; null if the partition is not open. */
 	async markDeadRows(): Promise<number | null> {
 		if (this.#contents === null) return null;
 		await this.#contents.markDeadRows();
 		return deadShare(this.#contents);
 	}
 
-	/** Resolves when nothing runs in the background any more. */
+	/** Resolves when no background work is left. */
 	async settle(): Promise<void> {
 		await this.#renewing?.catch(() => undefined);
 	}
 
-	/** For all who search before it is open. */
+	/** Opens the partition once, also for concurrent searches. */
 	#openOnce(): Promise<PartitionContents> {
 		this.#opening ??= this.#open()
 			.then((contents) => {
@@ -110,29 +110,29 @@ export class VectorPartition {
 		return PartitionContents.open(this.#address, this.#context, (reason) => this.#distrust(reason));
 	}
 
-	/** Removed at once, so that it is not tried again; `maintain` has a new one built. */
+	/** Removes a faulty index, so that it is not loaded again. `maintain` builds a new one. */
 	async #distrust(reason: string): Promise<void> {
 		const { kind, organisation, space } = this.#address;
 		this.#context.log("warn", "a vector index cannot be used and will be rebuilt", { kind, organisation, space: space.name, reason });
 		if (this.#context.canBuild) await removeIndex(this.#context.folder, this.#address, null);
 	}
 
-	/** Does not keep the search waiting. */
-	#renewIfWorth(contents: PartitionContents): void {
+	/** Renews the partition in the background if necessary. */
+	#renewIfDue(contents: PartitionContents): void {
 		if (this.#renewing) return;
-		// Those of a file go when the next one is built.
-		if (!contents.hasFile && deadShare(contents) > deadShareMax) this.#renewAside();
-		if (contents.matrix.length <= this.#context.limits.wholeMax || performance.now() - this.#lookedAt < lookMs) return;
-		this.#lookedAt = performance.now();
-		void this.#lookForNewer();
+		// The dead rows of an index file disappear when the next one is built.
+		if (!contents.hasFile && deadShare(contents) > deadShareMax) this.#renewInBackground();
+		if (contents.matrix.length <= this.#context.limits.wholeMax || performance.now() - this.#checkedAt < checkEveryMs) return;
+		this.#checkedAt = performance.now();
+		void this.#checkForNewIndex();
 	}
 
-	async #lookForNewer(): Promise<void> {
+	async #checkForNewIndex(): Promise<void> {
 		const claims = await storedClaims(this.#context.folder, this.#address);
-		if (claims !== null && claims.generation !== this.#triedGeneration) this.#renewAside();
+		if (claims !== null && claims.generation !== this.#triedGeneration) this.#renewInBackground();
 	}
 
-	#renewAside(): void {
+	#renewInBackground(): void {
 		this.renew().catch((error: unknown) => this.#context.log("warn", "vectors could not be loaded again", { error: String(error) }));
 	}
 }

@@ -38,14 +38,6 @@ export interface OwnedRow extends VectorRow {
 	readonly position: number;
 }
 
-export function vectorTable(kind: VectorKind): string {
-	return tables[kind].vectors;
-}
-
-export function ownerColumn(kind: VectorKind): string {
-	return tables[kind].owner;
-}
-
 /** The next page of vectors after a key, in the order of the keys. */
 export function pageAfter(db: Connection, { kind, organisation, space }: PartitionAddress, after: number): readonly VectorRow[] {
 	const sql = `SELECT key, vector FROM ${tables[kind].vectors} WHERE organisation = ? AND space = ? AND key > ? ORDER BY key LIMIT ?`;

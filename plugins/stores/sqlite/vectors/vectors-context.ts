@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "cairn-memory";
 import type { Connection } from "../../sql/bun-connection.ts";
-import { openReader, openScanner } from "../connection.ts";
+import { openScanner } from "../connection.ts";
 import { openReads } from "../threads/reads.ts";
 import { KeyLister } from "./key-lister.ts";
 import { dataVersion } from "./vector-tables.ts";
@@ -44,46 +44,37 @@ export interface VectorsContext {
 	readonly close: () => void;
 }
 
-export interface ContextOptions {
-	readonly file: string;
+export interface VectorsOptions extends Pick<VectorsContext, "file" | "log" | "canBuild"> {
+	/** Index files go into its `indexes` folder. */
 	readonly folder: string;
-	readonly limits: VectorLimits;
-	readonly log: Log;
-	readonly canBuild: boolean;
+	readonly limits?: Partial<VectorLimits>;
 }
 
-export function createContext(options: ContextOptions): VectorsContext {
+export function createContext(options: VectorsOptions): VectorsContext {
 	const folder = join(options.folder, "indexes");
 	mkdirSync(folder, { recursive: true });
 	const lister = new KeyLister(options.file);
+	const reads = openReads(options.file);
 	const scans = openReads(options.file, openScanner);
-	let db: Connection | null = null;
-	let isClosed = false;
 	let version = -1;
 	let epoch = 0;
-	const open = (): Connection => {
-		if (isClosed) throw new Error("the vector index is closed");
-		db ??= openReader(options.file);
-		return db;
-	};
 	return {
 		...options,
 		folder,
+		limits: { ...defaultLimits, ...options.limits },
 		lister,
-		db: open,
+		db: reads.connection,
 		scans: scans.connection,
 		epoch() {
-			const now = dataVersion(open());
+			const now = dataVersion(reads);
 			if (now !== version) epoch += 1;
 			version = now;
 			return epoch;
 		},
 		close() {
-			isClosed = true;
 			lister.close();
 			scans.close();
-			db?.close();
-			db = null;
+			reads.close();
 		},
 	};
 }

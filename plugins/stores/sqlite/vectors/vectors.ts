@@ -7,7 +7,7 @@
  * scopes are scanned exactly; large ones go through a graph. See `vectors/nearest.ts` for how one search goes.
  */
 
-import { cosine, type EmbeddingSpace, fail, type Log, type MemoryId, type OrganisationId, type Vector } from "cairn-memory";
+import { cosine, type EmbeddingSpace, fail, type MemoryId, type OrganisationId, type Vector } from "cairn-memory";
 import {
 	type ChunkHit,
 	type ChunkId,
@@ -23,24 +23,12 @@ import { chunkScope, memoryScope } from "../../sql/scopes/scope-sql.ts";
 import { soundVector } from "../../sql/vectors.ts";
 import { sweepFolder } from "./files/index-folder.ts";
 import { createMaintenance } from "./files/maintain-indexes.ts";
-import type { NearestRequest, VectorCandidate } from "./nearest.ts";
-import type { EachRequest } from "./nearest-of-each.ts";
+import type { VectorCandidate } from "./nearest.ts";
 import { addressKey, type PartitionAddress, type VectorKind } from "./partition-address.ts";
 import { isUpdatable, type SearchScope } from "./scope-lists.ts";
 import { VectorPartition } from "./vector-partition.ts";
 import { vectorsOf } from "./vector-tables.ts";
-import { createContext, defaultLimits, type VectorLimits, type VectorsContext } from "./vectors-context.ts";
-
-export interface VectorsOptions {
-	/** The path of the database. Two read-only connections to it are opened at the first search. */
-	readonly file: string;
-	/** Index files go into its `indexes` folder. */
-	readonly folder: string;
-	readonly log: Log;
-	/** Whether this thread builds and removes index files; only one thread does. */
-	readonly canBuild: boolean;
-	readonly limits?: Partial<VectorLimits>;
-}
+import { createContext, type VectorsContext, type VectorsOptions } from "./vectors-context.ts";
 
 export interface Vectors {
 	/** The search in one space of an organisation. This is cheap, and may be called for every request. */
@@ -51,7 +39,7 @@ export interface Vectors {
 }
 
 export function openVectors(options: VectorsOptions): Vectors {
-	const context = createContext({ ...options, limits: { ...defaultLimits, ...options.limits } });
+	const context = createContext(options);
 	const partitions = new Partitions(context);
 	const closing = new AbortController();
 	let maintenance: Promise<void> | null = null;
@@ -91,6 +79,7 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 	return {
 		async nearestChunks(query, scope, limit) {
 			refuseInvalid(query, space);
+			if (limit <= 0) return [];
 			const searchScope = {
 				rows: chunkScope(organisation, scope),
 				isRestricted: !isUnrestricted(scope),
@@ -98,18 +87,21 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 				now: 0,
 				isUpdatable: false,
 			};
-			const found = await partitions.nearest(address("chunk"), { query, searchScope, limit });
+			const found = await partitions.use(address("chunk"), (partition) => partition.nearest({ query, searchScope, limit }));
 			return found.map(({ id, document, position, score }): ChunkHit => ({ id: id as ChunkId, document: document as DocumentId, position, score }));
 		},
 		async nearestMemories(query, within, limit) {
 			refuseInvalid(query, space);
-			const found = await partitions.nearest(address("memory"), { query, searchScope: memoriesSearched(organisation, within), limit });
+			if (limit <= 0) return [];
+			const searchScope = memoriesSearched(organisation, within);
+			const found = await partitions.use(address("memory"), (partition) => partition.nearest({ query, searchScope, limit }));
 			return found.map(memoryHit);
 		},
 		async nearestMemoriesOfEach(queries, within, limit) {
 			for (const query of queries) refuseInvalid(query, space);
 			if (limit <= 0) return queries.map(() => []);
-			const found = await partitions.nearestOfEach(address("memory"), { queries, searchScope: memoriesSearched(organisation, within), limit });
+			const searchScope = memoriesSearched(organisation, within);
+			const found = await partitions.use(address("memory"), (partition) => partition.nearestOfEach({ queries, searchScope, limit }));
 			return found.map((candidates) => candidates.map(memoryHit));
 		},
 		async chunkCosines(query, ids) {
@@ -177,15 +169,8 @@ class Partitions {
 		return this.#partitions.get(addressKey(address)) ?? null;
 	}
 
-	async nearest(address: PartitionAddress, request: NearestRequest): ReturnType<VectorPartition["nearest"]> {
-		return request.limit <= 0 ? [] : this.#use(address, (partition) => partition.nearest(request));
-	}
-
-	nearestOfEach(address: PartitionAddress, request: EachRequest): ReturnType<VectorPartition["nearestOfEach"]> {
-		return this.#use(address, (partition) => partition.nearestOfEach(request));
-	}
-
-	async #use<Found>(address: PartitionAddress, search: (partition: VectorPartition) => Promise<Found>): Promise<Found> {
+	/** Searches a partition, which is added if it is not known yet. */
+	async use<Found>(address: PartitionAddress, search: (partition: VectorPartition) => Promise<Found>): Promise<Found> {
 		const key = addressKey(address);
 		const partition = this.#partitions.get(key) ?? new VectorPartition(address, this.#context);
 		this.#partitions.delete(key);

@@ -10,7 +10,7 @@ import { type Answer, postFailure } from "../writer/writer-protocol.ts";
 import { wordFolder } from "./stored/word-folder.ts";
 import { takeTurns } from "./take-turns.ts";
 import { WordPartitions } from "./word-partitions.ts";
-import { type OpenWords, wordIndex } from "./words.ts";
+import { type WordPartitionSearch, wordIndex } from "./words.ts";
 import type { Lookup, LookupResult, WordsNotice, WordsReaderData } from "./words-thread.ts";
 
 const { file, folder, canRemove }: WordsReaderData = workerData;
@@ -41,9 +41,8 @@ async function answer({ id, organisation, asked }: Lookup): Promise<Answer> {
 	}
 }
 
-function match(index: OpenWords, { isHurried, words, limit, ...asked }: Lookup["asked"]): Promise<unknown> {
-	const { matchChunks, matchMemories } = isHurried ? index.hurried : index;
-	return asked.kind === "chunk" ? matchChunks(words, asked.scope, limit) : matchMemories(words, asked.memoryFilter, limit);
+function match({ matchChunks, matchMemories }: WordPartitionSearch, { isHurried, words, limit, ...asked }: Lookup["asked"]): Promise<unknown> {
+	return asked.kind === "chunk" ? matchChunks(words, asked.scope, limit, isHurried) : matchMemories(words, asked.memoryFilter, limit, isHurried);
 }
 
 /** Answers pending requests, and ends the thread. */

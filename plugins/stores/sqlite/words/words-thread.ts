@@ -64,9 +64,10 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 		return started;
 	}
 
-	async function ask(organisation: OrganisationId, asked: Lookup["asked"]): Promise<unknown> {
+	/** The result is that of `wordIndex` in the other thread. */
+	async function ask<Found>(organisation: OrganisationId, asked: Lookup["asked"]): Promise<Matched<Found>> {
 		if (isClosed) throw fail("STORAGE_UNREACHABLE", "it is closed");
-		if (asked.words.length === 0 || asked.limit <= 0) return asked.isHurried ? { hits: [], isWhole: true } : [];
+		if (asked.words.length === 0 || asked.limit <= 0) return { hits: [], isWhole: true };
 		reader ??= start();
 		const thread = reader;
 		const post = (lookup: Lookup) => thread.post(asked.kind === "chunk" ? JSON.stringify(lookup) : lookup);
@@ -74,12 +75,13 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 	}
 
 	/** Limits the wait for an answer; a late answer is ignored. The time that the thread takes to start does not count. */
-	async function within<Hit>(waitMs: number, answer: Promise<Matched<Hit>>): Promise<Matched<Hit>> {
+	async function within<Found>(waitMs: number | undefined, answer: Promise<Matched<Found>>): Promise<Matched<Found>> {
+		if (waitMs === undefined) return answer;
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		const started = reader?.online ?? Promise.resolve();
 		const late = started.then(
 			() =>
-				new Promise<Matched<Hit>>((resolve) => {
+				new Promise<Matched<Found>>((resolve) => {
 					timer = setTimeout(resolve, waitMs, { hits: [], isWhole: false });
 				}),
 		);
@@ -91,15 +93,11 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 	}
 
 	function index(organisation: OrganisationId): WordSearch {
-		// The results are those of `wordIndex` in the other thread.
 		return {
-			matchChunks: async (words, scope, limit) => (await ask(organisation, { kind: "chunk", words, scope, limit, isHurried: false })) as readonly ChunkHit[],
-			matchMemories: async (words, memoryFilter, limit) =>
-				(await ask(organisation, { kind: "memory", words, memoryFilter, limit, isHurried: false })) as readonly Hit<MemoryId>[],
-			matchChunksWithin: async (waitMs, words, scope, limit) =>
-				within(waitMs, ask(organisation, { kind: "chunk", words, scope, limit, isHurried: true }) as Promise<Matched<ChunkHit>>),
-			matchMemoriesWithin: async (waitMs, words, memoryFilter, limit) =>
-				within(waitMs, ask(organisation, { kind: "memory", words, memoryFilter, limit, isHurried: true }) as Promise<Matched<Hit<MemoryId>>>),
+			matchChunks: async (words, scope, limit, waitMs) =>
+				within(waitMs, ask<ChunkHit>(organisation, { kind: "chunk", words, scope, limit, isHurried: waitMs !== undefined })),
+			matchMemories: async (words, memoryFilter, limit, waitMs) =>
+				within(waitMs, ask<Hit<MemoryId>>(organisation, { kind: "memory", words, memoryFilter, limit, isHurried: waitMs !== undefined })),
 		};
 	}
 

@@ -4,7 +4,17 @@
  */
 
 import { asId, type MemoryId, type OrganisationId } from "cairn-memory";
-import { type ChunkHit, type ChunkId, type DocumentId, type Hit, isUnrestricted, type Matched, type QueryTerm, type WordSearch } from "cairn-memory/stores";
+import {
+	type ChunkHit,
+	type ChunkId,
+	type DocumentId,
+	type Hit,
+	isUnrestricted,
+	type Matched,
+	type MemoryFilter,
+	type QueryTerm,
+	type Scope,
+} from "cairn-memory/stores";
 import { type QueryGram, queryGramsOf } from "cairn-memory/words";
 import { chunkScope, memoryScope } from "../../sql/scopes/scope-sql.ts";
 import type { ChunkRow, ChunkRows } from "../chunk-rows.ts";
@@ -62,16 +72,13 @@ interface Search {
 	readonly limit: number;
 }
 
-/** Searches that do not wait for unread texts, see `WordPartition.askHurried`. */
-export type HurriedWords = {
-	readonly [Name in "matchChunks" | "matchMemories"]: (...asked: Parameters<WordSearch[Name]>) => ReturnType<WordSearch[`${Name}Within`]>;
-};
-
-export interface OpenWords extends Pick<WordSearch, "matchChunks" | "matchMemories"> {
-	readonly hurried: HurriedWords;
+/** With `isHurried`, a search does not wait for texts that are not indexed yet, see `WordPartition.askHurried`. */
+export interface WordPartitionSearch {
+	readonly matchChunks: (words: readonly QueryTerm[], scope: Scope, limit: number, isHurried?: boolean) => Promise<Matched<ChunkHit>>;
+	readonly matchMemories: (words: readonly QueryTerm[], memoryFilter: MemoryFilter, limit: number, isHurried?: boolean) => Promise<Matched<Hit<MemoryId>>>;
 }
 
-export function wordIndex(organisation: OrganisationId, { connection, statement }: Reads, partitions: WordPartitions): OpenWords {
+export function wordIndex(organisation: OrganisationId, { connection, statement }: Reads, partitions: WordPartitions): WordPartitionSearch {
 	async function match<Row extends MemoryRow>(
 		kind: Kind,
 		words: readonly QueryTerm[],
@@ -161,16 +168,16 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 		}
 	}
 
-	async function chunks(isHurried: boolean, ...[words, scope, limit]: Parameters<WordSearch["matchChunks"]>): Promise<Matched<ChunkHit>> {
+	const matchChunks: WordPartitionSearch["matchChunks"] = async (words, scope, limit, isHurried = false) => {
 		const seenScope = { rows: chunkScope(organisation, scope), name: JSON.stringify(scope), now: 0 };
 		const { hits, isWhole } = await match<FoundChunk>(chunkKind, words, seenScope, !isUnrestricted(scope), limit, isHurried);
 		return {
 			hits: hits.map(({ id, document, position, score }): ChunkHit => ({ id: asId<ChunkId>(id), document: asId<DocumentId>(document), position, score })),
 			isWhole,
 		};
-	}
+	};
 
-	async function memories(isHurried: boolean, ...[words, memoryFilter, limit]: Parameters<WordSearch["matchMemories"]>): Promise<Matched<Hit<MemoryId>>> {
+	const matchMemories: WordPartitionSearch["matchMemories"] = async (words, memoryFilter, limit, isHurried = false) => {
 		const { scope, includeForgotten, now, moment } = memoryFilter;
 		const seenScope = {
 			rows: memoryScope(organisation, memoryFilter),
@@ -180,13 +187,9 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 		};
 		const { hits, isWhole } = await match<MemoryRow>(memoryKind, words, seenScope, !isUnrestricted(scope), limit, isHurried);
 		return { hits: hits.map(({ id, score }): Hit<MemoryId> => ({ id: asId<MemoryId>(id), score })), isWhole };
-	}
-
-	return {
-		matchChunks: async (...asked) => (await chunks(false, ...asked)).hits,
-		matchMemories: async (...asked) => (await memories(false, ...asked)).hits,
-		hurried: { matchChunks: (...asked) => chunks(true, ...asked), matchMemories: (...asked) => memories(true, ...asked) },
 	};
+
+	return { matchChunks, matchMemories };
 }
 
 /** How many of the best hits are computed: few if most are visible, otherwise so many that they need not be computed again. */

@@ -156,9 +156,9 @@ test("the chunks of a large document are unseen at once and deleted soon", async
 	const all = embedded(document, 2_000);
 	expect(await documents.stage(document.id, 1, sampleSpace, all)).toBe(true);
 	await documents.publish(document.id, 1, samples.nextTime());
-	expect(await words.matchChunks(indexWords("walnut"), wholeOrganisation, 5_000)).toHaveLength(2_000);
+	expect((await words.matchChunks(indexWords("walnut"), wholeOrganisation, 5_000)).hits).toHaveLength(2_000);
 	await documents.remove(document.id, samples.nextTime());
-	expect(await words.matchChunks(indexWords("walnut"), wholeOrganisation, 5_000)).toEqual([]);
+	expect((await words.matchChunks(indexWords("walnut"), wholeOrganisation, 5_000)).hits).toEqual([]);
 	// The edition goes after the last of its chunks.
 	await until(() => countRows(folder, "chunks") + countRows(folder, "discarded_editions") === 0);
 	for (const table of ["chunk_vectors", "document_texts", "document_tags", "jobs"]) expect([table, countRows(folder, table)]).toEqual([table, 0]);

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import type { EmbeddingSpace, Log, OrganisationId, Vector } from "../../../../core/index.ts";
 import type { ChunkHit, Scope } from "../../../../core/stores.ts";
 import { wholeOrganisation } from "../../../../core/stores.ts";
-import { openVectors, type Vectors, type VectorsOptions } from "../../../../plugins/stores/sqlite/vectors/vectors.ts";
+import { openVectors, type Vectors } from "../../../../plugins/stores/sqlite/vectors/vectors.ts";
+import type { VectorsOptions } from "../../../../plugins/stores/sqlite/vectors/vectors-context.ts";
 
 export const space: EmbeddingSpace = { name: "test-1", dimensions: 32, metric: "cosine", calibration: { unrelated: 0, related: 1, weight: 1 } };
 export const organisation = "org-a" as OrganisationId;

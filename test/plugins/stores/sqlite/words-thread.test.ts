@@ -21,7 +21,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const open = (file: string) => wordsThread({ file, folder: `${file}.folder`, canRemove: true }, () => undefined);
-const ask = (thread: ReturnType<typeof wordsThread>, word: string) => thread.index(sampleOrganisation).matchChunks([word], wholeOrganisation, 10);
+const ask = async (thread: ReturnType<typeof wordsThread>, word: string) =>
+	(await thread.index(sampleOrganisation).matchChunks([word], wholeOrganisation, 10)).hits;
 
 test("a fault is told with its code, and the next question is answered", async () => {
 	const file = join(folder, "late.sqlite");
@@ -58,7 +59,7 @@ test("while one organisation is read for many, another is answered", async () =>
 	})();
 	const thread = open(file);
 	// It is open and known.
-	const within = (organisation: OrganisationId, waitMs: number) => thread.index(organisation).matchChunksWithin(waitMs, ["walnut"], wholeOrganisation, 10);
+	const within = (organisation: OrganisationId, waitMs: number) => thread.index(organisation).matchChunks(["walnut"], wholeOrganisation, 10, waitMs);
 	expect((await within(otherOrganisation, 60_000)).isWhole).toBe(true);
 	const answered: string[] = [];
 	const many = Array.from({ length: 50 }, () => ask(thread, "walnut").then(() => answered.push("many")));
@@ -77,6 +78,6 @@ test("while one organisation is read for many, another is answered", async () =>
 
 test("nothing to look for starts nothing", async () => {
 	const thread = open(join(folder, "never.sqlite"));
-	expect(await thread.index(sampleOrganisation).matchChunks([], wholeOrganisation, 10)).toEqual([]);
+	expect(await thread.index(sampleOrganisation).matchChunks([], wholeOrganisation, 10)).toEqual({ hits: [], isWhole: true });
 	await thread.close();
 });

@@ -68,7 +68,7 @@ function corpus(): Corpus {
 			operations.publishRevision.run({ organisation, id, revision: 1, now: samples.nextTime() });
 			return chunks.map((chunk) => chunk.id);
 		},
-		match: async (words, limit = 1_000) => new Map((await index.matchChunks(words, wholeOrganisation, limit)).map(({ id, score }) => [id, score])),
+		match: async (words, limit = 1_000) => new Map((await index.matchChunks(words, wholeOrganisation, limit)).hits.map(({ id, score }) => [id, score])),
 	};
 }
 

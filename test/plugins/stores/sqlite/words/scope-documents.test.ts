@@ -102,7 +102,7 @@ test("a search under a filter reads what the scope holds once, and then as many 
 	const { reads: plain, add, file } = filled();
 	const { reads, taken } = watched(plain);
 	const index = wordIndex(sampleOrganisation, reads, new WordPartitions({ folder: `${file}.words`, reads, canRemove: true, warn: () => undefined }));
-	const ask = () => index.matchChunks(queryTermsOf("walnut ferry", 10), few, 10);
+	const ask = async () => (await index.matchChunks(queryTermsOf("walnut ferry", 10), few, 10)).hits;
 	expect(await ask()).toHaveLength(10);
 	taken();
 	expect(await ask()).toHaveLength(10);

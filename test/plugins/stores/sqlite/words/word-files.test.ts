@@ -55,7 +55,7 @@ async function answers(storage: Storage): Promise<unknown> {
 	const { words } = storage.organisation(sampleOrganisation);
 	const asked = ["walnut", "ferry stone", "number7 number11 walnut"];
 	const queries = [...asked.map(indexWords), ...[...asked, "wlanut", "ferries", "Haus"].map((query) => queryTermsOf(query, 64))];
-	return Promise.all(queries.map((query) => words.matchChunks(query, wholeOrganisation, 1_000)));
+	return Promise.all(queries.map(async (query) => (await words.matchChunks(query, wholeOrganisation, 1_000)).hits));
 }
 
 /** A storage that has no file and reads everything from the tables. */
@@ -119,7 +119,8 @@ test("memories that come back after a file was built without them are found agai
 		const saved = samples.makeMemory({ text: `The harbour log tells of wind ${i}`, evidence, extractor: "sentences-1" });
 		await tenant.memories.save(sampleSpace, [{ memory: saved, vector: samples.makeVector() }], []);
 	}
-	const match = (storage: Storage) => storage.organisation(sampleOrganisation).words.matchMemories(["lighthous", "harbour"], everything, 100);
+	const match = async (storage: Storage) =>
+		(await storage.organisation(sampleOrganisation).words.matchMemories(["lighthous", "harbour"], everything, 100)).hits;
 	const before = await match(first);
 	const removal = samples.newId<RemovalId>();
 	const hour = 3_600_000;
