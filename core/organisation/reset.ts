@@ -47,8 +47,8 @@ async function removeRecords(kind: RecordKind, { records }: TenantStore, world: 
 async function clearDefault({ containers }: TenantStore, world: World): Promise<boolean> {
 	const known = await containers.get(defaultContainerTag);
 	if (known === null) return false;
-	const nothing = { name: null, description: null, entityContext: null, memoryFilesystemPaths: null, profileBuckets: [] };
+	const nothing = { name: null, emoji: null, description: null, entityContext: null, memoryFilesystemPaths: null, profileBuckets: [] };
 	await containers.change(defaultContainerTag, nothing, world.now());
-	const { name, entityContext, memoryFilesystemPaths, profileBuckets } = known;
-	return name !== null || entityContext !== null || memoryFilesystemPaths !== null || profileBuckets.length > 0;
+	const { name, emoji, entityContext, memoryFilesystemPaths, profileBuckets } = known;
+	return name !== null || emoji !== null || entityContext !== null || memoryFilesystemPaths !== null || profileBuckets.length > 0;
 }

@@ -1,7 +1,7 @@
 /** Starts the server: reads settings, starts plugins, migrates, recovers, listens. Stops in reverse order. */
 
 import { accessSync, constants, mkdirSync } from "node:fs";
-import { fail } from "../../core/errors/fail.ts";
+import { asServiceError, fail } from "../../core/errors/fail.ts";
 import { type JobId, newId } from "../../core/model/id.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
@@ -116,7 +116,8 @@ async function maintain({ storage, world }: Parts, signal: AbortSignal): Promise
 	while (!signal.aborted) {
 		const reason = await storage.maintain(signal).then(
 			() => null,
-			(thrown: unknown) => String(thrown),
+			// Damage is logged by the storage itself, once.
+			(thrown: unknown) => (asServiceError(thrown).code === "STORAGE_DAMAGED" ? null : String(thrown)),
 		);
 		// A persistent error is logged once.
 		if (reason !== null && reason !== reported) world.log("error", "maintenance of the storage failed", { reason });

@@ -112,6 +112,7 @@ export const containerLine = z.strictObject({
 	name: z.string().nullable(),
 	description: z.string().nullable(),
 	entityContext: z.string().nullable(),
+	emoji: z.string().nullable().default(null),
 	memoryFilesystemPaths: z.array(z.string()).max(limits.memoryPathsMax).readonly().nullable(),
 	profileBuckets: buckets,
 	createdAt: time,

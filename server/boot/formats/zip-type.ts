@@ -25,11 +25,16 @@ export function zipType(bytes: Uint8Array, extension: string, signatures: FileSi
 	);
 }
 
-/** OpenDocument, EPUB and others name their type in an entry called `mimetype`. Types that are never stored in a ZIP are ignored. */
+/**
+ * OpenDocument, EPUB and others name their type in an entry called `mimetype`. Where it is the first entry, as both of these demand, a type
+ * that is not known is believed too. Types that are never stored in a ZIP are ignored.
+ */
 function declaredType(directory: ZipDirectory, packed: readonly FileSignature[]): MediaType | null {
 	const said = parseMediaType(directory.read("mimetype", 200) ?? "");
 	if (said === null) return null;
-	return packed.some(({ mediaType }) => mediaType === said) || isZipped(said) || /^application\/vnd\.|\+zip$/.test(said) ? said : null;
+	const isKnown = packed.some(({ mediaType }) => mediaType === said) || isZipped(said);
+	const isFirst = directory.names[0] === "mimetype" && /^application\/x-(?!tar$|gzip$|bzip2?$|7z|rar|xz$)/.test(said);
+	return isKnown || isFirst || /^application\/vnd\.|\+zip$/.test(said) ? said : null;
 }
 
 function markedType(names: readonly string[], extension: string, packed: readonly FileSignature[]): MediaType | null {
