@@ -5,7 +5,7 @@ import { searchable } from "./indexes/searchable.ts";
 import { withListedIndexes } from "./indexes/with-indexes.ts";
 import type { Digest } from "./language/fingerprint.ts";
 import { createModelGateway, type ModelGateway } from "./language/model-gateway.ts";
-import type { ModelTerms } from "./language/terms.ts";
+import type { ModelPolicy } from "./language/model-policy.ts";
 import type { Config } from "./plugin/config.ts";
 import type { AddressReader, Chunker, Connector, Embedder, Extractor, MemoryExtractor, MemoryLinker, QueryRewriter, Reranker } from "./plugin/contract.ts";
 import type { GuardedFetch } from "./plugin/host.ts";
@@ -50,7 +50,7 @@ export type Choice = Required<NonNullable<Config["use"]>>;
 export const none = "none";
 
 export interface Environment extends Pick<Parts, "digest" | "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world"> {
-	readonly modelTerms: ModelTerms;
+	readonly modelTerms: ModelPolicy;
 	/** Whether this thread answers searches: an index is opened by one thread of the program only. */
 	readonly opensIndexes: boolean;
 }

@@ -1,4 +1,4 @@
-/** The word and vector indexes within the grants of a key: the scope is narrowed before the search; results are never filtered afterwards. */
+/** Word and vector search within the grants of a key. The scope is narrowed before the search; results are never filtered afterwards. */
 
 import type { MemoryId } from "../model/id.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
@@ -8,28 +8,31 @@ import type { Matched, WordSearch } from "../ports/word-search.ts";
 import type { Bounds } from "./bounds.ts";
 
 /** Documents and memories, already limited to the same grants. */
-export interface Seen {
+export interface ScopedStores {
 	readonly documents: DocumentStore;
 	readonly memories: MemoryStore;
 }
 
-export function scopedWords(inner: WordSearch, seen: Seen, bounds: Bounds): WordSearch {
+export function scopedWords(inner: WordSearch, seen: ScopedStores, bounds: Bounds): WordSearch {
 	return {
 		matchChunks: async (words, scope, limit) => inner.matchChunks(words, bounds.narrow(scope), limit),
-		matchMemories: async (words, memoryFilter, limit) => ask(memoryFilter, seen, bounds, [], (within) => inner.matchMemories(words, within, limit)),
+		matchMemories: async (words, memoryFilter, limit) => searchWithin(memoryFilter, seen, bounds, [], (within) => inner.matchMemories(words, within, limit)),
 		matchChunksWithin: async (waitMs, words, scope, limit) => inner.matchChunksWithin(waitMs, words, bounds.narrow(scope), limit),
 		matchMemoriesWithin: async (waitMs, words, memoryFilter, limit) =>
-			ask<Matched<Hit<MemoryId>>>(memoryFilter, seen, bounds, { hits: [], isWhole: true }, (within) => inner.matchMemoriesWithin(waitMs, words, within, limit)),
+			searchWithin<Matched<Hit<MemoryId>>>(memoryFilter, seen, bounds, { hits: [], isWhole: true }, (within) =>
+				inner.matchMemoriesWithin(waitMs, words, within, limit),
+			),
 	};
 }
 
-export function scopedVectors(inner: VectorSearch, seen: Seen, bounds: Bounds): VectorSearch {
+export function scopedVectors(inner: VectorSearch, seen: ScopedStores, bounds: Bounds): VectorSearch {
 	return {
 		nearestChunks: async (query, scope, limit) => inner.nearestChunks(query, bounds.narrow(scope), limit),
-		nearestMemories: async (query, memoryFilter, limit) => ask(memoryFilter, seen, bounds, [], (within) => inner.nearestMemories(query, within, limit)),
+		nearestMemories: async (query, memoryFilter, limit) =>
+			searchWithin(memoryFilter, seen, bounds, [], (within) => inner.nearestMemories(query, within, limit)),
 		nearestMemoriesOfEach: async (queries, memoryFilter, limit) => {
 			const nothing = queries.map((): readonly Hit<MemoryId>[] => []);
-			return ask(memoryFilter, seen, bounds, nothing, (within) => inner.nearestMemoriesOfEach(queries, within, limit));
+			return searchWithin(memoryFilter, seen, bounds, nothing, (within) => inner.nearestMemoriesOfEach(queries, within, limit));
 		},
 		chunkCosines: async (query, ids) =>
 			inner.chunkCosines(
@@ -41,10 +44,10 @@ export function scopedVectors(inner: VectorSearch, seen: Seen, bounds: Bounds): 
 	};
 }
 
-/** A document that the key may not read counts as no source. */
-async function ask<Found>(
+/** Searches within the grants. @returns `nothing` if the filter names a document that the key may not read. */
+async function searchWithin<Found>(
 	memoryFilter: MemoryFilter,
-	{ documents }: Seen,
+	{ documents }: ScopedStores,
 	{ narrow }: Bounds,
 	nothing: Found,
 	search: (within: MemoryFilter) => Promise<Found>,

@@ -3,10 +3,10 @@
 import { fail } from "../errors/fail.ts";
 import type { Connector } from "../plugin/contract.ts";
 
-/** The wire contract names these. Which of them are more than a name depends on the plugins. */
+/** The API contract lists these. Which of them can be used depends on the installed plugins. */
 const contractProviders = ["notion", "google-drive", "onedrive", "gmail", "github", "web-crawler", "s3", "granola"] as const;
 
-/** In the order of the API contract; plugins may add others. */
+/** The providers of the API contract in its order, then those that plugins add. */
 export function providersOf(connectors: readonly Connector[]): readonly string[] {
 	return [...new Set<string>([...contractProviders, ...connectors.map(({ name }) => name)])];
 }

@@ -74,7 +74,7 @@ function withModel(
 	const { organisation, writtenBy } = document;
 	const { tenant, world, asking: onWait = () => undefined } = parts;
 	const { records } = tenant;
-	const callsMax = gateway.terms.callsPerDocumentMax;
+	const callsMax = gateway.policy.callsPerDocumentMax;
 	const payer = { containerTag: input.document.containerTags[0] ?? null, key: writtenBy, use: "memories" } as const;
 	const model = openModelClient({ gateway, records, organisation, payer, callsMax, world, onWait }, step);
 	return extractWithModel(

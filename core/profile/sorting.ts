@@ -16,7 +16,7 @@ import { embedTexts } from "../runtime/embed-texts.ts";
 import { sortingName } from "./buckets.ts";
 import { saysPreference } from "./preference-rules.ts";
 
-const relevant = 0.6;
+const relevanceMin = 0.6;
 /** The word score of one shared word. A memory is a sentence, so one distinctive word counts nearly as much as a fully matched query. */
 const sharedWordScore = 0.46;
 const sharedWordsMax = 2;
@@ -25,14 +25,14 @@ const sharedWordsMax = 2;
 const stopWords = new Set(
 	indexWords(
 		`user users person people somebody someone anybody thing things fact facts information detail details about data item items topic topics include
-		includes including related everything anything etc like likes love hate want wants other others general such use uses used using know known
+		includes including related everything anything etc like likes love hate want wants other others general such use uses used using know cache
 		important relevant mention mentioned say says said currently one two new may might well way kind part`,
 	),
 );
 
 /** Buckets with the words and vectors that memories are compared with. */
 export interface Sorting {
-	/** A fingerprint: two sortings of the same name put every memory into the same buckets. */
+	/** A fingerprint: two sortings with the same name put every memory into the same buckets. */
 	readonly name: string;
 	readonly buckets: readonly { readonly key: string; readonly words: ReadonlySet<string>; readonly vector: Vector | null }[];
 	readonly space: EmbeddingSpace;
@@ -52,15 +52,15 @@ export async function prepareSorting(buckets: readonly ProfileBucket[], embedder
 	};
 }
 
-/** @param vector of the memory; null when it has none in this embedding space. */
+/** @param vector the memory's; null if it has none in this embedding space */
 export function bucketsFor(text: string, vector: Vector | null, { buckets, space }: Sorting): readonly string[] {
 	const words = queryWords(text, limits.queryWordsMax);
 	return buckets
 		.filter((bucket) => {
 			if (bucket.key === "preferences" && saysPreference(text)) return true;
 			const shared = words.filter((word) => bucket.words.has(word)).length;
-			const near = vector === null || bucket.vector === null ? null : cosine(vector, bucket.vector);
-			return relevance({ words: sharedWordScore * Math.min(sharedWordsMax, shared), cosine: near }, space) >= relevant;
+			const similarity = vector === null || bucket.vector === null ? null : cosine(vector, bucket.vector);
+			return relevance({ words: sharedWordScore * Math.min(sharedWordsMax, shared), cosine: similarity }, space) >= relevanceMin;
 		})
 		.map(({ key }) => key);
 }
@@ -71,10 +71,10 @@ export interface SortingParts {
 }
 
 /** A cache of recent sortings, so that bucket descriptions are embedded once. */
-const prepared = new WeakMap<Embedder, Map<string, Promise<Sorting>>>();
-const preparedMax = 500;
+const sortingCache = new WeakMap<Embedder, Map<string, Promise<Sorting>>>();
+const cachedMax = 500;
 
-/** The newest first. @param parts.others names of sortings that are valid as well. @returns how many were sorted; fewer than `limit` when all are. */
+/** Sorts the newest unsorted memories. @param parts.others names of sortings that count as sorted as well. @returns how many were sorted; fewer than `limit` if none is left. */
 export async function sortMemories(
 	containerTag: string,
 	buckets: readonly ProfileBucket[],
@@ -83,9 +83,9 @@ export async function sortMemories(
 	step: Step,
 ): Promise<number> {
 	const name = sortingName(buckets, embedder.space);
-	const waiting = await tenant.profiles.unsorted(containerTag, [name, ...others], limit);
-	if (waiting.length > 0) await tenant.profiles.sort(name, await sortedByRules(waiting, buckets, { tenant, embedder }, step));
-	return waiting.length;
+	const unsorted = await tenant.profiles.unsorted(containerTag, [name, ...others], limit);
+	if (unsorted.length > 0) await tenant.profiles.sort(name, await sortedByRules(unsorted, buckets, { tenant, embedder }, step));
+	return unsorted.length;
 }
 
 export async function sortedByRules(
@@ -102,18 +102,18 @@ export async function sortedByRules(
 }
 
 async function sortingFor(buckets: readonly ProfileBucket[], embedder: Embedder, step: Step): Promise<Sorting> {
-	const known = prepared.get(embedder) ?? new Map<string, Promise<Sorting>>();
-	prepared.set(embedder, known);
+	const cache = sortingCache.get(embedder) ?? new Map<string, Promise<Sorting>>();
+	sortingCache.set(embedder, cache);
 	const name = sortingName(buckets, embedder.space);
-	const underWay = known.get(name);
-	// The caller that began it may have been aborted: then it is begun again.
-	const ready = underWay === undefined ? null : await underWay.catch(() => null);
+	const inProgress = cache.get(name);
+	// The caller that started it may have been aborted; then it is started again.
+	const ready = inProgress === undefined ? null : await inProgress.catch(() => null);
 	if (ready !== null) return ready;
-	if (known.size >= preparedMax) known.clear();
-	const made = prepareSorting(buckets, embedder, step);
-	known.set(name, made);
-	made.catch(() => {
-		if (known.get(name) === made) known.delete(name);
+	if (cache.size >= cachedMax) cache.clear();
+	const pending = prepareSorting(buckets, embedder, step);
+	cache.set(name, pending);
+	pending.catch(() => {
+		if (cache.get(name) === pending) cache.delete(name);
 	});
-	return made;
+	return pending;
 }

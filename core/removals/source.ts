@@ -1,6 +1,6 @@
 /** Selects the documents that a client wants to remove: by name, prefix, connection, key or scope. */
 
-import { documentNamed } from "../access/find-document.ts";
+import { findByCustomId } from "../access/find-document.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import type { Document } from "../model/document.ts";
 import { asId, type DocumentId, isId, type KeyId } from "../model/id.ts";
@@ -44,7 +44,7 @@ async function findNamed(names: readonly string[], scope: Scope, store: Document
 	const unknown: { readonly id: string; readonly error: ServiceError }[] = [];
 	const find = async (name: string): Promise<Document | null> => {
 		const byId = isId(name) ? await store.get(asId<DocumentId>(name)) : null;
-		const document = byId ?? (await documentNamed(name, scope.containerTags, store));
+		const document = byId ?? (await findByCustomId(name, scope.containerTags, store));
 		if (document === null || !isInside(scope)(document)) throw fail("DOCUMENT_MISSING");
 		return document;
 	};

@@ -5,7 +5,7 @@
 
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import type { Prices } from "../../core/language/terms.ts";
+import type { TokenPrices } from "../../core/language/model-policy.ts";
 import { limits } from "../../core/model/limits.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
@@ -183,7 +183,7 @@ export const definitions = {
 		meaning: "the same for what each key hands in",
 		read: integer(0, 1_000_000_000_000),
 	}),
-	modelPrices: define<Prices | null>({
+	modelPrices: define<TokenPrices | null>({
 		env: "CAIRN_MODEL_PRICES",
 		flag: "model-prices",
 		fallback: null,

@@ -70,7 +70,7 @@ export function readSettings(
 		modelTerms: Object.freeze({
 			uses: setting("modelUses"),
 			callsPerDocumentMax: setting("modelCallsPerDocument"),
-			callsAtOnce: setting("modelCallsAtOnce"),
+			concurrentCallsMax: setting("modelCallsAtOnce"),
 			timeoutMs: setting("modelTimeoutMs"),
 			tokensPerDay: setting("modelTokensPerDay"),
 			containerTokensPerDay: setting("modelContainerTokensPerDay"),

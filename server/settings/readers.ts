@@ -1,7 +1,7 @@
 /** Parsers of setting values: one function for each type of value. */
 
 import { resolve } from "node:path";
-import type { Prices } from "../../core/language/terms.ts";
+import type { TokenPrices } from "../../core/language/model-policy.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import { isModelUse, type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
 import { anyOrigin } from "../wire/answers/headers.ts";
@@ -48,7 +48,7 @@ export function ownAddress(given: string): ReturnType<Parser<string | null>> {
 	return isSafe && isBare ? { value: url.origin } : { expected: "an https address without a path, or an http address of this machine" };
 }
 
-export function prices(given: string): ReturnType<Parser<Prices | null>> {
+export function prices(given: string): ReturnType<Parser<TokenPrices | null>> {
 	const [, input, output] = /^(\d{1,6}(?:\.\d{1,9})?)\/(\d{1,6}(?:\.\d{1,9})?)$/.exec(given.trim()) ?? [];
 	return input === undefined ? { expected: "two prices of a million tokens such as 0.15/0.60" } : { value: { input: Number(input), output: Number(output) } };
 }

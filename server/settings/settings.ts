@@ -1,6 +1,6 @@
 /** The settings of this server, as one frozen value. */
 
-import type { ModelTerms } from "../../core/language/terms.ts";
+import type { ModelPolicy } from "../../core/language/model-policy.ts";
 import type { Choice } from "../../core/parts.ts";
 import type { SettingValue } from "../../core/plugin/plugin-settings.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
@@ -34,7 +34,7 @@ export interface Settings {
 	/** Upper bounds for the limits that an extractor requests. */
 	readonly extractTimeoutMs: number;
 	readonly extractMemoryMb: number;
-	readonly modelTerms: ModelTerms;
+	readonly modelTerms: ModelPolicy;
 	/** The provider behind the memory router; null for no router. */
 	readonly router: { readonly url: string; readonly key: string | null; readonly tokensMax: number } | null;
 	/** Values of the plugins' settings, by environment name. */

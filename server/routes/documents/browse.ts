@@ -47,7 +47,7 @@ export function browseRoutes(browse: BrowseService): readonly Operation[] {
 			},
 			async ({ request, caller }) => {
 				const { names, by, scope } = parseNamed(await readJson(request));
-				return toNamed(await browse.named(caller, names, by, scope));
+				return toNamed(await browse.getMany(caller, names, by, scope));
 			},
 		),
 		operation(

@@ -1,7 +1,7 @@
 /** Parses the bodies of `/v3/documents/documents…`. */
 
 import { Type } from "@sinclair/typebox";
-import type { NamedBy } from "../../../../core/browse/browse-service.ts";
+import type { DocumentIdKind } from "../../../../core/browse/browse-service.ts";
 import { limits } from "../../../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../../../core/model/scope.ts";
 import { containerTags, filepath, mergeTags } from "../../requests/fields.ts";
@@ -51,7 +51,7 @@ export interface BrowseRequest {
 
 export interface NamedRequest {
 	readonly names: readonly string[];
-	readonly by: NamedBy;
+	readonly by: DocumentIdKind;
 	readonly scope: Scope;
 }
 

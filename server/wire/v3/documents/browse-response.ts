@@ -1,6 +1,6 @@
 /** The responses of `/v3/documents/documents…`: documents with their memories, and counts. */
 
-import type { Browsed, DocumentWithMemories, Facets, LinkedMemory } from "../../../../core/browse/browse-service.ts";
+import type { DocumentPage, DocumentWithMemories, Facets, LinkedMemory } from "../../../../core/browse/browse-service.ts";
 import type { Document } from "../../../../core/model/document.ts";
 import type { DocumentType } from "../../../../core/model/extraction.ts";
 import type { DocumentId, OrganisationId } from "../../../../core/model/id.ts";
@@ -20,7 +20,7 @@ const categories = {
 	notes: { label: "Notes", types: ["text"] },
 } as const satisfies Record<string, { readonly label: string; readonly types: readonly DocumentType[] }>;
 
-export function toBrowsed({ documents, total, next }: Browsed, page: RequestedPage, contentOf: ContentOf | null) {
+export function toBrowsed({ documents, total, next }: DocumentPage, page: RequestedPage, contentOf: ContentOf | null) {
 	return {
 		documents: documents.map((one) => toRow(one, contentOf)),
 		pagination: toPagination(page, total),

@@ -1,6 +1,6 @@
 /** A document as `/v3/documents` returns it. Some names are in snake_case too, as in the specification; clients use camelCase. */
 
-import type { ListedOnwards } from "../../../../core/browse/list-documents.ts";
+import type { ListedPage } from "../../../../core/browse/list-documents.ts";
 import type { Chunk } from "../../../../core/model/chunk.ts";
 import type { Content } from "../../../../core/model/content.ts";
 import type { Document } from "../../../../core/model/document.ts";
@@ -91,7 +91,7 @@ export function toListedDocument(document: Document) {
  *
  * @param contentOf null if contents are not requested
  */
-export function toDocumentList({ documents, total, next }: ListedOnwards, page: RequestedPage, contentOf: ContentOf | null) {
+export function toDocumentList({ documents, total, next }: ListedPage, page: RequestedPage, contentOf: ContentOf | null) {
 	return {
 		memories: documents.map((document) => ({ ...toListedDocument(document), ...(contentOf === null ? {} : { content: contentOf(document) }) })),
 		pagination: toPagination(page, total),
@@ -109,7 +109,7 @@ export function toChunk({ createdAt }: Document, { id, position, text, place }: 
 }
 
 /** `GET /v3/documents/processing`, with both names of the total. */
-export function toProcessing({ documents, total, next }: ListedOnwards, page: Parameters<typeof toNextCursor>[0]) {
+export function toProcessing({ documents, total, next }: ListedPage, page: Parameters<typeof toNextCursor>[0]) {
 	return { documents: documents.map(toListedDocument), total, totalCount: total, nextCursor: toNextCursor(page, next) };
 }
 

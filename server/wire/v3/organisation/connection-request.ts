@@ -1,7 +1,7 @@
 /** Parses the bodies and queries of `/v3/connections`. */
 
 import { Type } from "@sinclair/typebox";
-import type { ConnectionWish } from "../../../../core/connections/connection-service.ts";
+import type { ConnectionFilter } from "../../../../core/connections/connection-service.ts";
 import type { NewConnection } from "../../../../core/connections/create-connection.ts";
 import { fail } from "../../../../core/errors/fail.ts";
 import { defaultContainerTag } from "../../../../core/model/container.ts";
@@ -79,18 +79,18 @@ export function parseCreateConnection(provider: string, raw: unknown): NewConnec
 }
 
 /** @throws ServiceError of kind `invalid` */
-export function parseListConnections(raw: unknown): ConnectionWish {
+export function parseListConnections(raw: unknown): ConnectionFilter {
 	const body = readList(raw);
 	return { provider: body.provider ?? null, containerTags: mergeTags(undefined, body.containerTags) };
 }
 
 /** @throws ServiceError of kind `invalid` */
-export function parseConnectionsOfProvider(provider: string, raw: unknown): ConnectionWish {
+export function parseConnectionsOfProvider(provider: string, raw: unknown): ConnectionFilter {
 	return { provider, containerTags: mergeTags(undefined, readSome(raw).containerTags) };
 }
 
 /** For requests about one connection: the container says which. @throws ServiceError of kind `invalid` */
-export function parseOneConnection(provider: string, raw: unknown): ConnectionWish {
+export function parseOneConnection(provider: string, raw: unknown): ConnectionFilter {
 	const filter = parseConnectionsOfProvider(provider, raw);
 	if (filter.containerTags.length === 0) throw fail("INPUT_INVALID", "containerTags are required");
 	return filter;
