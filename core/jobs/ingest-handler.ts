@@ -23,7 +23,7 @@ import type { World } from "../ports/world.ts";
 import type { Turn } from "../runtime/embed-texts.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { memoryOverridesOf } from "../settings/settings.ts";
+import { readMemoryOverrides } from "../settings/settings.ts";
 import { type Admission, createAdmissions, createWeightedSemaphore } from "./extraction-admission.ts";
 import type { Handler } from "./worker.ts";
 
@@ -126,7 +126,7 @@ function stagesFor(
 				return extract(received, { extractors, addressReaders, attachments, onTypeKnown, blobs: tenant.blobs, mediaTypes, fetch }, step);
 			}),
 		chunk: async (extracted, step) =>
-			chunk(extracted, (await memoryOverridesOf(tenant.records, world.now())).chunkCharacters, { chunkers, embedder, world }, step),
+			chunk(extracted, (await readMemoryOverrides(tenant.records, world.now())).chunkCharacters, { chunkers, embedder, world }, step),
 		embed: (chunked, step) => embed(chunked, embedder, tenant, step, parts.turn),
 		index: (embedded) => indexChunks(embedded, tenant, world),
 		remember: async ({ document, chunks }, step) => {

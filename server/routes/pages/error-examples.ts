@@ -16,7 +16,7 @@ const samples: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
 	CONNECTION_INVALID: ["web-crawler", "startUrl", "it is missing"],
 	CONNECTION_WITHOUT_RESOURCES: ["web-crawler"],
 	CONNECTOR_MISSING: ["gmail", "s3, web-crawler"],
-	CONTAINER_FORBIDDEN: ["does not reach the container user_123"],
+	CONTAINER_FORBIDDEN: ["has no access to the container user_123"],
 	CONTAINER_MERGING: ["user_123"],
 	CUSTOM_ID_AMBIGUOUS: ["invoice-17", "user_123, user_456"],
 	CUSTOM_ID_TAKEN: ["invoice-17"],

@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Memory } from "../../../core/model/memory.ts";
 import type { Position } from "../../../core/ports/document-store.ts";
-import type { Due, DuePage } from "../../../core/review/review-service.ts";
+import type { DueMemories, DuePage } from "../../../core/review/review-service.ts";
 import { containerTag } from "../requests/fields.ts";
 import { readCursor, writeCursor } from "../requests/list-cursor.ts";
 import { cursorField } from "../requests/paging.ts";
@@ -37,7 +37,7 @@ export function parseConfirm(raw: unknown): { readonly containerTag: string; rea
 	return readConfirm(raw);
 }
 
-export function toDue({ memories, next }: Due) {
+export function toDue({ memories, next }: DueMemories) {
 	return { memories: memories.map(toAged), nextCursor: next === null ? null : cursorTo(next) };
 }
 

@@ -6,7 +6,7 @@ import { asId, isId, type RemovalId } from "../../../core/model/id.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../../core/model/scope.ts";
 import type { RollbackOptions } from "../../../core/removals/removal-service.ts";
-import type { RolledBack } from "../../../core/removals/roll-back.ts";
+import type { RollbackResult } from "../../../core/removals/roll-back.ts";
 import type { RemovalSource } from "../../../core/removals/source.ts";
 import { containerTag, containerTags, filepath, mergeTags } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
@@ -75,7 +75,7 @@ export function parseRollback(raw: unknown): ParsedRollback {
 	return { source, scope, options: { dryRun, removal: removalId === undefined ? null : asId<RemovalId>(removalId) } };
 }
 
-export function toRollbackReceipt({ removal, count, refused, memories }: RolledBack, { options: { dryRun } }: ParsedRollback) {
+export function toRollbackReceipt({ removal, count, refused, memories }: RollbackResult, { options: { dryRun } }: ParsedRollback) {
 	const errors = refused.map((each) => ({ id: each.id, error: each.error.message, code: each.error.code }));
 	return {
 		dryRun,

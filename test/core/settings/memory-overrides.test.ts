@@ -1,7 +1,7 @@
 /** What settings mean for a document: its chunks' size, and which statements become memories. */
 
 import { describe, expect, test } from "bun:test";
-import { changeSettings, memoryOverridesOf, readSettings, type SettingsChange, unset } from "../../../core/settings/settings.ts";
+import { changeSettings, defaultSettings, readMemoryOverrides, readSettings, type SettingsChange } from "../../../core/settings/settings.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { sampleOrganisation } from "../../contract/samples.ts";
 import { createTestWorld } from "../../doubles/world.ts";
@@ -12,7 +12,7 @@ const freshRecords = () => ramStorage().organisation(sampleOrganisation).records
 async function memoryOverrides(change: SettingsChange) {
 	const records = freshRecords();
 	await changeSettings(change, records, world);
-	return memoryOverridesOf(records, world.now());
+	return readMemoryOverrides(records, world.now());
 }
 
 describe("which statements become memories", () => {
@@ -44,7 +44,7 @@ test("a chunk size is told in characters, and left to the chunkers by default", 
 
 test("changes that come at the same time are all kept", async () => {
 	const records = freshRecords();
-	expect(await readSettings(records, world.now())).toEqual(unset);
+	expect(await readSettings(records, world.now())).toEqual(defaultSettings);
 	const changes: readonly SettingsChange[] = [
 		{ chunkSize: 64 },
 		{ filterPrompt: "a" },
@@ -53,5 +53,5 @@ test("changes that come at the same time are all kept", async () => {
 		{ categories: ["d"] },
 	];
 	await Promise.all(changes.map((change) => changeSettings(change, records, world)));
-	expect(await readSettings(records, world.now())).toEqual(Object.assign({}, unset, ...changes));
+	expect(await readSettings(records, world.now())).toEqual(Object.assign({}, defaultSettings, ...changes));
 });

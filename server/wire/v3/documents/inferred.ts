@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import type { Memory } from "../../../../core/model/memory.ts";
-import { type Inferred, type ReviewAction, reviewActions, reviewStatusOf } from "../../../../core/review/review-service.ts";
+import { type InferredMemory, type ReviewAction, reviewActions, reviewStatusOf } from "../../../../core/review/review-service.ts";
 import { containerTag } from "../../requests/fields.ts";
 import { reader } from "../../requests/reader.ts";
 import { toWireMetadata } from "../../v4/temporal.ts";
@@ -27,7 +27,7 @@ export function parseTag(raw: string): string {
 	return readTag({ containerTag: raw }).containerTag;
 }
 
-export function toInferred(shown: readonly Inferred[], total: number) {
+export function toInferred(shown: readonly InferredMemory[], total: number) {
 	return {
 		memories: shown.map(({ memory, parents }) => ({
 			id: memory.id,
