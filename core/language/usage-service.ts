@@ -18,7 +18,7 @@ export interface Usage {
 	readonly to: string;
 	/** Provider and model in use now; null if there is none. */
 	readonly model: string | null;
-	readonly terms: Pick<ModelPolicy, "tokensPerDay" | "containerTokensPerDay" | "keyTokensPerDay"> | null;
+	readonly policy: Pick<ModelPolicy, "tokensPerDay" | "containerTokensPerDay" | "keyTokensPerDay"> | null;
 	/** Tokens used today, even if today is outside the requested days. */
 	readonly tokensToday: number;
 	readonly total: Spent;
@@ -57,7 +57,7 @@ export function createUsageService({ storage, modelGateway, world }: UsageParts)
 				from,
 				to,
 				model: modelGateway?.name ?? null,
-				terms: modelGateway?.policy ?? null,
+				policy: modelGateway?.policy ?? null,
 				tokensToday: today.inputTokens + today.outputTokens,
 				total: days.reduce<Spent>(addSpent, nothingSpent),
 				days,

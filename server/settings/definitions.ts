@@ -13,7 +13,7 @@ import { type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
 import { defaultParts } from "../boot/builtin-plugins.ts";
 import { type Definition, define } from "./definition.ts";
 import { documentsAtOnce, memoryBytes } from "./machine.ts";
-import { hosts, httpUrl, integer, modelTasks, nonEmptyString, oneOf, origins, ownAddress, path, prices, providerToken, rate, secretKey } from "./readers.ts";
+import { hosts, httpUrl, integer, modelTasks, nonEmptyString, oneOf, origins, ownOrigin, path, prices, providerToken, rate, secretKey } from "./readers.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -71,7 +71,7 @@ export const definitions = {
 		flag: "oauth-address",
 		fallback: null,
 		meaning: "address by which MCP clients reach this server, such as https://cairn.example.com; lets them sign in by OAuth",
-		read: ownAddress,
+		read: ownOrigin,
 	}),
 	undoDays: define<number>({
 		env: "CAIRN_UNDO_DAYS",
@@ -101,7 +101,7 @@ export const definitions = {
 		meaning: "how many backups in CAIRN_BACKUP_DIR are kept; older ones are removed after a new one",
 		read: integer(1, 10_000),
 	}),
-	// What is in hand takes a thirtieth of the memory at most: half a megabyte for each text that is not heavy.
+	// The documents in progress may use a thirtieth of the memory: half a megabyte for each text that is not heavy.
 	documentsAtOnce: define<number>({
 		env: "CAIRN_DOCUMENTS_AT_ONCE",
 		flag: "documents-at-once",

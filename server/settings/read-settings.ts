@@ -10,7 +10,7 @@ import { definitions, type SettingName, type SettingValue } from "./definitions.
 import { builtinDefinitions, type PluginDefinition } from "./plugin-settings.ts";
 import type { Settings } from "./settings.ts";
 
-/** The prefix of our environment variables; only PORT and HOST, which hosting platforms set, have none. */
+/** The prefix of cairn's environment variables. Only PORT and HOST, which hosting platforms set, have none. */
 const prefix = "CAIRN_";
 
 /** Variables that only commands read; the server ignores them. */
@@ -22,7 +22,7 @@ export interface SettingSources {
 	readonly flags: readonly string[];
 }
 
-/** The named config file, which is read before other settings are validated. @throws ServiceError `SETTING_INVALID` */
+/** The path of the config file; null if none is set. It is needed before the other settings are validated. @throws ServiceError `SETTING_INVALID` */
 export function configFile({ env, flags }: SettingSources): string | null {
 	return pick(definitions.config, parseFlags(flags), env, undefined);
 }
@@ -67,7 +67,7 @@ export function readSettings(
 		sandboxProcesses: setting("sandboxProcesses"),
 		extractTimeoutMs: setting("extractTimeoutMs"),
 		extractMemoryMb: setting("extractMemoryMb"),
-		modelTerms: Object.freeze({
+		modelPolicy: Object.freeze({
 			uses: setting("modelUses"),
 			callsPerDocumentMax: setting("modelCallsPerDocument"),
 			concurrentCallsMax: setting("modelCallsAtOnce"),
@@ -122,7 +122,7 @@ function refuseUnknown(names: readonly string[], known: readonly string[]): void
 	for (const name of names) if (!known.includes(name)) throw unknownSetting(name, known);
 }
 
-/** Suggests the nearest name if it is near enough. */
+/** The error for an unknown setting; it suggests the nearest name if it is similar enough. */
 function unknownSetting(name: string, known: readonly string[]): ServiceError {
 	const nearest = closest(name, [...known]);
 	const isNear = distance(name, nearest) <= Math.max(3, name.length / 2);

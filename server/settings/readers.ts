@@ -17,7 +17,7 @@ export function integer(min: number, max: number): Parser<number> {
 }
 
 export function nonEmptyString(text: string): ReturnType<Parser<string>> {
-	return text.trim() === "" ? { expected: "a non-empty text" } : { value: text.trim() };
+	return text.trim() === "" ? { expected: "a non-empty string" } : { value: text.trim() };
 }
 
 export function path(text: string): ReturnType<Parser<string>> {
@@ -40,17 +40,19 @@ export function httpUrl(text: string): ReturnType<Parser<string>> {
 	return isValid ? { value: text.trim().replace(/\/+$/, "") } : { expected: "an http or https URL without a user name or a query" };
 }
 
-/** Tokens that go to it unencrypted would be read by others, unless they stay on this machine. */
-export function ownAddress(given: string): ReturnType<Parser<string | null>> {
-	const url = URL.canParse(given.trim()) ? new URL(given.trim()) : null;
+/** The origin by which clients reach this server. Plain http is only accepted for this machine, since others could read unencrypted tokens. */
+export function ownOrigin(text: string): ReturnType<Parser<string | null>> {
+	const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
 	const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname));
-	const isBare = url !== null && url.href === `${url.origin}/`;
-	return isSafe && isBare ? { value: url.origin } : { expected: "an https address without a path, or an http address of this machine" };
+	const hasNoPath = url !== null && url.href === `${url.origin}/`;
+	return isSafe && hasNoPath ? { value: url.origin } : { expected: "an https URL without a path, or an http URL of this machine" };
 }
 
-export function prices(given: string): ReturnType<Parser<TokenPrices | null>> {
-	const [, input, output] = /^(\d{1,6}(?:\.\d{1,9})?)\/(\d{1,6}(?:\.\d{1,9})?)$/.exec(given.trim()) ?? [];
-	return input === undefined ? { expected: "two prices of a million tokens such as 0.15/0.60" } : { value: { input: Number(input), output: Number(output) } };
+export function prices(text: string): ReturnType<Parser<TokenPrices | null>> {
+	const [, input, output] = /^(\d{1,6}(?:\.\d{1,9})?)\/(\d{1,6}(?:\.\d{1,9})?)$/.exec(text.trim()) ?? [];
+	return input === undefined
+		? { expected: "the prices of a million input and output tokens such as 0.15/0.60" }
+		: { value: { input: Number(input), output: Number(output) } };
 }
 
 export function price(text: string): ReturnType<Parser<number | null>> {

@@ -1,7 +1,7 @@
 /** `/v3/documents/documents`: documents with their memories, and counts by type. */
 
 import type { BrowseService } from "../../../core/browse/browse-service.ts";
-import { contentIn, longAnswer } from "../../wire/answers/long-answer.ts";
+import { contentReader, createLongResponse } from "../../wire/answers/long-response.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { browseBody, facetsBody, namedBody, parseBrowse, parseFacets, parseNamed } from "../../wire/v3/documents/browse-request.ts";
 import { toBrowsed, toFacets, toNamed } from "../../wire/v3/documents/browse-response.ts";
@@ -27,8 +27,8 @@ export function browseRoutes(browse: BrowseService): readonly Operation[] {
 			},
 			async ({ request, caller }) => {
 				const { scope, page, includeContent } = parseBrowse(await readJson(request));
-				const answer = longAnswer();
-				const contentOf = includeContent ? contentIn(answer, (document) => browse.text(caller, document)) : null;
+				const answer = createLongResponse();
+				const contentOf = includeContent ? contentReader(answer, (document) => browse.text(caller, document)) : null;
 				return answer.finish(toBrowsed(await browse.list(caller, scope, page, includeContent), page, contentOf));
 			},
 		),

@@ -2,7 +2,7 @@
 
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import type { Service } from "../../../core/service.ts";
-import { contentIn, longAnswer } from "../../wire/answers/long-answer.ts";
+import { contentReader, createLongResponse } from "../../wire/answers/long-response.ts";
 import { originOf, withDefaultContainer } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
@@ -63,10 +63,10 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 			},
 			async ({ params, caller }) => {
 				const document = await service.get(caller, params.id);
-				const answer = longAnswer();
-				const contentOf = contentIn(answer, (shown) => service.text(caller, shown));
+				const answer = createLongResponse();
+				const contentOf = contentReader(answer, (shown) => service.text(caller, shown));
 				const [inside, memories] = await Promise.all([service.descendants(caller, document), service.memories(caller, document)]);
-				return answer.finish(toDocument(document, { attachmentStatuses: inside, memories, answer, contentOf }));
+				return answer.finish(toDocument(document, { attachmentStatuses: inside, memories, longResponse: answer, contentOf }));
 			},
 		),
 		operation(

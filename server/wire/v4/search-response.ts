@@ -1,4 +1,4 @@
-/** The response of `/v4/search`. A result has the key `memory` or `chunk`, by which clients tell the two apart. */
+/** The response of `/v4/search`. A result has the field `memory` or `chunk`, by which clients distinguish the two. */
 
 import type { Document } from "../../../core/model/document.ts";
 import type { Explained } from "../../../core/search/explanation/explain.ts";

@@ -9,9 +9,9 @@ import { parseFilter } from "../../requests/filter.ts";
 import { pagingFields, type RequestedPage, toPage } from "../../requests/paging.ts";
 import { reader } from "../../requests/reader.ts";
 import { filters } from "../search.ts";
-import { fromSources, sources } from "./list-request.ts";
+import { sources, withSources } from "./list-request.ts";
 
-/** Most documents on a page. All their memories are returned too, so larger pages would delay other requests. */
+/** The most documents on a page. All their memories are returned too, so larger pages would delay other requests. */
 const documentsMax = 500;
 
 const anyContainers = Type.Optional(containerTags);
@@ -50,16 +50,17 @@ export interface BrowseRequest {
 }
 
 export interface NamedRequest {
+	/** Ids or customIds, see `by`. */
 	readonly names: readonly string[];
 	readonly by: DocumentIdKind;
 	readonly scope: Scope;
 }
 
-/** A document in any of the containers matches, because a graph shows several. @throws ServiceError of kind `invalid` */
+/** A document matches if it is in any of the containers, since clients show several containers in one graph. @throws ServiceError of kind `invalid` */
 export function parseBrowse(raw: unknown): BrowseRequest {
 	const body = readBrowse(raw);
 	const page = toPage({ ...body, limit: Math.min(Number(body.limit), documentsMax) });
-	const scope = scopeOf({ ...body, filter: fromSources(body.sources, parseFilter(body.filters)) });
+	const scope = scopeOf({ ...body, filter: withSources(body.sources, parseFilter(body.filters)) });
 	return { scope, page, includeContent: body.includeContent };
 }
 

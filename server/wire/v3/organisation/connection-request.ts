@@ -64,7 +64,7 @@ const readCreate = reader(createConnectionBody);
 const readList = reader(listConnectionsBody);
 const readResources = reader(resourcesQuery);
 const readConfigure = reader(configureBody);
-const readSome = reader(connectionsOfProviderBody);
+const readContainers = reader(connectionsOfProviderBody);
 
 /** Members of the metadata that are `null` are left out. @throws ServiceError of kind `invalid` */
 export function parseCreateConnection(provider: string, raw: unknown): NewConnection {
@@ -86,10 +86,10 @@ export function parseListConnections(raw: unknown): ConnectionFilter {
 
 /** @throws ServiceError of kind `invalid` */
 export function parseConnectionsOfProvider(provider: string, raw: unknown): ConnectionFilter {
-	return { provider, containerTags: mergeTags(undefined, readSome(raw).containerTags) };
+	return { provider, containerTags: mergeTags(undefined, readContainers(raw).containerTags) };
 }
 
-/** For requests about one connection: the container says which. @throws ServiceError of kind `invalid` */
+/** For requests about one connection, which is identified by its containers. @throws ServiceError of kind `invalid` */
 export function parseOneConnection(provider: string, raw: unknown): ConnectionFilter {
 	const filter = parseConnectionsOfProvider(provider, raw);
 	if (filter.containerTags.length === 0) throw fail("INPUT_INVALID", "containerTags are required");
@@ -108,12 +108,12 @@ export function parseConfigure(raw: unknown): readonly Resource[] {
 	return readConfigure(raw).resources as readonly Resource[];
 }
 
-/** Whether the documents are kept. Values other than `true` and `false` are rejected, so that a typing error deletes nothing. */
+/** Whether the documents are kept. Values other than `true` and `false` are rejected, so that a typo deletes nothing. */
 export function parseKeepsDocuments(url: string): boolean {
 	const { searchParams } = new URL(url);
-	const given = searchParams.get("deleteDocuments") ?? searchParams.get("delete_documents") ?? "true";
-	if (given !== "true" && given !== "false") throw fail("INPUT_INVALID", "deleteDocuments should be true or false");
-	return given === "false";
+	const value = searchParams.get("deleteDocuments") ?? searchParams.get("delete_documents") ?? "true";
+	if (value !== "true" && value !== "false") throw fail("INPUT_INVALID", "deleteDocuments should be true or false");
+	return value === "false";
 }
 
 function omitNulls(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
