@@ -56,9 +56,9 @@ import { healthRoutes } from "./routes/pages/health.ts";
 import { mcpRoutes } from "./routes/pages/mcp.ts";
 import { routerRoutes } from "./routes/router.ts";
 import { searchRoutes } from "./routes/search.ts";
-import { errorResponse, statusFor } from "./wire/answers/error.ts";
-import { createCors, requestIdHeader, standardHeaders } from "./wire/answers/headers.ts";
-import { missingRoute } from "./wire/answers/missing-route.ts";
+import { errorResponse, statusFor } from "./wire/responses/error.ts";
+import { createCors, requestIdHeader, standardHeaders } from "./wire/responses/headers.ts";
+import { missingRoute } from "./wire/responses/missing-route.ts";
 
 export interface AppParts {
 	readonly service: Service;

@@ -7,8 +7,8 @@ import type { World } from "../../core/ports/world.ts";
 import type { RespondOnce } from "../idempotency/respond-once.ts";
 import type { Access } from "../routes/access.ts";
 import type { Call, Operation, RouteResult } from "../routes/operation.ts";
-import { requestIdHeader } from "../wire/answers/headers.ts";
-import { rateHeaders } from "../wire/answers/rate-headers.ts";
+import { requestIdHeader } from "../wire/responses/headers.ts";
+import { rateHeaders } from "../wire/responses/rate-headers.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import type { SignedLinks } from "./signed-links.ts";
 

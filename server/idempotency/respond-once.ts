@@ -10,7 +10,7 @@ import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { RecordStore } from "../../core/ports/record-store.ts";
 import type { Storage } from "../../core/ports/storage.ts";
 import type { World } from "../../core/ports/world.ts";
-import { errorResponse } from "../wire/answers/error.ts";
+import { errorResponse } from "../wire/responses/error.ts";
 import { type HashedBody, hashBody } from "./hashed-body.ts";
 import { asIdempotencyRecord, readResponse, replayResponse } from "./stored-response.ts";
 

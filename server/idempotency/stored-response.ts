@@ -2,7 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
-import { requestIdHeader } from "../wire/answers/headers.ts";
+import { requestIdHeader } from "../wire/responses/headers.ts";
 
 const responseSchema = Type.Object({
 	status: Type.Integer(),

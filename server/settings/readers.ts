@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { TokenPrices } from "../../core/language/model-policy.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import { isModelUse, type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
-import { anyOrigin } from "../wire/answers/headers.ts";
+import { anyOrigin } from "../wire/responses/headers.ts";
 
 /** Returns the value, or a description of valid values. */
 export type Parser<Value> = (text: string) => { readonly value: Value } | { readonly expected: string };

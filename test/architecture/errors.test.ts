@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { catalog, type ErrorCode, kinds } from "../../core/errors/catalog.ts";
 import { ServiceError } from "../../core/errors/fail.ts";
-import { statusFor } from "../../server/wire/answers/error.ts";
+import { statusFor } from "../../server/wire/responses/error.ts";
 import { textOf } from "./source.ts";
 
 const codes = Object.keys(catalog) as ErrorCode[];

@@ -1,7 +1,7 @@
 /** What a request to the wrong place is told: the route that was meant, or the methods this path has. */
 
 import { expect, test } from "bun:test";
-import { missingRoute, type Route } from "../../server/wire/answers/missing-route.ts";
+import { missingRoute, type Route } from "../../server/wire/responses/missing-route.ts";
 import { startTestServer } from "../doubles/test-server.ts";
 
 const routes: readonly Route[] = [

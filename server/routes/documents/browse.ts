@@ -1,8 +1,8 @@
 /** `/v3/documents/documents`: documents with their memories, and counts by type. */
 
 import type { BrowseService } from "../../../core/browse/browse-service.ts";
-import { contentReader, createLongResponse } from "../../wire/answers/long-response.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
+import { contentReader, createLongResponse } from "../../wire/responses/long-response.ts";
 import { browseBody, facetsBody, namedBody, parseBrowse, parseFacets, parseNamed } from "../../wire/v3/documents/browse-request.ts";
 import { toBrowsed, toFacets, toNamed } from "../../wire/v3/documents/browse-response.ts";
 import { reads } from "../access.ts";

@@ -2,10 +2,10 @@
 
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import type { Service } from "../../../core/service.ts";
-import { contentReader, createLongResponse } from "../../wire/answers/long-response.ts";
 import { originOf, withDefaultContainer } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
+import { contentReader, createLongResponse } from "../../wire/responses/long-response.ts";
 import { addBody, changeBody, parseAdd, parseChange, toReceipt } from "../../wire/v3/documents/add-request.ts";
 import { toDocument, toProcessing } from "../../wire/v3/documents/document.ts";
 import { parseProcessing, processingQuery } from "../../wire/v3/documents/processing-request.ts";

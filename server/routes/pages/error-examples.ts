@@ -3,7 +3,7 @@
 import type { TObject } from "@sinclair/typebox";
 import type { ErrorCode } from "../../../core/errors/catalog.ts";
 import { ServiceError } from "../../../core/errors/fail.ts";
-import { type ErrorBody, errorBody, statusFor } from "../../wire/answers/error.ts";
+import { type ErrorBody, errorBody, statusFor } from "../../wire/responses/error.ts";
 import type { Access } from "../access.ts";
 
 /** Values for the placeholders of a message, as in a real error. */

@@ -4,12 +4,12 @@ import { Type } from "@sinclair/typebox";
 import { limits } from "../../../core/model/limits.ts";
 import type { Explained } from "../../../core/search/explanation/explain.ts";
 import type { DocumentQuery, FoundDocument } from "../../../core/search/search-documents.ts";
-import { explainField, toExplanation, toScoreParts } from "../answers/explanation.ts";
-import type { ContentOf } from "../answers/long-response.ts";
-import { roundScore } from "../answers/score.ts";
 import { containerTag, containerTags, filepath, mergeTags, userId } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { reader } from "../requests/reader.ts";
+import { explainField, toExplanation, toScoreParts } from "../responses/explanation.ts";
+import type { ContentOf } from "../responses/long-response.ts";
+import { roundScore } from "../responses/score.ts";
 
 const threshold = (description: string) => Type.Number({ minimum: 0, maximum: 1, default: 0, description });
 const flag = (description: string) => Type.Boolean({ default: false, description });

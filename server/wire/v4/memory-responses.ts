@@ -6,8 +6,8 @@ import type { Match } from "../../../core/memories/forget.ts";
 import type { ListedEntries, ListedEntry } from "../../../core/memories/memory-service.ts";
 import type { OrganisationId } from "../../../core/model/id.ts";
 import type { Memory } from "../../../core/model/memory.ts";
-import { roundScore } from "../answers/score.ts";
 import { type RequestedPage, toNextCursor, toPagination } from "../requests/paging.ts";
+import { roundScore } from "../responses/score.ts";
 import { toTemporal, toWireMetadata } from "./temporal.ts";
 
 export function toWritten({ document, memories }: CreatedMemories) {

@@ -4,10 +4,10 @@ import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
 import { limits } from "../../../core/model/limits.ts";
 import type { MemoryQuery } from "../../../core/search/search-memories.ts";
-import { explainField } from "../answers/explanation.ts";
 import { containerTag, containerTags, filepath, instant, mergeTags, toInstant, userId } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { reader } from "../requests/reader.ts";
+import { explainField } from "../responses/explanation.ts";
 import { filters, limit, query } from "../v3/search.ts";
 
 const flag = (description: string) => Type.Boolean({ default: false, description });

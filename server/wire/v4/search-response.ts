@@ -4,8 +4,8 @@ import type { Document } from "../../../core/model/document.ts";
 import type { Explained } from "../../../core/search/explanation/explain.ts";
 import type { Relative, Relatives } from "../../../core/search/relatives.ts";
 import type { FoundChunk, FoundItem, FoundMemory } from "../../../core/search/search-memories.ts";
-import { toExplanation, toScoreParts } from "../answers/explanation.ts";
-import { roundScore } from "../answers/score.ts";
+import { toExplanation, toScoreParts } from "../responses/explanation.ts";
+import { roundScore } from "../responses/score.ts";
 import type { MemorySearchRequest } from "./search-request.ts";
 import { toWireMetadata } from "./temporal.ts";
 

@@ -4,8 +4,8 @@ import type { DocumentPage, DocumentWithMemories, Facets, LinkedMemory } from ".
 import type { Document } from "../../../../core/model/document.ts";
 import type { DocumentType } from "../../../../core/model/extraction.ts";
 import type { DocumentId, OrganisationId } from "../../../../core/model/id.ts";
-import type { ContentOf } from "../../answers/long-response.ts";
 import { type RequestedPage, toNextCursor, toPagination } from "../../requests/paging.ts";
+import type { ContentOf } from "../../responses/long-response.ts";
 import { toMemoryRow } from "../../v4/memory-responses.ts";
 import { toListedDocument, toOrigin } from "./document.ts";
 

@@ -7,8 +7,8 @@ import type { Document } from "../../../../core/model/document.ts";
 import type { Memory } from "../../../../core/model/memory.ts";
 import { connectionOf, parentOf } from "../../../../core/model/reserved-custom-ids.ts";
 import type { DocumentStatus } from "../../../../core/model/status.ts";
-import { type ContentOf, jsonList, type LongResponse } from "../../answers/long-response.ts";
 import { type RequestedPage, toNextCursor, toPagination } from "../../requests/paging.ts";
+import { type ContentOf, jsonList, type LongResponse } from "../../responses/long-response.ts";
 import { toExtractedMemory } from "../../v4/memory-responses.ts";
 
 /** Data that is not stored with a document: the statuses of its attachments, its memories, and how to read its content. */
