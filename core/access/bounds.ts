@@ -9,11 +9,11 @@ export interface Bounds {
 	readonly onlyReadable: (tags: readonly string[]) => readonly string[];
 	/** Whether the key may read something with these tags: one readable tag is enough. */
 	readonly canRead: (tags: readonly string[]) => boolean;
-	/** For tags that a request names. @throws ServiceError `CONTAINER_FORBIDDEN` unless the key may read them all */
+	/** Checks the tags that a request names. @throws ServiceError `CONTAINER_FORBIDDEN` unless the key may read them all */
 	readonly demandReadable: (tags: readonly string[]) => void;
-	/** For tags that a request names. @throws ServiceError `CONTAINER_FORBIDDEN` unless the key may write to them all */
+	/** Checks the tags that a request names. @throws ServiceError `CONTAINER_FORBIDDEN` unless the key may write to them all */
 	readonly demandWritable: (tags: readonly string[]) => void;
-	/** For existing data; the error names no container that the key may not read. @throws ServiceError `CONTAINER_FORBIDDEN` unless the key may write to all of its tags */
+	/** Checks the tags of stored data; the error names no container that the key may not read. @throws ServiceError `CONTAINER_FORBIDDEN` unless the key may write to all of its tags */
 	readonly demandAllWritable: (tags: readonly string[]) => void;
 	/** Limits a scope to the grants: one without tags matches any container that the key may read. @throws ServiceError `CONTAINER_FORBIDDEN` */
 	readonly narrow: (scope: Scope) => Scope;

@@ -19,14 +19,14 @@ export interface MintedKey {
 
 export interface KeyService {
 	/** All keys, oldest first, including disabled and expired ones. */
-	readonly list: (by: ApiKey) => Promise<readonly ApiKey[]>;
-	readonly create: (by: ApiKey, wanted: NewKey) => Promise<MintedKey>;
+	readonly list: (caller: ApiKey) => Promise<readonly ApiKey[]>;
+	readonly create: (caller: ApiKey, newKey: NewKey) => Promise<MintedKey>;
 	/** Enables or disables a key; null toggles it. Throws `KEY_MISSING`, `KEY_LAST_ADMIN`. */
-	readonly setEnabled: (by: ApiKey, id: string, isEnabled: boolean | null) => Promise<ApiKey>;
+	readonly setEnabled: (caller: ApiKey, id: string, isEnabled: boolean | null) => Promise<ApiKey>;
 	/** With `isScoped`, a key without grants counts as missing. Throws `KEY_MISSING`, `KEY_LAST_ADMIN`. */
-	readonly revoke: (by: ApiKey, id: string, isScoped: boolean) => Promise<void>;
+	readonly revoke: (caller: ApiKey, id: string, isScoped: boolean) => Promise<void>;
 	/** Audit events after this sequence number, oldest first. */
-	readonly audit: (by: ApiKey, after: number, limit: number) => Promise<readonly LogEvent[]>;
+	readonly audit: (caller: ApiKey, after: number, limit: number) => Promise<readonly LogEvent[]>;
 }
 
 export interface KeyServiceParts {
@@ -41,8 +41,8 @@ export function createKeyService({ storage, world, mint }: KeyServiceParts): Key
 	/** Two admins who revoke each other's keys at the same time must not both succeed. */
 	const oneAtATime = createKeyedMutex();
 
-	async function find(by: ApiKey, id: string): Promise<ApiKey> {
-		const key = isId(id) ? (await accounts.keys(by.organisation)).find((each) => each.id === asId<KeyId>(id)) : undefined;
+	async function find(caller: ApiKey, id: string): Promise<ApiKey> {
+		const key = isId(id) ? (await accounts.keys(caller.organisation)).find((each) => each.id === asId<KeyId>(id)) : undefined;
 		if (key === undefined) throw fail("KEY_MISSING");
 		return key;
 	}
@@ -56,43 +56,43 @@ export function createKeyService({ storage, world, mint }: KeyServiceParts): Key
 		if (!(await accounts.keys(key.organisation)).some((each) => each.id !== key.id && isAdmin(each))) throw fail("KEY_LAST_ADMIN");
 	}
 
-	async function recordEvent(by: ApiKey, type: AuditEventType, subject: KeyId, facts: LogEvent["facts"]): Promise<void> {
-		await authorize(storage, by).events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: by.id, ...facts } });
+	async function recordEvent(caller: ApiKey, type: AuditEventType, subject: KeyId, facts: LogEvent["facts"]): Promise<void> {
+		await authorize(storage, caller).events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: caller.id, ...facts } });
 	}
 
 	return {
-		list: async (by) => {
-			return accounts.keys(by.organisation);
+		list: async (caller) => {
+			return accounts.keys(caller.organisation);
 		},
-		create: async (by, wanted) => {
-			const { organisation } = by;
+		create: async (caller, newKey) => {
+			const { organisation } = caller;
 			const { secret, hash } = mint(organisation);
-			const key: ApiKey = { ...wanted, id: newId<KeyId>(world.randomBytes), organisation, hash, isEnabled: true, createdAt: world.now() };
+			const key: ApiKey = { ...newKey, id: newId<KeyId>(world.randomBytes), organisation, hash, isEnabled: true, createdAt: world.now() };
 			await accounts.addKey(key);
 			const containerTags = key.grants?.map(({ containerTag }) => containerTag) ?? null;
-			await recordEvent(by, "key.created", key.id, { name: key.name, role: key.role, containerTags });
+			await recordEvent(caller, "key.created", key.id, { name: key.name, role: key.role, containerTags });
 			return { key, secret };
 		},
-		setEnabled: (by, id, enable) =>
-			oneAtATime(by.organisation, async () => {
-				const key = await find(by, id);
+		setEnabled: (caller, id, enable) =>
+			oneAtATime(caller.organisation, async () => {
+				const key = await find(caller, id);
 				const isEnabled = enable ?? !key.isEnabled;
 				if (!isEnabled) await demandAnotherAdmin(key);
-				const changed = await accounts.changeKey(by.organisation, key.id, { isEnabled });
+				const changed = await accounts.changeKey(caller.organisation, key.id, { isEnabled });
 				if (changed === null) throw fail("KEY_MISSING");
-				await recordEvent(by, "key.changed", key.id, { isEnabled });
+				await recordEvent(caller, "key.changed", key.id, { isEnabled });
 				return changed;
 			}),
-		revoke: (by, id, isScoped) =>
-			oneAtATime(by.organisation, async () => {
-				const key = await find(by, id);
+		revoke: (caller, id, isScoped) =>
+			oneAtATime(caller.organisation, async () => {
+				const key = await find(caller, id);
 				if (isScoped && key.grants === null) throw fail("KEY_MISSING");
 				await demandAnotherAdmin(key);
-				if (!(await accounts.removeKey(by.organisation, key.id))) throw fail("KEY_MISSING");
-				await recordEvent(by, "key.revoked", key.id, { name: key.name });
+				if (!(await accounts.removeKey(caller.organisation, key.id))) throw fail("KEY_MISSING");
+				await recordEvent(caller, "key.revoked", key.id, { name: key.name });
 			}),
-		audit: async (by, after, limit) => {
-			return authorize(storage, by).events.after(after, auditEventTypes, limit);
+		audit: async (caller, after, limit) => {
+			return authorize(storage, caller).events.after(after, auditEventTypes, limit);
 		},
 	};
 }

@@ -12,13 +12,13 @@ import { documentGuard } from "./document-guard.ts";
 export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentStore {
 	const guard = documentGuard(inner, bounds);
 	/** The document with only the tags that the key may read, so that no other container is revealed; empty if there are none. */
-	const shown = (document: Document): readonly Document[] => {
+	const redacted = (document: Document): readonly Document[] => {
 		const containerTags = bounds.onlyReadable(document.containerTags);
 		return containerTags.length === 0 ? [] : [{ ...document, containerTags }];
 	};
-	const shownOrNull = async (found: Promise<Document | null>): Promise<Document | null> => {
+	const redactedOrNull = async (found: Promise<Document | null>): Promise<Document | null> => {
 		const document = await found;
-		return document === null ? null : (shown(document)[0] ?? null);
+		return document === null ? null : (redacted(document)[0] ?? null);
 	};
 	const ifWritable = async (id: DocumentId, write: () => Promise<boolean>): Promise<boolean> => (await guard.isWritable(id)) && write();
 	const ifReadable = async (id: DocumentId, read: () => Promise<readonly Chunk[]>): Promise<readonly Chunk[]> =>
@@ -34,7 +34,7 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 		const found: Document[] = [];
 		for (let last = after; found.length < limit; ) {
 			const page = await read(last);
-			found.push(...page.flatMap(shown));
+			found.push(...page.flatMap(redacted));
 			const lastDocument = page.at(-1);
 			last = lastDocument === undefined ? null : placeOf(lastDocument);
 			if (page.length < limit) break;
@@ -50,11 +50,11 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 			if (parent !== null && !(await guard.isWritable(parent))) return false;
 			return inner.add(document, job);
 		},
-		get: (id) => shownOrNull(inner.get(id)),
-		getMany: async (ids, includeContent) => (await inner.getMany(ids, includeContent)).flatMap(shown),
+		get: (id) => redactedOrNull(inner.get(id)),
+		getMany: async (ids, includeContent) => (await inner.getMany(ids, includeContent)).flatMap(redacted),
 		byCustomId: async (customId, containerTags, limit) => {
 			const readable = containerTags.length > 0 ? bounds.onlyReadable(containerTags) : bounds.narrow(wholeOrganisation).containerTags;
-			return readable.length === 0 ? [] : (await inner.byCustomId(customId, readable, limit)).flatMap(shown);
+			return readable.length === 0 ? [] : (await inner.byCustomId(customId, readable, limit)).flatMap(redacted);
 		},
 		byPrefix: (prefix, after, limit) =>
 			fullPage(
@@ -74,11 +74,11 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 		descendants: async (document) => ((await guard.readable([document.id])).has(document.id) ? inner.descendants(document) : { statuses: new Map(), bytes: 0 }),
 		tagsOf: async (ids) => {
 			const tags = [...(await inner.tagsOf(ids))].map(([id, all]) => [id, bounds.onlyReadable(all)] as const);
-			return new Map(tags.filter(([, seen]) => seen.length > 0));
+			return new Map(tags.filter(([, readable]) => readable.length > 0));
 		},
 		list: async (scope, statuses, page, includeContent) => {
 			const { documents, total } = await inner.list(bounds.narrow(scope), statuses, page, includeContent);
-			return { documents: documents.flatMap(shown), total };
+			return { documents: documents.flatMap(redacted), total };
 		},
 		tally: async (scope, by) => {
 			const counts = await inner.tally(bounds.narrow(scope), by);
@@ -102,18 +102,18 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 		publish: (id, revision, now) => ifWritable(id, () => inner.publish(id, revision, now)),
 		chunks: async (ids) => {
 			const chunks = await inner.chunks(ids);
-			const seen = await guard.readable(chunks.map(({ document }) => document));
-			return chunks.filter(({ document }) => seen.has(document));
+			const readable = await guard.readable(chunks.map(({ document }) => document));
+			return chunks.filter(({ document }) => readable.has(document));
 		},
 		text: async function* (id, revision) {
 			if ((await guard.readable([id])).has(id)) yield* inner.text(id, revision);
 		},
 		chunksOf: (id) => ifReadable(id, () => inner.chunksOf(id)),
 		chunksAt: async (places) => {
-			const seen = await guard.readable([...places.keys()]);
-			return inner.chunksAt(new Map([...places].filter(([id]) => seen.has(id))));
+			const readable = await guard.readable([...places.keys()]);
+			return inner.chunksAt(new Map([...places].filter(([id]) => readable.has(id))));
 		},
 		remove: async (id, now) => ((await guard.isWritable(id)) ? inner.remove(id, now) : null),
-		dreaming: async (containerTag, limit) => (bounds.canRead([containerTag]) ? (await inner.dreaming(containerTag, limit)).flatMap(shown) : []),
+		dreaming: async (containerTag, limit) => (bounds.canRead([containerTag]) ? (await inner.dreaming(containerTag, limit)).flatMap(redacted) : []),
 	};
 }

@@ -14,8 +14,10 @@ export function scopedEvents(inner: EventLog, memories: MemoryStore, bounds: Bou
 	/** The event of a memory refers to its parent, which may have moved to a container that the key may not read. */
 	const withReadableParents = async (events: readonly LogEvent[]): Promise<readonly LogEvent[]> => {
 		const parents = new Set(events.flatMap(({ facts: { parent } }) => (typeof parent === "string" ? [asId<MemoryId>(parent)] : [])));
-		const seen = new Set<unknown>((await memories.get([...parents])).map(({ id }) => id));
-		return events.map((event) => ("parent" in event.facts && !seen.has(event.facts["parent"]) ? { ...event, facts: { ...event.facts, parent: null } } : event));
+		const readable = new Set<unknown>((await memories.get([...parents])).map(({ id }) => id));
+		return events.map((event) =>
+			"parent" in event.facts && !readable.has(event.facts["parent"]) ? { ...event, facts: { ...event.facts, parent: null } } : event,
+		);
 	};
 
 	return {

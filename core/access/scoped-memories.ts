@@ -13,14 +13,14 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 	const isReadable = ({ containerTag }: Memory) => bounds.canRead([containerTag]);
 	const readable = async (ids: readonly MemoryId[]) => (ids.length === 0 ? [] : (await inner.get([...new Set(ids)])).filter(isReadable));
 	const withReadableEvidence = async (memories: readonly Memory[]): Promise<readonly Memory[]> => {
-		const seen = await guard.readable(memories.flatMap(({ evidence }) => evidence.map(({ document }) => document)));
-		return memories.map((memory) => ({ ...memory, evidence: memory.evidence.filter(({ document }) => seen.has(document)) }));
+		const visible = await guard.readable(memories.flatMap(({ evidence }) => evidence.map(({ document }) => document)));
+		return memories.map((memory) => ({ ...memory, evidence: memory.evidence.filter(({ document }) => visible.has(document)) }));
 	};
 	/** The memories that the key may read, without references to sources and older versions in containers it may not read. */
-	const shown = async (memories: readonly Memory[]): Promise<readonly Memory[]> => {
-		const seen = memories.filter(isReadable);
-		const ancestors = seen.flatMap(({ parent, root }) => [parent, root]).filter((id) => id !== null);
-		const [withEvidence, readableAncestors] = await Promise.all([withReadableEvidence(seen), readable(ancestors)]);
+	const redacted = async (memories: readonly Memory[]): Promise<readonly Memory[]> => {
+		const visible = memories.filter(isReadable);
+		const ancestors = visible.flatMap(({ parent, root }) => [parent, root]).filter((id) => id !== null);
+		const [withEvidence, readableAncestors] = await Promise.all([withReadableEvidence(visible), readable(ancestors)]);
 		const ids = new Set(readableAncestors.map(({ id }) => id));
 		const ifReadable = (id: MemoryId | null) => (id !== null && ids.has(id) ? id : null);
 		return withEvidence.map((memory) => ({ ...memory, parent: ifReadable(memory.parent), root: ifReadable(memory.root) }));
@@ -31,9 +31,9 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 	};
 	/** Keeps the ids that the key may change; unknown ones are left out. @throws ServiceError `CONTAINER_FORBIDDEN` for one that it may only read */
 	const writable = async (ids: readonly MemoryId[]): Promise<readonly MemoryId[]> => {
-		const seen = await readable(ids);
-		bounds.demandWritable(seen.map(({ containerTag }) => containerTag));
-		return seen.map(({ id }) => id);
+		const visible = await readable(ids);
+		bounds.demandWritable(visible.map(({ containerTag }) => containerTag));
+		return visible.map(({ id }) => id);
 	};
 
 	return {
@@ -49,10 +49,10 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 				edges.filter(({ from, to }) => ends.has(from) && ends.has(to)),
 			);
 		},
-		get: async (ids) => shown(await inner.get(ids)),
+		get: async (ids) => redacted(await inner.get(ids)),
 		byText: async (containerTag, text) => {
 			const found = await inner.byText(containerTag, text);
-			return found === null ? null : ((await shown([found]))[0] ?? null);
+			return found === null ? null : ((await redacted([found]))[0] ?? null);
 		},
 		edges: async (ids) => readableEdges(await inner.edges((await readable(ids)).map(({ id }) => id))),
 		newestEdges: async (ids, limit, until) =>
@@ -64,22 +64,22 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 				),
 			),
 		support: async (id, evidence, now) => {
-			const seen = await guard.readable(evidence.map(({ document }) => document));
-			const supported = evidence.filter(({ document }) => seen.has(document));
+			const visible = await guard.readable(evidence.map(({ document }) => document));
+			const supported = evidence.filter(({ document }) => visible.has(document));
 			return (await writable([id])).length > 0 && inner.support(id, supported, now);
 		},
 		list: async (scope, latestOnly, page) => {
 			const within = await narrowed(scope);
 			if (within === null) return { memories: [], total: 0 };
 			const { memories, total } = await inner.list(within, latestOnly, page);
-			return { memories: await shown(memories), total };
+			return { memories: await redacted(memories), total };
 		},
 		count: async (memoryFilter) => {
 			const scope = await narrowed(memoryFilter.scope);
 			return scope === null ? 0 : inner.count({ ...memoryFilter, scope });
 		},
-		ofDocument: async (document) => ((await guard.readable([document])).has(document) ? shown(await inner.ofDocument(document)) : []),
-		ofDocuments: async (documents) => shown(await inner.ofDocuments([...(await guard.readable(documents))])),
+		ofDocument: async (document) => ((await guard.readable([document])).has(document) ? redacted(await inner.ofDocument(document)) : []),
+		ofDocuments: async (documents) => redacted(await inner.ofDocuments([...(await guard.readable(documents))])),
 		reground: async (document, grounds, gone, now) => {
 			if (!(await guard.isWritable(document))) return;
 			const ids = new Set(await writable([...grounds.map(({ memory }) => memory), ...gone]));
@@ -98,7 +98,7 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 		},
 		due: async (containerTag, now, limit, after) => {
 			bounds.demandReadable([containerTag]);
-			return shown(await inner.due(containerTag, now, limit, after));
+			return redacted(await inner.due(containerTag, now, limit, after));
 		},
 		amend: async (id, amendment, now) => (await writable([id])).length > 0 && inner.amend(id, amendment, now),
 	};

@@ -13,34 +13,35 @@ export interface ScopedStores {
 	readonly memories: MemoryStore;
 }
 
-export function scopedWords(inner: WordSearch, seen: ScopedStores, bounds: Bounds): WordSearch {
+export function scopedWords(inner: WordSearch, scoped: ScopedStores, bounds: Bounds): WordSearch {
 	return {
 		matchChunks: async (words, scope, limit) => inner.matchChunks(words, bounds.narrow(scope), limit),
-		matchMemories: async (words, memoryFilter, limit) => searchWithin(memoryFilter, seen, bounds, [], (within) => inner.matchMemories(words, within, limit)),
+		matchMemories: async (words, memoryFilter, limit) =>
+			searchWithin(memoryFilter, scoped, bounds, [], (scopedFilter) => inner.matchMemories(words, scopedFilter, limit)),
 		matchChunksWithin: async (waitMs, words, scope, limit) => inner.matchChunksWithin(waitMs, words, bounds.narrow(scope), limit),
 		matchMemoriesWithin: async (waitMs, words, memoryFilter, limit) =>
-			searchWithin<Matched<Hit<MemoryId>>>(memoryFilter, seen, bounds, { hits: [], isWhole: true }, (within) =>
-				inner.matchMemoriesWithin(waitMs, words, within, limit),
+			searchWithin<Matched<Hit<MemoryId>>>(memoryFilter, scoped, bounds, { hits: [], isWhole: true }, (scopedFilter) =>
+				inner.matchMemoriesWithin(waitMs, words, scopedFilter, limit),
 			),
 	};
 }
 
-export function scopedVectors(inner: VectorSearch, seen: ScopedStores, bounds: Bounds): VectorSearch {
+export function scopedVectors(inner: VectorSearch, scoped: ScopedStores, bounds: Bounds): VectorSearch {
 	return {
 		nearestChunks: async (query, scope, limit) => inner.nearestChunks(query, bounds.narrow(scope), limit),
 		nearestMemories: async (query, memoryFilter, limit) =>
-			searchWithin(memoryFilter, seen, bounds, [], (within) => inner.nearestMemories(query, within, limit)),
+			searchWithin(memoryFilter, scoped, bounds, [], (scopedFilter) => inner.nearestMemories(query, scopedFilter, limit)),
 		nearestMemoriesOfEach: async (queries, memoryFilter, limit) => {
 			const nothing = queries.map((): readonly Hit<MemoryId>[] => []);
-			return searchWithin(memoryFilter, seen, bounds, nothing, (within) => inner.nearestMemoriesOfEach(queries, within, limit));
+			return searchWithin(memoryFilter, scoped, bounds, nothing, (scopedFilter) => inner.nearestMemoriesOfEach(queries, scopedFilter, limit));
 		},
 		chunkCosines: async (query, ids) =>
 			inner.chunkCosines(
 				query,
-				(await seen.documents.chunks(ids)).map(({ id }) => id),
+				(await scoped.documents.chunks(ids)).map(({ id }) => id),
 			),
-		chunkVectors: async (ids) => inner.chunkVectors((await seen.documents.chunks(ids)).map(({ id }) => id)),
-		memoryVectors: async (ids) => inner.memoryVectors((await seen.memories.get(ids)).map(({ id }) => id)),
+		chunkVectors: async (ids) => inner.chunkVectors((await scoped.documents.chunks(ids)).map(({ id }) => id)),
+		memoryVectors: async (ids) => inner.memoryVectors((await scoped.memories.get(ids)).map(({ id }) => id)),
 	};
 }
 
@@ -50,7 +51,7 @@ async function searchWithin<Found>(
 	{ documents }: ScopedStores,
 	{ narrow }: Bounds,
 	nothing: Found,
-	search: (within: MemoryFilter) => Promise<Found>,
+	search: (scopedFilter: MemoryFilter) => Promise<Found>,
 ): Promise<Found> {
 	const scope = narrow(memoryFilter.scope);
 	if (scope.document !== null && !(await documents.tagsOf([scope.document])).has(scope.document)) return nothing;

@@ -22,11 +22,11 @@ export function scopedTenant(inner: TenantStore, grants: Grants): TenantStore {
 	const bounds = boundsOf(grants);
 	const documents = scopedDocuments(inner.documents, bounds);
 	const memories = scopedMemories(inner.memories, inner.documents, bounds);
-	const seen = { documents, memories };
+	const scoped = { documents, memories };
 	return {
-		...seen,
-		words: scopedWords(inner.words, seen, bounds),
-		vectors: (space) => scopedVectors(inner.vectors(space), seen, bounds),
+		...scoped,
+		words: scopedWords(inner.words, scoped, bounds),
+		vectors: (space) => scopedVectors(inner.vectors(space), scoped, bounds),
 		blobs: scopedBlobs(inner.blobs, grants),
 		containers: scopedContainers(inner.containers, bounds),
 		profiles: scopedProfiles(inner.profiles, memories, bounds),
@@ -93,10 +93,10 @@ function scopedProfiles(inner: ProfileStore, { get }: MemoryStore, { canRead, de
 		},
 		unsorted: async (tag, sortings, limit) => (canRead([tag]) ? get(ids(await inner.unsorted(tag, sortings, limit))) : []),
 		sort: async (sorting, sorted) => {
-			const seen = new Set(ids(await get(sorted.map(({ memory }) => memory))));
+			const readable = new Set(ids(await get(sorted.map(({ memory }) => memory))));
 			await inner.sort(
 				sorting,
-				sorted.filter(({ memory }) => seen.has(memory)),
+				sorted.filter(({ memory }) => readable.has(memory)),
 			);
 		},
 	};

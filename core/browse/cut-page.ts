@@ -1,4 +1,4 @@
-/** Pages of a list. One item more than the page holds is read: if it exists, there is a next page. */
+/** Pages of a list. One item more than the limit is read; if it exists, there is a next page. */
 
 import type { Page, Position } from "../ports/document-store.ts";
 

@@ -15,8 +15,8 @@ import type { Notifier } from "../runtime/notifier.ts";
 import { createStep } from "../runtime/step.ts";
 import { removeSynced } from "./clear-away.ts";
 import { type Connection, openConfig, vaultPurpose } from "./connection.ts";
-import { createOrChange, type NewConnection } from "./create-connection.ts";
 import { openConnections } from "./open-connections.ts";
+import { createOrChange, type NewConnection } from "./create-connection.ts";
 import { connectorOf, demandProvider, providersOf } from "./providers.ts";
 
 /** A null provider means any. A connection matches only if it has all the container tags. */
@@ -32,7 +32,7 @@ export interface ConnectionService {
 	 * Checks that the provider accepts the keys, and starts the first sync. Creating the same connection again changes it.
 	 * Throws `PROVIDER_UNKNOWN`, `CONNECTOR_MISSING`, `CONNECTIONS_TOO_MANY`, and errors of the connector.
 	 */
-	readonly create: (caller: KeyBearer, wanted: NewConnection, signal: AbortSignal) => Promise<Connection>;
+	readonly create: (caller: KeyBearer, newConnection: NewConnection, signal: AbortSignal) => Promise<Connection>;
 	/** Newest first. Like all methods with a filter, throws `PROVIDER_UNKNOWN`, and `CONTAINER_FORBIDDEN` for a container outside the grants. */
 	readonly list: (caller: KeyBearer, filter: ConnectionFilter) => Promise<readonly Connection[]>;
 	/** Throws `CONNECTION_MISSING`. */
@@ -62,7 +62,7 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 	const { storage, connectors, vault, world } = parts;
 	/** A client that got no response may repeat its request while the first one is still in progress. */
 	const mutex = createKeyedMutex();
-	const open = (caller: KeyBearer) => openConnections(storage, caller, world);
+	const connectionsOf = (caller: KeyBearer) => openConnections(storage, caller, world);
 
 	async function recordEvent(caller: KeyBearer, type: AuditEventType, { id, provider, containerTags }: Connection, facts: LogEvent["facts"]): Promise<void> {
 		const event = { type, at: world.now(), subject: id, containerTags, facts: { by: caller.id, provider, ...facts } };
@@ -77,15 +77,15 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 	const list: ConnectionService["list"] = async (caller, { provider, containerTags }) => {
 		if (provider !== null) demandProvider(provider, connectors);
 		if (caller.grants !== null) boundsOf(caller.grants).demandReadable(containerTags);
-		const matches = (await open(caller).list()).filter(
-			(known) =>
-				known.deletion === null && (provider === null || known.provider === provider) && containerTags.every((tag) => known.containerTags.includes(tag)),
+		const matches = (await connectionsOf(caller).list()).filter(
+			(current) =>
+				current.deletion === null && (provider === null || current.provider === provider) && containerTags.every((tag) => current.containerTags.includes(tag)),
 		);
 		return matches.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
 	};
 
 	const get: ConnectionService["get"] = async (caller, id) => {
-		const connection = await open(caller).get(id);
+		const connection = await connectionsOf(caller).get(id);
 		if (connection === null || connection.deletion !== null) throw fail("CONNECTION_MISSING");
 		return connection;
 	};
@@ -98,7 +98,7 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 
 	const remove: ConnectionService["remove"] = async (caller, id, keepsDocuments) => {
 		const connection = await get(caller, id);
-		const marked = await open(caller).amend(id, (known) => (known.deletion === null ? { ...known, deletion: { keepsDocuments } } : null));
+		const marked = await connectionsOf(caller).amend(id, (current) => (current.deletion === null ? { ...current, deletion: { keepsDocuments } } : null));
 		if (marked === null) throw fail("CONNECTION_MISSING");
 		await recordEvent(caller, "connection.deleted", connection, { keepsDocuments });
 		// A running sync may still write documents; the job removes those after that sync has ended.
@@ -112,8 +112,8 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 		list,
 		get,
 		remove,
-		create: async (caller, wanted, signal) => {
-			const { connection, isNew } = await createOrChange(wanted, caller, { ...parts, store: open(caller), mutex }, signal);
+		create: async (caller, newConnection, signal) => {
+			const { connection, isNew } = await createOrChange(newConnection, caller, { ...parts, store: connectionsOf(caller), mutex }, signal);
 			await recordEvent(caller, isNew ? "connection.created" : "connection.changed", connection, {});
 			await startSync(caller, connection);
 			return connection;
@@ -151,8 +151,10 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 			const connection = await get(caller, id);
 			const { choose } = resourcesOf(connection);
 			const now = world.now().toISOString();
-			const encrypt = (known: Connection) => vault.seal(JSON.stringify(choose(openConfig(known, vault), chosen)), vaultPurpose(id));
-			const changed = await open(caller).amend(id, (known) => (known.deletion === null ? { ...known, chosen, sealed: encrypt(known), nextSyncAt: now } : null));
+			const encrypt = (current: Connection) => vault.seal(JSON.stringify(choose(openConfig(current, vault), chosen)), vaultPurpose(id));
+			const changed = await connectionsOf(caller).amend(id, (current) =>
+				current.deletion === null ? { ...current, chosen, sealed: encrypt(current), nextSyncAt: now } : null,
+			);
 			if (changed === null) throw fail("CONNECTION_MISSING");
 			await recordEvent(caller, "connection.changed", changed, { resources: chosen.length });
 			await startSync(caller, changed);

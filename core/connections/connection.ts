@@ -9,7 +9,7 @@ import type { Vault } from "../ports/vault.ts";
 export type Connection = {
 	readonly id: string;
 	readonly provider: string;
-	/** At least one. */
+	/** At least one tag. */
 	readonly containerTags: readonly string[];
 	readonly documentLimit: number;
 	/** As the client sent it, without secrets; it is shown and copied to documents. */

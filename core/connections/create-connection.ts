@@ -15,10 +15,10 @@ import { connectorOf } from "./providers.ts";
 
 export interface NewConnection {
 	readonly provider: string;
-	/** At least one. */
+	/** At least one tag. */
 	readonly containerTags: readonly string[];
 	readonly documentLimit: number;
-	/** With secrets. */
+	/** The metadata of the request, including secrets. */
 	readonly metadata: Metadata;
 }
 
@@ -28,36 +28,36 @@ export interface CreateConnectionParts extends Pick<Parts, "connectors" | "vault
 }
 
 /** Stores nothing if the provider refuses. */
-export async function createOrChange(wanted: NewConnection, caller: KeyBearer, parts: CreateConnectionParts, signal: AbortSignal) {
+export async function createOrChange(newConnection: NewConnection, caller: KeyBearer, parts: CreateConnectionParts, signal: AbortSignal) {
 	const { connectors, world, mutex } = parts;
-	const connector = connectorOf(wanted.provider, connectors);
-	const config = connector.configure(wanted.metadata, wanted.documentLimit);
+	const connector = connectorOf(newConnection.provider, connectors);
+	const config = connector.configure(newConnection.metadata, newConnection.documentLimit);
 	await connector.check?.(config, createStep(world, signal));
-	return mutex(caller.organisation, () => store(wanted, connector, config, caller, parts));
+	return mutex(caller.organisation, () => store(newConnection, connector, config, caller, parts));
 }
 
 async function store(
-	wanted: NewConnection,
+	newConnection: NewConnection,
 	connector: Connector,
 	config: ConnectorConfig,
 	caller: KeyBearer,
 	{ store: connections, vault, world }: CreateConnectionParts,
 ) {
-	const { provider, containerTags, documentLimit } = wanted;
-	const source = sourceOf(wanted, connector);
+	const { provider, containerTags, documentLimit } = newConnection;
+	const source = sourceOf(newConnection, connector);
 	const existing = (await connections.list()).filter(({ deletion }) => deletion === null);
-	const same = existing.find((known) => known.provider === provider && known.source === source && isSame(known.containerTags, containerTags));
+	const same = existing.find((current) => current.provider === provider && current.source === source && isSame(current.containerTags, containerTags));
 	const now = world.now().toISOString();
 	const newFields = (id: string, chosen: Connection["chosen"]) => ({
 		documentLimit,
-		metadata: withoutSecrets(wanted.metadata, connector),
+		metadata: withoutSecrets(newConnection.metadata, connector),
 		sealed: vault.seal(JSON.stringify(chosen === null ? config : (connector.resources?.choose(config, chosen) ?? config)), vaultPurpose(id)),
 		nextSyncAt: now,
 	});
 	const changed =
 		same === undefined
 			? null
-			: await connections.amend(same.id, (known) => (known.deletion === null ? { ...known, ...newFields(known.id, known.chosen) } : null));
+			: await connections.amend(same.id, (current) => (current.deletion === null ? { ...current, ...newFields(current.id, current.chosen) } : null));
 	if (changed !== null) return { connection: changed, isNew: false };
 	if (existing.length >= limits.connectionsMax) throw fail("CONNECTIONS_TOO_MANY", limits.connectionsMax);
 	const id: string = newId(world.randomBytes);

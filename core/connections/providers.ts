@@ -13,8 +13,8 @@ export function providersOf(connectors: readonly Connector[]): readonly string[]
 
 /** @throws ServiceError `PROVIDER_UNKNOWN` */
 export function demandProvider(name: string, connectors: readonly Connector[]): void {
-	const known = providersOf(connectors);
-	if (!known.includes(name)) throw fail("PROVIDER_UNKNOWN", name.slice(0, 100), known.join(", "));
+	const providers = providersOf(connectors);
+	if (!providers.includes(name)) throw fail("PROVIDER_UNKNOWN", name.slice(0, 100), providers.join(", "));
 }
 
 /** @throws ServiceError `PROVIDER_UNKNOWN`, or `CONNECTOR_MISSING` when no plugin reads it */

@@ -18,8 +18,8 @@ export interface ProgressReport {
 }
 
 export function reportProgress({ id, runs }: Connection, store: ConnectionStore, world: World): ProgressReport {
-	const [current] = runs;
-	const run = { id: current?.id ?? "", documentsSynced: current?.documentsSynced ?? 0, documentsRemoved: current?.documentsRemoved ?? 0 };
+	const [latest] = runs;
+	const run = { id: latest?.id ?? "", documentsSynced: latest?.documentsSynced ?? 0, documentsRemoved: latest?.documentsRemoved ?? 0 };
 	let lastProgress: SyncRun["progress"] = null;
 	let reportedAt = world.elapsedMs();
 	let writing: Promise<unknown> = Promise.resolve();
@@ -27,7 +27,7 @@ export function reportProgress({ id, runs }: Connection, store: ConnectionStore,
 		if (world.elapsedMs() - reportedAt < reportEveryMs) return;
 		reportedAt = world.elapsedMs();
 		const update = { ...run, progress: lastProgress };
-		writing = writing.then(() => store.amend(id, (known) => withProgress(known, update)).catch(() => null));
+		writing = writing.then(() => store.amend(id, (current) => withProgress(current, update)).catch(() => null));
 	};
 	return {
 		progress: (progress) => {

@@ -31,13 +31,13 @@ export async function sync(id: string, organisation: OrganisationId, parts: Sync
 	const { storage, connectors, world } = parts;
 	const tenant = storage.organisation(organisation);
 	const store = connectionStore(tenant.records, world);
-	const connection = await store.amend(id, (known) => (known.deletion === null ? withRunStarted(known, newId(world.randomBytes), world.now()) : known));
+	const connection = await store.amend(id, (current) => (current.deletion === null ? withRunStarted(current, newId(world.randomBytes), world.now()) : current));
 	if (connection === null) return;
 	if (connection.deletion !== null) return clearAway(connection, tenant, world);
 	const connector = connectorOf(connection.provider, connectors);
 	const run = await runOnce({ connection, connector, organisation, tenant, store, parts }, signal);
 	if (run === null) return removeRemains(connection, tenant, store, parts);
-	const after = await store.amend(id, (known) => (known.deletion === null ? withRunCompleted(known, run, world.now(), connector.syncEveryMs) : null));
+	const after = await store.amend(id, (current) => (current.deletion === null ? withRunCompleted(current, run, world.now(), connector.syncEveryMs) : null));
 	await planNextSync(after, organisation, parts);
 }
 
@@ -61,8 +61,8 @@ async function runOnce({ connection, connector, organisation, tenant, store, par
 	const watching = watch(connection, store, stopping, AbortSignal.any([signal, ended.signal]), parts);
 	try {
 		const currentConnection = async () => {
-			const known = await store.get(connection.id);
-			if (known !== null && known.deletion === null) return known;
+			const current = await store.get(connection.id);
+			if (current !== null && current.deletion === null) return current;
 			stopping.abort(connectionDeleted);
 			throw fail("CONNECTION_MISSING");
 		};
@@ -83,10 +83,10 @@ export async function syncFailed(id: string, organisation: OrganisationId, throw
 	const { storage, connectors, world } = parts;
 	const error = asServiceError(thrown);
 	const store = connectionStore(storage.organisation(organisation).records, world);
-	const after = await store.amend(id, (known) => {
-		const connector = connectors.find(({ name }) => name === known.provider);
+	const after = await store.amend(id, (current) => {
+		const connector = connectors.find(({ name }) => name === current.provider);
 		const hasKeys = (connector?.secrets.length ?? 0) > 0;
-		return withFailure(known, error, retryAt, world.now(), connector?.syncEveryMs ?? defaultSyncEveryMs, hasKeys);
+		return withFailure(current, error, retryAt, world.now(), connector?.syncEveryMs ?? defaultSyncEveryMs, hasKeys);
 	});
 	const { cause } = error;
 	const facts = { connection: id, provider: after?.provider, code: error.code, errorCode: after?.runs[0]?.errorCode, retryAt };
@@ -112,14 +112,14 @@ async function watch({ id }: Connection, store: ConnectionStore, stopping: Abort
 	}
 }
 
-function isDeleted(known: Connection | null): boolean {
-	return known === null || known.deletion !== null;
+function isDeleted(current: Connection | null): boolean {
+	return current === null || current.deletion !== null;
 }
 
 /** Removes documents that this sync has written after the deletion had looked for them. */
 async function removeRemains({ id }: Connection, tenant: TenantStore, store: ConnectionStore, { world }: SyncParts): Promise<void> {
-	const known = await store.get(id);
-	if (known !== null) return clearAway(known, tenant, world);
+	const current = await store.get(id);
+	if (current !== null) return clearAway(current, tenant, world);
 	await removeSynced(id, tenant, world);
 	await tenant.records.remove("sync-cursor", id);
 }

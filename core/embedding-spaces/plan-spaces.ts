@@ -16,9 +16,9 @@ export interface PlanParts {
 }
 
 /** Called at start, and whenever another embedder is chosen. Safe to repeat: an existing plan continues. */
-export async function planSpaces(wanted: Embedder, { spaces, embedders, log }: PlanParts): Promise<void> {
+export async function planSpaces(chosen: Embedder, { spaces, embedders, log }: PlanParts): Promise<void> {
 	const state = await spaces.state();
-	const space = wanted.space.name;
+	const space = chosen.space.name;
 	const active = state.active ?? (await firstActive(space, embedders, spaces));
 	if (active === space) {
 		embedders.activate(space);
@@ -28,7 +28,7 @@ export async function planSpaces(wanted: Embedder, { spaces, embedders, log }: P
 	if (!embedders.activate(active)) {
 		log("warn", "the embedder of the stored vectors is missing; until new vectors are computed, only word search finds the older texts", {
 			vectors: active,
-			embedder: wanted.name,
+			embedder: chosen.name,
 		});
 		embedders.activate(space);
 		await spaces.plan(space, null);
@@ -40,8 +40,8 @@ export async function planSpaces(wanted: Embedder, { spaces, embedders, log }: P
 }
 
 /** The active space of data that was stored before spaces were recorded: the chosen one if it has vectors, otherwise one whose embedder is available. */
-async function firstActive(wanted: string, embedders: Embedders, spaces: EmbeddingSpaceStore): Promise<string> {
+async function firstActive(chosenSpace: string, embedders: Embedders, spaces: EmbeddingSpaceStore): Promise<string> {
 	const names = await spaces.names();
-	if (names.length === 0 || names.includes(wanted)) return wanted;
-	return names.find((name) => embedders.ofSpace(name) !== null) ?? names[0] ?? wanted;
+	if (names.length === 0 || names.includes(chosenSpace)) return chosenSpace;
+	return names.find((name) => embedders.ofSpace(name) !== null) ?? names[0] ?? chosenSpace;
 }

@@ -26,13 +26,13 @@ export async function changedSince<Content>(
 	from: string | null,
 	most: number,
 ): Promise<ReadonlyMap<string, Content> | null> {
-	const fresh = new Map<string, Content>();
+	const changed = new Map<string, Content>();
 	for (let position = from; ; ) {
 		const changes = await source.changesSince(kind, position, changesAtOnce);
 		if (changes === null) return null;
-		for (const entry of changes.put) fresh.set(entry.id, entry);
-		if (changes.isAtEnd) return fresh;
-		if (fresh.size > most) return null;
+		for (const entry of changes.put) changed.set(entry.id, entry);
+		if (changes.isAtEnd) return changed;
+		if (changed.size > most) return null;
 		position = changes.position;
 	}
 }
@@ -45,7 +45,7 @@ export interface CandidateSearch<Entry extends { readonly id: string }> {
 	/** Asks the index for candidates, best first. */
 	readonly ask: (count: number) => Promise<readonly string[]>;
 	/** Ids of the texts that the index does not contain yet, best first. */
-	readonly fresh: readonly string[];
+	readonly unindexed: readonly string[];
 	/** Returns the texts that exist and are in scope. */
 	readonly check: (ids: readonly string[]) => Promise<readonly Entry[]>;
 }
@@ -62,9 +62,9 @@ export async function visibleCandidates<Entry extends { readonly id: string }>({
 	for (let count = Math.max(limit * candidatesPerResult, candidatesMin); ; count *= furtherFactor) {
 		const ids = await search.ask(count);
 		if (state.generation !== generation) return null;
-		const unchecked = new Set([...ids, ...search.fresh.slice(0, count)].filter((id) => !checked.has(id)));
+		const unchecked = new Set([...ids, ...search.unindexed.slice(0, count)].filter((id) => !checked.has(id)));
 		for (const id of unchecked) checked.add(id);
 		found.push(...(await search.check([...unchecked])));
-		if (found.length >= limit || (ids.length < count && search.fresh.length <= count)) return found;
+		if (found.length >= limit || (ids.length < count && search.unindexed.length <= count)) return found;
 	}
 }

@@ -91,10 +91,10 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 			(await names()).delete(nameOf(address));
 		},
 		keepOnly: async (addresses) => {
-			const wanted = new Set(addresses.map(nameOf));
+			const wantedNames = new Set(addresses.map(nameOf));
 			const all = await names();
 			for (const name of all) {
-				if (wanted.has(name)) continue;
+				if (wantedNames.has(name)) continue;
 				states.delete(name);
 				await index.drop(name);
 				all.delete(name);

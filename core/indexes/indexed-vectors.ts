@@ -26,7 +26,7 @@ export interface IndexedVectorsParts extends Omit<CollectionAddress, "kind"> {
 }
 
 /** If the index lacks more texts than this, the storage's own search is faster. */
-const freshMax = 2_000;
+const unindexedMax = 2_000;
 
 const everyMemory: MemoryFilter = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
 
@@ -98,8 +98,8 @@ async function fromIndex<Entry extends IdentifiedVector>(request: NearestRequest
 	const state = await parts.collections.state({ ...parts, kind });
 	// Read at the same time, and before the index is asked: it then contains at least all changes up to this position.
 	const { position, generation, collection, isBehind } = state;
-	const fresh = isBehind ? null : await changedSince(parts.source, kind, position, freshMax);
-	if (fresh === null) return null;
+	const unindexed = isBehind ? null : await changedSince(parts.source, kind, position, unindexedMax);
+	if (unindexed === null) return null;
 	const needsIds = parts.filters === "allowed-ids" && !isUnrestricted(scope);
 	const indexFilter = {
 		containerTags: parts.filters === "payload" ? scope.containerTags : [],
@@ -107,12 +107,12 @@ async function fromIndex<Entry extends IdentifiedVector>(request: NearestRequest
 		tagsMatch: kind === "memory" ? ("any" as const) : scope.tagsMatch,
 		allowedIds: needsIds ? await list(allowedIdsMax) : null,
 	};
-	const freshIds = nearestOf(
+	const unindexedIds = nearestOf(
 		query,
-		Array.from(fresh, ([id, { vector }]) => ({ id, vector })),
-		fresh.size,
+		Array.from(unindexed, ([id, { vector }]) => ({ id, vector })),
+		unindexed.size,
 	).map(({ id }) => id);
 	const ask = async (count: number) => (collection === null ? [] : collection.nearest(query, count, indexFilter));
-	const found = await visibleCandidates({ state, generation, limit, ask, fresh: freshIds, check });
+	const found = await visibleCandidates({ state, generation, limit, ask, unindexed: unindexedIds, check });
 	return found === null ? null : nearestOf(query, found, limit);
 }

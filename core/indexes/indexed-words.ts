@@ -28,7 +28,7 @@ export interface IndexedWordsParts {
 }
 
 /** If the index lacks more texts than this, the storage's own search is faster: reading so many takes about 30 ms. */
-const freshMax = 500;
+const unindexedMax = 500;
 
 interface MatchRequest<Entry extends IdentifiedText> {
 	readonly kind: CollectionAddress["kind"];
@@ -90,15 +90,15 @@ async function matchIn<Entry extends IdentifiedText>(
 	const state = await stateOf(kind);
 	const { position, generation, isBehind } = state;
 	if (isBehind && fallback !== null) return null;
-	const since = await changedSince(source, kind, position, fallback === null ? Number.POSITIVE_INFINITY : freshMax);
-	if (since === null && fallback !== null) return null;
+	const changed = await changedSince(source, kind, position, fallback === null ? Number.POSITIVE_INFINITY : unindexedMax);
+	if (changed === null && fallback !== null) return null;
 	// If the change log no longer reaches back to the position of the index, the index is not used.
-	const collection = since === null ? null : state.collection;
-	const fresh = since ?? (await changedSince(source, kind, null, Number.POSITIVE_INFINITY)) ?? new Map();
-	const freshTexts = Array.from(fresh, ([id, { text }]) => ({ id, counts: countsOf({ id, text }) }));
+	const collection = changed === null ? null : state.collection;
+	const unindexed = changed ?? (await changedSince(source, kind, null, Number.POSITIVE_INFINITY)) ?? new Map();
+	const unindexedTexts = Array.from(unindexed, ([id, { text }]) => ({ id, counts: countsOf({ id, text }) }));
 	const corpus = corpusOf(
 		collection,
-		freshTexts.map(({ counts }) => counts),
+		unindexedTexts.map(({ counts }) => counts),
 	);
 	const scale = await wordScale(words, corpus);
 	if (scale === null) return [];
@@ -115,17 +115,17 @@ async function matchIn<Entry extends IdentifiedText>(
 		tagsMatch: kind === "memory" ? ("any" as const) : scope.tagsMatch,
 		allowedIds: needsIds ? await list(allowedIdsMax) : null,
 	};
-	const freshRanked = best(
-		freshTexts.flatMap(({ id, counts }) => {
+	const rankedUnindexed = best(
+		unindexedTexts.flatMap(({ id, counts }) => {
 			const score = scale.scoreOf(counts);
 			return score === null ? [] : [{ id, score }];
 		}),
-		freshTexts.length,
+		unindexedTexts.length,
 	);
 	const found = await visibleCandidates({
 		...{ state, generation, limit },
 		ask: async (count) => (collection === null ? [] : collection.match(scale.groups, count, indexFilter)),
-		fresh: freshRanked.map(({ id }) => id),
+		unindexed: rankedUnindexed.map(({ id }) => id),
 		check: async (ids) => score(await check(ids)),
 	});
 	return found === null ? null : best(found, limit);
@@ -136,27 +136,27 @@ function best<Entry extends { readonly score: number }>(entries: readonly Entry[
 }
 
 /** Term counts of the index, plus those of texts it does not contain yet. */
-function corpusOf(collection: WordCollection | null, fresh: readonly WordCounts[]): Corpus {
+function corpusOf(collection: WordCollection | null, unindexed: readonly WordCounts[]): Corpus {
 	const noCounts = (groups: number): TermCounts => ({ texts: 0, words: 0, grams: 0, holders: new Array<number>(groups).fill(0) });
 	const holders = (terms: readonly string[]) => {
 		const [grams, words] = [terms.filter(isGramTerm).map(gramOf), terms.filter((term) => !isGramTerm(term))];
-		return fresh.filter((text) => words.some((word) => text.counts.has(word)) || grams.some((gram) => text.grams.counts.has(gram))).length;
+		return unindexed.filter((text) => words.some((word) => text.counts.has(word)) || grams.some((gram) => text.grams.counts.has(gram))).length;
 	};
 	return {
 		count: async (groups) => {
 			const indexed = collection === null ? noCounts(groups.length) : await collection.count(groups);
 			return {
-				texts: indexed.texts + fresh.length,
-				words: fresh.reduce((sum, { length }) => sum + length, indexed.words),
-				grams: fresh.reduce((sum, { grams }) => sum + grams.length, indexed.grams),
+				texts: indexed.texts + unindexed.length,
+				words: unindexed.reduce((sum, { length }) => sum + length, indexed.words),
+				grams: unindexed.reduce((sum, { grams }) => sum + grams.length, indexed.grams),
 				holders: groups.map((terms, i) => (indexed.holders[i] ?? 0) + holders(terms)),
 			};
 		},
 		spellings: async (grams, limit) => {
 			const indexed = (await collection?.spellings?.(grams, limit)) ?? [];
-			const wanted = new Set(grams);
-			const freshWords = new Set(fresh.flatMap(({ spelled }) => [...spelled]));
-			const near = [...freshWords].filter((word) => gramsOf(word).some((gram) => wanted.has(gram)));
+			const gramSet = new Set(grams);
+			const unindexedWords = new Set(unindexed.flatMap(({ spelled }) => [...spelled]));
+			const near = [...unindexedWords].filter((word) => gramsOf(word).some((gram) => gramSet.has(gram)));
 			return [...new Set([...indexed.map((marked) => marked.slice(1, -1)), ...near])];
 		},
 	};

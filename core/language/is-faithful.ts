@@ -58,11 +58,11 @@ function isEnglish({ quote, text }: Statement): boolean {
 
 /** The clauses of the quote that the memory is about: each clause of a sentence has its own negations. */
 function clauseOf(quote: string, text: string): string {
-	const wanted = new Set(indexWords(text));
+	const memoryWords = new Set(indexWords(text));
 	const clauses = quote
 		.split(/[,;:.!?\n–—]+|\b(?:but|although|though|because|while|whereas|aber|sondern|mais|pero|ma)\b/iu)
 		.filter((part) => part.trim() !== "");
-	const shared = (part: string) => new Set(indexWords(part).filter((word) => wanted.has(word) && !isStopWord(word))).size;
+	const shared = (part: string) => new Set(indexWords(part).filter((word) => memoryWords.has(word) && !isStopWord(word))).size;
 	const best = clauses.reduce((most, part) => Math.max(most, shared(part)), 0);
 	// A memory may join several clauses; then all of them count.
 	const used = clauses.filter((part) => shared(part) >= Math.max(1, best / 2));
@@ -75,9 +75,9 @@ function keepsWords({ text, quote, context }: Statement): boolean {
 	const isContent = (word: string) => !isStopWord(word) && !functionWords.has(word) && !names.has(word) && !number.test(word);
 	const content = [...new Set(indexWords(normaliseFamilyWords(text)))].filter(isContent);
 	const inQuote = indexWords(normaliseFamilyWords(quote));
-	const known = [...inQuote, ...indexWords(normaliseFamilyWords(context))];
-	const unknown = new Set(content.filter((word) => !matchesAny(word, known)));
+	const sourceWords = [...inQuote, ...indexWords(normaliseFamilyWords(context))];
+	const newWords = new Set(content.filter((word) => !matchesAny(word, sourceWords)));
 	const quoted = content.filter((word) => matchesAny(word, inQuote));
-	const hasVerb = !content.slice(0, openingWords).some((word) => unknown.has(word));
-	return hasVerb && unknown.size <= content.length * newShareMax && quoted.length >= content.length * quotedShareMin;
+	const hasVerb = !content.slice(0, openingWords).some((word) => newWords.has(word));
+	return hasVerb && newWords.size <= content.length * newShareMax && quoted.length >= content.length * quotedShareMin;
 }

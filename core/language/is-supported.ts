@@ -6,7 +6,7 @@ import { matchesAny } from "./compare-words.ts";
 /** The share of a memory's significant words that must occur in the quote or around it; the model may choose the other words. */
 const shareMin = 0.5;
 /** Words that every memory may use, even if the document does not. */
-const alwaysAllowed = new Set(indexWords("user source says is are has have was were will name named called"));
+const alwaysAllowed = new Set(indexWords("user said says is are has have was were will name named called"));
 
 export interface Claim {
 	readonly text: string;
@@ -22,8 +22,8 @@ export function isSupported({ text, quote, context, dates }: Claim): boolean {
 	if (significant.length === 0) return false;
 	const inQuote = [...new Set(indexWords(quote))];
 	if (!significant.some((word) => matchesAny(word, inQuote))) return false;
-	const known = [...new Set([...inQuote, ...indexWords(context)])];
-	if (significant.filter((word) => matchesAny(word, known)).length < shareMin * significant.length) return false;
+	const sourceWords = [...new Set([...inQuote, ...indexWords(context)])];
+	if (significant.filter((word) => matchesAny(word, sourceWords)).length < shareMin * significant.length) return false;
 	// A number that is nowhere in the document is invented, unless it is part of a computed date.
 	const source = `${quote}\n${context}`;
 	const numbers = new Set([...numbersIn(source), ...dates.flatMap((date) => date.split("-").flatMap((piece) => [piece, String(Number(piece))]))]);

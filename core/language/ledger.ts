@@ -9,7 +9,7 @@ import type { ModelPolicy, TokenPrices } from "./model-policy.ts";
 
 /** It is a type alias because TypeScript does not assign an interface to a JSON type. */
 export type Spent = {
-	/** Calls of the model; a response from the cache does not count. */
+	/** Calls of the model; a stored response does not count. */
 	readonly calls: number;
 	readonly inputTokens: number;
 	readonly outputTokens: number;

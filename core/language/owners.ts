@@ -32,8 +32,8 @@ function hasRightSubject({ text, quote, line, context, about }: Statement, claus
 function hasRightPossessor(text: string, clause: string): boolean {
 	const possession = possessedNoun.exec(clause.trimStart());
 	if (possession === null || possession[1] === "name") return true;
-	const wanted = indexWords(normaliseFamilyWords(text));
-	const isNamed = (word: string | undefined) => word !== undefined && indexWords(normaliseFamilyWords(word)).some((stem) => matchesAny(stem, wanted));
+	const memoryWords = indexWords(normaliseFamilyWords(text));
+	const isNamed = (word: string | undefined) => word !== undefined && indexWords(normaliseFamilyWords(word)).some((stem) => matchesAny(stem, memoryWords));
 	return isNamed(possession[1]) || (possessive.test(text) && isNamed(possession[2]));
 }
 

@@ -22,8 +22,8 @@ const promptWeight = 3;
 export async function suggestBuckets(settings: Settings, tenant: TenantStore): Promise<readonly ProfileBucket[]> {
 	const prompts = [settings.filterPrompt, settings.workspacePrompt].filter((prompt) => prompt !== null);
 	const texts = [...prompts.flatMap((prompt) => Array.from({ length: promptWeight }, () => prompt)), ...(await textsOf(tenant))];
-	const known = new Set(settings.profileBuckets.map(({ key }) => key));
-	const topics = topicsOf(texts, topicsMax).filter(({ word }) => keyPattern.test(normalize(word)) && !known.has(normalize(word)));
+	const existingKeys = new Set(settings.profileBuckets.map(({ key }) => key));
+	const topics = topicsOf(texts, topicsMax).filter(({ word }) => keyPattern.test(normalize(word)) && !existingKeys.has(normalize(word)));
 	return withoutOverlap(topics).map(({ word, companions }) => ({ key: normalize(word), description: `What concerns ${[word, ...companions].join(", ")}` }));
 }
 

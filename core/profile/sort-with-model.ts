@@ -90,9 +90,9 @@ function decisionsIn(answer: readonly Entry[], sent: readonly Memory[], keys: Re
 	for (const { memory, buckets } of answer) {
 		const id = sent[memory - 1]?.id;
 		if (id === undefined || decisions.has(id)) continue;
-		const known = [...new Set(buckets)].filter((key) => keys.has(key));
+		const validKeys = [...new Set(buckets)].filter((key) => keys.has(key));
 		// An entry that names only unknown buckets is ignored.
-		if (known.length > 0 || buckets.length === 0) decisions.set(id, known);
+		if (validKeys.length > 0 || buckets.length === 0) decisions.set(id, validKeys);
 	}
 	return decisions;
 }

@@ -25,7 +25,7 @@ const sharedWordsMax = 2;
 const stopWords = new Set(
 	indexWords(
 		`user users person people somebody someone anybody thing things fact facts information detail details about data item items topic topics include
-		includes including related everything anything etc like likes love hate want wants other others general such use uses used using know cache
+		includes including related everything anything etc like likes love hate want wants other others general such use uses used using know known
 		important relevant mention mentioned say says said currently one two new may might well way kind part`,
 	),
 );

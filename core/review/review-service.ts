@@ -90,10 +90,10 @@ export function createReviewService({ storage, world }: Pick<Parts, "storage" | 
 		due: async (caller, { containerTag, limit, after }) => {
 			const { memories } = authorize(storage, caller);
 			const found = await memories.due(containerTag, world.now(), limit + 1, after);
-			const shown = found.slice(0, limit);
-			const last = shown.at(-1);
+			const dueMemories = found.slice(0, limit);
+			const last = dueMemories.at(-1);
 			const next = found.length > limit && last?.reviewAfter !== undefined ? { at: last.reviewAfter, id: last.id } : null;
-			return { memories: shown, next };
+			return { memories: dueMemories, next };
 		},
 		confirm: async (caller, containerTag, id) => {
 			const tenant = authorize(storage, caller);

@@ -25,20 +25,20 @@ const markerCharactersMax = 40;
  * Takes blocks in reading order and returns the pieces of each. A table's header is attached to each of its rows and counts towards
  * their length; a header that is too long to be repeated is a piece of its own before the first row.
  */
-export function pieceSplitter(charactersMax: number, whole: string): (block: Block) => readonly Piece[] {
+export function pieceSplitter(charactersMax: number, fullText: string): (block: Block) => readonly Piece[] {
 	let previous: Block | null = null;
 	let header = noHeader;
 	return (block) => {
 		if (block.kind !== "row" || block.text.trim() === "") {
 			if (block.text.trim() !== "") previous = block;
-			return blockPieces(block, charactersMax, whole);
+			return blockPieces(block, charactersMax, fullText);
 		}
 		const isFirstRow = !isSameTable(previous, block);
 		if (isFirstRow) header = tableHeader(block, charactersMax);
 		previous = block;
 		const { lines, isRepeated } = header;
-		if (!isRepeated) return [...(isFirstRow ? headerPieces(block, lines, charactersMax) : []), ...blockPieces(block, charactersMax, whole)];
-		const pieces = blockPieces(block, charactersMax - lines.length - 1, whole);
+		if (!isRepeated) return [...(isFirstRow ? headerPieces(block, lines, charactersMax) : []), ...blockPieces(block, charactersMax, fullText)];
+		const pieces = blockPieces(block, charactersMax - lines.length - 1, fullText);
 		// The pieces of a row that had to be split name its columns themselves.
 		return pieces[0]?.text === rowLine(block.cells, block.text) ? pieces.map((piece) => ({ ...piece, header: lines, isHeaderKnown: !isFirstRow })) : pieces;
 	};
@@ -48,15 +48,15 @@ function headerPieces(block: Block, lines: string, charactersMax: number): reado
 	return splitText(lines, charactersMax, "lines").map(([begin, end]) => ({ block, text: lines.slice(begin, end), place: block.place }));
 }
 
-/** The pieces of one block: one if it fits, several if it must be split, none if it is blank. @param whole the text of the extraction, needed for the exact spans of the parts */
-export function blockPieces(block: Block, charactersMax: number, whole: string): readonly Piece[] {
+/** The pieces of one block: one if it fits, several if it must be split, none if it is blank. @param fullText the text of the extraction, needed for the exact spans of the parts */
+export function blockPieces(block: Block, charactersMax: number, fullText: string): readonly Piece[] {
 	if (block.text.trim() === "") return [];
 	const { before, after } = affixes(block, charactersMax);
 	const plain = block.kind === "row" ? rowLine(block.cells, block.text) : block.text.trim();
 	const rendered = before + plain + after;
 	if (rendered.length <= charactersMax) return [{ block, text: rendered, place: block.place }];
 	const textMax = Math.max(1, charactersMax - before.length - after.length);
-	const offset = offsetOf(block, whole);
+	const offset = offsetOf(block, fullText);
 	return splitText(block.text, textMax, block.kind === "code" ? "lines" : "sentences").map(([begin, end]) => ({
 		block,
 		text: before + block.text.slice(begin, end) + after,
@@ -111,9 +111,9 @@ function markerOf({ marker = "" }: Extract<Block, { kind: "list-item" }>): strin
 }
 
 /** The offset of the block's text in the whole text; null if it does not occur there literally. */
-function offsetOf(block: Block, whole: string): number | null {
+function offsetOf(block: Block, fullText: string): number | null {
 	const { span } = block.place;
 	if (span === undefined) return null;
-	const at = whole.slice(span[0], span[1]).indexOf(block.text);
+	const at = fullText.slice(span[0], span[1]).indexOf(block.text);
 	return at < 0 ? null : span[0] + at;
 }

@@ -38,7 +38,7 @@ export function createExtractionWriter(): ExtractionWriter {
 	const joined: string[] = [];
 	const parts: (Block | PackedRun)[] = [];
 	let pieces: string[] = [];
-	let open: OpenRun | null = null;
+	let currentRun: OpenRun | null = null;
 	let length = 0;
 	let count = 0;
 	let leftOut = 0;
@@ -62,20 +62,20 @@ export function createExtractionWriter(): ExtractionWriter {
 		pieces = [];
 	};
 	const close = () => {
-		if (open === null) return;
-		const { growing, ...run } = open;
+		if (currentRun === null) return;
+		const { growing, ...run } = currentRun;
 		parts.push({ ...run, marks: Uint32Array.from(growing) });
-		open = null;
+		currentRun = null;
 	};
 	const runFor = (headings: readonly string[], place: Place, table: PackedRun["table"]): OpenRun => {
 		const sheet = place.sheet ?? null;
-		const continuesRun = open !== null && open.headings === headings && open.sheet === sheet && isSameTable(open.table, table);
-		if (open !== null && continuesRun) return open;
+		const continuesRun = currentRun !== null && currentRun.headings === headings && currentRun.sheet === sheet && isSameTable(currentRun.table, table);
+		if (currentRun !== null && continuesRun) return currentRun;
 		close();
-		open = { headings, sheet, table, marks: noMarks, growing: [], odd: new Map() };
-		return open;
+		currentRun = { headings, sheet, table, marks: noMarks, growing: [], odd: new Map() };
+		return currentRun;
 	};
-	const mark = ({ growing }: OpenRun, [begin, end]: readonly [number, number], { row = 0 }: Place, last: number) => growing.push(begin, end, row, last);
+	const addMarks = ({ growing }: OpenRun, [begin, end]: readonly [number, number], { row = 0 }: Place, last: number) => growing.push(begin, end, row, last);
 
 	return {
 		add(block) {
@@ -85,7 +85,7 @@ export function createExtractionWriter(): ExtractionWriter {
 			if (span === null) return;
 			lastPlace = block.place;
 			const kind = kinds.indexOf(block.kind);
-			if (kind >= 0 && rendered.words === block.text && isPlain(block.place)) mark(runFor(block.headings, block.place, null), span, block.place, kind);
+			if (kind >= 0 && rendered.words === block.text && isPlain(block.place)) addMarks(runFor(block.headings, block.place, null), span, block.place, kind);
 			else {
 				close();
 				parts.push({ ...withoutMarks(block), place: { ...block.place, span } });
@@ -104,7 +104,7 @@ export function createExtractionWriter(): ExtractionWriter {
 			}
 			const run = runFor(headings, place, { number: table, header });
 			if (!isSame(cells, cellsOfLine(rendered.words, cells.length))) run.odd.set(run.growing.length / marksPerBlock, JSON.stringify(cells));
-			mark(run, span, place, cells.length);
+			addMarks(run, span, place, cells.length);
 		},
 		count: () => count,
 		leaveOut: () => {
@@ -124,8 +124,8 @@ export function createExtractionWriter(): ExtractionWriter {
 const noMarks = new Uint32Array();
 const kinds: readonly BlockKind[] = plainKinds;
 
-function isSameTable(one: PackedRun["table"], other: PackedRun["table"]): boolean {
-	return one === other || (one !== null && other !== null && one.number === other.number && one.header === other.header);
+function isSameTable(a: PackedRun["table"], b: PackedRun["table"]): boolean {
+	return a === b || (a !== null && b !== null && a.number === b.number && a.header === b.header);
 }
 
 /** Whether a run can store all of this place. */
@@ -134,8 +134,8 @@ function isPlain(place: Place): boolean {
 	return true;
 }
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-	return one.length === other.length && one.every((cell, column) => cell === other[column]);
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+	return a.length === b.length && a.every((cell, column) => cell === b[column]);
 }
 
 function cutMessage(count: number, characters: number): string {

@@ -72,15 +72,15 @@ const denseScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scr
 const sampleCharacters = 10_000;
 
 /** The target size of a chunk: smaller for dense scripts, and never over the limit. */
-export function targetSize(text: string, charactersMax: number, wanted: number = targetCharacters): number {
+export function targetSize(text: string, charactersMax: number, usualTarget: number = targetCharacters): number {
 	const sample = text.slice(0, sampleCharacters);
 	const isDense = (sample.match(denseScript)?.length ?? 0) > sample.length * 0.3;
-	return Math.min(charactersMax, isDense ? Math.ceil(wanted * denseShare) : wanted);
+	return Math.min(charactersMax, isDense ? Math.ceil(usualTarget * denseShare) : usualTarget);
 }
 
 /** Packs chunks of about `target` characters and never over `charactersMax`. Every piece must fit by itself. */
 export function packPieces(pieces: readonly Piece[], target: number, charactersMax: number): readonly ChunkDraft[] {
-	return groups(pieces, target, charactersMax).map((group) => {
+	return groupPieces(pieces, target, charactersMax).map((group) => {
 		const text = joinPieces(group);
 		return {
 			text,
@@ -101,8 +101,8 @@ function mainPage(group: readonly Piece[]): number | undefined {
 	return [...lengths].reduce((most, page) => (page[1] > most[1] ? page : most), [undefined, 0] as const)[0];
 }
 
-function groups(pieces: readonly Piece[], target: number, charactersMax: number): readonly (readonly Piece[])[] {
-	const done: Piece[][] = [];
+function groupPieces(pieces: readonly Piece[], target: number, charactersMax: number): readonly (readonly Piece[])[] {
+	const groups: Piece[][] = [];
 	let current: Piece[] = [];
 	let size = 0;
 	for (const piece of pieces) {
@@ -113,7 +113,7 @@ function groups(pieces: readonly Piece[], target: number, charactersMax: number)
 		if (last !== undefined && isFull && !(isTiny && newSize <= charactersMax)) {
 			const headings = trailingHeadings(current);
 			const carriedOver = joinPieces([...headings, piece]).length <= charactersMax ? headings : [];
-			done.push(current.slice(0, current.length - carriedOver.length));
+			groups.push(current.slice(0, current.length - carriedOver.length));
 			current = [...carriedOver, piece];
 			size = joinPieces(current).length;
 			continue;
@@ -121,25 +121,25 @@ function groups(pieces: readonly Piece[], target: number, charactersMax: number)
 		current.push(piece);
 		size = newSize;
 	}
-	if (current.length > 0) done.push(current);
-	return mergeLast(done, target, charactersMax);
+	if (current.length > 0) groups.push(current);
+	return mergeLast(groups, target, charactersMax);
 }
 
 function onlyHeadings(group: readonly Piece[]): boolean {
 	return group.every((piece) => piece.block.kind === "heading");
 }
 
-/** The headings at the end of a group that has something else before them. */
+/** The headings at the end of a group; none if the group consists of headings only. */
 function trailingHeadings(group: readonly Piece[]): readonly Piece[] {
 	let from = group.length;
 	while (from > 0 && group[from - 1]?.block.kind === "heading") from--;
 	return from === 0 ? [] : group.slice(from);
 }
 
-function mergeLast(done: readonly (readonly Piece[])[], target: number, charactersMax: number): readonly (readonly Piece[])[] {
-	const tail = done.at(-1);
-	const before = done.at(-2);
-	if (tail === undefined || before === undefined || joinPieces(tail).length >= target * tinyShare) return done;
+function mergeLast(groups: readonly (readonly Piece[])[], target: number, charactersMax: number): readonly (readonly Piece[])[] {
+	const tail = groups.at(-1);
+	const before = groups.at(-2);
+	if (tail === undefined || before === undefined || joinPieces(tail).length >= target * tinyShare) return groups;
 	const merged = [...before, ...tail];
-	return joinPieces(merged).length <= charactersMax ? [...done.slice(0, -2), merged] : done;
+	return joinPieces(merged).length <= charactersMax ? [...groups.slice(0, -2), merged] : groups;
 }

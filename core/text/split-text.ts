@@ -10,12 +10,12 @@ const filledShareMin = 0.4;
 export type SplitAt = "sentences" | "lines";
 
 /** Spans of at most `unitsMax` UTF-16 units, in order, without the whitespace between them. The time is linear, since each piece reads only its own window. */
-export function splitText(text: string, unitsMax: number, at: SplitAt = "sentences"): readonly Span[] {
+export function splitText(text: string, unitsMax: number, splitAt: SplitAt = "sentences"): readonly Span[] {
 	const width = Math.max(1, Math.floor(unitsMax));
 	const spans: Span[] = [];
 	for (let from = 0; from < text.length; ) {
 		from += leadingSpace(text, from);
-		const to = text.length - from <= width ? text.length : from + boundary(text.slice(from, from + width + 1), width, at);
+		const to = text.length - from <= width ? text.length : from + boundary(text.slice(from, from + width + 1), width, splitAt);
 		const span = trimmed(text, from, to);
 		if (span !== null) spans.push(span);
 		from = to;
@@ -24,20 +24,20 @@ export function splitText(text: string, unitsMax: number, at: SplitAt = "sentenc
 }
 
 function leadingSpace(text: string, from: number): number {
-	let at = from;
-	while (at < text.length && /\s/.test(text.charAt(at))) at++;
-	return at - from;
+	let end = from;
+	while (end < text.length && /\s/.test(text.charAt(end))) end++;
+	return end - from;
 }
 
 /** Where to cut a window that is one unit longer than the width. */
-function boundary(window: string, width: number, at: SplitAt): number {
-	const least = width * filledShareMin;
-	const line = at === "lines" ? window.lastIndexOf("\n") : -1;
-	if (line >= least) return line;
-	const sentence = at === "sentences" ? sentenceEnd(window) : 0;
-	if (sentence >= least) return sentence;
+function boundary(window: string, width: number, splitAt: SplitAt): number {
+	const lengthMin = width * filledShareMin;
+	const line = splitAt === "lines" ? window.lastIndexOf("\n") : -1;
+	if (line >= lengthMin) return line;
+	const sentence = splitAt === "sentences" ? sentenceEnd(window) : 0;
+	if (sentence >= lengthMin) return sentence;
 	const word = lastStart(wordSegmenter, window, width);
-	if (word >= least) return word;
+	if (word >= lengthMin) return word;
 	const grapheme = lastStart(graphemes, window, width);
 	if (grapheme > 0) return grapheme;
 	return (window.charCodeAt(width) & 0xfc00) === 0xdc00 && width > 1 ? width - 1 : width; // one character with a thousand accents

@@ -37,14 +37,14 @@ export function readSettings(
 	declared: readonly PluginDefinition[] = builtinDefinitions,
 ): Settings {
 	const byFlag = parseFlags(flags);
-	const known = [...Object.values(definitions), ...declared];
+	const allDefinitions = [...Object.values(definitions), ...declared];
 	refuseUnknown(
 		[...byFlag.keys()].map((flag) => `--${flag}`),
-		known.map(({ flag }) => `--${flag}`),
+		allDefinitions.map(({ flag }) => `--${flag}`),
 	);
 	refuseUnknown(
 		Object.keys(env).filter((name) => name.startsWith(prefix) && !clientOnlyVariables.has(name)),
-		known.map(({ env: name }) => name),
+		allDefinitions.map(({ env: name }) => name),
 	);
 	const setting = <Name extends SettingName>(name: Name, fromFile?: string): SettingValue<Name> =>
 		pick(definitions[name] as unknown as Definition<SettingValue<Name>>, byFlag, env, fromFile);
@@ -118,13 +118,13 @@ function parseFlags(flags: readonly string[]): ReadonlyMap<string, string> {
 
 const flagNames = [...Object.values(definitions), ...builtinDefinitions].map(({ flag }) => `--${flag}`);
 
-function refuseUnknown(names: readonly string[], known: readonly string[]): void {
-	for (const name of names) if (!known.includes(name)) throw unknownSetting(name, known);
+function refuseUnknown(names: readonly string[], validNames: readonly string[]): void {
+	for (const name of names) if (!validNames.includes(name)) throw unknownSetting(name, validNames);
 }
 
 /** The error for an unknown setting; it suggests the nearest name if it is similar enough. */
-function unknownSetting(name: string, known: readonly string[]): ServiceError {
-	const nearest = closest(name, [...known]);
+function unknownSetting(name: string, validNames: readonly string[]): ServiceError {
+	const nearest = closest(name, [...validNames]);
 	const isNear = distance(name, nearest) <= Math.max(3, name.length / 2);
-	return fail("SETTING_UNKNOWN", name, isNear ? `; did you mean ${nearest}?` : `; there are ${known.join(", ")}`);
+	return fail("SETTING_UNKNOWN", name, isNear ? `; did you mean ${nearest}?` : `; there are ${validNames.join(", ")}`);
 }

@@ -91,8 +91,8 @@ function isOrigin(text: string): boolean {
 export function modelTasks(text: string): ReturnType<Parser<readonly ModelUse[]>> {
 	const names = text.split(",").map((name) => name.trim().toLowerCase());
 	if (names.length === 1 && names[0] === "none") return { value: [] };
-	const known = names.filter(isModelUse);
-	return known.length === names.length ? { value: known } : { expected: `none, or some of ${modelUses.join(", ")}, separated by commas` };
+	const uses = names.filter(isModelUse);
+	return uses.length === names.length ? { value: uses } : { expected: `none, or some of ${modelUses.join(", ")}, separated by commas` };
 }
 
 export function oneOf<Value extends string>(values: readonly Value[]): Parser<Value> {

@@ -51,7 +51,7 @@ export const customId = Type.String({
 	minLength: 1,
 	maxLength: limits.customIdCharactersMax,
 	expected: `a text of 1 to ${limits.customIdCharactersMax} letters, digits, _ : . and -`,
-	description: "Your granted id for the document, unique in its container. Adding with a customId that exists in the container updates that document.",
+	description: "Your own id for the document, unique in its container. Adding with a customId that exists in the container updates that document.",
 	examples: ["report-2026"],
 });
 
@@ -89,9 +89,9 @@ export const filepath = Type.String({
 });
 
 /** `containerTag` first, then `containerTags`, each tag once. `userId` is used only when both are absent. */
-export function mergeTags(one: string | undefined, several: Static<typeof containerTags> | undefined, user?: Static<typeof userId>): readonly string[] {
-	const rest = typeof several === "string" ? [several] : (several ?? []);
-	const tags = [...new Set(one === undefined ? rest : [one, ...rest])];
+export function mergeTags(single: string | undefined, list: Static<typeof containerTags> | undefined, user?: Static<typeof userId>): readonly string[] {
+	const rest = typeof list === "string" ? [list] : (list ?? []);
+	const tags = [...new Set(single === undefined ? rest : [single, ...rest])];
 	return tags.length === 0 && user !== undefined ? [String(user)] : tags;
 }
 
