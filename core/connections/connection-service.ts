@@ -15,8 +15,8 @@ import type { Notifier } from "../runtime/notifier.ts";
 import { createStep } from "../runtime/step.ts";
 import { removeSynced } from "./clear-away.ts";
 import { type Connection, openConfig, vaultPurpose } from "./connection.ts";
-import { openConnections } from "./open-connections.ts";
 import { createOrChange, type NewConnection } from "./create-connection.ts";
+import { openConnections } from "./open-connections.ts";
 import { connectorOf, demandProvider, providersOf } from "./providers.ts";
 
 /** A null provider means any. A connection matches only if it has all the container tags. */

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type UserMemories, memoryPrompt } from "../../../core/profile/memory-prompt.ts";
+import { memoryPrompt, type UserMemories } from "../../../core/profile/memory-prompt.ts";
 import { tokensOf } from "../../../core/text/tokens.ts";
 
 const nothing: UserMemories = { matching: [], lasting: [], recent: [] };
