@@ -24,11 +24,11 @@ export function readOnly<Store extends object>(store: Store, effects: Effects<St
 	const effectOf: Readonly<Record<string, string | undefined>> = effects;
 	// The methods of a class instance are not among its own keys.
 	const names = [...Object.keys(store), ...Object.keys(effects).filter((name) => name in store)];
-	const methods = names.map((name) => [name, effectOf[name] === "reads" || effectOf[name] === "bookkeeping" ? bound(store, name) : refuse]);
+	const methods = names.map((name) => [name, effectOf[name] === "reads" || effectOf[name] === "bookkeeping" ? boundMember(store, name) : refuse]);
 	return Object.fromEntries(methods) as Store;
 }
 
-function bound(store: object, name: string): unknown {
+function boundMember(store: object, name: string): unknown {
 	const method: unknown = Reflect.get(store, name);
 	return typeof method === "function" ? method.bind(store) : method;
 }

@@ -13,9 +13,9 @@ import { createKeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
 import type { Notifier } from "../runtime/notifier.ts";
 import { createStep } from "../runtime/step.ts";
-import { removeSynced } from "./clear-away.ts";
 import { type Connection, openConfig, vaultPurpose } from "./connection.ts";
 import { createOrChange, type NewConnection } from "./create-connection.ts";
+import { removeSynced } from "./delete-connection.ts";
 import { openConnections } from "./open-connections.ts";
 import { connectorOf, demandProvider, providersOf } from "./providers.ts";
 

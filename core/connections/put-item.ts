@@ -24,7 +24,7 @@ const containerTagPattern = new RegExp(`^[\\w:.-]{1,${limits.containerTagCharact
 /** Adds the document, or changes it if the item was added before; does nothing if the item is unchanged. Durable when it resolves. */
 export async function putItem(item: ConnectorItem, connection: Connection, { organisation, tenant, world }: ItemContext): Promise<void> {
 	if (item.containerTag !== null && !containerTagPattern.test(item.containerTag)) {
-		throw fail("PLUGIN_MALFORMED", connection.provider, `${JSON.stringify(item.containerTag.slice(0, 100))} is no container tag`);
+		throw fail("PLUGIN_MALFORMED", connection.provider, `${JSON.stringify(item.containerTag.slice(0, 100))} is not a container tag`);
 	}
 	const content = await contentOf(item.content, tenant, world);
 	const request = {

@@ -49,8 +49,8 @@ export async function syncCall(context: SyncContext, step: Step): Promise<SyncCa
 			const [document = null] = await tenant.documents.byCustomId(customId, [], 1);
 			customIds.delete(customId);
 			if (document === null) return;
-			const orphans = await tenant.documents.remove(document.id, world.now());
-			for (const blob of orphans ?? []) await tenant.blobs.remove(blob);
+			const unusedBlobs = await tenant.documents.remove(document.id, world.now());
+			for (const blob of unusedBlobs ?? []) await tenant.blobs.remove(blob);
 			report.removed();
 		},
 		storeCursor: async (cursor) => {

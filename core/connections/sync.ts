@@ -8,10 +8,10 @@ import type { Connector } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { createStep } from "../runtime/step.ts";
-import { clearAway, removeSynced } from "./clear-away.ts";
 import type { Connection } from "./connection.ts";
 import { openConfig } from "./connection.ts";
 import { type ConnectionStore, connectionStore } from "./connection-store.ts";
+import { deleteConnection, removeSynced } from "./delete-connection.ts";
 import { connectorOf } from "./providers.ts";
 import { reportProgress } from "./report-progress.ts";
 import { runSync } from "./run-sync.ts";
@@ -33,7 +33,7 @@ export async function sync(id: string, organisation: OrganisationId, parts: Sync
 	const store = connectionStore(tenant.records, world);
 	const connection = await store.amend(id, (current) => (current.deletion === null ? withRunStarted(current, newId(world.randomBytes), world.now()) : current));
 	if (connection === null) return;
-	if (connection.deletion !== null) return clearAway(connection, tenant, world);
+	if (connection.deletion !== null) return deleteConnection(connection, tenant, world);
 	const connector = connectorOf(connection.provider, connectors);
 	const run = await runOnce({ connection, connector, organisation, tenant, store, parts }, signal);
 	if (run === null) return removeRemains(connection, tenant, store, parts);
@@ -119,7 +119,7 @@ function isDeleted(current: Connection | null): boolean {
 /** Removes documents that this sync has written after the deletion had looked for them. */
 async function removeRemains({ id }: Connection, tenant: TenantStore, store: ConnectionStore, { world }: SyncParts): Promise<void> {
 	const current = await store.get(id);
-	if (current !== null) return clearAway(current, tenant, world);
+	if (current !== null) return deleteConnection(current, tenant, world);
 	await removeSynced(id, tenant, world);
 	await tenant.records.remove("sync-cursor", id);
 }

@@ -40,6 +40,7 @@ interface NearestRequest<Entry extends IdentifiedVector> {
 	readonly query: Vector;
 	readonly scope: Scope;
 	readonly limit: number;
+	/** The ids of all texts in scope; null if there are more than `most`. */
 	readonly list: (most: number) => Promise<readonly string[] | null>;
 	/** Returns the texts that exist and are in scope. */
 	readonly check: (ids: readonly string[]) => Promise<readonly Entry[]>;

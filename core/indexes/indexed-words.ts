@@ -35,7 +35,9 @@ interface MatchRequest<Entry extends IdentifiedText> {
 	readonly words: readonly QueryTerm[];
 	readonly scope: Scope;
 	readonly limit: number;
+	/** The ids of all texts in scope; null if there are more than `most`. */
 	readonly list: (most: number) => Promise<readonly string[] | null>;
+	/** Returns the texts that exist and are in scope. */
 	readonly check: (ids: readonly string[]) => Promise<readonly Entry[]>;
 }
 
@@ -138,7 +140,7 @@ function best<Entry extends { readonly score: number }>(entries: readonly Entry[
 /** Term counts of the index, plus those of texts it does not contain yet. */
 function corpusOf(collection: WordCollection | null, unindexed: readonly WordCounts[]): Corpus {
 	const noCounts = (groups: number): TermCounts => ({ texts: 0, words: 0, grams: 0, holders: new Array<number>(groups).fill(0) });
-	const holders = (terms: readonly string[]) => {
+	const countTexts = (terms: readonly string[]) => {
 		const [grams, words] = [terms.filter(isGramTerm).map(gramOf), terms.filter((term) => !isGramTerm(term))];
 		return unindexed.filter((text) => words.some((word) => text.counts.has(word)) || grams.some((gram) => text.grams.counts.has(gram))).length;
 	};
@@ -149,7 +151,7 @@ function corpusOf(collection: WordCollection | null, unindexed: readonly WordCou
 				texts: indexed.texts + unindexed.length,
 				words: unindexed.reduce((sum, { length }) => sum + length, indexed.words),
 				grams: unindexed.reduce((sum, { grams }) => sum + grams.length, indexed.grams),
-				holders: groups.map((terms, i) => (indexed.holders[i] ?? 0) + holders(terms)),
+				holders: groups.map((terms, i) => (indexed.holders[i] ?? 0) + countTexts(terms)),
 			};
 		},
 		spellings: async (grams, limit) => {
@@ -157,6 +159,7 @@ function corpusOf(collection: WordCollection | null, unindexed: readonly WordCou
 			const gramSet = new Set(grams);
 			const unindexedWords = new Set(unindexed.flatMap(({ spelled }) => [...spelled]));
 			const near = [...unindexedWords].filter((word) => gramsOf(word).some((gram) => gramSet.has(gram)));
+			// The index marks both ends of a word with `_`, see `wordEntry`.
 			return [...new Set([...indexed.map((marked) => marked.slice(1, -1)), ...near])];
 		},
 	};

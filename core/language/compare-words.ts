@@ -15,7 +15,7 @@ export function capitalised(text: string): readonly string[] {
 	return (text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).filter((name) => name !== "User" && !isStopWord(normalize(name)));
 }
 
-/** Whether one of the words equals this one, apart from an ending of up to two characters. */
+/** Whether one of the words equals this one apart from its ending: most languages change the last characters of words and names. */
 export function matchesAny(word: string, words: readonly string[]): boolean {
 	const stem = word.slice(0, Math.max(4, word.length - 2));
 	const withFinalI = (other: string) => other.replace(/y$/, "i");

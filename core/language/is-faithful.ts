@@ -27,17 +27,17 @@ const functionWords = new Set(
 		"user is are was were be been has have had having will would do does did say said name named called longer any more still now already currently take takes place",
 	),
 );
-/** The verb of a sentence is usually among so many first words, not counting names. */
+/** The verb of a sentence is usually among its first two words, not counting names and stop words. */
 const openingWords = 2;
-/** The most words of a memory that occur neither in its quote nor around it. */
+/** The largest share of a memory's words that may occur neither in its quote nor around it. */
 const newShareMax = 0.25;
-/** The fewest words of a memory that occur in its quote. */
+/** The smallest share of a memory's words that must occur in its quote. */
 const quotedShareMin = 0.5;
 /** A question states no fact, so its memory must say that something is asked. */
-const question = /[?？؟]["'”’»)]*\s*$/u;
-const asking = /\b(?:asks?|asked|asking|wonders?|wondered|wants? to know|question|whether|if)\b/i;
+const isQuestion = /[?？؟]["'”’»)]*\s*$/u;
+const saysAsked = /\b(?:asks?|asked|asking|wonders?|wondered|wants? to know|question|whether|if)\b/i;
 /** The sentence asks its reader to do something, which is not a wish of the user who added the document. */
-const order =
+const isOrder =
 	/^\W*(?:please|kindly|always|never|make sure|be sure|remember to|don['’]?t|do not|you (?:must|should|have to|need to)|bitte|merci de|veuillez|por favor)\b/i;
 const number = /^\p{N}+$/u;
 
@@ -45,8 +45,8 @@ export function isFaithful(statement: Statement): boolean {
 	const { text, quote } = statement;
 	const clause = clauseOf(quote, text);
 	if (countNegations(text) % 2 !== countNegations(clause) % 2 || !keepsQualifiers(text, quote)) return false;
-	if (text.startsWith("User") && order.test(quote)) return false;
-	if (question.test(statement.line) && !asking.test(text)) return false;
+	if (text.startsWith("User") && isOrder.test(quote)) return false;
+	if (isQuestion.test(statement.line) && !saysAsked.test(text)) return false;
 	return !isEnglish(statement) || (keepsWords(statement) && keepsOwner(statement, clause));
 }
 

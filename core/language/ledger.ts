@@ -38,13 +38,13 @@ export interface Payer {
 
 export const nothingSpent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
 
-const kind = "model-usage";
-const container = "container";
-const ofKey = "key";
-const ofEmbedder = "embedder";
-const ofUse = "use";
+const recordKind = "model-usage";
+const containerAccount = "container";
+const keyAccount = "key";
+const embedderAccount = "embedder";
+const useAccount = "use";
 
-type AccountKind = typeof container | typeof ofKey | typeof ofEmbedder | typeof ofUse;
+type AccountKind = typeof containerAccount | typeof keyAccount | typeof embedderAccount | typeof useAccount;
 /** Page size of reads. */
 const recordsAtOnce = 1_000;
 
@@ -54,31 +54,31 @@ export function dateOf(now: Date): string {
 
 /** Adds the cost of one call to the ledger. Durable when it resolves. */
 export async function charge({ containerTag, key, use }: Payer, usage: ModelUsage, policy: ModelPolicy, records: RecordStore, now: Date): Promise<void> {
-	const more: Spent = { calls: 1, ...usage, cost: costOf(usage, policy.prices) };
+	const added: Spent = { calls: 1, ...usage, cost: costOf(usage, policy.prices) };
 	const ids = [
 		idOf(now),
-		...(containerTag === null ? [] : [idOf(now, container, containerTag)]),
-		...(key === null ? [] : [idOf(now, ofKey, key)]),
-		idOf(now, ofUse, use),
+		...(containerTag === null ? [] : [idOf(now, containerAccount, containerTag)]),
+		...(key === null ? [] : [idOf(now, keyAccount, key)]),
+		idOf(now, useAccount, use),
 	];
-	for (const id of ids) await add(id, more, records, now);
+	for (const id of ids) await add(id, added, records, now);
 }
 
 /** Adds the cost of embedding. It counts against no budget of the language model. Durable when it resolves. */
 export async function chargeEmbedding({ embedder, tokens, cost }: EmbeddingSpent, records: Pick<RecordStore, "get" | "put">, now: Date): Promise<void> {
-	await add(idOf(now, ofEmbedder, embedder), { calls: 1, inputTokens: tokens, outputTokens: 0, cost }, records, now);
+	await add(idOf(now, embedderAccount, embedder), { calls: 1, inputTokens: tokens, outputTokens: 0, cost }, records, now);
 }
 
 /** @returns the reason why no more tokens may be used today, or null. Calls in progress are not counted yet, so a budget may be exceeded a little. */
-export async function budgetExceeded({ containerTag, key }: Omit<Payer, "use">, policy: ModelPolicy, records: RecordStore, now: Date): Promise<string | null> {
+export async function exhaustedBudget({ containerTag, key }: Omit<Payer, "use">, policy: ModelPolicy, records: RecordStore, now: Date): Promise<string | null> {
 	const budgets = [
 		{ id: idOf(now), max: policy.tokensPerDay, reason: "the organisation's tokens of today are used up" },
-		{ id: idOf(now, container, containerTag ?? ""), max: policy.containerTokensPerDay, reason: "the container's tokens of today are used up" },
-		{ id: idOf(now, ofKey, key ?? ""), max: policy.keyTokensPerDay, reason: "the key's tokens of today are used up" },
+		{ id: idOf(now, containerAccount, containerTag ?? ""), max: policy.containerTokensPerDay, reason: "the container's tokens of today are used up" },
+		{ id: idOf(now, keyAccount, key ?? ""), max: policy.keyTokensPerDay, reason: "the key's tokens of today are used up" },
 	];
 	for (const { id, max, reason } of budgets) {
 		if (max === null) continue;
-		const { inputTokens, outputTokens } = spentIn((await records.get(kind, id, now))?.value);
+		const { inputTokens, outputTokens } = spentIn((await records.get(recordKind, id, now))?.value);
 		if (inputTokens + outputTokens >= max) return reason;
 	}
 	return null;
@@ -89,7 +89,7 @@ export async function readLedger(from: string, to: string, records: RecordStore,
 	const days: DaySpent[] = [];
 	// The date without its last digit comes just before the record of the first day.
 	for (let after = from.slice(0, -1); ; ) {
-		const page = await records.list(kind, after, recordsAtOnce, now);
+		const page = await records.list(recordKind, after, recordsAtOnce, now);
 		for (const { id, value } of page) {
 			if (id.slice(0, 10) > to) return days;
 			if (id.slice(0, 10) >= from) days.push({ ...spentIn(value), ...accountOf(id) });
@@ -110,11 +110,11 @@ export function addSpent(a: Spent, b: Spent): Spent {
 }
 
 /** When somebody else has written the record meanwhile, it is read again; one of the writers always succeeds. */
-async function add(id: string, more: Spent, records: Pick<RecordStore, "get" | "put">, now: Date): Promise<void> {
+async function add(id: string, added: Spent, records: Pick<RecordStore, "get" | "put">, now: Date): Promise<void> {
 	const expiresAt = new Date(now.getTime() + limits.modelUsageRetentionMs);
 	for (;;) {
-		const stored = await records.get(kind, id, now);
-		if ((await records.put(kind, id, addSpent(spentIn(stored?.value), more), { expected: stored?.version ?? 0, expiresAt, now })) !== null) return;
+		const stored = await records.get(recordKind, id, now);
+		if ((await records.put(recordKind, id, addSpent(spentIn(stored?.value), added), { expected: stored?.version ?? 0, expiresAt, now })) !== null) return;
 	}
 }
 
@@ -126,7 +126,13 @@ function idOf(now: Date, account?: AccountKind, name?: string): string {
 function accountOf(id: string): Pick<DaySpent, "date" | "containerTag" | "key" | "embedder" | "use"> {
 	const [, date = "", account, name = ""] = /^(\S+)(?: (\S+) ([\s\S]*))?$/.exec(id) ?? [];
 	const nameIf = (wanted: AccountKind) => (account === wanted ? name : null);
-	return { date, containerTag: nameIf(container), key: nameIf(ofKey), embedder: nameIf(ofEmbedder), use: account === ofUse && isModelUse(name) ? name : null };
+	return {
+		date,
+		containerTag: nameIf(containerAccount),
+		key: nameIf(keyAccount),
+		embedder: nameIf(embedderAccount),
+		use: account === useAccount && isModelUse(name) ? name : null,
+	};
 }
 
 /** Only the ledger writes the record. */

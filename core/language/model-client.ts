@@ -7,7 +7,7 @@ import type { ModelClient, ModelRequest, Step } from "../plugin/contract.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import type { World } from "../ports/world.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { budgetExceeded, charge, type Payer } from "./ledger.ts";
+import { charge, exhaustedBudget, type Payer } from "./ledger.ts";
 import type { ModelGateway } from "./model-gateway.ts";
 
 export interface ModelClientParts {
@@ -40,7 +40,7 @@ export function openModelClient(parts: ModelClientParts, step: Step): ModelClien
 	}
 
 	async function callModel(request: ModelRequest, requestFingerprint: string): Promise<StoredResponse> {
-		const reason = await budgetExceeded(payer, gateway.policy, records, world.now());
+		const reason = await exhaustedBudget(payer, gateway.policy, records, world.now());
 		if (reason !== null) throw fail("MODEL_SPENT", reason);
 		if (calls >= callsMax) throw fail("MODEL_SPENT", `at most ${callsMax} calls are made for one document or search`);
 		const { usage, ...response } = await gateway.generate(request, requestFingerprint, step);

@@ -25,7 +25,7 @@ export const browseBody = Type.Object({
 	includeContent: Type.Boolean({ default: false, description: "Also return each document's content." }),
 });
 
-export const namedBody = Type.Object({
+export const byIdsBody = Type.Object({
 	ids: Type.Array(Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax }), {
 		minItems: 1,
 		maxItems: documentsMax,
@@ -40,7 +40,7 @@ export const namedBody = Type.Object({
 export const facetsBody = Type.Object({ containerTags: anyContainers, filters: Type.Optional(filters), filepath: Type.Optional(filepath) });
 
 const readBrowse = reader(browseBody);
-const readNamed = reader(namedBody);
+const readByIds = reader(byIdsBody);
 const readFacets = reader(facetsBody);
 
 export interface BrowseRequest {
@@ -49,9 +49,9 @@ export interface BrowseRequest {
 	readonly includeContent: boolean;
 }
 
-export interface NamedRequest {
+export interface ByIdsRequest {
 	/** Ids or customIds, see `by`. */
-	readonly names: readonly string[];
+	readonly ids: readonly string[];
 	readonly by: DocumentIdKind;
 	readonly scope: Scope;
 }
@@ -64,9 +64,9 @@ export function parseBrowse(raw: unknown): BrowseRequest {
 	return { scope, page, includeContent: body.includeContent };
 }
 
-export function parseNamed(raw: unknown): NamedRequest {
-	const { ids, by, containerTags: tags } = readNamed(raw);
-	return { names: [...new Set(ids)], by: by ?? null, scope: scopeOf({ containerTags: tags }) };
+export function parseByIds(raw: unknown): ByIdsRequest {
+	const { ids, by, containerTags: tags } = readByIds(raw);
+	return { ids: [...new Set(ids)], by: by ?? null, scope: scopeOf({ containerTags: tags }) };
 }
 
 export function parseFacets(raw: unknown): Scope {

@@ -14,14 +14,14 @@ export async function removeSynced(connection: string, { documents, blobs }: Pic
 	for (;;) {
 		const page = await documents.byPrefix(syncedPrefix(connection), null, batchSize);
 		if (page.length === 0) return removed;
-		const orphans = await Promise.all(page.map(({ id }) => documents.remove(id, world.now())));
-		removed += orphans.filter((keys) => keys !== null).length;
-		await Promise.all(orphans.flatMap((keys) => keys ?? []).map((key) => blobs.remove(key)));
+		const unusedBlobs = await Promise.all(page.map(({ id }) => documents.remove(id, world.now())));
+		removed += unusedBlobs.filter((keys) => keys !== null).length;
+		await Promise.all(unusedBlobs.flatMap((keys) => keys ?? []).map((key) => blobs.remove(key)));
 	}
 }
 
 /** Runs in the connection's job, so that no sync adds documents at the same time. The connection's record is removed last. */
-export async function clearAway({ id, deletion }: Connection, tenant: TenantStore, world: World): Promise<void> {
+export async function deleteConnection({ id, deletion }: Connection, tenant: TenantStore, world: World): Promise<void> {
 	if (deletion?.keepsDocuments !== true) await removeSynced(id, tenant, world);
 	await tenant.records.remove("sync-cursor", id);
 	await tenant.records.remove("connection", id);
