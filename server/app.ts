@@ -23,7 +23,7 @@ import type { WebhookService } from "../core/webhooks/webhook-service.ts";
 import { createEnforcement } from "./auth/enforce.ts";
 import { createRequestGuard, keyOf } from "./auth/request-guard.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
-import { createAnswerOnce } from "./idempotency/answer-once.ts";
+import { createRespondOnce } from "./idempotency/respond-once.ts";
 import type { OAuth, OAuthParts } from "./oauth/create-oauth.ts";
 import { challenge, resourcePath } from "./oauth/metadata.ts";
 import type { Router } from "./router/create-router.ts";
@@ -56,9 +56,9 @@ import { healthRoutes } from "./routes/pages/health.ts";
 import { mcpRoutes } from "./routes/pages/mcp.ts";
 import { routerRoutes } from "./routes/router.ts";
 import { searchRoutes } from "./routes/search.ts";
-import { errorResponse, statusFor } from "./wire/answers/error.ts";
-import { createCors, requestIdHeader, standardHeaders } from "./wire/answers/headers.ts";
-import { missingRoute } from "./wire/answers/missing-route.ts";
+import { errorResponse, statusFor } from "./wire/responses/error.ts";
+import { createCors, requestIdHeader, standardHeaders } from "./wire/responses/headers.ts";
+import { missingRoute } from "./wire/responses/missing-route.ts";
 
 export interface AppParts {
 	readonly service: Service;
@@ -115,7 +115,7 @@ export function createApp({
 	const addressOf = (request: Request) => app.server?.requestIP(request)?.address ?? null;
 	const guard = createRequestGuard(storage.accounts, rateLimit, world, addressOf, async (token) => (await oauth?.keyOf(token)) ?? null);
 	const oauth = createOAuth?.({ signIn: guard.signIn, addressOf }) ?? null;
-	const once = createAnswerOnce({ storage, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
+	const once = createRespondOnce({ storage, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
 	const answerFailed = (thrown: unknown, request: Request, requestId: string) => answerError(thrown, request, requestId, world);
 	const enforce = createEnforcement({ guard, once, links, world, answerError: answerFailed });
 	const cors = createCors(corsOrigins);
@@ -144,7 +144,7 @@ export function createApp({
 		...keyRoutes(keys, storage.accounts, world, router !== null),
 		...eventRoutes(events, guard.revalidate),
 		...webhookRoutes(webhooks),
-		...mcpRoutes((request, caller) => app.handle(guard.vouch(request, caller))),
+		...mcpRoutes((request, caller) => app.handle(guard.trust(request, caller))),
 		...(router === null ? [] : routerRoutes(router)),
 	];
 	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current), ...webConsole.routes, ...docsRoutes(), ...(oauth?.routes ?? [])];

@@ -53,7 +53,7 @@ export async function compose({ settings, config, world, inherited }: Compositio
 	const own = registry.list().filter(({ plugin, kind }) => kind === "extractor" && !isBuiltin(plugin));
 	const mediaTypes = createMediaTypes(registry.all("extractor"), new Set(own.map(({ name }) => name)));
 	const opensIndexes = inherited === undefined;
-	const parts = chooseParts(registry, use, { mediaTypes, fetch, vault, webhookSigner, world, modelTerms: settings.modelTerms, opensIndexes, digest });
+	const parts = chooseParts(registry, use, { mediaTypes, fetch, vault, webhookSigner, world, modelPolicy: settings.modelPolicy, opensIndexes, digest });
 
 	return {
 		parts,

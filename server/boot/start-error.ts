@@ -12,8 +12,8 @@ export function asStartError(thrown: unknown): ServiceError | null {
 
 /** Errors from another thread lose their class. */
 function fromThread(thrown: unknown): ServiceError | null {
-	if (!(thrown instanceof Error && "code" in thrown && "words" in thrown && Array.isArray(thrown.words))) return null;
-	return Object.hasOwn(catalog, String(thrown.code)) ? new ServiceError(thrown.code as ErrorCode, thrown.words, thrown) : null;
+	if (!(thrown instanceof Error && "code" in thrown && "args" in thrown && Array.isArray(thrown.args))) return null;
+	return Object.hasOwn(catalog, String(thrown.code)) ? new ServiceError(thrown.code as ErrorCode, thrown.args, thrown) : null;
 }
 
 /** The system's message names the file. */

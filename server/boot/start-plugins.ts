@@ -48,7 +48,7 @@ export async function startPlugins(ground: PluginEnvironment): Promise<StartedPl
 	let use: typeof named & Partial<Choice> = { ...named, ...(languageModel !== null && { languageModel }), ...(blobStore !== null && { blobStore }) };
 	const endpoints = new Map<string, string | null>();
 	for (const plugin of await pluginsOf(ground.config)) {
-		const operatorSettings = { settings: settings.plugins, modelsDir: settings.modelsDir, modelTimeoutMs: settings.modelTerms.timeoutMs, use };
+		const operatorSettings = { settings: settings.plugins, modelsDir: settings.modelsDir, modelTimeoutMs: settings.modelPolicy.timeoutMs, use };
 		const configured = configure(plugin, operatorSettings);
 		if (configured === null) continue;
 		const { options, endpoint = null, suggests } = configured;

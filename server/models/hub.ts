@@ -78,11 +78,11 @@ export function hubFailure(thrown: unknown, name: string, { address }: Pick<Hub,
 	if (!(thrown instanceof ServiceError)) return fail("MODEL_PULL_FAILED", name, "the connection broke").because(thrown);
 	if (thrown.code.startsWith("MODEL_")) return thrown;
 	const { host } = new URL(address);
-	const status = thrown.code === "ADDRESS_REFUSED" ? Number(thrown.words[1]) : null;
+	const status = thrown.code === "ADDRESS_REFUSED" ? Number(thrown.args[1]) : null;
 	if (status === 404) return fail("MODEL_PULL_FAILED", name, `${host} has no such model, revision or file`).because(thrown);
 	if (status === 401 || status === 403)
 		return fail("MODEL_PULL_FAILED", name, `${host} requires a signed-in user who has accepted the model's terms`).because(thrown);
-	return fail("MODEL_PULL_FAILED", name, `${host}: ${String(thrown.words[1] ?? thrown.message)}`).because(thrown);
+	return fail("MODEL_PULL_FAILED", name, `${host}: ${String(thrown.args[1] ?? thrown.message)}`).because(thrown);
 }
 
 function parseJson(text: string): unknown {

@@ -11,7 +11,7 @@ import type { Json } from "../../core/model/json.ts";
 import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { Storage } from "../../core/ports/storage.ts";
 import type { World } from "../../core/ports/world.ts";
-import { holds } from "../auth/request-guard.ts";
+import { isValid } from "../auth/request-guard.ts";
 import type { OAuthClient } from "./clients.ts";
 import { narrowed, type Permission } from "./permission.ts";
 
@@ -75,7 +75,7 @@ export function createConsents({ storage, world }: { readonly storage: Storage; 
 
 	async function keyOf(organisation: string, consent: Consent): Promise<ApiKey | null> {
 		const key = (await storage.accounts.keys(asId<OrganisationId>(organisation))).find(({ id }) => id === consent.keyId);
-		return key !== undefined && holds(key, world.now()) ? narrowed(key, consent) : null;
+		return key !== undefined && isValid(key, world.now()) ? narrowed(key, consent) : null;
 	}
 
 	async function renew({ organisation, id, version, consent }: NonNullable<Awaited<ReturnType<typeof find>>>): Promise<OAuthTokens> {

@@ -4,9 +4,9 @@ import type { TObject } from "@sinclair/typebox";
 import type { Caller } from "../../core/model/caller.ts";
 import type { Scope } from "../../core/model/scope.ts";
 import type { Service } from "../../core/service.ts";
-import { contentIn, longAnswer } from "../wire/answers/long-answer.ts";
 import { bodyFromQuery } from "../wire/requests/query-string.ts";
 import { readJson } from "../wire/requests/read-body.ts";
+import { contentReader, createLongResponse } from "../wire/responses/long-response.ts";
 import { documentSearchBody, parseDocumentSearch, toDocumentResults } from "../wire/v3/search.ts";
 import { memorySearchBody, parseMemorySearch } from "../wire/v4/search-request.ts";
 import { toMemoryResults } from "../wire/v4/search-response.ts";
@@ -21,8 +21,8 @@ export function searchRoutes(service: Service): readonly Operation[] {
 		const wanted = parseDocumentSearch(await rawRequest(request, documentSearchBody));
 		const scope = await scopeWith(wanted.query.scope, wanted.docId, caller, service);
 		const query = { ...wanted.query, scope, includeContent: wanted.includeContent };
-		const answer = longAnswer();
-		const contentOf = wanted.includeContent ? contentIn(answer, (document) => service.text(caller, document)) : null;
+		const answer = createLongResponse();
+		const contentOf = wanted.includeContent ? contentReader(answer, (document) => service.text(caller, document)) : null;
 		if (!wanted.explain)
 			return answer.finish(toDocumentResults(await service.searchDocuments(caller, query, request.signal), since(startedAt), wanted, contentOf));
 		const explained = await service.explainDocuments(caller, query, request.signal);

@@ -136,7 +136,7 @@ describe("is refused with a sentence, and leaves nothing behind", () => {
 		["nothing at all", /cut off: there is no manifest/, async () => tarOf("a.tar", [])],
 		[
 			"a text",
-			/this is no whole backup/,
+			/this is not a complete backup/,
 			async () => {
 				await writeFile(join(folder, "b.tar"), "x".repeat(2_000));
 				return join(folder, "b.tar");

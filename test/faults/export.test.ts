@@ -279,7 +279,7 @@ describe("is refused with a sentence, before anything is imported", () => {
 			const other = Uint8Array.from(bytes);
 			other[at] = (other[at] ?? 0) ^ 0x01;
 			const { code, said } = await run(join(folder, "target"), "import", await written("flipped.jsonl", other));
-			expect([at, code, said]).toEqual([at, null, expect.stringContaining("this is no whole export")]);
+			expect([at, code, said]).toEqual([at, null, expect.stringContaining("this is not a complete export")]);
 		}
 	}, 60_000);
 

@@ -24,8 +24,8 @@ import vectorSource from "./migrations/0017_vector_source.sql" with { type: "tex
 import indexedMemories from "./migrations/0018_indexed_memories.sql" with { type: "text" };
 import memoryReturns from "./migrations/0019_memory_returns.sql" with { type: "text" };
 import extractedBy from "./migrations/0020_extracted_by.sql" with { type: "text" };
-import containerEmoji from "./migrations/0022_container_emoji.sql" with { type: "text" };
 import customIds from "./migrations/0021_custom_ids.sql" with { type: "text" };
+import containerEmoji from "./migrations/0022_container_emoji.sql" with { type: "text" };
 
 export interface Migration {
 	readonly name: string;

@@ -1,9 +1,9 @@
 /** `/v3/documents/documents`: documents with their memories, and counts by type. */
 
 import type { BrowseService } from "../../../core/browse/browse-service.ts";
-import { contentIn, longAnswer } from "../../wire/answers/long-answer.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
-import { browseBody, facetsBody, namedBody, parseBrowse, parseFacets, parseNamed } from "../../wire/v3/documents/browse-request.ts";
+import { contentReader, createLongResponse } from "../../wire/responses/long-response.ts";
+import { browseBody, byIdsBody, facetsBody, parseBrowse, parseByIds, parseFacets } from "../../wire/v3/documents/browse-request.ts";
 import { toBrowsed, toFacets, toNamed } from "../../wire/v3/documents/browse-response.ts";
 import { reads } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
@@ -27,8 +27,8 @@ export function browseRoutes(browse: BrowseService): readonly Operation[] {
 			},
 			async ({ request, caller }) => {
 				const { scope, page, includeContent } = parseBrowse(await readJson(request));
-				const answer = longAnswer();
-				const contentOf = includeContent ? contentIn(answer, (document) => browse.text(caller, document)) : null;
+				const answer = createLongResponse();
+				const contentOf = includeContent ? contentReader(answer, (document) => browse.text(caller, document)) : null;
 				return answer.finish(toBrowsed(await browse.list(caller, scope, page, includeContent), page, contentOf));
 			},
 		),
@@ -40,14 +40,14 @@ export function browseRoutes(browse: BrowseService): readonly Operation[] {
 				description: "By ids or customIds, in their order. What is unknown is left out.",
 				tags,
 				operationId: "readDocumentsWithMemories",
-				body: namedBody,
+				body: byIdsBody,
 				example: { ids: ["an-id"] },
 				responses: { 200: "DocumentsWithMemories" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
-				const { names, by, scope } = parseNamed(await readJson(request));
-				return toNamed(await browse.named(caller, names, by, scope));
+				const { ids, by, scope } = parseByIds(await readJson(request));
+				return toNamed(await browse.getMany(caller, ids, by, scope));
 			},
 		),
 		operation(

@@ -6,11 +6,11 @@ import type { Chunk } from "../../../core/model/chunk.ts";
 import type { Document } from "../../../core/model/document.ts";
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import type { Service } from "../../../core/service.ts";
-import { errorDetails } from "../../wire/answers/error.ts";
-import { contentIn, jsonList, longAnswer } from "../../wire/answers/long-answer.ts";
 import { originOf } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
+import { errorDetails } from "../../wire/responses/error.ts";
+import { contentReader, createLongResponse, jsonList } from "../../wire/responses/long-response.ts";
 import { toReceipt } from "../../wire/v3/documents/add-request.ts";
 import { type BatchItem, batchBody, parseBatch } from "../../wire/v3/documents/batch-request.ts";
 import { toChunk, toChunks, toDocumentList } from "../../wire/v3/documents/document.ts";
@@ -71,8 +71,8 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes): re
 }
 
 async function listAs({ scope, statuses, page, includeContent }: ListRequest, caller: Caller, service: Service) {
-	const answer = longAnswer();
-	const contentOf = includeContent ? contentIn(answer, (document) => service.text(caller, document)) : null;
+	const answer = createLongResponse();
+	const contentOf = includeContent ? contentReader(answer, (document) => service.text(caller, document)) : null;
 	return answer.finish(toDocumentList(await service.list(caller, scope, statuses, page, includeContent), page, contentOf));
 }
 
@@ -95,8 +95,8 @@ async function chunksAs(document: Document, pages: AsyncIterable<readonly Chunk[
 	async function* count() {
 		yield String(total);
 	}
-	const { streamed, finish } = longAnswer();
-	return finish({ documentId: document.id, chunks: streamed(jsonList(all())), total: streamed(count()) });
+	const { placeholderFor, finish } = createLongResponse();
+	return finish({ documentId: document.id, chunks: placeholderFor(jsonList(all())), total: placeholderFor(count()) });
 }
 
 /** Items under one customId one after another, so that the later wins; all others side by side. */

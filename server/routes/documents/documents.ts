@@ -2,10 +2,10 @@
 
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import type { Service } from "../../../core/service.ts";
-import { contentIn, longAnswer } from "../../wire/answers/long-answer.ts";
 import { originOf, withDefaultContainer } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
+import { contentReader, createLongResponse } from "../../wire/responses/long-response.ts";
 import { addBody, changeBody, parseAdd, parseChange, toReceipt } from "../../wire/v3/documents/add-request.ts";
 import { toDocument, toProcessing } from "../../wire/v3/documents/document.ts";
 import { parseProcessing, processingQuery } from "../../wire/v3/documents/processing-request.ts";
@@ -63,10 +63,10 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 			},
 			async ({ params, caller }) => {
 				const document = await service.get(caller, params.id);
-				const answer = longAnswer();
-				const contentOf = contentIn(answer, (shown) => service.text(caller, shown));
+				const answer = createLongResponse();
+				const contentOf = contentReader(answer, (shown) => service.text(caller, shown));
 				const [inside, memories] = await Promise.all([service.descendants(caller, document), service.memories(caller, document)]);
-				return answer.finish(toDocument(document, { attachmentStatuses: inside, memories, answer, contentOf }));
+				return answer.finish(toDocument(document, { attachmentStatuses: inside, memories, longResponse: answer, contentOf }));
 			},
 		),
 		operation(

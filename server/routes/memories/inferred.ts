@@ -22,7 +22,7 @@ export function inferredRoutes(reviews: ReviewService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ params, caller }) => {
-				const { shown, total } = await reviews.waiting(caller, parseTag(params.containerTag));
+				const { shown, total } = await reviews.pending(caller, parseTag(params.containerTag));
 				return toInferred(shown, total);
 			},
 		),

@@ -110,7 +110,7 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				const keepsDocuments = parseKeepsDocuments(request.url);
 				if (!connections.isProvider(providerOrId)) return toDeletedConnection(await connections.remove(caller, providerOrId, keepsDocuments));
 				const wish = parseOneConnection(providerOrId, await readJson(request));
-				return toDeletedConnection(await connections.removeNamed(caller, wish, keepsDocuments));
+				return toDeletedConnection(await connections.removeOnly(caller, wish, keepsDocuments));
 			},
 		),
 		operation(

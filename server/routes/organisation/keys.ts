@@ -109,7 +109,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				responses: { 200: "Key" },
 				errors: ["INPUT_INVALID", "KEY_MISSING", "KEY_LAST_ADMIN"],
 			},
-			async ({ request, params, caller: by }) => toKey(await keys.turn(by, params.id, parseToggle(await readJson(request)))),
+			async ({ request, params, caller: by }) => toKey(await keys.setEnabled(by, params.id, parseToggle(await readJson(request)))),
 		),
 		operation(
 			"DELETE /v3/auth/keys/:id",

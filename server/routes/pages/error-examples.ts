@@ -3,7 +3,7 @@
 import type { TObject } from "@sinclair/typebox";
 import type { ErrorCode } from "../../../core/errors/catalog.ts";
 import { ServiceError } from "../../../core/errors/fail.ts";
-import { type ErrorBody, errorBody, statusFor } from "../../wire/answers/error.ts";
+import { type ErrorBody, errorBody, statusFor } from "../../wire/responses/error.ts";
 import type { Access } from "../access.ts";
 
 /** Values for the placeholders of a message, as in a real error. */
@@ -16,7 +16,7 @@ const samples: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
 	CONNECTION_INVALID: ["web-crawler", "startUrl", "it is missing"],
 	CONNECTION_WITHOUT_RESOURCES: ["web-crawler"],
 	CONNECTOR_MISSING: ["gmail", "s3, web-crawler"],
-	CONTAINER_FORBIDDEN: ["does not reach the container user_123"],
+	CONTAINER_FORBIDDEN: ["has no access to the container user_123"],
 	CONTAINER_MERGING: ["user_123"],
 	CUSTOM_ID_AMBIGUOUS: ["invoice-17", "user_123, user_456"],
 	CUSTOM_ID_TAKEN: ["invoice-17"],

@@ -9,7 +9,7 @@ import { hidden } from "../../../server/routes/operation.ts";
 
 const enforce = createEnforcement({
 	guard: { admit: () => Promise.reject(new Error("no key is asked for")), revalidate: () => Promise.reject(new Error("no stream is open")) },
-	once: { named: () => null, answer: () => Promise.reject(new Error("nothing is repeated")) },
+	once: { keyOf: () => null, respond: () => Promise.reject(new Error("nothing is repeated")) },
 	links: createSignedLinks(new Uint8Array(32)),
 	world: { now: () => new Date(0) },
 	answerError: () => new Response(null, { status: 500 }),

@@ -74,6 +74,6 @@ const readMerge = reader(mergeBody);
 /** @throws ServiceError `INPUT_INVALID` */
 export function parseMerge(raw: unknown): { readonly tags: readonly string[]; readonly target: string } {
 	const { containerTags: tags, targetContainerTag: target } = readMerge(raw);
-	if (new Set(tags).size < tags.length) throw fail("INPUT_INVALID", "containerTags should be two different ones");
+	if (new Set(tags).size < tags.length) throw fail("INPUT_INVALID", "containerTags should be two different tags");
 	return { tags, target };
 }

@@ -93,11 +93,11 @@ export function toListedContainer({ container, counts, merge }: ListedContainer)
 		documentCount: counts.documents,
 		memoryCount: counts.memories,
 		lastActivityAt: counts.lastActivityAt?.toISOString() ?? null,
-		...(merge === null ? {} : toPartInMerge(merge, tag)),
+		...(merge === null ? {} : toMergeFields(merge, tag)),
 	};
 }
 
-function toPartInMerge({ id, targetTag }: Merge, tag: string) {
+function toMergeFields({ id, targetTag }: Merge, tag: string) {
 	return tag === targetTag ? { mergeStatus: "target", mergeId: id } : { mergeStatus: "source", mergeId: id, mergeTargetTag: targetTag };
 }
 

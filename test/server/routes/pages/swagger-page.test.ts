@@ -5,7 +5,7 @@ import { Type } from "@sinclair/typebox";
 import { open } from "../../../../server/routes/access.ts";
 import { describeOperation } from "../../../../server/routes/operation.ts";
 import { swaggerAsset, swaggerPage, swaggerPolicy } from "../../../../server/routes/pages/swagger-page.ts";
-import { toOpenApi30 } from "../../../../server/wire/answers/openapi.ts";
+import { toOpenApi30 } from "../../../../server/wire/responses/openapi.ts";
 import { browserPath, openBrowser } from "../../../doubles/browser.ts";
 
 const assetsUrl = "/swagger/assets";

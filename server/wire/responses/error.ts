@@ -1,10 +1,10 @@
-/** Errors as responses: the HTTP status for each kind of error, and the body with `error` and `details`. */
+/** Converts errors to responses: the HTTP status for each kind of error, and the JSON body. */
 
 import type { ErrorKind } from "../../../core/errors/catalog.ts";
 import { asServiceError, type ServiceError } from "../../../core/errors/fail.ts";
 import { requestIdHeader } from "./headers.ts";
 
-const statusOf = {
+const statusByKind = {
 	invalid: 400,
 	unauthorized: 401,
 	forbidden: 403,
@@ -22,9 +22,9 @@ const statusOf = {
 } as const satisfies Record<ErrorKind, number>;
 
 export interface ErrorBody {
-	/** What is wrong. */
+	/** The message. */
 	readonly error: string;
-	/** The code, and how to fix it. */
+	/** The code and, if there is one, the hint. */
 	readonly details: string;
 	readonly code: string;
 	/** The log lines of this request have the same id. */
@@ -35,10 +35,10 @@ export interface ErrorBody {
 export function errorResponse(thrown: unknown, requestId: string): Response {
 	const error = asServiceError(thrown);
 	const headers = new Headers({ "content-type": "application/json;charset=utf-8", [requestIdHeader]: requestId });
-	// Without this header the official client retries these twice, and would get the same response.
+	// Without this header the official client would retry such a request twice and get the same response.
 	if (error.kind === "conflict" || error.kind === "unimplemented") headers.set("x-should-retry", "false");
 	if (error.kind === "exhausted" || error.kind === "unavailable") headers.set("retry-after", String(Math.ceil((error.retryAfterMs ?? 1_000) / 1_000)));
-	return new Response(JSON.stringify(errorBody(error, requestId)), { status: statusOf[error.kind], headers });
+	return new Response(JSON.stringify(errorBody(error, requestId)), { status: statusByKind[error.kind], headers });
 }
 
 /** The code, followed by the hint if there is one. */
@@ -51,5 +51,5 @@ export function errorBody(error: ServiceError, requestId: string): ErrorBody {
 }
 
 export function statusFor(thrown: unknown): number {
-	return statusOf[asServiceError(thrown).kind];
+	return statusByKind[asServiceError(thrown).kind];
 }

@@ -5,21 +5,22 @@
 
 import { type Document, readableText } from "../../../core/model/document.ts";
 
-export interface LongAnswer {
-	/** Returns a placeholder for the body, which is replaced by these pieces of JSON. */
-	readonly streamed: (json: AsyncIterable<string>) => string;
+export interface LongResponse {
+	/** Returns a placeholder to put into the body. The pieces of JSON replace it when the response is sent. */
+	readonly placeholderFor: (json: AsyncIterable<string>) => string;
+	/** The response with its placeholders replaced; the body itself if it has none. */
 	readonly finish: (body: object) => object | Response;
 }
 
 /** What a client reads as the content of a document. */
 export type ContentOf = (document: Document) => string | null;
 
-export function longAnswer(): LongAnswer {
+export function createLongResponse(): LongResponse {
 	const parts: AsyncIterable<string>[] = [];
-	// It is random, so that it does not occur in the response itself.
+	// It is random, so that it does not occur in the response by chance.
 	const placeholder = crypto.randomUUID();
 	return {
-		streamed: (json) => `${placeholder}${parts.push(json) - 1}`,
+		placeholderFor: (json) => `${placeholder}${parts.push(json) - 1}`,
 		finish: (body) => {
 			if (parts.length === 0) return body;
 			const [first = "", ...rest] = JSON.stringify(body).split(new RegExp(`"${placeholder}(\\d+)"`));
@@ -28,9 +29,9 @@ export function longAnswer(): LongAnswer {
 	};
 }
 
-/** @param texts reads a text that was too long to be loaded with its document. */
-export function contentIn({ streamed }: LongAnswer, texts: (document: Document) => AsyncIterable<string>): ContentOf {
-	return (document) => (document.isTextLeftOut ? streamed(jsonText(texts(document))) : readableText(document));
+/** @param texts reads the text of a document if it was too long to be loaded with the document */
+export function contentReader({ placeholderFor }: LongResponse, texts: (document: Document) => AsyncIterable<string>): ContentOf {
+	return (document) => (document.isTextLeftOut ? placeholderFor(jsonText(texts(document))) : readableText(document));
 }
 
 /** A JSON array of the items of all pages, one piece for each page. */
@@ -51,7 +52,7 @@ async function* jsonText(pieces: AsyncIterable<string>): AsyncGenerator<string> 
 	yield '"';
 }
 
-/** @param rest alternately the index of a part, and the text up to the next part. */
+/** @param rest alternately the index of a part and the text before the next part */
 async function* interleave(first: string, rest: readonly string[], parts: readonly AsyncIterable<string>[]): AsyncGenerator<string> {
 	yield first;
 	for (let i = 0; i < rest.length; i += 2) {
@@ -60,7 +61,7 @@ async function* interleave(first: string, rest: readonly string[], parts: readon
 	}
 }
 
-/** The next piece is made when the client has read the one before. */
+/** Each piece is computed only after the client has read the one before. */
 function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
 	return new ReadableStream<Uint8Array>({

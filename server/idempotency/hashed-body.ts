@@ -2,24 +2,24 @@
 
 import { createBodyHash } from "./body-hash.ts";
 
-export interface WatchedBody {
+export interface HashedBody {
 	/** A copy of the request for the route, because the original's body is read here. */
 	readonly request: Request;
-	/** Reads the rest of the body, and returns the hash of the whole. Rejects when the client aborts. */
+	/** Reads the rest of the body, and returns the hash of the whole. Rejects if the client aborts. */
 	readonly digest: () => Promise<string>;
 }
 
-/** Stands for the hash of a body that is too long for any route and is not read to its end. */
+/** Returned instead of the hash if the body is longer than any route reads; the rest is not read. */
 const tooLong = "longer than any body that is read";
 
-export function watchBody(request: Request, bytesMax: number): WatchedBody {
+export function hashBody(request: Request, bytesMax: number): HashedBody {
 	const hash = createBodyHash(request.headers.get("content-type"));
 	if (request.body === null) return { request, digest: async () => hash.digest() };
 	const { method, headers, signal } = request;
 	const source = request.body.getReader();
 	let byteLength = 0;
 	let isAtEnd = false;
-	const next = async (): Promise<Uint8Array | null> => {
+	const readNext = async (): Promise<Uint8Array | null> => {
 		const { value } = await source.read();
 		if (value === undefined) {
 			isAtEnd = true;
@@ -32,7 +32,7 @@ export function watchBody(request: Request, bytesMax: number): WatchedBody {
 	const body = new ReadableStream<Uint8Array>(
 		{
 			pull: async (controller) => {
-				const piece = await next();
+				const piece = await readNext();
 				if (piece === null) controller.close();
 				else controller.enqueue(piece);
 			},
@@ -42,7 +42,7 @@ export function watchBody(request: Request, bytesMax: number): WatchedBody {
 	return {
 		request: new Request(request.url, { method, headers, signal, body }),
 		digest: async () => {
-			while (!isAtEnd && byteLength <= bytesMax) await next();
+			while (!isAtEnd && byteLength <= bytesMax) await readNext();
 			if (isAtEnd) return hash.digest();
 			await source.cancel();
 			return tooLong;

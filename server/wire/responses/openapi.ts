@@ -1,5 +1,5 @@
 /**
- * Converts the output of the swagger plugin to valid OpenAPI 3.0.3. Our schemas are TypeBox, which is JSON Schema: `const` becomes
+ * Converts the output of the swagger plugin to valid OpenAPI 3.0.3. The server's schemas are TypeBox, that is, JSON Schema: `const` becomes
  * `enum`, `null` becomes `nullable`, examples become one example, and a property with a default is not required.
  */
 
@@ -13,7 +13,7 @@ const supportedKeywords = new Set(
 	),
 );
 
-/** Members whose value is data, not a schema. */
+/** Keywords whose value is data, not a schema. */
 const dataKeywords = new Set(["default", "example", "enum", "required"]);
 
 /** Converts every schema in an OpenAPI document. */

@@ -4,7 +4,7 @@ import type { RandomBytes } from "../../../core/model/id.ts";
 
 export const requestIdHeader = "x-request-id";
 
-/** A route's own headers win over these. */
+/** Headers of the route take precedence over these. */
 export function standardHeaders(randomBytes: RandomBytes): Readonly<Record<string, string>> {
 	return {
 		[requestIdHeader]: Buffer.from(randomBytes(9)).toString("base64url"),
@@ -18,7 +18,7 @@ export function standardHeaders(randomBytes: RandomBytes): Readonly<Record<strin
  * headers too; `@elysiajs/cors` works inside the routes and would miss repeated responses.
  */
 export interface Cors {
-	/** The response to a preflight request; null for other requests, or when it is not allowed. */
+	/** The response to a preflight request; null for other requests, or if the origin is not allowed. */
 	readonly preflight: (request: Request) => Response | null;
 	readonly headersFor: (request: Request) => Readonly<Record<string, string>>;
 }
@@ -42,7 +42,7 @@ const exposedHeaders = [
 	"x-request-id",
 	"x-should-retry",
 ].join(", ");
-/** Two hours: Chromium caches a preflight response no longer. */
+/** Two hours, the longest time for which Chromium caches a preflight response. */
 const maxAgeSeconds = 7_200;
 
 /** @param origins exact origins, or `*` alone; an empty list turns CORS off */

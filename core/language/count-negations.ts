@@ -1,4 +1,4 @@
-/** How often a sentence says no: by a small word, or by a verb that means not doing something. Two of them cancel out. */
+/** Counts the negations of a sentence: words such as "not", and verbs that mean not doing something. An even number of them cancels out. */
 
 const negations = new Set(
 	[
@@ -15,14 +15,14 @@ const negations = new Set(
 		.split(" "),
 );
 /** All forms of verbs that mean not doing something. */
-const refusing =
+const negativeVerb =
 	/^(?:stop(?:s|ped|ping)?|quit(?:s|ting)?|refus(?:e|es|ed|ing)|avoid(?:s|ed|ing)?|lack(?:s|ed|ing)?|dislik(?:e|es|ed|ing)|hat(?:e|es|ed|ing)|cancel(?:s|led|ed|ling|ing)?|forbid(?:s|den)?|forbade|prohibit(?:s|ed)?|banned)$/;
-/** "gave up" says no, "gave a talk" does not. */
+/** "gave up" is a negation, "gave a talk" is not. */
 const givingUp = /\bg[ia]v(?:e|es|ing|en)\s+up\b/g;
-/** Says that it was so until now. */
+/** Phrases that say that something has ended. They count as one negation. */
 const noLonger = /\b(?:no longer|not any ?more|nicht mehr|ne plus|ya no|non più|niet meer)\b/g;
 
-export function denials(text: string): number {
+export function countNegations(text: string): number {
 	const plain = text
 		.toLowerCase()
 		.replaceAll(/['’]/g, "")
@@ -30,5 +30,5 @@ export function denials(text: string): number {
 		.replaceAll(givingUp, " not ")
 		.replaceAll(/\bno\s+(?:one|problem|matter|doubt)\b/g, (found) => (found.startsWith("no one") ? " nobody " : " "));
 	const words = plain.match(/[\p{L}\p{M}]+/gu) ?? [];
-	return words.filter((word) => negations.has(word) || refusing.test(word)).length;
+	return words.filter((word) => negations.has(word) || negativeVerb.test(word)).length;
 }

@@ -1,13 +1,13 @@
-/** Turns schema errors into a sentence for the client: what was expected and what was received. */
+/** Converts schema errors to a message for the client that says what was expected and what was received. */
 
 import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 
-/** Most problems in one message; more do not help to correct a request. */
+/** The most problems in one message; more do not help to correct a request. */
 const problemsMax = 5;
-const charactersShownMax = 60;
+const quotedCharactersMax = 60;
 
-/** One sentence about all problems, with one for each field. */
+/** One message about all fields, with the first problem of each. */
 export function validationMessage(errors: Iterable<ValueError>, raw: object, schema: TObject): string {
 	const problemByField = new Map<string, string>();
 	for (const error of errors) {
@@ -28,12 +28,12 @@ function problemOf(error: ValueError): { readonly field: string; readonly proble
 	}
 	const field = fieldNameOf(error.path);
 	if (error.type === ValueErrorType.ObjectRequiredProperty) return { field, problem: missing };
-	if (error.type === ValueErrorType.ObjectAdditionalProperties) return { field, problem: "is a name that cannot be used" };
+	if (error.type === ValueErrorType.ObjectAdditionalProperties) return { field, problem: "is not an allowed name" };
 	if (error.type === ValueErrorType.ObjectMaxProperties) return { field, problem: `should have at most ${error.schema["maxProperties"]} members` };
-	return { field, problem: `should be ${expected(error.schema)}, not ${describeValue(error.value)}` };
+	return { field, problem: `should be ${describeSchema(error.schema)}, not ${describeValue(error.value)}` };
 }
 
-/** The error inside the choice of a union that has the value's type. If a string or a list is allowed, a list with a wrong element gives the error of that element. */
+/** The error inside the choice of a union that has the value's type: if a string or a list is allowed, the message names the wrong element of a list. */
 function errorOfMatchingChoice({ schema, value, errors }: ValueError): ValueError | undefined {
 	const choices: readonly TSchema[] = schema["anyOf"] ?? [];
 	const matching = choices.findIndex((choice) => choice[Kind] !== "Literal" && choice["type"] === typeOf(value));
@@ -48,20 +48,20 @@ function typeOf(value: unknown): string {
 /** `/containerTags/0` → `containerTags[0]` */
 function fieldNameOf(path: string): string {
 	const steps = path.split("/").slice(1, 5);
-	const names = steps.map((step) => cut(step.replaceAll("~1", "/").replaceAll("~0", "~"), charactersShownMax));
+	const names = steps.map((step) => cut(step.replaceAll("~1", "/").replaceAll("~0", "~"), quotedCharactersMax));
 	const field = names.map((name, i) => (/^\d+$/.test(name) && i > 0 ? `[${name}]` : `${i > 0 ? "." : ""}${name}`)).join("");
 	return field === "" ? "the request" : field;
 }
 
-/** What the schema allows, in words. A schema with a pattern gives its own words as `expected`. */
-function expected(schema: TSchema): string {
+/** Describes what the schema allows. A schema with a pattern has the description itself, as `expected`. */
+function describeSchema(schema: TSchema): string {
 	if (typeof schema["expected"] === "string") return schema["expected"];
 	const { minimum, maximum, minLength, maxLength, maxItems, items } = schema as Readonly<Record<string, unknown>>;
 	switch (schema[Kind]) {
 		case "Literal":
 			return JSON.stringify(schema["const"]);
 		case "Union":
-			return [...(schema["anyOf"] as readonly TSchema[])].map(expected).join(" or ");
+			return [...(schema["anyOf"] as readonly TSchema[])].map(describeSchema).join(" or ");
 		case "Integer":
 			return `a whole number${rangeText(minimum, maximum)}`;
 		case "Number":
@@ -71,29 +71,29 @@ function expected(schema: TSchema): string {
 		case "String":
 			return `a text${maxLength === undefined ? "" : ` of ${minLength ?? 0} to ${maxLength} characters`}`;
 		case "Array":
-			return `a list${maxItems === undefined ? "" : ` of at most ${maxItems}`}${items === undefined ? "" : `, each ${expected(items as TSchema)}`}`;
+			return `a list${maxItems === undefined ? "" : ` of at most ${maxItems}`}${items === undefined ? "" : `, each ${describeSchema(items as TSchema)}`}`;
 		default:
 			return "an object";
 	}
 }
 
-function rangeText(least: unknown, most: unknown): string {
-	return least === undefined || most === undefined ? "" : ` from ${least} to ${most}`;
+function rangeText(min: unknown, max: unknown): string {
+	return min === undefined || max === undefined ? "" : ` from ${min} to ${max}`;
 }
 
 /** The received value, shortened. */
 export function describeValue(value: unknown): string {
-	if (typeof value === "string") return value.length > charactersShownMax ? `a text of ${value.length} characters` : `the text ${JSON.stringify(value)}`;
+	if (typeof value === "string") return value.length > quotedCharactersMax ? `a text of ${value.length} characters` : `the text ${JSON.stringify(value)}`;
 	if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
 	if (typeof value === "object" && value !== null) return "an object";
 	return String(value);
 }
 
-/** Names unknown fields: one of them may be the missing field under another name. */
+/** Names the unknown fields of the request: one of them may be the missing field under a wrong name. */
 function unknownFieldsHint(raw: object, schema: TObject): string {
 	const unknown = Object.keys(raw).filter((name) => !Object.hasOwn(schema.properties, name));
-	const named = unknown.slice(0, problemsMax).map((name) => cut(name, charactersShownMax));
-	return named.length === 0 ? "" : ` (what was sent has ${named.join(", ")}, which ${named.length === 1 ? "is no field" : "are no fields"} of this request)`;
+	const quoted = unknown.slice(0, problemsMax).map((name) => cut(name, quotedCharactersMax));
+	return quoted.length === 0 ? "" : ` (the request has ${quoted.join(", ")}, which ${quoted.length === 1 ? "is not a field" : "are not fields"} of it)`;
 }
 
 function cut(text: string, charactersMax: number): string {
