@@ -40,7 +40,7 @@ import { inferredRoutes } from "./routes/memories/inferred.ts";
 import { memoryRoutes } from "./routes/memories/memories.ts";
 import { profileRoutes } from "./routes/memories/profile.ts";
 import { reviewRoutes } from "./routes/memories/review.ts";
-import { oldNames } from "./routes/old-names.ts";
+import { oldPathOperations } from "./routes/old-paths.ts";
 import type { Operation } from "./routes/operation.ts";
 import { connectionRoutes } from "./routes/organisation/connections.ts";
 import { containerTagRoutes } from "./routes/organisation/container-tags.ts";
@@ -147,7 +147,14 @@ export function createApp({
 		...mcpRoutes((request, caller) => app.handle(guard.vouch(request, caller))),
 		...(router === null ? [] : routerRoutes(router)),
 	];
-	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current), ...webConsole.routes, ...docsRoutes(), ...(oauth?.routes ?? [])];
+	const operations = [
+		...current,
+		...oldPathOperations(current),
+		...descriptionRoutes(current),
+		...webConsole.routes,
+		...docsRoutes(),
+		...(oauth?.routes ?? []),
+	];
 	/** Routes that may be suggested: documented ones and their old names. */
 	const shown = operations.filter(({ detail, isOld }) => detail !== null || isOld === true);
 	const app = new Elysia({

@@ -1,27 +1,27 @@
-/** The server, key and container that commands use. */
+/** The connection of a command to a server: URL, API key and default container, from environment variables. */
 
 import { fail } from "../../core/errors/fail.ts";
-import { createWireApi, reaching, type WireApi } from "./wire-api.ts";
+import { createWireApi, networkSender, type WireApi } from "./wire-api.ts";
 
-/** Used only by commands; the server ignores them. */
+/** These environment variables are read only by commands; the server ignores them. */
 export const clientVariables = { address: "CAIRN_URL", container: "CAIRN_CONTAINER" } as const;
-/** Also read by the server, as the operator's key. */
-const keyVariable = "CAIRN_API_KEY";
-const usualAddress = "http://127.0.0.1:6767";
+/** The server reads this variable too: as the operator's key. */
+const apiKeyVariable = "CAIRN_API_KEY";
+const defaultUrl = "http://127.0.0.1:6767";
 
 export interface Connection {
 	readonly api: WireApi;
-	readonly address: string;
-	/** Null if none is set. */
+	readonly url: string;
+	/** The container that commands use by default; null if none is set. */
 	readonly container: string | null;
 }
 
 /** @param source the `sm_source` of added documents. @throws ServiceError `COMMAND_INVALID` */
 export function connectionOf(env: Readonly<Record<string, string | undefined>>, source: string): Connection {
-	const address = env[clientVariables.address] || usualAddress;
-	const key = env[keyVariable];
-	if (!/^https?:/.test(address) || !URL.canParse(address))
-		throw fail("COMMAND_INVALID", `${clientVariables.address} is no address: ${JSON.stringify(address)}`);
-	if (key === undefined || key === "") throw fail("COMMAND_INVALID", `${keyVariable} should hold a key of the server`);
-	return { api: createWireApi({ send: reaching(address), address, key, source }), address, container: env[clientVariables.container] || null };
+	const url = env[clientVariables.address] || defaultUrl;
+	const key = env[apiKeyVariable];
+	if (!/^https?:/.test(url) || !URL.canParse(url))
+		throw fail("COMMAND_INVALID", `${clientVariables.address} is not an http or https URL: ${JSON.stringify(url)}`);
+	if (key === undefined || key === "") throw fail("COMMAND_INVALID", `${apiKeyVariable} is not set: it should be an API key of the server`);
+	return { api: createWireApi({ send: networkSender(url), baseUrl: url, key, source }), url, container: env[clientVariables.container] || null };
 }

@@ -59,7 +59,7 @@ async function run(dataDir: string, ...words: readonly string[]) {
 	const printed: string[] = [];
 	const tell = (text: string) => printed.push(text);
 	try {
-		return { code: await runCommand({ words, env: { CAIRN_DATA_DIR: dataDir }, write: tell, writeError: tell }), said: printed.join("") };
+		return { code: await runCommand({ args: words, env: { CAIRN_DATA_DIR: dataDir }, write: tell, writeError: tell }), said: printed.join("") };
 	} catch (thrown) {
 		return { code: null, said: (thrown as Error).message };
 	}

@@ -41,12 +41,12 @@ test("a server that is not there is named in the answer", async () => {
 	const client = await connect({ CAIRN_URL: "http://127.0.0.1:9", CAIRN_API_KEY: "sm_none" });
 	const answer = await client.callTool({ name: "whoAmI", arguments: {} });
 	expect(answer.isError).toBe(true);
-	expect(JSON.stringify(answer.content)).toContain("no Cairn server answers at http://127.0.0.1:9");
+	expect(JSON.stringify(answer.content)).toContain("no Cairn server responds at http://127.0.0.1:9");
 	await client.close();
 }, 60_000);
 
 test("without a key it says what is missing", async () => {
 	const child = Bun.spawn([process.execPath, "--no-install", program, "mcp"], { env: {}, stdout: "pipe", stderr: "pipe", stdin: "ignore" });
 	expect(await child.exited).toBe(1);
-	expect(await new Response(child.stderr).text()).toContain("CAIRN_API_KEY should hold a key");
+	expect(await new Response(child.stderr).text()).toContain("CAIRN_API_KEY is not set");
 }, 60_000);
