@@ -51,7 +51,7 @@ export async function inspectStore({ tables, blobs }: Pick<StoreTools, "tables" 
 		const missingPath = await blobs.missing(folder, blob);
 		if (missingPath !== null) missing.push(missingPath);
 	}
-	const summary = missing.length === 0 ? `${count}, none missing` : `${missing.length} of ${count} are missing`;
+	const summary = missing.length === 0 ? `${count}, all there` : `${missing.length} of ${count} are missing`;
 	return {
 		notes: [...notes, ["original files", summary]],
 		faults: missing.length === 0 ? [] : [fail("STORAGE_DAMAGED", `original files: ${listNames(missing)} missing`)],

@@ -85,7 +85,7 @@ test("what was acknowledged before it is in it, with originals, memories and key
 	await Promise.all(writers);
 	expect([code, said]).toEqual([0, expect.stringContaining("MB, as of")]);
 	await server.kill("SIGTERM");
-	expect(await run(data, "verify", file)).toMatchObject({ code: 0, said: expect.stringContaining("as the manifest says") });
+	expect(await run(data, "verify", file)).toMatchObject({ code: 0, said: expect.stringContaining("all matching the manifest") });
 	expect((await readdir(folder)).toSorted()).toEqual(["data", "one.tar", "one.tar.copy"]);
 
 	expect((await run(copy, "restore", file)).code).toBe(0);
@@ -197,7 +197,7 @@ describe("is refused with a sentence, and leaves nothing behind", () => {
 		],
 		[
 			"something behind the manifest",
-			/behind the manifest/,
+			/after the manifest/,
 			() =>
 				tarOf("k.tar", [
 					["manifest.json", manifest([])],
@@ -233,7 +233,7 @@ test("a changed byte of an archive is found, and a folder with data is left alon
 	expect(refused).toBeGreaterThan(8);
 	const kept = await run(join(folder, "data"), "restore", file);
 	expect([kept.code, kept.said]).toEqual([null, expect.stringContaining("restored into an empty folder")]);
-	expect((await run(join(folder, "data"), "backup", file)).said).toContain("is there already");
+	expect((await run(join(folder, "data"), "backup", file)).said).toContain("exists already");
 	expect((await run(join(folder, "data"), "backup", join(folder, "missing", "x.tar"))).said).toContain("there is no folder");
 	expect((await run(join(folder, "nowhere"), "backup", join(folder, "x.tar"))).said).toContain("it is empty");
 });

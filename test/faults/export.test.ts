@@ -227,7 +227,7 @@ describe("is refused with a sentence, before anything is imported", () => {
 	const cases: readonly (readonly [string, RegExp, () => Promise<string>])[] = [
 		["nothing", /it is empty/, () => written("a.jsonl", "")],
 		["another file", /line 1 is not valid JSON/, () => written("b.jsonl", "hello\n")],
-		["other JSON", /first line does not say/, () => written("c.jsonl", "[]\n")],
+		["other JSON", /first line is not that of an export/, () => written("c.jsonl", "[]\n")],
 		["a newer format", /has format 9, but this version of Cairn reads format 1/, () => written("d.jsonl", '{"type":"cairn-export","format":9}\n')],
 		[
 			"one that is cut off between lines",
@@ -248,7 +248,7 @@ describe("is refused with a sentence, before anything is imported", () => {
 					})(all),
 				),
 		],
-		["metadata that is none", /metadata: is no metadata/, () => signed("k.jsonl", changed("document", { metadata: { a: { b: 1 } } }))],
+		["metadata that is none", /metadata: is not metadata/, () => signed("k.jsonl", changed("document", { metadata: { a: { b: 1 } } }))],
 		["a field that is not known", /Unrecognized key/, () => signed("l.jsonl", changed("memory", { owner: "me" }))],
 		["a line of an unknown type", /line 2/, () => signed("m.jsonl", ([head, ...rest]) => [head, { type: "key", hash: "x" }, ...rest])],
 		[
@@ -259,7 +259,7 @@ describe("is refused with a sentence, before anything is imported", () => {
 		["documents behind memories", /comes too late/, () => signed("o.jsonl", (all) => [...all, all.find((line) => line["type"] === "document")])],
 		[
 			"fewer lines than it says",
-			/should have \d+ lines of type edge, and has/,
+			/should have \d+ lines of type edge, but has/,
 			async () => {
 				const text = (await readFile(file, "utf8")).replace(/("edge":)(\d+)(\})/, "$199$3");
 				return written("p.jsonl", text);
@@ -292,7 +292,7 @@ describe("is refused with a sentence, before anything is imported", () => {
 			const [first, second] = all.flatMap((line, i) => (line["type"] === "chunk" && line["position"] === 0 ? [i] : []));
 			return all.with(second ?? 0, { ...all[second ?? 0], id: all[first ?? 0]?.["id"] });
 		});
-		expect(await run(join(folder, "twice"), "import", twice)).toMatchObject({ code: null, said: expect.stringContaining("an id is in it twice") });
+		expect(await run(join(folder, "twice"), "import", twice)).toMatchObject({ code: null, said: expect.stringContaining("an id occurs twice in it") });
 	});
 });
 
@@ -305,7 +305,7 @@ test("what is there already stays, and what it stands in the way of is named", a
 	const refused = ofType("document").find(({ customId }) => customId === "note-3")?.["id"];
 	expect(await run(other, "import", file)).toMatchObject({ code: 1, said: expect.stringContaining(String(refused)) });
 	await cp(data, join(folder, "kept"), { recursive: true });
-	expect((await run(data, "export", file)).said).toContain("is there already");
+	expect((await run(data, "export", file)).said).toContain("exists already");
 	expect((await run(join(folder, "nowhere"), "export", join(folder, "x.jsonl"))).said).toContain("it is empty");
 	expect((await run(other, "import", join(folder, "missing.jsonl"))).said).toContain("there is no");
 }, 60_000);
