@@ -25,7 +25,7 @@ import { createRequestGuard, keyOf } from "./auth/request-guard.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
 import { createAnswerOnce } from "./idempotency/answer-once.ts";
 import type { OAuth, OAuthParts } from "./oauth/create-oauth.ts";
-import { challenge, resourcePath } from "./oauth/metadata.ts";
+import { resourcePath, wwwAuthenticate } from "./oauth/metadata.ts";
 import type { Router } from "./router/create-router.ts";
 import { browseRoutes } from "./routes/documents/browse.ts";
 import { documentListRoutes } from "./routes/documents/document-lists.ts";
@@ -175,7 +175,7 @@ export function createApp({
 			const response = await (handle as unknown as (request: Request) => Promise<Response>)(request);
 			for (const [name, value] of Object.entries(cors.headersFor(request))) response.headers.set(name, value);
 			if (oauth !== null && response.status === 401 && new URL(request.url).pathname === resourcePath)
-				response.headers.set("www-authenticate", challenge(oauth.issuer, keyOf(request.headers) !== null));
+				response.headers.set("www-authenticate", wwwAuthenticate(oauth.issuer, keyOf(request.headers) !== null));
 			return response;
 		})
 		.onRequest(({ request, set }) => {

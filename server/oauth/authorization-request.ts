@@ -23,7 +23,7 @@ export interface AuthorizationRequest {
 
 export interface ReadContext {
 	readonly issuer: string;
-	readonly seal: ValueSigner;
+	readonly signer: ValueSigner;
 }
 
 export type AuthorizationRequestResult =
@@ -35,8 +35,8 @@ export type AuthorizationRequestResult =
 
 const stateCharactersMax = 2_000;
 
-export function readAuthorization(query: URLSearchParams, { issuer, seal }: ReadContext): AuthorizationRequestResult {
-	const client = clientOf(seal, query.get("client_id") ?? "");
+export function readAuthorization(query: URLSearchParams, { issuer, signer }: ReadContext): AuthorizationRequestResult {
+	const client = clientOf(signer, query.get("client_id") ?? "");
 	if (client === null) return { problem: "This client is not registered here, or was registered with another server." };
 	const redirectUri = query.get("redirect_uri") ?? "";
 	if (!isRegistered(client, redirectUri)) return { problem: "The client asks for a redirect to an address that it has not registered." };

@@ -14,7 +14,7 @@ import type { ValueSigner } from "./value-signer.ts";
 
 export interface ConsentStepsParts {
 	readonly issuer: string;
-	readonly seal: ValueSigner;
+	readonly signer: ValueSigner;
 	readonly consents: Consents;
 	readonly world: World;
 	/** @throws ServiceError `KEY_INVALID`, `KEYS_WRONG` */
@@ -34,9 +34,9 @@ const ticketPurpose = "consent";
 /** The cookie binds the form to the browser that was shown the page, since other sites can neither read nor set it. */
 const cookie = "cairn-consent";
 
-export function createConsentSteps({ issuer, seal, consents, world, signIn }: ConsentStepsParts): ConsentSteps {
+export function createConsentSteps({ issuer, signer, consents, world, signIn }: ConsentStepsParts): ConsentSteps {
 	function showPage(asked: AuthorizationRequest, nonce: string, status: number, problem: string | null, containerTag = ""): Response {
-		const ticket = seal.sign(ticketPurpose, { asked, nonce: sha256(nonce), until: world.now().getTime() + ticketMs });
+		const ticket = signer.sign(ticketPurpose, { asked, nonce: sha256(nonce), until: world.now().getTime() + ticketMs });
 		const isSecure = issuer.startsWith("https:") ? "; Secure" : "";
 		const setCookie = `${cookie}=${nonce}; Path=${oauthPaths.authorize}; HttpOnly; SameSite=Strict; Max-Age=${ticketMs / 1_000}${isSecure}`;
 		return htmlResponse(consentPage({ request: asked, ticket, problem, containerTag }), status, asked.redirectUri, { "set-cookie": setCookie });
@@ -47,14 +47,14 @@ export function createConsentSteps({ issuer, seal, consents, world, signIn }: Co
 		const origin = headers.get("origin");
 		const site = headers.get("sec-fetch-site");
 		if ((origin !== null && origin !== issuer) || (site !== null && site !== "same-origin")) return null;
-		const ticket = seal.verify(ticketPurpose, form.get("ticket") ?? "");
+		const ticket = signer.verify(ticketPurpose, form.get("ticket") ?? "");
 		const isOurs = ticket !== null && ticket["nonce"] === sha256(nonceOf(headers) ?? "") && Number(ticket["until"]) > world.now().getTime();
 		return isOurs ? (ticket["asked"] as unknown as AuthorizationRequest) : null;
 	}
 
 	return {
 		begin: (request) => {
-			const result = readAuthorization(new URL(request.url).searchParams, { issuer, seal });
+			const result = readAuthorization(new URL(request.url).searchParams, { issuer, signer });
 			if ("problem" in result) return htmlResponse(problemPage(result.problem), 400, null);
 			if ("redirect" in result) return redirectTo(result.redirect);
 			return showPage(result.request, nonceOf(request.headers) ?? randomBytes(32).toString("base64url"), 200, null);

@@ -37,7 +37,7 @@ export function createOAuth({ issuer, secret, storage, world, signIn, addressOf 
 	const routes = oauthRoutes({
 		issuer,
 		consents,
-		steps: createConsentSteps({ issuer, seal: signer, consents, world, signIn }),
+		steps: createConsentSteps({ issuer, signer, consents, world, signIn }),
 		register: (metadata) => registerClient(signer, metadata, world.now()),
 		isAllowed: (request) => {
 			const address = addressOf(request);

@@ -40,7 +40,7 @@ export function serverMetadata(issuer: string): OAuthMetadata {
 }
 
 /** The `WWW-Authenticate` header of a 401 response of `/mcp`. It tells a client where the metadata is. */
-export function challenge(issuer: string, hasToken: boolean): string {
+export function wwwAuthenticate(issuer: string, hasToken: boolean): string {
 	const error = hasToken ? 'error="invalid_token", ' : "";
 	return `Bearer ${error}resource_metadata="${issuer}${resourceMetadataPath}${resourcePath}", scope="${scopes.join(" ")}"`;
 }

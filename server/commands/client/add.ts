@@ -29,7 +29,7 @@ const statusResponse = z.object({ status: z.string(), error: z.object({ code: z.
 
 export const add: ClientCommand = {
 	usage: "FILE|DIR|URL|- …",
-	description: "adds files, folders, web addresses or standard input, and waits until they can be found",
+	description: "adds files, folders, URLs or standard input, and waits until they can be found",
 	options: { "no-wait": { type: "boolean", description: "ends as soon as everything is stored" } },
 	run: async (call) => {
 		if (call.args.length === 0) failWithUsage("add", add);
