@@ -25,7 +25,7 @@ import { createRequestGuard, keyOf } from "./auth/request-guard.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
 import { createRespondOnce } from "./idempotency/respond-once.ts";
 import type { OAuth, OAuthParts } from "./oauth/create-oauth.ts";
-import { challenge, resourcePath } from "./oauth/metadata.ts";
+import { resourcePath, wwwAuthenticate } from "./oauth/metadata.ts";
 import type { Router } from "./router/create-router.ts";
 import { browseRoutes } from "./routes/documents/browse.ts";
 import { documentListRoutes } from "./routes/documents/document-lists.ts";
@@ -40,7 +40,7 @@ import { inferredRoutes } from "./routes/memories/inferred.ts";
 import { memoryRoutes } from "./routes/memories/memories.ts";
 import { profileRoutes } from "./routes/memories/profile.ts";
 import { reviewRoutes } from "./routes/memories/review.ts";
-import { oldNames } from "./routes/old-names.ts";
+import { oldPathOperations } from "./routes/old-paths.ts";
 import type { Operation } from "./routes/operation.ts";
 import { connectionRoutes } from "./routes/organisation/connections.ts";
 import { containerTagRoutes } from "./routes/organisation/container-tags.ts";
@@ -147,7 +147,14 @@ export function createApp({
 		...mcpRoutes((request, caller) => app.handle(guard.trust(request, caller))),
 		...(router === null ? [] : routerRoutes(router)),
 	];
-	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current), ...webConsole.routes, ...docsRoutes(), ...(oauth?.routes ?? [])];
+	const operations = [
+		...current,
+		...oldPathOperations(current),
+		...descriptionRoutes(current),
+		...webConsole.routes,
+		...docsRoutes(),
+		...(oauth?.routes ?? []),
+	];
 	/** Routes that may be suggested: documented ones and their old names. */
 	const shown = operations.filter(({ detail, isOld }) => detail !== null || isOld === true);
 	const app = new Elysia({
@@ -168,7 +175,7 @@ export function createApp({
 			const response = await (handle as unknown as (request: Request) => Promise<Response>)(request);
 			for (const [name, value] of Object.entries(cors.headersFor(request))) response.headers.set(name, value);
 			if (oauth !== null && response.status === 401 && new URL(request.url).pathname === resourcePath)
-				response.headers.set("www-authenticate", challenge(oauth.issuer, keyOf(request.headers) !== null));
+				response.headers.set("www-authenticate", wwwAuthenticate(oauth.issuer, keyOf(request.headers) !== null));
 			return response;
 		})
 		.onRequest(({ request, set }) => {

@@ -19,7 +19,7 @@ for (const output of [process.stdout, process.stderr]) output.on("error", () => 
 try {
 	if (isCommand(words[0])) {
 		const [write, complain] = [(text: string) => process.stdout.write(text), (text: string) => process.stderr.write(text)];
-		process.exit(await runCommand({ words, env: process.env, write, writeError: complain }));
+		process.exit(await runCommand({ args: words, env: process.env, write, writeError: complain }));
 	}
 	const given = { env: process.env, flags: words };
 	const { settings, config } = await readConfiguration(given);

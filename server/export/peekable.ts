@@ -1,12 +1,12 @@
-/** A sequence whose next value can be looked at before it is taken. */
+/** An async iterable whose next value can be read before it is consumed. */
 
-export interface Peeking<Value> {
-	/** Null at the end. */
+export interface Peekable<Value> {
+	/** The next value; null at the end. */
 	readonly peek: () => Promise<Value | null>;
 	readonly take: () => Promise<void>;
 }
 
-export function peeking<Value>(values: AsyncIterable<Value>): Peeking<Value> {
+export function peekable<Value>(values: AsyncIterable<Value>): Peekable<Value> {
 	const iterator = values[Symbol.asyncIterator]();
 	let next: Promise<Value | null> | null = null;
 	return {

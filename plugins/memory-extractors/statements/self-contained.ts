@@ -1,12 +1,12 @@
-/** Decides whether a statement can be understood by itself, by a reader without the context: pronouns must refer to something in it. */
+/** Decides whether a statement can be understood without its context: its pronouns must refer to something in it. */
 
-import { thought } from "./noise.ts";
-import type { Statement } from "./passages.ts";
-import { isLasting } from "./traits.ts";
-import { wordsOf } from "./words.ts";
+import type { Statement } from "./group-statements.ts";
+import { isLasting } from "./memory-properties.ts";
+import { withoutOpinionStart } from "./noise.ts";
+import { wordFeatures } from "./word-features.ts";
 
 /** Pronouns and words that refer to something. `That` as a conjunction and `there is` are excluded. */
-const pointer =
+const pronoun =
 	/(?<![\p{L}])(?:(?:it|its|they|them|their|theirs|he|she|him|her|his|hers|such|ones?(?= |[.,!]|$)|the (?:other|others|same|latter|former|rest|first|second|third|last)(?= one|[.,!;]|$)|(?:this|these|those)(?! (?:days|week|month|year|morning|afternoon|evening|weekend|spring|summer|autumn|fall|winter|time|\p{L}+day)))(?!\p{L})|that(?=['’]s| (?:is|was|will|would|has|had|can|could|should|may|might|sounds?|looks?|means?|one|way|thing|kind|sort|stuff|point|case)\b|[.,;!?]|$)|there(?!['’]s| (?:is|are|was|were|will|has|have|isn|aren|wasn|can|might)))(?:['’]\p{L}+)?/iu;
 /** `It is important to rest`: here `it` refers to nothing. */
 const expletive =
@@ -17,30 +17,33 @@ const personal = /^(?:he|she|him|her|his|hers)/i;
 const somebody =
 	/(?<=\p{L} )\p{Lu}\p{Ll}|^\p{Lu}\p{Ll}+ (?:and|is|was|has|had)\b|(?<![\p{L}])(?:mother|father|mum|mom|dad|brother|sister|son|daughter|husband|wife|partner|child|kid|baby|grand\p{L}+|uncle|aunt|cousin|nephew|niece|(?:boy|girl)?friend|boss|teacher|doctor|neighbou?r|man|woman|guy|girl|boy|lady|landlord|colleague|coach|vet|dog|cat|puppy|horse|fianc\p{L}+|owner|roommate|flatmate)(?!\p{L})|(?<![\p{L}])(?:an?|my|our|one|two|three) (?:\p{L}+ )?\p{L}{3,}/u;
 /** With this many content words before it, a pronoun is considered resolved. */
-const holdingWords = 2;
+const resolvingWordsMin = 2;
 
 /** Whether a pronoun refers to nothing in the statement. */
 export function isDangling(text: string): boolean {
-	const plain = text.replace(expletive, (found) => found.replace(/^it/i, "  "));
-	const found = pointer.exec(plain);
+	const withoutExpletive = text.replace(expletive, (found) => found.replace(/^it/i, "  "));
+	const found = pronoun.exec(withoutExpletive);
 	if (found === null) return false;
-	const before = plain.slice(0, found.index);
-	return personal.test(found[0]) ? !somebody.test(before) : wordsOf(before).telling < holdingWords;
+	const before = withoutExpletive.slice(0, found.index);
+	return personal.test(found[0]) ? !somebody.test(before) : wordFeatures(before).significantCount < resolvingWordsMin;
 }
 
 /** Thinking aloud, suppositions, immediate intentions, and remarks about the conversation itself. */
-const passing =
+const passingRemark =
 	/(?<![\p{L}])(?:if|would|could|might|maybe|perhaps|probably|should|wish|hopefully|whatever|unless|suppose|guess|(?:gonna|gon na|wanna|wan na)|about to|(?:I|we)['’](?:d|ll)|(?:I|we) (?:will|think|thought|believe|feel|mean|doubt|hope|know|have to say|want to|was (?:going|just)|were (?:going|just)|mentioned)|as (?:I|we|you|he|she|the \p{L}+) (?:said|say|know|mentioned)|(?:my|our|a|some|the) (?:\p{L}+ )?(?:questions?|point|apologies|agenda|item|slide|presentation|session)|item \d|\d+ ?(?:seconds|minutes)|adjourn\p{L}*|honourable|stands|move on|come back to|thank|listen|look|hey|this|these|those)(?! days)(?!\p{L})/iu;
-/** `the objection was that—.` */
+/** A sentence that was cut off: `the objection was that—.` */
 const cutOff = /(?:\.{2,}|…|[—–-])[^\p{L}]*$|[—–]\./u;
 const charactersMax = 260;
 
 /** For transcripts of speech, only statements that name what they are about are kept, because much of a conversation refers to what everybody sees. */
-export function standsInSpeech({ texts, answers }: Statement, talkers: ReadonlySet<string>): boolean {
+export function isSelfContainedInSpeech({ texts, answers }: Statement, talkers: ReadonlySet<string>): boolean {
 	const text = texts.join(" ");
-	const words = wordsOf(text, talkers);
-	if (answers !== null || text.length > charactersMax || secondPerson.test(text) || cutOff.test(text) || passing.test(text) || isDangling(text)) return false;
-	return /^[\p{L}\p{N}]/u.test(text) && words.hasVerb && words.telling >= 3 && (words.hasFigure || words.hasName || isLasting(texts[0] ?? ""));
+	const features = wordFeatures(text, talkers);
+	if (answers !== null || text.length > charactersMax || secondPerson.test(text) || cutOff.test(text) || passingRemark.test(text) || isDangling(text))
+		return false;
+	return (
+		/^[\p{L}\p{N}]/u.test(text) && features.hasVerb && features.significantCount >= 3 && (features.hasNumber || features.hasName || isLasting(texts[0] ?? ""))
+	);
 }
 
 /** Wishes, suppositions, and references to earlier remarks: only kept with a date, an amount or a name. */
@@ -49,26 +52,32 @@ const unsettled =
 /** General opinions. */
 const opinion =
 	/(?<![\p{L}])(?:best|better|worse|good|great|nice|cool|fun|funny|amazing|awesome|beautiful|interesting|overrated|popular|important|easy|hard|difficult|expensive|cheap|affordable|delicious|tasty|scary|sad|pretty|super|really|very|always|never|people|everyone|everybody|most|many|lots|life|thing|stuff|sounds?|seems?|looks?)(?!\p{L})/iu;
-const own = /(?<![\p{L}])(?:I|i|my|me|mine|we|our|us)(?!\p{L})/iu;
+const firstPerson = /(?<![\p{L}])(?:I|i|my|me|mine|we|our|us)(?!\p{L})/iu;
 
-/** `My wife is a doctor, if you need help`. */
+/** An offer at the end of a sentence: `My wife is a doctor, if you need help`. */
 const offer = /(?<=.{12}),? if (?:you|that|it|there|this)(?![\p{L}])[^.!]*(?=[.!]|$)/iu;
 
 /** Non-ASCII letters: a sentence that is partly in another language cannot be judged. */
-const accented = /(?=\p{L})[^\p{ASCII}]/u;
-/** Minimum number of content words of an answer; `It was pretty tasty` means nothing later. */
-const answerTelling = 2;
+const nonAsciiLetter = /(?=\p{L})[^\p{ASCII}]/u;
+/** An answer that begins with a pronoun needs more significant words than this: `It was pretty tasty` means nothing later. */
+const answerSignificantMin = 2;
 const firstCharacters = 8;
 
 /** For chats: a statement is kept if it names what it is about, answers a quoted line, or is clear despite its pronouns. */
-export function standsInChat({ texts, answers, sentences }: Statement, talkers: ReadonlySet<string>): boolean {
+export function isSelfContainedInChat({ texts, answers, sentences }: Statement, talkers: ReadonlySet<string>): boolean {
 	if (sentences[0]?.context.speaker?.role !== "person") return true;
-	const words = wordsOf(texts.join(" "), talkers);
+	const features = wordFeatures(texts.join(" "), talkers);
 	if (answers !== null)
-		return words.isForeign || words.hasFigure || words.hasName || words.telling > answerTelling || !pointer.test((texts[0] ?? "").slice(0, firstCharacters));
-	if (words.isForeign || words.hasFigure || words.hasName || accented.test(texts[0] ?? "")) return true;
+		return (
+			features.isForeign ||
+			features.hasNumber ||
+			features.hasName ||
+			features.significantCount > answerSignificantMin ||
+			!pronoun.test((texts[0] ?? "").slice(0, firstCharacters))
+		);
+	if (features.isForeign || features.hasNumber || features.hasName || nonAsciiLetter.test(texts[0] ?? "")) return true;
 	// The other sentences depend on the first one, so only that is checked.
 	const text = (texts[0] ?? "").replace(offer, "");
 	if (secondPerson.test(text)) return false;
-	return !isDangling(text) && !unsettled.test(text) && (own.test(thought(text)) || !opinion.test(text));
+	return !isDangling(text) && !unsettled.test(text) && (firstPerson.test(withoutOpinionStart(text)) || !opinion.test(text));
 }
