@@ -11,7 +11,7 @@ import type { CommandCall } from "./run-command.ts";
 /** The key is never an argument: arguments are in the shell's history and in the list of processes. @returns the exit code. @throws ServiceError `COMMAND_INVALID` */
 export async function loginCommand(args: readonly string[], { env, write, writeError }: CommandCall, readKey = readKeyFromInput): Promise<number> {
 	const [given, ...more] = args;
-	if (more.length > 0) throw fail("COMMAND_INVALID", "it is called as cairn login [URL], and the key is asked for or read from standard input");
+	if (more.length > 0) throw fail("COMMAND_INVALID", "usage: cairn login [URL]; the API key is asked for, or read from standard input");
 	const url = serverUrlOf(given === undefined ? env : { CAIRN_URL: given });
 	const key = (await readKey(() => writeError(`Key for ${url}: `))).trim();
 	if (key === "") throw fail("COMMAND_INVALID", "no key was given; in a terminal it is asked for, else it is read from standard input");
@@ -28,7 +28,7 @@ export async function loginCommand(args: readonly string[], { env, write, writeE
 
 /** @returns the exit code */
 export async function logoutCommand(args: readonly string[], { env, write }: CommandCall): Promise<number> {
-	if (args.length > 0) throw fail("COMMAND_INVALID", "it is called as cairn logout");
+	if (args.length > 0) throw fail("COMMAND_INVALID", "usage: cairn logout");
 	await deleteLogin(env);
 	write("the saved URL and API key are deleted; the key itself stays valid until it is revoked\n");
 	return 0;

@@ -73,7 +73,7 @@ test("connections are listed, made, synced and removed", async () => {
 	const env = { CAIRN_URL: server.address, CAIRN_API_KEY: server.key ?? "" };
 	expect((await run(["connections"], env)).printed).toBe("there are no connections\n");
 	expect((await run(["connections", "add", "web-crawler", "startUrl=ftp://x", "--container", "site"], env)).code).toBe(1);
-	expect((await run(["connections", "add", "web-crawler", "nothing"], env)).printed).toContain("it is called as cairn connections");
+	expect((await run(["connections", "add", "web-crawler", "nothing"], env)).printed).toContain("usage: cairn connections");
 	expect((await run(["connections", "sync", "web-crawler"], env)).code).toBe(1);
 	expect((await run(["connections", "remove", "1pAPtLvmbYh9gSwYyK8Ha3"], env)).code).toBe(1);
 });
