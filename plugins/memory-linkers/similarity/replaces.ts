@@ -12,47 +12,63 @@ const half = 0.5;
 /** A clause with more distinctive words says many things, so that another value in it proves nothing. */
 const claimWordsMax = 12;
 
-type Rule = (fresh: Side, old: Side) => boolean;
+interface Rule {
+	/** Whether a clause can replace anything by this rule, whatever is known. */
+	readonly concerns: (part: Part) => boolean;
+	readonly replaces: (fresh: Side, old: Side) => boolean;
+}
 
-/** The surest rule first. */
-const rules: readonly (readonly [name: string, rule: Rule])[] = [
-	["another holds the post", hasOtherHolder],
-	["the known thing has ended", hasEnded],
-	["another amount, time or day of the thing", hasOtherAmount],
-	["another value of the attribute", hasOtherValue],
-	["the thing has changed", hasChanged],
+/** The surest rule first: another holds the post, the known thing has ended, another amount, another value of an attribute, a change. */
+const rules: readonly Rule[] = [
+	{ concerns: ({ holding }) => holding !== null, replaces: hasOtherHolder },
+	{ concerns: ({ endings }) => endings.length > 0, replaces: hasEnded },
+	{ concerns: (part) => isPresent(part) && part.values.size > 0, replaces: hasOtherAmount },
+	{ concerns: (part) => isPresent(part) && (part.slots.size > 0 || part.single !== null), replaces: hasOtherValue },
+	{ concerns: ({ statesChange, isNotDone }) => statesChange && !isNotDone, replaces: hasChanged },
 ];
 
 /** The index of the first rule that applies; -1 if none does. */
 export function replacingRule(fresh: Statement, old: Statement): number {
 	if (isOlder(fresh, old) || (fresh.topic !== null && old.topic !== null && fresh.topic !== old.topic)) return -1;
-	const { claims } = sidesOf(fresh);
+	const claims = claimsOf(fresh);
 	if (claims.length === 0) return -1;
-	const { known } = sidesOf(old);
-	return rules.findIndex(([, rule]) => claims.some((now) => known.some((before) => rule(now, before))));
+	const known = sidesOf(old);
+	const found = claims.find(({ rule, side }) => known.some((before) => rules[rule]?.replaces(side, before)));
+	return found?.rule ?? -1;
 }
 
-interface Sides {
-	/** The clauses that may replace a known one, and those that may be replaced by a new one. */
-	readonly claims: readonly Side[];
-	readonly known: readonly Side[];
+/** A clause that may replace known ones by a rule. */
+interface Claim {
+	readonly rule: number;
+	readonly side: Side;
 }
 
-/** Sides by statement, because each statement is compared with many. */
-const sides = new WeakMap<Statement, Sides>();
+/** Each statement is compared with many. */
+const claimsByStatement = new WeakMap<Statement, readonly Claim[]>();
+const sidesByStatement = new WeakMap<Statement, readonly Side[]>();
 
-function sidesOf(statement: Statement): Sides {
-	const cached = sides.get(statement);
+/** By the surest rule first. */
+function claimsOf(statement: Statement): readonly Claim[] {
+	const cached = claimsByStatement.get(statement);
 	if (cached !== undefined) return cached;
-	const short = statement.parts.filter(({ isAsked, claim }) => !isAsked && claim.size <= claimWordsMax).map((part): Side => ({ statement, part }));
-	const found = { claims: short.filter(({ part }) => isClaimed(part)), known: short };
-	sides.set(statement, found);
-	return found;
+	const claimed = sidesOf(statement).filter(({ part }) => isClaimed(part));
+	const claims = rules.flatMap(({ concerns }, rule) => claimed.filter(({ part }) => concerns(part)).map((side) => ({ rule, side })));
+	claimsByStatement.set(statement, claims);
+	return claims;
+}
+
+/** The clauses that are short enough to be compared. */
+function sidesOf(statement: Statement): readonly Side[] {
+	const cached = sidesByStatement.get(statement);
+	if (cached !== undefined) return cached;
+	const sides = statement.parts.filter(({ isAsked, claim }) => !isAsked && claim.size <= claimWordsMax).map((part): Side => ({ statement, part }));
+	sidesByStatement.set(statement, sides);
+	return sides;
 }
 
 /** Whether the new statement tells of an earlier event than the known one. The date of a plan does not count. */
 export function isOlder(fresh: Statement, old: Statement): boolean {
-	return fresh.isPastTold && !old.isPlan && fresh.eventTime !== null && old.eventTime !== null && fresh.eventTime < old.eventTime;
+	return fresh.eventTime !== null && old.eventTime !== null && fresh.eventTime < old.eventTime && fresh.isPastTold && !old.isPlan;
 }
 
 function isClaimed({ isAsked, isSupposed, adds }: Part): boolean {
@@ -75,7 +91,6 @@ function hasOtherHolder({ part: { holding: fresh } }: Side, { part }: Side): boo
 }
 
 function hasEnded(fresh: Side, old: Side): boolean {
-	if (fresh.part.endings.length === 0) return false;
 	// A name stays known after its owner has ended.
 	if (old.part.endings.length > 0 || old.part.slots.has("name") || !isStanding(old.part) || isDenied(old.part)) return false;
 	if (!mayReferTo(fresh, old) || (isAboutOthers(fresh, old) && !affectsOwner(fresh, old))) return false;
@@ -107,18 +122,13 @@ function isThingOf(old: Side, { thing, rest }: Ending): boolean {
 
 function hasOtherValue(fresh: Side, old: Side): boolean {
 	const [now, before] = [fresh.part, old.part];
-	if (!statesValue(now) || !isPresent(now) || !isStanding(before) || now.isPlan !== before.isPlan || now.isNegated !== before.isNegated) return false;
+	if (!isStanding(before) || now.isPlan !== before.isPlan || now.isNegated !== before.isNegated) return false;
 	if (!isSameOwner(fresh, old) || isAboutOthers(fresh, old)) return false;
 	if (!isSameThing(now, before) || !hasSlotOf(now, before)) return false;
 	const isOther = differ(now.values, before.values);
 	const keepsAll = [...old.statement.content].every((word) => fresh.statement.content.has(word));
 	const saysNew = [...now.claim].some((word) => !before.claim.has(word));
 	return isOther || (saysNew && !keepsAll);
-}
-
-/** Whether a clause states an attribute at all. */
-function statesValue({ slots, single }: Part): boolean {
-	return slots.size > 0 || single !== null;
 }
 
 /** Whether both clauses state the same attribute, with values of the same kind (such as two names) or with a word of change. */
@@ -139,7 +149,7 @@ function isSameThing(now: Part, before: Part): boolean {
 
 function hasChanged(fresh: Side, old: Side): boolean {
 	const [now, before] = [fresh.part, old.part];
-	if (!now.statesChange || now.isNotDone || !isStanding(before) || !isSameOwner(fresh, old) || before.single === null) return false;
+	if (!isStanding(before) || !isSameOwner(fresh, old) || before.single === null) return false;
 	const isNew = before.head !== null && newThings(now.text).includes(before.head) && (!isAboutOthers(fresh, old) || affectsOwner(fresh, old));
 	if (!isNew && (isAboutOthers(fresh, old) || !isPartOfOther(now.thing, before.thing))) return false;
 	return [...now.claim].some((word) => !before.claim.has(word)) || differ(now.values, before.values);
@@ -186,14 +196,8 @@ function isSameEntry({ statement, part }: Side, { statement: known, part: old }:
 
 function hasOtherAmount(fresh: Side, old: Side): boolean {
 	const [now, before] = [fresh.part, old.part];
-	if (now.values.size === 0 || (fresh.statement.speaker === null && !isSameEntry(fresh, old))) return false;
-	if (
-		before.values.size === 0 ||
-		!isPresent(now) ||
-		!isComparable(fresh, old) ||
-		!(isLinked(fresh, old) || hasLinkedNeighbour(fresh, old))
-	)
-		return false;
+	if (fresh.statement.speaker === null && !isSameEntry(fresh, old)) return false;
+	if (before.values.size === 0 || !isComparable(fresh, old) || !(isLinked(fresh, old) || hasLinkedNeighbour(fresh, old))) return false;
 	return differ(now.values, before.values) || ((now.hintsAtChange || commonWords(fresh, old).length > 1) && differ(now.values, before.values, true));
 }
 
