@@ -58,6 +58,8 @@ export class ScannedRows {
 	readonly #unitsPerPart: number;
 	readonly #parts: Part[] = [];
 	#queryScale = 1;
+	/** Rows of a search that has ended, for the next one: new ones are 32 kB, which has to be cleared. */
+	#spare: FilteredRows | null = null;
 	/** By position, 1 / the length of the row. */
 	#scales = new Float32Array(unitRows);
 	#length = 0;
@@ -125,6 +127,7 @@ export class ScannedRows {
 			const least = wanted < among.size ? this.#leastSum(query, tables, wanted / among.size, among) : 0;
 			const filtered = await this.#filter(query, tables, least, among);
 			const ranked = ranking(filtered, possible);
+			this.#spare = filtered;
 			if (least === 0 || (ranked.entries.length === possible && hasMargin(filtered, ranked.entries))) return ranked;
 		}
 	}
@@ -180,7 +183,9 @@ export class ScannedRows {
 
 	async #filter(query: Int8Array, tables: Uint8Array, least: number, among: Among): Promise<FilteredRows> {
 		const yielder = createYielder();
-		const filtered = newFilteredRows(filteredMin * 2);
+		const filtered = this.#spare ?? newFilteredRows(filteredMin * 2);
+		this.#spare = null;
+		filtered.size = 0;
 		this.#writeQuery(query, tables);
 		for (let unit = Math.floor(among.from / unitRows); unit * unitRows < this.#length; unit++) {
 			this.#compare(unit, this.#scan(unit, 1, least, among), filtered);
