@@ -111,6 +111,11 @@ export class ScannedRows {
 		return this.#search(query, count, { from, members: null, size: this.#length - from });
 	}
 
+	/** As `top`, but no row is left out for its signs. */
+	async topCompared(query: Int8Array, count: number): Promise<Ranking> {
+		return this.#search(query, count, { from: 0, members: null, size: this.#length }, this.#length);
+	}
+
 	/** The `count` rows nearest to the query, among these positions, which must be in ascending order. */
 	async topOf(query: Int8Array, positions: Int32Array, count: number): Promise<Ranking> {
 		const isFew = positions.length <= filteredMin * widening || positions.length * scanGain < this.#length;
@@ -120,10 +125,10 @@ export class ScannedRows {
 		return this.#search(query, count, { from: 0, members, size: positions.length });
 	}
 
-	async #search(query: Int8Array, count: number, among: Among): Promise<Ranking> {
+	async #search(query: Int8Array, count: number, among: Among, leastFiltered = filteredMin): Promise<Ranking> {
 		const tables = signTables(query, this.#groups);
 		const possible = Math.min(count, among.size);
-		for (let wanted = Math.max(filteredMin, count * filteredPerWanted); ; wanted *= widening) {
+		for (let wanted = Math.max(leastFiltered, count * filteredPerWanted); ; wanted *= widening) {
 			const least = wanted < among.size ? this.#leastSum(query, tables, wanted / among.size, among) : 0;
 			const filtered = await this.#filter(query, tables, least, among);
 			const ranked = ranking(filtered, possible);
