@@ -12,7 +12,7 @@ export type { Json } from "./model/json.ts";
 export { limits } from "./model/limits.ts";
 export { type MediaType, parseMediaType } from "./model/media-type.ts";
 export type { Link, Memory, MemoryDraft } from "./model/memory.ts";
-export { type Calibration, cosine, type EmbeddingSpace, type Vector } from "./model/vector.ts";
+export { type Calibration, cosine, cosines, type EmbeddingSpace, type Vector } from "./model/vector.ts";
 export { type Config, defineConfig } from "./plugin/config.ts";
 export type { Change, Connector, ConnectorConfig, ConnectorItem, Cursor } from "./plugin/contract/connector.ts";
 export type { EntryFilter } from "./plugin/contract/derived-index.ts";

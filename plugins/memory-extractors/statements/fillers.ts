@@ -14,6 +14,8 @@ const opener = new RegExp(
 const tailQuestion =
 	/[,;.]?\s*(?:\b(?:and|but|so)\s+)?(?:\b(?:what|how|where|who|which|when|why|do|did|are|were|have|would|could|can|will|any)\b[^,.;?]*|\byou\b(?: too)?|\bright|\bhuh|\bisn['’]t it|\bno|\bok)\s*\?+\s*$/i;
 const tailNoise = /(?:[,\s]*(?:\b(?:haha+|hahaha+|jaja+|lol|hehe|lmao|thanks|thank you|tho)\b|[:;]-?[()DP]|\p{Extended_Pictographic}\uFE0F?))+\s*(?=[.!]*$)/iu;
+/** A cheap test before that. */
+const tailSigns = /[:;\u0080-\uffff]|haha|jaja|lol|hehe|lmao|thank|tho/i;
 /** Signs that the sentence is not meant seriously. */
 const laughter = /\b(?:a?haha\w*|hehe\w*|jaja\w*|lol|lmao|rofl|jk|just kidding|(?:i['’]?m|just) (?:kidding|joking))\b|[:;]-?[)DP]|\p{Extended_Pictographic}/iu;
 const openersMax = 6;
@@ -28,7 +30,8 @@ export function withoutFiller(text: string): string {
 	}
 	if (rest.includes("?")) rest = rest.replace(tailQuestion, "").trim();
 	const end = Math.max(0, rest.length - tailCharacters);
-	return (rest.slice(0, end) + rest.slice(end).replace(tailNoise, "")).trim();
+	const tail = rest.slice(end);
+	return (tailSigns.test(tail) ? rest.slice(0, end) + tail.replace(tailNoise, "") : rest).trim();
 }
 
 /** A reaction before a statement of the speaker: `That's awesome, I'm a clean eater too`. */
