@@ -1,18 +1,21 @@
 /**
  * How many notes get their memories in a second, while few are known and while many are: the pace must not fall with what is stored.
- * Fifths are counted from the moment when all notes can be searched: until then their memories wait. `BENCH_NOTES=2000` takes fewer.
+ * It is counted from the moment when all notes can be searched, for each thousand of them: until then their memories wait. `BENCH_NOTES=2000`
+ * takes fewer.
  */
 
 import { post } from "./client.ts";
 import { loopRow, type Measure } from "./measure.ts";
 import { createWriter } from "./notes.ts";
-import { judged, told } from "./row.ts";
+import { judged, type Row, told } from "./row.ts";
 import { key, type Server, startServer, temporaryFolder } from "./server.ts";
 
 const notes = Number(process.env["BENCH_NOTES"] ?? 10_000);
 const connections = 16;
 const seed = 1;
 const perSecondMin = 300;
+/** So many notes have a row of their own. */
+const notesPerRow = 1_000;
 /** A pace that falls by more than this falls. */
 const flatness = 0.8;
 /** To look is to count all documents: with thousands of them that takes the server 15 ms. */
@@ -45,6 +48,7 @@ export const memoriesDrawing: Measure = async () => {
 			told(`accepted → remembered, ${notes} notes over ${connections} connections`, `${Math.round((notes / took) * 1_000)} documents/s`),
 			judged("memories extracted, after all are done: the first fifth", `${Math.round(first)} documents/s`, `≥ ${perSecondMin}/s`, first >= perSecondMin),
 			judged("the last fifth", `${Math.round(last)} documents/s`, `≥ ${flatness * 100} % of the first`, last >= first * flatness),
+			...paces(reached, start.drawn),
 			told("processor time of the server meanwhile", `${(loop.processCpuMs / rest).toFixed(1)} ms a document`),
 			loopRow("while memories are extracted", loop),
 		];
@@ -76,6 +80,15 @@ async function look({ address }: Server): Promise<Reached> {
 	const response = await fetch(`${address}/v3/documents/documents/facets`, { method: "POST", headers, body: "{}" });
 	const { statuses, dreamingStatuses } = (await response.json()) as Readonly<Record<"statuses" | "dreamingStatuses", Readonly<Record<string, number>>>>;
 	return { at: performance.now(), done: statuses["done"] ?? 0, drawn: dreamingStatuses["done"] ?? 0 };
+}
+
+/** A row for each thousand notes. The last ones may be fewer. */
+function paces(reached: readonly Reached[], start: number): readonly Row[] {
+	const begins = Array.from({ length: Math.ceil((notes - start) / notesPerRow) }, (_, i) => start + i * notesPerRow);
+	return begins.map((begin) => {
+		const end = Math.min(begin + notesPerRow, notes);
+		return told(`notes ${begin} to ${end}`, `${Math.round(pace(reached, begin, end))} documents/s`);
+	});
 }
 
 /** Documents a second between two counts. */

@@ -17,7 +17,7 @@ import { queryWords } from "../core/ranking/words.ts";
 import { type SearchParts, searchDocuments } from "../core/search/search-documents.ts";
 import { searchMemories } from "../core/search/search-memories.ts";
 import type { Collection, Question } from "../server/evaluation/collection.ts";
-import { type Filled, type Laboratory, openLaboratory } from "../server/evaluation/laboratory.ts";
+import { type FilledStore, type Laboratory, openLaboratory } from "../server/evaluation/laboratory.ts";
 import { depth, meanQuality, type Quality, qualityOf } from "../server/evaluation/metrics.ts";
 import { isCollection, readCollection } from "../server/evaluation/read-collection.ts";
 
@@ -61,13 +61,13 @@ function scopeOf({ group }: Question): Scope {
 	return group === null ? wholeOrganisation : { ...wholeOrganisation, containerTags: [group] };
 }
 
-function spelled({ organisation, idOf }: Filled, { parts }: Laboratory): Readonly<Record<string, Find>> {
+function spelled({ organisation, collectionIds }: FilledStore, { parts }: Laboratory): Readonly<Record<string, Find>> {
 	const { words } = parts.storage.organisation(organisation);
 	const by =
 		(wordsOf: (text: string) => readonly QueryTerm[]): Find =>
 		async (question) => {
 			const { hits } = await words.matchChunks(wordsOf(question.text), scopeOf(question), legHits);
-			const ids = hits.flatMap(({ id, document }) => idOf.get(question.group === null ? document : id) ?? []);
+			const ids = hits.flatMap(({ id, document }) => collectionIds.get(question.group === null ? document : id) ?? []);
 			return [...new Set(ids)].slice(0, depth);
 		};
 	const plain = (text: string) => queryWords(text, limits.queryWordsMax);
@@ -89,13 +89,13 @@ function mistyped(text: string): string {
 	return text.replace(word, `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`);
 }
 
-function rewritten(filled: Filled, { parts }: Laboratory): Readonly<Record<string, Find>> {
+function rewritten(filled: FilledStore, { parts }: Laboratory): Readonly<Record<string, Find>> {
 	const search = { ...parts, tenant: parts.storage.organisation(filled.organisation) };
 	return { plain: by(filled, search, []), rewritten: by(filled, search, parts.queryRewriters) };
 }
 
 /** As the search routes do, without thresholds. */
-function by({ idOf }: Filled, parts: SearchParts, queryRewriters: readonly QueryRewriter[]): Find {
+function by({ collectionIds }: FilledStore, parts: SearchParts, queryRewriters: readonly QueryRewriter[]): Find {
 	const step = createStep(laboratory.parts.world, signal);
 	const search = { ...parts, queryRewriters };
 	const shared = { limit: depth, rerank: false, rewriteQuery: true };
@@ -103,10 +103,10 @@ function by({ idOf }: Filled, parts: SearchParts, queryRewriters: readonly Query
 		const query = { ...shared, query: question.text.slice(0, limits.queryCharactersMax), scope: scopeOf(question) };
 		if (question.group === null) {
 			const found = await searchDocuments({ ...query, chunkThreshold: 0, documentThreshold: 0, onlyMatchingChunks: true }, search, step);
-			return found.flatMap(({ document }) => idOf.get(document.id) ?? []);
+			return found.flatMap(({ document }) => collectionIds.get(document.id) ?? []);
 		}
 		const plain = { mode: "documents", threshold: 0, includeForgotten: false, includeRelatives: false, includeChunks: false, now: new Date() } as const;
 		const found = await searchMemories({ ...query, ...plain }, search, step);
-		return found.flatMap((item) => (item.kind === "chunk" ? (idOf.get(item.chunk.id) ?? []) : []));
+		return found.flatMap((item) => (item.kind === "chunk" ? (collectionIds.get(item.chunk.id) ?? []) : []));
 	};
 }

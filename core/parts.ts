@@ -5,7 +5,7 @@ import { searchable } from "./indexes/searchable.ts";
 import { withListedIndexes } from "./indexes/with-indexes.ts";
 import type { Digest } from "./language/fingerprint.ts";
 import { createModelGateway, type ModelGateway } from "./language/model-gateway.ts";
-import type { ModelTerms } from "./language/terms.ts";
+import type { ModelPolicy } from "./language/model-policy.ts";
 import type { Config } from "./plugin/config.ts";
 import type { AddressReader, Chunker, Connector, Embedder, Extractor, MemoryExtractor, MemoryLinker, QueryRewriter, Reranker } from "./plugin/contract.ts";
 import type { GuardedFetch } from "./plugin/host.ts";
@@ -50,12 +50,12 @@ export type Choice = Required<NonNullable<Config["use"]>>;
 export const none = "none";
 
 export interface Environment extends Pick<Parts, "digest" | "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world"> {
-	readonly modelTerms: ModelTerms;
+	readonly modelPolicy: ModelPolicy;
 	/** Whether this thread answers searches: an index is opened by one thread of the program only. */
 	readonly opensIndexes: boolean;
 }
 
-export function chooseParts(registry: Registry, use: Choice, { modelTerms, opensIndexes, ...environment }: Environment): Parts {
+export function chooseParts(registry: Registry, use: Choice, { modelPolicy, opensIndexes, ...environment }: Environment): Parts {
 	const embedders = createEmbedders(registry.all("embedder"), registry.one("embedder", use.embedder));
 	const storage = searchable(registry.one("storage", use.storage), registry.one("blobStore", use.blobStore), environment.world);
 	const listed = opensIndexes ? { vectorIndex: registry.all("vectorIndex")[0], wordIndex: registry.all("wordIndex")[0] } : {};
@@ -65,7 +65,7 @@ export function chooseParts(registry: Registry, use: Choice, { modelTerms, opens
 		modelGateway:
 			use.languageModel === none
 				? null
-				: createModelGateway(registry.one("languageModel", use.languageModel), modelTerms, environment.digest, environment.world),
+				: createModelGateway(registry.one("languageModel", use.languageModel), modelPolicy, environment.digest, environment.world),
 		storage: indexed.storage,
 		feedIndexes: indexed.feed,
 		extractors: registry.all("extractor"),

@@ -1,8 +1,8 @@
 /** `createService(parts)`: all that the server may call. */
 
 import { authorize } from "./access/authorize.ts";
-import { documentNamed, findDocument } from "./access/find-document.ts";
-import { type ListedOnwards, listDocuments } from "./browse/list-documents.ts";
+import { findByCustomId, findDocument } from "./access/find-document.ts";
+import { type ListedPage, listDocuments } from "./browse/list-documents.ts";
 import { resumeSyncs } from "./connections/resume-syncs.ts";
 import { backfillSpaces } from "./embedding-spaces/backfill-spaces.ts";
 import { fail } from "./errors/fail.ts";
@@ -56,7 +56,7 @@ export interface Service {
 	/** Reads its content again, unless it is being read. */
 	readonly reprocess: (caller: Caller, idOrCustomId: string) => Promise<Document>;
 	readonly remove: (caller: Caller, idOrCustomId: string) => Promise<void>;
-	readonly list: (caller: Caller, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<ListedOnwards>;
+	readonly list: (caller: Caller, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<ListedPage>;
 	/** The published chunks of a document, by position, in pages. */
 	readonly chunks: (caller: Caller, idOrCustomId: string) => Promise<{ readonly document: Document; readonly pages: AsyncIterable<readonly Chunk[]> }>;
 	/** Keeps the bytes of an upload, durably, before there is a document for them. `drop` them when there will be none. */
@@ -65,7 +65,7 @@ export interface Service {
 	readonly bytes: (caller: Caller, blob: string) => Promise<Uint8Array | null>;
 	readonly drop: (caller: Caller, blob: string) => Promise<void>;
 	/** What is neither done nor failed, newest first. */
-	readonly processing: (caller: Caller, page?: Pick<Page, "limit" | "after">) => Promise<ListedOnwards>;
+	readonly processing: (caller: Caller, page?: Pick<Page, "limit" | "after">) => Promise<ListedPage>;
 	readonly searchDocuments: (caller: Caller, query: DocumentQuery, signal: AbortSignal) => Promise<readonly FoundDocument[]>;
 	readonly searchMemories: (caller: Caller, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<readonly FoundItem[]>;
 	/** The same with what each score is made of and what was passed over; it takes a little longer. */
@@ -108,7 +108,7 @@ export function createService(parts: Parts, notifier: Pick<Notifier, "notify">):
 
 	return {
 		get,
-		named: (caller, customId, containerTag) => documentNamed(customId, [containerTag], tenant(caller).documents),
+		named: (caller, customId, containerTag) => findByCustomId(customId, [containerTag], tenant(caller).documents),
 		text: (caller, { id, revision }) => tenant(caller).documents.text(id, revision),
 		add: async (caller, request) => {
 			const document = await receive({ ...request, ...writtenBy(caller) }, caller.organisation, tenant(caller), world);
@@ -186,7 +186,7 @@ function writtenBy({ id }: Caller): { readonly writtenBy?: string } {
 export async function runWorker(parts: Parts, name: string, concurrentMax: number, notifier: Notifier, signal: AbortSignal): Promise<void> {
 	await resumeSyncs(parts);
 	const { active } = await parts.storage.spaces.state();
-	if (active !== null) parts.embedders.adopt(active);
+	if (active !== null) parts.embedders.activate(active);
 	await enqueueRenewals(parts);
 	const oneAtATime = createKeyedMutex();
 	const beingServed = new Set<string>();

@@ -12,9 +12,9 @@ export { otherTerms, type QueryGram, queryGramsOf, queryTermsOf } from "./rankin
 export { readWords } from "./ranking/words/read-words.ts";
 export { type Tolerance, toleranceOf } from "./ranking/words/tolerance.ts";
 export { indexWords, isStopWord, normalize, queryWords } from "./ranking/words.ts";
-export { blockPieces, joinPieces, jointBefore, type Piece, pieceCutter } from "./text/block-pieces.ts";
+export { blockPieces, joinPieces, type Piece, pieceSplitter, separatorBefore } from "./text/block-pieces.ts";
 export { createExtractionWriter, type ExtractionWriter, type WrittenRow } from "./text/extraction-writer.ts";
-export { packPieces, targetSize, unitePlaces } from "./text/pack-pieces.ts";
+export { mergePlaces, packPieces, targetSize } from "./text/pack-pieces.ts";
 export { type PackedExtraction, rowText, unpackExtraction } from "./text/packed-extraction.ts";
 export { blocksToMarkdown, completeExtraction, type DraftFacts, type ReadableBlock } from "./text/readable.ts";
 export { sentenceSpans } from "./text/sentence-spans.ts";

@@ -32,8 +32,8 @@ const settings = readSettings({ env: {}, flags: ["--port=0", `--data-dir=${folde
 const world = createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) });
 const server = await startServer(settings, {}, world);
 try {
-	console.log(`\n  Cairn listens on ${server.address} for the time of this demo\n`);
-	const client = createClient(server.address, server.newKey ?? "");
+	console.log(`\n  Cairn listens on ${server.url} for the time of this demo\n`);
+	const client = createClient(server.url, server.newKey ?? "");
 	await readExamples(client);
 	console.log("\n  Documents: /v3/search\n");
 	for (const question of questions) showPassages(question, await client.searchDocuments(question, containerTag));

@@ -46,7 +46,7 @@ try {
 		for (const look of looks) {
 			const page = await browser.newPage(look);
 			page.on("request", (request) => {
-				if (!request.url().startsWith(server.address) && !request.url().startsWith("data:")) outside.push(request.url());
+				if (!request.url().startsWith(server.url) && !request.url().startsWith("data:")) outside.push(request.url());
 			});
 			page.on("console", (message) => message.type() === "error" && console.error(message.text()));
 			await picture(page, look.name);
@@ -70,7 +70,7 @@ async function pictureEmpty(opened: Browser): Promise<void> {
 }
 
 async function pictureAll(page: Page, look: string, handbook: string): Promise<void> {
-	await page.goto(server.address);
+	await page.goto(server.url);
 	await page.getByLabel("API key").waitFor();
 	await shoot(page, "sign-in", look);
 	await signIn(page);
@@ -157,7 +157,7 @@ async function pictureOrganisation(page: Page, look: string): Promise<void> {
 }
 
 async function signIn(page: Page): Promise<void> {
-	await page.goto(server.address);
+	await page.goto(server.url);
 	await page.getByLabel("API key").fill(key);
 	await page.getByRole("button", { name: "Sign in" }).click();
 	await page.getByRole("heading", { name: "Home" }).waitFor();
@@ -178,7 +178,7 @@ async function shoot(page: Page, name: string, look: string): Promise<void> {
 
 /** @returns the id of the handbook */
 async function readExamples(): Promise<string> {
-	const client = createClient(server.address, key);
+	const client = createClient(server.url, key);
 	const names = (await readdir(examples)).filter((name) => name !== "README.md");
 	const ids = new Map(await Promise.all(names.map(async (name) => [name, await client.upload(join(examples, name), "workshop")] as const)));
 	const broken = join(folder, "broken.pdf");
@@ -199,7 +199,7 @@ async function readExamples(): Promise<string> {
 async function tellMore(): Promise<void> {
 	const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 	const send = async (path: string, body: object) =>
-		(await (await fetch(`${server.address}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json()) as { readonly id: string };
+		(await (await fetch(`${server.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json()) as { readonly id: string };
 	const told = [
 		["Anselm: I live in Saltmarsh. I work at Brightwater.", "A letter of spring", "2024-03-01"],
 		["Anselm: I moved to Port Ellery.", "A letter of autumn", "2026-10-04"],
@@ -207,7 +207,7 @@ async function tellMore(): Promise<void> {
 	] as const;
 	for (const [content, title, documentDate] of told) {
 		const { id } = await send("/v3/documents", { content, containerTag: "harbour", metadata: { title, documentDate }, dreaming: "instant" });
-		const state = async () => (await (await fetch(`${server.address}/v3/documents/${id}`, { headers })).json()) as { readonly dreamingStatus: string };
+		const state = async () => (await (await fetch(`${server.url}/v3/documents/${id}`, { headers })).json()) as { readonly dreamingStatus: string };
 		while ((await state()).dreamingStatus !== "done") await Bun.sleep(100);
 	}
 	// Nothing fails after it is made, so nothing is sent.

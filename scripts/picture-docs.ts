@@ -28,9 +28,9 @@ try {
 	for (const { name, page: path, query, ...look } of looks) {
 		const page = await browser.newPage(look);
 		page.on("request", (request) => {
-			if (!request.url().startsWith(server.address) && !request.url().startsWith("data:")) outside.push(request.url());
+			if (!request.url().startsWith(server.url) && !request.url().startsWith("data:")) outside.push(request.url());
 		});
-		await page.goto(`${server.address}/docs/${path}`);
+		await page.goto(`${server.url}/docs/${path}`);
 		if (query !== "") {
 			await page.getByRole("searchbox").fill(query);
 			await page.locator(".found a").first().waitFor();

@@ -25,7 +25,7 @@ const folder = await mkdtemp(join(tmpdir(), "cairn-picture-"));
 const settings = readSettings({ env: {}, flags: ["--port=0", `--data-dir=${folder}`, "--log-level=error"] });
 const server = await startServer(settings, {}, createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) }));
 try {
-	const client = createClient(server.address, server.newKey ?? "");
+	const client = createClient(server.url, server.newKey ?? "");
 	const id = await client.upload(pdfPath, "workshop");
 	while (!["done", "failed"].includes((await client.get(id)).status)) await Bun.sleep(50);
 	const { results } = await client.searchDocuments(question, "workshop");

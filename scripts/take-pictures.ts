@@ -37,9 +37,9 @@ try {
 	const page = await browser.newPage({ viewport: { width: 1280, height: 1500 } });
 	const outside: string[] = [];
 	page.on("request", (request) => {
-		if (!request.url().startsWith(server.address) && !request.url().startsWith("data:")) outside.push(request.url());
+		if (!request.url().startsWith(server.url) && !request.url().startsWith("data:")) outside.push(request.url());
 	});
-	await page.goto(`${server.address}/swagger`);
+	await page.goto(`${server.url}/swagger`);
 	await page.getByRole("button", { name: "Authorize" }).first().click();
 	await page.locator(".auth-container input").fill(server.newKey ?? "");
 	await page.locator(".auth-container").getByRole("button", { name: "Apply credentials" }).click();
@@ -66,7 +66,7 @@ try {
 }
 
 async function readExamples(key: string): Promise<void> {
-	const client = createClient(server.address, key);
+	const client = createClient(server.url, key);
 	const names = (await readdir(examples)).filter((name) => name !== "README.md");
 	const ids = await Promise.all(names.map((name) => client.upload(join(examples, name), "workshop")));
 	for (const id of ids) while (!["done", "failed"].includes((await client.get(id)).status)) await Bun.sleep(100);

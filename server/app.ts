@@ -23,9 +23,9 @@ import type { WebhookService } from "../core/webhooks/webhook-service.ts";
 import { createEnforcement } from "./auth/enforce.ts";
 import { createRequestGuard, keyOf } from "./auth/request-guard.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
-import { createAnswerOnce } from "./idempotency/answer-once.ts";
+import { createRespondOnce } from "./idempotency/respond-once.ts";
 import type { OAuth, OAuthParts } from "./oauth/create-oauth.ts";
-import { challenge, resourcePath } from "./oauth/metadata.ts";
+import { resourcePath, wwwAuthenticate } from "./oauth/metadata.ts";
 import type { Router } from "./router/create-router.ts";
 import { browseRoutes } from "./routes/documents/browse.ts";
 import { documentListRoutes } from "./routes/documents/document-lists.ts";
@@ -40,7 +40,7 @@ import { inferredRoutes } from "./routes/memories/inferred.ts";
 import { memoryRoutes } from "./routes/memories/memories.ts";
 import { profileRoutes } from "./routes/memories/profile.ts";
 import { reviewRoutes } from "./routes/memories/review.ts";
-import { oldNames } from "./routes/old-names.ts";
+import { oldPathOperations } from "./routes/old-paths.ts";
 import type { Operation } from "./routes/operation.ts";
 import { connectionRoutes } from "./routes/organisation/connections.ts";
 import { containerTagRoutes } from "./routes/organisation/container-tags.ts";
@@ -56,9 +56,9 @@ import { healthRoutes } from "./routes/pages/health.ts";
 import { mcpRoutes } from "./routes/pages/mcp.ts";
 import { routerRoutes } from "./routes/router.ts";
 import { searchRoutes } from "./routes/search.ts";
-import { errorResponse, statusFor } from "./wire/answers/error.ts";
-import { createCors, requestIdHeader, standardHeaders } from "./wire/answers/headers.ts";
-import { missingRoute } from "./wire/answers/missing-route.ts";
+import { errorResponse, statusFor } from "./wire/responses/error.ts";
+import { createCors, requestIdHeader, standardHeaders } from "./wire/responses/headers.ts";
+import { missingRoute } from "./wire/responses/missing-route.ts";
 
 export interface AppParts {
 	readonly service: Service;
@@ -115,7 +115,7 @@ export function createApp({
 	const addressOf = (request: Request) => app.server?.requestIP(request)?.address ?? null;
 	const guard = createRequestGuard(storage.accounts, rateLimit, world, addressOf, async (token) => (await oauth?.keyOf(token)) ?? null);
 	const oauth = createOAuth?.({ signIn: guard.signIn, addressOf }) ?? null;
-	const once = createAnswerOnce({ storage, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
+	const once = createRespondOnce({ storage, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
 	const answerFailed = (thrown: unknown, request: Request, requestId: string) => answerError(thrown, request, requestId, world);
 	const enforce = createEnforcement({ guard, once, links, world, answerError: answerFailed });
 	const cors = createCors(corsOrigins);
@@ -144,10 +144,17 @@ export function createApp({
 		...keyRoutes(keys, storage.accounts, world, router !== null),
 		...eventRoutes(events, guard.revalidate),
 		...webhookRoutes(webhooks),
-		...mcpRoutes((request, caller) => app.handle(guard.vouch(request, caller))),
+		...mcpRoutes((request, caller) => app.handle(guard.trust(request, caller))),
 		...(router === null ? [] : routerRoutes(router)),
 	];
-	const operations = [...current, ...oldNames(current), ...descriptionRoutes(current), ...webConsole.routes, ...docsRoutes(), ...(oauth?.routes ?? [])];
+	const operations = [
+		...current,
+		...oldPathOperations(current),
+		...descriptionRoutes(current),
+		...webConsole.routes,
+		...docsRoutes(),
+		...(oauth?.routes ?? []),
+	];
 	/** Routes that may be suggested: documented ones and their old names. */
 	const shown = operations.filter(({ detail, isOld }) => detail !== null || isOld === true);
 	const app = new Elysia({
@@ -168,7 +175,7 @@ export function createApp({
 			const response = await (handle as unknown as (request: Request) => Promise<Response>)(request);
 			for (const [name, value] of Object.entries(cors.headersFor(request))) response.headers.set(name, value);
 			if (oauth !== null && response.status === 401 && new URL(request.url).pathname === resourcePath)
-				response.headers.set("www-authenticate", challenge(oauth.issuer, keyOf(request.headers) !== null));
+				response.headers.set("www-authenticate", wwwAuthenticate(oauth.issuer, keyOf(request.headers) !== null));
 			return response;
 		})
 		.onRequest(({ request, set }) => {

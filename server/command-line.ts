@@ -13,10 +13,13 @@ const sameWishMs = 1_000;
 
 const words = process.argv.slice(2);
 
+// A log on a full disk, or a pipe whose reader is gone, loses lines; it must not end the server.
+for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
+
 try {
 	if (isCommand(words[0])) {
 		const [write, complain] = [(text: string) => process.stdout.write(text), (text: string) => process.stderr.write(text)];
-		process.exit(await runCommand({ words, env: process.env, write, writeError: complain }));
+		process.exit(await runCommand({ args: words, env: process.env, write, writeError: complain }));
 	}
 	const given = { env: process.env, flags: words };
 	const { settings, config } = await readConfiguration(given);

@@ -40,8 +40,6 @@ export interface CompositionOptions {
 
 export async function compose({ settings, config, world, inherited }: CompositionOptions): Promise<Composed> {
 	const fetch = createGuardedFetch({ allow: settings.fetchAllow, log: world.log });
-	const vault = createVault(await storedSecret(settings.dataDir, "vault-key"));
-	const webhookSigner = createWebhookSigner(vault);
 	const sandbox = createSandbox({
 		processesMax: settings.sandboxProcesses,
 		timeoutMsMax: settings.extractTimeoutMs,
@@ -49,10 +47,13 @@ export async function compose({ settings, config, world, inherited }: Compositio
 		log: world.log,
 	});
 	const { registry, use, modelDescription, isBuiltin } = await startPlugins({ settings, config, world, inherited: inherited ?? null, fetch, sandbox });
+	// Only now: a storage that refuses the data folder leaves it as it is.
+	const vault = createVault(await storedSecret(settings.dataDir, "vault-key"));
+	const webhookSigner = createWebhookSigner(vault);
 	const own = registry.list().filter(({ plugin, kind }) => kind === "extractor" && !isBuiltin(plugin));
 	const mediaTypes = createMediaTypes(registry.all("extractor"), new Set(own.map(({ name }) => name)));
 	const opensIndexes = inherited === undefined;
-	const parts = chooseParts(registry, use, { mediaTypes, fetch, vault, webhookSigner, world, modelTerms: settings.modelTerms, opensIndexes, digest });
+	const parts = chooseParts(registry, use, { mediaTypes, fetch, vault, webhookSigner, world, modelPolicy: settings.modelPolicy, opensIndexes, digest });
 
 	return {
 		parts,

@@ -1,7 +1,7 @@
 /** The message after the start of the server. Its commands can be pasted as they are. */
 
 export interface Greeting {
-	readonly address: string;
+	readonly url: string;
 	readonly dataDir: string;
 	/** The key that was just created; null if it was shown before. */
 	readonly newKey: string | null;
@@ -12,21 +12,21 @@ export interface Greeting {
 	readonly provider: string | null;
 }
 
-export function greeting({ address, dataDir, newKey, hasOperatorKey, model, provider }: Greeting): string {
+export function greeting({ url, dataDir, newKey, hasOperatorKey, model, provider }: Greeting): string {
 	const key = newKey ?? "$CAIRN_API_KEY";
 	return `
-  Cairn listens on ${address}
+  Cairn listens on ${url}
   data folder      ${dataDir}
   API key          ${keyLine(newKey, hasOperatorKey)}
-  language model   ${model ?? "none: memories are extracted by rules (docs/models.md)"}${provider === null ? "" : `\n  memory router    ${address}/v1 in front of ${provider}`}
-  web console      ${address}/
-  documentation    ${address}/docs
-  Swagger UI       ${address}/swagger
+  language model   ${model ?? "none: memories are extracted by rules (docs/models.md)"}${provider === null ? "" : `\n  memory router    ${url}/v1 in front of ${provider}`}
+  web console      ${url}/
+  documentation    ${url}/docs
+  Swagger UI       ${url}/swagger
 
   Add something:
-    curl -s ${address}/v3/documents -H 'Authorization: Bearer ${quoted(key)}' -H 'Content-Type: application/json' -d '{"content":"Ada Lovelace wrote the first program in 1843."}'
+    curl -s ${url}/v3/documents -H 'Authorization: Bearer ${quoted(key)}' -H 'Content-Type: application/json' -d '{"content":"Ada Lovelace wrote the first program in 1843."}'
   Find it:
-    curl -s ${address}/v3/search -H 'Authorization: Bearer ${quoted(key)}' -H 'Content-Type: application/json' -d '{"q":"who wrote the first program?"}'
+    curl -s ${url}/v3/search -H 'Authorization: Bearer ${quoted(key)}' -H 'Content-Type: application/json' -d '{"q":"who wrote the first program?"}'
 
 `.replaceAll(/'Authorization: Bearer (\$\w+)'/g, '"Authorization: Bearer $1"');
 }

@@ -36,8 +36,8 @@ const counts = new Map<string, Count>();
 for (const note of notes) {
 	const { text, quote, source, about } = note;
 	const around = `${about}\n${source}`;
-	const isBelieved = !isInstruction(quote) && isSupported({ text, quote, around, dates: text.match(/\d{4}-\d\d-\d\d/g) ?? [] });
-	const isKept = isBelieved && isFaithful({ text, quote, line: lineOf(note), around, about });
+	const isBelieved = !isInstruction(quote) && isSupported({ text, quote, context: around, dates: text.match(/\d{4}-\d\d-\d\d/g) ?? [] });
+	const isKept = isBelieved && isFaithful({ text, quote, line: lineOf(note), context: around, about });
 	for (const name of note.faithful ? ["all true ones"] : [note.fault, "all untrue ones"]) {
 		const count = counts.get(name) ?? { notes: 0, supported: 0, kept: 0 };
 		count.notes += 1;

@@ -8,10 +8,10 @@ import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Answer, ask } from "../../server/evaluation/ask.ts";
 import { type Collection, type Question, wholeText } from "../../server/evaluation/collection.ts";
-import { type Filled, type Laboratory, openLaboratory } from "../../server/evaluation/laboratory.ts";
+import { type FilledStore, type Laboratory, openLaboratory } from "../../server/evaluation/laboratory.ts";
 import { isCollection, readCollection } from "../../server/evaluation/read-collection.ts";
+import { ask, type RankedResult } from "../../server/evaluation/search-question.ts";
 import { histograms, type Panel } from "./histograms.ts";
 
 const kinds = ["itself", "answer", "no answer", "strange"] as const;
@@ -60,12 +60,12 @@ async function scoresOf(collection: Collection, strangers: readonly Question[], 
 	return scores;
 }
 
-function scoresIn(answers: readonly Answer[]): readonly number[] {
+function scoresIn(answers: readonly RankedResult[]): readonly number[] {
 	return answers.map(({ score }) => score);
 }
 
-function groupAt(i: number, { groups }: Filled): string | null {
-	const names = [...groups.keys()];
+function groupAt(i: number, { groupDocuments }: FilledStore): string | null {
+	const names = [...groupDocuments.keys()];
 	return names[i % names.length] ?? null;
 }
 

@@ -9,19 +9,19 @@ import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "../../core/plugin/config.ts";
-import type { Way } from "../../server/evaluation/ask.ts";
 import type { Collection } from "../../server/evaluation/collection.ts";
 import { type Laboratory, openLaboratory } from "../../server/evaluation/laboratory.ts";
 import { measure } from "../../server/evaluation/measure.ts";
 import { meanQuality, type Quality, qualityOf } from "../../server/evaluation/metrics.ts";
 import { qualityTables, type Row } from "../../server/evaluation/quality-tables.ts";
 import { isCollection, readCollection } from "../../server/evaluation/read-collection.ts";
+import type { SearchMethod } from "../../server/evaluation/search-question.ts";
 import { bm25, type Rank } from "./bm25.ts";
 import { fts5 } from "./fts5.ts";
 
 interface Setup {
 	readonly prefix: string;
-	readonly ways: readonly Way[];
+	readonly ways: readonly SearchMethod[];
 	readonly laboratory: Laboratory;
 }
 

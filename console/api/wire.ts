@@ -11,7 +11,7 @@ import type { toUsage } from "../../server/wire/v3/organisation/usage.ts";
 import type { toDelivery, toNewWebhook, toWebhook } from "../../server/wire/v3/organisation/webhook-response.ts";
 import type { toDocumentResults } from "../../server/wire/v3/search.ts";
 import type { toGraph } from "../../server/wire/v4/graph.ts";
-import type { toMemoryList, toMemoryOf } from "../../server/wire/v4/memory-responses.ts";
+import type { toExtractedMemory, toMemoryList } from "../../server/wire/v4/memory-responses.ts";
 import type { toProfile } from "../../server/wire/v4/profile.ts";
 import type { toDue } from "../../server/wire/v4/review.ts";
 import type { toMemoryResults } from "../../server/wire/v4/search-response.ts";
@@ -20,7 +20,7 @@ export type ListedDocument = ReturnType<typeof toListedDocument>;
 export type DocumentStatus = ListedDocument["status"];
 export type Chunk = ReturnType<typeof toChunk>;
 export type Place = Chunk["place"];
-export type MemoryOfDocument = ReturnType<typeof toMemoryOf>;
+export type MemoryOfDocument = ReturnType<typeof toExtractedMemory>;
 export type WholeDocument = Omit<ReturnType<typeof toDocument>, "content" | "memories"> & {
 	readonly content: string | null;
 	readonly memories?: readonly MemoryOfDocument[];

@@ -7,13 +7,13 @@ import { readOnlyTenant } from "./read-only-tenant.ts";
 import { scopedTenant } from "./scoped-tenant.ts";
 
 export function authorize(storage: Storage, { organisation, role, grants }: Caller): TenantStore {
-	const all = storage.organisation(organisation);
-	const within = grants === null ? all : scopedTenant(all, grants);
-	return role === "read" ? readOnlyTenant(within) : within;
+	const tenant = storage.organisation(organisation);
+	const scoped = grants === null ? tenant : scopedTenant(tenant, grants);
+	return role === "read" ? readOnlyTenant(scoped) : scoped;
 }
 
-/** Refuses a caller whose role does not allow what it asks for. A key bound to containers is no admin, whatever its role says: settings and whole containers are beyond its grants. */
+/** Refuses a caller whose role does not allow what it asks for. A key that is limited to containers never counts as an admin, because settings and whole containers are outside its grants. */
 export function demandRole({ role, grants }: Caller, needed: Role): void {
-	const held = grants !== null && role === "admin" ? "write" : role;
-	if (roles.indexOf(held) < roles.indexOf(needed)) throw fail("ROLE_MISSING", needed);
+	const effectiveRole = grants !== null && role === "admin" ? "write" : role;
+	if (roles.indexOf(effectiveRole) < roles.indexOf(needed)) throw fail("ROLE_MISSING", needed);
 }

@@ -6,21 +6,21 @@ import type { Bounds } from "./bounds.ts";
 
 export interface DocumentGuard {
 	/** The documents that the key may read. */
-	readonly seen: (ids: readonly DocumentId[]) => Promise<ReadonlySet<DocumentId>>;
-	/** @returns false when the key sees no such document. @throws ServiceError `CONTAINER_FORBIDDEN` when it may read the document but not change it */
-	readonly opens: (id: DocumentId) => Promise<boolean>;
+	readonly readable: (ids: readonly DocumentId[]) => Promise<ReadonlySet<DocumentId>>;
+	/** @returns false if no such document exists for the key. @throws ServiceError `CONTAINER_FORBIDDEN` if the key may read the document but not change it */
+	readonly isWritable: (id: DocumentId) => Promise<boolean>;
 }
 
 export function documentGuard({ tagsOf }: DocumentStore, bounds: Bounds): DocumentGuard {
 	return {
-		seen: async (ids) => {
+		readable: async (ids) => {
 			if (ids.length === 0) return new Set();
-			return new Set([...(await tagsOf([...new Set(ids)]))].flatMap(([id, tags]) => (bounds.sees(tags) ? [id] : [])));
+			return new Set([...(await tagsOf([...new Set(ids)]))].flatMap(([id, tags]) => (bounds.canRead(tags) ? [id] : [])));
 		},
-		opens: async (id) => {
+		isWritable: async (id) => {
 			const tags = (await tagsOf([id])).get(id) ?? [];
-			if (!bounds.sees(tags)) return false;
-			bounds.demandOwned(tags);
+			if (!bounds.canRead(tags)) return false;
+			bounds.demandAllWritable(tags);
 			return true;
 		},
 	};

@@ -1,4 +1,4 @@
-/** The document that a client names: by its id, or by its customId, which belongs to a container. */
+/** Finds the document that a client refers to by its id or its customId. A customId is unique within a container only. */
 
 import { fail } from "../errors/fail.ts";
 import type { Document } from "../model/document.ts";
@@ -7,18 +7,18 @@ import type { DocumentStore } from "../ports/document-store.ts";
 
 type Documents = Pick<DocumentStore, "byCustomId" | "getMany">;
 
-/** So many of those that may be meant are named in the error. */
-const namedMax = 10;
+/** The most matching documents that the error lists. */
+const matchesMax = 10;
 
-/** @returns null where there is none. @throws ServiceError `CUSTOM_ID_AMBIGUOUS` */
+/** @returns null if there is none. @throws ServiceError `CUSTOM_ID_AMBIGUOUS` */
 export async function findDocument(idOrCustomId: string, documents: Documents, includeContent = true): Promise<Document | null> {
 	const [byId] = isId(idOrCustomId) ? await documents.getMany([asId<DocumentId>(idOrCustomId)], includeContent) : [];
-	return byId ?? documentNamed(idOrCustomId, [], documents);
+	return byId ?? findByCustomId(idOrCustomId, [], documents);
 }
 
-/** @param containerTags any of these; none for any at all. @returns null where there is none. @throws ServiceError `CUSTOM_ID_AMBIGUOUS` */
-export async function documentNamed(customId: string, containerTags: readonly string[], documents: Pick<Documents, "byCustomId">): Promise<Document | null> {
-	const found = await documents.byCustomId(customId, containerTags, namedMax);
+/** @param containerTags the document is in at least one of these; an empty list means every container. @returns null if there is none. @throws ServiceError `CUSTOM_ID_AMBIGUOUS` */
+export async function findByCustomId(customId: string, containerTags: readonly string[], documents: Pick<Documents, "byCustomId">): Promise<Document | null> {
+	const found = await documents.byCustomId(customId, containerTags, matchesMax);
 	if (found.length < 2) return found[0] ?? null;
 	throw fail("CUSTOM_ID_AMBIGUOUS", customId, found.map((each) => each.containerTags.join(" and ")).join(", "));
 }

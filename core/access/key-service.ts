@@ -1,4 +1,4 @@
-/** Creates, lists, disables and revokes keys. Only an admin may, and the last admin key cannot be removed. */
+/** Creates, lists, disables and revokes API keys. Only an admin may do so, and the last admin key can be neither disabled nor revoked. */
 
 import { fail } from "../errors/fail.ts";
 import { asId, isId, type KeyId, newId, type OrganisationId } from "../model/id.ts";
@@ -11,22 +11,22 @@ import { authorize } from "./authorize.ts";
 
 export type NewKey = Pick<ApiKey, "name" | "role" | "grants" | "endpoints" | "rateLimit" | "expiresAt">;
 
-/** The key itself is shown only this once; its hash is stored. */
+/** The secret is returned only here; only its hash is stored. */
 export interface MintedKey {
 	readonly key: ApiKey;
 	readonly secret: string;
 }
 
 export interface KeyService {
-	/** Oldest first, disabled and expired ones too. */
-	readonly list: (by: ApiKey) => Promise<readonly ApiKey[]>;
-	readonly create: (by: ApiKey, wanted: NewKey) => Promise<MintedKey>;
-	/** Enables or disables it; null switches between the two. Throws `KEY_MISSING`, `KEY_LAST_ADMIN`. */
-	readonly turn: (by: ApiKey, id: string, isEnabled: boolean | null) => Promise<ApiKey>;
-	/** With `isScoped` only a key with grants. Throws `KEY_MISSING`, `KEY_LAST_ADMIN`. */
-	readonly revoke: (by: ApiKey, id: string, isScoped: boolean) => Promise<void>;
-	/** Administrative acts after this place, oldest first. */
-	readonly audit: (by: ApiKey, after: number, limit: number) => Promise<readonly LogEvent[]>;
+	/** All keys, oldest first, including disabled and expired ones. */
+	readonly list: (caller: ApiKey) => Promise<readonly ApiKey[]>;
+	readonly create: (caller: ApiKey, newKey: NewKey) => Promise<MintedKey>;
+	/** Enables or disables a key; null toggles it. Throws `KEY_MISSING`, `KEY_LAST_ADMIN`. */
+	readonly setEnabled: (caller: ApiKey, id: string, isEnabled: boolean | null) => Promise<ApiKey>;
+	/** With `isScoped`, a key without grants counts as missing. Throws `KEY_MISSING`, `KEY_LAST_ADMIN`. */
+	readonly revoke: (caller: ApiKey, id: string, isScoped: boolean) => Promise<void>;
+	/** Audit events after this sequence number, oldest first. */
+	readonly audit: (caller: ApiKey, after: number, limit: number) => Promise<readonly LogEvent[]>;
 }
 
 export interface KeyServiceParts {
@@ -38,11 +38,11 @@ export interface KeyServiceParts {
 
 export function createKeyService({ storage, world, mint }: KeyServiceParts): KeyService {
 	const { accounts } = storage;
-	/** Two admins who revoke each other at once must not both succeed. */
+	/** Two admins who revoke each other's keys at the same time must not both succeed. */
 	const oneAtATime = createKeyedMutex();
 
-	async function find(by: ApiKey, id: string): Promise<ApiKey> {
-		const key = isId(id) ? (await accounts.keys(by.organisation)).find((each) => each.id === asId<KeyId>(id)) : undefined;
+	async function find(caller: ApiKey, id: string): Promise<ApiKey> {
+		const key = isId(id) ? (await accounts.keys(caller.organisation)).find((each) => each.id === asId<KeyId>(id)) : undefined;
 		if (key === undefined) throw fail("KEY_MISSING");
 		return key;
 	}
@@ -50,49 +50,49 @@ export function createKeyService({ storage, world, mint }: KeyServiceParts): Key
 	/** @throws ServiceError `KEY_LAST_ADMIN` */
 	async function demandAnotherAdmin(key: ApiKey): Promise<void> {
 		const now = world.now();
-		const opens = ({ role, grants, endpoints, isEnabled, expiresAt }: ApiKey) =>
+		const isAdmin = ({ role, grants, endpoints, isEnabled, expiresAt }: ApiKey) =>
 			role === "admin" && grants === null && endpoints === null && isEnabled && (expiresAt === null || expiresAt > now);
-		if (!opens(key)) return;
-		if (!(await accounts.keys(key.organisation)).some((each) => each.id !== key.id && opens(each))) throw fail("KEY_LAST_ADMIN");
+		if (!isAdmin(key)) return;
+		if (!(await accounts.keys(key.organisation)).some((each) => each.id !== key.id && isAdmin(each))) throw fail("KEY_LAST_ADMIN");
 	}
 
-	async function note(by: ApiKey, type: AuditEventType, subject: KeyId, facts: LogEvent["facts"]): Promise<void> {
-		await authorize(storage, by).events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: by.id, ...facts } });
+	async function recordEvent(caller: ApiKey, type: AuditEventType, subject: KeyId, facts: LogEvent["facts"]): Promise<void> {
+		await authorize(storage, caller).events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: caller.id, ...facts } });
 	}
 
 	return {
-		list: async (by) => {
-			return accounts.keys(by.organisation);
+		list: async (caller) => {
+			return accounts.keys(caller.organisation);
 		},
-		create: async (by, wanted) => {
-			const { organisation } = by;
+		create: async (caller, newKey) => {
+			const { organisation } = caller;
 			const { secret, hash } = mint(organisation);
-			const key: ApiKey = { ...wanted, id: newId<KeyId>(world.randomBytes), organisation, hash, isEnabled: true, createdAt: world.now() };
+			const key: ApiKey = { ...newKey, id: newId<KeyId>(world.randomBytes), organisation, hash, isEnabled: true, createdAt: world.now() };
 			await accounts.addKey(key);
 			const containerTags = key.grants?.map(({ containerTag }) => containerTag) ?? null;
-			await note(by, "key.created", key.id, { name: key.name, role: key.role, containerTags });
+			await recordEvent(caller, "key.created", key.id, { name: key.name, role: key.role, containerTags });
 			return { key, secret };
 		},
-		turn: (by, id, wanted) =>
-			oneAtATime(by.organisation, async () => {
-				const key = await find(by, id);
-				const isEnabled = wanted ?? !key.isEnabled;
+		setEnabled: (caller, id, enable) =>
+			oneAtATime(caller.organisation, async () => {
+				const key = await find(caller, id);
+				const isEnabled = enable ?? !key.isEnabled;
 				if (!isEnabled) await demandAnotherAdmin(key);
-				const changed = await accounts.changeKey(by.organisation, key.id, { isEnabled });
+				const changed = await accounts.changeKey(caller.organisation, key.id, { isEnabled });
 				if (changed === null) throw fail("KEY_MISSING");
-				await note(by, "key.changed", key.id, { isEnabled });
+				await recordEvent(caller, "key.changed", key.id, { isEnabled });
 				return changed;
 			}),
-		revoke: (by, id, isScoped) =>
-			oneAtATime(by.organisation, async () => {
-				const key = await find(by, id);
+		revoke: (caller, id, isScoped) =>
+			oneAtATime(caller.organisation, async () => {
+				const key = await find(caller, id);
 				if (isScoped && key.grants === null) throw fail("KEY_MISSING");
 				await demandAnotherAdmin(key);
-				if (!(await accounts.removeKey(by.organisation, key.id))) throw fail("KEY_MISSING");
-				await note(by, "key.revoked", key.id, { name: key.name });
+				if (!(await accounts.removeKey(caller.organisation, key.id))) throw fail("KEY_MISSING");
+				await recordEvent(caller, "key.revoked", key.id, { name: key.name });
 			}),
-		audit: async (by, after, limit) => {
-			return authorize(storage, by).events.after(after, auditEventTypes, limit);
+		audit: async (caller, after, limit) => {
+			return authorize(storage, caller).events.after(after, auditEventTypes, limit);
 		},
 	};
 }

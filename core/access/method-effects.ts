@@ -1,16 +1,16 @@
 /**
- * What every method of a tenant's stores does, listed once. A method that is missing here does not compile, and a key that may
- * only read is refused it. Stores for keys with grants are written out method by method, see `scoped-tenant.ts`.
+ * Says for every method of a tenant's stores whether it reads or writes. The compiler reports a method that is missing here, and at
+ * run time a read-only key may not call it. Stores for keys with grants are written out method by method, see `scoped-tenant.ts`.
  */
 
 import type { TenantStore } from "../ports/storage.ts";
 import type { VectorSearch } from "../ports/vector-search.ts";
 
-/** `bookkeeping` writes what can be computed again at any time, and what a reader's question may set off. */
+/** `bookkeeping` writes only data that can be computed again at any time, so a request that only reads may cause it. */
 export type Effect = "reads" | "writes" | "bookkeeping";
 export type Effects<Store> = { readonly [Method in keyof Required<Store>]: Effect };
 
-/** The stores of an organisation by name; an index of vectors stands for those of every space. */
+/** The stores of an organisation by name. `vectors` stands for the vector search of every embedding space. */
 export type Stores = Omit<TenantStore, "vectors"> & { readonly vectors: VectorSearch };
 
 export const methodEffects: { readonly [Kind in keyof Stores]: Effects<Stores[Kind]> } = {

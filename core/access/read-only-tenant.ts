@@ -1,4 +1,4 @@
-/** The stores of a key that may only read: it gets what `methodEffects` lists as harmless, and everything else is refused. */
+/** The stores of a read-only key: it may call the methods that `methodEffects` lists as reads or bookkeeping; all others throw `ROLE_MISSING`. */
 
 import { fail } from "../errors/fail.ts";
 import type { TenantStore } from "../ports/storage.ts";
@@ -19,16 +19,16 @@ export function readOnlyTenant(tenant: TenantStore): TenantStore {
 	};
 }
 
-/** A method that the store has and the list has not is refused too: a plugin in JavaScript is held to no type. */
+/** A method of the store that is not listed is refused too, because the compiler does not check a plugin written in JavaScript. */
 export function readOnly<Store extends object>(store: Store, effects: Effects<Store>): Store {
-	const decided: Readonly<Record<string, string | undefined>> = effects;
-	// A store may be an instance of a class, whose methods are no keys of its own.
+	const effectOf: Readonly<Record<string, string | undefined>> = effects;
+	// The methods of a class instance are not among its own keys.
 	const names = [...Object.keys(store), ...Object.keys(effects).filter((name) => name in store)];
-	const methods = names.map((name) => [name, decided[name] === "reads" || decided[name] === "bookkeeping" ? bound(store, name) : refuse]);
+	const methods = names.map((name) => [name, effectOf[name] === "reads" || effectOf[name] === "bookkeeping" ? boundMember(store, name) : refuse]);
 	return Object.fromEntries(methods) as Store;
 }
 
-function bound(store: object, name: string): unknown {
+function boundMember(store: object, name: string): unknown {
 	const method: unknown = Reflect.get(store, name);
 	return typeof method === "function" ? method.bind(store) : method;
 }

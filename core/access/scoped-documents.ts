@@ -1,4 +1,4 @@
-/** Documents within the grants of a key: it reads those in one of its containers, and changes those in no other containers than its own. */
+/** Documents within the grants of a key. It may read a document in at least one of its containers, and change a document only if it may write to all containers of that document. */
 
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
@@ -11,20 +11,21 @@ import { documentGuard } from "./document-guard.ts";
 
 export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentStore {
 	const guard = documentGuard(inner, bounds);
-	/** With only those of its tags that the key may read, so that no other container is named. */
-	const shown = (document: Document): readonly Document[] => {
-		const containerTags = bounds.seen(document.containerTags);
+	/** The document with only the tags that the key may read, so that no other container is revealed; empty if there are none. */
+	const redacted = (document: Document): readonly Document[] => {
+		const containerTags = bounds.onlyReadable(document.containerTags);
 		return containerTags.length === 0 ? [] : [{ ...document, containerTags }];
 	};
-	const one = async (found: Promise<Document | null>): Promise<Document | null> => {
+	const redactedOrNull = async (found: Promise<Document | null>): Promise<Document | null> => {
 		const document = await found;
-		return document === null ? null : (shown(document)[0] ?? null);
+		return document === null ? null : (redacted(document)[0] ?? null);
 	};
-	const ifOpen = async (id: DocumentId, write: () => Promise<boolean>): Promise<boolean> => (await guard.opens(id)) && write();
-	const ifSeen = async (id: DocumentId, read: () => Promise<readonly Chunk[]>): Promise<readonly Chunk[]> => ((await guard.seen([id])).has(id) ? read() : []);
+	const ifWritable = async (id: DocumentId, write: () => Promise<boolean>): Promise<boolean> => (await guard.isWritable(id)) && write();
+	const ifReadable = async (id: DocumentId, read: () => Promise<readonly Chunk[]>): Promise<readonly Chunk[]> =>
+		(await guard.readable([id])).has(id) ? read() : [];
 
-	/** A caller takes a short page for the last one, so documents outside the grants must not shorten it. */
-	const filled = async <Place>(
+	/** Reads on until the page is full: a caller takes a short page for the last one, so documents outside the grants must not shorten it. */
+	const fullPage = async <Place>(
 		after: Place | null,
 		limit: number,
 		read: (last: Place | null) => Promise<readonly Document[]>,
@@ -33,9 +34,9 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 		const found: Document[] = [];
 		for (let last = after; found.length < limit; ) {
 			const page = await read(last);
-			found.push(...page.flatMap(shown));
-			const end = page.at(-1);
-			last = end === undefined ? null : placeOf(end);
+			found.push(...page.flatMap(redacted));
+			const lastDocument = page.at(-1);
+			last = lastDocument === undefined ? null : placeOf(lastDocument);
 			if (page.length < limit) break;
 		}
 		return found.slice(0, limit);
@@ -44,75 +45,75 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 	return {
 		add: async (document, job) => {
 			bounds.demandWritable(document.containerTags);
-			// What is inside of another document lies where that one does, whatever its own tags say.
+			// An attachment is in the containers of its parent, whatever its own tags say.
 			const parent = parentOf(document.customId);
-			if (parent !== null && !(await guard.opens(parent))) return false;
+			if (parent !== null && !(await guard.isWritable(parent))) return false;
 			return inner.add(document, job);
 		},
-		get: (id) => one(inner.get(id)),
-		getMany: async (ids, includeContent) => (await inner.getMany(ids, includeContent)).flatMap(shown),
+		get: (id) => redactedOrNull(inner.get(id)),
+		getMany: async (ids, includeContent) => (await inner.getMany(ids, includeContent)).flatMap(redacted),
 		byCustomId: async (customId, containerTags, limit) => {
-			const readable = containerTags.length > 0 ? bounds.seen(containerTags) : bounds.narrow(wholeOrganisation).containerTags;
-			return readable.length === 0 ? [] : (await inner.byCustomId(customId, readable, limit)).flatMap(shown);
+			const readable = containerTags.length > 0 ? bounds.onlyReadable(containerTags) : bounds.narrow(wholeOrganisation).containerTags;
+			return readable.length === 0 ? [] : (await inner.byCustomId(customId, readable, limit)).flatMap(redacted);
 		},
 		byPrefix: (prefix, after, limit) =>
-			filled(
+			fullPage(
 				after,
 				limit,
 				(last) => inner.byPrefix(prefix, last, limit),
 				(document) => document,
 			),
 		byWriter: (key, after, limit) =>
-			filled(
+			fullPage(
 				after,
 				limit,
 				(last) => inner.byWriter(key, last, limit),
 				({ id }) => id,
 			),
 		// Attachments are in the containers of their parent.
-		descendants: async (document) => ((await guard.seen([document.id])).has(document.id) ? inner.descendants(document) : { statuses: new Map(), bytes: 0 }),
+		descendants: async (document) => ((await guard.readable([document.id])).has(document.id) ? inner.descendants(document) : { statuses: new Map(), bytes: 0 }),
 		tagsOf: async (ids) => {
-			const tags = [...(await inner.tagsOf(ids))].map(([id, all]) => [id, bounds.seen(all)] as const);
-			return new Map(tags.filter(([, seen]) => seen.length > 0));
+			const tags = [...(await inner.tagsOf(ids))].map(([id, all]) => [id, bounds.onlyReadable(all)] as const);
+			return new Map(tags.filter(([, readable]) => readable.length > 0));
 		},
 		list: async (scope, statuses, page, includeContent) => {
 			const { documents, total } = await inner.list(bounds.narrow(scope), statuses, page, includeContent);
-			return { documents: documents.flatMap(shown), total };
+			return { documents: documents.flatMap(redacted), total };
 		},
 		tally: async (scope, by) => {
 			const counts = await inner.tally(bounds.narrow(scope), by);
-			return by === "containerTag" ? new Map([...counts].filter(([tag]) => bounds.sees([tag]))) : counts;
+			return by === "containerTag" ? new Map([...counts].filter(([tag]) => bounds.canRead([tag]))) : counts;
 		},
 		change: async (id, change, now, job) => {
-			if (!(await guard.opens(id))) return null;
+			if (!(await guard.isWritable(id))) return null;
 			bounds.demandWritable(change.containerTags ?? []);
 			return inner.change(id, change, now, job);
 		},
-		move: (id, revision, from, to, now) => ifOpen(id, () => inner.move(id, revision, from, to, now)),
+		move: (id, revision, from, to, now) => ifWritable(id, () => inner.move(id, revision, from, to, now)),
 		progress: async (id, revision, progress) => {
-			if (await guard.opens(id)) await inner.progress(id, revision, progress);
+			if (await guard.isWritable(id)) await inner.progress(id, revision, progress);
 		},
-		describe: (id, revision, found) => ifOpen(id, () => inner.describe(id, revision, found)),
-		fail: (id, revision, failure, status, now) => ifOpen(id, () => inner.fail(id, revision, failure, status, now)),
-		setDreaming: (id, revision, dreaming, now, extractedBy) => ifOpen(id, () => inner.setDreaming(id, revision, dreaming, now, extractedBy)),
+		describe: (id, revision, found) => ifWritable(id, () => inner.describe(id, revision, found)),
+		fail: (id, revision, failure, status, now) => ifWritable(id, () => inner.fail(id, revision, failure, status, now)),
+		setDreaming: (id, revision, dreaming, now, extractedBy) => ifWritable(id, () => inner.setDreaming(id, revision, dreaming, now, extractedBy)),
 		extractedByOthers: async (extractedBy, limit) =>
-			(await inner.extractedByOthers(extractedBy, limit)).filter(({ containerTags }) => bounds.sees(containerTags)),
-		stage: (id, revision, space, chunks) => ifOpen(id, () => inner.stage(id, revision, space, chunks)),
-		publish: (id, revision, now) => ifOpen(id, () => inner.publish(id, revision, now)),
+			(await inner.extractedByOthers(extractedBy, limit)).filter(({ containerTags }) => bounds.canRead(containerTags)),
+		stage: (id, revision, space, chunks) => ifWritable(id, () => inner.stage(id, revision, space, chunks)),
+		publish: (id, revision, now) => ifWritable(id, () => inner.publish(id, revision, now)),
 		chunks: async (ids) => {
 			const chunks = await inner.chunks(ids);
-			const seen = await guard.seen(chunks.map(({ document }) => document));
-			return chunks.filter(({ document }) => seen.has(document));
+			const readable = await guard.readable(chunks.map(({ document }) => document));
+			return chunks.filter(({ document }) => readable.has(document));
 		},
 		text: async function* (id, revision) {
-			if ((await guard.seen([id])).has(id)) yield* inner.text(id, revision);
+			if ((await guard.readable([id])).has(id)) yield* inner.text(id, revision);
 		},
-		chunksOf: (id) => ifSeen(id, () => inner.chunksOf(id)),
+		chunksOf: (id) => ifReadable(id, () => inner.chunksOf(id)),
 		chunksAt: async (places) => {
-			const seen = await guard.seen([...places.keys()]);
-			return inner.chunksAt(new Map([...places].filter(([id]) => seen.has(id))));
+			const readable = await guard.readable([...places.keys()]);
+			return inner.chunksAt(new Map([...places].filter(([id]) => readable.has(id))));
 		},
-		remove: async (id, now) => ((await guard.opens(id)) ? inner.remove(id, now) : null),
-		dreaming: async (containerTag, limit) => (bounds.sees([containerTag]) ? (await inner.dreaming(containerTag, limit)).flatMap(shown) : []),
+		remove: async (id, now) => ((await guard.isWritable(id)) ? inner.remove(id, now) : null),
+		dreaming: async (containerTag, limit) => (bounds.canRead([containerTag]) ? (await inner.dreaming(containerTag, limit)).flatMap(redacted) : []),
 	};
 }

@@ -6,16 +6,18 @@ import type { EventLog, LogEvent } from "../ports/event-log.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { Bounds } from "./bounds.ts";
 
-/** Read in one go while foreign events are passed over. */
+/** Events read at once while those outside the grants are skipped. */
 const eventsAtOnce = 1_000;
 
 /** @param memories already limited to the same grants */
 export function scopedEvents(inner: EventLog, memories: MemoryStore, bounds: Bounds): EventLog {
-	/** A memory's event names the one before it, which may have moved out of sight. */
-	const withSeenParents = async (events: readonly LogEvent[]): Promise<readonly LogEvent[]> => {
+	/** The event of a memory refers to its parent, which may have moved to a container that the key may not read. */
+	const withReadableParents = async (events: readonly LogEvent[]): Promise<readonly LogEvent[]> => {
 		const parents = new Set(events.flatMap(({ facts: { parent } }) => (typeof parent === "string" ? [asId<MemoryId>(parent)] : [])));
-		const seen = new Set<unknown>((await memories.get([...parents])).map(({ id }) => id));
-		return events.map((event) => ("parent" in event.facts && !seen.has(event.facts["parent"]) ? { ...event, facts: { ...event.facts, parent: null } } : event));
+		const readable = new Set<unknown>((await memories.get([...parents])).map(({ id }) => id));
+		return events.map((event) =>
+			"parent" in event.facts && !readable.has(event.facts["parent"]) ? { ...event, facts: { ...event.facts, parent: null } } : event,
+		);
 	};
 
 	return {
@@ -25,14 +27,14 @@ export function scopedEvents(inner: EventLog, memories: MemoryStore, bounds: Bou
 			for (let last = sequence; found.length < limit; ) {
 				const events = await inner.after(last, types, eventsAtOnce);
 				for (const event of events) {
-					const containerTags = bounds.seen(event.containerTags);
+					const containerTags = bounds.onlyReadable(event.containerTags);
 					if (containerTags.length > 0) found.push({ ...event, containerTags });
 				}
-				const end = events.at(-1);
-				if (end === undefined || events.length < eventsAtOnce) break;
-				last = end.sequence;
+				const lastEvent = events.at(-1);
+				if (lastEvent === undefined || events.length < eventsAtOnce) break;
+				last = lastEvent.sequence;
 			}
-			return withSeenParents(found.slice(0, limit));
+			return withReadableParents(found.slice(0, limit));
 		},
 		latest: inner.latest,
 		oldest: inner.oldest,

@@ -1,4 +1,4 @@
-/** The word and vector indexes within the grants of a key: the scope is narrowed before the search; results are never filtered afterwards. */
+/** Word and vector search within the grants of a key. The scope is narrowed before the search; results are never filtered afterwards. */
 
 import type { MemoryId } from "../model/id.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
@@ -8,44 +8,47 @@ import type { Matched, WordSearch } from "../ports/word-search.ts";
 import type { Bounds } from "./bounds.ts";
 
 /** Documents and memories, already limited to the same grants. */
-export interface Seen {
+export interface ScopedStores {
 	readonly documents: DocumentStore;
 	readonly memories: MemoryStore;
 }
 
-export function scopedWords(inner: WordSearch, seen: Seen, bounds: Bounds): WordSearch {
+export function scopedWords(inner: WordSearch, scoped: ScopedStores, bounds: Bounds): WordSearch {
 	return {
 		matchChunks: async (words, scope, ...rest) => inner.matchChunks(words, bounds.narrow(scope), ...rest),
 		matchMemories: async (words, memoryFilter, ...rest) =>
-			ask<Matched<Hit<MemoryId>>>(memoryFilter, seen, bounds, { hits: [], isWhole: true }, (within) => inner.matchMemories(words, within, ...rest)),
+			searchWithin<Matched<Hit<MemoryId>>>(memoryFilter, scoped, bounds, { hits: [], isWhole: true }, (scopedFilter) =>
+				inner.matchMemories(words, scopedFilter, ...rest),
+			),
 	};
 }
 
-export function scopedVectors(inner: VectorSearch, seen: Seen, bounds: Bounds): VectorSearch {
+export function scopedVectors(inner: VectorSearch, scoped: ScopedStores, bounds: Bounds): VectorSearch {
 	return {
 		nearestChunks: async (query, scope, limit) => inner.nearestChunks(query, bounds.narrow(scope), limit),
-		nearestMemories: async (query, memoryFilter, limit) => ask(memoryFilter, seen, bounds, [], (within) => inner.nearestMemories(query, within, limit)),
+		nearestMemories: async (query, memoryFilter, limit) =>
+			searchWithin(memoryFilter, scoped, bounds, [], (scopedFilter) => inner.nearestMemories(query, scopedFilter, limit)),
 		nearestMemoriesOfEach: async (queries, memoryFilter, limit) => {
 			const nothing = queries.map((): readonly Hit<MemoryId>[] => []);
-			return ask(memoryFilter, seen, bounds, nothing, (within) => inner.nearestMemoriesOfEach(queries, within, limit));
+			return searchWithin(memoryFilter, scoped, bounds, nothing, (scopedFilter) => inner.nearestMemoriesOfEach(queries, scopedFilter, limit));
 		},
 		chunkCosines: async (query, ids) =>
 			inner.chunkCosines(
 				query,
-				(await seen.documents.chunks(ids)).map(({ id }) => id),
+				(await scoped.documents.chunks(ids)).map(({ id }) => id),
 			),
-		chunkVectors: async (ids) => inner.chunkVectors((await seen.documents.chunks(ids)).map(({ id }) => id)),
-		memoryVectors: async (ids) => inner.memoryVectors((await seen.memories.get(ids)).map(({ id }) => id)),
+		chunkVectors: async (ids) => inner.chunkVectors((await scoped.documents.chunks(ids)).map(({ id }) => id)),
+		memoryVectors: async (ids) => inner.memoryVectors((await scoped.memories.get(ids)).map(({ id }) => id)),
 	};
 }
 
-/** A document that the key may not read counts as no source. */
-async function ask<Found>(
+/** Searches within the grants. @returns `nothing` if the filter names a document that the key may not read. */
+async function searchWithin<Found>(
 	memoryFilter: MemoryFilter,
-	{ documents }: Seen,
+	{ documents }: ScopedStores,
 	{ narrow }: Bounds,
 	nothing: Found,
-	search: (within: MemoryFilter) => Promise<Found>,
+	search: (scopedFilter: MemoryFilter) => Promise<Found>,
 ): Promise<Found> {
 	const scope = narrow(memoryFilter.scope);
 	if (scope.document !== null && !(await documents.tagsOf([scope.document])).has(scope.document)) return nothing;

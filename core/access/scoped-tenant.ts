@@ -22,11 +22,11 @@ export function scopedTenant(inner: TenantStore, grants: Grants): TenantStore {
 	const bounds = boundsOf(grants);
 	const documents = scopedDocuments(inner.documents, bounds);
 	const memories = scopedMemories(inner.memories, inner.documents, bounds);
-	const seen = { documents, memories };
+	const scoped = { documents, memories };
 	return {
-		...seen,
-		words: scopedWords(inner.words, seen, bounds),
-		vectors: (space) => scopedVectors(inner.vectors(space), seen, bounds),
+		...scoped,
+		words: scopedWords(inner.words, scoped, bounds),
+		vectors: (space) => scopedVectors(inner.vectors(space), scoped, bounds),
 		blobs: scopedBlobs(inner.blobs, grants),
 		containers: scopedContainers(inner.containers, bounds),
 		profiles: scopedProfiles(inner.profiles, memories, bounds),
@@ -36,32 +36,32 @@ export function scopedTenant(inner: TenantStore, grants: Grants): TenantStore {
 	};
 }
 
-/** A blob's name cannot be guessed; only a document within the grants contains it. */
+/** Reads need no check: the random name of a blob is known only from a document within the grants. */
 function scopedBlobs(inner: BlobStore, grants: Grants): BlobStore {
 	const [first] = grants;
-	const demandSomewhereToPutIt = () => {
+	const demandAnyWritable = () => {
 		if (grants.some(({ permission }) => permission === "write")) return;
 		throw fail("CONTAINER_FORBIDDEN", `may only read the container ${first?.containerTag ?? ""}`);
 	};
 	return {
 		put: async (key, bytes, bytesMax) => {
-			demandSomewhereToPutIt();
+			demandAnyWritable();
 			return inner.put(key, bytes, bytesMax);
 		},
 		get: inner.get,
 		remove: async (key) => {
-			demandSomewhereToPutIt();
+			demandAnyWritable();
 			await inner.remove(key);
 		},
 	};
 }
 
-/** A container's tag is its id, so a request for it has named it. */
-function scopedContainers(inner: ContainerStore, { sees, demandSeen, demandWritable }: Bounds): ContainerStore {
+/** A container's tag is its id, so errors may name it: the request named it first. */
+function scopedContainers(inner: ContainerStore, { canRead, demandReadable, demandWritable }: Bounds): ContainerStore {
 	return {
-		list: async () => (await inner.list()).filter(({ container }) => sees([container.tag])),
+		list: async () => (await inner.list()).filter(({ container }) => canRead([container.tag])),
 		get: async (tag) => {
-			demandSeen([tag]);
+			demandReadable([tag]);
 			return inner.get(tag);
 		},
 		change: async (tag, change, now) => {
@@ -79,24 +79,24 @@ function scopedContainers(inner: ContainerStore, { sees, demandSeen, demandWrita
 	};
 }
 
-/** Shows what the memory store shows. Sorting is internal bookkeeping, which a read may cause. */
-function scopedProfiles(inner: ProfileStore, { get }: MemoryStore, { sees, demandSeen }: Bounds): ProfileStore {
+/** Profiles contain only memories that the scoped memory store returns. `sort` is allowed to a reading key, since it stores only what can be computed again. */
+function scopedProfiles(inner: ProfileStore, { get }: MemoryStore, { canRead, demandReadable }: Bounds): ProfileStore {
 	const ids = (memories: readonly Memory[]) => memories.map(({ id }) => id);
 	return {
 		recent: async (tag, part, limit, now, moment) => {
-			demandSeen([tag]);
+			demandReadable([tag]);
 			return get(ids(await inner.recent(tag, part, limit, now, moment)));
 		},
 		inBucket: async (tag, sortings, bucket, limit, now) => {
-			demandSeen([tag]);
+			demandReadable([tag]);
 			return get(ids(await inner.inBucket(tag, sortings, bucket, limit, now)));
 		},
-		unsorted: async (tag, sortings, limit) => (sees([tag]) ? get(ids(await inner.unsorted(tag, sortings, limit))) : []),
+		unsorted: async (tag, sortings, limit) => (canRead([tag]) ? get(ids(await inner.unsorted(tag, sortings, limit))) : []),
 		sort: async (sorting, sorted) => {
-			const seen = new Set(ids(await get(sorted.map(({ memory }) => memory))));
+			const readable = new Set(ids(await get(sorted.map(({ memory }) => memory))));
 			await inner.sort(
 				sorting,
-				sorted.filter(({ memory }) => seen.has(memory)),
+				sorted.filter(({ memory }) => readable.has(memory)),
 			);
 		},
 	};
@@ -106,17 +106,17 @@ function scopedProfiles(inner: ProfileStore, { get }: MemoryStore, { sees, deman
 function scopedRemovals(inner: RemovalStore, documents: DocumentStore, bounds: Bounds): RemovalStore {
 	const guard = documentGuard(documents, bounds);
 	const list: RemovalStore["list"] = async (removal, now) =>
-		(await inner.list(removal, now)).flatMap((aside) => {
-			const containerTags = bounds.seen(aside.containerTags);
-			return containerTags.length === 0 ? [] : [{ ...aside, containerTags }];
+		(await inner.list(removal, now)).flatMap((removed) => {
+			const containerTags = bounds.onlyReadable(removed.containerTags);
+			return containerTags.length === 0 ? [] : [{ ...removed, containerTags }];
 		});
 	return {
 		list,
-		setAside: async (id, removal, expiresAt, now) => (await guard.opens(id)) && inner.setAside(id, removal, expiresAt, now),
+		setAside: async (id, removal, expiresAt, now) => (await guard.isWritable(id)) && inner.setAside(id, removal, expiresAt, now),
 		bringBack: async (removal, id, job, now) => {
-			const aside = (await inner.list(removal, now)).find((each) => each.id === id);
-			if (aside === undefined || !bounds.sees(aside.containerTags)) return null;
-			bounds.demandOwned(aside.containerTags);
+			const removed = (await inner.list(removal, now)).find((each) => each.id === id);
+			if (removed === undefined || !bounds.canRead(removed.containerTags)) return null;
+			bounds.demandAllWritable(removed.containerTags);
 			return inner.bringBack(removal, id, job, now);
 		},
 		expireAll: async () => {

@@ -1,4 +1,4 @@
-/** What the server may ask about documents together with their memories. */
+/** Lists documents together with their memories, and counts documents by their properties. */
 
 import { authorize } from "../access/authorize.ts";
 import type { Caller } from "../model/caller.ts";
@@ -13,7 +13,7 @@ import type { TenantStore } from "../ports/storage.ts";
 import { listDocuments } from "./list-documents.ts";
 import { shownEdges } from "./shown-edges.ts";
 
-/** A memory and the first of the edges that begin or end at it, see `shownEdges`. */
+/** A memory with some of the edges that begin or end at it, see `shownEdges`. */
 export interface LinkedMemory {
 	readonly memory: Memory;
 	readonly edges: readonly MemoryEdge[];
@@ -21,27 +21,27 @@ export interface LinkedMemory {
 
 export interface DocumentWithMemories {
 	readonly document: Document;
-	/** Of every version, the newest first; forgotten ones are marked. */
+	/** All versions, newest first, including forgotten ones. */
 	readonly memories: readonly LinkedMemory[];
 }
 
-export interface Browsed {
+export interface DocumentPage {
 	readonly documents: readonly DocumentWithMemories[];
 	readonly total: number;
 	readonly next: Position | null;
 }
 
-/** Which name of a document is meant; null accepts both. */
-export type NamedBy = "id" | "customId" | null;
+/** Which kind of id a client sends for documents; null accepts both. */
+export type DocumentIdKind = "id" | "customId" | null;
 
 export type Facets = Readonly<Record<Facet, ReadonlyMap<string, number>>>;
 
 export interface BrowseService {
-	readonly list: (caller: Caller, scope: Scope, page: Page, includeContent: boolean) => Promise<Browsed>;
-	/** What a client reads as the content of one, in pieces. */
+	readonly list: (caller: Caller, scope: Scope, page: Page, includeContent: boolean) => Promise<DocumentPage>;
+	/** The text of a document as a client reads it, in pieces. */
 	readonly text: (caller: Caller, document: Pick<Document, "id" | "revision">) => AsyncIterable<string>;
-	/** In the order of the names, each document once; what is unknown or out of scope is left out. */
-	readonly named: (caller: Caller, names: readonly string[], by: NamedBy, scope: Scope) => Promise<readonly DocumentWithMemories[]>;
+	/** The documents with these ids or customIds, in that order, each once; unknown ones and those out of scope are left out. */
+	readonly getMany: (caller: Caller, idsOrCustomIds: readonly string[], by: DocumentIdKind, scope: Scope) => Promise<readonly DocumentWithMemories[]>;
 	readonly facets: (caller: Caller, scope: Scope) => Promise<Facets>;
 }
 
@@ -53,9 +53,9 @@ export function createBrowseService({ storage }: Pick<Parts, "storage">): Browse
 			return { documents: await withMemories(documents, scope, tenant), total, next };
 		},
 		text: (caller, { id, revision }) => authorize(storage, caller).documents.text(id, revision),
-		named: async (caller, names, by, scope) => {
+		getMany: async (caller, idsOrCustomIds, by, scope) => {
 			const tenant = authorize(storage, caller);
-			const found = (await findNamed(names, by, tenant.documents)).filter(({ containerTags }) => tagsMatch(containerTags, scope));
+			const found = (await findMany(idsOrCustomIds, by, tenant.documents)).filter(({ containerTags }) => tagsMatch(containerTags, scope));
 			return withMemories([...new Map(found.map((document) => [document.id, document])).values()], scope, tenant);
 		},
 		facets: async (caller, scope) => {
@@ -74,17 +74,17 @@ export function createBrowseService({ storage }: Pick<Parts, "storage">): Browse
 	};
 }
 
-/** A customId may name a document of each container. */
-const namesakesMax = 100;
+/** The most documents read for one customId: each container may have one. */
+const perCustomIdMax = 100;
 
-async function findNamed(names: readonly string[], by: NamedBy, store: DocumentStore): Promise<readonly Document[]> {
-	const ids = by === "customId" ? [] : names.filter(isId).map((name) => asId<DocumentId>(name));
+async function findMany(idsOrCustomIds: readonly string[], by: DocumentIdKind, store: DocumentStore): Promise<readonly Document[]> {
+	const ids = by === "customId" ? [] : idsOrCustomIds.filter(isId).map((name) => asId<DocumentId>(name));
 	const byId = new Map<string, Document>((await store.getMany([...new Set(ids)], false)).map((document) => [document.id, document]));
-	const found = await Promise.all(names.map(async (name) => byId.get(name) ?? (by === "id" ? [] : await store.byCustomId(name, [], namesakesMax))));
+	const found = await Promise.all(idsOrCustomIds.map(async (name) => byId.get(name) ?? (by === "id" ? [] : await store.byCustomId(name, [], perCustomIdMax))));
 	return [...new Set(found.flat())];
 }
 
-/** Two round trips to the store, however many documents there are. Of a memory that several containers have, those in scope see their own. */
+/** Makes two calls of the store, however many documents there are. If a document has memories in several containers, only those in scope are returned. */
 async function withMemories(documents: readonly Document[], { containerTags }: Scope, tenant: TenantStore): Promise<readonly DocumentWithMemories[]> {
 	const extracted = await tenant.memories.ofDocuments(documents.map(({ id }) => id));
 	const memories = containerTags.length === 0 ? extracted : extracted.filter(({ containerTag }) => containerTags.includes(containerTag));

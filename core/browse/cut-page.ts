@@ -1,4 +1,4 @@
-/** Pages of a list: one item more than shown is read; if it is there, there is a next page. */
+/** Pages of a list. One item more than the limit is read; if it exists, there is a next page. */
 
 import type { Page, Position } from "../ports/document-store.ts";
 
@@ -9,8 +9,8 @@ interface Listable {
 }
 
 export interface Cut<Item> {
-	readonly shown: readonly Item[];
-	/** Of the last one shown; null at the end of the list. */
+	readonly items: readonly Item[];
+	/** The position of the last item on the page; null if there is no next page. */
 	readonly next: Position | null;
 }
 
@@ -18,9 +18,9 @@ export function withOneMore(page: Page): Page {
 	return { ...page, limit: page.limit + 1 };
 }
 
-/** @param items what came for `withOneMore(page)`. */
-export function cutPage<Item extends Listable>(items: readonly Item[], { limit, sort }: Page): Cut<Item> {
-	const shown = items.slice(0, limit);
-	const last = shown.at(-1);
-	return { shown, next: items.length > shown.length && last !== undefined ? { at: last[sort], id: last.id } : null };
+/** @param items what a read of `withOneMore(page)` has returned */
+export function cutPage<Item extends Listable>(listed: readonly Item[], { limit, sort }: Page): Cut<Item> {
+	const items = listed.slice(0, limit);
+	const last = items.at(-1);
+	return { items, next: listed.length > items.length && last !== undefined ? { at: last[sort], id: last.id } : null };
 }

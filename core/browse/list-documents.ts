@@ -5,8 +5,8 @@ import type { DocumentStatus } from "../model/status.ts";
 import type { DocumentStore, Listed, Page, Position } from "../ports/document-store.ts";
 import { cutPage, withOneMore } from "./cut-page.ts";
 
-export interface ListedOnwards extends Listed {
-	/** Null at the end. */
+export interface ListedPage extends Listed {
+	/** Where the next page begins; null after the last page. */
 	readonly next: Position | null;
 }
 
@@ -16,8 +16,8 @@ export async function listDocuments(
 	statuses: readonly DocumentStatus[],
 	page: Page,
 	includeContent: boolean,
-): Promise<ListedOnwards> {
+): Promise<ListedPage> {
 	const { documents, total } = await store.list(scope, statuses, withOneMore(page), includeContent);
-	const { shown, next } = cutPage(documents, page);
-	return { documents: shown, total, next };
+	const { items, next } = cutPage(documents, page);
+	return { documents: items, total, next };
 }

@@ -11,33 +11,33 @@ export interface ConnectionStore {
 	readonly get: (id: string) => Promise<Connection | null>;
 	readonly list: () => Promise<readonly Connection[]>;
 	readonly add: (connection: Connection) => Promise<void>;
-	/** @returns the connection as it now is; null when it is no longer there, or the change wants none. */
+	/** @returns the changed connection; null if it no longer exists or `change` returns null. */
 	readonly amend: (id: string, change: (connection: Connection) => Connection | null) => Promise<Connection | null>;
 	readonly remove: (id: string) => Promise<boolean>;
 }
 
-/** After a lost race the record is read again. So many losses in a row do not happen: a connection has one sync at a time. */
-const looksMax = 20;
-/** With those that are being cleared away. */
+/** When somebody else has written the record meanwhile, the change is tried again. So many tries are never needed: a connection has one sync at a time. */
+const triesMax = 20;
+/** Includes connections that are being deleted. */
 const readMax = 10 * limits.connectionsMax;
 
 export function connectionStore(records: RecordStore, world: Pick<World, "now">): ConnectionStore {
-	const kept = (id: string) => records.get("connection", id, world.now());
+	const read = (id: string) => records.get("connection", id, world.now());
 	const put = (connection: Connection, expected: number) =>
 		records.put("connection", connection.id, connection, { expected, expiresAt: null, now: world.now() });
 	return {
-		get: async (id) => asConnection(await kept(id)),
-		list: async () => (await records.list("connection", null, readMax, world.now())).flatMap((one) => asConnection(one) ?? []),
+		get: async (id) => asConnection(await read(id)),
+		list: async () => (await records.list("connection", null, readMax, world.now())).flatMap((stored) => asConnection(stored) ?? []),
 		add: async (connection) => {
 			await put(connection, 0);
 		},
 		amend: async (id, change) => {
-			for (let look = 0; look < looksMax; look++) {
-				const found = await kept(id);
-				const connection = asConnection(found);
+			for (let tries = 0; tries < triesMax; tries++) {
+				const stored = await read(id);
+				const connection = asConnection(stored);
 				const changed = connection === null ? null : change(connection);
-				if (found === null || changed === null) return null;
-				if ((await put(changed, found.version)) !== null) return changed;
+				if (stored === null || changed === null) return null;
+				if ((await put(changed, stored.version)) !== null) return changed;
 			}
 			throw fail("CONNECTION_CONTESTED");
 		},
@@ -46,15 +46,15 @@ export function connectionStore(records: RecordStore, world: Pick<World, "now">)
 }
 
 /** Only this store writes records of this kind. */
-function asConnection(found: StoredRecord | null): Connection | null {
-	return found === null ? null : (found.value as Connection);
+function asConnection(stored: StoredRecord | null): Connection | null {
+	return stored === null ? null : (stored.value as Connection);
 }
 
-/** When containers are merged, their connections put documents into the target from then on. A sync that is running asks for the containers before each document. */
+/** When containers are merged, their connections put new documents into the target. A running sync reads the containers of its connection before each document. */
 export async function retagConnections(sources: readonly string[], target: string, records: RecordStore, world: World): Promise<void> {
 	const store = connectionStore(records, world);
-	const isMeant = (tags: readonly string[]) => tags.some((tag) => sources.includes(tag));
-	for (const { id } of (await store.list()).filter(({ containerTags }) => isMeant(containerTags))) {
+	const isAffected = (tags: readonly string[]) => tags.some((tag) => sources.includes(tag));
+	for (const { id } of (await store.list()).filter(({ containerTags }) => isAffected(containerTags))) {
 		await store.amend(id, (known) => ({ ...known, containerTags: [...new Set(known.containerTags.map((tag) => (sources.includes(tag) ? target : tag)))] }));
 	}
 }

@@ -1,33 +1,33 @@
-/** A connection: which service is read, for whom, when next, and how the last runs went. */
+/** A connection: which provider is synced into which containers, when the next sync is due, and how the last runs went. */
 
 import { fail } from "../errors/fail.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { ConnectorConfig, Resource } from "../plugin/contract.ts";
 import type { Vault } from "../ports/vault.ts";
 
-/** The stored form: JSON, times in ISO 8601. A type and not an interface, since only a type is known to be JSON. */
+/** The stored form: JSON, with times in ISO 8601. It is a type alias because TypeScript does not assign an interface to a JSON type. */
 export type Connection = {
 	readonly id: string;
 	readonly provider: string;
-	/** At least one. */
+	/** At least one tag. */
 	readonly containerTags: readonly string[];
 	readonly documentLimit: number;
 	/** As the client sent it, without secrets; it is shown and copied to documents. */
 	readonly metadata: Metadata;
-	/** What the connector needs, with secrets, encrypted. */
+	/** The encrypted configuration of the connector, with its secrets. */
 	readonly sealed: string;
-	/** The resources that a client has chosen; null for all. The choice survives new keys. */
+	/** The resources that a client has chosen; null for all. The choice stays when the connection gets new keys. */
 	readonly chosen: readonly Resource[] | null;
-	/** What it reads, without secrets. A request to create the same again means this connection. */
+	/** The configuration without secrets, as a string. A request to create a connection with the same source changes this one. */
 	readonly source: string;
 	/** The id of the key that created it. */
 	readonly by: string;
 	readonly createdAt: string;
-	/** Null while it waits for new keys. */
+	/** Null if its keys no longer work, until it gets new ones. */
 	readonly nextSyncAt: string | null;
-	/** The newest first. */
+	/** Newest first. */
 	readonly runs: readonly SyncRun[];
-	/** It is being deleted: it is hidden, and its job removes what is left. */
+	/** Not null while it is being deleted: clients no longer see it, and its job removes what is left. */
 	readonly deletion: { readonly keepsDocuments: boolean } | null;
 };
 
@@ -40,10 +40,10 @@ export type SyncRun = {
 	readonly status: "running" | "completed" | "failed";
 	readonly startedAt: string;
 	readonly completedAt: string | null;
-	/** Why it failed, or why its last try did. */
+	/** Why it failed, or why its last attempt failed. */
 	readonly errorCode: SyncErrorCode | null;
 	readonly error: string | null;
-	/** When the next try is due; null when none is. */
+	/** When the next attempt is due; null if there is none. */
 	readonly retryAt: string | null;
 	/** Documents added or changed so far. */
 	readonly documentsSynced: number;
@@ -58,7 +58,7 @@ export function vaultPurpose(id: string): string {
 	return `connection ${id}`;
 }
 
-/** The configuration of its connector, with its secrets read from the vault. @throws ServiceError `CONNECTION_SEALED` */
+/** Decrypts the configuration of the connector, with its secrets. @throws ServiceError `CONNECTION_SEALED` */
 export function openConfig({ id, sealed }: Connection, vault: Vault): ConnectorConfig {
 	const opened = vault.open(sealed, vaultPurpose(id));
 	if (opened === null) throw fail("CONNECTION_SEALED");

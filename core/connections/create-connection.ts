@@ -1,4 +1,4 @@
-/** A client's request → a connection that the service has accepted: a new one, or the known one with the same source. */
+/** Creates a connection, or changes the existing one with the same source, after the provider has accepted the keys. */
 
 import { fail } from "../errors/fail.ts";
 import { createStep } from "../language/step.ts";
@@ -15,46 +15,54 @@ import { connectorOf } from "./providers.ts";
 
 export interface NewConnection {
 	readonly provider: string;
-	/** At least one. */
+	/** At least one tag. */
 	readonly containerTags: readonly string[];
 	readonly documentLimit: number;
-	/** With secrets. */
+	/** The metadata of the request, including secrets. */
 	readonly metadata: Metadata;
 }
 
-export interface SettleParts extends Pick<Parts, "connectors" | "vault" | "world"> {
+export interface CreateConnectionParts extends Pick<Parts, "connectors" | "vault" | "world"> {
 	readonly store: ConnectionStore;
-	readonly oneAtATime: KeyedMutex;
+	readonly mutex: KeyedMutex;
 }
 
-/** When the service refuses, nothing is stored. */
-export async function settle(wanted: NewConnection, caller: KeyBearer, parts: SettleParts, signal: AbortSignal) {
-	const { connectors, world, oneAtATime } = parts;
-	const connector = connectorOf(wanted.provider, connectors);
-	const config = connector.configure(wanted.metadata, wanted.documentLimit);
+/** Stores nothing if the provider refuses. */
+export async function createOrChange(newConnection: NewConnection, caller: KeyBearer, parts: CreateConnectionParts, signal: AbortSignal) {
+	const { connectors, world, mutex } = parts;
+	const connector = connectorOf(newConnection.provider, connectors);
+	const config = connector.configure(newConnection.metadata, newConnection.documentLimit);
 	await connector.check?.(config, createStep(world, signal));
-	return oneAtATime(caller.organisation, () => keep(wanted, connector, config, caller, parts));
+	return mutex(caller.organisation, () => store(newConnection, connector, config, caller, parts));
 }
 
-async function keep(wanted: NewConnection, connector: Connector, config: ConnectorConfig, caller: KeyBearer, { store, vault, world }: SettleParts) {
-	const { provider, containerTags, documentLimit } = wanted;
-	const source = sourceOf(wanted, connector);
-	const alive = (await store.list()).filter(({ deletion }) => deletion === null);
-	const same = alive.find((known) => known.provider === provider && known.source === source && isSame(known.containerTags, containerTags));
+async function store(
+	newConnection: NewConnection,
+	connector: Connector,
+	config: ConnectorConfig,
+	caller: KeyBearer,
+	{ store: connections, vault, world }: CreateConnectionParts,
+) {
+	const { provider, containerTags, documentLimit } = newConnection;
+	const source = sourceOf(newConnection, connector);
+	const existing = (await connections.list()).filter(({ deletion }) => deletion === null);
+	const same = existing.find((current) => current.provider === provider && current.source === source && isSame(current.containerTags, containerTags));
 	const now = world.now().toISOString();
-	const given = (id: string, chosen: Connection["chosen"]) => ({
+	const newFields = (id: string, chosen: Connection["chosen"]) => ({
 		documentLimit,
-		metadata: withoutSecrets(wanted.metadata, connector),
+		metadata: withoutSecrets(newConnection.metadata, connector),
 		sealed: vault.seal(JSON.stringify(chosen === null ? config : (connector.resources?.choose(config, chosen) ?? config)), vaultPurpose(id)),
 		nextSyncAt: now,
 	});
 	const changed =
-		same === undefined ? null : await store.amend(same.id, (known) => (known.deletion === null ? { ...known, ...given(known.id, known.chosen) } : null));
+		same === undefined
+			? null
+			: await connections.amend(same.id, (current) => (current.deletion === null ? { ...current, ...newFields(current.id, current.chosen) } : null));
 	if (changed !== null) return { connection: changed, isNew: false };
-	if (alive.length >= limits.connectionsMax) throw fail("CONNECTIONS_TOO_MANY", limits.connectionsMax);
+	if (existing.length >= limits.connectionsMax) throw fail("CONNECTIONS_TOO_MANY", limits.connectionsMax);
 	const id: string = newId(world.randomBytes);
 	const connection: Connection = {
-		...given(id, null),
+		...newFields(id, null),
 		id,
 		provider,
 		containerTags,
@@ -65,11 +73,11 @@ async function keep(wanted: NewConnection, connector: Connector, config: Connect
 		runs: [],
 		deletion: null,
 	};
-	await store.add(connection);
+	await connections.add(connection);
 	return { connection, isNew: true };
 }
 
-/** The same for other keys and another limit. */
+/** Identifies what a connection reads. It does not depend on keys or on the document limit. */
 function sourceOf({ metadata }: NewConnection, connector: Connector): string {
 	const config = connector.configure(metadata, limits.connectionDocumentsMax);
 	return JSON.stringify(Object.entries(withoutSecrets(config, connector)).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -8,23 +8,23 @@ import type { World } from "../ports/world.ts";
 import { type ConnectionStore, connectionStore } from "./connection-store.ts";
 
 /**
- * A key with grants cannot read records, and connections are records. This function is the only exception: it opens for
- * reading the connections whose containers are all within the grants.
+ * A key with grants cannot read records, and connections are records. This function is the only exception: it lets such a key
+ * read the connections whose containers are all within its grants.
  */
 export function openConnections(storage: Storage, { organisation, grants }: Caller, world: Pick<World, "now">): ConnectionStore {
 	const all = connectionStore(storage.organisation(organisation).records, world);
 	if (grants === null) return all;
-	const { seen } = boundsOf(grants);
-	const isSeen = (tags: readonly string[]) => seen(tags).length === tags.length;
+	const { onlyReadable } = boundsOf(grants);
+	const isReadable = (tags: readonly string[]) => onlyReadable(tags).length === tags.length;
 	const refuse = async (): Promise<never> => {
 		throw fail("ROLE_MISSING", "admin");
 	};
 	return {
 		get: async (id) => {
 			const connection = await all.get(id);
-			return connection !== null && isSeen(connection.containerTags) ? connection : null;
+			return connection !== null && isReadable(connection.containerTags) ? connection : null;
 		},
-		list: async () => (await all.list()).filter(({ containerTags }) => isSeen(containerTags)),
+		list: async () => (await all.list()).filter(({ containerTags }) => isReadable(containerTags)),
 		add: refuse,
 		amend: refuse,
 		remove: refuse,

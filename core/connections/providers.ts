@@ -3,18 +3,18 @@
 import { fail } from "../errors/fail.ts";
 import type { Connector } from "../plugin/contract.ts";
 
-/** The wire contract names these. Which of them are more than a name depends on the plugins. */
+/** The API contract lists these. Which of them can be used depends on the installed plugins. */
 const contractProviders = ["notion", "google-drive", "onedrive", "gmail", "github", "web-crawler", "s3", "granola"] as const;
 
-/** In the order of the API contract; plugins may add others. */
+/** The providers of the API contract in its order, then those that plugins add. */
 export function providersOf(connectors: readonly Connector[]): readonly string[] {
 	return [...new Set<string>([...contractProviders, ...connectors.map(({ name }) => name)])];
 }
 
 /** @throws ServiceError `PROVIDER_UNKNOWN` */
 export function demandProvider(name: string, connectors: readonly Connector[]): void {
-	const known = providersOf(connectors);
-	if (!known.includes(name)) throw fail("PROVIDER_UNKNOWN", name.slice(0, 100), known.join(", "));
+	const providers = providersOf(connectors);
+	if (!providers.includes(name)) throw fail("PROVIDER_UNKNOWN", name.slice(0, 100), providers.join(", "));
 }
 
 /** @throws ServiceError `PROVIDER_UNKNOWN`, or `CONNECTOR_MISSING` when no plugin reads it */

@@ -1,4 +1,4 @@
-/** An item of the service → a document, durably, added like any other document. */
+/** Adds an item of a connector as a document, in the same way as a document of a client. */
 
 import { fail } from "../errors/fail.ts";
 import { receive } from "../ingest/receive.ts";
@@ -12,19 +12,19 @@ import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
 
-export interface ItemGround {
+export interface ItemContext {
 	readonly organisation: OrganisationId;
 	readonly tenant: TenantStore;
 	readonly world: World;
 }
 
-/** As the wire takes them: another name would make a container that no client could ask for. */
-const containerTag = new RegExp(`^[\\w:.-]{1,${limits.containerTagCharactersMax}}$`);
+/** The container tags that the API accepts: a client could not ask for a container with any other tag. */
+const containerTagPattern = new RegExp(`^[\\w:.-]{1,${limits.containerTagCharactersMax}}$`);
 
-/** The same item again changes the same document, and does nothing if it has not changed. */
-export async function putItem(item: ConnectorItem, connection: Connection, { organisation, tenant, world }: ItemGround): Promise<void> {
-	if (item.containerTag !== null && !containerTag.test(item.containerTag)) {
-		throw fail("PLUGIN_MALFORMED", connection.provider, `${JSON.stringify(item.containerTag.slice(0, 100))} is no container tag`);
+/** Adds the document, or changes it if the item was added before; does nothing if the item is unchanged. Durable when it resolves. */
+export async function putItem(item: ConnectorItem, connection: Connection, { organisation, tenant, world }: ItemContext): Promise<void> {
+	if (item.containerTag !== null && !containerTagPattern.test(item.containerTag)) {
+		throw fail("PLUGIN_MALFORMED", connection.provider, `${JSON.stringify(item.containerTag.slice(0, 100))} is not a container tag`);
 	}
 	const content = await contentOf(item.content, tenant, world);
 	const request = {
@@ -37,12 +37,12 @@ export async function putItem(item: ConnectorItem, connection: Connection, { org
 		dreaming: "dynamic",
 	} as const;
 	const document = await receive(request, organisation, tenant, world);
-	// The document keeps the bytes it had when these are the same.
+	// If the bytes are the same as before, the document keeps its old blob and the new one is unused.
 	const isUnused = content.kind === "file" && (document.content.kind !== "file" || document.content.blob !== content.blob);
 	if (isUnused) await tenant.blobs.remove(content.blob);
 }
 
-/** The connection's metadata holds for all its items; metadata of a single item comes first. */
+/** The connection's metadata applies to all its items; metadata of a single item takes precedence. */
 function metadataOf({ title, metadata }: ConnectorItem, connection: Connection): Metadata {
 	return { source: connection.provider, ...connection.metadata, ...(title === null ? {} : { title }), ...metadata };
 }
@@ -51,8 +51,8 @@ async function contentOf(content: ItemContent, { blobs }: TenantStore, world: Wo
 	if (content.kind !== "file") return content;
 	const { bytes, fileName, claimedMediaType, charset, address } = content;
 	const blob = newId<DocumentId>(world.randomBytes);
-	const kept = await blobs.put(blob, onePiece(bytes), limits.fileBytesMax);
-	return { kind: "file", blob, fileName, claimedMediaType, ...kept, ...(charset !== null && { charset }), ...(address !== null && { address }) };
+	const stored = await blobs.put(blob, onePiece(bytes), limits.fileBytesMax);
+	return { kind: "file", blob, fileName, claimedMediaType, ...stored, ...(charset !== null && { charset }), ...(address !== null && { address }) };
 }
 
 async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

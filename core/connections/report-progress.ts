@@ -1,11 +1,11 @@
-/** Stores the progress of a run, not too often, without making the run wait. */
+/** Stores the progress of a sync run at most once a second, without making the run wait. */
 
 import type { World } from "../ports/world.ts";
 import type { Connection, SyncRun } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
-import { progressed } from "./sync-run.ts";
+import { withProgress } from "./sync-run.ts";
 
-/** Each report is a write to the disk. */
+/** Reports are limited because each one is a write to the disk. */
 const reportEveryMs = 1_000;
 
 export interface ProgressReport {
@@ -13,24 +13,25 @@ export interface ProgressReport {
 	readonly put: () => void;
 	readonly removed: () => void;
 	readonly run: () => Pick<SyncRun, "id" | "documentsSynced" | "documentsRemoved">;
-	readonly settled: () => Promise<void>;
+	/** Resolves when the last report is stored. */
+	readonly flush: () => Promise<void>;
 }
 
 export function reportProgress({ id, runs }: Connection, store: ConnectionStore, world: World): ProgressReport {
-	const [begin] = runs;
-	const run = { id: begin?.id ?? "", documentsSynced: begin?.documentsSynced ?? 0, documentsRemoved: begin?.documentsRemoved ?? 0 };
-	let shown: SyncRun["progress"] = null;
+	const [latest] = runs;
+	const run = { id: latest?.id ?? "", documentsSynced: latest?.documentsSynced ?? 0, documentsRemoved: latest?.documentsRemoved ?? 0 };
+	let lastProgress: SyncRun["progress"] = null;
 	let reportedAt = world.elapsedMs();
 	let writing: Promise<unknown> = Promise.resolve();
 	const write = () => {
 		if (world.elapsedMs() - reportedAt < reportEveryMs) return;
 		reportedAt = world.elapsedMs();
-		const news = { ...run, progress: shown };
-		writing = writing.then(() => store.amend(id, (known) => progressed(known, news)).catch(() => null));
+		const update = { ...run, progress: lastProgress };
+		writing = writing.then(() => store.amend(id, (current) => withProgress(current, update)).catch(() => null));
 	};
 	return {
 		progress: (progress) => {
-			shown = progress;
+			lastProgress = progress;
 			write();
 		},
 		put: () => {
@@ -42,6 +43,6 @@ export function reportProgress({ id, runs }: Connection, store: ConnectionStore,
 			write();
 		},
 		run: () => run,
-		settled: async () => void (await writing),
+		flush: async () => void (await writing),
 	};
 }

@@ -1,11 +1,11 @@
-/** At the start of a worker: gives every connection with work to do its job, in case a crash prevented that. */
+/** Runs when a worker starts: adds the missing sync jobs of connections, in case a crash prevented that. */
 
 import { asServiceError } from "../errors/fail.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { connectionStore } from "./connection-store.ts";
 import type { SyncParts } from "./sync.ts";
 
-/** A job that is there already stays as it is, unless the connection was due earlier. */
+/** An existing job stays unchanged, unless the connection is due earlier. */
 export async function resumeSyncs({ storage, world }: Pick<SyncParts, "storage" | "world">): Promise<void> {
 	try {
 		for (const { id: organisation } of await storage.accounts.organisations()) {

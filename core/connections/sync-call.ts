@@ -12,7 +12,7 @@ import type { ProgressReport } from "./report-progress.ts";
 import type { SyncCall } from "./run-sync.ts";
 
 /** Page size of reads. */
-const namesAtOnce = 500;
+const documentsAtOnce = 500;
 
 export interface SyncContext {
 	readonly world: World;
@@ -22,46 +22,47 @@ export interface SyncContext {
 	readonly organisation: OrganisationId;
 	readonly tenant: TenantStore;
 	readonly report: ProgressReport;
-	/** The current state of the connection, whose container may have changed. Throws when it was deleted, so that its removal finds no new documents. */
+	/** The stored connection, whose containers may have changed since the sync began. Throws if it was deleted, so that no document is added after its removal. */
 	readonly currentConnection: () => Promise<Connection>;
 }
 
-export async function syncCall(ground: SyncContext, step: Step): Promise<SyncCall> {
-	const { connection, connector, config, organisation, tenant, report, world, currentConnection } = ground;
+export async function syncCall(context: SyncContext, step: Step): Promise<SyncCall> {
+	const { connection, connector, config, organisation, tenant, report, world, currentConnection } = context;
 	const { id, documentLimit } = connection;
-	const names = await knownNames(id, tenant);
-	const kept = await tenant.records.get("sync-cursor", id, world.now());
+	const customIds = await syncedCustomIds(id, tenant);
+	const stored = await tenant.records.get("sync-cursor", id, world.now());
 	return {
 		connector,
 		config,
-		// A cursor's content is up to the connector: one that it cannot read counts as none.
-		cursor: kept === null ? null : (kept.value as Cursor),
+		// Only the connector knows the content of a cursor. If it cannot read the cursor, it starts from the beginning.
+		cursor: stored === null ? null : (stored.value as Cursor),
 		put: async (item) => {
-			const name = syncedCustomId(id, item.key);
-			if (!names.has(name) && names.size >= documentLimit) return step.warn("DOCUMENT_LIMIT", `more than ${documentLimit} documents: the rest is left out`);
+			const customId = syncedCustomId(id, item.key);
+			if (!customIds.has(customId) && customIds.size >= documentLimit)
+				return step.warn("DOCUMENT_LIMIT", `more than ${documentLimit} documents: the others are skipped`);
 			await putItem(item, await currentConnection(), { organisation, tenant, world });
-			names.add(name);
+			customIds.add(customId);
 			report.put();
 		},
 		remove: async (key) => {
-			const name = syncedCustomId(id, key);
-			const [document = null] = await tenant.documents.byCustomId(name, [], 1);
-			names.delete(name);
+			const customId = syncedCustomId(id, key);
+			const [document = null] = await tenant.documents.byCustomId(customId, [], 1);
+			customIds.delete(customId);
 			if (document === null) return;
-			const orphans = await tenant.documents.remove(document.id, world.now());
-			for (const blob of orphans ?? []) await tenant.blobs.remove(blob);
+			const unusedBlobs = await tenant.documents.remove(document.id, world.now());
+			for (const blob of unusedBlobs ?? []) await tenant.blobs.remove(blob);
 			report.removed();
 		},
-		keep: async (cursor) => {
+		storeCursor: async (cursor) => {
 			await tenant.records.put("sync-cursor", id, cursor, { expected: null, expiresAt: null, now: world.now() });
 		},
 		elapsedMs: world.elapsedMs,
 	};
 }
 
-/** Of all the documents that it has brought so far. */
-async function knownNames(id: string, { documents }: TenantStore): Promise<Set<string>> {
-	const names = new Set<string>();
-	for await (const page of pagesByPrefix(syncedPrefix(id), namesAtOnce, documents)) for (const { customId } of page) names.add(customId ?? "");
-	return names;
+/** The customIds of all documents that the connection has synced so far. */
+async function syncedCustomIds(id: string, { documents }: TenantStore): Promise<Set<string>> {
+	const customIds = new Set<string>();
+	for await (const page of pagesByPrefix(syncedPrefix(id), documentsAtOnce, documents)) for (const { customId } of page) customIds.add(customId ?? "");
+	return customIds;
 }

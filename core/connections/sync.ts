@@ -1,4 +1,4 @@
-/** One attempt to sync a connection from its cursor on. It stops when the connection is deleted meanwhile. */
+/** Makes one attempt to sync a connection, starting at its stored cursor. It stops if the connection is deleted meanwhile. */
 
 import { asServiceError, fail } from "../errors/fail.ts";
 import { createStep } from "../language/step.ts";
@@ -8,37 +8,37 @@ import type { Parts } from "../parts.ts";
 import type { Connector } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { clearAway, removeSynced } from "./clear-away.ts";
 import type { Connection } from "./connection.ts";
 import { openConfig } from "./connection.ts";
 import { type ConnectionStore, connectionStore } from "./connection-store.ts";
+import { deleteConnection, removeSynced } from "./delete-connection.ts";
 import { connectorOf } from "./providers.ts";
 import { reportProgress } from "./report-progress.ts";
 import { runSync } from "./run-sync.ts";
 import { syncCall } from "./sync-call.ts";
-import { begun, completed, failed } from "./sync-run.ts";
+import { withFailure, withRunCompleted, withRunStarted } from "./sync-run.ts";
 
 export type SyncParts = Pick<Parts, "storage" | "connectors" | "vault" | "world">;
 
-/** How soon a sync notices that its connection was deleted. */
-const lookEveryMs = 300;
-/** The default interval, where no plugin sets one. */
-const standardSyncEveryMs = 4 * 60 * 60_000;
-/** Why a sync was stopped. */
-const gone = Symbol("the connection is gone");
+/** How often a sync checks whether its connection was deleted. */
+const checkEveryMs = 300;
+/** The default interval, used if the connector is not installed. */
+const defaultSyncEveryMs = 4 * 60 * 60_000;
+/** The reason that the abort signal gets. */
+const connectionDeleted = Symbol("the connection was deleted");
 
 export async function sync(id: string, organisation: OrganisationId, parts: SyncParts, signal: AbortSignal): Promise<void> {
 	const { storage, connectors, world } = parts;
 	const tenant = storage.organisation(organisation);
 	const store = connectionStore(tenant.records, world);
-	const connection = await store.amend(id, (known) => (known.deletion === null ? begun(known, newId(world.randomBytes), world.now()) : known));
+	const connection = await store.amend(id, (current) => (current.deletion === null ? withRunStarted(current, newId(world.randomBytes), world.now()) : current));
 	if (connection === null) return;
-	if (connection.deletion !== null) return clearAway(connection, tenant, world);
+	if (connection.deletion !== null) return deleteConnection(connection, tenant, world);
 	const connector = connectorOf(connection.provider, connectors);
 	const run = await runOnce({ connection, connector, organisation, tenant, store, parts }, signal);
-	if (run === null) return leaveNothing(connection, tenant, store, parts);
-	const after = await store.amend(id, (known) => (known.deletion === null ? completed(known, run, world.now(), connector.syncEveryMs) : null));
-	await comeBack(after, organisation, parts);
+	if (run === null) return removeRemains(connection, tenant, store, parts);
+	const after = await store.amend(id, (current) => (current.deletion === null ? withRunCompleted(current, run, world.now(), connector.syncEveryMs) : null));
+	await planNextSync(after, organisation, parts);
 }
 
 interface Attempt {
@@ -50,7 +50,7 @@ interface Attempt {
 	readonly parts: SyncParts;
 }
 
-/** @returns its result; null when the connection was deleted meanwhile. */
+/** @returns the result of the run; null if the connection was deleted meanwhile. */
 async function runOnce({ connection, connector, organisation, tenant, store, parts }: Attempt, signal: AbortSignal) {
 	const { world, vault } = parts;
 	const config = openConfig(connection, vault);
@@ -60,33 +60,33 @@ async function runOnce({ connection, connector, organisation, tenant, store, par
 	const ended = new AbortController();
 	const watching = watch(connection, store, stopping, AbortSignal.any([signal, ended.signal]), parts);
 	try {
-		const demandThere = async () => {
-			const known = await store.get(connection.id);
-			if (known !== null && known.deletion === null) return known;
-			stopping.abort(gone);
+		const currentConnection = async () => {
+			const current = await store.get(connection.id);
+			if (current !== null && current.deletion === null) return current;
+			stopping.abort(connectionDeleted);
 			throw fail("CONNECTION_MISSING");
 		};
-		await runSync(await syncCall({ world, connection, connector, config, organisation, tenant, report, currentConnection: demandThere }, step), step);
+		await runSync(await syncCall({ world, connection, connector, config, organisation, tenant, report, currentConnection }, step), step);
 	} catch (thrown) {
-		if (stopping.signal.reason !== gone) throw thrown;
+		if (stopping.signal.reason !== connectionDeleted) throw thrown;
 		return null;
 	} finally {
 		ended.abort();
-		await Promise.all([watching, report.settled()]);
+		await Promise.all([watching, report.flush()]);
 	}
 	const warnings = step.warnings().slice(0, limits.storedSyncWarningsMax);
 	return { ...report.run(), remarks: warnings.map(({ code, message }) => ({ code, message })) };
 }
 
-/** Called before the job is put back or given up. */
+/** Records a failed attempt. It is called before the job is retried or abandoned. */
 export async function syncFailed(id: string, organisation: OrganisationId, thrown: unknown, retryAt: Date | null, parts: SyncParts): Promise<void> {
 	const { storage, connectors, world } = parts;
 	const error = asServiceError(thrown);
 	const store = connectionStore(storage.organisation(organisation).records, world);
-	const after = await store.amend(id, (known) => {
-		const connector = connectors.find(({ name }) => name === known.provider);
+	const after = await store.amend(id, (current) => {
+		const connector = connectors.find(({ name }) => name === current.provider);
 		const hasKeys = (connector?.secrets.length ?? 0) > 0;
-		return failed(known, error, retryAt, world.now(), connector?.syncEveryMs ?? standardSyncEveryMs, hasKeys);
+		return withFailure(current, error, retryAt, world.now(), connector?.syncEveryMs ?? defaultSyncEveryMs, hasKeys);
 	});
 	const { cause } = error;
 	const facts = { connection: id, provider: after?.provider, code: error.code, errorCode: after?.runs[0]?.errorCode, retryAt };
@@ -94,32 +94,32 @@ export async function syncFailed(id: string, organisation: OrganisationId, throw
 		...facts,
 		cause: cause instanceof Error ? cause.message : null,
 	});
-	if (retryAt === null) await comeBack(after, organisation, parts);
+	if (retryAt === null) await planNextSync(after, organisation, parts);
 }
 
-/** Every connection with a next time has a job at all times: after a crash in between, the job of this sync is still unsettled. */
-async function comeBack(connection: Connection | null, organisation: OrganisationId, { storage, world }: SyncParts): Promise<void> {
+/** Adds the job of the next sync. If the server crashes before this, the job of the current sync runs again. */
+async function planNextSync(connection: Connection | null, organisation: OrganisationId, { storage, world }: SyncParts): Promise<void> {
 	if (connection === null || connection.nextSyncAt === null || connection.deletion !== null) return;
 	await storage.jobs.add({ ...newJob("sync", connection.id, organisation, world), notBefore: new Date(connection.nextSyncAt) });
 }
 
-/** Stops the sync when its connection is deleted. A failed read is repeated at the next look. */
+/** Stops the sync when its connection is deleted. A read that fails is repeated at the next check. */
 async function watch({ id }: Connection, store: ConnectionStore, stopping: AbortController, signal: AbortSignal, { world }: SyncParts): Promise<void> {
 	while (!signal.aborted) {
-		await world.sleep(lookEveryMs, signal);
+		await world.sleep(checkEveryMs, signal);
 		if (signal.aborted) return;
-		if (await store.get(id).then(isGone, () => false)) return stopping.abort(gone);
+		if (await store.get(id).then(isDeleted, () => false)) return stopping.abort(connectionDeleted);
 	}
 }
 
-function isGone(known: Connection | null): boolean {
-	return known === null || known.deletion !== null;
+function isDeleted(current: Connection | null): boolean {
+	return current === null || current.deletion !== null;
 }
 
-/** The deletion may have looked for its documents before the last of them was written. */
-async function leaveNothing({ id }: Connection, tenant: TenantStore, store: ConnectionStore, { world }: SyncParts): Promise<void> {
-	const known = await store.get(id);
-	if (known !== null) return clearAway(known, tenant, world);
+/** Removes documents that this sync has written after the deletion had looked for them. */
+async function removeRemains({ id }: Connection, tenant: TenantStore, store: ConnectionStore, { world }: SyncParts): Promise<void> {
+	const current = await store.get(id);
+	if (current !== null) return deleteConnection(current, tenant, world);
 	await removeSynced(id, tenant, world);
 	await tenant.records.remove("sync-cursor", id);
 }

@@ -36,9 +36,9 @@ export async function mergeInto(target: string, source: string, context: MergeCo
 async function inherit(target: string, source: string, { containers }: TenantStore, world: World): Promise<void> {
 	const [from, to] = await Promise.all([containers.get(source), containers.get(target)]);
 	if (from === null) return;
-	const { name, description, entityContext, memoryFilesystemPaths } = from;
+	const { name, emoji, description, entityContext, memoryFilesystemPaths } = from;
 	if (to === null) {
-		await containers.change(target, { name, description, entityContext, memoryFilesystemPaths, profileBuckets: from.profileBuckets }, world.now());
+		await containers.change(target, { name, emoji, description, entityContext, memoryFilesystemPaths, profileBuckets: from.profileBuckets }, world.now());
 		return;
 	}
 	await containers.change(target, { entityContext: to.entityContext ?? entityContext, profileBuckets: joinBuckets(to, from) }, world.now());

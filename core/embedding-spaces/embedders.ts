@@ -3,24 +3,24 @@
 import type { Embedder } from "../plugin/contract.ts";
 
 export interface Embedders {
-	/** The next call may return another embedder: a caller that needs the same one twice keeps it. */
+	/** May change between two calls: a caller that needs the same embedder twice stores the result. */
 	readonly active: () => Embedder;
-	/** Activates the embedder of this space. @returns false when there is none; then nothing changes. */
-	readonly adopt: (space: string) => boolean;
+	/** Activates the embedder of this space. @returns false if there is none; then nothing changes. */
+	readonly activate: (space: string) => boolean;
 	readonly ofSpace: (space: string) => Embedder | null;
 	readonly named: (name: string) => Embedder | null;
 	readonly names: () => readonly string[];
-	/** The one that the settings name. */
+	/** The embedder chosen in the settings. */
 	readonly chosen: Embedder;
 }
 
 export function createEmbedders(all: readonly Embedder[], chosen: Embedder): Embedders {
 	let active = chosen;
-	// The embedder that is named comes before another one of the same space.
+	// Several embedders may have the same space; the chosen one comes first.
 	const ofSpace = (space: string) => [chosen, ...all].find((embedder) => embedder.space.name === space) ?? null;
 	return {
 		active: () => active,
-		adopt: (space) => {
+		activate: (space) => {
 			if (active.space.name === space) return true;
 			const found = ofSpace(space);
 			active = found ?? active;

@@ -1,7 +1,7 @@
 /**
- * Decides which embedding space answers searches and which is backfilled, so that in the end the chosen embedder's space answers.
- * During the backfill the old space answers, if there is still an embedder for its queries. Without one the new space answers at
- * once with the vectors it has, and the word index finds the rest.
+ * Decides which embedding space is searched and which is backfilled, so that in the end the space of the chosen embedder is searched.
+ * During the backfill the old space is searched, if there is still an embedder for its queries. Without one the new space is
+ * searched at once with the vectors it has, and the word index finds the rest.
  */
 
 import type { Embedder } from "../plugin/contract.ts";
@@ -15,33 +15,33 @@ export interface PlanParts {
 	readonly log: Log;
 }
 
-/** At start, and whenever another embedder is chosen. Safe to repeat: an existing plan continues. */
-export async function planSpaces(wanted: Embedder, { spaces, embedders, log }: PlanParts): Promise<void> {
+/** Called at start, and whenever another embedder is chosen. Safe to repeat: an existing plan continues. */
+export async function planSpaces(chosen: Embedder, { spaces, embedders, log }: PlanParts): Promise<void> {
 	const state = await spaces.state();
-	const space = wanted.space.name;
+	const space = chosen.space.name;
 	const active = state.active ?? (await firstActive(space, embedders, spaces));
 	if (active === space) {
-		embedders.adopt(space);
+		embedders.activate(space);
 		if (state.active !== space || state.next !== null) await spaces.plan(space, null);
 		return;
 	}
-	if (!embedders.adopt(active)) {
-		log("warn", "no embedder is there for the vectors that searches used; until others are made, words find what they can", {
+	if (!embedders.activate(active)) {
+		log("warn", "the embedder of the stored vectors is missing; until new vectors are computed, only word search finds the older texts", {
 			vectors: active,
-			embedder: wanted.name,
+			embedder: chosen.name,
 		});
-		embedders.adopt(space);
+		embedders.activate(space);
 		await spaces.plan(space, null);
 		return;
 	}
 	if (state.active === active && state.next === space) return;
-	log("info", "vectors are made for another embedder; searches use the old ones until all are there", { from: active, to: space });
+	log("info", "vectors are computed for another embedder; searches use the old ones until all are ready", { from: active, to: space });
 	await spaces.plan(active, space);
 }
 
-/** For data older than this list of spaces: the chosen space if it has vectors, else one whose embedder is available. */
-async function firstActive(wanted: string, embedders: Embedders, spaces: EmbeddingSpaceStore): Promise<string> {
+/** The active space of data that was stored before spaces were recorded: the chosen one if it has vectors, otherwise one whose embedder is available. */
+async function firstActive(chosenSpace: string, embedders: Embedders, spaces: EmbeddingSpaceStore): Promise<string> {
 	const names = await spaces.names();
-	if (names.length === 0 || names.includes(wanted)) return wanted;
-	return names.find((name) => embedders.ofSpace(name) !== null) ?? names[0] ?? wanted;
+	if (names.length === 0 || names.includes(chosenSpace)) return chosenSpace;
+	return names.find((name) => embedders.ofSpace(name) !== null) ?? names[0] ?? chosenSpace;
 }

@@ -1,6 +1,6 @@
 /**
- * Switches searches to the next embedding space when it is complete, for all of them at one moment, and follows a switch that
- * another process made.
+ * Switches all searches at once to the next embedding space when it is complete, and follows a switch that another process
+ * has made.
  */
 
 import { createStep } from "../language/step.ts";
@@ -10,7 +10,7 @@ import type { SpaceState } from "../ports/embedding-space-store.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
-import { lookEveryMs } from "./backfill-spaces.ts";
+import { checkEveryMs } from "./backfill-spaces.ts";
 import type { Embedders } from "./embedders.ts";
 
 export interface SwitchParts {
@@ -19,16 +19,16 @@ export interface SwitchParts {
 	readonly world: World;
 }
 
-/** Partitions opened before the first search needs them; the others open with their first search. */
+/** The most organisations whose vectors are loaded before the switch; the others are loaded by their first search. */
 const warmedMax = 50;
 /**
- * While documents keep coming there may always be some that are not filled yet. After so many tries in vain the switch is
- * made with a few, more each time; those are filled a moment later, and meanwhile found by their words.
+ * While documents keep coming, a few texts may always lack their vector. After so many tries the switch is made although some
+ * are missing, more with each try; they are backfilled a moment later, and until then word search finds them.
  */
 const exactTries = 20;
-const moreEachTry = 8;
-const tryAgainMs = 50;
-/** Removed between two pauses: about 10 ms of the writer. */
+const missingPerTry = 8;
+const retryMs = 50;
+/** Vectors removed between two pauses: this takes the writer about 10 ms. */
 const droppedAtOnce = 1_000;
 
 /** Runs until the signal is aborted. */
@@ -38,18 +38,18 @@ export async function switchSpaces({ embedders, storage, world }: SwitchParts, s
 	let tries = 0;
 	while (!signal.aborted) {
 		try {
-			await world.sleep((await look()) ? tryAgainMs : lookEveryMs, signal);
+			await world.sleep((await check()) ? retryMs : checkEveryMs, signal);
 		} catch (thrown) {
 			if (signal.aborted) return;
-			world.log("warn", "the state of the vectors could not be read", { reason: String(thrown) });
-			await world.sleep(lookEveryMs * 4, signal);
+			world.log("warn", "the state of the embedding spaces could not be read", { reason: String(thrown) });
+			await world.sleep(checkEveryMs * 4, signal);
 		}
 	}
 
-	/** @returns whether to look again soon. */
-	async function look(): Promise<boolean> {
+	/** @returns whether to check again soon. */
+	async function check(): Promise<boolean> {
 		const state = await spaces.state();
-		if (state.active !== null) embedders.adopt(state.active);
+		if (state.active !== null) embedders.activate(state.active);
 		const next = state.next === null ? null : embedders.ofSpace(state.next);
 		if (next === null || !state.isAtEnd) {
 			tries = 0;
@@ -58,15 +58,15 @@ export async function switchSpaces({ embedders, storage, world }: SwitchParts, s
 		if (warmed !== state.next) await warm(next);
 		warmed = state.next;
 		tries++;
-		if (!(await spaces.switchTo(next.space.name, Math.max(0, tries - exactTries) * moreEachTry))) return true;
-		embedders.adopt(next.space.name);
+		if (!(await spaces.switchTo(next.space.name, Math.max(0, tries - exactTries) * missingPerTry))) return true;
+		embedders.activate(next.space.name);
 		warmed = null;
-		world.log("info", "searches use the new vectors", { from: state.active, to: next.space.name, embedder: next.name });
+		world.log("info", "searches now use the new vectors", { from: state.active, to: next.space.name, embedder: next.name });
 		await dropOlder({ ...state, active: next.space.name, previous: state.active });
 		return false;
 	}
 
-	/** The first question loads a model, and the first search in a space reads all its vectors. Both are done before a client waits for them. */
+	/** The first query loads the model, and the first search in a space reads all its vectors. Both happen here, before a client waits for them. */
 	async function warm(next: Embedder): Promise<void> {
 		const [probe] = await embedTexts(["text"], next, "query", createStep(world, signal));
 		if (probe === undefined) return;
@@ -77,11 +77,11 @@ export async function switchSpaces({ embedders, storage, world }: SwitchParts, s
 		}
 	}
 
-	/** Keeps these two and drops the others: after two switches nothing returns to the first space. */
+	/** Drops all spaces except these two. A switch back is only possible to the previous space. */
 	async function dropOlder({ active, previous }: Pick<SpaceState, "active" | "previous">): Promise<void> {
 		for (const name of await spaces.names()) {
 			if (name === active || name === previous) continue;
-			while (!signal.aborted && (await spaces.drop(name, droppedAtOnce)) > 0) await world.sleep(tryAgainMs, signal);
+			while (!signal.aborted && (await spaces.drop(name, droppedAtOnce)) > 0) await world.sleep(retryMs, signal);
 		}
 	}
 }

@@ -1,6 +1,6 @@
-/** `fail("CODE", …words)` creates an expected error. The catalog determines the number of arguments for each code. */
+/** `fail("CODE", …args)` creates an expected error. The message of a code determines the number of its arguments. */
 
-import { type ErrorCode, type ErrorKind, entryOf, passingKinds, type Words } from "./catalog.ts";
+import { type ErrorCode, type ErrorKind, entryOf, type MessageArguments, passingKinds } from "./catalog.ts";
 
 export class ServiceError extends Error {
 	override readonly name = "ServiceError";
@@ -8,23 +8,23 @@ export class ServiceError extends Error {
 	readonly kind: ErrorKind;
 	readonly hint: string | null;
 	/** Arguments for the `%s` of the message. Code and arguments are enough to recreate the error in another process. */
-	readonly words: readonly (string | number)[];
-	/** The time after which a retry is worthwhile, if known. Such a failure does not count as an attempt, since it is not the document's fault. */
+	readonly args: readonly (string | number)[];
+	/** The time in milliseconds after which a retry is worthwhile, if known. Such a failure does not count as an attempt, since it is not the document's fault. */
 	retryAfterMs: number | null = null;
-	/** How long the service that refused wants to be left alone, if it said so. The failed try still counts, so this cannot go on for ever. */
+	/** The pause in milliseconds that the failing service has asked for; 0 if it asked for none. The attempt still counts, so this cannot go on forever. */
 	earliestRetryMs = 0;
 
-	constructor(code: ErrorCode, words: readonly (string | number)[], cause?: unknown) {
-		const { kind, words: text, hint } = entryOf(code);
+	constructor(code: ErrorCode, args: readonly (string | number)[], cause?: unknown) {
+		const { kind, message, hint } = entryOf(code);
 		let next = 0;
 		super(
-			text.replaceAll("%s", () => String(words[next++] ?? "")),
+			message.replaceAll("%s", () => String(args[next++] ?? "")),
 			cause === undefined ? undefined : { cause },
 		);
 		this.code = code;
 		this.kind = kind;
 		this.hint = hint ?? null;
-		this.words = words;
+		this.args = args;
 	}
 
 	/** Whether the same request may succeed later. */
@@ -32,36 +32,36 @@ export class ServiceError extends Error {
 		return passingKinds.has(this.kind);
 	}
 
-	/** The same error with the error that led to it. For the log only: a client never sees a cause. */
+	/** Sets the error that caused this one. It is for the log only: a client never sees a cause. */
 	because(cause: unknown): ServiceError {
 		this.cause = cause;
 		return this;
 	}
 
-	/** The same error, to be tried again no sooner than after so long. */
+	/** Sets the shortest pause before the next attempt. */
 	notBefore(ms: number): ServiceError {
 		this.earliestRetryMs = ms;
 		return this;
 	}
 
-	/** The same error, to be retried after so long without counting as an attempt. */
+	/** Sets the pause before a retry that does not count as an attempt. */
 	after(ms: number): ServiceError {
 		this.retryAfterMs = ms;
 		return this;
 	}
 }
 
-export function fail<Code extends ErrorCode>(code: Code, ...words: Words<Code>): ServiceError {
-	return new ServiceError(code, words);
+export function fail<Code extends ErrorCode>(code: Code, ...args: MessageArguments<Code>): ServiceError {
+	return new ServiceError(code, args);
 }
 
-/** The thrown value as a ServiceError; anything else becomes `INTERNAL`. */
+/** Returns a ServiceError unchanged. Any other thrown value becomes `OPEN_FILES_EXHAUSTED` or `INTERNAL`. */
 export function asServiceError(thrown: unknown): ServiceError {
 	if (thrown instanceof ServiceError) return thrown;
-	return new ServiceError(lacksHandles(thrown) ? "OPEN_FILES_EXHAUSTED" : "INTERNAL", [], thrown);
+	return new ServiceError(isOutOfFileHandles(thrown) ? "OPEN_FILES_EXHAUSTED" : "INTERNAL", [], thrown);
 }
 
-/** The process or the whole system is out of file handles. It is no fault of the request, and it passes. */
-function lacksHandles(thrown: unknown): boolean {
+/** Whether the process or the whole system has no free file handle. This is temporary and not the fault of the request. */
+function isOutOfFileHandles(thrown: unknown): boolean {
 	return thrown instanceof Error && "code" in thrown && (thrown.code === "EMFILE" || thrown.code === "ENFILE");
 }

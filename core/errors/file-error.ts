@@ -1,8 +1,8 @@
-/** What a file system reports, as an error of ours. */
+/** Converts an error code of the file system to a ServiceError. */
 
 import { fail, type ServiceError } from "./fail.ts";
 
-/** @param code the system's, such as `ENOSPC`; null for one that says nothing about the place where the data is */
+/** @param code such as `ENOSPC`. @returns null for a code that says nothing about the state of the storage */
 export function fileError(code: string): ServiceError | null {
 	if (/^(ENOSPC|EDQUOT)$/.test(code)) return fail("STORAGE_FULL");
 	if (/^(EACCES|EPERM|EROFS)$/.test(code)) return fail("STORAGE_READ_ONLY", code);

@@ -1,4 +1,4 @@
-/** The collections of an index: one for each organisation, kind of text and, for vectors, embedding space; and how up to date each is. */
+/** The collections of an index, and how up to date each is. There is one for each organisation, kind of text and, for vectors, embedding space. */
 
 import type { Digest } from "../language/fingerprint.ts";
 import type { OrganisationId } from "../model/id.ts";
@@ -13,9 +13,9 @@ export interface CollectionAddress {
 }
 
 export interface CollectionState<Collection = unknown> {
-	/** It contains all changes up to this position; null for none. */
+	/** It contains all changes up to this position of the change log; null if it is empty. */
 	position: string | null;
-	/** Whether more is missing than a search compares directly, or the index has failed. */
+	/** Whether it lacks more texts than a search compares directly, or the index has failed. */
 	isBehind: boolean;
 	/** Incremented whenever it is dropped, so that searches and feeds notice it. */
 	generation: number;
@@ -25,9 +25,9 @@ export interface CollectionState<Collection = unknown> {
 
 export interface Collections<Collection> {
 	readonly state: (address: CollectionAddress) => Promise<CollectionState<Collection>>;
-	/** Opens it, and makes it where it is missing. */
-	readonly opened: (address: CollectionAddress) => Promise<Collection>;
-	/** Removes its content. Running searches notice it. */
+	/** Opens the collection, or creates it. */
+	readonly open: (address: CollectionAddress) => Promise<Collection>;
+	/** Deletes the collection. Running searches notice it. */
 	readonly drop: (address: CollectionAddress) => Promise<void>;
 	/** Drops all collections but these. */
 	readonly keepOnly: (addresses: readonly CollectionAddress[]) => Promise<void>;
@@ -39,22 +39,22 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 ): Collections<Collection> {
 	const states = new Map<string, Promise<CollectionState<Collection>>>();
 	const digests = new Map<string, string>();
-	let known: Promise<Set<string>> | null = null;
+	let existing: Promise<Set<string>> | null = null;
 
 	function nameOf({ organisation, space, kind }: CollectionAddress): string {
 		const address = space === null ? organisation : `${organisation} ${space.dimensions} ${space.name}`;
-		const known = digests.get(address) ?? digest(address).slice(0, 40);
-		digests.set(address, known);
-		return `${kind}-${known}`;
+		const hash = digests.get(address) ?? digest(address).slice(0, 40);
+		digests.set(address, hash);
+		return `${kind}-${hash}`;
 	}
 
-	/** The existing collections. A failed read is repeated. */
+	/** The names of the existing collections. A read that fails is repeated by the next call. */
 	function names(): Promise<Set<string>> {
-		known ??= index.names().then((found) => new Set(found));
-		known.catch(() => {
-			known = null;
+		existing ??= index.names().then((found) => new Set(found));
+		existing.catch(() => {
+			existing = null;
 		});
-		return known;
+		return existing;
 	}
 
 	async function load(address: CollectionAddress): Promise<CollectionState<Collection>> {
@@ -74,27 +74,27 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 
 	return {
 		state,
-		opened: async (address) => {
-			const known = await state(address);
-			if (known.collection !== null) return known.collection;
+		open: async (address) => {
+			const current = await state(address);
+			if (current.collection !== null) return current.collection;
 			const name = nameOf(address);
-			known.collection = await index.open(name, address.space?.dimensions ?? 0);
+			current.collection = await index.open(name, address.space?.dimensions ?? 0);
 			(await names()).add(name);
-			return known.collection;
+			return current.collection;
 		},
 		drop: async (address) => {
-			const known = await state(address);
-			known.generation++;
-			known.position = null;
-			known.collection = null;
+			const current = await state(address);
+			current.generation++;
+			current.position = null;
+			current.collection = null;
 			await index.drop(nameOf(address));
 			(await names()).delete(nameOf(address));
 		},
 		keepOnly: async (addresses) => {
-			const wanted = new Set(addresses.map(nameOf));
+			const wantedNames = new Set(addresses.map(nameOf));
 			const all = await names();
 			for (const name of all) {
-				if (wanted.has(name)) continue;
+				if (wantedNames.has(name)) continue;
 				states.delete(name);
 				await index.drop(name);
 				all.delete(name);

@@ -3,24 +3,24 @@
 import type { OrganisationId } from "../model/id.ts";
 import { countWords, type WordCounts } from "../ranking/words/count-words.ts";
 
-export interface Read {
+export interface IdentifiedText {
 	readonly id: string;
 	readonly text: string;
 }
 
-/** A text never changes under its id. About 5 kB each. */
-const countedMax = 5_000;
+/** Cached texts, about 5 kB each. An entry stays valid, since the text of an id never changes. */
+const cachedMax = 5_000;
 
-export function countedTexts(): (organisation: OrganisationId) => (read: Read) => WordCounts {
-	const known = new Map<string, WordCounts>();
+export function countedTexts(): (organisation: OrganisationId) => (text: IdentifiedText) => WordCounts {
+	const cache = new Map<string, WordCounts>();
 	return (organisation) =>
 		({ id, text }) => {
 			const key = `${organisation} ${id}`;
-			const counts = known.get(key) ?? countWords(text);
-			known.delete(key);
-			known.set(key, counts);
-			const [oldest] = known.keys();
-			if (known.size > countedMax && oldest !== undefined) known.delete(oldest);
+			const counts = cache.get(key) ?? countWords(text);
+			cache.delete(key);
+			cache.set(key, counts);
+			const [oldest] = cache.keys();
+			if (cache.size > cachedMax && oldest !== undefined) cache.delete(oldest);
 			return counts;
 		};
 }

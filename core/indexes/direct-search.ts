@@ -1,4 +1,4 @@
-/** Searches for a storage without an engine: every text in scope is read and compared, which is exact, but slow for many texts. */
+/** Word and vector search for a storage that has none: every text in scope is read and compared, which is exact, but slow for many texts. */
 
 import type { ChunkId, MemoryId } from "../model/id.ts";
 import { wholeOrganisation } from "../model/scope.ts";
@@ -8,7 +8,7 @@ import type { Hit, MemoryFilter, VectorSearch } from "../ports/vector-search.ts"
 import type { WordSearch } from "../ports/word-search.ts";
 import type { WordCounts } from "../ranking/words/count-words.ts";
 import type { CollectionState } from "./collections.ts";
-import type { Read } from "./counted-texts.ts";
+import type { IdentifiedText } from "./counted-texts.ts";
 import { indexedWords } from "./indexed-words.ts";
 
 const everyMemory: MemoryFilter = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
@@ -51,7 +51,7 @@ export function nearest<Entry extends { readonly vector: Vector }>(
 		.slice(0, limit);
 }
 
-export function directWords(source: TextSource, countsOf: (read: Read) => WordCounts): WordSearch {
+export function directWords(source: TextSource, countsOf: (text: IdentifiedText) => WordCounts): WordSearch {
 	const empty: CollectionState<never> = { position: null, isBehind: false, generation: 0, collection: null };
-	return indexedWords({ state: async () => empty, source, countsOf, filters: "payload", own: null });
+	return indexedWords({ state: async () => empty, source, countsOf, filters: "payload", fallback: null });
 }

@@ -1,4 +1,4 @@
-/** Feeds an index from the store's log of changes, page by page, for as long as the server runs. */
+/** Feeds an index from the store's change log, page by page, for as long as the server runs. */
 
 import type { DerivedIndex, IndexCollection } from "../plugin/contract.ts";
 import type { Changed, IndexSource } from "../ports/index-source.ts";
@@ -18,19 +18,19 @@ export interface FeedParts<Content, Entry> {
 	readonly world: World;
 }
 
-/** Changes read without a pause: about 3 ms of the server's thread. */
+/** Changes read without a pause: this takes the server's thread about 3 ms. */
 const changesAtOnce = 500;
-/** After this long other work gets its turn: there may be thousands of organisations. */
-const breathMs = 5;
-/** A pause, so that changes come in pages and not one by one. */
-const lookEveryMs = 250;
-/** Where the storage reports its writes, this only repairs what went wrong elsewhere. */
-const lookAtLeastEveryMs = 5_000;
-/** The position is stored this often even without changes, so that the log does not discard what follows it. */
-const noteEveryMs = 10 * 60_000;
-/** After so many failures in a row a collection is built anew. */
+/** It yields to other work after this long: there may be thousands of organisations. */
+const yieldAfterMs = 5;
+/** The pause between two rounds, so that changes come in pages and not one by one. */
+const checkEveryMs = 250;
+/** If the storage reports its writes, this longer interval is enough: it only makes up for a report that was lost. */
+const checkAtLeastEveryMs = 5_000;
+/** The position is stored this often even without changes. The log keeps only the changes after stored positions. */
+const storePositionEveryMs = 10 * 60_000;
+/** After so many failures in a row a collection is rebuilt. */
 const failuresMax = 3;
-const restAfterFailureMs = 2_000;
+const pauseAfterFailureMs = 2_000;
 
 /** Runs until the signal is aborted. */
 export async function feedCollections<Content, Entry>(parts: FeedParts<Content, Entry>, signal: AbortSignal): Promise<void> {
@@ -38,40 +38,40 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 	const changed = createNotifier();
 	const stopListening = storage.onWritten?.(changed.notify);
 	const failures = new Map<string, number>();
-	const notedAt = new Map<string, number>();
+	const storedAt = new Map<string, number>();
 	while (!signal.aborted) {
-		const isAtEnd = await round().catch(async (thrown: unknown) => {
-			warn("an index could not be tended", thrown);
-			await world.sleep(restAfterFailureMs, signal);
+		const isAtEnd = await runRound().catch(async (thrown: unknown) => {
+			warn("an index could not be kept up to date", thrown);
+			await world.sleep(pauseAfterFailureMs, signal);
 			return true;
 		});
 		if (!isAtEnd) {
 			await world.sleep(1, signal);
 			continue;
 		}
-		await world.sleep(lookEveryMs, signal);
-		await notifiedWithin(changed, stopListening === undefined ? lookEveryMs : lookAtLeastEveryMs, world, signal);
+		await world.sleep(checkEveryMs, signal);
+		await notifiedWithin(changed, stopListening === undefined ? checkEveryMs : checkAtLeastEveryMs, world, signal);
 	}
 	stopListening?.();
 
 	/** Feeds one page to each collection, so that a large one does not delay the others. @returns whether all are up to date. */
-	async function round(): Promise<boolean> {
+	async function runRound(): Promise<boolean> {
 		const addresses = await parts.addresses();
 		await collections.keepOnly(addresses);
 		let isAtEnd = true;
 		let since = world.elapsedMs();
 		for (const address of addresses) {
 			if (signal.aborted) return true;
-			if (world.elapsedMs() - since > breathMs) {
+			if (world.elapsedMs() - since > yieldAfterMs) {
 				await world.sleep(1, signal);
 				since = world.elapsedMs();
 			}
-			if (!(await page(address))) isAtEnd = false;
+			if (!(await feedPage(address))) isAtEnd = false;
 		}
 		return isAtEnd;
 	}
 
-	async function page(address: CollectionAddress): Promise<boolean> {
+	async function feedPage(address: CollectionAddress): Promise<boolean> {
 		const key = `${address.kind} ${address.organisation} ${address.space?.name ?? ""}`;
 		try {
 			const isAtEnd = await feed(address, key);
@@ -80,7 +80,7 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 		} catch (thrown) {
 			const count = (failures.get(key) ?? 0) + 1;
 			failures.set(key, count);
-			if (count === 1) warn("an index could not be fed; the storage answers in its place", thrown);
+			if (count === 1) warn("an index could not be fed; the storage answers searches instead", thrown);
 			const state = await collections.state(address).catch(() => null);
 			if (state !== null) state.isBehind = true;
 			if (count % failuresMax === 0) await collections.drop(address).catch(() => undefined);
@@ -92,18 +92,18 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 		const state = await collections.state(address);
 		const changes = await parts.sourceOf(address).changesSince(address.kind, state.position, changesAtOnce);
 		if (changes === null) {
-			world.log("info", "an index is made anew: the log of changes does not reach back to it", { index: index.name, kind: address.kind });
+			world.log("info", "an index is rebuilt: the change log no longer reaches back to its position", { index: index.name, kind: address.kind });
 			await collections.drop(address);
 			return false;
 		}
 		const { put, gone, position, isAtEnd } = changes;
-		const isDue = state.collection !== null && world.elapsedMs() - (notedAt.get(key) ?? Number.NEGATIVE_INFINITY) > noteEveryMs;
+		const isDue = state.collection !== null && world.elapsedMs() - (storedAt.get(key) ?? Number.NEGATIVE_INFINITY) > storePositionEveryMs;
 		if (put.length > 0 || (gone.length > 0 && state.collection !== null) || isDue) {
-			const collection = await collections.opened(address);
+			const collection = await collections.open(address);
 			await collection.apply({ put: put.map(parts.entryOf), remove: gone, position });
-			notedAt.set(key, world.elapsedMs());
+			storedAt.set(key, world.elapsedMs());
 		}
-		// What is published later is in the log again, so a collection that would be empty need not be opened.
+		// Later changes are in the log again, so an empty collection need not be opened for its position alone.
 		state.position = position;
 		state.isBehind = !isAtEnd;
 		return isAtEnd;

@@ -1,5 +1,5 @@
 /**
- * Nearest neighbours by way of a vector index: the index answers candidates, the store says which of them exist and are in scope,
+ * Vector search through a vector index: the index returns candidates, the store says which of them exist and are in scope,
  * and the scores are computed here. Texts that the index does not contain yet are compared directly, and so is a small scope.
  */
 
@@ -11,7 +11,7 @@ import type { VectorCollection, VectorIndex } from "../plugin/contract.ts";
 import type { VectorSource } from "../ports/index-source.ts";
 import type { ChunkHit, Hit, MemoryFilter, VectorSearch } from "../ports/vector-search.ts";
 import type { Log } from "../ports/world.ts";
-import { allowedMax, freshSince, listedMax, visibleCandidates } from "./candidates.ts";
+import { allowedIdsMax, changedSince, directTextsMax, visibleCandidates } from "./candidates.ts";
 import type { CollectionAddress, Collections } from "./collections.ts";
 import { nearest as nearestOf } from "./direct-search.ts";
 
@@ -20,47 +20,48 @@ export interface IndexedVectorsParts extends Omit<CollectionAddress, "kind"> {
 	readonly filters: VectorIndex["filters"];
 	readonly collections: Collections<VectorCollection>;
 	readonly source: VectorSource;
-	/** Answers while the index is far behind, or fails. */
-	readonly own: VectorSearch;
+	/** The storage's own search, used while the index is far behind or fails. */
+	readonly fallback: VectorSearch;
 	readonly log: Log;
 }
 
-/** With more texts than this that no index holds yet the storage's own search is quicker. */
-const freshMax = 2_000;
+/** If the index lacks more texts than this, the storage's own search is faster. */
+const unindexedMax = 2_000;
 
 const everyMemory: MemoryFilter = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
 
-interface Compared {
+interface IdentifiedVector {
 	readonly id: string;
 	readonly vector: Vector;
 }
 
-interface Asked<Entry extends Compared> {
+interface NearestRequest<Entry extends IdentifiedVector> {
 	readonly kind: CollectionAddress["kind"];
 	readonly query: Vector;
 	readonly scope: Scope;
 	readonly limit: number;
+	/** The ids of all texts in scope; null if there are more than `most`. */
 	readonly list: (most: number) => Promise<readonly string[] | null>;
-	/** Those of them that may be seen. */
+	/** Returns the texts that exist and are in scope. */
 	readonly check: (ids: readonly string[]) => Promise<readonly Entry[]>;
 }
 
 type Ranked<Entry> = Entry & { readonly score: number };
 
 export function indexedVectors(parts: IndexedVectorsParts): VectorSearch {
-	const { organisation, space, source, own, log } = parts;
+	const { organisation, space, source, fallback, log } = parts;
 
-	/** Null where the storage's own search is to answer. */
-	async function nearest<Entry extends Compared>(asked: Asked<Entry>): Promise<readonly Ranked<Entry>[] | null> {
-		const fault = vectorFault(asked.query, space);
+	/** @returns null if the storage's own search should answer. */
+	async function nearest<Entry extends IdentifiedVector>(request: NearestRequest<Entry>): Promise<readonly Ranked<Entry>[] | null> {
+		const fault = vectorFault(request.query, space);
 		if (fault !== null) throw fail("EMBEDDING_MALFORMED", space.name, fault);
-		if (asked.limit <= 0) return [];
-		if (!isUnrestricted(asked.scope)) {
-			const few = await asked.list(listedMax.vectors);
-			if (few !== null) return nearestOf(asked.query, await asked.check(few), asked.limit);
+		if (request.limit <= 0) return [];
+		if (!isUnrestricted(request.scope)) {
+			const ids = await request.list(directTextsMax.vectors);
+			if (ids !== null) return nearestOf(request.query, await request.check(ids), request.limit);
 		}
-		return fromIndex(asked, parts).catch((thrown: unknown) => {
-			log("warn", "a vector index could not answer; the storage answers in its place", { reason: String(thrown), organisation });
+		return fromIndex(request, parts).catch((thrown: unknown) => {
+			log("warn", "a vector index could not answer; the storage answers instead", { reason: String(thrown), organisation });
 			return null;
 		});
 	}
@@ -71,7 +72,7 @@ export function indexedVectors(parts: IndexedVectorsParts): VectorSearch {
 			list: (most) => source.listMemories(within, most),
 			check: (ids) => source.memoriesIn(ids as readonly MemoryId[], within),
 		});
-		if (found === null) return own.nearestMemories(query, within, limit);
+		if (found === null) return fallback.nearestMemories(query, within, limit);
 		return found.map(({ id, score }): Hit<MemoryId> => ({ id, score }));
 	};
 
@@ -82,7 +83,7 @@ export function indexedVectors(parts: IndexedVectorsParts): VectorSearch {
 				list: (most) => source.listChunks(scope, most),
 				check: (ids) => source.chunksIn(ids as readonly ChunkId[], scope),
 			});
-			if (found === null) return own.nearestChunks(query, scope, limit);
+			if (found === null) return fallback.nearestChunks(query, scope, limit);
 			return found.map(({ id, document, position, score }): ChunkHit => ({ id, document, position, score }));
 		},
 		nearestMemories,
@@ -93,26 +94,26 @@ export function indexedVectors(parts: IndexedVectorsParts): VectorSearch {
 	};
 }
 
-async function fromIndex<Entry extends Compared>(asked: Asked<Entry>, parts: IndexedVectorsParts): Promise<readonly Ranked<Entry>[] | null> {
-	const { kind, query, scope, limit, list, check } = asked;
+async function fromIndex<Entry extends IdentifiedVector>(request: NearestRequest<Entry>, parts: IndexedVectorsParts): Promise<readonly Ranked<Entry>[] | null> {
+	const { kind, query, scope, limit, list, check } = request;
 	const state = await parts.collections.state({ ...parts, kind });
-	// Taken together, and before the index is asked: what it holds then is all up to here, or more.
+	// Read at the same time, and before the index is asked: it then contains at least all changes up to this position.
 	const { position, generation, collection, isBehind } = state;
-	const fresh = isBehind ? null : await freshSince(parts.source, kind, position, freshMax);
-	if (fresh === null) return null;
-	const isListed = parts.filters === "allowed-ids" && !isUnrestricted(scope);
-	const within = {
+	const unindexed = isBehind ? null : await changedSince(parts.source, kind, position, unindexedMax);
+	if (unindexed === null) return null;
+	const needsIds = parts.filters === "allowed-ids" && !isUnrestricted(scope);
+	const indexFilter = {
 		containerTags: parts.filters === "payload" ? scope.containerTags : [],
-		// A memory is in one container, so for memories it is always any.
+		// A memory is in one container only, so matching all tags would find none.
 		tagsMatch: kind === "memory" ? ("any" as const) : scope.tagsMatch,
-		allowedIds: isListed ? await list(allowedMax) : null,
+		allowedIds: needsIds ? await list(allowedIdsMax) : null,
 	};
-	const freshest = nearestOf(
+	const unindexedIds = nearestOf(
 		query,
-		Array.from(fresh, ([id, { vector }]) => ({ id, vector })),
-		fresh.size,
+		Array.from(unindexed, ([id, { vector }]) => ({ id, vector })),
+		unindexed.size,
 	).map(({ id }) => id);
-	const ask = async (count: number) => (collection === null ? [] : collection.nearest(query, count, within));
-	const seen = await visibleCandidates({ state, generation, limit, ask, fresh: freshest, check });
-	return seen === null ? null : nearestOf(query, seen, limit);
+	const ask = async (count: number) => (collection === null ? [] : collection.nearest(query, count, indexFilter));
+	const found = await visibleCandidates({ state, generation, limit, ask, unindexed: unindexedIds, check });
+	return found === null ? null : nearestOf(query, found, limit);
 }

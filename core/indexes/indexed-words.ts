@@ -13,28 +13,31 @@ import type { Log } from "../ports/world.ts";
 import type { WordCounts } from "../ranking/words/count-words.ts";
 import { gramsOf } from "../ranking/words/grams.ts";
 import { type Corpus, gramOf, isGramTerm, wordScale } from "../ranking/words/score-words.ts";
-import { allowedMax, freshSince, listedMax, visibleCandidates } from "./candidates.ts";
+import { allowedIdsMax, changedSince, directTextsMax, visibleCandidates } from "./candidates.ts";
 import type { CollectionAddress, CollectionState } from "./collections.ts";
-import type { Read } from "./counted-texts.ts";
+import type { IdentifiedText } from "./counted-texts.ts";
 
 export interface IndexedWordsParts {
 	readonly filters: WordIndex["filters"];
 	/** How up to date the index is. */
 	readonly state: (kind: CollectionAddress["kind"]) => Promise<CollectionState<WordCollection>>;
 	readonly source: TextSource;
-	readonly countsOf: (read: Read) => WordCounts;
-	/** Answers while the index is far behind, or fails; null where the storage looks up no words itself. */
-	readonly own: { readonly search: WordSearch; readonly log: Log } | null;
+	readonly countsOf: (text: IdentifiedText) => WordCounts;
+	/** The storage's own search, used while the index is far behind or fails; null if the storage has no word search. */
+	readonly fallback: { readonly search: WordSearch; readonly log: Log } | null;
 }
 
-/** Reading them takes about 30 ms; with more that no index holds yet the storage's own search is quicker. */
-const freshMax = 500;
-interface Asked<Entry extends Read> {
+/** If the index lacks more texts than this, the storage's own search is faster: reading so many takes about 30 ms. */
+const unindexedMax = 500;
+
+interface MatchRequest<Entry extends IdentifiedText> {
 	readonly kind: CollectionAddress["kind"];
 	readonly words: readonly QueryTerm[];
 	readonly scope: Scope;
 	readonly limit: number;
+	/** The ids of all texts in scope; null if there are more than `most`. */
 	readonly list: (most: number) => Promise<readonly string[] | null>;
+	/** Returns the texts that exist and are in scope. */
 	readonly check: (ids: readonly string[]) => Promise<readonly Entry[]>;
 }
 
@@ -42,14 +45,14 @@ type Scored<Entry> = Entry & { readonly score: number };
 
 export function indexedWords(parts: IndexedWordsParts): WordSearch {
 	const { source } = parts;
-	const own = parts.own?.search ?? null;
+	const fallback = parts.fallback?.search ?? null;
 
-	async function match<Entry extends Read>(asked: Asked<Entry>): Promise<readonly Scored<Entry>[] | null> {
-		if (asked.words.length === 0 || asked.limit <= 0) return [];
-		if (parts.own === null) return matchIn(asked, parts);
-		const { log } = parts.own;
-		return matchIn(asked, parts).catch((thrown: unknown) => {
-			log("warn", "a word index could not answer; the storage answers in its place", { reason: String(thrown) });
+	async function match<Entry extends IdentifiedText>(request: MatchRequest<Entry>): Promise<readonly Scored<Entry>[] | null> {
+		if (request.words.length === 0 || request.limit <= 0) return [];
+		if (parts.fallback === null) return matchIn(request, parts);
+		const { log } = parts.fallback;
+		return matchIn(request, parts).catch((thrown: unknown) => {
+			log("warn", "a word index could not answer; the storage answers instead", { reason: String(thrown) });
 			return null;
 		});
 	}
@@ -67,30 +70,30 @@ export function indexedWords(parts: IndexedWordsParts): WordSearch {
 	};
 	return {
 		matchChunks: async (words, scope, limit, waitMs) =>
-			(await chunks(words, scope, limit)) ?? own?.matchChunks(words, scope, limit, waitMs) ?? { hits: [], isWhole: true },
+			(await chunks(words, scope, limit)) ?? fallback?.matchChunks(words, scope, limit, waitMs) ?? { hits: [], isWhole: true },
 		matchMemories: async (words, within, limit, waitMs) =>
-			(await memories(words, within, limit)) ?? own?.matchMemories(words, within, limit, waitMs) ?? { hits: [], isWhole: true },
+			(await memories(words, within, limit)) ?? fallback?.matchMemories(words, within, limit, waitMs) ?? { hits: [], isWhole: true },
 	};
 }
 
-/** Null where the storage's own search is to answer. */
-async function matchIn<Entry extends Read>(
-	asked: Asked<Entry>,
-	{ state: stateOf, source, own, filters, countsOf }: IndexedWordsParts,
+/** @returns null if the storage's own search should answer. */
+async function matchIn<Entry extends IdentifiedText>(
+	request: MatchRequest<Entry>,
+	{ state: stateOf, source, fallback, filters, countsOf }: IndexedWordsParts,
 ): Promise<readonly Scored<Entry>[] | null> {
-	const { kind, words, scope, limit, list, check } = asked;
+	const { kind, words, scope, limit, list, check } = request;
 	const state = await stateOf(kind);
 	const { position, generation, isBehind } = state;
-	if (isBehind && own !== null) return null;
-	const since = await freshSince(source, kind, position, own === null ? Number.POSITIVE_INFINITY : freshMax);
-	if (since === null && own !== null) return null;
-	// A position that the store's log no longer has is useless.
-	const collection = since === null ? null : state.collection;
-	const fresh = since ?? (await freshSince(source, kind, null, Number.POSITIVE_INFINITY)) ?? new Map();
-	const freshTexts = Array.from(fresh, ([id, { text }]) => ({ id, counts: countsOf({ id, text }) }));
+	if (isBehind && fallback !== null) return null;
+	const changed = await changedSince(source, kind, position, fallback === null ? Number.POSITIVE_INFINITY : unindexedMax);
+	if (changed === null && fallback !== null) return null;
+	// If the change log no longer reaches back to the position of the index, the index is not used.
+	const collection = changed === null ? null : state.collection;
+	const unindexed = changed ?? (await changedSince(source, kind, null, Number.POSITIVE_INFINITY)) ?? new Map();
+	const unindexedTexts = Array.from(unindexed, ([id, { text }]) => ({ id, counts: countsOf({ id, text }) }));
 	const corpus = corpusOf(
 		collection,
-		freshTexts.map(({ counts }) => counts),
+		unindexedTexts.map(({ counts }) => counts),
 	);
 	const scale = await wordScale(words, corpus);
 	if (scale === null) return [];
@@ -99,28 +102,28 @@ async function matchIn<Entry extends Read>(
 			const score = scale.scoreOf(countsOf(entry));
 			return score === null ? [] : [{ ...entry, score }];
 		});
-	const few = isUnrestricted(scope) ? null : await list(listedMax.words);
-	if (few !== null) return best(score(await check(few)), limit);
-	const isListed = filters === "allowed-ids" && !isUnrestricted(scope);
-	const within = {
+	const ids = isUnrestricted(scope) ? null : await list(directTextsMax.words);
+	if (ids !== null) return best(score(await check(ids)), limit);
+	const needsIds = filters === "allowed-ids" && !isUnrestricted(scope);
+	const indexFilter = {
 		containerTags: filters === "payload" ? scope.containerTags : [],
 		tagsMatch: kind === "memory" ? ("any" as const) : scope.tagsMatch,
-		allowedIds: isListed ? await list(allowedMax) : null,
+		allowedIds: needsIds ? await list(allowedIdsMax) : null,
 	};
-	const freshest = best(
-		freshTexts.flatMap(({ id, counts }) => {
+	const rankedUnindexed = best(
+		unindexedTexts.flatMap(({ id, counts }) => {
 			const score = scale.scoreOf(counts);
 			return score === null ? [] : [{ id, score }];
 		}),
-		freshTexts.length,
+		unindexedTexts.length,
 	);
-	const seen = await visibleCandidates({
+	const found = await visibleCandidates({
 		...{ state, generation, limit },
-		ask: async (count) => (collection === null ? [] : collection.match(scale.groups, count, within)),
-		fresh: freshest.map(({ id }) => id),
+		ask: async (count) => (collection === null ? [] : collection.match(scale.groups, count, indexFilter)),
+		unindexed: rankedUnindexed.map(({ id }) => id),
 		check: async (ids) => score(await check(ids)),
 	});
-	return seen === null ? null : best(seen, limit);
+	return found === null ? null : best(found, limit);
 }
 
 function best<Entry extends { readonly score: number }>(entries: readonly Entry[], limit: number): readonly Entry[] {
@@ -128,27 +131,28 @@ function best<Entry extends { readonly score: number }>(entries: readonly Entry[
 }
 
 /** Term counts of the index, plus those of texts it does not contain yet. */
-function corpusOf(collection: WordCollection | null, fresh: readonly WordCounts[]): Corpus {
-	const none = (groups: number): TermCounts => ({ texts: 0, words: 0, grams: 0, holders: new Array<number>(groups).fill(0) });
-	const holders = (terms: readonly string[]) => {
+function corpusOf(collection: WordCollection | null, unindexed: readonly WordCounts[]): Corpus {
+	const noCounts = (groups: number): TermCounts => ({ texts: 0, words: 0, grams: 0, holders: new Array<number>(groups).fill(0) });
+	const countTexts = (terms: readonly string[]) => {
 		const [grams, words] = [terms.filter(isGramTerm).map(gramOf), terms.filter((term) => !isGramTerm(term))];
-		return fresh.filter((text) => words.some((word) => text.counts.has(word)) || grams.some((gram) => text.grams.counts.has(gram))).length;
+		return unindexed.filter((text) => words.some((word) => text.counts.has(word)) || grams.some((gram) => text.grams.counts.has(gram))).length;
 	};
 	return {
 		count: async (groups) => {
-			const indexed = collection === null ? none(groups.length) : await collection.count(groups);
+			const indexed = collection === null ? noCounts(groups.length) : await collection.count(groups);
 			return {
-				texts: indexed.texts + fresh.length,
-				words: fresh.reduce((sum, { length }) => sum + length, indexed.words),
-				grams: fresh.reduce((sum, { grams }) => sum + grams.length, indexed.grams),
-				holders: groups.map((terms, i) => (indexed.holders[i] ?? 0) + holders(terms)),
+				texts: indexed.texts + unindexed.length,
+				words: unindexed.reduce((sum, { length }) => sum + length, indexed.words),
+				grams: unindexed.reduce((sum, { grams }) => sum + grams.length, indexed.grams),
+				holders: groups.map((terms, i) => (indexed.holders[i] ?? 0) + countTexts(terms)),
 			};
 		},
 		spellings: async (grams, limit) => {
 			const indexed = (await collection?.spellings?.(grams, limit)) ?? [];
-			const wanted = new Set(grams);
-			const own = new Set(fresh.flatMap(({ spelled }) => [...spelled]));
-			const near = [...own].filter((word) => gramsOf(word).some((gram) => wanted.has(gram)));
+			const gramSet = new Set(grams);
+			const unindexedWords = new Set(unindexed.flatMap(({ spelled }) => [...spelled]));
+			const near = [...unindexedWords].filter((word) => gramsOf(word).some((gram) => gramSet.has(gram)));
+			// The index marks both ends of a word with `_`, see `wordEntry`.
 			return [...new Set([...indexed.map((marked) => marked.slice(1, -1)), ...near])];
 		},
 	};

@@ -1,4 +1,4 @@
-/** A record store with its blobs and with searches: its own, or those that read every text in scope. */
+/** Joins a record store with a blob store and with searches: the store's own, or searches that read every text in scope. */
 
 import type { OrganisationId } from "../model/id.ts";
 import type { BlobStorePlugin } from "../ports/blob-store.ts";
@@ -11,10 +11,10 @@ import { directVectors, directWords } from "./direct-search.ts";
 
 export function searchable(storage: StoragePlugin, blobs: BlobStorePlugin, world: Pick<World, "now" | "log">): Storage {
 	const { search } = storage;
-	const counted = countedTexts();
+	const cachedCounts = countedTexts();
 	const sweepBlobs = blobSweeper(storage, blobs, world);
 	const wordsOf = (organisation: OrganisationId): WordSearch =>
-		search?.words(organisation) ?? directWords(storage.textSource(organisation), counted(organisation));
+		search?.words(organisation) ?? directWords(storage.textSource(organisation), cachedCounts(organisation));
 	return {
 		...storage,
 		organisation: (organisation) => ({

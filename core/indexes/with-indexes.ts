@@ -1,4 +1,4 @@
-/** Wraps a storage so that it is searched through the indexes that an operator has listed. */
+/** Wraps a storage so that it is searched through the indexes listed in the config. */
 
 import type { Embedders } from "../embedding-spaces/embedders.ts";
 import type { Digest } from "../language/fingerprint.ts";
@@ -34,7 +34,7 @@ export interface ListedIndexes {
 	readonly wordIndex?: WordIndex | undefined;
 }
 
-/** Returns the storage itself where none is listed. */
+/** Returns the storage unchanged if no index is listed. */
 export function withListedIndexes(storage: Storage, { vectorIndex, wordIndex }: ListedIndexes, parts: IndexParts): IndexedStorage {
 	const vectors = vectorIndex === undefined ? null : withVectorIndex(storage, vectorIndex, parts);
 	const words = wordIndex === undefined ? null : withWordIndex(vectors?.storage ?? storage, wordIndex, parts);
@@ -48,7 +48,7 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 	const collections = createCollections(index, digest);
 	const { filters } = index;
 
-	/** Includes spaces that are not searched now, so that deletions reach them too. */
+	/** Includes embedding spaces that are not searched now, so that their collections learn of deletions too. */
 	async function addresses(): Promise<readonly CollectionAddress[]> {
 		const spaces = (await storage.spaces.names()).flatMap((name) => embedders.ofSpace(name)?.space ?? []);
 		const organisations = await storage.accounts.organisations();
@@ -61,8 +61,8 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 			organisation: (organisation) => {
 				const tenant = storage.organisation(organisation);
 				const vectors = (space: EmbeddingSpace) => {
-					const [source, own] = [storage.vectorSource(organisation, space), tenant.vectors(space)];
-					return indexedVectors({ organisation, space, filters, collections, source, own, log: world.log });
+					const [source, fallback] = [storage.vectorSource(organisation, space), tenant.vectors(space)];
+					return indexedVectors({ organisation, space, filters, collections, source, fallback, log: world.log });
 				};
 				return { ...tenant, vectors };
 			},
@@ -85,15 +85,15 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 export function withWordIndex(storage: Storage, index: WordIndex, { digest, world }: IndexParts): IndexedStorage {
 	const collections = createCollections(index, digest);
 	const { filters } = index;
-	const counted = countedTexts();
+	const cachedCounts = countedTexts();
 
-	function wordsOf(organisation: OrganisationId, own: WordSearch): WordSearch {
+	function wordsOf(organisation: OrganisationId, fallback: WordSearch): WordSearch {
 		return indexedWords({
 			filters,
 			state: (kind) => collections.state({ organisation, space: null, kind }),
 			source: storage.textSource(organisation),
-			countsOf: counted(organisation),
-			own: { search: own, log: world.log },
+			countsOf: cachedCounts(organisation),
+			fallback: { search: fallback, log: world.log },
 		});
 	}
 

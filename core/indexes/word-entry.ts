@@ -1,4 +1,4 @@
-/** A text as an entry of a word index. It is analysed here, so that an index only compares terms and needs no language rules. */
+/** Converts a text to an entry of a word index. The text is analysed here, so that an index only compares terms and needs no language rules. */
 
 import type { WordEntry } from "../plugin/contract.ts";
 import { countWords } from "../ranking/words/count-words.ts";

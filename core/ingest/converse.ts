@@ -1,6 +1,6 @@
 /** A conversation is one document that grows. Clients send the whole history each time, or only the new messages. */
 
-import { documentNamed } from "../access/find-document.ts";
+import { findByCustomId } from "../access/find-document.ts";
 import { fail } from "../errors/fail.ts";
 import type { Document } from "../model/document.ts";
 import type { OrganisationId } from "../model/id.ts";
@@ -32,7 +32,7 @@ export interface Conversation {
 export async function converse(conversation: Conversation, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document> {
 	if (connectionOf(conversation.id) !== null || parentOf(conversation.id) !== null)
 		throw fail("INPUT_INVALID", "conversationId: documents of connections, and those inside of others, are named like this");
-	const existing = await documentNamed(conversation.id, conversation.containerTags, tenant.documents);
+	const existing = await findByCustomId(conversation.id, conversation.containerTags, tenant.documents);
 	const withText = existing?.isTextLeftOut ? await tenant.documents.get(existing.id) : existing;
 	const messages = withText === null ? conversation.messages : joinHistory(messagesOf(withText), conversation.messages);
 	const { id, containerTags, metadata, entityContext, writtenBy } = conversation;

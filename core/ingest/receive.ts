@@ -3,7 +3,7 @@
  * container, that document is changed instead.
  */
 
-import { documentNamed } from "../access/find-document.ts";
+import { findByCustomId } from "../access/find-document.ts";
 import { fail } from "../errors/fail.ts";
 import { defaultContainerTag } from "../model/container.ts";
 import type { Content } from "../model/content.ts";
@@ -57,7 +57,7 @@ export async function receive({ entityContext, ...request }: AddRequest, organis
 
 /** A customId that Cairn made identifies one document of the whole organisation, so it is looked for in all containers. */
 async function findExisting({ customId, containerTags }: NewDocument, { documents }: TenantStore): Promise<Document | null> {
-	return customId === null ? null : documentNamed(customId, isReservedCustomId(customId) ? [] : containerTags, documents);
+	return customId === null ? null : findByCustomId(customId, isReservedCustomId(customId) ? [] : containerTags, documents);
 }
 
 /** Most clients send the same description with every document, so it is written only if it differs. */

@@ -83,7 +83,9 @@ export async function work({ name, jobs, handlers, world, notifier, concurrentMa
 			if (free > 0 && claimed.length === 0) await idle(jobs, world, notifier, signal);
 			else if (claimed.length >= free) await waitForSlot(running, world, signal);
 		} catch (thrown) {
-			world.log("error", "the worker could not claim jobs", { reason: asServiceError(thrown).message });
+			const { code, message } = asServiceError(thrown);
+			// Damage is logged by the storage itself, once.
+			if (code !== "STORAGE_DAMAGED") world.log("error", "the worker could not claim jobs", { reason: message });
 			await world.sleep(limits.pollIntervalMs, signal);
 		}
 	}

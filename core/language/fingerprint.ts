@@ -1,11 +1,11 @@
-/** Names a question by everything that its answer depends on. Questions that differ never share a stored answer. */
+/** Identifies a request to the language model by everything that its response depends on, so that different requests never share a stored response. */
 
-import type { Question } from "../plugin/contract.ts";
+import type { ModelRequest } from "../plugin/contract.ts";
 
-/** A short text that no two texts have in common, such as SHA-256. */
+/** A collision-resistant hash, such as SHA-256 in hexadecimal. */
 export type Digest = (text: string) => string;
 
-/** @param model provider and model: another one answers otherwise. */
-export function fingerprint(model: string, { system, prompt, schema, outputTokensMax }: Question, digest: Digest): string {
+/** @param model provider and model */
+export function fingerprint(model: string, { system, prompt, schema, outputTokensMax }: ModelRequest, digest: Digest): string {
 	return digest(JSON.stringify([model, system, prompt, schema, outputTokensMax]));
 }

@@ -1,9 +1,10 @@
 /**
- * Whether a text gives instructions to a model instead of stating facts: an attacker may place such a text in a document, to be
- * obeyed now or remembered and obeyed later. This finds the usual wordings; others are held back because they lack a quote.
+ * Whether a text gives instructions to a model instead of stating facts (prompt injection). An attacker may place such a text in
+ * a document, so that a model obeys it now or remembers and obeys it later. Only common wordings are found; memories from other
+ * wordings are rejected because no quote supports them.
  */
 
-/** Phrases that are only written to a model; a text that contains one is not trusted at all. */
+/** Phrases that are written only to take over a model; a text that contains one is not trusted at all. */
 const takeovers: readonly RegExp[] = [
 	/\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|all|any|your|these|system|safety)\b.{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|directives?)\b/is,
 	/\b(?:ignoriere?|vergiss|missachte)\b.{0,60}\b(?:anweisung|anweisungen|vorgaben|prompts?)\b/is,
@@ -15,7 +16,7 @@ const takeovers: readonly RegExp[] = [
 	/<\/?(?:system|instructions?|im_start|im_end)\b|\[\/?INST\]|<\|[a-z_]+\|>/i,
 ];
 
-/** Wordings that may be harmless, but are no memory. */
+/** Wordings that may be harmless, but do not belong in a memory. */
 const orders: readonly RegExp[] = [
 	/\b(?:system|developer|hidden|initial)\s+(?:prompt|message|instructions?)\b/i,
 	/\b(?:you are|act as|pretend to be|you're)\s+(?:an? |the )?(?:ai|assistant|language model|llm|chatbot)\b/i,
@@ -29,7 +30,7 @@ export function isInstruction(text: string): boolean {
 	return isTakeover(text) || orders.some((pattern) => pattern.test(text));
 }
 
-/** Whether it would make a model ignore its task. */
+/** Whether the text tries to make a model ignore its task. */
 export function isTakeover(text: string): boolean {
 	return takeovers.some((pattern) => pattern.test(text));
 }

@@ -1,100 +1,101 @@
-/** What the language model has cost: for every day, by organisation, container, key and use. Stored as records. */
+/** The costs of the language model and of embedding services for every day (UTC): by organisation, container, key, use and embedder. They are stored as records. */
 
 import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
 import type { EmbeddingSpent, ModelUsage } from "../plugin/contract.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import { isModelUse, type ModelUse } from "../settings/model-uses.ts";
-import type { ModelTerms, Prices } from "./terms.ts";
+import type { ModelPolicy, TokenPrices } from "./model-policy.ts";
 
-/** A type and not an interface, since only a type is known to be JSON. */
+/** It is a type alias because TypeScript does not assign an interface to a JSON type. */
 export type Spent = {
-	/** Calls that were paid for; a stored answer does not count. */
+	/** Calls of the model; a stored response does not count. */
 	readonly calls: number;
 	readonly inputTokens: number;
 	readonly outputTokens: number;
-	/** As the prices were then; 0 while there are none. */
+	/** At the prices of that time, in the operator's currency; 0 if no prices were set. */
 	readonly cost: number;
 };
 
 export interface DaySpent extends Spent {
-	/** `2026-11-21`, of UTC. */
+	/** A day in UTC, such as `2026-11-21`. */
 	readonly date: string;
-	/** All null for the costs of the whole organisation. */
+	/** At most one of the next four is set; all are null for the sum of the whole organisation. */
 	readonly containerTag: string | null;
 	readonly key: string | null;
-	/** Whose vectors it was paid for. */
+	/** The embedder that made the vectors. */
 	readonly embedder: string | null;
 	readonly use: ModelUse | null;
 }
 
-/** Who pays besides the organisation, and for what. */
+/** Whose budget a call counts against, besides that of the organisation, and what it is used for. */
 export interface Payer {
 	readonly containerTag: string | null;
-	/** Id of the key that handed in the document, or that searches. */
+	/** Id of the key that added the document, or that searches. */
 	readonly key: string | null;
 	readonly use: ModelUse;
 }
 
 export const nothingSpent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
 
-const kind = "model-usage";
-const container = "container";
-const ofKey = "key";
-const ofEmbedder = "embedder";
-const ofUse = "use";
+const recordKind = "model-usage";
+const containerAccount = "container";
+const keyAccount = "key";
+const embedderAccount = "embedder";
+const useAccount = "use";
 
-type Account = typeof container | typeof ofKey | typeof ofEmbedder | typeof ofUse;
-const daysAtOnce = 1_000;
+type AccountKind = typeof containerAccount | typeof keyAccount | typeof embedderAccount | typeof useAccount;
+/** Page size of reads. */
+const recordsAtOnce = 1_000;
 
 export function dateOf(now: Date): string {
 	return now.toISOString().slice(0, 10);
 }
 
-/** Durable when it resolves. */
-export async function charge({ containerTag, key, use }: Payer, usage: ModelUsage, terms: ModelTerms, records: RecordStore, now: Date): Promise<void> {
-	const more: Spent = { calls: 1, ...usage, cost: costOf(usage, terms.prices) };
+/** Adds the cost of one call to the ledger. Durable when it resolves. */
+export async function charge({ containerTag, key, use }: Payer, usage: ModelUsage, policy: ModelPolicy, records: RecordStore, now: Date): Promise<void> {
+	const added: Spent = { calls: 1, ...usage, cost: costOf(usage, policy.prices) };
 	const ids = [
 		idOf(now),
-		...(containerTag === null ? [] : [idOf(now, container, containerTag)]),
-		...(key === null ? [] : [idOf(now, ofKey, key)]),
-		idOf(now, ofUse, use),
+		...(containerTag === null ? [] : [idOf(now, containerAccount, containerTag)]),
+		...(key === null ? [] : [idOf(now, keyAccount, key)]),
+		idOf(now, useAccount, use),
 	];
-	for (const id of ids) await grow(id, more, records, now);
+	for (const id of ids) await add(id, added, records, now);
 }
 
-/** Kept apart from what the language model costs, and counted against none of its budgets. Durable when it resolves. */
+/** Adds the cost of embedding. It counts against no budget of the language model. Durable when it resolves. */
 export async function chargeEmbedding({ embedder, tokens, cost }: EmbeddingSpent, records: Pick<RecordStore, "get" | "put">, now: Date): Promise<void> {
-	await grow(idOf(now, ofEmbedder, embedder), { calls: 1, inputTokens: tokens, outputTokens: 0, cost }, records, now);
+	await add(idOf(now, embedderAccount, embedder), { calls: 1, inputTokens: tokens, outputTokens: 0, cost }, records, now);
 }
 
-/** Why nothing more may be spent today, or null. Running calls are not counted yet, so they may exceed a budget. */
-export async function whySpent({ containerTag, key }: Omit<Payer, "use">, terms: ModelTerms, records: RecordStore, now: Date): Promise<string | null> {
-	const bounds = [
-		{ id: idOf(now), max: terms.tokensPerDay, words: "the organisation's tokens of today are used up" },
-		{ id: idOf(now, container, containerTag ?? ""), max: terms.containerTokensPerDay, words: "the container's tokens of today are used up" },
-		{ id: idOf(now, ofKey, key ?? ""), max: terms.keyTokensPerDay, words: "the key's tokens of today are used up" },
+/** @returns the reason why no more tokens may be used today, or null. Calls in progress are not counted yet, so a budget may be exceeded a little. */
+export async function exhaustedBudget({ containerTag, key }: Omit<Payer, "use">, policy: ModelPolicy, records: RecordStore, now: Date): Promise<string | null> {
+	const budgets = [
+		{ id: idOf(now), max: policy.tokensPerDay, reason: "the organisation's tokens of today are used up" },
+		{ id: idOf(now, containerAccount, containerTag ?? ""), max: policy.containerTokensPerDay, reason: "the container's tokens of today are used up" },
+		{ id: idOf(now, keyAccount, key ?? ""), max: policy.keyTokensPerDay, reason: "the key's tokens of today are used up" },
 	];
-	for (const { id, max, words } of bounds) {
+	for (const { id, max, reason } of budgets) {
 		if (max === null) continue;
-		const { inputTokens, outputTokens } = spentIn((await records.get(kind, id, now))?.value);
-		if (inputTokens + outputTokens >= max) return words;
+		const { inputTokens, outputTokens } = spentIn((await records.get(recordKind, id, now))?.value);
+		if (inputTokens + outputTokens >= max) return reason;
 	}
 	return null;
 }
 
-/** From one day to another, both included: each day before its containers, then its embedders, its keys, its uses. */
+/** All entries from one day to another, both included: for each day its sum, then its containers, embedders, keys and uses. */
 export async function readLedger(from: string, to: string, records: RecordStore, now: Date): Promise<readonly DaySpent[]> {
 	const days: DaySpent[] = [];
-	// Comes before the day itself, and before nine others at most.
+	// The date without its last digit comes just before the record of the first day.
 	for (let after = from.slice(0, -1); ; ) {
-		const page = await records.list(kind, after, daysAtOnce, now);
+		const page = await records.list(recordKind, after, recordsAtOnce, now);
 		for (const { id, value } of page) {
 			if (id.slice(0, 10) > to) return days;
 			if (id.slice(0, 10) >= from) days.push({ ...spentIn(value), ...accountOf(id) });
 		}
 		const last = page.at(-1);
-		if (last === undefined || page.length < daysAtOnce) return days;
+		if (last === undefined || page.length < recordsAtOnce) return days;
 		after = last.id;
 	}
 }
@@ -108,24 +109,30 @@ export function addSpent(a: Spent, b: Spent): Spent {
 	};
 }
 
-/** After a lost race the record is read again; one of the writers always wins. */
-async function grow(id: string, more: Spent, records: Pick<RecordStore, "get" | "put">, now: Date): Promise<void> {
+/** When somebody else has written the record meanwhile, it is read again; one of the writers always succeeds. */
+async function add(id: string, added: Spent, records: Pick<RecordStore, "get" | "put">, now: Date): Promise<void> {
 	const expiresAt = new Date(now.getTime() + limits.modelUsageRetentionMs);
 	for (;;) {
-		const kept = await records.get(kind, id, now);
-		if ((await records.put(kind, id, addSpent(spentIn(kept?.value), more), { expected: kept?.version ?? 0, expiresAt, now })) !== null) return;
+		const stored = await records.get(recordKind, id, now);
+		if ((await records.put(recordKind, id, addSpent(spentIn(stored?.value), added), { expected: stored?.version ?? 0, expiresAt, now })) !== null) return;
 	}
 }
 
-/** `2026-11-21`, `2026-11-21 container team`, `2026-11-21 embedder …`, `2026-11-21 key …`, `2026-11-21 use queries`: in this order. */
-function idOf(now: Date, account?: Account, name?: string): string {
+/** Ids such as `2026-11-21`, `2026-11-21 container team`, `2026-11-21 embedder …`, `2026-11-21 key …` and `2026-11-21 use queries`, which sort in this order. */
+function idOf(now: Date, account?: AccountKind, name?: string): string {
 	return account === undefined ? dateOf(now) : `${dateOf(now)} ${account} ${name}`;
 }
 
 function accountOf(id: string): Pick<DaySpent, "date" | "containerTag" | "key" | "embedder" | "use"> {
 	const [, date = "", account, name = ""] = /^(\S+)(?: (\S+) ([\s\S]*))?$/.exec(id) ?? [];
-	const ifOf = (wanted: Account) => (account === wanted ? name : null);
-	return { date, containerTag: ifOf(container), key: ifOf(ofKey), embedder: ifOf(ofEmbedder), use: account === ofUse && isModelUse(name) ? name : null };
+	const nameIf = (wanted: AccountKind) => (account === wanted ? name : null);
+	return {
+		date,
+		containerTag: nameIf(containerAccount),
+		key: nameIf(keyAccount),
+		embedder: nameIf(embedderAccount),
+		use: account === useAccount && isModelUse(name) ? name : null,
+	};
 }
 
 /** Only the ledger writes the record. */
@@ -133,6 +140,6 @@ function spentIn(value: Json | undefined): Spent {
 	return { ...nothingSpent, ...(value as Partial<Spent> | undefined) };
 }
 
-function costOf({ inputTokens, outputTokens }: ModelUsage, prices: Prices | null): number {
+function costOf({ inputTokens, outputTokens }: ModelUsage, prices: TokenPrices | null): number {
 	return prices === null ? 0 : (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000;
 }

@@ -1,63 +1,63 @@
-/** What a part uses to ask the language model. It checks stored answers, the budget and the number of calls, then asks and writes the cost to the ledger. */
+/** The model client: it looks for a stored response, checks the budget and the number of calls, then calls the language model and records the cost. */
 
 import { fail } from "../errors/fail.ts";
 import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
-import type { ModelClient, Question, Step } from "../plugin/contract.ts";
+import type { ModelClient, ModelRequest, Step } from "../plugin/contract.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import type { World } from "../ports/world.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { charge, type Payer, whySpent } from "./ledger.ts";
+import { charge, exhaustedBudget, type Payer } from "./ledger.ts";
 import type { ModelGateway } from "./model-gateway.ts";
 
 export interface ModelClientParts {
 	readonly gateway: ModelGateway;
 	readonly records: RecordStore;
-	/** Stored answers belong to one organisation. */
+	/** Stored responses belong to one organisation. */
 	readonly organisation: string;
-	/** Whose budget counts besides the organisation's. */
+	/** Whose budget the calls count against, besides that of the organisation. */
 	readonly payer: Payer;
 	readonly callsMax: number;
 	readonly world: World;
-	/** Called when it begins to wait for the model, and when the wait is over. */
+	/** Called with true when it begins to wait for the model, and with false when the wait is over. */
 	readonly onWait: (isWaiting: boolean) => void;
 }
 
 const kind = "model-answer";
-/** The first and one more. */
-const triesMax = 2;
+/** The first attempt and one more. */
+const attemptsMax = 2;
 
-/** The stored part of an answer; one that was no JSON has no object. */
-type StoredAnswer = { readonly object?: Json };
+/** The stored part of a response; it has no object if the response was not JSON. */
+type StoredResponse = { readonly object?: Json };
 
 export function openModelClient(parts: ModelClientParts, step: Step): ModelClient {
 	const { gateway, records, organisation, payer, callsMax, world, onWait } = parts;
 	let calls = 0;
 
-	async function known(questionFingerprint: string): Promise<StoredAnswer | null> {
+	async function findStored(requestFingerprint: string): Promise<StoredResponse | null> {
 		// Only this client writes the record.
-		return ((await records.get(kind, questionFingerprint, world.now()))?.value as StoredAnswer | undefined) ?? null;
+		return ((await records.get(kind, requestFingerprint, world.now()))?.value as StoredResponse | undefined) ?? null;
 	}
 
-	async function pay(question: Question, questionFingerprint: string): Promise<StoredAnswer> {
-		const spent = await whySpent(payer, gateway.terms, records, world.now());
-		if (spent !== null) throw fail("MODEL_SPENT", spent);
-		if (calls >= callsMax) throw fail("MODEL_SPENT", `a document is worth ${callsMax} calls`);
-		const { usage, ...kept } = await gateway.generate(question, questionFingerprint, step);
+	async function callModel(request: ModelRequest, requestFingerprint: string): Promise<StoredResponse> {
+		const reason = await exhaustedBudget(payer, gateway.policy, records, world.now());
+		if (reason !== null) throw fail("MODEL_SPENT", reason);
+		if (calls >= callsMax) throw fail("MODEL_SPENT", `at most ${callsMax} calls are made for one document or search`);
+		const { usage, ...response } = await gateway.generate(request, requestFingerprint, step);
 		calls++;
-		await charge(payer, usage, gateway.terms, records, world.now());
+		await charge(payer, usage, gateway.policy, records, world.now());
 		const now = world.now();
-		await records.put(kind, questionFingerprint, kept, { expected: null, expiresAt: new Date(now.getTime() + limits.modelAnswerRetentionMs), now });
-		return kept;
+		await records.put(kind, requestFingerprint, response, { expected: null, expiresAt: new Date(now.getTime() + limits.modelAnswerRetentionMs), now });
+		return response;
 	}
 
-	async function answerTo(question: Question): Promise<StoredAnswer> {
-		const questionFingerprint = fingerprint(gateway.name, question, gateway.digest);
+	async function respondTo(request: ModelRequest): Promise<StoredResponse> {
+		const requestFingerprint = fingerprint(gateway.name, request, gateway.digest);
 		onWait(true);
 		try {
 			return await gateway.oneAtATime(
-				`${organisation} ${questionFingerprint}`,
-				async () => (await known(questionFingerprint)) ?? (await pay(question, questionFingerprint)),
+				`${organisation} ${requestFingerprint}`,
+				async () => (await findStored(requestFingerprint)) ?? (await callModel(request, requestFingerprint)),
 			);
 		} finally {
 			onWait(false);
@@ -66,16 +66,16 @@ export function openModelClient(parts: ModelClientParts, step: Step): ModelClien
 
 	return {
 		name: gateway.name,
-		ask: async (question, read) => {
-			let asked = question;
-			for (let tries = 1; ; tries++) {
-				const { object } = await answerTo(asked);
-				const answer = object === undefined ? { complaint: "it was no JSON" } : read(object);
+		ask: async (request, read) => {
+			let current = request;
+			for (let attempts = 1; ; attempts++) {
+				const { object } = await respondTo(current);
+				const answer = object === undefined ? { problem: "it was not JSON" } : read(object);
 				if ("value" in answer) return answer.value;
-				if (tries === triesMax || calls >= callsMax) throw fail("MODEL_MALFORMED", answer.complaint);
-				asked = {
-					...question,
-					prompt: `${question.prompt}\n\nAn earlier answer could not be used: ${answer.complaint}. Answer with one JSON object as asked.`,
+				if (attempts === attemptsMax || calls >= callsMax) throw fail("MODEL_MALFORMED", answer.problem);
+				current = {
+					...request,
+					prompt: `${request.prompt}\n\nAn earlier answer could not be used: ${answer.problem}. Answer with one JSON object as asked.`,
 				};
 			}
 		},

@@ -1,4 +1,4 @@
-/** What the language model has cost an organisation, and what it may still cost today. For administrators. */
+/** Tells administrators what the language model and embedding services have cost an organisation, and the budgets of the model. */
 
 import { authorize } from "../access/authorize.ts";
 import type { Caller } from "../model/caller.ts";
@@ -6,25 +6,25 @@ import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { addSpent, type DaySpent, dateOf, nothingSpent, readLedger, type Spent } from "./ledger.ts";
 import type { ModelGateway } from "./model-gateway.ts";
-import type { ModelTerms } from "./terms.ts";
+import type { ModelPolicy } from "./model-policy.ts";
 
 export interface UsageService {
-	/** Days of UTC, both included; by default the last thirty. */
+	/** From one day to another (UTC), both included; null for the last thirty days. */
 	readonly read: (caller: Caller, from: string | null, to: string | null) => Promise<Usage>;
 }
 
 export interface Usage {
 	readonly from: string;
 	readonly to: string;
-	/** Provider and model that are asked now; null for none. */
+	/** Provider and model in use now; null if there is none. */
 	readonly model: string | null;
-	readonly terms: Pick<ModelTerms, "tokensPerDay" | "containerTokensPerDay" | "keyTokensPerDay"> | null;
-	/** Tokens spent today, whatever the days asked for. */
+	readonly policy: Pick<ModelPolicy, "tokensPerDay" | "containerTokensPerDay" | "keyTokensPerDay"> | null;
+	/** Tokens used today, even if today is outside the requested days. */
 	readonly tokensToday: number;
 	readonly total: Spent;
 	/** Oldest first; days without a call are left out. */
 	readonly days: readonly (DaySpent & { readonly containers: readonly DaySpent[]; readonly keys: readonly DaySpent[]; readonly uses: readonly DaySpent[] })[];
-	/** What embedding services have cost, each on each day: in no total and under no budget. */
+	/** The costs of each embedding service on each day; they are not part of `total` and count against no budget. */
 	readonly embeddings: readonly DaySpent[];
 }
 
@@ -34,7 +34,7 @@ interface UsageParts {
 	readonly world: World;
 }
 
-const daysShown = 30;
+const defaultDays = 30;
 const dayMs = 24 * 60 * 60_000;
 
 export function createUsageService({ storage, modelGateway, world }: UsageParts): UsageService {
@@ -43,11 +43,11 @@ export function createUsageService({ storage, modelGateway, world }: UsageParts)
 			const { records } = authorize(storage, caller);
 			const now = world.now();
 			const to = wantedTo ?? dateOf(now);
-			const from = wantedFrom ?? dateOf(new Date(Date.parse(to) - (daysShown - 1) * dayMs));
+			const from = wantedFrom ?? dateOf(new Date(Date.parse(to) - (defaultDays - 1) * dayMs));
 			const spent = await readLedger(from, to, records, now);
-			const today = (await readLedger(dateOf(now), dateOf(now), records, now)).find(isWhole) ?? nothingSpent;
-			const on = (wanted: string, isMeant: (each: DaySpent) => boolean) => spent.filter((each) => each.date === wanted && isMeant(each));
-			const days = spent.filter(isWhole).map((day) => ({
+			const today = (await readLedger(dateOf(now), dateOf(now), records, now)).find(isDayTotal) ?? nothingSpent;
+			const on = (date: string, isWanted: (each: DaySpent) => boolean) => spent.filter((each) => each.date === date && isWanted(each));
+			const days = spent.filter(isDayTotal).map((day) => ({
 				...day,
 				containers: on(day.date, ({ containerTag }) => containerTag !== null),
 				keys: on(day.date, ({ key }) => key !== null),
@@ -57,7 +57,7 @@ export function createUsageService({ storage, modelGateway, world }: UsageParts)
 				from,
 				to,
 				model: modelGateway?.name ?? null,
-				terms: modelGateway?.terms ?? null,
+				policy: modelGateway?.policy ?? null,
 				tokensToday: today.inputTokens + today.outputTokens,
 				total: days.reduce<Spent>(addSpent, nothingSpent),
 				days,
@@ -67,6 +67,6 @@ export function createUsageService({ storage, modelGateway, world }: UsageParts)
 	};
 }
 
-function isWhole({ containerTag, key, embedder, use }: DaySpent): boolean {
+function isDayTotal({ containerTag, key, embedder, use }: DaySpent): boolean {
 	return containerTag === null && key === null && embedder === null && use === null;
 }

@@ -9,7 +9,7 @@ import { limits } from "../model/limits.ts";
 import type { Embedder, MemoryExtractor, MemoryInput, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
-import { memoryOverridesOf } from "../settings/settings.ts";
+import { readMemoryOverrides } from "../settings/settings.ts";
 import { withPublicationDate } from "./document-date.ts";
 import { type ExtractedMemory, extractWithModel } from "./extract-with-model.ts";
 import type { HomeContainers } from "./home-containers.ts";
@@ -34,7 +34,7 @@ export async function extractMemories(
 ): Promise<readonly ExtractedMemory[]> {
 	const { tenant, world, memoryExtractors } = parts;
 	if (containerTags.length === 0) return [];
-	const { isWanted, isExcluded, guidance } = await memoryOverridesOf(tenant.records, world.now());
+	const { isWanted, isExcluded, guidance } = await readMemoryOverrides(tenant.records, world.now());
 	const { id, createdAt, findings } = document;
 	const documentFacts = { document: { id, containerTags, metadata: withPublicationDate(document), createdAt, title: findings.title }, entityContext };
 	const input: MemoryInput = { ...documentFacts, chunks, ...(guidance !== null && { guidance }) };
@@ -74,7 +74,7 @@ function withModel(
 	const { organisation, writtenBy } = document;
 	const { tenant, world, asking: onWait = () => undefined } = parts;
 	const { records } = tenant;
-	const callsMax = gateway.terms.callsPerDocumentMax;
+	const callsMax = gateway.policy.callsPerDocumentMax;
 	const payer = { containerTag: input.document.containerTags[0] ?? null, key: writtenBy, use: "memories" } as const;
 	const model = openModelClient({ gateway, records, organisation, payer, callsMax, world, onWait }, step);
 	return extractWithModel(

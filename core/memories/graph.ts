@@ -36,8 +36,8 @@ export async function memoryGraph(
 	now: Date,
 ): Promise<MemoryGraph> {
 	const listed = await store.list(scope, true, withOneMore(page));
-	const { shown, next } = cutPage(listed.memories, page);
-	const current = shown.filter((memory) => isCurrent(memory, now));
+	const { items, next } = cutPage(listed.memories, page);
+	const current = items.filter((memory) => isCurrent(memory, now));
 	const older = [...(await historyOf(current, store)).values()].flat().filter(({ isForgotten }) => !isForgotten);
 	const pageMemories = new Map([...current, ...older].map((memory) => [memory.id, memory]));
 	const outgoing = (await store.edges([...pageMemories.keys()])).filter(({ from }) => pageMemories.has(from));

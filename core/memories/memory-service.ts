@@ -74,7 +74,7 @@ export function createMemoryService(parts: Parts, undoMs: number): MemoryService
 		list: async (caller, scope, page) => {
 			const { memories: store } = tenant(caller);
 			const listed = await store.list(scope, true, withOneMore(page));
-			const { shown: memories, next } = cutPage(listed.memories, page);
+			const { items: memories, next } = cutPage(listed.memories, page);
 			const ids = memories.map(({ id }) => id);
 			const [histories, edges] = await Promise.all([historyOf(memories, store), shownEdges(ids, store)]);
 			const entries = memories.map((memory) => ({

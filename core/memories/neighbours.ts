@@ -5,7 +5,7 @@ import type { MemoryId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Memory } from "../model/memory.ts";
 import { wholeOrganisation } from "../model/scope.ts";
-import { affinity, cosine, type Vector } from "../model/vector.ts";
+import { affinity, cosines, type Vector } from "../model/vector.ts";
 import type { Embedder, Neighbour } from "../plugin/contract.ts";
 import type { EmbeddedMemory } from "../ports/memory-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
@@ -75,8 +75,12 @@ export function neighboursOf(
 	// If a document has very many memories, nearly all of them are too dissimilar to be considered.
 	const scoreMin = nearest.length < consideredMax ? Number.NEGATIVE_INFINITY : (nearest.at(-1)?.score ?? 0);
 	const hasSameSubject = (memory: Memory) => subject !== null && memory.subject === subject;
-	for (const { memory, vector: other } of planned) {
-		const score = cosine(vector, other);
+	const scores = cosines(
+		vector,
+		planned.map((each) => each.vector),
+	);
+	for (const [i, { memory }] of planned.entries()) {
+		const score = scores[i] ?? 0;
 		if ((score >= scoreMin || hasSameSubject(memory)) && !replaced.has(memory.id)) nearest.push({ memory, score });
 	}
 	return nearest

@@ -15,7 +15,7 @@ import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
-import type { AnswerRead, Question, Step } from "../plugin/contract.ts";
+import type { ModelRequest, ParsedAnswer, Step } from "../plugin/contract.ts";
 import { shorten } from "../text/cut-text.ts";
 import { sentenceSpans } from "../text/sentence-spans.ts";
 import type { MemoryExtractionParts } from "./extract-memories.ts";
@@ -34,7 +34,12 @@ Rules:
 - "title": three to ten words that tell it from others, in its language and its words. No quotation marks, no full stop.`;
 
 const text = { type: "string" };
-const schema: Question["schema"] = { type: "object", properties: { title: text, summary: text }, required: ["title", "summary"], additionalProperties: false };
+const schema: ModelRequest["schema"] = {
+	type: "object",
+	properties: { title: text, summary: text },
+	required: ["title", "summary"],
+	additionalProperties: false,
+};
 
 type SummaryParts = Omit<MemoryExtractionParts, "memoryExtractors"> & { readonly modelGateway: ModelGateway };
 
@@ -71,9 +76,9 @@ async function ask(excerptText: string, document: Document, parts: SummaryParts,
 	}
 }
 
-function readAnswer(object: Json): AnswerRead<ModelSummary> {
+function readAnswer(object: Json): ParsedAnswer<ModelSummary> {
 	const { title, summary } = object as { readonly [key: string]: Json };
-	return typeof title === "string" && typeof summary === "string" ? { value: { title, summary } } : { complaint: "it has no title and summary" };
+	return typeof title === "string" && typeof summary === "string" ? { value: { title, summary } } : { problem: "it has no title and summary" };
 }
 
 /** As much text as fits one prompt: the whole document, or chunks at equal distances. Paragraphs with instructions to a model are left out. */
@@ -110,7 +115,7 @@ function supportedSentences(summary: string, excerptText: string): string {
 }
 
 function isSupportedBy(words: string, excerptText: string): boolean {
-	return !isInstruction(words) && isSupported({ text: words, quote: excerptText, around: "", dates: [] });
+	return !isInstruction(words) && isSupported({ text: words, quote: excerptText, context: "", dates: [] });
 }
 
 function collapseSpaces(words: string): string {

@@ -7,6 +7,8 @@ export interface Container {
 	readonly tag: string;
 	/** The name for people; null if it has only its tag. */
 	readonly name: string | null;
+	/** Shown beside the name; null if it has none. */
+	readonly emoji: string | null;
 	/** What it is about, kept up to date from its documents. */
 	readonly description: string | null;
 	/** Who or what its documents are about, in a client's words. Memory extractors get this text. */

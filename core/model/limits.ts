@@ -18,6 +18,7 @@ export const limits = {
 	addressCharactersMax: 8_192,
 	entityContextCharactersMax: 1_500, // API
 	containerNameCharactersMax: 100, // API
+	containerEmojiCharactersMax: 10, // API; one emoji may be a sequence of several characters
 	profileBucketsMax: 50, // API
 	memoryPathsMax: 200, // of a container: `memoryFilesystemPaths`
 	settingItemsMax: 500, // of a list in the settings of an organisation

@@ -44,6 +44,38 @@ export function cosine(a: Vector, b: Vector): number {
 		normA += valueA * valueA;
 		normB += valueB * valueB;
 	}
+	return scaled(dot, normA, normB);
+}
+
+/** The cosines of a vector with others, each as `cosine` gives it, but two at a time and with the vector's own length computed once. */
+export function cosines(vector: Vector, others: readonly Vector[]): Float64Array {
+	const found = new Float64Array(others.length);
+	let norm = 0;
+	for (let i = 0; i < vector.length; i++) norm += (vector[i] ?? 0) ** 2;
+	for (let at = 0; at < others.length; at += 2) {
+		const a = others[at] ?? vector;
+		const b = others[at + 1] ?? a;
+		let dotA = 0;
+		let dotB = 0;
+		let normA = 0;
+		let normB = 0;
+		for (let i = 0; i < vector.length; i++) {
+			const value = vector[i] ?? 0;
+			const valueA = a[i] ?? 0;
+			const valueB = b[i] ?? 0;
+			dotA += value * valueA;
+			dotB += value * valueB;
+			normA += valueA * valueA;
+			normB += valueB * valueB;
+		}
+		found[at] = scaled(dotA, norm, normA);
+		// Beyond the end of the array this is ignored.
+		found[at + 1] = scaled(dotB, norm, normB);
+	}
+	return found;
+}
+
+function scaled(dot: number, normA: number, normB: number): number {
 	return normA > 0 && normB > 0 ? dot / Math.sqrt(normA * normB) : 0;
 }
 

@@ -1,4 +1,4 @@
-/** Deletes everything of an organisation except itself, its keys, the log of administrative acts, and its first container. */
+/** Deletes all data of an organisation. The organisation itself, its keys, its audit events and its empty default container stay. */
 
 import { removeContainer } from "../containers/remove-container.ts";
 import { removeAll } from "../ingest/remove.ts";
@@ -12,14 +12,15 @@ export interface ResetCounts {
 	readonly connections: number;
 	readonly documents: number;
 	readonly memories: number;
-	/** Besides the default one. */
+	/** Not counting the default container. */
 	readonly containers: number;
 	/** Whether the default container had a description or settings. */
 	readonly clearedDefault: boolean;
 }
 
-/** In this order, so that connections add nothing more. Stored idempotent responses are left to expire, since this request's may be among them. */
+/** Connections are removed first, so that they add no more documents. Stored idempotent responses expire by themselves, since that of this request may be among them. */
 const kinds: readonly RecordKind[] = ["connection", "sync-cursor", "webhook", "settings", "merge", "removal", "review", "model-answer"];
+/** Page size of reads. */
 const recordsAtOnce = 1_000;
 
 /** Safe to repeat after a crash at any point. */
@@ -47,8 +48,8 @@ async function removeRecords(kind: RecordKind, { records }: TenantStore, world: 
 async function clearDefault({ containers }: TenantStore, world: World): Promise<boolean> {
 	const known = await containers.get(defaultContainerTag);
 	if (known === null) return false;
-	const nothing = { name: null, description: null, entityContext: null, memoryFilesystemPaths: null, profileBuckets: [] };
+	const nothing = { name: null, emoji: null, description: null, entityContext: null, memoryFilesystemPaths: null, profileBuckets: [] };
 	await containers.change(defaultContainerTag, nothing, world.now());
-	const { name, entityContext, memoryFilesystemPaths, profileBuckets } = known;
-	return name !== null || entityContext !== null || memoryFilesystemPaths !== null || profileBuckets.length > 0;
+	const { name, emoji, entityContext, memoryFilesystemPaths, profileBuckets } = known;
+	return name !== null || emoji !== null || entityContext !== null || memoryFilesystemPaths !== null || profileBuckets.length > 0;
 }

@@ -1,4 +1,4 @@
-/** What the server may ask about an organisation's settings. */
+/** Reads, changes and resets the settings of an organisation, and suggests profile buckets. */
 
 import { authorize } from "../access/authorize.ts";
 import { fail } from "../errors/fail.ts";
@@ -13,38 +13,38 @@ import { type ResetCounts, reset } from "./reset.ts";
 import { suggestBuckets } from "./suggest-buckets.ts";
 
 export interface SettingsService {
-	/** Secrets are sealed. */
+	/** Secrets are returned encrypted. */
 	readonly get: (caller: KeyBearer) => Promise<Settings>;
-	/** Secrets come in the clear and are sealed. For administrators. */
+	/** Encrypts the secrets of the change and stores it. For administrators only. */
 	readonly change: (caller: KeyBearer, change: SettingsChange) => Promise<Organisation>;
-	/** @param confirmation `RESET`, or the organisation's slug; anything else is refused. For administrators. */
+	/** @param confirmation `RESET`, or the organisation's slug; anything else is refused. For administrators only. */
 	readonly reset: (caller: KeyBearer, confirmation: string) => Promise<ResetCounts>;
 	/** Throws `SETTINGS_TOPICLESS`. */
 	readonly suggestBuckets: (caller: KeyBearer) => Promise<readonly ProfileBucket[]>;
 }
 
 export interface SettingsParts extends Pick<Parts, "storage" | "world"> {
-	/** What is sealed for one purpose opens for no other. */
+	/** Encrypts a secret. It can only be decrypted with the same purpose. */
 	readonly seal: (text: string, purpose: string) => string;
 }
 
 const confirmationWord = "RESET";
 
 export function createSettingsService({ storage, world, seal }: SettingsParts): SettingsService {
-	const oneAtATime = createKeyedMutex();
+	const mutex = createKeyedMutex();
 
-	async function note(caller: KeyBearer, type: AuditEventType, facts: LogEvent["facts"]): Promise<void> {
+	async function recordEvent(caller: KeyBearer, type: AuditEventType, facts: LogEvent["facts"]): Promise<void> {
 		const { events } = authorize(storage, caller);
 		await events.append({ type, at: world.now(), subject: caller.organisation, containerTags: [], facts: { by: caller.id, ...facts } });
 	}
 
 	async function organisationOf({ organisation }: KeyBearer): Promise<Organisation> {
-		const known = (await storage.accounts.organisations()).find(({ id }) => id === organisation);
-		if (known === undefined) throw fail("KEY_INVALID");
-		return known;
+		const found = (await storage.accounts.organisations()).find(({ id }) => id === organisation);
+		if (found === undefined) throw fail("KEY_INVALID");
+		return found;
 	}
 
-	function sealed(change: SettingsChange, { organisation }: KeyBearer): SettingsChange {
+	function withSealedSecrets(change: SettingsChange, { organisation }: KeyBearer): SettingsChange {
 		const secrets = secretNames.flatMap((name) => {
 			const secret = change[name];
 			return typeof secret === "string" ? [[name, seal(secret, `settings ${organisation} ${name}`)]] : [];
@@ -53,7 +53,7 @@ export function createSettingsService({ storage, world, seal }: SettingsParts): 
 	}
 
 	const get: SettingsService["get"] = async (caller) => {
-		demandWhole(caller);
+		demandWholeOrganisation(caller);
 		return readSettings(authorize(storage, caller).records, world.now());
 	};
 
@@ -62,8 +62,8 @@ export function createSettingsService({ storage, world, seal }: SettingsParts): 
 		change: async (caller, change) => {
 			const { records } = authorize(storage, caller);
 			if (Object.keys(change).length > 0) {
-				await oneAtATime(caller.organisation, () => changeSettings(sealed(change, caller), records, world));
-				await note(caller, "settings.changed", { changed: Object.keys(change) });
+				await mutex(caller.organisation, () => changeSettings(withSealedSecrets(change, caller), records, world));
+				await recordEvent(caller, "settings.changed", { changed: Object.keys(change) });
 			}
 			return organisationOf(caller);
 		},
@@ -73,7 +73,7 @@ export function createSettingsService({ storage, world, seal }: SettingsParts): 
 				throw fail("INPUT_INVALID", `confirmation should be ${confirmationWord}, or ${slug}, the slug of the organisation`);
 			const counts = await reset(authorize(storage, caller), world);
 			const { documents, memories, containers, connections } = counts;
-			await note(caller, "settings.reset", { documents, memories, containers, connections });
+			await recordEvent(caller, "settings.reset", { documents, memories, containers, connections });
 			return counts;
 		},
 		suggestBuckets: async (caller) => {
@@ -84,7 +84,7 @@ export function createSettingsService({ storage, world, seal }: SettingsParts): 
 	};
 }
 
-/** For a key with grants the settings would look empty. */
-function demandWhole({ grants }: KeyBearer): void {
-	if (grants !== null) throw fail("CONTAINER_FORBIDDEN", "does not reach the settings of the whole organisation");
+/** Refuses a key with grants, for which the settings would look empty. */
+function demandWholeOrganisation({ grants }: KeyBearer): void {
+	if (grants !== null) throw fail("CONTAINER_FORBIDDEN", "has no access to the settings of the organisation");
 }

@@ -15,7 +15,7 @@ import { type SortingParts, sortedByRules } from "./sorting.ts";
 
 export const defaultBuckets: readonly ProfileBucket[] = [{ key: "preferences", description: "What somebody prefers, likes and dislikes, wants or avoids." }];
 
-/** Settings belong to the whole organisation and hold for every key, so they are read with all rights and not with those of the key. */
+/** @param records the unrestricted records of the organisation: its settings apply to every key, even one that may not read them */
 export async function bucketsOf(
 	containerTag: string,
 	containers: TenantStore["containers"],
@@ -24,17 +24,17 @@ export async function bucketsOf(
 ): Promise<readonly ProfileBucket[]> {
 	const [shared, container] = await Promise.all([organisationBuckets(records, now), containers.get(containerTag)]);
 	const keys = new Set(shared.map(({ key }) => key));
-	const own = (container?.profileBuckets ?? []).filter(({ key }) => !keys.has(key));
-	const buckets = [...shared, ...own];
+	const containerBuckets = (container?.profileBuckets ?? []).filter(({ key }) => !keys.has(key));
+	const buckets = [...shared, ...containerBuckets];
 	return buckets.length > 0 ? buckets : defaultBuckets;
 }
 
-/** In their order; none when nothing is configured. Settings are checked when they are written; a malformed value is skipped here. */
+/** The buckets in the settings, in their order. Settings are checked when they are written; a malformed value is skipped here. */
 async function organisationBuckets(records: Pick<RecordStore, "get">, now: Date): Promise<readonly ProfileBucket[]> {
-	const kept = await records.get("settings", "settings", now);
-	const listed = memberOf(kept?.value ?? null, "profileBuckets");
-	if (!Array.isArray(listed)) return [];
-	return listed.flatMap((each: Json) => {
+	const stored = await records.get("settings", "settings", now);
+	const items = memberOf(stored?.value ?? null, "profileBuckets");
+	if (!Array.isArray(items)) return [];
+	return items.flatMap((each: Json) => {
 		const [key, description] = [memberOf(each, "key"), memberOf(each, "description")];
 		return typeof key === "string" ? [{ key, description: typeof description === "string" ? description : "" }] : [];
 	});
@@ -44,16 +44,16 @@ function memberOf(value: Json, name: string): Json {
 	return typeof value === "object" && value !== null && name in value ? ((value as Readonly<Record<string, Json>>)[name] ?? null) : null;
 }
 
-/** To be raised when the rules change: then all memories are sorted anew. */
+/** Must be incremented when the rules change; then all memories are sorted again. */
 const rulesVersion = 1;
-/** To be raised when the prompt changes. */
+/** Must be incremented when the prompt changes. */
 const promptVersion = 1;
 
 export function sortingName(buckets: readonly ProfileBucket[], space: EmbeddingSpace): string {
 	return fingerprint(JSON.stringify([rulesVersion, space.name, buckets.map(({ key, description }) => [key, description])]));
 }
 
-/** The name of the language model's sorting, if the model sorts; it does not depend on the embedder. The default bucket alone needs no model. */
+/** The name of the language model's sorting, or an empty list if the model is not used. The default bucket alone needs no model. */
 export async function modelSorting(
 	buckets: readonly ProfileBucket[],
 	{ tenant: { records }, modelGateway, world }: Pick<Parts, "modelGateway" | "world"> & { readonly tenant: Pick<TenantStore, "records"> },

@@ -18,11 +18,11 @@ export interface ProfileRequest {
 	readonly include: readonly ProfileSection[];
 	/** Keys of the wanted buckets; null for all. */
 	readonly buckets: readonly string[] | null;
-	/** As it was known then; null or absent for now. Buckets only exist for the present. */
+	/** The profile as it was known at that time; null or absent for now. Buckets only exist for the present. */
 	readonly asOf?: Date | null;
 }
 
-/** Texts, the newest first. A section that was not asked for is not there. */
+/** The texts of memories, newest first. A section that was not requested is absent. */
 export interface Profile {
 	readonly static?: readonly string[];
 	readonly dynamic?: readonly string[];
@@ -30,12 +30,12 @@ export interface Profile {
 }
 
 export interface ProfileService {
-	/** Of a container without memories, known or not, it is empty. */
+	/** Empty for a container without memories, even if the container does not exist. */
 	readonly profile: (caller: Caller, request: ProfileRequest, signal: AbortSignal) => Promise<Profile>;
 	readonly buckets: (caller: Caller, containerTag: string) => Promise<readonly ProfileBucket[]>;
 }
 
-/** Memories sorted before responding: about 10 ms. The rest is left to the container's next job. */
+/** The most memories sorted before responding, which takes about 10 ms. A job sorts the others. */
 const sortedAtOnce = 200;
 
 export function createProfileService(parts: Parts): ProfileService {
@@ -57,13 +57,13 @@ export function createProfileService(parts: Parts): ProfileService {
 	): Promise<Readonly<Record<string, readonly string[]>>> {
 		const buckets = await bucketsFor(caller, containerTag, tenant);
 		const { records } = storage.organisation(caller.organisation);
-		const others = await modelSorting(buckets, { ...parts, tenant: { ...tenant, records } });
-		const sorted = await sortMemories(containerTag, buckets, sortedAtOnce, { ...parts, tenant, others }, createStep(world, signal));
+		const modelSortings = await modelSorting(buckets, { ...parts, tenant: { ...tenant, records } });
+		const sorted = await sortMemories(containerTag, buckets, sortedAtOnce, { ...parts, tenant, others: modelSortings }, createStep(world, signal));
 		if (sorted === sortedAtOnce) await storage.jobs.add(newJob("remember", containerTag, caller.organisation, world));
-		const sortings = [sortingName(buckets, parts.embedder.space), ...others];
-		const shown = buckets.filter(({ key }) => wanted === null || wanted.includes(key));
+		const sortings = [sortingName(buckets, parts.embedder.space), ...modelSortings];
+		const requested = buckets.filter(({ key }) => wanted === null || wanted.includes(key));
 		const texts = await Promise.all(
-			shown.map(async ({ key }) => {
+			requested.map(async ({ key }) => {
 				const memories = await tenant.profiles.inBucket(containerTag, sortings, key, limits.memoriesPerProfileBucketMax, world.now());
 				return [key, memories.map(({ text }) => text)] as const;
 			}),

@@ -15,7 +15,7 @@ import { indexWords, queryWords } from "../ranking/words.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
 import { saysPreference } from "./preference-rules.ts";
 
-const relevant = 0.6;
+const relevanceMin = 0.6;
 /** The word score of one shared word. A memory is a sentence, so one distinctive word counts nearly as much as a fully matched query. */
 const sharedWordScore = 0.46;
 const sharedWordsMax = 2;
@@ -48,15 +48,15 @@ export async function prepareSorting(buckets: readonly ProfileBucket[], embedder
 	};
 }
 
-/** @param vector of the memory; null when it has none in this embedding space. */
+/** @param vector the memory's; null if it has none in this embedding space */
 export function bucketsFor(text: string, vector: Vector | null, { buckets, space }: Sorting): readonly string[] {
 	const words = queryWords(text, limits.queryWordsMax);
 	return buckets
 		.filter((bucket) => {
 			if (bucket.key === "preferences" && saysPreference(text)) return true;
 			const shared = words.filter((word) => bucket.words.has(word)).length;
-			const near = vector === null || bucket.vector === null ? null : cosine(vector, bucket.vector);
-			return relevance({ words: sharedWordScore * Math.min(sharedWordsMax, shared), cosine: near }, space) >= relevant;
+			const similarity = vector === null || bucket.vector === null ? null : cosine(vector, bucket.vector);
+			return relevance({ words: sharedWordScore * Math.min(sharedWordsMax, shared), cosine: similarity }, space) >= relevanceMin;
 		})
 		.map(({ key }) => key);
 }
@@ -67,8 +67,8 @@ export interface SortingParts {
 }
 
 /** A cache of recent sortings, so that bucket descriptions are embedded once. */
-const prepared = new WeakMap<Embedder, Map<string, Promise<Sorting>>>();
-const preparedMax = 500;
+const sortingCache = new WeakMap<Embedder, Map<string, Promise<Sorting>>>();
+const cachedMax = 500;
 
 export async function sortedByRules(
 	memories: readonly Memory[],
@@ -84,18 +84,18 @@ export async function sortedByRules(
 }
 
 async function sortingFor(buckets: readonly ProfileBucket[], embedder: Embedder, step: Step): Promise<Sorting> {
-	const known = prepared.get(embedder) ?? new Map<string, Promise<Sorting>>();
-	prepared.set(embedder, known);
+	const cache = sortingCache.get(embedder) ?? new Map<string, Promise<Sorting>>();
+	sortingCache.set(embedder, cache);
 	const name = JSON.stringify(buckets);
-	const underWay = known.get(name);
-	// The caller that began it may have been aborted: then it is begun again.
-	const ready = underWay === undefined ? null : await underWay.catch(() => null);
+	const inProgress = cache.get(name);
+	// The caller that started it may have been aborted; then it is started again.
+	const ready = inProgress === undefined ? null : await inProgress.catch(() => null);
 	if (ready !== null) return ready;
-	if (known.size >= preparedMax) known.clear();
-	const made = prepareSorting(buckets, embedder, step);
-	known.set(name, made);
-	made.catch(() => {
-		if (known.get(name) === made) known.delete(name);
+	if (cache.size >= cachedMax) cache.clear();
+	const pending = prepareSorting(buckets, embedder, step);
+	cache.set(name, pending);
+	pending.catch(() => {
+		if (cache.get(name) === pending) cache.delete(name);
 	});
-	return made;
+	return pending;
 }

@@ -1,6 +1,6 @@
-/** Selects the documents that a client wants to remove: by name, prefix, connection, key or scope. */
+/** Selects the documents that a client wants to remove: by id or customId, prefix, connection, key or scope. */
 
-import { documentNamed } from "../access/find-document.ts";
+import { findByCustomId } from "../access/find-document.ts";
 import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import type { Document } from "../model/document.ts";
 import { asId, type DocumentId, isId, type KeyId } from "../model/id.ts";
@@ -13,39 +13,39 @@ import type { DocumentStore, Position } from "../ports/document-store.ts";
 export type RemovalSource =
 	/** Ids or customIds. */
 	| { readonly kind: "named"; readonly names: readonly string[] }
-	/** What the customIds begin with. */
+	/** Documents whose customId begins with the prefix. */
 	| { readonly kind: "prefix"; readonly prefix: string }
 	| { readonly kind: "connection"; readonly connection: string }
-	/** The key that handed in their content. */
+	/** Documents whose content was added with this API key. */
 	| { readonly kind: "key"; readonly key: string }
-	/** Whatever the scope's filter and path let through. */
+	/** All documents in the scope. */
 	| { readonly kind: "scope" };
 
 export interface SelectedDocuments {
 	readonly documents: readonly DocumentIdentity[];
-	/** By the names they were given. */
+	/** Documents that do not exist, by the id or customId of the request. */
 	readonly unknown: readonly { readonly id: string; readonly error: ServiceError }[];
 }
 
-/** Looked through in one go: a few milliseconds. */
+/** Documents read at once, which takes a few milliseconds. */
 const pageSize = 500;
 
-/** All documents of a source that lie in any of the scope's containers. */
+/** All documents of a source that are in one of the scope's containers. */
 export async function selectDocuments(source: RemovalSource, scope: Scope, store: DocumentStore): Promise<SelectedDocuments> {
 	if (source.kind === "named") return findNamed(source.names, scope, store);
 	const documents: DocumentIdentity[] = [];
-	for await (const page of pagesOf(source, scope, store)) documents.push(...page.filter(isInside(scope)).map(({ id, customId }) => ({ id, customId })));
+	for await (const page of pagesOf(source, scope, store)) documents.push(...page.filter(isInScope(scope)).map(({ id, customId }) => ({ id, customId })));
 	return { documents, unknown: [] };
 }
 
-const isInside = (scope: Scope) => (document: Document) => tagsMatch(document.containerTags, scope);
+const isInScope = (scope: Scope) => (document: Document) => tagsMatch(document.containerTags, scope);
 
 async function findNamed(names: readonly string[], scope: Scope, store: DocumentStore): Promise<SelectedDocuments> {
 	const unknown: { readonly id: string; readonly error: ServiceError }[] = [];
 	const find = async (name: string): Promise<Document | null> => {
 		const byId = isId(name) ? await store.get(asId<DocumentId>(name)) : null;
-		const document = byId ?? (await documentNamed(name, scope.containerTags, store));
-		if (document === null || !isInside(scope)(document)) throw fail("DOCUMENT_MISSING");
+		const document = byId ?? (await findByCustomId(name, scope.containerTags, store));
+		if (document === null || !isInScope(scope)(document)) throw fail("DOCUMENT_MISSING");
 		return document;
 	};
 	const found = await Promise.all(

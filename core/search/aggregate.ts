@@ -8,11 +8,11 @@ import { fenced, fenceRule } from "../language/fence.ts";
 import type { Digest } from "../language/fingerprint.ts";
 import { isInstruction } from "../language/is-instruction.ts";
 import { isSupported } from "../language/is-supported.ts";
-import { soon } from "../language/soon.ts";
+import { withinTime } from "../language/within-time.ts";
 import { asId, type MemoryId } from "../model/id.ts";
 import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
-import type { AnswerRead, ModelClient, Question, Reranker, Step } from "../plugin/contract.ts";
+import type { ModelClient, ModelRequest, ParsedAnswer, Reranker, Step } from "../plugin/contract.ts";
 import { noRelatives } from "./relatives.ts";
 import { rerank } from "./rerank.ts";
 import type { FoundItem, FoundMemory, MemoryQuery } from "./search-memories.ts";
@@ -40,7 +40,7 @@ const statement = {
 	required: ["text", "notes"],
 	additionalProperties: false,
 };
-const schema: Question["schema"] = {
+const schema: ModelRequest["schema"] = {
 	type: "object",
 	properties: { statements: { type: "array", items: statement } },
 	required: ["statements"],
@@ -84,7 +84,9 @@ async function ask(memories: readonly FoundMemory[], query: string, { client, di
 	const notes = memories.map(({ memory }, i) => `${i + 1}. ${memory.text.replaceAll(/\s+/g, " ").slice(0, memoryCharactersMax)}`);
 	const prompt = fenced(`Question: ${query.replaceAll(/\s+/g, " ").slice(0, memoryCharactersMax)}\n\n${notes.join("\n")}`, digest);
 	try {
-		return (await soon(limits.modelAggregateTimeoutMs, step.signal, () => client.ask({ system: rules, prompt, schema, outputTokensMax }, readAnswer))) ?? [];
+		return (
+			(await withinTime(limits.modelAggregateTimeoutMs, step.signal, () => client.ask({ system: rules, prompt, schema, outputTokensMax }, readAnswer))) ?? []
+		);
 	} catch (thrown) {
 		if (step.signal.aborted) throw thrown;
 		step.log("debug", "memories are not merged by the language model", { reason: thrown instanceof Error ? thrown.message : String(thrown) });
@@ -92,9 +94,9 @@ async function ask(memories: readonly FoundMemory[], query: string, { client, di
 	}
 }
 
-function readAnswer(object: Json): AnswerRead<readonly Said[]> {
+function readAnswer(object: Json): ParsedAnswer<readonly Said[]> {
 	const { statements } = object as { readonly [key: string]: Json };
-	if (!Array.isArray(statements)) return { complaint: "it has no list called statements" };
+	if (!Array.isArray(statements)) return { problem: "it has no list called statements" };
 	const said = statements.flatMap((each: Json): readonly Said[] => {
 		if (typeof each !== "object" || each === null || Array.isArray(each)) return [];
 		const { text, notes } = each as { readonly [key: string]: Json };
@@ -113,7 +115,7 @@ function mergedOf({ text, notes }: Said, memories: readonly FoundMemory[], diges
 	const [best] = sources;
 	if (best === undefined || sources.length < 2 || text.length > statementCharactersMax || isInstruction(text)) return null;
 	const quote = sources.map(({ memory }) => memory.text).join("\n");
-	if (!isSupported({ text, quote, around: "", dates: [] })) return null;
+	if (!isSupported({ text, quote, context: "", dates: [] })) return null;
 	const ids = sources.map(({ memory }) => memory.id);
 	return {
 		kind: "memory",

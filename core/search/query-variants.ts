@@ -1,7 +1,7 @@
 /** Step one of a search: makes query variants, each with words and a vector, of the query and its rewritings. */
 
 import { asServiceError } from "../errors/fail.ts";
-import { soon } from "../language/soon.ts";
+import { withinTime } from "../language/within-time.ts";
 import { limits } from "../model/limits.ts";
 import type { Vector } from "../model/vector.ts";
 import type { Embedder, QueryRewriter, Step } from "../plugin/contract.ts";
@@ -51,7 +51,7 @@ async function rewritingsBy(rewriter: QueryRewriter, query: string, step: Step):
 	if (rewriter.asksModel !== true) return rewriter.rewrite(query, step);
 	if (step.model === undefined) return [];
 	try {
-		return (await soon(limits.modelRewriteTimeoutMs, step.signal, () => rewriter.rewrite(query, step))) ?? [];
+		return (await withinTime(limits.modelRewriteTimeoutMs, step.signal, () => rewriter.rewrite(query, step))) ?? [];
 	} catch (thrown) {
 		if (step.signal.aborted) throw thrown;
 		step.log("debug", "a query is not rewritten by the language model", { reason: thrown instanceof Error ? thrown.message : String(thrown) });

@@ -1,4 +1,4 @@
-/** What the language model is asked for. Each use can be switched off: by the operator for all, by an organisation for itself. */
+/** The tasks that the language model is used for. Each can be disabled: by the operator for everybody, or by an organisation for itself. */
 
 export const modelUses = ["memories", "summaries", "queries", "aggregates", "buckets"] as const;
 export type ModelUse = (typeof modelUses)[number];

@@ -1,4 +1,4 @@
-/** The settings of an organisation: how its later documents are read, and which memories are wanted. One record, changed under its version. */
+/** The settings of an organisation: how its documents are processed from now on, and which memories are extracted. They are stored in one versioned record. */
 
 import { fail } from "../errors/fail.ts";
 import type { Json } from "../model/json.ts";
@@ -11,22 +11,22 @@ import type { ModelUse } from "./model-uses.ts";
 export const appNames = ["googleDrive", "notion", "onedrive", "github"] as const;
 type App = (typeof appNames)[number];
 
-/** Each null until it is set. A type and not an interface, since only a type is known to be JSON. */
+/** Most settings are null until they are set. It is a type alias because TypeScript does not assign an interface to a JSON type. */
 export type Settings = {
 	readonly shouldLLMFilter: boolean | null;
 	readonly filterPrompt: string | null;
-	/** Texts in a list decide what becomes a memory; anything else is kept as it came, for clients that look for it. */
+	/** The strings of a list decide what becomes a memory. Any other JSON value has no effect and is stored unchanged, for clients that read it back. */
 	readonly includeItems: Json;
 	readonly excludeItems: Json;
 	readonly categories: readonly string[] | null;
-	/** In tokens; null and -1 leave it to the chunkers. */
+	/** In tokens; with null or -1 the chunkers choose the size. */
 	readonly chunkSize: number | null;
 	readonly profileBuckets: readonly { readonly key: string; readonly description: string }[];
 	readonly workspacePrompt: string | null;
-	/** What the language model is asked for; null for all that the operator allows. */
+	/** The tasks that the language model may be used for; null for all that the operator allows. */
 	readonly modelUses: readonly ModelUse[] | null;
 } & { readonly [Name in `${App}CustomKeyEnabled`]: boolean | null } & {
-	/** Secrets are sealed. */
+	/** Secrets are encrypted. */
 	readonly [Name in `${App}ClientId` | `${App}ClientSecret`]: string | null;
 };
 
@@ -34,7 +34,7 @@ export type SettingsChange = Partial<Settings>;
 
 export const secretNames = appNames.map((app) => `${app}ClientSecret` as const);
 
-export const unset: Settings = {
+export const defaultSettings: Settings = {
 	shouldLLMFilter: null,
 	filterPrompt: null,
 	includeItems: null,
@@ -60,17 +60,17 @@ export const unset: Settings = {
 
 const recordId = "settings";
 
-/** One look into the store, cheap enough for every document: so a change holds for the very next one. */
+/** Reads the record each time, which is cheap enough for every document, so that a change applies to the next document at once. */
 export async function readSettings(records: Pick<RecordStore, "get">, now: Date): Promise<Settings> {
 	return settingsIn((await records.get("settings", recordId, now))?.value);
 }
 
-/** After a lost race the record is read again. */
-const looksMax = 100;
+/** When somebody else has written the record meanwhile, the change is tried again. */
+const triesMax = 100;
 
-/** @returns the settings as they now are. */
+/** @returns the changed settings. */
 export async function changeSettings(change: SettingsChange, records: RecordStore, world: Pick<World, "now">): Promise<Settings> {
-	for (let look = 0; look < looksMax; look++) {
+	for (let tries = 0; tries < triesMax; tries++) {
 		const now = world.now();
 		const found = await records.get("settings", recordId, now);
 		const changed: Settings = { ...settingsIn(found?.value), ...change };
@@ -81,7 +81,7 @@ export async function changeSettings(change: SettingsChange, records: RecordStor
 
 /** Only this store writes the record; one from an older version may lack newer fields. */
 function settingsIn(value: Json | undefined): Settings {
-	return { ...unset, ...(value as SettingsChange | undefined) };
+	return { ...defaultSettings, ...(value as SettingsChange | undefined) };
 }
 
 /** Roughly, for English; exact numbers differ from model to model. */
@@ -96,48 +96,48 @@ export function chunkCharactersOf({ chunkSize }: Settings): number | null {
 export interface MemoryOverrides {
 	/** Whether a statement may become a memory. */
 	readonly isWanted: (statement: string) => boolean;
-	/** Whether a statement is excluded: for those of a language model, which sees to what is included by itself and without the very words. */
+	/** Whether a statement is excluded. This alone is used for statements of a language model, which applies the list of included items itself. */
 	readonly isExcluded: (statement: string) => boolean;
-	/** The same and more in words, for a language model; null when nothing is set. */
+	/** The same settings and the prompts as a text for a language model; null if nothing is set. */
 	readonly guidance: string | null;
 }
 
-export async function memoryOverridesOf(records: Pick<RecordStore, "get">, now: Date): Promise<MemoryOverrides> {
+export async function readMemoryOverrides(records: Pick<RecordStore, "get">, now: Date): Promise<MemoryOverrides> {
 	const settings = await readSettings(records, now);
-	return { ...wishesIn(settings), guidance: guidanceIn(settings) };
+	return { ...filtersIn(settings), guidance: guidanceIn(settings) };
 }
 
-/** `shouldLLMFilter: false` lets everything through, whatever else is set; what the workspace is about is no filter. */
+/** With `shouldLLMFilter: false` only the description of the workspace is used, since it is not a filter. */
 function guidanceIn({ shouldLLMFilter, filterPrompt, workspacePrompt, includeItems, excludeItems, categories }: Settings): string | null {
 	const isFiltered = shouldLLMFilter !== false;
 	const lines = [
 		["About the workspace", workspacePrompt],
 		["What to remember and what not", isFiltered ? filterPrompt : null],
-		["Only what belongs to one of these", isFiltered ? listed(categories) : null],
-		["Only what concerns one of these", isFiltered ? listed(includeItems) : null],
-		["Nothing that concerns one of these", isFiltered ? listed(excludeItems) : null],
+		["Only what belongs to one of these", isFiltered ? joined(categories) : null],
+		["Only what concerns one of these", isFiltered ? joined(includeItems) : null],
+		["Nothing that concerns one of these", isFiltered ? joined(excludeItems) : null],
 	].flatMap(([name, words]) => (words === null || words === undefined || words.trim() === "" ? [] : [`${name}: ${words.trim()}`]));
 	return lines.length === 0 ? null : lines.join("\n");
 }
 
-function listed(items: Settings["includeItems"]): string | null {
+function joined(items: Settings["includeItems"]): string | null {
 	return Array.isArray(items) ? items.filter((item: unknown) => typeof item === "string").join("; ") : null;
 }
 
-/** A statement touches an item when it has all of its words, whatever their endings. An item that is excluded wins. */
-function wishesIn({ shouldLLMFilter, includeItems, excludeItems }: Settings): Pick<MemoryOverrides, "isWanted" | "isExcluded"> {
+/** A statement matches an item if it contains all of its words, whatever their endings. Excluded items take precedence. */
+function filtersIn({ shouldLLMFilter, includeItems, excludeItems }: Settings): Pick<MemoryOverrides, "isWanted" | "isExcluded"> {
 	const isFiltered = shouldLLMFilter !== false;
 	const included = isFiltered ? itemsOf(includeItems) : [];
 	const excluded = isFiltered ? itemsOf(excludeItems) : [];
-	const touches = (items: readonly (readonly string[])[], statement: string) => {
+	const matchesAny = (items: readonly (readonly string[])[], statement: string) => {
 		const words = new Set(items.length === 0 ? [] : indexWords(statement));
 		return items.some((item) => item.every((word) => words.has(word)));
 	};
-	const isExcluded = (statement: string) => touches(excluded, statement);
-	return { isExcluded, isWanted: (statement) => !isExcluded(statement) && (included.length === 0 || touches(included, statement)) };
+	const isExcluded = (statement: string) => matchesAny(excluded, statement);
+	return { isExcluded, isWanted: (statement) => !isExcluded(statement) && (included.length === 0 || matchesAny(included, statement)) };
 }
 
-/** The texts of a list, each as its words; what else may stand there is not for us. */
+/** The words of each string of a list; other values are ignored. */
 function itemsOf(items: Settings["includeItems"]): readonly (readonly string[])[] {
 	if (!Array.isArray(items)) return [];
 	return items.flatMap((item: unknown) => (typeof item === "string" ? [queryWords(item, limits.queryWordsMax)] : [])).filter(({ length }) => length > 0);

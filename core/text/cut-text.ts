@@ -1,17 +1,17 @@
-/** Texts cut to a length, never with half a character at the end, which no storage could keep. */
+/** Cuts texts to a length without splitting a surrogate pair at the end, since half of one cannot be stored as UTF-8. */
 
-const halfCharacter = /[\uD800-\uDBFF]$/;
+const highSurrogate = /[\uD800-\uDBFF]$/;
 
-/** On one line, cut at a word, with a mark where something is left out. @returns the text itself when it fits. */
+/** Puts the text on one line and cuts it at a word, with `…` at the end if something is left out. */
 export function shorten<Text extends string | null>(text: Text, charactersMax: number): Text | string {
 	const flat = text?.replaceAll(/\s+/g, " ").trim();
 	if (flat === undefined || flat.length <= charactersMax) return flat ?? text;
 	const cut = flat.slice(0, charactersMax - 1);
 	const lastSpace = cut.lastIndexOf(" ");
-	return `${(lastSpace > charactersMax / 2 ? cut.slice(0, lastSpace) : cut).replace(halfCharacter, "")}…`;
+	return `${(lastSpace > charactersMax / 2 ? cut.slice(0, lastSpace) : cut).replace(highSurrogate, "")}…`;
 }
 
-/** Its beginning. */
+/** The beginning of the text, at most `charactersMax` UTF-16 units. */
 export function cutText(text: string, charactersMax: number): string {
-	return text.length <= charactersMax ? text : text.slice(0, charactersMax).replace(halfCharacter, "");
+	return text.length <= charactersMax ? text : text.slice(0, charactersMax).replace(highSurrogate, "");
 }

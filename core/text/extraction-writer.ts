@@ -1,57 +1,57 @@
-/** Writes an extraction block by block in packed form, so that an extractor holds little more than its text. */
+/** Builds an extraction block by block in packed form, so that it needs little more memory than its text. */
 
 import { fail } from "../errors/fail.ts";
 import type { Block, BlockKind, Place, Warning } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 import { cellsOfLine, marksPerBlock, type PackedExtraction, type PackedRun, plainKinds, rowText } from "./packed-extraction.ts";
-import { completeFacts, createTypesetter, type DraftFacts, type ReadableBlock, type Rendered, withoutMarks } from "./readable.ts";
+import { completeFacts, createBlockRenderer, type DraftFacts, type ReadableBlock, type Rendered, withoutMarks } from "./readable.ts";
 
-/** A row of a table. What it reads as follows from its cells. */
+/** A row of a table. Its text is computed from its cells. */
 export type WrittenRow = Omit<Extract<Block, { kind: "row" }>, "kind" | "text">;
 
 export interface ExtractionWriter {
 	readonly add: (block: ReadableBlock) => void;
 	readonly addRow: (row: WrittenRow) => void;
-	/** How many blocks it holds. */
+	/** The number of blocks so far. */
 	readonly count: () => number;
-	/** Notes that the source has more, which was not read. */
+	/** Records that the source has more content, which was not read. */
 	readonly leaveOut: () => void;
-	/** Whether a document may hold no more: what comes now is counted and left out. */
+	/** Whether the limits of a document are reached: later blocks are counted and left out. */
 	readonly isFull: () => boolean;
-	/** Says what was left out. */
+	/** A warning if content was left out. */
 	readonly warnings: () => readonly Warning[];
-	/** @throws CONTENT_EMPTY when no block says anything, OUTPUT_TOO_LARGE when already the first says too much. */
+	/** @throws CONTENT_EMPTY if all blocks are blank, OUTPUT_TOO_LARGE if even the first one exceeds the limits. */
 	readonly complete: (facts: DraftFacts) => PackedExtraction;
 }
 
-/** Few long strings take less than many short ones. */
-const piecesJoined = 2_000;
+/** So many short strings are joined into one long string, which needs less memory. */
+const piecesPerJoin = 2_000;
 
 interface OpenRun extends PackedRun {
-	/** As it grows; a typed array cannot. */
+	/** The marks so far, as an array that can grow. */
 	readonly growing: number[];
 	readonly odd: Map<number, string>;
 }
 
 export function createExtractionWriter(): ExtractionWriter {
-	const set = createTypesetter();
+	const renderNext = createBlockRenderer();
 	const joined: string[] = [];
 	const parts: (Block | PackedRun)[] = [];
 	let pieces: string[] = [];
-	let open: OpenRun | null = null;
+	let currentRun: OpenRun | null = null;
 	let length = 0;
 	let count = 0;
 	let leftOut = 0;
 	let lastPlace: Place | null = null;
 
-	/** @returns where the words stand, or null when there is no room for them. */
+	/** @returns the span of the words, or null if a limit is exceeded. */
 	const write = ({ before, words, after }: Rendered): readonly [number, number] | null => {
 		if (leftOut > 0 || count >= limits.blocksMax || length + before.length + words.length + after.length > limits.extractedCharactersMax) {
 			leftOut++;
 			return null;
 		}
 		pieces.push(before + words + after);
-		if (pieces.length >= piecesJoined) joinPieces();
+		if (pieces.length >= piecesPerJoin) joinPieces();
 		const begin = length + before.length;
 		length = begin + words.length + after.length;
 		count++;
@@ -62,37 +62,37 @@ export function createExtractionWriter(): ExtractionWriter {
 		pieces = [];
 	};
 	const close = () => {
-		if (open === null) return;
-		const { growing, ...run } = open;
+		if (currentRun === null) return;
+		const { growing, ...run } = currentRun;
 		parts.push({ ...run, marks: Uint32Array.from(growing) });
-		open = null;
+		currentRun = null;
 	};
 	const runFor = (headings: readonly string[], place: Place, table: PackedRun["table"]): OpenRun => {
 		const sheet = place.sheet ?? null;
-		const goesOn = open !== null && open.headings === headings && open.sheet === sheet && isSameTable(open.table, table);
-		if (open !== null && goesOn) return open;
+		const continuesRun = currentRun !== null && currentRun.headings === headings && currentRun.sheet === sheet && isSameTable(currentRun.table, table);
+		if (currentRun !== null && continuesRun) return currentRun;
 		close();
-		open = { headings, sheet, table, marks: nothing, growing: [], odd: new Map() };
-		return open;
+		currentRun = { headings, sheet, table, marks: noMarks, growing: [], odd: new Map() };
+		return currentRun;
 	};
-	const mark = ({ growing }: OpenRun, [begin, end]: readonly [number, number], { row = 0 }: Place, last: number) => growing.push(begin, end, row, last);
+	const addMarks = ({ growing }: OpenRun, [begin, end]: readonly [number, number], { row = 0 }: Place, last: number) => growing.push(begin, end, row, last);
 
 	return {
 		add(block) {
 			if (block.text.trim() === "") return;
-			const rendered = set(block);
+			const rendered = renderNext(block);
 			const span = write(rendered);
 			if (span === null) return;
 			lastPlace = block.place;
 			const kind = kinds.indexOf(block.kind);
-			if (kind >= 0 && rendered.words === block.text && isPlain(block.place)) mark(runFor(block.headings, block.place, null), span, block.place, kind);
+			if (kind >= 0 && rendered.words === block.text && isPlain(block.place)) addMarks(runFor(block.headings, block.place, null), span, block.place, kind);
 			else {
 				close();
 				parts.push({ ...withoutMarks(block), place: { ...block.place, span } });
 			}
 		},
 		addRow(row) {
-			const rendered = set({ ...row, kind: "row", text: "" });
+			const rendered = renderNext({ ...row, kind: "row", text: "" });
 			const span = write(rendered);
 			if (span === null) return;
 			lastPlace = row.place;
@@ -104,7 +104,7 @@ export function createExtractionWriter(): ExtractionWriter {
 			}
 			const run = runFor(headings, place, { number: table, header });
 			if (!isSame(cells, cellsOfLine(rendered.words, cells.length))) run.odd.set(run.growing.length / marksPerBlock, JSON.stringify(cells));
-			mark(run, span, place, cells.length);
+			addMarks(run, span, place, cells.length);
 		},
 		count: () => count,
 		leaveOut: () => {
@@ -121,24 +121,24 @@ export function createExtractionWriter(): ExtractionWriter {
 	};
 }
 
-const nothing = new Uint32Array();
+const noMarks = new Uint32Array();
 const kinds: readonly BlockKind[] = plainKinds;
 
-function isSameTable(one: PackedRun["table"], other: PackedRun["table"]): boolean {
-	return one === other || (one !== null && other !== null && one.number === other.number && one.header === other.header);
+function isSameTable(a: PackedRun["table"], b: PackedRun["table"]): boolean {
+	return a === b || (a !== null && b !== null && a.number === b.number && a.header === b.header);
 }
 
-/** Whether nothing of it would be lost in a run. */
+/** Whether a run can store all of this place. */
 function isPlain(place: Place): boolean {
 	for (const name in place) if (name !== "sheet" && name !== "row") return false;
 	return true;
 }
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-	return one.length === other.length && one.every((cell, column) => cell === other[column]);
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+	return a.length === b.length && a.every((cell, column) => cell === b[column]);
 }
 
 function cutMessage(count: number, characters: number): string {
 	const bounds = `${limits.extractedCharactersMax / 1e6} million characters or ${limits.blocksMax / 1e6} million rows and paragraphs`;
-	return `a document may hold ${bounds}; the first ${count} rows and paragraphs, ${characters} characters, were read, and what follows was left out`;
+	return `a document may have at most ${bounds}; the first ${count} rows and paragraphs, ${characters} characters, were read, and the rest was left out`;
 }

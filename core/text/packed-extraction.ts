@@ -1,6 +1,6 @@
 /**
- * The compact form of an extraction, for passing it between processes and storing it: the text once, and rows and paragraphs as
- * positions in it. Half a million rows as objects would take a gigabyte; in this form they take little more than their text.
+ * The compact form of an extraction, used to pass it between processes and to store it: the text once, and rows and paragraphs as
+ * offsets into it. Half a million rows as objects would take a gigabyte; in this form they take little more than their text.
  */
 
 import type { Block, BlockKind, Extraction, Place } from "../model/extraction.ts";
@@ -10,30 +10,30 @@ export interface PackedExtraction extends Omit<Extraction, "blocks"> {
 	readonly parts: readonly (Block | PackedRun)[];
 }
 
-/** Blocks that follow each other and differ in nothing but their words and their row. Of tables: rows of one table. */
+/** Consecutive blocks that differ only in their text and row number: paragraphs, or rows of one table. */
 export interface PackedRun {
 	readonly headings: readonly string[];
 	readonly sheet: string | null;
-	/** Null for what is no table. */
+	/** Null for paragraphs and captions. */
 	readonly table: { readonly number: number; readonly header: readonly string[] } | null;
-	/** Four numbers for each: begin and end of its words in the text, its row or 0, and how many cells it has, or which of `plainKinds` it is. */
+	/** Four numbers per block: start and end of its text, its row number or 0, and the number of its cells or the index of its kind in `plainKinds`. */
 	readonly marks: Uint32Array;
-	/** The cells, as JSON, of rows whose words do not say where a cell ends, by their number in this run. */
+	/** The cells, as JSON, of rows whose text does not show where a cell ends, by the index of the row in this run. */
 	readonly odd: ReadonlyMap<number, string>;
 }
 
-/** Kinds whose words are all there is to them. */
+/** Kinds of blocks that have no properties besides their text. */
 export const plainKinds = ["paragraph", "caption"] as const satisfies readonly BlockKind[];
 export const marksPerBlock = 4;
 
 type Row = Extract<Block, { kind: "row" }>;
 type Plain = Extract<Block, { kind: (typeof plainKinds)[number] }>;
 
-/** More blocks than this stay packed, and are unpacked one by one whenever they are looked at. */
+/** An extraction with more blocks stays packed; each block is unpacked whenever it is accessed. */
 const plainBlocksMax = 10_000;
 
-/** What an extraction was unpacked from, so that it can be stored packed again. */
-const origins = new WeakMap<readonly Block[], PackedExtraction["parts"]>();
+/** The packed form that blocks were unpacked from, so that they can be stored again without packing. */
+const packedForms = new WeakMap<readonly Block[], PackedExtraction["parts"]>();
 
 export function unpackExtraction({ parts, ...facts }: PackedExtraction): Extraction {
 	const count = parts.reduce((sum, part) => sum + (isRun(part) ? part.marks.length / marksPerBlock : 1), 0);
@@ -42,13 +42,13 @@ export function unpackExtraction({ parts, ...facts }: PackedExtraction): Extract
 		if (!isRun(part)) blocks.push(part);
 		else addRun(part, facts.text, count > plainBlocksMax, blocks);
 	}
-	origins.set(blocks, parts);
+	packedForms.set(blocks, parts);
 	return { ...facts, blocks };
 }
 
-/** The same extraction, packed as it came; null when it never was. */
+/** The packed form that an extraction was unpacked from; null if there is none. */
 export function packedAgain({ blocks, ...facts }: Extraction): PackedExtraction | null {
-	const parts = origins.get(blocks);
+	const parts = packedForms.get(blocks);
 	return parts === undefined ? null : { ...facts, parts };
 }
 
@@ -56,11 +56,11 @@ export function isRun(part: Block | PackedRun): part is PackedRun {
 	return "marks" in part;
 }
 
-/** A row as a sentence: `Name: Ada; Year: 1843`. Cells that say nothing are left out. */
+/** A row as a sentence: `Name: Ada; Year: 1843`. Blank cells are left out. */
 export function rowText(header: readonly string[], cells: readonly string[]): string {
 	let text = "";
-	for (const [column, written] of cells.entries()) {
-		const cell = written.trim();
+	for (const [column, value] of cells.entries()) {
+		const cell = value.trim();
 		if (cell === "") continue;
 		const name = (header[column] ?? "").trim();
 		if (text !== "") text += "; ";
@@ -69,7 +69,7 @@ export function rowText(header: readonly string[], cells: readonly string[]): st
 	return text;
 }
 
-/** The cells of a line of a table, unless one of them holds what parts them. */
+/** Splits a line of a Markdown table into cells. The result is wrong if a cell contains the separator; such rows are stored in `odd`. */
 export function cellsOfLine(line: string, count: number): readonly string[] {
 	const cells = line.slice(2, -2).split(" | ");
 	if (cells.length > count) cells.length = count;
@@ -79,13 +79,13 @@ export function cellsOfLine(line: string, count: number): readonly string[] {
 function addRun(run: PackedRun, text: string, isLong: boolean, blocks: Block[]): void {
 	const { table } = run;
 	for (let index = 0; index * marksPerBlock < run.marks.length; index++) {
-		const block = table === null ? new PackedWords(run, text, index) : new PackedRow(run, table, text, index);
+		const block = table === null ? new PackedParagraph(run, text, index) : new PackedRow(run, table, text, index);
 		blocks.push(isLong ? block : block.toJSON());
 	}
 }
 
-/** A class, and not an object with getters of its own: three closures for each of a million rows would be most of what they take. */
-class PackedWords {
+/** A class, because an object literal with getters would need three closures for each of a million rows. */
+class PackedParagraph {
 	readonly #run: PackedRun;
 	readonly #text: string;
 	readonly #index: number;

@@ -1,15 +1,15 @@
-/** Blocks → readable Markdown with the span of every block. This one file decides how an extraction reads. */
+/** Converts blocks to readable Markdown, and records the span of every block. All extractions are rendered here. */
 
 import { fail } from "../errors/fail.ts";
 import type { About, Block, DocumentType, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 
-/** A block as an extractor hands it over: with, where the source has them, the marks that plain text cannot carry. */
+/** A block as an extractor returns it, with formatting that plain text cannot represent. */
 export type ReadableBlock = Block & {
-	/** The text with links and emphasis, for reading; without it the text is shown as it is. */
+	/** The text with links and emphasis as Markdown; if absent, the plain text is shown. */
 	readonly markdown?: string;
-	/** What stands between a cue and the cue before, when the same speaker goes on: a blank, say. A new paragraph when absent. */
-	readonly joint?: string;
+	/** The separator between a cue and the cue before if both have the same speaker, such as a space. If absent, a new paragraph begins. */
+	readonly separator?: string;
 };
 
 export interface Readable {
@@ -17,14 +17,14 @@ export interface Readable {
 	readonly blocks: readonly Block[];
 }
 
-/** What an extractor knows at the end of its reading. */
+/** The result of an extractor before it is rendered. */
 export interface Draft extends DraftFacts {
 	readonly blocks: readonly ReadableBlock[];
 }
 
-/** What it knows besides the words. */
+/** The result of an extractor without its blocks. */
 export interface DraftFacts {
-	/** Candidates, best first; the first that says something wins. */
+	/** Candidates, best first; the first that is not blank is used. */
 	readonly titles?: readonly (string | null | undefined)[];
 	readonly description?: string | null | undefined;
 	readonly language?: string | null | undefined;
@@ -33,19 +33,19 @@ export interface DraftFacts {
 }
 
 /**
- * A draft as an extraction: readable text, spans, a title that is never blank.
- * @throws CONTENT_EMPTY when no block says anything, OUTPUT_TOO_LARGE when they say too much.
+ * Converts a draft to an extraction: renders its text, computes spans, and chooses a title.
+ * @throws CONTENT_EMPTY if all blocks are blank, OUTPUT_TOO_LARGE if they exceed the limits.
  */
 export function completeExtraction(draft: Draft): Extraction {
-	const spoken = draft.blocks.filter((block) => block.text.trim() !== "");
-	if (spoken.length === 0) throw fail("CONTENT_EMPTY");
-	const { text, blocks } = blocksToMarkdown(spoken);
+	const nonBlank = draft.blocks.filter((block) => block.text.trim() !== "");
+	if (nonBlank.length === 0) throw fail("CONTENT_EMPTY");
+	const { text, blocks } = blocksToMarkdown(nonBlank);
 	if (text.length > limits.extractedCharactersMax) throw fail("OUTPUT_TOO_LARGE", `${limits.extractedCharactersMax} characters`);
 	if (blocks.length > limits.blocksMax) throw fail("OUTPUT_TOO_LARGE", `${limits.blocksMax} blocks`);
 	return { blocks, text, ...completeFacts(draft) };
 }
 
-/** All of an extraction but its words. */
+/** The fields of an extraction besides its text and blocks. */
 export function completeFacts({ titles = [], description, language, type, about }: DraftFacts): Omit<Extraction, "blocks" | "text"> {
 	return {
 		title: firstTitle(titles),
@@ -57,16 +57,16 @@ export function completeFacts({ titles = [], description, language, type, about 
 }
 
 /**
- * Joins blocks to Markdown and gives each its span: the characters of its words, without the marks around them. Spans never
- * overlap and never go backwards. Rows of one table that follow each other share one header line. Linear in the text.
+ * Joins blocks to Markdown and gives each its span: the characters of its text, without the Markdown around it. Spans are in
+ * order and do not overlap. Consecutive rows of one table share one header line. The time is linear in the text.
  */
 export function blocksToMarkdown(blocks: readonly ReadableBlock[]): Readable {
 	const pieces: string[] = [];
 	const placed: Block[] = [];
-	const set = createTypesetter();
+	const renderNext = createBlockRenderer();
 	let length = 0;
 	for (const block of blocks) {
-		const { before, words, after } = set(block);
+		const { before, words, after } = renderNext(block);
 		pieces.push(before, words, after);
 		const begin = length + before.length;
 		length = begin + words.length + after.length;
@@ -75,21 +75,21 @@ export function blocksToMarkdown(blocks: readonly ReadableBlock[]): Readable {
 	return { text: pieces.join(""), blocks: placed };
 }
 
-/** How a block is written behind those that came before it. Of a row the text is not looked at. */
-export function createTypesetter(): (block: ReadableBlock) => Rendered {
+/** Renders blocks one after the other; the separator depends on the block before. A row is rendered from its cells, not from its text. */
+export function createBlockRenderer(): (block: ReadableBlock) => Rendered {
 	let last: Block | null = null;
 	return (block) => {
-		const joint = last === null ? "" : jointOf(last, block);
-		const { before, words, after } = render(block, last !== null && (isSameTable(last, block) || goesOn(last, block)));
+		const separator = last === null ? "" : separatorBetween(last, block);
+		const { before, words, after } = render(block, last !== null && (isSameTable(last, block) || continuesCue(last, block)));
 		last = block;
-		return { before: joint + before, words, after };
+		return { before: separator + before, words, after };
 	};
 }
 
-/** Most blocks have none, and a copy of each of a million rows would be felt. */
+/** The block without the fields that only rendering needs. Most blocks have none and are returned uncopied, since there may be a million. */
 export function withoutMarks(block: ReadableBlock): Block {
-	if (block.markdown === undefined && block.joint === undefined) return block;
-	const { markdown: _, joint: __, ...plain } = block;
+	if (block.markdown === undefined && block.separator === undefined) return block;
+	const { markdown: _, separator: __, ...plain } = block;
 	return plain;
 }
 
@@ -99,7 +99,7 @@ export interface Rendered {
 	readonly after: string;
 }
 
-/** @param continues whether the row before belongs to the same table, or the cue before to the same paragraph. */
+/** @param continues whether the block before is a row of the same table, or a cue of the same paragraph */
 function render(block: ReadableBlock, continues: boolean): Rendered {
 	const words = block.markdown ?? block.text;
 	switch (block.kind) {
@@ -120,17 +120,17 @@ function render(block: ReadableBlock, continues: boolean): Rendered {
 	}
 }
 
-function jointOf(last: Block, next: ReadableBlock): string {
-	if (goesOn(last, next)) return next.joint ?? "";
-	return areOneList(last, next) ? "\n" : "\n\n";
+function separatorBetween(last: Block, next: ReadableBlock): string {
+	if (continuesCue(last, next)) return next.separator ?? "";
+	return areInOneList(last, next) ? "\n" : "\n\n";
 }
 
-/** Whether two cues read as one paragraph: they keep their places, and a sentence that runs over both is in one piece. */
-function goesOn(last: Block, next: ReadableBlock): boolean {
-	return next.joint !== undefined && next.kind === "cue" && last.kind === "cue" && last.speaker === next.speaker;
+/** Whether two cues are rendered as one paragraph, so that a sentence that spans both is not interrupted. */
+function continuesCue(last: Block, next: ReadableBlock): boolean {
+	return next.separator !== undefined && next.kind === "cue" && last.kind === "cue" && last.speaker === next.speaker;
 }
 
-function areOneList(last: Block, next: Block): boolean {
+function areInOneList(last: Block, next: Block): boolean {
 	return (last.kind === "list-item" && next.kind === "list-item") || isSameTable(last, next);
 }
 
@@ -138,7 +138,7 @@ function isSameTable(last: Block, next: Block): boolean {
 	return last.kind === "row" && next.kind === "row" && last.table === next.table;
 }
 
-/** Markdown has no table without a header: one without gets an empty line. */
+/** A Markdown table needs a header, so a table without one gets an empty header line. */
 function headerLines(header: readonly string[], cells: readonly string[]): string {
 	const width = Math.max(header.length, cells.length, 1);
 	return `${tableLine(header, width)}\n|${" --- |".repeat(width)}\n`;
@@ -150,11 +150,11 @@ function tableLine(cells: readonly string[], width: number): string {
 }
 
 function tableCell(cell: string): string {
-	if (!/[\s|]/.test(cell)) return cell; // most have one word, and there are millions
+	if (!/[\s|]/.test(cell)) return cell; // a fast path, since there may be millions of cells, most of them single words
 	return cell.replace(/\s+/g, " ").trim().replaceAll("|", "\\|");
 }
 
-/** A fence longer than any run of backticks within. */
+/** A fence that is longer than any run of backticks in the code. */
 function fenceFor(code: string): string {
 	let longest = 2;
 	for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length);
@@ -175,13 +175,13 @@ function firstTitle(candidates: readonly (string | null | undefined)[]): string 
 	return null;
 }
 
-/** The text on one line, without control characters; null when nothing is left. */
+/** The text on one line, without control characters; null if nothing is left. */
 function oneLine(text: string | null | undefined): string | null {
 	const line = (text ?? "").replace(/[\p{Cc}\s]+/gu, " ").trim();
 	return line === "" ? null : line.toWellFormed();
 }
 
-/** BCP 47 in its usual spelling (`EN-us` → `en-US`), or null for what is no language tag. */
+/** BCP 47 in its usual spelling (`EN-us` → `en-US`), or null if it is not a language tag. */
 function languageTag(tag: string | null | undefined): string | null {
 	const plain = (tag ?? "").trim().replaceAll("_", "-");
 	if (!/^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i.test(plain)) return null;

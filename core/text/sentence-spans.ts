@@ -1,28 +1,28 @@
-/** Where the sentences of a text begin and end. Abbreviations do not end one, and a chat without capitals is still split. */
+/** Finds the sentences of a text. An abbreviation does not end a sentence, and a sentence may begin with a lower-case letter, as in chats. */
 
 export type Span = readonly [begin: number, end: number];
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
-/** The segmenter takes any length, but a bound keeps one call from holding the thread. */
+/** The text is segmented in windows of this length, so that no single call blocks the thread for long. */
 const windowCharacters = 20_000;
 
-/** Words that end in a full stop and seldom end a sentence: titles, and what stands before an example, a number or a name. */
+/** Words that end in a full stop but seldom end a sentence: titles, and words before an example, a number or a name. */
 const abbreviations = new Set(
 	"adj al approx apt art ave blvd brig bros ca capt cf ch cmdr co col corp dept dr ed eds e.g eg esp est etc ex ext fig figs fr gen gov hon i.e ie inc jr lt ltd maj messrs mme mr mrs ms mt mx no nos nr op p ph.d pl pp pres prof pt pvt ref rep rev sec sen sgt sr st str subsp supt tel univ v ver viz vol vols vs".split(
 		" ",
 	),
 );
-/** Some of them do end sentences, when what follows begins like one. */
-const openAbbreviations = new Set("al co corp etc inc jr ltd ph.d sr".split(" "));
+/** Abbreviations that end a sentence if the next word is capitalised. */
+const finalAbbreviations = new Set("al co corp etc inc jr ltd ph.d sr".split(" "));
 const lastWord = /(?:^|[\s("'“‘[])((?:\p{L}\.)*\p{L}+|\d+)\.["'”’)\]]*\s*$/u;
 const lowerStart = /(?<=\p{L}{2}[.]|[!?])\s+(?=\p{Ll})/gu;
 
-/** Spans of the sentences without the space around them; nothing for a blank text. */
+/** Spans of the sentences without the whitespace around them; none for a blank text. */
 export function sentenceSpans(text: string): readonly Span[] {
 	const spans: Span[] = [];
 	for (let from = 0; from < text.length; ) {
 		const to = windowEnd(text, from);
-		for (const [begin, end] of joined(text.slice(from, to))) {
+		for (const [begin, end] of correctedSpans(text.slice(from, to))) {
 			const span = trimmed(text, from + begin, from + end);
 			if (span !== null) spans.push(span);
 		}
@@ -31,7 +31,7 @@ export function sentenceSpans(text: string): readonly Span[] {
 	return spans;
 }
 
-/** The span without the space at its ends; null when nothing is left. */
+/** The span without the whitespace at its ends; null if nothing is left. */
 export function trimmed(text: string, begin: number, end: number): Span | null {
 	const piece = text.slice(begin, end);
 	const length = piece.trimEnd().length;
@@ -42,9 +42,9 @@ export function trimmed(text: string, begin: number, end: number): Span | null {
 function windowEnd(text: string, from: number): number {
 	const to = from + windowCharacters;
 	if (to >= text.length) return text.length;
-	for (const mark of ["\n", ". ", " "]) {
-		const at = text.lastIndexOf(mark, to - mark.length);
-		if (at > from + windowCharacters / 2) return at + mark.length;
+	for (const separator of ["\n", ". ", " "]) {
+		const at = text.lastIndexOf(separator, to - separator.length);
+		if (at > from + windowCharacters / 2) return at + separator.length;
 	}
 	return isLowSurrogate(text, to) ? to - 1 : to;
 }
@@ -53,33 +53,33 @@ function isLowSurrogate(text: string, at: number): boolean {
 	return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 }
 
-/** The segmenter's sentences, joined where an abbreviation parted them and parted where a small letter joined them. */
-function joined(text: string): readonly Span[] {
+/** The segmenter's sentences, joined at abbreviations and split before lower-case sentences. */
+function correctedSpans(text: string): readonly Span[] {
 	const spans: Span[] = [];
 	let begin = 0;
 	let end = 0;
 	for (const { segment, index } of segmenter.segment(text)) {
-		if (index > 0 && !goesOn(text.slice(begin, index), segment)) {
-			spans.push(...parted(text, begin, index));
+		if (index > 0 && !continues(text.slice(begin, index), segment)) {
+			spans.push(...splitBeforeLowerCase(text, begin, index));
 			begin = index;
 		}
 		end = index + segment.length;
 	}
-	if (end > begin) spans.push(...parted(text, begin, end));
+	if (end > begin) spans.push(...splitBeforeLowerCase(text, begin, end));
 	return spans;
 }
 
-/** Whether the sentence before a boundary only seems to end there. */
-function goesOn(before: string, after: string): boolean {
+/** Whether the sentence before a boundary continues after it, as after an abbreviation. */
+function continues(before: string, after: string): boolean {
 	if (/\n\s*$/.test(before)) return false;
 	const word = lastWord.exec(before.slice(-40))?.[1]?.toLowerCase();
 	if (word === undefined) return false;
 	if (/^\p{L}$/u.test(word)) return word !== "i"; // an initial: "J. Smith"
 	if (!abbreviations.has(word)) return false;
-	return !openAbbreviations.has(word) || !/^\p{Lu}/u.test(after);
+	return !finalAbbreviations.has(word) || !/^\p{Lu}/u.test(after);
 }
 
-function parted(text: string, begin: number, end: number): readonly Span[] {
+function splitBeforeLowerCase(text: string, begin: number, end: number): readonly Span[] {
 	const spans: Span[] = [];
 	const sentence = text.slice(begin, end);
 	let from = 0;

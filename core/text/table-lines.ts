@@ -1,32 +1,32 @@
-/** Rows of a table as lines of Markdown, and the header that each chunk of the table repeats. */
+/** Renders table rows as lines of Markdown, and the header that each chunk of the table repeats. */
 
 import type { Block } from "../model/extraction.ts";
 
 type TableRow = Extract<Block, { kind: "row" }>;
 
 export interface TableHeader {
-	/** The names of the columns and the rule below them; empty where no column has a name. */
+	/** The line of column names and the delimiter line; empty if no column has a name. */
 	readonly lines: string;
-	/** Whether they are short enough to be written above every part of the table. */
+	/** Whether the lines are short enough to be repeated in every chunk of the table. */
 	readonly isRepeated: boolean;
 }
 
 export const noHeader: TableHeader = { lines: "", isRepeated: false };
 
-/** A header may take this share of a chunk: a fifth more text in each part is worth the names, half of it would hide the rows. */
+/** A header is repeated only if it takes at most this share of a chunk. */
 const headerShare = 0.2;
 
-/** Cells as a line of a Markdown table; the text itself when the row names no cells. */
+/** The cells as a line of a Markdown table; the text if the row has no cells. */
 export function rowLine(cells: readonly string[], text = ""): string {
 	return cells.length === 0 ? text.trim() : `| ${cells.map(plainCell).join(" | ")} |`;
 }
 
-/** The header of the table that a row is the first of. @param room how many characters a chunk may have. */
-export function tableHeader({ header, cells }: TableRow, room: number): TableHeader {
+/** The header of a table. @param charactersMax the length of a chunk */
+export function tableHeader({ header, cells }: TableRow, charactersMax: number): TableHeader {
 	if (header.every((name) => name.trim() === "")) return noHeader;
 	const width = Math.max(header.length, cells.length);
 	const lines = `${rowLine(Array.from({ length: width }, (_, column) => header[column] ?? ""))}\n|${" --- |".repeat(width)}`;
-	return { lines, isRepeated: lines.length <= room * headerShare };
+	return { lines, isRepeated: lines.length <= charactersMax * headerShare };
 }
 
 /** Whether two blocks are rows of one table. */

@@ -1,8 +1,8 @@
-/** About how many tokens a text is to a language model. Every model counts differently; this is close for English and never far below. A part of a token counts. */
+/** Estimates the number of tokens of a text, without rounding. Models count differently; for English the estimate is close and seldom much too low. */
 
-/** Of scripts with spaces, as the providers say. */
+/** The average that providers state for scripts with spaces. */
 const charactersPerToken = 4;
-/** Chinese, Japanese, Korean and what lies beyond: a sign is about a token. */
+/** From this code point on (Chinese, Japanese, Korean and others) a character is about one token. */
 const denseFrom = 0x2e80;
 
 export function tokensOf(text: string): number {

@@ -1,7 +1,7 @@
 /** Splits a document at its headings: no chunk spans a heading, and each is indexed with its heading path. */
 
 import { type Block, type ChunkDraft, type Chunker, definePlugin } from "cairn-memory";
-import { packPieces, pieceCutter, splitText, targetSize } from "cairn-memory/words";
+import { packPieces, pieceSplitter, splitText, targetSize } from "cairn-memory/words";
 import { z } from "zod";
 
 /** The heading path may take this share of a chunk; if it is longer, the outermost headings are left out. */
@@ -18,7 +18,7 @@ const headings: Chunker = {
 			step.signal.throwIfAborted();
 			const path = pathOf(section, Math.floor(charactersMax * pathShare));
 			const bodyMax = charactersMax - (path === "" ? 0 : path.length + 2);
-			const pieces = section.flatMap(pieceCutter(bodyMax, text));
+			const pieces = section.flatMap(pieceSplitter(bodyMax, text));
 			return packPieces(pieces, Math.min(target, bodyMax), bodyMax).map((draft) => withPath(draft, path));
 		});
 	},

@@ -1,7 +1,7 @@
 /** Packs whole blocks of any kind into chunks; the fallback chunker. */
 
 import { type Chunker, definePlugin } from "cairn-memory";
-import { packPieces, pieceCutter, targetSize } from "cairn-memory/words";
+import { packPieces, pieceSplitter, targetSize } from "cairn-memory/words";
 import { z } from "zod";
 
 const paragraphs: Chunker = {
@@ -9,7 +9,7 @@ const paragraphs: Chunker = {
 	accepts: ["*/*"],
 	chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
 		const target = targetSize(text, charactersMax, charactersWanted);
-		const split = pieceCutter(charactersMax, text);
+		const split = pieceSplitter(charactersMax, text);
 		const pieces = blocks.flatMap((block) => {
 			step.signal.throwIfAborted();
 			return split(block);

@@ -1,7 +1,7 @@
 /** Splits documents that are mostly tables between rows, and repeats the header in every chunk. */
 
 import { type Block, type ChunkDraft, type Chunker, definePlugin, type Place, type World } from "cairn-memory";
-import { packPieces, pieceCutter, rowLine, splitText, tableHeader, targetSize, unitePlaces } from "cairn-memory/words";
+import { mergePlaces, packPieces, pieceSplitter, rowLine, splitText, tableHeader, targetSize } from "cairn-memory/words";
 import { z } from "zod";
 
 type Row = Extract<Block, { kind: "row" }>;
@@ -24,7 +24,7 @@ function table({ sleep }: World): Chunker {
 			const drafts: ChunkDraft[] = [];
 			const startText = (): BlockGroup => {
 				const group: Block[] = [];
-				const pieces = () => group.flatMap(pieceCutter(charactersMax, text));
+				const pieces = () => group.flatMap(pieceSplitter(charactersMax, text));
 				return { add: (block: Block) => void group.push(block), end: () => void drafts.push(...packPieces(pieces(), target, charactersMax)) };
 			};
 			const keyOf = groupKeys();
@@ -133,7 +133,7 @@ function truncate(text: string, charactersMax: number): string {
 /** The text is joined in one call, because repeated concatenation would keep all parts in memory. */
 function draftOf(places: readonly Place[], lines: readonly string[], { context, header }: Head): ChunkDraft {
 	const text = (header === "" ? lines : [header.slice(0, -1), ...lines]).join("\n");
-	return { text, indexedText: context + text, place: unitePlaces(places) };
+	return { text, indexedText: context + text, place: mergePlaces(places) };
 }
 
 /** Splits a row that is longer than a chunk, between cells where possible, each with its column name. */

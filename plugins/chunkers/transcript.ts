@@ -1,7 +1,7 @@
 /** Splits transcripts at pauses and changes of speaker. Each chunk keeps the times of its cues. */
 
 import { type Block, type ChunkDraft, type Chunker, definePlugin } from "cairn-memory";
-import { joinPieces, jointBefore, type Piece, pieceCutter, targetSize, unitePlaces } from "cairn-memory/words";
+import { joinPieces, mergePlaces, type Piece, pieceSplitter, separatorBefore, targetSize } from "cairn-memory/words";
 import { z } from "zod";
 
 /** Text is a transcript when more than half of its blocks are cues. */
@@ -19,7 +19,7 @@ const transcript: Chunker = {
 	recognizes: ({ blocks }) => blocks.filter((block) => block.kind === "cue").length > blocks.length * cueShareMin,
 	chunk: async ({ blocks, text }, { charactersMax, charactersWanted }, step) => {
 		const target = targetSize(text, charactersMax, charactersWanted);
-		const split = pieceCutter(charactersMax, text);
+		const split = pieceSplitter(charactersMax, text);
 		const pieces = blocks.flatMap((block) => {
 			step.signal.throwIfAborted();
 			return split(block);
@@ -40,7 +40,7 @@ function groupPieces(pieces: readonly Piece[], target: number): readonly (readon
 	let size = 0;
 	let last: Piece | undefined;
 	for (const piece of pieces) {
-		const newSize = size + jointBefore(last, piece).length + piece.text.length;
+		const newSize = size + separatorBefore(last, piece).length + piece.text.length;
 		const current = groups.at(-1);
 		if (current === undefined || last === undefined || newSize > target || isBreak(last.block, piece.block, size >= target * fillMin)) {
 			groups.push([piece]);
@@ -80,9 +80,9 @@ function draftOf(group: readonly Piece[]): ChunkDraft {
 		const name = speakerOf(block);
 		const label = name === null || name.trim() === "" ? "" : `${name.trim()}: `;
 		const continuesLine = name === speaker && block.kind === "cue" && line.startsWith(label) && (label === "" || isSpoken(block));
-		if (block.kind === "row" || text === "") text += jointBefore(group[i - 1], piece) + line;
+		if (block.kind === "row" || text === "") text += separatorBefore(group[i - 1], piece) + line;
 		else text += continuesLine ? ` ${line.slice(label.length)}` : `\n${line}`;
 		speaker = name;
 	}
-	return { text, indexedText: text, place: unitePlaces(group.map((piece) => piece.place)) };
+	return { text, indexedText: text, place: mergePlaces(group.map((piece) => piece.place)) };
 }

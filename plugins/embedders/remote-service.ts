@@ -76,7 +76,7 @@ export function createRemoteEmbed(service: RemoteService, host: Host): (texts: r
 			})
 			.catch((thrown: unknown) => {
 				if (step.signal.aborted || !(thrown instanceof ServiceError)) throw thrown;
-				throw pause(thrown.mayPass ? pauseMs.passing : pauseMs.refused, String(thrown.words[1] ?? thrown.message)).because(thrown);
+				throw pause(thrown.mayPass ? pauseMs.passing : pauseMs.refused, String(thrown.args[1] ?? thrown.message)).because(thrown);
 			});
 		const text = new TextDecoder().decode(fetched.bytes);
 		if (fetched.status >= 300) throw statusError(fetched.status, withoutSecrets(text, headers), fetched.headers.get("retry-after") ?? null);

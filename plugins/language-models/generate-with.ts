@@ -1,7 +1,7 @@
 /** Sends a question through a provider's library, and returns the JSON object in the response with the tokens it took. Used by all providers. */
 
 import { APICallError, type LanguageModelV4, type LanguageModelV4Usage } from "@ai-sdk/provider";
-import { fail, type Generated, type Question, ServiceError, type Step } from "cairn-memory";
+import { fail, type Generated, type ModelRequest, ServiceError, type Step } from "cairn-memory";
 import { readObject } from "./read-object.ts";
 import { refusal } from "./refusal.ts";
 
@@ -9,7 +9,7 @@ import { refusal } from "./refusal.ts";
 const charactersPerToken = 4;
 
 /** @param name of the provider, for error messages. */
-export async function generateWith(model: LanguageModelV4, name: string, question: Question, step: Step): Promise<Generated> {
+export async function generateWith(model: LanguageModelV4, name: string, question: ModelRequest, step: Step): Promise<Generated> {
 	const { system, prompt, schema, outputTokensMax } = question;
 	try {
 		const { content, usage } = await model.doGenerate({

@@ -43,6 +43,6 @@ export function libraryFetch(host: Host, name: string, timeoutMs: number): Libra
 /** An error without the URL, which may contain secrets. */
 function modelError(thrown: ServiceError, name: string): ServiceError {
 	if (thrown.code === "FILE_TOO_LARGE") return fail("MODEL_DECLINED", name, "its response is too long").because(thrown);
-	if (thrown.mayPass) return fail("MODEL_UNAVAILABLE", name, String(thrown.words[1] ?? "the connection was lost")).because(thrown);
+	if (thrown.mayPass) return fail("MODEL_UNAVAILABLE", name, String(thrown.args[1] ?? "the connection was lost")).because(thrown);
 	return fail("MODEL_REFUSED", name, thrown.message).because(thrown);
 }

@@ -1,11 +1,11 @@
-/** API keys: they are created, shown once, and stored only as a hash. */
+/** Creates API keys. A key is shown once, and only its hash is stored. */
 
 import { createHash, randomBytes } from "node:crypto";
 import { type KeyId, newId, type OrganisationId } from "../../core/model/id.ts";
 import type { AccountStore, ApiKey } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
 
-/** `sm_<organisation>_<secret>`, the format that clients expect. With 256 random bits no slow hash is needed. */
+/** `sm_<organisation>_<secret>`, the format that clients expect. Its 256 random bits cannot be guessed, so a fast hash is enough. */
 export function makeKey(organisation: OrganisationId): string {
 	return `sm_${organisation}_${randomBytes(32).toString("base64url")}`;
 }
@@ -36,7 +36,7 @@ export function keyRecord(key: string, name: string, organisation: OrganisationI
 	};
 }
 
-/** The name of the operator's own key. */
+/** The name of the key from the settings. */
 export const operatorKeyName = "CAIRN_API_KEY";
 const firstKeyName = "made at the first start";
 
@@ -44,7 +44,7 @@ const firstKeyName = "made at the first start";
  * Creates the organisation and a first key at the first start. A key in the settings replaces the previous one in the settings. It
  * works even if it was revoked, so that whoever can start the server is never locked out.
  *
- * @returns the key that was just created, to be shown once; null when there is none.
+ * @returns `newKey`: the key that was just created, to be shown once; null if none was created.
  */
 export async function ensureAccount(
 	accounts: AccountStore,

@@ -8,7 +8,7 @@ import type { RateLimit } from "../../core/ports/account-store.ts";
 export interface Allowance {
 	readonly isAllowed: boolean;
 	readonly limit: RateLimit;
-	/** Requests that would be accepted now. */
+	/** The number of further requests that would be accepted now. */
 	readonly remaining: number;
 	/** Time until the next request is accepted; 0 for now. */
 	readonly waitMs: number;
@@ -16,11 +16,12 @@ export interface Allowance {
 	readonly fullMs: number;
 }
 
-/** Counts a request of a key. */
+/** Counts a request of a key, and says whether it is allowed. */
 export type RateLimiter = (key: string, limit: RateLimit) => Allowance;
 
 interface Bucket {
 	readonly tokens: number;
+	/** When the tokens were counted, in milliseconds of `elapsedMs`. */
 	readonly at: number;
 }
 

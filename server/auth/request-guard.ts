@@ -9,20 +9,20 @@ import { hashKey } from "./keys.ts";
 import { type Allowance, createRateLimiter } from "./rate-limiter.ts";
 import { createWrongKeys } from "./wrong-keys.ts";
 
-/** Longer values cannot be a key and are not even hashed. */
+/** A longer value cannot be a key and is rejected without hashing it. */
 const keyCharactersMax = 1_024;
 
 /** @throws ServiceError `KEY_INVALID`, the same for a missing, a malformed, an unknown, a disabled and an expired key */
-export async function authenticate(given: string | null, accounts: AccountStore, now: Date): Promise<ApiKey> {
-	if (given === null || given.length > keyCharactersMax) throw fail("KEY_INVALID");
-	const hash = hashKey(given);
-	const known = await accounts.keyByHash(hash);
-	if (known === null || !timingSafeEqual(Buffer.from(known.hash), Buffer.from(hash)) || !holds(known, now)) throw fail("KEY_INVALID");
-	return known;
+export async function authenticate(key: string | null, accounts: AccountStore, now: Date): Promise<ApiKey> {
+	if (key === null || key.length > keyCharactersMax) throw fail("KEY_INVALID");
+	const hash = hashKey(key);
+	const stored = await accounts.keyByHash(hash);
+	if (stored === null || !timingSafeEqual(Buffer.from(stored.hash), Buffer.from(hash)) || !isValid(stored, now)) throw fail("KEY_INVALID");
+	return stored;
 }
 
 /** Whether the key is enabled and has not expired. */
-export function holds({ isEnabled, expiresAt }: ApiKey, now: Date): boolean {
+export function isValid({ isEnabled, expiresAt }: ApiKey, now: Date): boolean {
 	return isEnabled && (expiresAt === null || expiresAt > now);
 }
 
@@ -35,10 +35,10 @@ export function reachesEndpoint({ endpoints }: Pick<ApiKey, "endpoints">, path: 
 	return endpoints === null || endpoints.some((endpoint) => path === endpoint || path.startsWith(`${endpoint}/`));
 }
 
-/** Clients send the key in this header when `Authorization` has the key of the provider behind the memory router. */
+/** Clients send the key in this header if `Authorization` contains the key of the provider behind the memory router. */
 export const ownKeyHeader = "x-supermemory-api-key";
 
-/** The key in the headers, its own header first; null when there is none. */
+/** The key in the headers, first from `x-supermemory-api-key`; null if there is none. */
 export function keyOf(headers: Headers): string | null {
 	const cairnKey = headers.get(ownKeyHeader);
 	if (cairnKey !== null) return cairnKey;
@@ -53,21 +53,21 @@ export interface RequestGuard {
 		access: Pick<Access, "scope" | "rate" | "takesTokens">,
 		reportAllowance: (allowance: Allowance) => void,
 	) => Promise<ApiKey>;
-	/** Rejects when the key of a request is not valid any more. Does not count as a request. */
+	/** Rejects if the key of a request is no longer valid. Does not count against the rate limit. */
 	readonly revalidate: (request: Request) => Promise<ApiKey>;
-	/** The key that a person has typed in. Wrong ones count for the network of the request. @throws ServiceError `KEY_INVALID`, `KEYS_WRONG` */
+	/** Checks a key that a person has typed. A wrong key counts against the network of the request. @throws ServiceError `KEY_INVALID`, `KEYS_WRONG` */
 	readonly signIn: (key: string, request: Request) => Promise<ApiKey>;
-	/** The same request, which this program makes itself for a caller that was admitted. */
-	readonly vouch: (request: Request, caller: ApiKey) => Request;
+	/** Marks a request that the server makes itself for an authenticated caller, so that it is accepted without a key. */
+	readonly trust: (request: Request, caller: ApiKey) => Request;
 }
 
-/** The key behind an access token, see `server/oauth`; null for what is none. */
+/** The API key that an access token stands for, see `server/oauth`; null if it is not an access token. */
 export type KeyOfToken = (token: string) => Promise<ApiKey | null>;
 
-/** The client's IP address; null without a socket. */
+/** The client's IP address; null if the request has no socket. */
 export type AddressOf = (request: Request) => string | null;
 
-/** @param defaultRate of keys without a limit of their own; null for no limit */
+/** @param defaultRate the limit of keys without their own; null for no limit */
 export function createRequestGuard(
 	accounts: AccountStore,
 	defaultRate: RateLimit | null,
@@ -77,8 +77,8 @@ export function createRequestGuard(
 ): RequestGuard {
 	const limiter = createRateLimiter(world.elapsedMs);
 	const wrongKeyError = createWrongKeys(world);
-	const vouched = new WeakMap<Request, ApiKey>();
-	const revalidate = async (request: Request) => vouched.get(request) ?? authenticate(keyOf(request.headers), accounts, world.now());
+	const trustedRequests = new WeakMap<Request, ApiKey>();
+	const revalidate = async (request: Request) => trustedRequests.get(request) ?? authenticate(keyOf(request.headers), accounts, world.now());
 
 	/** A request without a key does not count as a wrong key. */
 	function refusal(request: Request, thrown: unknown): unknown {
@@ -92,8 +92,8 @@ export function createRequestGuard(
 			authenticate(key, accounts, world.now()).catch((thrown: unknown) => {
 				throw thrown instanceof ServiceError && thrown.code === "KEY_INVALID" ? wrongKeyError(addressOf(request)) : thrown;
 			}),
-		vouch: (request, caller) => {
-			vouched.set(request, caller);
+		trust: (request, caller) => {
+			trustedRequests.set(request, caller);
 			return request;
 		},
 		admit: async (request, { scope, rate, takesTokens }, reportAllowance) => {

@@ -1,4 +1,4 @@
-/** Signed links, which need no key: they contain an expiry time, and a signature over it and the subject. */
+/** Signed links, which work without an API key: they contain an expiry time, and a signature over that time and the subject. */
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { storedSecret } from "./stored-secret.ts";
@@ -7,7 +7,7 @@ export interface SignedLinks {
 	/** The query of a link: `expires=…&signature=…`. */
 	readonly sign: (subject: string, expires: Date) => string;
 	/** Whether the query is a valid, unexpired signature for this subject. */
-	readonly holds: (subject: string, query: URLSearchParams, now: Date) => boolean;
+	readonly isValid: (subject: string, query: URLSearchParams, now: Date) => boolean;
 }
 
 export function createSignedLinks(secret: Uint8Array): SignedLinks {
@@ -17,7 +17,7 @@ export function createSignedLinks(secret: Uint8Array): SignedLinks {
 			const seconds = Math.floor(expires.getTime() / 1_000);
 			return `expires=${seconds}&signature=${signature(subject, seconds)}`;
 		},
-		holds: (subject, query, now) => {
+		isValid: (subject, query, now) => {
 			const expires = Number(query.get("expires"));
 			const actual = Buffer.from(query.get("signature") ?? "");
 			const expected = Buffer.from(signature(subject, expires));

@@ -13,7 +13,7 @@ export async function storedSecret(dataDir: string, name: string): Promise<Uint8
 	const path = join(dataDir, name);
 	const stored = existsSync(path) ? readFileSync(path) : null;
 	if (stored?.length === secretBytes) return stored;
-	// The file is never half written, so it was damaged later. A new secret would make everything encrypted with it unreadable.
+	// The file is written atomically, so it was damaged later. With a new secret everything encrypted with the old one would be lost.
 	if (stored !== null) throw fail("STORAGE_DAMAGED", `${path} does not contain the secret that was stored in it`);
 	const secret = randomBytes(secretBytes);
 	const file = await open(`${path}.tmp`, "w", 0o600);

@@ -1,10 +1,10 @@
-/** Secrets and signatures of webhooks as https://www.standardwebhooks.com specifies them. */
+/** Creates the secrets of webhooks and signs their messages, as https://www.standardwebhooks.com specifies. */
 
 import { createHmac, randomBytes } from "node:crypto";
 import type { Vault } from "../../core/ports/vault.ts";
 import type { WebhookSigner } from "../../core/ports/webhook-signer.ts";
 
-/** The specification allows 24 to 64. */
+/** The specification allows 24 to 64 bytes. */
 const secretBytes = 32;
 const prefix = "whsec_";
 

@@ -6,21 +6,21 @@ import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 
-/** Returns the error for a wrong key. */
-export type AnswerWrongKey = (address: string | null) => ServiceError;
+/** Counts a wrong key, and returns the error to respond with. */
+export type CountWrongKey = (address: string | null) => ServiceError;
 
-/** More than a person mistypes; a program that keeps using a revoked key reaches the limit within seconds. */
+/** A person who mistypes a key stays below this; a program that keeps using a revoked key reaches it within seconds. */
 export const wrongKeyLimit: RateLimit = { requestsMax: 20, windowMs: 60_000 };
 /** One line per minute and network is enough for the log. */
 const logEveryMs = 60_000;
-/** The length of an IPv6 prefix that belongs to one customer. */
+/** The length of the IPv6 prefix that a provider usually assigns to one customer: 64 bits. */
 const networkBytes = 8;
 
-export function createWrongKeys({ elapsedMs, log }: Pick<World, "elapsedMs" | "log">): AnswerWrongKey {
+export function createWrongKeys({ elapsedMs, log }: Pick<World, "elapsedMs" | "log">): CountWrongKey {
 	const limiter = createRateLimiter(elapsedMs);
 	const logLimiter = createRateLimiter(elapsedMs);
 	return (address) => {
-		// Without a socket the network is unknown.
+		// Without an address the network is unknown, so the key is not counted.
 		if (address === null) return fail("KEY_INVALID");
 		const network = networkOf(address);
 		const { isAllowed, waitMs } = limiter(network, wrongKeyLimit);
@@ -30,7 +30,7 @@ export function createWrongKeys({ elapsedMs, log }: Pick<World, "elapsedMs" | "l
 	};
 }
 
-/** An IPv4 address, or what one customer has of IPv6. */
+/** An IPv4 address, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
 	if (!ipaddr.isValid(address)) return address;
 	const parsed = ipaddr.process(address);

@@ -1,4 +1,4 @@
-/** Entry of the thread that takes a backup: SQLite copies the tables in one go, and nobody who asks shall wait for that. */
+/** Entry point of the thread that takes a backup. SQLite copies the tables in one synchronous call, which would delay requests in the main thread. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { fail } from "../../core/errors/fail.ts";
@@ -18,6 +18,6 @@ const { settings, file }: BackupThreadData = workerData;
 const { config } = await loadConfig(settings.config);
 const { use, dataDir } = settings;
 const store = storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? defaultParts.blobStore });
-if (store === null) throw fail("COMMAND_INVALID", `the storage ${use.storage} keeps no folder: use the means of its database`);
+if (store === null) throw fail("COMMAND_INVALID", `the storage ${use.storage} keeps its data outside the data folder: use the backup tools of its database`);
 await writeBackup(file, { dataDir, store, now: new Date(), progress: () => undefined });
 parentPort?.postMessage("done");

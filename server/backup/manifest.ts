@@ -8,7 +8,7 @@ const filesMax = 10_000_000;
 
 const schema = z.object({
 	format: z.literal(1),
-	/** Version of Cairn that wrote it. */
+	/** The version of Cairn that wrote the backup. */
 	version: z.string(),
 	createdAt: z.string(),
 	storage: z.string(),

@@ -1,4 +1,4 @@
-/** Restores an archive into a data folder: completely and verified against its manifest, or not at all. */
+/** Restores a backup archive into a data folder: either completely and verified against its manifest, or not at all. */
 
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
@@ -10,7 +10,7 @@ import { type Manifest, manifestName, parseManifest } from "./manifest.ts";
 
 const manifestBytesMax = 1024 ** 3;
 
-/** @param folder a missing or an empty one. @throws ServiceError `BACKUP_INVALID`, `DATA_DIR_UNUSABLE` */
+/** @param folder a path that does not exist, or an empty folder. @throws ServiceError `BACKUP_INVALID`, `DATA_DIR_UNUSABLE` */
 export async function restoreBackup(file: string, folder: string): Promise<Manifest> {
 	const entries = await readdir(folder).catch(() => []);
 	if (entries.length > 0) throw fail("DATA_DIR_UNUSABLE", folder, "a backup is restored into an empty folder, so that nothing is overwritten");
@@ -18,7 +18,7 @@ export async function restoreBackup(file: string, folder: string): Promise<Manif
 	const unfinished = await mkdtemp(`${folder}.unfinished-`);
 	try {
 		const manifest = await unpackBackup(file, unfinished);
-		// Only an empty folder gives way.
+		// `rmdir` fails if files have been added to the folder meanwhile.
 		if (existsSync(folder)) await rmdir(folder);
 		await rename(unfinished, folder);
 		return manifest;
@@ -27,38 +27,38 @@ export async function restoreBackup(file: string, folder: string): Promise<Manif
 	}
 }
 
-/** Every file is synced to disk, and compared with the manifest. @throws ServiceError `BACKUP_INVALID` */
+/** Writes every file to disk with fsync, and compares its checksum with the manifest. @throws ServiceError `BACKUP_INVALID` */
 export async function unpackBackup(file: string, folder: string): Promise<Manifest> {
-	const unpacked = new Map<string, string>();
+	const checksums = new Map<string, string>();
 	let manifest: Manifest | null = null;
 	await mkdir(folder, { recursive: true, mode: 0o700 });
 	try {
 		for await (const entry of createReadStream(file).pipe(extract())) {
 			const { name, type, size = 0 } = entry.header;
-			if (manifest !== null) throw fail("BACKUP_INVALID", `${name} comes behind the manifest`);
-			if (type !== "file" || !isSafe(name)) throw fail("BACKUP_INVALID", `it holds ${JSON.stringify(name)}, which is no plain file of a data folder`);
+			if (manifest !== null) throw fail("BACKUP_INVALID", `${name} comes after the manifest`);
+			if (type !== "file" || !isSafe(name)) throw fail("BACKUP_INVALID", `it contains ${JSON.stringify(name)}, which is not a regular file of a data folder`);
 			if (name === manifestName) manifest = parseManifest(await textOf(entry, size));
-			else if (unpacked.has(name)) throw fail("BACKUP_INVALID", `${name} is there twice`);
-			else unpacked.set(name, await written(entry, join(folder, name)));
+			else if (checksums.has(name)) throw fail("BACKUP_INVALID", `it contains ${name} twice`);
+			else checksums.set(name, await writeEntry(entry, join(folder, name)));
 		}
 	} catch (thrown) {
 		if (thrown instanceof ServiceError) throw thrown;
 		throw fail("BACKUP_INVALID", thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
 	}
-	if (manifest === null) throw fail("BACKUP_INVALID", "it is cut off: there is no manifest");
-	compare(manifest, unpacked);
+	if (manifest === null) throw fail("BACKUP_INVALID", "it is incomplete: there is no manifest at its end");
+	checkAgainstManifest(manifest, checksums);
 	return manifest;
 }
 
-function compare({ files }: Manifest, unpacked: ReadonlyMap<string, string>): void {
-	const damaged = files.filter(({ path, sha256 }) => unpacked.get(path) !== sha256).map(({ path }) => path);
+function checkAgainstManifest({ files }: Manifest, checksums: ReadonlyMap<string, string>): void {
+	const damaged = files.filter(({ path, sha256 }) => checksums.get(path) !== sha256).map(({ path }) => path);
 	const listed = new Set(files.map(({ path }) => path));
-	const strange = [...unpacked.keys()].filter((path) => !listed.has(path));
-	const [first] = [...damaged, ...strange];
-	if (first !== undefined) throw fail("BACKUP_INVALID", `${first} is not what the manifest says`);
+	const unlisted = [...checksums.keys()].filter((path) => !listed.has(path));
+	const [firstMismatch] = [...damaged, ...unlisted];
+	if (firstMismatch !== undefined) throw fail("BACKUP_INVALID", `${firstMismatch} does not match the manifest`);
 }
 
-/** Whether the path stays inside of the folder, on every operating system. */
+/** Whether the path stays inside the folder on every operating system. */
 function isSafe(name: string): boolean {
 	return name !== "" && !/^[/\\]|^[A-Za-z]:|\\|\0/.test(name) && normalize(name) === name && !name.split("/").includes("..");
 }
@@ -70,14 +70,14 @@ async function textOf(entry: AsyncIterable<unknown>, size: number): Promise<stri
 	return Buffer.concat(pieces).toString("utf8");
 }
 
-/** @returns the checksum of the written file */
-async function written(entry: AsyncIterable<unknown>, path: string): Promise<string> {
+/** @returns the SHA-256 checksum of the file, in hex */
+async function writeEntry(entry: AsyncIterable<unknown>, path: string): Promise<string> {
 	const hash = createHash("sha256");
 	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
 	const file = await open(path, "wx", 0o600);
 	try {
-		for await (const given of entry) {
-			const piece = given as Uint8Array;
+		for await (const chunk of entry) {
+			const piece = chunk as Uint8Array;
 			hash.update(piece);
 			await writeAll(file, piece);
 		}
@@ -88,7 +88,7 @@ async function written(entry: AsyncIterable<unknown>, path: string): Promise<str
 	return hash.digest("hex");
 }
 
-/** One write may take only a part. */
+/** Calls `write` until everything is written, since one call may write only a part. */
 async function writeAll(file: FileHandle, piece: Uint8Array): Promise<void> {
-	for (let done = 0; done < piece.byteLength; ) done += (await file.write(piece, done, piece.byteLength - done)).bytesWritten;
+	for (let written = 0; written < piece.byteLength; ) written += (await file.write(piece, written, piece.byteLength - written)).bytesWritten;
 }

@@ -1,4 +1,4 @@
-/** A store that is not started, with what its plugins offer for its folder: it is copied, and looked through. */
+/** Copies and inspects the folder of a store without starting it, with functions that its plugins provide. */
 
 import { fail } from "../../core/errors/fail.ts";
 import type { BlobFolderTools, FolderTools, Inspection } from "../../core/plugin/contract/folder-tools.ts";
@@ -6,35 +6,35 @@ import type { Plugin } from "../../core/plugin/define-plugin.ts";
 
 export interface StoreTools {
 	readonly tables: FolderTools;
-	/** Null where originals are kept elsewhere: then they are left to whoever keeps them. */
+	/** Null if original files are kept outside the data folder: then they are not part of a backup. */
 	readonly blobs: BlobFolderTools | null;
-	/** Below a data folder. */
+	/** The name of the storage plugin's folder inside the data folder. */
 	readonly folder: string;
 }
 
-/** An original may be removed for good between the copy of the tables and its own: then all is copied once more. */
-const triesMax = 3;
-/** Named in full; beyond this only counted. */
-const namedMax = 5;
+/** An original file may be deleted after the tables were copied and before the file is. Then everything is copied again, up to this many times. */
+const attemptsMax = 3;
+/** A message names this many missing files and only counts the others. */
+const namesMax = 5;
 
-/** @returns null for a storage that keeps no folder */
+/** @returns null if the storage keeps its data outside the data folder */
 export function storeTools(plugins: readonly Plugin[], use: { readonly storage: string; readonly blobStore: string }): StoreTools | null {
 	const storage = plugins.find(({ folder }) => folder?.storage === use.storage);
 	const blobs = plugins.find(({ blobFolder }) => blobFolder?.blobStore === use.blobStore)?.blobFolder ?? null;
 	return storage?.folder === undefined ? null : { tables: storage.folder, blobs, folder: storage.name };
 }
 
-/** As of one moment, while a server writes. @throws ServiceError */
+/** Makes a consistent copy, even while a server writes. @throws ServiceError */
 export async function copyStore({ tables, blobs }: StoreTools, folder: string, into: string): Promise<void> {
-	for (let tries = 1; ; tries++) {
+	for (let attempt = 1; ; attempt++) {
 		await tables.copy(folder, into);
 		const missing = blobs === null ? null : await copyBlobs(tables, blobs, folder, into);
 		if (missing === null) return;
-		if (tries === triesMax) throw fail("STORAGE_DAMAGED", `${missing} is missing of the original files`);
+		if (attempt === attemptsMax) throw fail("STORAGE_DAMAGED", `the original file ${missing} is missing`);
 	}
 }
 
-/** @returns the place of the first that is not there, null when all are. */
+/** @returns the path of the first missing file, or null if all were copied */
 async function copyBlobs(tables: FolderTools, blobs: BlobFolderTools, folder: string, into: string): Promise<string | null> {
 	for (const blob of tables.blobsNeeded(into)) if (!(await blobs.copy(folder, into, blob))) return blobs.missing(folder, blob);
 	return null;
@@ -45,20 +45,20 @@ export async function inspectStore({ tables, blobs }: Pick<StoreTools, "tables" 
 	if (faults.length > 0) return { notes, faults };
 	if (blobs === null) return { notes: [...notes, ["original files", "kept elsewhere"]], faults };
 	let count = 0;
-	const lost: string[] = [];
+	const missing: string[] = [];
 	for (const blob of tables.blobsNeeded(folder)) {
 		count++;
-		const place = await blobs.missing(folder, blob);
-		if (place !== null) lost.push(place);
+		const missingPath = await blobs.missing(folder, blob);
+		if (missingPath !== null) missing.push(missingPath);
 	}
-	const how = lost.length === 0 ? `${count}, all there` : `${lost.length} of ${count} are missing`;
+	const summary = missing.length === 0 ? `${count}, all there` : `${missing.length} of ${count} are missing`;
 	return {
-		notes: [...notes, ["original files", how]],
-		faults: lost.length === 0 ? [] : [fail("STORAGE_DAMAGED", `${namesOf(lost)} missing of the original files`)],
+		notes: [...notes, ["original files", summary]],
+		faults: missing.length === 0 ? [] : [fail("STORAGE_DAMAGED", `original files: ${listNames(missing)} missing`)],
 	};
 }
 
-function namesOf(lost: readonly string[]): string {
-	const rest = lost.length - namedMax;
-	return `${lost.slice(0, namedMax).join(", ")}${rest > 0 ? ` and ${rest} more are` : lost.length === 1 ? " is" : " are"}`;
+function listNames(missing: readonly string[]): string {
+	const rest = missing.length - namesMax;
+	return `${missing.slice(0, namesMax).join(", ")}${rest > 0 ? ` and ${rest} more are` : missing.length === 1 ? " is" : " are"}`;
 }

@@ -1,4 +1,4 @@
-/** Data folder → one archive: a copy of the store, the server's secrets, and a manifest with the checksum of each file. */
+/** Writes a data folder into one tar archive: a copy of the store, the server's secrets, and a manifest with the checksum of each file. */
 
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
@@ -10,88 +10,88 @@ import { version } from "../version.ts";
 import { type Manifest, manifestName } from "./manifest.ts";
 import { copyStore, type StoreTools } from "./store-tools.ts";
 
-/** Files and folders of a data folder that are backed up besides the store. Models can be fetched again. */
-const beside = ["vault-key", "link-secret", "embedder"] as const;
+/** Files and folders of a data folder that are backed up besides the store. Models are left out, since they can be downloaded again. */
+const backedUpBesidesStore = ["vault-key", "link-secret", "embedder"] as const;
 
 export interface BackupPlan {
 	readonly dataDir: string;
 	readonly store: StoreTools;
 	readonly now: Date;
-	/** Is called with the bytes written so far, and in all. */
-	readonly progress: (done: number, total: number) => void;
+	/** Called with the bytes written so far and the total. */
+	readonly progress: (bytesDone: number, total: number) => void;
 }
 
-/** The archive is written in a new folder beside its target, then moved. @returns the manifest */
+/** Writes the archive in a temporary folder beside its target, then moves it. @returns the manifest */
 export async function writeBackup(file: string, { dataDir, store, now, progress }: BackupPlan): Promise<Manifest> {
-	const workplace = await mkdtemp(`${file}.unfinished-`);
-	const [unfinished, copy] = [join(workplace, "archive"), join(workplace, "copy")];
+	const temporaryFolder = await mkdtemp(`${file}.unfinished-`);
+	const [unfinished, copy] = [join(temporaryFolder, "archive"), join(temporaryFolder, "copy")];
 	try {
 		await mkdir(join(copy, store.folder), { recursive: true, mode: 0o700 });
 		await copyStore(store, join(dataDir, store.folder), join(copy, store.folder));
-		const kept = (await Promise.all(beside.map((name) => filesBelow(join(dataDir, name), dataDir)))).flat();
-		const files = [...(await filesBelow(join(copy, store.folder), copy)), ...kept];
+		const otherFiles = (await Promise.all(backedUpBesidesStore.map((name) => filesBelow(join(dataDir, name), dataDir)))).flat();
+		const files = [...(await filesBelow(join(copy, store.folder), copy)), ...otherFiles];
 		const manifest = await archive(files, unfinished, { version, createdAt: now.toISOString(), storage: store.tables.storage }, progress);
-		await settled(unfinished, file);
+		await syncAndRename(unfinished, file);
 		return manifest;
 	} finally {
-		await rm(workplace, { recursive: true, force: true });
+		await rm(temporaryFolder, { recursive: true, force: true });
 	}
 }
 
 interface Source {
-	/** In the archive. */
+	/** The path in the archive. */
 	readonly name: string;
 	readonly path: string;
 	readonly bytes: number;
 }
 
-/** Sorted by name. Empty for a missing path. */
-async function filesBelow(place: string, root: string): Promise<readonly Source[]> {
-	const found = await stat(place).catch(() => null);
-	if (found === null) return [];
-	if (found.isFile()) return [{ name: relative(root, place), path: place, bytes: found.size }];
-	const entries = await readdir(place, { recursive: true, withFileTypes: true });
+/** A file, or all files below a folder, sorted by name; empty if the path does not exist. */
+async function filesBelow(start: string, root: string): Promise<readonly Source[]> {
+	const stats = await stat(start).catch(() => null);
+	if (stats === null) return [];
+	if (stats.isFile()) return [{ name: relative(root, start), path: start, bytes: stats.size }];
+	const entries = await readdir(start, { recursive: true, withFileTypes: true });
 	const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 	return Promise.all(paths.toSorted().map(async (path) => ({ name: relative(root, path), path, bytes: (await stat(path)).size })));
 }
 
-type Facts = Pick<Manifest, "version" | "createdAt" | "storage">;
+type ManifestHeader = Pick<Manifest, "version" | "createdAt" | "storage">;
 
-async function archive(files: readonly Source[], target: string, facts: Facts, progress: BackupPlan["progress"]): Promise<Manifest> {
-	const packed = pack();
-	const written = pipeline(packed, createWriteStream(target, { mode: 0o600, flags: "wx" }));
+async function archive(files: readonly Source[], target: string, header: ManifestHeader, progress: BackupPlan["progress"]): Promise<Manifest> {
+	const tar = pack();
+	const written = pipeline(tar, createWriteStream(target, { mode: 0o600, flags: "wx" }));
 	const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-	let done = 0;
-	const listed: Manifest["files"] = [];
-	const filled = (async () => {
+	let bytesDone = 0;
+	const manifestFiles: Manifest["files"] = [];
+	const appended = (async () => {
 		for (const source of files) {
-			const sha256 = await append(packed, source, (bytes) => {
-				done += bytes;
-				progress(done, total);
+			const sha256 = await append(tar, source, (bytes) => {
+				bytesDone += bytes;
+				progress(bytesDone, total);
 			});
-			listed.push({ path: source.name, bytes: source.bytes, sha256 });
+			manifestFiles.push({ path: source.name, bytes: source.bytes, sha256 });
 		}
-		const manifest: Manifest = { format: 1, ...facts, files: listed };
-		packed.entry({ name: manifestName, mode: 0o600 }, JSON.stringify(manifest));
-		packed.finalize();
+		const manifest: Manifest = { format: 1, ...header, files: manifestFiles };
+		tar.entry({ name: manifestName, mode: 0o600 }, JSON.stringify(manifest));
+		tar.finalize();
 		return manifest;
 	})();
-	// Whichever fails first ends the other.
-	filled.catch((thrown: unknown) => packed.destroy(thrown instanceof Error ? thrown : new Error(String(thrown))));
-	const [manifest] = await Promise.all([filled, written]);
+	// If reading fails, writing is ended too.
+	appended.catch((thrown: unknown) => tar.destroy(thrown instanceof Error ? thrown : new Error(String(thrown))));
+	const [manifest] = await Promise.all([appended, written]);
 	return manifest;
 }
 
-/** @returns the checksum of what went into the archive */
-async function append(packed: Pack, { name, path, bytes }: Source, tell: (bytes: number) => void): Promise<string> {
+/** @returns the SHA-256 checksum of the archived bytes, in hex */
+async function append(tar: Pack, { name, path, bytes }: Source, onBytes: (bytes: number) => void): Promise<string> {
 	const hash = createHash("sha256");
-	const entry = packed.entry({ name, size: bytes, mode: 0o600 });
+	const entry = tar.entry({ name, size: bytes, mode: 0o600 });
 	await pipeline(
 		createReadStream(path),
 		async function* (pieces: AsyncIterable<Uint8Array>) {
 			for await (const piece of pieces) {
 				hash.update(piece);
-				tell(piece.byteLength);
+				onBytes(piece.byteLength);
 				yield piece;
 			}
 		},
@@ -100,8 +100,8 @@ async function append(packed: Pack, { name, path, bytes }: Source, tell: (bytes:
 	return hash.digest("hex");
 }
 
-/** Synced to disk before it is renamed. */
-export async function settled(unfinished: string, file: string): Promise<void> {
+/** Writes the file to disk with fsync before it is renamed, so that a crash leaves no incomplete backup. */
+export async function syncAndRename(unfinished: string, file: string): Promise<void> {
 	const written = await open(unfinished, "r+");
 	await written.sync();
 	await written.close();

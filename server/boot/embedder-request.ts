@@ -8,14 +8,14 @@ import { join } from "node:path";
 
 export interface EmbedderRequest {
 	readonly use: string;
-	/** The embedder in the settings at that time. When the settings change, the request is void. */
+	/** The embedder in the settings at the time of the request. If the settings change, the request is dropped. */
 	readonly over: string;
 }
 
 export interface EmbedderStatus {
 	/** The embedder used for searches. */
 	readonly active: string;
-	/** The embedder whose vectors are being made; null for none. */
+	/** The embedder whose vectors are being computed, with their number and their share of all (0 to 1); null for none. */
 	readonly next: { readonly name: string; readonly written: number; readonly share: number } | null;
 	/** The previous embedder, to which switching back is quick; null when there is none or its plugin is gone. */
 	readonly previous: string | null;
@@ -25,6 +25,7 @@ export interface EmbedderStatus {
 	readonly configured: string;
 	/** Why the request cannot be fulfilled; null if it can. */
 	readonly complaint: string | null;
+	/** The time of the report, in ISO 8601. */
 	readonly at: string;
 }
 
@@ -37,9 +38,9 @@ export function readEmbedderRequest(dataDir: string): EmbedderRequest | null {
 	return isEmbedderRequest(value) ? value : null;
 }
 
-export function writeEmbedderRequest(dataDir: string, wish: EmbedderRequest | null): void {
-	if (wish === null) rmSync(join(embedderFolder(dataDir), "wish.json"), { force: true });
-	else write(dataDir, "wish.json", wish);
+export function writeEmbedderRequest(dataDir: string, request: EmbedderRequest | null): void {
+	if (request === null) rmSync(join(embedderFolder(dataDir), "wish.json"), { force: true });
+	else write(dataDir, "wish.json", request);
 }
 
 export function readStatus(dataDir: string): EmbedderStatus | null {

@@ -3,12 +3,12 @@
 import { plugin } from "bun";
 import { fail } from "../../core/errors/fail.ts";
 
-let isOffered = false;
+let isRegistered = false;
 
 /** The module's default export. @throws ServiceError `PACKAGE_MISSING`, and whatever the module throws */
-export async function importDefault(address: string): Promise<unknown> {
-	offerCairn();
-	const module: unknown = await import(address).catch((thrown: unknown) => {
+export async function importDefaultExport(specifier: string): Promise<unknown> {
+	resolveCairnPackage();
+	const module: unknown = await import(specifier).catch((thrown: unknown) => {
 		throw packageMissing(thrown) ?? thrown;
 	});
 	return typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
@@ -18,9 +18,9 @@ export async function importDefault(address: string): Promise<unknown> {
  * Resolves `cairn-memory` and its entry points to this program for every module of this thread. Otherwise a file outside the
  * program's folder would find no such package, or another one of that name.
  */
-export function offerCairn(): void {
-	if (isOffered) return;
-	isOffered = true;
+export function resolveCairnPackage(): void {
+	if (isRegistered) return;
+	isRegistered = true;
 	plugin({
 		name: "cairn",
 		setup: (build) => {
@@ -32,7 +32,7 @@ export function offerCairn(): void {
 	});
 }
 
-/** The error for a missing package; null for any other error. A path that does not exist has an error of its own. */
+/** The error for a missing package; null for any other error, such as a file that does not exist. */
 function packageMissing(thrown: unknown): Error | null {
 	if (!(thrown instanceof ResolveMessage) || /^[./]|^file:/.test(thrown.specifier)) return null;
 	return fail("PACKAGE_MISSING", thrown.referrer, thrown.specifier).because(thrown);

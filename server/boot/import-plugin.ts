@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { fail, ServiceError } from "../../core/errors/fail.ts";
 import type { PluginEntry } from "../../core/plugin/config.ts";
 import type { Plugin, PluginFactory } from "../../core/plugin/define-plugin.ts";
-import { importDefault } from "./import-module.ts";
+import { importDefaultExport } from "./import-module.ts";
 
 /**
  * A built-in plugin can be listed by its name, to give it options or precedence.
@@ -35,7 +35,7 @@ function isPlugin(entry: PluginEntry): entry is Plugin {
 async function importFactory(name: string): Promise<PluginFactory> {
 	const isPath = name.startsWith(".") || isAbsolute(name);
 	const specifier = isPath ? pathToFileURL(resolve(name)).href : name;
-	const factory = await importDefault(specifier).catch((thrown: unknown) => {
+	const factory = await importDefaultExport(specifier).catch((thrown: unknown) => {
 		if (thrown instanceof ServiceError) throw thrown;
 		throw fail("PLUGIN_UNLOADABLE", name, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
 	});

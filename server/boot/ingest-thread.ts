@@ -37,6 +37,8 @@ parentPort?.on("message", (message: ToIngest) => {
 });
 
 lowerPriority();
+// As in the first thread: a log that cannot be written ends nothing.
+process.stderr.on("error", () => undefined);
 const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
 const { config } = await loadConfig(settings.config);
 const { parts, stop } = await compose({ settings, config, world, inherited });

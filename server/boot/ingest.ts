@@ -21,7 +21,7 @@ const graceMs = 8_000;
 /** Delay before a restart, so that a thread that keeps dying does not occupy a core. */
 const restartAfterMs = 1_000;
 
-/** Rejects when the first thread does not start, because restarting would not help. */
+/** Rejects if the first thread does not start, because restarting would not help. */
 export async function startIngest(settings: Settings, storage: Pick<Storage, "jobs" | "share">, world: World, open = openThread): Promise<Ingest> {
 	let isStopping = false;
 	let isAlive = false;
@@ -29,15 +29,15 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 
 	async function start(): Promise<Thread> {
 		const { value: inherited, transfer } = storage.share?.() ?? { value: null, transfer: [] };
-		const opened = open({ settings, inherited }, [...transfer] as Transferable[]);
-		opened.on("error", (thrown) => world.log("error", "the ingest thread failed", { reason: reasonOf(thrown) }));
-		await messageFrom(opened, "ready");
+		const newThread = open({ settings, inherited }, [...transfer] as Transferable[]);
+		newThread.on("error", (thrown) => world.log("error", "the ingest thread failed", { reason: reasonOf(thrown) }));
+		await messageFrom(newThread, "ready");
 		isAlive = true;
-		opened.once("exit", () => {
+		newThread.once("exit", () => {
 			isAlive = false;
 			void restart();
 		});
-		return opened;
+		return newThread;
 	}
 
 	/** Tries until it succeeds: the reason, such as a full disk, may be transient. */
@@ -78,13 +78,13 @@ function openThread(workerData: IngestThreadData, transferList: Transferable[]):
 }
 
 /** Resolves when the thread sends the message, rejects when it ends before. */
-function messageFrom(thread: Thread, wanted: FromIngest): Promise<void> {
+function messageFrom(thread: Thread, expected: FromIngest): Promise<void> {
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	if (wanted === "ready") thread.once("error", (thrown) => reject(asStartError(thrown) ?? thrown));
+	if (expected === "ready") thread.once("error", (thrown) => reject(asStartError(thrown) ?? thrown));
 	thread.on("message", (message: FromIngest) => {
-		if (message === wanted) resolve();
+		if (message === expected) resolve();
 	});
-	thread.once("exit", () => (wanted === "stopped" ? resolve() : reject(new Error("the ingest thread ended before it was ready"))));
+	thread.once("exit", () => (expected === "stopped" ? resolve() : reject(new Error("the ingest thread ended before it was ready"))));
 	return promise;
 }
 

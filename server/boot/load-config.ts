@@ -5,24 +5,24 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fail } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
-import { importDefault } from "./import-module.ts";
+import { importDefaultExport } from "./import-module.ts";
 
 const defaultName = "cairn.config.ts";
 
 export interface LoadedConfig {
-	/** Absolute; null when there is no file. */
+	/** The absolute path of the file; null if there is none. */
 	readonly path: string | null;
 	readonly config: Config;
 }
 
-/** @throws ServiceError `SETTING_INVALID` when the named file does not exist or exports no config; `PACKAGE_MISSING` */
+/** @throws ServiceError `SETTING_INVALID` if the named file does not exist or exports no config; `PACKAGE_MISSING` */
 export async function loadConfig(namedPath: string | null): Promise<LoadedConfig> {
 	const path = namedPath ?? resolve(defaultName);
 	if (!existsSync(path)) {
 		if (namedPath !== null) throw fail("SETTING_INVALID", "CAIRN_CONFIG", `there is no file ${path}`);
 		return { path: null, config: {} };
 	}
-	const config = await importDefault(pathToFileURL(path).href);
+	const config = await importDefaultExport(pathToFileURL(path).href);
 	if (typeof config !== "object" || config === null) throw fail("SETTING_INVALID", path, "its default export should be the return value of defineConfig");
 	return { path, config };
 }

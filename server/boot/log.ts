@@ -6,7 +6,7 @@ import type { Log, LogLevel } from "../../core/ports/world.ts";
 export interface LogOptions {
 	/** The minimum level. */
 	readonly level: LogLevel;
-	/** Is called with whole lines, including the line break. */
+	/** Called with complete lines, including the line break. */
 	readonly write: (line: string) => void;
 	/** Whether to write readable lines; by default, whether standard error is a terminal. */
 	readonly isHuman?: boolean;
@@ -20,39 +20,39 @@ const textCharactersMax = 2_000;
 const depthMax = 4;
 const itemsMax = 50;
 
-/** API keys anywhere in a text, and anything after `Bearer`. */
+/** Matches API keys anywhere in a text, and anything after `Bearer`. */
 const secrets = /sm_[A-Za-z0-9_-]{4,}|\bBearer\s+[^\s"']+/gi;
 /** Values with such a name are never written. `keyId` and `tokens` (a count) do not match. */
 const secretName = /^(.*[-_])?(api[-_]?key|authorization|cookie|password|passwd|secret|access[-_]?token|token)$/i;
 
 export function createLog({ level: minimum, write, isHuman = isatty(2), now = () => new Date() }: LogOptions): Log {
 	const format = isHuman ? humanLine : jsonLine;
-	return (level, message, facts = {}) => {
+	return (level, message, details = {}) => {
 		if (ranks[level] < ranks[minimum]) return;
-		write(`${format(now(), level, cleanText(message), cleanFacts(facts))}\n`);
+		write(`${format(now(), level, cleanText(message), cleanFacts(details))}\n`);
 	};
 }
 
-type Facts = Readonly<Record<string, unknown>>;
+type LogDetails = Readonly<Record<string, unknown>>;
 
-function jsonLine(at: Date, level: LogLevel, message: string, facts: Facts): string {
+function jsonLine(time: Date, level: LogLevel, message: string, details: LogDetails): string {
 	// A value whose name is one of the first three is left out.
-	return escapeControls(JSON.stringify({ at, level, message, ...omit(facts, ["at", "level", "message"]) }));
+	return escapeControls(JSON.stringify({ at: time, level, message, ...omit(details, ["at", "level", "message"]) }));
 }
 
-function humanLine(at: Date, level: LogLevel, message: string, facts: Facts): string {
-	const parts = Object.entries(facts).map(
+function humanLine(time: Date, level: LogLevel, message: string, details: LogDetails): string {
+	const parts = Object.entries(details).map(
 		([name, value]) => `${name}=${typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`,
 	);
-	return escapeControls([at.toISOString().slice(11, 23), level.padEnd(5), message, ...parts].join(" "));
+	return escapeControls([time.toISOString().slice(11, 23), level.padEnd(5), message, ...parts].join(" "));
 }
 
-function omit(facts: Facts, names: readonly string[]): Facts {
-	return Object.fromEntries(Object.entries(facts).filter(([name]) => !names.includes(name)));
+function omit(details: LogDetails, names: readonly string[]): LogDetails {
+	return Object.fromEntries(Object.entries(details).filter(([name]) => !names.includes(name)));
 }
 
-function cleanFacts(facts: Facts): Facts {
-	return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, secretName.test(name) ? "…" : clean(value, 0)]));
+function cleanFacts(details: LogDetails): LogDetails {
+	return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, secretName.test(name) ? "…" : clean(value, 0)]));
 }
 
 /** A value that can be serialised as JSON, cut to a sensible size; circular references end at the maximum depth. */
@@ -69,7 +69,7 @@ function clean(value: unknown, depth: number): unknown {
 	return Object.fromEntries(parts.map(([name, part]) => [name, secretName.test(name) ? "…" : clean(part, depth + 1)]));
 }
 
-function cleanError(error: Error, depth: number): Facts {
+function cleanError(error: Error, depth: number): LogDetails {
 	const { code } = error as { readonly code?: unknown };
 	return {
 		name: error.name,

@@ -27,16 +27,16 @@ export function createEmbedderMaintenance(
 	let lastReport = "";
 
 	function requestedEmbedder(): Embedder {
-		const wish = readEmbedderRequest(dataDir);
+		const request = readEmbedderRequest(dataDir);
 		problem = null;
-		if (wish === null) return chosen;
-		if (wish.over !== use.embedder) {
-			log("info", "the embedder in the settings has changed; the request to switch is dropped", { wished: wish.use, configured: use.embedder });
+		if (request === null) return chosen;
+		if (request.over !== use.embedder) {
+			log("info", "the embedder in the settings has changed; the request to switch is dropped", { wished: request.use, configured: use.embedder });
 			writeEmbedderRequest(dataDir, null);
 			return chosen;
 		}
-		const found = embedders.named(wish.use);
-		if (found === null) problem = `no embedder is called ${wish.use}`;
+		const found = embedders.named(request.use);
+		if (found === null) problem = `no embedder is called ${request.use}`;
 		return found ?? chosen;
 	}
 
@@ -70,12 +70,12 @@ export function createEmbedderMaintenance(
 	return {
 		begin: update,
 		run: async (signal) => {
-			const switching = switchSpaces({ embedders, storage, world }, signal);
+			const spaceSwitch = switchSpaces({ embedders, storage, world }, signal);
 			while (!signal.aborted) {
 				await update().catch((thrown: unknown) => log("error", "the state of the embedders could not be updated", { reason: String(thrown) }));
 				await world.sleep(updateEveryMs, signal);
 			}
-			await switching;
+			await spaceSwitch;
 		},
 	};
 }

@@ -2,7 +2,7 @@
 
 import { fail } from "../../core/errors/fail.ts";
 
-/** An idle server has 35 open files, with 64 clients 110: one for each client, and a few for each document being read. */
+/** An idle server has 35 open files, and one with 64 clients has 110: one for each client, and a few for each document being read. */
 export const openFilesNeeded = 256;
 
 /** @throws ServiceError `OPEN_FILES_LIMITED` */

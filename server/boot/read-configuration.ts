@@ -14,7 +14,7 @@ export interface Configuration {
 }
 
 /** @param file the config file, by default the one in the settings. @throws ServiceError as reading the file, its plugins and the settings does */
-export async function readConfiguration(given: SettingSources, file = configFile(given)): Promise<Configuration> {
+export async function readConfiguration(sources: SettingSources, file = configFile(sources)): Promise<Configuration> {
 	const { path, config } = await loadConfig(file);
-	return { config, settings: { ...readSettings(given, config.use, declaredBy(await pluginsOf(config))), config: path } };
+	return { config, settings: { ...readSettings(sources, config.use, declaredBy(await pluginsOf(config))), config: path } };
 }

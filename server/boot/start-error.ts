@@ -1,4 +1,4 @@
-/** Converts what a command or the start threw to an error with a hint for the user; null for a bug in the program. */
+/** Converts an exception of a command or of the start to an error with a hint for the user; null if it is a bug in the program. */
 
 import { catalog, type ErrorCode } from "../../core/errors/catalog.ts";
 import { fail, ServiceError } from "../../core/errors/fail.ts";
@@ -10,13 +10,13 @@ export function asStartError(thrown: unknown): ServiceError | null {
 	return fromThread(thrown) ?? fromFileSystem(thrown);
 }
 
-/** Errors from another thread lose their class. */
+/** Restores a ServiceError from another thread, which loses its class on the way. */
 function fromThread(thrown: unknown): ServiceError | null {
-	if (!(thrown instanceof Error && "code" in thrown && "words" in thrown && Array.isArray(thrown.words))) return null;
-	return Object.hasOwn(catalog, String(thrown.code)) ? new ServiceError(thrown.code as ErrorCode, thrown.words, thrown) : null;
+	if (!(thrown instanceof Error && "code" in thrown && "args" in thrown && Array.isArray(thrown.args))) return null;
+	return Object.hasOwn(catalog, String(thrown.code)) ? new ServiceError(thrown.code as ErrorCode, thrown.args, thrown) : null;
 }
 
-/** The system's message names the file. */
+/** Converts errors of the file system. The system's message contains the path. */
 function fromFileSystem(thrown: unknown): ServiceError | null {
 	if (!(thrown instanceof Error && "code" in thrown)) return null;
 	if (/^(ENOSPC|EDQUOT)$/.test(String(thrown.code))) return fail("STORAGE_FULL").because(thrown);

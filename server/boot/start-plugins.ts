@@ -41,20 +41,24 @@ export async function pluginsOf({ plugins = [] }: Config): Promise<readonly Plug
 	return [...listed, ...builtins.map((factory) => factory()).filter(({ name }) => !names.has(name))];
 }
 
-export async function startPlugins(ground: PluginEnvironment): Promise<StartedPlugins> {
-	const { settings } = ground;
+export async function startPlugins(environment: PluginEnvironment): Promise<StartedPlugins> {
+	const { settings } = environment;
 	const registry = new Registry(isInstalled);
-	const { languageModel, blobStore, ...named } = settings.use;
-	let use: typeof named & Partial<Choice> = { ...named, ...(languageModel !== null && { languageModel }), ...(blobStore !== null && { blobStore }) };
+	const { languageModel, blobStore, ...pluginNames } = settings.use;
+	let use: typeof pluginNames & Partial<Choice> = {
+		...pluginNames,
+		...(languageModel !== null && { languageModel }),
+		...(blobStore !== null && { blobStore }),
+	};
 	const endpoints = new Map<string, string | null>();
-	for (const plugin of await pluginsOf(ground.config)) {
-		const operatorSettings = { settings: settings.plugins, modelsDir: settings.modelsDir, modelTimeoutMs: settings.modelTerms.timeoutMs, use };
+	for (const plugin of await pluginsOf(environment.config)) {
+		const operatorSettings = { settings: settings.plugins, modelsDir: settings.modelsDir, modelTimeoutMs: settings.modelPolicy.timeoutMs, use };
 		const configured = configure(plugin, operatorSettings);
 		if (configured === null) continue;
 		const { options, endpoint = null, suggests } = configured;
 		if (suggests !== undefined) use = { languageModel: suggests, ...use };
 		endpoints.set(plugin.name, endpoint);
-		await registry.admit({ ...plugin, rawOptions: options }, hostFor(plugin.name, endpoint, ground));
+		await registry.admit({ ...plugin, rawOptions: options }, hostFor(plugin.name, endpoint, environment));
 	}
 	registry.freeze();
 	const storesBlobs = registry.all("blobStore").some(({ name }) => name === use.storage);
@@ -87,13 +91,13 @@ function modelDescription({ languageModel }: Choice, registry: Registry, endpoin
 
 /** Without a `configure` function the given options are used unchanged. */
 function configure(
-	{ configure: rule, rawOptions }: Plugin,
+	{ configure: configurePlugin, rawOptions }: Plugin,
 	operatorSettings: OperatorSettings,
 ): (Omit<ConfiguredOptions, "options"> & { readonly options: unknown }) | null {
-	return rule === undefined ? { options: rawOptions } : rule(asRecord(rawOptions), operatorSettings);
+	return configurePlugin === undefined ? { options: rawOptions } : configurePlugin(asRecord(rawOptions), operatorSettings);
 }
 
-/** Options are validated when the plugin is loaded, so other values become no options here. */
+/** The options as an object; empty for other values, which are rejected when the plugin is loaded. */
 function asRecord(value: unknown): GivenOptions {
 	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as GivenOptions) : {};
 }

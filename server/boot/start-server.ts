@@ -1,7 +1,7 @@
 /** Starts the server: reads settings, starts plugins, migrates, recovers, listens. Stops in reverse order. */
 
 import { accessSync, constants, mkdirSync } from "node:fs";
-import { fail } from "../../core/errors/fail.ts";
+import { asServiceError, fail } from "../../core/errors/fail.ts";
 import { type JobId, newId } from "../../core/model/id.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
@@ -16,9 +16,9 @@ import { createEmbedderMaintenance } from "./maintain-embedders.ts";
 import { demandOpenFiles } from "./open-files.ts";
 
 export interface RunningServer {
-	/** `http://127.0.0.1:6767`, with the actual port. */
-	readonly address: string;
-	/** The key that was just created, to be shown once; null when there was one already. */
+	/** The URL of the server, such as `http://127.0.0.1:6767`, with the actual port. */
+	readonly url: string;
+	/** The API key that was just created, to be shown once; null if there was one already. */
 	readonly newKey: string | null;
 	/** The language model and its endpoint; null for none. */
 	readonly model: string | null;
@@ -52,19 +52,19 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 	// Event streams never end by themselves, so they are closed first. Other requests in flight are waited for.
 	started.defer(events.stop);
 
-	const upkeep = new AbortController();
-	const maintenance = Promise.all([maintain(parts, upkeep.signal), embedders.run(upkeep.signal)]);
-	const feeding = parts.feedIndexes(upkeep.signal);
-	const backups = runBackups(settings, world, upkeep.signal);
+	const background = new AbortController();
+	const maintenance = Promise.all([maintain(parts, background.signal), embedders.run(background.signal)]);
+	const indexFeed = parts.feedIndexes(background.signal);
+	const backups = runBackups(settings, world, background.signal);
 	started.defer(async () => {
-		upkeep.abort();
+		background.abort();
 		// A listed index may ask a service that does not answer.
-		await Promise.all([maintenance, backups, waitAtMost(drainMs, feeding, world)]);
+		await Promise.all([maintenance, backups, waitAtMost(drainMs, indexFeed, world)]);
 	});
 
 	const running = started.move();
 	return {
-		address: `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${app.server?.port ?? settings.port}`,
+		url: `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${app.server?.port ?? settings.port}`,
 		newKey,
 		model: modelDescription,
 		stop: () => running.disposeAsync(),
@@ -105,22 +105,23 @@ async function drain(app: Served["app"], world: World): Promise<void> {
 }
 
 /** Waits for the promise, at most this long. */
-async function waitAtMost(ms: number, ending: Promise<unknown>, world: World): Promise<void> {
-	const ended = new AbortController();
-	await Promise.race([ending, world.sleep(ms, ended.signal)]);
-	ended.abort();
+async function waitAtMost(ms: number, promise: Promise<unknown>, world: World): Promise<void> {
+	const done = new AbortController();
+	await Promise.race([promise, world.sleep(ms, done.signal)]);
+	done.abort();
 }
 
 async function maintain({ storage, world }: Parts, signal: AbortSignal): Promise<void> {
-	let reported: string | null = null;
+	let reportedReason: string | null = null;
 	while (!signal.aborted) {
 		const reason = await storage.maintain(signal).then(
 			() => null,
-			(thrown: unknown) => String(thrown),
+			// Damage is logged by the storage itself, once.
+			(thrown: unknown) => (asServiceError(thrown).code === "STORAGE_DAMAGED" ? null : String(thrown)),
 		);
 		// A persistent error is logged once.
-		if (reason !== null && reason !== reported) world.log("error", "maintenance of the storage failed", { reason });
-		reported = reason;
+		if (reason !== null && reason !== reportedReason) world.log("error", "maintenance of the storage failed", { reason });
+		reportedReason = reason;
 		await world.sleep(maintainEveryMs, signal);
 	}
 }

@@ -20,7 +20,7 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
 	for (let remainingMs = ms; remainingMs > 0 && !signal.aborted; remainingMs -= timerMsMax) await sleepOnce(Math.min(remainingMs, timerMsMax), signal);
 }
 
-/** Removes its listener at the end: a signal may outlive a million sleeps. */
+/** Removes its abort listener at the end, since one signal may be used for millions of sleeps. */
 function sleepOnce(ms: number, signal: AbortSignal): Promise<void> {
 	return new Promise((resolve) => {
 		const wake = () => {

@@ -1,35 +1,35 @@
-/** The server, key and container that commands use. */
+/** The connection of a command to a server: URL, API key and default container, from environment variables. */
 
 import { fail } from "../../core/errors/fail.ts";
 import { type Login, readLogin } from "./saved-login.ts";
-import { createWireApi, reaching, type WireApi } from "./wire-api.ts";
+import { createWireApi, networkSender, type WireApi } from "./wire-api.ts";
 
-/** Used only by commands; the server ignores them. */
+/** These environment variables are read only by commands; the server ignores them. */
 export const clientVariables = { address: "CAIRN_URL", container: "CAIRN_CONTAINER" } as const;
-/** Also read by the server, as the operator's key. */
-const keyVariable = "CAIRN_API_KEY";
-const usualAddress = "http://127.0.0.1:6767";
+/** The server reads this variable too: as the operator's key. */
+const apiKeyVariable = "CAIRN_API_KEY";
+const defaultUrl = "http://127.0.0.1:6767";
 
 export interface Connection {
 	readonly api: WireApi;
-	readonly address: string;
-	/** Null if none is set. */
+	readonly url: string;
+	/** The container that commands use by default; null if none is set. */
 	readonly container: string | null;
 }
 
-/** What the environment says comes before what `cairn login` has saved. @param source the `sm_source` of added documents. @throws ServiceError `COMMAND_INVALID` */
+/** Environment variables take precedence over what `cairn login` has saved. @param source the `sm_source` of added documents. @throws ServiceError `COMMAND_INVALID` */
 export function connectionOf(env: Readonly<Record<string, string | undefined>>, source: string): Connection {
-	const login = env[keyVariable] ? null : readLogin(env);
-	const address = addressOf(env, login);
-	// A saved key is for the server that it was saved with: sent to another, it would be given away.
-	const key = env[keyVariable] || (login !== null && new URL(login.address).origin === new URL(address).origin ? login.key : "");
-	if (key === "") throw fail("COMMAND_INVALID", `there is no key for ${address}: set ${keyVariable} to a key of the server, or run "cairn login"`);
-	return { api: createWireApi({ send: reaching(address), address, key, source }), address, container: env[clientVariables.container] || null };
+	const login = env[apiKeyVariable] ? null : readLogin(env);
+	const url = serverUrlOf(env, login);
+	// A saved key is sent only to the server with which it was saved: to another it would be given away.
+	const key = env[apiKeyVariable] || (login !== null && new URL(login.url).origin === new URL(url).origin ? login.key : "");
+	if (key === "") throw fail("COMMAND_INVALID", `there is no API key for ${url}: set ${apiKeyVariable}, or run "cairn login"`);
+	return { api: createWireApi({ send: networkSender(url), baseUrl: url, key, source }), url, container: env[clientVariables.container] || null };
 }
 
 /** @throws ServiceError `COMMAND_INVALID` */
-export function addressOf(env: Readonly<Record<string, string | undefined>>, login: Login | null = null): string {
-	const address = env[clientVariables.address] || login?.address || usualAddress;
-	if (/^https?:/.test(address) && URL.canParse(address)) return address;
-	throw fail("COMMAND_INVALID", `${clientVariables.address} is no address: ${JSON.stringify(address)}`);
+export function serverUrlOf(env: Readonly<Record<string, string | undefined>>, login: Login | null = null): string {
+	const url = env[clientVariables.address] || login?.url || defaultUrl;
+	if (/^https?:/.test(url) && URL.canParse(url)) return url;
+	throw fail("COMMAND_INVALID", `${clientVariables.address} is not an http or https URL: ${JSON.stringify(url)}`);
 }

@@ -7,7 +7,7 @@ import envPaths from "env-paths";
 import { z } from "zod";
 import { fail } from "../../core/errors/fail.ts";
 
-const login = z.object({ address: z.url(), key: z.string().min(1) });
+const login = z.object({ url: z.url(), key: z.string().min(1) });
 
 export type Login = z.output<typeof login>;
 

@@ -1,7 +1,7 @@
-/** A client of the HTTP API for the agent tools and the commands, so that these have no more rights than their key. */
+/** A client of the HTTP API. The agent tools and the commands use it, so that they have no more rights than their API key. */
 
 export interface WireApi {
-	/** @param body JSON, or a form. @returns the parsed response. @throws WireError for every unsuccessful response */
+	/** @param body a value to send as JSON, or a form. @returns the parsed response. @throws WireError for every unsuccessful response */
 	readonly ask: (method: "GET" | "POST" | "DELETE" | "PUT", path: string, body?: object) => Promise<unknown>;
 }
 
@@ -18,14 +18,14 @@ export class WireError extends Error {
 export interface WireApiOptions {
 	/** Sends a request to the server: `fetch`, or the app's own handler in the same process. */
 	readonly send: (request: Request) => Promise<Response>;
-	/** The server's base address. */
-	readonly address: string;
+	/** The server's base URL. */
+	readonly baseUrl: string;
 	readonly key: string;
 	/** The `sm_source` of documents and memories added this way. */
 	readonly source: string;
 }
 
-export function createWireApi({ send, address, key, source }: WireApiOptions): WireApi {
+export function createWireApi({ send, baseUrl, key, source }: WireApiOptions): WireApi {
 	return {
 		ask: async (method, path, body) => {
 			const isForm = body instanceof FormData;
@@ -34,39 +34,39 @@ export function createWireApi({ send, address, key, source }: WireApiOptions): W
 				"x-sm-source": source,
 				...(isForm || body === undefined ? {} : { "content-type": "application/json" }),
 			};
-			const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
-			const response = await send(new Request(new URL(path, address), { method, headers, ...sent }));
-			const answer = await parsed(response);
-			if (!response.ok) throw new WireError(response.status, wordsOf(answer, response.status));
-			return answer;
+			const init = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
+			const response = await send(new Request(new URL(path, baseUrl), { method, headers, ...init }));
+			const responseBody = await parseResponse(response);
+			if (!response.ok) throw new WireError(response.status, errorMessage(responseBody, response.status));
+			return responseBody;
 		},
 	};
 }
 
-/** Sends requests over the network. The error for a missing server names its address. */
-export function reaching(address: string): WireApiOptions["send"] {
+/** Sends requests over the network. If no server responds, the error contains its URL. */
+export function networkSender(baseUrl: string): WireApiOptions["send"] {
 	return async (request) => {
 		try {
 			return await fetch(request);
 		} catch (thrown) {
-			throw new WireError(0, `no Cairn server answers at ${address}: start one, or set CAIRN_URL`, { cause: thrown });
+			throw new WireError(0, `no Cairn server responds at ${baseUrl}: start one, or set CAIRN_URL`, { cause: thrown });
 		}
 	};
 }
 
-/** The response may not be from Cairn. */
-async function parsed(response: Response): Promise<unknown> {
+/** @throws WireError if the response is not JSON, since then it does not come from Cairn */
+async function parseResponse(response: Response): Promise<unknown> {
 	const text = await response.text();
 	if (text === "") return null;
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw new WireError(response.status, `what answered is no Cairn server: ${response.status} ${text.slice(0, 80)}`);
+		throw new WireError(response.status, `the response is not from a Cairn server: ${response.status} ${text.slice(0, 80)}`);
 	}
 }
 
-function wordsOf(answer: unknown, status: number): string {
-	const { error, details } = (answer ?? {}) as { readonly error?: unknown; readonly details?: unknown };
-	const words = [error, details].filter((part): part is string => typeof part === "string" && part !== "");
-	return words.length === 0 ? `the server answered ${status}` : words.join(": ");
+function errorMessage(responseBody: unknown, status: number): string {
+	const { error, details } = (responseBody ?? {}) as { readonly error?: unknown; readonly details?: unknown };
+	const messages = [error, details].filter((part): part is string => typeof part === "string" && part !== "");
+	return messages.length === 0 ? `the server responded with HTTP status ${status}` : messages.join(": ");
 }

@@ -1,4 +1,4 @@
-/** `cairn backup`, `cairn restore` and `cairn verify`: the data folder as one file, back again, and whether it is whole. */
+/** `cairn backup` writes the data folder into one file, `cairn restore` restores it, and `cairn verify` checks that either is complete. */
 
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
@@ -15,85 +15,87 @@ import { pluginsOf } from "../boot/start-plugins.ts";
 import type { Settings } from "../settings/settings.ts";
 import { megabytes, progressBar } from "./progress-bar.ts";
 
-export interface FolderPlace {
+export interface CommandContext {
 	readonly settings: Settings;
 	readonly config: Config;
 	readonly write: (text: string) => void;
 	readonly writeError: (text: string) => void;
-	/** Whether a line can be written over. */
+	/** Whether standard error is a terminal, so that a line can be overwritten. */
 	readonly isTerminal: boolean;
 }
 
 /** @returns the exit code. @throws ServiceError */
-export async function backupCommand(words: readonly string[], place: FolderPlace): Promise<number> {
-	const file = onlyWord(words, "cairn backup FILE");
-	const { dataDir } = place.settings;
-	const store = await storeOf(place);
-	demandRoom(file);
-	if (!existsSync(join(dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", dataDir, "there is nothing in it yet");
-	const { files, createdAt } = await writeBackup(resolve(file), { dataDir, store, now: new Date(), progress: progressBar(place, megabytes) });
-	place.write(`${file}: ${files.length} files, ${megabytes((await stat(file)).size)}, as of ${createdAt}\n`);
-	if (store.blobs === null) place.writeError(`cairn backup: the originals are in the blob store ${place.settings.use.blobStore} and not in the backup\n`);
+export async function backupCommand(args: readonly string[], context: CommandContext): Promise<number> {
+	const file = onlyArgument(args, "cairn backup FILE");
+	const { dataDir } = context.settings;
+	const store = await requireStoreTools(context);
+	requireNewFile(file);
+	if (!existsSync(join(dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", dataDir, "it is empty");
+	const { files, createdAt } = await writeBackup(resolve(file), { dataDir, store, now: new Date(), progress: progressBar(context, megabytes) });
+	context.write(`${file}: ${files.length} files, ${megabytes((await stat(file)).size)}, as of ${createdAt}\n`);
+	if (store.blobs === null)
+		context.writeError(`cairn backup: the original files are in the blob store ${context.settings.use.blobStore} and not part of the backup\n`);
 	return 0;
 }
 
 /** @returns the exit code. @throws ServiceError */
-export async function restoreCommand(words: readonly string[], place: FolderPlace): Promise<number> {
-	const file = onlyWord(words, "cairn restore FILE");
-	const { dataDir, use } = place.settings;
-	demandFile(file);
+export async function restoreCommand(args: readonly string[], context: CommandContext): Promise<number> {
+	const file = onlyArgument(args, "cairn restore FILE");
+	const { dataDir, use } = context.settings;
+	requireFile(file);
 	const { files, createdAt, storage, version } = await restoreBackup(resolve(file), resolve(dataDir));
-	place.write(`${dataDir}: ${files.length} files as of ${createdAt}, made by version ${version}\n`);
-	if (storage !== use.storage) place.writeError(`cairn restore: it holds the storage ${storage}, and the settings name ${use.storage}\n`);
+	context.write(`${dataDir}: ${files.length} files as of ${createdAt}, made by version ${version}\n`);
+	if (storage !== use.storage) context.writeError(`cairn restore: the backup contains the storage ${storage}, but the settings name ${use.storage}\n`);
 	return 0;
 }
 
 /** @returns the exit code. @throws ServiceError */
-export async function verifyCommand(words: readonly string[], place: FolderPlace): Promise<number> {
-	const store = await storeOf(place);
-	if (words.length === 0) return report(await inspectStore(store, join(place.settings.dataDir, store.folder)), place);
-	const file = onlyWord(words, "cairn verify [FILE]");
-	demandFile(file);
+export async function verifyCommand(args: readonly string[], context: CommandContext): Promise<number> {
+	const store = await requireStoreTools(context);
+	if (args.length === 0) return printReport(await inspectStore(store, join(context.settings.dataDir, store.folder)), context);
+	const file = onlyArgument(args, "cairn verify [FILE]");
+	requireFile(file);
 	const unpacked = await mkdtemp(join(tmpdir(), "cairn-verify-"));
 	try {
 		const { files, createdAt } = await unpackBackup(resolve(file), unpacked);
-		place.write(`${file}: ${files.length} files as of ${createdAt}, as the manifest says\n`);
-		return report(await inspectStore(store, join(unpacked, store.folder)), place);
+		context.write(`${file}: ${files.length} files as of ${createdAt}, all matching the manifest\n`);
+		return printReport(await inspectStore(store, join(unpacked, store.folder)), context);
 	} finally {
 		await rm(unpacked, { recursive: true, force: true });
 	}
 }
 
-function report({ notes, faults }: Inspection, { write, writeError }: FolderPlace): number {
-	for (const [what, how] of notes) write(`${what}: ${how}\n`);
+function printReport({ notes, faults }: Inspection, { write, writeError }: CommandContext): number {
+	for (const [topic, result] of notes) write(`${topic}: ${result}\n`);
 	for (const { message, hint, code } of faults as readonly ServiceError[]) writeError(`${message}${hint === null ? "" : `\n  ${hint}`}\n  (${code})\n`);
 	return faults.length === 0 ? 0 : 1;
 }
 
-/** @throws ServiceError `COMMAND_INVALID` for a storage that has no means for this */
-export async function storeOf(place: FolderPlace): Promise<StoreTools> {
-	const store = await toolsOf(place);
-	if (store === null) throw fail("COMMAND_INVALID", `the storage ${place.settings.use.storage} keeps no folder: use the means of its database`);
+/** @throws ServiceError `COMMAND_INVALID` if the storage keeps its data outside the data folder */
+export async function requireStoreTools(context: CommandContext): Promise<StoreTools> {
+	const store = await storeToolsOf(context);
+	if (store === null)
+		throw fail("COMMAND_INVALID", `the storage ${context.settings.use.storage} keeps its data outside the data folder: use the tools of its database`);
 	return store;
 }
 
-/** @returns null for a storage that keeps no folder */
-export async function toolsOf({ settings: { use }, config }: Pick<FolderPlace, "settings" | "config">): Promise<StoreTools | null> {
+/** @returns null if the storage keeps its data outside the data folder */
+export async function storeToolsOf({ settings: { use }, config }: Pick<CommandContext, "settings" | "config">): Promise<StoreTools | null> {
 	return storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? defaultParts.blobStore });
 }
 
-export function onlyWord(words: readonly string[], usage: string): string {
-	const [word, ...more] = words;
-	if (word === undefined || more.length > 0) throw fail("COMMAND_INVALID", `it is called as ${usage}`);
-	return word;
+export function onlyArgument(args: readonly string[], usage: string): string {
+	const [argument, ...more] = args;
+	if (argument === undefined || more.length > 0) throw fail("COMMAND_INVALID", `usage: ${usage}`);
+	return argument;
 }
 
-/** That the file can be made. */
-export function demandRoom(file: string): void {
-	if (!existsSync(dirname(resolve(file)))) throw fail("COMMAND_INVALID", `there is no folder ${dirname(file)}: name a file in one that is there`);
-	if (existsSync(file)) throw fail("COMMAND_INVALID", `${file} is there already: name a file that is not`);
+/** @throws ServiceError `COMMAND_INVALID` if the folder of the file does not exist, or the file does */
+export function requireNewFile(file: string): void {
+	if (!existsSync(dirname(resolve(file)))) throw fail("COMMAND_INVALID", `there is no folder ${dirname(file)}: name a file in an existing folder`);
+	if (existsSync(file)) throw fail("COMMAND_INVALID", `${file} exists already: name a new file`);
 }
 
-export function demandFile(file: string): void {
+export function requireFile(file: string): void {
 	if (!existsSync(file)) throw fail("COMMAND_INVALID", `there is no ${file}`);
 }

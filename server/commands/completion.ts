@@ -1,4 +1,4 @@
-/** `cairn completion SHELL`: what a shell has to read to complete the commands and the flags of those that talk to a server. */
+/** `cairn completion SHELL` prints a script with which a shell completes the commands, and the flags of the client commands. */
 
 import { fail } from "../../core/errors/fail.ts";
 import { commonOptions } from "./client/client-command.ts";
@@ -36,7 +36,7 @@ compdef _cairn cairn
 /** @throws ServiceError `COMMAND_INVALID` */
 export function completionScript([shell = "", ...more]: readonly string[], names: readonly string[]): string {
 	const script = Object.hasOwn(scripts, shell) && more.length === 0 ? scripts[shell] : undefined;
-	if (script === undefined) throw fail("COMMAND_INVALID", `it is called as cairn completion ${Object.keys(scripts).join("|")}`);
+	if (script === undefined) throw fail("COMMAND_INVALID", `usage: cairn completion ${Object.keys(scripts).join("|")}`);
 	return script(names, flagsOf);
 }
 

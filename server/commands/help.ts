@@ -1,4 +1,4 @@
-/** `cairn help`: every command and every setting, from the very lists that they are read by. */
+/** `cairn help` prints every command and every setting. The settings and client commands come from their definitions. */
 
 import { relative } from "node:path";
 import type { Definition } from "../settings/definition.ts";
@@ -9,30 +9,30 @@ import { importFrom } from "./client/import-from.ts";
 import { clientCommands } from "./client/index.ts";
 
 const commandLines = `cairn                        starts the server; in a clone: npm start
-cairn eval FOLDER…           measures how well search finds; "cairn eval" alone tells how
-cairn models list            local models that are known, and those that are here
-cairn models pull NAME…      fetches them; "update" behind the names takes newer ones
-cairn models verify [NAME…]  compares them with what was fetched
+cairn eval FOLDER…           measures the quality of search; "cairn eval" alone shows its options
+cairn models list            lists the known local models, and those that are installed
+cairn models pull NAME…      downloads models; "update" after the names takes newer versions
+cairn models verify [NAME…]  checks that their files are unchanged since the download
 cairn models remove NAME     removes one
-cairn embedder [use NAME]    which embedder searches use; changes it while the server runs
-cairn backup FILE            copies the data folder into one file, also while a server runs
-cairn restore FILE           makes an empty data folder what it was
-cairn verify [FILE]          looks through a backup, or through the data folder
-cairn export FILE            writes everything into one file of JSON Lines, also while a server runs
-cairn import FILE            brings such a file into a data folder
-cairn erase CONTAINER|ID     deletes for good, and looks for what was deleted in every file that is left
-cairn salvage FOLDER NEW     what can be read of a damaged data folder goes into a new one
-cairn login [URL]            keeps the address of a server and a key, which is asked for; "cairn logout" deletes them
-cairn mcp                    tools for agents (Model Context Protocol) over standard input and output
-cairn completion SHELL       prints what bash, zsh or fish need to complete these words
-cairn help, cairn version    this page; the version
+cairn embedder [use NAME]    shows which embedder searches use; changes it while the server runs
+cairn backup FILE            copies the data folder into one file, even while a server runs
+cairn restore FILE           restores a backup into an empty data folder
+cairn verify [FILE]          checks a backup, or the data folder, for damage
+cairn export FILE            writes all data into one JSON Lines file, even while a server runs
+cairn import FILE            imports such a file into a data folder
+cairn erase CONTAINER|ID     deletes permanently; --prove searches all remaining files for traces
+cairn salvage FOLDER NEW     copies what is readable in a damaged data folder into a new one
+cairn login [URL]            saves the URL of a server and an API key, which it asks for; "cairn logout" deletes them
+cairn mcp                    serves tools for agents (Model Context Protocol) over standard input and output
+cairn completion SHELL       prints a completion script for bash, zsh or fish
+cairn help, cairn version    print this page, or the version
 
-These talk to a running server: CAIRN_URL (http://127.0.0.1:6767), CAIRN_API_KEY, CAIRN_CONTAINER,
-or what "cairn login" has kept.
+The following talk to a running server and read CAIRN_URL (http://127.0.0.1:6767), CAIRN_API_KEY and CAIRN_CONTAINER,
+or what "cairn login" has saved.
 
 ${Object.entries({ ...clientCommands, import: importFrom })
-	.map(([name, { words, meaning, options }]) => `cairn ${`${name} ${words}`.trimEnd()}\n      ${meaning}\n${optionLines(options)}`)
-	.join("")}  with each of them
+	.map(([name, { usage, description, options }]) => `cairn ${`${name} ${usage}`.trimEnd()}\n      ${description}\n${optionLines(options)}`)
+	.join("")}  options of each of them
 ${optionLines(commonOptions)}
 In a clone "cairn" is "npm start --", as in: npm start -- models list
 `;
@@ -44,7 +44,7 @@ export function helpText(): string {
 
 function optionLines(options: Readonly<Record<string, ClientOption>>): string {
 	return Object.entries(options)
-		.map(([name, { value = "", meaning }]) => `      ${`--${name} ${value}`.padEnd(20)} ${meaning}\n`)
+		.map(([name, { value = "", description }]) => `      ${`--${name} ${value}`.padEnd(20)} ${description}\n`)
 		.join("");
 }
 
@@ -52,10 +52,10 @@ function settingLines({ env, flag, fallback, meaning }: Pick<Definition<unknown>
 	return `  --${flag.padEnd(38)} ${env}\n      ${meaning}${defaultOf(fallback)}\n`;
 }
 
-/** Empty where the default is computed or absent, which the meaning mentions. */
+/** The default in parentheses; empty if it is computed or absent, which the description of the setting mentions. */
 function defaultOf(fallback: unknown): string {
 	if (typeof fallback === "number") return ` (${fallback})`;
 	if (typeof fallback !== "string") return "";
-	// The one path among them is a folder of the working folder.
+	// The only default that is a path is a folder inside the working directory.
 	return ` (${fallback.startsWith("/") ? `./${relative(process.cwd(), fallback)}` : fallback})`;
 }

@@ -3,34 +3,34 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { fail } from "../../core/errors/fail.ts";
-import { addressOf } from "../client/connection.ts";
+import { serverUrlOf } from "../client/connection.ts";
 import { deleteLogin, saveLogin } from "../client/saved-login.ts";
-import { createWireApi, reaching, WireError } from "../client/wire-api.ts";
+import { createWireApi, networkSender, WireError } from "../client/wire-api.ts";
 import type { CommandCall } from "./run-command.ts";
 
 /** The key is never an argument: arguments are in the shell's history and in the list of processes. @returns the exit code. @throws ServiceError `COMMAND_INVALID` */
-export async function loginCommand(words: readonly string[], { env, write, writeError }: CommandCall, readKey = readKeyFromInput): Promise<number> {
-	const [given, ...more] = words;
-	if (more.length > 0) throw fail("COMMAND_INVALID", "it is called as cairn login [URL], and the key is asked for or read from standard input");
-	const address = addressOf(given === undefined ? env : { CAIRN_URL: given });
-	const key = (await readKey(() => writeError(`Key for ${address}: `))).trim();
+export async function loginCommand(args: readonly string[], { env, write, writeError }: CommandCall, readKey = readKeyFromInput): Promise<number> {
+	const [given, ...more] = args;
+	if (more.length > 0) throw fail("COMMAND_INVALID", "usage: cairn login [URL]; the API key is asked for, or read from standard input");
+	const url = serverUrlOf(given === undefined ? env : { CAIRN_URL: given });
+	const key = (await readKey(() => writeError(`Key for ${url}: `))).trim();
 	if (key === "") throw fail("COMMAND_INVALID", "no key was given; in a terminal it is asked for, else it is read from standard input");
 	try {
-		await createWireApi({ send: reaching(address), address, key, source: "cli" }).ask("GET", "/v3/session");
+		await createWireApi({ send: networkSender(url), baseUrl: url, key, source: "cli" }).ask("GET", "/v3/session");
 	} catch (thrown) {
 		if (!(thrown instanceof WireError)) throw thrown;
 		writeError(`cairn login: ${thrown.message}; nothing was saved\n`);
 		return 1;
 	}
-	write(`logged in to ${address}; saved in ${await saveLogin(env, { address, key })}\n`);
+	write(`logged in to ${url}; saved in ${await saveLogin(env, { url, key })}\n`);
 	return 0;
 }
 
 /** @returns the exit code */
-export async function logoutCommand(words: readonly string[], { env, write }: CommandCall): Promise<number> {
-	if (words.length > 0) throw fail("COMMAND_INVALID", "it is called as cairn logout");
+export async function logoutCommand(args: readonly string[], { env, write }: CommandCall): Promise<number> {
+	if (args.length > 0) throw fail("COMMAND_INVALID", "usage: cairn logout");
 	await deleteLogin(env);
-	write("the saved address and key are deleted; the key itself stays valid until it is revoked\n");
+	write("the saved URL and API key are deleted; the key itself stays valid until it is revoked\n");
 	return 0;
 }
 

@@ -13,108 +13,118 @@ import { type PullParts, pullModel } from "../models/pull-model.ts";
 import { verifyModel } from "../models/verify-model.ts";
 import type { Settings } from "../settings/settings.ts";
 
-export interface CommandPlace {
+export interface ModelsCommandContext {
 	readonly write: (text: string) => void;
-	/** Whether a line can be written over. */
+	/** Whether the output is a terminal, so that a line can be overwritten. */
 	readonly isTerminal: boolean;
 	readonly signal: AbortSignal;
-	/** For tests, whose pauses are short. */
+	/** Tests pass a world in which pauses are short. */
 	readonly world?: PullParts["world"];
 }
 
-type Where = Pick<Settings, "modelsDir" | "modelsUrl" | "fetchAllow">;
+type ModelSettings = Pick<Settings, "modelsDir" | "modelsUrl" | "fetchAllow">;
 
 const usage = "cairn models list, cairn models pull NAME… [update], cairn models verify [NAME…] or cairn models remove NAME";
-/** The largest of the known has 2.3 GB. */
-const bytesMax = 8 * 1024 ** 3;
-const runtime = "onnxruntime-node";
+/** The most bytes that are downloaded for a model; the largest known model has 2.3 GB. */
+const modelBytesMax = 8 * 1024 ** 3;
+const runtimePackage = "onnxruntime-node";
 
 /** @returns the exit code. */
-export async function modelsCommand([action = "list", ...names]: readonly string[], where: Where, place: CommandPlace): Promise<number> {
-	if (action === "list") return list(where, place);
-	if (action === "verify") return verify(names, where, place);
-	if (action === "pull" && names.length > 0) return pull(names, where, place);
+export async function modelsCommand([action = "list", ...names]: readonly string[], settings: ModelSettings, context: ModelsCommandContext): Promise<number> {
+	if (action === "list") return list(settings, context);
+	if (action === "verify") return verify(names, settings, context);
+	if (action === "pull" && names.length > 0) return pull(names, settings, context);
 	const [name, ...others] = names;
-	if (action === "remove" && name !== undefined && others.length === 0) return remove(name, where, place);
-	throw fail("COMMAND_INVALID", `it is called as ${usage}`);
+	if (action === "remove" && name !== undefined && others.length === 0) return remove(name, settings, context);
+	throw fail("COMMAND_INVALID", `usage: ${usage}`);
 }
 
-async function list({ modelsDir }: Where, { write }: CommandPlace): Promise<number> {
+async function list({ modelsDir }: ModelSettings, { write }: ModelsCommandContext): Promise<number> {
 	const locks = await readLocks(modelsDir);
-	const here = await foldersIn(modelsDir);
+	const installed = await foldersIn(modelsDir);
 	write(`models in ${modelsDir}\n\n`);
-	for (const { name, kind, languages, licence } of knownModels) write(row([name, kind, languages, licence, stateOf(name, here, locks)]));
-	for (const name of here.filter((folder) => !knownModels.some((known) => known.name === folder))) write(row([name, "", "", "", stateOf(name, here, locks)]));
-	if (here.length === 0) write(`\nfetch one with: cairn models pull ${knownModels[0]?.name ?? "NAME"}\n`);
-	write(hintOfRuntime(here.length > 0));
+	for (const { name, kind, languages, licence } of knownModels) write(tableRow([name, kind, languages, licence, installState(name, installed, locks)]));
+	for (const name of installed.filter((folder) => !knownModels.some((known) => known.name === folder)))
+		write(tableRow([name, "", "", "", installState(name, installed, locks)]));
+	if (installed.length === 0) write(`\ndownload one with: cairn models pull ${knownModels[0]?.name ?? "NAME"}\n`);
+	write(runtimeHint(installed.length > 0));
 	return 0;
 }
 
-function stateOf(name: string, here: readonly string[], locks: Locks): string {
-	if (!here.includes(name)) return "not here";
-	const locked = locks[name];
-	if (locked === undefined) return "here, put there by hand";
-	return `here, ${mb(locked.files.reduce((sum, { bytes }) => sum + bytes, 0))} MB`;
+function installState(name: string, installed: readonly string[], locks: Locks): string {
+	if (!installed.includes(name)) return "not installed";
+	const lock = locks[name];
+	if (lock === undefined) return "installed by hand";
+	return `installed, ${megabytes(lock.files.reduce((sum, { bytes }) => sum + bytes, 0))} MB`;
 }
 
-async function pull(names: readonly string[], where: Where, place: CommandPlace): Promise<number> {
+async function pull(names: readonly string[], settings: ModelSettings, context: ModelsCommandContext): Promise<number> {
 	const update = names.includes("update");
-	const models = names.filter((name) => name !== "update").map(demandModel);
-	const allow = [...where.fetchAllow, new URL(where.modelsUrl).host];
+	const models = names.filter((name) => name !== "update").map(requireModel);
+	const allow = [...settings.fetchAllow, new URL(settings.modelsUrl).host];
 	const log = () => undefined;
-	const hub = { address: where.modelsUrl, fetch: createGuardedFetch({ allow, log }) };
+	const hub = { baseUrl: settings.modelsUrl, fetch: createGuardedFetch({ allow, log }) };
 	const download = createGuardedDownload({ allow, log });
-	const world = place.world ?? createWorld({ log });
+	const world = context.world ?? createWorld({ log });
 	for (const model of models) {
-		place.write(`${model.name} from ${model.repository}\n`);
-		const progress = createProgress(place);
-		const locked = await pullModel(model, { folder: where.modelsDir, hub, download, world, update, bytesMax, progress, signal: place.signal });
-		const bytes = locked.files.reduce((sum, file) => sum + file.bytes, 0);
-		place.write(`${model.name} is here: ${locked.files.length} files, ${mb(bytes)} MB, revision ${locked.revision.slice(0, 12)}\n`);
+		context.write(`${model.name} from ${model.repository}\n`);
+		const progress = createProgress(context);
+		const lock = await pullModel(model, {
+			folder: settings.modelsDir,
+			hub,
+			download,
+			world,
+			update,
+			bytesMax: modelBytesMax,
+			progress,
+			signal: context.signal,
+		});
+		const bytes = lock.files.reduce((sum, file) => sum + file.bytes, 0);
+		context.write(`${model.name} is installed: ${lock.files.length} files, ${megabytes(bytes)} MB, revision ${lock.revision.slice(0, 12)}\n`);
 	}
-	place.write(hintOfRuntime(true));
-	place.write(`a server that runs finds them at its next start; then: cairn embedder use ${models[0]?.name ?? "NAME"}\n`);
+	context.write(runtimeHint(true));
+	context.write(`a running server finds them after a restart; then run: cairn embedder use ${models[0]?.name ?? "NAME"}\n`);
 	return 0;
 }
 
-function demandModel(name: string) {
+function requireModel(name: string) {
 	const model = modelNamed(name);
 	if (model === null) throw fail("MODEL_UNKNOWN", name, knownModels.map((known) => known.name).join(", "));
 	return model;
 }
 
-/** In a terminal one line that moves, elsewhere a line for every tenth. */
-function createProgress({ write, isTerminal }: CommandPlace): PullParts["progress"] {
-	let reported = -1;
+/** On a terminal one line that is overwritten, elsewhere a line for every ten per cent. */
+function createProgress({ write, isTerminal }: ModelsCommandContext): PullParts["progress"] {
+	let reportedPercent = -1;
 	return (done, total) => {
 		const step = isTerminal ? 1 : 10;
 		const percent = total === 0 ? 100 : Math.floor((done / total) * (100 / step)) * step;
-		if (percent === reported) return;
-		reported = percent;
-		write(isTerminal ? `\r  ${percent} % of ${mb(total)} MB${percent === 100 ? "\n" : ""}` : `  ${percent} % of ${mb(total)} MB\n`);
+		if (percent === reportedPercent) return;
+		reportedPercent = percent;
+		write(isTerminal ? `\r  ${percent} % of ${megabytes(total)} MB${percent === 100 ? "\n" : ""}` : `  ${percent} % of ${megabytes(total)} MB\n`);
 	};
 }
 
-async function verify(names: readonly string[], { modelsDir }: Where, { write }: CommandPlace): Promise<number> {
-	const [locks, here] = [await readLocks(modelsDir), await foldersIn(modelsDir)];
-	const wanted = names.length > 0 ? names : here;
-	let isSound = true;
-	for (const name of wanted) {
-		const locked = locks[name];
+async function verify(names: readonly string[], { modelsDir }: ModelSettings, { write }: ModelsCommandContext): Promise<number> {
+	const [locks, installed] = [await readLocks(modelsDir), await foldersIn(modelsDir)];
+	const checkedNames = names.length > 0 ? names : installed;
+	let isEverythingUnchanged = true;
+	for (const name of checkedNames) {
+		const lock = locks[name];
 		const faults =
-			locked === undefined ? ["nothing is known about it: it was not fetched by cairn models pull"] : await verifyModel(join(modelsDir, name), locked);
-		// A model that was put there by hand has no recorded hashes; asked for by name, that is an error.
-		if (faults.length > 0 && (locked !== undefined || names.length > 0)) isSound = false;
-		write(faults.length === 0 ? `${name}: all ${locked?.files.length ?? 0} files are as they were fetched\n` : `${name}: ${faults.join("; ")}\n`);
+			lock === undefined ? ["it cannot be checked, because it was not downloaded by cairn models pull"] : await verifyModel(join(modelsDir, name), lock);
+		// A model that was installed by hand has no recorded hashes. That is an error only if the model was named.
+		if (faults.length > 0 && (lock !== undefined || names.length > 0)) isEverythingUnchanged = false;
+		write(faults.length === 0 ? `${name}: all ${lock?.files.length ?? 0} files are unchanged since the download\n` : `${name}: ${faults.join("; ")}\n`);
 	}
-	if (wanted.length === 0) write(`there are no models in ${modelsDir}\n`);
-	return isSound ? 0 : 1;
+	if (checkedNames.length === 0) write(`there are no models in ${modelsDir}\n`);
+	return isEverythingUnchanged ? 0 : 1;
 }
 
-async function remove(name: string, { modelsDir }: Where, { write }: CommandPlace): Promise<number> {
+async function remove(name: string, { modelsDir }: ModelSettings, { write }: ModelsCommandContext): Promise<number> {
 	if (!(await foldersIn(modelsDir)).includes(name)) throw fail("MODEL_UNKNOWN", name, (await foldersIn(modelsDir)).join(", "));
 	await rm(join(modelsDir, name), { recursive: true, force: true });
-	write(`${name} is removed; what it was is remembered, so that it comes back the same\n`);
+	write(`${name} is removed; its revision stays recorded, so that "cairn models pull" installs the same version again\n`);
 	return 0;
 }
 
@@ -125,15 +135,15 @@ async function foldersIn(folder: string): Promise<readonly string[]> {
 	return entries.flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith(".") ? [entry.name] : [])).toSorted();
 }
 
-function hintOfRuntime(isWanted: boolean): string {
-	if (!isWanted || isInstalled(runtime)) return "";
-	return `\nthe package that runs them is not installed yet: bun add --no-save ${runtime}@1.30.0\n`;
+function runtimeHint(hasModels: boolean): string {
+	if (!hasModels || isInstalled(runtimePackage)) return "";
+	return `\nthe package that runs the models is not installed yet; install it with: bun add --no-save ${runtimePackage}@1.30.0\n`;
 }
 
-function row([name = "", kind = "", languages = "", licence = "", state = ""]: readonly string[]): string {
+function tableRow([name = "", kind = "", languages = "", licence = "", state = ""]: readonly string[]): string {
 	return `  ${name.padEnd(24)} ${kind.padEnd(11)} ${languages.padEnd(9)} ${licence.padEnd(11)} ${state}\n`;
 }
 
-function mb(bytes: number): number {
+function megabytes(bytes: number): number {
 	return Math.ceil(bytes / 1024 ** 2);
 }

@@ -1,18 +1,20 @@
-/** A bar that is redrawn at each whole per cent, on a terminal only. */
+/** A progress bar that is redrawn at each whole per cent. It is drawn only on a terminal. */
 
-import type { FolderPlace } from "./backup.ts";
+import type { CommandContext } from "./backup.ts";
 
 const barWidth = 24;
 
-/** @param named how the total is written */
-export function progressBar({ isTerminal, writeError }: Pick<FolderPlace, "isTerminal" | "writeError">, named: (total: number) => string) {
-	let shown = -1;
+/** @param formatTotal formats the total */
+export function progressBar({ isTerminal, writeError }: Pick<CommandContext, "isTerminal" | "writeError">, formatTotal: (total: number) => string) {
+	let shownPercent = -1;
 	return (done: number, total: number): void => {
 		const percent = Math.floor((100 * done) / Math.max(1, total));
-		if (!isTerminal || percent === shown) return;
-		shown = percent;
-		const full = Math.round((percent / 100) * barWidth);
-		writeError(`\r\u001b[2K${"█".repeat(full)}${"░".repeat(barWidth - full)}  ${percent} % of ${named(total)}${percent === 100 ? "\n" : ""}`);
+		if (!isTerminal || percent === shownPercent) return;
+		shownPercent = percent;
+		const filledWidth = Math.round((percent / 100) * barWidth);
+		writeError(
+			`\r\u001b[2K${"█".repeat(filledWidth)}${"░".repeat(barWidth - filledWidth)}  ${percent} % of ${formatTotal(total)}${percent === 100 ? "\n" : ""}`,
+		);
 	};
 }
 

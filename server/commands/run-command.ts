@@ -1,9 +1,9 @@
-/** `cairn` followed by a word runs a command instead of the server. */
+/** Runs the command that the first argument names. Without a command, `cairn` starts the server. */
 
 import { fail } from "../../core/errors/fail.ts";
 import { readConfiguration } from "../boot/read-configuration.ts";
 import { version } from "../version.ts";
-import type { FolderPlace } from "./backup.ts";
+import type { CommandContext } from "./backup.ts";
 import { runClientCommand } from "./client/client-command.ts";
 import { importFrom } from "./client/import-from.ts";
 import { clientCommands } from "./client/index.ts";
@@ -12,83 +12,86 @@ import { helpText } from "./help.ts";
 
 export interface CommandCall {
 	/** The command and its arguments. */
-	readonly words: readonly string[];
+	readonly args: readonly string[];
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly write: (text: string) => void;
-	/** To standard error. */
+	/** Writes to standard error. */
 	readonly writeError: (text: string) => void;
 }
 
 /** @returns the exit code. */
-type Command = (rest: readonly string[], call: CommandCall) => Promise<number>;
+type Command = (commandArgs: readonly string[], call: CommandCall) => Promise<number>;
 
 const commands: Readonly<Record<string, Command>> = {
-	eval: async (rest, { env, write }) => {
+	eval: async (commandArgs, { env, write }) => {
 		const { evaluate } = await import("../evaluation/evaluate.ts");
-		await evaluate(rest, env, write, new AbortController().signal);
+		await evaluate(commandArgs, env, write, new AbortController().signal);
 		return 0;
 	},
-	models: async (rest, call) => {
+	models: async (commandArgs, call) => {
 		const { modelsCommand } = await import("./models.ts");
-		const { words, settings } = await readCall(rest, call);
+		const { words, settings } = await readCall(commandArgs, call);
 		return modelsCommand(words, settings, { write: call.write, isTerminal: process.stdout.isTTY === true, signal: new AbortController().signal });
 	},
-	embedder: async (rest, call) => {
+	embedder: async (commandArgs, call) => {
 		const { embedderCommand } = await import("./embedder.ts");
-		const { words, settings } = await readCall(rest, call);
+		const { words, settings } = await readCall(commandArgs, call);
 		return embedderCommand(words, { dataDir: settings.dataDir, write: call.write });
 	},
-	backup: async (rest, call) => {
+	backup: async (commandArgs, call) => {
 		const { backupCommand } = await import("./backup.ts");
-		return backupCommand(...(await folderCall(rest, call)));
+		return backupCommand(...(await readFolderCall(commandArgs, call)));
 	},
-	restore: async (rest, call) => {
+	restore: async (commandArgs, call) => {
 		const { restoreCommand } = await import("./backup.ts");
-		return restoreCommand(...(await folderCall(rest, call)));
+		return restoreCommand(...(await readFolderCall(commandArgs, call)));
 	},
-	verify: async (rest, call) => {
+	verify: async (commandArgs, call) => {
 		const { verifyCommand } = await import("./backup.ts");
-		return verifyCommand(...(await folderCall(rest, call)));
+		return verifyCommand(...(await readFolderCall(commandArgs, call)));
 	},
-	export: async (rest, call) => {
+	export: async (commandArgs, call) => {
 		const { exportCommand } = await import("./export.ts");
-		return exportCommand(...(await folderCall(rest, call)));
+		return exportCommand(...(await readFolderCall(commandArgs, call)));
 	},
-	import: async (rest, call) => {
-		if (rest.some((word) => /^--from(?:=|$)/.test(word))) return runClientCommand("import", importFrom, rest, call);
+	import: async (commandArgs, call) => {
+		if (commandArgs.some((word) => /^--from(?:=|$)/.test(word))) return runClientCommand("import", importFrom, commandArgs, call);
 		const { importCommand } = await import("./export.ts");
-		return importCommand(...(await folderCall(rest, call)));
+		return importCommand(...(await readFolderCall(commandArgs, call)));
 	},
-	erase: async (rest, call) => {
+	erase: async (commandArgs, call) => {
 		const { eraseCommand } = await import("./erase.ts");
-		const isProved = rest.includes("--prove");
-		const [words, place] = await folderCall(
-			rest.filter((word) => word !== "--prove"),
+		const withProof = commandArgs.includes("--prove");
+		const [words, context] = await readFolderCall(
+			commandArgs.filter((word) => word !== "--prove"),
 			call,
 		);
-		return eraseCommand(words, place, isProved);
+		return eraseCommand(words, context, withProof);
 	},
-	salvage: async (rest, call) => {
+	salvage: async (commandArgs, call) => {
 		const { salvageCommand } = await import("./salvage.ts");
-		return salvageCommand(...(await folderCall(rest, call)));
+		return salvageCommand(...(await readFolderCall(commandArgs, call)));
 	},
-	login: async (rest, call) => {
+	login: async (commandArgs, call) => {
 		const { loginCommand } = await import("./login.ts");
-		return loginCommand(rest, call);
+		return loginCommand(commandArgs, call);
 	},
-	logout: async (rest, call) => {
+	logout: async (commandArgs, call) => {
 		const { logoutCommand } = await import("./login.ts");
-		return logoutCommand(rest, call);
+		return logoutCommand(commandArgs, call);
 	},
-	mcp: async (rest, { env }) => {
+	mcp: async (commandArgs, { env }) => {
 		const { mcpCommand } = await import("./mcp.ts");
-		return mcpCommand(rest, env);
+		return mcpCommand(commandArgs, env);
 	},
 	...Object.fromEntries(
-		Object.entries(clientCommands).map(([name, command]): readonly [string, Command] => [name, (rest, call) => runClientCommand(name, command, rest, call)]),
+		Object.entries(clientCommands).map(([name, command]): readonly [string, Command] => [
+			name,
+			(commandArgs, call) => runClientCommand(name, command, commandArgs, call),
+		]),
 	),
-	completion: async (rest, { write }) => {
-		write(completionScript(rest, Object.keys(commands)));
+	completion: async (commandArgs, { write }) => {
+		write(completionScript(commandArgs, Object.keys(commands)));
 		return 0;
 	},
 	help: async (_rest, { write }) => {
@@ -101,33 +104,33 @@ const commands: Readonly<Record<string, Command>> = {
 	},
 };
 
-/** Common flags that stand for a command. */
-const otherNames: Readonly<Record<string, string>> = { "-h": "help", "--help": "help", "--version": "version" };
+/** Common flags that are aliases of a command. */
+const flagAliases: Readonly<Record<string, string>> = { "-h": "help", "--help": "help", "--version": "version" };
 
 /** Flags start the server; any other first word is a command. */
 export function isCommand(word: string | undefined): word is string {
-	return word !== undefined && (!word.startsWith("--") || Object.hasOwn(otherNames, word));
+	return word !== undefined && (!word.startsWith("--") || Object.hasOwn(flagAliases, word));
 }
 
 /** @returns the exit code. @throws ServiceError `COMMAND_INVALID`, and what the command throws */
 export async function runCommand(call: CommandCall): Promise<number> {
-	const [given = "", ...rest] = call.words;
-	const name = otherNames[given] ?? given;
-	if (!Object.hasOwn(commands, name)) throw fail("COMMAND_INVALID", `there is no command ${given}; there are ${Object.keys(commands).join(", ")}`);
-	// `eval` has flags of its own and a page about them.
-	const asksHelp = name !== "eval" && rest.some((word) => otherNames[word] === "help");
-	const command = asksHelp ? commands["help"] : commands[name];
-	return command?.(rest, call) ?? 0;
+	const [firstArg = "", ...commandArgs] = call.args;
+	const name = flagAliases[firstArg] ?? firstArg;
+	if (!Object.hasOwn(commands, name)) throw fail("COMMAND_INVALID", `there is no command ${firstArg}; the commands are ${Object.keys(commands).join(", ")}`);
+	// `eval` has its own flags and its own help page.
+	const isHelpRequested = name !== "eval" && commandArgs.some((word) => flagAliases[word] === "help");
+	const command = isHelpRequested ? commands["help"] : commands[name];
+	return command?.(commandArgs, call) ?? 0;
 }
 
-async function folderCall(rest: readonly string[], call: CommandCall): Promise<[words: readonly string[], place: FolderPlace]> {
-	const { words, settings, config } = await readCall(rest, call);
+async function readFolderCall(commandArgs: readonly string[], call: CommandCall): Promise<[words: readonly string[], place: CommandContext]> {
+	const { words, settings, config } = await readCall(commandArgs, call);
 	return [words, { settings, config, write: call.write, writeError: call.writeError, isTerminal: process.stderr.isTTY === true }];
 }
 
-/** Reads the settings as the server does; flags come after the words of the command. */
-async function readCall(rest: readonly string[], { env }: CommandCall) {
-	const firstFlag = rest.findIndex((word) => word.startsWith("--"));
-	const [words, flags] = firstFlag < 0 ? [rest, []] : [rest.slice(0, firstFlag), rest.slice(firstFlag)];
+/** Reads the settings as the server does. Flags come after the other arguments of the command. */
+async function readCall(commandArgs: readonly string[], { env }: CommandCall) {
+	const firstFlag = commandArgs.findIndex((word) => word.startsWith("--"));
+	const [words, flags] = firstFlag < 0 ? [commandArgs, []] : [commandArgs.slice(0, firstFlag), commandArgs.slice(firstFlag)];
 	return { words, ...(await readConfiguration({ env, flags })) };
 }

@@ -1,4 +1,4 @@
-/** Files for browsers, by their names in a folder: from the package, or built in a clone on first use. */
+/** The files that browsers load, by name. They come from the npm package; in a clone of the repository they are built on first use. */
 
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -8,19 +8,20 @@ import { fail } from "../../core/errors/fail.ts";
 
 export interface BuiltFile {
 	readonly mediaType: string;
-	readonly plain: Uint8Array<ArrayBuffer>;
+	readonly content: Uint8Array<ArrayBuffer>;
 	readonly gzipped: Uint8Array<ArrayBuffer>;
 }
 
 export type BuiltFiles = ReadonlyMap<string, BuiltFile>;
 
-export interface Building {
-	/** A script that writes them into the folder it is given. */
+export interface BuildOptions {
+	/** The path of a script that writes the files into the folder that is its argument. */
 	readonly builder: string;
-	/** A source they are built from. Where it lies it is preferred: files beside it were made for a package and may be outdated. */
+	/** The main source file. If it exists, the files are built from it: packaged files beside it may be outdated. */
 	readonly source: string;
-	readonly packaged: string;
-	/** Which files of the folder they are. */
+	/** The folder of the packaged files. */
+	readonly packagedFolder: string;
+	/** A glob pattern of the files to serve from the folder. */
 	readonly pattern: string;
 }
 
@@ -31,12 +32,12 @@ const mediaTypes: Readonly<Record<string, string>> = {
 	".json": "application/json; charset=utf-8",
 };
 
-export function loadBuilt(building: Building): Promise<BuiltFiles> {
-	return existsSync(building.source) ? built(building) : readFiles(building.packaged, building.pattern);
+export function loadBuilt(options: BuildOptions): Promise<BuiltFiles> {
+	return existsSync(options.source) ? buildFiles(options) : readFiles(options.packagedFolder, options.pattern);
 }
 
-/** `load`, once; after a failure the next one who asks tries again. */
-export function loadedOnce(load: () => Promise<BuiltFiles>): () => Promise<BuiltFiles> {
+/** Calls `load` once and returns the same files to every caller. After a failure the next call tries again. */
+export function loadOnce(load: () => Promise<BuiltFiles>): () => Promise<BuiltFiles> {
 	let loading: Promise<BuiltFiles> | null = null;
 	return () => {
 		loading ??= load().catch((thrown: unknown) => {
@@ -47,13 +48,13 @@ export function loadedOnce(load: () => Promise<BuiltFiles>): () => Promise<Built
 	};
 }
 
-/** In a process of its own, so that this one does not keep the memory that the builder takes. */
-async function built({ builder, pattern }: Building): Promise<BuiltFiles> {
+/** Builds the files in a child process, so that this process does not keep the memory that the build needs. */
+async function buildFiles({ builder, pattern }: BuildOptions): Promise<BuiltFiles> {
 	const folder = await mkdtemp(join(tmpdir(), "cairn-built-"));
 	try {
 		const child = Bun.spawn([process.execPath, "--no-install", builder, folder], { stdin: "ignore", stdout: "ignore", stderr: "pipe" });
-		const [complaints, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
-		if (code !== 0) throw fail("INTERNAL").because(new Error(`${builder} failed: ${complaints}`));
+		const [errorOutput, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+		if (exitCode !== 0) throw fail("INTERNAL").because(new Error(`${builder} failed: ${errorOutput}`));
 		return await readFiles(folder, pattern);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
@@ -61,10 +62,10 @@ async function built({ builder, pattern }: Building): Promise<BuiltFiles> {
 }
 
 async function readFiles(folder: string, pattern: string): Promise<BuiltFiles> {
-	const names = [...new Bun.Glob(pattern).scanSync({ cwd: folder })].map((name) => name.replaceAll("\\", "/"));
-	const files = names.map(async (name): Promise<readonly [string, BuiltFile]> => {
-		const plain = await Bun.file(join(folder, name)).bytes();
-		return [name, { mediaType: mediaTypes[extname(name)] ?? "", plain, gzipped: Bun.gzipSync(plain, { level: 9 }) }];
+	const fileNames = [...new Bun.Glob(pattern).scanSync({ cwd: folder })].map((name) => name.replaceAll("\\", "/"));
+	const files = fileNames.map(async (name): Promise<readonly [string, BuiltFile]> => {
+		const content = await Bun.file(join(folder, name)).bytes();
+		return [name, { mediaType: mediaTypes[extname(name)] ?? "", content, gzipped: Bun.gzipSync(content, { level: 9 }) }];
 	});
 	return new Map(await Promise.all(files));
 }

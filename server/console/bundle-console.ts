@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 
-/** The page is in English, so React Aria's texts in thirty other languages are left out. */
+/** Leaves out React Aria's translations into thirty languages, since the page is in English. */
 const englishOnly: Bun.BunPlugin = {
 	name: "english-only",
 	setup: (build) => {
@@ -15,17 +15,17 @@ const englishOnly: Bun.BunPlugin = {
 };
 
 const folder = Bun.argv[2];
-if (folder === undefined) throw new Error("name the folder that the console is written to");
-// Otherwise files of an older bundle would be packaged.
+if (folder === undefined) throw new Error("usage: bundle-console.ts FOLDER, the folder that the console is written to");
+// Files of an older bundle would otherwise be packaged too.
 await rm(folder, { recursive: true, force: true });
 await Bun.build({
 	entrypoints: [resolve(import.meta.dir, "../../console/main.tsx")],
 	outdir: folder,
 	target: "browser",
 	minify: true,
-	// What is imported while the console runs is loaded then, and not with the first page.
+	// Dynamic imports become separate files, which are loaded when needed instead of with the page.
 	splitting: true,
-	// React's production build has no warnings.
+	// Selects React's production build, which omits development warnings.
 	define: { "process.env.NODE_ENV": '"production"' },
 	plugins: [englishOnly],
 	naming: { entry: "[name]-[hash].[ext]", chunk: "part-[hash].[ext]", asset: "[name]-[hash].[ext]" },

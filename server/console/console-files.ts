@@ -1,4 +1,4 @@
-/** The files of the web console by name. */
+/** Loads the files of the web console. */
 
 import { join, resolve } from "node:path";
 import { type BuiltFiles, loadBuilt } from "./built-files.ts";
@@ -9,7 +9,7 @@ export function loadConsole(): Promise<BuiltFiles> {
 	return loadBuilt({
 		builder: resolve(import.meta.dir, "bundle-console.ts"),
 		source: join(sources, "main.tsx"),
-		packaged: join(sources, "built"),
+		packagedFolder: join(sources, "built"),
 		pattern: "*.{css,js}",
 	});
 }

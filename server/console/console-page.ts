@@ -1,15 +1,18 @@
-/** The HTML page of the web console: it loads a script, which renders everything else, and a style sheet. */
+/** The HTML page of the web console. It loads a style sheet and a script, which renders everything else. */
 
 import { icon } from "./page-parts.ts";
 
-/** React Aria inserts a style element if none has this id. The style sheet has its only rule, so that the policy can forbid inline styles. */
+/**
+ * React Aria inserts an inline style element unless the page has an element with this id. The style sheet contains the one rule
+ * of that element and has its id, so that the Content-Security-Policy can forbid inline styles.
+ */
 const styleId = "react-aria-pressable-style";
 
-/** The page asks for what it begins with; the script asks for its parts. @param names of the files in the folder of assets */
+/** The page loads only the `main-` files; the script loads the others when needed. @param names of the files under `assetsUrl` */
 export function consolePage(names: readonly string[], assetsUrl: string): string {
-	const ending = (wanted: string) => names.filter((name) => name.startsWith("main-") && name.endsWith(wanted));
-	const styles = ending(".css").map((name) => `<link rel="stylesheet" id="${styleId}" href="${assetsUrl}/${name}">`);
-	const scripts = ending(".js").map((name) => `<script type="module" src="${assetsUrl}/${name}"></script>`);
+	const withExtension = (extension: string) => names.filter((name) => name.startsWith("main-") && name.endsWith(extension));
+	const styles = withExtension(".css").map((name) => `<link rel="stylesheet" id="${styleId}" href="${assetsUrl}/${name}">`);
+	const scripts = withExtension(".js").map((name) => `<script type="module" src="${assetsUrl}/${name}"></script>`);
 	return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,67 +1,71 @@
-/** Finds any of many byte sequences in a file, in one pass: a rolling sum over as many bytes as the shortest of them tells where to compare. */
+/**
+ * Finds any of many byte sequences in a file in one pass (the Rabin–Karp algorithm). A rolling hash of as many bytes as the shortest
+ * sequence has tells where a sequence may be, and only there bytes are compared.
+ */
 
 export interface Needle {
 	readonly kind: "stretch" | "word";
 	readonly bytes: Uint8Array;
-	/** It is also in what stays: then it proves nothing. */
+	/** Whether the remaining data contains it too. Then finding it does not show that erased data is left. */
 	isShared: boolean;
 }
 
-export interface ByteTable {
-	/** @param needle at least as long as the table says. @returns false when it is there already */
+export interface NeedleTable {
+	/** @param needle at least as long as the table's `length`. @returns false if the table contains it already */
 	readonly add: (needle: Needle) => boolean;
-	readonly scan: (bytes: Uint8Array, found: (needle: Needle, at: number) => void) => void;
+	/** Calls `found` for every needle in the bytes, with its offset. */
+	readonly scan: (bytes: Uint8Array, onFound: (needle: Needle, offset: number) => void) => void;
 	readonly needles: () => Iterable<Needle>;
 }
 
-const base = 0x01000193;
-/** A bit for each place that a sum may fall on: most sums are of nothing, and need no look into the map. */
+const hashBase = 0x01000193;
+/** The size of a bit filter in front of the map. Most hashes belong to no needle, and the filter rejects them quickly. */
 const filterBits = 2 ** 24;
 
-/** @param length of the part of a needle that is summed */
-export function byteTable(length: number): ByteTable {
-	const bySum = new Map<number, Needle[]>();
+/** @param length the number of bytes of a needle that are hashed */
+export function createNeedleTable(length: number): NeedleTable {
+	const needlesByHash = new Map<number, Needle[]>();
 	const filter = new Uint8Array(filterBits / 8);
-	let top = 1;
-	for (let i = 1; i < length; i++) top = Math.imul(top, base);
+	let highestPower = 1;
+	for (let i = 1; i < length; i++) highestPower = Math.imul(highestPower, hashBase);
 
 	return {
 		add: (needle) => {
-			let sum = 0;
-			for (let i = 0; i < length; i++) sum = (Math.imul(sum, base) + (needle.bytes[i] ?? 0)) | 0;
-			const others = bySum.get(sum);
-			if (others?.some((other) => isEqualAt(needle.bytes, 0, other.bytes) && other.bytes.length === needle.bytes.length)) return false;
-			if (others === undefined) bySum.set(sum, [needle]);
-			else others.push(needle);
-			const bit = spread(sum);
+			let hash = 0;
+			for (let i = 0; i < length; i++) hash = (Math.imul(hash, hashBase) + (needle.bytes[i] ?? 0)) | 0;
+			const sameHash = needlesByHash.get(hash);
+			if (sameHash?.some((other) => isEqualAt(needle.bytes, 0, other.bytes) && other.bytes.length === needle.bytes.length)) return false;
+			if (sameHash === undefined) needlesByHash.set(hash, [needle]);
+			else sameHash.push(needle);
+			const bit = filterBitOf(hash);
 			filter[bit >>> 3] = (filter[bit >>> 3] ?? 0) | (1 << (bit & 7));
 			return true;
 		},
-		scan: (bytes, found) => {
-			let sum = 0;
+		scan: (bytes, onFound) => {
+			let hash = 0;
 			for (let i = 0; i < bytes.length; i++) {
-				if (i >= length) sum = (sum - Math.imul(bytes[i - length] ?? 0, top)) | 0;
-				sum = (Math.imul(sum, base) + (bytes[i] ?? 0)) | 0;
+				if (i >= length) hash = (hash - Math.imul(bytes[i - length] ?? 0, highestPower)) | 0;
+				hash = (Math.imul(hash, hashBase) + (bytes[i] ?? 0)) | 0;
 				if (i < length - 1) continue;
-				const bit = spread(sum);
+				const bit = filterBitOf(hash);
 				if (((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) continue;
-				const at = i - length + 1;
-				for (const needle of bySum.get(sum) ?? []) if (isEqualAt(bytes, at, needle.bytes)) found(needle, at);
+				const offset = i - length + 1;
+				for (const needle of needlesByHash.get(hash) ?? []) if (isEqualAt(bytes, offset, needle.bytes)) onFound(needle, offset);
 			}
 		},
 		needles: function* () {
-			for (const needles of bySum.values()) yield* needles;
+			for (const needles of needlesByHash.values()) yield* needles;
 		},
 	};
 }
 
-/** The low bits of a sum know only the last bytes. */
-function spread(sum: number): number {
-	return Math.imul(sum ^ (sum >>> 15), 0x2c1b3c6d) >>> 8;
+/** Mixes the bits of a hash: its low bits depend only on the last bytes. */
+function filterBitOf(hash: number): number {
+	return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 8;
 }
 
-function isEqualAt(bytes: Uint8Array, at: number, needle: Uint8Array): boolean {
-	if (at + needle.length > bytes.length) return false;
-	for (let i = 0; i < needle.length; i++) if (bytes[at + i] !== needle[i]) return false;
+function isEqualAt(bytes: Uint8Array, offset: number, needle: Uint8Array): boolean {
+	if (offset + needle.length > bytes.length) return false;
+	for (let i = 0; i < needle.length; i++) if (bytes[offset + i] !== needle[i]) return false;
 	return true;
 }

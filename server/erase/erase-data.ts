@@ -1,4 +1,4 @@
-/** Deletes a container, or a document, for good: what rests on it goes too, and so does the time in which deletions could be undone. */
+/** Deletes a container or a document permanently, with everything that depends on it. Deletions that could be undone become final too. */
 
 import { findDocument } from "../../core/access/find-document.ts";
 import { removeContainer } from "../../core/containers/remove-container.ts";
@@ -16,29 +16,35 @@ import type { RecordKind } from "../../core/ports/record-store.ts";
 import type { TenantStore } from "../../core/ports/storage.ts";
 import type { Traces } from "./traces.ts";
 
-export interface Erased {
+export interface EraseCounts {
 	readonly documents: number;
 	readonly memories: number;
 }
 
-/** What is kept of requests and of a model's answers may hold its words. */
-const repeatedWords: readonly RecordKind[] = ["idempotency", "model-answer"];
-const atOnce = 200;
+/** Stored responses of requests and of language models may contain words of the erased data, so all of them are removed. */
+const recordKindsWithText: readonly RecordKind[] = ["idempotency", "model-answer"];
+const pageSize = 200;
 
-export interface Beginning {
-	/** An earlier call with this name was broken off: then there may be nothing of it left. */
-	readonly isBegun: boolean;
-	/** Is called before the first deletion. */
+export interface ErasureStart {
+	/** Whether an earlier erasure of this name was interrupted. Then the name may already be unknown. */
+	readonly wasInterrupted: boolean;
+	/** Called before the first deletion. */
 	readonly begin: () => Promise<void>;
 }
 
-/** @throws ServiceError `COMMAND_INVALID` if the name names nothing, `CUSTOM_ID_AMBIGUOUS` if it names documents of several containers */
-export async function eraseData(name: string, organisation: OrganisationId, parts: Parts, traces: Traces, { isBegun, begin }: Beginning): Promise<Erased> {
+/** @throws ServiceError `COMMAND_INVALID` if nothing has the name, `CUSTOM_ID_AMBIGUOUS` if documents of several containers have it */
+export async function eraseData(
+	name: string,
+	organisation: OrganisationId,
+	parts: Parts,
+	traces: Traces,
+	{ wasInterrupted, begin }: ErasureStart,
+): Promise<EraseCounts> {
 	const tenant = parts.storage.organisation(organisation);
 	const container = await tenant.containers.get(name);
-	const document = container === null ? await documentNamed(name, tenant) : null;
-	if (container === null && document === null && !isBegun) throw fail("COMMAND_INVALID", `${name} names neither a container nor a document`);
-	const erased = container === null ? await collectDocument(document, tenant, traces) : await collectContainer(name, tenant, traces);
+	const document = container === null ? await findNamedDocument(name, tenant) : null;
+	if (container === null && document === null && !wasInterrupted) throw fail("COMMAND_INVALID", `there is no container or document named ${name}`);
+	const counts = container === null ? await addDocumentFamilyTraces(document, tenant, traces) : await addContainerTraces(name, tenant, traces);
 	await begin();
 	if (container !== null) {
 		for (const text of [container.name, container.description, container.entityContext]) if (text !== null) traces.addText(text);
@@ -46,89 +52,89 @@ export async function eraseData(name: string, organisation: OrganisationId, part
 	}
 	if (document !== null) await remove(document.id, tenant, parts.world);
 	await tenant.removals.expireAll();
-	for (const kind of repeatedWords) await removeRecords(kind, tenant, parts);
-	// Rows of what could still be undone, originals that nothing points to, what events tell.
+	for (const kind of recordKindsWithText) await removeRecords(kind, tenant, parts);
+	// Maintenance removes the rows of deletions that could be undone, unused original files, and data in events.
 	await parts.storage.maintain(new AbortController().signal);
-	return erased;
+	return counts;
 }
 
-async function documentNamed(name: string, { documents }: TenantStore): Promise<Document | null> {
+async function findNamedDocument(name: string, { documents }: TenantStore): Promise<Document | null> {
 	const found = await findDocument(name, documents, false);
 	return found && documents.get(found.id);
 }
 
-/** Documents that are in other containers too stay there. */
-async function collectContainer(tag: string, tenant: TenantStore, traces: Traces): Promise<Erased> {
+/** Adds the traces of all documents and memories of a container. Documents that are in other containers too are left out, since they remain. */
+async function addContainerTraces(tag: string, tenant: TenantStore, traces: Traces): Promise<EraseCounts> {
 	const scope: Scope = { ...wholeOrganisation, containerTags: [tag], tagsMatch: "any" };
 	let [documents, memories] = [0, 0];
-	for await (const document of inPages(async (page) => (await tenant.documents.list(scope, documentStatuses, page, false)).documents)) {
+	for await (const document of allPages(async (page) => (await tenant.documents.list(scope, documentStatuses, page, false)).documents)) {
 		if (document.containerTags.some((other) => other !== tag)) continue;
-		await collect(document.id, tenant, traces);
+		await addDocumentTraces(document.id, tenant, traces);
 		documents += 1;
 	}
-	for await (const memory of inPages(async (page) => (await tenant.memories.list(scope, false, page)).memories)) {
-		addMemory(memory, traces);
+	for await (const memory of allPages(async (page) => (await tenant.memories.list(scope, false, page)).memories)) {
+		addMemoryTraces(memory, traces);
 		memories += 1;
 	}
 	return { documents, memories };
 }
 
-async function collectDocument(document: Document | null, tenant: TenantStore, traces: Traces): Promise<Erased> {
+async function addDocumentFamilyTraces(document: Document | null, tenant: TenantStore, traces: Traces): Promise<EraseCounts> {
 	if (document === null) return { documents: 0, memories: 0 };
 	const prefix = attachmentsPrefix(document);
-	const inside = (await tenant.documents.byPrefix(document.customId?.startsWith("member/") ? prefix : descendantsPrefix(document.id), null, 10_000)).map(
+	const descendants = (await tenant.documents.byPrefix(document.customId?.startsWith("member/") ? prefix : descendantsPrefix(document.id), null, 10_000)).map(
 		({ id }) => id,
 	);
-	const ids = [document.id, ...inside];
-	for (const id of ids) await collect(id, tenant, traces);
+	const ids = [document.id, ...descendants];
+	for (const id of ids) await addDocumentTraces(id, tenant, traces);
 	const memories = await tenant.memories.ofDocuments(ids);
-	for (const memory of memories) addMemory(memory, traces);
+	for (const memory of memories) addMemoryTraces(memory, traces);
 	return { documents: ids.length, memories: memories.length };
 }
 
-async function* inPages<Row extends { readonly id: string; readonly createdAt: Date }>(read: (page: Page) => Promise<readonly Row[]>): AsyncGenerator<Row> {
-	let page: Page = { offset: 0, limit: atOnce, sort: "createdAt", order: "asc" };
+async function* allPages<Row extends { readonly id: string; readonly createdAt: Date }>(read: (page: Page) => Promise<readonly Row[]>): AsyncGenerator<Row> {
+	let page: Page = { offset: 0, limit: pageSize, sort: "createdAt", order: "asc" };
 	for (;;) {
 		const rows = await read(page);
 		yield* rows;
 		const last = rows.at(-1);
-		if (last === undefined || rows.length < atOnce) return;
+		if (last === undefined || rows.length < pageSize) return;
 		page = { ...page, after: { at: last.createdAt, id: last.id } };
 	}
 }
 
-async function collect(id: DocumentId, { documents, blobs }: TenantStore, traces: Traces): Promise<void> {
+async function addDocumentTraces(id: DocumentId, { documents, blobs }: TenantStore, traces: Traces): Promise<void> {
 	const document = await documents.get(id);
 	if (document === null) return;
 	const { customId, content, metadata, filepath, findings } = document;
-	addAll([customId, content, metadata, filepath, findings.title, findings.summary, findings.text, findings.about], traces);
-	for (let start = 0; ; start += atOnce) {
-		const chunks = await documents.chunksAt(new Map([[id, Array.from({ length: atOnce }, (_, i) => start + i)]]));
-		addAll(
+	addStrings([customId, content, metadata, filepath, findings.title, findings.summary, findings.text, findings.about], traces);
+	for (let start = 0; ; start += pageSize) {
+		const chunks = await documents.chunksAt(new Map([[id, Array.from({ length: pageSize }, (_, i) => start + i)]]));
+		addStrings(
 			chunks.flatMap(({ text, indexedText }) => (text === indexedText ? [text] : [text, indexedText])),
 			traces,
 		);
-		if (chunks.length < atOnce) break;
+		if (chunks.length < pageSize) break;
 	}
 	const bytes = content.kind === "file" ? await blobs.get(content.blob) : null;
 	if (bytes !== null) traces.addFile(bytes);
 }
 
-function addMemory({ text, indexedText, subject, metadata, forgetReason }: Memory, traces: Traces): void {
-	addAll([text, indexedText, subject, metadata, forgetReason], traces);
+function addMemoryTraces({ text, indexedText, subject, metadata, forgetReason }: Memory, traces: Traces): void {
+	addStrings([text, indexedText, subject, metadata, forgetReason], traces);
 }
 
-/** Every text in it, names of metadata too. */
-function addAll(value: unknown, traces: Traces): void {
+/** Adds every string in a value, including the keys of objects. */
+function addStrings(value: unknown, traces: Traces): void {
 	if (typeof value === "string") traces.addText(value);
-	else if (Array.isArray(value)) for (const one of value) addAll(one, traces);
-	else if (typeof value === "object" && value !== null) for (const [key, one] of Object.entries(value)) addAll([key, one], traces);
+	else if (Array.isArray(value)) for (const entry of value) addStrings(entry, traces);
+	else if (typeof value === "object" && value !== null) for (const [key, entry] of Object.entries(value)) addStrings([key, entry], traces);
 }
 
 async function removeRecords(kind: RecordKind, { records }: TenantStore, { world }: Parts): Promise<void> {
 	for (;;) {
-		const page = await records.list(kind, null, atOnce, world.now());
+		const page = await records.list(kind, null, pageSize, world.now());
 		for (const { id } of page) await records.remove(kind, id);
-		if (page.length < atOnce) return;
+		if (page.length < pageSize) return;
 	}
 }

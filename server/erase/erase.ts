@@ -1,4 +1,4 @@
-/** Erases from a data folder that no server has open, and proves it: what was erased is looked for in every file that is left. */
+/** Erases data from a data folder that no server has open. To prove it, every remaining file is searched for traces of the erased data. */
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,77 +8,78 @@ import type { StoreTools } from "../backup/store-tools.ts";
 import { openStore } from "../export/open-store.ts";
 import { readStore } from "../export/read-store.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type Beginning, type Erased, eraseData } from "./erase-data.ts";
-import { type SearchedFile, searchFolder, shareFolder } from "./search-folder.ts";
+import { type EraseCounts, type ErasureStart, eraseData } from "./erase-data.ts";
+import { markFolderAsShared, type SearchedFile, searchFolder } from "./search-folder.ts";
 import { createTraces, type Traces } from "./traces.ts";
 
 export interface ErasePlan {
 	readonly settings: Settings;
 	readonly config: Config;
 	readonly store: StoreTools;
-	/** Of a container or a document. */
+	/** The name of a container, or the id or customId of a document. */
 	readonly name: string;
-	readonly isProved: boolean;
+	readonly withProof: boolean;
 }
 
 export interface Proof {
-	/** How many pieces were looked for, and how many more are in what stays too. */
-	readonly lookedFor: number;
-	readonly shared: number;
+	/** The number of pieces of erased data that were searched for. */
+	readonly searchedPieces: number;
+	/** The number of other pieces: those that also occur in the remaining data. */
+	readonly sharedPieces: number;
 	readonly files: readonly SearchedFile[];
 }
 
-/** Holds the name while the erasure is under way: after a kill the same call goes on. */
-const markName = "erase-unfinished";
-/** Fetched from a hub, or made anew. */
-const notOurs = ["models"];
+/** The file that contains the name while the erasure runs. If the process is killed, the same command continues. */
+const unfinishedFileName = "erase-unfinished";
+/** Folders that contain no user data and are not searched. */
+const skippedFolders = ["models"];
 
 /** @throws ServiceError */
-export async function erase(plan: ErasePlan): Promise<Erased & { readonly proof: Proof | null }> {
-	const { settings, store, name, isProved } = plan;
+export async function erase(plan: ErasePlan): Promise<EraseCounts & { readonly proof: Proof | null }> {
+	const { settings, store, name, withProof } = plan;
 	const { dataDir } = settings;
-	const mark = join(dataDir, markName);
+	const unfinishedFile = join(dataDir, unfinishedFileName);
 	const traces = createTraces();
-	const isBegun = (await readFile(mark, "utf8").catch(() => null)) === name;
-	const erased = await eraseInStore(plan, traces, { isBegun, begin: () => writeFile(mark, name, { mode: 0o600 }) });
+	const wasInterrupted = (await readFile(unfinishedFile, "utf8").catch(() => null)) === name;
+	const counts = await eraseInStore(plan, traces, { wasInterrupted, begin: () => writeFile(unfinishedFile, name, { mode: 0o600 }) });
 	await store.tables.scrub(join(dataDir, store.folder));
-	await rm(mark, { force: true });
-	return { ...erased, proof: isProved ? await prove(plan, traces) : null };
+	await rm(unfinishedFile, { force: true });
+	return { ...counts, proof: withProof ? await prove(plan, traces) : null };
 }
 
 async function prove(plan: ErasePlan, traces: Traces): Promise<Proof> {
-	await shareEmptyStore(plan, traces);
-	const { all, own } = traces.count();
-	return { lookedFor: own, shared: all - own, files: await Array.fromAsync(searchFolder(plan.settings.dataDir, traces, notOurs)) };
+	await markEmptyStoreAsShared(plan, traces);
+	const { all, own } = traces.counts();
+	return { searchedPieces: own, sharedPieces: all - own, files: await Array.fromAsync(searchFolder(plan.settings.dataDir, traces, skippedFolders)) };
 }
 
-async function eraseInStore({ settings, config, name, isProved }: ErasePlan, traces: Traces, beginning: Beginning): Promise<Erased> {
-	await using opened = await openStore(settings, config);
-	const { parts } = opened;
-	const organisation = await opened.ensureOrganisation();
-	const erased = await eraseData(name, organisation, parts, traces, beginning);
+async function eraseInStore({ settings, config, name, withProof }: ErasePlan, traces: Traces, start: ErasureStart): Promise<EraseCounts> {
+	await using openedStore = await openStore(settings, config);
+	const { parts } = openedStore;
+	const organisation = await openedStore.ensureOrganisation();
+	const counts = await eraseData(name, organisation, parts, traces, start);
 	const tenant = parts.storage.organisation(organisation);
-	if (!isProved) return erased;
+	if (!withProof) return counts;
 	for await (const line of readStore(tenant, parts.world.now(), () => undefined)) {
-		// As it is stored, and as its texts are by themselves; a file is in it as base64.
-		traces.share(line.type === "file" ? Buffer.from(line.data, "base64") : Buffer.from(JSON.stringify(line)));
-		for (const text of textsIn(line)) traces.share(Buffer.from(text));
+		// Both the whole line and each of its strings count as remaining data. The content of a file is decoded from base64.
+		traces.markAsShared(line.type === "file" ? Buffer.from(line.data, "base64") : Buffer.from(JSON.stringify(line)));
+		for (const text of stringsIn(line)) traces.markAsShared(Buffer.from(text));
 	}
-	return erased;
+	return counts;
 }
 
-function* textsIn(value: unknown): Generator<string> {
+function* stringsIn(value: unknown): Generator<string> {
 	if (typeof value === "string") yield value;
-	else if (typeof value === "object" && value !== null) for (const one of Object.values(value)) yield* textsIn(one);
+	else if (typeof value === "object" && value !== null) for (const child of Object.values(value)) yield* stringsIn(child);
 }
 
-/** The words of tables, settings and the program itself. */
-async function shareEmptyStore({ settings, config, store }: ErasePlan, traces: Traces): Promise<void> {
+/** Marks what an empty store contains, such as the names of tables and settings, as remaining data. */
+async function markEmptyStoreAsShared({ settings, config, store }: ErasePlan, traces: Traces): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), "cairn-erase-"));
 	try {
 		await mkdir(join(folder, store.folder), { recursive: true });
 		await (await openStore({ ...settings, dataDir: folder }, config))[Symbol.asyncDispose]();
-		await shareFolder(folder, traces);
+		await markFolderAsShared(folder, traces);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}

@@ -1,6 +1,6 @@
-/** Groups of bars as one SVG picture that needs nothing else: no font, no script, no request. */
+/** Draws a grouped bar chart as a self-contained SVG picture, without fonts, scripts or requests. */
 
-export interface Bars {
+export interface BarChart {
 	readonly title: string;
 	/** Names of the bars in each group. */
 	readonly series: readonly string[];
@@ -16,46 +16,46 @@ const legendLine = 18;
 /** Colours that colour-blind people can distinguish too, after Okabe & Ito. */
 export const colours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000"] as const;
 
-export function barChart({ title, series, groups }: Bars): string {
+export function barChart({ title, series, groups }: BarChart): string {
 	const groupWidth = Math.max(series.length * barWidth, 70);
 	const width = Math.max(360, margin.left + margin.right + groups.length * (groupWidth + groupGap));
-	const floor = margin.top + height;
-	const bars = groups.flatMap(({ name, values }, at) => {
-		const left = margin.left + groupGap / 2 + at * (groupWidth + groupGap);
+	const baseline = margin.top + height;
+	const bars = groups.flatMap(({ name, values }, groupIndex) => {
+		const left = margin.left + groupGap / 2 + groupIndex * (groupWidth + groupGap);
 		const middle = left + groupWidth / 2;
-		return [...values.map((value, i) => bar(left + i * barWidth, floor, value, i)), text(middle, floor + 18, name, "middle")];
+		return [...values.map((value, index) => bar(left + index * barWidth, baseline, value, index)), text(middle, baseline + 18, name, "middle")];
 	});
-	const legend = series.map((name, i) => {
-		const y = floor + margin.bottom + i * legendLine;
-		return `<rect x="${margin.left}" y="${y}" width="12" height="12" fill="${colourOf(i)}"/>${text(margin.left + 18, y + 10, name, "start")}`;
+	const legend = series.map((name, index) => {
+		const y = baseline + margin.bottom + index * legendLine;
+		return `<rect x="${margin.left}" y="${y}" width="12" height="12" fill="${colourOf(index)}"/>${text(margin.left + 18, y + 10, name, "start")}`;
 	});
-	const whole = floor + margin.bottom + series.length * legendLine + 8;
-	return picture(title, width, whole, [...grid(width, floor), ...bars, ...legend]);
+	const totalHeight = baseline + margin.bottom + series.length * legendLine + 8;
+	return picture(title, width, totalHeight, [...grid(width, baseline), ...bars, ...legend]);
 }
 
-/** A white ground, so that it can be read wherever it is shown. */
-export function picture(title: string, width: number, whole: number, parts: readonly string[]): string {
-	const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${whole}" viewBox="0 0 ${width} ${whole}" font-family="sans-serif" font-size="12">`;
-	const ground = `<rect width="${width}" height="${whole}" fill="#fff"/>`;
-	return [head, `<title>${escaped(title)}</title>`, ground, text(width / 2, 20, title, "middle"), ...parts, "</svg>", ""].join("\n");
+/** An SVG picture with a title. Its background is white, so that it can be read on a dark page too. */
+export function picture(title: string, width: number, totalHeight: number, elements: readonly string[]): string {
+	const openingTag = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${totalHeight}" viewBox="0 0 ${width} ${totalHeight}" font-family="sans-serif" font-size="12">`;
+	const background = `<rect width="${width}" height="${totalHeight}" fill="#fff"/>`;
+	return [openingTag, `<title>${escapeXml(title)}</title>`, background, text(width / 2, 20, title, "middle"), ...elements, "</svg>", ""].join("\n");
 }
 
-export function text(x: number, y: number, words: string, anchor: "start" | "middle" | "end"): string {
-	return `<text x="${round(x)}" y="${round(y)}" text-anchor="${anchor}">${escaped(words)}</text>`;
+export function text(x: number, y: number, content: string, anchor: "start" | "middle" | "end"): string {
+	return `<text x="${round(x)}" y="${round(y)}" text-anchor="${anchor}">${escapeXml(content)}</text>`;
 }
 
-export function colourOf(i: number): string {
-	return colours[i % colours.length] ?? colours[0];
+export function colourOf(index: number): string {
+	return colours[index % colours.length] ?? colours[0];
 }
 
-function bar(x: number, floor: number, value: number, i: number): string {
-	const tall = Math.min(1, Math.max(0, value)) * height;
-	return `<rect x="${round(x)}" y="${round(floor - tall)}" width="${barWidth - 2}" height="${round(tall)}" fill="${colourOf(i)}"/>`;
+function bar(x: number, baseline: number, value: number, index: number): string {
+	const barHeight = Math.min(1, Math.max(0, value)) * height;
+	return `<rect x="${round(x)}" y="${round(baseline - barHeight)}" width="${barWidth - 2}" height="${round(barHeight)}" fill="${colourOf(index)}"/>`;
 }
 
-function grid(width: number, floor: number): readonly string[] {
+function grid(width: number, baseline: number): readonly string[] {
 	return [0, 0.2, 0.4, 0.6, 0.8, 1].map((value) => {
-		const y = round(floor - value * height);
+		const y = round(baseline - value * height);
 		return `<line x1="${margin.left}" y1="${y}" x2="${width - margin.right}" y2="${y}" stroke="#ddd"/>${text(margin.left - 6, y + 4, `${value * 100}`, "end")}`;
 	});
 }
@@ -64,6 +64,6 @@ function round(value: number): number {
 	return Math.round(value * 10) / 10;
 }
 
-function escaped(words: string): string {
-	return words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+function escapeXml(content: string): string {
+	return content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

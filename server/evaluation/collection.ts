@@ -23,12 +23,12 @@ export interface Collection {
 	readonly relevant: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
-/** Title and text as one, as a reader would see them. */
+/** Title and text in one string, as a reader would see them. */
 export function wholeText({ title, text }: Pick<CollectionDocument, "title" | "text">): string {
 	return title === "" ? text : `${title}\n\n${text}`;
 }
 
-/** In the order of the collection. */
+/** The documents of each group, in the order of the collection; the key is "" for documents without a group. */
 export function byGroup(documents: readonly CollectionDocument[]): ReadonlyMap<string, readonly CollectionDocument[]> {
 	const groups = new Map<string, CollectionDocument[]>();
 	for (const document of documents) {

@@ -1,4 +1,4 @@
-/** A temporary Cairn without HTTP, with real parts, to measure search on a collection. */
+/** A temporary Cairn without HTTP, in a temporary data folder, to measure search on a collection. */
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,30 +13,30 @@ import { compose } from "../compose.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Collection } from "./collection.ts";
-import { fill } from "./fill.ts";
+import { fill } from "./fill-store.ts";
 
 export interface Laboratory extends AsyncDisposable {
 	readonly parts: Parts;
-	/** Each collection is an organisation of its own. */
-	readonly fill: (collection: Collection, signal: AbortSignal) => Promise<Filled>;
+	/** Adds a collection as a new organisation. */
+	readonly fill: (collection: Collection, signal: AbortSignal) => Promise<FilledStore>;
 }
 
-export interface Filled {
+export interface FilledStore {
 	readonly organisation: OrganisationId;
-	/** Collection ids by the id of a document, or of a chunk where a group is one document. */
-	readonly idOf: ReadonlyMap<string, string>;
-	/** Documents of groups. */
-	readonly groups: ReadonlyMap<string, DocumentId>;
+	/** Ids in the collection, by the id of the stored document; by the id of the stored chunk if a group is one document. */
+	readonly collectionIds: ReadonlyMap<string, string>;
+	/** The stored document of each group. */
+	readonly groupDocuments: ReadonlyMap<string, DocumentId>;
 }
 
-/** @param settings which parts are used; its data folder is left alone */
+/** @param settings say which plugins are used; their data folder is not touched */
 export async function openLaboratory(config: Config, settings: Settings = readSettings({ env: {}, flags: [] }, config.use)): Promise<Laboratory> {
 	const folder = await mkdtemp(join(tmpdir(), "cairn-eval-"));
 	const dispose = () => rm(folder, { recursive: true, force: true });
 	try {
 		const world = createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) });
-		const use = { ...settings.use, storage: defaultParts.storage };
-		const booted = await compose({ settings: { ...settings, dataDir: folder, use }, config, world });
+		const plugins = { ...settings.use, storage: defaultParts.storage };
+		const booted = await compose({ settings: { ...settings, dataDir: folder, use: plugins }, config, world });
 		await booted.parts.storage.migrate();
 		return {
 			parts: booted.parts,

@@ -11,24 +11,25 @@ export const depth = 10;
 
 /** @param relevant the relevance grade of documents by id; missing ones have 0 */
 export function qualityOf(ranked: readonly string[], relevant: ReadonlyMap<string, number>, recallDepth: number = depth): Quality {
-	const shown = ranked.slice(0, depth);
-	const gains = shown.map((id) => relevant.get(id) ?? 0);
-	const worthy = [...relevant.values()].filter((gain) => gain > 0).sort((a, b) => b - a);
-	if (worthy.length === 0) return { ndcg: 0, recall: 0, reciprocalRank: 0 };
-	const first = gains.findIndex((gain) => gain > 0);
+	const top = ranked.slice(0, depth);
+	const gains = top.map((id) => relevant.get(id) ?? 0);
+	const idealGains = [...relevant.values()].filter((gain) => gain > 0).sort((a, b) => b - a);
+	if (idealGains.length === 0) return { ndcg: 0, recall: 0, reciprocalRank: 0 };
+	const firstRelevant = gains.findIndex((gain) => gain > 0);
 	return {
-		ndcg: discounted(gains) / discounted(worthy.slice(0, depth)),
-		recall: ranked.slice(0, recallDepth).filter((id) => (relevant.get(id) ?? 0) > 0).length / worthy.length,
-		reciprocalRank: first < 0 ? 0 : 1 / (first + 1),
+		ndcg: discountedGain(gains) / discountedGain(idealGains.slice(0, depth)),
+		recall: ranked.slice(0, recallDepth).filter((id) => (relevant.get(id) ?? 0) > 0).length / idealGains.length,
+		reciprocalRank: firstRelevant < 0 ? 0 : 1 / (firstRelevant + 1),
 	};
 }
 
 export function meanQuality(qualities: readonly Quality[]): Quality {
-	const mean = (of: (quality: Quality) => number) => (qualities.length === 0 ? 0 : qualities.reduce((sum, quality) => sum + of(quality), 0) / qualities.length);
+	const mean = (value: (quality: Quality) => number) =>
+		qualities.length === 0 ? 0 : qualities.reduce((sum, quality) => sum + value(quality), 0) / qualities.length;
 	return { ndcg: mean(({ ndcg }) => ndcg), recall: mean(({ recall }) => recall), reciprocalRank: mean(({ reciprocalRank }) => reciprocalRank) };
 }
 
-/** Järvelin & Kekäläinen (2002), with the grade as gain. */
-function discounted(gains: readonly number[]): number {
+/** Discounted cumulative gain after Järvelin & Kekäläinen (2002), with the grade as gain. */
+function discountedGain(gains: readonly number[]): number {
 	return gains.reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
 }

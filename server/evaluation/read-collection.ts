@@ -1,4 +1,4 @@
-/** Reads a collection in the form of BEIR: `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`, here or in `qrels/`. */
+/** Reads a collection in BEIR's format: `corpus.jsonl`, `queries.jsonl`, and relevance judgements in `qrels.tsv` or `qrels/`. */
 
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -13,43 +13,50 @@ export function isCollection(folder: string): boolean {
 	return existsSync(join(folder, corpusFile));
 }
 
-/** @throws ServiceError `INPUT_INVALID` when the folder holds no collection */
+/** @throws ServiceError `INPUT_INVALID` if the folder does not contain a collection */
 export async function readCollection(folder: string): Promise<Collection> {
 	if (!existsSync(folder)) throw fail("INPUT_INVALID", `there is no folder ${folder}`);
 	const judgements = judgementFiles.map((name) => join(folder, name)).find((path) => existsSync(path));
-	if (judgements === undefined) throw fail("INPUT_INVALID", `${folder} holds none of ${judgementFiles.join(", ")}`);
+	if (judgements === undefined) throw fail("INPUT_INVALID", `${folder} contains none of ${judgementFiles.join(", ")}`);
 	const [documents, questions, relevant] = await Promise.all([
-		lines(join(folder, corpusFile)),
-		lines(join(folder, "queries.jsonl")),
+		readJsonLines(join(folder, corpusFile)),
+		readJsonLines(join(folder, "queries.jsonl")),
 		readJudgements(judgements),
 	]);
-	const known = new Set(documents.map(({ id }) => id));
-	const kept = new Map([...relevant].map(([question, judged]) => [question, new Map([...judged].filter(([document]) => known.has(document)))]));
-	return { name: basename(resolve(folder)), documents, questions: questions.filter(({ id }) => (kept.get(id)?.size ?? 0) > 0), relevant: kept };
+	const documentIds = new Set(documents.map(({ id }) => id));
+	const judgementsOfDocuments = new Map(
+		[...relevant].map(([question, grades]) => [question, new Map([...grades].filter(([document]) => documentIds.has(document)))]),
+	);
+	return {
+		name: basename(resolve(folder)),
+		documents,
+		questions: questions.filter(({ id }) => (judgementsOfDocuments.get(id)?.size ?? 0) > 0),
+		relevant: judgementsOfDocuments,
+	};
 }
 
 interface Line extends Question {
 	readonly title: string;
 }
 
-async function lines(path: string): Promise<readonly Line[]> {
+async function readJsonLines(path: string): Promise<readonly Line[]> {
 	const text = await readFile(path, "utf8").catch((cause: unknown) => {
 		throw fail("INPUT_INVALID", `${path} cannot be read`).because(cause);
 	});
 	return text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [readLine(line, `${path}:${i + 1}`)]));
 }
 
-function readLine(line: string, place: string): Line {
-	const row = parse(line);
+function readLine(line: string, position: string): Line {
+	const row = parseObject(line);
 	const id = row?.["_id"];
 	const text = row?.["text"];
-	if (typeof id !== "string" || typeof text !== "string") throw fail("INPUT_INVALID", `${place} should be an object with _id and text`);
+	if (typeof id !== "string" || typeof text !== "string") throw fail("INPUT_INVALID", `${position} should be an object with _id and text`);
 	const title = row?.["title"];
 	const group = row?.["group"];
 	return { id, text, title: typeof title === "string" ? title : "", group: typeof group === "string" ? group : null };
 }
 
-function parse(line: string): Readonly<Record<string, unknown>> | null {
+function parseObject(line: string): Readonly<Record<string, unknown>> | null {
 	try {
 		const value: unknown = JSON.parse(line);
 		return typeof value === "object" && value !== null ? { ...value } : null;
@@ -62,11 +69,11 @@ function parse(line: string): Readonly<Record<string, unknown>> | null {
 async function readJudgements(path: string): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
 	const relevant = new Map<string, Map<string, number>>();
 	for (const line of (await readFile(path, "utf8")).split("\n").slice(1)) {
-		const [question = "", document = "", worth = ""] = line.trimEnd().split("\t");
-		if (document === "" || !(Number(worth) > 0)) continue;
-		const known = relevant.get(question);
-		if (known === undefined) relevant.set(question, new Map([[document, Number(worth)]]));
-		else known.set(document, Number(worth));
+		const [question = "", document = "", grade = ""] = line.trimEnd().split("\t");
+		if (document === "" || !(Number(grade) > 0)) continue;
+		const documentIds = relevant.get(question);
+		if (documentIds === undefined) relevant.set(question, new Map([[document, Number(grade)]]));
+		else documentIds.set(document, Number(grade));
 	}
 	return relevant;
 }

@@ -1,4 +1,4 @@
-/** Reads what a data folder holds, to make questions of it. The server must not be running: a folder has one owner. */
+/** Reads the documents of a data folder, to make questions from them. The server must not be running: only one process may open a data folder. */
 
 import { existsSync } from "node:fs";
 import { fail } from "../../core/errors/fail.ts";
@@ -14,18 +14,18 @@ import type { OwnDocument } from "./own-questions.ts";
 
 const pageSize = 100;
 
-/** The newest first. @param container null for all */
+/** The newest documents first. @param container null for the documents of all containers */
 export async function readOwnDocuments(settings: Settings, config: Config, container: string | null, documentsMax: number): Promise<readonly OwnDocument[]> {
 	if (!existsSync(settings.dataDir)) throw fail("INPUT_INVALID", `there is no data folder ${settings.dataDir}`);
 	const world = createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) });
 	const { parts, stop } = await compose({ settings, config, world });
 	try {
 		await parts.storage.migrate();
-		const found: OwnDocument[] = [];
+		const collected: OwnDocument[] = [];
 		for (const { id } of await parts.storage.accounts.organisations()) {
-			found.push(...(await readTenant(parts.storage.organisation(id), container, documentsMax - found.length)));
+			collected.push(...(await readTenant(parts.storage.organisation(id), container, documentsMax - collected.length)));
 		}
-		return found;
+		return collected;
 	} finally {
 		await stop();
 	}
@@ -33,15 +33,15 @@ export async function readOwnDocuments(settings: Settings, config: Config, conta
 
 async function readTenant({ documents }: TenantStore, container: string | null, documentsMax: number): Promise<readonly OwnDocument[]> {
 	const scope = { ...wholeOrganisation, containerTags: container === null ? [] : [container] };
-	const found: OwnDocument[] = [];
-	while (found.length < documentsMax) {
-		const page = { offset: found.length, limit: Math.min(pageSize, documentsMax - found.length), sort: "createdAt", order: "desc" } as const;
-		const listed = (await documents.list(scope, ["done"], page, true)).documents;
-		for (const document of listed) {
-			const whole = document.isTextLeftOut ? ((await documents.get(document.id)) ?? document) : document;
-			found.push({ id: whole.id, title: whole.findings.title, text: readableText(whole) ?? "" });
+	const collected: OwnDocument[] = [];
+	while (collected.length < documentsMax) {
+		const page = { offset: collected.length, limit: Math.min(pageSize, documentsMax - collected.length), sort: "createdAt", order: "desc" } as const;
+		const listedDocuments = (await documents.list(scope, ["done"], page, true)).documents;
+		for (const document of listedDocuments) {
+			const complete = document.isTextLeftOut ? ((await documents.get(document.id)) ?? document) : document;
+			collected.push({ id: complete.id, title: complete.findings.title, text: readableText(complete) ?? "" });
 		}
-		if (listed.length < page.limit) break;
+		if (listedDocuments.length < page.limit) break;
 	}
-	return found;
+	return collected;
 }

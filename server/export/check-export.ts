@@ -1,87 +1,88 @@
-/** Looks through the whole file before anything is imported of it: lines, their order, their number, and the checksum. */
+/** Checks a whole export file before anything is imported from it: the lines, their order, their number, and the checksum. */
 
 import type { z } from "zod";
 import { fail } from "../../core/errors/fail.ts";
 import type { DocumentId } from "../../core/model/id.ts";
 import { cleanTexts } from "../wire/requests/reader.ts";
 import { readLines } from "./line-file.ts";
-import { type BodyLine, bodyLine, type Counts, counted, endLine, exportFormat, headLine } from "./lines.ts";
+import { type BodyLine, bodyLine, type Counts, countedTypes, exportFormat, firstLineSchema, lastLineSchema } from "./lines.ts";
 
-export interface Checked {
+export interface CheckedExport {
 	readonly version: string;
 	readonly createdAt: Date;
 	readonly counts: Counts;
 }
 
 /** @throws ServiceError `EXPORT_INVALID` */
-export async function checkExport(path: string, tell: (readTo: number) => void): Promise<Checked> {
-	const counts: Record<string, number> = Object.fromEntries(counted.map((type) => [type, 0]));
-	const order = orderChecker();
-	let head: z.output<typeof headLine> | null = null;
-	let end: z.output<typeof endLine> | null = null;
-	for await (const { value, number, readTo, checksumBefore } of readLines(path)) {
-		if (end !== null) throw fail("EXPORT_INVALID", `line ${number} comes behind the end`);
-		if (head === null) head = headOf(value);
+export async function checkExport(path: string, onProgress: (endOffset: number) => void): Promise<CheckedExport> {
+	const counts: Record<string, number> = Object.fromEntries(countedTypes.map((type) => [type, 0]));
+	const checkOrder = orderChecker();
+	let firstLine: z.output<typeof firstLineSchema> | null = null;
+	let lastLine: z.output<typeof lastLineSchema> | null = null;
+	for await (const { value, number, endOffset, checksumBefore } of readLines(path)) {
+		if (lastLine !== null) throw fail("EXPORT_INVALID", `line ${number} comes after the line of type "end"`);
+		if (firstLine === null) firstLine = parseFirstLine(value);
 		else if (typeOf(value) === "end") {
-			end = parsed(endLine, value, number);
-			if (end.sha256 !== checksumBefore()) throw fail("EXPORT_INVALID", "its checksum is another: something in it was changed");
+			lastLine = parseLine(lastLineSchema, value, number);
+			if (lastLine.sha256 !== checksumBefore()) throw fail("EXPORT_INVALID", "its checksum is wrong: the file was changed");
 		} else {
-			const line = bodyLineOf(value, number);
-			order(line, number);
+			const line = parseBodyLine(value, number);
+			checkOrder(line, number);
 			counts[line.type] = (counts[line.type] ?? 0) + 1;
 		}
-		tell(readTo);
+		onProgress(endOffset);
 	}
-	if (head === null) throw fail("EXPORT_INVALID", "it is empty");
-	if (end === null) throw fail("EXPORT_INVALID", "it is cut off: its last line is missing");
-	for (const type of counted)
-		if (counts[type] !== end.counts[type]) throw fail("EXPORT_INVALID", `it should have ${end.counts[type]} lines of type ${type}, and has ${counts[type]}`);
-	return { version: head.version, createdAt: head.createdAt, counts: end.counts };
+	if (firstLine === null) throw fail("EXPORT_INVALID", "it is empty");
+	if (lastLine === null) throw fail("EXPORT_INVALID", "it is incomplete: its last line is missing");
+	for (const type of countedTypes)
+		if (counts[type] !== lastLine.counts[type])
+			throw fail("EXPORT_INVALID", `it should have ${lastLine.counts[type]} lines of type ${type}, but has ${counts[type]}`);
+	return { version: firstLine.version, createdAt: firstLine.createdAt, counts: lastLine.counts };
 }
 
-/** A line between the first and the last. @throws ServiceError `EXPORT_INVALID` */
-export function bodyLineOf(value: unknown, number: number): BodyLine {
-	return parsed(bodyLine, cleanTexts(value), number);
+/** Parses a line between the first and the last. @throws ServiceError `EXPORT_INVALID` */
+export function parseBodyLine(value: unknown, number: number): BodyLine {
+	return parseLine(bodyLine, cleanTexts(value), number);
 }
 
 export function typeOf(value: unknown): unknown {
 	return typeof value === "object" && value !== null && "type" in value ? value.type : undefined;
 }
 
-function headOf(value: unknown): z.output<typeof headLine> {
-	if (typeOf(value) !== "cairn-export") throw fail("EXPORT_INVALID", "its first line does not say that it is one");
+function parseFirstLine(value: unknown): z.output<typeof firstLineSchema> {
+	if (typeOf(value) !== "cairn-export") throw fail("EXPORT_INVALID", "its first line is not that of an export");
 	const { format } = value as { readonly format?: unknown };
 	if (typeof format === "number" && format > exportFormat)
-		throw fail("EXPORT_INVALID", `it is of format ${format}, and this version reads ${exportFormat}; a newer version of Cairn has made it`);
-	return parsed(headLine, value, 1);
+		throw fail("EXPORT_INVALID", `it has format ${format}, but this version of Cairn reads format ${exportFormat}: use a newer version`);
+	return parseLine(firstLineSchema, value, 1);
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, number: number): z.output<Schema> {
+function parseLine<Schema extends z.ZodType>(schema: Schema, value: unknown, number: number): z.output<Schema> {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
 	const { path = [], message = "" } = result.error.issues[0] ?? {};
 	throw fail("EXPORT_INVALID", `line ${number}${path.length === 0 ? "" : `, ${path.join(".")}`}: ${message.slice(0, 200)}`);
 }
 
-const sections: Readonly<Record<BodyLine["type"], number>> = { settings: 0, container: 1, document: 2, file: 2, chunk: 2, memory: 3, edge: 4 };
+const sectionOfType: Readonly<Record<BodyLine["type"], number>> = { settings: 0, container: 1, document: 2, file: 2, chunk: 2, memory: 3, edge: 4 };
 
-/** Files and chunks follow their document, numbered without a gap: so the import needs to remember nothing. */
+/** Checks that file parts and chunks follow their document and are numbered without gaps, so that the import can process one line at a time. */
 function orderChecker(): (line: BodyLine, number: number) => void {
 	let section = 0;
 	let document: DocumentId | null = null;
 	let hasFile = false;
 	let isPublished = false;
-	let [parts, chunks] = [0, 0];
+	let [nextPart, nextChunk] = [0, 0];
 	return (line, number) => {
-		if (sections[line.type] < section) throw fail("EXPORT_INVALID", `line ${number}: ${line.type} comes too late`);
-		section = sections[line.type];
+		if (sectionOfType[line.type] < section) throw fail("EXPORT_INVALID", `line ${number}: ${line.type} comes too late`);
+		section = sectionOfType[line.type];
 		if (line.type === "document") {
-			[document, hasFile, isPublished, parts, chunks] = [line.id, line.content.kind === "file", line.isPublished, 0, 0];
+			[document, hasFile, isPublished, nextPart, nextChunk] = [line.id, line.content.kind === "file", line.isPublished, 0, 0];
 		} else if (line.type === "file") {
-			if (line.document !== document || !hasFile || line.part !== parts++ || chunks > 0)
-				throw fail("EXPORT_INVALID", `line ${number} is no part of the file before it`);
-		} else if (line.type === "chunk" && (line.document !== document || !isPublished || line.position !== chunks++)) {
-			throw fail("EXPORT_INVALID", `line ${number} is no chunk of the document before it`);
+			if (line.document !== document || !hasFile || line.part !== nextPart++ || nextChunk > 0)
+				throw fail("EXPORT_INVALID", `line ${number} is not the next part of the file before it`);
+		} else if (line.type === "chunk" && (line.document !== document || !isPublished || line.position !== nextChunk++)) {
+			throw fail("EXPORT_INVALID", `line ${number} is not the next chunk of the document before it`);
 		}
 	};
 }

@@ -1,51 +1,52 @@
-/** Data folder → one file of lines, as of one moment, also while a server has the folder open: what is read is a copy of its tables. */
+/** Exports a data folder into one JSON Lines file. It reads a consistent copy of the store, so a server may have the folder open. */
 
 import { mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Config } from "../../core/plugin/config.ts";
 import { copyStore, type StoreTools } from "../backup/store-tools.ts";
-import { settled } from "../backup/write-backup.ts";
+import { syncAndRename } from "../backup/write-backup.ts";
 import type { Settings } from "../settings/settings.ts";
 import { version } from "../version.ts";
 import { lineWriter } from "./line-file.ts";
-import { bodyLine, type Counts, counted, exportFormat } from "./lines.ts";
+import { bodyLine, type Counts, countedTypes, exportFormat } from "./lines.ts";
 import { openStore } from "./open-store.ts";
-import { type Lines, readStore } from "./read-store.ts";
+import { type ExportLines, readStore } from "./read-store.ts";
 
 export interface ExportPlan {
 	readonly settings: Settings;
 	readonly config: Config;
-	/** Null for a storage that keeps no folder: that is read itself. */
+	/** Null if the storage keeps its data outside the data folder. Then it is read directly, without a copy. */
 	readonly store: StoreTools | null;
-	readonly tell: (done: number, total: number) => void;
+	/** Called with the number of documents and memories that are done, and of all. */
+	readonly onProgress: (done: number, total: number) => void;
 }
 
-/** It is written in a new folder beside its target, then moved. */
-export async function exportFolder(path: string, { settings, config, store, tell }: ExportPlan): Promise<Counts> {
-	const workplace = await mkdtemp(`${path}.unfinished-`);
+/** Writes the export in a temporary folder beside its target, then moves it. */
+export async function exportFolder(path: string, { settings, config, store, onProgress }: ExportPlan): Promise<Counts> {
+	const temporaryFolder = await mkdtemp(`${path}.unfinished-`);
 	try {
-		const copy = join(workplace, "copy");
+		const copy = join(temporaryFolder, "copy");
 		if (store !== null) {
 			await mkdir(join(copy, store.folder), { recursive: true, mode: 0o700 });
 			await copyStore(store, join(settings.dataDir, store.folder), join(copy, store.folder));
 		}
-		await using opened = await openStore(store === null ? settings : { ...settings, dataDir: copy }, config);
-		const { parts, organisation } = opened;
-		const lines = organisation === null ? nothing() : readStore(parts.storage.organisation(organisation), parts.world.now(), tell);
-		const counts = await writeExport(join(workplace, "export"), lines, parts.world.now());
-		await settled(join(workplace, "export"), path);
+		await using openedStore = await openStore(store === null ? settings : { ...settings, dataDir: copy }, config);
+		const { parts, organisation } = openedStore;
+		const lines = organisation === null ? noLines() : readStore(parts.storage.organisation(organisation), parts.world.now(), onProgress);
+		const counts = await writeExport(join(temporaryFolder, "export"), lines, parts.world.now());
+		await syncAndRename(join(temporaryFolder, "export"), path);
 		return counts;
 	} finally {
-		await rm(workplace, { recursive: true, force: true });
+		await rm(temporaryFolder, { recursive: true, force: true });
 	}
 }
 
-async function* nothing(): Lines {}
+async function* noLines(): ExportLines {}
 
-/** Only its first line tells when it was made. */
-export async function writeExport(path: string, lines: Lines, now: Date): Promise<Counts> {
-	const counts = Object.fromEntries(counted.map((type) => [type, 0])) as Record<keyof Counts, number>;
+/** The time of the export is only in its first line, which the checksum leaves out: equal data has an equal checksum. */
+export async function writeExport(path: string, lines: ExportLines, now: Date): Promise<Counts> {
+	const counts = Object.fromEntries(countedTypes.map((type) => [type, 0])) as Record<keyof Counts, number>;
 	const file = await open(path, "wx", 0o600);
 	try {
 		const writer = lineWriter(file);

@@ -1,4 +1,4 @@
-/** One document of an export with its original file and its chunks. Until it is whole it has a mark, so that a killed import finds it. */
+/** Imports one document with its original file and chunks. It is marked until it is complete, so that a repeated import finds incomplete ones. */
 
 import { fail } from "../../core/errors/fail.ts";
 import { createStep } from "../../core/language/step.ts";
@@ -6,62 +6,65 @@ import type { Chunk } from "../../core/model/chunk.ts";
 import type { Document } from "../../core/model/document.ts";
 import { embedTexts } from "../../core/runtime/embed-texts.ts";
 import { newJob } from "../../core/runtime/new-job.ts";
-import type { Target } from "./import-lines.ts";
+import type { ImportTarget } from "./import-lines.ts";
 import type { BodyLine, DocumentLine } from "./lines.ts";
-import type { Peeking } from "./peeking.ts";
+import type { Peekable } from "./peekable.ts";
 
-export type Outcome = "imported" | "known" | "refused";
+export type ImportOutcome = "imported" | "known" | "refused";
 
-const chunksAtOnce = 256;
-/** No stage of the pipeline counts in this unit. A server that is started in between reads the document itself, which takes the mark away. */
-const mark = { done: 0, total: 1, unit: "import" } as const;
+const chunksPerBatch = 256;
+/**
+ * The mark of an incomplete document: a progress in a unit that no stage of the ingest pipeline uses. A server that starts before the
+ * import is repeated processes the document itself, which replaces the mark.
+ */
+const incompleteProgress = { done: 0, total: 1, unit: "import" } as const;
 
-export async function importDocument(line: DocumentLine, reader: Peeking<BodyLine>, target: Target): Promise<Outcome> {
+export async function importDocument(line: DocumentLine, reader: Peekable<BodyLine>, target: ImportTarget): Promise<ImportOutcome> {
 	const { parts, organisation } = target;
 	const { documents } = parts.storage.organisation(organisation);
 	await reader.take();
-	const [known] = await documents.getMany([line.id], false);
-	if (known !== undefined && known.progress?.unit !== mark.unit) return passOver(reader, "known");
-	if (known === undefined && (await isTaken(line, target))) return passOver(reader, "refused");
+	const [existing] = await documents.getMany([line.id], false);
+	if (existing !== undefined && existing.progress?.unit !== incompleteProgress.unit) return skipDocumentLines(reader, "known");
+	if (existing === undefined && (await isBlobInUse(line, target))) return skipDocumentLines(reader, "refused");
 	await importFile(line, reader, target);
 	const job = line.status === "queued" ? newJob("ingest", line.id, organisation, parts.world) : null;
-	if (known === undefined && !(await documents.add(begun(line, organisation), job))) {
+	if (existing === undefined && !(await documents.add(toIncompleteDocument(line, organisation), job))) {
 		if (line.content.kind === "file") await parts.storage.organisation(organisation).blobs.remove(line.content.blob);
-		return passOver(reader, "refused");
+		return skipDocumentLines(reader, "refused");
 	}
-	if (line.isPublished && known?.publishedRevision !== line.revision) await importChunks(line, reader, target);
-	await passOver(reader, "known");
-	await end(line, target);
+	if (line.isPublished && existing?.publishedRevision !== line.revision) await importChunks(line, reader, target);
+	await skipDocumentLines(reader, "known");
+	await finish(line, target);
 	return "imported";
 }
 
-async function passOver(reader: Peeking<BodyLine>, outcome: Outcome): Promise<Outcome> {
+async function skipDocumentLines(reader: Peekable<BodyLine>, outcome: ImportOutcome): Promise<ImportOutcome> {
 	for (let line = await reader.peek(); line?.type === "file" || line?.type === "chunk"; line = await reader.peek()) await reader.take();
 	return outcome;
 }
 
-/** Whether its original would take the place of another document's. */
-async function isTaken({ content }: DocumentLine, { parts, organisation }: Target): Promise<boolean> {
+/** Whether the original file has the key of a file that a document here uses. */
+async function isBlobInUse({ content }: DocumentLine, { parts, organisation }: ImportTarget): Promise<boolean> {
 	return content.kind === "file" && (await parts.storage.blobsNeeded(organisation, [content.blob])).has(content.blob);
 }
 
-async function importFile({ id, content }: DocumentLine, reader: Peeking<BodyLine>, { parts, organisation }: Target): Promise<void> {
+async function importFile({ id, content }: DocumentLine, reader: Peekable<BodyLine>, { parts, organisation }: ImportTarget): Promise<void> {
 	if (content.kind !== "file") return;
 	const { blobs } = parts.storage.organisation(organisation);
-	const put = await blobs.put(content.blob, partsOf(reader), content.byteLength);
-	if (put.sha256 === content.sha256) return;
+	const stored = await blobs.put(content.blob, fileParts(reader), content.byteLength);
+	if (stored.sha256 === content.sha256) return;
 	await blobs.remove(content.blob);
-	throw fail("EXPORT_INVALID", `the file of document ${id} is not what its checksum says`);
+	throw fail("EXPORT_INVALID", `the file of document ${id} does not match its checksum`);
 }
 
-async function* partsOf(reader: Peeking<BodyLine>): AsyncGenerator<Uint8Array> {
+async function* fileParts(reader: Peekable<BodyLine>): AsyncGenerator<Uint8Array> {
 	for (let line = await reader.peek(); line?.type === "file"; line = await reader.peek()) {
 		yield Buffer.from(line.data, "base64");
 		await reader.take();
 	}
 }
 
-async function importChunks({ id, revision, updatedAt }: DocumentLine, reader: Peeking<BodyLine>, { parts, organisation }: Target): Promise<void> {
+async function importChunks({ id, revision, updatedAt }: DocumentLine, reader: Peekable<BodyLine>, { parts, organisation }: ImportTarget): Promise<void> {
 	const { documents } = parts.storage.organisation(organisation);
 	const { embedder, world } = parts;
 	const step = createStep(world, new AbortController().signal);
@@ -77,9 +80,9 @@ async function importChunks({ id, revision, updatedAt }: DocumentLine, reader: P
 	await documents.publish(id, revision, updatedAt);
 }
 
-async function nextChunks(reader: Peeking<BodyLine>, revision: number): Promise<readonly Chunk[]> {
+async function nextChunks(reader: Peekable<BodyLine>, revision: number): Promise<readonly Chunk[]> {
 	const chunks: Chunk[] = [];
-	for (let line = await reader.peek(); line?.type === "chunk" && chunks.length < chunksAtOnce; line = await reader.peek()) {
+	for (let line = await reader.peek(); line?.type === "chunk" && chunks.length < chunksPerBatch; line = await reader.peek()) {
 		const { type: _, indexedText = line.text, ...chunk } = line;
 		chunks.push({ ...chunk, indexedText, revision });
 		await reader.take();
@@ -87,7 +90,7 @@ async function nextChunks(reader: Peeking<BodyLine>, revision: number): Promise<
 	return chunks;
 }
 
-function begun(line: DocumentLine, organisation: Target["organisation"]): Document {
+function toIncompleteDocument(line: DocumentLine, organisation: ImportTarget["organisation"]): Document {
 	const { type: _, isPublished: __, title, text, documentType, summary, language, about, warnings, status, ...document } = line;
 	return {
 		...document,
@@ -95,12 +98,12 @@ function begun(line: DocumentLine, organisation: Target["organisation"]): Docume
 		status: status === "queued" ? status : "indexing",
 		publishedRevision: null,
 		findings: { type: documentType, title, summary, language, text, about, warnings },
-		progress: status === "queued" ? null : mark,
+		progress: status === "queued" ? null : incompleteProgress,
 	};
 }
 
-/** What takes the mark away comes last. */
-async function end({ id, revision, status, failure, updatedAt }: DocumentLine, { parts, organisation }: Target): Promise<void> {
+/** Gives the document its final status, which removes the mark. */
+async function finish({ id, revision, status, failure, updatedAt }: DocumentLine, { parts, organisation }: ImportTarget): Promise<void> {
 	const { documents } = parts.storage.organisation(organisation);
 	if (status === "done") await documents.move(id, revision, ["indexing"], "done", updatedAt);
 	if (status === "failed" && failure !== null) await documents.fail(id, revision, failure, "failed", updatedAt);

@@ -1,35 +1,39 @@
-/** One file of lines → a store: looked through as a whole first, then brought in. */
+/** Imports an export file into a store. The whole file is checked first. */
 
 import { fail } from "../../core/errors/fail.ts";
-import { bodyLineOf, type Checked, checkExport, typeOf } from "./check-export.ts";
-import { type Imported, importLines, type Target } from "./import-lines.ts";
+import { type CheckedExport, checkExport, parseBodyLine, typeOf } from "./check-export.ts";
+import { type ImportResult, type ImportTarget, importLines } from "./import-lines.ts";
 import { readLines } from "./line-file.ts";
 import type { BodyLine } from "./lines.ts";
 
 export interface ImportProgress {
-	readonly checked: (readTo: number) => void;
-	readonly imported: (readTo: number) => void;
+	readonly onChecked: (endOffset: number) => void;
+	readonly onImported: (endOffset: number) => void;
 }
 
-/** @param open is called when the file is found to be whole. @throws ServiceError `EXPORT_INVALID` */
-export async function importFile(path: string, open: () => Promise<Target>, tell: ImportProgress): Promise<Imported & Pick<Checked, "createdAt">> {
-	const { createdAt } = await checkExport(path, tell.checked);
+/** @param open opens the store; called after the file has been checked. @throws ServiceError `EXPORT_INVALID` */
+export async function importFile(
+	path: string,
+	open: () => Promise<ImportTarget>,
+	onProgress: ImportProgress,
+): Promise<ImportResult & Pick<CheckedExport, "createdAt">> {
+	const { createdAt } = await checkExport(path, onProgress.onChecked);
 	const target = await open();
 	try {
-		return { ...(await importLines(bodyLines(path, tell.imported), target)), createdAt };
+		return { ...(await importLines(bodyLines(path, onProgress.onImported), target)), createdAt };
 	} catch (thrown) {
-		throw isTwice(thrown) ? fail("EXPORT_INVALID", "an id is in it twice, or belongs to something else here").because(thrown) : thrown;
+		throw isDuplicateId(thrown) ? fail("EXPORT_INVALID", "an id occurs twice in it, or belongs to something else in this data folder").because(thrown) : thrown;
 	}
 }
 
-async function* bodyLines(path: string, tell: (readTo: number) => void): AsyncGenerator<BodyLine> {
-	for await (const { value, number, readTo } of readLines(path)) {
-		tell(readTo);
-		if (number > 1 && typeOf(value) !== "end") yield bodyLineOf(value, number);
+async function* bodyLines(path: string, onProgress: (endOffset: number) => void): AsyncGenerator<BodyLine> {
+	for await (const { value, number, endOffset } of readLines(path)) {
+		onProgress(endOffset);
+		if (number > 1 && typeOf(value) !== "end") yield parseBodyLine(value, number);
 	}
 }
 
-/** What a store says of a second row under one id reaches us as a cause. */
-function isTwice(thrown: unknown): boolean {
-	return thrown instanceof Error && (/UNIQUE constraint/.test(thrown.message) || isTwice(thrown.cause));
+/** Whether the error, or one of its causes, is the database's error for a second row with the same id. */
+function isDuplicateId(thrown: unknown): boolean {
+	return thrown instanceof Error && (/UNIQUE constraint/.test(thrown.message) || isDuplicateId(thrown.cause));
 }

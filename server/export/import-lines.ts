@@ -1,6 +1,6 @@
 /**
- * The lines of an export → a store, under the same ids, with vectors of its own embedder. What is there already stays as it is, so an
- * import that was killed is started again and does the rest.
+ * Imports the lines of an export into a store, with the same ids, and with vectors of the store's embedder. What the store already
+ * contains is not changed, so an import that was killed can be repeated and imports the rest.
  */
 
 import { fail } from "../../core/errors/fail.ts";
@@ -13,30 +13,30 @@ import { embedTexts } from "../../core/runtime/embed-texts.ts";
 import { changeSettings } from "../../core/settings/settings.ts";
 import { importDocument } from "./import-document.ts";
 import type { BodyLine, ContainerLine, MemoryLine } from "./lines.ts";
-import { type Peeking, peeking } from "./peeking.ts";
+import { type Peekable, peekable } from "./peekable.ts";
 
-export interface Imported {
+export interface ImportResult {
 	readonly documents: number;
 	readonly memories: number;
-	/** Documents and memories that were there already. */
+	/** The number of documents and memories that the store contained already. */
 	readonly known: number;
-	/** Documents whose customId or file belongs to another, with what is inside of them, and memories that rest on such documents alone. */
+	/** Ids of documents whose customId or file belongs to another document, of their attachments, and of memories that have evidence only in those. */
 	readonly refused: readonly string[];
 }
 
-export interface Target {
+export interface ImportTarget {
 	readonly parts: Parts;
 	readonly organisation: OrganisationId;
 }
 
-/** Embedded and written in one go. */
-const memoriesAtOnce = 100;
-const edgesAtOnce = 500;
+/** Memories that are embedded and written together. */
+const memoriesPerBatch = 100;
+const edgesPerBatch = 500;
 
-export async function importLines(lines: AsyncIterable<BodyLine>, target: Target): Promise<Imported> {
+export async function importLines(lines: AsyncIterable<BodyLine>, target: ImportTarget): Promise<ImportResult> {
 	const { parts, organisation } = target;
 	const tenant = parts.storage.organisation(organisation);
-	const reader = peeking(lines);
+	const reader = peekable(lines);
 	const counts = { documents: 0, memories: 0, known: 0 };
 	const refused: string[] = [];
 	for (let line = await reader.peek(); line !== null; line = await reader.peek()) {
@@ -52,13 +52,13 @@ export async function importLines(lines: AsyncIterable<BodyLine>, target: Target
 			if (outcome === "refused") refused.push(line.id);
 			else counts[outcome === "imported" ? "documents" : "known"] += 1;
 		} else if (line.type === "memory") {
-			const batch = await takeWhile(reader, "memory", memoriesAtOnce);
-			const { saved, lost } = await importMemories(batch, target);
+			const batch = await takeWhile(reader, "memory", memoriesPerBatch);
+			const { saved, lost: rejected } = await importMemories(batch, target);
 			counts.memories += saved;
-			counts.known += batch.length - saved - lost.length;
-			refused.push(...lost);
+			counts.known += batch.length - saved - rejected.length;
+			refused.push(...rejected);
 		} else if (line.type === "edge") {
-			const edges = (await takeWhile(reader, "edge", edgesAtOnce)).map(({ type: _, ...edge }) => edge);
+			const edges = (await takeWhile(reader, "edge", edgesPerBatch)).map(({ type: _, ...edge }) => edge);
 			await tenant.memories.save(parts.embedder.space, [], edges);
 		} else throw fail("EXPORT_INVALID", `${line.type} without a document`);
 	}
@@ -67,46 +67,47 @@ export async function importLines(lines: AsyncIterable<BodyLine>, target: Target
 
 type LineOf<Type extends BodyLine["type"]> = Extract<BodyLine, { type: Type }>;
 
-async function takeWhile<Type extends BodyLine["type"]>(reader: Peeking<BodyLine>, type: Type, most: number): Promise<readonly LineOf<Type>[]> {
+async function takeWhile<Type extends BodyLine["type"]>(reader: Peekable<BodyLine>, type: Type, max: number): Promise<readonly LineOf<Type>[]> {
 	const taken: LineOf<Type>[] = [];
-	for (let line = await reader.peek(); line?.type === type && taken.length < most; line = await reader.peek()) {
+	for (let line = await reader.peek(); line?.type === type && taken.length < max; line = await reader.peek()) {
 		taken.push(line as LineOf<Type>);
 		await reader.take();
 	}
 	return taken;
 }
 
-/** One that was changed since stays as it is. Written in two steps, since the first makes it as old as it was. */
+/** A container that was changed after the export is left alone. The first call sets the creation time, the second one the time of the last change. */
 async function importContainer({ type: _, tag, createdAt, updatedAt, ...change }: ContainerLine, containers: ContainerStore): Promise<void> {
-	const known = await containers.get(tag);
-	const isOurs = known === null || (known.createdAt.getTime() === createdAt.getTime() && known.updatedAt <= updatedAt);
-	if (!isOurs) return;
+	const existing = await containers.get(tag);
+	const isUnchangedSince = existing === null || (existing.createdAt.getTime() === createdAt.getTime() && existing.updatedAt <= updatedAt);
+	if (!isUnchangedSince) return;
 	await containers.change(tag, change, createdAt);
 	await containers.change(tag, {}, updatedAt);
 }
 
-/** A forgotten memory is saved and then forgotten, so that a search of an earlier time finds it. */
+/** Forgotten memories are saved first and forgotten afterwards, so that searches of an earlier time find them. */
 async function importMemories(
 	lines: readonly MemoryLine[],
-	{ parts, organisation }: Target,
+	{ parts, organisation }: ImportTarget,
 ): Promise<{ readonly saved: number; readonly lost: readonly string[] }> {
 	const { memories } = parts.storage.organisation(organisation);
 	const { embedder, world } = parts;
-	const known = new Map((await memories.get(lines.map(({ id }) => id))).map((memory) => [memory.id, memory]));
-	const fresh = lines.filter(({ id }) => !known.has(id));
-	const vectors = await embedTexts(fresh.map(toMemory).map(indexedTextOf), embedder, "document", createStep(world, new AbortController().signal));
-	const embedded = fresh.flatMap((line, i) => {
+	const existing = new Map((await memories.get(lines.map(({ id }) => id))).map((memory) => [memory.id, memory]));
+	const missing = lines.filter(({ id }) => !existing.has(id));
+	const vectors = await embedTexts(missing.map(toMemory).map(indexedTextOf), embedder, "document", createStep(world, new AbortController().signal));
+	const embedded = missing.flatMap((line, i) => {
 		const vector = vectors[i];
 		return vector === undefined ? [] : [{ memory: { ...toMemory(line), isForgotten: false }, vector }];
 	});
 	await memories.save(embedder.space, embedded, []);
-	const there = new Map((await memories.get(lines.map(({ id }) => id))).map((memory) => [memory.id, memory]));
+	const afterSave = new Map((await memories.get(lines.map(({ id }) => id))).map((memory) => [memory.id, memory]));
 	for (const { id, isForgotten, forgetReason, updatedAt } of lines) {
-		const now = there.get(id);
-		if (isForgotten && now?.isForgotten === false && now.updatedAt.getTime() === updatedAt.getTime()) await memories.forget([id], forgetReason, updatedAt);
+		const stored = afterSave.get(id);
+		if (isForgotten && stored?.isForgotten === false && stored.updatedAt.getTime() === updatedAt.getTime())
+			await memories.forget([id], forgetReason, updatedAt);
 	}
-	const lost = fresh.filter(({ id }) => !there.has(id)).map(({ id }) => id);
-	return { saved: fresh.length - lost.length, lost };
+	const rejected = missing.filter(({ id }) => !afterSave.has(id)).map(({ id }) => id);
+	return { saved: missing.length - rejected.length, lost: rejected };
 }
 
 function toMemory({ type: _, ...memory }: MemoryLine): Memory {

@@ -1,4 +1,4 @@
-/** The lines of an export, one JSON value each, and what is right in them. `docs/export.md` describes the same, field by field. */
+/** The schemas of the lines of an export, each a JSON object. `docs/export.md` describes them field by field. */
 
 import { z } from "zod";
 import { documentTypes } from "../../core/model/extraction.ts";
@@ -15,45 +15,45 @@ import { appNames } from "../../core/settings/settings.ts";
 
 export const exportFormat = 1;
 
-const id = <Id extends AnyId>() => z.custom<Id>((value) => typeof value === "string" && isId(value), "is no id");
-/** As an `ISO 8601` text in the file. */
-const time = z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() });
+const id = <Id extends AnyId>() => z.custom<Id>((value) => typeof value === "string" && isId(value), "is not an id");
+/** A time, which is an ISO 8601 string in the file. */
+const time = z.codec(z.iso.datetime(), z.date(), { decode: (boundedString) => new Date(boundedString), encode: (date) => date.toISOString() });
 const text = (charactersMax: number) => z.string().max(charactersMax);
-const tag = text(limits.containerTagCharactersMax).min(1);
-const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-const mediaType = z.custom<MediaType>((value) => typeof value === "string" && parseMediaType(value) === value, "is no media type");
-/** The names that the stores give, which is more than clients may give themselves. */
-const storedName = text(4 * limits.filepathCharactersMax);
+const containerTag = text(limits.containerTagCharactersMax).min(1);
+const nonNegativeInteger = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const mediaType = z.custom<MediaType>((value) => typeof value === "string" && parseMediaType(value) === value, "is not a media type");
+/** A stored customId. Those that Cairn makes itself are longer than those that clients may set. */
+const storedCustomId = text(4 * limits.filepathCharactersMax);
 const json = z.custom<Json>((value) => value !== undefined);
 
-/** Checked where it stands: a copy would lose keys such as `__proto__`. */
+/** Metadata is checked without copying it, since a copy would lose keys such as `__proto__`. */
 const metadata = z.custom<Metadata>((value) => {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
 	return Object.values(value).every(
-		(one) => ["string", "number", "boolean"].includes(typeof one) || (Array.isArray(one) && one.every((part) => typeof part === "string")),
+		(entry) => ["string", "number", "boolean"].includes(typeof entry) || (Array.isArray(entry) && entry.every((element) => typeof element === "string")),
 	);
-}, "is no metadata: text, number, boolean or a list of texts each");
+}, "is not metadata: each value should be a string, a number, a boolean or a list of strings");
 
-const condition = { key: z.string(), negate: z.boolean() };
+const conditionFields = { key: z.string(), negate: z.boolean() };
 const filter: z.ZodType<Filter> = z.lazy(() =>
 	z.discriminatedUnion("kind", [
 		z.strictObject({ kind: z.literal("and"), parts: z.array(filter).max(limits.filterConditionsMax) }),
 		z.strictObject({ kind: z.literal("or"), parts: z.array(filter).max(limits.filterConditionsMax) }),
-		z.strictObject({ ...condition, kind: z.literal("numeric"), value: z.number(), operator: z.enum([">", "<", ">=", "<=", "="]) }),
+		z.strictObject({ ...conditionFields, kind: z.literal("numeric"), value: z.number(), operator: z.enum([">", "<", ">=", "<=", "="]) }),
 		...(["equals", "contains-element", "contains-text"] as const).map((kind) =>
-			z.strictObject({ ...condition, kind: z.literal(kind), value: z.string(), ignoreCase: z.boolean() }),
+			z.strictObject({ ...conditionFields, kind: z.literal(kind), value: z.string(), ignoreCase: z.boolean() }),
 		),
 	]),
 );
 
 const place = z.strictObject({
-	page: whole.exactOptional(),
+	page: nonNegativeInteger.exactOptional(),
 	box: z.tuple([z.number(), z.number(), z.number(), z.number()]).exactOptional(),
-	slide: whole.exactOptional(),
+	slide: nonNegativeInteger.exactOptional(),
 	sheet: z.string().exactOptional(),
-	row: whole.exactOptional(),
+	row: nonNegativeInteger.exactOptional(),
 	seconds: z.tuple([z.number(), z.number()]).exactOptional(),
-	span: z.tuple([whole, whole]).exactOptional(),
+	span: z.tuple([nonNegativeInteger, nonNegativeInteger]).exactOptional(),
 });
 
 const content = z.discriminatedUnion("kind", [
@@ -64,11 +64,11 @@ const content = z.discriminatedUnion("kind", [
 		blob: id<DocumentId>(),
 		fileName: z.string().nullable(),
 		claimedMediaType: mediaType.nullable(),
-		byteLength: whole,
+		byteLength: nonNegativeInteger,
 		sha256: z.hash("sha256"),
 		charset: z.string().exactOptional(),
 		address: z.string().exactOptional(),
-		member: z.strictObject({ parent: id<DocumentId>(), path: z.string(), depth: whole }).exactOptional(),
+		member: z.strictObject({ parent: id<DocumentId>(), path: z.string(), depth: nonNegativeInteger }).exactOptional(),
 	}),
 ]);
 
@@ -80,16 +80,16 @@ const failure = z.strictObject({
 	retryAt: time.nullable(),
 });
 
-export const headLine = z.strictObject({ type: z.literal("cairn-export"), format: z.literal(exportFormat), version: z.string(), createdAt: time });
+export const firstLineSchema = z.strictObject({ type: z.literal("cairn-export"), format: z.literal(exportFormat), version: z.string(), createdAt: time });
 
 const buckets = z
 	.array(z.strictObject({ key: z.string(), description: z.string() }))
 	.max(limits.profileBucketsMax)
 	.readonly();
-const ofApps = <Name extends "CustomKeyEnabled" | "ClientId", Schema extends z.ZodType>(name: Name, schema: Schema) =>
+const perApp = <Name extends "CustomKeyEnabled" | "ClientId", Schema extends z.ZodType>(name: Name, schema: Schema) =>
 	Object.fromEntries(appNames.map((app) => [`${app}${name}`, schema])) as Record<`${(typeof appNames)[number]}${Name}`, Schema>;
 
-/** Without secrets. One from an older version may lack newer fields. */
+/** Settings are exported without secrets. Those of an older version may lack newer fields. */
 const settings = z.strictObject({
 	shouldLLMFilter: z.boolean().nullable(),
 	filterPrompt: z.string().nullable(),
@@ -100,18 +100,19 @@ const settings = z.strictObject({
 	profileBuckets: buckets,
 	workspacePrompt: z.string().nullable(),
 	modelUses: z.array(z.enum(modelUses)).nullable(),
-	...ofApps("CustomKeyEnabled", z.boolean().nullable()),
-	...ofApps("ClientId", z.string().nullable()),
+	...perApp("CustomKeyEnabled", z.boolean().nullable()),
+	...perApp("ClientId", z.string().nullable()),
 });
 
 export const settingsLine = z.strictObject({ type: z.literal("settings"), value: settings.partial() });
 
 export const containerLine = z.strictObject({
 	type: z.literal("container"),
-	tag,
+	tag: containerTag,
 	name: z.string().nullable(),
 	description: z.string().nullable(),
 	entityContext: z.string().nullable(),
+	emoji: z.string().nullable().default(null),
 	memoryFilesystemPaths: z.array(z.string()).max(limits.memoryPathsMax).readonly().nullable(),
 	profileBuckets: buckets,
 	createdAt: time,
@@ -121,13 +122,13 @@ export const containerLine = z.strictObject({
 export const documentLine = z.strictObject({
 	type: z.literal("document"),
 	id: id<DocumentId>(),
-	customId: storedName.nullable(),
-	containerTags: z.array(tag).min(1).max(limits.containerTagsPerDocumentMax),
+	customId: storedCustomId.nullable(),
+	containerTags: z.array(containerTag).min(1).max(limits.containerTagsPerDocumentMax),
 	title: z.string().nullable(),
 	status: z.enum(["queued", "done", "failed"]),
 	dreamingStatus: z.enum(["dreaming", "done"]),
 	isPublished: z.boolean(),
-	revision: whole.min(1),
+	revision: nonNegativeInteger.min(1),
 	content,
 	text: text(limits.extractedCharactersMax).nullable(),
 	documentType: z.enum(documentTypes),
@@ -153,13 +154,13 @@ export const documentLine = z.strictObject({
 	updatedAt: time,
 });
 
-export const fileLine = z.strictObject({ type: z.literal("file"), document: id<DocumentId>(), part: whole, data: z.base64() });
+export const fileLine = z.strictObject({ type: z.literal("file"), document: id<DocumentId>(), part: nonNegativeInteger, data: z.base64() });
 
 export const chunkLine = z.strictObject({
 	type: z.literal("chunk"),
 	id: id<ChunkId>(),
 	document: id<DocumentId>(),
-	position: whole,
+	position: nonNegativeInteger,
 	text: z.string(),
 	indexedText: z.string().exactOptional(),
 	place,
@@ -168,14 +169,14 @@ export const chunkLine = z.strictObject({
 export const memoryLine = z.strictObject({
 	type: z.literal("memory"),
 	id: id<MemoryId>(),
-	containerTag: tag,
+	containerTag,
 	text: z.string().min(1),
 	indexedText: z.string().exactOptional(),
 	isStatic: z.boolean(),
 	isInference: z.boolean(),
 	confidence: z.number(),
 	subject: z.string().nullable(),
-	version: whole.min(1),
+	version: nonNegativeInteger.min(1),
 	parent: id<MemoryId>().nullable(),
 	root: id<MemoryId>().nullable(),
 	isLatest: z.boolean(),
@@ -187,23 +188,37 @@ export const memoryLine = z.strictObject({
 	reviewAfter: time.exactOptional(),
 	metadata,
 	extractor: z.string().nullable(),
-	evidence: z.array(z.strictObject({ document: id<DocumentId>(), chunk: id<ChunkId>(), span: z.tuple([whole, whole]), words: z.string().exactOptional() })),
+	evidence: z.array(
+		z.strictObject({
+			document: id<DocumentId>(),
+			chunk: id<ChunkId>(),
+			span: z.tuple([nonNegativeInteger, nonNegativeInteger]),
+			words: z.string().exactOptional(),
+		}),
+	),
 	createdAt: time,
 	updatedAt: time,
 });
 
 export const edgeLine = z.strictObject({ type: z.literal("edge"), from: id<MemoryId>(), to: id<MemoryId>(), relation: z.enum(relations) });
 
-export const counted = ["container", "document", "file", "chunk", "memory", "edge"] as const;
-export type Counts = { readonly [Type in (typeof counted)[number]]: number };
+export const countedTypes = ["container", "document", "file", "chunk", "memory", "edge"] as const;
+export type Counts = { readonly [Type in (typeof countedTypes)[number]]: number };
 
-export const endLine = z.strictObject({
+export const lastLineSchema = z.strictObject({
 	type: z.literal("end"),
-	counts: z.strictObject({ container: whole, document: whole, file: whole, chunk: whole, memory: whole, edge: whole }),
+	counts: z.strictObject({
+		container: nonNegativeInteger,
+		document: nonNegativeInteger,
+		file: nonNegativeInteger,
+		chunk: nonNegativeInteger,
+		memory: nonNegativeInteger,
+		edge: nonNegativeInteger,
+	}),
 	sha256: z.hash("sha256"),
 });
 
-/** All that may come between the first line and the last. */
+/** The lines that may come between the first and the last. */
 export const bodyLine = z.discriminatedUnion("type", [settingsLine, containerLine, documentLine, fileLine, chunkLine, memoryLine, edgeLine]);
 
 export type BodyLine = z.output<typeof bodyLine>;

@@ -1,4 +1,4 @@
-/** The parts over a data folder, without a server: for commands that read or fill it. */
+/** Opens a data folder without starting a server, for commands that read or write it. */
 
 import type { OrganisationId } from "../../core/model/id.ts";
 import { newId } from "../../core/model/id.ts";
@@ -12,32 +12,32 @@ import type { Settings } from "../settings/settings.ts";
 
 export interface OpenStore extends AsyncDisposable {
 	readonly parts: Parts;
-	/** The organisation of the folder; null where there is none yet. */
+	/** The organisation of the folder; null if there is none yet. */
 	readonly organisation: OrganisationId | null;
-	/** The same, made where there is none. It has no key: the first start of a server makes one. */
+	/** Returns the organisation of the folder, or adds one. A new one has no API key; the first start of a server makes it. */
 	readonly ensureOrganisation: () => Promise<OrganisationId>;
 }
 
-/** @throws ServiceError `STORAGE_BUSY` where a server has the folder open */
+/** @throws ServiceError `STORAGE_BUSY` if a server has the folder open */
 export async function openStore(settings: Settings, config: Config): Promise<OpenStore> {
 	const world = createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) });
-	await using opened = new AsyncDisposableStack();
+	await using stack = new AsyncDisposableStack();
 	const { parts, stop } = await compose({ settings, config, world });
-	opened.defer(stop);
+	stack.defer(stop);
 	const { storage } = parts;
 	await storage.migrate();
 	await createEmbedderMaintenance(settings, parts).begin();
-	const known = (await storage.accounts.organisations())[0]?.id ?? null;
-	const open = opened.move();
+	const existing = (await storage.accounts.organisations())[0]?.id ?? null;
+	const resources = stack.move();
 	return {
 		parts,
-		organisation: known,
+		organisation: existing,
 		ensureOrganisation: async () => {
-			if (known !== null) return known;
+			if (existing !== null) return existing;
 			const id = newId<OrganisationId>(world.randomBytes);
 			await storage.accounts.addOrganisation({ id, name: "Default", slug: "default", createdAt: world.now() });
 			return id;
 		},
-		[Symbol.asyncDispose]: () => open.disposeAsync(),
+		[Symbol.asyncDispose]: () => resources.disposeAsync(),
 	};
 }

@@ -1,4 +1,4 @@
-/** A store → the lines of an export, in an order that depends on nothing but what is stored. One page or one document is in memory at a time. */
+/** Reads a store as the lines of an export. Equal data gives lines in equal order. Only one page or one document is in memory at a time. */
 
 import { pagesByPrefix } from "../../core/access/find-document.ts";
 import { fail } from "../../core/errors/fail.ts";
@@ -14,37 +14,40 @@ import type { TenantStore } from "../../core/ports/storage.ts";
 import { secretNames } from "../../core/settings/settings.ts";
 import type { BodyLine } from "./lines.ts";
 
-/** Every page counts all rows once more, so it is large; texts are not in it. */
+/** Pages are large, because reading a page counts all rows again. They do not contain the texts of documents. */
 const documentsPerPage = 2_000;
 const memoriesPerPage = 1_000;
 const chunksPerPage = 200;
-/** Three bytes are four characters, so every part but the last is without padding. */
+/** A multiple of three, so that only the last part of a file has padding in base64. */
 const bytesPerPart = 3 * 256 * 1024;
 
-export type Lines = AsyncGenerator<BodyLine>;
+export type ExportLines = AsyncGenerator<BodyLine>;
 
-/** @param tell is called with how many documents and memories are done, and how many there are */
-export async function* readStore(tenant: TenantStore, now: Date, tell: (done: number, total: number) => void): Lines {
-	const total = await sizeOf(tenant);
+/** @param onProgress called with the number of documents and memories that are done, and of all */
+export async function* readStore(tenant: TenantStore, now: Date, onProgress: (done: number, total: number) => void): ExportLines {
+	const total = await countAll(tenant);
 	let done = 0;
 	const settings = (await tenant.records.list("settings", null, 1, now))[0];
 	if (settings !== undefined) yield { type: "settings", value: withoutSecrets(settings.value) };
 	for (const { container } of await tenant.containers.list()) yield asLine({ type: "container", ...container });
-	for await (const id of outermostFirst(tenant)) {
+	for await (const id of documentIds(tenant)) {
 		yield* documentLines(id, tenant);
-		tell(++done, total);
+		onProgress(++done, total);
 	}
 	for await (const memory of memoriesOf(tenant)) {
 		yield asLine({ type: "memory", ...memory });
-		tell(++done, total);
+		onProgress(++done, total);
 	}
 	yield* edgesOf(tenant);
 }
 
-async function sizeOf({ documents, memories }: TenantStore): Promise<number> {
-	const one: Page = { offset: 0, limit: 1, sort: "createdAt", order: "asc" };
-	const [listed, remembered] = [await documents.list(wholeOrganisation, documentStatuses, one, false), await memories.list(wholeOrganisation, false, one)];
-	return listed.total + remembered.total;
+async function countAll({ documents, memories }: TenantStore): Promise<number> {
+	const onePage: Page = { offset: 0, limit: 1, sort: "createdAt", order: "asc" };
+	const [documentList, memoryList] = [
+		await documents.list(wholeOrganisation, documentStatuses, onePage, false),
+		await memories.list(wholeOrganisation, false, onePage),
+	];
+	return documentList.total + memoryList.total;
 }
 
 export function withoutSecrets(value: unknown): Extract<BodyLine, { type: "settings" }>["value"] {
@@ -52,28 +55,28 @@ export function withoutSecrets(value: unknown): Extract<BodyLine, { type: "setti
 	return Object.fromEntries(Object.entries(value as Record<string, never>).filter(([name]) => !secrets.has(name)));
 }
 
-/** Documents by age, each followed by what is inside of it, the outer before the inner: so a parent is always there already. */
-async function* outermostFirst({ documents }: TenantStore): AsyncGenerator<DocumentId> {
-	const pages = inPages(documentsPerPage, async (page) => (await documents.list(wholeOrganisation, documentStatuses, page, false)).documents);
+/** The ids of documents by age, each followed by its attachments and theirs, so that a parent always comes before its attachments. */
+async function* documentIds({ documents }: TenantStore): AsyncGenerator<DocumentId> {
+	const pages = allPages(documentsPerPage, async (page) => (await documents.list(wholeOrganisation, documentStatuses, page, false)).documents);
 	for await (const { id, customId } of pages) {
 		if (parentOf(customId) !== null) continue;
 		yield id;
-		yield* inside(id, documents);
+		yield* descendantIds(id, documents);
 	}
 }
 
-async function* inside(root: DocumentId, documents: TenantStore["documents"]): AsyncGenerator<DocumentId> {
-	const found: { readonly id: DocumentId; readonly depth: number }[] = [];
+async function* descendantIds(root: DocumentId, documents: TenantStore["documents"]): AsyncGenerator<DocumentId> {
+	const descendants: { readonly id: DocumentId; readonly depth: number }[] = [];
 	for await (const page of pagesByPrefix(descendantsPrefix(root), documentsPerPage, documents))
-		found.push(...page.map(({ id, content }) => ({ id, depth: content.kind === "file" ? (content.member?.depth ?? 1) : 1 })));
-	for (const { id } of found.toSorted((a, b) => a.depth - b.depth)) yield id;
+		descendants.push(...page.map(({ id, content }) => ({ id, depth: content.kind === "file" ? (content.member?.depth ?? 1) : 1 })));
+	for (const { id } of descendants.toSorted((a, b) => a.depth - b.depth)) yield id;
 }
 
 async function* memoriesOf({ memories }: TenantStore): AsyncGenerator<Memory> {
-	yield* inPages(memoriesPerPage, async (page) => (await memories.list(wholeOrganisation, false, page)).memories);
+	yield* allPages(memoriesPerPage, async (page) => (await memories.list(wholeOrganisation, false, page)).memories);
 }
 
-async function* inPages<Row extends { readonly id: string; readonly createdAt: Date }>(
+async function* allPages<Row extends { readonly id: string; readonly createdAt: Date }>(
 	limit: number,
 	read: (page: Page) => Promise<readonly Row[]>,
 ): AsyncGenerator<Row> {
@@ -89,7 +92,7 @@ async function* inPages<Row extends { readonly id: string; readonly createdAt: D
 export async function* documentLines(
 	id: DocumentId,
 	{ documents, blobs }: { readonly documents: TenantStore["documents"]; readonly blobs: Pick<TenantStore["blobs"], "get"> },
-): Lines {
+): ExportLines {
 	const document = await documents.get(id);
 	if (document === null) return;
 	yield documentLine(document);
@@ -108,8 +111,8 @@ export function* fileLines(document: DocumentId, bytes: Uint8Array | null, blob:
 		yield { type: "file", document, part, data: Buffer.from(bytes.subarray(part * bytesPerPart, (part + 1) * bytesPerPart)).toString("base64") };
 }
 
-async function* edgesOf(tenant: TenantStore): Lines {
-	const pages = inPages(memoriesPerPage, async (page) => (await tenant.memories.list(wholeOrganisation, false, page)).memories);
+async function* edgesOf(tenant: TenantStore): ExportLines {
+	const pages = allPages(memoriesPerPage, async (page) => (await tenant.memories.list(wholeOrganisation, false, page)).memories);
 	for await (const { id } of pages) {
 		const edges = (await tenant.memories.edges([id])).filter(({ from }) => from === id);
 		for (const { from, to, relation } of edges.toSorted((a, b) => (`${a.to} ${a.relation}` < `${b.to} ${b.relation}` ? -1 : 1)))
@@ -117,23 +120,23 @@ async function* edgesOf(tenant: TenantStore): Lines {
 	}
 }
 
-/** What is on its way is read anew where it arrives, so nothing that is half read is written. */
+/** Whether the chunks are exported. A document that is still being processed is exported without them and processed again after the import. */
 function isPublished({ status, revision, publishedRevision }: Document): boolean {
 	return isFinished(status) && publishedRevision === revision;
 }
 
 export function documentLine(document: Document): BodyLine {
-	const { organisation: _, publishedRevision: __, progress: ___, isTextLeftOut: ____, findings, status, ...kept } = document;
-	const { type: documentType, ...found } = findings;
-	const stage = status === "done" || status === "failed" ? { status } : ({ status: "queued", dreamingStatus: "dreaming", failure: null } as const);
-	return asLine({ type: "document", ...kept, ...found, documentType, ...stage, isPublished: isPublished(document) });
+	const { organisation: _, publishedRevision: __, progress: ___, isTextLeftOut: ____, findings, status, ...fields } = document;
+	const { type: documentType, ...descendants } = findings;
+	const statusFields = status === "done" || status === "failed" ? { status } : ({ status: "queued", dreamingStatus: "dreaming", failure: null } as const);
+	return asLine({ type: "document", ...fields, ...descendants, documentType, ...statusFields, isPublished: isPublished(document) });
 }
 
 function chunkLine({ revision: _, indexedText, ...chunk }: Chunk): BodyLine {
 	return asLine({ type: "chunk", ...chunk, ...(indexedText === chunk.text ? {} : { indexedText }) });
 }
 
-/** What is written is held to the schema of its line. */
+/** Types an object as a line without checking it: `writeExport` encodes it with the schema. */
 export function asLine(line: object): BodyLine {
 	return line as BodyLine;
 }

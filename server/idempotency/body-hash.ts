@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 
 export interface BodyHash {
 	readonly update: (piece: Uint8Array) => void;
-	/** To be called once, at the end. */
+	/** Must be called once, at the end. */
 	readonly digest: () => string;
 }
 
@@ -16,17 +16,17 @@ export function createBodyHash(contentType: string | null): BodyHash {
 	const digest = () => hash.digest("hex");
 	const boundary = /^multipart\/.*;\s*boundary="?([^";]+)"?/i.exec(contentType ?? "")?.[1];
 	if (boundary === undefined) return { update: (piece) => void hash.update(piece), digest };
-	const mark = Buffer.from(boundary);
+	const boundaryBytes = Buffer.from(boundary);
 	// The last bytes of the previous piece, which may be the beginning of a boundary.
 	let pending = Buffer.alloc(0);
 	return {
 		update: (piece) => {
 			let rest = Buffer.concat([pending, piece]);
-			for (let position = rest.indexOf(mark); position !== -1; position = rest.indexOf(mark)) {
+			for (let position = rest.indexOf(boundaryBytes); position !== -1; position = rest.indexOf(boundaryBytes)) {
 				hash.update(rest.subarray(0, position));
-				rest = rest.subarray(position + mark.length);
+				rest = rest.subarray(position + boundaryBytes.length);
 			}
-			const end = Math.max(0, rest.length - (mark.length - 1));
+			const end = Math.max(0, rest.length - (boundaryBytes.length - 1));
 			hash.update(rest.subarray(0, end));
 			pending = rest.subarray(end);
 		},

@@ -1,13 +1,13 @@
-/** The stored record of a request with an `Idempotency-Key`: that it has begun, and later its response. */
+/** The stored record of a request with an `Idempotency-Key`. It is written when the request begins, and completed with its response. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
-import { requestIdHeader } from "../wire/answers/headers.ts";
+import { requestIdHeader } from "../wire/responses/headers.ts";
 
-const answerSchema = Type.Object({
+const responseSchema = Type.Object({
 	status: Type.Integer(),
 	headers: Type.Record(Type.String(), Type.String()),
-	/** Base64, because the bytes have to be preserved. */
+	/** Base64, because a body may be any bytes. */
 	body: Type.String(),
 });
 
@@ -21,38 +21,38 @@ const recordSchema = Type.Object({
 			/** SHA-256 of the request's body. */
 			body: Type.String(),
 			/** The response; null if it cannot be stored. */
-			answer: Type.Union([Type.Null(), answerSchema]),
+			answer: Type.Union([Type.Null(), responseSchema]),
 		}),
 	]),
 });
 
-export type StoredResponse = Static<typeof answerSchema>;
+export type StoredResponse = Static<typeof responseSchema>;
 export type IdempotencyRecord = Static<typeof recordSchema>;
 
 const compiled = TypeCompiler.Compile(recordSchema);
 
-/** Validates a stored value; null if it is no such record. */
+/** Validates a stored value; null if it is not such a record. */
 export function asIdempotencyRecord(value: unknown): IdempotencyRecord | null {
 	return compiled.Check(value) ? value : null;
 }
 
 /** Response headers that are stored; others are constant, or depend on the time. The request id stays that of the first request. */
-const headersKept = ["content-type", "location", "x-should-retry"];
+const storedHeaderNames = ["content-type", "location", "x-should-retry"];
 
 /** Longer responses are not stored; responses to writes are far shorter. */
-const answerBytesMax = 1024 * 1024;
+const storedBytesMax = 1024 * 1024;
 
-/** @returns the response to send, and the one to store: null when it is too long. */
-export async function readResponse(answer: Response, requestId: string): Promise<{ readonly sent: Response; readonly kept: StoredResponse | null }> {
-	const bytes = new Uint8Array(await answer.arrayBuffer());
-	const { status, headers } = answer;
-	const keptHeaders = Object.fromEntries(headersKept.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? ""]] : [])));
+/** @returns the response to send, and the one to store; the latter is null if it is too long. */
+export async function readResponse(response: Response, requestId: string): Promise<{ readonly sent: Response; readonly stored: StoredResponse | null }> {
+	const bytes = new Uint8Array(await response.arrayBuffer());
+	const { status, headers } = response;
+	const storedHeaders = Object.fromEntries(storedHeaderNames.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? ""]] : [])));
 	return {
-		sent: new Response(answer.body === null ? null : bytes, { status, headers }),
-		kept:
-			bytes.byteLength > answerBytesMax
+		sent: new Response(response.body === null ? null : bytes, { status, headers }),
+		stored:
+			bytes.byteLength > storedBytesMax
 				? null
-				: { status, headers: { ...keptHeaders, [requestIdHeader]: requestId }, body: Buffer.from(bytes).toString("base64") },
+				: { status, headers: { ...storedHeaders, [requestIdHeader]: requestId }, body: Buffer.from(bytes).toString("base64") },
 	};
 }
 

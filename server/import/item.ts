@@ -1,51 +1,52 @@
-/** What is brought in from elsewhere, as the wire API takes it. Each has a name that stays the same, so that it is brought in once. */
+/** Items imported from other programs, in the form of the HTTP API. Each has a stable name, so that it is imported only once. */
 
-export type Plain = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+export type FlatMetadata = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-export interface Conversation {
+export interface ConversationItem {
 	readonly kind: "conversation";
 	/** The `conversationId`. */
 	readonly name: string;
 	readonly title: string | null;
 	readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
-	readonly metadata: Plain;
+	readonly metadata: FlatMetadata;
 }
 
-export interface TextDocument {
+export interface TextItem {
 	readonly kind: "document";
 	/** The `customId`. */
 	readonly name: string;
 	readonly title: string | null;
 	readonly content: string;
-	readonly metadata: Plain;
-	/** Where the source says it belongs; null where it says nothing. */
+	readonly metadata: FlatMetadata;
+	/** The container that the source names; null if it names none. */
 	readonly container: string | null;
 }
 
-export interface FileDocument {
+export interface FileItem {
 	readonly kind: "file";
 	/** The `customId`. */
 	readonly name: string;
 	readonly path: string;
 	readonly filepath: string;
-	readonly metadata: Plain;
+	readonly metadata: FlatMetadata;
 }
 
-export interface WrittenMemory {
+export interface MemoryItem {
 	readonly kind: "memory";
-	/** Kept as `importedFrom` in its metadata, by which it is recognised. */
+	/** Stored as `importedFrom` in the metadata, by which a repeated import recognises the memory. */
 	readonly name: string;
 	readonly content: string;
-	readonly metadata: Plain;
+	readonly metadata: FlatMetadata;
 	readonly container: string | null;
-	/** When it was said, and when what it tells began; ISO 8601. */
+	/** When it was said, in ISO 8601. */
 	readonly saidAt: string | null;
+	/** When the fact became true, in ISO 8601. */
 	readonly happenedAt: string | null;
-	/** When it stopped being so. */
+	/** When the fact stopped being true, in ISO 8601. */
 	readonly endedAt: string | null;
 }
 
-export type Item = Conversation | TextDocument | FileDocument | WrittenMemory;
+export type Item = ConversationItem | TextItem | FileItem | MemoryItem;
 
-/** Reads everything in a file or folder. @throws ServiceError `IMPORT_UNKNOWN` for what is something else */
-export type Source = (path: string) => Promise<readonly Item[]>;
+/** Reads all items in a file or folder. @throws ServiceError `IMPORT_UNKNOWN` if it is not in the program's format */
+export type ItemReader = (path: string) => Promise<readonly Item[]>;

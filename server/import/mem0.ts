@@ -1,37 +1,37 @@
-/** What mem0's `get_all` answers, saved as JSON: a list of memories, or one under `results` or `memories`. */
+/** Reads the result of mem0's `get_all`, saved as JSON: a list of memories, either at the top or under `results` or `memories`. */
 
 import { fail } from "../../core/errors/fail.ts";
-import type { Source, WrittenMemory } from "./item.ts";
-import { asTag, instant, nameOf, plain, texts } from "./plain.ts";
+import { onlyStrings, toContainerTag, toCustomId, toIsoTime, toMetadata } from "./convert-values.ts";
+import type { ItemReader, MemoryItem } from "./item.ts";
 import { objectOf, objectsOf, readJson, textOf } from "./read-json.ts";
 
-type Found = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-export const mem0: Source = async (path) => {
+export const mem0: ItemReader = async (path) => {
 	const files = await readJson(path, /\.json$/);
 	return files.flatMap((file) => {
 		const { results, memories } = objectOf(file.value);
-		const found = objectsOf(results ?? memories ?? file.value).filter((one) => textOf(one["id"]) !== "" && contentOf(one) !== "");
-		if (found.length === 0) throw fail("IMPORT_UNKNOWN", file.path, "there is no memory with an id and a memory in it");
-		return found.map(memoryOf);
+		const record = objectsOf(results ?? memories ?? file.value).filter((candidate) => textOf(candidate["id"]) !== "" && contentOf(candidate) !== "");
+		if (record.length === 0) throw fail("IMPORT_UNKNOWN", file.path, "it contains no memory with an id and a text");
+		return record.map(memoryOf);
 	});
 };
 
-/** OpenMemory calls it `content`. */
-function contentOf(found: Found): string {
-	return textOf(found["memory"]) || textOf(found["content"]) || textOf(found["text"]);
+/** The text of a memory, which OpenMemory calls `content`. */
+function contentOf(record: JsonObject): string {
+	return textOf(record["memory"]) || textOf(record["content"]) || textOf(record["text"]);
 }
 
-function memoryOf(found: Found): WrittenMemory {
-	const { user_id, agent_id, app_id, run_id, categories, metadata } = found;
+function memoryOf(record: JsonObject): MemoryItem {
+	const { user_id, agent_id, app_id, run_id, categories, metadata } = record;
 	return {
 		kind: "memory",
-		name: nameOf("mem0", textOf(found["id"])),
-		content: contentOf(found),
-		metadata: { ...plain(metadata), ...plain({ categories }), ...texts({ user_id, agent_id, app_id, run_id }) },
-		container: asTag(user_id) ?? asTag(agent_id) ?? asTag(app_id) ?? asTag(run_id),
-		saidAt: instant(found["created_at"]),
+		name: toCustomId("mem0", textOf(record["id"])),
+		content: contentOf(record),
+		metadata: { ...toMetadata(metadata), ...toMetadata({ categories }), ...onlyStrings({ user_id, agent_id, app_id, run_id }) },
+		container: toContainerTag(user_id) ?? toContainerTag(agent_id) ?? toContainerTag(app_id) ?? toContainerTag(run_id),
+		saidAt: toIsoTime(record["created_at"]),
 		happenedAt: null,
-		endedAt: instant(found["expiration_date"]),
+		endedAt: toIsoTime(record["expiration_date"]),
 	};
 }

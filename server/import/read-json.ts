@@ -1,4 +1,4 @@
-/** JSON files of others: one, or those of a folder that have the name. */
+/** Reads JSON files of other programs: one file, or the files of a folder whose names match a pattern. */
 
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -9,35 +9,37 @@ export interface JsonFile {
 	readonly value: unknown;
 }
 
-/** @param names which files of a folder are read. @throws ServiceError `IMPORT_UNKNOWN` */
-export async function readJson(path: string, names: RegExp): Promise<readonly JsonFile[]> {
+/** @param namePattern matches the names of the files of a folder that are read. @throws ServiceError `IMPORT_UNKNOWN` */
+export async function readJson(path: string, namePattern: RegExp): Promise<readonly JsonFile[]> {
 	const isFolder = (await stat(path)).isDirectory();
-	const found = isFolder ? (await readdir(path)).filter((name) => names.test(name)).toSorted() : [basename(path)];
-	if (found.length === 0) throw fail("IMPORT_UNKNOWN", path, `it has no file like ${names.source.replaceAll(/[\\^$]/g, "")}`);
+	const fileNames = isFolder ? (await readdir(path)).filter((name) => namePattern.test(name)).toSorted() : [basename(path)];
+	if (fileNames.length === 0) throw fail("IMPORT_UNKNOWN", path, `it contains no file named like ${namePattern.source.replaceAll(/[\\^$]/g, "")}`);
 	const files: JsonFile[] = [];
-	for (const name of found) {
+	for (const name of fileNames) {
 		const file = isFolder ? join(path, name) : path;
-		files.push({ path: file, value: parsed(await readFile(file, "utf8"), file) });
+		files.push({ path: file, value: parseJson(await readFile(file, "utf8"), file) });
 	}
 	return files;
 }
 
-function parsed(text: string, path: string): unknown {
+function parseJson(text: string, path: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch (thrown) {
-		throw fail("IMPORT_UNKNOWN", path, path.endsWith(".zip") ? "unpack it first" : "it is no JSON").because(thrown);
+		throw fail("IMPORT_UNKNOWN", path, path.endsWith(".zip") ? "unpack it first" : "it is not valid JSON").because(thrown);
 	}
 }
 
-type Found = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The objects of a list. */
-export function objectsOf(value: unknown): readonly Found[] {
-	return Array.isArray(value) ? value.filter((one): one is Found => typeof one === "object" && one !== null && !Array.isArray(one)) : [];
+/** The objects in a list; empty if the value is not a list. */
+export function objectsOf(value: unknown): readonly JsonObject[] {
+	return Array.isArray(value)
+		? value.filter((element): element is JsonObject => typeof element === "object" && element !== null && !Array.isArray(element))
+		: [];
 }
 
-export function objectOf(value: unknown): Found {
+export function objectOf(value: unknown): JsonObject {
 	return objectsOf([value])[0] ?? {};
 }
 

@@ -1,58 +1,58 @@
-/** Answers of Supermemory's API, saved as JSON: documents of `/v3/documents/list` with their content, memories of `/v4/memories/list`. */
+/** Reads responses of Supermemory's API, saved as JSON: documents of `/v3/documents/list` with content, memories of `/v4/memories/list`. */
 
 import { fail } from "../../core/errors/fail.ts";
-import type { Item, Source } from "./item.ts";
-import { asTag, instant, nameOf, plain, texts } from "./plain.ts";
+import { onlyStrings, toContainerTag, toCustomId, toIsoTime, toMetadata } from "./convert-values.ts";
+import type { Item, ItemReader } from "./item.ts";
 import { objectOf, objectsOf, readJson, textOf } from "./read-json.ts";
 
-type Found = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-export const supermemory: Source = async (path) => {
+export const supermemory: ItemReader = async (path) => {
 	const files = await readJson(path, /\.json$/);
 	return files.flatMap((file) => {
 		const { memories, documents, memoryEntries } = objectOf(file.value);
-		const listed = Array.isArray(file.value) ? objectsOf(file.value) : [...objectsOf(memories), ...objectsOf(documents), ...objectsOf(memoryEntries)];
-		const items = listed.flatMap((found) => (textOf(found["memory"]) === "" ? documentOf(found) : memoryOf(found)));
-		if (items.length === 0) throw fail("IMPORT_UNKNOWN", file.path, "there is no document with content and no memory in it");
+		const records = Array.isArray(file.value) ? objectsOf(file.value) : [...objectsOf(memories), ...objectsOf(documents), ...objectsOf(memoryEntries)];
+		const items = records.flatMap((record) => (textOf(record["memory"]) === "" ? documentOf(record) : memoryOf(record)));
+		if (items.length === 0) throw fail("IMPORT_UNKNOWN", file.path, "it contains no document with content, and no memory");
 		return items;
 	});
 };
 
-/** Without its content only an address can be read anew: ask the list with `includeContent`. */
-function documentOf(found: Found): readonly Item[] {
-	const content = textOf(found["content"]) || textOf(found["url"]);
-	const id = textOf(found["id"]);
+/** A document without content is imported by its URL, if it has one. `/v3/documents/list` returns the content with `includeContent`. */
+function documentOf(record: JsonObject): readonly Item[] {
+	const content = textOf(record["content"]) || textOf(record["url"]);
+	const id = textOf(record["id"]);
 	if (content.trim() === "" || id === "") return [];
-	const customId = textOf(found["customId"]);
-	const isGood = /^[a-zA-Z0-9_.:-]{1,255}$/.test(customId);
-	const [tag] = Array.isArray(found["containerTags"]) ? found["containerTags"] : [];
+	const customId = textOf(record["customId"]);
+	const isValidCustomId = /^[a-zA-Z0-9_.:-]{1,255}$/.test(customId);
+	const [tag] = Array.isArray(record["containerTags"]) ? record["containerTags"] : [];
 	return [
 		{
 			kind: "document",
-			name: isGood ? customId : nameOf("supermemory", id),
-			title: textOf(found["title"]) || null,
+			name: isValidCustomId ? customId : toCustomId("supermemory", id),
+			title: textOf(record["title"]) || null,
 			content,
-			metadata: { ...plain(found["metadata"]), ...texts({ url: found["url"], documentDate: instant(found["createdAt"]) }) },
-			container: asTag(tag),
+			metadata: { ...toMetadata(record["metadata"]), ...onlyStrings({ url: record["url"], documentDate: toIsoTime(record["createdAt"]) }) },
+			container: toContainerTag(tag),
 		},
 	];
 }
 
-/** Only what is current: a version that was replaced or forgotten is nobody's fact any more. */
-function memoryOf(found: Found): readonly Item[] {
-	if (found["isForgotten"] === true || found["isLatest"] === false) return [];
-	const { temporalContext, ...metadata } = objectOf(found["metadata"]);
-	const { documentDate, eventDate } = objectOf(found["temporalContext"] ?? temporalContext);
+/** Imports only current memories: those that were neither replaced by a newer version nor forgotten. */
+function memoryOf(record: JsonObject): readonly Item[] {
+	if (record["isForgotten"] === true || record["isLatest"] === false) return [];
+	const { temporalContext, ...metadata } = objectOf(record["metadata"]);
+	const { documentDate, eventDate } = objectOf(record["temporalContext"] ?? temporalContext);
 	return [
 		{
 			kind: "memory",
-			name: nameOf("supermemory", textOf(found["id"])),
-			content: textOf(found["memory"]),
-			metadata: plain(metadata),
-			container: asTag(found["spaceContainerTag"]),
-			saidAt: instant(documentDate ?? found["createdAt"]),
-			happenedAt: instant(Array.isArray(eventDate) ? eventDate[0] : eventDate),
-			endedAt: instant(found["forgetAfter"]),
+			name: toCustomId("supermemory", textOf(record["id"])),
+			content: textOf(record["memory"]),
+			metadata: toMetadata(metadata),
+			container: toContainerTag(record["spaceContainerTag"]),
+			saidAt: toIsoTime(documentDate ?? record["createdAt"]),
+			happenedAt: toIsoTime(Array.isArray(eventDate) ? eventDate[0] : eventDate),
+			endedAt: toIsoTime(record["forgetAfter"]),
 		},
 	];
 }

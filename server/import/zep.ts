@@ -1,49 +1,53 @@
 /**
- * Zep's and Graphiti's graph as JSON: `edges` are facts and become memories, `episodes` are what the facts were read from and become
- * documents. Embeddings are left out.
+ * Reads the graph of Zep or Graphiti, saved as JSON. `edges` are facts and become memories; `episodes` are the sources of the facts and
+ * become documents. Embeddings are left out.
  */
 
 import { fail } from "../../core/errors/fail.ts";
-import type { Item, Source } from "./item.ts";
-import { asTag, instant, nameOf, plain, texts } from "./plain.ts";
+import { onlyStrings, toContainerTag, toCustomId, toIsoTime, toMetadata } from "./convert-values.ts";
+import type { Item, ItemReader } from "./item.ts";
 import { objectOf, objectsOf, readJson, textOf } from "./read-json.ts";
 
-type Found = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-export const zep: Source = async (path) => {
+export const zep: ItemReader = async (path) => {
 	const files = await readJson(path, /\.json$/);
 	return files.flatMap((file) => {
 		const { edges, facts, episodes, nodes } = objectOf(file.value);
-		const all = Array.isArray(file.value) ? objectsOf(file.value) : [...objectsOf(edges), ...objectsOf(facts), ...objectsOf(episodes)];
+		const records = Array.isArray(file.value) ? objectsOf(file.value) : [...objectsOf(edges), ...objectsOf(facts), ...objectsOf(episodes)];
 		const names = new Map(objectsOf(nodes).map((node) => [textOf(node["uuid"]), textOf(node["name"])]));
-		const items = all.flatMap((found) => itemOf(found, names));
-		if (items.length === 0) throw fail("IMPORT_UNKNOWN", file.path, "there is neither an edge with a fact nor an episode with content in it");
+		const items = records.flatMap((record) => itemOf(record, names));
+		if (items.length === 0) throw fail("IMPORT_UNKNOWN", file.path, "it contains neither an edge with a fact nor an episode with content");
 		return items;
 	});
 };
 
-function itemOf(found: Found, names: ReadonlyMap<string, string>): readonly Item[] {
-	const id = textOf(found["uuid"]) || textOf(found["uuid_"]);
-	const container = asTag(found["group_id"]) ?? asTag(found["user_id"]) ?? asTag(found["graph_id"]);
+function itemOf(record: JsonObject, names: ReadonlyMap<string, string>): readonly Item[] {
+	const id = textOf(record["uuid"]) || textOf(record["uuid_"]);
+	const container = toContainerTag(record["group_id"]) ?? toContainerTag(record["user_id"]) ?? toContainerTag(record["graph_id"]);
 	if (id === "") return [];
-	if (textOf(found["fact"]) !== "") return [factOf(found, id, container, names)];
-	const content = textOf(found["content"]);
+	if (textOf(record["fact"]) !== "") return [factOf(record, id, container, names)];
+	const content = textOf(record["content"]);
 	if (content.trim() === "") return [];
-	const { source, source_description, role, session_id, thread_id } = found;
-	const metadata = { ...texts({ source, source_description, role, session_id, thread_id, documentDate: instant(found["valid_at"] ?? found["created_at"]) }) };
-	return [{ kind: "document", name: nameOf("zep", id), title: textOf(found["name"]) || null, content, metadata: { ...metadata, source: "zep" }, container }];
+	const { source, source_description, role, session_id, thread_id } = record;
+	const metadata = {
+		...onlyStrings({ source, source_description, role, session_id, thread_id, documentDate: toIsoTime(record["valid_at"] ?? record["created_at"]) }),
+	};
+	return [
+		{ kind: "document", name: toCustomId("zep", id), title: textOf(record["name"]) || null, content, metadata: { ...metadata, source: "zep" }, container },
+	];
 }
 
-function factOf(found: Found, id: string, container: string | null, names: ReadonlyMap<string, string>): Item {
-	const [from, to] = [names.get(textOf(found["source_node_uuid"])), names.get(textOf(found["target_node_uuid"]))];
+function factOf(record: JsonObject, id: string, container: string | null, names: ReadonlyMap<string, string>): Item {
+	const [from, to] = [names.get(textOf(record["source_node_uuid"])), names.get(textOf(record["target_node_uuid"]))];
 	return {
 		kind: "memory",
-		name: nameOf("zep", id),
-		content: textOf(found["fact"]),
-		metadata: { ...plain(found["attributes"]), ...texts({ relation: found["name"], from, to }) },
+		name: toCustomId("zep", id),
+		content: textOf(record["fact"]),
+		metadata: { ...toMetadata(record["attributes"]), ...onlyStrings({ relation: record["name"], from, to }) },
 		container,
-		saidAt: instant(found["created_at"]),
-		happenedAt: instant(found["valid_at"]),
-		endedAt: instant(found["invalid_at"] ?? found["expired_at"]),
+		saidAt: toIsoTime(record["created_at"]),
+		happenedAt: toIsoTime(record["valid_at"]),
+		endedAt: toIsoTime(record["invalid_at"] ?? record["expired_at"]),
 	};
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { page, pagination } from "./paging.ts";
 import { containerTag, type Tool, tool } from "./tool.ts";
 
-/** About 12,000 tokens: a model is not drowned in one file. */
+/** About 12,000 tokens, so that one file does not fill the context window of a model. */
 const contentCharactersMax = 50_000;
 const queryCharactersMax = 1_000;
 
@@ -12,12 +12,12 @@ const nullableText = z
 	.string()
 	.nullish()
 	.transform((text) => text ?? null);
-const row = z.object({
+const documentRow = z.object({
 	...{ id: z.string(), title: nullableText, type: z.string(), status: z.string(), summary: nullableText },
 	...{ createdAt: z.string(), updatedAt: z.string() },
 });
-const shownRow = { id: z.string(), title: z.string().nullable(), type: z.string(), status: z.string(), summary: z.string().nullable() };
-const times = { createdAt: z.string(), updatedAt: z.string() };
+const documentFields = { id: z.string(), title: z.string().nullable(), type: z.string(), status: z.string(), summary: z.string().nullable() };
+const timeFields = { createdAt: z.string(), updatedAt: z.string() };
 const hit = z.object({
 	documentId: z.string(),
 	title: nullableText,
@@ -28,7 +28,7 @@ const hit = z.object({
 const searchDocuments = tool({
 	name: "search_documents",
 	title: "Search documents",
-	description: "Searches documents and files alone and answers the passages that fit, best document first.",
+	description: "Searches only documents and files and returns the passages that match, best document first.",
 	input: { query: z.string().min(1).max(queryCharactersMax), limit: z.number().int().min(1).max(20).default(5), containerTag },
 	output: {
 		results: z.array(z.object({ documentId: z.string(), title: z.string().nullable(), score: z.number(), passages: z.array(z.string()) })),
@@ -37,10 +37,10 @@ const searchDocuments = tool({
 	isReadOnly: true,
 	isDestructive: false,
 	run: async ({ query, limit, containerTag: tag }, { api, space }) => {
-		const answer = await api.ask("POST", "/v3/search", { q: query, limit, onlyMatchingChunks: true, ...within(tag ?? space) });
+		const response = await api.ask("POST", "/v3/search", { q: query, limit, onlyMatchingChunks: true, ...spaceFilter(tag ?? space) });
 		const results = z
 			.object({ results: z.array(hit) })
-			.parse(answer)
+			.parse(response)
 			.results.map(({ documentId, title, score, chunks }) => ({ documentId, title, score, passages: chunks.map(({ content }) => content) }));
 		const blocks = results.map(
 			({ documentId, title, score, passages }) => `## ${title ?? documentId} [${Math.round(100 * score)}%]\n${passages.join("\n…\n")}`,
@@ -54,12 +54,12 @@ const listDocuments = tool({
 	title: "List documents",
 	description: "Lists stored documents, newest first, with their state.",
 	input: { ...page, containerTag },
-	output: { documents: z.array(z.object({ ...shownRow, ...times })), pagination },
+	output: { documents: z.array(z.object({ ...documentFields, ...timeFields })), pagination },
 	isReadOnly: true,
 	isDestructive: false,
 	run: async ({ page: number, limit, containerTag: tag }, { api, space }) => {
-		const answer = await api.ask("POST", "/v3/documents/list", { page: number, limit, ...within(tag ?? space) });
-		const { memories: documents, pagination: pages } = z.object({ memories: z.array(row), pagination }).parse(answer);
+		const response = await api.ask("POST", "/v3/documents/list", { page: number, limit, ...spaceFilter(tag ?? space) });
+		const { memories: documents, pagination: pages } = z.object({ memories: z.array(documentRow), pagination }).parse(response);
 		const lines = documents.map(({ id, title, type, status }) => `- ${title ?? "(no title)"} (${type}, ${status}) ${id}`);
 		return { text: lines.length === 0 ? "There are no documents here." : lines.join("\n"), structured: { documents, pagination: pages } };
 	},
@@ -72,26 +72,26 @@ const getDocument = tool({
 	input: { documentId: z.string().min(1).max(255).describe("Its id, or the customId it was added with.") },
 	output: {
 		document: z.object({
-			...shownRow,
-			...times,
+			...documentFields,
+			...timeFields,
 			...{ url: z.string().nullable(), content: z.string().nullable(), contentTruncated: z.boolean() },
 		}),
 	},
 	isReadOnly: true,
 	isDestructive: false,
 	run: async ({ documentId }, { api }) => {
-		const answer = await api.ask("GET", `/v3/documents/${encodeURIComponent(documentId)}`);
-		const { content: whole, ...rest } = row.extend({ url: nullableText, content: nullableText }).parse(answer);
-		const content = whole?.slice(0, contentCharactersMax).toWellFormed() ?? null;
-		const document = { ...rest, content, contentTruncated: (whole?.length ?? 0) > contentCharactersMax };
-		const more = document.contentTruncated ? `\n… (${whole?.length} characters in all)` : "";
+		const response = await api.ask("GET", `/v3/documents/${encodeURIComponent(documentId)}`);
+		const { content: fullText, ...rest } = documentRow.extend({ url: nullableText, content: nullableText }).parse(response);
+		const content = fullText?.slice(0, contentCharactersMax).toWellFormed() ?? null;
+		const document = { ...rest, content, contentTruncated: (fullText?.length ?? 0) > contentCharactersMax };
+		const more = document.contentTruncated ? `\n… (${fullText?.length} characters in all)` : "";
 		return { text: `# ${rest.title ?? documentId} (${rest.type}, ${rest.status})\n\n${content ?? "It has no text yet."}${more}`, structured: { document } };
 	},
 });
 
 export const documentTools: readonly Tool[] = [searchDocuments, listDocuments, getDocument];
 
-/** All spaces that the key may see where none is named. */
-function within(space: string | null): object {
+/** The filter for one space; for null there is none, and all spaces of the key are searched. */
+function spaceFilter(space: string | null): object {
 	return space === null ? {} : { containerTags: [space] };
 }

@@ -1,20 +1,20 @@
-/** Tools that remember, search, list and forget. Names and inputs are those of Supermemory's server, so that users only change the address. */
+/** Tools that remember, search, list and forget. They have the names and inputs of Supermemory's MCP server, so that users only change the URL. */
 
 import { z } from "zod";
 import { WireError } from "../client/wire-api.ts";
 import { page, pagination } from "./paging.ts";
-import { profileLines, profileShape, readProfile } from "./profile.ts";
-import { containerTag, defaultSpace, type Tool, type ToolAnswer, type ToolContext, tool } from "./tool.ts";
+import { profileLines, profileSchema, readProfile } from "./profile.ts";
+import { containerTag, defaultSpace, type Tool, type ToolContext, type ToolResult, tool } from "./tool.ts";
 
 const contentCharactersMax = 200_000;
 const queryCharactersMax = 1_000;
 const resultsMax = 10;
-/** From this similarity on, a memory is the one that is to be forgotten. */
-const sameMemory = 0.85;
+/** A memory that is at least this similar to the text is taken to be the one to forget. */
+const forgetSimilarityMin = 0.85;
 const candidatesToForget = 5;
 const profileFactsMax = 8;
 
-const found = z.object({
+const searchResponse = z.object({
 	results: z.array(
 		z.object({ id: z.string(), memory: z.string().nullish(), chunk: z.string().nullish(), similarity: z.number(), title: z.string().nullish() }),
 	),
@@ -28,13 +28,13 @@ export const searchMemory = tool({
 	description: "Searches what is remembered and what is stored: facts, preferences, past conversations, documents. Use it before answering anything personal.",
 	input: {
 		query: z.string().min(1).max(queryCharactersMax).describe("What to look for, in plain words."),
-		includeProfile: z.boolean().default(true).describe("Whether the profile of the space comes along."),
+		includeProfile: z.boolean().default(true).describe("Whether to add the profile of the space to the result."),
 		containerTag,
 	},
 	output: {
 		query: z.string(),
 		containerTag: z.string().nullable(),
-		profile: profileShape.optional(),
+		profile: profileSchema.optional(),
 		results: z.array(z.object({ id: z.string(), text: z.string(), similarity: z.number(), title: z.string().optional() })),
 		total: z.number(),
 		timing: z.number(),
@@ -43,8 +43,8 @@ export const searchMemory = tool({
 	isDestructive: false,
 	run: async ({ query, includeProfile, containerTag: tag }, context) => {
 		const space = tag ?? context.space;
-		const [profile, searched] = await Promise.all([includeProfile ? readProfile(context, tag) : undefined, search(query, context, tag, { limit: resultsMax })]);
-		const results = searched.results.map(({ id, memory, chunk, similarity, title }) => ({
+		const [profile, response] = await Promise.all([includeProfile ? readProfile(context, tag) : undefined, search(query, context, tag, { limit: resultsMax })]);
+		const results = response.results.map(({ id, memory, chunk, similarity, title }) => ({
 			...{ id, text: memory ?? chunk ?? "", similarity },
 			...(typeof title === "string" ? { title } : {}),
 		}));
@@ -55,7 +55,7 @@ export const searchMemory = tool({
 		];
 		return {
 			text: text.join("\n"),
-			structured: { query, containerTag: space, ...(profile === undefined ? {} : { profile }), results, total: searched.total, timing: searched.timing },
+			structured: { query, containerTag: space, ...(profile === undefined ? {} : { profile }), results, total: response.total, timing: response.timing },
 		};
 	},
 });
@@ -97,8 +97,8 @@ export const listMemories = tool({
 	isReadOnly: true,
 	isDestructive: false,
 	run: async ({ page: number, limit, containerTag: tag }, { api, space }) => {
-		const answer = await api.ask("POST", "/v4/memories/list", { containerTags: [tag ?? space ?? defaultSpace], page: number, limit });
-		const { memoryEntries, ...rest } = listed.parse(answer);
+		const response = await api.ask("POST", "/v4/memories/list", { containerTags: [tag ?? space ?? defaultSpace], page: number, limit });
+		const { memoryEntries, ...rest } = listResponse.parse(response);
 		const current = memoryEntries.filter(({ isForgotten }) => !isForgotten).map(({ isForgotten: _, ...entry }) => entry);
 		const lines = current.map(({ memory }) => `- ${memory}`);
 		return { text: lines.length === 0 ? "Nothing is remembered here yet." : lines.join("\n"), structured: { memoryEntries: current, ...rest } };
@@ -107,27 +107,29 @@ export const listMemories = tool({
 
 export const memoryTools: readonly Tool[] = [searchMemory, addMemory, listMemories];
 
-const listed = z.object({
+const listResponse = z.object({
 	memoryEntries: z.array(
 		z.object({ id: z.string(), memory: z.string(), isStatic: z.boolean(), isInference: z.boolean(), isForgotten: z.boolean(), updatedAt: z.string() }),
 	),
 	pagination,
 });
 
-async function search(q: string, { api, space }: ToolContext, tag: string | undefined, wanted: object): Promise<z.output<typeof found>> {
-	const within = tag ?? space;
-	return found.parse(await api.ask("POST", "/v4/search", { q, searchMode: "hybrid", ...wanted, ...(within === null ? {} : { containerTag: within }) }));
+async function search(q: string, { api, space }: ToolContext, tag: string | undefined, options: object): Promise<z.output<typeof searchResponse>> {
+	const searchedSpace = tag ?? space;
+	return searchResponse.parse(
+		await api.ask("POST", "/v4/search", { q, searchMode: "hybrid", ...options, ...(searchedSpace === null ? {} : { containerTag: searchedSpace }) }),
+	);
 }
 
-async function save(content: string, space: string, { api }: ToolContext): Promise<ToolAnswer> {
-	const receipt = z.object({ id: z.string(), status: z.string() });
-	const { id, status } = receipt.parse(await api.ask("POST", "/v3/documents", { content, containerTag: space, dreaming: "instant" }));
+async function save(content: string, space: string, { api }: ToolContext): Promise<ToolResult> {
+	const saveResponse = z.object({ id: z.string(), status: z.string() });
+	const { id, status } = saveResponse.parse(await api.ask("POST", "/v3/documents", { content, containerTag: space, dreaming: "instant" }));
 	const message = `Saved in ${space}; it can be found in a moment.`;
 	return { text: message, structured: { action: "save", success: true, containerTag: space, message, id, status } };
 }
 
-/** Forgets the memory with exactly this text, else the most similar one. */
-async function forget(content: string, space: string, context: ToolContext): Promise<ToolAnswer> {
+/** Forgets the memory with exactly this text; if there is none, the most similar one. */
+async function forget(content: string, space: string, context: ToolContext): Promise<ToolResult> {
 	const id = (await forgetOne({ content }, space, context)) ?? (await forgetNearest(content, space, context));
 	const message = id === null ? `Nothing in ${space} says that.` : `Forgotten in ${space}.`;
 	return { text: message, structured: { action: "forget", success: id !== null, containerTag: space, message, ...(id === null ? {} : { id }) } };
@@ -135,14 +137,14 @@ async function forget(content: string, space: string, context: ToolContext): Pro
 
 async function forgetNearest(content: string, space: string, context: ToolContext): Promise<string | null> {
 	const query = content.slice(0, queryCharactersMax);
-	const { results } = await search(query, context, space, { limit: candidatesToForget, threshold: sameMemory });
+	const { results } = await search(query, context, space, { limit: candidatesToForget, threshold: forgetSimilarityMin });
 	const nearest = results.find(({ memory }) => typeof memory === "string");
 	return nearest === undefined ? null : forgetOne({ id: nearest.id }, space, context);
 }
 
-async function forgetOne(which: { readonly content: string } | { readonly id: string }, space: string, { api }: ToolContext): Promise<string | null> {
+async function forgetOne(reference: { readonly content: string } | { readonly id: string }, space: string, { api }: ToolContext): Promise<string | null> {
 	try {
-		return z.object({ id: z.string() }).parse(await api.ask("DELETE", "/v4/memories", { ...which, containerTag: space })).id;
+		return z.object({ id: z.string() }).parse(await api.ask("DELETE", "/v4/memories", { ...reference, containerTag: space })).id;
 	} catch (thrown) {
 		if (thrown instanceof WireError && thrown.status === 404) return null;
 		throw thrown;

@@ -1,4 +1,4 @@
-/** Pages of lists, as the wire has them. */
+/** Schemas for the pages of a list, with the field names of the HTTP API. */
 
 import { z } from "zod";
 

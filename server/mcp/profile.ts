@@ -3,19 +3,19 @@
 import { z } from "zod";
 import { defaultSpace, type ToolContext } from "./tool.ts";
 
-const answer = z.object({ profile: z.object({ static: z.array(z.string()), dynamic: z.array(z.string()) }) });
+const profileResponse = z.object({ profile: z.object({ static: z.array(z.string()), dynamic: z.array(z.string()) }) });
 
-export type Profile = z.output<typeof answer>["profile"];
+export type Profile = z.output<typeof profileResponse>["profile"];
 
-export const profileShape = z.object({ static: z.array(z.string()), dynamic: z.array(z.string()) });
+export const profileSchema = z.object({ static: z.array(z.string()), dynamic: z.array(z.string()) });
 
-/** @param tag of the space; undefined for that of the connection */
+/** @param tag the space; by default that of the connection */
 export async function readProfile({ api, space }: ToolContext, tag?: string): Promise<Profile> {
-	return answer.parse(await api.ask("POST", "/v4/profile", { containerTag: tag ?? space ?? defaultSpace })).profile;
+	return profileResponse.parse(await api.ask("POST", "/v4/profile", { containerTag: tag ?? space ?? defaultSpace })).profile;
 }
 
-/** @param most of either kind */
-export function profileLines({ static: lasting, dynamic }: Profile, most: number): readonly string[] {
-	const part = (title: string, facts: readonly string[]) => (facts.length === 0 ? [] : [title, ...facts.slice(0, most).map((fact) => `- ${fact}`)]);
-	return [...part("Lasting facts:", lasting), ...part("Current facts:", dynamic)];
+/** @param max the most facts of either kind */
+export function profileLines({ static: staticFacts, dynamic }: Profile, max: number): readonly string[] {
+	const section = (title: string, facts: readonly string[]) => (facts.length === 0 ? [] : [title, ...facts.slice(0, max).map((fact) => `- ${fact}`)]);
+	return [...section("Lasting facts:", staticFacts), ...section("Current facts:", dynamic)];
 }

@@ -1,9 +1,9 @@
-/** Tools about spaces, which are containers by another name, and about the key itself. */
+/** Tools about spaces (Supermemory's name for containers) and about the API key. */
 
 import { z } from "zod";
 import { type WireApi, WireError } from "../client/wire-api.ts";
 import { pagination } from "./paging.ts";
-import { profileLines, profileShape, readProfile } from "./profile.ts";
+import { profileLines, profileSchema, readProfile } from "./profile.ts";
 import { containerTag, defaultSpace, type Tool, type ToolContext, tool } from "./tool.ts";
 
 const profileFactsMax = 50;
@@ -19,14 +19,14 @@ export async function readSpaces({ api }: ToolContext): Promise<readonly Space[]
 	try {
 		return z.array(spaceRow).parse(await api.ask("GET", "/v3/container-tags/list"));
 	} catch (thrown) {
-		if (thrown instanceof WireError && thrown.status === 403) return ownSpaces(api);
+		if (thrown instanceof WireError && thrown.status === 403) return spacesOfSession(api);
 		throw thrown;
 	}
 }
 
-/** A key that is bound to some endpoints may not list containers, but knows its own. */
-async function ownSpaces(api: WireApi): Promise<readonly Space[]> {
-	const { containerTags } = session.parse(await api.ask("GET", "/v3/session"));
+/** The spaces of a key that is limited to some endpoints: it may not list containers, but may read its own from the session. */
+async function spacesOfSession(api: WireApi): Promise<readonly Space[]> {
+	const { containerTags } = sessionSchema.parse(await api.ask("GET", "/v3/session"));
 	const count = async (path: "/v3/documents/list" | "/v4/memories/list", tag: string) =>
 		z.object({ pagination }).parse(await api.ask("POST", path, { containerTags: [tag], page: 1, limit: 1 })).pagination.totalItems;
 	return Promise.all(
@@ -44,9 +44,9 @@ export function spaceLine({ name, containerTag: tag, documentCount, memoryCount 
 const getProfile = tool({
 	name: "get_profile",
 	title: "Read the profile",
-	description: "Reads what is known about whom or what a space is about: what lasts, and what is current.",
+	description: "Reads what is known about the person or topic of a space: lasting facts, and current ones.",
 	input: { containerTag },
-	output: { containerTag: z.string(), profile: profileShape },
+	output: { containerTag: z.string(), profile: profileSchema },
 	isReadOnly: true,
 	isDestructive: false,
 	run: async ({ containerTag: tag }, context) => {
@@ -73,7 +73,7 @@ const listSpaces = tool({
 	},
 });
 
-const session = z.object({
+const sessionSchema = z.object({
 	user: z.object({ id: z.string(), email: z.string().optional(), name: z.string().optional() }),
 	role: z.string().optional(),
 	accessType: z.string().optional(),
@@ -83,7 +83,7 @@ const session = z.object({
 const whoAmI = tool({
 	name: "whoAmI",
 	title: "Who am I",
-	description: "Says whom this key belongs to, what it may do, and which space is used.",
+	description: "Tells who owns this key, what it may do, and which space is used.",
 	input: {},
 	output: {
 		...{ userId: z.string(), email: z.string().optional(), name: z.string().optional(), role: z.string().nullable(), accessType: z.string().nullable() },
@@ -92,11 +92,11 @@ const whoAmI = tool({
 	isReadOnly: true,
 	isDestructive: false,
 	run: async (_, { api, space }) => {
-		const { user, role = null, accessType = null, containerTags = null } = session.parse(await api.ask("GET", "/v3/session"));
-		const { id: userId, ...named } = user;
-		const structured = { userId, ...named, role, accessType, activeSpace: space, assignedSpaces: containerTags };
+		const { user, role = null, accessType = null, containerTags = null } = sessionSchema.parse(await api.ask("GET", "/v3/session"));
+		const { id: userId, ...names } = user;
+		const structured = { userId, ...names, role, accessType, activeSpace: space, assignedSpaces: containerTags };
 		const spaces = containerTags === null ? "all spaces" : containerTags.map(({ containerTag: tag, permission }) => `${tag} (${permission})`).join(", ");
-		return { text: `${named.name ?? userId}, ${role ?? "no role"}; may see ${spaces}; uses ${space ?? defaultSpace}.`, structured };
+		return { text: `${names.name ?? userId}, ${role ?? "no role"}; may see ${spaces}; uses ${space ?? defaultSpace}.`, structured };
 	},
 });
 

@@ -8,12 +8,12 @@ import type { WireApi } from "../client/wire-api.ts";
 /** The API client and space that tools use. */
 export interface ToolContext {
 	readonly api: WireApi;
-	/** The space that the connection names; null for one that names none. */
+	/** The space that the connection names; null if it names none. */
 	readonly space: string | null;
 }
 
-/** The result as text for a model, and as data for programs. */
-export interface ToolAnswer {
+/** The result of a tool: text for a model, and data for programs. */
+export interface ToolResult {
 	readonly text: string;
 	readonly structured: Readonly<Record<string, unknown>>;
 }
@@ -27,12 +27,12 @@ export interface Tool<Input extends z.ZodRawShape = z.ZodRawShape> {
 	readonly isReadOnly: boolean;
 	/** Whether it may remove something. */
 	readonly isDestructive: boolean;
-	readonly run: (input: z.output<z.ZodObject<Input>>, context: ToolContext) => Promise<ToolAnswer>;
+	readonly run: (input: z.output<z.ZodObject<Input>>, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** Keeps the type of the input for `run`. */
-export function tool<Input extends z.ZodRawShape>(described: Tool<Input>): Tool {
-	return described as unknown as Tool;
+/** Infers the type of `run`'s input from the schema of a tool, then returns the tool with that type erased. */
+export function tool<Input extends z.ZodRawShape>(definition: Tool<Input>): Tool {
+	return definition as unknown as Tool;
 }
 
 /** The default space, the same as in Supermemory's clients. */
@@ -44,15 +44,15 @@ export const containerTag = z
 	.optional()
 	.describe("The space (container tag) to use instead of the one of this connection.");
 
-export function offer(server: McpServer, { name, title, description, input, output, isReadOnly, isDestructive, run }: Tool, context: ToolContext): void {
+export function registerTool(server: McpServer, { name, title, description, input, output, isReadOnly, isDestructive, run }: Tool, context: ToolContext): void {
 	const annotations = { title, readOnlyHint: isReadOnly, destructiveHint: isDestructive, idempotentHint: true, openWorldHint: false };
-	server.registerTool(name, { title, description, inputSchema: input, outputSchema: output, annotations }, async (given) => answered(run(given, context)));
+	server.registerTool(name, { title, description, inputSchema: input, outputSchema: output, annotations }, async (input) => toCallResult(run(input, context)));
 }
 
-/** Errors become results that the model can read. */
-async function answered(answer: Promise<ToolAnswer>): Promise<CallToolResult> {
+/** Turns errors into results that the model can read. */
+async function toCallResult(result: Promise<ToolResult>): Promise<CallToolResult> {
 	try {
-		const { text, structured } = await answer;
+		const { text, structured } = await result;
 		return { content: [{ type: "text", text }], structuredContent: { ...structured } };
 	} catch (thrown) {
 		const text = `Error: ${thrown instanceof Error ? thrown.message : String(thrown)}`;

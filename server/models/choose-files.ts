@@ -40,7 +40,7 @@ function chooseWhisper(files: readonly HubFile[], name: string): readonly HubFil
 	return files.filter(({ path }) => whisperGraphs.includes(path) || configFiles.has(path));
 }
 
-/** Paths from the hub are not trusted. */
+/** Whether a path stays inside the model's folder. Paths from the hub are not trusted. */
 function isSafe(path: string): boolean {
 	return /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path) && !path.includes("..");
 }

@@ -14,10 +14,10 @@ import type { LockedFile } from "./lock-file.ts";
 export interface FileFetch {
 	readonly name: string;
 	readonly file: HubFile;
-	readonly address: string;
+	readonly url: string;
 	/** The target path; an incomplete file has the suffix `.part`. */
 	readonly target: string;
-	readonly hub: { readonly address: string };
+	readonly hub: { readonly baseUrl: string };
 	readonly download: GuardedDownload;
 	readonly world: Pick<World, "sleep" | "random">;
 	readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ const triesWithoutProgressMax = 5;
 const pauseMs = 1_000;
 const pauseMsMax = 30_000;
 /** A connection without data for this long is closed. */
-const silenceMs = 60_000;
+const silenceMsMax = 60_000;
 
 /** @throws ServiceError `MODEL_PULL_FAILED` */
 export async function fetchFile(call: FileFetch): Promise<LockedFile> {
@@ -39,20 +39,20 @@ export async function fetchFile(call: FileFetch): Promise<LockedFile> {
 	await mkdir(dirname(target), { recursive: true });
 	if (existsSync(target)) await rename(target, part);
 	for (let triesWithoutProgress = 0; (await sizeOf(part)) < file.bytes; ) {
-		const before = await sizeOf(part);
+		const sizeBefore = await sizeOf(part);
 		try {
-			await fetchMore(call, part, before);
+			await fetchMore(call, part, sizeBefore);
 		} catch (thrown) {
 			if (signal.aborted) throw signal.reason;
 			const failure = hubFailure(thrown, name, call.hub);
-			triesWithoutProgress = (await sizeOf(part)) > before ? 0 : triesWithoutProgress + 1;
-			if (triesWithoutProgress >= triesWithoutProgressMax || !isWorthAnotherTry(thrown)) throw failure;
+			triesWithoutProgress = (await sizeOf(part)) > sizeBefore ? 0 : triesWithoutProgress + 1;
+			if (triesWithoutProgress >= triesWithoutProgressMax || !isTransient(thrown)) throw failure;
 			await world.sleep(Math.min(pauseMsMax, pauseMs * 2 ** triesWithoutProgress), signal);
 		}
 	}
 	const hashes = await hashesOf(part, file.bytes);
-	const isHashRight = file.sha256 === null ? hashes.git === file.gitHash : hashes.sha256 === file.sha256;
-	if (hashes.bytes !== file.bytes || !isHashRight) {
+	const isHashEqual = file.sha256 === null ? hashes.git === file.gitHash : hashes.sha256 === file.sha256;
+	if (hashes.bytes !== file.bytes || !isHashEqual) {
 		// A corrupt file cannot be resumed.
 		await rm(part, { force: true });
 		throw fail("MODEL_PULL_FAILED", name, `${file.path} is damaged: its checksum differs from the hub's`);
@@ -62,23 +62,23 @@ export async function fetchFile(call: FileFetch): Promise<LockedFile> {
 }
 
 /** Whether the error is transient. */
-function isWorthAnotherTry(thrown: unknown): boolean {
+function isTransient(thrown: unknown): boolean {
 	return !(thrown instanceof ServiceError) || thrown.mayPass;
 }
 
-async function fetchMore({ download, address, file, name, signal, progress }: FileFetch, part: string, from: number): Promise<void> {
+async function fetchMore({ download, url, file, name, signal, progress }: FileFetch, part: string, firstByte: number): Promise<void> {
 	const silence = new AbortController();
-	const either = AbortSignal.any([signal, silence.signal]);
-	const onSilence = () => silence.abort(new Error(`no data was received for ${silenceMs / 1_000} seconds`));
-	let timer = setTimeout(onSilence, silenceMs);
+	const stopSignal = AbortSignal.any([signal, silence.signal]);
+	const onSilence = () => silence.abort(new Error(`no data was received for ${silenceMsMax / 1_000} seconds`));
+	let timer = setTimeout(onSilence, silenceMsMax);
 	try {
-		await download(address, { signal: either, from }, async (response) => {
-			const start = startOf(response, from);
+		await download(url, { signal: stopSignal, from: firstByte }, async (response) => {
+			const start = responseOffset(response, firstByte);
 			await using handle = await open(part, start === 0 ? "w" : "r+");
 			let offset = start;
 			for await (const bytes of response as AsyncIterable<Uint8Array>) {
 				clearTimeout(timer);
-				timer = setTimeout(onSilence, silenceMs);
+				timer = setTimeout(onSilence, silenceMsMax);
 				// A longer file than declared could fill the disk.
 				if (offset + bytes.byteLength > file.bytes) throw fail("MODEL_PULL_FAILED", name, `${file.path} is longer than the hub says`);
 				await handle.write(bytes, 0, bytes.byteLength, offset);
@@ -94,10 +94,10 @@ async function fetchMore({ download, address, file, name, signal, progress }: Fi
 }
 
 /** The offset at which the response begins; 0 when the server ignores or rejects the range. */
-function startOf({ statusCode, headers }: IncomingMessage, from: number): number {
-	if (statusCode === 206 && new RegExp(`^bytes ${from}-`).test(headers["content-range"] ?? "")) return from;
+function responseOffset({ statusCode, headers }: IncomingMessage, firstByte: number): number {
+	if (statusCode === 206 && new RegExp(`^bytes ${firstByte}-`).test(headers["content-range"] ?? "")) return firstByte;
 	if (statusCode === 200) return 0;
-	throw new Error(`it answered with status ${statusCode}`);
+	throw new Error(`the server responded with status ${statusCode}`);
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -14,13 +14,13 @@ export interface HubFile {
 }
 
 export interface Hub {
-	readonly address: string;
+	readonly baseUrl: string;
 	readonly fetch: GuardedFetch;
 }
 
-const commit = z.string().regex(/^[0-9a-f]{40}$/);
-const modelInfo = z.object({ sha: commit });
-const tree = z.array(
+const commitHash = z.string().regex(/^[0-9a-f]{40}$/);
+const modelInfo = z.object({ sha: commitHash });
+const fileListSchema = z.array(
 	z.object({
 		type: z.string(),
 		path: z.string(),
@@ -29,60 +29,60 @@ const tree = z.array(
 		lfs: z.object({ oid: z.string().regex(/^[0-9a-f]{64}$/), size: z.number().int().nonnegative() }).nullish(),
 	}),
 );
-/** Most bytes of one response, which is only a list of files. */
-const answerBytesMax = 8 * 1024 * 1024;
+/** The most bytes of one response, which is only a list of files. */
+const responseBytesMax = 8 * 1024 * 1024;
 const timeoutMs = 30_000;
-/** Most pages of the list of files; each has up to a thousand files. */
+/** The most pages of the list of files; each has up to a thousand files. */
 const pagesMax = 10;
 
 export async function revisionOf(repository: string, name: string, hub: Hub, signal: AbortSignal): Promise<string> {
-	const { value } = await request(`${hub.address}/api/models/${repository}/revision/main`, modelInfo, name, hub, signal);
+	const { value } = await request(`${hub.baseUrl}/api/models/${repository}/revision/main`, modelInfo, name, hub, signal);
 	return value.sha;
 }
 
 export async function filesOf(repository: string, revision: string, name: string, hub: Hub, signal: AbortSignal): Promise<readonly HubFile[]> {
 	const files: HubFile[] = [];
-	let address: string | null = `${hub.address}/api/models/${repository}/tree/${revision}?recursive=true`;
-	for (let page = 0; address !== null && page < pagesMax; page++) {
-		const { value, next }: HubResponse<z.output<typeof tree>> = await request(address, tree, name, hub, signal);
+	let url: string | null = `${hub.baseUrl}/api/models/${repository}/tree/${revision}?recursive=true`;
+	for (let page = 0; url !== null && page < pagesMax; page++) {
+		const { value, nextUrl }: HubResponse<z.output<typeof fileListSchema>> = await request(url, fileListSchema, name, hub, signal);
 		for (const { type, path, oid, size, lfs } of value) {
 			if (type === "file") files.push({ path, bytes: lfs?.size ?? size, sha256: lfs?.oid ?? null, gitHash: oid });
 		}
-		address = next;
+		url = nextUrl;
 	}
 	return files;
 }
 
-export function addressOf({ address }: Pick<Hub, "address">, repository: string, revision: string, path: string): string {
-	return `${address}/${repository}/resolve/${revision}/${path.split("/").map(encodeURIComponent).join("/")}`;
+export function fileUrl({ baseUrl }: Pick<Hub, "baseUrl">, repository: string, revision: string, path: string): string {
+	return `${baseUrl}/${repository}/resolve/${revision}/${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
 interface HubResponse<Value> {
 	readonly value: Value;
 	/** The URL of the next page; null on the last. */
-	readonly next: string | null;
+	readonly nextUrl: string | null;
 }
 
-async function request<Value>(address: string, schema: z.ZodType<Value>, name: string, hub: Hub, signal: AbortSignal): Promise<HubResponse<Value>> {
-	const fetched = await hub.fetch(address, { signal, timeoutMs, bytesMax: answerBytesMax, accept: "application/json" }).catch((thrown: unknown) => {
+async function request<Value>(url: string, schema: z.ZodType<Value>, name: string, hub: Hub, signal: AbortSignal): Promise<HubResponse<Value>> {
+	const response = await hub.fetch(url, { signal, timeoutMs, bytesMax: responseBytesMax, accept: "application/json" }).catch((thrown: unknown) => {
 		throw hubFailure(thrown, name, hub);
 	});
-	const checked = schema.safeParse(parseJson(new TextDecoder().decode(fetched.bytes)));
-	if (!checked.success) throw fail("MODEL_PULL_FAILED", name, `${new URL(hub.address).host} sent a response that is not in the format of the hub`);
-	const link = /<([^>]+)>;\s*rel="next"/.exec(fetched.headers.get("link") ?? "")?.[1];
-	return { value: checked.data, next: link === undefined ? null : new URL(link, address).href };
+	const checked = schema.safeParse(parseJson(new TextDecoder().decode(response.bytes)));
+	if (!checked.success) throw fail("MODEL_PULL_FAILED", name, `${new URL(hub.baseUrl).host} sent a response that is not in the format of the hub`);
+	const nextUrl = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
+	return { value: checked.data, nextUrl: nextUrl === undefined ? null : new URL(nextUrl, url).href };
 }
 
 /** The error message for the user who wants to download the model. */
-export function hubFailure(thrown: unknown, name: string, { address }: Pick<Hub, "address">): ServiceError {
+export function hubFailure(thrown: unknown, name: string, { baseUrl }: Pick<Hub, "baseUrl">): ServiceError {
 	if (!(thrown instanceof ServiceError)) return fail("MODEL_PULL_FAILED", name, "the connection broke").because(thrown);
 	if (thrown.code.startsWith("MODEL_")) return thrown;
-	const { host } = new URL(address);
-	const status = thrown.code === "ADDRESS_REFUSED" ? Number(thrown.words[1]) : null;
+	const { host } = new URL(baseUrl);
+	const status = thrown.code === "ADDRESS_REFUSED" ? Number(thrown.args[1]) : null;
 	if (status === 404) return fail("MODEL_PULL_FAILED", name, `${host} has no such model, revision or file`).because(thrown);
 	if (status === 401 || status === 403)
 		return fail("MODEL_PULL_FAILED", name, `${host} requires a signed-in user who has accepted the model's terms`).because(thrown);
-	return fail("MODEL_PULL_FAILED", name, `${host}: ${String(thrown.words[1] ?? thrown.message)}`).because(thrown);
+	return fail("MODEL_PULL_FAILED", name, `${host}: ${String(thrown.args[1] ?? thrown.message)}`).because(thrown);
 }
 
 function parseJson(text: string): unknown {

@@ -38,7 +38,7 @@ export async function readLocks(folder: string): Promise<Locks> {
 export async function writeLock(folder: string, name: string, locked: LockedModel): Promise<void> {
 	const locks = { ...(await readLocks(folder)), [name]: locked };
 	await mkdir(folder, { recursive: true, mode: 0o700 });
-	const part = join(folder, `.${fileName}.${process.pid}`);
-	await writeFile(part, `${JSON.stringify(locks, null, "\t")}\n`);
-	await rename(part, join(folder, fileName));
+	const temporaryFile = join(folder, `.${fileName}.${process.pid}`);
+	await writeFile(temporaryFile, `${JSON.stringify(locks, null, "\t")}\n`);
+	await rename(temporaryFile, join(folder, fileName));
 }

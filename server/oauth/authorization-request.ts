@@ -1,4 +1,4 @@
-/** What a client asks for when it sends a person's browser here. Who asks and where the answer goes is checked before anything else. */
+/** Validates the authorization request of an OAuth client. The client and its redirect URI are checked before anything else. */
 
 import {
 	CustomOAuthError,
@@ -10,80 +10,81 @@ import {
 } from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import { clientOf, isRegistered, type OAuthClient } from "./clients.ts";
 import { resourcePath, scopes } from "./metadata.ts";
-import type { Seal } from "./sealed.ts";
+import type { ValueSigner } from "./value-signer.ts";
 
 export interface AuthorizationRequest {
 	readonly client: OAuthClient;
 	readonly redirectUri: string;
 	readonly state: string | null;
 	readonly challenge: string;
-	/** Whether it asks to write. */
+	/** Whether the client asks for write access. */
 	readonly writes: boolean;
 }
 
-export interface Reader {
+export interface ReadContext {
 	readonly issuer: string;
-	readonly seal: Seal;
+	readonly signer: ValueSigner;
 }
 
-export type ReadRequest =
+export type AuthorizationRequestResult =
 	| { readonly request: AuthorizationRequest }
-	/** Nothing is sent to an address that the client has not registered: the person is told. */
+	/** A message for the person: the browser is never redirected to a URI that the client has not registered. */
 	| { readonly problem: string }
+	/** A redirect URL that tells the client about its error. */
 	| { readonly redirect: string };
 
-const stateMax = 2_000;
+const stateCharactersMax = 2_000;
 
-export function readAuthorization(query: URLSearchParams, { issuer, seal }: Reader): ReadRequest {
-	const client = clientOf(seal, query.get("client_id") ?? "");
+export function readAuthorization(query: URLSearchParams, { issuer, signer }: ReadContext): AuthorizationRequestResult {
+	const client = clientOf(signer, query.get("client_id") ?? "");
 	if (client === null) return { problem: "This client is not registered here, or was registered with another server." };
 	const redirectUri = query.get("redirect_uri") ?? "";
-	if (!isRegistered(client, redirectUri)) return { problem: "The client asks for the answer at an address that it has not registered." };
+	if (!isRegistered(client, redirectUri)) return { problem: "The client asks for a redirect to an address that it has not registered." };
 	const state = query.get("state");
 	const challenge = query.get("code_challenge") ?? "";
-	const error = fault(query, issuer);
-	if (error !== null) return { redirect: answerTo({ redirectUri, state, issuer }, errorAnswer(error)) };
+	const error = requestError(query, issuer);
+	if (error !== null) return { redirect: redirectUrl({ redirectUri, state, issuer }, errorParameters(error)) };
 	return { request: { client, redirectUri, state, challenge, writes: scopesOf(query).includes("write") } };
 }
 
-function fault(query: URLSearchParams, issuer: string): OAuthError | null {
-	const twice = [...query.keys()].find((name, i, all) => all.indexOf(name) !== i);
-	if (twice !== undefined) return new InvalidRequestError(`${twice.slice(0, 50)} stands there twice`);
+function requestError(query: URLSearchParams, issuer: string): OAuthError | null {
+	const repeatedName = [...query.keys()].find((name, i, all) => all.indexOf(name) !== i);
+	if (repeatedName !== undefined) return new InvalidRequestError(`${repeatedName.slice(0, 50)} is given twice`);
 	if (query.get("response_type") !== "code") return new UnsupportedResponseTypeError("response_type should be code");
 	const isChallenge = /^[\w-]{43}$/.test(query.get("code_challenge") ?? "");
 	if (!isChallenge || query.get("code_challenge_method") !== "S256")
 		return new InvalidRequestError("code_challenge is needed, with code_challenge_method S256");
-	if ((query.get("state") ?? "").length > stateMax) return new InvalidRequestError(`state should have ${stateMax} characters at most`);
-	if (scopesOf(query).length === 0) return new InvalidScopeError(`scope should be of ${scopes.join(", ")}`);
-	return wrongTarget(query.get("resource"), issuer);
+	if ((query.get("state") ?? "").length > stateCharactersMax) return new InvalidRequestError(`state should have ${stateCharactersMax} characters at most`);
+	if (scopesOf(query).length === 0) return new InvalidScopeError(`scope should contain one of ${scopes.join(", ")}`);
+	return resourceError(query.get("resource"), issuer);
 }
 
-/** Tokens are for `/mcp` of this server alone. */
-export function wrongTarget(resource: string | null, issuer: string): OAuthError | null {
+/** An error if tokens are requested for another resource than `/mcp` of this server. */
+export function resourceError(resource: string | null, issuer: string): OAuthError | null {
 	return resource === null || resource === issuer + resourcePath ? null : new InvalidTargetError(`resource should be ${issuer}${resourcePath}`);
 }
 
 function scopesOf(query: URLSearchParams): readonly string[] {
-	const asked =
+	const requestedScopes =
 		query
 			.get("scope")
 			?.split(" ")
 			.filter((scope) => scope !== "") ?? [];
-	return asked.length === 0 ? scopes : asked.filter((scope) => (scopes as readonly string[]).includes(scope));
+	return requestedScopes.length === 0 ? scopes : requestedScopes.filter((scope) => (scopes as readonly string[]).includes(scope));
 }
 
-export function errorAnswer(error: OAuthError): Readonly<Record<string, string>> {
+export function errorParameters(error: OAuthError): Readonly<Record<string, string>> {
 	return { error: error.errorCode, error_description: error.message };
 }
 
-export const denied = new CustomOAuthError("access_denied", "the person has not allowed it");
+export const accessDenied = new CustomOAuthError("access_denied", "the person has denied access");
 
-/** The address that the browser goes back to; `iss` says who answers (RFC 9207). */
-export function answerTo(
+/** The URL that the browser is redirected to, with the response in its query. `iss` names this server (RFC 9207). */
+export function redirectUrl(
 	{ redirectUri, state, issuer }: { readonly redirectUri: string; readonly state: string | null; readonly issuer: string },
-	answer: Readonly<Record<string, string>>,
+	parameters: Readonly<Record<string, string>>,
 ): string {
 	const url = new URL(redirectUri);
-	for (const [name, value] of Object.entries({ ...answer, ...(state === null ? {} : { state }), iss: issuer })) url.searchParams.set(name, value);
+	for (const [name, value] of Object.entries({ ...parameters, ...(state === null ? {} : { state }), iss: issuer })) url.searchParams.set(name, value);
 	return url.href;
 }

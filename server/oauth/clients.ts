@@ -1,39 +1,39 @@
 /**
- * Dynamic client registration (RFC 7591). A client's id holds its name and its redirect addresses, sealed: nothing is stored, so nobody
- * can fill the disk by registering. Clients are public, they have no secret: PKCE binds a code to who asked for it.
+ * Dynamic client registration (RFC 7591). A client's id contains its name and redirect URIs, signed by this server. Nothing is stored,
+ * so nobody can fill the disk by registering. Clients are public (they have no secret): PKCE binds a code to the client that requested it.
  */
 
 import { InvalidClientMetadataError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import { type OAuthClientInformationFull, OAuthClientMetadataSchema } from "@modelcontextprotocol/sdk/shared/auth.js";
-import type { Seal } from "./sealed.ts";
+import type { ValueSigner } from "./value-signer.ts";
 
 export interface OAuthClient {
 	readonly id: string;
-	/** As it calls itself; nobody has checked it. */
+	/** The name that the client has registered; nobody has verified it. */
 	readonly name: string;
 	readonly redirectUris: readonly string[];
 }
 
 const purpose = "client";
 const redirectsMax = 10;
-const charactersMax = 500;
-const nameMax = 80;
-const loopback = new Set(["127.0.0.1", "[::1]", "localhost"]);
-/** Schemes that a browser handles itself, or that read what lies on the machine. Those of apps are open, as RFC 8252 has them. */
-const forbidden = new Set(["javascript:", "data:", "vbscript:", "file:", "blob:", "about:", "ftp:", "ws:", "wss:", "view-source:", "filesystem:"]);
+const uriCharactersMax = 500;
+const nameCharactersMax = 80;
+const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
+/** URI schemes that browsers handle themselves or that read local files. All other schemes may belong to apps (RFC 8252). */
+const forbiddenSchemes = new Set(["javascript:", "data:", "vbscript:", "file:", "blob:", "about:", "ftp:", "ws:", "wss:", "view-source:", "filesystem:"]);
 
 /** @throws InvalidClientMetadataError */
-export function registerClient(seal: Seal, metadata: unknown, now: Date): OAuthClientInformationFull {
-	const read = OAuthClientMetadataSchema.safeParse(metadata);
-	if (!read.success) throw new InvalidClientMetadataError("redirect_uris should be a list of addresses");
-	const { redirect_uris: uris, client_name = "An unnamed client" } = read.data;
-	if (uris.length === 0 || uris.length > redirectsMax) throw new InvalidClientMetadataError(`redirect_uris should be 1 to ${redirectsMax} addresses`);
-	const wrong = uris.find((uri) => !mayRedirect(uri));
-	if (wrong !== undefined)
-		throw new InvalidClientMetadataError("a redirect address is https, http on this machine, or the scheme of an app, without a fragment");
-	const name = client_name.replaceAll(/\p{C}/gu, " ").slice(0, nameMax);
+export function registerClient(signer: ValueSigner, metadata: unknown, now: Date): OAuthClientInformationFull {
+	const parsed = OAuthClientMetadataSchema.safeParse(metadata);
+	if (!parsed.success) throw new InvalidClientMetadataError("redirect_uris should be a list of URIs");
+	const { redirect_uris: uris, client_name = "An unnamed client" } = parsed.data;
+	if (uris.length === 0 || uris.length > redirectsMax) throw new InvalidClientMetadataError(`redirect_uris should contain 1 to ${redirectsMax} URIs`);
+	const invalidUri = uris.find((uri) => !isAllowedRedirectUri(uri));
+	if (invalidUri !== undefined)
+		throw new InvalidClientMetadataError("a redirect URI should use https, http on this machine, or the scheme of an app, and have no fragment");
+	const name = client_name.replaceAll(/\p{C}/gu, " ").slice(0, nameCharactersMax);
 	return {
-		client_id: seal.seal(purpose, { name, redirectUris: uris }),
+		client_id: signer.sign(purpose, { name, redirectUris: uris }),
 		client_id_issued_at: Math.floor(now.getTime() / 1_000),
 		client_name: name,
 		redirect_uris: uris,
@@ -43,27 +43,29 @@ export function registerClient(seal: Seal, metadata: unknown, now: Date): OAuthC
 	};
 }
 
-export function clientOf(seal: Seal, id: string): OAuthClient | null {
-	const opened = seal.open(purpose, id);
-	return opened === null ? null : { id, name: String(opened["name"]), redirectUris: opened["redirectUris"] as readonly string[] };
+export function clientOf(signer: ValueSigner, id: string): OAuthClient | null {
+	const payload = signer.verify(purpose, id);
+	return payload === null ? null : { id, name: String(payload["name"]), redirectUris: payload["redirectUris"] as readonly string[] };
 }
 
-function mayRedirect(uri: string): boolean {
-	if (uri.length > charactersMax || !URL.canParse(uri)) return false;
+function isAllowedRedirectUri(uri: string): boolean {
+	if (uri.length > uriCharactersMax || !URL.canParse(uri)) return false;
 	const { protocol, hostname, hash, username } = new URL(uri);
-	if (hash !== "" || uri.includes("#") || username !== "" || forbidden.has(protocol)) return false;
-	return protocol !== "http:" || loopback.has(hostname);
+	if (hash !== "" || uri.includes("#") || username !== "" || forbiddenSchemes.has(protocol)) return false;
+	return protocol !== "http:" || loopbackHosts.has(hostname);
 }
 
-/** The same text as registered. On this machine any port will do: a client takes a free one (RFC 8252, 7.3). */
+/** Whether the URI equals a registered one. For loopback URIs the port may differ, since a client listens on any free port (RFC 8252, 7.3). */
 export function isRegistered({ redirectUris }: OAuthClient, uri: string): boolean {
-	return redirectUris.some((registered) => registered === uri || (withoutPort(registered) !== null && withoutPort(registered) === withoutPort(uri)));
+	return redirectUris.some(
+		(registered) => registered === uri || (loopbackUriWithoutPort(registered) !== null && loopbackUriWithoutPort(registered) === loopbackUriWithoutPort(uri)),
+	);
 }
 
-function withoutPort(uri: string): string | null {
+function loopbackUriWithoutPort(uri: string): string | null {
 	if (!URL.canParse(uri)) return null;
 	const url = new URL(uri);
-	if (url.protocol !== "http:" || !loopback.has(url.hostname) || url.username !== "" || uri.includes("#")) return null;
+	if (url.protocol !== "http:" || !loopbackHosts.has(url.hostname) || url.username !== "" || uri.includes("#")) return null;
 	url.port = "";
 	return url.href;
 }

@@ -1,15 +1,15 @@
-/** The page on which a person signs in with a key and chooses what a client may do. It needs no script, and has none. */
+/** The page on which a person signs in with an API key and chooses what a client may do. It contains no script. */
 
 import { createHash } from "node:crypto";
-import { escapeHtml, icon, mark } from "../console/page-parts.ts";
+import { escapeHtml, icon, logo } from "../console/page-parts.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { oauthPaths } from "./metadata.ts";
 
-export interface Asking {
+export interface ConsentPageContent {
 	readonly request: AuthorizationRequest;
-	/** The request, sealed: what is sent back is what was shown. */
+	/** The signed request. The form returns it, so that the person consents to exactly what the page showed. */
 	readonly ticket: string;
-	/** What was wrong with the last try. */
+	/** The error of the previous attempt; null if there was none. */
 	readonly problem: string | null;
 	readonly containerTag: string;
 }
@@ -32,10 +32,10 @@ button[value=allow] { background: light-dark(#1d6a5b, #6fc9b3); color: light-dar
 
 const styleHash = createHash("sha256").update(styles).digest("base64");
 
-/** A browser also holds the redirect after a form to `form-action`, so the address of the client stands there. */
+/** Browsers apply `form-action` to the redirect after a form too, so it includes the origin of the client. */
 export function consentPolicy(redirectUri: string | null): string {
-	const back = redirectUri === null ? "" : ` ${originOf(redirectUri)}`;
-	return `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action 'self'${back}; base-uri 'none'; frame-ancestors 'none'`;
+	const clientOrigin = redirectUri === null ? "" : ` ${originOf(redirectUri)}`;
+	return `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action 'self'${clientOrigin}; base-uri 'none'; frame-ancestors 'none'`;
 }
 
 function originOf(uri: string): string {
@@ -43,12 +43,12 @@ function originOf(uri: string): string {
 	return origin === "null" ? protocol : origin;
 }
 
-export function consentPage({ request, ticket, problem, containerTag }: Asking): string {
+export function consentPage({ request, ticket, problem, containerTag }: ConsentPageContent): string {
 	const { client, redirectUri, writes } = request;
-	return shell(
+	return htmlPage(
 		"Allow access to Cairn",
 		`<h1>${escapeHtml(client.name)} asks for your memories</h1>
-<p>The name is the client's own; nobody has checked it. The answer goes to <strong>${escapeHtml(originOf(redirectUri))}</strong>. Go on only if you have just asked it to connect.</p>
+<p>The client chose this name itself; nobody has checked it. You will be sent back to <strong>${escapeHtml(originOf(redirectUri))}</strong>. Go on only if you have just asked it to connect.</p>
 ${problem === null ? "" : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`}
 <form method="post" action="${oauthPaths.authorize}">
 <input type="hidden" name="ticket" value="${escapeHtml(ticket)}">
@@ -56,19 +56,22 @@ ${problem === null ? "" : `<p class="problem" role="alert">${escapeHtml(problem)
 <label><input type="radio" name="role" value="read"${writes ? "" : " checked"}> search and read</label>
 ${writes ? '<label><input type="radio" name="role" value="write" checked> search and read, add, change and forget</label>' : ""}
 </fieldset>
-<label>Only in the container <small>(optional; empty for all that the key reaches)</small><input name="container" value="${escapeHtml(containerTag)}" maxlength="100" autocomplete="off"></label>
+<label>Only in the container <small>(optional; leave it empty for all containers of the key)</small><input name="container" value="${escapeHtml(containerTag)}" maxlength="100" autocomplete="off"></label>
 <label>API key <small>(stays here: the client does not see it)</small><input name="key" type="password" autocomplete="current-password" maxlength="1024"></label>
 <div class="buttons"><button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></div>
 </form>
-<p><small>It ends when the key is revoked, or when the client is not used for thirty days.</small></p>`,
+<p><small>The access ends when the key is revoked, or when the client is not used for thirty days.</small></p>`,
 	);
 }
 
 export function problemPage(problem: string): string {
-	return shell("Access to Cairn", `<h1>This cannot go on</h1>\n<p class="problem" role="alert">${escapeHtml(problem)}</p>\n<p>Begin again in the client.</p>`);
+	return htmlPage(
+		"Access to Cairn",
+		`<h1>Access was not given</h1>\n<p class="problem" role="alert">${escapeHtml(problem)}</p>\n<p>Start again in the client.</p>`,
+	);
 }
 
-function shell(title: string, content: string): string {
+function htmlPage(title: string, content: string): string {
 	return `<!doctype html>
 <html lang="en">
 <head>
@@ -80,7 +83,7 @@ function shell(title: string, content: string): string {
 </head>
 <body>
 <main>
-${mark}
+${logo}
 ${content}
 </main>
 </body>

@@ -1,4 +1,4 @@
-/** Sign-in for MCP clients, over the keys that there are: see docs/mcp.md. */
+/** OAuth sign-in for MCP clients, based on the existing API keys: see docs/mcp.md. */
 
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { Storage } from "../../core/ports/storage.ts";
@@ -11,7 +11,7 @@ import { oauthRoutes } from "../routes/pages/oauth.ts";
 import { registerClient } from "./clients.ts";
 import { type ConsentStepsParts, createConsentSteps } from "./consent-steps.ts";
 import { createConsents } from "./consents.ts";
-import { createSeal } from "./sealed.ts";
+import { createValueSigner } from "./value-signer.ts";
 
 export interface OAuthParts extends Pick<ConsentStepsParts, "issuer" | "signIn"> {
 	readonly secret: Uint8Array;
@@ -22,27 +22,27 @@ export interface OAuthParts extends Pick<ConsentStepsParts, "issuer" | "signIn">
 
 export interface OAuth {
 	readonly issuer: string;
-	/** The key behind an access token, with no more rights than were allowed. */
+	/** The API key of an access token, limited to the rights that were allowed. */
 	readonly keyOf: KeyOfToken;
 	readonly routes: readonly Operation[];
 }
 
-/** A connection takes four. */
-const rate: RateLimit = { requestsMax: 60, windowMs: 60_000 };
+/** The limit for one client network. Connecting a client takes four requests. */
+const rateLimit: RateLimit = { requestsMax: 60, windowMs: 60_000 };
 
 export function createOAuth({ issuer, secret, storage, world, signIn, addressOf }: OAuthParts): OAuth {
-	const seal = createSeal(secret);
+	const signer = createValueSigner(secret);
 	const consents = createConsents({ storage, world });
 	const limiter = createRateLimiter(world.elapsedMs);
 	const routes = oauthRoutes({
 		issuer,
 		consents,
-		steps: createConsentSteps({ issuer, seal, consents, world, signIn }),
-		register: (metadata) => registerClient(seal, metadata, world.now()),
+		steps: createConsentSteps({ issuer, signer, consents, world, signIn }),
+		register: (metadata) => registerClient(signer, metadata, world.now()),
 		isAllowed: (request) => {
 			const address = addressOf(request);
-			// Without a socket the network is unknown.
-			return address === null || limiter(networkOf(address), rate).isAllowed;
+			// Requests in the same process have no socket, and therefore no known network.
+			return address === null || limiter(networkOf(address), rateLimit).isAllowed;
 		},
 	});
 	return { issuer, keyOf: consents.keyOf, routes };

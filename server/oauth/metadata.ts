@@ -1,4 +1,4 @@
-/** What a client reads before it asks anybody: which server gives tokens for `/mcp` (RFC 9728), and how that one is asked (RFC 8414). */
+/** The OAuth metadata documents: which server issues tokens for `/mcp` (RFC 9728), and the endpoints of that server (RFC 8414). */
 
 import type { OAuthMetadata, OAuthProtectedResourceMetadata } from "@modelcontextprotocol/sdk/shared/auth.js";
 
@@ -8,7 +8,7 @@ export const resourceMetadataPath = "/.well-known/oauth-protected-resource";
 
 export const oauthPaths = { authorize: "/oauth/authorize", token: "/oauth/token", register: "/oauth/register", revoke: "/oauth/revoke" } as const;
 
-/** @param issuer the address of this server, without a slash at its end */
+/** @param issuer the URL of this server, without a trailing slash */
 export function resourceMetadata(issuer: string): OAuthProtectedResourceMetadata {
 	return {
 		resource: issuer + resourcePath,
@@ -39,8 +39,8 @@ export function serverMetadata(issuer: string): OAuthMetadata {
 	};
 }
 
-/** The header of a 401 at `/mcp`: where a client reads on. */
-export function challenge(issuer: string, hasToken: boolean): string {
+/** The `WWW-Authenticate` header of a 401 response of `/mcp`. It tells a client where the metadata is. */
+export function wwwAuthenticate(issuer: string, hasToken: boolean): string {
 	const error = hasToken ? 'error="invalid_token", ' : "";
 	return `Bearer ${error}resource_metadata="${issuer}${resourceMetadataPath}${resourcePath}", scope="${scopes.join(" ")}"`;
 }

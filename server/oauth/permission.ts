@@ -1,4 +1,4 @@
-/** What a person allows a client: to read or also to write, in one container or wherever the key may. Never more than the key may. */
+/** What a person allows a client: to read, or to read and write, in one container or in all of the key's. It never exceeds the rights of the key. */
 
 import { type Role, roles } from "../../core/model/caller.ts";
 import type { ApiKey } from "../../core/ports/account-store.ts";
@@ -9,12 +9,12 @@ export interface Permission {
 	readonly containerTag: string | null;
 }
 
-/** Null when the key does not reach that container. */
-export function narrowed(key: ApiKey, { role, containerTag }: Permission): ApiKey | null {
-	const lesser = roles.indexOf(key.role) < roles.indexOf(role) ? key.role : role;
-	if (containerTag === null) return { ...key, role: lesser };
+/** The key, limited to the permission; null if the key has no access to the container. */
+export function limitKey(key: ApiKey, { role, containerTag }: Permission): ApiKey | null {
+	const effectiveRole = roles.indexOf(key.role) < roles.indexOf(role) ? key.role : role;
+	if (containerTag === null) return { ...key, role: effectiveRole };
 	const held = key.grants === null ? { permission: "write" as const } : key.grants.find((grant) => grant.containerTag === containerTag);
 	if (held === undefined) return null;
-	const permission = held.permission === "write" && lesser === "write" ? "write" : "read";
-	return { ...key, role: lesser, grants: [{ containerTag, permission }] };
+	const permission = held.permission === "write" && effectiveRole === "write" ? "write" : "read";
+	return { ...key, role: effectiveRole, grants: [{ containerTag, permission }] };
 }

@@ -14,14 +14,14 @@ import type { GuardedRelay } from "../boot/network/guarded-relay.ts";
 import { createResponseReader, type ResponseReader } from "../wire/v1/chat-answer.ts";
 import { type ChatRequest, userParameter, withMemoryText } from "../wire/v1/chat-request.ts";
 import { forwardedHeaders, returnedHeaders } from "./forwarded-headers.ts";
-import { passOn, type Watcher } from "./pass-on.ts";
 import { readUserContext, type UserContextParts } from "./read-user-context.ts";
-import type { Turns } from "./remember-turns.ts";
+import type { TurnStore } from "./remember-turns.ts";
+import { type BodyObserver, streamThrough } from "./stream-through.ts";
 import { turnOf } from "./turn.ts";
 
 export interface RouterParts extends UserContextParts {
 	readonly service: Service;
-	readonly turns: Turns;
+	readonly turns: TurnStore;
 	readonly relay: GuardedRelay;
 	/** The provider's key for requests without one; null for none. */
 	readonly providerKey: string | null;
@@ -48,8 +48,8 @@ export function createRouter(parts: RouterParts): Router {
 		}
 	}
 
-	/** The text about the user, null if nothing is known, or the error, which is also logged. */
-	async function known(caller: Caller, chat: ChatRequest, signal: AbortSignal): Promise<string | null | ServiceError> {
+	/** The text about the user; null if nothing is known; or the error, which is also logged. */
+	async function userContext(caller: Caller, chat: ChatRequest, signal: AbortSignal): Promise<string | null | ServiceError> {
 		try {
 			return await readUserContext(caller, chat, signal, parts);
 		} catch (thrown) {
@@ -60,39 +60,39 @@ export function createRouter(parts: RouterParts): Router {
 		}
 	}
 
-	function remember(caller: Caller, { chat, containerTags }: Placed, reader: ResponseReader, { signal }: Request): void {
-		const answer = reader.response();
+	function remember(caller: Caller, { chat, containerTags }: PlacedChat, reader: ResponseReader, { signal }: Request): void {
+		const providerResponse = reader.response();
 		const reason = signal.aborted ? "the client disconnected before the response was complete" : "the response was cut off or could not be parsed";
-		const turn = answer === null ? null : turnOf(chat, answer, containerTags);
-		if (answer === null) turns.lose({ ...chat, containerTags }, reason);
+		const turn = providerResponse === null ? null : turnOf(chat, providerResponse, containerTags);
+		if (providerResponse === null) turns.logLost({ ...chat, containerTags }, reason);
 		else if (turn !== null) turns.remember(caller, turn);
 	}
 
 	return {
 		chat: async (caller, chat, request) => {
-			const containerTags = await placeOf(caller, chat, parts.service);
-			const text = await known(caller, chat, request.signal);
-			const isFailed = text instanceof ServiceError;
-			const answer = await send("/chat/completions", request, withMemoryText(chat.body, isFailed ? null : text));
-			if (answer === null) {
-				turns.lose({ ...chat, containerTags }, "the client disconnected before the response began");
+			const containerTags = await containersOfTurn(caller, chat, parts.service);
+			const text = await userContext(caller, chat, request.signal);
+			const hasContextFailed = text instanceof ServiceError;
+			const providerResponse = await send("/chat/completions", request, withMemoryText(chat.body, hasContextFailed ? null : text));
+			if (providerResponse === null) {
+				turns.logLost({ ...chat, containerTags }, "the client disconnected before the response began");
 				return clientLeftResponse();
 			}
-			const reader = createResponseReader(answer.headers["content-type"] ?? "");
-			const isGood = (answer.statusCode ?? 0) < 300;
-			const watcher = { take: reader.push, end: () => (isGood ? remember(caller, { chat, containerTags }, reader, request) : undefined) };
-			return toResponse(answer, watcher, {
-				"x-supermemory-context-modified": String(text !== null && !isFailed),
+			const reader = createResponseReader(providerResponse.headers["content-type"] ?? "");
+			const isSuccessful = (providerResponse.statusCode ?? 0) < 300;
+			const observer = { onChunk: reader.push, onEnd: () => (isSuccessful ? remember(caller, { chat, containerTags }, reader, request) : undefined) };
+			return toResponse(providerResponse, observer, {
+				"x-supermemory-context-modified": String(text !== null && !hasContextFailed),
 				...(chat.conversationId !== null && { "x-supermemory-conversation-id": chat.conversationId }),
-				...(isFailed && { "x-supermemory-error": text.code }),
+				...(hasContextFailed && { "x-supermemory-error": text.code }),
 			});
 		},
 		models: async (request) => {
-			const answer = await send("/models", request, null);
-			if (answer === null) return clientLeftResponse();
+			const providerResponse = await send("/models", request, null);
+			if (providerResponse === null) return clientLeftResponse();
 			// The response to a `HEAD` has no body.
-			if (request.method === "HEAD") answer.destroy();
-			return toResponse(answer, { take: () => undefined, end: () => undefined }, {});
+			if (request.method === "HEAD") providerResponse.destroy();
+			return toResponse(providerResponse, { onChunk: () => undefined, onEnd: () => undefined }, {});
 		},
 	};
 }
@@ -102,7 +102,7 @@ function clientLeftResponse(): Response {
 	return new Response(null, { status: 499 });
 }
 
-interface Placed {
+interface PlacedChat {
 	readonly chat: ChatRequest;
 	/** The containers of the conversation that the turn is added to. */
 	readonly containerTags: readonly string[];
@@ -114,22 +114,22 @@ interface Placed {
  *
  * @throws ServiceError `CONTAINER_FORBIDDEN`, `CUSTOM_ID_TAKEN`
  */
-async function placeOf(caller: Caller, { user, conversationId }: ChatRequest, { named }: Pick<Service, "named">): Promise<readonly string[]> {
+async function containersOfTurn(caller: Caller, { user, conversationId }: ChatRequest, { named }: Pick<Service, "named">): Promise<readonly string[]> {
 	if (caller.grants !== null) boundsOf(caller.grants).demandWritable([user]);
 	// An error is ignored here; if it persists, storing the turn fails too and is logged.
-	const stored = conversationId === null ? null : await named(caller, conversationId, user).catch(() => null);
-	if (stored === null) return [user];
-	if (isConversation(stored)) return stored.containerTags;
+	const conversation = conversationId === null ? null : await named(caller, conversationId, user).catch(() => null);
+	if (conversation === null) return [user];
+	if (isConversation(conversation)) return conversation.containerTags;
 	throw fail("CUSTOM_ID_TAKEN", conversationId ?? "");
 }
 
-function toResponse(answer: IncomingMessage, watcher: Watcher, added: Readonly<Record<string, string>>): Response {
-	const headers = returnedHeaders(answer.headers);
-	for (const [name, value] of Object.entries(added)) headers.set(name, value);
-	return new Response(passOn(answer, watcher), { status: answer.statusCode ?? 502, headers });
+function toResponse(providerResponse: IncomingMessage, observer: BodyObserver, additionalHeaders: Readonly<Record<string, string>>): Response {
+	const headers = returnedHeaders(providerResponse.headers);
+	for (const [name, value] of Object.entries(additionalHeaders)) headers.set(name, value);
+	return new Response(streamThrough(providerResponse, observer), { status: providerResponse.statusCode ?? 502, headers });
 }
 
-/** The query without our own parameter. */
+/** The query string without the parameter that only Cairn uses. */
 function queryOf(url: string): string {
 	const { searchParams } = new URL(url);
 	searchParams.delete(userParameter);

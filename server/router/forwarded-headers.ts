@@ -3,21 +3,21 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { ownKeyHeader } from "../auth/request-guard.ts";
 
-/** Request headers about one connection, or about the client. A name that ends in `-` matches all names with this prefix. */
-const notSent = [
+/** Request headers that concern one connection, identify the client, or are for Cairn. A name that ends in `-` matches all names with this prefix. */
+const requestHeadersLeftOut = [
 	...["connection", "content-encoding", "content-length", "expect", "host", "keep-alive", "proxy-", "te", "trailer", "transfer-encoding", "upgrade"],
 	...["accept-encoding", "cookie", "forwarded", "idempotency-key", "origin", "referer", "sec-", "via", "x-forwarded-", "x-real-ip"],
 	...["authorization", "x-api-key", "x-sm-", "x-supermemory-"],
 ];
 
-/** Response headers about one connection, those that would apply to our own origin, and those that we set ourselves. */
-const notReturned = [
+/** Response headers that concern one connection, that would apply to this server's origin, or that this server sets itself. */
+const responseHeadersLeftOut = [
 	...["connection", "content-length", "keep-alive", "proxy-", "te", "trailer", "transfer-encoding", "upgrade"],
 	...["access-control-", "alt-svc", "location", "server", "set-cookie", "strict-transport-security"],
 	...["ratelimit", "x-request-id"],
 ];
 
-const matchesAny = (name: string, names: readonly string[]) => names.some((one) => (one.endsWith("-") ? name.startsWith(one) : name === one));
+const matchesAny = (name: string, names: readonly string[]) => names.some((pattern) => (pattern.endsWith("-") ? name.startsWith(pattern) : name === pattern));
 
 /**
  * The provider's key is that of the `Authorization` header if Cairn's key is in its own header, otherwise the one in the settings.
@@ -31,7 +31,7 @@ export function forwardedHeaders(headers: Headers, providerKey: string | null): 
 	const clientAuthorization = authorizationHeader === null || authorizationHeader.includes(cairnKey ?? "") ? null : authorizationHeader;
 	const authorization = clientAuthorization ?? (providerKey === null ? null : `Bearer ${providerKey}`);
 	return {
-		...Object.fromEntries([...headers].filter(([name]) => !matchesAny(name, notSent))),
+		...Object.fromEntries([...headers].filter(([name]) => !matchesAny(name, requestHeadersLeftOut))),
 		...(authorization !== null && { authorization }),
 		// Not compressed, because the response is also parsed while it is passed on.
 		"accept-encoding": "identity",
@@ -39,6 +39,6 @@ export function forwardedHeaders(headers: Headers, providerKey: string | null): 
 }
 
 export function returnedHeaders(headers: IncomingHttpHeaders): Headers {
-	const kept = Object.entries(headers).filter(([name]) => !matchesAny(name, notReturned));
-	return new Headers(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(", ")] as [string, string]])));
+	const returned = Object.entries(headers).filter(([name]) => !matchesAny(name, responseHeadersLeftOut));
+	return new Headers(returned.flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(", ")] as [string, string]])));
 }

@@ -13,14 +13,14 @@ import { thresholdDefault } from "../wire/v4/search-request.ts";
 export interface UserContextParts {
 	readonly service: Pick<Service, "searchMemories">;
 	readonly profiles: Pick<ProfileService, "profile">;
-	/** The maximum length of the text. */
+	/** The maximum length of the text, in tokens. */
 	readonly tokensMax: number;
 }
 
-/** Memories in buckets are in the other sections too. */
+/** Buckets are left out, because their memories are in the other sections too. */
 const withoutBuckets = profileSections.filter((section) => section !== "buckets");
 
-/** @returns null when nothing is known */
+/** @returns null if nothing is known */
 export async function readUserContext(caller: Caller, { user, messages }: ChatRequest, signal: AbortSignal, parts: UserContextParts): Promise<string | null> {
 	const { service, profiles, tokensMax } = parts;
 	const question = messages.findLast(({ role }) => role === "user")?.content;

@@ -1,4 +1,4 @@
-/** Stores finished turns of chats in the background: no response waits for it, and a turn that cannot be stored is logged. */
+/** Stores finished chat turns in the background, so that no response waits for it. A turn that cannot be stored is logged. */
 
 import { asServiceError } from "../../core/errors/fail.ts";
 import type { Caller } from "../../core/model/caller.ts";
@@ -10,18 +10,18 @@ import type { Service } from "../../core/service.ts";
 import { parseConversation } from "../wire/v4/conversation-request.ts";
 import type { Turn } from "./turn.ts";
 
-export interface Turns {
+export interface TurnStore {
 	readonly remember: (caller: Caller, turn: Turn) => void;
 	/** Logs that a turn was not stored, and why. */
-	readonly lose: (turn: Pick<Turn, "containerTags"> & { readonly conversationId: string | null }, why: string) => void;
+	readonly logLost: (turn: Pick<Turn, "containerTags"> & { readonly conversationId: string | null }, reason: string) => void;
 	/** Resolves when all turns are stored. */
 	readonly settled: () => Promise<void>;
 }
 
-export function createTurns({ converse }: Pick<Service, "converse">, world: World): Turns {
+export function createTurns({ converse }: Pick<Service, "converse">, world: World): TurnStore {
 	// Turns of one conversation are stored one after the other, because each adds to the same document.
-	const oneAtATime = createKeyedMutex();
-	const writing = new Set<Promise<void>>();
+	const lockConversation = createKeyedMutex();
+	const pendingWrites = new Set<Promise<void>>();
 
 	async function store(caller: Caller, { messages, ...turn }: Turn): Promise<void> {
 		const sent = messages.map(({ name, ...message }) => ({ ...message, ...(name !== null && { name }) }));
@@ -37,20 +37,21 @@ export function createTurns({ converse }: Pick<Service, "converse">, world: Worl
 		}
 	}
 
-	const lose: Turns["lose"] = ({ conversationId, containerTags }, why) => world.log("warn", "a turn was not stored", { conversationId, containerTags, why });
+	const logLost: TurnStore["logLost"] = ({ conversationId, containerTags }, reason) =>
+		world.log("warn", "a turn was not stored", { conversationId, containerTags, why: reason });
 
 	return {
-		lose,
+		logLost,
 		remember: (caller, turn) => {
-			const write = oneAtATime(`${caller.organisation} ${turn.conversationId}`, () => store(caller, turn)).catch((thrown: unknown) => {
+			const write = lockConversation(`${caller.organisation} ${turn.conversationId}`, () => store(caller, turn)).catch((thrown: unknown) => {
 				const { code, message } = asServiceError(thrown);
-				lose(turn, `${code}: ${message}`);
+				logLost(turn, `${code}: ${message}`);
 			});
-			writing.add(write);
-			void write.finally(() => writing.delete(write));
+			pendingWrites.add(write);
+			void write.finally(() => pendingWrites.delete(write));
 		},
 		settled: async () => {
-			while (writing.size > 0) await Promise.all(writing);
+			while (pendingWrites.size > 0) await Promise.all(pendingWrites);
 		},
 	};
 }

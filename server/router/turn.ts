@@ -12,23 +12,23 @@ export interface Turn {
 }
 
 /**
- * A conversation with an id gets the whole history, as with any client. One without an id gets an id from its first messages. Since
- * another conversation may begin with the same messages, only the new messages are added to it.
+ * If the request names a conversation, its whole history is stored, as with other clients. Otherwise the id is a hash of its first
+ * messages; since another conversation may begin with the same ones, only the messages since the last response are added.
  *
  * @returns null if there is no text to store: the model calls a tool, or the messages have only images
  */
 export function turnOf({ user, conversationId, messages }: ChatRequest, { text, callsTools }: ChatResponse, containerTags: readonly string[]): Turn | null {
-	const isSilent = text.trim() === "";
-	// The next request has these messages again, with the results of the tools.
-	if (isSilent && callsTools) return null;
-	const all = isSilent ? messages : [...messages, { role: "assistant", name: null, content: text }];
-	const answered = messages.findLastIndex(({ role }) => role === "assistant") + 1;
-	const added = conversationId === null ? all.slice(answered) : all;
-	return added.length === 0 ? null : { conversationId: conversationId ?? nameOf(user, all), containerTags, messages: added };
+	const hasNoText = text.trim() === "";
+	// The next request contains these messages again, with the results of the tools.
+	if (hasNoText && callsTools) return null;
+	const all = hasNoText ? messages : [...messages, { role: "assistant", name: null, content: text }];
+	const newMessagesStart = messages.findLastIndex(({ role }) => role === "assistant") + 1;
+	const messagesToStore = conversationId === null ? all.slice(newMessagesStart) : all;
+	return messagesToStore.length === 0 ? null : { conversationId: conversationId ?? conversationIdOf(user, all), containerTags, messages: messagesToStore };
 }
 
-function nameOf(user: string, messages: readonly Message[]): string {
-	const beginning = ["user", "assistant"].map((role) => messages.find((message) => message.role === role)?.content ?? "");
-	const hash = createHash("sha256").update(JSON.stringify([user, ...beginning]));
+function conversationIdOf(user: string, messages: readonly Message[]): string {
+	const firstMessages = ["user", "assistant"].map((role) => messages.find((message) => message.role === role)?.content ?? "");
+	const hash = createHash("sha256").update(JSON.stringify([user, ...firstMessages]));
 	return `chat-${hash.digest("hex").slice(0, 32)}`;
 }

@@ -9,19 +9,19 @@ export interface Access {
 	readonly scope: Role | "any";
 	/** Whether repeating a call is safe `always`, because it changes nothing, or only with an `Idempotency-Key`. */
 	readonly idempotent: "always" | "by-key";
-	/** Where secrets occur: they are never logged, and responses with secrets are never stored. */
+	/** Whether the request body or the response (`answer`) contains secrets. Secrets are never logged, and responses with secrets are never stored. */
 	readonly secret: "none" | "body" | "answer";
-	/** Access tokens are taken in place of a key, where clients sign in by OAuth. */
+	/** The route also accepts an OAuth access token instead of a key. */
 	readonly takesTokens?: true;
-	/** The bucket that a call is counted in. */
+	/** Whether a call counts for the rate limit of its key. */
 	readonly rate: "key" | "none";
 }
 
-export const open = { auth: "none", scope: "any", idempotent: "always", secret: "none", rate: "none" } as const satisfies Access;
-export const reads = { auth: "key", scope: "read", idempotent: "always", secret: "none", rate: "key" } as const satisfies Access;
-export const writes = { ...reads, scope: "write", idempotent: "by-key" } as const satisfies Access;
-export const administers = { ...writes, scope: "admin" } as const satisfies Access;
-/** Reads what only administrators may see. */
-export const oversees = { ...reads, scope: "admin" } as const satisfies Access;
-/** Writes, or makes a dry run, which only needs the role `read`. The service checks the role for writes. */
-export const rehearses = { ...writes, scope: "read" } as const satisfies Access;
+export const publicAccess = { auth: "none", scope: "any", idempotent: "always", secret: "none", rate: "none" } as const satisfies Access;
+export const readAccess = { auth: "key", scope: "read", idempotent: "always", secret: "none", rate: "key" } as const satisfies Access;
+export const writeAccess = { ...readAccess, scope: "write", idempotent: "by-key" } as const satisfies Access;
+export const adminAccess = { ...writeAccess, scope: "admin" } as const satisfies Access;
+/** Access for routes that read what only administrators may see. */
+export const adminReadAccess = { ...readAccess, scope: "admin" } as const satisfies Access;
+/** Access for routes with a dry run, which only needs the role `read`. The service checks the role for real writes. */
+export const dryRunAccess = { ...writeAccess, scope: "read" } as const satisfies Access;

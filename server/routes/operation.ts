@@ -8,18 +8,18 @@ import { errorExamples } from "./pages/error-examples.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Method and path, with `:name` for path parameters. */
-type Place = `${Method} /${string}`;
-type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-	? Name | Names<Rest>
+type RouteId = `${Method} /${string}`;
+type PathParameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+	? Name | PathParameters<Rest>
 	: Path extends `${string}:${infer Name}`
 		? Name
 		: never;
 
-/** An admitted request. */
-export interface Call<Names extends string = string, Caller = ApiKey | null> {
-	/** Its body has not been read. */
+/** A request that has passed the access checks of its route. */
+export interface Call<ParameterNames extends string = string, Caller = ApiKey | null> {
+	/** The request; its body has not been read yet. */
 	readonly request: Request;
-	readonly params: Readonly<Record<Names, string>>;
+	readonly params: Readonly<Record<ParameterNames, string>>;
 	/** Null if the route needs no key. */
 	readonly caller: Caller;
 }
@@ -35,7 +35,7 @@ export interface Operation {
 	readonly status: number;
 	/** See `describeOperation`; null for a route that is not documented. */
 	readonly detail: object | null;
-	/** The response waits for another server, so the connection has no idle timeout. */
+	/** Disables the idle timeout of the connection, because the response waits for another server. */
 	readonly hasNoTimeout?: true;
 	/** A deprecated path, which is not suggested for an unknown route. */
 	readonly isOld?: true;
@@ -53,9 +53,9 @@ export interface OperationDescription {
 	readonly isBodyOptional?: true;
 	/** A working example body, used by Swagger UI. */
 	readonly example?: Readonly<Record<string, unknown>>;
-	/** The same schema as query parameters, for a GET. */
+	/** The schema of the query parameters. */
 	readonly query?: TObject;
-	/** A form with a file in it. */
+	/** The schema of a form with a file. */
 	readonly form?: TObject;
 	/** Responses by status: the name of a schema under `components`, or null for no body. */
 	readonly responses: Readonly<Record<number, string | null>>;
@@ -65,18 +65,28 @@ export interface OperationDescription {
 	readonly errors: readonly ErrorCode[];
 }
 
-type Handler<P extends Place, A extends Access> = (call: Call<Names<P>, A["auth"] extends "key" ? ApiKey : null>) => Promise<RouteResult> | RouteResult;
+type Handler<P extends RouteId, A extends Access> = (
+	call: Call<PathParameters<P>, A["auth"] extends "key" ? ApiKey : null>,
+) => Promise<RouteResult> | RouteResult;
 
-export function operation<P extends Place, A extends Access>(place: P, words: OperationDescription & { readonly access: A }, answer: Handler<P, A>): Operation {
-	const { access, responses } = words;
-	return { ...hidden(place, access, answer), status: Number(Object.keys(responses)[0] ?? 200), detail: describeOperation(place, words) };
+export function operation<P extends RouteId, A extends Access>(
+	routeId: P,
+	description: OperationDescription & { readonly access: A },
+	handler: Handler<P, A>,
+): Operation {
+	const { access, responses } = description;
+	return {
+		...undocumentedOperation(routeId, access, handler),
+		status: Number(Object.keys(responses)[0] ?? 200),
+		detail: describeOperation(routeId, description),
+	};
 }
 
 /** A route that is not documented. */
-export function hidden<P extends Place, A extends Access>(place: P, access: A, answer: Handler<P, A>): Operation {
-	const [method, path = ""] = place.split(" ") as [Method, string];
+export function undocumentedOperation<P extends RouteId, A extends Access>(routeId: P, access: A, handler: Handler<P, A>): Operation {
+	const [method, path = ""] = routeId.split(" ") as [Method, string];
 	// `enforce` guarantees the caller according to `access`, and the router the path parameters.
-	return { method, path, access, status: 200, detail: null, handle: answer as Operation["handle"] };
+	return { method, path, access, status: 200, detail: null, handle: handler as Operation["handle"] };
 }
 
 const statusDescriptions: Readonly<Record<number, string>> = {
@@ -96,19 +106,32 @@ const statusDescriptions: Readonly<Record<number, string>> = {
 	503: "Not ready",
 };
 
-/** An OpenAPI 3.0.3 operation. */
-export function describeOperation(place: Place, words: OperationDescription & { readonly access: Access }): object {
-	const { summary, description, tags, operationId, body, isBodyOptional, example, query, form, responses, responseType = "application/json", access } = words;
+/** Describes a route as an OpenAPI 3.0.3 operation. */
+export function describeOperation(routeId: RouteId, operation: OperationDescription & { readonly access: Access }): object {
+	const {
+		summary,
+		description,
+		tags,
+		operationId,
+		body,
+		isBodyOptional,
+		example,
+		query,
+		form,
+		responses,
+		responseType = "application/json",
+		access,
+	} = operation;
 	const content = (name: string, mediaType = "application/json") => ({ [mediaType]: { schema: { $ref: `#/components/schemas/${name}` } } });
 	const successes = Object.entries(responses).map(([status, name]) => [
 		status,
 		{ description: descriptionOf(status), ...(name === null ? {} : { content: content(name, responseType) }) },
 	]);
-	const failures = [...errorExamples(words)].map(([status, examples]) => [
+	const failures = [...errorExamples(operation)].map(([status, examples]) => [
 		status,
 		{ description: descriptionOf(status), content: { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } } },
 	]);
-	const parameters = [...pathParameters(place), ...(query === undefined ? [] : queryParameters(query))];
+	const parameters = [...pathParameters(routeId), ...(query === undefined ? [] : queryParameters(query))];
 	// TypeBox schemas are used here; `toOpenApi30` converts them for the description.
 	return {
 		operationId,
@@ -128,8 +151,8 @@ export function describeOperation(place: Place, words: OperationDescription & { 
 	};
 }
 
-function pathParameters(place: Place) {
-	return [...place.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+function pathParameters(routeId: RouteId) {
+	return [...routeId.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
 }
 
 function descriptionOf(status: string | number | undefined): string {
@@ -137,8 +160,8 @@ function descriptionOf(status: string | number | undefined): string {
 }
 
 /**
- * Objects are sent in a query as JSON. Swagger UI sends all examples, and invents one for an object: a search with all of them would
- * find nothing. So only required parameters keep their example.
+ * Objects are sent in a query as JSON. Swagger UI fills in all examples, and makes one up for objects; a search with all of them would
+ * find nothing. Therefore only required parameters keep their example.
  */
 function queryParameters({ properties, required = [] }: TObject) {
 	return Object.entries(properties).map(([name, schema]) => {
@@ -149,19 +172,19 @@ function queryParameters({ properties, required = [] }: TObject) {
 			in: "query",
 			required: isRequired,
 			...(schema.description === undefined ? {} : { description: schema.description }),
-			...(isPlain(schema)
+			...(isPrimitive(schema)
 				? { schema: isRequired ? schema : withoutExamples }
 				: { content: { "application/json": { schema, ...(isRequired ? {} : { example: "" }) } } }),
 		};
 	});
 }
 
-/** Swagger UI fills all fields of a form with samples and sends them. With an empty sample the field is empty, which counts as missing. */
+/** Swagger UI fills all fields of a form with examples and sends them. Optional fields get an empty example, which counts as missing. */
 function emptyForm({ properties, required = [], ...form }: TObject) {
 	const fields = Object.entries(properties).map(([name, schema]) => [name, required.includes(name) ? schema : { ...schema, examples: [""] }]);
 	return { ...form, required, properties: Object.fromEntries(fields) };
 }
 
-function isPlain(schema: TSchema): boolean {
+function isPrimitive(schema: TSchema): boolean {
 	return schema["type"] !== "object" && schema["type"] !== undefined;
 }

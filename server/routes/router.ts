@@ -3,7 +3,7 @@
 import type { Router } from "../router/create-router.ts";
 import { readJson } from "../wire/requests/read-body.ts";
 import { chatBody, exactNumber, parseChat } from "../wire/v1/chat-request.ts";
-import { reads, writes } from "./access.ts";
+import { readAccess, writeAccess } from "./access.ts";
 import { type Operation, operation } from "./operation.ts";
 
 const tags = ["Router"] as const;
@@ -13,7 +13,7 @@ export function routerRoutes(router: Router): readonly Operation[] {
 		operation(
 			"POST /v1/chat/completions",
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Chat with memory",
 				description:
 					"Adds the profile and the matching memories of the user to the prompt, forwards the request to the configured provider, returns its response, streams included, and stores the turn. The user is named by `x-sm-user-id`, `user` in the body or `userId` in the query, the conversation by `x-sm-conversation-id`. See docs/router.md.",
@@ -25,14 +25,14 @@ export function routerRoutes(router: Router): readonly Operation[] {
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "CUSTOM_ID_TAKEN", "ROUTER_UNAVAILABLE"],
 			},
 			async ({ request, caller }) => {
-				const own = caller.grants?.find(({ permission }) => permission === "write")?.containerTag ?? null;
-				return router.chat(caller, parseChat(await readJson(request, exactNumber), request, own), request);
+				const writableContainer = caller.grants?.find(({ permission }) => permission === "write")?.containerTag ?? null;
+				return router.chat(caller, parseChat(await readJson(request, exactNumber), request, writableContainer), request);
 			},
 		),
 		operation(
 			"GET /v1/models",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "List the provider's models",
 				description: "The response of the memory router's provider.",
 				tags,

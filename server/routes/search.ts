@@ -4,13 +4,13 @@ import type { TObject } from "@sinclair/typebox";
 import type { Caller } from "../../core/model/caller.ts";
 import type { Scope } from "../../core/model/scope.ts";
 import type { Service } from "../../core/service.ts";
-import { contentIn, longAnswer } from "../wire/answers/long-answer.ts";
 import { bodyFromQuery } from "../wire/requests/query-string.ts";
 import { readJson } from "../wire/requests/read-body.ts";
+import { contentReader, createLongResponse } from "../wire/responses/long-response.ts";
 import { documentSearchBody, parseDocumentSearch, toDocumentResults } from "../wire/v3/search.ts";
 import { memorySearchBody, parseMemorySearch } from "../wire/v4/search-request.ts";
 import { toMemoryResults } from "../wire/v4/search-response.ts";
-import { reads } from "./access.ts";
+import { readAccess } from "./access.ts";
 import { type Call, type Operation, operation } from "./operation.ts";
 
 const tags = ["Search"] as const;
@@ -18,57 +18,57 @@ const tags = ["Search"] as const;
 export function searchRoutes(service: Service): readonly Operation[] {
 	const searchDocuments = async ({ request, caller }: Call<string, Caller>) => {
 		const startedAt = performance.now();
-		const wanted = parseDocumentSearch(await rawRequest(request, documentSearchBody));
-		const scope = await scopeWith(wanted.query.scope, wanted.docId, caller, service);
-		const query = { ...wanted.query, scope, includeContent: wanted.includeContent };
-		const answer = longAnswer();
-		const contentOf = wanted.includeContent ? contentIn(answer, (document) => service.text(caller, document)) : null;
-		if (!wanted.explain)
-			return answer.finish(toDocumentResults(await service.searchDocuments(caller, query, request.signal), since(startedAt), wanted, contentOf));
+		const parsed = parseDocumentSearch(await rawRequest(request, documentSearchBody));
+		const scope = await scopeWith(parsed.query.scope, parsed.docId, caller, service);
+		const query = { ...parsed.query, scope, includeContent: parsed.includeContent };
+		const response = createLongResponse();
+		const contentOf = parsed.includeContent ? contentReader(response, (document) => service.text(caller, document)) : null;
+		if (!parsed.explain)
+			return response.finish(toDocumentResults(await service.searchDocuments(caller, query, request.signal), elapsedMs(startedAt), parsed, contentOf));
 		const explained = await service.explainDocuments(caller, query, request.signal);
-		return answer.finish(toDocumentResults(explained.results, since(startedAt), wanted, contentOf, explained));
+		return response.finish(toDocumentResults(explained.results, elapsedMs(startedAt), parsed, contentOf, explained));
 	};
 	const searchMemories = async ({ request, caller }: Call<string, Caller>) => {
 		const startedAt = performance.now();
-		const wanted = parseMemorySearch(await rawRequest(request, memorySearchBody));
-		const scope = await scopeWith(wanted.query.scope, wanted.docId, caller, service);
-		const query = { ...wanted.query, scope };
-		if (!wanted.explain) return toMemoryResults(await service.searchMemories(caller, query, request.signal), since(startedAt), wanted);
+		const parsed = parseMemorySearch(await rawRequest(request, memorySearchBody));
+		const scope = await scopeWith(parsed.query.scope, parsed.docId, caller, service);
+		const query = { ...parsed.query, scope };
+		if (!parsed.explain) return toMemoryResults(await service.searchMemories(caller, query, request.signal), elapsedMs(startedAt), parsed);
 		const explained = await service.explainMemories(caller, query, request.signal);
-		return toMemoryResults(explained.results, since(startedAt), wanted, explained);
+		return toMemoryResults(explained.results, elapsedMs(startedAt), parsed, explained);
 	};
-	const documentWords = {
-		access: reads,
+	const documentDescription = {
+		access: readAccess,
 		summary: "Search documents",
 		tags,
 		responses: { 200: "DocumentResults" },
 		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],
 	} as const;
-	const memoryWords = {
-		access: reads,
+	const memoryDescription = {
+		access: readAccess,
 		summary: "Search memories",
 		tags,
 		responses: { 200: "MemoryResults" },
 		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],
 	} as const;
 	return [
-		operation("GET /v3/search", { ...documentWords, operationId: "searchDocumentsByGet", query: documentSearchBody }, searchDocuments),
+		operation("GET /v3/search", { ...documentDescription, operationId: "searchDocumentsByGet", query: documentSearchBody }, searchDocuments),
 		operation(
 			"POST /v3/search",
-			{ ...documentWords, operationId: "searchDocuments", body: documentSearchBody, example: { q: "first program", limit: 5 } },
+			{ ...documentDescription, operationId: "searchDocuments", body: documentSearchBody, example: { q: "first program", limit: 5 } },
 			searchDocuments,
 		),
-		operation("GET /v4/search", { ...memoryWords, operationId: "searchMemoriesByGet", query: memorySearchBody }, searchMemories),
+		operation("GET /v4/search", { ...memoryDescription, operationId: "searchMemoriesByGet", query: memorySearchBody }, searchMemories),
 		operation(
 			"POST /v4/search",
-			{ ...memoryWords, operationId: "searchMemories", body: memorySearchBody, example: { q: "what did Ada write?", limit: 5 } },
+			{ ...memoryDescription, operationId: "searchMemories", body: memorySearchBody, example: { q: "what did Ada write?", limit: 5 } },
 			searchMemories,
 		),
 	];
 }
 
 async function rawRequest(request: Request, schema: TObject): Promise<unknown> {
-	// A HEAD has its parameters in the query, like a GET.
+	// HEAD requests have their parameters in the query, like GET requests.
 	return request.method === "GET" || request.method === "HEAD" ? bodyFromQuery(new URL(request.url), schema) : readJson(request);
 }
 
@@ -78,6 +78,6 @@ async function scopeWith(scope: Scope, docId: string | null, caller: Caller, ser
 }
 
 /** Milliseconds since `startedAt`, rounded to hundredths. */
-function since(startedAt: number): number {
+function elapsedMs(startedAt: number): number {
 	return Math.round((performance.now() - startedAt) * 100) / 100;
 }

@@ -6,7 +6,7 @@ export interface Definition<Value> {
 	readonly env: string;
 	readonly flag: string;
 	readonly fallback: Value;
-	/** What it does, for the documentation and `--help`. */
+	/** Description for the documentation and `--help`. */
 	readonly meaning: string;
 	readonly read: Parser<Value>;
 	readonly isSecret?: true;

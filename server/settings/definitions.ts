@@ -5,7 +5,7 @@
 
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import type { Prices } from "../../core/language/terms.ts";
+import type { TokenPrices } from "../../core/language/model-policy.ts";
 import { limits } from "../../core/model/limits.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
@@ -13,7 +13,7 @@ import { type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
 import { defaultParts } from "../boot/builtin-plugins.ts";
 import { type Definition, define } from "./definition.ts";
 import { documentsAtOnce, memoryBytes } from "./machine.ts";
-import { hosts, httpUrl, integer, modelTasks, nonEmptyString, oneOf, origins, ownAddress, path, prices, providerToken, rate, secretKey } from "./readers.ts";
+import { hosts, httpUrl, integer, modelTasks, nonEmptyString, oneOf, origins, ownOrigin, path, prices, providerToken, rate, secretKey } from "./readers.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -71,7 +71,7 @@ export const definitions = {
 		flag: "oauth-address",
 		fallback: null,
 		meaning: "address by which MCP clients reach this server, such as https://cairn.example.com; lets them sign in by OAuth",
-		read: ownAddress,
+		read: ownOrigin,
 	}),
 	undoDays: define<number>({
 		env: "CAIRN_UNDO_DAYS",
@@ -101,7 +101,7 @@ export const definitions = {
 		meaning: "how many backups in CAIRN_BACKUP_DIR are kept; older ones are removed after a new one",
 		read: integer(1, 10_000),
 	}),
-	// What is in hand takes a thirtieth of the memory at most: half a megabyte for each text that is not heavy.
+	// The documents in progress may use a thirtieth of the memory: half a megabyte for each text that is not heavy.
 	documentsAtOnce: define<number>({
 		env: "CAIRN_DOCUMENTS_AT_ONCE",
 		flag: "documents-at-once",
@@ -183,7 +183,7 @@ export const definitions = {
 		meaning: "the same for what each key hands in",
 		read: integer(0, 1_000_000_000_000),
 	}),
-	modelPrices: define<Prices | null>({
+	modelPrices: define<TokenPrices | null>({
 		env: "CAIRN_MODEL_PRICES",
 		flag: "model-prices",
 		fallback: null,

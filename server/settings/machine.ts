@@ -9,10 +9,11 @@ export function memoryBytes(): number {
 	return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-/** With this many documents in progress, most of which wait for the disk, one core is busy. */
+/** So many documents in progress keep one core busy, since most of them wait for the disk. */
 const documentsPerCore = 128;
 /** The memory of a document with 16,000 characters, its chunks and vectors. */
 const bytesPerDocument = 512 * 1_024;
+/** The share of the memory that all documents in progress may use. */
 const memoryShare = 1 / 30;
 
 export function documentsAtOnce(cores: number, bytes: number): number {

@@ -1,4 +1,4 @@
-/** The settings that plugins declare, as definitions like the server's own. */
+/** Converts the settings that plugins declare to definitions like those of the server. */
 
 import type { Plugin, PluginFactory } from "../../core/plugin/define-plugin.ts";
 import type { PluginSetting, SettingValue } from "../../core/plugin/plugin-settings.ts";
@@ -8,10 +8,10 @@ import { hosts, httpUrl, integer, nonEmptyString, type Parser, price, providerTo
 
 export type PluginDefinition = Definition<SettingValue>;
 
-/** Each setting once, in the order of the plugins; if several declare the same one, the first counts. */
+/** The definitions of all settings that the plugins declare, in the order of the plugins. If several declare the same setting, the first one is used. */
 export function declaredBy(plugins: readonly Pick<Plugin, "settings">[]): readonly PluginDefinition[] {
 	const byName = new Map<string, PluginDefinition>();
-	// A listed value that is no plugin is rejected later, with a better message.
+	// A value in the list that is not a plugin is rejected later, with a better message.
 	for (const setting of plugins.flatMap((plugin) => plugin?.settings ?? [])) if (!byName.has(setting.env)) byName.set(setting.env, definitionOf(setting));
 	return [...byName.values()];
 }
@@ -23,10 +23,10 @@ function definitionOf({ env, kind, meaning, fallback }: PluginSetting): PluginDe
 		.replace(/^CAIRN_/, "")
 		.replaceAll("_", "-")
 		.toLowerCase();
-	return { env, flag, fallback: fallback ?? null, meaning, read: readerOf(kind), ...(kind === "secret" ? { isSecret: true } : {}) };
+	return { env, flag, fallback: fallback ?? null, meaning, read: parserOf(kind), ...(kind === "secret" ? { isSecret: true } : {}) };
 }
 
-function readerOf(kind: PluginSetting["kind"]): Parser<SettingValue> {
+function parserOf(kind: PluginSetting["kind"]): Parser<SettingValue> {
 	if (typeof kind !== "string") return integer(...kind);
 	return { text: nonEmptyString, address: httpUrl, secret: providerToken, list: hosts, price }[kind];
 }

@@ -10,7 +10,7 @@ import { definitions, type SettingName, type SettingValue } from "./definitions.
 import { builtinDefinitions, type PluginDefinition } from "./plugin-settings.ts";
 import type { Settings } from "./settings.ts";
 
-/** The prefix of our environment variables; only PORT and HOST, which hosting platforms set, have none. */
+/** The prefix of cairn's environment variables. Only PORT and HOST, which hosting platforms set, have none. */
 const prefix = "CAIRN_";
 
 /** Variables that only commands read; the server ignores them. */
@@ -22,7 +22,7 @@ export interface SettingSources {
 	readonly flags: readonly string[];
 }
 
-/** The named config file, which is read before other settings are validated. @throws ServiceError `SETTING_INVALID` */
+/** The path of the config file; null if none is set. It is needed before the other settings are validated. @throws ServiceError `SETTING_INVALID` */
 export function configFile({ env, flags }: SettingSources): string | null {
 	return pick(definitions.config, parseFlags(flags), env, undefined);
 }
@@ -37,14 +37,14 @@ export function readSettings(
 	declared: readonly PluginDefinition[] = builtinDefinitions,
 ): Settings {
 	const byFlag = parseFlags(flags);
-	const known = [...Object.values(definitions), ...declared];
+	const allDefinitions = [...Object.values(definitions), ...declared];
 	refuseUnknown(
 		[...byFlag.keys()].map((flag) => `--${flag}`),
-		known.map(({ flag }) => `--${flag}`),
+		allDefinitions.map(({ flag }) => `--${flag}`),
 	);
 	refuseUnknown(
 		Object.keys(env).filter((name) => name.startsWith(prefix) && !clientOnlyVariables.has(name)),
-		known.map(({ env: name }) => name),
+		allDefinitions.map(({ env: name }) => name),
 	);
 	const setting = <Name extends SettingName>(name: Name, fromFile?: string): SettingValue<Name> =>
 		pick(definitions[name] as unknown as Definition<SettingValue<Name>>, byFlag, env, fromFile);
@@ -67,10 +67,10 @@ export function readSettings(
 		sandboxProcesses: setting("sandboxProcesses"),
 		extractTimeoutMs: setting("extractTimeoutMs"),
 		extractMemoryMb: setting("extractMemoryMb"),
-		modelTerms: Object.freeze({
+		modelPolicy: Object.freeze({
 			uses: setting("modelUses"),
 			callsPerDocumentMax: setting("modelCallsPerDocument"),
-			callsAtOnce: setting("modelCallsAtOnce"),
+			concurrentCallsMax: setting("modelCallsAtOnce"),
 			timeoutMs: setting("modelTimeoutMs"),
 			tokensPerDay: setting("modelTokensPerDay"),
 			containerTokensPerDay: setting("modelContainerTokensPerDay"),
@@ -118,13 +118,13 @@ function parseFlags(flags: readonly string[]): ReadonlyMap<string, string> {
 
 const flagNames = [...Object.values(definitions), ...builtinDefinitions].map(({ flag }) => `--${flag}`);
 
-function refuseUnknown(names: readonly string[], known: readonly string[]): void {
-	for (const name of names) if (!known.includes(name)) throw unknownSetting(name, known);
+function refuseUnknown(names: readonly string[], validNames: readonly string[]): void {
+	for (const name of names) if (!validNames.includes(name)) throw unknownSetting(name, validNames);
 }
 
-/** Suggests the nearest name if it is near enough. */
-function unknownSetting(name: string, known: readonly string[]): ServiceError {
-	const nearest = closest(name, [...known]);
+/** The error for an unknown setting; it suggests the nearest name if it is similar enough. */
+function unknownSetting(name: string, validNames: readonly string[]): ServiceError {
+	const nearest = closest(name, [...validNames]);
 	const isNear = distance(name, nearest) <= Math.max(3, name.length / 2);
-	return fail("SETTING_UNKNOWN", name, isNear ? `; did you mean ${nearest}?` : `; there are ${known.join(", ")}`);
+	return fail("SETTING_UNKNOWN", name, isNear ? `; did you mean ${nearest}?` : `; there are ${validNames.join(", ")}`);
 }

@@ -1,10 +1,10 @@
 /** Parsers of setting values: one function for each type of value. */
 
 import { resolve } from "node:path";
-import type { Prices } from "../../core/language/terms.ts";
+import type { TokenPrices } from "../../core/language/model-policy.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import { isModelUse, type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
-import { anyOrigin } from "../wire/answers/headers.ts";
+import { anyOrigin } from "../wire/responses/headers.ts";
 
 /** Returns the value, or a description of valid values. */
 export type Parser<Value> = (text: string) => { readonly value: Value } | { readonly expected: string };
@@ -17,7 +17,7 @@ export function integer(min: number, max: number): Parser<number> {
 }
 
 export function nonEmptyString(text: string): ReturnType<Parser<string>> {
-	return text.trim() === "" ? { expected: "a non-empty text" } : { value: text.trim() };
+	return text.trim() === "" ? { expected: "a non-empty string" } : { value: text.trim() };
 }
 
 export function path(text: string): ReturnType<Parser<string>> {
@@ -40,17 +40,19 @@ export function httpUrl(text: string): ReturnType<Parser<string>> {
 	return isValid ? { value: text.trim().replace(/\/+$/, "") } : { expected: "an http or https URL without a user name or a query" };
 }
 
-/** Tokens that go to it unencrypted would be read by others, unless they stay on this machine. */
-export function ownAddress(given: string): ReturnType<Parser<string | null>> {
-	const url = URL.canParse(given.trim()) ? new URL(given.trim()) : null;
+/** The origin by which clients reach this server. Plain http is only accepted for this machine, since others could read unencrypted tokens. */
+export function ownOrigin(text: string): ReturnType<Parser<string | null>> {
+	const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
 	const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname));
-	const isBare = url !== null && url.href === `${url.origin}/`;
-	return isSafe && isBare ? { value: url.origin } : { expected: "an https address without a path, or an http address of this machine" };
+	const hasNoPath = url !== null && url.href === `${url.origin}/`;
+	return isSafe && hasNoPath ? { value: url.origin } : { expected: "an https URL without a path, or an http URL of this machine" };
 }
 
-export function prices(given: string): ReturnType<Parser<Prices | null>> {
-	const [, input, output] = /^(\d{1,6}(?:\.\d{1,9})?)\/(\d{1,6}(?:\.\d{1,9})?)$/.exec(given.trim()) ?? [];
-	return input === undefined ? { expected: "two prices of a million tokens such as 0.15/0.60" } : { value: { input: Number(input), output: Number(output) } };
+export function prices(text: string): ReturnType<Parser<TokenPrices | null>> {
+	const [, input, output] = /^(\d{1,6}(?:\.\d{1,9})?)\/(\d{1,6}(?:\.\d{1,9})?)$/.exec(text.trim()) ?? [];
+	return input === undefined
+		? { expected: "the prices of a million input and output tokens such as 0.15/0.60" }
+		: { value: { input: Number(input), output: Number(output) } };
 }
 
 export function price(text: string): ReturnType<Parser<number | null>> {
@@ -89,8 +91,8 @@ function isOrigin(text: string): boolean {
 export function modelTasks(text: string): ReturnType<Parser<readonly ModelUse[]>> {
 	const names = text.split(",").map((name) => name.trim().toLowerCase());
 	if (names.length === 1 && names[0] === "none") return { value: [] };
-	const known = names.filter(isModelUse);
-	return known.length === names.length ? { value: known } : { expected: `none, or some of ${modelUses.join(", ")}, separated by commas` };
+	const uses = names.filter(isModelUse);
+	return uses.length === names.length ? { value: uses } : { expected: `none, or some of ${modelUses.join(", ")}, separated by commas` };
 }
 
 export function oneOf<Value extends string>(values: readonly Value[]): Parser<Value> {

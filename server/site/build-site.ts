@@ -9,8 +9,8 @@ import { indexPath, missingFile, pageFile, pagePaths, siteUrl } from "./site-pag
 
 const root = resolve(import.meta.dir, "../..");
 const folder = Bun.argv[2];
-if (folder === undefined) throw new Error("name the folder that the site is written to");
-// A page of an older site would ship.
+if (folder === undefined) throw new Error("usage: build-site.ts FOLDER, the folder that the site is written to");
+// Pages of an older site would otherwise be packaged too.
 await rm(folder, { recursive: true, force: true });
 
 const paths = pagePaths(root);
@@ -21,21 +21,21 @@ const assets = await writeAssets(join(folder, "assets"), pages);
 await Promise.all(pages.map((page) => Bun.write(join(folder, pageFile(page.url)), pageShell(page, menu, assets))));
 
 const html = `<h1>There is no such page</h1>\n<p>The search above finds words on all pages; <a href="${siteUrl}">the first page</a> lists them.</p>`;
-const missing: RenderedPage = { path: "", url: "", title: "There is no such page", html, headings: [], sections: [] };
-await Bun.write(join(folder, missingFile), pageShell(missing, menu, assets));
+const missingPage: RenderedPage = { path: "", url: "", title: "There is no such page", html, headings: [], sections: [] };
+await Bun.write(join(folder, missingFile), pageShell(missingPage, menu, assets));
 
-/** Each name holds a hash of the content. */
-async function writeAssets(into: string, all: readonly RenderedPage[]): Promise<SiteAssets> {
+/** Writes the script, the styles and the search index. Their names contain a hash of the content, so that browsers may cache them. */
+async function writeAssets(assetsFolder: string, renderedPages: readonly RenderedPage[]): Promise<SiteAssets> {
 	const { outputs } = await Bun.build({
 		entrypoints: [join(root, "console/site/main.ts")],
-		outdir: into,
+		outdir: assetsFolder,
 		target: "browser",
 		minify: true,
 		naming: "[name]-[hash].[ext]",
 	});
-	const named = (ending: string) => basename(outputs.find(({ path }) => path.endsWith(ending))?.path ?? "");
-	const text = JSON.stringify(all.flatMap(({ sections }) => sections));
+	const fileNameWith = (extension: string) => basename(outputs.find(({ path }) => path.endsWith(extension))?.path ?? "");
+	const text = JSON.stringify(renderedPages.flatMap(({ sections }) => sections));
 	const sections = `sections-${Bun.hash(text).toString(36)}.json`;
-	await Bun.write(join(into, sections), text);
-	return { script: named(".js"), styles: named(".css"), sections };
+	await Bun.write(join(assetsFolder, sections), text);
+	return { script: fileNameWith(".js"), styles: fileNameWith(".css"), sections };
 }

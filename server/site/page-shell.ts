@@ -1,6 +1,6 @@
-/** What stands around every page of the documentation site: the search, the menu, the headings, and the pages before and after. */
+/** The HTML around the content of every documentation page: search, menu, headings, and links to the previous and next page. */
 
-import { escapeHtml, icon, mark } from "../console/page-parts.ts";
+import { escapeHtml, icon, logo } from "../console/page-parts.ts";
 import type { RenderedPage } from "./render-page.ts";
 import type { MenuEntry, MenuGroup } from "./site-menu.ts";
 import { siteUrl } from "./site-pages.ts";
@@ -12,12 +12,12 @@ export interface SiteAssets {
 	readonly sections: string;
 }
 
-/** A part of the menu with more pages than this is closed on all pages but its own. */
-const openMax = 20;
+/** A menu group with more pages than this is collapsed, except on its own pages. */
+const expandedGroupPagesMax = 20;
 
 export function pageShell(page: RenderedPage, menu: readonly MenuGroup[], assets: SiteAssets): string {
-	const order = menu.flatMap(({ entries }) => entries);
-	const at = order.findIndex(({ url }) => url === page.url);
+	const allEntries = menu.flatMap(({ entries }) => entries);
+	const pageIndex = allEntries.findIndex(({ url }) => url === page.url);
 	return `<!doctype html>
 <html lang="en">
 <head>
@@ -32,7 +32,7 @@ export function pageShell(page: RenderedPage, menu: readonly MenuGroup[], assets
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
-<a class="brand" href="${siteUrl}">${mark}Cairn<span>documentation</span></a>
+<a class="brand" href="${siteUrl}">${logo}Cairn<span>documentation</span></a>
 <search class="search" data-sections="${siteUrl}/assets/${assets.sections}">
 <input type="search" aria-label="Search the documentation" placeholder="Search" autocomplete="off" spellcheck="false">
 <div class="found" hidden><p role="status"></p><ul aria-label="Pages found"></ul></div>
@@ -44,28 +44,30 @@ export function pageShell(page: RenderedPage, menu: readonly MenuGroup[], assets
 <article>
 ${page.html}
 </article>
-${at < 0 ? "" : `<nav class="beside" aria-label="Before and after">${neighbour(order[at - 1], "Before")}${neighbour(order[at + 1], "Next")}</nav>`}
+${pageIndex < 0 ? "" : `<nav class="beside" aria-label="Before and after">${neighbour(allEntries[pageIndex - 1], "Before")}${neighbour(allEntries[pageIndex + 1], "Next")}</nav>`}
 </main>
 <nav id="pages" class="menu" aria-label="Pages">
 ${menu.map((group) => menuGroup(group, page.url)).join("\n")}
 </nav>
-${page.headings.length < 2 ? "" : `<nav class="outline" aria-label="On this page"><p>On this page</p>${links(page.headings.map(({ id, text }) => ({ title: text, url: `#${id}` })))}</nav>`}
+${page.headings.length < 2 ? "" : `<nav class="outline" aria-label="On this page"><p>On this page</p>${linkList(page.headings.map(({ id, text }) => ({ title: text, url: `#${id}` })))}</nav>`}
 </div>
 </body>
 </html>
 `;
 }
 
-function menuGroup({ title, entries }: MenuGroup, here: string): string {
-	const isOpen = entries.length <= openMax || entries.some(({ url }) => url === here);
-	return `<details${isOpen ? " open" : ""}><summary>${escapeHtml(title)}</summary>${links(entries, here)}</details>`;
+function menuGroup({ title, entries }: MenuGroup, currentUrl: string): string {
+	const isOpen = entries.length <= expandedGroupPagesMax || entries.some(({ url }) => url === currentUrl);
+	return `<details${isOpen ? " open" : ""}><summary>${escapeHtml(title)}</summary>${linkList(entries, currentUrl)}</details>`;
 }
 
-function links(entries: readonly MenuEntry[], here?: string): string {
-	const items = entries.map(({ title, url }) => `<li><a href="${escapeHtml(url)}"${url === here ? ' aria-current="page"' : ""}>${escapeHtml(title)}</a></li>`);
+function linkList(entries: readonly MenuEntry[], currentUrl?: string): string {
+	const items = entries.map(
+		({ title, url }) => `<li><a href="${escapeHtml(url)}"${url === currentUrl ? ' aria-current="page"' : ""}>${escapeHtml(title)}</a></li>`,
+	);
 	return `<ul>${items.join("")}</ul>`;
 }
 
-function neighbour(entry: MenuEntry | undefined, word: string): string {
-	return entry === undefined ? "<span></span>" : `<a href="${escapeHtml(entry.url)}"><span>${word}</span>${escapeHtml(entry.title)}</a>`;
+function neighbour(entry: MenuEntry | undefined, label: string): string {
+	return entry === undefined ? "<span></span>" : `<a href="${escapeHtml(entry.url)}"><span>${label}</span>${escapeHtml(entry.title)}</a>`;
 }

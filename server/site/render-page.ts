@@ -1,4 +1,4 @@
-/** A Markdown file as a page of the site: its HTML, its title, its headings, and its sections for the search. */
+/** Renders a Markdown file as a page of the site: its HTML, title, headings, and the sections for the search. */
 
 import type { Element, ElementContent, Root } from "hast";
 import rehypeSlug from "rehype-slug";
@@ -18,7 +18,7 @@ export interface RenderedPage {
 	readonly sections: readonly Section[];
 }
 
-/** What a hit of the search leads to. */
+/** A part of a page that the search can find: a heading with the text below it. */
 export interface Section {
 	readonly url: string;
 	readonly page: string;
@@ -26,28 +26,31 @@ export interface Section {
 	readonly text: string;
 }
 
-// HTML inside of Markdown is left out: nothing in a page is taken as it stands.
-const reader = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeSlug);
-const writer = unified().use(rehypeStringify);
+// HTML inside Markdown is left out, so that no page contains raw HTML.
+const markdownParser = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeSlug);
+const htmlWriter = unified().use(rehypeStringify);
 
 export async function renderPage(path: string, markdown: string, pages: ReadonlySet<string>): Promise<RenderedPage> {
-	const tree = (await reader.run(reader.parse(markdown))) as Root;
+	const tree = (await markdownParser.run(markdownParser.parse(markdown))) as Root;
 	const url = pageUrl(path);
 	const title = textOf(tree.children.find((node) => node.type === "element" && node.tagName === "h1"));
 	const sections = sectionsOf(tree, url, title);
-	const headings = elements(tree).filter(({ tagName }) => tagName === "h2");
-	const html = writer.stringify({ ...tree, children: tree.children.flatMap((node) => (node.type === "element" ? shown(node, path, pages) : node)) });
+	const headings = topLevelElements(tree).filter(({ tagName }) => tagName === "h2");
+	const html = htmlWriter.stringify({
+		...tree,
+		children: tree.children.flatMap((node) => (node.type === "element" ? convertElement(node, path, pages) : node)),
+	});
 	return { path, url, title, html, headings: headings.map((node) => ({ id: String(node.properties["id"]), text: textOf(node) })), sections };
 }
 
-function elements(tree: Root): readonly Element[] {
+function topLevelElements(tree: Root): readonly Element[] {
 	return tree.children.filter((node) => node.type === "element");
 }
 
-/** From heading to heading. */
+/** Splits a page at its headings. */
 function sectionsOf(tree: Root, url: string, page: string): readonly Section[] {
 	const sections: { url: string; page: string; heading: string; text: string }[] = [];
-	for (const node of elements(tree)) {
+	for (const node of topLevelElements(tree)) {
 		if (/^h[1-4]$/.test(node.tagName)) {
 			const anchor = node.tagName === "h1" ? "" : `#${node.properties["id"]}`;
 			sections.push({ url: url + anchor, page, heading: textOf(node), text: "" });
@@ -59,42 +62,42 @@ function sectionsOf(tree: Root, url: string, page: string): readonly Section[] {
 	return sections;
 }
 
-/** Cells and lines stay apart. */
+/** The text of a node, with a space after each block and table cell. */
 function textOf(node: Root["children"][number] | undefined): string {
-	const joined = (from: typeof node): string => {
-		if (from?.type === "text") return from.value;
-		if (from?.type !== "element") return "";
-		const inside = from.children.map(joined).join("");
-		return /^(?:p|li|td|th|tr|pre|h\d)$/.test(from.tagName) ? `${inside} ` : inside;
+	const collectText = (current: typeof node): string => {
+		if (current?.type === "text") return current.value;
+		if (current?.type !== "element") return "";
+		const childText = current.children.map(collectText).join("");
+		return /^(?:p|li|td|th|tr|pre|h\d)$/.test(current.tagName) ? `${childText} ` : childText;
 	};
-	return joined(node).replaceAll(/\s+/g, " ").trim();
+	return collectText(node).replaceAll(/\s+/g, " ").trim();
 }
 
-/** The same element with links of the site, in a box of its own where it may be wider than a phone. */
-function shown(node: Element, path: string, pages: ReadonlySet<string>): Element {
-	const children = node.children.map((child) => (child.type === "element" ? shown(child, path, pages) : child));
+/** The element with links converted to URLs of the site. Tables and code are put in a box that scrolls, since they may be wider than a screen. */
+function convertElement(node: Element, path: string, pages: ReadonlySet<string>): Element {
+	const children = node.children.map((child) => (child.type === "element" ? convertElement(child, path, pages) : child));
 	const { tagName, properties } = node;
 	if (tagName === "a") return link({ ...node, children }, linkUrl(path, String(properties["href"]), pages));
 	if (tagName === "img") return image(node, linkUrl(path, String(properties["src"]), pages));
-	if (tagName === "table") return box("table", "Table", [{ ...node, children }]);
-	if (tagName === "pre") return box("code", "Code", [{ ...node, children }]);
+	if (tagName === "table") return scrollBox("table", "Table", [{ ...node, children }]);
+	if (tagName === "pre") return scrollBox("code", "Code", [{ ...node, children }]);
 	if (/^h[234]$/.test(tagName)) return { ...node, children: [...children, anchor(String(properties["id"]), textOf(node))] };
 	return { ...node, children };
 }
 
-/** A source file is no page: its name stays, and says where it is. */
+/** A link to a page. A link to a source file, which has no page, becomes plain text with the path as its tooltip. */
 function link(node: Element, url: string | null): Element {
 	if (url === null) return { ...node, tagName: "span", properties: { className: ["source"], title: `${node.properties["href"]} in the source` } };
 	return { ...node, properties: { ...node.properties, href: url } };
 }
 
 function image(node: Element, url: string | null): Element {
-	if (url === null) throw new Error(`${node.properties["src"]} is no image in docs/images`);
+	if (url === null) throw new Error(`${node.properties["src"]} is not an image in docs/images`);
 	return { ...node, properties: { ...node.properties, src: url, loading: "lazy" } };
 }
 
-/** It scrolls by itself, also with the keyboard. */
-function box(name: string, label: string, children: ElementContent[]): Element {
+/** A box that scrolls horizontally and can be focused, so that the keyboard scrolls it too. */
+function scrollBox(name: string, label: string, children: ElementContent[]): Element {
 	return { type: "element", tagName: "div", properties: { className: ["box", name], tabIndex: 0, role: "region", ariaLabel: label }, children };
 }
 

@@ -1,4 +1,4 @@
-/** The documentation site: its pages and assets by name, and the pictures beside the documentation. */
+/** The files of the documentation site: pages and assets by name, and the pictures in `docs/images`. */
 
 import { join, resolve } from "node:path";
 import { type BuiltFiles, loadBuilt } from "../console/built-files.ts";
@@ -10,12 +10,12 @@ export function loadSite(): Promise<BuiltFiles> {
 	return loadBuilt({
 		builder: resolve(import.meta.dir, "build-site.ts"),
 		source: join(root, "console/site/main.ts"),
-		packaged: join(root, "console/built/docs"),
+		packagedFolder: join(root, "console/built/docs"),
 		pattern: "**/*.{css,html,js,json}",
 	});
 }
 
-/** Null for a name that is none of a picture there. */
+/** @returns null if there is no picture with this name */
 export async function siteImage(name: string): Promise<Blob | null> {
 	if (!/^[\w-]+\.(?:png|svg)$/.test(name)) return null;
 	const file = Bun.file(join(images, name));

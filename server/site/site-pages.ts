@@ -1,34 +1,34 @@
-/** Which files of the repository are pages of the documentation site, and the address of each. */
+/** Which files of the repository are pages of the documentation site, and the URL of each. */
 
 import { posix } from "node:path";
 
 export const siteUrl = "/docs";
-/** What a browser is shown in place of a page that is not there. */
+/** The page that is shown if a page does not exist. */
 export const missingFile = "assets/missing.html";
-/** The page with all the others on it; its headings and lists are the menu of the site. */
+/** The page that lists all others; its headings and lists are the menu of the site. */
 export const indexPath = "docs/README.md";
 
 const patterns = ["{README,ARCHITECTURE,CONTRIBUTING,CHANGELOG}.md", "docs/**/*.md", "examples/*/README.md", "models/static-en/README.md"];
 
-/** Paths from the root of the repository, sorted. */
+/** The paths of all pages, relative to the root of the repository, sorted. */
 export function pagePaths(root: string): readonly string[] {
-	const found = patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })]);
-	return found.map((path) => path.replaceAll("\\", "/")).toSorted();
+	const paths = patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })]);
+	return paths.map((path) => path.replaceAll("\\", "/")).toSorted();
 }
 
-/** `docs/adr/0001-x.md` → `/docs/adr/0001-x`, `examples/hello-plugin/README.md` → `/docs/examples/hello-plugin`. */
+/** The URL of a page: `docs/adr/0001-x.md` → `/docs/adr/0001-x`, `examples/hello-plugin/README.md` → `/docs/examples/hello-plugin`. */
 export function pageUrl(path: string): string {
 	if (path === indexPath) return siteUrl;
 	const name = path.replace(/^docs\//, "").replace(/(?:(?<=.)\/README)?\.md$/, "");
 	return `${siteUrl}/${name.toLowerCase()}`;
 }
 
-/** `/docs/adr/0001-x` → `adr/0001-x.html`: where the page lies in the built folder. */
+/** The path of a page in the built folder: `/docs/adr/0001-x` → `adr/0001-x.html`. */
 export function pageFile(url: string): string {
 	return `${url.slice(siteUrl.length + 1) || "index"}.html`;
 }
 
-/** Where a link leads that stands in a file: an address of the site, another host's, or null for a file that is no page. */
+/** Converts a link in a file to a URL of the site. URLs of other hosts stay as they are. Null if the target has no page. */
 export function linkUrl(from: string, target: string, pages: ReadonlySet<string>): string | null {
 	if (/^(?:[a-z]+:|#)/.test(target)) return target;
 	const [file = "", anchor] = target.split("#");

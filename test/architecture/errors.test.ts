@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { catalog, type ErrorCode, kinds } from "../../core/errors/catalog.ts";
 import { ServiceError } from "../../core/errors/fail.ts";
-import { statusFor } from "../../server/wire/answers/error.ts";
+import { statusFor } from "../../server/wire/responses/error.ts";
 import { textOf } from "./source.ts";
 
 const codes = Object.keys(catalog) as ErrorCode[];
@@ -21,10 +21,10 @@ const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([a-z-]+) \| (\d{3}) \| ([^|]
 describe("the catalog", () => {
 	test("is sorted by code", () => expect(codes).toEqual(codes.toSorted()));
 
-	test("says what is wrong in words that could go on: no final stop, no blank", () => {
+	test("says what is wrong in a message that can be continued: no final stop, no blank at either end", () => {
 		for (const code of codes) {
-			const { words, hint = "fine" } = catalog[code] as { words: string; hint?: string };
-			expect(words).toMatch(/^\S.*[^.\s]$|^%s$/);
+			const { message, hint = "fine" } = catalog[code] as { message: string; hint?: string };
+			expect(message).toMatch(/^\S.*[^.\s]$|^%s$/);
 			expect(hint).toMatch(/^\S.*[^.\s]$/);
 		}
 	});

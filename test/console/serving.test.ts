@@ -87,7 +87,7 @@ test("it is loaded once, when somebody asks, and again after a failure", async (
 	const load = async () => {
 		loads += 1;
 		if (loads === 1) throw new Error("the disk is away");
-		return new Map([["main-x.js", { mediaType: "text/javascript", plain: new Uint8Array(1), gzipped: new Uint8Array(1) }]]);
+		return new Map([["main-x.js", { mediaType: "text/javascript", content: new Uint8Array(1), gzipped: new Uint8Array(1) }]]);
 	};
 	const { page: answer } = consoleRoutes(load);
 	const request = new Request("http://localhost/", { headers: { accept: browserAccepts } });

@@ -1,10 +1,10 @@
 /** What every language model promises, tried on one that can be asked for real, or on a stand-in for its server. */
 
-import type { Generated, LanguageModel, Question, Step } from "cairn-memory";
+import type { Generated, LanguageModel, ModelRequest, Step } from "cairn-memory";
 import { type ContractTest, demand } from "./contract-test.ts";
 import { quietStep } from "./quiet-host.ts";
 
-const question: Question = {
+const question: ModelRequest = {
 	system: "Answer with the word that the user says.",
 	prompt: "The word is: yes",
 	schema: { type: "object", properties: { word: { type: "string" } }, required: ["word"], additionalProperties: false },

@@ -100,8 +100,8 @@ export const unreadFiles: readonly UnreadFile[] = [
 	file("a.jar", "Java archive", packed("META-INF/MANIFEST.MF", "readme.txt")),
 
 	// OLE containers.
-	file("a.vsd", "Visio drawing of before 2013", compound("VisioDocument", 0x00021a14)),
-	file("b.vss", "Visio drawing of before 2013", compound("VisioDocument")),
+	file("a.vsd", "Visio drawing from before 2013", compound("VisioDocument", 0x00021a14)),
+	file("b.vss", "Visio drawing from before 2013", compound("VisioDocument")),
 	file("a.pub", "Publisher document", compound("Contents", 0x00021201)),
 	file("a.mpp", "Project plan", compound("Props", 0x74b78f3a)),
 	file("a.msi", "Windows installer", compound("Tables", 0x000c1084)),

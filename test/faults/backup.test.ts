@@ -20,7 +20,7 @@ async function run(dataDir: string, ...words: readonly string[]): Promise<Ended>
 	const printed: string[] = [];
 	const tell = (text: string) => printed.push(text);
 	try {
-		const code = await runCommand({ words, env: { CAIRN_DATA_DIR: dataDir }, write: tell, writeError: tell });
+		const code = await runCommand({ args: words, env: { CAIRN_DATA_DIR: dataDir }, write: tell, writeError: tell });
 		return { code, said: printed.join("") };
 	} catch (thrown) {
 		return { code: null, said: (thrown as Error).message };
@@ -85,7 +85,7 @@ test("what was acknowledged before it is in it, with originals, memories and key
 	await Promise.all(writers);
 	expect([code, said]).toEqual([0, expect.stringContaining("MB, as of")]);
 	await server.kill("SIGTERM");
-	expect(await run(data, "verify", file)).toMatchObject({ code: 0, said: expect.stringContaining("as the manifest says") });
+	expect(await run(data, "verify", file)).toMatchObject({ code: 0, said: expect.stringContaining("all matching the manifest") });
 	expect((await readdir(folder)).toSorted()).toEqual(["data", "one.tar", "one.tar.copy"]);
 
 	expect((await run(copy, "restore", file)).code).toBe(0);
@@ -133,20 +133,20 @@ describe("is refused with a sentence, and leaves nothing behind", () => {
 	};
 	const manifest = (files: readonly object[]) => JSON.stringify({ format: 1, version: "0", createdAt: "2026-01-01T00:00:00Z", storage: "sqlite", files });
 	const cases: readonly (readonly [string, RegExp, () => Promise<string>])[] = [
-		["nothing at all", /cut off: there is no manifest/, async () => tarOf("a.tar", [])],
+		["nothing at all", /incomplete: there is no manifest/, async () => tarOf("a.tar", [])],
 		[
 			"a text",
-			/this is no whole backup/,
+			/this is not a complete backup/,
 			async () => {
 				await writeFile(join(folder, "b.tar"), "x".repeat(2_000));
 				return join(folder, "b.tar");
 			},
 		],
-		["no manifest", /cut off/, () => tarOf("c.tar", [["vault-key", "x"]])],
+		["no manifest", /incomplete/, () => tarOf("c.tar", [["vault-key", "x"]])],
 		["another format", /newer version/, () => tarOf("d.tar", [["manifest.json", JSON.stringify({ format: 2 })]])],
 		[
 			"a path out of it",
-			/no plain file of a data folder/,
+			/not a regular file of a data folder/,
 			() =>
 				tarOf("e.tar", [
 					["../outside", "x"],
@@ -155,7 +155,7 @@ describe("is refused with a sentence, and leaves nothing behind", () => {
 		],
 		[
 			"an absolute path",
-			/no plain file of a data folder/,
+			/not a regular file of a data folder/,
 			() =>
 				tarOf("f.tar", [
 					["/outside", "x"],
@@ -164,7 +164,7 @@ describe("is refused with a sentence, and leaves nothing behind", () => {
 		],
 		[
 			"a link",
-			/no plain file of a data folder/,
+			/not a regular file of a data folder/,
 			() =>
 				tarOf("g.tar", [
 					["vault-key", "", { type: "symlink", linkname: "/etc/passwd" }],
@@ -173,7 +173,7 @@ describe("is refused with a sentence, and leaves nothing behind", () => {
 		],
 		[
 			"a file twice",
-			/is there twice/,
+			/it contains .* twice/,
 			() =>
 				tarOf("h.tar", [
 					["a", "x"],
@@ -183,7 +183,7 @@ describe("is refused with a sentence, and leaves nothing behind", () => {
 		],
 		[
 			"one that is not listed",
-			/is not what the manifest says/,
+			/does not match the manifest/,
 			() =>
 				tarOf("i.tar", [
 					["a", "x"],
@@ -192,12 +192,12 @@ describe("is refused with a sentence, and leaves nothing behind", () => {
 		],
 		[
 			"one that is listed and not there",
-			/is not what the manifest says/,
+			/does not match the manifest/,
 			() => tarOf("j.tar", [["manifest.json", manifest([{ path: "a", bytes: 1, sha256: "0" }])]]),
 		],
 		[
 			"something behind the manifest",
-			/behind the manifest/,
+			/after the manifest/,
 			() =>
 				tarOf("k.tar", [
 					["manifest.json", manifest([])],
@@ -233,7 +233,7 @@ test("a changed byte of an archive is found, and a folder with data is left alon
 	expect(refused).toBeGreaterThan(8);
 	const kept = await run(join(folder, "data"), "restore", file);
 	expect([kept.code, kept.said]).toEqual([null, expect.stringContaining("restored into an empty folder")]);
-	expect((await run(join(folder, "data"), "backup", file)).said).toContain("is there already");
+	expect((await run(join(folder, "data"), "backup", file)).said).toContain("exists already");
 	expect((await run(join(folder, "data"), "backup", join(folder, "missing", "x.tar"))).said).toContain("there is no folder");
-	expect((await run(join(folder, "nowhere"), "backup", join(folder, "x.tar"))).said).toContain("there is nothing in it yet");
+	expect((await run(join(folder, "nowhere"), "backup", join(folder, "x.tar"))).said).toContain("it is empty");
 });

@@ -23,7 +23,7 @@ async function run(dataDir: string, ...words: readonly string[]): Promise<Ended>
 	const printed: string[] = [];
 	const tell = (text: string) => printed.push(text);
 	try {
-		return { code: await runCommand({ words, env: { CAIRN_DATA_DIR: dataDir }, write: tell, writeError: tell }), said: printed.join("") };
+		return { code: await runCommand({ args: words, env: { CAIRN_DATA_DIR: dataDir }, write: tell, writeError: tell }), said: printed.join("") };
 	} catch (thrown) {
 		return { code: null, said: (thrown as Error).message };
 	}
@@ -156,7 +156,7 @@ test("imported into an empty folder it is found by the same ids, and exported ag
 	expect((await run(copy, "export", join(folder, "two.jsonl"))).code).toBe(0);
 	expect(await bodyOf(join(folder, "two.jsonl"))).toBe(await bodyOf(file));
 	expect((await run(copy, "verify")).code).toBe(0);
-	expect((await run(copy, "import", file)).said).toMatch(/: 0 documents and 0 memories imported .*, \d+ were there already/);
+	expect((await run(copy, "import", file)).said).toMatch(/: 0 documents and 0 memories imported .*, \d+ existed already/);
 
 	const [before, after] = [await startServerProcess(data, { CAIRN_API_KEY: "before-key-000001" }), await startServerProcess(copy)];
 	const found = async (talk: Talk) => {
@@ -226,21 +226,21 @@ describe("is refused with a sentence, before anything is imported", () => {
 	};
 	const cases: readonly (readonly [string, RegExp, () => Promise<string>])[] = [
 		["nothing", /it is empty/, () => written("a.jsonl", "")],
-		["another file", /line 1 is no JSON/, () => written("b.jsonl", "hello\n")],
-		["other JSON", /first line does not say/, () => written("c.jsonl", "[]\n")],
-		["a newer format", /of format 9, and this version reads 1/, () => written("d.jsonl", '{"type":"cairn-export","format":9}\n')],
+		["another file", /line 1 is not valid JSON/, () => written("b.jsonl", "hello\n")],
+		["other JSON", /first line is not that of an export/, () => written("c.jsonl", "[]\n")],
+		["a newer format", /has format 9, but this version of Cairn reads format 1/, () => written("d.jsonl", '{"type":"cairn-export","format":9}\n')],
 		[
 			"one that is cut off between lines",
 			/its last line is missing/,
 			async () => written("e.jsonl", `${JSON.stringify(lines[0])}\n${JSON.stringify(lines[1])}\n`),
 		],
 		["one that is cut off in a line", /in the middle of a line/, async () => written("f.jsonl", (await readFile(file)).subarray(0, 3_000))],
-		["bytes that are no text", /is no JSON/, async () => written("g.jsonl", Buffer.concat([await readFile(file), Buffer.from([0xff, 0xfe, 0x0a])]))],
-		["something behind the end", /comes behind the end/, async () => written("h.jsonl", `${await readFile(file, "utf8")}{}\n`)],
-		["a path for an id", /, id: is no id/, () => signed("i.jsonl", changed("document", { id: "../../../etc/passwd" }))],
+		["bytes that are no text", /is not valid JSON/, async () => written("g.jsonl", Buffer.concat([await readFile(file), Buffer.from([0xff, 0xfe, 0x0a])]))],
+		["something behind the end", /comes after the line of type/, async () => written("h.jsonl", `${await readFile(file, "utf8")}{}\n`)],
+		["a path for an id", /, id: is not an id/, () => signed("i.jsonl", changed("document", { id: "../../../etc/passwd" }))],
 		[
 			"a path for a blob",
-			/content\.blob: is no id/,
+			/content\.blob: is not an id/,
 			() =>
 				signed("j.jsonl", (all) =>
 					changed("document", {
@@ -248,14 +248,18 @@ describe("is refused with a sentence, before anything is imported", () => {
 					})(all),
 				),
 		],
-		["metadata that is none", /metadata: is no metadata/, () => signed("k.jsonl", changed("document", { metadata: { a: { b: 1 } } }))],
+		["metadata that is none", /metadata: is not metadata/, () => signed("k.jsonl", changed("document", { metadata: { a: { b: 1 } } }))],
 		["a field that is not known", /Unrecognized key/, () => signed("l.jsonl", changed("memory", { owner: "me" }))],
 		["a line of an unknown type", /line 2/, () => signed("m.jsonl", ([head, ...rest]) => [head, { type: "key", hash: "x" }, ...rest])],
-		["a chunk of another document", /is no chunk of the document before it/, () => signed("n.jsonl", changed("chunk", { document: "1111111111111111111111" }))],
+		[
+			"a chunk of another document",
+			/is not the next chunk of the document before it/,
+			() => signed("n.jsonl", changed("chunk", { document: "1111111111111111111111" })),
+		],
 		["documents behind memories", /comes too late/, () => signed("o.jsonl", (all) => [...all, all.find((line) => line["type"] === "document")])],
 		[
 			"fewer lines than it says",
-			/should have \d+ lines of type edge, and has/,
+			/should have \d+ lines of type edge, but has/,
 			async () => {
 				const text = (await readFile(file, "utf8")).replace(/("edge":)(\d+)(\})/, "$199$3");
 				return written("p.jsonl", text);
@@ -279,7 +283,7 @@ describe("is refused with a sentence, before anything is imported", () => {
 			const other = Uint8Array.from(bytes);
 			other[at] = (other[at] ?? 0) ^ 0x01;
 			const { code, said } = await run(join(folder, "target"), "import", await written("flipped.jsonl", other));
-			expect([at, code, said]).toEqual([at, null, expect.stringContaining("this is no whole export")]);
+			expect([at, code, said]).toEqual([at, null, expect.stringContaining("this is not a complete export")]);
 		}
 	}, 60_000);
 
@@ -288,7 +292,7 @@ describe("is refused with a sentence, before anything is imported", () => {
 			const [first, second] = all.flatMap((line, i) => (line["type"] === "chunk" && line["position"] === 0 ? [i] : []));
 			return all.with(second ?? 0, { ...all[second ?? 0], id: all[first ?? 0]?.["id"] });
 		});
-		expect(await run(join(folder, "twice"), "import", twice)).toMatchObject({ code: null, said: expect.stringContaining("an id is in it twice") });
+		expect(await run(join(folder, "twice"), "import", twice)).toMatchObject({ code: null, said: expect.stringContaining("an id occurs twice in it") });
 	});
 });
 
@@ -301,7 +305,7 @@ test("what is there already stays, and what it stands in the way of is named", a
 	const refused = ofType("document").find(({ customId }) => customId === "note-3")?.["id"];
 	expect(await run(other, "import", file)).toMatchObject({ code: 1, said: expect.stringContaining(String(refused)) });
 	await cp(data, join(folder, "kept"), { recursive: true });
-	expect((await run(data, "export", file)).said).toContain("is there already");
-	expect((await run(join(folder, "nowhere"), "export", join(folder, "x.jsonl"))).said).toContain("there is nothing in it yet");
+	expect((await run(data, "export", file)).said).toContain("exists already");
+	expect((await run(join(folder, "nowhere"), "export", join(folder, "x.jsonl"))).said).toContain("it is empty");
 	expect((await run(other, "import", join(folder, "missing.jsonl"))).said).toContain("there is no");
 }, 60_000);

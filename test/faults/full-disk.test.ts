@@ -30,6 +30,35 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
+test.skipIf(process.platform !== "linux")(
+	"a log that cannot be written loses its lines, and the server goes on",
+	async () => {
+		const data = join(folder, "logged");
+		await mkdir(data);
+		const child = Bun.spawn([process.execPath, "--no-install", join(import.meta.dir, "../../server/main.ts")], {
+			env: { CAIRN_API_KEY: key, CAIRN_DATA_DIR: data, CAIRN_LOG_LEVEL: "debug", PORT: "0" },
+			cwd: data,
+			stdout: "pipe",
+			stderr: Bun.file("/dev/full"),
+		});
+		let printed = "";
+		for await (const part of child.stdout) {
+			printed += new TextDecoder().decode(part);
+			if (printed.includes("Find it:")) break;
+		}
+		const address = /listens on (\S+)/.exec(printed)?.[1] ?? "";
+		const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+		for (let i = 0; i < 20; i++) {
+			const added = await fetch(`${address}/v3/documents`, { method: "POST", headers, body: JSON.stringify({ content: `Note ${i} tells of a quagga.` }) });
+			expect(added.status).toBe(200);
+		}
+		expect((await fetch(`${address}/v3/no-such-path`, { headers })).status).toBe(404);
+		child.kill("SIGTERM");
+		expect(await child.exited).toBe(0);
+	},
+	120_000,
+);
+
 describe.skipIf(!isMounted)("a full disk", () => {
 	const ballast = join(disk, "ballast");
 	const data = join(disk, "data");

@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { isErrorCode } from "../../core/errors/catalog.ts";
 import { ServiceError } from "../../core/errors/fail.ts";
-import { statusFor } from "../../server/wire/answers/error.ts";
+import { statusFor } from "../../server/wire/responses/error.ts";
 import { startTestServer, type TestClient } from "../doubles/test-server.ts";
 import { type Description, type HostileRequest, hostileRequests } from "./hostile-requests.ts";
 

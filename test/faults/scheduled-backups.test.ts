@@ -111,7 +111,7 @@ test("a server takes one at its start, again after a kill in the middle, and it 
 	expect(await third.kill("SIGTERM")).toBe(0);
 	expect((await readdir(backups)).length).toBe(1);
 
-	const run = (...words: readonly string[]) => runCommand({ words, env: { CAIRN_DATA_DIR: copy }, write: () => undefined, writeError: () => undefined });
+	const run = (...words: readonly string[]) => runCommand({ args: words, env: { CAIRN_DATA_DIR: copy }, write: () => undefined, writeError: () => undefined });
 	expect(await run("verify", join(backups, name ?? ""))).toBe(0);
 	expect(await run("restore", join(backups, name ?? ""))).toBe(0);
 	const restored = await startServerProcess(copy, { CAIRN_API_KEY: env.CAIRN_API_KEY });

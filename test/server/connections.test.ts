@@ -228,7 +228,7 @@ describe("a bucket", () => {
 			Object.assign(service.keys, { secretAccessKey: "a-new-secret-of-the-peer" });
 			await user.send("POST", "/v3/connections/s3/import", {});
 			const run = await synced(user, id, 2);
-			expect(run).toMatchObject({ status: "failed", errorCode: "auth_expired", error: expect.stringContaining("created again with good keys") });
+			expect(run).toMatchObject({ status: "failed", errorCode: "auth_expired", error: expect.stringContaining("created again with valid keys") });
 			expect(await json(user.send("GET", `/v3/connections/${id}`))).toMatchObject({ nextSyncAt: null, lastSyncRun: { errorCode: "auth_expired" } });
 			expect(await listed(user, "s3")).toHaveLength(1);
 			expect(await create(user, "s3", { metadata: { ...metadata, secretAccessKey: "a-new-secret-of-the-peer" } })).toBe(id);

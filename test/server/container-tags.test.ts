@@ -44,6 +44,20 @@ async function idle(): Promise<void> {
 	await until(async () => (await json(admin.send("GET", "/v3/documents/processing")))["total"] === 0);
 }
 
+test("an emoji is listed once it is set, and cleared by null", async () => {
+	const emojiOf = async () => {
+		const listed = (await (await admin.send("GET", "/v3/container-tags/list")).json()) as { containerTag: string; emoji?: string }[];
+		return listed.find(({ containerTag }) => containerTag === "shelf");
+	};
+	await admin.send("PATCH", "/v3/container-tags/shelf", { name: "Shelf" });
+	expect(await emojiOf()).not.toHaveProperty("emoji");
+	expect(await json(admin.send("PATCH", "/v3/container-tags/shelf", { emoji: "📚" }))).toMatchObject({ name: "Shelf", emoji: "📚" });
+	expect(await emojiOf()).toMatchObject({ emoji: "📚" });
+	expect(await status(admin, "PATCH", "/v3/container-tags/shelf", { emoji: "a sign that is long" })).toBe(400);
+	await admin.send("PATCH", "/v3/container-tags/shelf", { emoji: null });
+	expect(await emojiOf()).not.toHaveProperty("emoji");
+});
+
 describe("who may do what", () => {
 	const administrative: readonly (readonly [method: string, path: string, body?: object])[] = [
 		["DELETE", "/v3/container-tags/own"],

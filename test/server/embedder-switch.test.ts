@@ -71,7 +71,7 @@ test("searches go on while the vectors are made, a kill costs nothing, and the w
 
 	const told = command();
 	await told.exited;
-	expect(await new Response(told.stdout).text()).toMatch(/searches use +hashing[\s\S]*kept of +small[\s\S]*known +.*small/);
+	expect(await new Response(told.stdout).text()).toMatch(/searches use +hashing[\s\S]*keeping vectors of +small[\s\S]*known +.*small/);
 	const wrong = command("use", "nobody");
 	expect(await wrong.exited).toBe(1);
 	expect(await new Response(wrong.stderr).text()).toContain("no embedder is called nobody");

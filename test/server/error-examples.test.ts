@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { catalog, type ErrorCode } from "../../core/errors/catalog.ts";
 import { ServiceError } from "../../core/errors/fail.ts";
-import { statusFor } from "../../server/wire/answers/error.ts";
+import { statusFor } from "../../server/wire/responses/error.ts";
 import { startTestServer, type TestClient, type TestServer, withRouter } from "../doubles/test-server.ts";
 
 interface Answer {

@@ -64,9 +64,9 @@ test("a link holds for its time only", () => {
 	const links = createSignedLinks(new Uint8Array(32));
 	const now = new Date("2026-01-01T00:00:00Z");
 	const query = new URLSearchParams(links.sign("a", new Date(now.getTime() + 60_000)));
-	expect(links.holds("a", query, now)).toBe(true);
-	expect(links.holds("a", query, new Date(now.getTime() + 60_001))).toBe(false);
-	expect(links.holds("b", query, now)).toBe(false);
+	expect(links.isValid("a", query, now)).toBe(true);
+	expect(links.isValid("a", query, new Date(now.getTime() + 60_001))).toBe(false);
+	expect(links.isValid("b", query, now)).toBe(false);
 });
 
 test("a document without a file, and a foreign one, have no link", async () => {

@@ -1,7 +1,7 @@
 /** What a request to the wrong place is told: the route that was meant, or the methods this path has. */
 
 import { expect, test } from "bun:test";
-import { missingRoute, type Route } from "../../server/wire/answers/missing-route.ts";
+import { missingRoute, type Route } from "../../server/wire/responses/missing-route.ts";
 import { startTestServer } from "../doubles/test-server.ts";
 
 const routes: readonly Route[] = [
@@ -19,9 +19,9 @@ const cases: readonly (readonly [asked: string, told: string])[] = [
 	["GET /v3/document", "; did you mean POST /v3/documents?"],
 	["POST /v2/documents", "; did you mean POST /v3/documents?"],
 	["GET /v3/serch", "; did you mean GET /v3/search?"],
-	["POST /v3/documents/processing", "; this path answers GET"],
-	["PUT /v3/search", "; this path answers GET, POST"],
-	["DELETE /v3/documents/abc", "; this path answers GET, PATCH"],
+	["POST /v3/documents/processing", "; this path accepts GET"],
+	["PUT /v3/search", "; this path accepts GET, POST"],
+	["DELETE /v3/documents/abc", "; this path accepts GET, PATCH"],
 	["GET /v3/document/abc", "; did you mean GET /v3/documents/{id}?"],
 	["POST /search", "; did you mean POST /v3/search or POST /v4/search?"],
 	["GET /x", ""],
@@ -30,7 +30,7 @@ const cases: readonly (readonly [asked: string, told: string])[] = [
 for (const [asked, told] of cases) {
 	test(`${asked} → "${told}"`, () => {
 		const [method = "", path = ""] = asked.split(" ");
-		expect(missingRoute(method, path, routes).error.message).toBe(`no route answers ${method} ${path}${told}`);
+		expect(missingRoute(method, path, routes).error.message).toBe(`no route handles ${method} ${path}${told}`);
 	});
 }
 
@@ -50,7 +50,7 @@ test("a path that is there with another method is 405 with Allow, one that is no
 	] as const) {
 		const answer = await client.send(method, path);
 		expect([answer.status, answer.headers.get("allow")?.split(", ").toSorted()], `${method} ${path}`).toEqual([405, allow.split(", ").toSorted()]);
-		expect(await answer.json()).toMatchObject({ code: "METHOD_NOT_ALLOWED", error: expect.stringContaining("this path answers") });
+		expect(await answer.json()).toMatchObject({ code: "METHOD_NOT_ALLOWED", error: expect.stringContaining("this path accepts") });
 	}
 	const nowhere = await client.send("PUT", "/v3/nowhere/at/all");
 	expect([nowhere.status, nowhere.headers.get("allow")]).toEqual([404, null]);

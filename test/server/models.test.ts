@@ -381,7 +381,7 @@ describe("a provider that refuses us", () => {
 			expect(model.asked.length).toBe(1);
 			expect((await memoriesOf(client)).length).toBe(3);
 			const errors = world.lines.filter(({ level }) => level === "error");
-			expect(errors.map(({ message }) => message)).toEqual(["the language model refuses us; documents are read by rules"]);
+			expect(errors.map(({ message }) => message)).toEqual(["the language model refuses access; documents are processed by rules"]);
 			expect(JSON.stringify(world.lines)).not.toContain(secret);
 		});
 	}

@@ -182,7 +182,7 @@ describe("what the server says of itself", () => {
 	test("an address that is not encrypted, or has a path, is refused at the start", async () => {
 		for (const address of ["http://cairn.example.com", "https://cairn.example.com/mcp", "cairn"]) {
 			const refused = await startTestServer([`--oauth-address=${address}`]).catch((thrown: unknown) => String(thrown));
-			expect(refused).toContain("should be an https address without a path, or an http address of this machine");
+			expect(refused).toContain("should be an https URL without a path, or an http URL of this machine");
 		}
 	});
 });

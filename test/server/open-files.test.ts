@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test("a limit that is too low ends the start with a sentence that says how much is needed", async () => {
 	const said = String(await startServerProcess(folder, {}, [], narrowed(64)).catch((error: unknown) => error));
-	expect(said).toContain(`lets this process open 64 files and connections at one time, and the server needs ${openFilesNeeded}`);
+	expect(said).toContain(`lets this process open 64 files and connections at the same time, and the server needs ${openFilesNeeded}`);
 	expect(said).toContain("(OPEN_FILES_LIMITED)");
 }, 60_000);
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { FormatRegistry, type TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { explanationSchema, scorePartsSchema } from "../../server/wire/answers/explanation.ts";
 import { paginationSchema } from "../../server/wire/requests/paging.ts";
+import { explanationSchema, scorePartsSchema } from "../../server/wire/responses/explanation.ts";
 import { browsedSchema, facetsSchema } from "../../server/wire/v3/documents/browse-schemas.ts";
 import {
 	documentListSchema,

@@ -23,7 +23,7 @@ test("the setting holds for keys without a limit of their own, each for itself",
 	expect(refused?.headers.get("retry-after")).toBe("20");
 	expect(refused?.headers.get("retry-after-ms")).toBe("20000");
 	expect(refused?.headers.get("ratelimit-policy")).toBe('"key";q=3;w=60');
-	expect(await refused?.json()).toMatchObject({ code: "RATE_LIMITED", error: "no more than 3 requests in 60 seconds are answered" });
+	expect(await refused?.json()).toMatchObject({ code: "RATE_LIMITED", error: "at most 3 requests in 60 seconds are answered" });
 	expect((await ask(await server.client())).status).toBe(200);
 	now += 20_000;
 	expect((await ask(admin)).status).toBe(200);

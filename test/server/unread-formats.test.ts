@@ -42,6 +42,14 @@ describe("a file of a format that nobody reads", () => {
 		});
 	}
 
+	test("that names itself as the first entry of a ZIP is refused by that name; a file of that name further on names nothing", async () => {
+		const [mimetype, notes] = [{ mimetype: "application/x-unknown-thing" }, { "notes.txt": "All is well." }];
+		const { status, error } = await upload("a.foo", zipOf({ ...mimetype, ...notes }));
+		expect([status, error?.code]).toEqual(["failed", "EXTRACTOR_MISSING"]);
+		expect(error?.message).toContain("application/x-unknown-thing");
+		expect((await upload("b.foo", zipOf({ ...notes, ...mimetype }))).status).toBe("done");
+	});
+
 	test("in an archive is left out by its name in words", async () => {
 		const xps = unreadFiles.find(({ fileName }) => fileName === "a.xps")?.bytes ?? new Uint8Array();
 		const { status, remarks } = await upload("box.zip", zipOf({ "note.txt": "All is well.", "print.xps": xps }));

@@ -4,7 +4,7 @@ import type { Json } from "../../model/json.ts";
 import type { Step } from "./step.ts";
 
 /** One request to a language model. */
-export interface Question {
+export interface ModelRequest {
 	/** The system prompt: instructions from Cairn and the organisation, never text from a document. */
 	readonly system: string;
 	/** The user prompt. Text from a document is fenced as data. */
@@ -39,7 +39,7 @@ export interface LanguageModel {
 	readonly name: string;
 	/** The provider's name for the model. Stored responses are used for the same model only. */
 	readonly model: string;
-	readonly generate: (question: Question, step: Step) => Promise<Generated>;
+	readonly generate: (question: ModelRequest, step: Step) => Promise<Generated>;
 }
 
 /** The language model for plugins: within budgets and limits, and with stored responses. */
@@ -47,12 +47,12 @@ export interface ModelClient {
 	/** Provider and model. It is stored with the memories that are extracted. */
 	readonly name: string;
 	/**
-	 * @param read reads the value from a response, or returns what is wrong with it (`complaint`): then the model is asked once more, with
+	 * @param read reads the value from a response, or returns what is wrong with it (`problem`): then the model is asked once more, with
 	 * that message added.
 	 * @throws ServiceError `MODEL_DECLINED`, `MODEL_MALFORMED`, `MODEL_REFUSED` or `MODEL_SPENT` if the work has to be done without the
 	 * model; `MODEL_UNAVAILABLE` if the whole job is to be done later.
 	 */
-	readonly ask: <Value>(question: Question, read: (object: Json) => AnswerRead<Value>) => Promise<Value>;
+	readonly ask: <Value>(question: ModelRequest, read: (object: Json) => ParsedAnswer<Value>) => Promise<Value>;
 }
 
-export type AnswerRead<Value> = { readonly value: Value } | { readonly complaint: string };
+export type ParsedAnswer<Value> = { readonly value: Value } | { readonly problem: string };

@@ -4,7 +4,7 @@
  */
 
 import { type Block, type ChunkDraft, type Chunker, definePlugin } from "cairn-memory";
-import { blockPieces, packPieces, pieceCutter, splitText, targetSize } from "cairn-memory/words";
+import { blockPieces, packPieces, pieceSplitter, splitText, targetSize } from "cairn-memory/words";
 import { z } from "zod";
 import { cutCode } from "./cut-code.ts";
 
@@ -28,7 +28,7 @@ const code: Chunker = {
 			step.signal.throwIfAborted();
 			const [first] = group;
 			if (group.length === 1 && first?.kind === "code" && first.text.length > target) return codeChunks(first, text, target, charactersMax);
-			return packPieces(group.flatMap(pieceCutter(charactersMax, text)), target, charactersMax);
+			return packPieces(group.flatMap(pieceSplitter(charactersMax, text)), target, charactersMax);
 		});
 	},
 };

@@ -58,7 +58,7 @@ export function bytesOf(zip: ZipArchive, path: string, warnings: Warning[]): Uin
 		return bytes;
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_BROKEN") throw thrown;
-		warnings.push({ code: "PART_DAMAGED", message: `the part ${path} was left out: ${thrown.words.join(" ")}` });
+		warnings.push({ code: "PART_DAMAGED", message: `the part ${path} was left out: ${thrown.args.join(" ")}` });
 		return null;
 	}
 }

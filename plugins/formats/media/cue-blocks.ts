@@ -1,4 +1,4 @@
-/** Converts cues and chapters to blocks, ordered by time. Each cue keeps its times; `joint` says how cues are joined to readable paragraphs. */
+/** Converts cues and chapters to blocks, ordered by time. Each cue keeps its times; `separator` says how cues are joined to readable paragraphs. */
 
 import type { Place } from "cairn-memory";
 import type { ReadableBlock } from "cairn-memory/words";
@@ -41,10 +41,10 @@ export function cueBlocks(cues: readonly Cue[], chapters: readonly Chapter[]): r
 	for (const current of timedCues) {
 		for (; next < chapterList.length && (chapterList[next]?.begin ?? 0) <= current.begin; next++) addChapter(chapterList[next] as Chapter);
 		const text = joinCueLines(current.cue.text);
-		const joint: string | null = last === null ? null : jointBetween(last, current, paragraph);
-		paragraph = joint === null ? text.length : paragraph + text.length;
+		const separator: string | null = last === null ? null : separatorBetween(last, current, paragraph);
+		paragraph = separator === null ? text.length : paragraph + text.length;
 		const place: Place = current.hasTime ? { seconds: [current.begin, current.end] } : {};
-		blocks.push({ kind: "cue", speaker: current.cue.speaker, text, headings, place, ...(joint === null ? {} : { joint }) });
+		blocks.push({ kind: "cue", speaker: current.cue.speaker, text, headings, place, ...(separator === null ? {} : { separator }) });
 		last = current;
 	}
 	if (timedCues.length > 0) for (const chapter of chapterList.slice(next)) addChapter(chapter);
@@ -73,7 +73,7 @@ function withTimes(cues: readonly Cue[]): readonly TimedCue[] {
 }
 
 /** The separator between two cues of one paragraph; null if the second cue begins a new paragraph. */
-function jointBetween(last: TimedCue, current: TimedCue, paragraph: number): string | null {
+function separatorBetween(last: TimedCue, current: TimedCue, paragraph: number): string | null {
 	const pause = current.begin - last.end;
 	if (current.cue.isTurn || last.cue.speaker !== current.cue.speaker || pause >= paragraphPauseSecondsMax || !last.hasTime || !current.hasTime) return null;
 	const mayEnd = sentenceEnd.test(last.cue.text) || paragraph > paragraphCharactersMin * 3;

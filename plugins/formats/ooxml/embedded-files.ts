@@ -37,7 +37,7 @@ export function embeddedFiles(pkg: OfficePackage): readonly Attachment[] {
 			fileIn(name.slice(name.lastIndexOf("/") + 1), pkg.zip.read(name) ?? new Uint8Array()).forEach(basket.add);
 		} catch (thrown) {
 			if (!(thrown instanceof ServiceError)) throw thrown;
-			pkg.warnings.push({ code: "PART_DAMAGED", message: `the embedded file ${name} was left out: ${thrown.words.join(" ")}` });
+			pkg.warnings.push({ code: "PART_DAMAGED", message: `the embedded file ${name} was left out: ${thrown.args.join(" ")}` });
 		}
 	}
 	return basket.attachments;

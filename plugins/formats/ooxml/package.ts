@@ -46,7 +46,7 @@ export function openPackage(bytes: Uint8Array): OfficePackage {
 			return read(content);
 		} catch (thrown) {
 			if (!isDamage(thrown)) throw thrown;
-			warnAbout(path, `was left out: ${thrown.words.join(" ")}`);
+			warnAbout(path, `was left out: ${thrown.args.join(" ")}`);
 			return null;
 		}
 	};

@@ -1,6 +1,6 @@
 /** Asks any server that speaks OpenAI's protocol: OpenAI, Ollama, vLLM, llama.cpp, LM Studio and many more. */
 
-import { definePlugin, type Host, type LanguageModel, type Question, ServiceError } from "cairn-memory";
+import { definePlugin, type Host, type LanguageModel, type ModelRequest, ServiceError } from "cairn-memory";
 import { z } from "zod";
 import { generateWith } from "../generate-with.ts";
 import { libraryFetch } from "../library-fetch.ts";
@@ -69,7 +69,7 @@ function openaiBody({ max_tokens, temperature, ...body }: Record<string, unknown
 }
 
 /** The question with the schema in its system prompt. */
-function withSchema(question: Question): Question {
+function withSchema(question: ModelRequest): ModelRequest {
 	return { ...question, system: `${question.system}\n\nAnswer with one JSON object of this schema and nothing else:\n${JSON.stringify(question.schema)}` };
 }
 

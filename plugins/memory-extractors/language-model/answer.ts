@@ -1,6 +1,6 @@
 /** The schema of the model's response, and its parser. */
 
-import type { AnswerRead, Json } from "cairn-memory";
+import type { Json, ParsedAnswer } from "cairn-memory";
 import { z } from "zod";
 
 /** Kinds of memories. Traits and preferences last; events and plans are temporary. */
@@ -26,12 +26,12 @@ const answer = z.object({ memories: z.array(z.unknown()) });
 export type Noted = z.output<typeof memory>;
 
 /** Invalid memories are left out; a response with only invalid ones is rejected. */
-export function readAnswer(object: Json): AnswerRead<readonly Noted[]> {
+export function readAnswer(object: Json): ParsedAnswer<readonly Noted[]> {
 	const parsed = answer.safeParse(object);
-	if (!parsed.success) return { complaint: "it has no list called memories" };
+	if (!parsed.success) return { problem: "it has no list called memories" };
 	const { memories } = parsed.data;
 	const noted = memories.slice(0, memoriesMax).flatMap((each) => memory.safeParse(each).data ?? []);
-	return memories.length > 0 && noted.length === 0 ? { complaint: "its memories have no text and quote" } : { value: noted };
+	return memories.length > 0 && noted.length === 0 ? { problem: "its memories have no text and quote" } : { value: noted };
 }
 
 const text = { type: "string" };

@@ -53,7 +53,7 @@ function draftOf(
 	const around = surroundings(input, [chunk]);
 	const line = chunk.text.slice(chunk.text.lastIndexOf("\n", span[0]) + 1, sentenceEnd(chunk.text, span));
 	const about = `${input.document.title ?? ""}\n${input.entityContext ?? ""}`;
-	if (!isSupported({ text, quote: evidence, around, dates }) || !isFaithful({ text, quote: evidence, line, around, about })) return null;
+	if (!isSupported({ text, quote: evidence, context: around, dates }) || !isFaithful({ text, quote: evidence, line, context: around, about })) return null;
 	const isTemporary = kind === "event" || kind === "plan";
 	return {
 		text,

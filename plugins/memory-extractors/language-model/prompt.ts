@@ -1,7 +1,7 @@
 /** The prompt. The document's text is between two marker lines that it cannot imitate. */
 
 import { createHash } from "node:crypto";
-import type { Chunk, MemoryInput, Question } from "cairn-memory";
+import type { Chunk, MemoryInput, ModelRequest } from "cairn-memory";
 import { schema } from "./answer.ts";
 
 /** Sixty memories of fifty tokens, and some more for models that reason first. */
@@ -23,7 +23,7 @@ Rules:
 - Leave out greetings, small talk, questions, general knowledge, advertisements, menus, and what an assistant proposes. Say nothing twice.
 - Where nothing is worth noting the list is empty. That is a good answer.`;
 
-export function questionAbout(input: MemoryInput): Question {
+export function questionAbout(input: MemoryInput): ModelRequest {
 	const { document, chunks, entityContext, guidance, before, known = [] } = input;
 	const systemParts = [
 		rules,

@@ -9,7 +9,7 @@ const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "lon
 const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 
 /**
- * The day in a heading, or in another line that begins with a complete date; null for a month or a time alone.
+ * The day in a heading, or in another line that begins with a complete date; null for only a month or only a time.
  *
  * @param near the date that a missing year is derived from.
  */

@@ -3,17 +3,19 @@
 const openers =
 	"how are you(?: doing)?(?: today)?|yes|yeah|yea|yep|yup|no(?! longer)|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|al(?:l )?right|sure|anyways?|anyhow|actually|honestly|frankly|basically|(?:un)?fortunately|(?:un)?luckily|thankfully|hopefully|sadly|apparently|obviously|seriously|besides|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|u[hm]+|man|dude|gosh|you know(?: what)?|i mean|let['’]s see|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|for the record|as (?:i|we) (?:said|mentioned|told you)(?: (?:before|earlier|already))?|of course|absolutely|definitely|exactly|totally|in fact|to be (?:honest|fair)|(?:good )?morning (?:all|everyone|team)|good (?:morning|afternoon|evening|night)(?: all| everyone)?|noted|got it|understood|so|and|but|also|plus|moreover|furthermore|however|therefore|thus|additionally|in addition|nevertheless|consequently|meanwhile";
 /** Short replies such as `Yes, I do.` before a comma or a full stop. */
-const echo =
+const shortReply =
 	"i(?:['’]m| am) (?:doing )?(?:good|fine|great|well|ok|okay|alright)|i (?:do|did|have|am|was|can|will|agree|see|understand)(?:n['’]?t| not)?(?: too)?";
 /** Openers are followed by a comma or a full stop, or by a new subject. */
 const opener = new RegExp(
-	String.raw`^(?:(?:hi|hello|hey|dear)(?: there)?(?: \p{L}+)?(?=[,!.])|${echo}(?=\s*[,.!;…—–])|${openers})(?:\s*[,.!;:…—–]+\s*|\s+-+\s+|\s+(?=(?:i|i['’](?:m|ve|ll|d)|my|we|our|(?:but|and|so|because|cause) (?:i|my|we)|(?:${openers})(?=[,.! ]))\b))`,
+	String.raw`^(?:(?:hi|hello|hey|dear)(?: there)?(?: \p{L}+)?(?=[,!.])|${shortReply}(?=\s*[,.!;…—–])|${openers})(?:\s*[,.!;:…—–]+\s*|\s+-+\s+|\s+(?=(?:i|i['’](?:m|ve|ll|d)|my|we|our|(?:but|and|so|because|cause) (?:i|my|we)|(?:${openers})(?=[,.! ]))\b))`,
 	"iu",
 );
 /** A question tag at the end of a statement: `…, do you?` */
 const tailQuestion =
 	/[,;.]?\s*(?:\b(?:and|but|so)\s+)?(?:\b(?:what|how|where|who|which|when|why|do|did|are|were|have|would|could|can|will|any)\b[^,.;?]*|\byou\b(?: too)?|\bright|\bhuh|\bisn['’]t it|\bno|\bok)\s*\?+\s*$/i;
 const tailNoise = /(?:[,\s]*(?:\b(?:haha+|hahaha+|jaja+|lol|hehe|lmao|thanks|thank you|tho)\b|[:;]-?[()DP]|\p{Extended_Pictographic}\uFE0F?))+\s*(?=[.!]*$)/iu;
+/** A cheap test before that. */
+const tailSigns = /[:;\u0080-\uffff]|haha|jaja|lol|hehe|lmao|thank|tho/i;
 /** Signs that the sentence is not meant seriously. */
 const laughter = /\b(?:a?haha\w*|hehe\w*|jaja\w*|lol|lmao|rofl|jk|just kidding|(?:i['’]?m|just) (?:kidding|joking))\b|[:;]-?[)DP]|\p{Extended_Pictographic}/iu;
 const openersMax = 6;
@@ -28,19 +30,20 @@ export function withoutFiller(text: string): string {
 	}
 	if (rest.includes("?")) rest = rest.replace(tailQuestion, "").trim();
 	const end = Math.max(0, rest.length - tailCharacters);
-	return (rest.slice(0, end) + rest.slice(end).replace(tailNoise, "")).trim();
+	const tail = rest.slice(end);
+	return (tailSigns.test(tail) ? rest.slice(0, end) + tail.replace(tailNoise, "") : rest).trim();
 }
 
-/** `That's awesome, I'm a clean eater too`: the beginning is no statement, but the rest may be one. */
-const ownPart = /^([^.!?]{6,80}?)(?:[,;]|\s[–—-])?\s+(?:(?:and|but|so|plus)\s+)?((?:I|i|[Ii]['’](?:m|ve|ll|d)|im|my)\s.+)$/u;
+/** A reaction before a statement of the speaker: `That's awesome, I'm a clean eater too`. */
+const statementAfterReaction = /^([^.!?]{6,80}?)(?:[,;]|\s[–—-])?\s+(?:(?:and|but|so|plus)\s+)?((?:I|i|[Ii]['’](?:m|ve|ll|d)|im|my)\s.+)$/u;
 /** A clause after one of these words depends on it. */
 const needsContinuation =
 	/\b(?:that|if|when|what|how|as|than|where|which|who|think|thought|wish|hope|know|said|say|says|like|feel|unless|until|before|after|while|whether|bet|guess|sure|and|all|thing|one|of|in|with|to|for|by|on|at)$/i;
 
 /** The sentence from the speaker's own clause on; null if it is not certain that one begins. */
-export function ownPartOf(text: string): string | null {
-	const [, front = "", rest] = ownPart.exec(text) ?? [];
-	return rest === undefined || needsContinuation.test(front) ? null : rest;
+export function statementOf(text: string): string | null {
+	const [, reaction = "", rest] = statementAfterReaction.exec(text) ?? [];
+	return rest === undefined || needsContinuation.test(reaction) ? null : rest;
 }
 
 export function isLaughing(text: string): boolean {

@@ -6,21 +6,21 @@
 import { definePlugin, limits, type Memory, type MemoryDraft, type MemoryExtractor, type MemoryInput } from "cairn-memory";
 import { z } from "zod";
 import { writtenDay } from "./days.ts";
-import { type Framed, finished, frame } from "./frame.ts";
+import { questionsBefore } from "./dependent-sentences.ts";
+import { type Statement, statementsOf } from "./group-statements.ts";
 import { inferencesOf, newHome } from "./inferences.ts";
-import { questionsBefore } from "./leaning.ts";
+import { confidenceOf, isLasting, type Manner, subjectOf } from "./memory-properties.ts";
 import { withoutNearCopies } from "./near-copies.ts";
-import { type Statement, statementsOf } from "./passages.ts";
+import { asSentence, type FramedStatement, frame } from "./phrase-statement.ts";
 import { readSentences, type Sentence } from "./read-sentences.ts";
 import { dateStatement } from "./relative-dates.ts";
+import { isSelfContainedInChat, isSelfContainedInSpeech } from "./self-contained.ts";
 import type { Speaker } from "./speakers.ts";
-import { standsInChat, standsInSpeech } from "./standing.ts";
-import { confidenceOf, isLasting, type Manner, subjectOf } from "./traits.ts";
-import { wordsOf } from "./words.ts";
+import { wordFeatures } from "./word-features.ts";
 
-/** Longer texts are no small facts, and would be displayed in full. */
+/** Longer texts are left out: they are not short facts, and memories are displayed in full. */
 const memoryCharactersMax = 800;
-/** Most characters of the indexed text: a path of long headings would outweigh the statement. */
+/** The maximum length of the indexed text, since a path of long headings would outweigh the statement. */
 const indexedCharactersMax = 1_500;
 /** A text with more statements without a speaker is a book or a manual; only its most informative statements become memories. */
 const shortSentencesMax = 150;
@@ -37,24 +37,26 @@ export default definePlugin({
 	name: "memory-extractor-statements",
 	contract: 1,
 	options,
-	start: (chosen) => ({ memoryExtractor: [statements(chosen)] }),
+	start: (chosenOptions) => ({ memoryExtractor: [statements(chosenOptions)] }),
 });
 
-function statements(chosen: Options): MemoryExtractor {
+function statements(chosenOptions: Options): MemoryExtractor {
 	return {
 		name: "statements",
 		version: "2",
 		extract: async (input, step) => {
 			const days = daysOf(input);
-			const read = readSentences(input.chunks, titleOf(input), days.said);
-			const sentences = narrates(read.sentences) ? read.sentences.map((sentence) => withNarrator(sentence, chosen.narrator)) : read.sentences;
-			const talkers = new Set([...read.speakers.values()].flatMap(({ name }) => name.toLowerCase().split(" ")));
+			const result = readSentences(input.chunks, titleOf(input), days.spokenOn);
+			const sentences = isFirstPersonText(result.sentences)
+				? result.sentences.map((sentence) => withNarrator(sentence, chosenOptions.narrator))
+				: result.sentences;
+			const talkers = new Set([...result.speakers.values()].flatMap(({ name }) => name.toLowerCase().split(" ")));
 			step.signal.throwIfAborted();
 			const questions = questionsBefore(sentences);
-			const stands = read.isRecorded ? standsInSpeech : standsInChat;
-			const all = statementsOf(sentences, talkers).filter((statement) => stands(statement, talkers));
-			const found = withoutExcess(all, chosen.prosePerChunkMax);
-			const drafts = withoutNearCopies(found.flatMap((statement) => draftsOf(statement, input, days, questions))).map(({ draft }) => draft);
+			const isSelfContained = result.isTranscript ? isSelfContainedInSpeech : isSelfContainedInChat;
+			const all = statementsOf(sentences, talkers).filter((statement) => isSelfContained(statement, talkers));
+			const keptStatements = withoutExcess(all, chosenOptions.prosePerChunkMax);
+			const drafts = withoutNearCopies(keptStatements.flatMap((statement) => draftsOf(statement, input, days, questions))).map(({ draft }) => draft);
 			return [...drafts, ...inferencesOf(drafts)].slice(0, limits.memoriesPerDocumentMax);
 		},
 	};
@@ -62,16 +64,16 @@ function statements(chosen: Options): MemoryExtractor {
 
 interface Days {
 	/** The day that `today` refers to if no turn, mail or heading has a date. */
-	readonly said: Date;
+	readonly spokenOn: Date;
 	/** The date of the document in its metadata; null if it has none. */
-	readonly named: Date | null;
+	readonly documentDate: Date | null;
 }
 
 function daysOf({ document }: MemoryInput): Days {
-	const given = document.metadata["documentDate"];
-	const date = typeof given === "string" || typeof given === "number" ? new Date(given) : null;
-	const named = date === null || Number.isNaN(date.getTime()) ? null : date;
-	return { said: named ?? document.createdAt, named };
+	const metadataDate = document.metadata["documentDate"];
+	const date = typeof metadataDate === "string" || typeof metadataDate === "number" ? new Date(metadataDate) : null;
+	const documentDate = date === null || Number.isNaN(date.getTime()) ? null : date;
+	return { spokenOn: documentDate ?? document.createdAt, documentDate };
 }
 
 /** The title of the document; null if it is only the beginning of the text. */
@@ -82,12 +84,12 @@ function titleOf({ document, chunks }: MemoryInput): string | null {
 }
 
 /** Whether an unnamed author writes about themself: at least a fifth of the sentences are in the first person. */
-function narrates(sentences: readonly Sentence[]): boolean {
-	const plain = sentences.filter(({ context }) => context.speaker === null);
-	const own = plain.filter(
-		({ text }) => /(?<![\p{L}])(?:I|I['’](?:m|ve|ll|d)|[Mm]y|me)(?![\p{L}])/u.test(text.replace(/["“][^"”]*["”]/g, "")) && wordsOf(text).hasVerb,
+function isFirstPersonText(sentences: readonly Sentence[]): boolean {
+	const withoutSpeaker = sentences.filter(({ context }) => context.speaker === null);
+	const firstPersonCount = withoutSpeaker.filter(
+		({ text }) => /(?<![\p{L}])(?:I|I['’](?:m|ve|ll|d)|[Mm]y|me)(?![\p{L}])/u.test(text.replace(/["“][^"”]*["”]/g, "")) && wordFeatures(text).hasVerb,
 	).length;
-	return own >= Math.max(1, plain.length / 5);
+	return firstPersonCount >= Math.max(1, withoutSpeaker.length / 5);
 }
 
 function withNarrator(sentence: Sentence, narrator: string): Sentence {
@@ -101,17 +103,19 @@ function withoutExcess(all: readonly Statement[], perChunkMax: number): readonly
 	const prose = all.filter(({ sentences, texts }) => sentences[0]?.context.speaker === null && !isLasting(texts[0] ?? ""));
 	if (prose.length <= shortSentencesMax) return all;
 	const byChunk = Map.groupBy(prose, ({ sentences }) => sentences[0]?.chunk);
-	const dropped = new Set([...byChunk.values()].flatMap((some) => [...some].sort((a, b) => weightOf(b) - weightOf(a)).slice(perChunkMax)));
+	const dropped = new Set(
+		[...byChunk.values()].flatMap((chunkStatements) => [...chunkStatements].sort((a, b) => informationScore(b) - informationScore(a)).slice(perChunkMax)),
+	);
 	return all.filter((statement) => !dropped.has(statement));
 }
 
-function weightOf({ texts }: Statement): number {
-	const words = wordsOf(texts.join(" "));
-	return (words.hasFigure ? 2 : 0) + (words.hasName ? 2 : 0) + Math.min(6, words.telling) / 3;
+function informationScore({ texts }: Statement): number {
+	const features = wordFeatures(texts.join(" "));
+	return (features.hasNumber ? 2 : 0) + (features.hasName ? 2 : 0) + Math.min(6, features.significantCount) / 3;
 }
 
 interface Comparable {
-	/** What counts as said twice: the words, and whose they are, but not all that stands in front of them. */
+	/** The text by which near-copies are found: speaker or heading, the question, and the statement, without its other context. */
 	readonly text: string;
 	readonly draft: MemoryDraft;
 }
@@ -120,21 +124,21 @@ function draftsOf(statement: Statement, { document }: MemoryInput, days: Days, q
 	const [first] = statement.sentences;
 	if (first === undefined) return [];
 	const { context } = first;
-	const framed = frame(statement, context.day ?? (context.speaker === null ? null : days.named));
-	const isTold = context.speaker !== null || context.day !== null || days.named !== null;
-	const dated = dateStatement(framed.text, context.day ?? days.said, isTold);
-	const text = `${framed.front}${dated.text}`;
+	const framed = frame(statement, context.day ?? (context.speaker === null ? null : days.documentDate));
+	const isDayKnown = context.speaker !== null || context.day !== null || days.documentDate !== null;
+	const dated = dateStatement(framed.text, context.day ?? days.spokenOn, isDayKnown);
+	const text = `${framed.prefix}${dated.text}`;
 	if (text.length > memoryCharactersMax) return [];
-	// A plan that was over before the document came is part of a story, and stays.
-	const forgetAfter = dated.over !== null && dated.over > document.createdAt ? dated.over : null;
-	const indexedText = indexedTextOf(statement, dated.text, context.day ?? days.named, questions.get(first) ?? null);
+	// A plan that was over before the document was added is part of a story, and is not forgotten.
+	const forgetAfter = dated.endsAt !== null && dated.endsAt > document.createdAt ? dated.endsAt : null;
+	const indexedText = indexedTextOf(statement, dated.text, context.day ?? days.documentDate, questions.get(first) ?? null);
 	const draft: MemoryDraft = {
 		text,
 		...(indexedText === text ? {} : { indexedText }),
 		isStatic: forgetAfter === null && context.speaker?.role !== "assistant" && statement.answers === null && isLasting(statement.texts[0] ?? ""),
 		isInference: false,
 		confidence: confidenceOf(framed.text, mannerOf(statement, framed)),
-		subject: whose(statement, framed),
+		subject: memorySubject(statement, framed),
 		eventTime: dated.eventTime,
 		forgetAfter,
 		evidence: evidenceOf(statement, document.id),
@@ -142,32 +146,32 @@ function draftsOf(statement: Statement, { document }: MemoryInput, days: Days, q
 	return [{ text: `${context.speaker?.name ?? context.headings.at(-1) ?? ""} ${statement.answers?.text ?? ""} ${framed.text}`, draft }];
 }
 
-/** With who says it, when and where, and the line that it answers, whatever of it is shown. */
+/** The statement with its speaker, date, headings, and the line that it answers, even if the memory's text leaves these out. */
 function indexedTextOf({ sentences, answers }: Statement, text: string, day: Date | null, question: Sentence | null): string {
 	const context = sentences[0]?.context;
 	const name = context?.speaker?.name ?? "";
-	const place = [text.startsWith(name) ? "" : name, day === null ? "" : writtenDay(day), ...(context?.headings ?? [])].filter((part) => part !== "");
+	const contextParts = [text.startsWith(name) ? "" : name, day === null ? "" : writtenDay(day), ...(context?.headings ?? [])].filter((part) => part !== "");
 	const line = (answers ?? question)?.text ?? "";
-	const home = context?.speaker === null ? "" : newHome(text);
-	const parts = [place.length === 0 ? "" : `${place.join(", ")}:`, line, text, home].filter((part) => part !== "");
+	const inferredHome = context?.speaker === null ? "" : newHome(text);
+	const parts = [contextParts.length === 0 ? "" : `${contextParts.join(", ")}:`, line, text, inferredHome].filter((part) => part !== "");
 	return parts.join(" ").slice(0, indexedCharactersMax).toWellFormed();
 }
 
-function mannerOf({ answers, sentences }: Statement, { isResolved }: Framed): Manner {
+function mannerOf({ answers, sentences }: Statement, { isThirdPerson }: FramedStatement): Manner {
 	const speaker = sentences[0]?.context.speaker ?? null;
 	if (speaker === null) return "prose";
 	if (speaker.role === "assistant") return "assistant";
 	if (answers !== null) return "answered";
-	return isResolved ? "resolved" : "quoted";
+	return isThirdPerson ? "resolved" : "quoted";
 }
 
-/** The speaker of what is said of oneself; else what the statement names. */
-function whose({ sentences, texts }: Statement, { text, isResolved }: Framed): string | null {
+/** The subject of the memory: the speaker if the statement is in the first person, otherwise whom or what it names. */
+function memorySubject({ sentences, texts }: Statement, { text, isThirdPerson }: FramedStatement): string | null {
 	const speaker = sentences[0]?.context.speaker ?? null;
-	if (isResolved) return subjectOf(text, ...(speaker === null ? [] : [speaker.name]));
+	if (isThirdPerson) return subjectOf(text, ...(speaker === null ? [] : [speaker.name]));
 	const [first = ""] = texts;
-	if (speaker !== null && wordsOf(first).isOwn) return speaker.name.toLowerCase();
-	return speaker === null ? subjectOf(finished(first)) : null;
+	if (speaker !== null && wordFeatures(first).isFirstPerson) return speaker.name.toLowerCase();
+	return speaker === null ? subjectOf(asSentence(first)) : null;
 }
 
 /** Neighbouring sentences of one chunk are cited together. */
@@ -179,5 +183,5 @@ function evidenceOf({ sentences, answers }: Statement, document: Memory["evidenc
 		if (isNext) cited[cited.length - 1] = { chunk: chunk.id, span: [last.span[0], span[1]] };
 		else cited.push({ chunk: chunk.id, span });
 	}
-	return cited.map((one) => ({ document, ...one }));
+	return cited.map((citation) => ({ document, ...citation }));
 }

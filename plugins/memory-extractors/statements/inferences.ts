@@ -1,15 +1,15 @@
-/** What follows from what is said: a memory from two of one document, and from a move where somebody lives. */
+/** Infers new facts: a memory from two memories of a document, and from `moved to …` where somebody lives. */
 
 import type { MemoryDraft } from "cairn-memory";
 
 interface Rule {
 	readonly first: RegExp;
 	readonly second: RegExp;
-	/** What follows, when `link` of both is the same name. */
+	/** The inferred sentence, if `link` of both matches is the same name. */
 	readonly conclude: (first: Readonly<Record<string, string>>, second: Readonly<Record<string, string>>) => string;
 }
 
-/** Surer than a guess, and less sure than what was said. */
+/** The confidence of an inference: lower than that of any statement. */
 const confidence = 0.5;
 const name = String.raw`\p{Lu}[\p{L}\p{N}.’-]*(?: \p{Lu}[\p{L}\p{N}.’-]*){0,3}`;
 const rules: readonly Rule[] = [
@@ -25,19 +25,19 @@ const rules: readonly Rule[] = [
 	},
 ];
 
-/** A memory from two memories of one document, by a simple rule. Both are its evidence. Later statements stand first among equals, so that the newer home is the one that is inferred from. */
+/** Infers memories from pairs of memories of one document, by simple rules. Both are the evidence. If several memories have the same link, the last one is used, such as the newest home. */
 export function inferencesOf(drafts: readonly MemoryDraft[]): readonly MemoryDraft[] {
 	const inferred: MemoryDraft[] = [];
 	for (const { first, second, conclude } of rules) {
-		const places = new Map<string, { readonly draft: MemoryDraft; readonly groups: Readonly<Record<string, string>> }>();
+		const secondMatches = new Map<string, { readonly draft: MemoryDraft; readonly groups: Readonly<Record<string, string>> }>();
 		for (const draft of drafts) {
 			const groups = second.exec(draft.text)?.groups;
-			if (groups?.["link"] !== undefined) places.set(groups["link"], { draft, groups });
+			if (groups?.["link"] !== undefined) secondMatches.set(groups["link"], { draft, groups });
 		}
-		if (places.size === 0) continue;
+		if (secondMatches.size === 0) continue;
 		for (const draft of drafts) {
 			const groups = first.exec(draft.text)?.groups;
-			const found = places.get(groups?.["link"] ?? "");
+			const found = secondMatches.get(groups?.["link"] ?? "");
 			if (groups !== undefined && found !== undefined) inferred.push(inference(conclude(groups, found.groups), draft, found.draft));
 		}
 	}
@@ -57,13 +57,13 @@ function inference(text: string, one: MemoryDraft, other: MemoryDraft): MemoryDr
 	};
 }
 
-const moved =
+const movedTo =
 	/(?<!\p{L})(?:moved|relocated) (?:(?:back|over|out|down|up|away|house|in|here|together|with \p{L}+|from \p{Lu}[\p{L}'’-]*) )*to (?:the )?(?<place>\p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*){0,3}|\d{1,5} \p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*){0,3})/u;
-/** Nobody's, not done, or not of persons. */
-const otherwise = /\?|(?<!\p{L})(?:not|never|if|would|might|could|meeting|deadline|date|launch|party)(?!\p{L})|n['’]t(?!\p{L})/iu;
+/** Words with which `moved to` means no move of a person: questions, negations, suppositions, events. */
+const notAMove = /\?|(?<!\p{L})(?:not|never|if|would|might|could|meeting|deadline|date|launch|party)(?!\p{L})|n['’]t(?!\p{L})/iu;
 
-/** Who moved somewhere lives there: a question about where somebody lives seldom says `moved`. @returns what a statement says of a home without saying it; empty where it says nothing. */
+/** `Lives in …` for a statement that somebody moved there, since questions about a home seldom contain `moved`. @returns an empty string for other statements */
 export function newHome(text: string): string {
-	const place = otherwise.test(text) ? undefined : moved.exec(text)?.groups?.["place"];
+	const place = notAMove.test(text) ? undefined : movedTo.exec(text)?.groups?.["place"];
 	return place === undefined ? "" : `Lives in ${place}.`;
 }

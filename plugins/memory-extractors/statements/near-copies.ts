@@ -1,35 +1,35 @@
-/** Drops what says the same as something before it in nearly the same words. */
+/** Drops statements that repeat an earlier one in nearly the same words. */
 
 import { indexWords, isStopWord } from "cairn-memory/words";
 
-/** From this share of common words on two statements are one. */
+/** Two statements with at least this share of common words (Jaccard index) are near-copies. */
 const overlapMin = 0.8;
 const negations = /^(?:not|no|nor|never)$/;
 
 /**
- * The first of each group of near-copies. All are not compared with all: two sets that share so much share one of their
- * first words in any order that is the same for both, and with rare words first few sets share one.
+ * Keeps the first of each group of near-copies. It does not compare all pairs (prefix filtering): if the words of all sets are in the
+ * same order, two sets that overlap this much share one of their first words. With rare words first, few sets share one.
  */
 export function withoutNearCopies<Item extends { readonly text: string }>(items: readonly Item[]): readonly Item[] {
-	const sets = items.map(({ text }) => new Set(indexWords(text).filter((word) => !isStopWord(word) || negations.test(word))));
+	const wordSets = items.map(({ text }) => new Set(indexWords(text).filter((word) => !isStopWord(word) || negations.test(word))));
 	const frequencies = new Map<string, number>();
-	for (const set of sets) for (const word of set) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
+	for (const words of wordSets) for (const word of words) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
 	const keptByWord = new Map<string, ReadonlySet<string>[]>();
 	return items.filter((_, i) => {
-		const set = sets[i] ?? new Set();
-		const prefix = rareFirst(set, frequencies).slice(0, set.size - Math.ceil(overlapMin * set.size) + 1);
-		for (const word of prefix) if (keptByWord.get(word)?.some((kept) => isCopy(set, kept)) === true) return false;
-		for (const word of prefix) {
+		const words = wordSets[i] ?? new Set();
+		const firstWords = rareFirst(words, frequencies).slice(0, words.size - Math.ceil(overlapMin * words.size) + 1);
+		for (const word of firstWords) if (keptByWord.get(word)?.some((kept) => isCopy(words, kept)) === true) return false;
+		for (const word of firstWords) {
 			const kept = keptByWord.get(word);
-			if (kept === undefined) keptByWord.set(word, [set]);
-			else kept.push(set);
+			if (kept === undefined) keptByWord.set(word, [words]);
+			else kept.push(words);
 		}
 		return true;
 	});
 }
 
-function rareFirst(set: ReadonlySet<string>, frequencies: ReadonlyMap<string, number>): readonly string[] {
-	return [...set].sort((a, b) => (frequencies.get(a) ?? 0) - (frequencies.get(b) ?? 0) || (a < b ? -1 : 1));
+function rareFirst(words: ReadonlySet<string>, frequencies: ReadonlyMap<string, number>): readonly string[] {
+	return [...words].sort((a, b) => (frequencies.get(a) ?? 0) - (frequencies.get(b) ?? 0) || (a < b ? -1 : 1));
 }
 
 function isCopy(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -1,9 +1,9 @@
-/** What stands in a talk and states nothing: logs, code, commands, templates, orders to an assistant, memories read out again; and what people say for the moment. */
+/** Recognises text in conversations that states no facts: logs, code, commands, templates, prompt injections, repeated memories, and small talk. */
 
-/** They take a whole line, however many sentences it seems to have. */
-const lines =
+/** Log lines. They are dropped as a whole, even if they seem to consist of several sentences. */
+const logLine =
 	/^\W*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*\s+)?\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE|FATAL|CRITICAL)\]?\b[\s:]|^\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\b\w*(?:Error|Exception):\s|\bTraceback \(|\b(?:npm|yarn|pip) (?:ERR!|error)|^\s*(?:at \S+ ?\(|File ".*", line \d)/;
-const patterns: readonly (readonly [name: string, words: RegExp])[] = [
+const noisePatterns: readonly (readonly [name: string, words: RegExp])[] = [
 	["failure", /\bE(?:CONN|NO|ACC|PIPE|TIMED)[A-Z]+\b/],
 	[
 		"command",
@@ -23,44 +23,44 @@ const patterns: readonly (readonly [name: string, words: RegExp])[] = [
 	["fine print", /\b(?:all rights reserved|terms of (?:service|use)|privacy policy|cookies? policy|unsubscribe|view in browser)\b/i],
 ];
 
-/** A block that hands known memories to an assistant: to remember them again would feed them on themselves. */
-export const recallOpens = /<(memor(?:y|ies)|context|supermemory[\w-]*|recalled?[\w-]*|user_?(?:profile|facts|memories))\b[^>]*>/i;
-export const recallCloses = /<\/(?:memor(?:y|ies)|context|supermemory[\w-]*|recalled?[\w-]*|user_?(?:profile|facts|memories))>/i;
+/** The tags of a block that gives an assistant known memories. They are not extracted again, since memories would then multiply. */
+export const recallStart = /<(memor(?:y|ies)|context|supermemory[\w-]*|recalled?[\w-]*|user_?(?:profile|facts|memories))\b[^>]*>/i;
+export const recallEnd = /<\/(?:memor(?:y|ies)|context|supermemory[\w-]*|recalled?[\w-]*|user_?(?:profile|facts|memories))>/i;
 
-/** What makes a line noise stands at its beginning or makes it short; no pattern is run over a novel. */
-const looksAt = 300;
+/** Only this many characters are inspected: noise is recognised at its beginning or is short, and patterns are slow on long texts. */
+const inspectedCharacters = 300;
 
 export function isNoise(sentence: string): boolean {
-	if (sentence.length > looksAt) return false;
-	return patterns.some(([, words]) => words.test(sentence));
+	if (sentence.length > inspectedCharacters) return false;
+	return noisePatterns.some(([, words]) => words.test(sentence));
 }
 
 export function isLogLine(line: string): boolean {
-	return lines.test(line.slice(0, looksAt));
+	return logLine.test(line.slice(0, inspectedCharacters));
 }
 
-const often = "(?:just |really |also |still |so |only |totally |certainly |kind of |sort of |do |very |quite |pretty )*";
-const workThings =
+const adverbs = "(?:just |really |also |still |so |only |totally |certainly |kind of |sort of |do |very |quite |pretty )*";
+const workNouns =
 	"functions?|array|query|string|variable|errors?|bugs?|exception|regex|loop|snippet|paragraph|sentence|text|prompt|title|headline|code|log|output|answer|summary|overview|explanation|favou?r|advice|help|reply|questions?|request|suggestions?|points?|idea|clue|thought|feeling|doubt|hunch|theory|issue|example|link|word";
-const talkThings =
+const conversationNouns =
 	"answer|output|reply|questions?|suggestions?|points?|idea|clue|thought|summary|explanation|prompt|guess|opinion|pleasure|thing|fact|truth|reason";
 
-const idle: readonly RegExp[] = [
+const idlePatterns: readonly RegExp[] = [
 	/^(?:(?:good )?(?:morning|afternoon|evening)(?: \p{L}+){0,2}[.!,]?$|hi\b|hello|hey\b|hiya|bye|goodbye|good (?:morning|afternoon|evening|night|luck|point|idea|question|one)|welcome|congrat|cheers|thanks?\b|thank you|take care|see (?:you|ya)|talk (?:soon|to you)|have (?:a|fun)|enjoy|happy (?:birthday|new|to)|no (?:problem|worries|way|idea|clue|doubt)|my (?:pleasure|bad|condolences|apolog)|same here|me (?:too|neither)|you too|likewise|of course|sounds?|looks|seems|glad|nice to|it was (?:nice|great|good) (?:talking|chatting|to)|sorry|please (?:let|feel)|let me know|feel free|don['’]t worry|i['’]m all ears|speaking of|good for|same to|kudos|wish (?:you|me)|hope)/iu,
 	new RegExp(
-		`^I(?:['’](?:m|ll|d|ve)| am| will| would| have| was| do| did| can| could| do not| don['’]?t| didn['’]?t| can['’]?t| couldn['’]?t| wouldn['’]?t)? ?${often}(?:hope|bet|see(?= you| ya| what| why| how| that| your|[,.]|$)|apologi[sz]e|appreciate|wonder(?:ing)?|imagine|agree|understand|mean|hear|sorry|glad|happy (?:to|for|that)|(?:not )?(?:kidding|joking)|let you|get back|talk to you|look into|look it up|check (?:it|that|them)|try (?:it|that)|think so|believe (?:so|it|that)|be (?:right )?back|say that|blame|wait|thank|envy|jealous|envious|impressed|curious|sure (?:you|it|that|he|she|they)|forgot what|care|mind)\\b`,
+		`^I(?:['’](?:m|ll|d|ve)| am| will| would| have| was| do| did| can| could| do not| don['’]?t| didn['’]?t| can['’]?t| couldn['’]?t| wouldn['’]?t)? ?${adverbs}(?:hope|bet|see(?= you| ya| what| why| how| that| your|[,.]|$)|apologi[sz]e|appreciate|wonder(?:ing)?|imagine|agree|understand|mean|hear|sorry|glad|happy (?:to|for|that)|(?:not )?(?:kidding|joking)|let you|get back|talk to you|look into|look it up|check (?:it|that|them)|try (?:it|that)|think so|believe (?:so|it|that)|be (?:right )?back|say that|blame|wait|thank|envy|jealous|envious|impressed|curious|sure (?:you|it|that|he|she|they)|forgot what|care|mind)\\b`,
 		"i",
 	),
 	/^I (?:totally |really |also )?(?:know|get|feel) (?:how|what|why|that|it|you|the feeling|ya)\b/i,
 	new RegExp(
-		`^I(?:['’]d| would)? ?${often}(?:have|had|have got|need|want|get|got|see|could use|would like|would appreciate|pasted|attached|included|love) (?:an? |no |some |another |this |these |the |two |three |your |any )?(?:[a-z]+ ){0,2}?(?:${workThings})\\b(?! with)`,
+		`^I(?:['’]d| would)? ?${adverbs}(?:have|had|have got|need|want|get|got|see|could use|would like|would appreciate|pasted|attached|included|love) (?:an? |no |some |another |this |these |the |two |three |your |any )?(?:[a-z]+ ){0,2}?(?:${workNouns})\\b(?! with)`,
 		"i",
 	),
 	/^I(?:['’]d| would)? (?:just )?(?:need|want|like|love|was hoping for|am looking for) (?:you\b|your help|help\b|some help)/i,
 	/^I(?:['’]ve| have| had)? (?:got to|gotta|have to|need to|must|should|better) (?:go|run|leave|head (?:out|off)|get going|hang up|sleep)\b(?! to \p{Lu})/iu,
 	/^(?:I|we) (?:did|do|have|had|saw|got|made|know|like|love|want|need|tried|fixed|found|use|used|will|can|could|would) (?:too|it|that|this|them|one|some|so|something|nothing|everything)?[.!]*$/i,
 	/^I (?:feel|am feeling|['’]m feeling) (?:so |very |much |really )?(?:better|good|great|fine|ok|okay|bad|sad|happy)\b/i,
-	new RegExp(`^(?:my|the|that|this|here(?:['’]s| is)|these|those) (?:only |first |last |next |other |best |a |the )?(?:${talkThings})\\b(?!.*\\d)`, "i"),
+	new RegExp(`^(?:my|the|that|this|here(?:['’]s| is)|these|those) (?:only |first |last |next |other |best |a |the )?(?:${conversationNouns})\\b(?!.*\\d)`, "i"),
 	/^(?:you know|i mean|i see(?=[,.!]|$)|i guess|i think so|whatever|never mind|nevermind|go ahead|one (?:sec|moment|second)|let['’]?s\b|what (?:a|an)\b|how (?:\w+ )?(?:is|are|was|nice|cool|great|sad|awful|fun|exciting)|such (?:a|an)\b|so (?:cool|nice|sad|true|cute)|dunno|idk|(?:i(?:['’]ve)? )?(?:really |just |honestly )*(?:dunno|no (?:idea|clue)|not (?:quite |too |entirely |really )?sure|can['’]?t remember|don['’]?t know(?= (?:what|if|where|when|why|who|whether|how (?!to))|[.,!]|$))|not (?:a clue|sure|really|yet|at all))\b/i,
 	/^(?:that|it|this|those|they|he|she)(?:['’](?:s|re)| is| are| was| were| sounds?| looks?| seems?| feels?| must be| would be| will be)(?: \p{L}+){0,2} (?:great|good|awesome|cool|nice|amazing|wonderful|fantastic|lovely|sad|awful|terrible|horrible|funny|hilarious|fun|cute|interesting|exciting|neat|sweet|perfect|true|right|fine|okay|ok|tough|hard|rough|bad|smart|crazy|weird|beautiful|impressive|understandable|important|unfortunate|impossible)\b(?!.*\d)/iu,
 	/^(?:or )?(?:maybe|perhaps|possibly)\b(?!.*\d)/i,
@@ -76,14 +76,14 @@ const idle: readonly RegExp[] = [
 	/\bI(?:['’]m| am) (?:so |very |really |pretty |quite )?(?:sure|glad|happy|sorry|certain)(?: that)? (?:you|to hear)\b/i,
 	/\bin (?:a|an|one|two|three|five|ten|\d+) (?:minutes?|mins?|seconds?|secs?)\b(?!.*\b(?:away|walk|drive|from)\b)|\bin a (?:moment|second|sec|bit)\b/i,
 ];
-const saying = /^(?:i|we) (?:just |really |also |still )*(?:think|thought|guess|believe|suppose|feel like|reckon|figured?)(?: that)? /i;
+const opinionStart = /^(?:i|we) (?:just |really |also |still )*(?:think|thought|guess|believe|suppose|feel like|reckon|figured?)(?: that)? /i;
 
-/** Greetings, thanks, wishes, reactions, thoughts about the talk itself: they say nothing a day later. */
+/** Whether a statement means nothing a day later: a greeting, thanks, a wish, a reaction, or a remark about the conversation. */
 export function isIdle(statement: string): boolean {
-	return idle.some((words) => words.test(statement));
+	return idlePatterns.some((words) => words.test(statement));
 }
 
-/** `I think the ferry leaves at nine` → `the ferry leaves at nine`: what is thought has to be worth keeping itself. */
-export function thought(statement: string): string {
-	return statement.replace(saying, "");
+/** Removes an introduction such as `I think`: `I think the ferry leaves at nine` → `the ferry leaves at nine`. */
+export function withoutOpinionStart(statement: string): string {
+	return statement.replace(opinionStart, "");
 }

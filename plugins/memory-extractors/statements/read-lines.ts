@@ -1,7 +1,7 @@
 /** Splits chunks into lines that may contain statements: paragraphs, list items, table rows, headings. Code and lines with only a link are left out. */
 
 import type { Chunk } from "cairn-memory";
-import { isLogLine, recallCloses, recallOpens } from "./noise.ts";
+import { isLogLine, recallEnd, recallStart } from "./noise.ts";
 import { labelOf } from "./speakers.ts";
 
 export interface Line {
@@ -25,35 +25,35 @@ export interface Line {
 const fence = /^\s*(?:```|~~~)/;
 const heading = /^\s*(#{1,6})\s+(?=\S)/;
 const ignoredLine = /^\s*(?:[-=*_]{3,}\s*$|(?:[-*+>]|\d+[.)])?\s*!?\[[^\]]*\]\([^)]*\)\s*$|(?:[-*+]\s+)?https?:\S+\s*$|\d+\s*$|>)|^(?: {4}|\t)\s*\S*[(){};=<>]/;
-/** Markers of list items: a dash, a number, a letter in brackets, a check box. `A. Smith` is no item. */
-const itemMarks = /^\s*(?:(?:[-*+•]|\(?\d+(?:\.(?:\d+|[a-z]))*[.)]|\(?(?:[a-z]|[ivx]{2,6}|[IVX]{2,6})[.)]|\(?[A-Z]\)|\[[ x]\])\s+)+/;
+/** Markers of list items: a dash, a number, a letter in brackets, a check box. `A. Smith` is not a list item. */
+const itemMarker = /^\s*(?:(?:[-*+•]|\(?\d+(?:\.(?:\d+|[a-z]))*[.)]|\(?(?:[a-z]|[ivx]{2,6}|[IVX]{2,6})[.)]|\(?[A-Z]\)|\[[ x]\])\s+)+/;
 /** The minimum length of a wrapped line, which is about the width of a page. */
 const wrappedMin = 50;
-/** Lines after these are not read: so long a text is data or many books, and a document has at most 10,000 memories. */
+/** Further lines are not read: a text of this length is data or many books, and a document has at most 10,000 memories. */
 const linesMax = 30_000;
 
-/** A longer table is data, which is no source of memories. Its rows can still be found by document search. */
+/** Tables with more rows are data and give no memories. Document search still finds their rows. */
 const rowsMax = 30;
 
 export function readLines(chunks: readonly Chunk[]): readonly Line[] {
 	const lines: Line[] = [];
-	let isRecall = false;
+	let isInRecall = false;
 	for (const chunk of chunks) {
 		if (lines.length >= linesMax) break;
-		let at = 0;
+		let offset = 0;
 		let isCode = false;
 		let isFirst = true;
 		let table: string[] | null = null;
 		for (const raw of chunk.text.split("\n")) {
-			const [begin, end] = [at, at + raw.length];
-			at = end + 1;
+			const [begin, end] = [offset, offset + raw.length];
+			offset = end + 1;
 			if (fence.test(raw)) isCode = !isCode;
-			if (recallOpens.test(raw)) isRecall = true;
-			const isOut = isCode || isRecall || fence.test(raw);
-			if (recallCloses.test(raw)) isRecall = false;
+			if (recallStart.test(raw)) isInRecall = true;
+			const isSkipped = isCode || isInRecall || fence.test(raw);
+			if (recallEnd.test(raw)) isInRecall = false;
 			const isRow = /^\s*\|.*\|\s*$/.test(raw);
 			if (!isRow) table = null;
-			if (isOut || raw.trim() === "" || ignoredLine.test(raw)) {
+			if (isSkipped || raw.trim() === "" || ignoredLine.test(raw)) {
 				isFirst = true;
 				continue;
 			}
@@ -62,7 +62,7 @@ export function readLines(chunks: readonly Chunk[]): readonly Line[] {
 			isFirst = false;
 		}
 	}
-	return withoutData(lines.filter(({ text }) => text.trim() !== "" && !isLogLine(text.slice(labelOf(text)?.length ?? 0))));
+	return withoutLongTables(lines.filter(({ text }) => text.trim() !== "" && !isLogLine(text.slice(labelOf(text)?.length ?? 0))));
 }
 
 interface RawLine {
@@ -71,26 +71,26 @@ interface RawLine {
 	readonly end: number;
 	readonly raw: string;
 	readonly isFirst: boolean;
-	/** Null if the line is no table row. */
+	/** The column names; null if the line is not a table row. */
 	readonly columns: readonly string[] | null;
 }
 
 function addLine(lines: Line[], { chunk, begin, end, raw, isFirst, columns }: RawLine): void {
-	const [title, marks = ""] = heading.exec(raw) ?? [];
-	const mark = title ?? (columns === null ? itemMarks.exec(raw)?.[0] : undefined) ?? "";
+	const [title, headingMarks = ""] = heading.exec(raw) ?? [];
+	const marker = title ?? (columns === null ? itemMarker.exec(raw)?.[0] : undefined) ?? "";
 	const last = lines.at(-1);
-	if (!isFirst && columns === null && title === undefined && last !== undefined && goesOn(last, raw)) {
+	if (!isFirst && columns === null && title === undefined && last !== undefined && continuesLine(last, raw)) {
 		const span = [last.span[0], end] as const;
 		lines[lines.length - 1] = { ...last, span, text: chunk.text.slice(...span).replaceAll("\n", " ") };
 		return;
 	}
-	const kind = columns !== null ? "row" : title !== undefined ? "heading" : mark === "" ? "text" : "item";
+	const kind = columns !== null ? "row" : title !== undefined ? "heading" : marker === "" ? "text" : "item";
 	lines.push({
 		chunk,
-		span: [begin + mark.length, end],
-		text: raw.slice(mark.length),
+		span: [begin + marker.length, end],
+		text: raw.slice(marker.length),
 		kind,
-		level: marks.length,
+		level: headingMarks.length,
 		indent: raw.search(/\S/),
 		columns: columns ?? [],
 		isFirst,
@@ -98,9 +98,9 @@ function addLine(lines: Line[], { chunk, begin, end, raw, isFirst, columns }: Ra
 	});
 }
 
-/** Whether a line continues the previous one, which is long and has no end of a sentence. */
-function goesOn({ text, kind }: Line, raw: string): boolean {
-	if ((kind !== "text" && kind !== "item") || itemMarks.test(raw) || labelOf(raw) !== null) return false;
+/** Whether a line continues the previous one, because that is long and does not end a sentence. */
+function continuesLine({ text, kind }: Line, raw: string): boolean {
+	if ((kind !== "text" && kind !== "item") || itemMarker.test(raw) || labelOf(raw) !== null) return false;
 	const width = text.length - text.lastIndexOf("\n") - 1;
 	if (width < wrappedMin || /[.!?:;…]["”’)*]*\s*$/.test(text)) return false;
 	return /^\s*[\p{Ll}\p{N}(]/u.test(raw) || (width >= wrappedMin + 10 && !/^\s*[\p{L} ]{1,24}:/u.test(raw));
@@ -120,7 +120,7 @@ export function rowText({ text, columns }: Pick<Line, "text" | "columns">): stri
 	return cells.filter((cell) => cell !== "").join("; ");
 }
 
-function withoutData(lines: readonly Line[]): readonly Line[] {
+function withoutLongTables(lines: readonly Line[]): readonly Line[] {
 	const counts = new Map<string, number>();
 	const keyOf = ({ columns }: Line) => columns.join("|");
 	for (const line of lines) if (line.kind === "row") counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1);

@@ -8,7 +8,7 @@ import { asSpoken } from "./fillers.ts";
 import { letterOf, type Mail, mailAt, partOfMail } from "./mail.ts";
 import { isNoise } from "./noise.ts";
 import { type Line, readLines, rowText } from "./read-lines.ts";
-import { labelOf, type Speaker, speakersOf, type Talk } from "./speakers.ts";
+import { type Conversation, labelOf, type Speaker, speakersOf } from "./speakers.ts";
 import { finiteVerbAt } from "./verbs.ts";
 
 export interface Sentence {
@@ -35,10 +35,10 @@ export interface Context {
 	readonly headings: readonly string[];
 }
 
-export interface Reading {
+export interface ReadSentences {
 	readonly sentences: readonly Sentence[];
 	readonly speakers: ReadonlyMap<string, Speaker>;
-	readonly isRecorded: boolean;
+	readonly isTranscript: boolean;
 }
 
 /** A heading without a marker is a short line above longer ones. This is its maximum length. */
@@ -50,39 +50,39 @@ const itemsMax = 2;
 /** Only a date in these first lines is the date of the text; further down, it belongs to a sentence. */
 const headLinesMax = 3;
 
-export function readSentences(chunks: readonly Chunk[], title: string | null, said: Date): Reading {
+export function readSentences(chunks: readonly Chunk[], title: string | null, referenceDate: Date): ReadSentences {
 	const lines = readLines(chunks);
-	const order = detectDateOrder(lines.map(({ text }) => text));
-	const talk = speakersOf(lines, order);
-	const state = createState(title, talk, letterOf(lines), said);
+	const dateOrder = detectDateOrder(lines.map(({ text }) => text));
+	const conversation = speakersOf(lines, dateOrder);
+	const state = createState(title, conversation, letterOf(lines), referenceDate);
 	const sentences: Sentence[] = [];
 	let passage = 0;
 	for (const [i, line] of lines.entries()) {
-		const label = line.kind === "row" || line.kind === "heading" || state.isMail() ? null : labelOf(line.text, order);
-		const speaker = label === null ? null : (talk.speakers.get(label.name.toLowerCase()) ?? null);
+		const label = line.kind === "row" || line.kind === "heading" || state.isMail() ? null : labelOf(line.text, dateOrder);
+		const speaker = label === null ? null : (conversation.speakers.get(label.name.toLowerCase()) ?? null);
 		if (speaker !== null || line.isFirst || line.kind !== "text") passage++;
-		if (speaker === null && (state.takes(line, lines, i) || (talk.isTalk && readTimestamp(line.text, order) !== null))) continue;
-		if (speaker !== null) state.speaks(speaker, label?.dayMs ?? null);
+		if (speaker === null && (state.consumeContext(line, lines, i) || (conversation.isConversation && readTimestamp(line.text, dateOrder) !== null))) continue;
+		if (speaker !== null) state.startTurn(speaker, label?.dateMs ?? null);
 		const context = state.context();
 		const offset = line.span[0] + (speaker === null ? 0 : (label?.length ?? 0));
-		sentences.push(...sentencesIn(line, offset, { context, passage, line: i }, talk.isRecorded));
+		sentences.push(...sentencesIn(line, offset, { context, passage, line: i }, conversation.isTranscript));
 	}
-	return { sentences, speakers: talk.speakers, isRecorded: talk.isRecorded };
+	return { sentences, speakers: conversation.speakers, isTranscript: conversation.isTranscript };
 }
 
 /** Stage directions and sounds in brackets, which are not spoken. */
-const direction = /[[({][^\])}]*(?:[\])}]|$)/g;
+const stageDirection = /[[({][^\])}]*(?:[\])}]|$)/g;
 
-function sentencesIn(line: Line, offset: number, where: Pick<Sentence, "context" | "passage" | "line">, isRecorded: boolean): Sentence[] {
+function sentencesIn(line: Line, offset: number, position: Pick<Sentence, "context" | "passage" | "line">, isTranscript: boolean): Sentence[] {
 	const { chunk, kind } = line;
 	if (kind === "heading") return [];
-	const common = { chunk, kind, ...where };
-	if (kind === "row") return [{ ...common, span: [line.span[0], line.span[1]], text: rowText(line) }];
-	const whole = chunk.text.slice(offset, line.span[1]).replaceAll("\n", " ");
-	const words = isRecorded ? whole.replace(direction, (found) => " ".repeat(found.length)) : whole;
+	const sharedFields = { chunk, kind, ...position };
+	if (kind === "row") return [{ ...sharedFields, span: [line.span[0], line.span[1]], text: rowText(line) }];
+	const spanText = chunk.text.slice(offset, line.span[1]).replaceAll("\n", " ");
+	const words = isTranscript ? spanText.replace(stageDirection, (found) => " ".repeat(found.length)) : spanText;
 	return sentenceSpans(words).flatMap(([begin, end]) => {
 		const text = asSpoken(plainText(words.slice(begin, end)));
-		return text === "" || isNoise(text) ? [] : [{ ...common, span: [offset + begin, offset + end] as const, text }];
+		return text === "" || isNoise(text) ? [] : [{ ...sharedFields, span: [offset + begin, offset + end] as const, text }];
 	});
 }
 
@@ -96,13 +96,13 @@ function plainText(text: string): string {
 
 interface State {
 	/** Whether the line is only context: a heading, a date, the header or the signature of a mail. */
-	readonly takes: (line: Line, lines: readonly Line[], i: number) => boolean;
-	readonly speaks: (speaker: Speaker, dayMs: number | null) => void;
+	readonly consumeContext: (line: Line, lines: readonly Line[], i: number) => boolean;
+	readonly startTurn: (speaker: Speaker, dayMs: number | null) => void;
 	readonly context: () => Context;
 	readonly isMail: () => boolean;
 }
 
-function createState(title: string | null, talk: Talk, letter: Mail | null, said: Date): State {
+function createState(title: string | null, conversation: Conversation, letter: Mail | null, referenceDate: Date): State {
 	let headings: { readonly level: number; readonly text: string }[] = [];
 	let speaker: Speaker | null = letter === null ? null : { name: letter.sender, role: "person" };
 	let day: Date | null = null;
@@ -110,14 +110,14 @@ function createState(title: string | null, talk: Talk, letter: Mail | null, said
 	let isEnded = false;
 	/** Items with nested items, outermost first. */
 	let items: { readonly indent: number; readonly text: string }[] = [];
-	const names = [...talk.speakers.values()].map(({ name }) => name);
-	const open = (level: number, text: string) => {
+	const names = [...conversation.speakers.values()].map(({ name }) => name);
+	const addHeading = (level: number, text: string) => {
 		const words = plainText(text).replace(/[:\s]+$/, "");
-		headings = [...headings.filter((one) => one.level < level), { level, text: words }];
+		headings = [...headings.filter((entry) => entry.level < level), { level, text: words }];
 		speaker = null;
 	};
 	return {
-		takes: (line, lines, i) => {
+		consumeContext: (line, lines, i) => {
 			const found = mailAt(lines, i);
 			if (found !== null) {
 				mail = found;
@@ -130,13 +130,13 @@ function createState(title: string | null, talk: Talk, letter: Mail | null, said
 			const part = mail === null ? "message" : partOfMail(line.text);
 			if (part === "end") isEnded = true;
 			if (part !== "message" || isEnded) return true;
-			if (line.isFirst && !line.opensChunk && !talk.isTalk && mail === null) speaker = null;
+			if (line.isFirst && !line.opensChunk && !conversation.isConversation && mail === null) speaker = null;
 			const isTitle = i === 0 && isUnmarkedTitle(line);
 			const isHeading = line.kind === "heading" || isTitle || (speaker === null && mail === null && isUnmarkedHeading(line, lines[i + 1]));
 			const isDate = isDateAlone(line.text);
 			if (line.isFirst && !isHeading) headings = headings.filter(({ level }) => level < unmarkedLevel);
-			if (isHeading || isDate || i < headLinesMax) day = dayIn(line.text, day ?? said, isHeading || isDate) ?? day;
-			if (isHeading && !isDate) open(line.kind === "heading" ? line.level : isTitle ? 0 : unmarkedLevel, line.text);
+			if (isHeading || isDate || i < headLinesMax) day = dayIn(line.text, day ?? referenceDate, isHeading || isDate) ?? day;
+			if (isHeading && !isDate) addHeading(line.kind === "heading" ? line.level : isTitle ? 0 : unmarkedLevel, line.text);
 			const [next] = lines.slice(i + 1, i + 2);
 			if (hasItems(line, next) && !isHeading && isTitleOfItems(line.text)) {
 				items = [...items, { indent: line.indent, text: plainText(line.text).replace(/[:.\s]+$/, "") }];
@@ -144,15 +144,15 @@ function createState(title: string | null, talk: Talk, letter: Mail | null, said
 			}
 			return isHeading || isDate;
 		},
-		speaks: (who, dayMs) => {
-			speaker = who;
+		startTurn: (newSpeaker, dayMs) => {
+			speaker = newSpeaker;
 			if (dayMs !== null) day = new Date(dayMs);
 		},
 		context: () => {
 			const others = names.filter((name) => name !== speaker?.name);
 			const to = mail === null ? (speaker !== null && others.length === 1 ? (others[0] ?? null) : null) : mail.recipient;
-			const paths = [title, mail?.subject ?? null, ...headings.map(({ text }) => text), ...items.slice(-itemsMax).map(({ text }) => text)];
-			return { speaker, to, day, headings: [...new Set(paths.filter((one) => one !== null && one !== ""))] as string[] };
+			const contextParts = [title, mail?.subject ?? null, ...headings.map(({ text }) => text), ...items.slice(-itemsMax).map(({ text }) => text)];
+			return { speaker, to, day, headings: [...new Set(contextParts.filter((entry) => entry !== null && entry !== ""))] as string[] };
 		},
 		isMail: () => mail !== null,
 	};

@@ -2,19 +2,19 @@
 
 import { type ParsedResult, parse } from "chrono-node/en";
 import { monthOf, startOfDay, writtenDay } from "./days.ts";
-import { isPast as isPastForm, isThird } from "./verbs.ts";
+import { isPastForm, isThirdPerson } from "./verbs.ts";
 
-export interface Dated {
+export interface DatedStatement {
 	readonly text: string;
 	readonly eventTime: Date | null;
-	/** The time from which on a planned or temporary event is over. */
-	readonly over: Date | null;
+	/** The end of a planned or temporary event. */
+	readonly endsAt: Date | null;
 }
 
 type Unit = "day" | "weekend" | "week" | "month" | "year";
 
 /** A time expression in the text. */
-interface Found {
+interface TimeExpression {
 	readonly begin: number;
 	readonly end: number;
 	readonly from: Date;
@@ -24,8 +24,8 @@ interface Found {
 	readonly hasHour: boolean;
 	readonly isRelative: boolean;
 	readonly isWeekday: boolean;
-	/** `this Friday`, `since Friday`: always relative to the day of speaking. */
-	readonly isPointed: boolean;
+	/** Whether it is always relative to the day of speaking, such as `this Friday` and `since Friday`. */
+	readonly isAnchored: boolean;
 	readonly isPast: boolean;
 }
 
@@ -39,40 +39,42 @@ const weekday = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
 const falseDate =
 	/^(?:sat|sun|mon|wed|mar|may|march|now|(?:in |at )?(?:the |this )?(?:morning|afternoon|evening|night|noon|midnight)|(?:at )?\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:this|that) (?:second|minute|hour|time)|.*\b(?:hours?|minutes?|seconds?)\b.*)$/i;
 /** `the last two weeks`, `every Friday`: expressions without one calendar day. */
-const habit =
+const habitBefore =
 	/\b(?:for|every|each|per|most|all|over|within|during the|a|the (?:first|second|third|last))\s+(?:other |second |third )?(?:about |almost |nearly |the )?$/i;
 const yearOnly = /\b(?:in|since|until|by|from|during)\s+((?:1[1-9]|20)\d\d)\b(?!\s*[-/.]\s*\d)/i;
 /** The parser mistakes the first number of `from 8 June to 12 June` for an hour. */
 const fromTo = /\bfrom (?=\d{1,2} \p{Lu}\p{L}+ (?:to|until|till|through) \d{1,2} \p{Lu}\p{L}+)/gu;
-const day = /\b(?:today|tomorrow|yesterday|tonight|ago|in \w+ (?:days?|weeks?)|this|last|next)\b/i;
+const dayExpression = /\b(?:today|tomorrow|yesterday|tonight|ago|in \w+ (?:days?|weeks?)|this|last|next)\b/i;
 const clauseEnd = /[.;!?:,]\s|\s[-–—]\s|\s(?:and|but|so|because)\s/g;
 const dayMs = 86_400_000;
 const charactersMax = 1_000;
 
-/** @param isTold whether the day of speaking is known. In an article added today, `last year` need not be relative to today. */
-export function dateStatement(text: string, said: Date, isTold: boolean): Dated {
-	if (text.length > charactersMax || !dateWord.test(text)) return { text, eventTime: null, over: null };
-	const plain = text.replace(fromTo, (words) => "on".padEnd(words.length));
-	const results = parse(plain, { instant: said, timezone: 0 });
-	const all = results.flatMap((result) => dateOf(result, text, said));
+/** @param isDayKnown whether the day of speaking is known. In an article added today, `last year` need not be relative to today. */
+export function dateStatement(text: string, spokenOn: Date, isDayKnown: boolean): DatedStatement {
+	if (text.length > charactersMax || !dateWord.test(text)) return { text, eventTime: null, endsAt: null };
+	const parsable = text.replace(fromTo, (words) => "on".padEnd(words.length));
+	const results = parse(parsable, { instant: spokenOn, timezone: 0 });
+	const expressions = results.flatMap((result) => dateOf(result, text, spokenOn));
 	// A weekday next to another date is relative to that date, and so is one of several ambiguous ones.
-	const isCounted =
-		all.some(({ isRelative }) => !isRelative) || results.filter((result) => weekday.test(result.text)).length > all.filter(({ isWeekday }) => isWeekday).length;
-	const found = all.filter(({ isWeekday, isPointed, isRelative }) => (isTold || !isRelative) && (!isWeekday || isPointed || !isCounted));
-	const [first] = found;
-	if (first === undefined) return { text, eventTime: yearOf(text), over: null };
+	const hasOtherDate =
+		expressions.some(({ isRelative }) => !isRelative) ||
+		results.filter((result) => weekday.test(result.text)).length > expressions.filter(({ isWeekday }) => isWeekday).length;
+	const usable = expressions.filter(({ isWeekday, isAnchored, isRelative }) => (isDayKnown || !isRelative) && (!isWeekday || isAnchored || !hasOtherDate));
+	const [first] = usable;
+	if (first === undefined) return { text, eventTime: yearOf(text), endsAt: null };
 	let dated = text;
-	for (const one of found.toReversed())
-		if (one.isRelative && !/^\s*\(/.test(text.slice(one.end))) dated = `${dated.slice(0, one.end)} (${written(one)})${dated.slice(one.end)}`;
-	const isComing = first.isRelative && !first.isPast && (first.unit === "day" || first.unit === "weekend" || first.unit === "week");
-	return { text: dated, eventTime: first.from, over: isComing ? endOf(first) : null };
+	for (const expression of usable.toReversed())
+		if (expression.isRelative && !/^\s*\(/.test(text.slice(expression.end)))
+			dated = `${dated.slice(0, expression.end)} (${formatExpression(expression)})${dated.slice(expression.end)}`;
+	const isInFuture = first.isRelative && !first.isPast && (first.unit === "day" || first.unit === "weekend" || first.unit === "week");
+	return { text: dated, eventTime: first.from, endsAt: isInFuture ? endOf(first) : null };
 }
 
-function dateOf(result: ParsedResult, whole: string, said: Date): readonly Found[] {
+function dateOf(result: ParsedResult, sentence: string, spokenOn: Date): readonly TimeExpression[] {
 	const { index, start, end = null } = result;
 	const text = result.text.replace(/[\s,;.]+$/, "");
-	const [before, after] = [whole.slice(0, index), whole.slice(index + text.length)];
-	if (falseDate.test(text) || /^for\b/i.test(text) || habit.test(before)) return [];
+	const [before, after] = [sentence.slice(0, index), sentence.slice(index + text.length)];
+	if (falseDate.test(text) || /^for\b/i.test(text) || habitBefore.test(before)) return [];
 	if (/^(?:s\b|['’]s\b|\s+(?:mornings|afternoons|evenings|nights)\b)/i.test(after)) return []; // on Fridays, today's
 	const unit = unitOf(text);
 	const isWeekday = weekday.test(text) && !start.isCertain("day") && !/\b(?:last|next|past)\b/i.test(text);
@@ -84,17 +86,18 @@ function dateOf(result: ParsedResult, whole: string, said: Date): readonly Found
 		return [];
 	if (isWeekday && end !== null && weekday.test(text.replace(weekday, ""))) return []; // Monday to Friday
 	const isSince = /\bsince\b[^.;,]*$/i.test(before);
-	const isAhead = /\b(?:by|until|till|through|from|starting|as of)\s+(?:the\s+)?(?:end of\s+)?$/i.test(before);
-	const isPast = isSince || (!isAhead && isPastAt(whole, index, index + text.length));
+	const isUntil = /\b(?:by|until|till|through|from|starting|as of)\s+(?:the\s+)?(?:end of\s+)?$/i.test(before);
+	const isPast = isSince || (!isUntil && isPastAt(sentence, index, index + text.length));
 	const hasHour = start.isCertain("hour") && !/ago|later|from now/i.test(text);
-	const isRelative = relative.test(text) && !/\d{4}/.test(text) && (isWeekday || !(start.isCertain("day") && start.isCertain("month")) || day.test(text));
+	const isRelative =
+		relative.test(text) && !/\d{4}/.test(text) && (isWeekday || !(start.isCertain("day") && start.isCertain("month")) || dayExpression.test(text));
 	const exact = start.date();
-	let from = hasHour ? exact : beginOf(startOfDay(exact), unit);
-	if (/\blast night$/i.test(text)) from = new Date(startOfDay(said).getTime() - dayMs);
-	else if (/\bthis week$/i.test(text)) from = beginOf(startOfDay(said), "week");
-	else if (isWeekday) from = weekdayNear(exact, said, isPast);
-	else if (!isRelative && !start.isCertain("year") && start.isCertain("month")) from = inYear(result, from, said, isPast);
-	const moved = from.getTime() - (hasHour ? exact : beginOf(startOfDay(exact), unit)).getTime();
+	let from = hasHour ? exact : startOfUnit(startOfDay(exact), unit);
+	if (/\blast night$/i.test(text)) from = new Date(startOfDay(spokenOn).getTime() - dayMs);
+	else if (/\bthis week$/i.test(text)) from = startOfUnit(startOfDay(spokenOn), "week");
+	else if (isWeekday) from = weekdayNear(exact, spokenOn, isPast);
+	else if (!isRelative && !start.isCertain("year") && start.isCertain("month")) from = inYear(result, from, spokenOn, isPast);
+	const moved = from.getTime() - (hasHour ? exact : startOfUnit(startOfDay(exact), unit)).getTime();
 	const to = end === null ? from : new Date(startOfDay(end.date()).getTime() + (isWeekday ? 0 : moved));
 	return [
 		{
@@ -106,31 +109,33 @@ function dateOf(result: ParsedResult, whole: string, said: Date): readonly Found
 			hasHour,
 			isRelative,
 			isWeekday,
-			isPointed: isSince || /\b(?:this|coming)\b/i.test(text),
+			isAnchored: isSince || /\b(?:this|coming)\b/i.test(text),
 			isPast,
 		},
 	];
 }
 
 /** A weekday means the next one; in the past tense, and after `since`, it means the last one. */
-function weekdayNear(found: Date, said: Date, isPast: boolean): Date {
-	const today = startOfDay(said);
-	const ahead = (found.getUTCDay() - today.getUTCDay() + 7) % 7 || 7;
-	const clock = found.getTime() - startOfDay(found).getTime();
-	return new Date(today.getTime() + (isPast ? ahead - 7 || -7 : ahead) * dayMs + (clock === 12 * 3_600_000 ? 0 : clock));
+function weekdayNear(parsed: Date, spokenOn: Date, isPast: boolean): Date {
+	const today = startOfDay(spokenOn);
+	const daysAhead = (parsed.getUTCDay() - today.getUTCDay() + 7) % 7 || 7;
+	const timeOfDayMs = parsed.getTime() - startOfDay(parsed).getTime();
+	return new Date(today.getTime() + (isPast ? daysAhead - 7 || -7 : daysAhead) * dayMs + (timeOfDayMs === 12 * 3_600_000 ? 0 : timeOfDayMs));
 }
 
 /** `17 October` without a year: the year in which the weekday matches, otherwise the next such day, or the last one in the past tense. */
-function inYear({ start }: ParsedResult, found: Date, said: Date, isPast: boolean): Date {
-	const years = [-1, 0, 1].map((more) => {
-		const date = new Date(found);
-		date.setUTCFullYear(said.getUTCFullYear() + more);
+function inYear({ start }: ParsedResult, parsed: Date, spokenOn: Date, isPast: boolean): Date {
+	const years = [-1, 0, 1].map((yearOffset) => {
+		const date = new Date(parsed);
+		date.setUTCFullYear(spokenOn.getUTCFullYear() + yearOffset);
 		return date;
 	});
-	const fitting = start.isCertain("weekday") ? years.filter((date) => date.getUTCDay() === start.get("weekday")) : years;
-	const today = startOfDay(said);
-	const wanted = isPast ? fitting.findLast((date) => date <= said) : fitting.find((date) => date >= (start.isCertain("day") ? today : monthBegin(today)));
-	return wanted ?? fitting[0] ?? found;
+	const fittingDates = start.isCertain("weekday") ? years.filter((date) => date.getUTCDay() === start.get("weekday")) : years;
+	const today = startOfDay(spokenOn);
+	const chosenDate = isPast
+		? fittingDates.findLast((date) => date <= spokenOn)
+		: fittingDates.find((date) => date >= (start.isCertain("day") ? today : monthBegin(today)));
+	return chosenDate ?? fittingDates[0] ?? parsed;
 }
 
 function monthBegin(day: Date): Date {
@@ -142,14 +147,14 @@ function yearOf(text: string): Date | null {
 	return year === undefined ? null : new Date(Date.UTC(Number(year), 0, 1));
 }
 
-function beginOf(day: Date, unit: Unit): Date {
+function startOfUnit(day: Date, unit: Unit): Date {
 	if (unit === "year") return new Date(Date.UTC(day.getUTCFullYear(), 0, 1));
 	if (unit === "month") return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1));
 	if (unit === "week") return new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * dayMs);
 	return day;
 }
 
-/** Whether its clause is in the past tense: it has a verb in the past, and none in the present or future. */
+/** Whether the clause around an expression is in the past tense: it has a verb in the past, and none in the present or future. */
 function isPastAt(text: string, begin: number, end: number): boolean {
 	const from = Math.max(...[...text.slice(0, begin).matchAll(clauseEnd)].map(({ index, 0: mark }) => index + mark.length), 0);
 	const rest = text.slice(end);
@@ -159,12 +164,12 @@ function isPastAt(text: string, begin: number, end: number): boolean {
 			.toLowerCase()
 			.replaceAll("’", "'")
 			.match(/[\p{L}']+/gu) ?? [];
-	const tellsOfPast = (word: string, i: number) =>
+	const isPastVerb = (word: string, i: number) =>
 		(word === "was" || word === "were" || word === "did" || word === "had" || isPastForm(word)) &&
 		!/^(?:the|a|an|my|our|his|her|their|your|be|to)$/.test(words[i - 1] ?? "");
 	return (
-		words.some(tellsOfPast) &&
-		!words.some((word) => isThird(word) || /^(?:will|is|are|am|can|must|should|may|might|going|won't|isn't|aren't|can't)$|'(?:ll|m|re)$/.test(word))
+		words.some(isPastVerb) &&
+		!words.some((word) => isThirdPerson(word) || /^(?:will|is|are|am|can|must|should|may|might|going|won't|isn't|aren't|can't)$|'(?:ll|m|re)$/.test(word))
 	);
 }
 
@@ -174,7 +179,7 @@ function unitOf(expression: string): Unit {
 	return "day";
 }
 
-function written({ from, to, unit, hasHour }: Found): string {
+function formatExpression({ from, to, unit, hasHour }: TimeExpression): string {
 	if (unit === "year") return `${from.getUTCFullYear()}`;
 	if (unit === "month") return monthOf(from);
 	if (unit === "week") return `week of ${writtenDay(from)}`;
@@ -182,7 +187,7 @@ function written({ from, to, unit, hasHour }: Found): string {
 	return hasHour ? `${writtenDay(from)}, ${from.toISOString().slice(11, 16)}` : writtenDay(from);
 }
 
-function endOf({ to, unit }: Found): Date {
+function endOf({ to, unit }: TimeExpression): Date {
 	const days = unit === "week" ? 7 : unit === "weekend" ? 2 : 1;
 	return new Date(startOfDay(to).getTime() + days * dayMs);
 }

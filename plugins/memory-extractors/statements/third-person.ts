@@ -3,19 +3,19 @@
  * only if every step is certain; otherwise it returns null, and the sentence stays unchanged.
  */
 
-import { auxiliaries, finiteVerbAt, isAdverb, isBase, isPast, isPlainVerb, isTimeless, modals, withS } from "./verbs.ts";
+import { auxiliaries, finiteVerbAt, isAdverb, isBaseForm, isOnlyVerb, isPastForm, isSameInPast, modals, thirdPersonOf } from "./verbs.ts";
 
 const charactersMax = 200;
-/** Words that refer to something outside, begin another clause, or make the sentence no plain statement. */
+/** Words with which a sentence is not converted: they refer to something outside of it, begin another clause, or are no plain statement. */
 const uncertain =
 	/["“”()?…;:]|\.{2}|\p{Extended_Pictographic}|(?<![\p{L}])(?:you\p{L}*|you['’]\p{L}+|we|we['’]\p{L}+|our|ours|us|he|she|it|its|they|him|her|his|hers|them|their|theirs|this|that|these|those|there|here|one|ones|mine|who|whom|whose|which|what|when|whenever|where|why|how|because|cause|if|although|though|unless|until|while|as if|since (?:i|my)|after (?:i|my)|before (?:i|my)|than (?:i|my)|as \p{L}+ as (?:i|my)|so|lol|haha\p{L}*|idk|like to think|i['’]d)(?![\p{L}])|(?:it|that|he|she|there|what|who|they)['’]\p{L}+/iu;
 const thisTime = /\bthis (?=(?:week(?:end)?|month|year|morning|afternoon|evening|spring|summer|autumn|fall|winter|\w+day)\b)/gi;
 /** A comma between clauses, not in a list: the clause after it may have another subject. */
-const splice = /,(?! (?:and|but|or|not|too|mostly|mainly|especially|with|without|in|on|at|to|from|for|near|as|including|like)\b)/i;
+const clauseComma = /,(?! (?:and|but|or|not|too|mostly|mainly|especially|with|without|in|on|at|to|from|for|near|as|including|like)\b)/i;
 const beginning = /^(?:I|i|I['’](?:m|ve|ll)|i['’]?(?:m|ve|ll)|My|my)(?=\s)/u;
 const introduction = /^(?:I'm|I am|i'm|im) (\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2})$/u;
 const contracted: Readonly<Record<string, string>> = { "i'm": "is", im: "is", "i've": "has", ive: "has", "i'll": "will" };
-const singular: Readonly<Record<string, string>> = {
+const singularForms: Readonly<Record<string, string>> = {
 	am: "is",
 	was: "was",
 	have: "has",
@@ -25,15 +25,21 @@ const singular: Readonly<Record<string, string>> = {
 	"haven't": "hasn't",
 };
 /** `and` between two clauses of the same speaker. */
-const joint = /(,? (?:and|but)) (?:I|i)(['’](?:m|ve|ll))? /u;
+const clauseJoint = /(,? (?:and|but)) (?:I|i)(['’](?:m|ve|ll))? /u;
 
 export function inThirdPerson(statement: string, name: string): string | null {
-	const plain = statement.replaceAll("’", "'").replace(/\bi\b/g, "I");
-	if (plain.length > charactersMax || uncertain.test(plain.replace(thisTime, "the ")) || splice.test(plain) || !beginning.test(plain) || name.includes(":"))
+	const normalised = statement.replaceAll("’", "'").replace(/\bi\b/g, "I");
+	if (
+		normalised.length > charactersMax ||
+		uncertain.test(normalised.replace(thisTime, "the ")) ||
+		clauseComma.test(normalised) ||
+		!beginning.test(normalised) ||
+		name.includes(":")
+	)
 		return null;
-	const introduced = introduction.exec(plain)?.[1];
-	if (introduced !== undefined) return `${ownerOf(name)} name is ${introduced}`;
-	const parts = plain.split(new RegExp(joint.source, "gu"));
+	const introduced = introduction.exec(normalised)?.[1];
+	if (introduced !== undefined) return `${possessiveOf(name)} name is ${introduced}`;
+	const parts = normalised.split(new RegExp(clauseJoint.source, "gu"));
 	const clauses: string[] = [];
 	for (let i = 0; i < parts.length; i += 3) {
 		const ending = parts[i - 1] ?? "";
@@ -42,66 +48,66 @@ export function inThirdPerson(statement: string, name: string): string | null {
 		if (clause === null) return null;
 		clauses.push(`${i === 0 ? "" : `${parts[i - 2] ?? ""} `}${clause}`);
 	}
-	const told = clauses.join("");
-	if (finiteVerbAt(told.toLowerCase().split(/[\s,]+/)) < 0) return null;
-	return /(?<![\p{L}])(?:I|my|me|myself|(?<!\d ?)am|im|ive)(?![\p{L}])/u.test(told) ? null : told;
+	const sentence = clauses.join("");
+	if (finiteVerbAt(sentence.toLowerCase().split(/[\s,]+/)) < 0) return null;
+	return /(?<![\p{L}])(?:I|my|me|myself|(?<!\d ?)am|im|ive)(?![\p{L}])/u.test(sentence) ? null : sentence;
 }
 
-function ownerOf(name: string): string {
+function possessiveOf(name: string): string {
 	return `${name}${name.endsWith("s") ? "'" : "'s"}`;
 }
 
 /** Converts one clause. @param isNamed whether to begin with the name; the second verb of a speaker needs none. */
 function clauseInThirdPerson(clause: string, name: string, isNamed: boolean): string | null {
-	const owner = ownerOf(name);
+	const possessive = possessiveOf(name);
 	const [first = "", ...rest] = clause.split(" ");
-	if (/^my$/i.test(first)) return owned(rest.join(" "), owner, name);
+	if (/^my$/i.test(first)) return possessedInThirdPerson(rest.join(" "), possessive, name);
 	const verb = contracted[first.toLowerCase()];
-	const spoken = verb === undefined ? agreeing(rest) : agreeing([verb, ...rest]);
-	return spoken === null ? null : `${isNamed ? `${name} ` : ""}${withOwner(spoken)}`;
+	const predicate = verb === undefined ? predicateInThirdPerson(rest) : predicateInThirdPerson([verb, ...rest]);
+	return predicate === null ? null : `${isNamed ? `${name} ` : ""}${replacePronouns(predicate)}`;
 }
 
 /** `My sister works`: the verb is in the third person already. Null if another `I` follows. */
-function owned(rest: string, owner: string, name: string): string | null {
+function possessedInThirdPerson(rest: string, possessive: string, name: string): string | null {
 	if (/(?<![\p{L}])I(?![\p{L}])/u.test(rest)) return null;
-	return `${owner} ${withOwner(rest).replace(/(?<=\s)them(?=[\s.,!]|$)/u, name)}`;
+	return `${possessive} ${replacePronouns(rest).replace(/(?<=\s)them(?=[\s.,!]|$)/u, name)}`;
 }
 
-function withOwner(text: string): string {
+function replacePronouns(text: string): string {
 	return text
 		.replace(/(?<=\s)my(?=\s)/giu, "their")
 		.replace(/(?<=\s)me(?=[\s.,!]|$)/giu, "them")
 		.replace(/(?<=\s)myself(?=[\s.,!]|$)/giu, "themselves");
 }
 
-/** The words from the verb on, with the verb in the third person singular; null if the verb is uncertain. */
-function agreeing(words: readonly string[]): string | null {
-	const at = words.findIndex((word) => !isAdverb(word.toLowerCase()));
-	const word = (words[at] ?? "").toLowerCase();
-	const verb = agreed(word);
+/** The words of a clause without its subject, with the verb in the third person singular; null if the verb is uncertain. */
+function predicateInThirdPerson(words: readonly string[]): string | null {
+	const verbIndex = words.findIndex((word) => !isAdverb(word.toLowerCase()));
+	const word = (words[verbIndex] ?? "").toLowerCase();
+	const verb = verbInThirdPerson(word);
 	if (verb === null) return null;
-	const rest = words.slice(at + 1);
-	if (auxiliaries.has(verb) && rest.every((next) => isAdverb(next.toLowerCase()))) return null; // `my brother can`: the rest stands elsewhere
-	const told = [...words.slice(0, at), verb];
+	const rest = words.slice(verbIndex + 1);
+	if (auxiliaries.has(verb) && rest.every((next) => isAdverb(next.toLowerCase()))) return null; // `my brother can`: the verb that belongs to it is in another sentence
+	const sentence = [...words.slice(0, verbIndex), verb];
 	const isPresent = verb !== word && !auxiliaries.has(word);
 	for (const [i, next] of rest.entries()) {
-		const small = next.toLowerCase();
-		const follows = /^(?:and|or|but)$/.test(rest[i - 1] ?? "");
-		if (!follows || !isBase(small) || modals.has(verb)) told.push(next);
-		else if (!isPresent && !isPlainVerb(small)) told.push(next);
+		const lowerCase = next.toLowerCase();
+		const followsConjunction = /^(?:and|or|but)$/.test(rest[i - 1] ?? "");
+		if (!followsConjunction || !isBaseForm(lowerCase) || modals.has(verb)) sentence.push(next);
+		else if (!isPresent && !isOnlyVerb(lowerCase)) sentence.push(next);
 		else if (!isPresent)
 			return null; // `is a baker and love dogs`: the second verb is in another form than the first
-		else if (isPlainVerb(small)) told.push(agreed(small) ?? next);
-		else return null; // `and work` may be a thing or a deed
+		else if (isOnlyVerb(lowerCase)) sentence.push(verbInThirdPerson(lowerCase) ?? next);
+		else return null; // `and work` may be a noun or a verb
 	}
-	return told.join(" ");
+	return sentence.join(" ");
 }
 
-function agreed(verb: string): string | null {
-	const changed = singular[verb];
+function verbInThirdPerson(verb: string): string | null {
+	const changed = singularForms[verb];
 	if (changed !== undefined) return changed;
 	if (modals.has(verb) || verb === "has" || verb === "is" || verb === "will") return verb;
-	if (auxiliaries.has(verb) || isTimeless(verb)) return null;
-	if (isPast(verb)) return verb;
-	return isBase(verb) ? withS(verb) : null;
+	if (auxiliaries.has(verb) || isSameInPast(verb)) return null;
+	if (isPastForm(verb)) return verb;
+	return isBaseForm(verb) ? thirdPersonOf(verb) : null;
 }

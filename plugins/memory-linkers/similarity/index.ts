@@ -75,8 +75,7 @@ function adds(fresh: Statement, { neighbour, old }: Known, extendsFrom: number):
 	if (isOlder(fresh, old)) return false;
 	if (isThingIn(fresh, old)) return true;
 	if (!isSameSubject(fresh, old)) return false;
-	const keepsAll = old.content.size > 0 && [...old.content].every((word) => fresh.content.has(word));
-	return keepsAll || (neighbour.affinity >= extendsFrom && sharesThing(fresh, old));
+	return hasAllOf(fresh, old) || (neighbour.affinity >= extendsFrom && sharesThing(fresh, old));
 }
 
 /**
@@ -90,20 +89,26 @@ function sharesThing({ parts, speaker }: Statement, old: Statement): boolean {
 
 /** Whether the new statement is about a thing in the known one: `Karl's boat is called Tern` after `Karl bought a boat`. */
 function isThingIn({ subject }: Statement, old: Statement): boolean {
-	const [, owner, thing] = /^(.+?)'s? (.+)$/.exec(subject ?? "") ?? [];
-	if (owner === undefined || thing === undefined || old.subject !== owner) return false;
+	if (subject === null || old.subject === null || !subject.startsWith(`${old.subject}'`)) return false;
+	const [, owner, thing] = /^(.+?)'s? (.+)$/.exec(subject) ?? [];
+	if (owner !== old.subject || thing === undefined) return false;
 	const words = significantWords(thing);
 	return words.length > 0 && words.every((word) => old.content.has(word));
 }
 
 /** Whether it has the same words as the known statement, or fewer: `lives in Berlin` after `lives in Berlin with Tom`. */
 function saysNothingNew(fresh: Statement, old: Statement): boolean {
-	if (fresh.content.size === 0 || fresh.isNegated !== old.isNegated || fresh.isPlan !== old.isPlan) return false;
-	if (!isSameSubject(fresh, old) && fresh.subject !== null && old.subject !== null) return false;
-	if (fresh.speaker !== null && old.speaker !== null && fresh.speaker !== old.speaker) return false;
 	if (fresh.topic !== old.topic) return false;
+	if (fresh.speaker !== null && old.speaker !== null && fresh.speaker !== old.speaker) return false;
+	if (fresh.subject !== null && old.subject !== null && !isSameSubject(fresh, old)) return false;
 	if (fresh.eventTime !== null && old.eventTime !== null && fresh.eventTime.getTime() !== old.eventTime.getTime()) return false;
-	return [...fresh.content].every((word) => old.content.has(word)) && replacingRule(fresh, old) < 0;
+	return hasAllOf(old, fresh) && fresh.isNegated === old.isNegated && fresh.isPlan === old.isPlan && replacingRule(fresh, old) < 0;
+}
+
+/** Whether the first statement has all words of the second, which has some. */
+function hasAllOf({ content: all }: Statement, { content }: Statement): boolean {
+	for (const word of content) if (!all.has(word)) return false;
+	return content.size > 0;
 }
 
 function isSameSubject(fresh: Statement, old: Statement): boolean {

@@ -17,7 +17,9 @@ export function isSameName(a: string | null, b: string | null): boolean {
 
 /** Such as `heron` of `project heron` and `hugo` of `hugo lindqvist`, but not `user` of `user's sister`. */
 function isPartOfName(short: string, long: string): boolean {
-	return !long.includes("'") && (long.endsWith(` ${short}`) || long.startsWith(`${short} `));
+	const rest = long.length - short.length;
+	if (rest <= 0) return false;
+	return ((long[rest - 1] === " " && long.endsWith(short)) || (long[short.length] === " " && long.startsWith(short))) && !long.includes("'");
 }
 
 /** Whether both are about the same person, or about things that may be this person's. A pronoun may refer to anybody, so it never counts. */
@@ -32,11 +34,7 @@ export function isSameOwner({ statement, part: { owner } }: Side, { statement: k
 
 /** Whether the new clause may say something about a thing in the known one: it has the same owner, or names the known one's owner. */
 export function mayReferTo(fresh: Side, old: Side): boolean {
-	return isSameOwner(fresh, old) || isMutual(fresh.statement, old.statement) || [...ownerWords(old)].some((word) => fresh.part.words.has(word));
-}
-
-export function ownerWords({ part: { owner } }: Side): ReadonlySet<string> {
-	return new Set(owner.kind === "person" ? significantWords(owner.name?.replace(/'s .*/, "") ?? "") : []);
+	return isSameOwner(fresh, old) || isMutual(fresh.statement, old.statement) || old.part.ownerWords.some((word) => fresh.part.words.has(word));
 }
 
 /** Whether each statement names the subject of the other: `Nadia no longer shares the office with Karl`, `Karl shares an office with Nadia`. */
@@ -60,5 +58,5 @@ export function isAboutOthers({ part: { about, owner } }: Side, old: Side): bool
  */
 export function affectsOwner({ part: { text, beforeVerb } }: Side, old: Side): boolean {
 	const rest = text.slice(beforeVerb?.length ?? 0);
-	return /\b(?:i|me|us|my|our|we)\b/.test(rest) || significantWords(rest).some((word) => ownerWords(old).has(word));
+	return /\b(?:i|me|us|my|our|we)\b/.test(rest) || significantWords(rest).some((word) => old.part.ownerWords.includes(word));
 }

@@ -43,6 +43,7 @@ class LazyProperties {
 	#values: Values | undefined;
 	#names: ReadonlySet<string> | undefined;
 	#isNegated: boolean | undefined;
+	#ownerWords: readonly string[] | undefined;
 
 	constructor(clause: Clause, statementText: string) {
 		Object.assign(this, clause);
@@ -83,7 +84,7 @@ class LazyProperties {
 
 	/** The distinctive words of the clause, without those of the owner's name. */
 	get claim(): ReadonlySet<string> {
-		this.#claim ??= new Set(distinctiveWords(this.words)).difference(this.#ownerWords);
+		this.#claim ??= new Set(distinctiveWords(this.words)).difference(this.#nameWords);
 		return this.#claim;
 	}
 
@@ -94,10 +95,11 @@ class LazyProperties {
 
 	/** Proper names in the clause, in lower case, without the owner's. */
 	get names(): ReadonlySet<string> {
+		const nameWords = this.#nameWords;
 		this.#names ??= new Set(
 			[...this.#statementText.matchAll(properName)]
 				.map(([name]) => normalize(name))
-				.filter((name) => !calendar.test(name) && !this.#ownerWords.has(name) && this.#clause.text.includes(name)),
+				.filter((name) => !calendar.test(name) && !nameWords.has(name) && this.#clause.text.includes(name)),
 		);
 		return this.#names;
 	}
@@ -107,7 +109,14 @@ class LazyProperties {
 		return this.#isNegated;
 	}
 
-	get #ownerWords(): ReadonlySet<string> {
+	/** The words of the name, if the owner is a person: of `ana's sister` only `ana`. */
+	get ownerWords(): readonly string[] {
+		const { kind, name } = this.#clause.owner;
+		this.#ownerWords ??= kind === "person" ? significantWords(name?.replace(/'s .*/, "") ?? "") : [];
+		return this.#ownerWords;
+	}
+
+	get #nameWords(): ReadonlySet<string> {
 		return new Set(significantWords(this.#clause.owner.name ?? ""));
 	}
 }

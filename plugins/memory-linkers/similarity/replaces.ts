@@ -1,9 +1,9 @@
 /** Decides whether a new statement replaces a known one, and by which rule. If no rule applies, both stay. */
 
 import type { Ending } from "./endings.ts";
-import { affectsOwner, isAboutOthers, isSameName, isSameOwner, mayReferTo, ownerWords, type Side } from "./owners.ts";
+import { affectsOwner, isAboutOthers, isSameName, isSameOwner, mayReferTo, type Side } from "./owners.ts";
 import type { Part } from "./part.ts";
-import { overlap, shared, significantWords } from "./significant-words.ts";
+import { isPartOfOther, shared, significantWords } from "./significant-words.ts";
 import { namedSlots, sharedSlots } from "./slots.ts";
 import type { Statement } from "./statement.ts";
 import { differ } from "./values.ts";
@@ -12,45 +12,63 @@ const half = 0.5;
 /** A clause with more distinctive words says many things, so that another value in it proves nothing. */
 const claimWordsMax = 12;
 
-type Rule = (fresh: Side, old: Side) => boolean;
+interface Rule {
+	/** Whether a clause can replace anything by this rule, whatever is known. */
+	readonly concerns: (part: Part) => boolean;
+	readonly replaces: (fresh: Side, old: Side) => boolean;
+}
 
-/** The surest rule first. */
-const rules: readonly (readonly [name: string, rule: Rule])[] = [
-	["another holds the post", hasOtherHolder],
-	["the known thing has ended", hasEnded],
-	["another amount, time or day of the thing", hasOtherAmount],
-	["another value of the attribute", hasOtherValue],
-	["the thing has changed", hasChanged],
+/** The surest rule first: another holds the post, the known thing has ended, another amount, another value of an attribute, a change. */
+const rules: readonly Rule[] = [
+	{ concerns: ({ holding }) => holding !== null, replaces: hasOtherHolder },
+	{ concerns: ({ endings }) => endings.length > 0, replaces: hasEnded },
+	{ concerns: (part) => isPresent(part) && part.values.size > 0, replaces: hasOtherAmount },
+	{ concerns: (part) => isPresent(part) && (part.slots.size > 0 || part.single !== null), replaces: hasOtherValue },
+	{ concerns: ({ statesChange, isNotDone }) => statesChange && !isNotDone, replaces: hasChanged },
 ];
 
 /** The index of the first rule that applies; -1 if none does. */
 export function replacingRule(fresh: Statement, old: Statement): number {
 	if (isOlder(fresh, old) || (fresh.topic !== null && old.topic !== null && fresh.topic !== old.topic)) return -1;
-	const [claims, known] = [sidesOf(fresh).claims, sidesOf(old).known];
-	return rules.findIndex(([, rule]) => claims.some((now) => known.some((before) => rule(now, before))));
+	const claims = claimsOf(fresh);
+	if (claims.length === 0) return -1;
+	const known = sidesOf(old);
+	const found = claims.find(({ rule, side }) => known.some((before) => rules[rule]?.replaces(side, before)));
+	return found?.rule ?? -1;
 }
 
-interface Sides {
-	/** The clauses that may replace a known one, and those that may be replaced by a new one. */
-	readonly claims: readonly Side[];
-	readonly known: readonly Side[];
+/** A clause that may replace known ones by a rule. */
+interface Claim {
+	readonly rule: number;
+	readonly side: Side;
 }
 
-/** Sides by statement, because each statement is compared with many. */
-const sides = new WeakMap<Statement, Sides>();
+/** Each statement is compared with many. */
+const claimsByStatement = new WeakMap<Statement, readonly Claim[]>();
+const sidesByStatement = new WeakMap<Statement, readonly Side[]>();
 
-function sidesOf(statement: Statement): Sides {
-	const cached = sides.get(statement);
+/** By the surest rule first. */
+function claimsOf(statement: Statement): readonly Claim[] {
+	const cached = claimsByStatement.get(statement);
 	if (cached !== undefined) return cached;
-	const short = statement.parts.filter(({ isAsked, claim }) => !isAsked && claim.size <= claimWordsMax).map((part): Side => ({ statement, part }));
-	const found = { claims: short.filter(({ part }) => isClaimed(part)), known: short };
-	sides.set(statement, found);
-	return found;
+	const claimed = sidesOf(statement).filter(({ part }) => isClaimed(part));
+	const claims = rules.flatMap(({ concerns }, rule) => claimed.filter(({ part }) => concerns(part)).map((side) => ({ rule, side })));
+	claimsByStatement.set(statement, claims);
+	return claims;
+}
+
+/** The clauses that are short enough to be compared. */
+function sidesOf(statement: Statement): readonly Side[] {
+	const cached = sidesByStatement.get(statement);
+	if (cached !== undefined) return cached;
+	const sides = statement.parts.filter(({ isAsked, claim }) => !isAsked && claim.size <= claimWordsMax).map((part): Side => ({ statement, part }));
+	sidesByStatement.set(statement, sides);
+	return sides;
 }
 
 /** Whether the new statement tells of an earlier event than the known one. The date of a plan does not count. */
 export function isOlder(fresh: Statement, old: Statement): boolean {
-	return fresh.isPastTold && !old.isPlan && fresh.eventTime !== null && old.eventTime !== null && fresh.eventTime < old.eventTime;
+	return fresh.eventTime !== null && old.eventTime !== null && fresh.eventTime < old.eventTime && fresh.isPastTold && !old.isPlan;
 }
 
 function isClaimed({ isAsked, isSupposed, adds }: Part): boolean {
@@ -69,23 +87,22 @@ function isPresent({ isPast, statesChange }: Part): boolean {
 function hasOtherHolder({ part: { holding: fresh } }: Side, { part }: Side): boolean {
 	const old = fresh === null ? null : part.holding;
 	if (fresh === null || old === null || fresh.post !== old.post || fresh.holder === old.holder) return false;
-	return overlap(new Set(significantWords(fresh.thing)), new Set(significantWords(old.thing))) === 1;
+	return isPartOfOther(significantWords(fresh.thing), significantWords(old.thing));
 }
 
 function hasEnded(fresh: Side, old: Side): boolean {
-	if (fresh.part.endings.length === 0) return false;
 	// A name stays known after its owner has ended.
 	if (old.part.endings.length > 0 || old.part.slots.has("name") || !isStanding(old.part) || isDenied(old.part)) return false;
 	if (!mayReferTo(fresh, old) || (isAboutOthers(fresh, old) && !affectsOwner(fresh, old))) return false;
 	// `Ana is off tonight` ends nothing that belongs to Ana.
-	const self = ownerWords(fresh);
-	return fresh.part.endings.some((ending) => !ending.thing.every((word) => self.has(word)) && isThingOf(old, ending) && isMostlyOf(old, ending));
+	const self = fresh.part.ownerWords;
+	return fresh.part.endings.some((ending) => !ending.thing.every((word) => self.includes(word)) && isThingOf(old, ending) && isMostlyOf(old, ending));
 }
 
 /** Whether at least half of the words of what has ended are in the known statement. */
 function isMostlyOf(old: Side, { thing, rest }: Ending): boolean {
 	const all = [...thing, ...rest];
-	return all.filter((word) => old.statement.content.has(word) || ownerWords(old).has(word)).length / all.length >= half;
+	return all.filter((word) => old.statement.content.has(word) || old.part.ownerWords.includes(word)).length / all.length >= half;
 }
 
 function isDenied({ text }: Part): boolean {
@@ -99,21 +116,14 @@ function isThingOf(old: Side, { thing, rest }: Ending): boolean {
 	const isNamed = (word: string) => [...names].some((name) => significantWords(name).includes(word));
 	if (mainWord === undefined) return false;
 	if (rest.some(isNamed)) return true;
-	if ((old.part.thing.length > 0 ? old.part.thing : [...claim]).includes(mainWord) || ownerWords(old).has(mainWord)) return true;
+	if ((old.part.thing.length > 0 ? old.part.thing : [...claim]).includes(mainWord) || old.part.ownerWords.includes(mainWord)) return true;
 	return claim.has(mainWord) && (thing.length + rest.length > 1 || isNamed(mainWord));
 }
 
 function hasOtherValue(fresh: Side, old: Side): boolean {
 	const [now, before] = [fresh.part, old.part];
-	if (
-		!isSameOwner(fresh, old) ||
-		isAboutOthers(fresh, old) ||
-		!isPresent(now) ||
-		!isStanding(before) ||
-		now.isPlan !== before.isPlan ||
-		now.isNegated !== before.isNegated
-	)
-		return false;
+	if (!isStanding(before) || now.isPlan !== before.isPlan || now.isNegated !== before.isNegated) return false;
+	if (!isSameOwner(fresh, old) || isAboutOthers(fresh, old)) return false;
 	if (!isSameThing(now, before) || !hasSlotOf(now, before)) return false;
 	const isOther = differ(now.values, before.values);
 	const keepsAll = [...old.statement.content].every((word) => fresh.statement.content.has(word));
@@ -134,14 +144,14 @@ function hasSlotOf(now: Part, before: Part): boolean {
 function isSameThing(now: Part, before: Part): boolean {
 	if (now.owner.kind !== "thing" || before.owner.kind !== "thing") return true;
 	if (now.thing.length === 0 || before.thing.length === 0) return now.owner.name !== null || shared(now.claim, before.claim) > 1;
-	return overlap(new Set(now.thing), new Set(before.thing)) === 1;
+	return isPartOfOther(now.thing, before.thing);
 }
 
 function hasChanged(fresh: Side, old: Side): boolean {
 	const [now, before] = [fresh.part, old.part];
-	if (!isSameOwner(fresh, old) || !now.statesChange || !isStanding(before) || now.isNotDone || before.single === null) return false;
+	if (!isStanding(before) || !isSameOwner(fresh, old) || before.single === null) return false;
 	const isNew = before.head !== null && newThings(now.text).includes(before.head) && (!isAboutOthers(fresh, old) || affectsOwner(fresh, old));
-	if (!isNew && (isAboutOthers(fresh, old) || now.thing.length === 0 || overlap(new Set(now.thing), new Set(before.thing)) < 1)) return false;
+	if (!isNew && (isAboutOthers(fresh, old) || !isPartOfOther(now.thing, before.thing))) return false;
 	return [...now.claim].some((word) => !before.claim.has(word)) || differ(now.values, before.values);
 }
 
@@ -156,7 +166,7 @@ const currencies = "euro dollar pound franc quid crown shilling";
 /** The words that both clauses have, without the speaker's name and units. */
 function commonWords(fresh: Side, old: Side): readonly string[] {
 	const self = new Set([fresh.statement.speaker ?? "", ...fresh.part.values.keys(), currencies].flatMap(significantWords));
-	return [...fresh.part.claim].filter((word) => !self.has(word) && (old.part.claim.has(word) || ownerWords(old).has(word)));
+	return [...fresh.part.claim].filter((word) => !self.has(word) && (old.part.claim.has(word) || old.part.ownerWords.includes(word)));
 }
 
 /** Whether the new clause is about the known thing: it has its main word, a name of it, or two of its words. */
@@ -180,23 +190,14 @@ function isComparable(fresh: Side, old: Side): boolean {
  * same fields.
  */
 function isSameEntry({ statement, part }: Side, { statement: known, part: old }: Side): boolean {
-	if (part.text.includes(": ") || old.text.includes(": ")) return false;
-	return (
-		isSameName(statement.subject, known.subject) || (part.thing.length > 0 && old.thing.length > 0 && overlap(new Set(part.thing), new Set(old.thing)) === 1)
-	);
+	if (!isSameName(statement.subject, known.subject) && !isPartOfOther(part.thing, old.thing)) return false;
+	return !part.text.includes(": ") && !old.text.includes(": ");
 }
 
 function hasOtherAmount(fresh: Side, old: Side): boolean {
 	const [now, before] = [fresh.part, old.part];
 	if (fresh.statement.speaker === null && !isSameEntry(fresh, old)) return false;
-	if (
-		now.values.size === 0 ||
-		before.values.size === 0 ||
-		!isPresent(now) ||
-		!isComparable(fresh, old) ||
-		!(isLinked(fresh, old) || hasLinkedNeighbour(fresh, old))
-	)
-		return false;
+	if (before.values.size === 0 || !isComparable(fresh, old) || !(isLinked(fresh, old) || hasLinkedNeighbour(fresh, old))) return false;
 	return differ(now.values, before.values) || ((now.hintsAtChange || commonWords(fresh, old).length > 1) && differ(now.values, before.values, true));
 }
 

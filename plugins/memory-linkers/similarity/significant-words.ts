@@ -57,10 +57,10 @@ export function withoutValues(plain: string): string {
 	return plain.replaceAll(values, " ");
 }
 
-/** The share of the smaller set that is also in the other. */
-export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-	const smaller = Math.min(a.size, b.size);
-	return smaller === 0 ? 0 : shared(a, b) / smaller;
+/** Whether one of them has all words of the other. Without words nothing is known. */
+export function isPartOfOther(a: readonly string[], b: readonly string[]): boolean {
+	if (a.length === 0 || b.length === 0) return false;
+	return a.every((word) => b.includes(word)) || b.every((word) => a.includes(word));
 }
 
 /** How many words both sets have. */

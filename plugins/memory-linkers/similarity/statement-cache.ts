@@ -12,13 +12,19 @@ const generationMax = 8_000;
 /** The key is everything that a statement is parsed from, so that memories with the same text share it. */
 let newest = new Map<string, Statement>();
 let older = new Map<string, Statement>();
+/** Memories that are compared again and again are usually the same objects, and need no key. */
+const byMemory = new WeakMap<Parsed, Statement>();
 
-export function cachedStatement({ text, subject, eventTime }: Pick<MemoryDraft, "text" | "subject" | "eventTime">): Statement {
+type Parsed = Pick<MemoryDraft, "text" | "subject" | "eventTime">;
+
+export function cachedStatement(memory: Parsed): Statement {
+	const known = byMemory.get(memory);
+	if (known !== undefined) return known;
+	const { text, subject, eventTime } = memory;
 	const key = `${subject ?? ""}\n${eventTime?.getTime() ?? ""}\n${text}`;
-	const cached = newest.get(key);
-	if (cached !== undefined) return cached;
-	const statement = older.get(key) ?? statementOf({ text, subject, eventTime });
+	const statement = newest.get(key) ?? older.get(key) ?? statementOf(memory);
 	if (newest.size >= generationMax) [older, newest] = [newest, new Map()];
 	newest.set(key, statement);
+	byMemory.set(memory, statement);
 	return statement;
 }

@@ -23,22 +23,53 @@ export interface Statement {
 const past =
 	/\b(?:was|were|had|did|\w{2,}ed|sold|bought|left|got|went|began|quit|won|lost|became|ran|saw|met|ate|flew|drove|made|took|gave|built|wrote|swam|rode|found|spent)\b/;
 
-export function statementOf({ text, subject, eventTime }: Pick<MemoryDraft, "text" | "subject" | "eventTime">): Statement {
-	const { speaker, topic, words } = attributionOf(text);
-	const plain = plainOf(words);
-	const subjectKey = subjectName((subject ?? (speaker === null ? subjectFrom(plain) : null))?.toLowerCase() ?? null);
-	const parts = clausesOf(words, speaker, subjectKey, isThing(subjectKey, words)).map((clause) => partOf(clause, words));
-	return {
-		subject: subjectKey,
-		speaker,
-		topic,
-		parts,
-		content: new Set([...significantWords(withoutValues(plain)), ...valuesOf(plain)]),
-		isNegated: negation.test(plain),
-		isPlan: parts.some(({ isPlan }) => isPlan),
-		isPastTold: past.test(plain) && parts.every(({ isPlan }) => !isPlan),
-		eventTime,
-	};
+/** Each of the costly properties is computed on first use: most known statements are ruled out by their subject or speaker. */
+class ParsedStatement implements Statement {
+	readonly subject: string | null;
+	readonly speaker: string | null;
+	readonly topic: string | null;
+	readonly eventTime: Date | null;
+	/** Without the context written before it. */
+	readonly #words: string;
+	readonly #plain: string;
+	#parts: readonly Part[] | undefined;
+	#content: ReadonlySet<string> | undefined;
+
+	constructor({ text, subject, eventTime }: Pick<MemoryDraft, "text" | "subject" | "eventTime">) {
+		const { speaker, topic, words } = attributionOf(text);
+		this.#words = words;
+		this.#plain = plainOf(words);
+		this.subject = subjectName((subject ?? (speaker === null ? subjectFrom(this.#plain) : null))?.toLowerCase() ?? null);
+		this.speaker = speaker;
+		this.topic = topic;
+		this.eventTime = eventTime;
+	}
+
+	get parts(): readonly Part[] {
+		this.#parts ??= clausesOf(this.#words, this.speaker, this.subject, isThing(this.subject, this.#words)).map((clause) => partOf(clause, this.#words));
+		return this.#parts;
+	}
+
+	get content(): ReadonlySet<string> {
+		this.#content ??= new Set([...significantWords(withoutValues(this.#plain)), ...valuesOf(this.#plain)]);
+		return this.#content;
+	}
+
+	get isNegated(): boolean {
+		return negation.test(this.#plain);
+	}
+
+	get isPlan(): boolean {
+		return this.parts.some(({ isPlan }) => isPlan);
+	}
+
+	get isPastTold(): boolean {
+		return past.test(this.#plain) && !this.isPlan;
+	}
+}
+
+export function statementOf(memory: Pick<MemoryDraft, "text" | "subject" | "eventTime">): Statement {
+	return new ParsedStatement(memory);
 }
 
 /** Whether the subject is a thing such as `laundry hours`, whose words also occur in the text. */

@@ -3,7 +3,7 @@
  * in the query, is dropped, because it would find something else.
  */
 
-import { type AnswerRead, definePlugin, type Json, type QueryRewriter, type Question } from "cairn-memory";
+import { definePlugin, type Json, type ModelRequest, type ParsedAnswer, type QueryRewriter } from "cairn-memory";
 import { indexWords, isStopWord } from "cairn-memory/words";
 import { z } from "zod";
 
@@ -37,7 +37,7 @@ Rules:
 - "phrasings": at most ${phrasingsMax}. One as a statement that would answer it, one with other usual words for the same, one with its telling words alone.
 - Keep its language, names and numbers, and at least one of its telling words in each. Add no facts.`;
 
-const schema: Question["schema"] = {
+const schema: ModelRequest["schema"] = {
 	type: "object",
 	properties: { phrasings: { type: "array", items: { type: "string" } } },
 	required: ["phrasings"],
@@ -45,15 +45,15 @@ const schema: Question["schema"] = {
 };
 
 /** The query is encoded as a JSON string, which it cannot escape from. */
-function questionFor(query: string): Question {
+function questionFor(query: string): ModelRequest {
 	return { system, prompt: JSON.stringify(query), schema, outputTokensMax };
 }
 
 const responseSchema = z.object({ phrasings: z.array(z.unknown()) });
 
-function readResponse(object: Json): AnswerRead<readonly string[]> {
+function readResponse(object: Json): ParsedAnswer<readonly string[]> {
 	const parsed = responseSchema.safeParse(object);
-	if (!parsed.success) return { complaint: "it has no list called phrasings" };
+	if (!parsed.success) return { problem: "it has no list called phrasings" };
 	return { value: parsed.data.phrasings.filter((phrasing) => typeof phrasing === "string") };
 }
 

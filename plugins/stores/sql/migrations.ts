@@ -25,6 +25,7 @@ import indexedMemories from "./migrations/0018_indexed_memories.sql" with { type
 import memoryReturns from "./migrations/0019_memory_returns.sql" with { type: "text" };
 import extractedBy from "./migrations/0020_extracted_by.sql" with { type: "text" };
 import customIds from "./migrations/0021_custom_ids.sql" with { type: "text" };
+import containerEmoji from "./migrations/0022_container_emoji.sql" with { type: "text" };
 
 export interface Migration {
 	readonly name: string;
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0019_memory_returns", sql: memoryReturns },
 	{ name: "0020_extracted_by", sql: extractedBy },
 	{ name: "0021_custom_ids", sql: customIds },
+	{ name: "0022_container_emoji", sql: containerEmoji },
 ];

@@ -267,6 +267,7 @@ export const containers = sqliteTable(
 		organisation: organisation(),
 		tag: text("tag").notNull(),
 		name: text("name"),
+		emoji: text("emoji"),
 		description: text("description"),
 		entityContext: text("entity_context"),
 		memoryFilesystemPaths: text("memory_filesystem_paths", { mode: "json" }).$type<readonly string[]>(),

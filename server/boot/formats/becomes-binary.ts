@@ -1,6 +1,6 @@
 /** Detects files that begin like text and continue as binary: a script with a program appended, a database after a list of names. */
 
-import { isBinary, wideEncodingOf } from "./head-text.ts";
+import { isBinary, utf16EncodingOf } from "./head-text.ts";
 
 /** This many bytes at the beginning were checked already. */
 const beginningBytes = 8_192;
@@ -13,12 +13,12 @@ const binaryWindowsMin = 2;
 export function becomesBinary(bytes: Uint8Array): boolean {
 	const lastStart = bytes.length - beginningBytes - windowBytes;
 	// A window in the middle has no byte order mark, so UTF-16 would look binary.
-	if (lastStart < 0 || wideEncodingOf(bytes.subarray(0, beginningBytes)) !== null) return false;
+	if (lastStart < 0 || utf16EncodingOf(bytes.subarray(0, beginningBytes)) !== null) return false;
 	const starts = fractions.map((share) => beginningBytes + Math.floor(lastStart * share));
 	return starts.filter((offset) => isBinaryWindow(bytes.subarray(offset, offset + windowBytes))).length >= binaryWindowsMin;
 }
 
-/** A window of zeros does not count: a power failure while writing leaves zeros in text files. */
+/** A window of zeros does not count as binary, because a power failure while writing leaves zeros in text files. */
 function isBinaryWindow(window: Uint8Array): boolean {
 	return isBinary(skipPartialCharacter(window)) && window.some((byte) => byte !== 0);
 }

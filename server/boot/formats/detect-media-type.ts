@@ -26,13 +26,13 @@ const genericClaims: ReadonlySet<string> = new Set(["text/plain", "text/x-markdo
 
 /** Signatures are only searched in this many bytes at the beginning. */
 const headBytes = 8_192;
-/** How much of a text that is no file is inspected. */
+/** How many characters are inspected of a text that is not a file. */
 const pastedCharactersMax = 32_768;
 
-/** The media type according to the bytes and the name. */
+/** A media type, and how certain it is. */
 export interface DetectedType {
 	readonly type: MediaType;
-	/** The bytes alone identify one specific format, not a generic one such as ZIP or XML. */
+	/** Whether the bytes alone identify one specific format, not a generic one such as ZIP or XML. */
 	readonly isSure: boolean;
 }
 
@@ -67,7 +67,7 @@ function unmarkedType({ bytes, extension, claimed, start }: UnmarkedText, signat
 	return !mayContainBinary && becomesBinary(bytes) ? "application/octet-stream" : (byExtension ?? textType(start, extension, claimed, signatures));
 }
 
-/** The type of a text that is no file: a chat, a page, Markdown, or plain text. */
+/** The type of a text that is not a file: a chat, an HTML page, Markdown, or plain text. */
 export function detectTextType(text: string, signatures: FileSignatures): MediaType {
 	const start = startOf(text.slice(0, pastedCharactersMax));
 	return typeByMarkers(start, signatures.pasted) ?? guess(start, signatures.pasted) ?? "text/plain";
@@ -102,7 +102,9 @@ function textType(start: string, extension: string, claimed: MediaType | null, s
 	const claimedType = claimed === null ? null : signatures.nameOf(claimed);
 	const isTextual =
 		claimedType?.startsWith("text/") ||
-		signatures.all.some(({ mediaType, extensions = [] }) => mediaType === claimedType && extensions.some((one) => signatures.byExtension(one)));
+		signatures.all.some(
+			({ mediaType, extensions = [] }) => mediaType === claimedType && extensions.some((extensionToCheck) => signatures.byExtension(extensionToCheck)),
+		);
 	if (claimedType !== null && !genericClaims.has(claimedType) && isTextual) return claimedType;
 	return (genericExtensions.has(extension) ? guess(start, signatures.all) : null) ?? "text/plain";
 }
@@ -112,7 +114,7 @@ async function typeByLibrary(head: Uint8Array): Promise<MediaType | null> {
 		const found = await fileTypeFromBuffer(head);
 		return found === undefined ? null : parseMediaType(found.mime);
 	} catch {
-		return null; // a head that is truncated or has wrong lengths in it
+		return null; // the file is truncated, or contains wrong lengths
 	}
 }
 
@@ -121,11 +123,11 @@ function refineType(type: MediaType, bytes: Uint8Array, extension: string, signa
 	if (type === "application/zip") return zipType(bytes, extension, signatures);
 	if (type === "application/x-cfb") return oleType(bytes, extension, signatures);
 	if (type === "image/x-icon" && extension === "tga") return "image/x-tga"; // both begin with two zeros and a two
-	const named = signatures.inContainer(type).filter(({ extensions }) => extensions?.includes(extension));
-	return preferByExtension(named, extension) ?? type;
+	const withExtension = signatures.inContainer(type).filter(({ extensions }) => extensions?.includes(extension));
+	return preferByExtension(withExtension, extension) ?? type;
 }
 
-/** Whether the first bytes can be text, so that the signature may be there by chance: texts can begin with `BM`, `MZ`, `ID3` and `GIF89a` too. */
+/** Whether the first bytes can be text. Then a signature may be a coincidence, since texts can begin with `BM`, `MZ`, `ID3` or `GIF89a` too. */
 function mayBeLetters(head: Uint8Array): boolean {
 	return head.subarray(0, 16).every((byte) => byte >= 0x09);
 }

@@ -3,7 +3,7 @@
 /** How many bytes are inspected. */
 const headBytesMax = 8_192;
 const lengthMin = 32;
-/** Prose has a larger share of spaces. */
+/** The minimum share of spaces; prose has more. */
 const blankShareMin = 0.05;
 /** At least this share of a text is letters, digits, spaces and the punctuation below. */
 const textShareMin = 0.85;

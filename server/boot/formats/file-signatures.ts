@@ -6,13 +6,13 @@ import type { ZipDirectory } from "./zip-directory.ts";
 
 export interface FileSignatures {
 	readonly all: readonly FileSignature[];
-	/** The signatures that also apply to texts that are no files. */
+	/** The signatures that also apply to texts that are not files. */
 	readonly pasted: readonly FileSignature[];
 	/** Replaces an alias by the name that the extractor uses. */
 	readonly nameOf: (type: MediaType) => MediaType;
 	/** Whether other formats are based on this type, as on ZIP, XML or plain text. */
 	readonly isGeneric: (type: MediaType) => boolean;
-	/** Null for an unknown extension. */
+	/** The signature with this extension; null for an unknown extension. */
 	readonly byExtension: (extension: string) => FileSignature | null;
 	/** The signatures of formats that are stored in this container, such as DOCX in a ZIP. */
 	readonly inContainer: (type: MediaType) => readonly FileSignature[];
@@ -42,22 +42,22 @@ export function fileSignatures(extractors: readonly Extractor[]): FileSignatures
 export interface FileHead {
 	/** The first bytes. */
 	readonly bytes: Uint8Array;
-	/** The beginning of the text; null if the file is no text, see `FileSignature.matchesText`. */
+	/** The beginning of the text; null if the file is not text, see `FileSignature.matchesText`. */
 	readonly start: string | null;
-	/** Null if the file is no ZIP. */
+	/** The entries of a ZIP; null if the file is not a ZIP. */
 	readonly zip: ZipDirectory | null;
 }
 
-/** Whether the bytes match. Null when the signature declares nothing about bytes. */
+/** Whether the bytes match the signature. Null if the signature declares nothing about bytes. */
 export function matches({ magicBytes, matchesBytes, matchesText, zipEntries, oleStream }: FileSignature, { bytes, start, zip }: FileHead): boolean | null {
-	const answers = [
+	const results = [
 		magicBytes?.some((beginning) => beginning.every((byte, index) => bytes[index] === byte)),
 		matchesBytes?.(bytes),
 		matchesText === undefined ? undefined : start !== null && matchesText(start),
 		zipEntries === undefined ? undefined : zip !== null && hasAllEntries(zipEntries, zip.names),
 		oleStream === undefined ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(oleStream, 0, "utf16le"),
 	].filter((answer) => answer !== undefined);
-	return answers.length === 0 ? null : answers.includes(true);
+	return results.length === 0 ? null : results.includes(true);
 }
 
 export function hasAllEntries(patterns: readonly RegExp[], names: readonly string[]): boolean {

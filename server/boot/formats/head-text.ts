@@ -18,8 +18,8 @@ const otherControlShareMax = 0.02;
 const bytesWithoutSpaceMax = 512;
 
 export function headText(head: Uint8Array): string | null {
-	const wide = encodingByMark(head) ?? wideEncoding(head);
-	if (wide !== null) return new TextDecoder(wide).decode(head, { stream: true });
+	const utf16 = encodingByMark(head) ?? utf16WithoutMark(head);
+	if (utf16 !== null) return new TextDecoder(utf16).decode(head, { stream: true });
 	const utf8 = decodeUtf8(head);
 	if (hasManyControls(head, utf8 !== null)) return null;
 	if (utf8 === null && head.length >= bytesWithoutSpaceMax && !head.some(isSpace)) return null;
@@ -36,9 +36,9 @@ function hasManyControls(bytes: Uint8Array, isUtf8: boolean): boolean {
 }
 
 /** The name of the UTF-16 encoding, with or without a byte order mark; null for other encodings. */
-export function wideEncodingOf(head: Uint8Array): string | null {
+export function utf16EncodingOf(head: Uint8Array): string | null {
 	const marked = encodingByMark(head);
-	return marked === "utf-8" ? null : (marked ?? wideEncoding(head));
+	return marked === "utf-8" ? null : (marked ?? utf16WithoutMark(head));
 }
 
 function encodingByMark(head: Uint8Array): string | null {
@@ -67,7 +67,7 @@ function isSpace(byte: number): boolean {
 }
 
 /** UTF-16 without a byte order mark: in most scripts many bytes at even, or at odd, positions are zero. */
-function wideEncoding(head: Uint8Array): "utf-16le" | "utf-16be" | null {
+function utf16WithoutMark(head: Uint8Array): "utf-16le" | "utf-16be" | null {
 	const pairs = head.length >> 1;
 	if (pairs < 4) return null;
 	let even = 0;

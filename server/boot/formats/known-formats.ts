@@ -4,7 +4,7 @@ import type { MediaType } from "../../../core/model/media-type.ts";
 
 /** The name of the format in words. */
 type NamedFormat = readonly [type: MediaType, name: string];
-/** A format with its magic bytes as Latin-1, which are long enough that no other file has them by chance. */
+/** A format with its magic bytes as Latin-1. They are long enough that no other file starts with them by chance. */
 type FormatWithMagicBytes = readonly [...NamedFormat, mark: string];
 /** A format with its file extensions, separated by spaces. They are only used if the bytes identify a generic container or nothing. */
 type FormatWithExtensions = readonly [...NamedFormat, extensions: string];
@@ -66,8 +66,8 @@ const formatsByExtension: readonly FormatWithExtensions[] = [
 	["application/x-python-code", "compiled Python", "pyc pyo"],
 ];
 
-/** Formats in a ZIP, with the entries below. */
-const zipped: readonly FormatWithExtensions[] = [
+/** Formats in a ZIP; `zipMarks` has their typical entries. */
+const zipFormats: readonly FormatWithExtensions[] = [
 	["application/vnd.ms-xpsdocument", "Microsoft XPS document", "xps oxps"],
 	["application/vnd.visio", "Visio drawing", "vsdx vsdm vssx vssm vstx vstm"],
 	["application/vnd.ms-excel.sheet.binary.macroenabled.12", "Excel binary workbook (XLSB)", "xlsb"],
@@ -110,9 +110,9 @@ const zipped: readonly FormatWithExtensions[] = [
 	["application/vnd.openxmlformats-package", "Open Packaging container of an unknown kind", "appx msix"],
 ];
 
-/** Formats in an OLE container, with the streams below. */
-const compound: readonly FormatWithExtensions[] = [
-	["application/vnd.ms-visio", "Visio drawing of before 2013", "vsd vss vst"],
+/** Formats in an OLE container; `oleTypesByStream` has their typical streams. */
+const oleFormats: readonly FormatWithExtensions[] = [
+	["application/vnd.ms-visio", "Visio drawing from before 2013", "vsd vss vst"],
 	["application/vnd.ms-publisher", "Publisher document", "pub"],
 	["application/vnd.ms-project", "Project plan", "mpp mpt"],
 	["application/x-hwp", "Hangul document (HWP)", "hwp"],
@@ -127,8 +127,8 @@ const compound: readonly FormatWithExtensions[] = [
 	["application/x-cfb", "OLE compound file of an unknown kind", ""],
 ];
 
-/** Recognised by `file-type` and not supported. */
-const recognised: readonly NamedFormat[] = [
+/** Formats that `file-type` recognises and that are not supported. */
+const formatsOfLibrary: readonly NamedFormat[] = [
 	["application/octet-stream", "binary data in an unknown format"],
 	["application/x-7z-compressed", "7z archive"],
 	["application/vnd.rar", "RAR archive"],
@@ -185,7 +185,7 @@ const recognised: readonly NamedFormat[] = [
 ];
 
 /** Entries by which a format in a ZIP is recognised. The first match decides. */
-export const zipMarks: readonly (readonly [entry: RegExp, type: MediaType])[] = [
+export const zipTypesByEntry: readonly (readonly [entry: RegExp, type: MediaType])[] = [
 	[/^xl\/workbook\.bin$/i, "application/vnd.ms-excel.sheet.binary.macroenabled.12"],
 	[/^visio\/document\.xml$/i, "application/vnd.visio"],
 	[/^dwf\/documents\//i, "model/vnd.dwfx+xps"],
@@ -203,8 +203,8 @@ export const zipMarks: readonly (readonly [entry: RegExp, type: MediaType])[] = 
 	[/^Payload\/[^/]+\.app\//, "application/x-ios-app"],
 ];
 
-/** Programs are archives as well: one with an archive's extension is treated as an archive. */
-export const programMarks: typeof zipMarks = [
+/** The same for programs. A program with an archive's extension is treated as an archive. */
+export const programTypesByEntry: typeof zipTypesByEntry = [
 	[/^META-INF\/mozilla\.rsa$/, "application/x-xpinstall"],
 	[/^META-INF\/MANIFEST\.MF$/, "application/java-archive"],
 ];
@@ -218,7 +218,7 @@ export const oleTypesByStream: readonly (readonly [stream: string, type: MediaTy
 	["SwDocMgrTempStorage", "application/vnd.solidworks"],
 ];
 
-/** Programs whose files embed documents of other programs, by the root storage's class id: its first four bytes as a number. */
+/** Formats whose files embed documents of other programs, by the first four bytes of the root storage's class id, as a number. */
 export const oleTypesByClassId: ReadonlyMap<number, MediaType> = new Map([
 	[0x00021a13, "application/vnd.ms-visio"],
 	[0x00021a14, "application/vnd.ms-visio"],
@@ -228,7 +228,7 @@ export const oleTypesByClassId: ReadonlyMap<number, MediaType> = new Map([
 	[0x000c1086, "application/x-msi"],
 ]);
 
-/** Formats that may consist of letters only. Any other signature in a file of letters is a coincidence. */
+/** Formats that may be plain text. Any other signature in a text file is a coincidence. */
 export const textualSignatures: ReadonlySet<string> = new Set([
 	"application/postscript",
 	"application/fits",
@@ -239,24 +239,24 @@ export const textualSignatures: ReadonlySet<string> = new Set([
 	"image/x-portable-pixmap",
 ]);
 
-const names: ReadonlyMap<MediaType, string> = new Map(
-	[...formatsByMagicBytes, ...formatsByExtension, ...zipped, ...compound, ...recognised].map(([type, name]) => [type, name]),
+const namesByType: ReadonlyMap<MediaType, string> = new Map(
+	[...formatsByMagicBytes, ...formatsByExtension, ...zipFormats, ...oleFormats, ...formatsOfLibrary].map(([type, name]) => [type, name]),
 );
 
 /** Formats with magic bytes are left out: a file without them has the wrong extension. `.key` is a presentation in a ZIP, and a private key elsewhere. */
-const bareTypes = byExtension(formatsByExtension);
-export const zippedTypes: ReadonlyMap<string, MediaType> = byExtension(zipped);
-export const unsupportedOleTypesByExtension: ReadonlyMap<string, MediaType> = byExtension(compound);
+const typesByExtension = byExtension(formatsByExtension);
+export const zipTypesByExtension: ReadonlyMap<string, MediaType> = byExtension(zipFormats);
+export const unsupportedOleTypesByExtension: ReadonlyMap<string, MediaType> = byExtension(oleFormats);
 
-const zippedSet: ReadonlySet<string> = new Set(zippedTypes.values());
+const zipTypes: ReadonlySet<string> = new Set(zipTypesByExtension.values());
 
-export function isZipped(type: MediaType): boolean {
-	return zippedSet.has(type);
+export function isZipType(type: MediaType): boolean {
+	return zipTypes.has(type);
 }
 
 /** The name of the format in words; null for a type that is not in these lists. */
 export function formatName(type: MediaType): string | null {
-	return names.get(type) ?? null;
+	return namesByType.get(type) ?? null;
 }
 
 /** @param start the first bytes as Latin-1. */
@@ -266,7 +266,7 @@ export function formatByMagicBytes(start: string): MediaType | null {
 
 /** For files that cannot be identified by their bytes. */
 export function formatByExtension(extension: string): MediaType | null {
-	return bareTypes.get(extension) ?? null;
+	return typesByExtension.get(extension) ?? null;
 }
 
 function byExtension(formats: readonly FormatWithExtensions[]): ReadonlyMap<string, MediaType> {

@@ -32,14 +32,14 @@ export function createListedTypes(extractors: readonly Extractor[], listedNames:
 
 	function mayBeClaimed(type: MediaType): boolean {
 		const isBuiltin = builtin.some(({ accepts }) => accepts.includes(type));
-		return !isBuiltin && !knownByBytes.has(type) && reads(listed, type);
+		return !isBuiltin && !knownByBytes.has(type) && acceptsType(listed, type);
 	}
 
 	return {
 		typeOf(file) {
 			const { detected, claimed } = file;
 			// If the bytes identify a specific type that an extractor reads, that type is final.
-			if (signatures.length + listed.length === 0 || (detected.isSure && reads(extractors, detected.type))) return null;
+			if (signatures.length + listed.length === 0 || (detected.isSure && acceptsType(extractors, detected.type))) return null;
 			const head = { ...headOf(file.bytes), zip: detected.type === "application/zip" ? zipDirectory(file.bytes) : null };
 			const candidates = signatures.map((signature) => ({ signature, matched: matches(signature, head) })).filter(({ matched }) => matched !== false);
 			const marked = candidates.find(
@@ -56,7 +56,7 @@ export function createListedTypes(extractors: readonly Extractor[], listedNames:
 	};
 }
 
-function reads(extractors: readonly Extractor[], type: MediaType): boolean {
+function acceptsType(extractors: readonly Extractor[], type: MediaType): boolean {
 	return extractors.some(({ accepts }) => accepts.some((pattern) => specificity(pattern, type) > 0));
 }
 
@@ -77,6 +77,6 @@ function matchesOnlyContainer({ matchesText, zipEntries }: FileSignature, type: 
 }
 
 /** Binary bytes cannot be a text type. */
-function canBe(claimed: MediaType, shown: MediaType): boolean {
-	return !claimed.startsWith("text/") || shown.startsWith("text/") || shown === "application/json";
+function canBe(claimed: MediaType, detected: MediaType): boolean {
+	return !claimed.startsWith("text/") || detected.startsWith("text/") || detected === "application/json";
 }

@@ -20,9 +20,9 @@ export function oleType(bytes: Uint8Array, extension: string, signatures: FileSi
 function unsupportedType(bytes: Uint8Array, extension: string, contained: readonly FileSignature[]): MediaType | null {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	// The terminating null keeps longer names from matching.
-	const holds = (stream: string) => buffer.indexOf(`${stream}\0`, 0, "utf16le") >= 0;
-	if (contained.some(({ oleStream }) => oleStream !== undefined && holds(oleStream))) return null;
-	return oleTypesByStream.find(([stream]) => holds(stream))?.[1] ?? unsupportedOleTypesByExtension.get(extension) ?? null;
+	const containsStream = (stream: string) => buffer.indexOf(`${stream}\0`, 0, "utf16le") >= 0;
+	if (contained.some(({ oleStream }) => oleStream !== undefined && containsStream(oleStream))) return null;
+	return oleTypesByStream.find(([stream]) => containsStream(stream))?.[1] ?? unsupportedOleTypesByExtension.get(extension) ?? null;
 }
 
 /** The first four bytes of the class id, at offset 80 of the directory's first entry; 0 if there is none. */

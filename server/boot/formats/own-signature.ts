@@ -10,11 +10,11 @@ const magicBytesMax = 64;
 const latin1 = new TextDecoder("latin1");
 
 export function typeByMagicBytes(bytes: Uint8Array, extension: string): MediaType | null {
-	return formatByMagicBytes(Buffer.from(bytes.subarray(0, magicBytesMax)).toString("latin1")) ?? byRule(bytes, extension);
+	return formatByMagicBytes(Buffer.from(bytes.subarray(0, magicBytesMax)).toString("latin1")) ?? typeByRule(bytes, extension);
 }
 
 /** Formats that need more than fixed magic bytes. */
-function byRule(bytes: Uint8Array, extension: string): MediaType | null {
+function typeByRule(bytes: Uint8Array, extension: string): MediaType | null {
 	if (isPropertyList(bytes)) return isWebArchive(bytes, extension) ? "application/x-webarchive" : "application/x-bplist";
 	if (isPcx(bytes)) return "image/x-pcx";
 	if (isMetafile(bytes)) return "image/emf";
@@ -22,7 +22,7 @@ function byRule(bytes: Uint8Array, extension: string): MediaType | null {
 	return isEbcdic(bytes) ? "application/x-ebcdic" : null;
 }
 
-/** The first value follows the magic bytes and begins with a control byte. */
+/** A binary property list: after the magic bytes comes the first value, which begins with a byte that is not printable. */
 function isPropertyList(bytes: Uint8Array): boolean {
 	return /^bplist\d\d[^ -~]/.test(latin1.decode(bytes.subarray(0, 9)));
 }

@@ -4,7 +4,7 @@ import { inflateRawSync } from "node:zlib";
 
 export interface ZipDirectory {
 	readonly names: readonly string[];
-	/** Null if there is no such entry, it is longer than `bytesMax`, or it cannot be decompressed. */
+	/** The content of an entry as Latin-1; null if it does not exist, is longer than `bytesMax`, or cannot be decompressed. */
 	readonly read: (name: string, bytesMax: number) => string | null;
 }
 
@@ -19,7 +19,7 @@ const directorySignature = 0x02014b50;
 const localSignature = 0x04034b50;
 const endLength = 22;
 const commentLengthMax = 0xffff;
-/** Most entries that are read; more do not change the detected type. */
+/** The most entries that are read; further ones would not change the detected type. */
 const entriesMax = 5_000;
 /** Without the central directory, only this many bytes are searched: later headers may belong to a ZIP inside this one. */
 const headBytes = 8_192;
@@ -28,18 +28,18 @@ const latin1 = new TextDecoder("latin1");
 
 export function zipDirectory(bytes: Uint8Array): ZipDirectory {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const listed = listedEntries(bytes, view);
-	const entries = listed.length > 0 ? listed : headEntries(bytes, view);
+	const directoryEntries = readDirectoryEntries(bytes, view);
+	const entries = directoryEntries.length > 0 ? directoryEntries : findLocalEntries(bytes, view);
 	return {
 		names: entries.map(({ name }) => name),
 		read: (name, bytesMax) => {
-			const entry = entries.find((one) => one.name === name);
+			const entry = entries.find((candidate) => candidate.name === name);
 			return entry === undefined ? null : contentOf(bytes, view, entry, bytesMax);
 		},
 	};
 }
 
-function listedEntries(bytes: Uint8Array, view: DataView): readonly Entry[] {
+function readDirectoryEntries(bytes: Uint8Array, view: DataView): readonly Entry[] {
 	const end = findEnd(view);
 	if (end < 0) return [];
 	// Bytes before the archive shift all offsets, and ZIP64 has a record after the directory, so both positions are tried.
@@ -61,7 +61,7 @@ function findEnd(view: DataView): number {
 	return -1;
 }
 
-function headEntries(bytes: Uint8Array, view: DataView): readonly Entry[] {
+function findLocalEntries(bytes: Uint8Array, view: DataView): readonly Entry[] {
 	const entries: Entry[] = [];
 	for (let offset = 0; offset + 30 <= Math.min(headBytes, view.byteLength); offset++) {
 		if (view.getUint32(offset, true) !== localSignature) continue;

@@ -26,9 +26,9 @@ function decode(text: string): string {
 /** The last part of a path, without invisible and bidirectional control characters, and without leading dots. */
 function clean(name: string | null): string | null {
 	const last = (name ?? "").split(/[/\\]/).at(-1) ?? "";
-	const plain = last
+	const cleaned = last
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, "")
 		.replace(/^[\s.]+|[\s.]+$/g, "")
 		.slice(0, limits.fileNameCharactersMax);
-	return plain === "" ? null : plain;
+	return cleaned === "" ? null : cleaned;
 }

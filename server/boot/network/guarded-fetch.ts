@@ -16,7 +16,7 @@ import { acceptedEncodings, readBody } from "./read-body.ts";
 import { redactAddress } from "./redact-address.ts";
 
 export interface GuardOptions {
-	/** Hosts that may be private or on any port, such as `wiki.local:8090`. The port is left out if it is the scheme's default. */
+	/** Hosts that may be private or on any port, such as `wiki.local:8090`. The default port of the scheme is left out. */
 	readonly allow: readonly string[];
 	readonly log: Log;
 	/** Resolves a host name to all its IP addresses. Called once per hop. */
@@ -28,7 +28,7 @@ export interface GuardOptions {
 }
 
 const redirectsMax = 5;
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Whether the status is that of a transient failure. */
 const isTransient = (status: number): boolean => status >= 500 || status === 429 || status === 408;
 const publicPorts = [80, 443, 8080, 8443];
@@ -61,7 +61,7 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
 	};
 }
 
-/** Downloads what does not fit into memory: `consume` reads the body as a stream. Its response has status 200, 206 or 416. */
+/** Downloads files that do not fit into memory: `consume` reads the body of a response with status 200, 206 or 416 as a stream. */
 export type GuardedDownload = <Value>(address: string, call: DownloadOptions, consume: (response: IncomingMessage) => Promise<Value>) => Promise<Value>;
 
 export interface DownloadOptions {
@@ -70,12 +70,12 @@ export interface DownloadOptions {
 	readonly from: number;
 }
 
-/** Requests no compression, because offsets in the file are counted. These headers are also sent after a redirect, because large files are usually on another host. */
+/** Compression is turned off, because `from` is an offset in the file. The headers are also sent after a redirect, since large files are usually on another host. */
 export function createGuardedDownload(options: GuardOptions): GuardedDownload {
 	const guard = guardOf(options);
 	return async (address, { signal, from }, consume) => {
-		const everywhere = { "accept-encoding": "identity", ...(from > 0 && { range: `bytes=${from}-` }) };
-		const call: Call = { signal, everywhere, answers: [206, 416] };
+		const headersForAllHosts = { "accept-encoding": "identity", ...(from > 0 && { range: `bytes=${from}-` }) };
+		const call: Call = { signal, headersForAllHosts, answers: [206, 416] };
 		try {
 			return await follow(address, guard, call, options.authorities, (response) => consume(response));
 		} catch (error) {
@@ -101,7 +101,7 @@ export interface Guard {
 
 interface Call extends Pick<FetchOptions, "signal" | "accept" | "headers" | "answers" | "body"> {
 	/** Headers sent to every server, also after a redirect. */
-	readonly everywhere?: Readonly<Record<string, string>>;
+	readonly headersForAllHosts?: Readonly<Record<string, string>>;
 }
 
 async function follow<Value>(
@@ -145,7 +145,7 @@ function parse(address: string): URL {
 
 /** The IP addresses of a host, all of which must be public unless the host is allowed. @throws ServiceError if it may not be connected to */
 export async function addressesOf(url: URL, guard: Guard): Promise<readonly string[]> {
-	const blocked = (why: string) => fail("ADDRESS_BLOCKED", redactAddress(url), why);
+	const blocked = (reason: string) => fail("ADDRESS_BLOCKED", redactAddress(url), reason);
 	if (url.username !== "" || url.password !== "") throw blocked("it contains a user name or a password");
 	const isAllowed = guard.allowed.has(url.host);
 	const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
@@ -186,16 +186,22 @@ const reservedHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** Sends no cookies, credentials or referrer. The caller's headers are only sent to the origin of the requested URL. */
-function headersOf({ accept, headers, everywhere }: Call, isOriginalOrigin: boolean): Readonly<Record<string, string>> {
+function headersOf({ accept, headers, headersForAllHosts }: Call, isOriginalOrigin: boolean): Readonly<Record<string, string>> {
 	const callerHeaders = Object.entries(isOriginalOrigin ? (headers ?? {}) : {}).filter(([name]) => !reservedHeaders.has(name.toLowerCase()));
-	return { "user-agent": userAgent, accept: accept ?? "*/*", ...Object.fromEntries(callerHeaders), "accept-encoding": acceptedEncodings, ...everywhere };
+	return {
+		"user-agent": userAgent,
+		accept: accept ?? "*/*",
+		...Object.fromEntries(callerHeaders),
+		"accept-encoding": acceptedEncodings,
+		...headersForAllHosts,
+	};
 }
 
 /** The target of a redirect; null for a final response. */
 function nextHop(response: IncomingMessage, url: URL): URL | null {
 	const status = response.statusCode ?? 0;
 	const location = response.headers.location;
-	if (redirects.has(status) && location !== undefined) {
+	if (redirectStatuses.has(status) && location !== undefined) {
 		const next = URL.canParse(location, url) ? new URL(location, url) : null;
 		if (next?.protocol === "http:" || next?.protocol === "https:") return next;
 		throw fail("ADDRESS_BLOCKED", redactAddress(url), "it redirects to a URL that is not http or https");

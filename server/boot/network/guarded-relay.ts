@@ -42,8 +42,8 @@ export function createGuardedRelay(base: string, allow: readonly string[]): Guar
 			signal.throwIfAborted();
 			if (thrown instanceof ServiceError && thrown.code === "ROUTER_UNAVAILABLE") throw thrown;
 			if (timeout.signal.aborted) throw fail("ROUTER_UNAVAILABLE", origin, `it took longer than ${limits.routerResponseTimeoutMs / 1_000} seconds`);
-			const { words, cause } = networkError(thrown, redactAddress(url));
-			throw fail("ROUTER_UNAVAILABLE", origin, String(words[1] ?? "the connection broke")).because(cause ?? thrown);
+			const { args, cause } = networkError(thrown, redactAddress(url));
+			throw fail("ROUTER_UNAVAILABLE", origin, String(args[1] ?? "the connection broke")).because(cause ?? thrown);
 		} finally {
 			clearTimeout(timer);
 		}

@@ -25,12 +25,12 @@ export async function readBody(response: IncomingMessage, bytesMax: number): Pro
 
 async function unpack(response: IncomingMessage, encoding: string, bytesMax: number): Promise<Uint8Array> {
 	const decoder = decoders[encoding]?.();
-	if (decoder === undefined) throw new Error("an encoding that was not asked for");
+	if (decoder === undefined) throw new Error("the response has an encoding that was not requested");
 	// Received bytes are limited too: an endless compressed stream with empty content would otherwise be read until the timeout.
-	let arrived = 0;
+	let receivedBytes = 0;
 	response.on("data", (bytes: Uint8Array) => {
-		arrived += bytes.byteLength;
-		if (arrived > bytesMax) decoder.destroy(fail("FILE_TOO_LARGE", bytesMax));
+		receivedBytes += bytes.byteLength;
+		if (receivedBytes > bytesMax) decoder.destroy(fail("FILE_TOO_LARGE", bytesMax));
 	});
 	// An error ends the decoder, which ends the loop in `collect`.
 	return collect(

@@ -6,8 +6,8 @@ const charactersMax = 200;
 export function redactAddress(address: string | URL): string {
 	const text = String(address);
 	const withoutSecrets = URL.canParse(text) ? withoutUser(new URL(text)) : text.replace(/^([^/?#]*\/\/)?[^/?#]*@/, "$1");
-	const [shown = "", ...hidden] = withoutSecrets.split(/(?=[?#])/);
-	return printable(hidden.length === 0 ? shown : `${shown}?…`);
+	const [shown = "", ...removed] = withoutSecrets.split(/(?=[?#])/);
+	return printable(removed.length === 0 ? shown : `${shown}?…`);
 }
 
 function withoutUser(url: URL): string {
@@ -18,6 +18,6 @@ function withoutUser(url: URL): string {
 }
 
 function printable(text: string): string {
-	const plain = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "�");
-	return plain.length > charactersMax ? `${plain.slice(0, charactersMax)}…` : plain;
+	const cleaned = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "�");
+	return cleaned.length > charactersMax ? `${cleaned.slice(0, charactersMax)}…` : cleaned;
 }

@@ -1,9 +1,9 @@
-/** Entry of a sandbox child process: imports engines once, runs one call at a time, and sends the result. */
+/** The entry point of a sandbox child process. It imports engines once, runs one call at a time, and sends the result. */
 
 import { writeFileSync } from "node:fs";
 import type { Progress } from "../../../core/model/document.ts";
 import type { Engine } from "../../../core/plugin/host.ts";
-import { offerCairn } from "../import-module.ts";
+import { resolveCairnPackage } from "../import-module.ts";
 import { closeEscapes } from "./close-escapes.ts";
 import { measureBytes } from "./measure-bytes.ts";
 import type { CallMessage, ChildMessage, ParentMessage, PrepareMessage } from "./messages.ts";
@@ -19,7 +19,7 @@ delete Bun.env["BUN_BE_BUN"];
 const progressEveryMs = 100;
 /** How much of an engine's console output is passed on for one call. */
 const outputCharactersMax = 4_096;
-/** Above this much memory, garbage is collected before the child reports its idle memory. */
+/** If the child uses more memory than this, garbage is collected before it reports its idle memory. */
 const collectFromMb = 200;
 /** During a call, garbage is collected at this share of its memory limit, and again whenever memory has grown by the step below. */
 const collectFromShare = 0.4;
@@ -69,8 +69,8 @@ async function prepare({ engine }: PrepareMessage): Promise<void> {
 
 type Result = { readonly output: unknown } | { readonly thrown: Thrown };
 
-async function runEngine({ call, engine: address, input, bounds, outputBytesMax }: CallMessage, report: (progress: Progress) => void): Promise<Result> {
-	const engine = await load(address);
+async function runEngine({ call, engine: engineUrl, input, bounds, outputBytesMax }: CallMessage, report: (progress: Progress) => void): Promise<Result> {
+	const engine = await load(engineUrl);
 	if (typeof engine === "string") return { thrown: { kind: "engine", cause: engine } };
 	send({ kind: "begun", call });
 	try {
@@ -82,15 +82,15 @@ async function runEngine({ call, engine: address, input, bounds, outputBytesMax 
 }
 
 /** The engine, or the error of its import. */
-async function load(address: string): Promise<Engine<unknown, unknown> | string> {
-	const known = engines.get(address);
-	if (known !== undefined) return known;
+async function load(engineUrl: string): Promise<Engine<unknown, unknown> | string> {
+	const loaded = engines.get(engineUrl);
+	if (loaded !== undefined) return loaded;
 	try {
-		offerCairn();
-		const module: { readonly default?: unknown } = await import(address);
-		if (typeof module.default !== "function") return `${address} has no default export that is a function`;
+		resolveCairnPackage();
+		const module: { readonly default?: unknown } = await import(engineUrl);
+		if (typeof module.default !== "function") return `${engineUrl} has no default export that is a function`;
 		const engine = module.default as Engine<unknown, unknown>;
-		engines.set(address, engine);
+		engines.set(engineUrl, engine);
 		return engine;
 	} catch (error) {
 		return describe(error);
@@ -99,12 +99,12 @@ async function load(address: string): Promise<Engine<unknown, unknown> | string>
 
 /** Throttles progress reports; the first is sent at once. */
 function createProgressReporter(call: number, memoryMb: number): (progress: Progress) => void {
-	let next = 0;
+	let nextReportAt = 0;
 	let collectAtMb = memoryMb * collectFromShare;
 	return ({ done, total, unit }) => {
 		const now = performance.now();
-		if (now < next) return;
-		next = now + progressEveryMs;
+		if (now < nextReportAt) return;
+		nextReportAt = now + progressEveryMs;
 		send({ kind: "progress", call, progress: { done, total, unit } });
 		if (process.memoryUsage.rss() / 2 ** 20 < collectAtMb) return;
 		Bun.gc(true);

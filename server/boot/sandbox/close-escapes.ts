@@ -38,7 +38,7 @@ export function closeEscapes(): void {
 function disable(holder: object, name: string): void {
 	// Not an arrow function, so that libraries that derive a class from one of these can still be imported.
 	const refuse = function refuse() {
-		throw new Error(`${name} is closed in the sandbox`);
+		throw new Error(`${name} is disabled in the sandbox`);
 	};
 	Reflect.set(holder, name, refuse);
 }

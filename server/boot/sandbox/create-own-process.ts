@@ -30,7 +30,7 @@ export function createOwnProcess({ idleMs }: OwnProcessBounds, log: Log): Manage
 		try {
 			return new SandboxChild(log, { onIdle: () => undefined, onPrepareFailed: () => undefined });
 		} catch (error) {
-			throw fail("PROCESS_UNAVAILABLE", "the system starts no more processes").because(error);
+			throw fail("PROCESS_UNAVAILABLE", "the system cannot start more processes").because(error);
 		}
 	}
 
@@ -44,7 +44,7 @@ export function createOwnProcess({ idleMs }: OwnProcessBounds, log: Log): Manage
 					return await usableChild().run({ ...call, signal: neverAborted });
 				} catch (reason) {
 					if (reason !== neverStarted) throw reason;
-					if (starts === startsMax) throw fail("PROCESS_UNAVAILABLE", "it ended at once");
+					if (starts === startsMax) throw fail("PROCESS_UNAVAILABLE", "it ended immediately after its start");
 				}
 			}
 		} finally {

@@ -8,7 +8,7 @@ import { type PoolBounds, SandboxPool } from "./sandbox-pool.ts";
 export interface ManagedSandbox extends Sandbox {
 	/** Kills every child and fails every call with `PROCESS_UNAVAILABLE`. */
 	readonly close: () => Promise<void>;
-	/** The children alive, for tests and the doctor. */
+	/** The process ids of all live children, for tests. */
 	readonly pids: () => readonly number[];
 }
 
@@ -27,8 +27,8 @@ const defaults: PoolBounds = {
 	callsPerChildMax: 200,
 	idleMbMax: 240,
 	waitingMax: 1_000,
-	patienceMs: 50,
-	tryMs: 4_000,
+	laneOpensAfterMs: 50,
+	shortCallMs: 4_000,
 	pausedMax: 2,
 };
 
@@ -39,14 +39,14 @@ export function createSandbox({
 	...bounds
 }: SandboxOptions): ManagedSandbox {
 	const pool = new SandboxPool({ ...defaults, ...bounds }, log);
-	const bounded = <Input>(call: SandboxCall<Input>): SandboxCall<Input> => ({
+	const withinLimits = <Input>(call: SandboxCall<Input>): SandboxCall<Input> => ({
 		...call,
 		timeoutMs: Math.min(call.timeoutMs, timeoutMsMax),
 		memoryMb: Math.min(call.memoryMb, memoryMbMax),
 	});
 	return {
 		// The output type is declared by the engine; over the pipe it is unknown.
-		run: <Input, Output>(call: SandboxCall<Input>) => pool.run(bounded(call)) as Promise<Output>,
+		run: <Input, Output>(call: SandboxCall<Input>) => pool.run(withinLimits(call)) as Promise<Output>,
 		close: () => pool.close(),
 		pids: () => pool.pids,
 	};

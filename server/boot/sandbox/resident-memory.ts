@@ -21,10 +21,10 @@ function fromProc(pid: number): number | null {
 
 async function fromPs(pid: number): Promise<number | null> {
 	try {
-		const answer = await new Response(Bun.spawn(["ps", "-o", "rss=", "-p", String(pid)], { stdin: "ignore", stderr: "ignore" }).stdout).text();
-		const kilobytes = Number.parseInt(answer, 10);
+		const output = await new Response(Bun.spawn(["ps", "-o", "rss=", "-p", String(pid)], { stdin: "ignore", stderr: "ignore" }).stdout).text();
+		const kilobytes = Number.parseInt(output, 10);
 		return Number.isNaN(kilobytes) ? null : kilobytes / 1024;
 	} catch {
-		return null; // no `ps` here
+		return null; // this system has no `ps`
 	}
 }

@@ -19,7 +19,7 @@ const entry = fileURLToPath(new URL("./child-entry.ts", import.meta.url));
  */
 const flags = ["--smol", "--no-orphans", "--no-install", "--no-env-file"];
 
-/** Contains no secrets, the same time zone and locale on every machine, no crash reports; BUN_BE_BUN makes a single-file executable act as Bun. */
+/** The child's environment variables: no secrets, a fixed time zone and locale, no crash reports. BUN_BE_BUN makes a single-file executable act as Bun. */
 const environment = { TZ: "UTC", LANG: "C.UTF-8", DO_NOT_TRACK: "1", BUN_ENABLE_CRASH_REPORTING: "0", BUN_BE_BUN: "1" };
 
 /** How much of a child's stderr is logged. The rest is read and dropped, so that the pipe never fills up. */
@@ -28,7 +28,7 @@ const stderrCharactersMax = 2_000;
 /** Time limit for preloading an engine: fifty times what the largest needs. */
 const prepareMsMax = 5_000;
 
-/** A call is rejected with this if its child ended before starting it. It may be given to another child. */
+/** A call is rejected with this if the child ended before starting it. The call may then be given to another child. */
 export const neverStarted = Symbol("never began");
 
 export interface RunningCall {
@@ -52,16 +52,16 @@ export interface ChildCallbacks {
 
 export class SandboxChild {
 	readonly pid: number;
-	/** Addresses of the engines it has imported. */
+	/** The URLs of the engines that the child has imported. */
 	readonly engines = new Set<string>();
 	/** Resolves when the process has ended. */
 	readonly exited: Promise<void>;
 	calls = 0;
-	/** Set when it must not get another call: an engine has failed in it, or it was killed. */
+	/** Whether the child must not get another call, because an engine has failed in it or it was killed. */
 	isSpent = false;
-	/** Its memory after the last call, in MB. */
+	/** The child's memory after its last call, in MB. */
 	idleMb = 0;
-	/** The call it works on. */
+	/** The current call. */
 	current: RunningCall | null = null;
 	readonly #log: Log;
 	readonly #callbacks: ChildCallbacks;
@@ -70,7 +70,7 @@ export class SandboxChild {
 	#niceness: number = niceness.ordinary;
 	#stderr = "";
 
-	/** @throws the system's error when it cannot start another process. */
+	/** @throws the system's error if it cannot start another process */
 	constructor(log: Log, callbacks: ChildCallbacks) {
 		this.#log = log;
 		this.#callbacks = callbacks;
@@ -87,7 +87,7 @@ export class SandboxChild {
 		this.exited = Promise.all([this.#process.exited, this.#readStderr()]).then(() => this.#onExit());
 	}
 
-	/** Whether it can take a call. A call waits while an engine is being imported. */
+	/** Whether the child can take a call. It may be importing an engine; then the call waits for that. */
 	get isIdle(): boolean {
 		return this.current === null && !this.isSpent;
 	}
@@ -100,17 +100,17 @@ export class SandboxChild {
 		return this.current?.clock.isPaused ?? false;
 	}
 
-	/** How long its engine has worked on the current call. */
+	/** How long the engine has worked on the current call. */
 	get workedMs(): number {
 		return this.current?.begun === true ? this.current.clock.workedMs : 0;
 	}
 
-	/** How long it has been paused during the current call. */
+	/** How long the child has been paused during the current call. */
 	get pausedMs(): number {
 		return this.current?.clock.pausedMs ?? 0;
 	}
 
-	/** Pauses its call: it uses no CPU, and its time limit does not count. */
+	/** Pauses the current call: it uses no CPU, and the pause does not count for its time limit. */
 	pause(): void {
 		if (this.current === null || this.isPaused) return;
 		this.current.clock.pause();
@@ -123,7 +123,7 @@ export class SandboxChild {
 		this.#process.kill("SIGCONT");
 	}
 
-	/** Lowers its priority until the call ends. */
+	/** Lowers the CPU priority of the child until the call ends. */
 	lowerPriority(level: number): void {
 		if (this.#niceness >= level) return;
 		this.#niceness = level;
@@ -260,15 +260,15 @@ export class SandboxChild {
 			this.#preparing = null;
 		}
 		this.isSpent = true;
-		const how = String(this.#process.signalCode ?? `exit code ${this.#process.exitCode}`);
+		const exitReason = String(this.#process.signalCode ?? `exit code ${this.#process.exitCode}`);
 		const running = this.#endCall();
-		running?.reject(running.begun ? this.#crash(how, running.call) : neverStarted);
+		running?.reject(running.begun ? this.#crash(exitReason, running.call) : neverStarted);
 		if (this.#stderr !== "") this.#log("debug", "an engine wrote to stderr", { pid: this.pid, text: this.#stderr });
 	}
 
-	#crash(how: string, call: SandboxCall<unknown>): ServiceError {
-		this.#log("warn", "an engine ended its process", { pid: this.pid, engine: call.engine.pathname.split("/").at(-1), how });
-		return fail("PROCESS_CRASHED").because(`ended by ${how}; ${this.#stderr}`);
+	#crash(exitReason: string, call: SandboxCall<unknown>): ServiceError {
+		this.#log("warn", "an engine ended its process", { pid: this.pid, engine: call.engine.pathname.split("/").at(-1), how: exitReason });
+		return fail("PROCESS_CRASHED").because(`ended by ${exitReason}; ${this.#stderr}`);
 	}
 
 	async #readStderr(): Promise<void> {

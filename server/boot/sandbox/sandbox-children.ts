@@ -9,8 +9,8 @@ export interface ChildBounds {
 	/** Children that are kept while idle, with their engines loaded. None is started before the first call. */
 	readonly warm: number;
 	/**
-	 * How many idle children are kept besides the busy ones, with recently used engines loaded. So a call need not wait for a new
-	 * process when a bad file has crashed one or keeps one busy. They end after `idleMs`.
+	 * How many idle children are kept besides the busy ones, with recently used engines loaded. With them a call need not wait for a
+	 * new process if a bad file has crashed a child or keeps it busy. They end after `idleMs`.
 	 */
 	readonly spares: number;
 	/** Idle time after which the children beyond `warm` end. */
@@ -21,7 +21,7 @@ export interface ChildBounds {
 	readonly idleMbMax: number;
 }
 
-/** Children are only prepared when there was no call for this long, because it takes a core. */
+/** Children are only prepared after this long without a call, because preparing one occupies a core. */
 const calmMs = 30;
 
 export class SandboxChildren {
@@ -44,11 +44,11 @@ export class SandboxChildren {
 		return [...this.#all].map(({ pid }) => pid);
 	}
 
-	/** The most suitable idle child for this call; a new one when there is none. */
+	/** The most suitable idle child for this call; a new one if there is none. */
 	choose({ engine, memoryMb }: SandboxCall<unknown>): SandboxChild {
-		const delays = (child: SandboxChild) => Number(!child.engines.has(engine.href)) + Number(child.isPreparing);
+		const startDelay = (child: SandboxChild) => Number(!child.engines.has(engine.href)) + Number(child.isPreparing);
 		const idle = this.#usable().filter(({ isIdle }) => isIdle);
-		const [child] = idle.sort((a, b) => delays(a) - delays(b) || a.engines.size - b.engines.size);
+		const [child] = idle.sort((a, b) => startDelay(a) - startDelay(b) || a.engines.size - b.engines.size);
 		this.#waitForCalm();
 		// A child that already uses half of the call's limit could exceed it because of earlier calls.
 		if (child !== undefined && child.idleMb <= memoryMb / 2) return child;
@@ -87,7 +87,7 @@ export class SandboxChildren {
 			void child.exited.then(() => this.#all.delete(child));
 			return child;
 		} catch (error) {
-			throw fail("PROCESS_UNAVAILABLE", "the system starts no more processes").because(error);
+			throw fail("PROCESS_UNAVAILABLE", "the system cannot start more processes").because(error);
 		}
 	}
 
@@ -99,15 +99,15 @@ export class SandboxChildren {
 
 	/** Starts missing children, and lets one idle child preload one engine. Then checks again. */
 	#prepareChildren(): void {
-		const fit = this.#usable();
+		const usable = this.#usable();
 		const engines = [...this.#engines].filter((engine) => !this.#onPrepareFailed.has(engine));
-		if (this.#bounds.spares === 0 || engines.length === 0 || fit.some(({ isPreparing }) => isPreparing)) return;
+		if (this.#bounds.spares === 0 || engines.length === 0 || usable.some(({ isPreparing }) => isPreparing)) return;
 		try {
-			if (fit.length < this.#childrenWanted()) fit.push(this.#start());
+			if (usable.length < this.#childrenWanted()) usable.push(this.#start());
 		} catch {
-			return; // the next call will say so
+			return; // the next call will report the error
 		}
-		for (const child of fit.filter(({ isIdle }) => isIdle)) {
+		for (const child of usable.filter(({ isIdle }) => isIdle)) {
 			const missing = engines.findLast((engine) => !child.engines.has(engine));
 			if (missing === undefined) continue;
 			child.prepare(missing);
@@ -132,11 +132,11 @@ export class SandboxChildren {
 
 	#endWhenIdle(child: SandboxChild): void {
 		const { calls } = child;
-		const look = () => {
+		const endIfStillIdle = () => {
 			if (!child.isIdle || child.calls !== calls) return;
 			if (this.#usable().length > this.#childrenWanted()) child.kill();
 			else this.#endWhenIdle(child);
 		};
-		setTimeout(look, this.#bounds.idleMs).unref();
+		setTimeout(endIfStillIdle, this.#bounds.idleMs).unref();
 	}
 }

@@ -3,7 +3,7 @@
 import { fail } from "../../../core/errors/fail.ts";
 import type { SandboxCall } from "../../../core/plugin/host.ts";
 import type { Log } from "../../../core/ports/world.ts";
-import { type Assignment, bestOf, type Waiting, worstOf } from "./fast-lane.ts";
+import { type Assignment, bestCall, callToEvict, type WaitingCall } from "./fast-lane.ts";
 import { niceness } from "./niceness.ts";
 import { neverStarted } from "./sandbox-child.ts";
 import { type ChildBounds, SandboxChildren } from "./sandbox-children.ts";
@@ -15,20 +15,20 @@ export interface PoolBounds extends ChildBounds {
 	/** The maximum length of the queue. Each call has its input in memory. */
 	readonly waitingMax: number;
 	/** The fast lane opens when every child has been busy with one call for this long, see `SandboxPool`. */
-	readonly patienceMs: number;
+	readonly laneOpensAfterMs: number;
 	/** Calls that have used less time than this in the fast lane come before the others. */
-	readonly tryMs: number;
+	readonly shortCallMs: number;
 	/** The maximum number of paused calls in the fast lane. Each occupies a process and its memory. */
 	readonly pausedMax: number;
 }
 
-interface Job extends Waiting {
+interface Job extends WaitingCall {
 	readonly call: SandboxCall<unknown>;
 	readonly resolve: (output: unknown) => void;
 	readonly reject: (reason: unknown) => void;
-	/** Removes it from the queue when its signal is aborted. */
+	/** Removes the call from the queue; called when its signal is aborted. */
 	readonly cancel: () => void;
-	/** How many children have died before starting it. */
+	/** How many children have died before starting the call. */
 	deaths: number;
 }
 
@@ -43,7 +43,7 @@ const pausedMsMax = 30_000;
 
 /** The budget for work lost by evictions: a fifth of the time, with a maximum for bursts. */
 const lostWork = { share: 0.2, maxMs: 4_000 } as const;
-/** The cost of an eviction: that of a new child, and the lost work up to a maximum. */
+/** The cost of an eviction: the time to start a new child, plus the lost work up to a maximum. */
 const lostByChildMs = 200;
 const lostByLongMs = 1_000;
 
@@ -60,8 +60,8 @@ const alarmDelayMs = 5;
  * Calls start in order of arrival: a free regular slot goes to the oldest. Files that take minutes, above all hostile ones, must not
  * block the others. Therefore there is a fast lane: one additional slot, open while all regular ones have been busy for a while. It
  * runs the call that has had the least time in it, the newest first (the oldest is next for a regular slot), and pauses the current
- * one for that. So small files are read at once, whatever is before them in the queue, and the pool needs to know nothing about files
- * or engines. When too many calls are paused, the one with most time is evicted: it goes back into the queue and is restarted later.
+ * one meanwhile. Therefore small files are read at once, whatever is before them in the queue, although the pool knows nothing about
+ * files or engines. If too many calls are paused, the one with most time is evicted: it returns to the queue and is restarted later.
  * The work lost by this is limited, see `lostWork`. Long calls get a lower priority.
  *
  * A call's `memoryMb` is that of the whole child, engines included: about 30 MB empty, 120 MB with MuPDF.
@@ -82,7 +82,7 @@ export class SandboxPool {
 
 	constructor(bounds: PoolBounds, log: Log) {
 		this.#bounds = bounds;
-		this.#levelsMs = [bounds.patienceMs, bounds.tryMs, 4 * bounds.tryMs];
+		this.#levelsMs = [bounds.laneOpensAfterMs, bounds.shortCallMs, 4 * bounds.shortCallMs];
 		this.#children = new SandboxChildren(bounds, log);
 	}
 
@@ -139,7 +139,7 @@ export class SandboxPool {
 			if (child.pausedMs >= pausedMsMax) child.killAndReject(evicted);
 		}
 		const lane = this.#lane();
-		const best = bestOf(lane, this.#isOpen() ? this.#queue : []);
+		const best = bestCall(lane, this.#isOpen() ? this.#queue : []);
 		const working = lane.find(({ child }) => !child.isPaused);
 		this.#isBlocked = best !== undefined && !("child" in best) && !this.#makeRoom(best, lane);
 		if (best === undefined || best === working || this.#isBlocked) return;
@@ -151,7 +151,7 @@ export class SandboxPool {
 	/** Evicts a call if the lane is full. One slot is kept free for new calls. @returns whether there is room now */
 	#makeRoom({ level }: Job, lane: readonly Assignment<Job>[]): boolean {
 		if (lane.length <= this.#bounds.pausedMax - Number(level > 0)) return true;
-		const worst = worstOf(lane.filter(({ child }) => child.workedMs >= longCallMs));
+		const worst = callToEvict(lane.filter(({ child }) => child.workedMs >= longCallMs));
 		if (worst === undefined || worst.job.level <= level) return false;
 		const costMs = lostByChildMs + Math.min(lostByLongMs, worst.child.workedMs);
 		if (!this.#evictionBudget.spend(costMs, level > 0 ? lostWork.maxMs / 2 : 0)) return false;
@@ -160,7 +160,7 @@ export class SandboxPool {
 	}
 
 	#isOpen(): boolean {
-		return this.#regular().every(({ child }) => !child.isSpent && child.workedMs >= this.#bounds.patienceMs);
+		return this.#regular().every(({ child }) => !child.isSpent && child.workedMs >= this.#bounds.laneOpensAfterMs);
 	}
 
 	/** Includes calls whose child is being killed, because it still uses a core. */
@@ -177,9 +177,9 @@ export class SandboxPool {
 		clearTimeout(this.#timer);
 		const ages = [...this.#levelsMs, longCallMs];
 		const working = [...this.#assignments].filter(({ child }) => !child.isSpent && !child.isPaused);
-		const waits = working.flatMap(({ child: { workedMs } }) => ages.filter((age) => age > workedMs).map((age) => age - workedMs));
-		if (this.#isBlocked) waits.push(roomPollMs);
-		if (waits.length > 0) this.#timer = setTimeout(() => this.#dispatch(), Math.min(...waits) + alarmDelayMs);
+		const delays = working.flatMap(({ child: { workedMs } }) => ages.filter((age) => age > workedMs).map((age) => age - workedMs));
+		if (this.#isBlocked) delays.push(roomPollMs);
+		if (delays.length > 0) this.#timer = setTimeout(() => this.#dispatch(), Math.min(...delays) + alarmDelayMs);
 	}
 
 	#dequeue(job: Job): Job {
@@ -210,20 +210,20 @@ export class SandboxPool {
 
 	#retryOrReject(job: Job, reason: unknown): void {
 		if (reason === neverStarted) job.deaths += 1;
-		const last = reason === neverStarted || reason === evicted ? this.#reasonNotToRetry(job, reason) : reason;
-		if (last !== null) {
-			job.reject(last);
+		const finalReason = reason === neverStarted || reason === evicted ? this.#reasonNotToRetry(job, reason) : reason;
+		if (finalReason !== null) {
+			job.reject(finalReason);
 			return;
 		}
-		const younger = this.#queue.findIndex(({ number }) => number > job.number);
-		this.#queue.splice(younger < 0 ? this.#queue.length : younger, 0, job);
+		const laterCall = this.#queue.findIndex(({ number }) => number > job.number);
+		this.#queue.splice(laterCall < 0 ? this.#queue.length : laterCall, 0, job);
 		job.call.signal.addEventListener("abort", job.cancel, { once: true });
 	}
 
 	#reasonNotToRetry({ call, deaths }: Job, reason: typeof neverStarted | typeof evicted): unknown {
 		if (this.#isClosed) return stopping();
 		if (call.signal.aborted) return call.signal.reason;
-		return reason === evicted || deaths < deathsMax ? null : fail("PROCESS_UNAVAILABLE", "it ended at once");
+		return reason === evicted || deaths < deathsMax ? null : fail("PROCESS_UNAVAILABLE", "it ended immediately after its start");
 	}
 }
 

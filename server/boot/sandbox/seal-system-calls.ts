@@ -3,7 +3,7 @@
 import { dlopen, ptr } from "bun:ffi";
 
 /**
- * A seccomp filter answers EACCES to `socket`, `execve`, `execveat`, `ptrace`, `process_vm_readv`, `process_vm_writev` and
+ * A seccomp filter returns EACCES for `socket`, `execve`, `execveat`, `ptrace`, `process_vm_readv`, `process_vm_writev` and
  * `io_uring_setup`. Open pipes and sockets, such as the one to the parent, still work. Files can still be read, because engines are
  * imported lazily. The numbers are from the kernel's `unistd_64.h` and `asm-generic/unistd.h`.
  */

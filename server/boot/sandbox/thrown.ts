@@ -4,7 +4,7 @@ import { isErrorCode } from "../../../core/errors/catalog.ts";
 import { fail, ServiceError } from "../../../core/errors/fail.ts";
 
 export type Thrown =
-	| { readonly kind: "service"; readonly code: string; readonly words: readonly (string | number)[]; readonly cause: string | null }
+	| { readonly kind: "service"; readonly code: string; readonly args: readonly (string | number)[]; readonly cause: string | null }
 	/** The engine's module could not be imported, which is not caused by the file. */
 	| { readonly kind: "engine"; readonly cause: string }
 	| { readonly kind: "output" }
@@ -21,7 +21,7 @@ const causeCharactersMax = 2_000;
 
 export function packThrown(error: unknown): Thrown {
 	if (isServiceError(error)) {
-		return { kind: "service", code: error.code, words: error.words, cause: error.cause === undefined ? null : describe(error.cause) };
+		return { kind: "service", code: error.code, args: error.args, cause: error.cause === undefined ? null : describe(error.cause) };
 	}
 	// JavaScriptCore throws this error when an array or a string does not fit into memory.
 	if (error instanceof RangeError && /out of memory/i.test(error.message)) return { kind: "memory" };
@@ -35,7 +35,7 @@ export function packThrown(error: unknown): Thrown {
 export function unpackThrown(thrown: Thrown, bounds: Bounds): ServiceError {
 	if (thrown.kind === "service") {
 		const cause = thrown.cause ?? undefined;
-		return isErrorCode(thrown.code) ? new ServiceError(thrown.code, thrown.words, cause) : fail("PROCESS_CRASHED").because(`unknown code ${thrown.code}`);
+		return isErrorCode(thrown.code) ? new ServiceError(thrown.code, thrown.args, cause) : fail("PROCESS_CRASHED").because(`unknown code ${thrown.code}`);
 	}
 	if (thrown.kind === "engine") return fail("INTERNAL").because(thrown.cause);
 	if (thrown.kind === "output") return outputTooLarge(bounds);
@@ -49,7 +49,7 @@ export function outputTooLarge({ outputBytesMax }: Bounds): ServiceError {
 
 /** Checks members and not the class, because an engine may have its own copy of `cairn-memory`. */
 function isServiceError(error: unknown): error is ServiceError {
-	return error instanceof Error && error.name === "ServiceError" && "code" in error && "words" in error && Array.isArray(error.words);
+	return error instanceof Error && error.name === "ServiceError" && "code" in error && "args" in error && Array.isArray(error.args);
 }
 
 export function describe(error: unknown): string {

@@ -1,7 +1,7 @@
 /** `cairn connections`: what is synced from outside, a new one, a sync now, and the end of one. */
 
 import { z } from "zod";
-import { type ClientCall, type ClientCommand, wronglyCalled } from "./client-command.ts";
+import { type ClientCall, type ClientCommand, failWithUsage } from "./client-command.ts";
 import { table } from "./table.ts";
 
 const rows = z.array(
@@ -13,11 +13,11 @@ const rows = z.array(
 const created = z.object({ id: z.string(), authLink: z.string().nullish() });
 
 export const connections: ClientCommand = {
-	words: "[add PROVIDER NAME=VALUE … | sync PROVIDER | remove ID]",
-	meaning: "lists connections, makes one for the container, syncs those of a provider now, or removes one with its documents",
-	options: { "keep-documents": { type: "boolean", meaning: "remove leaves its documents" } },
+	usage: "[add PROVIDER NAME=VALUE … | sync PROVIDER | remove ID]",
+	description: "lists connections, makes one for the container, syncs those of a provider now, or removes one with its documents",
+	options: { "keep-documents": { type: "boolean", description: "remove leaves its documents" } },
 	run: async (call) => {
-		const [action, which, ...more] = call.words;
+		const [action, which, ...more] = call.args;
 		if (action === undefined) await list(call);
 		else if (action === "add" && which !== undefined) await create(which, more, call);
 		else if (action === "sync" && which !== undefined && more.length === 0) {
@@ -27,7 +27,7 @@ export const connections: ClientCommand = {
 			const isKept = call.options["keep-documents"] === true;
 			const answer = await call.api.ask("DELETE", `/v3/connections/${encodeURIComponent(which)}?deleteDocuments=${!isKept}`);
 			call.print(answer, [`removed: ${which}`]);
-		} else wronglyCalled("connections", connections);
+		} else failWithUsage("connections", connections);
 		return 0;
 	},
 };
@@ -43,7 +43,7 @@ async function list(call: ClientCall): Promise<void> {
 
 /** Values are sent as text, which the providers read as numbers or booleans where they need them. */
 async function create(provider: string, pairs: readonly string[], call: ClientCall): Promise<void> {
-	if (pairs.some((pair) => pair.indexOf("=") < 1)) wronglyCalled("connections", connections);
+	if (pairs.some((pair) => pair.indexOf("=") < 1)) failWithUsage("connections", connections);
 	const metadata = Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
 	const answer = await call.api.ask("POST", `/v3/connections/${encodeURIComponent(provider)}`, { ...tagsOf(call), metadata });
 	const { id, authLink } = created.parse(answer);

@@ -3,9 +3,9 @@
 import { add } from "./add.ts";
 import type { ClientCommand } from "./client-command.ts";
 import { connections } from "./connections.ts";
-import { memories, profile, search } from "./find.ts";
-import { containers, forget, keys, status } from "./keep.ts";
+import { containers, forget, keys, status } from "./manage-commands.ts";
 import { open } from "./open.ts";
+import { memories, profile, search } from "./read-commands.ts";
 import { watch } from "./watch/index.ts";
 
 export const clientCommands: Readonly<Record<string, ClientCommand>> = {

@@ -1,4 +1,4 @@
-/** One line with a bar for many documents, redrawn on a terminal and left out elsewhere. */
+/** A progress bar in one line, for many documents. It is drawn only on a terminal. */
 
 const barWidth = 24;
 
@@ -10,9 +10,9 @@ export interface ProgressLine {
 export function createProgressLine(total: number, isTerminal: boolean): ProgressLine {
 	let [done, failed] = [0, 0];
 	const draw = () => {
-		const full = Math.round((done / Math.max(1, total)) * barWidth);
-		const words = failed === 0 ? "" : `, ${failed} failed`;
-		process.stderr.write(`\r\u001b[2K${"█".repeat(full)}${"░".repeat(barWidth - full)}  ${done} of ${total}${words}`);
+		const filledWidth = Math.round((done / Math.max(1, total)) * barWidth);
+		const failures = failed === 0 ? "" : `, ${failed} failed`;
+		process.stderr.write(`\r\u001b[2K${"█".repeat(filledWidth)}${"░".repeat(barWidth - filledWidth)}  ${done} of ${total}${failures}`);
 	};
 	if (isTerminal) draw();
 	return {

@@ -1,11 +1,11 @@
 /** `/v3/documents/documents`: documents with their memories, and counts by type. */
 
 import type { BrowseService } from "../../../core/browse/browse-service.ts";
-import { contentIn, longAnswer } from "../../wire/answers/long-answer.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
-import { browseBody, facetsBody, namedBody, parseBrowse, parseFacets, parseNamed } from "../../wire/v3/documents/browse-request.ts";
+import { contentReader, createLongResponse } from "../../wire/responses/long-response.ts";
+import { browseBody, byIdsBody, facetsBody, parseBrowse, parseByIds, parseFacets } from "../../wire/v3/documents/browse-request.ts";
 import { toBrowsed, toFacets, toNamed } from "../../wire/v3/documents/browse-response.ts";
-import { reads } from "../access.ts";
+import { readAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 const tags = ["Documents"] as const;
@@ -15,9 +15,9 @@ export function browseRoutes(browse: BrowseService): readonly Operation[] {
 		operation(
 			"POST /v3/documents/documents",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "List documents with their memories",
-				description: "In any of the containers, 500 at most at once: what a graph is drawn from.",
+				description: "Documents in any of the containers, at most 500 per page, with their memories, for drawing a graph.",
 				tags,
 				operationId: "listDocumentsWithMemories",
 				body: browseBody,
@@ -27,33 +27,33 @@ export function browseRoutes(browse: BrowseService): readonly Operation[] {
 			},
 			async ({ request, caller }) => {
 				const { scope, page, includeContent } = parseBrowse(await readJson(request));
-				const answer = longAnswer();
-				const contentOf = includeContent ? contentIn(answer, (document) => browse.text(caller, document)) : null;
-				return answer.finish(toBrowsed(await browse.list(caller, scope, page, includeContent), page, contentOf));
+				const response = createLongResponse();
+				const contentOf = includeContent ? contentReader(response, (document) => browse.text(caller, document)) : null;
+				return response.finish(toBrowsed(await browse.list(caller, scope, page, includeContent), page, contentOf));
 			},
 		),
 		operation(
 			"POST /v3/documents/documents/by-ids",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "Read several documents with their memories",
-				description: "By ids or customIds, in their order. What is unknown is left out.",
+				description: "By ids or customIds, in the requested order. Unknown ones are left out.",
 				tags,
 				operationId: "readDocumentsWithMemories",
-				body: namedBody,
+				body: byIdsBody,
 				example: { ids: ["an-id"] },
 				responses: { 200: "DocumentsWithMemories" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
-				const { names, by, scope } = parseNamed(await readJson(request));
-				return toNamed(await browse.named(caller, names, by, scope));
+				const { ids, by, scope } = parseByIds(await readJson(request));
+				return toNamed(await browse.getMany(caller, ids, by, scope));
 			},
 		),
 		operation(
 			"POST /v3/documents/documents/facets",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "Count documents by type, status, source and container",
 				tags,
 				operationId: "countDocuments",

@@ -1,4 +1,4 @@
-/** `/v3/documents`: add a batch, list, and the chunks of a document. */
+/** `/v3/documents`: add several documents, list documents, and list the chunks of one. */
 
 import { asServiceError } from "../../../core/errors/fail.ts";
 import type { Caller } from "../../../core/model/caller.ts";
@@ -6,22 +6,22 @@ import type { Chunk } from "../../../core/model/chunk.ts";
 import type { Document } from "../../../core/model/document.ts";
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import type { Service } from "../../../core/service.ts";
-import { errorDetails } from "../../wire/answers/error.ts";
-import { contentIn, jsonList, longAnswer } from "../../wire/answers/long-answer.ts";
 import { originOf } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
+import { errorDetails } from "../../wire/responses/error.ts";
+import { contentReader, createLongResponse, jsonList } from "../../wire/responses/long-response.ts";
 import { toReceipt } from "../../wire/v3/documents/add-request.ts";
 import { type BatchItem, batchBody, parseBatch } from "../../wire/v3/documents/batch-request.ts";
 import { toChunk, toChunks, toDocumentList } from "../../wire/v3/documents/document.ts";
 import { type ListRequest, listBody, parseList } from "../../wire/v3/documents/list-request.ts";
-import { reads, writes } from "../access.ts";
+import { readAccess, writeAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 const tags = ["Documents"] as const;
-const listWords = {
+const listDescription = {
 	summary: "List documents",
-	description: "Of every status, failed ones included. Page by page, or from cursor to cursor while others add and delete.",
+	description: "Documents of every status, failed ones included. Use page numbers, or cursors if documents are added or deleted meanwhile.",
 	tags,
 	responses: { 200: "DocumentList" },
 	errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CURSOR_INVALID", "CONTAINER_FORBIDDEN"],
@@ -32,9 +32,9 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes): re
 		operation(
 			"POST /v3/documents/batch",
 			{
-				access: writes,
-				summary: "Add many at once",
-				description: "Up to 600. What is wrong with one does not keep the others out; the answers come in the order of the items.",
+				access: writeAccess,
+				summary: "Add several documents",
+				description: "Up to 600. An invalid document does not affect the others; the results are in the order of the items.",
 				tags,
 				operationId: "addDocuments",
 				body: batchBody,
@@ -44,18 +44,20 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes): re
 			},
 			async ({ request, caller }) => addAll(parseBatch(await readJson(request), mediaTypes, caller, originOf(request.headers)), caller, service),
 		),
-		operation("GET /v3/documents", { access: reads, ...listWords, operationId: "listDocumentsByGet", query: listBody }, async ({ request, caller }) =>
-			listAs(parseList(bodyFromQuery(new URL(request.url), listBody)), caller, service),
+		operation(
+			"GET /v3/documents",
+			{ access: readAccess, ...listDescription, operationId: "listDocumentsByGet", query: listBody },
+			async ({ request, caller }) => listResponse(parseList(bodyFromQuery(new URL(request.url), listBody)), caller, service),
 		),
 		operation(
 			"POST /v3/documents/list",
-			{ access: reads, ...listWords, operationId: "listDocuments", body: listBody, example: { limit: 10, page: 1 } },
-			async ({ request, caller }) => listAs(parseList(await readJson(request)), caller, service),
+			{ access: readAccess, ...listDescription, operationId: "listDocuments", body: listBody, example: { limit: 10, page: 1 } },
+			async ({ request, caller }) => listResponse(parseList(await readJson(request)), caller, service),
 		),
 		operation(
 			"GET /v3/documents/:id/chunks",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "Read a document's chunks",
 				tags,
 				operationId: "listChunks",
@@ -64,53 +66,53 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes): re
 			},
 			async ({ params, caller }) => {
 				const { document, pages } = await service.chunks(caller, params.id);
-				return chunksAs(document, pages);
+				return chunksResponse(document, pages);
 			},
 		),
 	];
 }
 
-async function listAs({ scope, statuses, page, includeContent }: ListRequest, caller: Caller, service: Service) {
-	const answer = longAnswer();
-	const contentOf = includeContent ? contentIn(answer, (document) => service.text(caller, document)) : null;
-	return answer.finish(toDocumentList(await service.list(caller, scope, statuses, page, includeContent), page, contentOf));
+async function listResponse({ scope, statuses, page, includeContent }: ListRequest, caller: Caller, service: Service) {
+	const response = createLongResponse();
+	const contentOf = includeContent ? contentReader(response, (document) => service.text(caller, document)) : null;
+	return response.finish(toDocumentList(await service.list(caller, scope, statuses, page, includeContent), page, contentOf));
 }
 
-/** Page by page; the total is known at the end. */
-async function chunksAs(document: Document, pages: AsyncIterable<readonly Chunk[]>) {
-	const reading = pages[Symbol.asyncIterator]();
-	const [first, second] = [await reading.next(), await reading.next()];
+/** Several pages of chunks are streamed, so that they are not all in memory. The total comes at the end, when it is known. */
+async function chunksResponse(document: Document, pages: AsyncIterable<readonly Chunk[]>) {
+	const iterator = pages[Symbol.asyncIterator]();
+	const [first, second] = [await iterator.next(), await iterator.next()];
 	const firstChunks = first.done ? [] : first.value;
 	if (second.done) return toChunks(document, firstChunks);
 	let total = 0;
-	const counted = (chunks: readonly Chunk[]) => {
+	const countAndConvert = (chunks: readonly Chunk[]) => {
 		total += chunks.length;
 		return chunks.map((chunk) => toChunk(document, chunk));
 	};
-	async function* all() {
-		yield counted(firstChunks);
-		yield counted(second.done ? [] : second.value);
-		for (let page = await reading.next(); !page.done; page = await reading.next()) yield counted(page.value);
+	async function* chunkPages() {
+		yield countAndConvert(firstChunks);
+		yield countAndConvert(second.done ? [] : second.value);
+		for (let page = await iterator.next(); !page.done; page = await iterator.next()) yield countAndConvert(page.value);
 	}
-	async function* count() {
+	async function* totalAsText() {
 		yield String(total);
 	}
-	const { streamed, finish } = longAnswer();
-	return finish({ documentId: document.id, chunks: streamed(jsonList(all())), total: streamed(count()) });
+	const { placeholderFor, finish } = createLongResponse();
+	return finish({ documentId: document.id, chunks: placeholderFor(jsonList(chunkPages())), total: placeholderFor(totalAsText()) });
 }
 
-/** Items under one customId one after another, so that the later wins; all others side by side. */
+/** Adds items with the same customId one after another, so that the last one wins; all others are added concurrently. */
 async function addAll(items: readonly BatchItem[], caller: Caller, service: Service) {
-	const lines = new Map<string, number[]>();
+	const indexesByCustomId = new Map<string, number[]>();
 	for (const [i, item] of items.entries()) {
 		const customId = "request" in item ? item.request.customId : null;
-		const line = customId ?? `item ${i}`;
-		lines.set(line, [...(lines.get(line) ?? []), i]);
+		const indexes = customId ?? `item ${i}`;
+		indexesByCustomId.set(indexes, [...(indexesByCustomId.get(indexes) ?? []), i]);
 	}
 	const results: ({ readonly id: string; readonly status: string; readonly error?: string; readonly details?: string } | undefined)[] = [];
 	await Promise.all(
-		[...lines.values()].map(async (line) => {
-			for (const i of line) results[i] = await addOne(items[i], caller, service);
+		[...indexesByCustomId.values()].map(async (indexes) => {
+			for (const i of indexes) results[i] = await addOne(items[i], caller, service);
 		}),
 	);
 	const failed = results.filter((result) => result?.status === "error").length;

@@ -1,15 +1,15 @@
-/** `/v3/documents`: add, change, read, remove, and what is being processed. */
+/** `/v3/documents`: add, read, change, reprocess and delete documents, and list those being processed. */
 
 import type { MediaTypes } from "../../../core/ports/media-types.ts";
 import type { Service } from "../../../core/service.ts";
-import { contentIn, longAnswer } from "../../wire/answers/long-answer.ts";
 import { originOf, withDefaultContainer } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
+import { contentReader, createLongResponse } from "../../wire/responses/long-response.ts";
 import { addBody, changeBody, parseAdd, parseChange, toReceipt } from "../../wire/v3/documents/add-request.ts";
 import { toDocument, toProcessing } from "../../wire/v3/documents/document.ts";
 import { parseProcessing, processingQuery } from "../../wire/v3/documents/processing-request.ts";
-import { reads, writes } from "../access.ts";
+import { readAccess, writeAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 const tags = ["Documents"] as const;
@@ -19,10 +19,10 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 		operation(
 			"POST /v3/documents",
 			{
-				access: writes,
-				summary: "Add a text or an address",
+				access: writeAccess,
+				summary: "Add a text or a URL",
 				description:
-					"Answers as soon as the content is durably stored. Poll the document until its status is `done` or `failed`. Adding under a customId that the container knows updates that document. What the header `x-sm-source` says is kept as `sm_source` in the metadata.",
+					"Responds as soon as the content is durably stored. Poll the document until its status is `done` or `failed`. If the container has a document with the same customId, that document is updated. The header `x-sm-source` is stored as `sm_source` in the metadata.",
 				tags,
 				operationId: "addDocument",
 				body: addBody,
@@ -36,9 +36,9 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 		operation(
 			"GET /v3/documents/processing",
 			{
-				access: reads,
-				summary: "List what is being processed",
-				description: "Neither done nor failed, newest first.",
+				access: readAccess,
+				summary: "List documents being processed",
+				description: "Documents that are neither done nor failed, newest first.",
 				tags,
 				operationId: "listProcessing",
 				query: processingQuery,
@@ -53,9 +53,9 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 		operation(
 			"GET /v3/documents/:id",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "Read one document",
-				description: "By id or customId. With the memories extracted from it, of every version, the newest first.",
+				description: "By id or customId. Includes all versions of the memories extracted from it, newest first.",
 				tags,
 				operationId: "getDocument",
 				responses: { 200: "Document" },
@@ -63,19 +63,19 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 			},
 			async ({ params, caller }) => {
 				const document = await service.get(caller, params.id);
-				const answer = longAnswer();
-				const contentOf = contentIn(answer, (shown) => service.text(caller, shown));
-				const [inside, memories] = await Promise.all([service.descendants(caller, document), service.memories(caller, document)]);
-				return answer.finish(toDocument(document, { attachmentStatuses: inside, memories, answer, contentOf }));
+				const response = createLongResponse();
+				const contentOf = contentReader(response, (shown) => service.text(caller, shown));
+				const [attachmentStatuses, memories] = await Promise.all([service.descendants(caller, document), service.memories(caller, document)]);
+				return response.finish(toDocument(document, { attachmentStatuses, memories, longResponse: response, contentOf }));
 			},
 		),
 		operation(
 			"PATCH /v3/documents/:id",
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Change a document",
 				description:
-					"New content is processed again while the old stays searchable; anything else takes effect at once. Sent metadata keys replace those keys, other keys stay.",
+					"New content is processed while the old content stays searchable; other changes take effect at once. Metadata keys that are sent are replaced, other keys are unchanged.",
 				tags,
 				operationId: "changeDocument",
 				body: changeBody,
@@ -88,10 +88,10 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 		operation(
 			"POST /v3/documents/:id/reprocess",
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Process a document again",
 				description:
-					"Reads the content it has once more: after a failure whose cause is gone, or with an extractor, a caption source or an OCR language that was not there before. The old text stays searchable until the new one is. One that is being processed is left alone.",
+					"Reads the stored content again: after a failure whose cause was removed, or with an extractor, a caption source or an OCR language that was installed since. The old text stays searchable until the new one is ready. A document that is being processed is not changed.",
 				tags,
 				operationId: "reprocessDocument",
 				responses: { 200: "Receipt" },
@@ -102,9 +102,9 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 		operation(
 			"DELETE /v3/documents/:id",
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Delete a document",
-				description: "With its chunks, its file and the memories that have no other source, for good.",
+				description: "Permanently, with its chunks, its file and the memories that have no other source.",
 				tags,
 				operationId: "deleteDocument",
 				responses: { 204: null },

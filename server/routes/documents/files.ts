@@ -1,4 +1,4 @@
-/** The original files: a signed link that needs no key, and what it opens. */
+/** Original files: a route that returns a signed link, and the route of that link, which needs no key. */
 
 import { fail } from "../../../core/errors/fail.ts";
 import type { Caller } from "../../../core/model/caller.ts";
@@ -8,11 +8,11 @@ import { asId, isId, type OrganisationId } from "../../../core/model/id.ts";
 import type { World } from "../../../core/ports/world.ts";
 import type { Service } from "../../../core/service.ts";
 import type { SignedLinks } from "../../auth/signed-links.ts";
-import { open, reads } from "../access.ts";
-import { hidden, type Operation, operation } from "../operation.ts";
+import { publicAccess, readAccess } from "../access.ts";
+import { type Operation, operation, undocumentedOperation } from "../operation.ts";
 
-/** The contract's 24 hours. */
-const linkHolds = 24 * 60 * 60 * 1_000;
+/** The 24 hours that the API contract prescribes. */
+const linkLifetimeMs = 24 * 60 * 60 * 1_000;
 
 const tags = ["Documents"] as const;
 
@@ -21,9 +21,9 @@ export function fileRoutes(service: Service, links: SignedLinks, world: World): 
 		operation(
 			"GET /v3/documents/:id/file-url",
 			{
-				access: { ...reads, secret: "answer" },
-				summary: "A link to the original file",
-				description: "It holds for 24 hours and needs no key.",
+				access: { ...readAccess, secret: "answer" },
+				summary: "Get a link to the original file",
+				description: "The link is valid for 24 hours and needs no key.",
 				tags,
 				operationId: "getFileUrl",
 				responses: { 200: "FileUrl" },
@@ -32,11 +32,13 @@ export function fileRoutes(service: Service, links: SignedLinks, world: World): 
 			async ({ request, params, caller }) => {
 				const { id } = fileOf(await service.get(caller, params.id));
 				const key = `${caller.organisation}.${id}`;
-				const expires = new Date(world.now().getTime() + linkHolds);
+				const expires = new Date(world.now().getTime() + linkLifetimeMs);
 				return { url: `${new URL(request.url).origin}/files/${key}?${links.sign(key, expires)}` };
 			},
 		),
-		hidden("GET /files/:key", { ...open, auth: "link", secret: "answer" }, ({ request, params }) => openFile(params.key, request, service)),
+		undocumentedOperation("GET /files/:key", { ...publicAccess, auth: "link", secret: "answer" }, ({ request, params }) =>
+			openFile(params.key, request, service),
+		),
 	];
 }
 
@@ -47,7 +49,7 @@ async function openFile(key: string, request: Request, service: Service): Promis
 	const { content } = fileOf(await service.get(owner, id));
 	const bytes = await service.bytes(owner, content.blob);
 	if (bytes === null) throw fail("DOCUMENT_MISSING");
-	return respond(bytes, content, request.headers.get("range"));
+	return fileResponse(bytes, content, request.headers.get("range"));
 }
 
 function fileOf(document: Document): { readonly id: string; readonly content: FileContent } {
@@ -57,25 +59,25 @@ function fileOf(document: Document): { readonly id: string; readonly content: Fi
 }
 
 /** Always as an attachment: an uploaded file must never run as a page of this server. */
-function respond(bytes: Uint8Array, { claimedMediaType, fileName }: FileContent, range: string | null): Response {
+function fileResponse(bytes: Uint8Array, { claimedMediaType, fileName }: FileContent, range: string | null): Response {
 	const headers = new Headers({
 		"content-type": claimedMediaType ?? "application/octet-stream",
 		"content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(fileName ?? "file")}`,
 		"content-security-policy": "sandbox; default-src 'none'",
 		"accept-ranges": "bytes",
 	});
-	const wanted = range === null ? null : rangeOf(range, bytes.byteLength);
-	if (wanted === null) return new Response(new Uint8Array(bytes), { headers });
-	if (wanted === "outside") {
+	const byteRange = range === null ? null : parseRange(range, bytes.byteLength);
+	if (byteRange === null) return new Response(new Uint8Array(bytes), { headers });
+	if (byteRange === "outside") {
 		headers.set("content-range", `bytes */${bytes.byteLength}`);
 		return new Response(null, { status: 416, headers });
 	}
-	headers.set("content-range", `bytes ${wanted.begin}-${wanted.end}/${bytes.byteLength}`);
-	return new Response(new Uint8Array(bytes.subarray(wanted.begin, wanted.end + 1)), { status: 206, headers });
+	headers.set("content-range", `bytes ${byteRange.begin}-${byteRange.end}/${bytes.byteLength}`);
+	return new Response(new Uint8Array(bytes.subarray(byteRange.begin, byteRange.end + 1)), { status: 206, headers });
 }
 
-/** One range as RFC 9110 §14.1.2 writes it; null for anything else, which is answered as a whole. */
-function rangeOf(range: string, length: number): { readonly begin: number; readonly end: number } | "outside" | null {
+/** Parses a single byte range (RFC 9110, 14.1.2). Null for anything else; then the whole file is sent. */
+function parseRange(range: string, length: number): { readonly begin: number; readonly end: number } | "outside" | null {
 	const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
 	if (first === "" && last === "") return null;
 	const begin = first === "" ? Math.max(0, length - Number(last)) : Number(first);

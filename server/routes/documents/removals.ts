@@ -1,10 +1,10 @@
-/** `DELETE /v3/documents/bulk` and its undo. */
+/** `DELETE /v3/documents/bulk`, and `POST /v3/documents/restore`, which undoes it. */
 
 import type { RemovalService } from "../../../core/removals/removal-service.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { bulkBody, parseBulk } from "../../wire/v3/documents/bulk-request.ts";
 import { parseRestoreDocuments, restoreDocumentsBody, toBulkReceipt, toRestoreReceipt } from "../../wire/v3/documents/removals.ts";
-import { writes } from "../access.ts";
+import { writeAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 const tags = ["Documents"] as const;
@@ -14,10 +14,10 @@ export function removalRoutes(removals: RemovalService): readonly Operation[] {
 		operation(
 			"DELETE /v3/documents/bulk",
 			{
-				access: writes,
-				summary: "Delete many",
+				access: writeAccess,
+				summary: "Delete several documents",
 				description:
-					"By ids, by containers or by path. Unknown ids are reported and do not fail the call. The `removalId` brings all of them back for some days.",
+					"By ids, by containers or by path. Unknown ids are reported and do not fail the call. For some days, all of them can be restored with the `removalId`.",
 				tags,
 				operationId: "deleteDocuments",
 				body: bulkBody,
@@ -26,16 +26,19 @@ export function removalRoutes(removals: RemovalService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
-				const wanted = parseBulk(await readJson(request));
-				return toBulkReceipt("scope" in wanted ? await removals.removeAll(caller, wanted.scope) : await removals.removeNamed(caller, wanted.ids), wanted);
+				const selection = parseBulk(await readJson(request));
+				return toBulkReceipt(
+					"scope" in selection ? await removals.removeAll(caller, selection.scope) : await removals.removeNamed(caller, selection.ids),
+					selection,
+				);
 			},
 		),
 		operation(
 			"POST /v3/documents/restore",
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Undo a bulk deletion",
-				description: "The documents come back under their ids, with their chunks and memories.",
+				description: "The documents are restored with the same ids, chunks and memories.",
 				tags,
 				operationId: "restoreDocuments",
 				body: restoreDocumentsBody,

@@ -1,9 +1,9 @@
-/** `/v4/sources/rollback`: removes all documents of a source, with the memories based on them alone, in one call. */
+/** `/v4/sources/rollback`: removes all documents of a source in one call, with the memories that are based only on them. */
 
 import type { RemovalService } from "../../../core/removals/removal-service.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { parseRollback, rollbackBody, toRollbackReceipt } from "../../wire/v4/rollback.ts";
-import { rehearses } from "../access.ts";
+import { dryRunAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 export function sourceRoutes(removals: RemovalService): readonly Operation[] {
@@ -11,10 +11,10 @@ export function sourceRoutes(removals: RemovalService): readonly Operation[] {
 		operation(
 			"POST /v4/sources/rollback",
 			{
-				access: rehearses,
+				access: dryRunAccess,
 				summary: "Roll back a source",
 				description:
-					"Deletes all documents of a source, the memories based on them alone, and memories inferred from these. Memories that they had replaced become current again; a memory with another source stays and loses this one. `/v3/documents/restore` undoes it.",
+					"Deletes all documents of a source, the memories that are based only on them, and memories inferred from those. Memories that they had replaced become current again; a memory with another source is kept without this source. `/v3/documents/restore` undoes it.",
 				tags: ["Memories"],
 				operationId: "rollBackSource",
 				body: rollbackBody,
@@ -23,8 +23,8 @@ export function sourceRoutes(removals: RemovalService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "ROLE_MISSING"],
 			},
 			async ({ request, caller }) => {
-				const asked = parseRollback(await readJson(request));
-				return toRollbackReceipt(await removals.rollBack(caller, asked.source, asked.scope, asked.options), asked);
+				const rollback = parseRollback(await readJson(request));
+				return toRollbackReceipt(await removals.rollBack(caller, rollback.source, rollback.scope, rollback.options), rollback);
 			},
 		),
 	];

@@ -1,4 +1,4 @@
-/** `POST /v3/documents/file`: a file, streamed to disk. */
+/** `POST /v3/documents/file`: uploads a file, which is streamed to disk. */
 
 import type { FileContent } from "../../../core/model/content.ts";
 import type { Service } from "../../../core/service.ts";
@@ -6,7 +6,7 @@ import { originOf } from "../../wire/requests/fields.ts";
 import { readForm } from "../../wire/requests/read-form.ts";
 import { toReceipt } from "../../wire/v3/documents/add-request.ts";
 import { parseUpload, uploadForm } from "../../wire/v3/documents/upload-request.ts";
-import { writes } from "../access.ts";
+import { writeAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 export function uploadRoutes(service: Service, fileBytesMax: number): readonly Operation[] {
@@ -14,9 +14,9 @@ export function uploadRoutes(service: Service, fileBytesMax: number): readonly O
 		operation(
 			"POST /v3/documents/file",
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Upload a file",
-				description: "What the file is, is told from its bytes. Answers as soon as it is durably stored.",
+				description: "The format is detected from the content. Responds as soon as the file is durably stored.",
 				tags: ["Documents"],
 				operationId: "uploadFile",
 				form: uploadForm,

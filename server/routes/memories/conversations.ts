@@ -4,7 +4,7 @@ import type { Service } from "../../../core/service.ts";
 import { originOf, withDefaultContainer } from "../../wire/requests/fields.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { conversationBody, parseConversation } from "../../wire/v4/conversation-request.ts";
-import { writes } from "../access.ts";
+import { writeAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 export function conversationRoutes(service: Service): readonly Operation[] {
@@ -12,9 +12,9 @@ export function conversationRoutes(service: Service): readonly Operation[] {
 		operation(
 			"POST /v4/conversations",
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Add to a conversation",
-				description: "A call may have the whole history, or only the new messages: no message is stored twice.",
+				description: "Send the whole history or only the new messages: no message is stored twice.",
 				tags: ["Documents"],
 				operationId: "addConversation",
 				body: conversationBody,

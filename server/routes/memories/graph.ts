@@ -3,7 +3,7 @@
 import type { MemoryService } from "../../../core/memories/memory-service.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { graphQuery, parseGraph, toGraph } from "../../wire/v4/graph.ts";
-import { reads } from "../access.ts";
+import { readAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 export function graphRoutes(memories: MemoryService): readonly Operation[] {
@@ -11,7 +11,7 @@ export function graphRoutes(memories: MemoryService): readonly Operation[] {
 		operation(
 			"GET /v4/graph",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "Read memories as a graph",
 				description:
 					"In JSON Graph Format, version 2: current memories and their older versions, with `updates`, `extends` and `derives` as edges. Each page is a graph of its own; pages are joined by the ids of their nodes.",
@@ -22,8 +22,8 @@ export function graphRoutes(memories: MemoryService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
-				const asked = parseGraph(bodyFromQuery(new URL(request.url), graphQuery));
-				return toGraph(await memories.graph(caller, asked), asked);
+				const query = parseGraph(bodyFromQuery(new URL(request.url), graphQuery));
+				return toGraph(await memories.graph(caller, query), query);
 			},
 		),
 	];

@@ -3,7 +3,7 @@
 import type { ReviewService } from "../../../core/review/review-service.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { parseReview, parseTag, reviewBody, toInferred, toReviewed } from "../../wire/v3/documents/inferred.ts";
-import { reads, writes } from "../access.ts";
+import { readAccess, writeAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 const tags = ["Memories"] as const;
@@ -13,7 +13,7 @@ export function inferredRoutes(reviews: ReviewService): readonly Operation[] {
 		operation(
 			"GET /v3/container-tags/:containerTag/inferred",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "List inferred memories that wait for a review",
 				description: "At most 50: those inferred from most memories first, then the newest.",
 				tags,
@@ -22,14 +22,14 @@ export function inferredRoutes(reviews: ReviewService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ params, caller }) => {
-				const { shown, total } = await reviews.waiting(caller, parseTag(params.containerTag));
+				const { shown, total } = await reviews.pending(caller, parseTag(params.containerTag));
 				return toInferred(shown, total);
 			},
 		),
 		operation(
 			"POST /v3/container-tags/:containerTag/inferred/:memoryId/review",
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Approve or decline an inferred memory",
 				tags,
 				operationId: "reviewInferredMemory",

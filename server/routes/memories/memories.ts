@@ -18,7 +18,7 @@ import {
 	reviseMemoryBody,
 } from "../../wire/v4/memory-requests.ts";
 import { toMatches, toMemoryList, toRestored, toRevised, toWritten } from "../../wire/v4/memory-responses.ts";
-import { reads, rehearses, writes } from "../access.ts";
+import { dryRunAccess, readAccess, writeAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 const tags = ["Memories"] as const;
@@ -29,9 +29,9 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 		operation(
 			"POST /v4/memories",
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Write memories directly",
-				description: "Up to 100. They can be found at once; a source document is created for them.",
+				description: "Up to 100. They can be found immediately; a source document is created for them.",
 				tags,
 				operationId: "createMemories",
 				body: createMemoriesBody,
@@ -40,14 +40,14 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
-				const { containerTag: tag, memories: written } = parseCreateMemories(withDefaultContainer(await readJson(request), caller));
-				return toWritten(await memories.create(caller, tag, written, request.signal));
+				const { containerTag: tag, memories: newMemories } = parseCreateMemories(withDefaultContainer(await readJson(request), caller));
+				return toWritten(await memories.create(caller, tag, newMemories, request.signal));
 			},
 		),
 		operation(
 			"PATCH /v4/memories",
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Write a new version of a memory",
 				description: "The memory is named by id or exact text. The old version is kept, but is no longer the latest.",
 				tags,
@@ -65,7 +65,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 		operation(
 			"DELETE /v4/memories",
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Forget a memory",
 				description: "It is hidden from every search that does not ask for forgotten memories. The source document stays.",
 				tags,
@@ -84,7 +84,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 		operation(
 			"POST /v4/memories/forget-matching",
 			{
-				access: rehearses,
+				access: dryRunAccess,
 				summary: "Forget all memories that match",
 				description: "By a query or by ids. Use `dryRun` first to see the matches.",
 				tags,
@@ -95,17 +95,17 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
-				const { request: wanted, dryRun, reason } = parseForgetMatching(withDefaultContainer(await readJson(request), caller));
-				const matches = await memories.matching(caller, wanted, request.signal);
+				const { request: selection, dryRun, reason } = parseForgetMatching(withDefaultContainer(await readJson(request), caller));
+				const matches = await memories.matching(caller, selection, request.signal);
 				if (dryRun) return toMatches(matches, true, null);
 				const ids = matches.map(({ memory }) => memory.id);
-				return toMatches(matches, false, await memories.forgetAll(caller, wanted.containerTag, ids, reason));
+				return toMatches(matches, false, await memories.forgetAll(caller, selection.containerTag, ids, reason));
 			},
 		),
 		operation(
 			"POST /v4/memories/restore",
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Bring back forgotten memories",
 				description: "One, several, or all that one request has forgotten. This is possible for some days.",
 				tags,
@@ -116,14 +116,14 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "ROLE_MISSING", "CONTAINER_FORBIDDEN", "UNDO_EXPIRED", "MEMORY_NOT_FORGOTTEN"],
 			},
 			async ({ request, caller }) => {
-				const { containerTag: tag, request: wanted } = parseRestoreMemories(withDefaultContainer(await readJson(request), caller));
-				return toRestored(await memories.restore(caller, tag, wanted));
+				const { containerTag: tag, request: selection } = parseRestoreMemories(withDefaultContainer(await readJson(request), caller));
+				return toRestored(await memories.restore(caller, tag, selection));
 			},
 		),
 		operation(
 			"POST /v4/memories/list",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "List memories with their history",
 				description: "The latest versions, in any of the containers; forgotten ones are marked.",
 				tags,

@@ -15,7 +15,7 @@ import {
 	toProfile,
 	toProfileBuckets,
 } from "../../wire/v4/profile.ts";
-import { reads } from "../access.ts";
+import { readAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 const tags = ["Memories"] as const;
@@ -26,7 +26,7 @@ export function profileRoutes(profiles: ProfileService, service: Service): reado
 		operation(
 			"POST /v4/profile",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "Read a profile",
 				description: "Lasting traits, recent memories and buckets of a container, and with `q` the results of a search in it. Empty for an unknown container.",
 				tags,
@@ -37,18 +37,18 @@ export function profileRoutes(profiles: ProfileService, service: Service): reado
 				errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
-				const asked = parseProfile(withDefaultContainer(await readJson(request), caller));
-				const [profile, searched] = await Promise.all([
-					profiles.profile(caller, asked.profile, request.signal),
-					search(asked.search, service, caller, request.signal),
+				const parsed = parseProfile(withDefaultContainer(await readJson(request), caller));
+				const [profile, searchOutcome] = await Promise.all([
+					profiles.profile(caller, parsed.profile, request.signal),
+					search(parsed.search, service, caller, request.signal),
 				]);
-				return toProfile(profile, searched);
+				return toProfile(profile, searchOutcome);
 			},
 		),
 		operation(
 			"POST /v4/profile/buckets",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "List the buckets of a profile",
 				description: "Those of the organisation, then those of the container.",
 				tags,

@@ -5,7 +5,7 @@ import { withDefaultContainer } from "../../wire/requests/fields.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { confirmBody, dueQuery, parseConfirm, parseDue, toAged, toDue } from "../../wire/v4/review.ts";
-import { reads, writes } from "../access.ts";
+import { readAccess, writeAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 const tags = ["Memories"] as const;
@@ -15,7 +15,7 @@ export function reviewRoutes(reviews: ReviewService): readonly Operation[] {
 		operation(
 			"GET /v4/memories/review",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "List memories that are due for a review",
 				description: "Facts that age, such as a job, an address or a plan, whose review date has passed, the longest overdue first.",
 				tags,
@@ -29,7 +29,7 @@ export function reviewRoutes(reviews: ReviewService): readonly Operation[] {
 		operation(
 			"POST /v4/memories/confirm",
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Confirm that a memory is still true",
 				description: "It gets a new review date, after the same interval as before. A memory that is no longer true is to be changed or forgotten instead.",
 				tags,

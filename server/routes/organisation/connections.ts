@@ -28,12 +28,12 @@ import {
 	toResources,
 	toSyncRuns,
 } from "../../wire/v3/organisation/connection-response.ts";
-import { administers, reads, writes } from "../access.ts";
-import { type Call, hidden, type Operation, operation } from "../operation.ts";
+import { adminAccess, readAccess, writeAccess } from "../access.ts";
+import { type Call, type Operation, operation, undocumentedOperation } from "../operation.ts";
 
 const tags = ["Connections"] as const;
-const one = "/v3/connections/:providerOrId";
-const notOurs = "Those that ship have nothing: what they sync is said in the metadata.";
+const connectionPath = "/v3/connections/:providerOrId";
+const builtInNote = "The built-in connectors have none: what they sync is set in the metadata.";
 
 export function connectionRoutes(connections: ConnectionService): readonly Operation[] {
 	const list = async (caller: KeyBearer, body: unknown) => (await connections.list(caller, parseListConnections(body))).map(toConnection);
@@ -47,9 +47,9 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 		operation(
 			"POST /v3/connections/list",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "List connections",
-				description: "Newest first: all, those of a provider, or those with all of these container tags.",
+				description: "Newest first: all connections, those of a provider, or those with all of the given container tags.",
 				tags,
 				operationId: "listConnections",
 				body: listConnectionsBody,
@@ -59,15 +59,15 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			},
 			async ({ request, caller }) => list(caller, await readJson(request)),
 		),
-		// What the first clients called by other names; the description has no word about them.
-		{ ...hidden("GET /v3/connections", reads, ({ caller }) => list(caller, {})), isOld: true },
+		// Old paths of the first clients, which the OpenAPI description leaves out.
+		{ ...undocumentedOperation("GET /v3/connections", readAccess, ({ caller }) => list(caller, {})), isOld: true },
 		operation(
-			`POST ${one}`,
+			`POST ${connectionPath}`,
 			{
-				access: { ...administers, secret: "body" },
+				access: { ...adminAccess, secret: "body" },
 				summary: "Create a connection",
 				description:
-					"Of `s3`, `web-crawler`, or a provider that a plugin reads. The far side is asked at once whether it lets us in; then the first sync begins. Creating the same again changes its keys and its limit. For administrators. See docs/connections.md.",
+					"For `s3`, `web-crawler`, or the provider of a plugin. Access to the source is checked at once; then the first sync starts. Creating the same connection again changes its keys and its limit. For administrators. See docs/connections.md.",
 				tags,
 				operationId: "createConnection",
 				body: createConnectionBody,
@@ -79,9 +79,9 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				toNewConnection(await connections.create(caller, parseCreateConnection(params.providerOrId, await readJson(request)), request.signal)),
 		),
 		operation(
-			`GET ${one}`,
+			`GET ${connectionPath}`,
 			{
-				access: reads,
+				access: readAccess,
 				summary: "Read a connection by its id",
 				description: "`lastSyncRun` is the state of its last sync.",
 				tags,
@@ -92,12 +92,12 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			async ({ params, caller }) => toConnection(await connections.get(caller, params.providerOrId)),
 		),
 		operation(
-			`DELETE ${one}`,
+			`DELETE ${connectionPath}`,
 			{
-				access: administers,
+				access: adminAccess,
 				summary: "Delete a connection",
 				description:
-					"By its id; or by the name of its provider, with a body `containerTags` that tells which. Its documents go with it, unless `deleteDocuments=false`. For administrators.",
+					"By its id, or by the name of its provider with its `containerTags` in the body. Its documents are deleted too, unless `deleteDocuments=false`. For administrators.",
 				tags,
 				operationId: "deleteConnection",
 				query: deleteConnectionQuery,
@@ -109,14 +109,14 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			async ({ request, params: { providerOrId }, caller }) => {
 				const keepsDocuments = parseKeepsDocuments(request.url);
 				if (!connections.isProvider(providerOrId)) return toDeletedConnection(await connections.remove(caller, providerOrId, keepsDocuments));
-				const wish = parseOneConnection(providerOrId, await readJson(request));
-				return toDeletedConnection(await connections.removeNamed(caller, wish, keepsDocuments));
+				const connectionQuery = parseOneConnection(providerOrId, await readJson(request));
+				return toDeletedConnection(await connections.removeOnly(caller, connectionQuery, keepsDocuments));
 			},
 		),
 		operation(
-			`POST ${one}/connection`,
+			`POST ${connectionPath}/connection`,
 			{
-				access: reads,
+				access: readAccess,
 				summary: "Read a connection by provider and container tags",
 				description: "The newest connection of the provider with all of these container tags.",
 				tags,
@@ -129,9 +129,9 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			async ({ request, params, caller }) => toConnection(await connections.find(caller, parseOneConnection(params.providerOrId, await readJson(request)))),
 		),
 		operation(
-			`POST ${one}/documents`,
+			`POST ${connectionPath}/documents`,
 			{
-				access: reads,
+				access: readAccess,
 				summary: "List the documents of a provider",
 				description: "The documents of its connections: of all of them, or of those with all of these container tags.",
 				tags,
@@ -145,9 +145,9 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				(await connections.documents(caller, parseConnectionsOfProvider(params.providerOrId, await readJson(request)))).map(toConnectionDocument),
 		),
 		operation(
-			`POST ${one}/import`,
+			`POST ${connectionPath}/import`,
 			{
-				access: writes,
+				access: writeAccess,
 				summary: "Sync now",
 				description: "Starts a sync of the provider's connections: of all of them, or of those with all of these container tags.",
 				tags,
@@ -160,13 +160,13 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 			},
 			importAll,
 		),
-		{ ...hidden(`POST ${one}/sync`, writes, importAll), isOld: true },
+		{ ...undocumentedOperation(`POST ${connectionPath}/sync`, writeAccess, importAll), isOld: true },
 		operation(
-			`GET ${one}/resources`,
+			`GET ${connectionPath}/resources`,
 			{
-				access: reads,
+				access: readAccess,
 				summary: "List what a connection could sync",
-				description: `If its connector has resources to choose from. ${notOurs}`,
+				description: `Only for connectors with resources to choose from. ${builtInNote}`,
 				tags,
 				operationId: "listConnectionResources",
 				query: resourcesQuery,
@@ -177,11 +177,11 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				toResources(await connections.resources(caller, providerOrId, parseResourcePage(request.url), request.signal)),
 		),
 		operation(
-			`POST ${one}/configure`,
+			`POST ${connectionPath}/configure`,
 			{
-				access: administers,
+				access: adminAccess,
 				summary: "Choose what a connection syncs",
-				description: `Starts a sync of the chosen resources and removes the others. For administrators. ${notOurs}`,
+				description: `Starts a sync of the chosen resources and removes the others. For administrators. ${builtInNote}`,
 				tags,
 				operationId: "configureConnection",
 				body: configureBody,
@@ -190,16 +190,16 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				errors: ["INPUT_INVALID", "CONNECTION_MISSING", "CONNECTION_WITHOUT_RESOURCES"],
 			},
 			async ({ request, params: { providerOrId }, caller }) => {
-				const chosen = parseConfigure(await readJson(request));
-				await connections.choose(caller, providerOrId, chosen);
-				return toConfigured(chosen.length);
+				const resources = parseConfigure(await readJson(request));
+				await connections.choose(caller, providerOrId, resources);
+				return toConfigured(resources.length);
 			},
 		),
 		operation(
-			`GET ${one}/sync-runs`,
+			`GET ${connectionPath}/sync-runs`,
 			{
-				access: reads,
-				summary: "The last syncs of a connection",
+				access: readAccess,
+				summary: "List the last syncs of a connection",
 				description: "Newest first, at most twenty, with warnings about single items.",
 				tags,
 				operationId: "listSyncRuns",

@@ -11,7 +11,7 @@ import {
 	toQueuedMerge,
 	toRemovedContainer,
 } from "../../wire/v3/organisation/container-response.ts";
-import { administers, reads, writes } from "../access.ts";
+import { adminAccess, readAccess, writeAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 const tags = ["Container tags"] as const;
@@ -21,9 +21,9 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 		operation(
 			"GET /v3/container-tags/list",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "List container tags",
-				description: "All of them, oldest first, with the number of documents and memories, and the state of a merge.",
+				description: "All container tags, oldest first, with the number of documents and memories and the state of a merge.",
 				tags,
 				operationId: "listContainerTags",
 				responses: { 200: "ContainerTags" },
@@ -34,10 +34,10 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 		operation(
 			"POST /v3/container-tags/merge",
 			{
-				access: administers,
+				access: adminAccess,
 				summary: "Merge container tags",
 				description:
-					"Moves documents and memories into the target, then deletes the sources: those of the two that are not the target. The target may be one of them or a third. For administrators.",
+					"Moves the documents and memories of two container tags into the target, then deletes those of the two that are not the target. The target may be one of the two or a third. For administrators.",
 				tags,
 				operationId: "mergeContainerTags",
 				body: mergeBody,
@@ -53,14 +53,21 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 		),
 		operation(
 			"GET /v3/container-tags/merge/:mergeId",
-			{ access: reads, summary: "Ask how a merge goes", tags, operationId: "getContainerTagMerge", responses: { 200: "Merge" }, errors: ["MERGE_MISSING"] },
+			{
+				access: readAccess,
+				summary: "Get the status of a merge",
+				tags,
+				operationId: "getContainerTagMerge",
+				responses: { 200: "Merge" },
+				errors: ["MERGE_MISSING"],
+			},
 			async ({ params, caller }) => toMerge(await containers.mergeStatus(caller, params.mergeId)),
 		),
 		operation(
 			"GET /v3/container-tags/:containerTag",
 			{
-				access: reads,
-				summary: "Read what is said of a container tag",
+				access: readAccess,
+				summary: "Read the description of a container tag",
 				tags,
 				operationId: "getContainerTag",
 				responses: { 200: "ContainerTag" },
@@ -71,8 +78,8 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 		operation(
 			"PATCH /v3/container-tags/:containerTag",
 			{
-				access: writes,
-				summary: "Say something of a container tag",
+				access: writeAccess,
+				summary: "Change the description of a container tag",
 				description: "Creates it if it does not exist. Absent fields are unchanged. The change applies to documents that are added later.",
 				tags,
 				operationId: "changeContainerTag",
@@ -89,7 +96,7 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 		operation(
 			"DELETE /v3/container-tags/:containerTag",
 			{
-				access: administers,
+				access: adminAccess,
 				summary: "Delete a container tag",
 				description: "Deletes it permanently, with the documents that are in no other container. Its memories are forgotten. For administrators.",
 				tags,

@@ -1,25 +1,25 @@
-/** `GET /v3/events`: what happens to documents and memories, as it happens. */
+/** `GET /v3/events`: a live stream of events of documents and memories. */
 
 import { asServiceError } from "../../../core/errors/fail.ts";
 import type { EventListener, EventService } from "../../../core/events/event-service.ts";
 import { eventStreamType, toStreamLines } from "../../wire/v3/organisation/event-stream.ts";
 import { eventsQuery, parseEvents } from "../../wire/v3/organisation/events-request.ts";
-import { reads } from "../access.ts";
+import { readAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 /** Turns off response buffering in proxies. */
 const streamHeaders = { "content-type": eventStreamType, "cache-control": "no-store", "x-accel-buffering": "no" };
 
-/** @param revalidate rejects when the key of a request is no longer valid */
+/** @param revalidate rejects if the key of a request is no longer valid */
 export function eventRoutes(events: EventService, revalidate: (request: Request) => Promise<unknown>): readonly Operation[] {
 	return [
 		operation(
 			"GET /v3/events",
 			{
-				access: reads,
-				summary: "Listen to what happens",
+				access: readAccess,
+				summary: "Listen to events",
 				description:
-					"Server-sent events of documents and memories, in order. After a broken connection go on with the header `Last-Event-ID`: nothing is lost and nothing told twice. The key travels in a header as everywhere, so use a client based on `fetch`. See docs/events.md.",
+					"Server-sent events of documents and memories, in order. After a broken connection, continue with the header `Last-Event-ID`: no event is lost or repeated. The API key is sent in a header as for all routes, so use a client based on `fetch`. See docs/events.md.",
 				tags: ["Events"],
 				operationId: "listenToEvents",
 				query: eventsQuery,
@@ -31,10 +31,10 @@ export function eventRoutes(events: EventService, revalidate: (request: Request)
 				const { filter, after } = parseEvents(request);
 				// A `HEAD` request would wait for an end that never comes.
 				if (request.method === "HEAD") return new Response(null, { headers: streamHeaders });
-				const listening = await events.listen(caller, filter, after);
-				request.signal.addEventListener("abort", listening.close, { once: true });
+				const listener = await events.listen(caller, filter, after);
+				request.signal.addEventListener("abort", listener.close, { once: true });
 				return new Response(
-					streamOf(listening, () => mayGoOn(() => revalidate(request))),
+					eventStream(listener, () => isKeyStillValid(() => revalidate(request))),
 					{ headers: streamHeaders },
 				);
 			},
@@ -42,30 +42,30 @@ export function eventRoutes(events: EventService, revalidate: (request: Request)
 	];
 }
 
-/** Events are read on demand, so a slow client only holds one in memory. */
-function streamOf(listening: EventListener, goesOn: () => Promise<boolean>): ReadableStream<Uint8Array> {
+/** Events are read on demand, so at most one event per slow client is in memory. */
+function eventStream(listener: EventListener, isStillAllowed: () => Promise<boolean>): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
 	return new ReadableStream(
 		{
 			pull: async (controller) => {
 				try {
-					const item = await listening.next();
-					if (item !== null && (item.kind !== "beat" || (await goesOn()))) return controller.enqueue(encoder.encode(toStreamLines(item)));
-					listening.close();
+					const item = await listener.next();
+					if (item !== null && (item.kind !== "beat" || (await isStillAllowed()))) return controller.enqueue(encoder.encode(toStreamLines(item)));
+					listener.close();
 					controller.close();
 				} catch (thrown) {
-					listening.close();
+					listener.close();
 					controller.error(thrown);
 				}
 			},
-			cancel: () => listening.close(),
+			cancel: () => listener.close(),
 		},
 		{ highWaterMark: 0 },
 	);
 }
 
 /** A revoked key ends the stream at the next heartbeat. Transient errors do not. */
-async function mayGoOn(revalidate: () => Promise<unknown>): Promise<boolean> {
+async function isKeyStillValid(revalidate: () => Promise<unknown>): Promise<boolean> {
 	try {
 		await revalidate();
 		return true;

@@ -1,4 +1,4 @@
-/** `/v3/auth`, `/v3/session` and `/v3/audit`: keys, the rights of the sent key, and the audit log. */
+/** `/v3/auth`, `/v3/session` and `/v3/audit`: API keys, the rights of the request's key, and the audit log. */
 
 import type { KeyService } from "../../../core/access/key-service.ts";
 import type { AccountStore, ApiKey } from "../../../core/ports/account-store.ts";
@@ -17,19 +17,19 @@ import {
 	toggleBody,
 } from "../../wire/v3/organisation/key-request.ts";
 import { toAudit, toKey, toNewKey, toSession } from "../../wire/v3/organisation/key-response.ts";
-import { administers, oversees, reads } from "../access.ts";
+import { adminAccess, adminReadAccess, readAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 const tags = ["Keys"] as const;
 
-export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World, isRouted: boolean): readonly Operation[] {
-	const mayChat = (key: ApiKey) => isRouted && key.role !== "read" && reachesEndpoint(key, "/v1/chat/completions");
+export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World, hasRouter: boolean): readonly Operation[] {
+	const mayChat = (key: ApiKey) => hasRouter && key.role !== "read" && reachesEndpoint(key, "/v1/chat/completions");
 	return [
 		operation(
 			"GET /v3/session",
 			{
-				access: { ...reads, scope: "any" },
-				summary: "What this key may do",
+				access: { ...readAccess, scope: "any" },
+				summary: "Read the rights of this key",
 				description: "Every key may call this, whatever its rights.",
 				tags,
 				operationId: "getSession",
@@ -41,7 +41,7 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 		operation(
 			"GET /v3/auth/keys",
 			{
-				access: oversees,
+				access: adminReadAccess,
 				summary: "List keys",
 				description: "Includes disabled and expired ones; never the keys themselves.",
 				tags,
@@ -49,14 +49,14 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				responses: { 200: "KeyList" },
 				errors: [],
 			},
-			async ({ caller: by }) => ({ keys: (await keys.list(by)).map(toKey) }),
+			async ({ caller: key }) => ({ keys: (await keys.list(key)).map(toKey) }),
 		),
 		operation(
 			"POST /v3/auth/scoped-key",
 			{
-				access: { ...administers, secret: "answer" },
-				summary: "Make a key that is bound to containers",
-				description: "For an end user: it can add and search documents and memories in its containers; nothing else exists for it.",
+				access: { ...adminAccess, secret: "answer" },
+				summary: "Create a key limited to containers",
+				description: "For an end user. It may add and search documents and memories in its containers, and nothing else.",
 				tags,
 				operationId: "createScopedKey",
 				body: scopedKeyBody,
@@ -64,13 +64,13 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				responses: { 200: "NewKey" },
 				errors: ["INPUT_INVALID"],
 			},
-			async ({ request, caller: by }) => toNewKey(await keys.create(by, parseScopedKey(await readJson(request), world.now()))),
+			async ({ request, caller: key }) => toNewKey(await keys.create(key, parseScopedKey(await readJson(request), world.now()))),
 		),
 		operation(
 			"DELETE /v3/auth/scoped-key/:id",
 			{
-				access: administers,
-				summary: "Revoke a key that is bound to containers",
+				access: adminAccess,
+				summary: "Revoke a key limited to containers",
 				tags,
 				operationId: "deleteScopedKey",
 				responses: { 200: "Success" },
@@ -84,8 +84,8 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 		operation(
 			"POST /v3/auth/agent-key",
 			{
-				access: { ...administers, secret: "answer" },
-				summary: "Make a key for a program",
+				access: { ...adminAccess, secret: "answer" },
+				summary: "Create a key for a program",
 				description: "It may call every endpoint; without containers it may use everything of the organisation.",
 				tags,
 				operationId: "createAgentKey",
@@ -94,13 +94,13 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				responses: { 200: "NewKey" },
 				errors: ["INPUT_INVALID"],
 			},
-			async ({ request, caller: by }) => toNewKey(await keys.create(by, parseAgentKey(await readJson(request), world.now()))),
+			async ({ request, caller: key }) => toNewKey(await keys.create(key, parseAgentKey(await readJson(request), world.now()))),
 		),
 		operation(
 			"PUT /v3/auth/keys/:id/toggle",
 			{
-				access: administers,
-				summary: "Turn a key off or on",
+				access: adminAccess,
+				summary: "Disable or enable a key",
 				description: "A disabled key gets the same response as an unknown one. The last working admin key cannot be disabled.",
 				tags,
 				operationId: "toggleKey",
@@ -109,12 +109,12 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				responses: { 200: "Key" },
 				errors: ["INPUT_INVALID", "KEY_MISSING", "KEY_LAST_ADMIN"],
 			},
-			async ({ request, params, caller: by }) => toKey(await keys.turn(by, params.id, parseToggle(await readJson(request)))),
+			async ({ request, params, caller: key }) => toKey(await keys.setEnabled(key, params.id, parseToggle(await readJson(request)))),
 		),
 		operation(
 			"DELETE /v3/auth/keys/:id",
 			{
-				access: administers,
+				access: adminAccess,
 				summary: "Revoke a key",
 				description: "Permanently. The last working admin key cannot be revoked.",
 				tags,
@@ -130,18 +130,18 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 		operation(
 			"GET /v3/audit",
 			{
-				access: oversees,
-				summary: "List administrative acts",
-				description: "Oldest first: what was done to keys, settings, containers, connections and webhooks, and by which key.",
+				access: adminReadAccess,
+				summary: "List the audit log",
+				description: "Oldest first: changes of keys, settings, containers, connections and webhooks, and the key that made them.",
 				tags,
 				operationId: "listAudit",
 				query: auditQuery,
 				responses: { 200: "Audit" },
 				errors: ["INPUT_INVALID"],
 			},
-			async ({ request, caller: by }) => {
+			async ({ request, caller: key }) => {
 				const { after, limit } = parseAudit(bodyFromQuery(new URL(request.url), auditQuery));
-				return toAudit(await keys.audit(by, after, limit), limit);
+				return toAudit(await keys.audit(key, after, limit), limit);
 			},
 		),
 	];

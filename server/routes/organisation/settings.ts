@@ -1,10 +1,10 @@
-/** `/v3/settings`: how the organisation's later documents are read, and the reset. */
+/** `/v3/settings`: the settings of an organisation, and its reset. */
 
 import type { SettingsService } from "../../../core/organisation/settings-service.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { changeSettingsBody, parseChangeSettings, parseReset, resetBody } from "../../wire/v3/organisation/settings-request.ts";
 import { toChangedSettings, toReset, toSettings } from "../../wire/v3/organisation/settings-response.ts";
-import { administers, reads } from "../access.ts";
+import { adminAccess, readAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 const tags = ["Settings"] as const;
@@ -14,9 +14,9 @@ export function settingsRoutes(settings: SettingsService): readonly Operation[] 
 		operation(
 			"GET /v3/settings",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "Read the settings of the organisation",
-				description: "All of them; what was never set is null.",
+				description: "All settings; those that were never set are null.",
 				tags,
 				operationId: "getSettings",
 				responses: { 200: "Settings" },
@@ -27,7 +27,7 @@ export function settingsRoutes(settings: SettingsService): readonly Operation[] 
 		operation(
 			"PATCH /v3/settings",
 			{
-				access: { ...administers, secret: "body" },
+				access: { ...adminAccess, secret: "body" },
 				summary: "Change the settings of the organisation",
 				description: "Absent fields are unchanged. The change applies to documents that are processed later. For administrators.",
 				tags,
@@ -45,10 +45,10 @@ export function settingsRoutes(settings: SettingsService): readonly Operation[] 
 		operation(
 			"POST /v3/settings/reset",
 			{
-				access: administers,
-				summary: "Start over",
+				access: adminAccess,
+				summary: "Reset the organisation",
 				description:
-					"Takes away all documents, memories, container tags but the default one, connections, webhooks and settings, for good. The organisation, its keys and the record of administrative acts stay. For administrators.",
+					"Permanently deletes all documents, memories, connections, webhooks and settings, and all container tags except the default one. The organisation, its keys and the audit log are kept. For administrators.",
 				tags,
 				operationId: "resetSettings",
 				body: resetBody,
@@ -61,7 +61,7 @@ export function settingsRoutes(settings: SettingsService): readonly Operation[] 
 		operation(
 			"POST /v3/settings/suggest-buckets",
 			{
-				access: reads,
+				access: readAccess,
 				summary: "Suggest profile buckets",
 				description: "At most six, from frequent topics of documents, memories and the prompts. They are found by counting words, without a model.",
 				tags,

@@ -1,9 +1,9 @@
-/** `GET /v3/usage`: what the language model has cost. */
+/** `GET /v3/usage`: the usage and cost of the language model. */
 
 import type { UsageService } from "../../../core/language/usage-service.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { parseUsage, toUsage, usageQuery } from "../../wire/v3/organisation/usage.ts";
-import { oversees } from "../access.ts";
+import { adminReadAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 export function usageRoutes(usage: UsageService): readonly Operation[] {
@@ -11,8 +11,8 @@ export function usageRoutes(usage: UsageService): readonly Operation[] {
 		operation(
 			"GET /v3/usage",
 			{
-				access: oversees,
-				summary: "What the language model has cost",
+				access: adminReadAccess,
+				summary: "Read the usage of the language model",
 				description: "Calls and tokens by day, container and key, and the use of today's budget. For administrators.",
 				tags: ["Settings"],
 				operationId: "getUsage",

@@ -1,10 +1,10 @@
-/** `/v3/webhooks`: where events are sent, signed. For administrators. */
+/** `/v3/webhooks`: URLs that signed events are sent to. For administrators. */
 
 import type { WebhookService } from "../../../core/webhooks/webhook-service.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { changeWebhookBody, createWebhookBody, parseChangeWebhook, parseCreateWebhook } from "../../wire/v3/organisation/webhook-request.ts";
 import { toDeliveries, toDelivery, toNewWebhook, toWebhook, toWebhooks } from "../../wire/v3/organisation/webhook-response.ts";
-import { administers, oversees } from "../access.ts";
+import { adminAccess, adminReadAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
 const tags = ["Events"] as const;
@@ -15,7 +15,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 		operation(
 			"POST /v3/webhooks",
 			{
-				access: { ...administers, secret: "answer" },
+				access: { ...adminAccess, secret: "answer" },
 				summary: "Add a webhook",
 				description: "Later events are posted to the URL, signed according to Standard Webhooks. The secret is returned only this once.",
 				tags,
@@ -32,18 +32,18 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 		),
 		operation(
 			"GET /v3/webhooks",
-			{ access: oversees, summary: "List webhooks", tags, operationId: "listWebhooks", responses: { 200: "Webhooks" }, errors: [] },
+			{ access: adminReadAccess, summary: "List webhooks", tags, operationId: "listWebhooks", responses: { 200: "Webhooks" }, errors: [] },
 			async ({ caller }) => toWebhooks(await webhooks.list(caller)),
 		),
 		operation(
 			"GET /v3/webhooks/:id",
-			{ access: oversees, summary: "Read a webhook", tags, operationId: "getWebhook", responses: { 200: "Webhook" }, errors: ["WEBHOOK_MISSING"] },
+			{ access: adminReadAccess, summary: "Read a webhook", tags, operationId: "getWebhook", responses: { 200: "Webhook" }, errors: ["WEBHOOK_MISSING"] },
 			async ({ params, caller }) => toWebhook(await webhooks.get(caller, params.id)),
 		),
 		operation(
 			"PATCH /v3/webhooks/:id",
 			{
-				access: administers,
+				access: adminAccess,
 				summary: "Change a webhook, enable or disable it",
 				description: "Enabling it retries failed deliveries at once, if their events are still stored.",
 				tags,
@@ -58,7 +58,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 		operation(
 			"DELETE /v3/webhooks/:id",
 			{
-				access: administers,
+				access: adminAccess,
 				summary: "Delete a webhook",
 				tags,
 				operationId: "deleteWebhook",
@@ -73,7 +73,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 		operation(
 			"POST /v3/webhooks/:id/rotate",
 			{
-				access: { ...administers, secret: "answer" },
+				access: { ...adminAccess, secret: "answer" },
 				summary: "Make a new secret",
 				description: "It is returned only this once. For 24 hours, messages are also signed with the old secret.",
 				tags,
@@ -86,7 +86,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 		operation(
 			"POST /v3/webhooks/:id/test",
 			{
-				access: administers,
+				access: adminAccess,
 				summary: "Send a test message",
 				description: "Sends one message of the type `webhook.test` and returns the result.",
 				tags,
@@ -99,8 +99,8 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 		operation(
 			"GET /v3/webhooks/:id/deliveries",
 			{
-				access: oversees,
-				summary: "The last deliveries of a webhook",
+				access: adminReadAccess,
+				summary: "List the last deliveries of a webhook",
 				description: "Newest first, including failed attempts.",
 				tags,
 				operationId: "listDeliveries",

@@ -1,9 +1,9 @@
-/** Answers a file for browsers: compressed where they take it, and with the headers that keep other pages out. */
+/** Responds with a file for browsers: compressed if the browser accepts it, and with headers that protect it from other sites. */
 
 import type { BuiltFile } from "../../console/built-files.ts";
 
-/** Of files whose names hold the hash of their content. */
-export const keptForGood = { "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" } as const;
+/** Cache headers for files whose names contain a hash of their content. */
+export const immutableCacheHeaders = { "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" } as const;
 
 export const pageHeaders = {
 	"x-content-type-options": "nosniff",
@@ -12,10 +12,10 @@ export const pageHeaders = {
 	"cross-origin-resource-policy": "same-origin",
 } as const;
 
-export function answerFile({ mediaType, plain, gzipped }: BuiltFile, request: Request, headers: Readonly<Record<string, string>>, status = 200): Response {
-	const isGzip = request.headers.get("accept-encoding")?.includes("gzip") ?? false;
-	return new Response(isGzip ? gzipped : plain, {
+export function fileResponse({ mediaType, content, gzipped }: BuiltFile, request: Request, headers: Readonly<Record<string, string>>, status = 200): Response {
+	const acceptsGzip = request.headers.get("accept-encoding")?.includes("gzip") ?? false;
+	return new Response(acceptsGzip ? gzipped : content, {
 		status,
-		headers: { ...headers, "content-type": mediaType, ...(isGzip ? { "content-encoding": "gzip" } : {}), ...pageHeaders },
+		headers: { ...headers, "content-type": mediaType, ...(acceptsGzip ? { "content-encoding": "gzip" } : {}), ...pageHeaders },
 	});
 }

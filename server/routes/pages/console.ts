@@ -1,41 +1,41 @@
-/** The web console: the page at `/` for a browser, and its script and style sheet. It is loaded on first use. */
+/** Serves the web console: the page at `/` for browsers, and its script and style sheet. They are loaded on first use. */
 
 import { fail } from "../../../core/errors/fail.ts";
-import { loadedOnce } from "../../console/built-files.ts";
+import { loadOnce } from "../../console/built-files.ts";
 import { loadConsole } from "../../console/console-files.ts";
 import { consolePage } from "../../console/console-page.ts";
-import { pagePolicy } from "../../console/page-parts.ts";
-import { open } from "../access.ts";
-import { hidden, type Operation } from "../operation.ts";
-import { answerFile, keptForGood } from "./built-file.ts";
+import { contentSecurityPolicy } from "../../console/page-parts.ts";
+import { publicAccess } from "../access.ts";
+import { type Operation, undocumentedOperation } from "../operation.ts";
+import { fileResponse, immutableCacheHeaders } from "./built-file.ts";
 
 const assetsUrl = "/console";
 
 export interface ConsoleRoutes {
-	/** Answers the page. */
+	/** Responds with the page. */
 	readonly page: (request: Request) => Promise<Response>;
 	readonly routes: readonly Operation[];
 }
 
-/** A browser asks for HTML by name; every client of the API asks for JSON, or for anything. */
+/** Whether a browser asks for a page. Browsers accept HTML explicitly; clients of the API accept JSON or anything. */
 export function isBrowser(request: Request): boolean {
-	const accepted = request.headers.get("accept") ?? "";
-	return accepted.includes("text/html") && !accepted.includes("application/json");
+	const acceptHeader = request.headers.get("accept") ?? "";
+	return acceptHeader.includes("text/html") && !acceptHeader.includes("application/json");
 }
 
 export function consoleRoutes(load = loadConsole): ConsoleRoutes {
-	const files = loadedOnce(load);
+	const files = loadOnce(load);
 	return {
 		page: async (request) => {
 			const html = new TextEncoder().encode(consolePage([...(await files()).keys()], assetsUrl));
-			const page = { mediaType: "text/html; charset=utf-8", plain: html, gzipped: Bun.gzipSync(html) };
-			return answerFile(page, request, { "content-security-policy": pagePolicy, "cache-control": "no-cache", vary: "accept, accept-encoding" });
+			const page = { mediaType: "text/html; charset=utf-8", content: html, gzipped: Bun.gzipSync(html) };
+			return fileResponse(page, request, { "content-security-policy": contentSecurityPolicy, "cache-control": "no-cache", vary: "accept, accept-encoding" });
 		},
 		routes: [
-			hidden(`GET ${assetsUrl}/:name`, open, async ({ params, request }) => {
+			undocumentedOperation(`GET ${assetsUrl}/:name`, publicAccess, async ({ params, request }) => {
 				const file = (await files()).get(params.name);
 				if (file === undefined) throw fail("ROUTE_MISSING", request.method, new URL(request.url).pathname, "");
-				return answerFile(file, request, keptForGood);
+				return fileResponse(file, request, immutableCacheHeaders);
 			}),
 		],
 	};

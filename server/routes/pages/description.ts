@@ -1,4 +1,4 @@
-/** The OpenAPI description at `/openapi.json` and wherever clients look for it, and Swagger UI at `/swagger`: all from this server alone. */
+/** Serves the OpenAPI description at `/openapi.json` and other usual paths, and Swagger UI at `/swagger`, without requests to other hosts. */
 
 import { swagger } from "@elysiajs/swagger";
 import type { TSchema } from "@sinclair/typebox";
@@ -6,9 +6,9 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { fail } from "../../../core/errors/fail.ts";
 import { version } from "../../version.ts";
-import { explanationSchema, scorePartsSchema } from "../../wire/answers/explanation.ts";
-import { toOpenApi30 } from "../../wire/answers/openapi.ts";
 import { paginationSchema } from "../../wire/requests/paging.ts";
+import { explanationSchema, scorePartsSchema } from "../../wire/responses/explanation.ts";
+import { toOpenApi30 } from "../../wire/responses/openapi.ts";
 import { browsedSchema, facetsSchema } from "../../wire/v3/documents/browse-schemas.ts";
 import { inferredSchema, reviewedSchema } from "../../wire/v3/documents/inferred.ts";
 import { restoreReceiptSchema } from "../../wire/v3/documents/removals.ts";
@@ -25,13 +25,13 @@ import { profileBucketsSchema, profileSchema } from "../../wire/v4/profile.ts";
 import { agedMemorySchema, dueMemoriesSchema } from "../../wire/v4/review.ts";
 import { rollbackReceiptSchema } from "../../wire/v4/rollback.ts";
 import * as v4 from "../../wire/v4/schemas.ts";
-import { open } from "../access.ts";
-import { hidden, type Operation } from "../operation.ts";
+import { publicAccess } from "../access.ts";
+import { type Operation, undocumentedOperation } from "../operation.ts";
 import { swaggerAsset, swaggerPage, swaggerPolicy } from "./swagger-page.ts";
 
 type SwaggerDocumentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
 
-const gatheredPath = "/gathered";
+const rawDescriptionPath = "/gathered";
 
 const queueDepth = Type.Object({ waiting: Type.Integer(), leased: Type.Integer() });
 const components: Readonly<Record<string, TSchema>> = {
@@ -107,7 +107,7 @@ const components: Readonly<Record<string, TSchema>> = {
 	Ready: Type.Object({ status: Type.Literal("ready"), version: Type.String(), queue: queueDepth }),
 };
 
-const about = {
+const generalInformation = {
 	info: {
 		title: "Cairn",
 		version,
@@ -116,44 +116,44 @@ const about = {
 	},
 	servers: [{ url: "/", description: "this server" }],
 	tags: [
-		{ name: "Documents", description: "Content goes in here." },
-		{ name: "Search", description: "Content is found here." },
-		{ name: "Memories", description: "Small facts, versioned; written, changed and forgotten here." },
-		{ name: "Container tags", description: "Documents and memories kept apart: one for each person or project." },
-		{ name: "Connections", description: "Websites, buckets and other services: what is there becomes documents, and follows its changes." },
-		{ name: "Events", description: "What happens to documents and memories: as a stream, or posted to a webhook." },
-		{ name: "Settings", description: "How content is read, and which uses of a language model are allowed." },
-		{ name: "MCP", description: "Tools for agents, by the Model Context Protocol." },
-		{ name: "Router", description: "Chat with memory, in front of any provider with OpenAI's API." },
-		{ name: "Keys", description: "Who may do what, and who did." },
-		{ name: "Health", description: "For those who keep the server running; needs no key." },
+		{ name: "Documents", description: "Add and manage content." },
+		{ name: "Search", description: "Find content." },
+		{ name: "Memories", description: "Short, versioned facts: write, change and forget them." },
+		{ name: "Container tags", description: "Containers separate documents and memories: one for each person or project." },
+		{ name: "Connections", description: "Websites, buckets and other services whose content becomes documents and stays in sync." },
+		{ name: "Events", description: "Events of documents and memories: as a stream, or posted to a webhook." },
+		{ name: "Settings", description: "How content is processed, and which tasks a language model may be used for." },
+		{ name: "MCP", description: "Tools for agents, over the Model Context Protocol." },
+		{ name: "Router", description: "Chat with memory, for any provider with OpenAI's API." },
+		{ name: "Keys", description: "API keys, their rights, and the audit log." },
+		{ name: "Health", description: "Status of the server, for operators; needs no key." },
 	],
 	security: [{ bearer: [] }],
 };
 
 /** @param operations all documented operations */
 export function descriptionRoutes(operations: readonly Operation[]): readonly Operation[] {
-	let described: Promise<object> | null = null;
+	let cachedDescription: Promise<object> | null = null;
 	const describe = () => {
-		described ??= description(operations);
-		return described;
+		cachedDescription ??= createDescription(operations);
+		return cachedDescription;
 	};
 	return [
-		hidden("GET /swagger", open, page),
-		hidden("GET /swagger/", open, page),
-		...(["/swagger/json", "/openapi.json", "/v3/openapi", "/v4/openapi"] as const).map((path) => hidden(`GET ${path}`, open, describe)),
-		hidden("GET /swagger/assets/:name", open, ({ params, request }) => asset(params.name, request)),
+		undocumentedOperation("GET /swagger", publicAccess, page),
+		undocumentedOperation("GET /swagger/", publicAccess, page),
+		...(["/swagger/json", "/openapi.json", "/v3/openapi", "/v4/openapi"] as const).map((path) => undocumentedOperation(`GET ${path}`, publicAccess, describe)),
+		undocumentedOperation("GET /swagger/assets/:name", publicAccess, ({ params, request }) => asset(params.name, request)),
 	];
 }
 
-/** The plugin gathers the routes of the router it is used in, so it gets one of its own that serves nothing else. */
-async function description(operations: readonly Operation[]): Promise<object> {
+/** The Swagger plugin describes all routes of its Elysia instance, so it gets a separate instance that only has the documented routes. */
+async function createDescription(operations: readonly Operation[]): Promise<object> {
 	const bearer = { type: "http", scheme: "bearer", description: "The API key the server printed at its first start." } as const;
-	const documentation = { ...about, components: { securitySchemes: { bearer }, schemas: { ...components } } } as SwaggerDocumentation;
-	const router = new Elysia().use(swagger({ path: "/page", specPath: gatheredPath, exclude: ["/page", gatheredPath], documentation }));
+	const documentation = { ...generalInformation, components: { securitySchemes: { bearer }, schemas: { ...components } } } as SwaggerDocumentation;
+	const router = new Elysia().use(swagger({ path: "/page", specPath: rawDescriptionPath, exclude: ["/page", rawDescriptionPath], documentation }));
 	for (const { method, path, detail } of operations) if (detail !== null) router.route(method, path, () => null, { detail });
-	const gathered = await router.handle(new Request(`http://localhost${gatheredPath}`));
-	return toOpenApi30(await gathered.json()) as object;
+	const rawDescription = await router.handle(new Request(`http://localhost${rawDescriptionPath}`));
+	return toOpenApi30(await rawDescription.json()) as object;
 }
 
 function page(): Response {

@@ -1,13 +1,13 @@
-/** Example error responses of an operation, generated from the catalog by the function that creates real responses. */
+/** Example error responses of an operation, generated from the error catalog by the function that creates real responses. */
 
 import type { TObject } from "@sinclair/typebox";
 import type { ErrorCode } from "../../../core/errors/catalog.ts";
 import { ServiceError } from "../../../core/errors/fail.ts";
-import { type ErrorBody, errorBody, statusFor } from "../../wire/answers/error.ts";
+import { type ErrorBody, errorBody, statusFor } from "../../wire/responses/error.ts";
 import type { Access } from "../access.ts";
 
 /** Values for the placeholders of a message, as in a real error. */
-const samples: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
+const messageValues: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
 	ADDRESS_FAILED: ["https://shop.example.com/", "the name is not known"],
 	BODY_MALFORMED: ["JSON Parse error: Expected '}'"],
 	BODY_TOO_LARGE: [16_777_216],
@@ -16,7 +16,7 @@ const samples: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
 	CONNECTION_INVALID: ["web-crawler", "startUrl", "it is missing"],
 	CONNECTION_WITHOUT_RESOURCES: ["web-crawler"],
 	CONNECTOR_MISSING: ["gmail", "s3, web-crawler"],
-	CONTAINER_FORBIDDEN: ["does not reach the container user_123"],
+	CONTAINER_FORBIDDEN: ["has no access to the container user_123"],
 	CONTAINER_MERGING: ["user_123"],
 	CUSTOM_ID_AMBIGUOUS: ["invoice-17", "user_123, user_456"],
 	CUSTOM_ID_TAKEN: ["invoice-17"],
@@ -30,32 +30,33 @@ const samples: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
 	PROVIDER_UNKNOWN: ["dropbox", "github, gmail, google-drive, granola, notion, onedrive, s3, web-crawler"],
 	RATE_LIMITED: [600, 60],
 	ROLE_MISSING: ["admin"],
-	ROUTER_UNAVAILABLE: ["https://api.openai.com", "nobody answers there"],
+	ROUTER_UNAVAILABLE: ["https://api.openai.com", "no server responds there"],
 	STORAGE_UNREACHABLE: ["the disk cannot be read"],
 	STREAMS_TOO_MANY: [10],
 	WEBHOOKS_TOO_MANY: [50],
 };
-/** From the header `X-Request-Id` of an answer. */
+/** An example of the response header `X-Request-Id`. */
 const requestId = "7tq9XLHHiso_";
 
-export interface Failing {
-	/** Those that only some operations answer. */
+export interface ErrorExamplesInput {
+	/** The error codes that are specific to the operation. */
 	readonly errors: readonly ErrorCode[];
 	readonly body?: TObject;
 	readonly access: Access;
 }
 
-/** Every operation can answer these to a request with a key. */
-const ofEveryKey: readonly ErrorCode[] = ["KEY_INVALID", "ENDPOINT_FORBIDDEN", "RATE_LIMITED", "KEYS_WRONG", "INTERNAL"];
-const ofEveryBody: readonly ErrorCode[] = ["BODY_MALFORMED", "BODY_TOO_LARGE"];
+/** Every operation that needs a key can respond with these errors. */
+const errorsOfKeys: readonly ErrorCode[] = ["KEY_INVALID", "ENDPOINT_FORBIDDEN", "RATE_LIMITED", "KEYS_WRONG", "INTERNAL"];
+const errorsOfBodies: readonly ErrorCode[] = ["BODY_MALFORMED", "BODY_TOO_LARGE"];
 
-/** Status → the bodies that come with it, by their codes. */
-export function errorExamples({ errors, body, access }: Failing): ReadonlyMap<number, Readonly<Record<string, { readonly value: ErrorBody }>>> {
-	const ofAccess = access.auth === "key" ? [...ofEveryKey, ...(access.scope === "write" || access.scope === "admin" ? (["ROLE_MISSING"] as const) : [])] : [];
-	const codes = new Set([...errors, ...(body === undefined ? [] : ofEveryBody), ...ofAccess]);
+/** Example bodies by HTTP status and error code. */
+export function errorExamples({ errors, body, access }: ErrorExamplesInput): ReadonlyMap<number, Readonly<Record<string, { readonly value: ErrorBody }>>> {
+	const accessErrors =
+		access.auth === "key" ? [...errorsOfKeys, ...(access.scope === "write" || access.scope === "admin" ? (["ROLE_MISSING"] as const) : [])] : [];
+	const codes = new Set([...errors, ...(body === undefined ? [] : errorsOfBodies), ...accessErrors]);
 	const byStatus = new Map<number, Record<string, { readonly value: ErrorBody }>>();
 	for (const code of codes) {
-		const error = new ServiceError(code, samples[code] ?? []);
+		const error = new ServiceError(code, messageValues[code] ?? []);
 		byStatus.set(statusFor(error), { ...byStatus.get(statusFor(error)), [code]: { value: errorBody(error, requestId) } });
 	}
 	return byStatus;

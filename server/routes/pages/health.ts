@@ -1,8 +1,8 @@
-/** Liveness, readiness and version of the server, without a key; a browser gets the web console at `/`. */
+/** Liveness, readiness and version of the server; no key is needed. At `/`, browsers get the web console. */
 
 import type { Storage } from "../../../core/ports/storage.ts";
 import { version } from "../../version.ts";
-import { open } from "../access.ts";
+import { publicAccess } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 import { type ConsoleRoutes, isBrowser } from "./console.ts";
 
@@ -13,8 +13,8 @@ export function healthRoutes(storage: Storage, console: ConsoleRoutes): readonly
 		operation(
 			"GET /",
 			{
-				access: open,
-				summary: "What this is",
+				access: publicAccess,
+				summary: "Read the name and version of the server",
 				description: "A browser, which asks for HTML, gets the web console.",
 				tags,
 				operationId: "index",
@@ -25,12 +25,19 @@ export function healthRoutes(storage: Storage, console: ConsoleRoutes): readonly
 		),
 		operation(
 			"GET /health",
-			{ access: open, summary: "Whether the server is running", tags, operationId: "health", responses: { 200: "Health" }, errors: [] },
+			{ access: publicAccess, summary: "Check that the server is running", tags, operationId: "health", responses: { 200: "Health" }, errors: [] },
 			() => ({ status: "ok", version }),
 		),
 		operation(
 			"GET /ready",
-			{ access: open, summary: "Whether the server is ready", tags, operationId: "ready", responses: { 200: "Ready" }, errors: ["STORAGE_UNREACHABLE"] },
+			{
+				access: publicAccess,
+				summary: "Check that the server is ready",
+				tags,
+				operationId: "ready",
+				responses: { 200: "Ready" },
+				errors: ["STORAGE_UNREACHABLE"],
+			},
 			async () => {
 				await storage.check();
 				return { status: "ready", version, queue: await storage.jobs.depth() };

@@ -8,21 +8,21 @@ import { readBytes } from "../../wire/requests/read-body.ts";
 import type { Access } from "../access.ts";
 import { type Operation, operation } from "../operation.ts";
 
-/** A tool makes requests of its own, and each of them is held to the key's role, grants and rate. */
-const connects = { auth: "key", scope: "any", idempotent: "by-key", secret: "none", rate: "none", takesTokens: true } as const satisfies Access;
+/** The tools make API requests, and the key's role, grants and rate limit are checked for each of them. */
+const mcpAccess = { auth: "key", scope: "any", idempotent: "by-key", secret: "none", rate: "none", takesTokens: true } as const satisfies Access;
 
-/** The space that a connection works in, as the peer's clients name it. */
+/** The header with the space of a connection, as Supermemory's clients send it. */
 const spaceHeader = "x-sm-project";
 /** A placeholder host: the app handles the requests of tools in this process. */
-const here = "http://localhost";
+const placeholderUrl = "http://localhost";
 
-/** @param handle the app's own, which the requests of tools go through */
+/** @param handle the app's request handler, which handles the requests of tools in the same process */
 export function mcpRoutes(handle: (request: Request, caller: ApiKey) => Promise<Response>): readonly Operation[] {
 	return [
 		operation(
 			"POST /mcp",
 			{
-				access: connects,
+				access: mcpAccess,
 				summary: "Speak the Model Context Protocol",
 				description: "JSON-RPC messages of an MCP client, without a session. `x-sm-project` names the container that the tools use.",
 				tags: ["MCP"],
@@ -32,10 +32,15 @@ export function mcpRoutes(handle: (request: Request, caller: ApiKey) => Promise<
 			},
 			async ({ request, caller }) => {
 				const body = await readBytes(request, limits.requestBodyBytesMax);
-				// Read late: a server that nobody asks this way does without it.
-				const { answerMcp } = await import("../../mcp/answer-mcp.ts");
-				const api = createWireApi({ send: (asked) => handle(asked, caller), address: here, key: keyOf(request.headers) ?? "", source: "mcp" });
-				return answerMcp(request, body, { api, space: request.headers.get(spaceHeader) });
+				// Imported on first use, so that servers without MCP clients do not load it.
+				const { handleMcpRequest } = await import("../../mcp/handle-request.ts");
+				const api = createWireApi({
+					send: (toolRequest) => handle(toolRequest, caller),
+					baseUrl: placeholderUrl,
+					key: keyOf(request.headers) ?? "",
+					source: "mcp",
+				});
+				return handleMcpRequest(request, body, { api, space: request.headers.get(spaceHeader) });
 			},
 		),
 	];

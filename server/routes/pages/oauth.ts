@@ -1,20 +1,20 @@
-/** Sign-in for MCP clients (OAuth 2.1): what the server says of itself, registration, consent, tokens. Only where the operator has named its address. */
+/** The OAuth 2.1 routes for MCP clients: metadata, registration, consent, tokens. They exist only if the operator has set the server's public URL. */
 
 import { InvalidRequestError, OAuthError, ServerError, TooManyRequestsError, UnsupportedGrantTypeError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import { asServiceError, ServiceError } from "../../../core/errors/fail.ts";
-import { wrongTarget } from "../../oauth/authorization-request.ts";
+import { resourceError } from "../../oauth/authorization-request.ts";
 import type { ConsentSteps } from "../../oauth/consent-steps.ts";
 import type { Consents } from "../../oauth/consents.ts";
 import { oauthPaths, resourceMetadata, resourceMetadataPath, resourcePath, serverMetadata } from "../../oauth/metadata.ts";
 import { readBytes, readJson } from "../../wire/requests/read-body.ts";
-import { type Access, open } from "../access.ts";
-import { hidden, type Operation } from "../operation.ts";
+import { type Access, publicAccess } from "../access.ts";
+import { type Operation, undocumentedOperation } from "../operation.ts";
 
-/** Forms hold keys and tokens. */
-const takesSecrets = { ...open, idempotent: "by-key", secret: "body" } as const satisfies Access;
-const givesSecrets = { ...takesSecrets, secret: "answer" } as const satisfies Access;
+/** The forms contain API keys and tokens. */
+const secretBodyAccess = { ...publicAccess, idempotent: "by-key", secret: "body" } as const satisfies Access;
+const secretResponseAccess = { ...secretBodyAccess, secret: "answer" } as const satisfies Access;
 
-/** More than any form of these; a client's id holds its addresses. */
+/** Larger than any valid form. A client id can be long, because it contains the client's redirect URIs. */
 const formBytesMax = 64 * 1024;
 
 export interface OAuthRouteParts {
@@ -23,29 +23,30 @@ export interface OAuthRouteParts {
 	readonly steps: ConsentSteps;
 	/** @throws InvalidClientMetadataError */
 	readonly register: (metadata: unknown) => object;
-	/** Counts a request of its network. */
+	/** Counts the request for the rate limit of its network. @returns false if there were too many */
 	readonly isAllowed: (request: Request) => boolean;
 }
 
 export function oauthRoutes({ issuer, steps, consents, register, isAllowed }: OAuthRouteParts): readonly Operation[] {
-	/** Pages of other origins may read it: it says what everybody may know. */
-	const known = (body: object) => () => Response.json(body, { headers: { "access-control-allow-origin": "*", "cache-control": "public, max-age=300" } });
-	/** What goes wrong is told in the words of OAuth. */
-	const answered =
+	/** A handler for public metadata, which pages of all origins may read. */
+	const metadataHandler = (body: object) => () =>
+		Response.json(body, { headers: { "access-control-allow-origin": "*", "cache-control": "public, max-age=300" } });
+	/** Checks the rate limit, and converts errors to OAuth error responses. */
+	const oauthHandler =
 		(act: (request: Request) => Promise<Response>) =>
 		async ({ request }: { readonly request: Request }) => {
 			try {
 				if (!isAllowed(request)) throw new TooManyRequestsError("too many requests from this network: wait a minute");
 				return await act(request);
 			} catch (thrown) {
-				return refusal(thrown);
+				return errorResponse(thrown);
 			}
 		};
 
 	async function token(request: Request): Promise<Response> {
 		const form = await readForm(request);
-		const wrong = wrongTarget(form.get("resource"), issuer);
-		if (wrong !== null) throw wrong;
+		const targetError = resourceError(form.get("resource"), issuer);
+		if (targetError !== null) throw targetError;
 		const clientId = form.get("client_id") ?? "";
 		const grantType = form.get("grant_type");
 		if (grantType === "refresh_token") return Response.json(await consents.refresh(form.get("refresh_token") ?? "", clientId));
@@ -56,25 +57,25 @@ export function oauthRoutes({ issuer, steps, consents, register, isAllowed }: OA
 	}
 
 	return [
-		hidden(`GET ${resourceMetadataPath}`, open, known(resourceMetadata(issuer))),
-		hidden(`GET ${resourceMetadataPath}${resourcePath}`, open, known(resourceMetadata(issuer))),
-		hidden("GET /.well-known/oauth-authorization-server", open, known(serverMetadata(issuer))),
-		hidden(
+		undocumentedOperation(`GET ${resourceMetadataPath}`, publicAccess, metadataHandler(resourceMetadata(issuer))),
+		undocumentedOperation(`GET ${resourceMetadataPath}${resourcePath}`, publicAccess, metadataHandler(resourceMetadata(issuer))),
+		undocumentedOperation("GET /.well-known/oauth-authorization-server", publicAccess, metadataHandler(serverMetadata(issuer))),
+		undocumentedOperation(
 			`POST ${oauthPaths.register}`,
-			takesSecrets,
-			answered(async (request) => Response.json(register(await readJson(request)), { status: 201 })),
+			secretBodyAccess,
+			oauthHandler(async (request) => Response.json(register(await readJson(request)), { status: 201 })),
 		),
-		hidden(`GET ${oauthPaths.authorize}`, open, ({ request }) => steps.begin(request)),
-		hidden(
+		undocumentedOperation(`GET ${oauthPaths.authorize}`, publicAccess, ({ request }) => steps.begin(request)),
+		undocumentedOperation(
 			`POST ${oauthPaths.authorize}`,
-			givesSecrets,
-			answered(async (request) => steps.decide(await readForm(request), request)),
+			secretResponseAccess,
+			oauthHandler(async (request) => steps.decide(await readForm(request), request)),
 		),
-		hidden(`POST ${oauthPaths.token}`, givesSecrets, answered(token)),
-		hidden(
+		undocumentedOperation(`POST ${oauthPaths.token}`, secretResponseAccess, oauthHandler(token)),
+		undocumentedOperation(
 			`POST ${oauthPaths.revoke}`,
-			takesSecrets,
-			answered(async (request) => {
+			secretBodyAccess,
+			oauthHandler(async (request) => {
 				await consents.revoke((await readForm(request)).get("token") ?? "");
 				return new Response(null, { status: 200 });
 			}),
@@ -88,12 +89,12 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 		throw new InvalidRequestError("the body should be application/x-www-form-urlencoded");
 	const form = new URLSearchParams(new TextDecoder().decode(await readBytes(request, formBytesMax)));
 	const names = [...form.keys()];
-	if (new Set(names).size < names.length) throw new InvalidRequestError("a parameter stands there twice");
+	if (new Set(names).size < names.length) throw new InvalidRequestError("a parameter is given twice");
 	return form;
 }
 
-/** @throws what is no fault of the request */
-function refusal(thrown: unknown): Response {
+/** The OAuth response for an error. @throws errors that the request has not caused */
+function errorResponse(thrown: unknown): Response {
 	if (thrown instanceof ServiceError && asServiceError(thrown).kind !== "internal")
 		return Response.json(new InvalidRequestError(thrown.message).toResponseObject(), { status: 400 });
 	if (!(thrown instanceof OAuthError) || thrown instanceof ServerError) throw thrown;

@@ -1,11 +1,11 @@
-/** Swagger UI from the package swagger-ui-dist, without requests to other hosts. */
+/** The page and assets of Swagger UI, from the package swagger-ui-dist, without requests to other hosts. */
 
 import { fileURLToPath } from "node:url";
 
-export interface SwaggerPage {
-	/** Where the OpenAPI document is, `/openapi.json` say. */
+export interface SwaggerPageUrls {
+	/** The URL of the OpenAPI document, such as `/openapi.json`. */
 	readonly specUrl: string;
-	/** Under which path `swaggerAsset` is served. */
+	/** The path under which the files of `swaggerAsset` are served. */
 	readonly assetsUrl: string;
 }
 
@@ -15,8 +15,8 @@ export interface SwaggerAsset {
 }
 
 /**
- * What the page may load, to be sent as `Content-Security-Policy`: this server alone. The interface draws its icons
- * from `data:` addresses and writes style attributes; scripts are files only, so text in the document cannot become one.
+ * The `Content-Security-Policy` of the page: it may only load files of this server. Swagger UI uses `data:` URLs for icons and inline
+ * style attributes. Inline scripts are forbidden, so text in the OpenAPI document cannot run as a script.
  */
 export const swaggerPolicy = [
 	"default-src 'none'",
@@ -29,8 +29,8 @@ export const swaggerPolicy = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
-/** The whole page; its own script is a file as well, and reads the address of the document from an attribute. */
-export function swaggerPage({ specUrl, assetsUrl }: SwaggerPage): string {
+/** The HTML page. Its start script is a file too, and reads the URL of the document from an attribute. */
+export function swaggerPage({ specUrl, assetsUrl }: SwaggerPageUrls): string {
 	const assets = escapeAttribute(assetsUrl);
 	return `<!doctype html>
 <html lang="en">
@@ -52,14 +52,14 @@ export function swaggerPage({ specUrl, assetsUrl }: SwaggerPage): string {
 `;
 }
 
-/** The file behind one name, or null: only names on the list are ever turned into a path. */
+/** The asset with this name, or null. Only names in the list are converted to a path. */
 export function swaggerAsset(name: string): SwaggerAsset | null {
 	if (name === "start.js") return { body: new Blob([startScript]), mediaType: assetTypes["swagger-ui-bundle.js"] };
-	if (!isPackaged(name)) return null;
+	if (!isKnownAsset(name)) return null;
 	return { body: Bun.file(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))), mediaType: assetTypes[name] };
 }
 
-/** All that the page needs of the package's twelve megabytes. */
+/** The files of the package that the page needs, with their media types. */
 const assetTypes = {
 	"favicon-32x32.png": "image/png",
 	"index.css": "text/css; charset=utf-8",
@@ -68,8 +68,8 @@ const assetTypes = {
 } as const;
 
 /**
- * `validatorUrl: null` keeps the document from being sent to a public validator. Keys typed into *Authorize* are kept in
- * the page and not in the browser's storage. The base layout has no field for the address of some other document.
+ * With `validatorUrl: null` the document is not sent to a public validator. API keys entered into *Authorize* are not stored in the
+ * browser. The base layout has no field for the URL of another document.
  */
 const startScript = `const place = document.getElementById("swagger-ui");
 window.ui = SwaggerUIBundle({
@@ -86,7 +86,7 @@ window.ui = SwaggerUIBundle({
 });
 `;
 
-function isPackaged(name: string): name is keyof typeof assetTypes {
+function isKnownAsset(name: string): name is keyof typeof assetTypes {
 	return Object.hasOwn(assetTypes, name);
 }
 

@@ -30,7 +30,7 @@ export const instant = Type.String({ maxLength: 100, description: "ISO 8601.", e
 export function toInstant(text: string | null | undefined, name: string): Date | null {
 	if (text == null) return null;
 	const date = new Date(text);
-	if (Number.isNaN(date.getTime())) throw fail("INPUT_INVALID", `${name} should be a time as ISO 8601 writes it`);
+	if (Number.isNaN(date.getTime())) throw fail("INPUT_INVALID", `${name} should be a time in ISO 8601`);
 	return date;
 }
 
@@ -39,7 +39,7 @@ export const containerTags = Type.Union([Type.Array(containerTag, { maxItems: li
 	description: "Several containers, or one.",
 });
 
-/** Clients of 2025 sent `userId` in place of `containerTag`. */
+/** Clients of 2025 sent `userId` instead of `containerTag`. */
 export const userId = Type.Union([containerTag, Type.Integer({ minimum: 0 })], {
 	expected: `a text of 1 to ${limits.containerTagCharactersMax} letters, digits, _ : . and -`,
 	deprecated: true,
@@ -89,30 +89,30 @@ export const filepath = Type.String({
 });
 
 /** `containerTag` first, then `containerTags`, each tag once. `userId` is used only when both are absent. */
-export function mergeTags(one: string | undefined, several: Static<typeof containerTags> | undefined, user?: Static<typeof userId>): readonly string[] {
-	const rest = typeof several === "string" ? [several] : (several ?? []);
-	const tags = [...new Set(one === undefined ? rest : [one, ...rest])];
+export function mergeTags(single: string | undefined, list: Static<typeof containerTags> | undefined, user?: Static<typeof userId>): readonly string[] {
+	const rest = typeof list === "string" ? [list] : (list ?? []);
+	const tags = [...new Set(single === undefined ? rest : [single, ...rest])];
 	return tags.length === 0 && user !== undefined ? [String(user)] : tags;
 }
 
 const containerNames = ["containerTag", "containerTags", "container_tag", "container_tags"];
 
-/** For a key with grants: if a request names no container, it gets the first that the key may write to, or else the first. */
+/** If a request names no container and its key has grants, it uses the first container that the key may write to, otherwise the first one. */
 export function withDefaultContainer(raw: unknown, { grants }: Caller): unknown {
-	const own = grants?.find(({ permission }) => permission === "write") ?? grants?.[0];
-	return own === undefined || !isRecord(raw) || namesContainer(raw) ? raw : { ...raw, containerTag: own.containerTag };
+	const granted = grants?.find(({ permission }) => permission === "write") ?? grants?.[0];
+	return granted === undefined || !isRecord(raw) || namesContainer(raw) ? raw : { ...raw, containerTag: granted.containerTag };
 }
 
-/** For requests that take several containers: if none is named, the request gets all containers of the key. */
+/** The same for requests that accept several containers: they use all containers of the key. */
 export function withDefaultContainers(raw: unknown, { grants }: Caller): unknown {
 	return grants === null || !isRecord(raw) || namesContainer(raw) ? raw : { ...raw, containerTags: grants.map(({ containerTag }) => containerTag) };
 }
 
-/** Null and an empty list do not count. */
+/** Whether the request names a container; null and an empty list do not count. */
 function namesContainer(raw: Readonly<Record<string, unknown>>): boolean {
 	return containerNames.some((name) => {
-		const given = raw[name];
-		return given !== undefined && given !== null && !(Array.isArray(given) && given.length === 0);
+		const value = raw[name];
+		return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 	});
 }
 
@@ -124,11 +124,11 @@ export function asMetadata(value: Static<typeof metadata> | undefined): Metadata
 	return value ?? {};
 }
 
-/** The value is a short label; a longer one is cut. */
+/** A longer value is cut; it should be a short label. */
 const originCharactersMax = 255;
 
 /** The header `x-sm-source`, in which clients name themselves, as metadata of the added document. Metadata in the body takes precedence. */
 export function originOf(headers: Headers): Metadata {
-	const given = cleanTexts(headers.get("x-sm-source")?.trim() ?? "");
-	return typeof given === "string" && given !== "" ? { sm_source: given.slice(0, originCharactersMax) } : {};
+	const origin = cleanTexts(headers.get("x-sm-source")?.trim() ?? "");
+	return typeof origin === "string" && origin !== "" ? { sm_source: origin.slice(0, originCharactersMax) } : {};
 }

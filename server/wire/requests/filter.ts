@@ -16,7 +16,7 @@ export function parseFilter(raw: unknown): Filter | null {
 	const count = { conditions: 0 };
 	if (!isRecord(value)) throw fail("FILTER_MALFORMED", "filters should be an object with AND or OR");
 	if (has(value, "AND") || has(value, "OR")) return parseGroup(value, 1, count);
-	if (has(value, "key") && has(value, "value")) throw fail("FILTER_MALFORMED", "a condition stands inside AND or OR");
+	if (has(value, "key") && has(value, "value")) throw fail("FILTER_MALFORMED", "a condition must be inside AND or OR");
 	return parseEqualities(value, count);
 }
 
@@ -26,20 +26,20 @@ function parseJson(text: string): unknown {
 	try {
 		return cleanTexts(JSON.parse(text));
 	} catch {
-		throw fail("FILTER_MALFORMED", "filters given as text should be JSON");
+		throw fail("FILTER_MALFORMED", "filters in a string should be JSON");
 	}
 }
 
 function parseGroup(value: Record<string, unknown>, depth: number, count: Count): Filter {
 	if (depth > limits.filterDepthMax) throw fail("FILTER_TOO_COMPLEX", `more than ${limits.filterDepthMax} levels`);
 	const groups: Filter[] = [];
-	for (const [word, kind] of [
+	for (const [keyword, kind] of [
 		["AND", "and"],
 		["OR", "or"],
 	] as const) {
-		if (!has(value, word)) continue;
-		const parts = value[word];
-		if (!Array.isArray(parts)) throw fail("FILTER_MALFORMED", `${word} should hold a list`);
+		if (!has(value, keyword)) continue;
+		const parts = value[keyword];
+		if (!Array.isArray(parts)) throw fail("FILTER_MALFORMED", `${keyword} should be a list`);
 		groups.push({ kind, parts: parts.map((part: unknown) => parseExpression(part, depth, count)) });
 	}
 	return groups.length === 1 && groups[0] !== undefined ? groups[0] : { kind: "and", parts: groups };
@@ -54,10 +54,10 @@ function parseExpression(value: unknown, depth: number, count: Count): Filter {
 function parseCondition(value: Record<string, unknown>, count: Count): Condition {
 	countCondition(count);
 	const key = checkKey(value["key"]);
-	const wanted = value["value"];
-	if (typeof wanted !== "string" && typeof wanted !== "number" && typeof wanted !== "boolean")
+	const operand = value["value"];
+	if (typeof operand !== "string" && typeof operand !== "number" && typeof operand !== "boolean")
 		throw fail("FILTER_MALFORMED", `the value for ${key} should be a text, a number, true or false`);
-	const text = String(wanted);
+	const text = String(operand);
 	const negate = parseFlag(value["negate"], "negate");
 	const ignoreCase = parseFlag(value["ignoreCase"], "ignoreCase");
 	switch (value["filterType"] ?? "metadata") {
@@ -82,7 +82,7 @@ function parseNumeric(key: string, text: string, operator: unknown, negate: bool
 	return { kind: "numeric", key, value, operator, negate };
 }
 
-/** The older form, an object: each of its members is an equality. */
+/** Parses the older form of a filter: an object whose members are conditions for equality. */
 function parseEqualities(value: Record<string, unknown>, count: Count): Filter {
 	return { kind: "and", parts: Object.entries(value).map(([key, wanted]) => parseCondition({ key, value: wanted }, count)) };
 }

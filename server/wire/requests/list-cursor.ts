@@ -10,20 +10,20 @@ export interface ListCursor extends Pick<Page, "sort" | "order"> {
 	readonly number: number;
 }
 
-/** Is increased when old cursors could be misread. */
-const format = 1;
+/** Incremented if older cursors could be misread. */
+const formatVersion = 1;
 /** Longer than any valid cursor. */
 export const cursorCharactersMax = 200;
 
 export function writeCursor({ sort, order, after, number }: ListCursor): string {
-	return Buffer.from(JSON.stringify([format, sort, order, after.at.getTime(), after.id, number])).toString("base64url");
+	return Buffer.from(JSON.stringify([formatVersion, sort, order, after.at.getTime(), after.id, number])).toString("base64url");
 }
 
-/** Cursors are not signed: a forged one shows no more than the list itself. @throws ServiceError `CURSOR_INVALID` */
+/** Cursors are not signed: a forged one gives access only to items of the list. @throws ServiceError `CURSOR_INVALID` */
 export function readCursor(cursor: string): ListCursor {
 	const [version, sort, order, time, id, number, ...extra] = parseCursor(cursor);
 	const isValid =
-		version === format &&
+		version === formatVersion &&
 		(sort === "createdAt" || sort === "updatedAt") &&
 		(order === "asc" || order === "desc") &&
 		typeof time === "number" &&

@@ -17,13 +17,13 @@ export async function readJson(request: Request, reviver?: (key: string, value: 
 	}
 }
 
-/** The parser's message without its prefix. It quotes the input, so it is cut. */
+/** The parser's message without its prefix. It may quote a long input, so it is cut. */
 function reasonOf(thrown: unknown): string {
 	const message = thrown instanceof Error ? thrown.message.replace(/^JSON Parse error: /, "") : "";
 	return (message || "it ends too early").slice(0, 200);
 }
 
-/** Stops at the limit. A content-length above it is rejected at once; a smaller one is not trusted. */
+/** Stops at the limit. A larger content-length is rejected at once; a smaller one is not trusted. */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
 	if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw fail("BODY_TOO_LARGE", bytesMax);
 	const pieces: Uint8Array[] = [];

@@ -9,7 +9,7 @@ import { type MediaType, parseMediaType } from "../../../core/model/media-type.t
 import { cutText } from "../../../core/text/cut-text.ts";
 
 export interface FormFile {
-	/** The client's name for the file, without folders; null when there is none. */
+	/** The file name that the client sent, without folders; null if there is none. */
 	readonly fileName: string | null;
 	readonly claimedMediaType: MediaType | null;
 	readonly bytes: AsyncIterable<Uint8Array>;
@@ -23,7 +23,7 @@ export interface Form<StoredFile> {
 
 const fieldsMax = 100;
 const fieldBytesMax = 1024 * 1024;
-/** Most bytes of a form besides its file: fields, boundaries, headers of parts. */
+/** The most bytes of a form besides its file: fields, boundaries and headers of parts. */
 const otherBytesMax = 4 * 1024 * 1024;
 
 /**
@@ -60,8 +60,8 @@ export async function readForm<StoredFile>(
 }
 
 /**
- * Resolves when the whole form was read; rejects at once when `takeFile` fails. In either case the stream of the file has ended,
- * so that nobody keeps a file open for it: a client may disconnect at any time.
+ * Resolves when the whole form was read; rejects at once if `takeFile` fails. In both cases the stream of the file has ended,
+ * so that `takeFile` does not wait forever with an open file if the client disconnects.
  */
 async function parse(
 	body: NonNullable<Request["body"]>,
@@ -80,7 +80,7 @@ async function parse(
 	});
 	busboy.on("fieldsLimit", () => reject(fail("FORM_MALFORMED", `it has more than ${fieldsMax} fields`)));
 	busboy.on("file", (name, stream, fileName, _encoding, mediaType) => {
-		// When the reader of the file stops early, its own error is thrown.
+		// If the reader of the file stops early, its own error is thrown instead.
 		stream.on("error", (error: Error) => error.name === "AbortError" || reject(malformed(error)));
 		if (name !== "file") return stream.resume();
 		try {
@@ -112,7 +112,7 @@ async function parse(
 	}
 }
 
-/** Busboy throws at once when the content type names no boundary. */
+/** The constructor throws if the content type has no boundary. */
 function newBusboy(config: BusboyConfig): InstanceType<typeof Busboy> {
 	try {
 		return new Busboy(config);
@@ -125,7 +125,7 @@ function malformed(thrown: unknown): ServiceError {
 	return fail("FORM_MALFORMED", thrown instanceof Error ? thrown.message : "it ends too early").because(thrown);
 }
 
-/** The name without folders (`/` or `\`) and control characters. It is shown, never used as a path. */
+/** The name without folders (`/` or `\`) and control characters. It is only displayed, never used as a path. */
 function baseName(fileName: string | undefined): string | null {
 	const name = (fileName ?? "")
 		.split(/[/\\]/)

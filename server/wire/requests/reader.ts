@@ -1,14 +1,14 @@
 /**
- * Makes a validating parser of request bodies from a TypeBox schema. The same schema goes into the OpenAPI description, so the two
+ * Creates a validating parser of request bodies from a TypeBox schema. The same schema goes into the OpenAPI description, so the two
  * always agree. Unknown members are ignored, because the official clients send some; `null` counts as absent unless the schema
- * allows it; snake_case is accepted besides camelCase, which takes precedence when both are sent.
+ * allows it; snake_case is accepted besides camelCase, which takes precedence if both are sent.
  */
 
 import { KindGuard, type Static, type TObject, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { fail } from "../../../core/errors/fail.ts";
-import { validationMessage } from "./complaint.ts";
 import { isRecord } from "./is-record.ts";
+import { validationMessage } from "./validation-message.ts";
 
 export function reader<Schema extends TObject>(schema: Schema): (raw: unknown) => Static<Schema> {
 	const compiled = TypeCompiler.Compile(schema);
@@ -47,7 +47,7 @@ export function snakeCase(name: string): string {
 /** Deeper values are rejected by the schema, so they are not cleaned. */
 const depthMax = 16;
 
-/** Removes NUL characters and replaces lone surrogates in all strings, because no storage can keep them. */
+/** Removes NUL characters and replaces lone surrogates in all strings, because no storage can store them. */
 export function cleanTexts(value: unknown, depth = 0): unknown {
 	if (typeof value === "string") return cleanText(value);
 	if (typeof value !== "object" || value === null || depth >= depthMax) return value;

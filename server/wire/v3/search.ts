@@ -1,15 +1,15 @@
-/** `/v3/search`: parses the GET query or POST body to a `DocumentQuery`, and makes the response from what was found. */
+/** `/v3/search`: parses the GET query or POST body to a `DocumentQuery`, and creates the response from the documents found. */
 
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../../core/model/limits.ts";
 import { roundScore } from "../../../core/ranking/relevance.ts";
 import type { Explained } from "../../../core/search/explanation/explain.ts";
 import type { DocumentQuery, FoundDocument } from "../../../core/search/search-documents.ts";
-import { explainField, toExplanation, toScoreParts } from "../answers/explanation.ts";
-import type { ContentOf } from "../answers/long-answer.ts";
 import { containerTag, containerTags, filepath, mergeTags, userId } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { reader } from "../requests/reader.ts";
+import { explainField, toExplanation, toScoreParts } from "../responses/explanation.ts";
+import type { ContentOf } from "../responses/long-response.ts";
 
 const threshold = (description: string) => Type.Number({ minimum: 0, maximum: 1, default: 0, description });
 const flag = (description: string) => Type.Boolean({ default: false, description });
@@ -51,7 +51,7 @@ export const documentSearchBody = Type.Object({
 const read = reader(documentSearchBody);
 
 export interface DocumentSearchRequest {
-	/** The document of its scope is not set yet: `docId` has to be resolved first. */
+	/** Its scope has no document yet: `docId` must be resolved first. */
 	readonly query: DocumentQuery;
 	readonly docId: string | null;
 	readonly includeContent: boolean;
@@ -86,7 +86,7 @@ export function parseDocumentSearch(raw: unknown): DocumentSearchRequest {
 	};
 }
 
-/** `position` and `place` of a chunk are additions to the API contract. */
+/** Adds `position` and `place` of each chunk, which the API contract does not have. */
 export function toDocumentResults(
 	found: readonly FoundDocument[],
 	timingMs: number,

@@ -12,7 +12,7 @@ import { reader } from "../requests/reader.ts";
 import { filters } from "../v3/search.ts";
 import { toWireMetadata } from "./temporal.ts";
 
-/** Most memories on a page. A page is displayed as one picture, and one with more nodes is illegible. */
+/** The most memories on a page. A page is displayed as one picture, which is illegible with more nodes. */
 const limitMax = 500;
 
 export const graphQuery = Type.Object({

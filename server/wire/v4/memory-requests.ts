@@ -19,7 +19,7 @@ import { fromTemporal, temporalContext } from "./temporal.ts";
 const text = Type.String({ minLength: 1, maxLength: limits.memoryCharactersMax, description: "One small fact.", examples: ["John prefers dark mode"] });
 const reason = Type.Optional(Type.String({ maxLength: 1_000, description: "Why." }));
 const clearable = <Schema extends typeof instant>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()], { nullable: true }));
-const nameFields = {
+const referenceFields = {
 	containerTag,
 	id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "The id of any version of the memory." })),
 	content: Type.Optional(Type.String({ minLength: 1, maxLength: limits.memoryCharactersMax, description: "Its exact text, in place of the id." })),
@@ -40,10 +40,10 @@ export const createMemoriesBody = Type.Object({
 	),
 });
 
-export const forgetMemoryBody = Type.Object({ ...nameFields, reason });
+export const forgetMemoryBody = Type.Object({ ...referenceFields, reason });
 
 export const reviseMemoryBody = Type.Object({
-	...nameFields,
+	...referenceFields,
 	newContent: text,
 	isStatic: Type.Optional(Type.Boolean({ description: "Whether it is a lasting trait; left out, that stays as it was." })),
 	metadata: Type.Optional(metadata),
@@ -100,7 +100,7 @@ export function parseCreateMemories(raw: unknown): { readonly containerTag: stri
 
 export function parseForgetMemory(raw: unknown): { readonly containerTag: string; readonly name: MemoryReference; readonly reason: string | null } {
 	const body = readForget(raw);
-	return { containerTag: body.containerTag, name: toName(body), reason: body.reason ?? null };
+	return { containerTag: body.containerTag, name: toReference(body), reason: body.reason ?? null };
 }
 
 export function parseReviseMemory(raw: unknown): { readonly containerTag: string; readonly name: MemoryReference; readonly revision: MemoryRevision } {
@@ -113,7 +113,7 @@ export function parseReviseMemory(raw: unknown): { readonly containerTag: string
 		...(body.forgetAfter === undefined ? {} : { forgetAfter: toInstant(body.forgetAfter, "forgetAfter") }),
 		...(body.forgetReason === undefined ? {} : { forgetReason: body.forgetReason }),
 	};
-	return { containerTag: body.containerTag, name: toName(body), revision };
+	return { containerTag: body.containerTag, name: toReference(body), revision };
 }
 
 export function parseForgetMatching(raw: unknown): { readonly request: MatchRequest; readonly dryRun: boolean; readonly reason: string | null } {
@@ -137,7 +137,7 @@ export function parseListMemories(raw: unknown): { readonly scope: Scope; readon
 	return { scope: { ...wholeOrganisation, containerTags: tags, tagsMatch: "any", filter: parseFilter(body.filters) }, page: toPage(body) };
 }
 
-function toName({ id, content }: { readonly id?: string; readonly content?: string }): MemoryReference {
+function toReference({ id, content }: { readonly id?: string; readonly content?: string }): MemoryReference {
 	if (id === undefined && content === undefined) throw fail("INPUT_INVALID", "either id or content should be given");
 	return { id: id ?? null, text: content ?? null };
 }

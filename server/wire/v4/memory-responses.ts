@@ -38,15 +38,15 @@ export function toRevised(memory: Memory) {
 }
 
 export function toMatches(matches: readonly Match[], dryRun: boolean, forgetBatchId: string | null) {
-	const shown = matches.map(({ memory, score }) => ({ id: memory.id, memory: memory.text, score: roundScore(score) }));
+	const items = matches.map(({ memory, score }) => ({ id: memory.id, memory: memory.text, score: roundScore(score) }));
 	const count = matches.length;
-	const things = count === 1 ? "1 memory" : `${count} memories`;
+	const countText = count === 1 ? "1 memory" : `${count} memories`;
 	return {
 		dryRun,
 		count,
 		forgetBatchId,
-		summary: dryRun ? `${things} would be forgotten` : `${things} forgotten`,
-		...(dryRun ? { candidates: shown } : { forgotten: shown }),
+		summary: dryRun ? `${countText} would be forgotten` : `${countText} forgotten`,
+		...(dryRun ? { candidates: items } : { forgotten: items }),
 	};
 }
 
@@ -67,7 +67,7 @@ function toEntry({ history, ...linked }: ListedEntry, organisation: Organisation
 }
 
 /** A memory as it is returned with the document that it was extracted from. */
-export function toMemoryOf(memory: Memory) {
+export function toExtractedMemory(memory: Memory) {
 	return {
 		...toVersion(memory),
 		isStatic: memory.isStatic,
@@ -85,7 +85,7 @@ function sourcesOf({ evidence }: Memory) {
 export function toMemoryRow({ memory, edges }: LinkedMemory, organisation: OrganisationId) {
 	const relations = Object.fromEntries(edges.map(({ from, to, relation }) => [from === memory.id ? to : from, relation]));
 	return {
-		...toMemoryOf(memory),
+		...toExtractedMemory(memory),
 		spaceId: memory.containerTag,
 		spaceContainerTag: memory.containerTag,
 		orgId: organisation,
@@ -110,7 +110,7 @@ function toVersion(memory: Memory) {
 	};
 }
 
-/** A version that a client wrote keeps the documents of the one it replaced. */
+/** A version written by a client keeps the source documents of the version it replaced. */
 function toOrigin(memory: Memory) {
 	return { documentIds: sourcesOf(memory), isWritten: memory.extractor === null };
 }

@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Memory } from "../../../core/model/memory.ts";
 import type { Position } from "../../../core/ports/document-store.ts";
-import type { Due, DuePage } from "../../../core/review/review-service.ts";
+import type { DueMemories, DuePage } from "../../../core/review/review-service.ts";
 import { containerTag } from "../requests/fields.ts";
 import { readCursor, writeCursor } from "../requests/list-cursor.ts";
 import { cursorField } from "../requests/paging.ts";
@@ -14,7 +14,7 @@ const limitMax = 100;
 
 export const dueQuery = Type.Object({
 	containerTag,
-	limit: Type.Integer({ minimum: 1, maximum: limitMax, default: 10, description: "Most memories to return." }),
+	limit: Type.Integer({ minimum: 1, maximum: limitMax, default: 10, description: "The most memories to return." }),
 	cursor: Type.Optional(cursorField),
 });
 
@@ -37,7 +37,7 @@ export function parseConfirm(raw: unknown): { readonly containerTag: string; rea
 	return readConfirm(raw);
 }
 
-export function toDue({ memories, next }: Due) {
+export function toDue({ memories, next }: DueMemories) {
 	return { memories: memories.map(toAged), nextCursor: next === null ? null : cursorTo(next) };
 }
 
@@ -59,7 +59,7 @@ export function toAged(memory: Memory) {
 
 const instant = Type.String({ format: "date-time" });
 
-const aged = {
+const agedFields = {
 	id: Type.String(),
 	memory: Type.String(),
 	version: Type.Integer(),
@@ -70,11 +70,11 @@ const aged = {
 	metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
 };
 
-export const agedMemorySchema = Type.Object(aged, { $id: "AgedMemory" });
+export const agedMemorySchema = Type.Object(agedFields, { $id: "AgedMemory" });
 
 export const dueMemoriesSchema = Type.Object(
 	{
-		memories: Type.Array(Type.Object(aged)),
+		memories: Type.Array(Type.Object(agedFields)),
 		nextCursor: Type.Union([Type.String(), Type.Null()], { description: "The cursor of the next page; null on the last page." }),
 	},
 	{ $id: "DueMemories" },

@@ -1,4 +1,4 @@
-/** The request and the response of the rollback of a source: its documents and the memories from them are removed. */
+/** The request and the response of a rollback, which removes the documents of a source and their memories. */
 
 import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
@@ -6,7 +6,7 @@ import { asId, isId, type RemovalId } from "../../../core/model/id.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../../core/model/scope.ts";
 import type { RollbackOptions } from "../../../core/removals/removal-service.ts";
-import type { RolledBack } from "../../../core/removals/roll-back.ts";
+import type { RollbackResult } from "../../../core/removals/roll-back.ts";
 import type { RemovalSource } from "../../../core/removals/source.ts";
 import { containerTag, containerTags, filepath, mergeTags } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
@@ -51,10 +51,10 @@ export interface ParsedRollback {
 
 /** @throws ServiceError of kind `invalid` */
 export function parseRollback(raw: unknown): ParsedRollback {
-	const { ids, customIdPrefix, connectionId, keyId, filters: given, filepath: path, dryRun, removalId, ...tags } = read(raw);
+	const { ids, customIdPrefix, connectionId, keyId, filters: filterFields, filepath: path, dryRun, removalId, ...tags } = read(raw);
 	if (removalId !== undefined && !isId(removalId))
-		throw fail("INPUT_INVALID", "removalId should have the form of an id: 22 letters and digits without 0, O, I and l");
-	const isScoped = given !== undefined || (path !== undefined && path !== "");
+		throw fail("INPUT_INVALID", "removalId should have the format of an id: 22 letters and digits without 0, O, I and l");
+	const isScoped = filterFields !== undefined || (path !== undefined && path !== "");
 	const sources: RemovalSource[] = [
 		...(ids === undefined ? [] : [{ kind: "named", names: ids } as const]),
 		...(customIdPrefix === undefined ? [] : [{ kind: "prefix", prefix: customIdPrefix } as const]),
@@ -69,13 +69,13 @@ export function parseRollback(raw: unknown): ParsedRollback {
 		...wholeOrganisation,
 		containerTags: mergeTags(tags.containerTag, tags.containerTags),
 		tagsMatch: "any",
-		filter: parseFilter(given),
+		filter: parseFilter(filterFields),
 		filepath: path ?? null,
 	};
 	return { source, scope, options: { dryRun, removal: removalId === undefined ? null : asId<RemovalId>(removalId) } };
 }
 
-export function toRollbackReceipt({ removal, count, refused, memories }: RolledBack, { options: { dryRun } }: ParsedRollback) {
+export function toRollbackReceipt({ removal, count, refused, memories }: RollbackResult, { options: { dryRun } }: ParsedRollback) {
 	const errors = refused.map((each) => ({ id: each.id, error: each.error.message, code: each.error.code }));
 	return {
 		dryRun,

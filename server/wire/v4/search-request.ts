@@ -4,10 +4,10 @@ import { Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
 import { limits } from "../../../core/model/limits.ts";
 import type { MemoryQuery } from "../../../core/search/search-memories.ts";
-import { explainField } from "../answers/explanation.ts";
 import { containerTag, containerTags, filepath, instant, mergeTags, toInstant, userId } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { reader } from "../requests/reader.ts";
+import { explainField } from "../responses/explanation.ts";
 import { filters, limit, query } from "../v3/search.ts";
 
 const flag = (description: string) => Type.Boolean({ default: false, description });
@@ -23,7 +23,7 @@ const include = Type.Object(
 	{ description: "What to return besides the memories." },
 );
 
-/** The API contract's default: what a person would call relevant. */
+/** The default of the API contract; results above it are clearly relevant. */
 export const thresholdDefault = 0.6;
 
 export const memorySearchBody = Type.Object({
@@ -73,7 +73,7 @@ export const memorySearchBody = Type.Object({
 const read = reader(memorySearchBody);
 
 export interface MemorySearchRequest {
-	/** The document of its scope is not set yet: `docId` has to be resolved first. */
+	/** Its scope has no document yet: `docId` must be resolved first. */
 	readonly query: Omit<MemoryQuery, "now">;
 	readonly docId: string | null;
 	readonly explain: boolean;

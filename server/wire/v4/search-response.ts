@@ -1,11 +1,11 @@
-/** The response of `/v4/search`. A result has the key `memory` or `chunk`, by which clients tell the two apart. */
+/** The response of `/v4/search`. A result has the field `memory` or `chunk`, by which clients distinguish the two. */
 
 import type { Document } from "../../../core/model/document.ts";
 import { roundScore } from "../../../core/ranking/relevance.ts";
 import type { Explained } from "../../../core/search/explanation/explain.ts";
 import type { Relative, Relatives } from "../../../core/search/relatives.ts";
 import type { FoundChunk, FoundItem, FoundMemory } from "../../../core/search/search-memories.ts";
-import { toExplanation, toScoreParts } from "../answers/explanation.ts";
+import { toExplanation, toScoreParts } from "../responses/explanation.ts";
 import type { MemorySearchRequest } from "./search-request.ts";
 import { toWireMetadata } from "./temporal.ts";
 

@@ -1,4 +1,4 @@
-/** `temporalContext`: an object on the wire, two flat attributes in core, so that filters can use both. */
+/** Converts `temporalContext`: an object in requests and responses, two flat metadata fields in core, so that filters can use them. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { documentDateKey as documentDate, eventDateKey as eventDate } from "../../../core/memories/temporal.ts";
@@ -25,8 +25,8 @@ export function fromTemporal(context: Static<typeof temporalContext> | undefined
 export function toWireMetadata(metadata: Metadata): Record<string, unknown> | null {
 	const { [documentDate]: date, [eventDate]: events, ...rest } = metadata;
 	const temporal = toTemporal(metadata);
-	const shown = temporal === null ? rest : { ...rest, temporalContext: temporal };
-	return Object.keys(shown).length === 0 ? null : shown;
+	const all = temporal === null ? rest : { ...rest, temporalContext: temporal };
+	return Object.keys(all).length === 0 ? null : all;
 }
 
 export function toTemporal({ [documentDate]: date, [eventDate]: events }: Metadata): Record<string, unknown> | null {

@@ -52,6 +52,7 @@ async function namedIsThere(ground: Ground): Promise<void> {
 			name: null,
 			description: null,
 			entityContext: null,
+			emoji: null,
 			memoryFilesystemPaths: null,
 			profileBuckets: [],
 			createdAt: document.createdAt,
@@ -84,11 +85,12 @@ async function countsAreTrue(ground: Ground): Promise<void> {
 async function changesAreKept({ tenant, samples }: Ground): Promise<void> {
 	const first = samples.nextTime();
 	const second = samples.nextTime();
-	await tenant.containers.change("harbour", { name: "Der Hafen", profileBuckets: [{ key: "ships", description: "What lies here" }] }, first);
+	await tenant.containers.change("harbour", { name: "Der Hafen", emoji: "⚓", profileBuckets: [{ key: "ships", description: "What lies here" }] }, first);
 	const changed = await tenant.containers.change("harbour", { entityContext: "About boats", memoryFilesystemPaths: ["/logs/"] }, second);
 	const wanted = {
 		tag: "harbour",
 		name: "Der Hafen",
+		emoji: "⚓",
 		description: null,
 		entityContext: "About boats",
 		memoryFilesystemPaths: ["/logs/"],
@@ -98,10 +100,10 @@ async function changesAreKept({ tenant, samples }: Ground): Promise<void> {
 	};
 	demandEqual(changed, wanted, "what a change answers");
 	demandEqual(await tenant.containers.get("harbour"), wanted, "a changed container");
-	await tenant.containers.change("harbour", { entityContext: null, memoryFilesystemPaths: null, name: null, profileBuckets: [] }, second);
+	await tenant.containers.change("harbour", { entityContext: null, memoryFilesystemPaths: null, name: null, emoji: null, profileBuckets: [] }, second);
 	demandEqual(
 		await tenant.containers.get("harbour"),
-		{ ...wanted, name: null, entityContext: null, memoryFilesystemPaths: null, profileBuckets: [] },
+		{ ...wanted, name: null, emoji: null, entityContext: null, memoryFilesystemPaths: null, profileBuckets: [] },
 		"a container of which everything was taken back",
 	);
 }

@@ -9,10 +9,10 @@ const items = [1, 2, 3].map((n) => ({ id: `item${n}`, createdAt: new Date(n), up
 
 test("one more is asked for, and when it comes the next page begins after the last one shown", () => {
 	expect(withOneMore(page).limit).toBe(3);
-	expect(cutPage(items, page)).toEqual({ shown: items.slice(0, 2), next: { at: new Date(20), id: "item2" } });
+	expect(cutPage(items, page)).toEqual({ items: items.slice(0, 2), next: { at: new Date(20), id: "item2" } });
 });
 
 test("what fits on one page has no next, and neither has nothing", () => {
-	expect(cutPage(items.slice(0, 2), page)).toEqual({ shown: items.slice(0, 2), next: null });
-	expect(cutPage([], page)).toEqual({ shown: [], next: null });
+	expect(cutPage(items.slice(0, 2), page)).toEqual({ items: items.slice(0, 2), next: null });
+	expect(cutPage([], page)).toEqual({ items: [], next: null });
 });

@@ -30,7 +30,7 @@ function callOf(changes: readonly Change[], more: Partial<SyncCall> = {}) {
 		cursor: null,
 		put: async ({ key }) => void done.push(`put ${key}`),
 		remove: async (key) => void done.push(`remove ${key}`),
-		keep: async (kept) => void done.push(`keep ${kept["at"]}`),
+		storeCursor: async (kept) => void done.push(`keep ${kept["at"]}`),
 		elapsedMs: () => 0,
 		...more,
 	};

@@ -228,7 +228,7 @@ describe("another embedder", () => {
 		);
 		const world = createFastWorld(20);
 		const second = await start(storage, [dead, old], world);
-		await until(async () => world.lines.filter(({ message }) => message.startsWith("vectors could not be made")).length > 2);
+		await until(async () => world.lines.filter(({ message }) => message.startsWith("vectors could not be computed")).length > 2);
 		expect((await storage.spaces.state()).active).toBe(old.space.name);
 		expect(await search(second, "gamma")).toEqual(["gamma"]);
 		await second.stop();

@@ -101,7 +101,7 @@ test("a page without words says that scripts draw it; an empty file stays an emp
 	};
 	await expect(outcome("text/html")).rejects.toMatchObject({
 		code: "ADDRESS_EMPTY",
-		message: "the page at https://a.example/app holds no words: its scripts draw it in the browser",
+		message: "the page at https://a.example/app contains no text: its scripts render it in the browser",
 	});
 	await expect(outcome("text/plain")).rejects.toMatchObject({ code: "CONTENT_EMPTY" });
 });

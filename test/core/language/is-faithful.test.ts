@@ -8,7 +8,7 @@ type Case = readonly [source: string, quote: string, text: string];
 const check = ([source, quote, text]: Case, about = "") => {
 	const at = source.indexOf(quote);
 	const line = source.slice(source.lastIndexOf("\n", at) + 1, at + quote.length + 1);
-	return isFaithful({ text, quote, line, around: source, about });
+	return isFaithful({ text, quote, line, context: source, about });
 };
 
 const kept: readonly Case[] = [

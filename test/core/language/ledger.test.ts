@@ -1,16 +1,16 @@
 /** The ledger: every call once, by day and container, however many are charged at the same time; and the budgets read from it. */
 
 import { expect, test } from "bun:test";
-import { charge, chargeEmbedding, readLedger, whySpent } from "../../../core/language/ledger.ts";
-import type { ModelTerms } from "../../../core/language/terms.ts";
+import { charge, chargeEmbedding, exhaustedBudget, readLedger } from "../../../core/language/ledger.ts";
+import type { ModelPolicy } from "../../../core/language/model-policy.ts";
 import { modelUses } from "../../../core/settings/model-uses.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { sampleOrganisation } from "../../contract/samples.ts";
 
-const terms: ModelTerms = {
+const terms: ModelPolicy = {
 	uses: modelUses,
 	callsPerDocumentMax: 8,
-	callsAtOnce: 4,
+	concurrentCallsMax: 4,
 	timeoutMs: 1,
 	tokensPerDay: null,
 	containerTokensPerDay: null,
@@ -51,7 +51,7 @@ test("what vectors cost is apart, and no budget of the language model's", async 
 		[null, null, null, 1],
 	]);
 	expect(told[2]).toMatchObject({ inputTokens: 3_000_000, outputTokens: 0, cost: expect.closeTo(0.06) });
-	expect(await whySpent({ containerTag: "a", key: "k" }, { ...terms, tokensPerDay: 2_000 }, records, day)).toBe(null);
+	expect(await exhaustedBudget({ containerTag: "a", key: "k" }, { ...terms, tokensPerDay: 2_000 }, records, day)).toBe(null);
 });
 
 test("days are told from the first to the last, whatever containers are called", async () => {
@@ -81,8 +81,8 @@ test("a ledger longer than a page is read to its end", async () => {
 test("a budget is one of its day, its organisation and its container", async () => {
 	const records = freshRecords();
 	await charge({ containerTag: "a", key: "k", use: "memories" }, usage, terms, records, on("2026-03-01"));
-	const asks = (bound: Partial<ModelTerms>, tag: string | null, day: string) =>
-		whySpent({ containerTag: tag, key: tag === "a" ? "k" : "other" }, { ...terms, ...bound }, records, on(day));
+	const asks = (bound: Partial<ModelPolicy>, tag: string | null, day: string) =>
+		exhaustedBudget({ containerTag: tag, key: tag === "a" ? "k" : "other" }, { ...terms, ...bound }, records, on(day));
 	expect(await asks({}, "a", "2026-03-01")).toBeNull();
 	expect(await asks({ tokensPerDay: 1_501 }, "a", "2026-03-01")).toBeNull();
 	expect(await asks({ tokensPerDay: 1_500 }, "b", "2026-03-01")).toBeString();

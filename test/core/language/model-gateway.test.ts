@@ -1,14 +1,14 @@
 /** The way to the model: so many at once, in the order of asking, no longer than allowed, whatever the plugin does. */
 
 import { expect, test } from "bun:test";
-import { fail, type LanguageModel, type Question, type ServiceError } from "cairn-memory";
+import { fail, type LanguageModel, type ModelRequest, type ServiceError } from "cairn-memory";
 import { createModelGateway } from "../../../core/language/model-gateway.ts";
-import { createTurns } from "../../../core/language/turns.ts";
+import { createSemaphore } from "../../../core/language/semaphore.ts";
 import { modelUses } from "../../../core/settings/model-uses.ts";
 import { createStep } from "../../doubles/step.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
 
-const question: Question = { system: "", prompt: "", schema: {}, outputTokensMax: 1 };
+const question: ModelRequest = { system: "", prompt: "", schema: {}, outputTokensMax: 1 };
 const usage = { inputTokens: 1, outputTokens: 1 };
 const never = new AbortController().signal;
 
@@ -17,7 +17,7 @@ function gatewayTo(generate: LanguageModel["generate"], timeoutMs = 5_000) {
 	const terms = {
 		uses: modelUses,
 		callsPerDocumentMax: 8,
-		callsAtOnce: 2,
+		concurrentCallsMax: 2,
 		timeoutMs,
 		tokensPerDay: null,
 		containerTokensPerDay: null,
@@ -46,18 +46,18 @@ test("no more at once than agreed, the others in the order of asking", async () 
 });
 
 test("who is told to stop while waiting gives up its place", async () => {
-	const turns = createTurns(1);
+	const semaphore = createSemaphore(1);
 	const { promise, resolve } = Promise.withResolvers<void>();
-	const first = turns(never, () => promise);
+	const first = semaphore(never, () => promise);
 	const stopping = new AbortController();
-	const second = turns(stopping.signal, async () => "second").catch((reason: unknown) => reason);
-	const third = turns(never, async () => "third");
+	const second = semaphore(stopping.signal, async () => "second").catch((reason: unknown) => reason);
+	const third = semaphore(never, async () => "third");
 	stopping.abort("enough");
 	expect(await second).toBe("enough");
 	resolve();
 	await first;
 	expect(await third).toBe("third");
-	expect(await turns(never, async () => "again")).toBe("again");
+	expect(await semaphore(never, async () => "again")).toBe("again");
 });
 
 test("a plugin that does not listen is left behind, and its place is free", async () => {

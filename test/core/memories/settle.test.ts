@@ -182,7 +182,7 @@ describe.each(["ram", "sqlite"] as const)("over %s", (name) => {
 		await ground.reviews.review(us, "home", await idOf("Probably Ben stays"), "approve");
 		await ground.say("chat", [...lines, "Dora comes"]);
 		expect(await textsOf(ground)).toEqual(["Cleo waits", "Dora comes", "Probably Ben stays"]);
-		expect((await ground.reviews.waiting(us, "home")).total).toBe(0);
+		expect((await ground.reviews.pending(us, "home")).total).toBe(0);
 		await ground.reviews.review(us, "home", await idOf("Probably Ana moves"), "undo");
 		await ground.say("chat", lines);
 		expect(await textsOf(ground)).toEqual(["Cleo waits", "Probably Ana moves", "Probably Ben stays"]);

@@ -2,11 +2,11 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Known, memoryPrompt } from "../../../core/profile/memory-prompt.ts";
+import { memoryPrompt, type UserMemories } from "../../../core/profile/memory-prompt.ts";
 import { tokensOf } from "../../../core/text/tokens.ts";
 
-const nothing: Known = { matching: [], lasting: [], recent: [] };
-const linesOf = (known: Partial<Known>, tokensMax = 1_000) => (memoryPrompt({ ...nothing, ...known }, tokensMax) ?? "").split("\n").slice(1);
+const nothing: UserMemories = { matching: [], lasting: [], recent: [] };
+const linesOf = (known: Partial<UserMemories>, tokensMax = 1_000) => (memoryPrompt({ ...nothing, ...known }, tokensMax) ?? "").split("\n").slice(1);
 
 test("nothing known is no text", () => expect(memoryPrompt(nothing, 1_000)).toBeNull());
 

@@ -1,7 +1,7 @@
 /** What settings mean for a document: its chunks' size, and which statements become memories. */
 
 import { describe, expect, test } from "bun:test";
-import { changeSettings, chunkCharactersOf, memoryOverridesOf, readSettings, type SettingsChange, unset } from "../../../core/settings/settings.ts";
+import { changeSettings, chunkCharactersOf, defaultSettings, readMemoryOverrides, readSettings, type SettingsChange } from "../../../core/settings/settings.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { sampleOrganisation } from "../../contract/samples.ts";
 import { createTestWorld } from "../../doubles/world.ts";
@@ -12,7 +12,7 @@ const freshRecords = () => ramStorage().organisation(sampleOrganisation).records
 async function memoryOverrides(change: SettingsChange) {
 	const records = freshRecords();
 	await changeSettings(change, records, world);
-	return memoryOverridesOf(records, world.now());
+	return readMemoryOverrides(records, world.now());
 }
 
 describe("which statements become memories", () => {
@@ -36,13 +36,13 @@ describe("which statements become memories", () => {
 });
 
 test("a chunk size in tokens is converted to characters, and is left to the chunkers by default", () => {
-	const sizes = [{}, { chunkSize: null }, { chunkSize: -1 }, { chunkSize: 512 }].map((change) => chunkCharactersOf({ ...unset, ...change }));
+	const sizes = [{}, { chunkSize: null }, { chunkSize: -1 }, { chunkSize: 512 }].map((change) => chunkCharactersOf({ ...defaultSettings, ...change }));
 	expect(sizes).toEqual([null, null, null, 2_048]);
 });
 
 test("changes that come at the same time are all kept", async () => {
 	const records = freshRecords();
-	expect(await readSettings(records, world.now())).toEqual(unset);
+	expect(await readSettings(records, world.now())).toEqual(defaultSettings);
 	const changes: readonly SettingsChange[] = [
 		{ chunkSize: 64 },
 		{ filterPrompt: "a" },
@@ -51,5 +51,5 @@ test("changes that come at the same time are all kept", async () => {
 		{ categories: ["d"] },
 	];
 	await Promise.all(changes.map((change) => changeSettings(change, records, world)));
-	expect(await readSettings(records, world.now())).toEqual(Object.assign({}, unset, ...changes));
+	expect(await readSettings(records, world.now())).toEqual(Object.assign({}, defaultSettings, ...changes));
 });

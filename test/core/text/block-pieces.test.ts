@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import type { Block } from "cairn-memory";
-import { packPieces, pieceCutter } from "cairn-memory/words";
+import { packPieces, pieceSplitter } from "cairn-memory/words";
 
 const item = (text: string, depth = 0, marker?: string): Block => ({
 	kind: "list-item",
@@ -25,7 +25,7 @@ const row = (cells: readonly string[], number = 2, table = 1, header: readonly s
 });
 
 function pack(blocks: readonly Block[], target: number, charactersMax = target) {
-	return packPieces(blocks.flatMap(pieceCutter(charactersMax, "")), target, charactersMax);
+	return packPieces(blocks.flatMap(pieceSplitter(charactersMax, "")), target, charactersMax);
 }
 const textOf = (...blocks: readonly Block[]) =>
 	pack(blocks, 2_000)

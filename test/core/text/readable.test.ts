@@ -55,17 +55,17 @@ test("a span holds the words without the marks around them", () => {
 });
 
 test("a cue may go on with the one before, as long as the speaker does", () => {
-	const cue = (speaker: string | null, text: string, joint?: string): ReadableBlock => ({
+	const cue = (speaker: string | null, text: string, separator?: string): ReadableBlock => ({
 		...base,
 		kind: "cue",
 		speaker,
 		text,
-		...(joint === undefined ? {} : { joint }),
+		...(separator === undefined ? {} : { separator }),
 	});
 	const { text, blocks } = blocksToMarkdown([cue("Ada", "we went", " "), cue("Ada", "home", " "), cue("Ben", "when?", " "), cue("Ben", "now?")]);
 	expect(text).toBe("**Ada:** we went home\n\n**Ben:** when?\n\n**Ben:** now?");
 	expect(blocks.map(({ place: { span } }) => text.slice(...(span ?? [])))).toEqual(["we went", "home", "when?", "now?"]);
-	expect(blocks.some((block) => "joint" in block)).toBe(false);
+	expect(blocks.some((block) => "separator" in block)).toBe(false);
 });
 
 test("what only reading needs is not kept, what is known of a place is", () => {

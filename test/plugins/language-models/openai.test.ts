@@ -82,7 +82,7 @@ describe("a refusal", () => {
 				.then((model) => ask(model))
 				.catch((error: unknown) => error);
 			if (!(thrown instanceof ServiceError)) throw new Error("it was answered");
-			expect(thrown.words).toEqual(["openai", "it answered with status 401: who is …?"]);
+			expect(thrown.args).toEqual(["openai", "it answered with status 401: who is …?"]);
 			expect(Bun.inspect(thrown.cause, { depth: 9 })).not.toContain("97aa");
 		}
 	});

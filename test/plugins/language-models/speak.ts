@@ -1,11 +1,11 @@
 /** A language model's plugin, its host, and a server on this machine that answers in the provider's own form. */
 
-import { type Generated, type Host, type LanguageModel, type Plugin, type Question, ServiceError } from "cairn-memory";
+import { type Generated, type Host, type LanguageModel, type ModelRequest, type Plugin, ServiceError } from "cairn-memory";
 import { createGuardedFetch } from "../../../server/boot/network/guarded-fetch.ts";
 import { createHost } from "../../doubles/extractor-host.ts";
 import { createStep } from "../../doubles/step.ts";
 
-export const question: Question = {
+export const question: ModelRequest = {
 	system: "Note the facts.",
 	prompt: "Ana lives in Ulm.",
 	schema: { type: "object", properties: { facts: { type: "array", items: { type: "string" } } }, required: ["facts"], additionalProperties: false },

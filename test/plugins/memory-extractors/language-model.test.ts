@@ -1,7 +1,7 @@
 /** What a model says of a document, and what is made of it: quotes, support, instructions, dates, copies. */
 
 import { describe, expect, test } from "bun:test";
-import { asId, type Json, type MemoryDraft, type MemoryExtractor, type MemoryId, type MemoryInput, type Question } from "cairn-memory";
+import { asId, type Json, type MemoryDraft, type MemoryExtractor, type MemoryId, type MemoryInput, type ModelRequest } from "cairn-memory";
 import languageModel from "../../../plugins/memory-extractors/language-model/index.ts";
 import { partOf, pluginContract } from "../../contract/index.ts";
 import { chunkOf, documentId } from "../../contract/samples-text.ts";
@@ -13,28 +13,28 @@ const extractor: MemoryExtractor = await partOf(languageModel(), "memoryExtracto
 
 interface Outcome {
 	readonly drafts: readonly MemoryDraft[];
-	readonly question: Question;
-	readonly complaint: string | null;
+	readonly question: ModelRequest;
+	readonly problem: string | null;
 }
 
 async function read(texts: readonly string[], answer: Json, more: Partial<MemoryInput> = {}): Promise<Outcome> {
-	let asked: Question | null = null;
-	let complaint: string | null = null;
+	let asked: ModelRequest | null = null;
+	let problem: string | null = null;
 	const model = {
 		name: "stub/m",
-		ask: async <Value>(question: Question, take: (object: Json) => { readonly value: Value } | { readonly complaint: string }): Promise<Value> => {
+		ask: async <Value>(question: ModelRequest, take: (object: Json) => { readonly value: Value } | { readonly problem: string }): Promise<Value> => {
 			asked = question;
 			const taken = take(answer);
 			if ("value" in taken) return taken.value;
-			complaint = taken.complaint;
-			throw new Error(taken.complaint);
+			problem = taken.problem;
+			throw new Error(taken.problem);
 		},
 	};
 	const document = { id: documentId, containerTags: ["a"], metadata: {}, createdAt: new Date("2026-05-13T12:00:00Z"), title: null };
 	const reading: MemoryInput = { document, chunks: texts.map((text, i) => chunkOf(text, i)), entityContext: null, ...more };
 	const drafts = await extractor.extract(reading, { ...createStep(), model }).catch(() => []);
 	if (asked === null) throw new Error("nobody was asked");
-	return { drafts, question: asked, complaint };
+	return { drafts, question: asked, problem };
 }
 
 const told = (text: string, quote: string, more: object = {}): Json => ({ memories: [{ text, quote, ...more }] });
@@ -182,9 +182,9 @@ describe("the rest of a memory", () => {
 	});
 
 	test("an answer of another shape is complained about in words for the model", async () => {
-		expect((await read([source], ["a"])).complaint).toBe("it has no list called memories");
-		expect((await read([source], { memories: ["Kim likes tea."] })).complaint).toBe("its memories have no text and quote");
-		expect((await read([source], { memories: [] })).complaint).toBeNull();
+		expect((await read([source], ["a"])).problem).toBe("it has no list called memories");
+		expect((await read([source], { memories: ["Kim likes tea."] })).problem).toBe("its memories have no text and quote");
+		expect((await read([source], { memories: [] })).problem).toBeNull();
 	});
 
 	test("the same document makes the same question, and says nothing of ids and containers", async () => {

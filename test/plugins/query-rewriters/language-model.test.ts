@@ -1,7 +1,7 @@
 /** Of what the language model proposes only phrasings stay that ask for the same. */
 
 import { expect, test } from "bun:test";
-import type { Json, ModelClient, QueryRewriter, Question } from "cairn-memory";
+import type { Json, ModelClient, ModelRequest, QueryRewriter } from "cairn-memory";
 import languageModel from "../../../plugins/query-rewriters/language-model/index.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
 import { queryRewriterContract } from "../../contract/query-rewriter-contract.ts";
@@ -15,13 +15,13 @@ const rewriter = await start();
 
 /** A door behind which stands one answer. */
 function answering(object: Json) {
-	const asked: Question[] = [];
+	const asked: ModelRequest[] = [];
 	const model: ModelClient = {
 		name: "stub",
 		ask: async (question, read) => {
 			asked.push(question);
 			const answer = read(object);
-			if ("complaint" in answer) throw new Error(answer.complaint);
+			if ("problem" in answer) throw new Error(answer.problem);
 			return answer.value;
 		},
 	};

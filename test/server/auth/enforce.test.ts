@@ -4,12 +4,12 @@ import { expect, test } from "bun:test";
 import { ServiceError } from "cairn-memory";
 import { createEnforcement } from "../../../server/auth/enforce.ts";
 import { createSignedLinks } from "../../../server/auth/signed-links.ts";
-import { open } from "../../../server/routes/access.ts";
-import { hidden } from "../../../server/routes/operation.ts";
+import { publicAccess } from "../../../server/routes/access.ts";
+import { undocumentedOperation } from "../../../server/routes/operation.ts";
 
 const enforce = createEnforcement({
 	guard: { admit: () => Promise.reject(new Error("no key is asked for")), revalidate: () => Promise.reject(new Error("no stream is open")) },
-	once: { named: () => null, answer: () => Promise.reject(new Error("nothing is repeated")) },
+	once: { keyOf: () => null, respond: () => Promise.reject(new Error("nothing is repeated")) },
 	links: createSignedLinks(new Uint8Array(32)),
 	world: { now: () => new Date(0) },
 	answerError: () => new Response(null, { status: 500 }),
@@ -22,7 +22,7 @@ function leak(): never {
 
 async function thrownBy(secret: "none" | "body" | "answer", answer: () => never): Promise<unknown> {
 	try {
-		await enforce(hidden("GET /x", { ...open, secret }, answer))(routed);
+		await enforce(undocumentedOperation("GET /x", { ...publicAccess, secret }, answer))(routed);
 	} catch (thrown) {
 		return thrown;
 	}
@@ -50,6 +50,6 @@ test("what a client is told stays as it was", async () => {
 test("an answer that shows a secret is stored nowhere, whatever the route says", async () => {
 	const cached = () => new Response("x", { headers: { "cache-control": "public" } });
 	const told = async (secret: "none" | "answer") =>
-		((await enforce(hidden("GET /x", { ...open, secret }, cached))(routed)) as Response).headers.get("cache-control");
+		((await enforce(undocumentedOperation("GET /x", { ...publicAccess, secret }, cached))(routed)) as Response).headers.get("cache-control");
 	expect([await told("answer"), await told("none")]).toEqual(["no-store", "public"]);
 });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createRateLimiter } from "../../../server/auth/rate-limiter.ts";
-import { rateHeaders } from "../../../server/wire/answers/rate-headers.ts";
+import { rateHeaders } from "../../../server/wire/responses/rate-headers.ts";
 
 const limit = { requestsMax: 4, windowMs: 2_000 };
 

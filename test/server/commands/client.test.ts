@@ -21,7 +21,7 @@ afterAll(async () => {
 async function run(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
 	const [printed, complained]: [string[], string[]] = [[], []];
 	const call = { write: (text: string) => printed.push(text), writeError: (text: string) => complained.push(text) };
-	const code = await runCommand({ words, env: { CAIRN_URL: server.address, CAIRN_API_KEY: server.key ?? "", XDG_CONFIG_HOME: folder, ...env }, ...call });
+	const code = await runCommand({ args: words, env: { CAIRN_URL: server.address, CAIRN_API_KEY: server.key ?? "", XDG_CONFIG_HOME: folder, ...env }, ...call });
 	return { code, printed: printed.join(""), complained: complained.join("") };
 }
 
@@ -92,15 +92,15 @@ test("keys are made, listed and revoked", async () => {
 test("status, and a server that is not there", async () => {
 	expect((await run(["status"])).printed).toStartWith(`${server.address}: ready\n`);
 	const gone = await run(["status"], { CAIRN_URL: "http://127.0.0.1:9" });
-	expect([gone.code, gone.complained]).toEqual([1, "cairn status: no Cairn server answers at http://127.0.0.1:9: start one, or set CAIRN_URL\n"]);
+	expect([gone.code, gone.complained]).toEqual([1, "cairn status: no Cairn server responds at http://127.0.0.1:9: start one, or set CAIRN_URL\n"]);
 });
 
 test("who calls a command wrongly reads how it is called", async () => {
-	expect(await refused(["add"])).toContain("it is called as cairn add FILE|DIR|URL|- …");
-	expect(await refused(["search", "--limt=3", "x"])).toContain("it is called as cairn search QUESTION");
+	expect(await refused(["add"])).toContain("usage: cairn add FILE|DIR|URL|- …");
+	expect(await refused(["search", "--limt=3", "x"])).toContain("usage: cairn search QUESTION");
 	expect(await refused(["forget", "something"])).toContain("--container TAG");
-	expect(await refused(["status"], { CAIRN_API_KEY: "" })).toContain("there is no key for");
-	expect(await refused(["status"], { CAIRN_URL: "ftp://x" })).toContain("CAIRN_URL is no address");
+	expect(await refused(["status"], { CAIRN_API_KEY: "" })).toContain("there is no API key for");
+	expect(await refused(["status"], { CAIRN_URL: "ftp://x" })).toContain("CAIRN_URL is not an http or https URL");
 	expect(await refused(["completion", "cmd"])).toContain("cairn completion bash|zsh|fish");
 });
 

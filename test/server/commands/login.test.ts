@@ -23,13 +23,13 @@ afterAll(async () => {
 async function run(words: readonly string[], more: Readonly<Record<string, string>> = {}) {
 	const printed: string[] = [];
 	const call = { write: (text: string) => printed.push(text), writeError: (text: string) => printed.push(text) };
-	const code = await runCommand({ words, env: { XDG_CONFIG_HOME: folder, ...more }, ...call }).catch((error: Error) => printed.push(error.message) && 1);
+	const code = await runCommand({ args: words, env: { XDG_CONFIG_HOME: folder, ...more }, ...call }).catch((error: Error) => printed.push(error.message) && 1);
 	return { code, printed: printed.join("") };
 }
 
 async function login(key: string) {
 	const printed: string[] = [];
-	const call = { words: [], env: { XDG_CONFIG_HOME: folder }, write: (text: string) => printed.push(text), writeError: (text: string) => printed.push(text) };
+	const call = { args: [], env: { XDG_CONFIG_HOME: folder }, write: (text: string) => printed.push(text), writeError: (text: string) => printed.push(text) };
 	return { code: await loginCommand([server.address], call, async () => `${key}\n`), printed: printed.join("") };
 }
 
@@ -61,7 +61,7 @@ test("a kept key is sent to no other server, and a damaged file is told", async 
 			return Response.json({});
 		},
 	});
-	expect((await run(["status"], { CAIRN_URL: other.url.origin })).printed).toContain(`there is no key for ${other.url.origin}`);
+	expect((await run(["status"], { CAIRN_URL: other.url.origin })).printed).toContain(`there is no API key for ${other.url.origin}`);
 	expect(authorization).toBeNull();
 	await other.stop(true);
 	await writeFile(join(folder, "cairn", "login.json"), "{");
@@ -73,7 +73,7 @@ test("connections are listed, made, synced and removed", async () => {
 	const env = { CAIRN_URL: server.address, CAIRN_API_KEY: server.key ?? "" };
 	expect((await run(["connections"], env)).printed).toBe("there are no connections\n");
 	expect((await run(["connections", "add", "web-crawler", "startUrl=ftp://x", "--container", "site"], env)).code).toBe(1);
-	expect((await run(["connections", "add", "web-crawler", "nothing"], env)).printed).toContain("it is called as cairn connections");
+	expect((await run(["connections", "add", "web-crawler", "nothing"], env)).printed).toContain("usage: cairn connections");
 	expect((await run(["connections", "sync", "web-crawler"], env)).code).toBe(1);
 	expect((await run(["connections", "remove", "1pAPtLvmbYh9gSwYyK8Ha3"], env)).code).toBe(1);
 });

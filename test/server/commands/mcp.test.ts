@@ -41,7 +41,7 @@ test("a server that is not there is named in the answer", async () => {
 	const client = await connect({ CAIRN_URL: "http://127.0.0.1:9", CAIRN_API_KEY: "sm_none" });
 	const answer = await client.callTool({ name: "whoAmI", arguments: {} });
 	expect(answer.isError).toBe(true);
-	expect(JSON.stringify(answer.content)).toContain("no Cairn server answers at http://127.0.0.1:9");
+	expect(JSON.stringify(answer.content)).toContain("no Cairn server responds at http://127.0.0.1:9");
 	await client.close();
 }, 60_000);
 
@@ -53,5 +53,5 @@ test("without a key it says what is missing", async () => {
 		stdin: "ignore",
 	});
 	expect(await child.exited).toBe(1);
-	expect(await new Response(child.stderr).text()).toContain("there is no key for");
+	expect(await new Response(child.stderr).text()).toContain("there is no API key for");
 }, 60_000);

@@ -180,9 +180,9 @@ describe("what is here", () => {
 		await mkdir(join(folder, "by-hand"));
 		printed = "";
 		expect(await run("list")).toBe(0);
-		expect(printed).toMatch(/bge-small-en-v1\.5 +embedder +English +MIT +here, 1 MB/);
-		expect(printed).toMatch(/bge-m3 .*not here/);
-		expect(printed).toMatch(/by-hand .*put there by hand/);
+		expect(printed).toMatch(/bge-small-en-v1\.5 +embedder +English +MIT +installed, 1 MB/);
+		expect(printed).toMatch(/bge-m3 .*not installed/);
+		expect(printed).toMatch(/by-hand .*installed by hand/);
 	});
 
 	test("is verified byte by byte", async () => {
@@ -196,7 +196,7 @@ describe("what is here", () => {
 		printed = "";
 		expect(await run("verify", name)).toBe(1);
 		expect(printed).toContain("config.json is missing");
-		expect(printed).toContain("onnx/model.onnx is not what was fetched");
+		expect(printed).toContain("onnx/model.onnx differs from the downloaded file");
 	});
 
 	test("is removed; what is not here cannot be", async () => {
@@ -204,6 +204,6 @@ describe("what is here", () => {
 		expect(await run("remove", name)).toBe(0);
 		expect(await readdir(folder)).toEqual(["cairn-models.lock.json"]);
 		await expect(run("remove", name)).rejects.toMatchObject({ code: "MODEL_UNKNOWN" });
-		await expect(run("dance")).rejects.toThrow(/it is called as cairn models list/);
+		await expect(run("dance")).rejects.toThrow(/usage: cairn models list/);
 	});
 });

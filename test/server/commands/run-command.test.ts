@@ -10,7 +10,7 @@ const all = [...Object.values(definitions), ...builtinDefinitions];
 
 async function run(...words: readonly string[]): Promise<string> {
 	const printed: string[] = [];
-	expect(await runCommand({ words, env: {}, write: (text) => printed.push(text), writeError: (text) => printed.push(text) })).toBe(0);
+	expect(await runCommand({ args: words, env: {}, write: (text) => printed.push(text), writeError: (text) => printed.push(text) })).toBe(0);
 	return printed.join("");
 }
 
@@ -57,7 +57,7 @@ test("a command that is none is answered with those that there are", async () =>
 	for (const word of ["modles", "constructor", "__proto__"]) {
 		await expect(run(word)).rejects.toMatchObject({
 			code: "COMMAND_INVALID",
-			message: expect.stringMatching(/^there is no command .+; there are eval, models, embedder/),
+			message: expect.stringMatching(/^there is no command .+; the commands are eval, models, embedder/),
 		});
 	}
 });

@@ -26,7 +26,7 @@ afterAll(async () => {
 async function once(path: string, container: string, as = env) {
 	const [printed, complained]: [string[], string[]] = [[], []];
 	const call = { write: (text: string) => printed.push(text), writeError: (text: string) => complained.push(text) };
-	const code = await runCommand({ words: ["watch", path, "--once", "--container", container], env: as, ...call });
+	const code = await runCommand({ args: ["watch", path, "--once", "--container", container], env: as, ...call });
 	return { code, lines: printed.join("").split("\n").filter(Boolean).toSorted(), complained: complained.join("") };
 }
 
@@ -87,7 +87,7 @@ test("what the server refuses is named, and ends with 1", async () => {
 	await writeFile(join(refused, "a.txt"), "Kept back.");
 	const made: string[] = [];
 	const call = { write: (text: string) => made.push(text), writeError: (text: string) => made.push(text) };
-	await runCommand({ words: ["keys", "make", "reader", "--container", "refused", "--read-only"], env, ...call });
+	await runCommand({ args: ["keys", "make", "reader", "--container", "refused", "--read-only"], env, ...call });
 	const reading = { ...env, CAIRN_API_KEY: made.join("").trim() };
 	const { code, lines, complained } = await once(refused, "refused", reading);
 	expect([code, lines]).toEqual([1, []]);

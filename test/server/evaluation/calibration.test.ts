@@ -1,9 +1,9 @@
 /** What the shown relevance promises holds with the parts that ship, from the text to the answer. */
 
 import { expect, test } from "bun:test";
-import { ask } from "../../../server/evaluation/ask.ts";
 import type { Collection } from "../../../server/evaluation/collection.ts";
 import { openLaboratory } from "../../../server/evaluation/laboratory.ts";
+import { ask } from "../../../server/evaluation/search-question.ts";
 
 const texts = [
 	"The last ferry to the island leaves the harbour at five in winter and at eight in summer.",

@@ -9,7 +9,7 @@ import { createWorld } from "../../../server/boot/world.ts";
 import { compose } from "../../../server/compose.ts";
 import { barChart } from "../../../server/evaluation/bar-chart.ts";
 import { evaluate, usage } from "../../../server/evaluation/evaluate.ts";
-import { fill } from "../../../server/evaluation/fill.ts";
+import { fill } from "../../../server/evaluation/fill-store.ts";
 import { qualityTables } from "../../../server/evaluation/quality-tables.ts";
 import { readSettings } from "../../../server/settings/read-settings.ts";
 
@@ -60,7 +60,7 @@ test("questions are made of the documents in a data folder, the same ones each t
 	for (const each of (await everything()).documents) await documents.move(each.id, each.revision, ["queued"], "done", new Date());
 	await stop();
 	const said = await run(["--own", "--data-dir", dataDir, "--embedder", "hashing", "--questions", "4"]);
-	expect(said).toContain(`4 questions made of ${subjects.length} documents`);
+	expect(said).toContain(`4 questions made from ${subjects.length} documents`);
 	expect(said).toContain("| own |");
 	expect(await run(["--own", "--data-dir", dataDir, "--embedder", "hashing", "--questions", "4"])).toBe(said);
 });

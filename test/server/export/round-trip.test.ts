@@ -49,7 +49,7 @@ async function bodyOf(path: string): Promise<string> {
 	return text.slice(text.indexOf("\n"));
 }
 
-const silent = { checked: () => undefined, imported: () => undefined };
+const silent = { onChecked: () => undefined, onImported: () => undefined };
 const bring = (storage: Storage) => importFile(file, async () => ({ parts: partsOver(storage), organisation: sampleOrganisation }), silent);
 
 /** One of everything that an export tells apart. */
@@ -218,5 +218,5 @@ test("a file whose bytes are not those of its checksum is refused, and its docum
 		() => "nothing",
 		(thrown: Error) => thrown.message,
 	);
-	expect(said).toMatch(/the file of document \w+ is not what its checksum says/);
+	expect(said).toMatch(/the file of document \w+ does not match its checksum/);
 });

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { runCommand } from "../../../server/commands/run-command.ts";
 import { chatgpt } from "../../../server/import/chatgpt.ts";
 import { claude } from "../../../server/import/claude.ts";
-import type { Source } from "../../../server/import/item.ts";
+import type { ItemReader } from "../../../server/import/item.ts";
 import { markdown } from "../../../server/import/markdown.ts";
 import { mem0 } from "../../../server/import/mem0.ts";
 import { notion } from "../../../server/import/notion.ts";
@@ -45,7 +45,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-const read = (source: Source, name: string) => source(join(folder, name));
+const read = (source: ItemReader, name: string) => source(join(folder, name));
 
 describe("what is read of", () => {
 	test("ChatGPT is the branch that was shown, without what was never said", async () => {
@@ -151,7 +151,7 @@ describe("what is read of", () => {
 			{ name: "notion:2c14a3b7b53f4b908b0f8db1eaa2fb87", filepath: "/Harbour/Boats/Heron.md" },
 			{ name: "notion:1c14a3b7b53f4b908b0f8db1eaa2fb87", filepath: "/Harbour/Boats.csv" },
 		]);
-		expect(await refusal(notion, join(folder, "markdown"))).toContain("no file with a page's id");
+		expect(await refusal(notion, join(folder, "markdown"))).toContain("no file with a page id");
 		expect(await refusal(notion, join(folder, "other.zip"))).toContain("unpack it first");
 	});
 
@@ -160,15 +160,15 @@ describe("what is read of", () => {
 		await writeFile(other, '[{"a":1}]');
 		await mkdir(join(folder, "nothing"));
 		for (const source of [chatgpt, claude, mem0, zep, supermemory]) {
-			expect(await refusal(source, other)).toContain("other.json is not what it should be: there is n");
-			expect(await refusal(source, join(folder, "nothing"))).toContain("it has no file like");
+			expect(await refusal(source, other)).toContain("other.json is not what it should be: it contains n");
+			expect(await refusal(source, join(folder, "nothing"))).toContain("it contains no file named like");
 			expect(await refusal(source, join(folder, "other.zip"))).toContain("unpack it first");
 		}
 		expect(await refusal(markdown, join(folder, "nothing"))).toContain("no Markdown file");
 	});
 });
 
-async function refusal(source: Source, path: string): Promise<string> {
+async function refusal(source: ItemReader, path: string): Promise<string> {
 	return source(path).then(
 		() => "nothing",
 		(thrown: Error) => thrown.message,
@@ -178,7 +178,7 @@ async function refusal(source: Source, path: string): Promise<string> {
 async function run(...words: readonly string[]) {
 	const [printed, complained]: [string[], string[]] = [[], []];
 	const env = { CAIRN_URL: server.address, CAIRN_API_KEY: server.key ?? "" };
-	const code = await runCommand({ words, env, write: (text) => printed.push(text), writeError: (text) => complained.push(text) });
+	const code = await runCommand({ args: words, env, write: (text) => printed.push(text), writeError: (text) => complained.push(text) });
 	return { code, printed: printed.join(""), complained: complained.join("") };
 }
 
@@ -223,7 +223,7 @@ test("all of them go into a server, and twice is once", async () => {
 	const between = await all();
 	const again = await Promise.all([...Object.keys(files), "markdown", "notion"].map((name) => run("import", join(folder, name), `--from=${name}`)));
 	expect(again.map(({ code, complained }) => [code, complained])).toEqual(again.map(() => [0, ""]));
-	expect(again[2]?.printed).toContain("0 documents and 0 memories sent, 2 memories were there already");
+	expect(again[2]?.printed).toContain("0 documents and 0 memories sent, 2 memories existed already");
 	const after = await all();
 	const facts = ({ id, customId, content, memory, isForgotten, version }: Record<string, unknown>) => ({ id, customId, content, memory, isForgotten, version });
 	expect(after.documents.map(facts)).toEqual(between.documents.map(facts));
@@ -243,7 +243,7 @@ test("a container that is named wins, one bad item does not stop the others, and
 			({ code }) => String(code),
 			(thrown: Error) => thrown.message,
 		);
-	expect(await said("import", file, "--from", "evernote")).toContain("nothing is imported from evernote; there are chatgpt, claude");
-	expect(await said("import", "--from", "mem0")).toContain("it is called as cairn import FOLDER|FILE --from SOURCE");
+	expect(await said("import", file, "--from", "evernote")).toContain("evernote is not a known source; the sources are chatgpt, claude");
+	expect(await said("import", "--from", "mem0")).toContain("usage: cairn import FOLDER|FILE --from SOURCE");
 	expect(await said("import", join(folder, "missing"), "--from", "mem0")).toContain("there is no");
 }, 60_000);

@@ -2,10 +2,10 @@
 
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { open } from "../../../server/routes/access.ts";
+import { publicAccess } from "../../../server/routes/access.ts";
 import { describeOperation } from "../../../server/routes/operation.ts";
 
-const words = { access: open, summary: "Try", tags: ["Search"], operationId: "try", responses: { 200: null }, errors: [] } as const;
+const words = { access: publicAccess, summary: "Try", tags: ["Search"], operationId: "try", responses: { 200: null }, errors: [] } as const;
 
 test("of a query only what has to be sent has an example", () => {
 	const query = Type.Object({

@@ -63,7 +63,7 @@ test("what is wrong or not known is refused as a setting of the server's would b
 		(await readConfiguration({ env: env(more), flags: [] }).catch((thrown: Error) => thrown.message)) as string;
 	expect(await complaint({ CAIRN_ACME_WORDS: "12" })).toContain('"12" should be a whole number from 1 to 9');
 	expect(await complaint({ CAIRN_ACME_WORD: "1" })).toContain("did you mean CAIRN_ACME_WORDS?");
-	expect(await complaint({ CAIRN_ACME_KEY: "hunter two" })).toMatch(/CAIRN_ACME_KEY is not right: it should be/);
+	expect(await complaint({ CAIRN_ACME_KEY: "hunter two" })).toMatch(/CAIRN_ACME_KEY is not valid: it should be/);
 	// Without a config that lists the plugin, its settings are unknown.
 	expect(() => readSettings({ env: { CAIRN_ACME_WORDS: "3" }, flags: [] })).toThrow("CAIRN_ACME_WORDS");
 });

@@ -14,5 +14,5 @@ test("is none unless it is set, and then requests in seconds", () => {
 
 test("says what would be right", () => {
 	for (const wrong of ["600", "600/60", "0/60s", "600/0s", "600/60m", "-1/60s", "1/86401s", "600 per minute"])
-		expect(() => read(wrong)).toThrow(`setting CAIRN_RATE_LIMIT is not right: "${wrong}" should be requests and seconds such as 600/60s, up to a day`);
+		expect(() => read(wrong)).toThrow(`setting CAIRN_RATE_LIMIT is not valid: "${wrong}" should be requests and seconds such as 600/60s, up to a day`);
 });

@@ -16,7 +16,7 @@ test("is read from the environment", () => {
 
 test("what is wrong is refused, and a key is not repeated", () => {
 	for (const wrong of ["127.0.0.1:8000", "ftp://x", "http://me:secret@x/v1"])
-		expect(() => read({ CAIRN_TRANSCRIPTION_URL: wrong })).toThrow("setting CAIRN_TRANSCRIPTION_URL is not right");
+		expect(() => read({ CAIRN_TRANSCRIPTION_URL: wrong })).toThrow("setting CAIRN_TRANSCRIPTION_URL is not valid");
 	expect(() => read({ CAIRN_TRANSCRIPTION_KEY: "with a blank" })).toThrow(/^(?!.*with a blank)/);
 });
 

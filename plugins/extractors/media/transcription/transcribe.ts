@@ -75,7 +75,7 @@ function endpointUrl(base: string): string {
 
 /** Converts an error of the HTTP client to one about the transcription service. */
 function connectionError(error: ServiceError, name: string): ServiceError {
-	const why = String(error.words.at(-1) ?? error.message);
+	const why = String(error.args.at(-1) ?? error.message);
 	if (error.code === "ADDRESS_REFUSED") return fail("TRANSCRIPTION_MISCONFIGURED", name, `it redirects with status ${why}`).because(error);
 	return (error.mayPass ? fail("TRANSCRIPTION_FAILED", name, why) : fail("TRANSCRIPTION_MISCONFIGURED", name, why)).because(error);
 }

@@ -39,7 +39,7 @@ const engine: Engine<WhisperInput, WhisperOutput> = async ({ model, threads, byt
 		}
 		return { transcript: { cues, text: cues.map(({ text }) => text).join(" "), language } };
 	} catch (thrown) {
-		if (thrown instanceof ServiceError && thrown.code === "FILE_BROKEN") return { fileError: String(thrown.words[0] ?? thrown.message) };
+		if (thrown instanceof ServiceError && thrown.code === "FILE_BROKEN") return { fileError: String(thrown.args[0] ?? thrown.message) };
 		return { modelError: thrown instanceof Error ? thrown.message : String(thrown) };
 	}
 };

@@ -139,7 +139,7 @@ function readMagic(path: string): number {
 
 /** Adds the path to an error, which only the operator sees. */
 export function withPath(error: ServiceError, file: string): ServiceError {
-	return error.code === "STORAGE_DAMAGED" && !String(error.words[0]).includes(file)
-		? fail("STORAGE_DAMAGED", `${file}: ${error.words[0] ?? ""}`).because(error)
+	return error.code === "STORAGE_DAMAGED" && !String(error.args[0]).includes(file)
+		? fail("STORAGE_DAMAGED", `${file}: ${error.args[0] ?? ""}`).because(error)
 		: error;
 }

@@ -43,7 +43,7 @@ export function damageReporter({ health }: Pick<WriterClient, "health">, log: Lo
 	return (error) => {
 		if (error.code !== "STORAGE_DAMAGED") return;
 		const { cause } = error;
-		health.noteDamage(String(error.words[0] ?? "")).then(
+		health.noteDamage(String(error.args[0] ?? "")).then(
 			(isNew) => isNew && log("error", error.message, { remedy: error.hint, cause: cause instanceof Error ? (cause.stack ?? cause.message) : null }),
 			() => undefined,
 		);

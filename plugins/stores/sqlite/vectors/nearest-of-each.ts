@@ -3,11 +3,11 @@
  * once in the tables; separate searches would read the same rows again for each query.
  */
 
-import { cosine, type Vector } from "cairn-memory";
+import { cosines, type Vector } from "cairn-memory";
 import { soundVector } from "../../sql/vectors.ts";
 import type { SearchList } from "./matrix/list-rows.ts";
 import type { Ranking } from "./matrix/sign-filter.ts";
-import { quantize, toUnitVector } from "./matrix/vector-matrix.ts";
+import { quantize, toUnitVector, type VectorMatrix } from "./matrix/vector-matrix.ts";
 import { compareCandidates, type NearestRequest, nearest, slack, type VectorCandidate } from "./nearest.ts";
 import type { PartitionContents } from "./partition-contents.ts";
 import type { SearchScope } from "./scope-lists.ts";
@@ -48,15 +48,19 @@ export async function nearestOfEach(request: EachRequest, contents: PartitionCon
 		const positions = rankings[i]?.positions ?? new Int32Array();
 		const found = firstOf(positions, rows, wanted);
 		if (found.length < wanted && positions.length < list.length) return alone(query);
-		const unit = isLarge ? toUnitVector(query) : query;
+		const scores = scoresOf(query, found, matrix);
 		return found
-			.map(({ key, id, document, position, vector }) => ({
-				...{ id, document, position },
-				score: vector === null ? matrix.cosine(unit, matrix.position(key)) : cosine(query, vector),
-			}))
+			.map(({ id, document, position }, at) => ({ id, document, position, score: scores[at] ?? 0 }))
 			.sort(compareCandidates)
 			.slice(0, limit);
 	});
+}
+
+function scoresOf(query: Vector, found: readonly Looked[], matrix: VectorMatrix): ArrayLike<number> {
+	const vectors = found.flatMap(({ vector }) => vector ?? []);
+	if (vectors.length === found.length) return cosines(query, vectors);
+	const unit = toUnitVector(query);
+	return found.map(({ key }) => matrix.cosine(unit, matrix.position(key)));
 }
 
 /** The first rows that were looked up, in the order of the positions. */

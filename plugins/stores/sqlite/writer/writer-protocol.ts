@@ -38,7 +38,7 @@ export interface PostedFailure {
 export function postFailure(thrown: unknown): PostedFailure {
 	const error = asStorageError(thrown);
 	const { cause } = error;
-	return { code: error.code, words: error.words, cause: cause instanceof Error ? (cause.stack ?? cause.message) : null };
+	return { code: error.code, words: error.args, cause: cause instanceof Error ? (cause.stack ?? cause.message) : null };
 }
 
 export function receiveFailure({ code, words, cause }: PostedFailure): ServiceError {

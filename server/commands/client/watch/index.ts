@@ -5,7 +5,7 @@ import { relative, sep } from "node:path";
 import { watch as watchFiles } from "chokidar";
 import { fail } from "../../../../core/errors/fail.ts";
 import { WireError } from "../../../client/wire-api.ts";
-import { type ClientCall, type ClientCommand, wronglyCalled } from "../client-command.ts";
+import { type ClientCall, type ClientCommand, failWithUsage } from "../client-command.ts";
 import { filesBelow, isSkipped } from "../files-below.ts";
 import { type Change, createChanges } from "./changes.ts";
 import { openWatchedFolder, type WatchedFolder } from "./watched-folder.ts";
@@ -20,12 +20,12 @@ const retryMs = 1_000;
 const passing: ReadonlySet<number> = new Set([0, 408, 429, 502, 503, 504]);
 
 export const watch: ClientCommand = {
-	words: "DIR",
-	meaning: "adds the files of a folder, and goes on: what is changed or deleted there is changed or deleted here",
-	options: { once: { type: "boolean", meaning: "ends when the container is as the folder is now" } },
+	usage: "DIR",
+	description: "adds the files of a folder, and goes on: what is changed or deleted there is changed or deleted here",
+	options: { once: { type: "boolean", description: "ends when the container is as the folder is now" } },
 	run: async (call) => {
-		const [given, ...more] = call.words;
-		if (given === undefined || more.length > 0) wronglyCalled("watch", watch);
+		const [given, ...more] = call.args;
+		if (given === undefined || more.length > 0) failWithUsage("watch", watch);
 		if (!(await stat(given).catch(() => null))?.isDirectory()) throw fail("COMMAND_INVALID", `${given} is no folder`);
 		const stopping = new AbortController();
 		const stop = () => stopping.abort();

@@ -1,4 +1,4 @@
-/** Parses the bodies of `POST /v3/documents` and `PATCH /v3/documents/{id}`, and makes the receipt that is the response. */
+/** Parses the bodies of `POST /v3/documents` and `PATCH /v3/documents/{id}`, and creates the response. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
@@ -66,7 +66,7 @@ export const changeBody = Type.Object({ content: Type.Optional(content), ...opti
 const readAdd = reader(addBody);
 const readChange = reader(changeBody);
 
-/** @param origin metadata that names the sender, see `originOf`. @throws ServiceError of kind `invalid` */
+/** @param origin metadata about the sending client, see `originOf`. @throws ServiceError of kind `invalid` */
 export function parseAdd(raw: unknown, mediaTypes: MediaTypes, origin: Metadata = {}): AddRequest {
 	const body = readAdd(raw);
 	const received = toContent(body.content, mediaTypes);
@@ -75,7 +75,7 @@ export function parseAdd(raw: unknown, mediaTypes: MediaTypes, origin: Metadata 
 
 export type AddFields = Omit<Static<typeof addBody>, "content">;
 
-/** @param sourceMetadata metadata about the source; the client's metadata takes precedence. */
+/** @param sourceMetadata metadata about the source; that of the request takes precedence */
 export function addRequest(received: Content, fields: AddFields, sourceMetadata: Metadata): AddRequest {
 	return {
 		content: received,
@@ -90,11 +90,11 @@ export function addRequest(received: Content, fields: AddFields, sourceMetadata:
 	};
 }
 
-function neighbourFilterOf(wanted: Static<typeof filterByMetadata> | undefined): { readonly neighbourFilter?: Filter } {
-	if (wanted === undefined) return {};
+function neighbourFilterOf(required: Static<typeof filterByMetadata> | undefined): { readonly neighbourFilter?: Filter } {
+	if (required === undefined) return {};
 	const condition = (key: string, value: unknown): Filter => ({ kind: "equals", key, value: String(value), ignoreCase: false, negate: false });
-	const parts = Object.entries(wanted).map(
-		([key, value]): Filter => (Array.isArray(value) ? { kind: "or", parts: value.map((one) => condition(key, one)) } : condition(key, value)),
+	const parts = Object.entries(required).map(
+		([key, value]): Filter => (Array.isArray(value) ? { kind: "or", parts: value.map((element) => condition(key, element)) } : condition(key, value)),
 	);
 	return { neighbourFilter: { kind: "and", parts } };
 }
@@ -120,7 +120,7 @@ export function parseChange(raw: unknown, mediaTypes: MediaTypes): Revision {
 	};
 }
 
-/** A text without white space that begins like a URL is one; schemes other than http(s) are rejected. */
+/** A text without whitespace that begins with `http://` or `https://` is a URL to fetch; other schemes are rejected. */
 function toContent(text: string, mediaTypes: MediaTypes): Content {
 	const trimmed = text.trim();
 	if (trimmed === "") throw fail("INPUT_INVALID", "content should not be blank");

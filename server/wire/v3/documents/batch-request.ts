@@ -1,4 +1,4 @@
-/** Parses the body of `POST /v3/documents/batch` to a request, or an error, for each item. */
+/** Parses the body of `POST /v3/documents/batch`. Each item becomes a request or an error. */
 
 import { Type } from "@sinclair/typebox";
 import { asServiceError, fail, type ServiceError } from "../../../../core/errors/fail.ts";
@@ -30,8 +30,8 @@ export function parseBatch(raw: unknown, mediaTypes: MediaTypes, caller: Caller,
 	if (!isRecord(raw) || !Array.isArray(raw["documents"])) throw fail("INPUT_INVALID", "documents should be a list");
 	const { documents, content: _ignored, customId: _alsoIgnored, ...defaults } = raw;
 	if (!Array.isArray(documents) || documents.length < 1 || documents.length > documentsMax)
-		throw fail("INPUT_INVALID", `documents should hold 1 to ${documentsMax} items`);
-	if (new Set(documents.map((item) => typeof item)).size > 1) throw fail("INPUT_INVALID", "documents should be all objects or all texts");
+		throw fail("INPUT_INVALID", `documents should have 1 to ${documentsMax} items`);
+	if (new Set(documents.map((item) => typeof item)).size > 1) throw fail("INPUT_INVALID", "documents should be all objects or all strings");
 	return documents.map((item: unknown) => {
 		try {
 			const merged = { ...defaults, ...(typeof item === "string" ? { content: item } : isRecord(item) ? item : {}) };

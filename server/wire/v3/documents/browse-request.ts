@@ -1,7 +1,7 @@
 /** Parses the bodies of `/v3/documents/documents…`. */
 
 import { Type } from "@sinclair/typebox";
-import type { NamedBy } from "../../../../core/browse/browse-service.ts";
+import type { DocumentIdKind } from "../../../../core/browse/browse-service.ts";
 import { limits } from "../../../../core/model/limits.ts";
 import { type Scope, wholeOrganisation } from "../../../../core/model/scope.ts";
 import { containerTags, filepath, mergeTags } from "../../requests/fields.ts";
@@ -9,9 +9,9 @@ import { parseFilter } from "../../requests/filter.ts";
 import { pagingFields, type RequestedPage, toPage } from "../../requests/paging.ts";
 import { reader } from "../../requests/reader.ts";
 import { filters } from "../search.ts";
-import { fromSources, sources } from "./list-request.ts";
+import { sources, withSources } from "./list-request.ts";
 
-/** Most documents on a page. All their memories are returned too, so larger pages would delay other requests. */
+/** The most documents on a page. All their memories are returned too, so larger pages would delay other requests. */
 const documentsMax = 500;
 
 const anyContainers = Type.Optional(containerTags);
@@ -25,7 +25,7 @@ export const browseBody = Type.Object({
 	includeContent: Type.Boolean({ default: false, description: "Also return each document's content." }),
 });
 
-export const namedBody = Type.Object({
+export const byIdsBody = Type.Object({
 	ids: Type.Array(Type.String({ minLength: 1, maxLength: limits.customIdCharactersMax }), {
 		minItems: 1,
 		maxItems: documentsMax,
@@ -40,7 +40,7 @@ export const namedBody = Type.Object({
 export const facetsBody = Type.Object({ containerTags: anyContainers, filters: Type.Optional(filters), filepath: Type.Optional(filepath) });
 
 const readBrowse = reader(browseBody);
-const readNamed = reader(namedBody);
+const readByIds = reader(byIdsBody);
 const readFacets = reader(facetsBody);
 
 export interface BrowseRequest {
@@ -49,23 +49,24 @@ export interface BrowseRequest {
 	readonly includeContent: boolean;
 }
 
-export interface NamedRequest {
-	readonly names: readonly string[];
-	readonly by: NamedBy;
+export interface ByIdsRequest {
+	/** Ids or customIds, see `by`. */
+	readonly ids: readonly string[];
+	readonly by: DocumentIdKind;
 	readonly scope: Scope;
 }
 
-/** A document in any of the containers matches, because a graph shows several. @throws ServiceError of kind `invalid` */
+/** A document matches if it is in any of the containers, since clients show several containers in one graph. @throws ServiceError of kind `invalid` */
 export function parseBrowse(raw: unknown): BrowseRequest {
 	const body = readBrowse(raw);
 	const page = toPage({ ...body, limit: Math.min(Number(body.limit), documentsMax) });
-	const scope = scopeOf({ ...body, filter: fromSources(body.sources, parseFilter(body.filters)) });
+	const scope = scopeOf({ ...body, filter: withSources(body.sources, parseFilter(body.filters)) });
 	return { scope, page, includeContent: body.includeContent };
 }
 
-export function parseNamed(raw: unknown): NamedRequest {
-	const { ids, by, containerTags: tags } = readNamed(raw);
-	return { names: [...new Set(ids)], by: by ?? null, scope: scopeOf({ containerTags: tags }) };
+export function parseByIds(raw: unknown): ByIdsRequest {
+	const { ids, by, containerTags: tags } = readByIds(raw);
+	return { ids: [...new Set(ids)], by: by ?? null, scope: scopeOf({ containerTags: tags }) };
 }
 
 export function parseFacets(raw: unknown): Scope {

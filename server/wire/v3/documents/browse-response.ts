@@ -1,11 +1,11 @@
 /** The responses of `/v3/documents/documents…`: documents with their memories, and counts. */
 
-import type { Browsed, DocumentWithMemories, Facets, LinkedMemory } from "../../../../core/browse/browse-service.ts";
+import type { DocumentPage, DocumentWithMemories, Facets, LinkedMemory } from "../../../../core/browse/browse-service.ts";
 import type { Document } from "../../../../core/model/document.ts";
 import type { DocumentType } from "../../../../core/model/extraction.ts";
 import type { DocumentId, OrganisationId } from "../../../../core/model/id.ts";
-import type { ContentOf } from "../../answers/long-answer.ts";
 import { type RequestedPage, toNextCursor, toPagination } from "../../requests/paging.ts";
+import type { ContentOf } from "../../responses/long-response.ts";
 import { toMemoryRow } from "../../v4/memory-responses.ts";
 import { toListedDocument, toOrigin } from "./document.ts";
 
@@ -20,19 +20,19 @@ const categories = {
 	notes: { label: "Notes", types: ["text"] },
 } as const satisfies Record<string, { readonly label: string; readonly types: readonly DocumentType[] }>;
 
-export function toBrowsed({ documents, total, next }: Browsed, page: RequestedPage, contentOf: ContentOf | null) {
+export function toBrowsed({ documents, total, next }: DocumentPage, page: RequestedPage, contentOf: ContentOf | null) {
 	return {
-		documents: documents.map((one) => toRow(one, contentOf)),
+		documents: documents.map((document) => toRow(document, contentOf)),
 		pagination: toPagination(page, total),
 		nextCursor: toNextCursor(page, next),
 	};
 }
 
-/** All on one page. */
+/** The same response with all documents on one page. */
 export function toNamed(documents: readonly DocumentWithMemories[]) {
 	const { length } = documents;
 	return {
-		documents: documents.map((one) => toRow(one, null)),
+		documents: documents.map((document) => toRow(document, null)),
 		pagination: { currentPage: 1, limit: length, totalItems: length, totalPages: Math.min(length, 1) },
 		nextCursor: null,
 	};
@@ -65,14 +65,14 @@ function toRow({ document, memories }: DocumentWithMemories, contentOf: ContentO
 	};
 }
 
-/** The memory, and its evidence in this document. */
+/** A memory with its evidence in this document. */
 function toEntry(linked: LinkedMemory, document: Document["id"], organisation: OrganisationId) {
 	const { memory } = linked;
 	return {
 		...toMemoryRow(linked, organisation),
 		documentId: document,
 		sourceAddedAt: memory.createdAt.toISOString(),
-		// In hundredths, as in Supermemory's API.
+		// Supermemory's API has a number from 0 to 100 here.
 		sourceRelevanceScore: Math.round(memory.confidence * 100),
 		sourceMetadata: { evidence: evidenceFrom(linked, document) },
 	};
@@ -82,7 +82,7 @@ function evidenceFrom({ memory }: LinkedMemory, source: DocumentId) {
 	return memory.evidence.flatMap(({ document, chunk, span }) => (document === source ? [{ chunkId: chunk, span }] : []));
 }
 
-/** The most frequent first. */
+/** The counts as an object, most frequent first. */
 function byFrequency(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
-	return Object.fromEntries([...counts].sort(([a, many], [b, fewer]) => fewer - many || (a < b ? -1 : 1)));
+	return Object.fromEntries([...counts].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1)));
 }

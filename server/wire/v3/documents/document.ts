@@ -1,34 +1,34 @@
-/** A document as `/v3/documents` returns it. Some names are in snake_case too, as in the specification; clients use camelCase. */
+/** A document as `/v3/documents` returns it. Some fields are there twice, since the API contract has them in snake_case and clients read camelCase. */
 
-import type { ListedOnwards } from "../../../../core/browse/list-documents.ts";
+import type { ListedPage } from "../../../../core/browse/list-documents.ts";
 import type { Chunk } from "../../../../core/model/chunk.ts";
 import type { Content } from "../../../../core/model/content.ts";
 import type { Document } from "../../../../core/model/document.ts";
 import type { Memory } from "../../../../core/model/memory.ts";
 import { connectionOf, parentOf } from "../../../../core/model/reserved-custom-ids.ts";
 import type { DocumentStatus } from "../../../../core/model/status.ts";
-import { type ContentOf, jsonList, type LongAnswer } from "../../answers/long-answer.ts";
 import { type RequestedPage, toNextCursor, toPagination } from "../../requests/paging.ts";
-import { toMemoryOf } from "../../v4/memory-responses.ts";
+import { type ContentOf, jsonList, type LongResponse } from "../../responses/long-response.ts";
+import { toExtractedMemory } from "../../v4/memory-responses.ts";
 
-/** Additional data of a document: its attachments, its memories, and how to read its content. */
+/** Data that is not stored with a document: the statuses of its attachments, its memories, and how to read its content. */
 export interface DocumentDetails {
 	readonly attachmentStatuses: ReadonlyMap<DocumentStatus, number>;
 	readonly memories: readonly Memory[];
-	readonly answer: LongAnswer;
+	readonly longResponse: LongResponse;
 	readonly contentOf: ContentOf;
 }
 
-/** A document with more memories than this has them streamed in pages of this size. */
+/** If a document has more memories than this, they are sent in pages of this size. */
 const memoriesPerPage = 500;
 
 /** Everything about one document. */
-export function toDocument(document: Document, { attachmentStatuses, memories, answer, contentOf }: DocumentDetails) {
+export function toDocument(document: Document, { attachmentStatuses, memories, longResponse, contentOf }: DocumentDetails) {
 	const { findings, failure } = document;
 	return {
 		...toListedDocument(document),
 		content: contentOf(document),
-		...(memories.length === 0 ? {} : { memories: listOf(memories, answer) }),
+		...(memories.length === 0 ? {} : { memories: toMemories(memories, longResponse) }),
 		...toOrigin(document),
 		spatialPoint: null,
 		language: findings.language,
@@ -43,13 +43,13 @@ export function toDocument(document: Document, { attachmentStatuses, memories, a
 	};
 }
 
-function listOf(memories: readonly Memory[], { streamed }: LongAnswer) {
-	if (memories.length <= memoriesPerPage) return memories.map(toMemoryOf);
-	return streamed(jsonList(pagesOf(memories)));
+function toMemories(memories: readonly Memory[], { placeholderFor }: LongResponse) {
+	if (memories.length <= memoriesPerPage) return memories.map(toExtractedMemory);
+	return placeholderFor(jsonList(memoryPages(memories)));
 }
 
-async function* pagesOf(memories: readonly Memory[]): AsyncGenerator<readonly object[]> {
-	for (let i = 0; i < memories.length; i += memoriesPerPage) yield memories.slice(i, i + memoriesPerPage).map(toMemoryOf);
+async function* memoryPages(memories: readonly Memory[]): AsyncGenerator<readonly object[]> {
+	for (let i = 0; i < memories.length; i += memoriesPerPage) yield memories.slice(i, i + memoriesPerPage).map(toExtractedMemory);
 }
 
 /** Fields about the source of the document, besides its URL. */
@@ -91,7 +91,7 @@ export function toListedDocument(document: Document) {
  *
  * @param contentOf null if contents are not requested
  */
-export function toDocumentList({ documents, total, next }: ListedOnwards, page: RequestedPage, contentOf: ContentOf | null) {
+export function toDocumentList({ documents, total, next }: ListedPage, page: RequestedPage, contentOf: ContentOf | null) {
 	return {
 		memories: documents.map((document) => ({ ...toListedDocument(document), ...(contentOf === null ? {} : { content: contentOf(document) }) })),
 		pagination: toPagination(page, total),
@@ -109,7 +109,7 @@ export function toChunk({ createdAt }: Document, { id, position, text, place }: 
 }
 
 /** `GET /v3/documents/processing`, with both names of the total. */
-export function toProcessing({ documents, total, next }: ListedOnwards, page: Parameters<typeof toNextCursor>[0]) {
+export function toProcessing({ documents, total, next }: ListedPage, page: Parameters<typeof toNextCursor>[0]) {
 	return { documents: documents.map(toListedDocument), total, totalCount: total, nextCursor: toNextCursor(page, next) };
 }
 

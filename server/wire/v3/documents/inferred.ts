@@ -1,8 +1,8 @@
-/** The review of inferred memories: requests and responses. */
+/** Requests and responses of the review of inferred memories. */
 
 import { Type } from "@sinclair/typebox";
 import type { Memory } from "../../../../core/model/memory.ts";
-import { type Inferred, type ReviewAction, reviewActions, reviewStatusOf } from "../../../../core/review/review-service.ts";
+import { type InferredMemory, type ReviewAction, reviewActions, reviewStatusOf } from "../../../../core/review/review-service.ts";
 import { containerTag } from "../../requests/fields.ts";
 import { reader } from "../../requests/reader.ts";
 import { toWireMetadata } from "../../v4/temporal.ts";
@@ -27,9 +27,9 @@ export function parseTag(raw: string): string {
 	return readTag({ containerTag: raw }).containerTag;
 }
 
-export function toInferred(shown: readonly Inferred[], total: number) {
+export function toInferred(inferred: readonly InferredMemory[], total: number) {
 	return {
-		memories: shown.map(({ memory, parents }) => ({
+		memories: inferred.map(({ memory, parents }) => ({
 			id: memory.id,
 			memory: memory.text,
 			parentCount: parents,

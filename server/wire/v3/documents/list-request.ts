@@ -55,7 +55,7 @@ export function parseList(raw: unknown): ListRequest {
 		scope: {
 			containerTags: mergeTags(undefined, body.containerTags),
 			tagsMatch: body.operator === "or" ? "any" : "all",
-			filter: fromSources(body.source, parseFilter(body.filters)),
+			filter: withSources(body.source, parseFilter(body.filters)),
 			document: null,
 			filepath: body.filepath ?? null,
 		},
@@ -65,13 +65,13 @@ export function parseList(raw: unknown): ListRequest {
 	};
 }
 
-/** Adds the requested sources to the filter; core has only one filter. */
-export function fromSources(wanted: Static<typeof sources> | undefined, filter: Filter | null): Filter | null {
-	if (wanted === undefined || wanted.length === 0) return filter;
-	const parts = [wanted].flat().map((value): Filter => ({ kind: "equals", key: "source", value, ignoreCase: false, negate: false }));
+/** Joins the requested sources and the filter to one filter. */
+export function withSources(sourceNames: Static<typeof sources> | undefined, filter: Filter | null): Filter | null {
+	if (sourceNames === undefined || sourceNames.length === 0) return filter;
+	const parts = [sourceNames].flat().map((value): Filter => ({ kind: "equals", key: "source", value, ignoreCase: false, negate: false }));
 	return { kind: "and", parts: [{ kind: "or", parts }, ...(filter === null ? [] : [filter])] };
 }
 
-function toStatuses(wanted: Static<typeof listBody>["status"]): readonly DocumentStatus[] {
-	return wanted === undefined ? documentStatuses : documentStatuses.filter((name) => [wanted].flat().includes(name));
+function toStatuses(requested: Static<typeof listBody>["status"]): readonly DocumentStatus[] {
+	return requested === undefined ? documentStatuses : documentStatuses.filter((name) => [requested].flat().includes(name));
 }

@@ -6,12 +6,12 @@ import { readCursor } from "../../requests/list-cursor.ts";
 import { cursorField, type RequestedPage } from "../../requests/paging.ts";
 import { reader } from "../../requests/reader.ts";
 
-/** The default is also the maximum: nobody reads more, and the response has the total. */
-const limitDefault = 500;
+/** Both the default and the maximum. A client that needs only the number reads the total. */
+const limitMax = 500;
 
 export const processingQuery = Type.Object({
 	cursor: Type.Optional(cursorField),
-	limit: Type.Integer({ minimum: 1, maximum: limitDefault, default: limitDefault, description: "Most documents to return." }),
+	limit: Type.Integer({ minimum: 1, maximum: limitMax, default: limitMax, description: "The most documents to return." }),
 });
 
 const read = reader(processingQuery);
@@ -24,7 +24,7 @@ export function parseProcessing(raw: unknown): ProcessingPage {
 	const firstPage = { sort: "createdAt", order: "desc", number: 1 } as const;
 	if (cursor === undefined) return { limit, ...firstPage };
 	const position = readCursor(cursor);
-	// This list has one order, so a cursor with another order belongs to another list.
+	// This list has a fixed order, so a cursor with another order comes from another list.
 	if (position.sort !== firstPage.sort || position.order !== firstPage.order) throw fail("CURSOR_INVALID");
 	return { limit, ...position };
 }

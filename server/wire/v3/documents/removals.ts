@@ -1,7 +1,7 @@
 /** Requests and responses of bulk deletion and its undo. */
 
 import { Type } from "@sinclair/typebox";
-import type { Removed, Restored } from "../../../../core/removals/removal-service.ts";
+import type { RemovalResult, RestoreResult } from "../../../../core/removals/removal-service.ts";
 import { reader } from "../../requests/reader.ts";
 import type { BulkRequest } from "./bulk-request.ts";
 
@@ -16,7 +16,7 @@ export function parseRestoreDocuments(raw: unknown): string {
 	return read(raw).removalId;
 }
 
-export function toBulkReceipt({ removal, count, refused }: Removed, request: BulkRequest) {
+export function toBulkReceipt({ removal, count, refused }: RemovalResult, request: BulkRequest) {
 	const errors = refused.map(({ id, error }) => ({ id, error: error.message }));
 	const tags = "scope" in request ? request.containerTags : [];
 	return {
@@ -28,7 +28,7 @@ export function toBulkReceipt({ removal, count, refused }: Removed, request: Bul
 	};
 }
 
-export function toRestoreReceipt({ documents, refused }: Restored) {
+export function toRestoreReceipt({ documents, refused }: RestoreResult) {
 	const errors = refused.map(({ id, customId, error }) => ({ id, customId, error: error.message, code: error.code }));
 	return {
 		success: refused.length === 0,

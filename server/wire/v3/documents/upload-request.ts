@@ -7,9 +7,9 @@ import type { Caller } from "../../../../core/model/caller.ts";
 import type { FileContent } from "../../../../core/model/content.ts";
 import { type MediaType, parseMediaType } from "../../../../core/model/media-type.ts";
 import type { Metadata } from "../../../../core/model/metadata.ts";
-import { describeValue } from "../../requests/complaint.ts";
 import { withDefaultContainer } from "../../requests/fields.ts";
 import { reader } from "../../requests/reader.ts";
+import { describeValue } from "../../requests/validation-message.ts";
 import { addBody, addRequest } from "./add-request.ts";
 
 const { content: _content, ...addFields } = addBody.properties;
@@ -20,7 +20,7 @@ const fieldsSchema = Type.Object({
 	useAdvancedProcessing: Type.Optional(Type.String({ description: "Accepted and ignored." })),
 });
 
-/** The form for the OpenAPI description, in which lists and objects are strings. */
+/** The schema of the form for the OpenAPI description; its lists and objects are strings. */
 export const uploadForm = Type.Object({
 	file: Type.Unsafe<unknown>({ type: "string", format: "binary", description: "The file." }),
 	...fieldsSchema.properties,
@@ -39,7 +39,7 @@ export interface UploadFields {
 /** @throws ServiceError of kind `invalid` */
 export function parseUpload(fields: ReadonlyMap<string, readonly string[]>, caller: Caller, origin: Metadata = {}): UploadFields {
 	const body = {
-		// A browser sends empty fields for those that were not filled in.
+		// A browser sends an empty string for each field that was not filled in.
 		...Object.fromEntries([...fields].flatMap(([name, values]) => (values.at(-1) === "" ? [] : [[name, values.at(-1)]]))),
 		containerTags: listField(fields, "containerTags") ?? listField(fields, "container_tags"),
 		metadata: objectField(fields, "metadata"),
@@ -52,7 +52,7 @@ export function parseUpload(fields: ReadonlyMap<string, readonly string[]>, call
 	};
 }
 
-/** A JSON list, a plain tag, or `name[]` repeated. */
+/** Reads a field that is a JSON list, a single value, or repeated as `name[]`. */
 function listField(fields: ReadonlyMap<string, readonly string[]>, name: string): unknown {
 	const repeated = fields.get(`${name}[]`);
 	if (repeated !== undefined) return repeated;
@@ -61,7 +61,7 @@ function listField(fields: ReadonlyMap<string, readonly string[]>, name: string)
 	return text.startsWith("[") ? parseJson(text, name) : text;
 }
 
-/** A JSON object, or `name[key]` one by one. */
+/** Reads a field that is a JSON object, or several fields named `name[key]`. */
 function objectField(fields: ReadonlyMap<string, readonly string[]>, name: string): unknown {
 	const text = fields.get(name)?.at(-1);
 	if (text !== undefined && text !== "") return parseJson(text, name);

@@ -1,7 +1,7 @@
 /** Parses the bodies and queries of `/v3/connections`. */
 
 import { Type } from "@sinclair/typebox";
-import type { ConnectionWish } from "../../../../core/connections/connection-service.ts";
+import type { ConnectionFilter } from "../../../../core/connections/connection-service.ts";
 import type { NewConnection } from "../../../../core/connections/create-connection.ts";
 import { fail } from "../../../../core/errors/fail.ts";
 import { defaultContainerTag } from "../../../../core/model/container.ts";
@@ -64,7 +64,7 @@ const readCreate = reader(createConnectionBody);
 const readList = reader(listConnectionsBody);
 const readResources = reader(resourcesQuery);
 const readConfigure = reader(configureBody);
-const readSome = reader(connectionsOfProviderBody);
+const readContainers = reader(connectionsOfProviderBody);
 
 /** Members of the metadata that are `null` are left out. @throws ServiceError of kind `invalid` */
 export function parseCreateConnection(provider: string, raw: unknown): NewConnection {
@@ -79,18 +79,18 @@ export function parseCreateConnection(provider: string, raw: unknown): NewConnec
 }
 
 /** @throws ServiceError of kind `invalid` */
-export function parseListConnections(raw: unknown): ConnectionWish {
+export function parseListConnections(raw: unknown): ConnectionFilter {
 	const body = readList(raw);
 	return { provider: body.provider ?? null, containerTags: mergeTags(undefined, body.containerTags) };
 }
 
 /** @throws ServiceError of kind `invalid` */
-export function parseConnectionsOfProvider(provider: string, raw: unknown): ConnectionWish {
-	return { provider, containerTags: mergeTags(undefined, readSome(raw).containerTags) };
+export function parseConnectionsOfProvider(provider: string, raw: unknown): ConnectionFilter {
+	return { provider, containerTags: mergeTags(undefined, readContainers(raw).containerTags) };
 }
 
-/** For requests about one connection: the container says which. @throws ServiceError of kind `invalid` */
-export function parseOneConnection(provider: string, raw: unknown): ConnectionWish {
+/** For requests about one connection, which is identified by its containers. @throws ServiceError of kind `invalid` */
+export function parseOneConnection(provider: string, raw: unknown): ConnectionFilter {
 	const filter = parseConnectionsOfProvider(provider, raw);
 	if (filter.containerTags.length === 0) throw fail("INPUT_INVALID", "containerTags are required");
 	return filter;
@@ -108,12 +108,12 @@ export function parseConfigure(raw: unknown): readonly Resource[] {
 	return readConfigure(raw).resources as readonly Resource[];
 }
 
-/** Whether the documents are kept. Values other than `true` and `false` are rejected, so that a typing error deletes nothing. */
+/** Whether the documents are kept. Values other than `true` and `false` are rejected, so that a typo deletes nothing. */
 export function parseKeepsDocuments(url: string): boolean {
 	const { searchParams } = new URL(url);
-	const given = searchParams.get("deleteDocuments") ?? searchParams.get("delete_documents") ?? "true";
-	if (given !== "true" && given !== "false") throw fail("INPUT_INVALID", "deleteDocuments should be true or false");
-	return given === "false";
+	const value = searchParams.get("deleteDocuments") ?? searchParams.get("delete_documents") ?? "true";
+	if (value !== "true" && value !== "false") throw fail("INPUT_INVALID", "deleteDocuments should be true or false");
+	return value === "false";
 }
 
 function omitNulls(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -20,6 +20,13 @@ export const changeContainerBody = Type.Object({
 			examples: ["Research notes"],
 		}),
 	),
+	emoji: Type.Optional(
+		Type.Union([Type.String({ maxLength: limits.containerEmojiCharactersMax }), Type.Null()], {
+			nullable: true,
+			description: "Shown beside the name. `null` clears it.",
+			examples: ["📚"],
+		}),
+	),
 	entityContext: Type.Optional(
 		Type.Union([Type.String({ maxLength: limits.entityContextCharactersMax }), Type.Null()], {
 			nullable: true,
@@ -44,11 +51,12 @@ export function parseChangeContainer(tag: string, raw: unknown): { readonly tag:
 	const { containerTag: validTag } = readTag({ containerTag: tag });
 	const name = isRecord(raw) ? raw["name"] : undefined;
 	const body = readChange(isRecord(raw) && typeof name === "string" ? { ...raw, name: name.trim() } : raw);
-	const { entityContext, memoryFilesystemPaths, profileBuckets: buckets } = body;
+	const { emoji, entityContext, memoryFilesystemPaths, profileBuckets: buckets } = body;
 	return {
 		tag: validTag,
 		change: {
 			...(body.name === undefined ? {} : { name: body.name }),
+			...(emoji === undefined ? {} : { emoji: emoji === "" ? null : emoji }),
 			...(entityContext === undefined ? {} : { entityContext: entityContext === "" ? null : entityContext }),
 			...(memoryFilesystemPaths === undefined ? {} : { memoryFilesystemPaths }),
 			...(buckets === undefined ? {} : { profileBuckets: toBuckets(buckets) }),
@@ -66,6 +74,6 @@ const readMerge = reader(mergeBody);
 /** @throws ServiceError `INPUT_INVALID` */
 export function parseMerge(raw: unknown): { readonly tags: readonly string[]; readonly target: string } {
 	const { containerTags: tags, targetContainerTag: target } = readMerge(raw);
-	if (new Set(tags).size < tags.length) throw fail("INPUT_INVALID", "containerTags should be two different ones");
+	if (new Set(tags).size < tags.length) throw fail("INPUT_INVALID", "containerTags should be two different tags");
 	return { tags, target };
 }

@@ -16,6 +16,7 @@ export const listedContainersSchema = Type.Array(
 		id: Type.String({ description: "The tag; containers have no other id." }),
 		name: Type.String({ description: "The tag, if the container has no name." }),
 		containerTag: Type.String(),
+		emoji: Type.Optional(Type.String({ description: "Only if the container has one." })),
 		description: textOrNull("Frequent topics of its documents, found automatically."),
 		createdAt: instant,
 		updatedAt: instant,
@@ -35,6 +36,7 @@ export const listedContainersSchema = Type.Array(
 const containerFields = {
 	containerTag: Type.String(),
 	name: textOrNull("The display name."),
+	emoji: textOrNull("Shown beside the name."),
 	entityContext: textOrNull("Who or what its documents are about."),
 	memoryFilesystemPaths: Type.Union([Type.Array(Type.String()), Type.Null()], { description: "Null means all." }),
 	profileBuckets: Type.Array(profileBucket),
@@ -76,11 +78,12 @@ export const mergeSchema = Type.Object(
 );
 
 export function toListedContainer({ container, counts, merge }: ListedContainer) {
-	const { tag, name, description, createdAt, updatedAt } = container;
+	const { tag, name, emoji, description, createdAt, updatedAt } = container;
 	return {
 		id: tag,
 		name: name ?? tag,
 		containerTag: tag,
+		...(emoji === null ? {} : { emoji }),
 		description,
 		createdAt: createdAt.toISOString(),
 		updatedAt: updatedAt.toISOString(),
@@ -90,11 +93,11 @@ export function toListedContainer({ container, counts, merge }: ListedContainer)
 		documentCount: counts.documents,
 		memoryCount: counts.memories,
 		lastActivityAt: counts.lastActivityAt?.toISOString() ?? null,
-		...(merge === null ? {} : toPartInMerge(merge, tag)),
+		...(merge === null ? {} : toMergeFields(merge, tag)),
 	};
 }
 
-function toPartInMerge({ id, targetTag }: Merge, tag: string) {
+function toMergeFields({ id, targetTag }: Merge, tag: string) {
 	return tag === targetTag ? { mergeStatus: "target", mergeId: id } : { mergeStatus: "source", mergeId: id, mergeTargetTag: targetTag };
 }
 
@@ -102,8 +105,8 @@ export function toContainer(container: Container) {
 	return { ...toChangedContainer(container), createdAt: container.createdAt.toISOString() };
 }
 
-export function toChangedContainer({ tag, name, entityContext, memoryFilesystemPaths, profileBuckets, updatedAt }: Container) {
-	return { containerTag: tag, name, entityContext, memoryFilesystemPaths, profileBuckets, updatedAt: updatedAt.toISOString() };
+export function toChangedContainer({ tag, name, emoji, entityContext, memoryFilesystemPaths, profileBuckets, updatedAt }: Container) {
+	return { containerTag: tag, name, emoji, entityContext, memoryFilesystemPaths, profileBuckets, updatedAt: updatedAt.toISOString() };
 }
 
 export function toRemovedContainer(containerTag: string, { documents, memories }: RemovedContainer) {

@@ -1,4 +1,4 @@
-/** Items of the event feed as server-sent events. */
+/** Converts items of the event feed to server-sent events. */
 
 import { Type } from "@sinclair/typebox";
 import type { FeedItem } from "../../../../core/events/event-feed.ts";
@@ -13,8 +13,8 @@ export const eventStreamSchema = Type.String({
 export const eventStreamType = "text/event-stream;charset=utf-8";
 
 /**
- * A heartbeat is a comment with an id: the client dispatches no event but remembers the id. So a client that rarely gets an event
- * still reconnects at a recent position, which the stored log has.
+ * A heartbeat is a comment with an id: the client dispatches no event but remembers the id. A client that rarely gets an event
+ * can therefore reconnect at a recent position, which is still in the stored log.
  */
 export function toStreamLines(item: FeedItem): string {
 	switch (item.kind) {

@@ -44,8 +44,8 @@ export function toEventFilter(types: readonly string[] | undefined, tags: readon
 }
 
 function lastEventId(headers: Headers): number | null {
-	const given = headers.get("last-event-id")?.trim() ?? "";
-	if (given === "") return null;
-	if (!/^\d{1,15}$/.test(given)) throw fail("INPUT_INVALID", "the header last-event-id should be the id of an event, a whole number");
-	return Number(given);
+	const value = headers.get("last-event-id")?.trim() ?? "";
+	if (value === "") return null;
+	if (!/^\d{1,15}$/.test(value)) throw fail("INPUT_INVALID", "the header last-event-id should be the id of an event, a whole number");
+	return Number(value);
 }

@@ -8,7 +8,7 @@ import { operatorKeyName } from "../../../auth/keys.ts";
 import { containerTag } from "../../requests/fields.ts";
 import { reader } from "../../requests/reader.ts";
 
-/** The endpoints that the API contract allows a key for an end user. `/v3/memories` is an old name of `/v3/documents`. */
+/** The endpoints that the API contract allows to a scoped key. `/v3/memories` is an old name of `/v3/documents`. */
 export const scopedEndpoints = ["/v3/documents", "/v3/memories", "/v4/memories", "/v3/search", "/v4/search", "/v4/profile"];
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -94,14 +94,14 @@ export function parseToggle(raw: unknown): boolean | null {
 /** @throws ServiceError `INPUT_INVALID` */
 export const parseAudit = reader(auditQuery);
 
-/** Each container once; if one is listed twice, the first entry counts. */
+/** Each container once; if a container is listed twice, the first entry is used. */
 function toGrants(
-	given: readonly (string | { readonly containerTag: string; readonly permission?: Grant["permission"] })[],
+	entries: readonly (string | { readonly containerTag: string; readonly permission?: Grant["permission"] })[],
 	defaultPermission: Grant["permission"],
 ): Grants {
 	const grants = new Map<string, Grant>();
-	for (const each of given) {
-		const grant = typeof each === "string" ? { containerTag: each, permission: defaultPermission } : { permission: defaultPermission, ...each };
+	for (const entry of entries) {
+		const grant = typeof entry === "string" ? { containerTag: entry, permission: defaultPermission } : { permission: defaultPermission, ...entry };
 		if (!grants.has(grant.containerTag)) grants.set(grant.containerTag, grant);
 	}
 	return [...grants.values()];
@@ -111,9 +111,9 @@ function roleOf(grants: Grants): Role {
 	return grants.some((grant) => grant.permission === "write") ? "write" : "read";
 }
 
-/** The operator's own key is found by its name when it is replaced, so no other key may have that name. */
+/** Rejects the name of the key from the settings: that key is found by its name when it is replaced. */
 function checkName(name: string): string {
-	if (name === operatorKeyName) throw fail("INPUT_INVALID", `name should not be ${operatorKeyName}, which is the operator's own key`);
+	if (name === operatorKeyName) throw fail("INPUT_INVALID", `name should not be ${operatorKeyName}, which is the name of the operator's key`);
 	return name;
 }
 

@@ -1,4 +1,4 @@
-/** Keys, the session and the audit log as JSON. The key itself is in the response only once, when it is created. */
+/** Responses about keys, the session and the audit log. The key itself is returned only once, when it is created. */
 
 import { Type } from "@sinclair/typebox";
 import type { MintedKey } from "../../../../core/access/key-service.ts";
@@ -42,7 +42,7 @@ export const auditSchema = Type.Object(
 				facts: Type.Record(Type.String(), Type.Unknown(), { description: "`by` is the id of the key that did it." }),
 			}),
 		),
-		next: nullable(Type.Integer({ description: "The `after` of the next page; null when there is none." })),
+		next: nullable(Type.Integer({ description: "The `after` of the next page; null if there is none." })),
 	},
 	{ $id: "Audit" },
 );

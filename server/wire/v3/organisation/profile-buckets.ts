@@ -24,6 +24,6 @@ export const profileBuckets = Type.Array(profileBucket, {
 /** @throws ServiceError `INPUT_INVALID` for a duplicate key */
 export function toBuckets(buckets: Static<typeof profileBuckets>): readonly ProfileBucket[] {
 	const duplicate = buckets.find(({ key }, i) => buckets.findIndex((other) => other.key === key) !== i);
-	if (duplicate !== undefined) throw fail("INPUT_INVALID", `profileBuckets: the key ${duplicate.key} is there twice`);
+	if (duplicate !== undefined) throw fail("INPUT_INVALID", `profileBuckets: the key ${duplicate.key} is used twice`);
 	return buckets.map(({ key, description }) => ({ key, description }));
 }

@@ -9,12 +9,12 @@ import { appNames, type SettingsChange, secretNames } from "../../../../core/set
 import { reader } from "../../requests/reader.ts";
 import { profileBuckets, toBuckets } from "./profile-buckets.ts";
 
-/** Stands for a secret in responses. When a client sends it back, the secret is unchanged. */
+/** Replaces a secret in responses. If a client sends it back, the secret stays unchanged. */
 export const secretPlaceholder = "********";
 
-/** Most characters of a stored list or object, as JSON. */
+/** The most characters of a stored list or object, as JSON. */
 const itemsCharactersMax = 64 * 1024;
-/** In tokens. A shorter chunk has no whole sentence, a longer one exceeds the input of embedders. */
+/** In tokens. A shorter chunk would not contain a whole sentence, a longer one exceeds the context window of most embedders. */
 const [chunkSizeMin, chunkSizeMax] = [32, 2_048];
 
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) => Type.Union([schema, Type.Null()], { nullable: true, description });
@@ -67,7 +67,7 @@ export function parseChangeSettings(raw: unknown): SettingsChange {
 	};
 }
 
-/** The value is stored as JSON. */
+/** Rejects a value that is too long to be stored as JSON. */
 function checkLength(value: unknown, name: string): Json {
 	if (JSON.stringify(value).length > itemsCharactersMax)
 		throw fail("INPUT_INVALID", `${name} should have no more than ${itemsCharactersMax} characters as JSON`);

@@ -1,4 +1,4 @@
-/** Settings as `/v3/settings` returns them, never with secrets. */
+/** Settings as `/v3/settings` returns them, without secrets. */
 
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { ResetCounts } from "../../../../core/organisation/reset.ts";

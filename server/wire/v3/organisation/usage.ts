@@ -68,15 +68,15 @@ export const usageSchema = Type.Object(
 	{ $id: "Usage" },
 );
 
-export function toUsage({ from, to, model, terms, tokensToday, total, days, embeddings }: Usage) {
+export function toUsage({ from, to, model, policy, tokensToday, total, days, embeddings }: Usage) {
 	return {
 		from,
 		to,
 		model,
 		budget: {
-			tokensPerDay: terms?.tokensPerDay ?? null,
-			containerTokensPerDay: terms?.containerTokensPerDay ?? null,
-			keyTokensPerDay: terms?.keyTokensPerDay ?? null,
+			tokensPerDay: policy?.tokensPerDay ?? null,
+			containerTokensPerDay: policy?.containerTokensPerDay ?? null,
+			keyTokensPerDay: policy?.keyTokensPerDay ?? null,
 			tokensToday,
 		},
 		total: toSpent(total),
@@ -94,7 +94,7 @@ export function toUsage({ from, to, model, terms, tokensToday, total, days, embe
 	};
 }
 
-/** Rounds away floating-point noise of sums. */
+/** Rounds the cost to millionths, which removes floating-point errors of sums. */
 function toSpent({ calls, inputTokens, outputTokens, cost }: Spent) {
 	return { calls, inputTokens, outputTokens, cost: Math.round(cost * 1_000_000) / 1_000_000 };
 }

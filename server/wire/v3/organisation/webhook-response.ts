@@ -1,4 +1,4 @@
-/** Webhooks in responses. A secret is in a response only once, when it is created. */
+/** Webhooks in responses. A secret is returned only once, when it is created. */
 
 import { Type } from "@sinclair/typebox";
 import { clientEventTypes } from "../../../../core/ports/event-log.ts";

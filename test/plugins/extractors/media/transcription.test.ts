@@ -331,7 +331,7 @@ describe("what goes wrong", () => {
 		expect(await failureOf(await scene(() => verbose([]), { isAllowed: false }))).toMatchObject({ code: "TRANSCRIPTION_MISCONFIGURED" });
 		const small = await scene(() => verbose([]), { bytesMax: 400 });
 		const { code, message } = await failureOf(small);
-		expect([code, message]).toEqual(["TRANSCRIPTION_TOO_LARGE", `the recording has ${song.byteLength} bytes, the transcription service takes 400`]);
+		expect([code, message]).toEqual(["TRANSCRIPTION_TOO_LARGE", `the recording has ${song.byteLength} bytes, the transcription service accepts at most 400`]);
 		expect(small.service.heard).toEqual([]);
 	});
 });

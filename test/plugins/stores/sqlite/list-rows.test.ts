@@ -52,9 +52,17 @@ test("who searches a list whose place another has taken gets an answer from the 
 	expect(await search(query, 20)).toEqual(await matrix.topOf(query, first, 20));
 });
 
-test("what is short, or most of the matrix, or asked about once, is not copied", async () => {
+test("a short list, and one that is most of the matrix", async () => {
 	const list = new ListRows(matrix);
+	await agrees(list, every(1, 0, 100));
 	await agrees(list, every(1, 0, 500));
+	await agrees(list, every(1, 0, 4_000));
+	expect(list.byteLength).toBeGreaterThan(0);
+});
+
+test("what is very short, or long and most of the matrix, or asked about once, is not copied", async () => {
+	const list = new ListRows(matrix);
+	await agrees(list, every(1, 0, 50));
 	await agrees(list, every(1, 0, 5_900));
 	list.of(every(2, 0, 1_200), 1);
 	expect(list.byteLength).toBe(0);

@@ -47,6 +47,6 @@ test("no path leads to another host, and a redirect is not followed", async () =
 
 test("an error names the origin alone, and the reason", async () => {
 	expect(await refusal("http://nowhere.invalid/v1/team-secret")).toBe(
-		"ROUTER_UNAVAILABLE the provider behind the memory router, http://nowhere.invalid, does not answer: its host name is unknown",
+		"ROUTER_UNAVAILABLE the provider behind the memory router, http://nowhere.invalid, does not respond: its host name is unknown",
 	);
 });

@@ -7,7 +7,7 @@ import { echoOf, isAlive, isPaused, openSandbox, runGated } from "./open-sandbox
 
 /** A pool with one regular place, which is taken until it is opened. */
 function openTaken(bounds: Parameters<typeof openSandbox>[0] = {}) {
-	const sandbox = openSandbox({ processesMax: 1, patienceMs: 20, ...bounds });
+	const sandbox = openSandbox({ processesMax: 1, laneOpensAfterMs: 20, ...bounds });
 	return { sandbox, taken: runGated(sandbox) };
 }
 

@@ -53,7 +53,7 @@ describe("who gets which child", () => {
 	});
 
 	test("a quick call does not wait for slow ones, however many came before it and whatever reads them", async () => {
-		const sandbox = openSandbox({ processesMax: 1, patienceMs: 50, pausedMax: 2, spares: 1 });
+		const sandbox = openSandbox({ processesMax: 1, laneOpensAfterMs: 50, pausedMax: 2, spares: 1 });
 		const ending = new AbortController();
 		const slowOnes = Array.from({ length: 20 }, () => sandbox.run(call(slow, 60_000, { signal: ending.signal, timeoutMs: 60_000 })).catch(() => null));
 		await Promise.all([sandbox.run(call(slow, 1)), echoOf(sandbox, "quick")]);
@@ -64,7 +64,7 @@ describe("who gets which child", () => {
 	});
 
 	test("a call in the fast lane goes on when a regular child becomes free", async () => {
-		const sandbox = openSandbox({ processesMax: 1, patienceMs: 50 });
+		const sandbox = openSandbox({ processesMax: 1, laneOpensAfterMs: 50 });
 		const [first, inLane] = [runGated(sandbox), runGated(sandbox)];
 		await until(() => inLane.begun() === 1);
 		await first.open();
@@ -75,7 +75,7 @@ describe("who gets which child", () => {
 	});
 
 	test("calls that end soon do not open the fast lane", async () => {
-		const sandbox = openSandbox({ processesMax: 1, patienceMs: 60_000 });
+		const sandbox = openSandbox({ processesMax: 1, laneOpensAfterMs: 60_000 });
 		const runs = Array.from({ length: 8 }, (_, at) => sandbox.run(call(slow, at)));
 		expect(new Set(await Promise.all(runs)).size).toBe(1);
 	});

@@ -2,10 +2,10 @@
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { open } from "../../../../server/routes/access.ts";
+import { publicAccess } from "../../../../server/routes/access.ts";
 import { describeOperation } from "../../../../server/routes/operation.ts";
 import { swaggerAsset, swaggerPage, swaggerPolicy } from "../../../../server/routes/pages/swagger-page.ts";
-import { toOpenApi30 } from "../../../../server/wire/answers/openapi.ts";
+import { toOpenApi30 } from "../../../../server/wire/responses/openapi.ts";
 import { browserPath, openBrowser } from "../../../doubles/browser.ts";
 
 const assetsUrl = "/swagger/assets";
@@ -58,7 +58,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		metadata: Type.Optional(Type.String()),
 	});
 	const upload = describeOperation("POST /v3/files", {
-		access: open,
+		access: publicAccess,
 		summary: "Takes a file",
 		tags: ["Files"],
 		operationId: "take",

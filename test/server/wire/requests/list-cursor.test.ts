@@ -31,7 +31,7 @@ const garbage: Readonly<Record<string, string>> = {
 };
 for (const [name, text] of Object.entries(garbage)) {
 	test(`${name} is no cursor`, () => {
-		expect(() => readCursor(text)).toThrow("the cursor is none that this server gave out");
+		expect(() => readCursor(text)).toThrow("this server has not issued this cursor");
 	});
 }
 

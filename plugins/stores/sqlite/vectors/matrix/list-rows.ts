@@ -1,6 +1,7 @@
 /**
  * A copy of the rows of the list that was searched last. While memories of a container are extracted, its list is searched hundreds of
- * times, and its rows are spread over the matrix. Side by side they can be scanned by their signs, in a quarter of the time.
+ * times, and its rows are spread over the matrix. Side by side they take a quarter of the time: few rows are compared in full, more are scanned
+ * by their signs.
  */
 
 import { ScannedRows } from "./scanned-rows.ts";
@@ -8,9 +9,12 @@ import type { Ranking } from "./sign-filter.ts";
 import type { VectorMatrix } from "./vector-matrix.ts";
 
 /** A shorter list is not copied, because comparing its rows in the matrix is as fast. */
-const rowsMin = 1_000;
-/** A list with a larger share of the matrix is not copied, because there is little to gain. */
+const rowsMin = 64;
+/** From this number on the rows are scanned by their signs. */
+const scannedMin = 1_000;
+/** A list with a larger share of the matrix is compared in full, and not copied if it is long: scanning the matrix is then as fast. */
 const shareMax = 1 / 2;
+const comparedMax = 4_096;
 
 /** The `count` rows of a list that are most like the query. */
 export type SearchList = (query: Int8Array<ArrayBuffer>, count: number) => Promise<Ranking>;
@@ -32,12 +36,13 @@ export class ListRows {
 
 	/** @param positions in ascending order. @param queries how many searches follow: the rows are only copied if there are several. */
 	of(positions: Int32Array, queries: number): SearchList {
-		const { length } = this.#matrix;
-		const isWorthCopying = positions.length >= rowsMin && positions.length <= length * shareMax && queries > 1;
+		const isPart = positions.length <= this.#matrix.length * shareMax;
+		const isWorthCopying = positions.length >= rowsMin && (isPart || positions.length <= comparedMax) && queries > 1;
 		if (!isWorthCopying) return (query, count) => this.#matrix.topOf(query, positions, count);
 		const rows = this.#copy(positions);
+		const isScanned = isPart && positions.length >= scannedMin;
 		return async (query, count) => {
-			const { positions: found, scores } = await rows.top(query, count);
+			const { positions: found, scores } = await (isScanned ? rows.top(query, count) : rows.topCompared(query, count));
 			// Another list may have replaced this one in the meantime.
 			if (this.#positions !== positions) return this.#matrix.topOf(query, positions, count);
 			return { positions: found.map((i) => positions[i] ?? -1), scores };

@@ -58,6 +58,8 @@ export class ScannedRows {
 	readonly #unitsPerPart: number;
 	readonly #parts: Part[] = [];
 	#queryScale = 1;
+	/** Rows of a search that has ended, for the next one: new ones are 32 kB, which has to be cleared. */
+	#spare: FilteredRows | null = null;
 	/** By position, 1 / the length of the row. */
 	#scales = new Float32Array(unitRows);
 	#length = 0;
@@ -109,6 +111,11 @@ export class ScannedRows {
 		return this.#search(query, count, { from, members: null, size: this.#length - from });
 	}
 
+	/** As `top`, but no row is left out for its signs. */
+	async topCompared(query: Int8Array, count: number): Promise<Ranking> {
+		return this.#search(query, count, { from: 0, members: null, size: this.#length }, this.#length);
+	}
+
 	/** The `count` rows nearest to the query, among these positions, which must be in ascending order. */
 	async topOf(query: Int8Array, positions: Int32Array, count: number): Promise<Ranking> {
 		const isFew = positions.length <= filteredMin * widening || positions.length * scanGain < this.#length;
@@ -118,13 +125,14 @@ export class ScannedRows {
 		return this.#search(query, count, { from: 0, members, size: positions.length });
 	}
 
-	async #search(query: Int8Array, count: number, among: Among): Promise<Ranking> {
+	async #search(query: Int8Array, count: number, among: Among, leastFiltered = filteredMin): Promise<Ranking> {
 		const tables = signTables(query, this.#groups);
 		const possible = Math.min(count, among.size);
-		for (let wanted = Math.max(filteredMin, count * filteredPerWanted); ; wanted *= widening) {
+		for (let wanted = Math.max(leastFiltered, count * filteredPerWanted); ; wanted *= widening) {
 			const least = wanted < among.size ? this.#leastSum(query, tables, wanted / among.size, among) : 0;
 			const filtered = await this.#filter(query, tables, least, among);
 			const ranked = ranking(filtered, possible);
+			this.#spare = filtered;
 			if (least === 0 || (ranked.entries.length === possible && hasMargin(filtered, ranked.entries))) return ranked;
 		}
 	}
@@ -180,7 +188,9 @@ export class ScannedRows {
 
 	async #filter(query: Int8Array, tables: Uint8Array, least: number, among: Among): Promise<FilteredRows> {
 		const yielder = createYielder();
-		const filtered = newFilteredRows(filteredMin * 2);
+		const filtered = this.#spare ?? newFilteredRows(filteredMin * 2);
+		this.#spare = null;
+		filtered.size = 0;
 		this.#writeQuery(query, tables);
 		for (let unit = Math.floor(among.from / unitRows); unit * unitRows < this.#length; unit++) {
 			this.#compare(unit, this.#scan(unit, 1, least, among), filtered);
