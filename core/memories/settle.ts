@@ -7,8 +7,8 @@
 import type { DocumentId, MemoryId } from "../model/id.ts";
 import { type Evidence, idsDecidedByHand, type Memory, type MemoryDraft, rootIdOf, wasForgottenByHand } from "../model/memory.ts";
 import type { Ground } from "../ports/memory-store.ts";
-import { asDecided, sameSentence } from "./same-sentence.ts";
-import { comparableText, saysAgain } from "./says-again.ts";
+import { asDecided, sameSentence } from "./recognising/same-sentence.ts";
+import { comparableText, saysAgain } from "./recognising/says-again.ts";
 
 export interface Settled {
 	/** Drafts that match an existing memory of the container. */

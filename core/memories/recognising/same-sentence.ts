@@ -1,8 +1,8 @@
 /** Recognises a memory that a language model has worded differently than before, by the sentences that support it. */
 
-import type { MemoryId } from "../model/id.ts";
-import { type Evidence, type Memory, type MemoryDraft, rootIdOf } from "../model/memory.ts";
-import { indexWords } from "../ranking/words.ts";
+import type { MemoryId } from "../../model/id.ts";
+import { type Evidence, type Memory, type MemoryDraft, rootIdOf } from "../../model/memory.ts";
+import { indexWords } from "../../ranking/words.ts";
 import { fingerprintsOf, isPart, isSamePassage, isTellingPassage } from "./fingerprints.ts";
 import { tellingShare } from "./telling-words.ts";
 

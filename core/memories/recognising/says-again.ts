@@ -3,10 +3,10 @@
  * goat. She milks it daily." says again "Ylva keeps a goat." The first sentence of a text has the owner, the day and the headings in front.
  */
 
-import type { MemoryId } from "../model/id.ts";
-import type { Memory, MemoryDraft } from "../model/memory.ts";
-import { normalize } from "../ranking/words.ts";
-import { sentenceSpans } from "../text/sentence-spans.ts";
+import type { MemoryId } from "../../model/id.ts";
+import type { Memory, MemoryDraft } from "../../model/memory.ts";
+import { normalize } from "../../ranking/words.ts";
+import { sentenceSpans } from "../../text/sentence-spans.ts";
 import { isTelling } from "./telling-words.ts";
 
 /** The name, the day and the headings before a statement. A line that it answers is part of the statement. */

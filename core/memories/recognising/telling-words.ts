@@ -1,6 +1,6 @@
 /** The words of a statement by which it can be told apart: all but stop words, stemmed. */
 
-import { indexWords, isStopWord } from "../ranking/words.ts";
+import { indexWords, isStopWord } from "../../ranking/words.ts";
 
 /** Sentences with fewer telling words, such as "Yes." or "It was great.", are said of many things. */
 const tellingMin = 2;

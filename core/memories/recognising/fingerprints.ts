@@ -1,8 +1,8 @@
 /** Fingerprints of the passages that support memories: of a passage, and of the sentences that it touches. `Evidence.words` has their format. */
 
-import type { Evidence } from "../model/memory.ts";
-import { normalize } from "../ranking/words.ts";
-import { sentenceSpans } from "../text/sentence-spans.ts";
+import type { Evidence } from "../../model/memory.ts";
+import { normalize } from "../../ranking/words.ts";
+import { sentenceSpans } from "../../text/sentence-spans.ts";
 import { isTelling } from "./telling-words.ts";
 
 /** This many characters of a digest are enough to distinguish all sentences of an organisation. */
