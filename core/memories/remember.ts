@@ -16,9 +16,9 @@ import { documentDateOf } from "./document-date.ts";
 import { extractMemories, type MemoryExtractionParts } from "./extract-memories.ts";
 import type { ExtractedMemory } from "./extract-with-model.ts";
 import { type HomeContainers, homeContainersOfAll } from "./home-containers.ts";
+import { createFingerprints } from "./recognising/fingerprints.ts";
 import { type EmbeddedDraft, type Home, type PlanParts, planVersions } from "./remembering/plan-versions.ts";
 import { findUnread, keepEvidenceOfUnchanged, storeReadRecord, type Unread, withNewChunkIds } from "./remembering/read-before.ts";
-import { fingerprintOf } from "./same-sentence.ts";
 import { type Settled, settle } from "./settle.ts";
 
 export interface RememberParts extends MemoryExtractionParts, PlanParts {
@@ -170,8 +170,11 @@ async function newDraftsFor(tag: string, extractedDocument: ExtractedDocument, p
 
 /** Adds fingerprints of the sentences that support the drafts, so that they are recognised after their chunks were replaced. */
 function withFingerprints(extracted: readonly ExtractedMemory[], chunks: readonly Chunk[], digest: Digest): readonly ExtractedMemory[] {
-	const texts = new Map(chunks.map(({ id, text }) => [id, text]));
-	const withFingerprint = (passage: Evidence): Evidence => ({ ...passage, words: fingerprintOf(texts.get(passage.chunk) ?? "", passage, digest) });
+	const fingerprints = new Map(chunks.map(({ id, text }) => [id, createFingerprints(text, digest)]));
+	const withFingerprint = (passage: Evidence): Evidence => {
+		const words = fingerprints.get(passage.chunk)?.(passage);
+		return words === undefined ? passage : { ...passage, words };
+	};
 	return extracted.map((each) => ({ ...each, draft: { ...each.draft, evidence: each.draft.evidence.map(withFingerprint) } }));
 }
 

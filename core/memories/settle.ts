@@ -7,8 +7,8 @@
 import type { DocumentId, MemoryId } from "../model/id.ts";
 import { type Evidence, idsDecidedByHand, type Memory, type MemoryDraft, rootIdOf, wasForgottenByHand } from "../model/memory.ts";
 import type { Ground } from "../ports/memory-store.ts";
-import { normalize } from "../ranking/words.ts";
-import { sameSentence } from "./same-sentence.ts";
+import { asDecided, sameSentence } from "./recognising/same-sentence.ts";
+import { comparableText, saysAgain } from "./recognising/says-again.ts";
 
 export interface Settled {
 	/** Drafts that match an existing memory of the container. */
@@ -36,13 +36,13 @@ export function settle(formerMemories: FormerMemories, drafts: readonly MemoryDr
 	const decided = idsDecidedByHand(memories, (memory) => wasForgottenByHand(memory) || isWrittenByClient(memory));
 	const matches = matchByPlace(formerMemories, drafts);
 	matchByText(formerMemories, drafts, decided, matches);
-	const reworded = sameSentence(memories, drafts, decided, matches);
-	for (const [draft, memory] of reworded) matches.set(draft, memory);
+	for (const [draft, memory] of saysAgain(memories, drafts, decided, matches)) matches.set(draft, memory);
+	for (const [draft, memory] of sameSentence(memories, drafts, decided, matches)) matches.set(draft, memory);
 	const extracted = Map.groupBy(matches.keys(), (draft) => matches.get(draft)?.id);
 	const isSettled = (memory: Memory) => !isAnew && memory.evidence.every((one) => one.document !== document || isCurrent(one.chunk));
 	return {
 		known: new Set(matches.keys()),
-		grounds: memories.flatMap((memory) => newEvidenceOf(memory, memories, extracted, document)),
+		grounds: memories.flatMap((memory) => newEvidenceOf(memory, memories, extracted, document, decided.has(memory.id))),
 		gone: memories.filter((memory) => !extracted.has(memory.id) && !decided.has(memory.id) && !isSettled(memory)).map(({ id }) => id),
 	};
 }
@@ -109,23 +109,18 @@ function placeOf({ chunk, span }: Evidence): string {
 	return `${chunk} ${span[0]} ${span[1]}`;
 }
 
-function comparableText(text: string): string {
-	return normalize(text)
-		.replace(/\s+/g, " ")
-		.replace(/[\s.!]+$/, "")
-		.trim();
-}
-
 /** The memory's new evidence in the document, if it has changed. A correction has the evidence of the memory that it corrects. */
 function newEvidenceOf(
 	memory: Memory,
 	all: readonly Memory[],
 	extracted: ReadonlyMap<MemoryId | undefined, readonly MemoryDraft[]>,
 	document: DocumentId,
+	isDecided: boolean,
 ): Ground[] {
 	const draftsOfCorrected = () => all.filter((other) => rootIdOf(other) === rootIdOf(memory)).flatMap(({ id }) => extracted.get(id) ?? []);
 	const drafts = extracted.get(memory.id) ?? (isWrittenByClient(memory) ? draftsOfCorrected() : []);
-	const evidence = [...new Map(drafts.flatMap((draft) => draft.evidence).map((one) => [placeOf(one), one])).values()];
+	const found = drafts.flatMap((draft) => (isDecided ? asDecided(draft.evidence, memory) : draft.evidence));
+	const evidence = [...new Map(found.map((one) => [placeOf(one), one])).values()];
 	const before = memory.evidence.filter((one) => one.document === document);
 	const isSame = before.length === evidence.length && before.every((one, i) => JSON.stringify(one) === JSON.stringify(evidence[i]));
 	return evidence.length === 0 || isSame ? [] : [{ memory: memory.id, evidence }];

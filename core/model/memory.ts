@@ -13,8 +13,9 @@ export interface Evidence {
 	/** Begin and end, as character offsets in the chunk's text. */
 	readonly span: readonly [number, number];
 	/**
-	 * A fingerprint of the passage, computed by core. Chunks get new ids when a document is processed again, so the same passage is
-	 * found by its fingerprint. Absent if it was not stored.
+	 * The fingerprint of the passage, computed by core, and of each sentence it touches unless the passage is a whole sentence. They are
+	 * parted by blanks; a dash stands for a sentence that says too little. Chunks get new ids when a document is processed again, so the
+	 * same passage is found by its fingerprint. Absent if it was not stored.
 	 */
 	readonly words?: string;
 }

@@ -197,8 +197,21 @@ function isSameEntry({ statement, part }: Side, { statement: known, part: old }:
 function hasOtherAmount(fresh: Side, old: Side): boolean {
 	const [now, before] = [fresh.part, old.part];
 	if (fresh.statement.speaker === null && !isSameEntry(fresh, old)) return false;
-	if (before.values.size === 0 || !isComparable(fresh, old) || !(isLinked(fresh, old) || hasLinkedNeighbour(fresh, old))) return false;
+	if (before.values.size === 0 || areEventsOfOtherDays(fresh, old) || !isComparable(fresh, old) || !(isLinked(fresh, old) || hasLinkedNeighbour(fresh, old)))
+		return false;
 	return differ(now.values, before.values) || ((now.hintsAtChange || commonWords(fresh, old).length > 1) && differ(now.values, before.values, true));
+}
+
+/** What was done on one day is not changed by what was done on another: `bought 2 ropes on Monday`, `bought 3 ropes on Tuesday`. A day alone may change. */
+function areEventsOfOtherDays(fresh: Side, old: Side): boolean {
+	if (!fresh.statement.isPastTold || !old.statement.isPastTold || fresh.part.statesChange || fresh.part.hintsAtChange) return false;
+	const [days, others] = [daysOf(fresh.part), daysOf(old.part)];
+	const hasAmounts = [...fresh.part.values.keys()].some((unit) => unit !== "day" && unit !== "weekday" && unit !== "time" && old.part.values.has(unit));
+	return hasAmounts && days.size > 0 && others.size > 0 && days.isDisjointFrom(others);
+}
+
+function daysOf({ text, values }: Part): ReadonlySet<string> {
+	return new Set([...(text.match(/\bday \d+\b/g) ?? []), ...(values.get("day") ?? []), ...(values.get("weekday") ?? [])]);
 }
 
 /**

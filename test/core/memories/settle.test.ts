@@ -190,7 +190,7 @@ describe.each(["ram", "sqlite"] as const)("over %s", (name) => {
 });
 
 type Act = {
-	readonly kind: "say" | "forget" | "correct" | "restore" | "delete" | "undo" | "merge" | "restart";
+	readonly kind: "say" | "join" | "forget" | "correct" | "restore" | "delete" | "undo" | "merge" | "restart";
 	readonly document: number;
 	readonly line: number;
 };
@@ -198,6 +198,10 @@ type Act = {
 /** What should be shown: for each line of each document what has become of it. */
 interface Line {
 	isSaid: boolean;
+	/** How many of the sentences that lean on it stand behind it. */
+	joined: number;
+	/** The text of its memory: as the document had it when it was last read without a decision. */
+	held: string;
 	/** Shown although the text has dropped it, until the document is read again. */
 	lingers: boolean;
 	corrected: string | null;
@@ -213,8 +217,12 @@ interface Said {
 
 const documents = 2;
 const lines = 4;
-const textOf = (document: number, line: number) => `D${document}L${line} is here`;
-const fresh = (): Line[] => Array.from({ length: lines }, () => ({ isSaid: false, lingers: false, corrected: null, forgotten: null }));
+/** They stand behind every line alike, so nothing can be known by them. */
+const leaning = ["She sings well every day.", "It was great."] as const;
+const textOf = (document: number, line: number, joined: number) =>
+	joined === 0 ? `D${document}L${line} is here` : [`D${document}L${line} is here.`, ...leaning.slice(0, joined)].join(" ");
+const unsaid = (): Line => ({ isSaid: false, joined: 0, held: "", lingers: false, corrected: null, forgotten: null });
+const fresh = (): Line[] => Array.from({ length: lines }, unsaid);
 const isShown = (line: Line) => line.forgotten === null && (line.isSaid || line.lingers || line.corrected !== null);
 
 async function follow(opened: Store, acts: readonly Act[]): Promise<void> {
@@ -233,7 +241,7 @@ async function follow(opened: Store, acts: readonly Act[]): Promise<void> {
 				await ground.close();
 				ground = openGround(await opened.reopen(), {}, tag);
 			} else if (kind !== "merge") await act(kind, said, document, line);
-			const wanted = known.flatMap((of, i) => of.lines.flatMap((each, j) => (isShown(each) ? [each.corrected ?? textOf(i, j)] : [])));
+			const wanted = known.flatMap((of) => of.lines.flatMap((each) => (isShown(each) ? [each.corrected ?? each.held] : [])));
 			const shown = await ground.shown();
 			expect(shown.map(({ text }) => text).toSorted()).toEqual(wanted.toSorted());
 			const after = new Map(shown.map(({ id, text }) => [text, id]));
@@ -246,14 +254,18 @@ async function follow(opened: Store, acts: readonly Act[]): Promise<void> {
 	}
 
 	async function act(kind: Exclude<Act["kind"], "merge" | "restart">, said: Said, document: number, line: number): Promise<void> {
-		const one = said.lines[line] ?? { isSaid: false, lingers: false, corrected: null, forgotten: null };
-		const text = one.corrected ?? textOf(document, line);
-		if (kind === "say") {
-			one.isSaid = !one.isSaid;
-			const texts = said.lines.flatMap(({ isSaid }, i) => (isSaid ? [textOf(document, i)] : []));
+		const one = said.lines[line] ?? unsaid();
+		const text = one.corrected ?? one.held;
+		if (kind === "say" || kind === "join") {
+			if (kind === "say") one.isSaid = !one.isSaid;
+			else one.joined = (one.joined + 1) % (leaning.length + 1);
+			const texts = said.lines.flatMap(({ isSaid, joined }, i) => (isSaid ? [textOf(document, i, joined)] : []));
 			said.id = await ground.say(`doc-${document}`, [...texts, `reading ${++changes}`]);
 			said.gone = null;
-			for (const each of said.lines) each.lingers = false;
+			for (const [i, each] of said.lines.entries()) {
+				each.lingers = false;
+				if (each.forgotten === null && each.corrected === null) each.held = textOf(document, i, each.joined);
+			}
 		} else if (kind === "forget" && isShown(one)) one.forgotten = await ground.forget(text);
 		else if (kind === "correct" && isShown(one)) {
 			one.corrected = `D${document}L${line} was ${++changes}`;
@@ -275,7 +287,24 @@ async function follow(opened: Store, acts: readonly Act[]): Promise<void> {
 
 const acts = fc.array(
 	fc.record({
-		kind: fc.constantFrom<Act["kind"]>("say", "say", "say", "say", "forget", "forget", "correct", "restore", "delete", "undo", "undo", "merge", "restart"),
+		kind: fc.constantFrom<Act["kind"]>(
+			"say",
+			"say",
+			"say",
+			"say",
+			"join",
+			"join",
+			"join",
+			"forget",
+			"forget",
+			"correct",
+			"restore",
+			"delete",
+			"undo",
+			"undo",
+			"merge",
+			"restart",
+		),
 		document: fc.nat({ max: documents - 1 }),
 		line: fc.nat({ max: lines - 1 }),
 	}),

@@ -144,6 +144,16 @@ describe("similarity", () => {
 		expect(await relation(draft("Ana visited the museum.", "ana", { eventTime: new Date("2026-02-01T00:00:00Z") }), first)).not.toBe("duplicate");
 	});
 
+	test.each([
+		["User: By the way, on day 0 I bought 2 ropes.", "User: By the way, on day 1 I bought 3 ropes.", "extends"],
+		["Ana bought 2 ropes on Monday.", "Ana bought 3 ropes on Tuesday.", "extends"],
+		["Ana bought 2 ropes on Monday.", "Ana bought 3 ropes on Monday.", "updates"],
+		["Ana ordered 2 ropes on Monday.", "Ana changed the order to 3 ropes on Tuesday.", "updates"],
+	])("amounts of past events belong to their days: %s ← %s", async (old, fresh, wanted) => {
+		const subject = fresh.startsWith("Ana") ? "ana" : "user";
+		expect(await relation(draft(fresh, subject), memory(old, subject))).toBe(wanted);
+	});
+
 	test("what is replaced or forgotten is no neighbour", async () => {
 		expect(await relation(draft("Ana lives in Berlin.", "ana"), memory("Ana lives in Berlin.", "ana", { isLatest: false }))).toBe("nothing");
 		expect(await relation(draft("Ana lives in Berlin.", "ana"), memory("Ana lives in Lisbon.", "ana", { isForgotten: true }))).toBe("nothing");
