@@ -1,8 +1,12 @@
 /** A store that is not started, with what its plugins offer for its folder: it is copied, and looked through. */
 
 import { fail } from "../../core/errors/fail.ts";
+import type { Config } from "../../core/plugin/config.ts";
 import type { BlobFolderTools, FolderTools, Inspection } from "../../core/plugin/contract/folder-tools.ts";
 import type { Plugin } from "../../core/plugin/define-plugin.ts";
+import { defaultParts } from "../boot/builtin-plugins.ts";
+import { pluginsOf } from "../boot/start-plugins.ts";
+import type { Settings } from "../settings/settings.ts";
 
 export interface StoreTools {
 	readonly tables: FolderTools;
@@ -16,6 +20,11 @@ export interface StoreTools {
 const triesMax = 3;
 /** Named in full; beyond this only counted. */
 const namedMax = 5;
+
+/** Of the store in use. @returns null for a storage that keeps no folder */
+export async function storeToolsOf(use: Settings["use"], config: Config): Promise<StoreTools | null> {
+	return storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? defaultParts.blobStore });
+}
 
 /** @returns null for a storage that keeps no folder */
 export function storeTools(plugins: readonly Plugin[], use: { readonly storage: string; readonly blobStore: string }): StoreTools | null {

@@ -2,13 +2,14 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
 import { version } from "../version.ts";
 import { type Manifest, manifestName } from "./manifest.ts";
 import { copyStore, type StoreTools } from "./store-tools.ts";
+import { syncPath } from "./sync-files.ts";
 
 /** Files and folders of a data folder that are backed up besides the store. Models can be fetched again. */
 const beside = ["vault-key", "link-secret", "embedder"] as const;
@@ -28,8 +29,7 @@ export async function writeBackup(file: string, { dataDir, store, now, progress 
 	try {
 		await mkdir(join(copy, store.folder), { recursive: true, mode: 0o700 });
 		await copyStore(store, join(dataDir, store.folder), join(copy, store.folder));
-		const kept = (await Promise.all(beside.map((name) => filesBelow(join(dataDir, name), dataDir)))).flat();
-		const files = [...(await filesBelow(join(copy, store.folder), copy)), ...kept];
+		const files = [...(await filesBelow(join(copy, store.folder), copy)), ...(await keptBesideStore(dataDir))];
 		const manifest = await archive(files, unfinished, { version, createdAt: now.toISOString(), storage: store.tables.storage }, progress);
 		await settled(unfinished, file);
 		return manifest;
@@ -38,11 +38,16 @@ export async function writeBackup(file: string, { dataDir, store, now, progress 
 	}
 }
 
-interface Source {
-	/** In the archive. */
+export interface Source {
+	/** In the archive, and below the data folder. */
 	readonly name: string;
 	readonly path: string;
 	readonly bytes: number;
+}
+
+/** What is backed up besides the store: secrets, and which embedder is used. */
+export async function keptBesideStore(dataDir: string): Promise<readonly Source[]> {
+	return (await Promise.all(beside.map((name) => filesBelow(join(dataDir, name), dataDir)))).flat();
 }
 
 /** Sorted by name. Empty for a missing path. */
@@ -102,12 +107,8 @@ async function append(packed: Pack, { name, path, bytes }: Source, tell: (bytes:
 
 /** Synced to disk before it is renamed. */
 export async function settled(unfinished: string, file: string): Promise<void> {
-	const written = await open(unfinished, "r+");
-	await written.sync();
-	await written.close();
+	await syncPath(unfinished);
 	await chmod(unfinished, 0o600);
 	await rename(unfinished, file);
-	const folder = await open(dirname(file), "r");
-	await folder.sync();
-	await folder.close();
+	await syncPath(dirname(file));
 }

@@ -8,6 +8,7 @@ import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
 import { ensureAccount } from "../auth/keys.ts";
 import { runBackups } from "../backup/scheduled-backups.ts";
+import { runUpgradeBackupRemoval, upgradeBackup } from "../backup/upgrade-backup.ts";
 import { compose } from "../compose.ts";
 import type { Served } from "../serve.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -38,7 +39,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 	const { parts, serve, stop, modelDescription } = await compose({ settings, config, world });
 	started.defer(stop);
 
-	const newKey = await prepareStorage(parts, settings);
+	const newKey = await prepareStorage(parts, settings, config);
 	const embedders = createEmbedderMaintenance(settings, parts);
 	await embedders.begin();
 
@@ -55,7 +56,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 	const upkeep = new AbortController();
 	const maintenance = Promise.all([maintain(parts, upkeep.signal), embedders.run(upkeep.signal)]);
 	const feeding = parts.feedIndexes(upkeep.signal);
-	const backups = runBackups(settings, world, upkeep.signal);
+	const backups = Promise.all([runBackups(settings, world, upkeep.signal), runUpgradeBackupRemoval(settings, world, upkeep.signal)]);
 	started.defer(async () => {
 		upkeep.abort();
 		// A listed index may ask a service that does not answer.
@@ -82,11 +83,11 @@ function prepareFolder(dataDir: string): void {
 }
 
 /** Migrates the storage, releases jobs of a killed process, and ensures that there is a key. @returns a newly created key. */
-async function prepareStorage({ storage, world }: Parts, { apiKey }: Settings): Promise<string | null> {
-	await storage.migrate();
+async function prepareStorage({ storage, world }: Parts, settings: Settings, config: Config): Promise<string | null> {
+	await storage.migrate(upgradeBackup(settings, config, world));
 	const recovered = await storage.jobs.recover(world.now(), () => newId<JobId>(world.randomBytes));
 	if (recovered.leases + recovered.jobs > 0) world.log("info", "recovered jobs of an earlier run", recovered);
-	const { newKey } = await ensureAccount(storage.accounts, apiKey, world);
+	const { newKey } = await ensureAccount(storage.accounts, settings.apiKey, world);
 	return newKey;
 }
 

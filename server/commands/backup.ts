@@ -8,10 +8,8 @@ import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { Inspection } from "../../core/plugin/contract/folder-tools.ts";
 import { restoreBackup, unpackBackup } from "../backup/read-backup.ts";
-import { inspectStore, type StoreTools, storeTools } from "../backup/store-tools.ts";
+import { inspectStore, type StoreTools, storeToolsOf } from "../backup/store-tools.ts";
 import { writeBackup } from "../backup/write-backup.ts";
-import { defaultParts } from "../boot/builtin-plugins.ts";
-import { pluginsOf } from "../boot/start-plugins.ts";
 import type { Settings } from "../settings/settings.ts";
 import { megabytes, progressBar } from "./progress-bar.ts";
 
@@ -72,14 +70,9 @@ function report({ notes, faults }: Inspection, { write, writeError }: FolderPlac
 
 /** @throws ServiceError `COMMAND_INVALID` for a storage that has no means for this */
 export async function storeOf(place: FolderPlace): Promise<StoreTools> {
-	const store = await toolsOf(place);
+	const store = await storeToolsOf(place.settings.use, place.config);
 	if (store === null) throw fail("COMMAND_INVALID", `the storage ${place.settings.use.storage} keeps no folder: use the means of its database`);
 	return store;
-}
-
-/** @returns null for a storage that keeps no folder */
-export async function toolsOf({ settings: { use }, config }: Pick<FolderPlace, "settings" | "config">): Promise<StoreTools | null> {
-	return storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? defaultParts.blobStore });
 }
 
 export function onlyWord(words: readonly string[], usage: string): string {

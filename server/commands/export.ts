@@ -4,10 +4,11 @@ import { existsSync } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fail } from "../../core/errors/fail.ts";
+import { storeToolsOf } from "../backup/store-tools.ts";
 import { exportFolder } from "../export/export-folder.ts";
 import { importFile } from "../export/import-file.ts";
 import { type OpenStore, openStore } from "../export/open-store.ts";
-import { demandFile, demandRoom, type FolderPlace, onlyWord, toolsOf } from "./backup.ts";
+import { demandFile, demandRoom, type FolderPlace, onlyWord } from "./backup.ts";
 import { megabytes, progressBar } from "./progress-bar.ts";
 
 /** Named in full; beyond this only counted. */
@@ -17,7 +18,7 @@ const namedMax = 5;
 export async function exportCommand(words: readonly string[], place: FolderPlace): Promise<number> {
 	const file = onlyWord(words, "cairn export FILE");
 	const { settings, config, write } = place;
-	const store = await toolsOf(place);
+	const store = await storeToolsOf(place.settings.use, place.config);
 	demandRoom(file);
 	if (store !== null && !existsSync(join(settings.dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", settings.dataDir, "there is nothing in it yet");
 	const tell = progressBar(place, (total) => `${total} documents and memories`);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../../core/plugin/config.ts";
 import type { StoreTools } from "../backup/store-tools.ts";
+import { removeUpgradeBackups } from "../backup/upgrade-backup.ts";
 import { openStore } from "../export/open-store.ts";
 import { readStore } from "../export/read-store.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -42,6 +43,7 @@ export async function erase(plan: ErasePlan): Promise<Erased & { readonly proof:
 	const isBegun = (await readFile(mark, "utf8").catch(() => null)) === name;
 	const erased = await eraseInStore(plan, traces, { isBegun, begin: () => writeFile(mark, name, { mode: 0o600 }) });
 	await store.tables.scrub(join(dataDir, store.folder));
+	await removeUpgradeBackups(dataDir);
 	await rm(mark, { force: true });
 	return { ...erased, proof: isProved ? await prove(plan, traces) : null };
 }

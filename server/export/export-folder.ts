@@ -30,7 +30,7 @@ export async function exportFolder(path: string, { settings, config, store, tell
 			await mkdir(join(copy, store.folder), { recursive: true, mode: 0o700 });
 			await copyStore(store, join(settings.dataDir, store.folder), join(copy, store.folder));
 		}
-		await using opened = await openStore(store === null ? settings : { ...settings, dataDir: copy }, config);
+		await using opened = await openStore(store === null ? settings : { ...settings, dataDir: copy, upgradeBackupDays: 0 }, config);
 		const { parts, organisation } = opened;
 		const lines = organisation === null ? nothing() : readStore(parts.storage.organisation(organisation), parts.world.now(), tell);
 		const counts = await writeExport(join(workplace, "export"), lines, parts.world.now());

@@ -7,7 +7,7 @@ import type { StoragePlugin, TenantRecords } from "cairn-memory/stores";
 import { sqlStores } from "../sql/storage.ts";
 import { sweepRows } from "../sql/upkeep.ts";
 import { openScanner } from "./connection.ts";
-import { databaseFile, examineDatabase, markCreated } from "./files/database-file.ts";
+import { databaseFile, examineDatabase, markCreated, outdatedSchemaOf } from "./files/database-file.ts";
 import { createTraceEraser } from "./files/erase-traces.ts";
 import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
 import { asideThread } from "./threads/aside-thread.ts";
@@ -28,7 +28,7 @@ const wordsFreshMin = 2_000;
 
 /** What only the first thread has: the lock on the folder, and the writer thread. */
 interface FolderOwner {
-	readonly migrate: () => Promise<void>;
+	readonly migrate: StoragePlugin["migrate"];
 	readonly emptyLog: () => Promise<boolean>;
 	readonly connect: () => MessagePort;
 	readonly close: () => Promise<void>;
@@ -47,7 +47,9 @@ function openFirst(host: Host, limits: VectorLimits): StoragePlugin {
 	const client = writerClient(thread.connect());
 	thread.ended.then((why) => client.breakOff(why));
 	return assemble(host, limits, client, {
-		migrate: async () => {
+		migrate: async (beforeUpgrade) => {
+			const schema = beforeUpgrade === undefined ? null : outdatedSchemaOf(host.folder);
+			if (schema !== null) await beforeUpgrade?.(schema);
 			await thread.migrate();
 			markCreated(host.folder);
 		},
@@ -126,7 +128,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, owner:
 			accounts: stores.accounts,
 			spaces: stores.spaces,
 			blobsNeeded: stores.blobsNeeded,
-			migrate: async () => owner?.migrate(),
+			migrate: async (beforeUpgrade?: (schema: number) => Promise<void>) => owner?.migrate(beforeUpgrade),
 			check,
 			maintain: async (signal: AbortSignal) => {
 				if (owner === null) return;

@@ -6,7 +6,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type BlobName, fail, type Inspection } from "cairn-memory";
 import { type Connection, connection } from "../../sql/bun-connection.ts";
-import { migrate, migrations } from "../../sql/migrations.ts";
+import { migrations, outdatedSchema } from "../../sql/migrations.ts";
 import { openWriter } from "../connection.ts";
 import { emptyLog } from "../writer/checkpoint.ts";
 import { asStorageError } from "../writer/writer-protocol.ts";
@@ -76,7 +76,8 @@ export function vacuum(folder: string): void {
 		examineDatabase(folder);
 		const opened = openWriter(databaseFile(folder));
 		try {
-			migrate(opened, migrations);
+			const outdated = outdatedSchema(opened, migrations);
+			if (outdated !== null) throw fail("COMMAND_INVALID", "the data folder is of an older version: start a server with it once, which upgrades it");
 			scrub(opened);
 			emptyLog(opened);
 		} finally {
