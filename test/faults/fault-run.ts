@@ -5,8 +5,9 @@
 
 import { existsSync } from "node:fs";
 import { runKills, shareKills } from "./rig/kill-run.ts";
+import { runPowerCuts } from "./rig/power/power-run.ts";
 
-const usage = "bun test/faults/fault-run.ts kills [count] [--seed N] [--minutes N] [--older CHECKOUT] [--pause-while FILE]";
+const usage = "bun test/faults/fault-run.ts kills|power-cuts [count] [--seed N] [--minutes N] [--older CHECKOUT] [--pause-while FILE]";
 const [kind, count = "1000"] = process.argv.slice(2);
 const began = performance.now();
 const option = (name: string): string | null => {
@@ -23,6 +24,7 @@ const isOver = async () => {
 };
 
 if (kind === "kills") await kills();
+else if (kind === "power-cuts") await powerCuts();
 else {
 	console.error(usage);
 	process.exit(2);
@@ -46,6 +48,20 @@ async function kills(): Promise<void> {
 			.map(([name, number]) => `${name} ${number}`)
 			.join(", ")}`,
 	);
+	finish(faults);
+}
+
+async function powerCuts(): Promise<void> {
+	const { cuts, compared, writes, syncs, faults } = await runPowerCuts({
+		cuts: Number(count),
+		seed,
+		operations: Number(option("operations") ?? 400),
+		isOver,
+		tell: (done, soFar) => {
+			if (done % 20 === 0) console.error(`${done} cuts, ${soFar} faults, ${Math.round((performance.now() - began) / 1_000)} s`);
+		},
+	});
+	console.log(`${cuts} cuts among ${writes} writes and ${syncs} syncs; ${compared} documents and memories compared`);
 	finish(faults);
 }
 

@@ -1,7 +1,7 @@
 /** Clients that add, change, delete and forget until their server is gone. */
 
 import { acknowledge, begin, type History, type Known, newKnown } from "./history.ts";
-import { type Answer, attempt, type Served } from "./talk.ts";
+import { type Answer, attempt, key, type Served } from "./talk.ts";
 
 export interface Clients {
 	/** Works with so many connections until one of them breaks. Any answer but success is a fault. */
@@ -41,14 +41,14 @@ export function createClients(history: History, random: () => number): Clients {
 
 	/** @returns false when the server is gone */
 	async function write(server: Served, kind: "documents" | "memories", known: Known, word: string | null, isNew: boolean): Promise<boolean> {
-		begin(known, word);
+		begin(known, word, history.log);
 		const answer = await (kind === "documents" ? writeDocument(server, known, word) : writeMemory(server, known, word));
 		if (answer === null) {
 			history.counts.unanswered++;
 			return false;
 		}
 		if (answer.status >= 300) throw new Error(`${known.name}: ${JSON.stringify(answer)}`);
-		acknowledge(known, word);
+		acknowledge(known, word, history.log);
 		if (word !== null) history.counts[isNew ? "added" : "changed"]++;
 		else history.counts[kind === "documents" ? "deleted" : "forgotten"]++;
 		return true;
@@ -67,9 +67,24 @@ export function createClients(history: History, random: () => number): Clients {
 
 function writeDocument(server: Served, { name, tag }: Known, word: string | null): Promise<Answer | null> {
 	if (word === null) return attempt(server, "DELETE", `/v3/documents/${name}`);
+	if (name.endsWith("3")) return uploadDocument(server, name, tag, word);
 	// Memories are extracted from every fifth, which takes most of the time.
 	const taskType = name.endsWith("0") || name.endsWith("5") ? "memory" : "superrag";
 	return attempt(server, "POST", "/v3/documents", { content: `Note ${name} says ${word}.`, customId: name, containerTag: tag, taskType });
+}
+
+async function uploadDocument({ address }: Served, name: string, tag: string, word: string): Promise<Answer | null> {
+	const form = new FormData();
+	form.append("file", new File([`Note ${name} says ${word}.`], `${name}.txt`, { type: "text/plain" }));
+	form.append("customId", name);
+	form.append("containerTag", tag);
+	form.append("taskType", "superrag");
+	try {
+		const response = await fetch(`${address}/v3/documents/file`, { method: "POST", headers: { authorization: `Bearer ${key}` }, body: form });
+		return { status: response.status, body: (await response.json()) as Answer["body"] };
+	} catch {
+		return null;
+	}
 }
 
 async function writeMemory(server: Served, known: Known, word: string | null): Promise<Answer | null> {

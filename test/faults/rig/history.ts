@@ -23,6 +23,16 @@ export interface History {
 	readonly documents: Map<string, Known>;
 	readonly memories: Map<string, Known>;
 	readonly counts: Counts;
+	/** What was begun and acknowledged, in order. */
+	readonly log: Entry[];
+}
+
+interface Entry {
+	readonly known: Known;
+	readonly word: string | null;
+	readonly isAcknowledged: boolean;
+	/** Milliseconds since 1970: rounded down for a beginning, and up for an acknowledgement. */
+	readonly at: number;
 }
 
 /** Of acknowledged operations. */
@@ -36,22 +46,42 @@ export interface Counts {
 }
 
 export function newHistory(): History {
-	return { documents: new Map(), memories: new Map(), counts: { added: 0, changed: 0, deleted: 0, forgotten: 0, unanswered: 0, merged: 0 } };
+	return { documents: new Map(), memories: new Map(), counts: { added: 0, changed: 0, deleted: 0, forgotten: 0, unanswered: 0, merged: 0 }, log: [] };
 }
 
 export function newKnown(name: string, tag: string): Known {
 	return { name, tag, id: null, word: null, unsure: new Set(), gone: new Set(), isTouched: true };
 }
 
-export function begin(known: Known, word: string | null): void {
+export function begin(known: Known, word: string | null, log: Entry[]): void {
+	log.push({ known, word, isAcknowledged: false, at: Date.now() });
 	known.isTouched = true;
 	known.unsure.add(word);
 }
 
-export function acknowledge(known: Known, word: string | null): void {
+export function acknowledge(known: Known, word: string | null, log: Entry[]): void {
+	log.push({ known, word, isAcknowledged: true, at: Date.now() + 1 });
+	note(known, word);
+}
+
+function note(known: Known, word: string | null): void {
 	if (known.word !== null && known.word !== word) known.gone.add(known.word);
 	known.word = word;
 	known.unsure.clear();
+}
+
+/** The history as it was at an earlier time. What was not begun by then must not be there. */
+export function historyAt({ documents, memories, log }: History, at: number): History {
+	const past = newHistory();
+	for (const kind of ["documents", "memories"] as const)
+		for (const { name, tag } of { documents, memories }[kind].values()) past[kind].set(name, newKnown(name, tag));
+	for (const { known, word, isAcknowledged } of log.filter((entry) => entry.at <= at)) {
+		const then = past.documents.get(known.name) ?? past.memories.get(known.name);
+		if (then === undefined) continue;
+		if (isAcknowledged) note(then, word);
+		else then.unsure.add(word);
+	}
+	return past;
 }
 
 /** Compares what is stored with what is possible, and takes it as known from now on. @returns what is wrong, or null */
