@@ -54,16 +54,21 @@ export async function inspectStore({ tables, blobs }: Pick<StoreTools, "tables" 
 	if (faults.length > 0) return { notes, faults };
 	if (blobs === null) return { notes: [...notes, ["original files", "kept elsewhere"]], faults };
 	let count = 0;
-	const lost: string[] = [];
+	const [missing, altered]: [string[], string[]] = [[], []];
 	for (const blob of tables.blobsNeeded(folder)) {
 		count++;
 		const place = await blobs.missing(folder, blob);
-		if (place !== null) lost.push(place);
+		if (place !== null) missing.push(place);
+		else altered.push(...[await blobs.altered(folder, blob)].filter((path) => path !== null));
 	}
-	const how = lost.length === 0 ? `${count}, all there` : `${lost.length} of ${count} are missing`;
+	const bad = missing.length + altered.length;
+	const how = bad === 0 ? `${count}, all as they were stored` : `${missing.length} of ${count} are missing, ${altered.length} are not as they were stored`;
 	return {
 		notes: [...notes, ["original files", how]],
-		faults: lost.length === 0 ? [] : [fail("STORAGE_DAMAGED", `${namesOf(lost)} missing of the original files`)],
+		faults: [
+			...(missing.length === 0 ? [] : [fail("STORAGE_DAMAGED", `${namesOf(missing)} missing of the original files`)]),
+			...(altered.length === 0 ? [] : [fail("STORAGE_DAMAGED", `${namesOf(altered)} not as it was stored`)]),
+		],
 	};
 }
 

@@ -52,7 +52,7 @@ test("beside a running server, and after it", async () => {
 	const beside = await doctor(data);
 	expect(beside.code).toBe(0);
 	expect(beside.printed).toMatch(/pages and indexes\s+sound/);
-	expect(beside.printed).toMatch(/original files\s+1, all there/);
+	expect(beside.printed).toMatch(/original files\s+1, all as they were stored/);
 	expect(beside.printed).toMatch(/deleted content\s+is overwritten/);
 	expect(await server.kill("SIGTERM")).toBe(0);
 	server = null;
@@ -67,6 +67,15 @@ test("an original that is gone is named", async () => {
 	const { code, printed } = await doctor(copy);
 	expect(code).toBe(1);
 	expect(printed).toMatch(/missing of the original files[\s\S]+\(STORAGE_DAMAGED\)/);
+}, 60_000);
+
+test("an original whose bytes have changed is named", async () => {
+	const copy = await copied();
+	const [blob = ""] = await Array.fromAsync(new Bun.Glob("sqlite/blobs/*/*/*").scan(copy));
+	await writeFile(join(copy, blob), "A file tells of an oka-i.");
+	const { code, printed } = await doctor(copy);
+	expect(code).toBe(1);
+	expect(printed).toMatch(/not as it was stored[\s\S]+\(STORAGE_DAMAGED\)/);
 }, 60_000);
 
 test("a damaged index is found, of which a start does not know", async () => {

@@ -4,10 +4,11 @@
  */
 
 import { existsSync } from "node:fs";
+import { runDamage } from "./rig/damage-run.ts";
 import { runKills, shareKills } from "./rig/kill-run.ts";
 import { runPowerCuts } from "./rig/power/power-run.ts";
 
-const usage = "bun test/faults/fault-run.ts kills|power-cuts [count] [--seed N] [--minutes N] [--older CHECKOUT] [--pause-while FILE]";
+const usage = "bun test/faults/fault-run.ts kills|power-cuts|damage [count] [--seed N] [--minutes N] [--older CHECKOUT] [--pause-while FILE]";
 const [kind, count = "1000"] = process.argv.slice(2);
 const began = performance.now();
 const option = (name: string): string | null => {
@@ -25,6 +26,7 @@ const isOver = async () => {
 
 if (kind === "kills") await kills();
 else if (kind === "power-cuts") await powerCuts();
+else if (kind === "damage") await damage();
 else {
 	console.error(usage);
 	process.exit(2);
@@ -62,6 +64,23 @@ async function powerCuts(): Promise<void> {
 		},
 	});
 	console.log(`${cuts} cuts among ${writes} writes and ${syncs} syncs; ${compared} documents and memories compared`);
+	finish(faults);
+}
+
+async function damage(): Promise<void> {
+	let done = 0;
+	const { counts, faults } = await runDamage({
+		folders: Number(count),
+		seed,
+		isOver,
+		tell: ({ faults: soFar }) => {
+			if (++done % 20 === 0) console.error(`${done} folders, ${soFar.length} faults, ${Math.round((performance.now() - began) / 1_000)} s`);
+		},
+	});
+	console.log("| Harmed | Folders | Right | Refused | Reported | Silent | Hung |\n|---|---|---|---|---|---|---|");
+	const rows = [...counts].toSorted(([a], [b]) => a.localeCompare(b));
+	for (const [file, { folders, right, refused, reported, silent, hung }] of rows)
+		console.log(`| ${file} | ${folders} | ${right} | ${refused} | ${reported} | ${silent} | ${hung} |`);
 	finish(faults);
 }
 

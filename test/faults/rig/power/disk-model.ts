@@ -104,7 +104,7 @@ export function createDiskModel(root: string): DiskModel {
 			else if (call.kind === "link") {
 				const file = fileAt(call.from);
 				if (file !== null) rename(at, folders, (names) => names.set(path, file));
-			} else rename(at, [...folders, dirname(call.from)], moving(now, call.from, path));
+			} else if (call.kind === "rename") rename(at, [...folders, dirname(call.from)], moving(now, call.from, path));
 		},
 		async write(into, survives) {
 			const names = new Map(sure);

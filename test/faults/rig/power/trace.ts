@@ -19,7 +19,8 @@ export type DiskCall = Call &
 		| { readonly kind: "copy"; readonly from: string; readonly path: string }
 		| { readonly kind: "truncate"; readonly path: string; readonly size: number }
 		| { readonly kind: "sync"; readonly path: string }
-		| { readonly kind: "rename" | "link"; readonly from: string; readonly path: string }
+		| { readonly kind: "rename"; readonly from: string; readonly path: string }
+		| { readonly kind: "link"; readonly from: string; readonly path: string }
 		| { readonly kind: "remove" | "folder"; readonly path: string }
 	);
 
