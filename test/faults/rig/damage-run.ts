@@ -26,7 +26,9 @@ export interface DamageCount {
 	refused: number;
 	/** Started with something lost or altered, and the server or `cairn verify` says so. */
 	reported: number;
-	/** The same without a word of either. */
+	/** Only values have other characters, where bits of the database flipped: SQLite keeps no checksum of what is in a page. */
+	unseen: number;
+	/** Something is lost, or altered in any other way, without a word of either. */
 	silent: number;
 	/** Neither started nor ended, or ended without a sentence. */
 	hung: number;
@@ -38,7 +40,7 @@ export interface DamageReport {
 	readonly faults: readonly string[];
 }
 
-type Outcome = "right" | "refused" | "reported" | "silent" | "hung";
+type Outcome = Exclude<keyof DamageCount, "folders">;
 
 const documents = 40;
 /** Of processor time. On a busy machine a start waits for its turn, which is no fault of its own. */
@@ -59,8 +61,8 @@ export async function runDamage({ folders, seed, tell, isOver }: DamagePlan): Pr
 			const folder = join(parent, `harmed-${i}`);
 			await cp(original.folder, folder, { recursive: true });
 			const harm = await harmOne(folder, random);
-			const { outcome, words } = await startHarmed(folder, original.contents, random);
-			const count = counts.get(groupOf(harm.file)) ?? { folders: 0, right: 0, refused: 0, reported: 0, silent: 0, hung: 0 };
+			const { outcome, words } = await startHarmed(folder, original.contents, harm, random);
+			const count = counts.get(groupOf(harm.file)) ?? { folders: 0, right: 0, refused: 0, reported: 0, unseen: 0, silent: 0, hung: 0 };
 			counts.set(groupOf(harm.file), count);
 			count.folders++;
 			count[outcome]++;
@@ -119,7 +121,7 @@ async function fill(folder: string, end: "SIGTERM" | "SIGKILL"): Promise<Origina
 	return { folder, contents };
 }
 
-async function startHarmed(folder: string, before: Contents, random: () => number): Promise<{ readonly outcome: Outcome; readonly words: string }> {
+async function startHarmed(folder: string, before: Contents, harm: Harm, random: () => number): Promise<{ readonly outcome: Outcome; readonly words: string }> {
 	const child = spawnServer(folder, env);
 	const started = await Promise.race([listening(child).catch((thrown: Error) => thrown), tooLong(child.pid)]);
 	if (started === "too long") {
@@ -130,13 +132,14 @@ async function startHarmed(folder: string, before: Contents, random: () => numbe
 		const printed = started.message.replace(/^the server did not start \(exit code \d+\): /, "");
 		return sentence.test(printed) ? { outcome: "refused", words: printed } : { outcome: "hung", words: `ended without a sentence: ${printed}` };
 	}
-	return compareStarted(started, folder, before, random);
+	return compareStarted(started, folder, before, harm, random);
 }
 
 async function compareStarted(
 	server: ServerProcess,
 	folder: string,
 	before: Contents,
+	harm: Harm,
 	random: () => number,
 ): Promise<{ readonly outcome: Outcome; readonly words: string }> {
 	try {
@@ -147,8 +150,10 @@ async function compareStarted(
 		const { lost, altered } = difference(new Map([...before].filter(([name]) => isAsked(name))), after);
 		await server.kill("SIGTERM");
 		if (lost.length + altered.length === 0) return { outcome: "right", words: "" };
-		const isReported = /damaged|lost/.test(server.printed()) || (await quietly(folder, "verify")) !== 0;
-		return { outcome: isReported ? "reported" : "silent", words: `lost ${lost.join(", ") || "nothing"}; altered ${altered.join(", ") || "nothing"}` };
+		const found = `lost ${lost.join(", ") || "nothing"}; altered ${altered.join(", ") || "nothing"}`;
+		if (/damaged|lost/.test(server.printed()) || (await quietly(folder, "verify")) !== 0) return { outcome: "reported", words: found };
+		const isUnseen = lost.length === 0 && harm.kind === "bits flipped" && harm.file.endsWith("cairn.sqlite");
+		return { outcome: isUnseen ? "unseen" : "silent", words: found };
 	} finally {
 		await server.kill("SIGKILL");
 	}
