@@ -4,12 +4,14 @@
  */
 
 import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { olderFolder } from "../doubles/older-folder.ts";
 import { createDiskModel } from "./rig/power/disk-model.ts";
 import { runPowerCuts } from "./rig/power/power-run.ts";
-import { type DiskCall, hasStrace } from "./rig/power/trace.ts";
+import { type DiskCall, hasStrace, readTrace, tracing, untilStill } from "./rig/power/trace.ts";
+import { quietly, spawnBehind } from "./rig/run-cairn.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "cairn-power-test-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -56,6 +58,37 @@ test("a sync keeps what was written before it began, and of the rest any sector 
 	expect(await after(whole, () => ++asked % 2 === 1)).toEqual({ a: "x".repeat(512) });
 	expect(await after(whole, () => true)).toEqual({ a: "x".repeat(1_024) });
 });
+
+/** Runs a command below the folder, and takes the power when it has said that it is done. @returns what is there then, at another place */
+async function afterCommand(root: string, dataDir: string, ...words: readonly string[]): Promise<string> {
+	const [traces, into] = [await mkdtemp(join(folder, "trace-")), await mkdtemp(join(folder, "cut-"))];
+	expect(await spawnBehind(tracing(join(traces, "thread")), dataDir, words).exited).toBe(0);
+	await untilStill(traces);
+	const model = createDiskModel(root);
+	for (const call of await readTrace(traces, root)) model.take(call);
+	await model.write(into, () => false);
+	return into;
+}
+
+test.skipIf(!hasStrace)(
+	"a backup and a restored folder are there when the command has ended",
+	async () => {
+		const [older, made, restored] = [join(folder, "older"), join(folder, "made"), join(folder, "restored")];
+		await olderFolder.unpack(older);
+		await mkdir(made);
+		await mkdir(restored);
+		const left = await afterCommand(made, older, "backup", join(made, "one.tar"));
+		// Beside it may be what a kill leaves too.
+		expect((await readdir(left)).filter((name) => !name.includes(".unfinished-"))).toEqual(["one.tar"]);
+		expect(await quietly(older, "verify", join(left, "one.tar"))).toBe(0);
+		const again = await afterCommand(restored, join(restored, "data"), "restore", join(made, "one.tar"));
+		expect(await readdir(again)).toEqual(["data"]);
+		expect(await quietly(join(again, "data"), "verify")).toBe(0);
+		const files = async (data: string) => (await readdir(data, { recursive: true })).filter((name) => !name.endsWith("-shm")).toSorted();
+		expect(await files(join(again, "data"))).toEqual(await files(join(restored, "data")));
+	},
+	120_000,
+);
 
 test.skipIf(!hasStrace)(
 	"what was acknowledged is there after it, and nothing else",

@@ -6,7 +6,12 @@ import { runCommand } from "../../../server/commands/run-command.ts";
 const main = resolve(import.meta.dir, "../../../server/main.ts");
 
 export function spawnCommand(dataDir: string, ...words: readonly string[]) {
-	return Bun.spawn([process.execPath, "--no-install", main, ...words], {
+	return spawnBehind([], dataDir, words);
+}
+
+/** @param before a program that becomes the one it is given, such as a tracer */
+export function spawnBehind(before: readonly string[], dataDir: string, words: readonly string[]) {
+	return Bun.spawn([...before, process.execPath, "--no-install", main, ...words], {
 		env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", CAIRN_DATA_DIR: dataDir },
 		cwd: dirname(dataDir),
 		stdout: "ignore",

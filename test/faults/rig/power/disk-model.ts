@@ -129,12 +129,14 @@ export function createDiskModel(root: string): DiskModel {
 	};
 }
 
-/** A folder moves with everything in it. */
+/** A folder moves with everything in it; what of that is on the disk moves there. */
 function moving(now: Names, from: string, to: string): NameChange["apply"] {
-	const moved = [...now].filter(([path]) => path === from || path.startsWith(`${from}/`));
+	const moved = now.get(from);
 	return (names) => {
-		for (const [path] of moved) names.delete(path);
-		for (const [path, entry] of moved) names.set(`${to}${path.slice(from.length)}`, entry);
+		const below = [...names].filter(([path]) => path.startsWith(`${from}/`));
+		for (const path of [from, ...below.map(([one]) => one)]) names.delete(path);
+		if (moved !== undefined) names.set(to, moved);
+		for (const [path, entry] of below) names.set(`${to}${path.slice(from.length)}`, entry);
 	};
 }
 

@@ -1,6 +1,6 @@
 /** Cuts the power of a server at moments drawn by chance, as the model of the disk says, and compares what starts from it with what was acknowledged. */
 
-import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seededRandom } from "../../../contract/samples.ts";
@@ -11,7 +11,7 @@ import { type History, historyAt, newHistory } from "../history.ts";
 import { quietly } from "../run-cairn.ts";
 import { env } from "../talk.ts";
 import { createDiskModel } from "./disk-model.ts";
-import { type DiskCall, readTrace, tracing } from "./trace.ts";
+import { type DiskCall, readTrace, tracing, untilStill } from "./trace.ts";
 
 export interface PowerPlan {
 	readonly cuts: number;
@@ -88,13 +88,6 @@ async function record(folder: string, random: () => number, operations: number):
 	await untilStill(traces);
 	const calls = await readTrace(traces, data);
 	return { calls, history, since: calls.findIndex(({ ended }) => ended > listens) };
-}
-
-/** Strace may still be writing when the server is gone. */
-async function untilStill(traces: string): Promise<void> {
-	const size = async () =>
-		(await Promise.all((await readdir(traces)).map(async (name) => (await stat(join(traces, name))).size))).reduce((sum, one) => sum + one, 0);
-	for (let before = -1, now = await size(); now !== before; before = now, now = await size()) await Bun.sleep(500);
 }
 
 async function startAndCheck(data: string, then: History): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 /** Records what a server asks of the disk, with strace: every write, every change of a name, and every sync, with its time. */
 
 import { createReadStream } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -40,6 +40,13 @@ export const hasStrace =
 /** The words before a command that make strace write one file for each thread, called `PREFIX.<thread>`. The command stays a child of its parent. */
 export function tracing(prefix: string): readonly string[] {
 	return ["strace", "-D", "-ff", "-qq", "--seccomp-bpf", "-y", "-xx", "-s", String(2 ** 22), "-ttt", "-T", "-o", prefix, "-e", `trace=${calls.join()}`];
+}
+
+/** Strace may still be writing when the server is gone. */
+export async function untilStill(traces: string): Promise<void> {
+	const size = async () =>
+		(await Promise.all((await readdir(traces)).map(async (name) => (await stat(join(traces, name))).size))).reduce((sum, one) => sum + one, 0);
+	for (let before = -1, now = await size(); now !== before; before = now, now = await size()) await Bun.sleep(500);
 }
 
 /** All calls to files below the folder, in the order in which they ended. */
