@@ -1,6 +1,6 @@
 /** Starts the server: reads settings, starts plugins, migrates, recovers, listens. Stops in reverse order. */
 
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { fail } from "../../core/errors/fail.ts";
 import { type JobId, newId } from "../../core/model/id.ts";
 import type { Parts } from "../../core/parts.ts";
@@ -8,6 +8,7 @@ import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
 import { ensureAccount } from "../auth/keys.ts";
 import { runBackups } from "../backup/scheduled-backups.ts";
+import { makeFolder } from "../backup/sync-files.ts";
 import { runUpgradeBackupRemoval, upgradeBackup } from "../backup/upgrade-backup.ts";
 import { compose } from "../compose.ts";
 import type { Served } from "../serve.ts";
@@ -33,7 +34,7 @@ const maintainEveryMs = 30_000;
 
 export async function startServer(settings: Settings, config: Config, world: World): Promise<RunningServer> {
 	demandOpenFiles();
-	prepareFolder(settings.dataDir);
+	await prepareFolder(settings.dataDir);
 	// Everything that was started is stopped in reverse order: at the end, or as soon as one of the next steps fails.
 	await using started = new AsyncDisposableStack();
 	const { parts, serve, stop, modelDescription } = await compose({ settings, config, world });
@@ -73,9 +74,9 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 }
 
 /** Creates the folder, and checks that it is writable. */
-function prepareFolder(dataDir: string): void {
+async function prepareFolder(dataDir: string): Promise<void> {
 	try {
-		mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+		await makeFolder(dataDir);
 		accessSync(dataDir, constants.W_OK | constants.X_OK);
 	} catch (thrown) {
 		throw fail("DATA_DIR_UNUSABLE", dataDir, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);

@@ -32,6 +32,8 @@ export interface PowerReport {
 }
 
 const connections = 4;
+/** The data folder, which the server makes itself. */
+const store = "store";
 
 export async function runPowerCuts(plan: PowerPlan): Promise<PowerReport> {
 	const random = seededRandom(plan.seed);
@@ -50,7 +52,7 @@ export async function runPowerCuts(plan: PowerPlan): Promise<PowerReport> {
 			const data = join(folder, `cut-${cuts++}`);
 			await model.write(data, () => random() < share);
 			const then = historyAt(history, moment * 1_000);
-			const found = await startAndCheck(data, then);
+			const found = await startAndCheck(join(data, store), then);
 			compared += then.documents.size + then.memories.size;
 			faults.push(...found.map((fault) => `cut ${cuts} at ${moment}, ${share === 0 ? "nothing" : "half"} of the rest there: ${fault}`));
 			if (found.length === 0) await rm(data, { recursive: true });
@@ -78,7 +80,7 @@ async function record(folder: string, random: () => number, operations: number):
 	await mkdir(traces);
 	const history = newHistory();
 	const clients = createClients(history, random);
-	const server = await startServerProcess(data, env, undefined, tracing(join(traces, "thread")));
+	const server = await startServerProcess(data, { ...env, CAIRN_DATA_DIR: join(data, store) }, undefined, tracing(join(traces, "thread")));
 	const listens = Date.now() / 1_000;
 	const working = clients.work(server, connections);
 	const { counts } = history;
@@ -91,6 +93,7 @@ async function record(folder: string, random: () => number, operations: number):
 }
 
 async function startAndCheck(data: string, then: History): Promise<readonly string[]> {
+	await mkdir(data, { recursive: true });
 	const server = await startServerProcess(data, env).catch((thrown: Error) => thrown);
 	if (server instanceof Error) return [server.message];
 	try {
