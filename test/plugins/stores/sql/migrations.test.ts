@@ -7,6 +7,7 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { migrate, migrations, outdatedSchema } from "../../../../plugins/stores/sql/migrations.ts";
 import * as schema from "../../../../plugins/stores/sql/schema.ts";
+import { sqlStorage } from "../../../../plugins/stores/sql/storage.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
@@ -69,6 +70,17 @@ test("the schema is outdated when an older version wrote it, and in no other cas
 	migrate(connection, migrations);
 	expect(outdatedSchema(connection, migrations)).toBeNull();
 	expect(outdatedSchema(connection, migrations.slice(0, 3))).toBeNull();
+});
+
+test("a storage says which schema it will upgrade, before it does; if that is refused, nothing is changed", async () => {
+	const connection = inMemory();
+	migrate(connection, migrations.slice(0, 14));
+	const storage = sqlStorage({ name: "test", supports: { manyWriters: false, durable: true }, connection, now: () => new Date() });
+	const refused = await storage.migrate(() => Promise.reject(new Error("no room"))).catch((thrown: Error) => thrown.message);
+	expect([refused, outdatedSchema(connection, migrations)]).toEqual(["no room", 14]);
+	const asked: number[] = [];
+	for (let i = 0; i < 2; i++) await storage.migrate(async (schema) => void asked.push(schema));
+	expect([asked, outdatedSchema(connection, migrations)]).toEqual([[14], null]);
 });
 
 test("the Drizzle tables have the columns of the migrated ones", () => {
