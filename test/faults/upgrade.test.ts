@@ -15,6 +15,7 @@ import { readSettings } from "../../server/settings/read-settings.ts";
 import { seededRandom } from "../contract/samples.ts";
 import { olderFolder } from "../doubles/older-folder.ts";
 import { endedStart, type ServerProcess, spawnServer, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 import { createTestWorld } from "../doubles/world.ts";
 
 const { key, schema, documents } = olderFolder;
@@ -61,8 +62,11 @@ async function expectAllServed({ address }: ServerProcess): Promise<void> {
 	const ask = async (path: string, body: object) => (await fetch(`${address}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json();
 	const { pagination } = (await ask("/v3/documents/list", { limit: 1 })) as { pagination: { totalItems: number } };
 	expect(pagination.totalItems).toBe(documents);
-	const { results } = (await ask("/v3/search", { q: "heron number 7", limit: 1 })) as { results: { metadata: { i: number } }[] };
-	expect(results[0]?.metadata.i).toBe(7);
+	// Right after a start a busy machine answers by vectors alone.
+	await until(async () => {
+		const { results } = (await ask("/v3/search", { q: "heron number 7", limit: 1 })) as { results: { metadata: { i: number } }[] };
+		return results[0]?.metadata.i === 7;
+	});
 	const file = await fetch(`${address}/v3/search?q=bees%20beside%20the%20ferry&limit=1`, { headers });
 	expect(JSON.stringify(await file.json())).toContain("ferry");
 }
