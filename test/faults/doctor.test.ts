@@ -92,6 +92,16 @@ test("a damaged index is found, of which a start does not know", async () => {
 	expect(printed).toMatch(/documents_by_custom_id[\s\S]+\(STORAGE_DAMAGED\)/);
 }, 60_000);
 
+test("a key of an organisation that is not there is found, since its holder would see an empty store", async () => {
+	const copy = await copied();
+	const db = new Database(join(copy, "sqlite", "cairn.sqlite"));
+	db.run("UPDATE api_keys SET organisation = organisation || 'x'");
+	db.close();
+	const { code, printed } = await doctor(copy);
+	expect(code).toBe(1);
+	expect(printed).toMatch(/rows of api_keys belong to an organisation that is not there[\s\S]+\(STORAGE_DAMAGED\)/);
+}, 60_000);
+
 test("a damaged page is found", async () => {
 	const copy = await copied();
 	const file = await open(join(copy, "sqlite", "cairn.sqlite"), "r+");

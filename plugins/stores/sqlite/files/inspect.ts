@@ -37,11 +37,18 @@ function inspectOpened(folder: string, opened: Connection): Inspection {
 		const notes: [string, string][] = [["database", `${Math.ceil(statSync(databaseFile(folder)).size / 2 ** 20)} MB, schema ${applied}`]];
 		const faults = faultsOf(opened, "integrity_check").map((fault) => fail("STORAGE_DAMAGED", `${databaseFile(folder)}: ${fault}`));
 		if (faults.length > 0) return { notes, faults };
+		const strays = ["api_keys", "documents", "memories"].filter((table) => hasStrays(opened, table));
+		// A changed bit in an organisation's id hides everything that belongs to it.
+		if (strays.length > 0) return { notes, faults: [fail("STORAGE_DAMAGED", `rows of ${strays.join(" and ")} belong to an organisation that is not there`)] };
 		notes.push(["pages and indexes", "sound"], deletedContent(opened, applied));
 		return { notes, faults };
 	} finally {
 		opened.close();
 	}
+}
+
+function hasStrays({ statement }: Connection, table: string): boolean {
+	return statement(`SELECT 1 FROM ${table} WHERE organisation NOT IN (SELECT id FROM organisations) LIMIT 1`).get() !== null;
 }
 
 function deletedContent(opened: Connection, applied: number): [string, string] {
