@@ -4,6 +4,8 @@
  */
 
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { chooseParts, type Parts } from "../core/parts.ts";
 import type { Config } from "../core/plugin/config.ts";
 import type { Registry } from "../core/plugin/registry.ts";
@@ -48,6 +50,7 @@ export async function compose({ settings, config, world, inherited }: Compositio
 	});
 	const { registry, use, modelDescription, isBuiltin } = await startPlugins({ settings, config, world, inherited: inherited ?? null, fetch, sandbox });
 	// Only now: a storage that refuses the data folder leaves it as it is.
+	reportLostVaultKey(settings.dataDir, world);
 	const vault = createVault(await storedSecret(settings.dataDir, "vault-key"));
 	const webhookSigner = createWebhookSigner(vault);
 	const own = registry.list().filter(({ plugin, kind }) => kind === "extractor" && !isBuiltin(plugin));
@@ -67,6 +70,13 @@ export async function compose({ settings, config, world, inherited }: Compositio
 			await sandbox.close();
 		},
 	};
+}
+
+/** A new key takes its place, which opens nothing of what was sealed. Both secrets are made at the first start. */
+function reportLostVaultKey(dataDir: string, { log }: World): void {
+	if (existsSync(join(dataDir, "vault-key")) || !existsSync(join(dataDir, "link-secret"))) return;
+	const remedy = "put it back from a backup; without it, create connections and webhooks again";
+	log("error", "the file vault-key of the data folder is lost, and secrets that were stored cannot be read", { remedy });
 }
 
 function digest(text: string): string {

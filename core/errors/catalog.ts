@@ -378,6 +378,11 @@ export const catalog = {
 		message: "there is nothing to undo",
 		hint: "removed documents and forgotten memories can be restored once, for as many days as CAIRN_UNDO_DAYS says",
 	},
+	UPGRADE_BACKUP_ROOM: {
+		kind: "unavailable",
+		message: "the data folder has to be upgraded, and there is no room for the backup before it: it takes up to %s, and %s are free",
+		hint: "free some space, or set CAIRN_UPGRADE_BACKUP_DAYS=0 to upgrade without a backup; nothing was changed",
+	},
 	WEBHOOKS_TOO_MANY: { kind: "conflict", message: "there are %s webhooks already", hint: "delete one that is no longer used" },
 	WEBHOOK_CONTESTED: { kind: "conflict", message: "the webhook kept changing while it was written", hint: "read it again and repeat the change" },
 	WEBHOOK_MISSING: { kind: "missing", message: "Webhook not found" },

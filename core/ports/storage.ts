@@ -45,8 +45,11 @@ export interface StoragePlugin {
 	 * a document, such as its stored extraction, as long as the document is not finished.
 	 */
 	readonly blobsNeeded: (organisation: OrganisationId, keys: readonly string[]) => Promise<ReadonlySet<string>>;
-	/** Brings the schema up to date. Called once, before anything else. */
-	readonly migrate: () => Promise<void>;
+	/**
+	 * Brings the schema up to date. Called once, before anything else.
+	 * @param beforeUpgrade is awaited before data of an older schema is changed; its argument is the number of that schema. If it rejects, nothing is changed.
+	 */
+	readonly migrate: (beforeUpgrade?: (schema: number) => Promise<void>) => Promise<void>;
 	/** Rejects with the reason if the storage does not work. */
 	readonly check: () => Promise<void>;
 	/**

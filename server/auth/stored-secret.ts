@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { fail } from "../../core/errors/fail.ts";
+import { syncPath } from "../backup/sync-files.ts";
 
 const secretBytes = 32;
 
@@ -21,5 +22,6 @@ export async function storedSecret(dataDir: string, name: string): Promise<Uint8
 	await file.sync();
 	await file.close();
 	await rename(`${path}.tmp`, path);
+	await syncPath(dataDir);
 	return secret;
 }

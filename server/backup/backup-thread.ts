@@ -2,11 +2,9 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 import { fail } from "../../core/errors/fail.ts";
-import { defaultParts } from "../boot/builtin-plugins.ts";
 import { loadConfig } from "../boot/load-config.ts";
-import { pluginsOf } from "../boot/start-plugins.ts";
 import type { Settings } from "../settings/settings.ts";
-import { storeTools } from "./store-tools.ts";
+import { storeToolsOf } from "./store-tools.ts";
 import { writeBackup } from "./write-backup.ts";
 
 export interface BackupThreadData {
@@ -17,7 +15,7 @@ export interface BackupThreadData {
 const { settings, file }: BackupThreadData = workerData;
 const { config } = await loadConfig(settings.config);
 const { use, dataDir } = settings;
-const store = storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? defaultParts.blobStore });
+const store = await storeToolsOf(use, config);
 if (store === null) throw fail("COMMAND_INVALID", `the storage ${use.storage} keeps its data outside the data folder: use the backup tools of its database`);
 await writeBackup(file, { dataDir, store, now: new Date(), progress: () => undefined });
 parentPort?.postMessage("done");

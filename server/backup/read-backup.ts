@@ -7,6 +7,7 @@ import { dirname, join, normalize } from "node:path";
 import { extract } from "tar-stream";
 import { fail, ServiceError } from "../../core/errors/fail.ts";
 import { type Manifest, manifestName, parseManifest } from "./manifest.ts";
+import { syncPath, syncTree } from "./sync-files.ts";
 
 const manifestBytesMax = 1024 ** 3;
 
@@ -18,16 +19,18 @@ export async function restoreBackup(file: string, folder: string): Promise<Manif
 	const unfinished = await mkdtemp(`${folder}.unfinished-`);
 	try {
 		const manifest = await unpackBackup(file, unfinished);
+		await syncTree(unfinished);
 		// `rmdir` fails if files have been added to the folder meanwhile.
 		if (existsSync(folder)) await rmdir(folder);
 		await rename(unfinished, folder);
+		await syncPath(dirname(folder));
 		return manifest;
 	} finally {
 		await rm(unfinished, { recursive: true, force: true });
 	}
 }
 
-/** Writes every file to disk with fsync, and compares its checksum with the manifest. @throws ServiceError `BACKUP_INVALID` */
+/** Compares the checksum of every file with the manifest. @throws ServiceError `BACKUP_INVALID` */
 export async function unpackBackup(file: string, folder: string): Promise<Manifest> {
 	const checksums = new Map<string, string>();
 	let manifest: Manifest | null = null;
@@ -81,7 +84,6 @@ async function writeEntry(entry: AsyncIterable<unknown>, path: string): Promise<
 			hash.update(piece);
 			await writeAll(file, piece);
 		}
-		await file.sync();
 	} finally {
 		await file.close();
 	}

@@ -1,8 +1,12 @@
 /** Copies and inspects the folder of a store without starting it, with functions that its plugins provide. */
 
 import { fail } from "../../core/errors/fail.ts";
+import type { Config } from "../../core/plugin/config.ts";
 import type { BlobFolderTools, FolderTools, Inspection } from "../../core/plugin/contract/folder-tools.ts";
 import type { Plugin } from "../../core/plugin/define-plugin.ts";
+import { defaultParts } from "../boot/builtin-plugins.ts";
+import { pluginsOf } from "../boot/start-plugins.ts";
+import type { Settings } from "../settings/settings.ts";
 
 export interface StoreTools {
 	readonly tables: FolderTools;
@@ -16,6 +20,11 @@ export interface StoreTools {
 const attemptsMax = 3;
 /** A message names this many missing files and only counts the others. */
 const namesMax = 5;
+
+/** The tools of the store in use. @returns null if the storage keeps its data outside the data folder */
+export async function storeToolsOf(use: Settings["use"], config: Config): Promise<StoreTools | null> {
+	return storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? defaultParts.blobStore });
+}
 
 /** @returns null if the storage keeps its data outside the data folder */
 export function storeTools(plugins: readonly Plugin[], use: { readonly storage: string; readonly blobStore: string }): StoreTools | null {
@@ -45,16 +54,21 @@ export async function inspectStore({ tables, blobs }: Pick<StoreTools, "tables" 
 	if (faults.length > 0) return { notes, faults };
 	if (blobs === null) return { notes: [...notes, ["original files", "kept elsewhere"]], faults };
 	let count = 0;
-	const missing: string[] = [];
+	const [missing, altered]: [string[], string[]] = [[], []];
 	for (const blob of tables.blobsNeeded(folder)) {
 		count++;
 		const missingPath = await blobs.missing(folder, blob);
 		if (missingPath !== null) missing.push(missingPath);
+		else altered.push(...[await blobs.altered(folder, blob)].filter((path) => path !== null));
 	}
-	const summary = missing.length === 0 ? `${count}, all there` : `${missing.length} of ${count} are missing`;
+	const isWhole = missing.length + altered.length === 0;
+	const summary = isWhole ? `${count}, all as they were stored` : `${missing.length} of ${count} are missing, ${altered.length} are not as they were stored`;
 	return {
 		notes: [...notes, ["original files", summary]],
-		faults: missing.length === 0 ? [] : [fail("STORAGE_DAMAGED", `original files: ${listNames(missing)} missing`)],
+		faults: [
+			...(missing.length === 0 ? [] : [fail("STORAGE_DAMAGED", `original files: ${listNames(missing)} missing`)]),
+			...(altered.length === 0 ? [] : [fail("STORAGE_DAMAGED", `original files: ${listNames(altered)} not as they were stored`)]),
+		],
 	};
 }
 

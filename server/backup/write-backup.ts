@@ -2,13 +2,14 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
 import { version } from "../version.ts";
 import { type Manifest, manifestName } from "./manifest.ts";
 import { copyStore, type StoreTools } from "./store-tools.ts";
+import { syncPath } from "./sync-files.ts";
 
 /** Files and folders of a data folder that are backed up besides the store. Models are left out, since they can be downloaded again. */
 const backedUpBesidesStore = ["vault-key", "link-secret", "embedder"] as const;
@@ -28,8 +29,7 @@ export async function writeBackup(file: string, { dataDir, store, now, progress 
 	try {
 		await mkdir(join(copy, store.folder), { recursive: true, mode: 0o700 });
 		await copyStore(store, join(dataDir, store.folder), join(copy, store.folder));
-		const otherFiles = (await Promise.all(backedUpBesidesStore.map((name) => filesBelow(join(dataDir, name), dataDir)))).flat();
-		const files = [...(await filesBelow(join(copy, store.folder), copy)), ...otherFiles];
+		const files = [...(await filesBelow(join(copy, store.folder), copy)), ...(await filesBesideStore(dataDir))];
 		const manifest = await archive(files, unfinished, { version, createdAt: now.toISOString(), storage: store.tables.storage }, progress);
 		await syncAndRename(unfinished, file);
 		return manifest;
@@ -38,11 +38,16 @@ export async function writeBackup(file: string, { dataDir, store, now, progress 
 	}
 }
 
-interface Source {
-	/** The path in the archive. */
+export interface Source {
+	/** The path in the archive, and below the data folder. */
 	readonly name: string;
 	readonly path: string;
 	readonly bytes: number;
+}
+
+/** What is backed up besides the store: secrets, and which embedder is used. */
+export async function filesBesideStore(dataDir: string): Promise<readonly Source[]> {
+	return (await Promise.all(backedUpBesidesStore.map((name) => filesBelow(join(dataDir, name), dataDir)))).flat();
 }
 
 /** A file, or all files below a folder, sorted by name; empty if the path does not exist. */
@@ -102,12 +107,8 @@ async function append(tar: Pack, { name, path, bytes }: Source, onBytes: (bytes:
 
 /** Writes the file to disk with fsync before it is renamed, so that a crash leaves no incomplete backup. */
 export async function syncAndRename(unfinished: string, file: string): Promise<void> {
-	const written = await open(unfinished, "r+");
-	await written.sync();
-	await written.close();
+	await syncPath(unfinished);
 	await chmod(unfinished, 0o600);
 	await rename(unfinished, file);
-	const folder = await open(dirname(file), "r");
-	await folder.sync();
-	await folder.close();
+	await syncPath(dirname(file));
 }

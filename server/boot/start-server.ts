@@ -1,6 +1,6 @@
 /** Starts the server: reads settings, starts plugins, migrates, recovers, listens. Stops in reverse order. */
 
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { asServiceError, fail } from "../../core/errors/fail.ts";
 import { type JobId, newId } from "../../core/model/id.ts";
 import type { Parts } from "../../core/parts.ts";
@@ -8,6 +8,8 @@ import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
 import { ensureAccount } from "../auth/keys.ts";
 import { runBackups } from "../backup/scheduled-backups.ts";
+import { makeFolder } from "../backup/sync-files.ts";
+import { runUpgradeBackupRemoval, upgradeBackup } from "../backup/upgrade-backup.ts";
 import { compose } from "../compose.ts";
 import type { Served } from "../serve.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -32,13 +34,13 @@ const maintainEveryMs = 30_000;
 
 export async function startServer(settings: Settings, config: Config, world: World): Promise<RunningServer> {
 	demandOpenFiles();
-	prepareFolder(settings.dataDir);
+	await prepareFolder(settings.dataDir);
 	// Everything that was started is stopped in reverse order: at the end, or as soon as one of the next steps fails.
 	await using started = new AsyncDisposableStack();
 	const { parts, serve, stop, modelDescription } = await compose({ settings, config, world });
 	started.defer(stop);
 
-	const newKey = await prepareStorage(parts, settings);
+	const newKey = await prepareStorage(parts, settings, config);
 	const embedders = createEmbedderMaintenance(settings, parts);
 	await embedders.begin();
 
@@ -55,7 +57,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 	const background = new AbortController();
 	const maintenance = Promise.all([maintain(parts, background.signal), embedders.run(background.signal)]);
 	const indexFeed = parts.feedIndexes(background.signal);
-	const backups = runBackups(settings, world, background.signal);
+	const backups = Promise.all([runBackups(settings, world, background.signal), runUpgradeBackupRemoval(settings, world, background.signal)]);
 	started.defer(async () => {
 		background.abort();
 		// A listed index may ask a service that does not answer.
@@ -72,9 +74,9 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 }
 
 /** Creates the folder, and checks that it is writable. */
-function prepareFolder(dataDir: string): void {
+async function prepareFolder(dataDir: string): Promise<void> {
 	try {
-		mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+		await makeFolder(dataDir);
 		accessSync(dataDir, constants.W_OK | constants.X_OK);
 	} catch (thrown) {
 		throw fail("DATA_DIR_UNUSABLE", dataDir, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
@@ -82,11 +84,11 @@ function prepareFolder(dataDir: string): void {
 }
 
 /** Migrates the storage, releases jobs of a killed process, and ensures that there is a key. @returns a newly created key. */
-async function prepareStorage({ storage, world }: Parts, { apiKey }: Settings): Promise<string | null> {
-	await storage.migrate();
+async function prepareStorage({ storage, world }: Parts, settings: Settings, config: Config): Promise<string | null> {
+	await storage.migrate(upgradeBackup(settings, config, world));
 	const recovered = await storage.jobs.recover(world.now(), () => newId<JobId>(world.randomBytes));
 	if (recovered.leases + recovered.jobs > 0) world.log("info", "recovered jobs of an earlier run", recovered);
-	const { newKey } = await ensureAccount(storage.accounts, apiKey, world);
+	const { newKey } = await ensureAccount(storage.accounts, settings.apiKey, world);
 	return newKey;
 }
 

@@ -8,10 +8,8 @@ import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { Inspection } from "../../core/plugin/contract/folder-tools.ts";
 import { restoreBackup, unpackBackup } from "../backup/read-backup.ts";
-import { inspectStore, type StoreTools, storeTools } from "../backup/store-tools.ts";
+import { inspectStore, type StoreTools, storeToolsOf } from "../backup/store-tools.ts";
 import { writeBackup } from "../backup/write-backup.ts";
-import { defaultParts } from "../boot/builtin-plugins.ts";
-import { pluginsOf } from "../boot/start-plugins.ts";
 import type { Settings } from "../settings/settings.ts";
 import { megabytes, progressBar } from "./progress-bar.ts";
 
@@ -72,16 +70,10 @@ function printReport({ notes, faults }: Inspection, { write, writeError }: Comma
 }
 
 /** @throws ServiceError `COMMAND_INVALID` if the storage keeps its data outside the data folder */
-export async function requireStoreTools(context: CommandContext): Promise<StoreTools> {
-	const store = await storeToolsOf(context);
-	if (store === null)
-		throw fail("COMMAND_INVALID", `the storage ${context.settings.use.storage} keeps its data outside the data folder: use the tools of its database`);
+export async function requireStoreTools({ settings: { use }, config }: CommandContext): Promise<StoreTools> {
+	const store = await storeToolsOf(use, config);
+	if (store === null) throw fail("COMMAND_INVALID", `the storage ${use.storage} keeps its data outside the data folder: use the tools of its database`);
 	return store;
-}
-
-/** @returns null if the storage keeps its data outside the data folder */
-export async function storeToolsOf({ settings: { use }, config }: Pick<CommandContext, "settings" | "config">): Promise<StoreTools | null> {
-	return storeTools(await pluginsOf(config), { ...use, blobStore: use.blobStore ?? defaultParts.blobStore });
 }
 
 export function onlyArgument(args: readonly string[], usage: string): string {

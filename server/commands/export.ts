@@ -4,10 +4,11 @@ import { existsSync } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fail } from "../../core/errors/fail.ts";
+import { storeToolsOf } from "../backup/store-tools.ts";
 import { exportFolder } from "../export/export-folder.ts";
 import { importFile } from "../export/import-file.ts";
 import { type OpenStore, openStore } from "../export/open-store.ts";
-import { type CommandContext, onlyArgument, requireFile, requireNewFile, storeToolsOf } from "./backup.ts";
+import { type CommandContext, onlyArgument, requireFile, requireNewFile } from "./backup.ts";
 import { megabytes, progressBar } from "./progress-bar.ts";
 
 /** A message names this many rejected documents and only counts the others. */
@@ -17,7 +18,7 @@ const namesMax = 5;
 export async function exportCommand(args: readonly string[], context: CommandContext): Promise<number> {
 	const file = onlyArgument(args, "cairn export FILE");
 	const { settings, config, write } = context;
-	const store = await storeToolsOf(context);
+	const store = await storeToolsOf(settings.use, config);
 	requireNewFile(file);
 	if (store !== null && !existsSync(join(settings.dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", settings.dataDir, "it is empty");
 	const progress = progressBar(context, (total) => `${total} documents and memories`);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../../core/plugin/config.ts";
 import type { StoreTools } from "../backup/store-tools.ts";
+import { removeUpgradeBackups } from "../backup/upgrade-backup.ts";
 import { openStore } from "../export/open-store.ts";
 import { readStore } from "../export/read-store.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -43,6 +44,7 @@ export async function erase(plan: ErasePlan): Promise<EraseCounts & { readonly p
 	const wasInterrupted = (await readFile(unfinishedFile, "utf8").catch(() => null)) === name;
 	const counts = await eraseInStore(plan, traces, { wasInterrupted, begin: () => writeFile(unfinishedFile, name, { mode: 0o600 }) });
 	await store.tables.scrub(join(dataDir, store.folder));
+	await removeUpgradeBackups(dataDir);
 	await rm(unfinishedFile, { force: true });
 	return { ...counts, proof: withProof ? await prove(plan, traces) : null };
 }

@@ -31,7 +31,7 @@ export async function exportFolder(path: string, { settings, config, store, onPr
 			await mkdir(join(copy, store.folder), { recursive: true, mode: 0o700 });
 			await copyStore(store, join(settings.dataDir, store.folder), join(copy, store.folder));
 		}
-		await using openedStore = await openStore(store === null ? settings : { ...settings, dataDir: copy }, config);
+		await using openedStore = await openStore(store === null ? settings : { ...settings, dataDir: copy, upgradeBackupDays: 0 }, config);
 		const { parts, organisation } = openedStore;
 		const lines = organisation === null ? noLines() : readStore(parts.storage.organisation(organisation), parts.world.now(), onProgress);
 		const counts = await writeExport(join(temporaryFolder, "export"), lines, parts.world.now());

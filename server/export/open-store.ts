@@ -4,6 +4,7 @@ import type { OrganisationId } from "../../core/model/id.ts";
 import { newId } from "../../core/model/id.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
+import { upgradeBackup } from "../backup/upgrade-backup.ts";
 import { createLog } from "../boot/log.ts";
 import { createEmbedderMaintenance } from "../boot/maintain-embedders.ts";
 import { createWorld } from "../boot/world.ts";
@@ -25,7 +26,7 @@ export async function openStore(settings: Settings, config: Config): Promise<Ope
 	const { parts, stop } = await compose({ settings, config, world });
 	stack.defer(stop);
 	const { storage } = parts;
-	await storage.migrate();
+	await storage.migrate(upgradeBackup(settings, config, world));
 	await createEmbedderMaintenance(settings, parts).begin();
 	const existing = (await storage.accounts.organisations())[0]?.id ?? null;
 	const resources = stack.move();

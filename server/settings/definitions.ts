@@ -101,6 +101,13 @@ export const definitions = {
 		meaning: "how many backups in CAIRN_BACKUP_DIR are kept; older ones are removed after a new one",
 		read: integer(1, 10_000),
 	}),
+	upgradeBackupDays: define<number>({
+		env: "CAIRN_UPGRADE_BACKUP_DAYS",
+		flag: "upgrade-backup-days",
+		fallback: 30,
+		meaning: "days for which the backup that is made before an upgrade of the data folder is kept in it; 0 makes none",
+		read: integer(0, 36_500),
+	}),
 	// The documents in progress may use a thirtieth of the memory: half a megabyte for each text that is not heavy.
 	documentsAtOnce: define<number>({
 		env: "CAIRN_DOCUMENTS_AT_ONCE",

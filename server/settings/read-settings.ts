@@ -63,6 +63,7 @@ export function readSettings(
 		oauthAddress: setting("oauthAddress"),
 		undoDays: setting("undoDays"),
 		backups: backupsIn(setting("backupDir"), setting("backupHours"), setting("backupsKept")),
+		upgradeBackupDays: setting("upgradeBackupDays"),
 		documentsAtOnce: setting("documentsAtOnce"),
 		sandboxProcesses: setting("sandboxProcesses"),
 		extractTimeoutMs: setting("extractTimeoutMs"),

@@ -29,6 +29,8 @@ export interface Settings {
 	readonly undoDays: number;
 	/** Automatic backups; null for none. */
 	readonly backups: { readonly folder: string; readonly everyHours: number; readonly kept: number } | null;
+	/** For how long the backup before an upgrade is kept; 0 if none is made. */
+	readonly upgradeBackupDays: number;
 	readonly documentsAtOnce: number;
 	readonly sandboxProcesses: number;
 	/** Upper bounds for the limits that an extractor requests. */

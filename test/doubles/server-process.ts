@@ -22,7 +22,7 @@ const usualFlags = ["--no-install"];
 type Env = Readonly<Record<string, string>>;
 
 /** @param before a program that becomes the one it is given */
-function spawnServer(dataDir: string, env: Env, flags = usualFlags, before: readonly string[] = []) {
+export function spawnServer(dataDir: string, env: Env, flags = usualFlags, before: readonly string[] = []) {
 	return Bun.spawn([...before, process.execPath, ...flags, entry], {
 		env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", PORT: "0", CAIRN_DATA_DIR: dataDir, ...env },
 		cwd: dataDir,

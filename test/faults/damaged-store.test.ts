@@ -122,6 +122,28 @@ describe("the start is fine with", () => {
 	}
 });
 
+test("a key of secrets that is gone is made anew, and the log says so", async () => {
+	const data = await copied(stopped);
+	await rm(join(data, "vault-key"));
+	const server = await startServerProcess(data, env);
+	expect(await server.kill("SIGTERM")).toBe(0);
+	expect(server.printed().match(/vault-key of the data folder is lost/g)?.length).toBe(1);
+	const next = await startServerProcess(data, env);
+	await next.kill("SIGTERM");
+	expect(next.printed()).not.toContain("vault-key");
+	await rm(data, { recursive: true });
+}, 120_000);
+
+test("a log of writes that is gone is said, and what is left is served", async () => {
+	const data = await copied(killed);
+	await rm(`${databaseOf(data)}-wal`);
+	const server = await startServerProcess(data, env);
+	expect((await get(server, "/ready")).status).toBe(200);
+	expect(await server.kill("SIGTERM")).toBe(0);
+	expect(server.printed().match(/cairn\.sqlite-wal has lost \d+ of the \d+ pages/g)?.length).toBe(1);
+	await rm(data, { recursive: true });
+}, 120_000);
+
 test("damage that is met while serving has a code, is in the log once, and the server is not ready from then on", async () => {
 	const data = await copied(stopped);
 	const server = await startServerProcess(data, env);

@@ -52,7 +52,7 @@ test("beside a running server, and after it", async () => {
 	const beside = await doctor(data);
 	expect(beside.code).toBe(0);
 	expect(beside.printed).toMatch(/pages and indexes\s+sound/);
-	expect(beside.printed).toMatch(/original files\s+1, all there/);
+	expect(beside.printed).toMatch(/original files\s+1, all as they were stored/);
 	expect(beside.printed).toMatch(/deleted content\s+is overwritten/);
 	expect(await server.kill("SIGTERM")).toBe(0);
 	server = null;
@@ -69,6 +69,15 @@ test("an original that is gone is named", async () => {
 	expect(printed).toMatch(/original files: .* missing[\s\S]+\(STORAGE_DAMAGED\)/);
 }, 60_000);
 
+test("an original whose bytes have changed is named", async () => {
+	const copy = await copied();
+	const [blob = ""] = await Array.fromAsync(new Bun.Glob("sqlite/blobs/*/*/*").scan(copy));
+	await writeFile(join(copy, blob), "A file tells of an oka-i.");
+	const { code, printed } = await doctor(copy);
+	expect(code).toBe(1);
+	expect(printed).toMatch(/not as it was stored[\s\S]+\(STORAGE_DAMAGED\)/);
+}, 60_000);
+
 test("a damaged index is found, of which a start does not know", async () => {
 	const copy = await copied();
 	const file = join(copy, "sqlite", "cairn.sqlite");
@@ -81,6 +90,16 @@ test("a damaged index is found, of which a start does not know", async () => {
 	const { code, printed } = await doctor(copy);
 	expect(code).toBe(1);
 	expect(printed).toMatch(/documents_by_custom_id[\s\S]+\(STORAGE_DAMAGED\)/);
+}, 60_000);
+
+test("a key of an organisation that is not there is found, since its holder would see an empty store", async () => {
+	const copy = await copied();
+	const db = new Database(join(copy, "sqlite", "cairn.sqlite"));
+	db.run("UPDATE api_keys SET organisation = organisation || 'x'");
+	db.close();
+	const { code, printed } = await doctor(copy);
+	expect(code).toBe(1);
+	expect(printed).toMatch(/rows of api_keys belong to an organisation that is not there[\s\S]+\(STORAGE_DAMAGED\)/);
 }, 60_000);
 
 test("a damaged page is found", async () => {

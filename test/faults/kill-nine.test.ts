@@ -1,133 +1,58 @@
 /**
- * kill -9 at random moments while documents are added, changed and deleted. After every restart what was acknowledged is
- * there, ends `done` once, is found once; what was deleted stays deleted. One folder lives through all rounds.
+ * kill -9 at random moments while documents and memories are added, changed, deleted and forgotten, containers merged, vectors made anew,
+ * backups taken and restored. After every restart what was acknowledged is there, ends `done` once and is found once, and what was deleted
+ * stays deleted. One folder lives through all kills. `bun test/faults/fault-run.ts kills 1000` is the same for longer.
  */
 
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { seededRandom } from "../contract/samples.ts";
+import { runKills } from "./rig/kill-run.ts";
+import { openLiveFolder } from "./rig/live-folder.ts";
+import { ask } from "./rig/talk.ts";
 
-const rounds = 20;
-const clients = 8;
-const key = "kill-nine-test-key-0001";
+const kills = new Map([
+	["adds, changes, deletions, forgetting", 10],
+	["merges of containers", 1],
+	["another embedder", 1],
+	["a backup", 2],
+	["a restore", 2],
+]);
 
-/** What the client knows of one document: the word it must contain, and what it may contain as well because an answer was lost. */
-interface Known {
-	word: string | null;
-	unsure: Set<string | null>;
-	/** The round in which it was last touched: only then can it have changed, so the others are looked at once, in the end. */
-	round: number;
-}
-
-const folder = await mkdtemp(join(tmpdir(), "cairn-kill-"));
+let folder: string;
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "cairn-kill-"));
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-let seed = 20_26;
-const random = () => {
-	seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
-	return seed / 0x80000000;
-};
-let words = 0;
-const newWord = () => `w${words++}q`;
-
-const known = new Map<string, Known>();
-let names = 0;
-
-test(`${rounds} rounds`, async () => {
-	for (let round = 0; round < rounds; round++) {
-		const server = await startServerProcess(folder, { CAIRN_API_KEY: key, CAIRN_LOG_LEVEL: "error" });
-		const isDead = { now: false };
-		const working = Promise.all(Array.from({ length: clients }, () => useUntilDead(server, isDead, round)));
-		await Bun.sleep(30 + random() * 300);
-		await server.kill("SIGKILL");
-		isDead.now = true;
-		await working;
-		await verify(round, ({ round: touched }) => touched === round);
-	}
-	await verify(rounds, () => true);
-	const added = [...known.values()].filter(({ word }) => word !== null).length;
-	console.log(`kill -9: ${rounds} rounds, ${known.size} documents, ${added} alive`);
-	expect(known.size).toBeGreaterThan(rounds);
+test("nothing acknowledged is lost, and nothing deleted comes back", async () => {
+	const { scenes, counts, faults } = await runKills({ kills, seed: 20_26, olderVersion: null, tell: () => undefined, isOver: async () => false });
+	expect(faults).toEqual([]);
+	for (const [name, count] of kills) expect([name, scenes.get(name)?.kills]).toEqual([name, count]);
+	expect(Math.min(counts.added, counts.changed, counts.deleted, counts.forgotten, counts.unanswered)).toBeGreaterThan(0);
+	console.log(`kill -9: ${JSON.stringify(counts)}`);
 }, 1_200_000);
 
-async function useUntilDead(server: ServerProcess, isDead: { readonly now: boolean }, round: number): Promise<void> {
-	while (!isDead.now) {
-		const chance = random();
-		const settled = [...known].filter(([, { word, unsure }]) => word !== null && unsure.size === 0);
-		const [name, state] = settled[Math.floor(random() * settled.length)] ?? [];
-		if (name === undefined || state === undefined || chance < 0.6) await act(server, `doc-${names++}`, newWord(), null, round);
-		else if (chance < 0.8) await act(server, name, newWord(), state, round);
-		else await act(server, name, null, state, round);
-	}
-}
-
-/** Adds, changes (a word) or deletes (null). Until the answer is there, both the old and the new are possible. */
-async function act(server: ServerProcess, name: string, word: string | null, before: Known | null, round: number): Promise<void> {
-	const state = before ?? { word: null, unsure: new Set<string | null>(), round };
-	state.round = round;
-	known.set(name, state);
-	state.unsure.add(word);
+test("a loss and a return are noticed", async () => {
+	const live = await openLiveFolder(folder, seededRandom(1));
 	try {
-		const response = await request(
-			server,
-			word === null ? "DELETE" : "POST",
-			word === null ? `/v3/documents/${name}` : "/v3/documents",
-			word === null ? undefined : { content: `Note ${name} says ${word}.`, customId: name },
-		);
-		if (response.status !== 200 && response.status !== 204) throw new Error(`${response.status} ${await response.text()}`);
-		state.word = word;
-		state.unsure.clear();
-	} catch (thrown) {
-		// The connection broke: the server is being killed. Any other answer is a fault.
-		if (thrown instanceof Error && /^\d{3} /.test(thrown.message)) throw thrown;
-	}
-}
-
-async function verify(round: number, isAsked: (state: Known) => boolean): Promise<void> {
-	const server = await startServerProcess(folder, { CAIRN_API_KEY: key, CAIRN_LOG_LEVEL: "error" });
-	try {
-		await quiet(server);
-		for (const [name, state] of [...known].filter(([, each]) => isAsked(each))) {
-			const response = await request(server, "GET", `/v3/documents/${name}`);
-			const document = response.status === 404 ? null : ((await response.json()) as { status: string; content: string; id: string; publishedRevision: number });
-			const word = document === null ? null : (/says (\w+)\./.exec(document.content)?.[1] ?? "?");
-			const possible = new Set([state.word, ...state.unsure]);
-			expect(possible.has(word), `round ${round}: ${name} holds ${word}, acknowledged ${state.word}, unsure ${[...state.unsure]}`).toBe(true);
-			if (document !== null) expect(document.status, `round ${round}: ${name}`).toBe("done");
-			for (const gone of [...possible].filter((other) => other !== null && other !== word))
-				expect(await hits(server, gone ?? ""), `round ${round}: ${name} is still found as ${gone}`).toBe(0);
-			if (word !== null) expect(await hits(server, word), `round ${round}: ${name} by ${word}`).toBe(1);
-			state.word = word;
-			state.unsure.clear();
-		}
+		const { faults } = await live.killWhile(async () => {
+			while (Math.min(live.history.counts.deleted, live.history.counts.forgotten) === 0) await Bun.sleep(10);
+		});
+		expect(faults).toEqual([]);
+		const [documents, memories] = [[...live.history.documents.values()], [...live.history.memories.values()]];
+		// Done behind the back of the history.
+		const lost = documents.find(({ word }) => word !== null);
+		await ask(live.server(), "DELETE", `/v3/documents/${lost?.name}`);
+		const back = documents.find(({ word }) => word === null);
+		await ask(live.server(), "POST", "/v3/documents", { content: `Note ${back?.name} says w0q.`, customId: back?.name, containerTag: back?.tag });
+		const changed = memories.find(({ word }) => word !== null);
+		await ask(live.server(), "PATCH", "/v4/memories", { containerTag: changed?.tag, id: changed?.id, newContent: `Slot ${changed?.name} holds w0q.` });
+		const found = (await live.checkAll()).faults;
+		for (const known of [lost, back, changed]) expect(found.filter((fault) => fault.startsWith(`${known?.name} holds`))).toHaveLength(1);
 	} finally {
-		await server.kill("SIGKILL");
+		await live.close();
 	}
-}
-
-/** Waits until nothing is being processed. */
-async function quiet(server: ServerProcess): Promise<void> {
-	for (let i = 0; i < 2_000; i++) {
-		const { total } = (await (await request(server, "GET", "/v3/documents/processing")).json()) as { total: number };
-		if (total === 0) return;
-		await Bun.sleep(20);
-	}
-	throw new Error("documents are still in process");
-}
-
-/** How many chunks hold the word. */
-async function hits(server: ServerProcess, word: string): Promise<number> {
-	const response = await request(server, "POST", "/v3/search", { q: word, limit: 5, onlyMatchingChunks: true });
-	const { results } = (await response.json()) as { results: { chunks: { content: string }[] }[] };
-	return results.flatMap(({ chunks }) => chunks).filter(({ content }) => content.includes(word)).length;
-}
-
-function request(server: ServerProcess, method: string, path: string, body?: unknown): Promise<Response> {
-	return fetch(`${server.address}${path}`, {
-		method,
-		headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-		...(body === undefined ? {} : { body: JSON.stringify(body) }),
-	});
-}
+}, 240_000);

@@ -23,7 +23,12 @@ export interface FolderTools {
 	 */
 	readonly openDamaged: (folder: string, into: string) => Promise<DamagedStore>;
 	/** The original files of all documents, including removed documents that can still be restored. */
-	readonly blobsNeeded: (folder: string) => Iterable<BlobName>;
+	readonly blobsNeeded: (folder: string) => Iterable<NeededBlob>;
+}
+
+export interface NeededBlob extends BlobName {
+	/** SHA-256 of its bytes, hexadecimal; null if that was not stored. */
+	readonly sha256: string | null;
 }
 
 export interface DamagedStore {
@@ -42,6 +47,8 @@ export interface BlobFolderTools {
 	readonly copy: (folder: string, into: string, blob: BlobName) => Promise<boolean>;
 	/** @returns the path at which the blob is missing; null if it exists. */
 	readonly missing: (folder: string, blob: BlobName) => Promise<string | null>;
+	/** @returns the path of the blob if its bytes have another checksum than they had when they were stored; else null. */
+	readonly altered: (folder: string, blob: NeededBlob) => Promise<string | null>;
 }
 
 export interface Inspection {

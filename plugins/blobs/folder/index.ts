@@ -1,5 +1,7 @@
 /** Stores blobs as files in the storage's folder, so that one folder has all data: `blobs/<organisation>/<two characters>/<key>`. */
 
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { copyFile, link, mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlobFolderTools, type BlobStorePlugin, definePlugin, type World } from "cairn-memory";
@@ -51,6 +53,18 @@ const folderTools: BlobFolderTools = {
 	missing: async (folder, blob) => {
 		const path = blobPathIn(join(folder, blobsFolder), blob);
 		return (await stat(path).catch(() => null))?.isFile() === true ? null : path;
+	},
+	altered: async (folder, blob) => {
+		const path = blobPathIn(join(folder, blobsFolder), blob);
+		if (blob.sha256 === null) return null;
+		const hash = createHash("sha256");
+		try {
+			for await (const piece of createReadStream(path)) hash.update(piece);
+		} catch (thrown) {
+			// A server may have removed it in the meantime.
+			return (thrown as NodeJS.ErrnoException).code === "ENOENT" ? null : path;
+		}
+		return hash.digest("hex") === blob.sha256 ? null : path;
 	},
 };
 

@@ -1,4 +1,4 @@
-/** All migrations in their order, each applied in a transaction. A migration that has been released is never changed: add another. */
+/** All migrations in their order. Those that a database lacks are applied in one transaction. A migration that has been released is never changed: add another. */
 
 import { createHash } from "node:crypto";
 import { fail } from "cairn-memory";
@@ -37,10 +37,28 @@ interface Applied {
 	readonly checksum: string;
 }
 
-/** Brings the schema up to date, one transaction for each migration. @returns how many were applied. */
-export function migrate({ statement, script, transaction }: SchemaExecutor, migrations: readonly Migration[]): number {
-	script("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL)");
-	const applied = statement<Applied>("SELECT name, checksum FROM migrations ORDER BY number").all();
+/** Brings the schema up to date: completely or, if any migration fails or the process ends, not at all. @returns how many were applied. */
+export function migrate(executor: SchemaExecutor, migrations: readonly Migration[]): number {
+	executor.script(
+		"CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL)",
+	);
+	return executor.transaction(() => {
+		const applied = executor.statement<Applied>("SELECT name, checksum FROM migrations ORDER BY number").all();
+		refuseOthers(applied, migrations);
+		const missing = migrations.slice(applied.length);
+		for (const [i, migration] of missing.entries()) apply(executor, migration, applied.length + i + 1);
+		return missing.length;
+	});
+}
+
+/** How many migrations of an older version the database has; null if it has none, or all. */
+export function outdatedSchema({ statement }: Pick<SchemaExecutor, "statement">, migrations: readonly Migration[]): number | null {
+	if (statement("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'").get() === null) return null;
+	const applied = statement<{ count: number }>("SELECT count(*) AS count FROM migrations").get()?.count ?? 0;
+	return applied > 0 && applied < migrations.length ? applied : null;
+}
+
+function refuseOthers(applied: readonly Applied[], migrations: readonly Migration[]): void {
 	if (applied.length > migrations.length) throw fail("STORAGE_NEWER", applied.length, migrations.length);
 	for (const [i, { name, checksum }] of applied.entries()) {
 		const known = migrations[i];
@@ -48,17 +66,12 @@ export function migrate({ statement, script, transaction }: SchemaExecutor, migr
 		if (known === undefined || known.name !== name || checksum !== checksumOf(known))
 			throw fail("STORAGE_UNREACHABLE", `migration ${name} was applied in another wording than this version knows`);
 	}
-	const missing = migrations.slice(applied.length);
-	for (const [i, migration] of missing.entries()) apply(migration, applied.length + i + 1);
-	return missing.length;
+}
 
-	function apply(migration: Migration, number: number): void {
-		transaction(() => {
-			script(migration.sql);
-			const sql = "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)";
-			statement(sql).run(number, migration.name, checksumOf(migration), Date.now());
-		});
-	}
+function apply({ script, statement }: SchemaExecutor, migration: Migration, number: number): void {
+	script(migration.sql);
+	const sql = "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)";
+	statement(sql).run(number, migration.name, checksumOf(migration), Date.now());
 }
 
 function checksumOf({ sql }: Migration): string {

@@ -16,7 +16,7 @@ import { textSource, vectorSource } from "./index-source.ts";
 import { jobQueue } from "./jobs.ts";
 import { memoryStore } from "./memories/memories.ts";
 import { profileStore } from "./memories/profiles.ts";
-import { migrate, migrations } from "./migrations.ts";
+import { migrate, migrations, outdatedSchema } from "./migrations.ts";
 import { createOperations } from "./operations.ts";
 import { recordStore } from "./records.ts";
 import { blobsNeeded, sweepRows } from "./upkeep.ts";
@@ -62,7 +62,11 @@ export function sqlStorage({ name, supports, connection, now }: SqlStorageOption
 		name,
 		supports,
 		...sqlStores(engine),
-		migrate: async () => void migrate(connection, migrations),
+		migrate: async (beforeUpgrade) => {
+			const schema = outdatedSchema(connection, migrations);
+			if (schema !== null) await beforeUpgrade?.(schema);
+			migrate(connection, migrations);
+		},
 		check: async () => void connection.statement("SELECT 1 FROM organisations LIMIT 1").get(),
 		maintain: async (signal) => {
 			await sweepRows(engine, now(), signal);

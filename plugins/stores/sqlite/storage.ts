@@ -7,9 +7,10 @@ import type { StoragePlugin, TenantRecords } from "cairn-memory/stores";
 import { sqlStores } from "../sql/storage.ts";
 import { sweepRows } from "../sql/upkeep.ts";
 import { openScanner } from "./connection.ts";
-import { databaseFile, examineDatabase, markCreated } from "./files/database-file.ts";
+import { databaseFile, examineDatabase, markCreated, outdatedSchemaOf } from "./files/database-file.ts";
 import { createTraceEraser } from "./files/erase-traces.ts";
 import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
+import { lostWrites } from "./files/lost-writes.ts";
 import { asideThread } from "./threads/aside-thread.ts";
 import { convertErrors } from "./threads/convert-errors.ts";
 import { damageReporter, readiness } from "./threads/readiness.ts";
@@ -26,9 +27,11 @@ import { startWriter } from "./writer/writer-thread.ts";
 /** How many texts may be missing from the index files. The first search after a start splits them into words, in a tenth of a second. */
 const wordsFreshMin = 2_000;
 
+const lostWritesRemedy = "after a loss of power these are writes that no client was told of; otherwise compare the newest documents with a backup";
+
 /** What only the first thread has: the lock on the folder, and the writer thread. */
 interface FolderOwner {
-	readonly migrate: () => Promise<void>;
+	readonly migrate: StoragePlugin["migrate"];
 	readonly emptyLog: () => Promise<boolean>;
 	readonly connect: () => MessagePort;
 	readonly close: () => Promise<void>;
@@ -42,12 +45,14 @@ export function openStorage(host: Host, limits: VectorLimits = defaultLimits): S
 }
 
 function openFirst(host: Host, limits: VectorLimits): StoragePlugin {
-	const lock = takeFolder(host.folder);
+	const lock = takeFolder(host);
 	const thread = startWriter({ file: databaseFile(host.folder) });
 	const client = writerClient(thread.connect());
 	thread.ended.then((why) => client.breakOff(why));
 	return assemble(host, limits, client, {
-		migrate: async () => {
+		migrate: async (beforeUpgrade) => {
+			const schema = beforeUpgrade === undefined ? null : outdatedSchemaOf(host.folder);
+			if (schema !== null) await beforeUpgrade?.(schema);
 			await thread.migrate();
 			markCreated(host.folder);
 		},
@@ -61,12 +66,14 @@ function openFirst(host: Host, limits: VectorLimits): StoragePlugin {
 }
 
 /** Locks the folder and checks its database. Throws if another server uses the folder, or if the database cannot be used. */
-function takeFolder(folder: string): FolderLock {
+function takeFolder({ folder, log }: Pick<Host, "folder" | "log">): FolderLock {
 	let lock: FolderLock | null = null;
 	try {
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		lock = lockFolder(folder);
+		const lost = lostWrites(databaseFile(folder));
 		examineDatabase(folder);
+		if (lost !== null) log("error", `the data folder is damaged: ${lost}`, { remedy: lostWritesRemedy });
 		return lock;
 	} catch (thrown) {
 		lock?.release();
@@ -126,7 +133,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, owner:
 			accounts: stores.accounts,
 			spaces: stores.spaces,
 			blobsNeeded: stores.blobsNeeded,
-			migrate: async () => owner?.migrate(),
+			migrate: async (beforeUpgrade?: (schema: number) => Promise<void>) => owner?.migrate(beforeUpgrade),
 			check,
 			maintain: async (signal: AbortSignal) => {
 				if (owner === null) return;

@@ -4,6 +4,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, re
 import { join } from "node:path";
 import { fail, type ServiceError } from "cairn-memory";
 import type { Connection } from "../../sql/bun-connection.ts";
+import { migrations, outdatedSchema } from "../../sql/migrations.ts";
 import { openScanner } from "../connection.ts";
 import { asStorageError } from "../writer/writer-protocol.ts";
 
@@ -38,6 +39,18 @@ export function examineDatabase(folder: string, { open, checksPages }: Examinati
 		examineTables(open(file), { checksPages: checksPages && found.size <= checkedBytesMax, file, folder });
 	} catch (thrown) {
 		throw withPath(asStorageError(thrown), file);
+	}
+}
+
+/** The number of the schema if an older version wrote the database; null if there is nothing to upgrade. */
+export function outdatedSchemaOf(folder: string): number | null {
+	const file = databaseFile(folder);
+	if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return null;
+	const opened = openScanner(file);
+	try {
+		return outdatedSchema(opened, migrations);
+	} finally {
+		opened.close();
 	}
 }
 

@@ -4,21 +4,25 @@ import { constants, Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type BlobName, fail, type Inspection } from "cairn-memory";
+import { fail, type Inspection, type NeededBlob } from "cairn-memory";
 import { type Connection, connection } from "../../sql/bun-connection.ts";
-import { migrate, migrations } from "../../sql/migrations.ts";
+import { migrations, outdatedSchema } from "../../sql/migrations.ts";
 import { openWriter } from "../connection.ts";
 import { emptyLog } from "../writer/checkpoint.ts";
 import { asStorageError } from "../writer/writer-protocol.ts";
 import { databaseFile, examineDatabase, faultsOf, withPath } from "./database-file.ts";
 import { lockFolder } from "./folder-lock.ts";
+import { lostWrites } from "./lost-writes.ts";
 import { isScrubbed, scrub } from "./scrub.ts";
 
 /** @param folder of the storage. */
 export async function inspect(folder: string): Promise<Inspection> {
 	if (!existsSync(folder)) return { notes: [["database", "will be created at the first start"]], faults: [] };
 	try {
+		// Before the database is opened, which forgets what cannot be read.
+		const lost = lostWrites(databaseFile(folder));
 		examineDatabase(folder, { open: openForInspection, checksPages: false });
+		if (lost !== null) return { notes: [], faults: [fail("STORAGE_DAMAGED", lost)] };
 		if (!existsSync(databaseFile(folder))) return { notes: [["database", "will be created at the next start"]], faults: [] };
 		return inspectOpened(folder, openForInspection(databaseFile(folder)));
 	} catch (thrown) {
@@ -33,11 +37,18 @@ function inspectOpened(folder: string, opened: Connection): Inspection {
 		const notes: [string, string][] = [["database", `${Math.ceil(statSync(databaseFile(folder)).size / 2 ** 20)} MB, schema ${applied}`]];
 		const faults = faultsOf(opened, "integrity_check").map((fault) => fail("STORAGE_DAMAGED", `${databaseFile(folder)}: ${fault}`));
 		if (faults.length > 0) return { notes, faults };
+		const strays = ["api_keys", "documents", "memories"].filter((table) => hasStrays(opened, table));
+		// A changed bit in an organisation's id hides everything that belongs to it.
+		if (strays.length > 0) return { notes, faults: [fail("STORAGE_DAMAGED", `rows of ${strays.join(" and ")} belong to an organisation that is not there`)] };
 		notes.push(["pages and indexes", "sound"], deletedContent(opened, applied));
 		return { notes, faults };
 	} finally {
 		opened.close();
 	}
+}
+
+function hasStrays({ statement }: Connection, table: string): boolean {
+	return statement(`SELECT 1 FROM ${table} WHERE organisation NOT IN (SELECT id FROM organisations) LIMIT 1`).get() !== null;
 }
 
 function deletedContent(opened: Connection, applied: number): [string, string] {
@@ -46,12 +57,15 @@ function deletedContent(opened: Connection, applied: number): [string, string] {
 }
 
 /** The blobs that the database refers to; none if there is no database yet. */
-export function* blobsNeeded(folder: string): Generator<BlobName> {
+export function* blobsNeeded(folder: string): Generator<NeededBlob> {
 	if (!existsSync(databaseFile(folder))) return;
 	const opened = openForInspection(databaseFile(folder));
 	try {
-		const queries = ["documents", "removed_documents"].map((table) => `SELECT organisation, blob AS key FROM ${table} WHERE blob IS NOT NULL`);
-		for (const name of opened.statement<BlobName>(queries.join(" UNION ")).iterate()) yield name;
+		const contents = { documents: "content", removed_documents: "row ->> '$.content'" };
+		const queries = Object.entries(contents).map(
+			([table, content]) => `SELECT organisation, blob AS key, ${content} ->> '$.sha256' AS sha256 FROM ${table} WHERE blob IS NOT NULL`,
+		);
+		for (const needed of opened.statement<NeededBlob>(queries.join(" UNION ")).iterate()) yield needed;
 	} finally {
 		opened.close();
 	}
@@ -76,7 +90,8 @@ export function vacuum(folder: string): void {
 		examineDatabase(folder);
 		const opened = openWriter(databaseFile(folder));
 		try {
-			migrate(opened, migrations);
+			const outdated = outdatedSchema(opened, migrations);
+			if (outdated !== null) throw fail("COMMAND_INVALID", "the data folder is of an older version: start a server with it once, which upgrades it");
 			scrub(opened);
 			emptyLog(opened);
 		} finally {

@@ -5,8 +5,9 @@ import { expect, test } from "bun:test";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
-import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
+import { migrate, migrations, outdatedSchema } from "../../../../plugins/stores/sql/migrations.ts";
 import * as schema from "../../../../plugins/stores/sql/schema.ts";
+import { sqlStorage } from "../../../../plugins/stores/sql/storage.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
@@ -47,6 +48,39 @@ test("a migration that fails leaves nothing behind", () => {
 	expect(() => migrate(connection, [{ name: "0000_bad", sql: "CREATE TABLE good (id TEXT); CREATE TABLE bad (" }])).toThrow();
 	expect(connection.db.query("SELECT name FROM sqlite_master WHERE name = 'good'").all()).toEqual([]);
 	expect(migrate(connection, migrations)).toBe(migrations.length);
+});
+
+test("when one of several fails, or the process ends between them, none of them is applied", () => {
+	const connection = inMemory();
+	const before = migrations.slice(0, 14);
+	migrate(connection, before);
+	expect(() => migrate(connection, [...migrations, { name: "9999_bad", sql: "CREATE TABLE bad (" }])).toThrow();
+	expect(outdatedSchema(connection, migrations)).toBe(14);
+	expect(migrate(connection, before)).toBe(0);
+	expect(migrate(connection, migrations)).toBe(migrations.length - 14);
+});
+
+test("the schema is outdated when an older version wrote it, and in no other case", () => {
+	const connection = inMemory();
+	expect(outdatedSchema(connection, migrations)).toBeNull();
+	migrate(connection, []);
+	expect(outdatedSchema(connection, migrations)).toBeNull();
+	migrate(connection, migrations.slice(0, 3));
+	expect(outdatedSchema(connection, migrations)).toBe(3);
+	migrate(connection, migrations);
+	expect(outdatedSchema(connection, migrations)).toBeNull();
+	expect(outdatedSchema(connection, migrations.slice(0, 3))).toBeNull();
+});
+
+test("a storage says which schema it will upgrade, before it does; if that is refused, nothing is changed", async () => {
+	const connection = inMemory();
+	migrate(connection, migrations.slice(0, 14));
+	const storage = sqlStorage({ name: "test", supports: { manyWriters: false, durable: true }, connection, now: () => new Date() });
+	const refused = await storage.migrate(() => Promise.reject(new Error("no room"))).catch((thrown: Error) => thrown.message);
+	expect([refused, outdatedSchema(connection, migrations)]).toEqual(["no room", 14]);
+	const asked: number[] = [];
+	for (let i = 0; i < 2; i++) await storage.migrate(async (schema) => void asked.push(schema));
+	expect([asked, outdatedSchema(connection, migrations)]).toEqual([[14], null]);
 });
 
 test("the Drizzle tables have the columns of the migrated ones", () => {

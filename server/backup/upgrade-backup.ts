@@ -1,0 +1,108 @@
+/**
+ * The backup that is made before a newer version changes the tables of a data folder. It is a data folder itself, so that the older
+ * version can be started with it. Originals in it are hard links, so it takes as much room as the database.
+ */
+
+import { copyFile, mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fail } from "../../core/errors/fail.ts";
+import type { Config } from "../../core/plugin/config.ts";
+import type { World } from "../../core/ports/world.ts";
+import { megabytes } from "../commands/progress-bar.ts";
+import type { Settings } from "../settings/settings.ts";
+import { copyStore, type StoreTools, storeToolsOf } from "./store-tools.ts";
+import { syncPath, syncTree } from "./sync-files.ts";
+import { filesBesideStore } from "./write-backup.ts";
+
+/** In the data folder. */
+const backupsFolder = "backups";
+/** The schema and the time of the copy. Other files in the folder are left alone. */
+const namePattern = /^schema-(\d+)-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z$/;
+/** What a start that was killed while it copied leaves. */
+const unfinishedSuffix = ".unfinished";
+const dayMs = 24 * 60 * 60_000;
+const lookEveryMs = 60 * 60_000;
+
+/** Makes the callback of `Storage.migrate`, which throws `UPGRADE_BACKUP_ROOM` if the disk is too full. */
+export function upgradeBackup(settings: Settings, config: Config, world: Pick<World, "now" | "log">): (schema: number) => Promise<void> {
+	return async (schema) => backUp(schema, { settings, store: await storeToolsOf(settings.use, config), world });
+}
+
+interface UpgradeBackupParts {
+	readonly settings: Pick<Settings, "dataDir" | "upgradeBackupDays">;
+	/** Null for a storage that keeps no folder: its backups are up to its operator. */
+	readonly store: StoreTools | null;
+	readonly world: Pick<World, "now" | "log">;
+}
+
+async function backUp(schema: number, { settings, store, world }: UpgradeBackupParts): Promise<void> {
+	const { dataDir, upgradeBackupDays } = settings;
+	if (store === null || upgradeBackupDays === 0) return world.log("warn", "the tables are upgraded without a backup", { schema });
+	await demandRoom(join(dataDir, store.folder));
+	const name = `schema-${schema}-${world.now().toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+	const folder = join(dataDir, backupsFolder, name);
+	const unfinished = `${folder}${unfinishedSuffix}`;
+	await mkdir(join(unfinished, store.folder), { recursive: true, mode: 0o700 });
+	try {
+		await copyStore(store, join(dataDir, store.folder), join(unfinished, store.folder));
+		for (const { name: file, path } of await filesBesideStore(dataDir)) {
+			await mkdir(dirname(join(unfinished, file)), { recursive: true, mode: 0o700 });
+			await copyFile(path, join(unfinished, file));
+		}
+		await syncTree(unfinished, isLinked);
+		await rename(unfinished, folder);
+		await syncPath(dirname(folder));
+		await syncPath(dataDir);
+	} catch (thrown) {
+		await rm(unfinished, { recursive: true, force: true });
+		throw thrown;
+	}
+	world.log("info", "made a backup before the tables are upgraded", { folder, schema, keptDays: upgradeBackupDays });
+	// Of a start that failed after its backup, and is repeated now.
+	for (const other of await namesIn(dataDir))
+		if (other !== name && other.startsWith(`schema-${schema}-`)) await rm(join(dataDir, backupsFolder, other), { recursive: true, force: true });
+}
+
+/** Until the signal is aborted: removes backups whose time is over, and what a start that was killed has left. */
+export async function runUpgradeBackupRemoval(settings: Settings, { now, sleep, log }: World, signal: AbortSignal): Promise<void> {
+	while (!signal.aborted) {
+		await removeOld(settings, now()).catch((thrown: unknown) => log("warn", "an old backup could not be removed", { reason: String(thrown) }));
+		await sleep(lookEveryMs, signal);
+	}
+}
+
+async function removeOld({ dataDir, upgradeBackupDays }: Pick<Settings, "dataDir" | "upgradeBackupDays">, now: Date): Promise<void> {
+	for (const name of await namesIn(dataDir)) {
+		const [, , day, hour, minute, second] = namePattern.exec(name) ?? [];
+		const isOld = now.getTime() - Date.parse(`${day}${hour}:${minute}:${second}Z`) > upgradeBackupDays * dayMs;
+		if (isOld || name.endsWith(unfinishedSuffix)) await rm(join(dataDir, backupsFolder, name), { recursive: true, force: true });
+	}
+}
+
+/** @returns how many there were */
+export async function removeUpgradeBackups(dataDir: string): Promise<number> {
+	const names = await namesIn(dataDir);
+	for (const name of names) await rm(join(dataDir, backupsFolder, name), { recursive: true, force: true });
+	return names.length;
+}
+
+async function namesIn(dataDir: string): Promise<readonly string[]> {
+	const names = await readdir(join(dataDir, backupsFolder)).catch(() => []);
+	return names.filter((name) => namePattern.test(name.replace(unfinishedSuffix, "")));
+}
+
+/** The copy is at most as large as the files of the database; those of indexes are in folders, and are not copied. */
+async function demandRoom(folder: string): Promise<void> {
+	const entries = await readdir(folder, { withFileTypes: true });
+	const sizes = await Promise.all(entries.filter((entry) => entry.isFile()).map(async ({ name }) => (await stat(join(folder, name))).size));
+	const needed = sizes.reduce((sum, size) => sum + size, 0);
+	const { bsize, blocks, bfree, bavail } = await statfs(folder);
+	const free = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
+	// Some file systems report nothing.
+	if (blocks > 0 && free < needed) throw fail("UPGRADE_BACKUP_ROOM", megabytes(needed), megabytes(free));
+}
+
+/** Hard links are originals, which are on the disk already. */
+async function isLinked(path: string): Promise<boolean> {
+	return (await stat(path)).nlink > 1;
+}

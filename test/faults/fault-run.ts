@@ -1,0 +1,91 @@
+/**
+ * The long runs of the fault tests, for a night or a lunch: `bun test/faults/fault-run.ts kills 1000`. `npm test` runs a few of each.
+ * It prints a table and ends with 1 if anything was lost, came back or hung.
+ */
+
+import { existsSync } from "node:fs";
+import { runDamage } from "./rig/damage-run.ts";
+import { runKills, shareKills } from "./rig/kill-run.ts";
+import { runPowerCuts } from "./rig/power/power-run.ts";
+
+const usage = "bun test/faults/fault-run.ts kills|power-cuts|damage [count] [--seed N] [--minutes N] [--older CHECKOUT] [--pause-while FILE]";
+const [kind, count = "1000"] = process.argv.slice(2);
+const began = performance.now();
+const option = (name: string): string | null => {
+	const at = process.argv.indexOf(`--${name}`);
+	return at < 0 ? null : (process.argv[at + 1] ?? null);
+};
+const seed = Number(option("seed") ?? 1);
+const minutes = Number(option("minutes") ?? Number.POSITIVE_INFINITY);
+/** Also waits as long as a file is there, for a machine that others need now and then. */
+const isOver = async () => {
+	const file = option("pause-while");
+	while (file !== null && existsSync(file)) await Bun.sleep(1_000);
+	return performance.now() - began > minutes * 60_000;
+};
+
+if (kind === "kills") await kills();
+else if (kind === "power-cuts") await powerCuts();
+else if (kind === "damage") await damage();
+else {
+	console.error(usage);
+	process.exit(2);
+}
+
+async function kills(): Promise<void> {
+	let done = 0;
+	const { scenes, counts, faults } = await runKills({
+		kills: shareKills(Number(count)),
+		seed,
+		olderVersion: option("older"),
+		isOver,
+		tell: ({ faults: soFar }) => {
+			if (++done % 20 === 0) console.error(`${done} kills, ${soFar.length} faults, ${Math.round((performance.now() - began) / 1_000)} s`);
+		},
+	});
+	console.log("| Killed during | Kills | of these in the middle | Compared | Faults |\n|---|---|---|---|---|");
+	for (const [name, { kills: killed, met, compared, faults: found }] of scenes) console.log(`| ${name} | ${killed} | ${met} | ${compared} | ${found} |`);
+	console.log(
+		`\nacknowledged: ${Object.entries(counts)
+			.map(([name, number]) => `${name} ${number}`)
+			.join(", ")}`,
+	);
+	finish(faults);
+}
+
+async function powerCuts(): Promise<void> {
+	const { cuts, compared, writes, syncs, faults } = await runPowerCuts({
+		cuts: Number(count),
+		seed,
+		operations: Number(option("operations") ?? 400),
+		isOver,
+		tell: (done, soFar) => {
+			if (done % 20 === 0) console.error(`${done} cuts, ${soFar} faults, ${Math.round((performance.now() - began) / 1_000)} s`);
+		},
+	});
+	console.log(`${cuts} cuts among ${writes} writes and ${syncs} syncs; ${compared} documents and memories compared`);
+	finish(faults);
+}
+
+async function damage(): Promise<void> {
+	let done = 0;
+	const { counts, faults } = await runDamage({
+		folders: Number(count),
+		seed,
+		isOver,
+		tell: ({ faults: soFar }) => {
+			if (++done % 20 === 0) console.error(`${done} folders, ${soFar.length} faults, ${Math.round((performance.now() - began) / 1_000)} s`);
+		},
+	});
+	console.log("| Harmed | Folders | Right | Refused | Reported | Bits unseen | Silent | Hung |\n|---|---|---|---|---|---|---|---|");
+	const rows = [...counts].toSorted(([a], [b]) => a.localeCompare(b));
+	for (const [file, { folders, right, refused, reported, unseen, silent, hung }] of rows)
+		console.log(`| ${file} | ${folders} | ${right} | ${refused} | ${reported} | ${unseen} | ${silent} | ${hung} |`);
+	finish(faults);
+}
+
+function finish(faults: readonly string[]): void {
+	for (const fault of faults) console.log(`FAULT ${fault}`);
+	console.log(`${faults.length} faults, seed ${seed}, ${Math.round((performance.now() - began) / 1_000)} s`);
+	process.exit(faults.length === 0 ? 0 : 1);
+}
