@@ -32,7 +32,7 @@ const admit = async (plugin: Plugin, into = registry()) => into.admit(plugin, qu
 
 const refusals: readonly [string, Plugin, string, RegExp][] = [
 	["no plugin at all", { ...plain("a"), name: "" }, "PLUGIN_MALFORMED", /definePlugin/],
-	["another contract", plain("a", { contract: 2 }), "CONTRACT_MISMATCH", /contract 2.*contract 1/],
+	["another contract", plain("a", { contract: 2 }), "CONTRACT_MISMATCH", /contract version 2.*version 1/],
 	["an unknown option", plain("a", { rawOptions: { sise: 3 } }), "PLUGIN_OPTIONS_INVALID", /sise/],
 	["a wrong option", plain("a", { rawOptions: { size: "big" } }), "PLUGIN_OPTIONS_INVALID", /size/],
 	["a missing package", plain("a", { needs: { epub2: "^3" } }), "PLUGIN_NEEDS", /cairn-plugin-a.*epub2/],
