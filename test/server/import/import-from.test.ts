@@ -160,7 +160,7 @@ describe("what is read of", () => {
 		await writeFile(other, '[{"a":1}]');
 		await mkdir(join(folder, "nothing"));
 		for (const source of [chatgpt, claude, mem0, zep, supermemory]) {
-			expect(await refusal(source, other)).toContain("other.json is not what it should be: it contains n");
+			expect(await refusal(source, other)).toContain("other.json is not what was expected: it contains n");
 			expect(await refusal(source, join(folder, "nothing"))).toContain("it contains no file named like");
 			expect(await refusal(source, join(folder, "other.zip"))).toContain("unpack it first");
 		}
