@@ -5,7 +5,7 @@ import { readConfiguration } from "./boot/read-configuration.ts";
 import { asStartError } from "./boot/start-error.ts";
 import { startServer } from "./boot/start-server.ts";
 import { createWorld } from "./boot/world.ts";
-import { isCommand, runCommand } from "./commands/run-command.ts";
+import { isCommand } from "./commands/is-command.ts";
 import { greeting } from "./greeting.ts";
 
 /** Signals closer together than this count as one. */
@@ -18,6 +18,7 @@ for (const output of [process.stdout, process.stderr]) output.on("error", () => 
 
 try {
 	if (isCommand(words[0])) {
+		const { runCommand } = await import("./commands/run-command.ts");
 		const [write, complain] = [(text: string) => process.stdout.write(text), (text: string) => process.stderr.write(text)];
 		process.exit(await runCommand({ args: words, env: process.env, write, writeError: complain }));
 	}

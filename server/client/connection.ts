@@ -1,11 +1,10 @@
 /** The connection of a command to a server: URL, API key and default container, from environment variables. */
 
 import { fail } from "../../core/errors/fail.ts";
+import { clientVariables } from "./client-variables.ts";
 import { type Login, readLogin } from "./saved-login.ts";
 import { createWireApi, networkSender, type WireApi } from "./wire-api.ts";
 
-/** These environment variables are read only by commands; the server ignores them. */
-export const clientVariables = { address: "CAIRN_URL", container: "CAIRN_CONTAINER" } as const;
 /** The server reads this variable too: as the operator's key. */
 const apiKeyVariable = "CAIRN_API_KEY";
 const defaultUrl = "http://127.0.0.1:6767";

@@ -9,6 +9,7 @@ import { importFrom } from "./client/import-from.ts";
 import { clientCommands } from "./client/index.ts";
 import { completionScript } from "./completion.ts";
 import { helpText } from "./help.ts";
+import { flagAliases } from "./is-command.ts";
 
 export interface CommandCall {
 	/** The command and its arguments. */
@@ -103,14 +104,6 @@ const commands: Readonly<Record<string, Command>> = {
 		return 0;
 	},
 };
-
-/** Common flags that are aliases of a command. */
-const flagAliases: Readonly<Record<string, string>> = { "-h": "help", "--help": "help", "--version": "version" };
-
-/** Flags start the server; any other first word is a command. */
-export function isCommand(word: string | undefined): word is string {
-	return word !== undefined && (!word.startsWith("--") || Object.hasOwn(flagAliases, word));
-}
 
 /** @returns the exit code. @throws ServiceError `COMMAND_INVALID`, and what the command throws */
 export async function runCommand(call: CommandCall): Promise<number> {

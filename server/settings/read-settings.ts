@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
-import { clientVariables } from "../client/connection.ts";
+import { clientVariables } from "../client/client-variables.ts";
 import type { Definition } from "./definition.ts";
 import { definitions, type SettingName, type SettingValue } from "./definitions.ts";
 import { builtinDefinitions, type PluginDefinition } from "./plugin-settings.ts";

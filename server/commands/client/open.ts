@@ -1,6 +1,5 @@
 /** `cairn open`: the web console in the browser. */
 
-import openInBrowser from "open";
 import type { ClientCommand } from "./client-command.ts";
 
 export const open: ClientCommand = {
@@ -10,7 +9,10 @@ export const open: ClientCommand = {
 	run: async ({ options, api, url, print }) => {
 		// Fails here with a sentence, rather than in the browser, if no server answers or the key is not valid.
 		await api.ask("GET", "/v3/session");
-		if (options["print"] !== true) await openInBrowser(url);
+		if (options["print"] !== true) {
+			const { default: openInBrowser } = await import("open");
+			await openInBrowser(url);
+		}
 		print({ url }, [url]);
 		return 0;
 	},

@@ -1,7 +1,8 @@
 /** The words behind `cairn`: which of them are commands, what help shows, and what somebody reads who mistypes one. */
 
 import { expect, test } from "bun:test";
-import { isCommand, runCommand } from "../../../server/commands/run-command.ts";
+import { isCommand } from "../../../server/commands/is-command.ts";
+import { runCommand } from "../../../server/commands/run-command.ts";
 import { definitions } from "../../../server/settings/definitions.ts";
 import { builtinDefinitions } from "../../../server/settings/plugin-settings.ts";
 import { version } from "../../../server/version.ts";

@@ -2,7 +2,6 @@
 
 import { realpath, stat } from "node:fs/promises";
 import { relative, sep } from "node:path";
-import { watch as watchFiles } from "chokidar";
 import { fail } from "../../../../core/errors/fail.ts";
 import { WireError } from "../../../client/wire-api.ts";
 import { type ClientCall, type ClientCommand, failWithUsage } from "../client-command.ts";
@@ -63,6 +62,7 @@ export async function watchFolder(path: string, call: ClientCall, stopping: Abor
 
 async function watcherOf(path: string, add: (name: string, change: Change) => void, call: ClientCall) {
 	const nameOf = (file: string) => relative(path, file).split(sep).join("/");
+	const { watch: watchFiles } = await import("chokidar");
 	const watcher = watchFiles(path, {
 		ignored: (file) => isSkipped(nameOf(file)),
 		ignoreInitial: true,
