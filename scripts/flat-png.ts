@@ -1,5 +1,5 @@
 /**
- * A picture of a page in fewer bytes: `bun scripts/flat-png.ts FILE…` writes one byte a pixel, an index into the 32 most frequent colours.
+ * A picture of a page in fewer bytes: `bun scripts/flat-png.ts FILE…` writes one byte a pixel, an index into the 16 most frequent colours.
  * Pages have few colours; the others are shades at the edges of letters and get the nearest of these. Rows have no filters, which suits
  * large areas of one colour. A picture that would grow stays as it is.
  */
@@ -9,7 +9,7 @@ import { ColorSpace, Image } from "mupdf";
 
 const signature = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 const indexedColour = 3;
-const coloursMax = 32;
+const coloursMax = 16;
 
 export function flatPng(png: Uint8Array): Uint8Array {
 	const read = new Image(png).toPixmap();

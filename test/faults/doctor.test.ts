@@ -75,7 +75,7 @@ test("an original whose bytes have changed is named", async () => {
 	await writeFile(join(copy, blob), "A file tells of an oka-i.");
 	const { code, printed } = await doctor(copy);
 	expect(code).toBe(1);
-	expect(printed).toMatch(/not as it was stored[\s\S]+\(STORAGE_DAMAGED\)/);
+	expect(printed).toMatch(/not as they were stored[\s\S]+\(STORAGE_DAMAGED\)/);
 }, 60_000);
 
 test("a damaged index is found, of which a start does not know", async () => {
