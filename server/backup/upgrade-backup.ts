@@ -16,8 +16,8 @@ import { filesBesideStore } from "./write-backup.ts";
 
 /** In the data folder. */
 const backupsFolder = "backups";
-/** The schema and the time of the copy. Other files in the folder are left alone. */
-const namePattern = /^schema-(\d+)-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z$/;
+/** The schema and the time of the copy, to the millisecond: a start that is repeated may be in the same second. Other files in the folder are left alone. */
+const namePattern = /^schema-(\d+)-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-\d{3}Z$/;
 /** What a start that was killed while it copied leaves. */
 const unfinishedSuffix = ".unfinished";
 const dayMs = 24 * 60 * 60_000;
@@ -39,7 +39,7 @@ async function backUp(schema: number, { settings, store, world }: UpgradeBackupP
 	const { dataDir, upgradeBackupDays } = settings;
 	if (store === null || upgradeBackupDays === 0) return world.log("warn", "the tables are upgraded without a backup", { schema });
 	await demandRoom(join(dataDir, store.folder));
-	const name = `schema-${schema}-${world.now().toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+	const name = `schema-${schema}-${world.now().toISOString().replaceAll(/[:.]/g, "-")}`;
 	const folder = join(dataDir, backupsFolder, name);
 	const unfinished = `${folder}${unfinishedSuffix}`;
 	await mkdir(join(unfinished, store.folder), { recursive: true, mode: 0o700 });

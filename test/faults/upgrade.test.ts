@@ -136,7 +136,7 @@ test("with CAIRN_UPGRADE_BACKUP_DAYS=0 there is none, and the log says so", asyn
 
 test("a backup goes when its days are over, and what a killed start has left at once; other files stay", async () => {
 	const data = await copied();
-	const [old, recent] = ["schema-14-2026-10-01T00-00-00Z", "schema-20-2026-11-20T00-00-00Z"];
+	const [old, recent] = ["schema-14-2026-10-01T00-00-00-000Z", "schema-20-2026-11-20T00-00-00-000Z"];
 	for (const name of [old, recent, `${recent}.unfinished`, "mine", "cairn-2026-10-01T00-00-00Z.tar"])
 		await mkdir(join(data, "backups", name, "sqlite"), { recursive: true });
 	const ended = new AbortController();

@@ -126,7 +126,7 @@ describe("openai", () => {
 		const embedder = await settled({ apiKey: "0f4c97aa-plain+form" });
 		service.behave(() => new Response("who is 0f4c97aa-plain+form?", { status: 401 }));
 		await expect(embedder.embed(["ferry"], "document", createStep())).rejects.toMatchObject({
-			words: [service.host, "it answered with status 401: who is …?"],
+			args: [service.host, "it answered with status 401: who is …?"],
 		});
 	});
 
