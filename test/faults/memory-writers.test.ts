@@ -148,9 +148,10 @@ test(`${writers} writers and ${kills} kills: one latest in each chain, and nothi
 	isOver = true;
 	await writing;
 	while ((await ask("GET", "/v3/documents/processing"))["total"] !== 0) await Bun.sleep(20);
-	// Memories may still come between two pages of a list: it is read once more when all documents have theirs.
+	// Memories may still come between two pages of a list: it is read once more when all documents have theirs, also those whose
+	// response was lost in a kill.
 	const unfinishedOf = ({ sources: read }: Awaited<ReturnType<typeof everything>>) =>
-		[...documents.keys()].filter((id) => read.get(id)?.["status"] !== "done" || read.get(id)?.["dreamingStatus"] !== "done");
+		[...new Set([...documents.keys(), ...read.keys()])].filter((id) => read.get(id)?.["status"] !== "done" || read.get(id)?.["dreamingStatus"] !== "done");
 	while (unfinishedOf(await everything()).length > 0) await Bun.sleep(20);
 	const { rows, sources } = await everything();
 	const toldBy = (id: string) => ((sources.get(id)?.["memoryEntries"] ?? []) as readonly Row[]).map(({ memory }) => memory);
