@@ -95,6 +95,17 @@ test("what the server refuses is named, and ends with 1", async () => {
 	expect(await once(join(folder, "nowhere"), "refused").catch((error: Error) => error.message)).toContain("is no folder");
 });
 
+const isRoot = process.getuid?.() === 0;
+if (isRoot) console.log("not tested, nothing is forbidden to root: a file that may not be read");
+test.skipIf(isRoot)("a file that may not be read is named, and does not stop the others", async () => {
+	const locked = join(folder, "locked");
+	await mkdir(locked);
+	await writeFile(join(locked, "a.txt"), "Mine alone.", { mode: 0o000 });
+	await writeFile(join(locked, "b.txt"), "For everybody.");
+	const { code, lines, complained } = await once(locked, "locked");
+	expect([code, lines, complained.startsWith("cairn watch: a.txt: EACCES")]).toEqual([1, ["sent  b.txt"], true]);
+});
+
 test("what the server has no time for is sent again", async () => {
 	const patient = join(folder, "patient");
 	await mkdir(patient);

@@ -95,7 +95,7 @@ async function carryOut(
 		} catch (thrown) {
 			// The file was deleted since, or the document by somebody else.
 			if ((thrown as NodeJS.ErrnoException).code === "ENOENT" || (thrown instanceof WireError && change === "remove" && thrown.status === 404)) return null;
-			if (!(thrown instanceof WireError)) throw thrown;
+			if (!(thrown instanceof WireError)) return thrown instanceof Error ? thrown.message : String(thrown);
 			if (!passing.has(thrown.status) || stopping.aborted) return thrown.message;
 			await Promise.race([Bun.sleep(retryMs), stopped]);
 		}

@@ -1,7 +1,7 @@
 /** A folder of files as documents of a container: each file has one document, known by the file's path, that is changed and removed with it. */
 
 import { createHash } from "node:crypto";
-import { stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import type { WireApi } from "../../../client/wire-api.ts";
@@ -24,7 +24,7 @@ interface KnownFile {
 }
 
 export interface WatchedFolder {
-	/** Sends a file. @param name relative to the folder. @returns the document; null if the server has this file as it is. @throws WireError */
+	/** Sends a file. @param name relative to the folder. @returns the document; null if the server has this file as it is. @throws WireError, and the system's error for a file that cannot be read */
 	readonly send: (name: string) => Promise<string | null>;
 	/** @returns the document; null if the server has none of this file. @throws WireError */
 	readonly remove: (name: string) => Promise<string | null>;
@@ -42,6 +42,8 @@ export async function openWatchedFolder(path: string, container: string | null, 
 			const file = join(path, name);
 			const changedAt = Math.floor((await stat(file)).mtimeMs);
 			if (known.get(name)?.changedAt === changedAt) return null;
+			// Otherwise the request would fail, as it does if no server responds.
+			await access(file, constants.R_OK);
 			const form = new FormData();
 			if (container !== null) form.append("containerTag", container);
 			form.append("customId", customIdOf(name));
