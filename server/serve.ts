@@ -18,8 +18,7 @@ import { createWebhookService } from "../core/webhooks/webhook-service.ts";
 import { type AppParts, createApp } from "./app.ts";
 import { mintKey } from "./auth/keys.ts";
 import { createSignedLinks, linkSecret } from "./auth/signed-links.ts";
-import { createGuardedRelay } from "./boot/network/guarded-relay.ts";
-import { createRouter, type Router, type RouterParts } from "./router/create-router.ts";
+import type { Router, RouterParts } from "./router/create-router.ts";
 import { createTurns } from "./router/remember-turns.ts";
 import type { Settings } from "./settings/settings.ts";
 
@@ -61,19 +60,24 @@ export async function serve(parts: Parts, settings: Settings, notifier: Pick<Not
 		fileBytesMax: settings.fileBytesMax,
 		rateLimit: settings.rateLimit,
 		corsOrigins: settings.corsOrigins,
-		router: settings.router === null ? null : routerTo(settings.router, settings.fetchAllow, { service, profiles, turns, world }),
+		router: settings.router === null ? null : await routerTo(settings.router, settings.fetchAllow, { service, profiles, turns, world }),
 		createOAuth: settings.oauthAddress === null ? null : await oauthAt(settings.oauthAddress, secret, parts),
 	});
 	return { app, events, settled: turns.settled };
 }
 
-function routerTo({ url, key, tokensMax }: NonNullable<Settings["router"]>, allow: readonly string[], parts: Omit<RouterParts, RouterSettings>): Router {
+/** Imported late, as the sign-in of MCP clients is: most servers do without both. */
+async function routerTo(
+	{ url, key, tokensMax }: NonNullable<Settings["router"]>,
+	allow: readonly string[],
+	parts: Omit<RouterParts, RouterSettings>,
+): Promise<Router> {
+	const [{ createRouter }, { createGuardedRelay }] = await Promise.all([import("./router/create-router.ts"), import("./boot/network/guarded-relay.ts")]);
 	return createRouter({ ...parts, relay: createGuardedRelay(url, allow), providerKey: key, tokensMax });
 }
 
 type RouterSettings = "relay" | "providerKey" | "tokensMax";
 
-/** Read late: most servers do without it. */
 async function oauthAt(issuer: string, secret: Uint8Array, { storage, world }: Parts): Promise<AppParts["createOAuth"]> {
 	const { createOAuth } = await import("./oauth/create-oauth.ts");
 	return (parts) => createOAuth({ ...parts, issuer, secret, storage, world });

@@ -137,7 +137,18 @@ test("every import of every file keeps the rules", () => {
 });
 
 test("the statements of stores know no driver, no file and no thread", () => {
-	const allowed = new Set(["node:crypto", "cairn-memory", "cairn-memory/stores", "cairn-memory/words", "drizzle-orm", "drizzle-orm/sqlite-core"]);
+	const allowed = new Set([
+		"node:crypto",
+		"cairn-memory",
+		"cairn-memory/stores",
+		"cairn-memory/words",
+		// The description of tables alone. The whole of `drizzle-orm/sqlite-core` loads its query builder as well.
+		"drizzle-orm/table",
+		"drizzle-orm/utils",
+		"drizzle-orm/sqlite-core/columns",
+		"drizzle-orm/sqlite-core/primary-keys",
+		"drizzle-orm/sqlite-core/table",
+	]);
 	const inside = files.filter(({ path }) => path.startsWith(sqlStore) && path !== `${sqlStore}bun-connection.ts`);
 	const strange = inside.flatMap(({ path, text }) =>
 		importsOf(text).flatMap((specifier) =>

@@ -11,7 +11,10 @@
  */
 
 import type { AbsenceKind, Grants, ProfileBucket, RateLimit, Role } from "cairn-memory/stores";
-import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+// By their own paths: the whole of `sqlite-core` is a hundred modules, most of them a query builder.
+import { blob, integer, real, text } from "drizzle-orm/sqlite-core/columns";
+import { primaryKey } from "drizzle-orm/sqlite-core/primary-keys";
+import { sqliteTable } from "drizzle-orm/sqlite-core/table";
 
 const organisation = () => text("organisation").notNull();
 

@@ -1,7 +1,8 @@
 /** Derives SQL from the Drizzle tables: column lists, inserts, updates, and the conversion of rows to values. */
 
-import { getTableColumns, getTableName } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core/table";
+import { getTableName } from "drizzle-orm/table";
+import { getTableColumns } from "drizzle-orm/utils";
 import type { Binding, Executor } from "./executor.ts";
 
 /** `d.custom_id AS "customId", …`: a row then has the properties of the table's `$inferSelect`. */

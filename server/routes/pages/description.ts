@@ -1,141 +1,15 @@
 /** Serves the OpenAPI description at `/openapi.json` and other usual paths, and Swagger UI at `/swagger`, without requests to other hosts. */
 
-import { swagger } from "@elysiajs/swagger";
-import type { TSchema } from "@sinclair/typebox";
-import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { fail } from "../../../core/errors/fail.ts";
-import { version } from "../../version.ts";
-import { paginationSchema } from "../../wire/requests/paging.ts";
-import { explanationSchema, scorePartsSchema } from "../../wire/responses/explanation.ts";
-import { toOpenApi30 } from "../../wire/responses/openapi.ts";
-import { browsedSchema, facetsSchema } from "../../wire/v3/documents/browse-schemas.ts";
-import { inferredSchema, reviewedSchema } from "../../wire/v3/documents/inferred.ts";
-import { restoreReceiptSchema } from "../../wire/v3/documents/removals.ts";
-import * as connections from "../../wire/v3/organisation/connection-response.ts";
-import * as containers from "../../wire/v3/organisation/container-response.ts";
-import { eventStreamSchema } from "../../wire/v3/organisation/event-stream.ts";
-import * as keys from "../../wire/v3/organisation/key-response.ts";
-import * as settings from "../../wire/v3/organisation/settings-response.ts";
-import { usageSchema } from "../../wire/v3/organisation/usage.ts";
-import * as webhooks from "../../wire/v3/organisation/webhook-response.ts";
-import * as v3 from "../../wire/v3/schemas.ts";
-import { graphSchema } from "../../wire/v4/graph.ts";
-import { profileBucketsSchema, profileSchema } from "../../wire/v4/profile.ts";
-import { agedMemorySchema, dueMemoriesSchema } from "../../wire/v4/review.ts";
-import { rollbackReceiptSchema } from "../../wire/v4/rollback.ts";
-import * as v4 from "../../wire/v4/schemas.ts";
 import { publicAccess } from "../access.ts";
 import { type Operation, undocumentedOperation } from "../operation.ts";
 import { swaggerAsset, swaggerPage, swaggerPolicy } from "./swagger-page.ts";
-
-type SwaggerDocumentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
-
-const rawDescriptionPath = "/gathered";
-
-const queueDepth = Type.Object({ waiting: Type.Integer(), leased: Type.Integer() });
-const components: Readonly<Record<string, TSchema>> = {
-	Error: v3.errorSchema,
-	Receipt: v3.receiptSchema,
-	ConversationReceipt: v3.conversationReceiptSchema,
-	Place: v3.placeSchema,
-	Document: v3.documentSchema,
-	ListedDocument: v3.listedDocumentSchema,
-	Processing: v3.processingSchema,
-	Pagination: paginationSchema,
-	DocumentsWithMemories: browsedSchema,
-	DocumentFacets: facetsSchema,
-	DocumentList: v3.documentListSchema,
-	BatchReceipt: v3.batchReceiptSchema,
-	BulkReceipt: v3.bulkReceiptSchema,
-	Chunks: v3.chunksSchema,
-	FileUrl: v3.fileUrlSchema,
-	ScoreParts: scorePartsSchema,
-	Explanation: explanationSchema,
-	DocumentResults: v3.documentResultsSchema,
-	MemoryResults: v4.memoryResultsSchema,
-	WrittenMemories: v4.writtenMemoriesSchema,
-	RevisedMemory: v4.revisedMemorySchema,
-	ForgottenMemory: v4.forgottenMemorySchema,
-	RestoredMemories: v4.restoredMemoriesSchema,
-	InferredMemories: inferredSchema,
-	MemoryGraph: graphSchema,
-	DueMemories: dueMemoriesSchema,
-	AgedMemory: agedMemorySchema,
-	RollbackReceipt: rollbackReceiptSchema,
-	ReviewedMemory: reviewedSchema,
-	Profile: profileSchema,
-	ProfileBuckets: profileBucketsSchema,
-	RestoreReceipt: restoreReceiptSchema,
-	MatchingMemories: v4.matchingMemoriesSchema,
-	MemoryList: v4.memoryListSchema,
-	EventStream: eventStreamSchema,
-	Webhook: webhooks.webhookSchema,
-	WebhookWithSecret: webhooks.newWebhookSchema,
-	Webhooks: webhooks.webhooksSchema,
-	DeletedWebhook: webhooks.deletedWebhookSchema,
-	Delivery: webhooks.deliverySchema,
-	Deliveries: webhooks.deliveriesSchema,
-	Settings: settings.settingsSchema,
-	ChangedSettings: settings.changedSettingsSchema,
-	ResetReceipt: settings.resetSchema,
-	BucketSuggestions: settings.bucketSuggestionsSchema,
-	Usage: usageSchema,
-	Connection: connections.connectionSchema,
-	Connections: connections.connectionsSchema,
-	NewConnection: connections.newConnectionSchema,
-	DeletedConnection: connections.deletedConnectionSchema,
-	ConnectionDocuments: connections.connectionDocumentsSchema,
-	SyncRuns: connections.syncRunsSchema,
-	Importing: connections.importingSchema,
-	ConnectionResources: connections.resourcesSchema,
-	ConfiguredConnection: connections.configuredSchema,
-	ContainerTags: containers.listedContainersSchema,
-	ContainerTag: containers.containerSchema,
-	ChangedContainerTag: containers.changedContainerSchema,
-	DeletedContainerTag: containers.removedContainerSchema,
-	QueuedMerge: containers.queuedMergeSchema,
-	Merge: containers.mergeSchema,
-	Key: keys.keySchema,
-	KeyList: keys.keyListSchema,
-	NewKey: keys.newKeySchema,
-	Success: keys.successSchema,
-	Session: keys.sessionSchema,
-	Audit: keys.auditSchema,
-	About: Type.Object({ name: Type.String(), version: Type.String(), documentation: Type.String() }),
-	Health: Type.Object({ status: Type.Literal("ok"), version: Type.String() }),
-	Ready: Type.Object({ status: Type.Literal("ready"), version: Type.String(), queue: queueDepth }),
-};
-
-const generalInformation = {
-	info: {
-		title: "Cairn",
-		version,
-		description: "Document processing and memory search on your own machine. Press **Authorize** and paste your API key to try the calls.",
-		license: { name: "AGPL-3.0-or-later", url: "https://www.gnu.org/licenses/agpl-3.0.html" },
-	},
-	servers: [{ url: "/", description: "this server" }],
-	tags: [
-		{ name: "Documents", description: "Add and manage content." },
-		{ name: "Search", description: "Find content." },
-		{ name: "Memories", description: "Short, versioned facts: write, change and forget them." },
-		{ name: "Container tags", description: "Containers separate documents and memories: one for each person or project." },
-		{ name: "Connections", description: "Websites, buckets and other services whose content becomes documents and stays in sync." },
-		{ name: "Events", description: "Events of documents and memories: as a stream, or posted to a webhook." },
-		{ name: "Settings", description: "How content is processed, and which tasks a language model may be used for." },
-		{ name: "MCP", description: "Tools for agents, over the Model Context Protocol." },
-		{ name: "Router", description: "Chat with memory, for any provider with OpenAI's API." },
-		{ name: "Keys", description: "API keys, their rights, and the audit log." },
-		{ name: "Health", description: "Status of the server, for operators; needs no key." },
-	],
-	security: [{ bearer: [] }],
-};
 
 /** @param operations all documented operations */
 export function descriptionRoutes(operations: readonly Operation[]): readonly Operation[] {
 	let cachedDescription: Promise<object> | null = null;
 	const describe = () => {
-		cachedDescription ??= createDescription(operations);
+		cachedDescription ??= import("./create-description.ts").then(({ createDescription }) => createDescription(operations));
 		return cachedDescription;
 	};
 	return [
@@ -144,16 +18,6 @@ export function descriptionRoutes(operations: readonly Operation[]): readonly Op
 		...(["/swagger/json", "/openapi.json", "/v3/openapi", "/v4/openapi"] as const).map((path) => undocumentedOperation(`GET ${path}`, publicAccess, describe)),
 		undocumentedOperation("GET /swagger/assets/:name", publicAccess, ({ params, request }) => asset(params.name, request)),
 	];
-}
-
-/** The Swagger plugin describes all routes of its Elysia instance, so it gets a separate instance that only has the documented routes. */
-async function createDescription(operations: readonly Operation[]): Promise<object> {
-	const bearer = { type: "http", scheme: "bearer", description: "The API key the server printed at its first start." } as const;
-	const documentation = { ...generalInformation, components: { securitySchemes: { bearer }, schemas: { ...components } } } as SwaggerDocumentation;
-	const router = new Elysia().use(swagger({ path: "/page", specPath: rawDescriptionPath, exclude: ["/page", rawDescriptionPath], documentation }));
-	for (const { method, path, detail } of operations) if (detail !== null) router.route(method, path, () => null, { detail });
-	const rawDescription = await router.handle(new Request(`http://localhost${rawDescriptionPath}`));
-	return toOpenApi30(await rawDescription.json()) as object;
 }
 
 function page(): Response {
