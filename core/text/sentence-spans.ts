@@ -14,6 +14,17 @@ const abbreviations = new Set(
 );
 /** Abbreviations that end a sentence if the next word is capitalised. */
 const finalAbbreviations = new Set("al co corp etc inc jr ltd ph.d sr".split(" "));
+/** `U.S.`, `D.C.`: letters with full stops. */
+const initials = /^\p{L}(?:\.\p{L})+$/u;
+/** Words that begin a sentence; another capitalised word behind initials is mostly part of a name: `the U.S. Senate`. */
+const sentenceStart =
+	/^\W*(?:The|An?|I|He|She|It|We|They|You|My|Our|His|Her|Its|Their|This|That|These|Those|There|Here|In|On|At|But|And|So|Then|When|If|What|Who|Where|Why|How|Now|No|Yes|Not|After|Before|Since|While|Although|However|Some|Many|Most|All)\b/;
+const timeOfDay = /^[ap]\.m$/;
+/** Days and time zones: `at 9 a.m. Monday`. */
+const afterTime =
+	/^\W*(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\b|(?:Jan|Feb|Mar|Apr|May|Ju[nl]|Aug|Sep|Oct|Nov|Dec)[a-z]*\b|UTC|GMT|[A-Z]{1,3}T\b|Eastern|Central|Mountain|Pacific)/;
+/** Months and weekdays, before a number: `Feb. 3`. */
+const shortDay = /(?:^|\s)(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun)\.\s*$/;
 const lastWord = /(?:^|[\s("'“‘[])((?:\p{L}\.)*\p{L}+|\d+)\.["'”’)\]]*\s*$/u;
 const lowerStart = /(?<=\p{L}{2}[.]|[!?])\s+(?=\p{Ll})/gu;
 
@@ -72,9 +83,12 @@ function correctedSpans(text: string): readonly Span[] {
 /** Whether the sentence before a boundary continues after it, as after an abbreviation. */
 function continues(before: string, after: string): boolean {
 	if (/\n\s*$/.test(before)) return false;
+	if (shortDay.test(before.slice(-12))) return /^\d/.test(after);
 	const word = lastWord.exec(before.slice(-40))?.[1]?.toLowerCase();
 	if (word === undefined) return false;
 	if (/^\p{L}$/u.test(word)) return word !== "i"; // an initial: "J. Smith"
+	if (timeOfDay.test(word)) return afterTime.test(after);
+	if (initials.test(word) && !abbreviations.has(word)) return !sentenceStart.test(after);
 	if (!abbreviations.has(word)) return false;
 	return !finalAbbreviations.has(word) || !/^\p{Lu}/u.test(after);
 }

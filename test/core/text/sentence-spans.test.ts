@@ -10,6 +10,13 @@ test.each([
 	["She has a Ph.D. in physics. He uses v2.0 of it.", ["She has a Ph.D. in physics.", "He uses v2.0 of it."]],
 	["They sell ropes, nets, etc. The shop is old.", ["They sell ropes, nets, etc.", "The shop is old."]],
 	["J. Smith wrote it. So did I. Tom did not.", ["J. Smith wrote it.", "So did I.", "Tom did not."]],
+	["The U.S. Senate sat in Washington, D.C. Tuesday. It passed.", ["The U.S. Senate sat in Washington, D.C. Tuesday.", "It passed."]],
+	["She lives in the U.S. He does not.", ["She lives in the U.S.", "He does not."]],
+	[
+		"It opens at 9 a.m. Monday and ends at 5 p.m. GMT. Bring ropes at 6 p.m. Lamps stay.",
+		["It opens at 9 a.m. Monday and ends at 5 p.m. GMT.", "Bring ropes at 6 p.m.", "Lamps stay."],
+	],
+	["We sail on Feb. 3 from Oslo. The dog sat. Ten boats came.", ["We sail on Feb. 3 from Oslo.", "The dog sat.", "Ten boats came."]],
 	["i like dogs. they are fun! so are cats", ["i like dogs.", "they are fun!", "so are cats"]],
 	["A line\nAnother line", ["A line", "Another line"]],
 	["今日は晴れです。明日は雨です。", ["今日は晴れです。", "明日は雨です。"]],
