@@ -3,12 +3,17 @@
 /** This many rows are enough to see the type of a column. */
 const inspectedRowsMax = 50;
 
-/** The first row is a header unless it looks like the rows below: numbers over numbers, or the same name twice. */
+/** Longer cells are no names. */
+const nameCharactersMax = 80;
+
+/** The first row is a header unless it looks like a row of data: numbers over numbers, the same name twice, an address, or a value that comes again below it. */
 export function looksLikeHeader(table: readonly (readonly string[])[]): boolean {
 	const [first, ...rest] = table.slice(0, inspectedRowsMax);
 	if (first === undefined || rest.length === 0) return false;
 	const names = first.map((cell) => cell.trim().toLowerCase()).filter((name) => name !== "");
-	if (new Set(names).size < names.length) return false;
+	if (new Set(names).size < names.length || names.some(isNoName)) return false;
+	const others = rest.filter((row) => row.join("\t") !== first.join("\t")); // a table over several pages may repeat its header
+	if (first.some((cell, column) => cell.trim() !== "" && others.some((row) => row[column]?.trim() === cell.trim()))) return false;
 	return !first.some((cell, column) => {
 		const hasType = isYear(cell) ? isYear : isQuantity; // years over amounts are column names
 		return hasType(cell) && mostly(rest, (row) => hasType(row[column] ?? ""));
@@ -26,6 +31,10 @@ export function hasNamedQuantities(table: readonly (readonly string[])[]): boole
 
 function mostly(rows: readonly (readonly string[])[], matches: (row: readonly string[]) => boolean): boolean {
 	return rows.filter(matches).length * 2 > rows.length;
+}
+
+function isNoName(cell: string): boolean {
+	return cell.length > nameCharactersMax || /^(?:https?:\/\/\S+|[^\s@]+@[^\s@]+\.\p{L}+)$/u.test(cell);
 }
 
 function isYear(cell: string): boolean {

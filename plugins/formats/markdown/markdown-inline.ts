@@ -2,6 +2,13 @@
 
 import type { Definition, Nodes, PhrasingContent } from "mdast";
 
+/** The elements of HTML, and those of MathML that need no attribute. */
+const elements = new Set(
+	"a abbr acronym address article aside audio b base bdi bdo big blockquote body br button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map mark marquee math menu meta meter mi mn mo mrow msqrt mfrac msub msup mtext nav nobr noscript object ol optgroup option output p param picture pre progress q rp rt ruby s samp script search section select slot small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr".split(
+		" ",
+	),
+);
+
 export interface Inline {
 	readonly text: string;
 	readonly markdown: string;
@@ -11,7 +18,8 @@ export interface Inline {
 export type LinkDefinitions = ReadonlyMap<string, Definition>;
 
 export function inlineOf(nodes: readonly PhrasingContent[], definitions: LinkDefinitions): Inline {
-	const parts = nodes.map((node) => inlineNode(node, definitions));
+	const closed = new Set(nodes.map((node) => (node.type === "html" ? (/^<\/([\w-]+)/.exec(node.value)?.[1] ?? "") : "")));
+	const parts = nodes.map((node) => (node.type === "html" && isName(node.value, closed) ? plain(node.value) : inlineNode(node, definitions)));
 	return { text: parts.map((part) => part.text).join(""), markdown: parts.map((part) => part.markdown).join("") };
 }
 
@@ -44,6 +52,12 @@ function inlineNode(node: PhrasingContent, definitions: LinkDefinitions): Inline
 		default:
 			return plain("");
 	}
+}
+
+/** Whether what looks like a tag is a name in angle brackets, such as `<nick>` in a chat or `<path>` in a command: no element of HTML, and nothing closes it. */
+function isName(html: string, closed: ReadonlySet<string>): boolean {
+	const name = /^<([A-Za-z][\w-]*)>$/.exec(html)?.[1];
+	return name !== undefined && !closed.has(name) && !elements.has(name.toLowerCase());
 }
 
 function plain(text: string): Inline {
