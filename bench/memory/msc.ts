@@ -14,7 +14,8 @@ import { createStep } from "../../test/doubles/step.ts";
 const [path = "", , shown = "0"] = process.argv.slice(2);
 const { memoryExtractor: [extractor] = [] } = await statements().start({ prosePerChunkMax: 2, narrator: "User" }, quietHost());
 if (extractor === undefined) throw new Error("the plugin offers no memory extractor");
-const document = { id: asId<DocumentId>("d".repeat(22)), containerTags: ["bench"], metadata: {}, createdAt: new Date("2026-01-14T12:00:00Z"), title: null };
+const saidAt = new Date("2026-01-14T12:00:00Z");
+const document = { id: asId<DocumentId>("d".repeat(22)), containerTags: ["bench"], metadata: {}, createdAt: saidAt, referenceDate: saidAt, title: null };
 const step = createStep();
 const pairs = readFileSync(path, "utf8")
 	.split("\n")

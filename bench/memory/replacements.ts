@@ -60,7 +60,8 @@ async function draftsOf({ day, text }: Told, speaker: string): Promise<readonly 
 	const said = `${speaker}: ${text}`;
 	const chunk: Chunk = { id: asId<ChunkId>("c".repeat(22)), document: id, revision: 1, position: 0, text: said, indexedText: said, place: {} };
 	const metadata = { documentDate: `${day}T12:00:00.000Z` };
-	const document = { id, containerTags: ["pairs"], metadata, createdAt: new Date(metadata.documentDate), title: null };
+	const saidAt = new Date(metadata.documentDate);
+	const document = { id, containerTags: ["pairs"], metadata, createdAt: saidAt, referenceDate: saidAt, title: null };
 	return (await extractor?.extract({ document, chunks: [chunk], entityContext: null }, step)) ?? [];
 }
 

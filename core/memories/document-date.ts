@@ -1,9 +1,10 @@
-/** Compares the dates of documents, so that an old letter added today does not replace newer facts. */
+/** The dates of documents: the one that a document states, and the one that "today" refers to in it. An old letter added today does not replace newer facts. */
 
 import type { Document } from "../model/document.ts";
 import type { MemoryId } from "../model/id.ts";
 import type { Link, Memory } from "../model/memory.ts";
 import type { Metadata } from "../model/metadata.ts";
+import { connectionOf } from "../model/reserved-custom-ids.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 
 /** The date that a document or its client states; null if there is none. */
@@ -12,6 +13,15 @@ export function documentDateOf(document: Pick<Document, "metadata" | "findings">
 	if (typeof documentDate !== "string" && typeof documentDate !== "number") return null;
 	const date = new Date(documentDate);
 	return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/**
+ * The day that "today" refers to in the document's text; null if it is not known. A text or a conversation that a client sends is written
+ * on the day it is added. A file, a page or what a connection brings may be years old.
+ */
+export function referenceDateOf(document: Pick<Document, "metadata" | "findings" | "content" | "customId" | "createdAt">): Date | null {
+	const isSentByClient = document.content.kind === "text" && connectionOf(document.customId) === null;
+	return documentDateOf(document) ?? (isSentByClient ? document.createdAt : null);
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Embedder, MemoryExtractor, MemoryInput, Step } from "../plugin/con
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { readMemoryOverrides } from "../settings/settings.ts";
-import { withPublicationDate } from "./document-date.ts";
+import { referenceDateOf, withPublicationDate } from "./document-date.ts";
 import { type ExtractedMemory, extractWithModel } from "./extract-with-model.ts";
 import type { HomeContainers } from "./home-containers.ts";
 import { knownMemoriesFinder } from "./known-memories.ts";
@@ -36,8 +36,9 @@ export async function extractMemories(
 	if (containerTags.length === 0) return [];
 	const { isWanted, isExcluded, guidance } = await readMemoryOverrides(tenant.records, world.now());
 	const { id, createdAt, findings } = document;
-	const documentFacts = { document: { id, containerTags, metadata: withPublicationDate(document), createdAt, title: findings.title }, entityContext };
-	const input: MemoryInput = { ...documentFacts, chunks, ...(guidance !== null && { guidance }) };
+	const metadata = withPublicationDate(document);
+	const documentFacts = { id, containerTags, metadata, createdAt, title: findings.title, referenceDate: referenceDateOf(document) };
+	const input: MemoryInput = { document: documentFacts, entityContext, chunks, ...(guidance !== null && { guidance }) };
 	const byRules = await extractByRules(input, memoryExtractors, step);
 	const modelExtractor = memoryExtractors.find(({ asksModel }) => asksModel === true);
 	const { modelGateway } = parts;

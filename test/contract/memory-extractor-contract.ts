@@ -70,7 +70,7 @@ export function memoryExtractorContract(start: () => Promise<MemoryExtractor>, s
 }
 
 async function extract(extractor: MemoryExtractor, texts: readonly string[]): Promise<readonly MemoryDraft[]> {
-	const document = { id: documentId, containerTags: ["laws"], metadata: {}, createdAt, title: null };
+	const document = { id: documentId, containerTags: ["laws"], metadata: {}, createdAt, referenceDate: createdAt, title: null };
 	return extractor.extract({ document, chunks: texts.map(chunkOf), entityContext: null }, quietStep());
 }
 

@@ -8,7 +8,11 @@ import type { Step } from "./step.ts";
 
 /** The input of a memory extractor: the chunks of one document, and similar memories that are already known. */
 export interface MemoryInput {
-	readonly document: Pick<Document, "id" | "containerTags" | "metadata" | "createdAt"> & { readonly title: string | null };
+	readonly document: Pick<Document, "id" | "containerTags" | "metadata" | "createdAt"> & {
+		readonly title: string | null;
+		/** The day that `today` refers to in its text; null if it is not known, as for most files. */
+		readonly referenceDate: Date | null;
+	};
 	readonly chunks: readonly Chunk[];
 	/** Who or what the document's containers are about, in a client's words; null if no client has stated it. */
 	readonly entityContext: string | null;

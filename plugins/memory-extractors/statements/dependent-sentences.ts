@@ -2,7 +2,7 @@
 
 import { withoutFiller } from "./fillers.ts";
 import { isIdle } from "./noise.ts";
-import type { Sentence } from "./read-sentences.ts";
+import type { Context, Sentence } from "./read-sentences.ts";
 import { finiteVerbAt, isThirdPerson } from "./verbs.ts";
 import { wordFeatures } from "./word-features.ts";
 
@@ -107,9 +107,15 @@ export function answeredQuestion(sentences: readonly Sentence[], i: number, talk
 
 function isAnswerable(line: Sentence, sentence: Sentence, talkers: ReadonlySet<string>): boolean {
 	const isOther = line.context.speaker !== null && line.context.speaker.name !== sentence.context.speaker?.name;
+	if (!isMeantFor(line.context, sentence.context) || !isMeantFor(sentence.context, line.context)) return false;
 	const text = withoutFiller(line.text) || line.text;
 	const lineHasContent = isQuestion(line.text) ? wordFeatures(text, talkers).significantCount >= 1 : hasContent(text, talkers);
 	return isOther && line.text.length <= answeredCharactersMax && lineHasContent && !emptyQuestion.test(text);
+}
+
+/** Whether what somebody says may be said to the speaker of another line: it names nobody, or that speaker. */
+function isMeantFor({ to }: Context, { speaker }: Context): boolean {
+	return to === null || to === speaker?.name;
 }
 
 /** Whether it is only a filler before the answer itself: `Um.`, `Yes.` */

@@ -12,7 +12,7 @@ import { inferencesOf, newHome } from "./inferences.ts";
 import { confidenceOf, isLasting, type Manner, subjectOf } from "./memory-properties.ts";
 import { withoutNearCopies } from "./near-copies.ts";
 import { asSentence, type FramedStatement, frame } from "./phrase-statement.ts";
-import { readSentences, type Sentence } from "./read-sentences.ts";
+import { type Context, readSentences, type Sentence } from "./read-sentences.ts";
 import { dateStatement } from "./relative-dates.ts";
 import { isSelfContainedInChat, isSelfContainedInSpeech } from "./self-contained.ts";
 import type { Speaker } from "./speakers.ts";
@@ -43,10 +43,11 @@ export default definePlugin({
 function statements(chosenOptions: Options): MemoryExtractor {
 	return {
 		name: "statements",
-		version: "2",
+		version: "3",
 		extract: async (input, step) => {
-			const days = daysOf(input);
-			const result = readSentences(input.chunks, titleOf(input), days.spokenOn);
+			const documentDate = statedDate(input);
+			const result = readSentences(input.chunks, titleOf(input), documentDate);
+			const days = { documentDate, spokenOn: documentDate ?? (result.isTranscript || hasOwnDays(result.sentences) ? null : input.document.referenceDate) };
 			const sentences = isFirstPersonText(result.sentences)
 				? result.sentences.map((sentence) => withNarrator(sentence, chosenOptions.narrator))
 				: result.sentences;
@@ -63,17 +64,21 @@ function statements(chosenOptions: Options): MemoryExtractor {
 }
 
 interface Days {
-	/** The day that `today` refers to if no turn, mail or heading has a date. */
-	readonly spokenOn: Date;
 	/** The date of the document in its metadata; null if it has none. */
 	readonly documentDate: Date | null;
+	/** The day that `today` refers to if no turn, mail or heading has a date; null if it is not known. */
+	readonly spokenOn: Date | null;
 }
 
-function daysOf({ document }: MemoryInput): Days {
+function statedDate({ document }: MemoryInput): Date | null {
 	const metadataDate = document.metadata["documentDate"];
 	const date = typeof metadataDate === "string" || typeof metadataDate === "number" ? new Date(metadataDate) : null;
-	const documentDate = date === null || Number.isNaN(date.getTime()) ? null : date;
-	return { spokenOn: documentDate ?? document.createdAt, documentDate };
+	return date === null || Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** Whether the text has days of its own. Then it is a record, and what stands outside of these days was not written on the day it was added. */
+function hasOwnDays(sentences: readonly Sentence[]): boolean {
+	return sentences.some(({ context }) => context.day !== null);
 }
 
 /** The title of the document; null if it is only the beginning of the text. */
@@ -124,14 +129,15 @@ function draftsOf(statement: Statement, { document }: MemoryInput, days: Days, q
 	const [first] = statement.sentences;
 	if (first === undefined) return [];
 	const { context } = first;
-	const framed = frame(statement, context.day ?? (context.speaker === null ? null : days.documentDate));
-	const isDayKnown = context.speaker !== null || context.day !== null || days.documentDate !== null;
-	const dated = dateStatement(framed.text, context.day ?? days.spokenOn, isDayKnown);
+	const shownDay = context.day ?? (context.speaker === null ? null : days.documentDate);
+	const framed = frame(statement, shownDay === "unclear" ? null : shownDay);
+	const dated = dateStatement(framed.text, spokenDay(context, days));
 	const text = `${framed.prefix}${dated.text}`;
 	if (text.length > memoryCharactersMax) return [];
 	// A plan that was over before the document was added is part of a story, and is not forgotten.
 	const forgetAfter = dated.endsAt !== null && dated.endsAt > document.createdAt ? dated.endsAt : null;
-	const indexedText = indexedTextOf(statement, dated.text, context.day ?? days.documentDate, questions.get(first) ?? null);
+	const indexedDay = context.day ?? days.documentDate;
+	const indexedText = indexedTextOf(statement, dated.text, indexedDay === "unclear" ? null : indexedDay, questions.get(first) ?? null);
 	const draft: MemoryDraft = {
 		text,
 		...(indexedText === text ? {} : { indexedText }),
@@ -144,6 +150,12 @@ function draftsOf(statement: Statement, { document }: MemoryInput, days: Days, q
 		evidence: evidenceOf(statement, document.id),
 	};
 	return [{ text: `${context.speaker?.name ?? context.headings.at(-1) ?? ""} ${statement.answers?.text ?? ""} ${framed.text}`, draft }];
+}
+
+/** The day that the statement's `today` refers to. An article without a date is about no day that is known, whoever adds it. */
+function spokenDay({ day, speaker }: Context, { spokenOn, documentDate }: Days): Date | null {
+	if (day === "unclear") return null;
+	return day ?? (speaker === null ? documentDate : spokenOn);
 }
 
 /** The statement with its speaker, date, headings, and the line that it answers, even if the memory's text leaves these out. */

@@ -84,7 +84,7 @@ export function pathOf(headings: readonly string[]): string {
 /** The text with a capital letter at the beginning and a full stop at the end. */
 export function asSentence(text: string): string {
 	const trimmed = text.replace(/[\s,;:–—-]+$/u, "");
-	const hasOwnSpelling = /^\p{Ll}\p{L}*(?:[\p{Lu}\d_/@-]|\.\p{L})/u.test(trimmed) && !auxiliaries.has(trimmed.split(" ")[0] ?? "");
+	const hasOwnSpelling = /^\p{Ll}\p{L}*(?:[\p{Lu}\d_/@-]|\.\p{L}|:\/)/u.test(trimmed) && !auxiliaries.has(trimmed.split(" ")[0] ?? "");
 	const capitalised = hasOwnSpelling ? trimmed : trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
 	return /[.!?。！？…]["”’)]*$/u.test(capitalised) || /\p{Extended_Pictographic}\uFE0F?$/u.test(capitalised) ? capitalised : `${capitalised}.`;
 }

@@ -1,8 +1,10 @@
 /** Splits chunks into lines that may contain statements: paragraphs, list items, table rows, headings. Code and lines with only a link are left out. */
 
 import type { Chunk } from "cairn-memory";
+import { looksLikeHeader } from "../../formats/blocks/looks-like-header.ts";
+import { readTimestamp } from "../../formats/chat/stamp.ts";
+import { labelOf } from "./labels.ts";
 import { isLogLine, recallEnd, recallStart } from "./noise.ts";
-import { labelOf } from "./speakers.ts";
 
 export interface Line {
 	readonly chunk: Chunk;
@@ -24,7 +26,8 @@ export interface Line {
 
 const fence = /^\s*(?:```|~~~)/;
 const heading = /^\s*(#{1,6})\s+(?=\S)/;
-const ignoredLine = /^\s*(?:[-=*_]{3,}\s*$|(?:[-*+>]|\d+[.)])?\s*!?\[[^\]]*\]\([^)]*\)\s*$|(?:[-*+]\s+)?https?:\S+\s*$|\d+\s*$|>)|^(?: {4}|\t)\s*\S*[(){};=<>]/;
+const ignoredLine =
+	/^\s*(?:[-=*_]{3,}\s*$|(?:[-*+>]|\d+[.)])?\s*!?\[[^\]]*\]\([^)]*\)\s*$|(?:[-*+]\s+)?https?:\S+\s*$|\d+\s*$|[[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?:?\s*$|>)|^(?: {4}|\t)\s*\S*[(){};=<>]/;
 /** Markers of list items: a dash, a number, a letter in brackets, a check box. `A. Smith` is not a list item. */
 const itemMarker = /^\s*(?:(?:[-*+•]|\(?\d+(?:\.(?:\d+|[a-z]))*[.)]|\(?(?:[a-z]|[ivx]{2,6}|[IVX]{2,6})[.)]|\(?[A-Z]\)|\[[ x]\])\s+)+/;
 /** The minimum length of a wrapped line, which is about the width of a page. */
@@ -43,26 +46,48 @@ export function readLines(chunks: readonly Chunk[]): readonly Line[] {
 		let offset = 0;
 		let isCode = false;
 		let isFirst = true;
-		let table: string[] | null = null;
-		for (const raw of chunk.text.split("\n")) {
+		let columns: readonly string[] = [];
+		const rawLines = chunk.text.split("\n");
+		for (const [i, raw] of rawLines.entries()) {
 			const [begin, end] = [offset, offset + raw.length];
 			offset = end + 1;
 			if (fence.test(raw)) isCode = !isCode;
 			if (recallStart.test(raw)) isInRecall = true;
 			const isSkipped = isCode || isInRecall || fence.test(raw);
 			if (recallEnd.test(raw)) isInRecall = false;
-			const isRow = /^\s*\|.*\|\s*$/.test(raw);
-			if (!isRow) table = null;
+			const header = headerAt(rawLines, i);
+			if (header !== null) columns = header;
+			else if (!isRow(raw)) columns = [];
 			if (isSkipped || raw.trim() === "" || ignoredLine.test(raw)) {
 				isFirst = true;
 				continue;
 			}
-			if (isRow && table === null) table = cellsOf(raw);
-			else if (!isRow || !/^[\s|:-]+$/.test(raw)) addLine(lines, { chunk, begin, end, raw, isFirst, columns: isRow ? (table ?? []) : null });
+			const isLine = header === null || header.length === 0;
+			if (isLine && !isRule(raw)) addLine(lines, { chunk, begin, end, raw, isFirst, columns: isRow(raw) ? columns : null });
 			isFirst = false;
 		}
 	}
 	return withoutLongTables(lines.filter(({ text }) => text.trim() !== "" && !isLogLine(text.slice(labelOf(text)?.length ?? 0))));
+}
+
+function isRow(line: string): boolean {
+	return /^\s*\|.*\|\s*$/.test(line);
+}
+
+/** Whether it is the line below the column names. */
+function isRule(line: string): boolean {
+	return isRow(line) && /^[\s|:-]+$/.test(line);
+}
+
+/** The column names of the table that begins at this line; none if its first row is data, since every Markdown table has a header; null if no table begins. */
+function headerAt(lines: readonly string[], index: number): readonly string[] | null {
+	const line = lines[index] ?? "";
+	if (!isRow(line) || isRule(line) || !isRule(lines[index + 1] ?? "")) return null;
+	const below = lines.slice(index + 2, index + 2 + rowsMax);
+	const end = below.findIndex((row, i) => !isRow(row) || isRule(below[i + 1] ?? ""));
+	const rows = (end < 0 ? below : below.slice(0, end)).map(cellsOf);
+	const names = cellsOf(line);
+	return rows.length === 0 || looksLikeHeader([names, ...rows]) ? names : [];
 }
 
 interface RawLine {
@@ -100,10 +125,15 @@ function addLine(lines: Line[], { chunk, begin, end, raw, isFirst, columns }: Ra
 
 /** Whether a line continues the previous one, because that is long and does not end a sentence. */
 function continuesLine({ text, kind }: Line, raw: string): boolean {
-	if ((kind !== "text" && kind !== "item") || itemMarker.test(raw) || labelOf(raw) !== null) return false;
+	if ((kind !== "text" && kind !== "item") || itemMarker.test(raw) || labelOf(raw) !== null || beginsLogLine(raw)) return false;
 	const width = text.length - text.lastIndexOf("\n") - 1;
 	if (width < wrappedMin || /[.!?:;…]["”’)*]*\s*$/.test(text)) return false;
 	return /^\s*[\p{Ll}\p{N}(]/u.test(raw) || (width >= wrappedMin + 10 && !/^\s*[\p{L} ]{1,24}:/u.test(raw));
+}
+
+/** Whether it begins with a time in brackets, or is told by a chat server. */
+function beginsLogLine(raw: string): boolean {
+	return (/^\s*[[(]/.test(raw) && readTimestamp(raw) !== null) || isLogLine(raw);
 }
 
 function cellsOf(row: string): string[] {
@@ -122,7 +152,13 @@ export function rowText({ text, columns }: Pick<Line, "text" | "columns">): stri
 
 function withoutLongTables(lines: readonly Line[]): readonly Line[] {
 	const counts = new Map<string, number>();
-	const keyOf = ({ columns }: Line) => columns.join("|");
-	for (const line of lines) if (line.kind === "row") counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1);
-	return lines.filter((line) => line.kind !== "row" || (counts.get(keyOf(line)) ?? 0) <= rowsMax);
+	const keys = lines.map(() => "");
+	for (const [i, { kind, columns }] of lines.entries()) {
+		if (kind !== "row") continue;
+		// Rows without column names belong to the table above them.
+		const key = columns.join("|") || keys[i - 1] || `row ${i}`;
+		keys[i] = key;
+		counts.set(key, (counts.get(key) ?? 0) + 1);
+	}
+	return lines.filter(({ kind }, i) => kind !== "row" || (counts.get(keys[i] ?? "") ?? 0) <= rowsMax);
 }

@@ -3,12 +3,15 @@
 import type { Chunk } from "cairn-memory";
 import { sentenceSpans } from "cairn-memory/words";
 import { detectDateOrder, readTimestamp } from "../../formats/chat/stamp.ts";
+import { addressOf } from "./addressees.ts";
 import { dayIn, isDateAlone } from "./days.ts";
+import { directionReader, withoutDirections } from "./directions.ts";
 import { asSpoken } from "./fillers.ts";
+import { labelOf } from "./labels.ts";
 import { letterOf, type Mail, mailAt, partOfMail } from "./mail.ts";
 import { isNoise } from "./noise.ts";
 import { type Line, readLines, rowText } from "./read-lines.ts";
-import { type Conversation, labelOf, type Speaker, speakersOf } from "./speakers.ts";
+import { type Conversation, type Speaker, speakersOf } from "./speakers.ts";
 import { finiteVerbAt } from "./verbs.ts";
 
 export interface Sentence {
@@ -29,8 +32,8 @@ export interface Context {
 	readonly speaker: Speaker | null;
 	/** The person it is said to, if it is only one. */
 	readonly to: string | null;
-	/** The day of the turn, the mail or a heading; null if only the document has one. */
-	readonly day: Date | null;
+	/** The day of the turn, the mail or a heading; null if only the document has one, and `"unclear"` if a heading has one of an unknown year. */
+	readonly day: Date | "unclear" | null;
 	/** The headings, outermost first. */
 	readonly headings: readonly string[];
 }
@@ -50,28 +53,29 @@ const itemsMax = 2;
 /** Only a date in these first lines is the date of the text; further down, it belongs to a sentence. */
 const headLinesMax = 3;
 
-export function readSentences(chunks: readonly Chunk[], title: string | null, referenceDate: Date): ReadSentences {
+export function readSentences(chunks: readonly Chunk[], title: string | null, documentDate: Date | null): ReadSentences {
 	const lines = readLines(chunks);
 	const dateOrder = detectDateOrder(lines.map(({ text }) => text));
 	const conversation = speakersOf(lines, dateOrder);
-	const state = createState(title, conversation, letterOf(lines), referenceDate);
+	const state = createState(title, conversation, letterOf(lines), documentDate);
 	const sentences: Sentence[] = [];
 	let passage = 0;
+	const isDirection = directionReader(conversation.isTranscript ? new Set(conversation.speakers.keys()) : null);
 	for (const [i, line] of lines.entries()) {
 		const label = line.kind === "row" || line.kind === "heading" || state.isMail() ? null : labelOf(line.text, dateOrder);
 		const speaker = label === null ? null : (conversation.speakers.get(label.name.toLowerCase()) ?? null);
+		if (conversation.isConversation && isDirection(line.text, speaker !== null)) continue;
 		if (speaker !== null || line.isFirst || line.kind !== "text") passage++;
 		if (speaker === null && (state.consumeContext(line, lines, i) || (conversation.isConversation && readTimestamp(line.text, dateOrder) !== null))) continue;
-		if (speaker !== null) state.startTurn(speaker, label?.dateMs ?? null);
+		const labelLength = label === null || speaker === null ? 0 : label.length;
+		const address = speaker === null ? null : addressOf(line.text.slice(labelLength), conversation.speakers, speaker);
+		if (speaker !== null) state.startTurn(speaker, label?.dateMs ?? null, address?.name ?? null);
 		const context = state.context();
-		const offset = line.span[0] + (speaker === null ? 0 : (label?.length ?? 0));
+		const offset = line.span[0] + labelLength + (address?.length ?? 0);
 		sentences.push(...sentencesIn(line, offset, { context, passage, line: i }, conversation.isTranscript));
 	}
 	return { sentences, speakers: conversation.speakers, isTranscript: conversation.isTranscript };
 }
-
-/** Stage directions and sounds in brackets, which are not spoken. */
-const stageDirection = /[[({][^\])}]*(?:[\])}]|$)/g;
 
 function sentencesIn(line: Line, offset: number, position: Pick<Sentence, "context" | "passage" | "line">, isTranscript: boolean): Sentence[] {
 	const { chunk, kind } = line;
@@ -79,7 +83,7 @@ function sentencesIn(line: Line, offset: number, position: Pick<Sentence, "conte
 	const sharedFields = { chunk, kind, ...position };
 	if (kind === "row") return [{ ...sharedFields, span: [line.span[0], line.span[1]], text: rowText(line) }];
 	const spanText = chunk.text.slice(offset, line.span[1]).replaceAll("\n", " ");
-	const words = isTranscript ? spanText.replace(stageDirection, (found) => " ".repeat(found.length)) : spanText;
+	const words = position.context.speaker === null ? spanText : withoutDirections(spanText, isTranscript);
 	return sentenceSpans(words).flatMap(([begin, end]) => {
 		const text = asSpoken(plainText(words.slice(begin, end)));
 		return text === "" || isNoise(text) ? [] : [{ ...sharedFields, span: [offset + begin, offset + end] as const, text }];
@@ -97,15 +101,17 @@ function plainText(text: string): string {
 interface State {
 	/** Whether the line is only context: a heading, a date, the header or the signature of a mail. */
 	readonly consumeContext: (line: Line, lines: readonly Line[], i: number) => boolean;
-	readonly startTurn: (speaker: Speaker, dayMs: number | null) => void;
+	readonly startTurn: (speaker: Speaker, dayMs: number | null, addressed: string | null) => void;
 	readonly context: () => Context;
 	readonly isMail: () => boolean;
 }
 
-function createState(title: string | null, conversation: Conversation, letter: Mail | null, referenceDate: Date): State {
+function createState(title: string | null, conversation: Conversation, letter: Mail | null, documentDate: Date | null): State {
 	let headings: { readonly level: number; readonly text: string }[] = [];
 	let speaker: Speaker | null = letter === null ? null : { name: letter.sender, role: "person" };
-	let day: Date | null = null;
+	let day: Context["day"] = null;
+	/** Whom the current turn is addressed to by name. */
+	let addressed: string | null = null;
 	let mail = letter;
 	let isEnded = false;
 	/** Items with nested items, outermost first. */
@@ -135,7 +141,7 @@ function createState(title: string | null, conversation: Conversation, letter: M
 			const isHeading = line.kind === "heading" || isTitle || (speaker === null && mail === null && isUnmarkedHeading(line, lines[i + 1]));
 			const isDate = isDateAlone(line.text);
 			if (line.isFirst && !isHeading) headings = headings.filter(({ level }) => level < unmarkedLevel);
-			if (isHeading || isDate || i < headLinesMax) day = dayIn(line.text, day ?? referenceDate, isHeading || isDate) ?? day;
+			if (isHeading || isDate || i < headLinesMax) day = dayIn(line.text, day instanceof Date ? day : documentDate, isHeading || isDate) ?? day;
 			if (isHeading && !isDate) addHeading(line.kind === "heading" ? line.level : isTitle ? 0 : unmarkedLevel, line.text);
 			const [next] = lines.slice(i + 1, i + 2);
 			if (hasItems(line, next) && !isHeading && isTitleOfItems(line.text)) {
@@ -144,13 +150,15 @@ function createState(title: string | null, conversation: Conversation, letter: M
 			}
 			return isHeading || isDate;
 		},
-		startTurn: (newSpeaker, dayMs) => {
+		startTurn: (newSpeaker, dayMs, newAddressed) => {
 			speaker = newSpeaker;
+			addressed = newAddressed;
 			if (dayMs !== null) day = new Date(dayMs);
 		},
 		context: () => {
 			const others = names.filter((name) => name !== speaker?.name);
-			const to = mail === null ? (speaker !== null && others.length === 1 ? (others[0] ?? null) : null) : mail.recipient;
+			const onlyOther = speaker !== null && others.length === 1 ? (others[0] ?? null) : null;
+			const to = mail === null ? (addressed ?? onlyOther) : mail.recipient;
 			const contextParts = [title, mail?.subject ?? null, ...headings.map(({ text }) => text), ...items.slice(-itemsMax).map(({ text }) => text)];
 			return { speaker, to, day, headings: [...new Set(contextParts.filter((entry) => entry !== null && entry !== ""))] as string[] };
 		},

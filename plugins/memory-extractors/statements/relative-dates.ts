@@ -1,8 +1,8 @@
 /** Finds when a statement happens, and adds the calendar date after expressions such as `last week` and `on Friday`. All in UTC. */
 
 import { type ParsedResult, parse } from "chrono-node/en";
-import { monthOf, startOfDay, writtenDay } from "./days.ts";
-import { isPastForm, isThirdPerson } from "./verbs.ts";
+import { daysInYears, monthOf, startOfDay, writtenDay } from "./days.ts";
+import { isBaseForm, isPastForm, isThirdPerson } from "./verbs.ts";
 
 export interface DatedStatement {
 	readonly text: string;
@@ -11,6 +11,7 @@ export interface DatedStatement {
 	readonly endsAt: Date | null;
 }
 
+type Tense = "past" | "future" | "unclear";
 type Unit = "day" | "weekend" | "week" | "month" | "year";
 
 /** A time expression in the text. */
@@ -35,9 +36,10 @@ const dateWord =
 const relative =
 	/\b(?:ago|last|next|this|past|coming|today|tonight|tomorrow|yesterday|weekend|later|from now|in (?:a|an|one|two|three|four|five|six|\d+)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 const weekday = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
+const writtenYear = /\d{4}|\d[./-]\d{1,2}[./-]\d{2}\b/;
 /** Expressions that the parser mistakes for dates: short names, daily times, durations. */
 const falseDate =
-	/^(?:sat|sun|mon|wed|mar|may|march|now|(?:in |at )?(?:the |this )?(?:morning|afternoon|evening|night|noon|midnight)|(?:at )?\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:this|that) (?:second|minute|hour|time)|.*\b(?:hours?|minutes?|seconds?)\b.*)$/i;
+	/^(?:(?:later |earlier )?(?:in )?the (?:year|month|week|day)|sat|sun|mon|wed|mar|may|march|now|(?:in |at )?(?:the |this )?(?:morning|afternoon|evening|night|noon|midnight)|(?:at )?\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:this|that) (?:second|minute|hour|time)|.*\b(?:hours?|minutes?|seconds?)\b.*)$/i;
 /** `the last two weeks`, `every Friday`: expressions without one calendar day. */
 const habitBefore =
 	/\b(?:for|every|each|per|most|all|over|within|during the|a|the (?:first|second|third|last))\s+(?:other |second |third )?(?:about |almost |nearly |the )?$/i;
@@ -46,20 +48,28 @@ const yearOnly = /\b(?:in|since|until|by|from|during)\s+((?:1[1-9]|20)\d\d)\b(?!
 const fromTo = /\bfrom (?=\d{1,2} \p{Lu}\p{L}+ (?:to|until|till|through) \d{1,2} \p{Lu}\p{L}+)/gu;
 const dayExpression = /\b(?:today|tomorrow|yesterday|tonight|ago|in \w+ (?:days?|weeks?)|this|last|next)\b/i;
 const clauseEnd = /[.;!?:,]\s|\s[-–—]\s|\s(?:and|but|so|because)\s/g;
+/** A verb in the present or future that is not in the third person singular. */
+const presentVerb = /^(?:will|is|are|am|can|must|should|may|might|going|won't|isn't|aren't|can't)$|'(?:ll|m|re)$/;
+/** A day that returns every year belongs to none. */
+const recurring = /\b(?:birthday|anniversary|(?:every|each|per) year|yearly|annual(?:ly)?)\b/i;
 const dayMs = 86_400_000;
 const charactersMax = 1_000;
 
-/** @param isDayKnown whether the day of speaking is known. In an article added today, `last year` need not be relative to today. */
-export function dateStatement(text: string, spokenOn: Date, isDayKnown: boolean): DatedStatement {
+/** @param spokenOn the day of speaking; null if it is not known. In an old file added today, `last year` is not relative to today. */
+export function dateStatement(text: string, spokenOn: Date | null): DatedStatement {
 	if (text.length > charactersMax || !dateWord.test(text)) return { text, eventTime: null, endsAt: null };
 	const parsable = text.replace(fromTo, (words) => "on".padEnd(words.length));
-	const results = parse(parsable, { instant: spokenOn, timezone: 0 });
-	const expressions = results.flatMap((result) => dateOf(result, text, spokenOn));
+	const reference = spokenOn ?? new Date(0);
+	const results = parse(parsable, { instant: reference, timezone: 0 });
+	const expressions = results.flatMap((result) => (spokenOn === null && !writtenYear.test(result.text) ? [] : dateOf(result, text, reference)));
 	// A weekday next to another date is relative to that date, and so is one of several ambiguous ones.
 	const hasOtherDate =
+		results.some(({ start, text: words }) => start.isCertain("day") && start.isCertain("month") && !relative.test(words) && !falseDate.test(words)) ||
 		expressions.some(({ isRelative }) => !isRelative) ||
 		results.filter((result) => weekday.test(result.text)).length > expressions.filter(({ isWeekday }) => isWeekday).length;
-	const usable = expressions.filter(({ isWeekday, isAnchored, isRelative }) => (isDayKnown || !isRelative) && (!isWeekday || isAnchored || !hasOtherDate));
+	const usable = expressions.filter(
+		({ isWeekday, isAnchored, isRelative }) => (spokenOn !== null || !isRelative) && (!isWeekday || isAnchored || !hasOtherDate),
+	);
 	const [first] = usable;
 	if (first === undefined) return { text, eventTime: yearOf(text), endsAt: null };
 	let dated = text;
@@ -87,7 +97,8 @@ function dateOf(result: ParsedResult, sentence: string, spokenOn: Date): readonl
 	if (isWeekday && end !== null && weekday.test(text.replace(weekday, ""))) return []; // Monday to Friday
 	const isSince = /\bsince\b[^.;,]*$/i.test(before);
 	const isUntil = /\b(?:by|until|till|through|from|starting|as of)\s+(?:the\s+)?(?:end of\s+)?$/i.test(before);
-	const isPast = isSince || (!isUntil && isPastAt(sentence, index, index + text.length));
+	const tense = isUntil ? "future" : tenseAt(sentence, index, index + text.length);
+	const isPast = isSince || tense === "past";
 	const hasHour = start.isCertain("hour") && !/ago|later|from now/i.test(text);
 	const isRelative =
 		relative.test(text) && !/\d{4}/.test(text) && (isWeekday || !(start.isCertain("day") && start.isCertain("month")) || dayExpression.test(text));
@@ -96,7 +107,11 @@ function dateOf(result: ParsedResult, sentence: string, spokenOn: Date): readonl
 	if (/\blast night$/i.test(text)) from = new Date(startOfDay(spokenOn).getTime() - dayMs);
 	else if (/\bthis week$/i.test(text)) from = startOfUnit(startOfDay(spokenOn), "week");
 	else if (isWeekday) from = weekdayNear(exact, spokenOn, isPast);
-	else if (!isRelative && !start.isCertain("year") && start.isCertain("month")) from = inYear(result, from, spokenOn, isPast);
+	else if (!isRelative && !start.isCertain("year") && start.isCertain("month")) {
+		const dated = inYear(result, from, spokenOn, isPast ? "past" : recurring.test(sentence) ? "unclear" : tense);
+		if (dated === null) return [];
+		from = dated;
+	}
 	const moved = from.getTime() - (hasHour ? exact : startOfUnit(startOfDay(exact), unit)).getTime();
 	const to = end === null ? from : new Date(startOfDay(end.date()).getTime() + (isWeekday ? 0 : moved));
 	return [
@@ -123,19 +138,15 @@ function weekdayNear(parsed: Date, spokenOn: Date, isPast: boolean): Date {
 	return new Date(today.getTime() + (isPast ? daysAhead - 7 || -7 : daysAhead) * dayMs + (timeOfDayMs === 12 * 3_600_000 ? 0 : timeOfDayMs));
 }
 
-/** `17 October` without a year: the year in which the weekday matches, otherwise the next such day, or the last one in the past tense. */
-function inYear({ start }: ParsedResult, parsed: Date, spokenOn: Date, isPast: boolean): Date {
-	const years = [-1, 0, 1].map((yearOffset) => {
-		const date = new Date(parsed);
-		date.setUTCFullYear(spokenOn.getUTCFullYear() + yearOffset);
-		return date;
-	});
+/** `17 October` without a year: the last one in the past tense, the coming one otherwise, in a year in which the weekday matches. Null if the tense is unclear. */
+function inYear({ start }: ParsedResult, parsed: Date, spokenOn: Date, tense: Tense): Date | null {
+	const years = daysInYears(parsed, spokenOn);
 	const fittingDates = start.isCertain("weekday") ? years.filter((date) => date.getUTCDay() === start.get("weekday")) : years;
+	if (fittingDates.length === 1) return fittingDates[0] ?? null;
 	const today = startOfDay(spokenOn);
-	const chosenDate = isPast
-		? fittingDates.findLast((date) => date <= spokenOn)
-		: fittingDates.find((date) => date >= (start.isCertain("day") ? today : monthBegin(today)));
-	return chosenDate ?? fittingDates[0] ?? parsed;
+	if (tense === "past") return fittingDates.findLast((date) => date <= spokenOn) ?? null;
+	if (tense === "unclear") return null;
+	return fittingDates.find((date) => date >= (start.isCertain("day") ? today : monthBegin(today))) ?? null;
 }
 
 function monthBegin(day: Date): Date {
@@ -154,23 +165,26 @@ function startOfUnit(day: Date, unit: Unit): Date {
 	return day;
 }
 
-/** Whether the clause around an expression is in the past tense: it has a verb in the past, and none in the present or future. */
-function isPastAt(text: string, begin: number, end: number): boolean {
+/** The tense of the clause around an expression: past with a verb in the past and none in the present or future; unclear without a verb. */
+function tenseAt(text: string, begin: number, end: number): Tense {
 	const from = Math.max(...[...text.slice(0, begin).matchAll(clauseEnd)].map(({ index, 0: mark }) => index + mark.length), 0);
-	const rest = text.slice(end);
+	// `In February, I met …`: the verb stands behind the comma.
+	const rest = text.slice(end).replace(/^,/, "");
 	const to = rest.search(clauseEnd);
 	const words =
 		`${text.slice(from, begin)} ${to < 0 ? rest : rest.slice(0, to)}`
 			.toLowerCase()
 			.replaceAll("’", "'")
 			.match(/[\p{L}']+/gu) ?? [];
-	const isPastVerb = (word: string, i: number) =>
-		(word === "was" || word === "were" || word === "did" || word === "had" || isPastForm(word)) &&
-		!/^(?:the|a|an|my|our|his|her|their|your|be|to)$/.test(words[i - 1] ?? "");
-	return (
-		words.some(isPastVerb) &&
-		!words.some((word) => isThirdPerson(word) || /^(?:will|is|are|am|can|must|should|may|might|going|won't|isn't|aren't|can't)$|'(?:ll|m|re)$/.test(word))
-	);
+	const isPast = words.some((word, i) => isPastVerb(word, words[i - 1] ?? ""));
+	const isPresent = words.some((word) => isThirdPerson(word) || presentVerb.test(word));
+	if (isPast) return isPresent ? "unclear" : "past";
+	return isPresent || words.some((word, i) => isBaseForm(word) && /^(?:i|we|you|they)$/.test(words[i - 1] ?? "")) ? "future" : "unclear";
+}
+
+function isPastVerb(word: string, before: string): boolean {
+	const isVerb = word === "was" || word === "were" || word === "did" || word === "had" || isPastForm(word);
+	return isVerb && !/^(?:the|a|an|my|our|his|her|their|your|be|been|to|is|are|am)$|'(?:m|re)$/.test(before);
 }
 
 function unitOf(expression: string): Unit {

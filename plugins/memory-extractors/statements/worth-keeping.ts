@@ -105,10 +105,12 @@ function isWorthyFromAssistant(text: string, features: WordFeatures): boolean {
 	return features.hasNumber && features.significantCount >= 2 && orderWords.test(text);
 }
 
+const linkAlone = /^\S*https?:\S+$/i;
+
 /** For people: whether the sentence is about their life, or about something with a name or a number. */
 function isWorthyFromPerson(text: string, features: WordFeatures, { context }: Sentence): boolean {
 	if (lastingInstruction.test(text) && features.significantCount >= 2) return true;
-	if (questionStart.test(text) || isIdle(text)) return false;
+	if (questionStart.test(text) || isIdle(text) || linkAlone.test(text)) return false;
 	const hasSpecific = features.hasNumber || features.hasName || nameLength(text) > 0;
 	if (isImperative(text) || request.test(text)) return context.to === null && features.hasNumber && features.significantCount >= 3;
 	if (advice.test(text) && !/\bI(?:['’]|\b)/.test(text)) return features.hasNumber && features.significantCount >= 3;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type About, asId, type Link, type Memory, type MemoryId } from "cairn-memory";
 import type { Document, DocumentId } from "cairn-memory/stores";
-import { documentDateOf, findLaterMemory, withPublicationDate } from "../../../core/memories/document-date.ts";
+import { documentDateOf, findLaterMemory, referenceDateOf, withPublicationDate } from "../../../core/memories/document-date.ts";
 
 const target = asId<MemoryId>("m".repeat(22));
 const source = asId<DocumentId>("d".repeat(22));
@@ -33,6 +33,32 @@ describe("the day a document names", () => {
 		const metadata = { source: "url" };
 		expect(withPublicationDate({ metadata, findings: findingsWith({ publishedAt: "2023-07-14" }) })).toEqual({ source: "url", documentDate: "2023-07-14" });
 		expect(withPublicationDate({ metadata, findings: findingsWith({}) })).toBe(metadata);
+	});
+});
+
+describe("the day that today means", () => {
+	const text = { kind: "text", text: "", mediaType: "text/plain" } as const;
+	const file = { kind: "file", blob: "b", fileName: null, claimedMediaType: null, byteLength: 1, sha256: "" } as const;
+	const page = { kind: "address", url: "https://example.org" } as const;
+	const day = (content: Document["content"], metadata: Document["metadata"] = {}, about: About = {}, customId: string | null = null) =>
+		referenceDateOf({ content, metadata, customId, createdAt: came, findings: findingsWith(about) });
+
+	test("is the day a text was sent", () => {
+		expect(day(text)).toBe(came);
+	});
+
+	test.each([
+		["a file", file, null],
+		["a page", page, null],
+		["a text that a connection brought", text, `connection/${"c".repeat(22)}/note`],
+	])("is unknown for %s", (_, content, customId) => {
+		expect(day(content, {}, {}, customId)).toBeNull();
+	});
+
+	test("is the one that the client or the source names", () => {
+		expect(day(file, { documentDate: "2024-02-01" })).toEqual(new Date("2024-02-01"));
+		expect(day(text, { documentDate: "2024-02-01" })).toEqual(new Date("2024-02-01"));
+		expect(day(page, {}, { publishedAt: "2023-07-14" })).toEqual(new Date("2023-07-14"));
 	});
 });
 

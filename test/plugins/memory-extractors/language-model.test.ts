@@ -30,7 +30,7 @@ async function read(texts: readonly string[], answer: Json, more: Partial<Memory
 			throw new Error(taken.problem);
 		},
 	};
-	const document = { id: documentId, containerTags: ["a"], metadata: {}, createdAt: new Date("2026-05-13T12:00:00Z"), title: null };
+	const document = { id: documentId, containerTags: ["a"], metadata: {}, createdAt: new Date(0), referenceDate: new Date("2026-05-13T12:00:00Z"), title: null };
 	const reading: MemoryInput = { document, chunks: texts.map((text, i) => chunkOf(text, i)), entityContext: null, ...more };
 	const drafts = await extractor.extract(reading, { ...createStep(), model }).catch(() => []);
 	if (asked === null) throw new Error("nobody was asked");
@@ -41,7 +41,7 @@ const told = (text: string, quote: string, more: object = {}): Json => ({ memori
 const texts = async (sources: readonly string[], answer: Json) => (await read(sources, answer)).drafts.map(({ text }) => text);
 
 test("it asks only where there is something to read", async () => {
-	const document = { id: documentId, containerTags: [], metadata: {}, createdAt: new Date(0), title: null };
+	const document = { id: documentId, containerTags: [], metadata: {}, createdAt: new Date(0), referenceDate: null, title: null };
 	expect(await extractor.extract({ document, chunks: [], entityContext: null }, createStep())).toEqual([]);
 });
 
@@ -192,14 +192,23 @@ describe("the rest of a memory", () => {
 		const two = await read(
 			[source],
 			{ memories: [] },
-			{ document: { id: documentId, containerTags: ["b"], metadata: { secret: "x" }, createdAt: new Date("2026-05-13T20:00:00Z"), title: null } },
+			{
+				document: {
+					id: documentId,
+					containerTags: ["b"],
+					metadata: { secret: "x" },
+					createdAt: new Date(0),
+					referenceDate: new Date("2026-05-13T20:00:00Z"),
+					title: null,
+				},
+			},
 		);
 		expect(two.question).toEqual(one.question);
 		expect(JSON.stringify(one.question)).not.toContain(documentId);
 	});
 
 	test("the day of the document is told", async () => {
-		const document = { id: documentId, containerTags: [], metadata: { documentDate: "2020-02-03" }, createdAt: new Date(0), title: "A  day" };
+		const document = { id: documentId, containerTags: [], metadata: {}, createdAt: new Date(0), referenceDate: new Date("2020-02-03"), title: "A  day" };
 		const { question } = await read([source], { memories: [] }, { document });
 		expect(question.prompt).toContain("Date of the document: 2020-02-03");
 		expect(question.prompt).toContain("Title: A day");

@@ -14,8 +14,10 @@ for (const contractTest of [...pluginContract(statements), ...memoryExtractorCon
 /** A Wednesday. */
 const createdAt = new Date("2026-05-13T12:00:00Z");
 
-async function remember(texts: string | readonly string[], metadata: Metadata = {}): Promise<readonly MemoryDraft[]> {
-	const document = { id: documentId, containerTags: ["t"], metadata, createdAt, title: null };
+async function remember(texts: string | readonly string[], metadata: Metadata = {}, isSentNow = true): Promise<readonly MemoryDraft[]> {
+	const stated = metadata["documentDate"];
+	const referenceDate = typeof stated === "string" ? new Date(stated) : isSentNow ? createdAt : null;
+	const document = { id: documentId, containerTags: ["t"], metadata, createdAt, referenceDate, title: null };
 	const chunks = [texts].flat().map((text, i) => chunkOf(text, i));
 	return (await start()).extract({ document, chunks, entityContext: null }, createStep());
 }
@@ -130,6 +132,23 @@ describe("context in front", () => {
 		expect(await textsOf(table)).toEqual(["Engines: Name: Tern; Power: 12 hp.", "Engines: Name: Gull; Power: 40 hp."]);
 	});
 
+	test("a first row that is data names no columns", async () => {
+		expect(await textsOf("# Lamps\n\n| Tern | red lamp |\n| Gull | green lamp |\n| Ruff | white lamp |")).toEqual([
+			"Lamps: Tern; red lamp.",
+			"Lamps: Gull; green lamp.",
+			"Lamps: Ruff; white lamp.",
+		]);
+		expect(await textsOf("# Engines\n\n| Tern | 12 hp | 80 |\n| --- | --- | --- |\n| Gull | 40 hp | 95 |\n| Ruff | 12 hp | 70 |")).toEqual([
+			"Engines: Tern; 12 hp; 80.",
+			"Engines: Gull; 40 hp; 95.",
+			"Engines: Ruff; 12 hp; 70.",
+		]);
+		expect(await textsOf("# Two\n\n| Name | Power |\n| --- | --- |\n| Tern | 12 hp |\n| Town | Rent |\n| --- | --- |\n| Oslo | 900 |")).toEqual([
+			"Two: Name: Tern; Power: 12 hp.",
+			"Two: Town: Oslo; Rent: 900.",
+		]);
+	});
+
 	test("a long table is data", async () => {
 		const rows = Array.from({ length: 40 }, (_, i) => `| boat ${i} | ${i} hp |`);
 		expect(await textsOf(["# Engines", "", "| Name | Power |", "| --- | --- |", ...rows].join("\n"))).toEqual([]);
@@ -171,6 +190,68 @@ describe("who speaks", () => {
 	test("who signs a letter writes it, to whom it greets", async () => {
 		const letter = "Dear Mr Okafor,\n\nWe offer you the flat at 12 Canal Row from 1 July 2026.\n\nYours sincerely,\nHarriet Bloom\nBloom & Sons";
 		expect(await textsOf(letter)).toEqual(["Harriet Bloom to Mr Okafor: We offer you the flat at 12 Canal Row from 1 July 2026."]);
+	});
+
+	test("in a log of a chat room the name in angle brackets, not who is addressed", async () => {
+		const log = [
+			"=== tilda has joined #boats",
+			"[12:01] <tilda> bo: I live in Graz",
+			"[12:02] <bo> tilda, I have 3 of your ropes in my cellar",
+			"=== kim [n=kim@203.0.113.7] has joined #boats",
+			"[12:02] * bo waves",
+			"12:03 <tilda> my sister works at the harbour of Brennik and she knows all the boats",
+			"[12:04] <kim> bo: my boat is called Tern",
+		];
+		const wanted = [
+			"Tilda lives in Graz.",
+			"bo to tilda: I have 3 of your ropes in my cellar.",
+			"tilda: My sister works at the harbour of Brennik and she knows all the boats.",
+			"Kim's boat is called Tern.",
+		];
+		expect(await textsOf(log.join("\n"))).toEqual(wanted);
+		expect(await textsOf(log.map((line) => line.replace(/^\S*\d\d:\d\d\]? (?=<)/, "")).join("\n"))).toEqual(wanted);
+	});
+
+	test("who is addressed in front of the words is named where it matters", async () => {
+		const talk =
+			"Ana: Tom: I sail at noon.\nTom: Ana, Karl and I have a ladder of 4 metres.\nKarl: Ana, who sails, lives in Graz.\nAna: I have two cats.\nTom: I live in Ghent.\nKarl: Ana: I have your 3 keys.";
+		expect(await textsOf(talk)).toEqual([
+			"Ana sails at noon.",
+			"Tom: Ana, Karl and I have a ladder of 4 metres.",
+			"Karl: Ana, who sails, lives in Graz.",
+			"Ana has two cats.",
+			"Tom lives in Ghent.",
+			"Karl to Ana: I have your 3 keys.",
+		]);
+	});
+
+	test.each([
+		"Speaker 3: Ana Ruiz: I live in Graz.",
+		"Speaker 3 (Ana Ruiz): I live in Graz.",
+		"Facilitator: Ana Ruiz: I live in Graz.",
+		"Facilitator - Ana Ruiz: I live in Graz.",
+		"Ana Ruiz, Host: I live in Graz.",
+		"Q: Ana Ruiz: I live in Graz.",
+		"ACTION: Ana Ruiz: I live in Graz.",
+		"**Moderator:** Ana Ruiz: I live in Graz.",
+	])("the name, not what somebody is in the talk: %s", async (line) => {
+		expect(await textsOf(`${line}\nTom: I have two cats.`)).toEqual(["Ana Ruiz lives in Graz.", "Tom has two cats."]);
+	});
+
+	test("a number stays where there is no name", async () => {
+		expect(await textsOf("Speaker 1: I live in Graz.\nSpeaker 2: I have two cats.\nSpeaker 1: I sail at noon.\nSpeaker 2: I live in Ghent.")).toContain(
+			"Speaker 1 lives in Graz.",
+		);
+	});
+
+	test.each([
+		["Ana Ruiz (00:11:46):", "Tom Ek (00:12:10):"],
+		["Ana Ruiz: 00:11:46", "Tom Ek: 00:12:10"],
+		["Ana Ruiz:", "Tom Ek:"],
+	])("a name on a line of its own in a transcript: %s", async (one, other) => {
+		const said = ["I was a cook at the Blue Anchor.", "I sold 40 boats in Gullhaven."];
+		const text = [one, said[0], "", other, said[1], "", one, "I moved to Brennik in 2019.", "", other, "I rent 12 rooms in Oslo."].join("\n");
+		expect((await textsOf(text)).slice(0, 2)).toEqual(["Ana Ruiz was a cook at the Blue Anchor.", "Tom Ek sold 40 boats in Gullhaven."]);
 	});
 
 	test("a name on a line of its own, with a time behind it", async () => {
@@ -318,6 +399,51 @@ describe("when", () => {
 		expect((await remember("Ana: I will see the dentist tomorrow.", { documentDate: "2020-03-02" }))[0]?.forgetAfter).toBeNull();
 	});
 
+	test("a file or a page without a day of its own keeps the words as they are", async () => {
+		const note = "Ana: I met Harold yesterday.\nTom: I see the doctor next Friday.\nAna: My course starts on 2 February.\nTom: I was ill on 4 May 2021.";
+		expect(
+			(await remember(note, {}, false)).map(({ text, eventTime, forgetAfter }) => [text, eventTime?.toISOString().slice(0, 10) ?? null, forgetAfter]),
+		).toEqual([
+			["Ana met Harold yesterday.", null, null],
+			["Tom sees the doctor next Friday.", null, null],
+			["Ana's course starts on 2 February.", null, null],
+			["Tom was ill on 4 May 2021.", "2021-05-04", null],
+		]);
+		expect(await textsOf("I met Tom yesterday.", { documentDate: "2020-03-11" })).toEqual(["User met Tom yesterday (10 March 2020)."]);
+	});
+
+	test("in a text with days of its own, what stands outside of them was not written today", async () => {
+		const diary = "I met Tom yesterday at the harbour.\n\n# 4 May 2021\n\nI sold my boat yesterday.";
+		expect(await textsOf(diary)).toEqual(["User met Tom yesterday at the harbour.", "User sold their boat yesterday (3 May 2021)."]);
+	});
+
+	test("what was recorded word for word was not said today", async () => {
+		const script =
+			"Ana: (waves) I met Harold Brandt yesterday.\nTom: [laughter]\nAna: (sits down on the bench) I am tired.\nTom: {yawns} I was in Oslo in 1990.";
+		expect((await textsOf(script))[0]).toBe("Ana met Harold Brandt yesterday.");
+	});
+
+	test.each([
+		["I sold my boat on 9 March.", "2026-03-09"],
+		["I sold my boat on 9 June.", "2025-06-09"],
+		["I will sell my boat on 9 March.", "2027-03-09"],
+		["We sail to Oslo on 9 June.", "2026-06-09"],
+		["My boat will be sold on 9 June.", "2026-06-09"],
+		["Boat sale at the harbour on 9 March.", null],
+		["My brother's birthday is on 9 March.", null],
+	])("a day without a year belongs to the year that the tense tells: %s", async (said, day) => {
+		const [draft] = await remember(`Ana: ${said}`);
+		expect(draft?.eventTime?.toISOString().slice(0, 10) ?? null).toBe(day);
+	});
+
+	test("a heading's day gets its year only from a day near it that the document or an earlier heading names", async () => {
+		const minutes = (day: string) => `# Minutes of the boat club\n\n## ${day}\n\nWe bought two ropes yesterday for 40 euros.`;
+		expect((await textsOf(minutes("March 9")))[0]).toContain("We bought two ropes yesterday for 40");
+		expect((await textsOf(minutes("March 9"), { documentDate: "2021-03-20" }))[0]).toContain("yesterday (8 March 2021) for 40");
+		expect((await textsOf(minutes("September 9"), { documentDate: "2021-03-20" }))[0]).toContain("We bought two ropes yesterday for 40");
+		expect((await textsOf(`# 20 March 2021\n\nWe mended the roof.\n\n${minutes("April 9")}`)).join()).toContain("yesterday (8 April 2021) for 40");
+	});
+
 	test("an article's relative dates count only from a day that something names", async () => {
 		const text = "The museum of Brennik was opened last week by the council.";
 		expect((await remember(text))[0]).toMatchObject({ text, eventTime: null });
@@ -463,13 +589,38 @@ describe("what stands by itself", () => {
 	});
 });
 
+describe("directions of a script", () => {
+	const script = (...lines: readonly string[]) =>
+		[
+			"Ana: (She enters with a lamp.)",
+			"Tom: [He reads the letter aloud to her.]",
+			"Ana: I was a cook at the Blue Anchor.",
+			...lines,
+			"Tom: {sighs} You were never a cook.",
+		].join("\n");
+
+	test.each([
+		["in angle brackets", "Tom: <puts the lamp down> I sold 40 boats in Gullhaven."],
+		["in square brackets, within a sentence", "Tom: I sold 40 boats [snapping his fingers] in Gullhaven."],
+		["over several lines", "Tom: I sold 40 boats in Gullhaven. (He lights\nthe 12 lamps of Brennik, one\nafter the other.)"],
+		["without brackets", "Tom: I sold 40 boats in Gullhaven.\nTom bows to 12 guests from Brennik and sits down."],
+		["of a new scene", "Tom: I sold 40 boats in Gullhaven.\nEXT. HARBOUR - DAY\nThe ferry of Brennik lies at berth 12 with 40 men."],
+	])("%s are nobody's words", async (_, lines) => {
+		expect(await textsOf(script(lines))).toEqual(["Ana was a cook at the Blue Anchor.", "Tom sold 40 boats in Gullhaven."]);
+	});
+
+	test.each(["(laughs)", "[sighs]", "<waves>"])("at the beginning of a turn of any talk: %s", async (sound) => {
+		expect(await textsOf(`Ana: ${sound} I live in Graz.\nTom: I have two cats.`)).toEqual(["Ana lives in Graz.", "Tom has two cats."]);
+	});
+});
+
 describe("bounds", () => {
 	test("of long prose the most telling statements of each chunk", async () => {
 		const chunks = Array.from({ length: 40 }, (_, i) =>
 			Array.from({ length: 6 }, (__, n) => `The ferry of the northern harbour number ${i}${n} carries heavy timber and ${n} barrels.`).join("\n"),
 		);
 		const few = await partOf(statements({ prosePerChunkMax: 1 }), "memoryExtractor");
-		const document = { id: documentId, containerTags: ["t"], metadata: {}, createdAt, title: null };
+		const document = { id: documentId, containerTags: ["t"], metadata: {}, createdAt, referenceDate: createdAt, title: null };
 		const drafts = await few.extract({ document, chunks: chunks.map((text, i) => chunkOf(text, i)), entityContext: null }, createStep());
 		expect(drafts.length).toBeLessThanOrEqual(chunks.length);
 		expect(drafts.length).toBeGreaterThan(0);

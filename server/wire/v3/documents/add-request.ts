@@ -50,7 +50,11 @@ export const addBody = Type.Object({
 	...optionalFields,
 	userId: Type.Optional(userId),
 	documentDate: Type.Optional(
-		Type.String({ maxLength: 100, description: "When it was written, in ISO 8601: the day that `today` refers to in it. Stored in the metadata." }),
+		Type.String({
+			maxLength: 100,
+			description:
+				"When it was written, in ISO 8601: the day that `today` refers to in it. Without it, a text counts as written when it is added; in a file or a page `today` stays as it is. Stored in the metadata.",
+		}),
 	),
 	title: Type.Optional(Type.String({ maxLength: limits.titleCharactersMax, description: "A title to use in place of the document's own." })),
 	dreaming: Type.Optional(
