@@ -2,7 +2,7 @@
 
 import { type ParsedResult, parse } from "chrono-node/en";
 import { daysInYears, monthOf, startOfDay, writtenDay } from "./days.ts";
-import { isBaseForm, isPastForm, isThirdPerson } from "./verbs.ts";
+import { type Tense, tenseAt } from "./tense.ts";
 
 export interface DatedStatement {
 	readonly text: string;
@@ -11,7 +11,6 @@ export interface DatedStatement {
 	readonly endsAt: Date | null;
 }
 
-type Tense = "past" | "future" | "unclear";
 type Unit = "day" | "weekend" | "week" | "month" | "year";
 
 /** A time expression in the text. */
@@ -39,7 +38,7 @@ const weekday = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
 const writtenYear = /\d{4}|\d[./-]\d{1,2}[./-]\d{2}\b/;
 /** Expressions that the parser mistakes for dates: short names, daily times, durations. */
 const falseDate =
-	/^(?:(?:later |earlier )?(?:in )?the (?:year|month|week|day)|sat|sun|mon|wed|mar|may|march|now|(?:in |at )?(?:the |this )?(?:morning|afternoon|evening|night|noon|midnight)|(?:at )?\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:this|that) (?:second|minute|hour|time)|.*\b(?:hours?|minutes?|seconds?)\b.*)$/i;
+	/^(?:(?:later |earlier )?(?:in )?the (?:year|month|week|day)|after .*(?:years?|months?|weeks?|days?)|sat|sun|mon|wed|mar|may|march|now|(?:in |at )?(?:the |this )?(?:morning|afternoon|evening|night|noon|midnight)|(?:at )?\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:this|that) (?:second|minute|hour|time)|.*\b(?:hours?|minutes?|seconds?)\b.*)$/i;
 /** `the last two weeks`, `every Friday`: expressions without one calendar day. */
 const habitBefore =
 	/\b(?:for|every|each|per|most|all|over|within|during the|a|the (?:first|second|third|last))\s+(?:other |second |third )?(?:about |almost |nearly |the )?$/i;
@@ -47,11 +46,8 @@ const yearOnly = /\b(?:in|since|until|by|from|during)\s+((?:1[1-9]|20)\d\d)\b(?!
 /** The parser mistakes the first number of `from 8 June to 12 June` for an hour. */
 const fromTo = /\bfrom (?=\d{1,2} \p{Lu}\p{L}+ (?:to|until|till|through) \d{1,2} \p{Lu}\p{L}+)/gu;
 const dayExpression = /\b(?:today|tomorrow|yesterday|tonight|ago|in \w+ (?:days?|weeks?)|this|last|next)\b/i;
-const clauseEnd = /[.;!?:,]\s|\s[-–—]\s|\s(?:and|but|so|because)\s/g;
-/** A verb in the present or future that is not in the third person singular. */
-const presentVerb = /^(?:will|is|are|am|can|must|should|may|might|going|won't|isn't|aren't|can't)$|'(?:ll|m|re)$/;
 /** A day that returns every year belongs to none. */
-const recurring = /\b(?:birthday|anniversary|(?:every|each|per) year|yearly|annual(?:ly)?)\b/i;
+const recurring = /\b(?:birthday|anniversary)(?:['’]s| is| was)\b|\b(?:every|each|per) year\b/i;
 const dayMs = 86_400_000;
 const charactersMax = 1_000;
 
@@ -96,7 +92,7 @@ function dateOf(result: ParsedResult, sentence: string, spokenOn: Date): readonl
 		return [];
 	if (isWeekday && end !== null && weekday.test(text.replace(weekday, ""))) return []; // Monday to Friday
 	const isSince = /\bsince\b[^.;,]*$/i.test(before);
-	const isUntil = /\b(?:by|until|till|through|from|starting|as of)\s+(?:the\s+)?(?:end of\s+)?$/i.test(before);
+	const isUntil = /\b(?:by|until|till|through|from|starting|as of|(?:not|no) later than)\s+(?:the\s+)?(?:end of\s+)?$/i.test(before);
 	const tense = isUntil ? "future" : tenseAt(sentence, index, index + text.length);
 	const isPast = isSince || tense === "past";
 	const hasHour = start.isCertain("hour") && !/ago|later|from now/i.test(text);
@@ -163,28 +159,6 @@ function startOfUnit(day: Date, unit: Unit): Date {
 	if (unit === "month") return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1));
 	if (unit === "week") return new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * dayMs);
 	return day;
-}
-
-/** The tense of the clause around an expression: past with a verb in the past and none in the present or future; unclear without a verb. */
-function tenseAt(text: string, begin: number, end: number): Tense {
-	const from = Math.max(...[...text.slice(0, begin).matchAll(clauseEnd)].map(({ index, 0: mark }) => index + mark.length), 0);
-	// `In February, I met …`: the verb stands behind the comma.
-	const rest = text.slice(end).replace(/^,/, "");
-	const to = rest.search(clauseEnd);
-	const words =
-		`${text.slice(from, begin)} ${to < 0 ? rest : rest.slice(0, to)}`
-			.toLowerCase()
-			.replaceAll("’", "'")
-			.match(/[\p{L}']+/gu) ?? [];
-	const isPast = words.some((word, i) => isPastVerb(word, words[i - 1] ?? ""));
-	const isPresent = words.some((word) => isThirdPerson(word) || presentVerb.test(word));
-	if (isPast) return isPresent ? "unclear" : "past";
-	return isPresent || words.some((word, i) => isBaseForm(word) && /^(?:i|we|you|they)$/.test(words[i - 1] ?? "")) ? "future" : "unclear";
-}
-
-function isPastVerb(word: string, before: string): boolean {
-	const isVerb = word === "was" || word === "were" || word === "did" || word === "had" || isPastForm(word);
-	return isVerb && !/^(?:the|a|an|my|our|his|her|their|your|be|been|to|is|are|am)$|'(?:m|re)$/.test(before);
 }
 
 function unitOf(expression: string): Unit {

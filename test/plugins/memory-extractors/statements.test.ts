@@ -429,6 +429,12 @@ describe("when", () => {
 		["I will sell my boat on 9 March.", "2027-03-09"],
 		["We sail to Oslo on 9 June.", "2026-06-09"],
 		["My boat will be sold on 9 June.", "2026-06-09"],
+		["My boat is sold on 9 March.", "2027-03-09"],
+		["In February, I sold my boat.", "2026-02-01"],
+		["My tooth has been out since the accident on 9 March.", "2026-03-09"],
+		["My boss said that our old ferry leaves on 9 March.", "2027-03-09"],
+		["My boss says that our old ferry sank on 9 June.", "2025-06-09"],
+		["My sister's leaving Brennik at the end of June, she got a boat.", "2026-06-30"],
 		["Boat sale at the harbour on 9 March.", null],
 		["My brother's birthday is on 9 March.", null],
 	])("a day without a year belongs to the year that the tense tells: %s", async (said, day) => {
