@@ -19,7 +19,7 @@ const plainLabel =
 	/^\s*(?:[-*>]\s+)?(?:\*\*|__)?(\p{Lu}[\p{L}\p{M}\p{N}_.'’-]{0,30}(?:[ ]\p{Lu}[\p{L}\p{M}\p{N}_.'’-]{0,30}){0,2}|\p{Ll}[\p{L}\p{M}\p{N}_.-]{0,30}|[\p{Lo}ー]{1,12})(?:\*\*|__)?(?:\s*[([]([^)\]\n]{1,120})[)\]])?(?::(?:\*\*|__)?\s+|：\s*)(?=\S)/u;
 /** Any name is accepted in bold, in angle brackets, or after a timestamp. */
 const bold = /^\s*\*\*([^*:\n]{1,40}):\*\*\s+(?=\S)/u;
-const angled = /^\s*<[@+~&%]?([^<>\s][^<>\n]{0,39})>:?\s+(?=\S)/u;
+const angled = /^\s*<\s?[@+~&%]?([^<>\s][^<>\n]{0,39})>:?\s+(?=\S)/u;
 const nameWords = String.raw`\p{Lu}[\p{L}\p{M}\p{N}_.'’-]{0,30}(?: (?:\p{Lu}[\p{L}\p{M}\p{N}_.'’-]{0,30}|de|van|von|der|\d{1,3})){0,3}`;
 /** A name with a position before or behind it: `Farai Chideya, Host:`, `Speaker 3 - Ana:`. */
 const withPosition = new RegExp(String.raw`^\s*(?:[-*]\s+)?(?:\*\*)?(${nameWords})(?:\*\*)?(?:, | [-–/|] )(${nameWords}):(?:\*\*)?\s+(?=\S)`, "u");

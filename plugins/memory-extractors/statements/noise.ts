@@ -5,7 +5,7 @@ const logLine =
 	/^\W*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*\s+)?\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE|FATAL|CRITICAL)\]?\b[\s:]|^\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\b\w*(?:Error|Exception):\s|\bTraceback \(|\b(?:npm|yarn|pip) (?:ERR!|error)|^\s*(?:at \S+ ?\(|File ".*", line \d)/;
 /** What a chat server tells: `=== ana has joined #boats`, `*** tom sets mode: +o`. */
 const serverEvent =
-	/^\s*(?:[[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?\s+)?(?:={3}|\*{1,3}|-{3}|-!-|-->|<--|[→←])\s+\S.*\b(?:joined|left|quit|parted|entered the room|now known as|sets? (?:the )?(?:mode|topic)|changed? the topic|kicked|log (?:opened|closed))\b/i;
+	/^\s*(?:[[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?\s+)?(?:-!-\s|(?:={3}|\*{3}|-{3}|-->|<--)\s+\S.*\b(?:joined|left|quit|parted|entered the room|now known as|sets? (?:the )?(?:mode|topic)|changed? the topic|kicked|log (?:opened|closed))\b)/i;
 const noisePatterns: readonly (readonly [name: string, words: RegExp])[] = [
 	["failure", /\bE(?:CONN|NO|ACC|PIPE|TIMED)[A-Z]+\b/],
 	[

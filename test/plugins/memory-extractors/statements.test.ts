@@ -199,7 +199,8 @@ describe("who speaks", () => {
 			"[12:02] <bo> tilda, I have 3 of your ropes in my cellar",
 			"=== kim [n=kim@203.0.113.7] has joined #boats",
 			"[12:02] * bo waves",
-			"12:03 <tilda> my sister works at the harbour of Brennik and she knows all the boats",
+			"12:02 -!- mode/#boats [+o tilda] by bo",
+			"12:03 < tilda> my sister works at the harbour of Brennik and she knows all the boats",
 			"[12:04] <kim> bo: my boat is called Tern",
 		];
 		const wanted = [
