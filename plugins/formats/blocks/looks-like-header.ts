@@ -13,7 +13,7 @@ export function looksLikeHeader(table: readonly (readonly string[])[]): boolean 
 	const names = first.map((cell) => cell.trim().toLowerCase()).filter((name) => name !== "");
 	if (new Set(names).size < names.length || names.some(isNoName)) return false;
 	const others = rest.filter((row) => row.join("\t") !== first.join("\t")); // a table over several pages may repeat its header
-	if (first.some((cell, column) => cell.trim() !== "" && others.some((row) => row[column]?.trim() === cell.trim()))) return false;
+	if (first.some((cell, column) => isValueOf(cell.trim(), others, column))) return false;
 	return !first.some((cell, column) => {
 		const hasType = isYear(cell) ? isYear : isQuantity; // years over amounts are column names
 		return hasType(cell) && mostly(rest, (row) => hasType(row[column] ?? ""));
@@ -31,6 +31,13 @@ export function hasNamedQuantities(table: readonly (readonly string[])[]): boole
 
 function mostly(rows: readonly (readonly string[])[], matches: (row: readonly string[]) => boolean): boolean {
 	return rows.filter(matches).length * 2 > rows.length;
+}
+
+/** Whether a cell comes again in its column among other values. A column of links may consist of its own name. */
+function isValueOf(cell: string, rows: readonly (readonly string[])[], column: number): boolean {
+	const values = rows.map((row) => row[column]?.trim() ?? "").filter((value) => value !== "");
+	const same = values.filter((value) => value === cell).length;
+	return same > 0 && same * 2 <= values.length;
 }
 
 function isNoName(cell: string): boolean {

@@ -8,6 +8,7 @@ test.each([
 	["names over words", "Boat;Town\nTern;Graz\nGull;Graz", true],
 	["years over amounts", "Boat;2024;2025\nTern;12;14\nGull;40;41", true],
 	["a header that is repeated on the next page", "Boat;Town\nTern;Graz\nBoat;Town\nGull;Oslo", true],
+	["a column of links with its name", "Boat;Log\nTern;Log\nGull;Log", true],
 	["amounts over amounts", "Tern;12\nGull;40\nRuff;8", false],
 	["the same name twice", "Tern;Tern\nGull;Ruff", false],
 	["a value that comes again below it", "Tern;red;Graz\nGull;green;Oslo\nRuff;red;Ghent", false],
