@@ -113,9 +113,9 @@ function isAnswerable(line: Sentence, sentence: Sentence, talkers: ReadonlySet<s
 	return isOther && line.text.length <= answeredCharactersMax && lineHasContent && !emptyQuestion.test(text);
 }
 
-/** Whether what somebody says may be said to the speaker of another line: it names nobody, or that speaker. */
-function isMeantFor({ to }: Context, { speaker }: Context): boolean {
-	return to === null || to === speaker?.name;
+/** Whether what somebody says may be said to the speaker of another line: it is addressed to nobody by name, or to that speaker. */
+function isMeantFor({ addressed }: Context, { speaker }: Context): boolean {
+	return addressed === null || addressed === speaker?.name;
 }
 
 /** Whether it is only a filler before the answer itself: `Um.`, `Yes.` */

@@ -32,6 +32,8 @@ export interface Context {
 	readonly speaker: Speaker | null;
 	/** The person it is said to, if it is only one. */
 	readonly to: string | null;
+	/** The speaker to whom the turn is addressed by name; null if there is none. */
+	readonly addressed: string | null;
 	/** The day of the turn, the mail or a heading; null if only the document has one, and `"unclear"` if a heading has one of an unknown year. */
 	readonly day: Date | "unclear" | null;
 	/** The headings, outermost first. */
@@ -110,7 +112,6 @@ function createState(title: string | null, conversation: Conversation, letter: M
 	let headings: { readonly level: number; readonly text: string }[] = [];
 	let speaker: Speaker | null = letter === null ? null : { name: letter.sender, role: "person" };
 	let day: Context["day"] = null;
-	/** Whom the current turn is addressed to by name. */
 	let addressed: string | null = null;
 	let mail = letter;
 	let isEnded = false;
@@ -160,7 +161,7 @@ function createState(title: string | null, conversation: Conversation, letter: M
 			const onlyOther = speaker !== null && others.length === 1 ? (others[0] ?? null) : null;
 			const to = mail === null ? (addressed ?? onlyOther) : mail.recipient;
 			const contextParts = [title, mail?.subject ?? null, ...headings.map(({ text }) => text), ...items.slice(-itemsMax).map(({ text }) => text)];
-			return { speaker, to, day, headings: [...new Set(contextParts.filter((entry) => entry !== null && entry !== ""))] as string[] };
+			return { speaker, to, addressed, day, headings: [...new Set(contextParts.filter((entry) => entry !== null && entry !== ""))] as string[] };
 		},
 		isMail: () => mail !== null,
 	};
