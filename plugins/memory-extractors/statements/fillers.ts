@@ -1,7 +1,7 @@
 /** Removes fillers from sentences: interjections and replies at the beginning and end, and the noise markers of transcripts. */
 
 const openers =
-	"how are you(?: doing)?(?: today)?|yes|yeah|yea|yep|yup|no(?! longer)|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|al(?:l )?right|sure|anyways?|anyhow|actually|honestly|frankly|basically|(?:un)?fortunately|(?:un)?luckily|thankfully|hopefully|sadly|apparently|obviously|seriously|besides|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|u[hm]+|man|dude|gosh|you know(?: what)?|i mean|let['’]s see|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|for the record|as (?:i|we) (?:said|mentioned|told you)(?: (?:before|earlier|already))?|of course|absolutely|definitely|exactly|totally|in fact|to be (?:honest|fair)|(?:good )?morning (?:all|everyone|team)|good (?:morning|afternoon|evening|night)(?: all| everyone)?|noted|got it|understood|so|and|but|also|plus|moreover|furthermore|however|therefore|thus|additionally|in addition|nevertheless|consequently|meanwhile";
+	"how are you(?: doing)?(?: today)?|yes|yeah|yea|yep|yup|no(?! longer)|nope|nah|well|oh|wow|whoa|hey|hi|hello|hiya|cool|nice|great|good|awesome|neat|sweet|lovely|amazing|interesting|perfect|haha+|hehe|lol|ha|ok(?:ay)?|al(?:l )?right|sure|anyways?|actually|honestly|frankly|basically|(?:un)?fortunately|(?:un)?luckily|thankfully|hopefully|sadly|apparently|obviously|seriously|besides|btw|by the way|fyi|thanks(?: (?:so|very) much| a lot)?|thank you(?: (?:so|very) much)?|right|true|sorry|me too|same here|hm+|ah+|aw+|ugh|u[hm]+|man|dude|gosh|you know(?: what)?|i mean|let['’]s see|just so you know|(?:please )?remember(?: that)?|(?:please )?note(?: that)?|as (?:i|we) (?:said|mentioned|told you)(?: (?:before|earlier|already))?|of course|absolutely|definitely|exactly|totally|in fact|to be (?:honest|fair)|(?:good )?morning (?:all|everyone|team)|good (?:morning|afternoon|evening|night)(?: all| everyone)?|noted|got it|understood|so|and|but|also|plus|furthermore|however|therefore|thus|additionally|in addition|nevertheless|meanwhile";
 /** Short replies such as `Yes, I do.` before a comma or a full stop. */
 const shortReply =
 	"i(?:['’]m| am) (?:doing )?(?:good|fine|great|well|ok|okay|alright)|i (?:do|did|have|am|was|can|will|agree|see|understand)(?:n['’]?t| not)?(?: too)?";
@@ -69,7 +69,6 @@ export function asSpoken(sentence: string): string {
 		.replace(/\s+/g, " ")
 		.replace(/ +([,.?!])(?= |$)/g, "$1")
 		.replace(stutter, "$1")
-		.replace(/,(?: ?,)+/g, ",")
 		.replace(/^(?:Mr|Mrs|Ms|Madam)\.? ?(?:Chair\p{L}*|Speaker|President),\s*/iu, "")
 		.replace(/^[ ,]+/, "")
 		.trim();

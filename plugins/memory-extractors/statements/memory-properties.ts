@@ -47,8 +47,7 @@ export function confidenceOf(text: string, manner: Manner): number {
 
 /** The words before the verb, without an article; null if they are not a simple noun phrase. */
 export function subjectOf(text: string, speaker?: string): string | null {
-	if (speaker !== undefined && text.toLowerCase().startsWith(`${speaker.toLowerCase()} `) && !/^(?:and|or)\b/.test(text.slice(speaker.length + 1)))
-		return speaker.toLowerCase();
+	if (speaker !== undefined && text.toLowerCase().startsWith(`${speaker.toLowerCase()} `)) return speaker.toLowerCase();
 	const words = text.split(/\s+/, 30).map((word) =>
 		word
 			.toLowerCase()

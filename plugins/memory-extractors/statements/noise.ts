@@ -46,13 +46,12 @@ export function isLogLine(line: string): boolean {
 const adverbs = "(?:just |really |also |still |so |only |totally |certainly |kind of |sort of |do |very |quite |pretty )*";
 const workNouns =
 	"functions?|array|query|string|variable|errors?|bugs?|exception|regex|loop|snippet|paragraph|sentence|text|prompt|title|headline|code|log|output|answer|summary|overview|explanation|favou?r|advice|help|reply|questions?|request|suggestions?|points?|idea|clue|thought|feeling|doubt|hunch|theory|issue|example|link|word";
-const conversationNouns =
-	"answer|output|reply|questions?|suggestions?|points?|idea|clue|thought|summary|explanation|prompt|guess|opinion|pleasure|thing|fact|truth|reason";
+const conversationNouns = "answer|questions?|suggestions?|points?|idea|thought|guess|thing|fact|truth|reason";
 
 const idlePatterns: readonly RegExp[] = [
-	/^(?:(?:good )?(?:morning|afternoon|evening)(?: \p{L}+){0,2}[.!,]?$|hi\b|hello|hey\b|hiya|bye|goodbye|good (?:morning|afternoon|evening|night|luck|point|idea|question|one)|welcome|congrat|cheers|thanks?\b|thank you|take care|see (?:you|ya)|talk (?:soon|to you)|have (?:a|fun)|enjoy|happy (?:birthday|new|to)|no (?:problem|worries|way|idea|clue|doubt)|my (?:pleasure|bad|condolences|apolog)|same here|me (?:too|neither)|you too|likewise|of course|sounds?|looks|seems|glad|nice to|it was (?:nice|great|good) (?:talking|chatting|to)|sorry|please (?:let|feel)|let me know|feel free|don['’]t worry|i['’]m all ears|speaking of|good for|same to|kudos|wish (?:you|me)|hope)/iu,
+	/^(?:(?:good )?(?:morning|afternoon|evening)(?: \p{L}+){0,2}[.!,]?$|hi\b|hello|hey\b|hiya|bye|goodbye|good (?:morning|afternoon|evening|night|luck|point|idea|question|one)|welcome|congrat|cheers|thanks?\b|thank you|take care|see (?:you|ya)|talk (?:soon|to you)|have (?:a|fun)|enjoy|happy (?:birthday|new|to)|no (?:problem|worries|way|idea|clue|doubt)|my (?:pleasure|bad|condolences|apolog)|same here|me (?:too|neither)|you too|of course|sounds?|looks|seems|glad|nice to|it was (?:nice|great|good) (?:talking|chatting|to)|sorry|please (?:let|feel)|let me know|feel free|don['’]t worry|speaking of|good for|same to|kudos|wish (?:you|me)|hope)/iu,
 	new RegExp(
-		`^I(?:['’](?:m|ll|d|ve)| am| will| would| have| was| do| did| can| could| do not| don['’]?t| didn['’]?t| can['’]?t| couldn['’]?t| wouldn['’]?t)? ?${adverbs}(?:hope|bet|see(?= you| ya| what| why| how| that| your|[,.]|$)|apologi[sz]e|appreciate|wonder(?:ing)?|imagine|agree|understand|mean|hear|sorry|glad|happy (?:to|for|that)|(?:not )?(?:kidding|joking)|let you|get back|talk to you|look into|look it up|check (?:it|that|them)|try (?:it|that)|think so|believe (?:so|it|that)|be (?:right )?back|say that|blame|wait|thank|envy|jealous|envious|impressed|curious|sure (?:you|it|that|he|she|they)|forgot what|care|mind)\\b`,
+		`^I(?:['’](?:m|ll|d|ve)| am| will| would| have| was| do| did| can| could| do not| don['’]?t| didn['’]?t| can['’]?t| couldn['’]?t| wouldn['’]?t)? ?${adverbs}(?:hope|bet|see(?= you| ya| what| why| how| that| your|[,.]|$)|apologi[sz]e|appreciate|wonder(?:ing)?|imagine|agree|understand|mean|hear|sorry|glad|happy (?:to|for|that)|(?:not )?(?:kidding|joking)|let you|get back|talk to you|look into|look it up|check (?:it|that|them)|try (?:it|that)|think so|believe (?:so|it|that)|be (?:right )?back|say that|blame|wait|thank|envy|jealous|envious|impressed|curious|sure (?:you|it|that|he|she|they)|care|mind)\\b`,
 		"i",
 	),
 	/^I (?:totally |really |also )?(?:know|get|feel) (?:how|what|why|that|it|you|the feeling|ya)\b/i,
@@ -62,21 +61,20 @@ const idlePatterns: readonly RegExp[] = [
 	),
 	/^I(?:['’]d| would)? (?:just )?(?:need|want|like|love|was hoping for|am looking for) (?:you\b|your help|help\b|some help)/i,
 	/^I(?:['’]ve| have| had)? (?:got to|gotta|have to|need to|must|should|better) (?:go|run|leave|head (?:out|off)|get going|hang up|sleep)\b(?! to \p{Lu})/iu,
-	/^(?:I|we) (?:did|do|have|had|saw|got|made|know|like|love|want|need|tried|fixed|found|use|used|will|can|could|would) (?:too|it|that|this|them|one|some|so|something|nothing|everything)?[.!]*$/i,
+	/^(?:I|we) (?:did|do|have|saw|got|know|like|love|need|use) (?:too|it|that|this|them|nothing|everything)?[.!]*$/i,
 	/^I (?:feel|am feeling|['’]m feeling) (?:so |very |much |really )?(?:better|good|great|fine|ok|okay|bad|sad|happy)\b/i,
 	new RegExp(`^(?:my|the|that|this|here(?:['’]s| is)|these|those) (?:only |first |last |next |other |best |a |the )?(?:${conversationNouns})\\b(?!.*\\d)`, "i"),
-	/^(?:you know|i mean|i see(?=[,.!]|$)|i guess|i think so|whatever|never mind|nevermind|go ahead|one (?:sec|moment|second)|let['’]?s\b|what (?:a|an)\b|how (?:\w+ )?(?:is|are|was|nice|cool|great|sad|awful|fun|exciting)|such (?:a|an)\b|so (?:cool|nice|sad|true|cute)|dunno|idk|(?:i(?:['’]ve)? )?(?:really |just |honestly )*(?:dunno|no (?:idea|clue)|not (?:quite |too |entirely |really )?sure|can['’]?t remember|don['’]?t know(?= (?:what|if|where|when|why|who|whether|how (?!to))|[.,!]|$))|not (?:a clue|sure|really|yet|at all))\b/i,
+	/^(?:you know|i see(?=[,.!]|$)|i guess|whatever|never mind|nevermind|go ahead|one (?:sec|moment|second)|let['’]?s\b|what (?:a|an)\b|how (?:\w+ )?(?:is|are|was|nice|cool|great|sad|awful|fun|exciting)|such (?:a|an)\b|so (?:cool|nice|sad|true|cute)|dunno|idk|(?:i(?:['’]ve)? )?(?:really |just |honestly )*(?:dunno|no (?:idea|clue)|not (?:quite |too |entirely |really )?sure|can['’]?t remember|don['’]?t know(?= (?:what|if|where|when|why|who|whether|how (?!to))|[.,!]|$))|not (?:a clue|sure|really|yet|at all))\b/i,
 	/^(?:that|it|this|those|they|he|she)(?:['’](?:s|re)| is| are| was| were| sounds?| looks?| seems?| feels?| must be| would be| will be)(?: \p{L}+){0,2} (?:great|good|awesome|cool|nice|amazing|wonderful|fantastic|lovely|sad|awful|terrible|horrible|funny|hilarious|fun|cute|interesting|exciting|neat|sweet|perfect|true|right|fine|okay|ok|tough|hard|rough|bad|smart|crazy|weird|beautiful|impressive|understandable|important|unfortunate|impossible)\b(?!.*\d)/iu,
 	/^(?:or )?(?:maybe|perhaps|possibly)\b(?!.*\d)/i,
 	/^(?:everyone|everybody|people|life|nobody|no one)\b(?!.*\d)/i,
 	/^or\b(?!.*\d)/i,
 	/^(?:we all|you(?:['’]re| are)? (?:all )?(?:right|welcome|kidding|so|very|too|lucky|wouldn['’]t believe))\b(?!.*\d)/i,
 	/^I(?: should| shouldn['’]?t|['’]d probably| would probably| was going to (?:say|tell|ask|suggest))\b(?!.*\d)/i,
-	/^(?:that|it) (?:sounds|looks|seems) (?:like|as)\b(?!.*\d)/i,
+	/^(?:that|it) (?:sounds|looks|seems) like\b(?!.*\d)/i,
 	/^I know(?:,| but| right|[.!]|$)/i,
-	/^(?:maybe|perhaps|possibly)[, ]+(?:I|we|you|it|that|this|there|some|one)(?:['’](?:ll|d)\b| (?:can|could|should|will|would|might|need|have to|must|may)\b)/i,
-	/^we (?:should|could|can|might|would|will see|need to talk)\b(?!.*\d)/i,
-	/\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:instructions?|prompts?|rules)\b/i,
+	/^(?:maybe|perhaps|possibly)[, ]+(?:we|it) (?:can|would)\b/i,
+	/^we (?:should|could|can|might|would)\b(?!.*\d)/i,
 	/\bI(?:['’]m| am) (?:so |very |really |pretty |quite )?(?:sure|glad|happy|sorry|certain)(?: that)? (?:you|to hear)\b/i,
 	/\bin (?:a|an|one|two|three|five|ten|\d+) (?:minutes?|mins?|seconds?|secs?)\b(?!.*\b(?:away|walk|drive|from)\b)|\bin a (?:moment|second|sec|bit)\b/i,
 ];

@@ -48,10 +48,10 @@ export function isSelfContainedInSpeech({ texts, answers }: Statement, talkers: 
 
 /** Wishes, suppositions, and references to earlier remarks: only kept with a date, an amount or a name. */
 const unsettled =
-	/(?<![\p{L}])(?:if|wish|(?:I|it|that|which|there) would(?! (?:love|like) to)|could|might|may be|maybe|perhaps|hopefully|suppose|guess|imagine|forgot|wonder(?:ing)?|tempted|(?:I|we)['’]d(?! (?:love|like) to)|(?:(?:I|we)['’]ll|(?:I|we) will)(?: definitely| probably| just| also)? (?:ask|see|check|look|try|think|let|send|e-?mail|show|get|figure|remember|stick|have|keep|tell|text|call|be|pass|do|give|make|reach|wait|go)|the (?:idea|things?|parts?|whole|way|same|rest)|(?:(?:I|we)['’]d|would) (?:love|like) to (?:hear|see|try|know|check|join|watch|come|meet|go|chat|talk)|feel(?:s|ing)? (?:so |very |much |a bit |really )?\p{L}+(?=[.!,]|$| and))(?!\p{L})/iu;
+	/(?<![\p{L}])(?:if|wish|(?:I|it|that|which|there) would(?! (?:love|like) to)|could|might|may be|maybe|perhaps|hopefully|suppose|guess|imagine|forgot|wonder(?:ing)?|(?:I|we)['’]d(?! (?:love|like) to)|(?:(?:I|we)['’]ll|(?:I|we) will)(?: definitely| probably| just| also)? (?:ask|see|check|look|try|think|let|send|e-?mail|show|get|figure|remember|stick|have|keep|tell|text|call|be|pass|do|give|make|reach|wait|go)|the (?:idea|things?|parts?|whole|way|same|rest)|(?:(?:I|we)['’]d|would) (?:love|like) to (?:hear|see|try|know|check|join|watch|come|meet|go|chat|talk)|feel(?:s|ing)? (?:so |very |much |a bit |really )?\p{L}+(?=[.!,]|$| and))(?!\p{L})/iu;
 /** General opinions. */
 const opinion =
-	/(?<![\p{L}])(?:best|better|worse|good|great|nice|cool|fun|funny|amazing|awesome|beautiful|interesting|overrated|popular|important|easy|hard|difficult|expensive|cheap|affordable|delicious|tasty|scary|sad|pretty|super|really|very|always|never|people|everyone|everybody|most|many|lots|life|thing|stuff|sounds?|seems?|looks?)(?!\p{L})/iu;
+	/(?<![\p{L}])(?:best|better|worse|good|great|nice|cool|fun|funny|amazing|awesome|beautiful|interesting|popular|important|easy|hard|expensive|cheap|affordable|delicious|pretty|super|really|very|always|never|people|everyone|everybody|most|many|lots|life|thing|stuff|sounds?|seems?|looks?)(?!\p{L})/iu;
 const firstPerson = /(?<![\p{L}])(?:I|i|my|me|mine|we|our|us)(?!\p{L})/iu;
 
 /** An offer at the end of a sentence: `My wife is a doctor, if you need help`. */

@@ -89,7 +89,7 @@ function lacksSubject(words: readonly string[]): boolean {
 		return false;
 	return (
 		isPastForm(first) ||
-		/^(?:love|like|enjoy|hate|prefer|adore|live|work|grew|used)$/.test(first) ||
+		/^(?:love|like|enjoy|hate|prefer|live|work)$/.test(first) ||
 		(/^\p{Ll}{2,}ing$/u.test(first) &&
 			!/^(?:something|anything|nothing|everything|morning|evening|being|speaking|king|thing|during)$/.test(first) &&
 			finiteVerbAt(words) < 0)
@@ -115,7 +115,7 @@ function isOtherLanguage(text: string): boolean {
 
 /** Words that are capitalised at the beginning of a sentence and are not names. */
 const notNameAtStart =
-	/^(?:everyone|everybody|everything|someone|somebody|something|anyone|anybody|anything|nobody|nothing|people|things?|whoever|whatever|which|today|tomorrow|yesterday|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|one|two|three|many|most|some|few|such|another|next|last|maybe|perhaps|sounds|looks|seems|works|thanks|congrats|congratulations|happy|good|great|nice|hope|step|minutes|photo|figure|time|life|week|day|note)$/i;
+	/^(?:everyone|everybody|everything|someone|somebody|something|anyone|anybody|anything|nobody|nothing|people|things?|whoever|whatever|which|today|tomorrow|yesterday|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|one|two|three|many|most|some|few|such|another|next|last|maybe|perhaps|works|happy|good|great|nice|step|minutes|time|day|note)$/i;
 /** How many words may stand between `Jun's` and its verb. */
 const possessedWordsMax = 3;
 const nameWordsMax = 4;

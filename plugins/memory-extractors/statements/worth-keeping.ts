@@ -9,7 +9,7 @@ const questionStart =
 	/^(?:(?:so|and|but|then|ok|hey|or) )?(?:(?:what|who|whom|whose|which|when|where|why|how)\b(?:['’]s)?\s+(?:is|are|was|were|do|does|did|can|could|would|should|will|have|has|about|many|much|long|often|old|come|else|the|if)\b|(?:do|does|did|are|is|was|were|can|could|would|will|should|have|has|may|shall|any)\s+(?:you|i|we|they|he|she|it|there|your|my|the|this|that|anyone|plans?|idea)\b)/i;
 /** A request to somebody. */
 const request =
-	/^(?:(?:then|so|and|but|also|or|just|now),? )?(?:please|kindly|let['’]?s|let me|go ahead|tell|show|give|write|explain|summari[sz]e|translate|list|generate|create|draft|rewrite|fix|find|help|suggest|recommend|compare|describe|calculate|check|compute|convert|define|search|look|make|add|remove|update|delete|change|send|open|run|try|imagine|assume|act|pretend|consider|wait|stop|continue|proceed|forget|ignore|remind|don['’]?t|do not|be|bring|come|keep|start|think|remember|read|click|press|subscribe|see|note|enjoy)\b/i;
+	/^(?:(?:then|so|and|but|also|or|just|now),? )?(?:please|let['’]?s|let me|go ahead|tell|show|give|write|explain|summari[sz]e|translate|list|generate|create|draft|rewrite|fix|find|help|suggest|recommend|compare|describe|calculate|check|define|search|look|make|add|remove|update|delete|change|send|open|run|try|imagine|assume|act|pretend|consider|wait|stop|continue|proceed|forget|ignore|remind|don['’]?t|do not|be|bring|come|keep|start|think|remember|read|click|press|subscribe|see|note|enjoy)\b/i;
 /** A lasting instruction, not a single request: `use pnpm, not npm`, `always answer in Dutch`. */
 const lastingInstruction =
 	/^(?:please )?(?:always|never|from now on|in (?:the )?future|by default|going forward|whenever you|every time you)\b(?! (?:been|had|did|was|got|heard|seen|thought|knew|a\b|the\b|fun|nice|good))|^(?:please )?(?:use|prefer|write|answer|reply|speak|call me|address me|name|avoid|keep|format|sign)\b.*\b(?:not|instead of|rather than|over|without|only|unless|in (?:\p{Lu}\p{L}+|metric|bullet|plain|british))\b|^(?:please )?(?:call me|(?:don['’]?t|do not) (?:use|call|write|add|ever|mention|suggest|touch|change|edit|delete|remove|push|commit|deploy)|avoid|stick to)\b/iu;
@@ -92,8 +92,7 @@ function isBroken(text: string, { words: features, significantCount }: WordFeatu
 		brokenOff.test(text.slice(-lastCharacters)) ||
 		unfinishedWord.test(text) ||
 		(text.match(stammer)?.length ?? 0) * 6 > features.length ||
-		(/(?:\.{2,}|…)\s*$/.test(text) && significantCount < 3) ||
-		/\[(?:inaudible|crosstalk)/i.test(text)
+		(/(?:\.{2,}|…)\s*$/.test(text) && significantCount < 3)
 	);
 }
 
