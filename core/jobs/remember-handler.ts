@@ -17,32 +17,38 @@ import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
 import type { Handler } from "./worker.ts";
 
-/** After this many documents the job ends and is queued again, so that other jobs do not wait behind many documents. */
+/** Documents that are locked and read together. */
 const documentsPerTurn = 100;
+/**
+ * After this time the job ends and is queued again, so that other containers do not wait behind many documents. It is not shorter, because what
+ * is known of a container is read again for each job.
+ */
+const jobMs = 1_000;
 
 export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	const { modelGateway } = parts;
 	const describe = createDescriber(parts);
 	/** How often in a row the job of a container has failed because the language model was unavailable. */
 	const failedWaits = new Map<string, number>();
+	const recentMemories = createRecentMemories(parts.world);
 	return (job) => {
 		const container = `${job.organisation} ${job.subject}`;
 		const tenant = parts.storage.organisation(job.organisation);
 		return {
 			run: async (signal) => {
-				const documents = await tenant.documents.dreaming(job.subject, documentsPerTurn);
-				const turn = { tenant, parts, oneAtATime, signal };
-				if (modelGateway === null) await withDocumentsLocked(documents, oneAtATime, () => rememberByRules(documents, turn));
-				else
-					for (const document of reorderAfterFailures(documents, failedWaits.get(container) ?? 0)) {
-						signal.throwIfAborted();
-						await withDocumentsLocked([document], oneAtATime, async () => {
-							for (const current of await stillDue([document], tenant)) await rememberDocument(current, turn);
-						});
-					}
+				const turn = { tenant, parts, oneAtATime, signal, recentMemories: recentMemories.of(job.organisation) };
+				const endsAt = parts.world.elapsedMs() + jobMs;
+				let isLast = false;
+				while (!isLast && parts.world.elapsedMs() < endsAt) {
+					const documents = await tenant.documents.dreaming(job.subject, documentsPerTurn);
+					isLast = documents.length < documentsPerTurn;
+					if (modelGateway === null) await withDocumentsLocked(documents, oneAtATime, () => rememberByRules(documents, turn));
+					else await rememberWithModel(reorderAfterFailures(documents, failedWaits.get(container) ?? 0), turn);
+				}
 				failedWaits.delete(container);
 				await sortAll(job, tenant, parts, signal);
-				if (documents.length < documentsPerTurn) {
+				if (isLast) {
+					recentMemories.drop(job.organisation);
 					await describe(job, tenant);
 					if (modelGateway !== null) await sortWithModel(job, tenant, { ...parts, modelGateway }, signal);
 				} else await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
@@ -59,18 +65,45 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 /** The memories of this many documents are compared and saved together, which takes the writer about 20 ms. */
 const documentsTogether = 20;
 
+/** What linkers read of a memory does not change under its id, but its evidence may, by other threads. So it is read again after this time. */
+const recentMs = 30_000;
+
+/** The known memories of organisations with many waiting documents, kept from one job to the next. */
+function createRecentMemories({ elapsedMs }: Parts["world"]) {
+	const known = new Map<Job["organisation"], { readonly since: number; readonly memories: Context["recentMemories"] }>();
+	return {
+		of: (organisation: Job["organisation"]): Context["recentMemories"] => {
+			const found = known.get(organisation);
+			if (found !== undefined && elapsedMs() - found.since < recentMs) return found.memories;
+			const memories: Context["recentMemories"] = new Map();
+			known.set(organisation, { since: elapsedMs(), memories });
+			return memories;
+		},
+		drop: (organisation: Job["organisation"]) => known.delete(organisation),
+	};
+}
+
 interface Context {
 	readonly tenant: TenantStore;
 	readonly parts: Parts;
 	readonly oneAtATime: KeyedMutex;
 	readonly signal: AbortSignal;
+	readonly recentMemories: NonNullable<RememberParts["recentMemories"]>;
+}
+
+async function rememberWithModel(documents: readonly Document[], turn: Context): Promise<void> {
+	for (const document of documents) {
+		turn.signal.throwIfAborted();
+		await withDocumentsLocked([document], turn.oneAtATime, async () => {
+			for (const current of await stillDue([document], turn.tenant)) await rememberDocument(current, turn);
+		});
+	}
 }
 
 /** Extracts memories by rules, in batches. While a batch is being saved, the next one is read. */
 async function rememberByRules(documents: readonly Document[], turn: Context): Promise<void> {
 	const batches = inBatches(await stillDue(documents, turn.tenant), documentsTogether);
 	const doneMarks: Promise<void>[] = [];
-	const recentMemories: NonNullable<RememberParts["recentMemories"]> = new Map();
 	let readAhead: Promise<BatchRead> | null = null;
 	for (const [i, batch] of batches.entries()) {
 		turn.signal.throwIfAborted();
@@ -81,7 +114,7 @@ async function rememberByRules(documents: readonly Document[], turn: Context): P
 			// It starts a moment later, since the save is only sent to the writer at the end of this turn of the event loop.
 			if (next !== undefined) readAhead ??= turn.parts.world.sleep(1, turn.signal).then(() => readBatch(next, turn));
 		};
-		doneMarks.push(...(await rememberBatch(batch, read, { saving, recentMemories }, turn)));
+		doneMarks.push(...(await rememberBatch(batch, read, { saving, recentMemories: turn.recentMemories }, turn)));
 	}
 	await Promise.all(doneMarks);
 }
@@ -125,8 +158,8 @@ function reorderAfterFailures(documents: readonly Document[], failures: number):
 	return oldest !== undefined && next !== undefined && failures > failuresBlamedOnModel && failures % 2 === 1 ? [next, oldest, ...rest] : documents;
 }
 
-/** How many memories are sorted together: it blocks the thread for about 20 ms. */
-const memoriesPerSorting = 500;
+/** How many memories are sorted together: it blocks the thread for about 8 ms. */
+const memoriesPerSorting = 200;
 
 /** Sorts new memories into the buckets of the container's profile before a client asks for it. */
 async function sortAll({ subject: tag }: Job, tenant: TenantStore, { embedder, modelGateway, world }: Parts, signal: AbortSignal): Promise<void> {

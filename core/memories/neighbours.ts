@@ -11,6 +11,7 @@ import type { EmbeddedMemory } from "../ports/memory-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { Hit } from "../ports/vector-search.ts";
 import type { World } from "../ports/world.ts";
+import { createPauses } from "../runtime/pauses.ts";
 
 export interface NeighbourParts {
 	readonly tenant: TenantStore;
@@ -33,28 +34,50 @@ export interface NearestMemories {
 const consideredPerNeighbour = 4;
 /** The size of the cache. A memory takes about 1 kB. */
 const recentMemoriesMax = 20_000;
+/** Memories that are read without a pause: about 5 ms. */
+const memoriesPerRead = 300;
 const consideredMax = limits.similarMemoriesMax * consideredPerNeighbour;
 
 /** The nearest known memories of a container for each of the vectors, each memory read once. */
 export async function nearestMemoriesOf(
 	vectors: readonly Vector[],
 	{ tag, filter }: { readonly tag: string; readonly filter: Filter | null },
-	{ tenant, embedder, world, recentMemories = new Map() }: NeighbourParts,
+	parts: NeighbourParts,
+	signal: AbortSignal,
 ): Promise<NearestMemories> {
+	const { tenant, embedder, world } = parts;
 	const memoryFilter = { scope: { ...wholeOrganisation, containerTags: [tag], filter }, includeForgotten: false, now: world.now() };
 	const found = await tenant.vectors(embedder.space).nearestMemoriesOfEach(vectors, memoryFilter, consideredMax);
 	const hits = new Map(vectors.map((vector, i) => [vector, found[i] ?? []]));
 	const ids = new Set<MemoryId>();
 	for (const some of found) for (const { id } of some) ids.add(id);
-	return { hits, memories: await memoriesOf([...ids], tenant, recentMemories) };
+	return { hits, memories: await memoriesOf([...ids], parts, signal) };
 }
 
-async function memoriesOf(ids: readonly MemoryId[], { memories }: TenantStore, recentMemories: Map<MemoryId, Memory>): Promise<ReadonlyMap<MemoryId, Memory>> {
-	const unknown = ids.filter((id) => !recentMemories.has(id));
+async function memoriesOf(
+	ids: readonly MemoryId[],
+	{ tenant: { memories }, world, recentMemories = new Map() }: NeighbourParts,
+	signal: AbortSignal,
+): Promise<ReadonlyMap<MemoryId, Memory>> {
+	const pauseIfDue = createPauses(world);
+	const found = new Map<MemoryId, Memory>();
+	const unknown: MemoryId[] = [];
+	for (const id of ids) {
+		const memory = recentMemories.get(id);
+		if (memory === undefined) unknown.push(id);
+		else found.set(id, memory);
+	}
 	if (recentMemories.size + unknown.length > recentMemoriesMax) recentMemories.clear();
-	const read = await memories.get(recentMemories.size > 0 ? unknown : ids);
-	for (const memory of read) recentMemories.set(memory.id, memory);
-	return recentMemories;
+	// Other jobs use the cache too, and may clear it in the meantime.
+	for (let start = 0; start < unknown.length; start += memoriesPerRead) {
+		for (const memory of await memories.get(unknown.slice(start, start + memoriesPerRead))) {
+			found.set(memory.id, memory);
+			recentMemories.set(memory.id, memory);
+		}
+		const pause = pauseIfDue(signal);
+		if (pause !== null) await pause;
+	}
+	return found;
 }
 
 /** The nearest memories among the known ones and those of this document, nearest first, and some more distant ones about the same subject. */
@@ -79,8 +102,9 @@ export function neighboursOf(
 		vector,
 		planned.map((each) => each.vector),
 	);
-	for (const [i, { memory }] of planned.entries()) {
-		const score = scores[i] ?? 0;
+	let i = 0;
+	for (const { memory } of planned) {
+		const score = scores[i++] ?? 0;
 		if ((score >= scoreMin || hasSameSubject(memory)) && !replaced.has(memory.id)) nearest.push({ memory, score });
 	}
 	return nearest

@@ -12,6 +12,7 @@ import type { Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
+import { createPauses } from "../runtime/pauses.ts";
 import { documentDateOf } from "./document-date.ts";
 import { extractMemories, type MemoryExtractionParts } from "./extract-memories.ts";
 import type { ExtractedMemory } from "./extract-with-model.ts";
@@ -65,7 +66,12 @@ export async function extractTogether(readings: readonly DocumentToRead[], parts
 	const homeOf = await homeContainersOfAll(documents, parts.tenant);
 	const formerMemories = await formerMemoriesOf(documents, parts.tenant);
 	const all: ExtractedDocument[] = [];
-	for (const reading of readings) all.push(await extractFromDocument(reading, homeOf(reading.document), formerMemories(reading.document), parts));
+	const pauseIfDue = createPauses(parts.world);
+	for (const reading of readings) {
+		all.push(await extractFromDocument(reading, homeOf(reading.document), formerMemories(reading.document), parts));
+		const pause = pauseIfDue(reading.step.signal);
+		if (pause !== null) await pause;
+	}
 	return all;
 }
 
@@ -211,8 +217,9 @@ function settleIn(
 	};
 }
 
-async function applySettled({ grounds, gone }: SettledHomes, { id }: Document, { tenant, world }: RememberParts): Promise<void> {
+async function applySettled({ grounds, gone }: SettledHomes, { id }: Document, { tenant, world, recentMemories }: RememberParts): Promise<void> {
 	if (grounds.length + gone.length > 0) await tenant.memories.reground(id, grounds, gone, world.now());
+	for (const { memory } of grounds) recentMemories?.delete(memory);
 }
 
 async function embedInto(vectors: Map<ExtractedMemory, Vector>, extracted: readonly ExtractedMemory[], { embedder }: RememberParts, step: Step): Promise<void> {

@@ -47,30 +47,46 @@ export function cosine(a: Vector, b: Vector): number {
 	return scaled(dot, normA, normB);
 }
 
-/** The cosines of a vector with others, each as `cosine` gives it, but two at a time and with the vector's own length computed once. */
+/** The squared lengths of vectors that were compared, because most are compared with many. */
+const squaredLengths = new WeakMap<Vector, number>();
+
+function squaredLength(vector: Vector): number {
+	const known = squaredLengths.get(vector);
+	if (known !== undefined) return known;
+	let squares = 0;
+	for (let i = 0; i < vector.length; i++) squares += (vector[i] ?? 0) ** 2;
+	squaredLengths.set(vector, squares);
+	return squares;
+}
+
+/**
+ * The cosines of a vector with others, each as `cosine` gives it, but four at a time, since each addition waits for the one before it.
+ * The vectors must not be changed afterwards.
+ */
 export function cosines(vector: Vector, others: readonly Vector[]): Float64Array {
 	const found = new Float64Array(others.length);
-	let norm = 0;
-	for (let i = 0; i < vector.length; i++) norm += (vector[i] ?? 0) ** 2;
-	for (let at = 0; at < others.length; at += 2) {
+	const norm = squaredLength(vector);
+	for (let at = 0; at < others.length; at += 4) {
 		const a = others[at] ?? vector;
 		const b = others[at + 1] ?? a;
+		const c = others[at + 2] ?? a;
+		const d = others[at + 3] ?? a;
 		let dotA = 0;
 		let dotB = 0;
-		let normA = 0;
-		let normB = 0;
+		let dotC = 0;
+		let dotD = 0;
 		for (let i = 0; i < vector.length; i++) {
 			const value = vector[i] ?? 0;
-			const valueA = a[i] ?? 0;
-			const valueB = b[i] ?? 0;
-			dotA += value * valueA;
-			dotB += value * valueB;
-			normA += valueA * valueA;
-			normB += valueB * valueB;
+			dotA += value * (a[i] ?? 0);
+			dotB += value * (b[i] ?? 0);
+			dotC += value * (c[i] ?? 0);
+			dotD += value * (d[i] ?? 0);
 		}
-		found[at] = scaled(dotA, norm, normA);
-		// Beyond the end of the array this is ignored.
-		found[at + 1] = scaled(dotB, norm, normB);
+		// Beyond the end of the array these are ignored.
+		found[at] = scaled(dotA, norm, squaredLength(a));
+		found[at + 1] = scaled(dotB, norm, squaredLength(b));
+		found[at + 2] = scaled(dotC, norm, squaredLength(c));
+		found[at + 3] = scaled(dotD, norm, squaredLength(d));
 	}
 	return found;
 }

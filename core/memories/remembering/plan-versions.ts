@@ -10,6 +10,7 @@ import type { Embedder, Linking, MemoryLinker, Neighbour, Step } from "../../plu
 import type { EmbeddedMemory } from "../../ports/memory-store.ts";
 import type { TenantStore } from "../../ports/storage.ts";
 import type { World } from "../../ports/world.ts";
+import { createPauses } from "../../runtime/pauses.ts";
 import { findLaterMemory } from "../document-date.ts";
 import type { ExtractedMemory, ModelJudgement } from "../extract-with-model.ts";
 import { type NearestMemories, nearestMemoriesOf, neighboursOf } from "../neighbours.ts";
@@ -52,14 +53,18 @@ export interface Plan {
 export async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts: PlanParts): Promise<Plan> {
 	const plan: Plan = { memories: [], edges: [], supported: [] };
 	let known: NearestMemories = { hits: new Map(), memories: new Map() };
+	const pauseIfDue = createPauses(parts.world);
 	for (const [i, { draft, extractor, vector, said: saidAt, step, judgement }] of drafts.entries()) {
 		if (i % draftsAtOnce === 0)
 			known = await nearestMemoriesOf(
 				drafts.slice(i, i + draftsAtOnce).flatMap((each) => each.vector ?? []),
 				home,
 				parts,
+				step.signal,
 			);
 		if (vector === undefined) continue;
+		const pause = pauseIfDue(step.signal);
+		if (pause !== null) await pause;
 		const replaced = new Set(plan.edges.filter(({ relation }) => relation === "updates").map(({ to }) => to));
 		const nearest = neighboursOf(vector, draft.subject, known, plan.memories, replaced, parts);
 		const linked = { ...(await link(draft, nearest, parts.memoryLinkers, step)), neighbours: nearest };

@@ -42,6 +42,8 @@ class LazyProperties {
 	#claim: ReadonlySet<string> | undefined;
 	#values: Values | undefined;
 	#names: ReadonlySet<string> | undefined;
+	#namedWords: ReadonlySet<string> | undefined;
+	#days: ReadonlySet<string> | undefined;
 	#isNegated: boolean | undefined;
 	#ownerWords: readonly string[] | undefined;
 
@@ -102,6 +104,19 @@ class LazyProperties {
 				.filter((name) => !calendar.test(name) && !nameWords.has(name) && this.#clause.text.includes(name)),
 		);
 		return this.#names;
+	}
+
+	/** The words of the proper names. */
+	get namedWords(): ReadonlySet<string> {
+		this.#namedWords ??= new Set([...this.names].flatMap(significantWords));
+		return this.#namedWords;
+	}
+
+	/** The days that it names. */
+	get days(): ReadonlySet<string> {
+		const { values } = this;
+		this.#days ??= new Set([...(this.#clause.text.match(/\bday \d+\b/g) ?? []), ...(values.get("day") ?? []), ...(values.get("weekday") ?? [])]);
+		return this.#days;
 	}
 
 	get isNegated(): boolean {

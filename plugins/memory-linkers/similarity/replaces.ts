@@ -163,19 +163,29 @@ function newThings(text: string): readonly string[] {
 /** Units of money, which do not show that two clauses are about the same thing. */
 const currencies = "euro dollar pound franc quid crown shilling";
 
-/** The words that both clauses have, without the speaker's name and units. */
-function commonWords(fresh: Side, old: Side): readonly string[] {
-	const self = new Set([fresh.statement.speaker ?? "", ...fresh.part.values.keys(), currencies].flatMap(significantWords));
-	return [...fresh.part.claim].filter((word) => !self.has(word) && (old.part.claim.has(word) || old.part.ownerWords.includes(word)));
+/** The words of a clause without the speaker's name and units. Each clause is compared with many. */
+const ownWordsByPart = new WeakMap<Part, readonly string[]>();
+
+function ownWords({ statement, part }: Side): readonly string[] {
+	const cached = ownWordsByPart.get(part);
+	if (cached !== undefined) return cached;
+	const self = new Set([statement.speaker ?? "", ...part.values.keys(), currencies].flatMap(significantWords));
+	const words = [...part.claim].filter((word) => !self.has(word));
+	ownWordsByPart.set(part, words);
+	return words;
+}
+
+/** The words that both clauses have. */
+function commonWords(fresh: Side, { part: { claim, ownerWords } }: Side): readonly string[] {
+	return ownWords(fresh).filter((word) => claim.has(word) || ownerWords.includes(word));
 }
 
 /** Whether the new clause is about the known thing: it has its main word, a name of it, or two of its words. */
 function isLinked(fresh: Side, old: Side): boolean {
 	const words = commonWords(fresh, old);
 	if (words.length === 0) return false;
-	const { head, thing, names, claim } = old.part;
-	const named = new Set([...names].flatMap(significantWords));
-	return words.length > 1 || words.some((word) => word === head || named.has(word) || thing.includes(word)) || claim.size <= 3;
+	const { head, thing, claim } = old.part;
+	return words.length > 1 || claim.size <= 3 || words.some((word) => word === head || old.part.namedWords.has(word) || thing.includes(word));
 }
 
 /** Whether the clauses may be compared: they have the same speaker, and the known one is still true. */
@@ -197,21 +207,17 @@ function isSameEntry({ statement, part }: Side, { statement: known, part: old }:
 function hasOtherAmount(fresh: Side, old: Side): boolean {
 	const [now, before] = [fresh.part, old.part];
 	if (fresh.statement.speaker === null && !isSameEntry(fresh, old)) return false;
-	if (before.values.size === 0 || areEventsOfOtherDays(fresh, old) || !isComparable(fresh, old) || !(isLinked(fresh, old) || hasLinkedNeighbour(fresh, old)))
-		return false;
+	if (before.values.size === 0 || !isComparable(fresh, old) || !(isLinked(fresh, old) || hasLinkedNeighbour(fresh, old))) return false;
+	if (areEventsOfOtherDays(fresh, old)) return false;
 	return differ(now.values, before.values) || ((now.hintsAtChange || commonWords(fresh, old).length > 1) && differ(now.values, before.values, true));
 }
 
 /** What was done on one day is not changed by what was done on another: `bought 2 ropes on Monday`, `bought 3 ropes on Tuesday`. A day alone may change. */
 function areEventsOfOtherDays(fresh: Side, old: Side): boolean {
 	if (!fresh.statement.isPastTold || !old.statement.isPastTold || fresh.part.statesChange || fresh.part.hintsAtChange) return false;
-	const [days, others] = [daysOf(fresh.part), daysOf(old.part)];
+	const [{ days }, { days: others }] = [fresh.part, old.part];
 	const hasAmounts = [...fresh.part.values.keys()].some((unit) => unit !== "day" && unit !== "weekday" && unit !== "time" && old.part.values.has(unit));
 	return hasAmounts && days.size > 0 && others.size > 0 && days.isDisjointFrom(others);
-}
-
-function daysOf({ text, values }: Part): ReadonlySet<string> {
-	return new Set([...(text.match(/\bday \d+\b/g) ?? []), ...(values.get("day") ?? []), ...(values.get("weekday") ?? [])]);
 }
 
 /**

@@ -34,6 +34,9 @@ class ParsedStatement implements Statement {
 	readonly #plain: string;
 	#parts: readonly Part[] | undefined;
 	#content: ReadonlySet<string> | undefined;
+	#isNegated: boolean | undefined;
+	#isPlan: boolean | undefined;
+	#isPastTold: boolean | undefined;
 
 	constructor({ text, subject, eventTime }: Pick<MemoryDraft, "text" | "subject" | "eventTime">) {
 		const { speaker, topic, words } = attributionOf(text);
@@ -56,15 +59,18 @@ class ParsedStatement implements Statement {
 	}
 
 	get isNegated(): boolean {
-		return negation.test(this.#plain);
+		this.#isNegated ??= negation.test(this.#plain);
+		return this.#isNegated;
 	}
 
 	get isPlan(): boolean {
-		return this.parts.some(({ isPlan }) => isPlan);
+		this.#isPlan ??= this.parts.some(({ isPlan }) => isPlan);
+		return this.#isPlan;
 	}
 
 	get isPastTold(): boolean {
-		return past.test(this.#plain) && !this.isPlan;
+		this.#isPastTold ??= past.test(this.#plain) && !this.isPlan;
+		return this.#isPastTold;
 	}
 }
 

@@ -24,8 +24,8 @@ function bench(run: (job: Job, signal: AbortSignal) => Promise<void>, isWaiting:
 		onFailure: async () => undefined,
 	});
 	const working = work({ name: "w", jobs, handlers: { ingest: handler, remember: handler }, world, notifier, concurrentMax }, stopping.signal);
-	const add = async (subject: string) => {
-		await jobs.add({ id: asId<JobId>(`job-${subject}`), organisation, task: "ingest", subject, notBefore: world.now() });
+	const add = async (subject: string, task: "ingest" | "remember" = "ingest") => {
+		await jobs.add({ id: asId<JobId>(`job-${subject}`), organisation, task, subject, notBefore: world.now() });
 		notifier.notify();
 		await settle();
 	};
@@ -85,6 +85,49 @@ test("more are run at once where many end within a second, and fewer again when 
 	world.advance(2_000);
 	gateway.resolve();
 	await settle(300);
+	await stop();
+});
+
+test("two containers' memories are extracted beside each other when no document waits", async () => {
+	const gateway = Promise.withResolvers<void>();
+	const begun: string[] = [];
+	const { add, stop } = bench(async ({ subject }) => {
+		begun.push(subject);
+		await gateway.promise;
+	});
+	for (const subject of "abc") await add(subject, "remember");
+	expect(begun).toEqual(["a", "b"]);
+	gateway.resolve();
+	await settle(100);
+	expect(begun).toEqual(["a", "b", "c"]);
+	await stop();
+});
+
+test("while a document is read, memories get a fifth of the time, and short jobs do not wait for a long pause", async () => {
+	const gateway = Promise.withResolvers<void>();
+	const begun: number[] = [];
+	const { world, add, stop } = bench(
+		async ({ task, subject }) => {
+			if (task === "ingest") return subject === "document" ? gateway.promise : undefined;
+			begun.push(world.elapsedMs());
+			await world.sleep(100, new AbortController().signal);
+		},
+		() => false,
+		16,
+	);
+	await add("document");
+	for (const subject of "abc") await add(subject, "remember");
+	expect(begun).toEqual([]);
+	for (let i = 0; i < 40; i++) {
+		world.advance(100);
+		await add(`waker-${i}`, "ingest");
+	}
+	const [first = 0, second = 0, third = 0] = begun;
+	expect(begun.length).toBe(3);
+	expect(first).toBeGreaterThan(2_000);
+	expect([second - first, third - second]).toEqual([600, 600]);
+	gateway.resolve();
+	await settle(600);
 	await stop();
 });
 

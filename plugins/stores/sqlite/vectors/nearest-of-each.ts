@@ -11,7 +11,7 @@ import { quantize, toUnitVector, type VectorMatrix } from "./matrix/vector-matri
 import { compareCandidates, type NearestRequest, nearest, slack, type VectorCandidate } from "./nearest.ts";
 import type { PartitionContents } from "./partition-contents.ts";
 import type { SearchScope } from "./scope-lists.ts";
-import { type OwnedRow, visible, visibleOwners } from "./vector-tables.ts";
+import { visible, visibleOwners } from "./vector-tables.ts";
 import { createYielder } from "./yielder.ts";
 
 export interface EachRequest extends Omit<NearestRequest, "query"> {
@@ -20,13 +20,22 @@ export interface EachRequest extends Omit<NearestRequest, "query"> {
 
 /** Some of the nearest may be deleted or hidden. So this many times more are looked up than are needed; if too few are visible, the second factor is used. */
 const spare = [1.25, 2] as const;
+/** If still too few are visible, this many times more are ranked. */
+const widening = 4;
+const noRanking: Ranking = { positions: new Int32Array(), scores: new Float32Array() };
 /** Rows looked up in one statement: about 1 ms. */
 const lookupRows = 256;
 
-interface Looked extends Omit<OwnedRow, "vector"> {
+interface Looked {
+	readonly id: string;
+	/** The position in the matrix. */
+	readonly at: number;
 	/** Null if the score is computed from the matrix, see `nearest`. */
 	readonly vector: Vector | null;
 }
+
+/** The rows that are visible in the scope, by position. */
+type Visible = Map<number, Looked>;
 
 /** Finds for each query what `nearest` finds. */
 export async function nearestOfEach(request: EachRequest, contents: PartitionContents): Promise<readonly (readonly VectorCandidate[])[]> {
@@ -34,37 +43,52 @@ export async function nearestOfEach(request: EachRequest, contents: PartitionCon
 	const { matrix, listRows, context } = contents;
 	await contents.fill();
 	const list = searchScope.isRestricted ? await listOf(searchScope, contents) : null;
-	const alone = (query: Vector) => nearest({ query, searchScope, limit }, contents);
-	if (list === null) return inTurn(queries, alone);
+	if (list === null) return inTurn(queries, (query) => nearest({ query, searchScope, limit }, contents));
 	const isLarge = matrix.length > context.limits.wholeMax;
 	const wanted = isLarge ? limit : limit + slack;
-	const rankings = await rankingsIn(listRows.of(list, queries.length), queries, Math.ceil(wanted * spare[1]));
-	const rows = new Map<number, Looked>();
+	const search = listRows.of(list, queries.length);
+	const rows: Visible = new Map();
 	const look = (positions: readonly Int32Array[]) => lookUp(positions, rows, isLarge, searchScope, contents);
+	const isLacking = ({ positions }: Ranking) => positions.length < list.length && firstOf(positions, rows, wanted).length < wanted;
 	const first = Math.ceil(wanted * spare[0]);
+	let count = Math.ceil(wanted * spare[1]);
+	const rankings = [...(await rankingsIn(search, queries, count))];
 	await look(rankings.map(({ positions }) => positions.subarray(0, first)));
-	await look(rankings.filter(({ positions }) => firstOf(positions, rows, wanted).length < wanted).map(({ positions }) => positions.subarray(first)));
+	await look(rankings.filter(isLacking).map(({ positions }) => positions.subarray(first)));
+	for (let lacking = lackingOf(); lacking.length > 0; lacking = lackingOf()) {
+		count *= widening;
+		const wider = await rankingsIn(
+			search,
+			lacking.flatMap((i) => queries[i] ?? []),
+			count,
+		);
+		await look(wider.map(({ positions }) => positions));
+		for (const [k, i] of lacking.entries()) rankings[i] = wider[k] ?? noRanking;
+	}
 	return inTurn(queries, async (query, i) => {
-		const positions = rankings[i]?.positions ?? new Int32Array();
-		const found = firstOf(positions, rows, wanted);
-		if (found.length < wanted && positions.length < list.length) return alone(query);
+		const found = firstOf(rankings[i]?.positions ?? noRanking.positions, rows, wanted);
 		const scores = scoresOf(query, found, matrix);
 		return found
-			.map(({ id, document, position }, at) => ({ id, document, position, score: scores[at] ?? 0 }))
+			.map(({ id }, at) => ({ id, document: "", position: 0, score: scores[at] ?? 0 }))
 			.sort(compareCandidates)
 			.slice(0, limit);
 	});
+
+	/** The queries of which too few neighbours are visible. */
+	function lackingOf(): readonly number[] {
+		return rankings.flatMap((ranking, i) => (isLacking(ranking) ? [i] : []));
+	}
 }
 
 function scoresOf(query: Vector, found: readonly Looked[], matrix: VectorMatrix): ArrayLike<number> {
 	const vectors = found.flatMap(({ vector }) => vector ?? []);
 	if (vectors.length === found.length) return cosines(query, vectors);
 	const unit = toUnitVector(query);
-	return found.map(({ key }) => matrix.cosine(unit, matrix.position(key)));
+	return found.map(({ at }) => matrix.cosine(unit, at));
 }
 
 /** The first rows that were looked up, in the order of the positions. */
-function firstOf(positions: Int32Array, rows: ReadonlyMap<number, Looked>, count: number): readonly Looked[] {
+function firstOf(positions: Int32Array, rows: Visible, count: number): readonly Looked[] {
 	const found: Looked[] = [];
 	for (let i = 0; i < positions.length && found.length < count; i++) {
 		const row = rows.get(positions[i] ?? -1);
@@ -81,12 +105,9 @@ async function listOf(searchScope: SearchScope, { lists, context: { epoch, limit
 }
 
 async function rankingsIn(search: SearchList, queries: readonly Vector[], count: number): Promise<readonly Ranking[]> {
-	const yielder = createYielder();
 	return inTurn(queries, async (query) => {
 		const row = new Int8Array(query.length);
 		quantize(query, row, 0);
-		const pause = yielder.yieldIfDue();
-		if (pause) await pause;
 		return search(row, count);
 	});
 }
@@ -94,20 +115,30 @@ async function rankingsIn(search: SearchList, queries: readonly Vector[], count:
 /** Adds the rows that are visible in the scope. */
 async function lookUp(
 	positions: readonly Int32Array[],
-	found: Map<number, Looked>,
+	found: Visible,
 	isLarge: boolean,
-	{ rows: scoped }: SearchScope,
-	{ matrix, address, context: { db } }: PartitionContents,
+	{ rows: scoped, containers, now }: SearchScope,
+	{ matrix, memoryRows, address, context: { db } }: PartitionContents,
 ): Promise<void> {
+	if (containers !== null) {
+		const distinct = new Set<number>();
+		for (const some of positions) for (const position of some) distinct.add(position);
+		for (const row of await memoryRows.visible(distinct, { containers, now, withVectors: !isLarge })) found.set(row.at, row);
+		return;
+	}
+	const set = ({ id, key }: { readonly id: string; readonly key: number }, vector: Vector | null) => {
+		const at = matrix.position(key);
+		found.set(at, { id, at, vector });
+	};
 	const yielder = createYielder();
 	const keys = keysOf(positions, matrix);
 	for (let start = 0; start < keys.length; start += lookupRows) {
 		const part = keys.slice(start, start + lookupRows);
-		if (isLarge) for (const row of visibleOwners(db(), address, part, scoped)) found.set(matrix.position(row.key), { ...row, vector: null });
+		if (isLarge) for (const row of visibleOwners(db(), address, part, scoped)) set(row, null);
 		else
 			for (const row of visible(db(), address, part, scoped)) {
 				const vector = soundVector(row.vector, address.space);
-				if (vector !== null) found.set(matrix.position(row.key), { ...row, vector });
+				if (vector !== null) set(row, vector);
 			}
 		const pause = yielder.yieldIfDue();
 		if (pause) await pause;
@@ -122,7 +153,12 @@ function keysOf(positions: readonly Int32Array[], matrix: PartitionContents["mat
 }
 
 async function inTurn<Item, Result>(items: readonly Item[], run: (item: Item, index: number) => Promise<Result>): Promise<readonly Result[]> {
+	const yielder = createYielder();
 	const results: Result[] = [];
-	for (const [i, item] of items.entries()) results.push(await run(item, i));
+	for (const [i, item] of items.entries()) {
+		results.push(await run(item, i));
+		const pause = yielder.yieldIfDue();
+		if (pause) await pause;
+	}
 	return results;
 }

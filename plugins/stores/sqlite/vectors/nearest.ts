@@ -89,7 +89,7 @@ class Search {
 		const { graph, lists, matrix } = this.#contents;
 		const { searchScope } = this.#request;
 		const epoch = this.#contents.context.epoch();
-		const isListed = this.#isLarge || (searchScope.isUpdatable && matrix.length > listedMin);
+		const isListed = this.#isLarge || (searchScope.containers !== null && matrix.length > listedMin);
 		const known = (await lists.cached(searchScope, epoch)) ?? (searchScope.isRestricted && isListed ? await lists.read(searchScope, epoch, exactMax) : null);
 		if (known && (known.length <= exactMax || !this.#isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
 		if (graph && matrix.length > graphMin && this.#firstCount <= graphCountMax) {

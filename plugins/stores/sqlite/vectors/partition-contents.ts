@@ -6,6 +6,7 @@ import { type LoadedIndex, loadIndex } from "./files/index-folder.ts";
 import { ListRows } from "./matrix/list-rows.ts";
 import type { VectorGraph } from "./matrix/vector-graph.ts";
 import { quantize, VectorMatrix } from "./matrix/vector-matrix.ts";
+import { MemoryRows } from "./memory-rows.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import { ScopeLists } from "./scope-lists.ts";
 import { existing, keysAfter, newestKeyEver, pageAfter, pageRows } from "./vector-tables.ts";
@@ -29,6 +30,8 @@ export class PartitionContents {
 	readonly context: VectorsContext;
 	readonly matrix: VectorMatrix;
 	readonly lists: ScopeLists;
+	/** What is known of the rows of memories. */
+	readonly memoryRows: MemoryRows;
 	#listRows: ListRows | null = null;
 	/** The chunks the vectors belong to, by the keys of the vectors. */
 	readonly owners: ChunkRows;
@@ -45,7 +48,8 @@ export class PartitionContents {
 		this.address = address;
 		this.context = context;
 		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
-		this.lists = new ScopeLists(address, this.matrix, context);
+		this.memoryRows = new MemoryRows(address, this.matrix, context);
+		this.lists = new ScopeLists(address, this.matrix, this.memoryRows, context);
 		this.owners = new ChunkRows(address.organisation, chunksByVector(address.organisation, address.space.name));
 		this.hasFile = loaded !== null;
 		this.graph =
@@ -62,7 +66,7 @@ export class PartitionContents {
 	}
 
 	get byteLength(): number {
-		return this.matrix.byteLength + this.lists.byteLength + (this.#listRows?.byteLength ?? 0);
+		return this.matrix.byteLength + this.lists.byteLength + this.memoryRows.byteLength + (this.#listRows?.byteLength ?? 0);
 	}
 
 	/** For searches with several queries; others need no copy of a list. */

@@ -7,17 +7,19 @@
 import type { MemoryFilter } from "cairn-memory/stores";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
 import type { VectorMatrix } from "./matrix/vector-matrix.ts";
+import type { MemoryRows } from "./memory-rows.ts";
 import type { PartitionAddress } from "./partition-address.ts";
-import { memoriesReturned, newestReturn, visibleKeys, visibleKeysOf } from "./vector-tables.ts";
+import { memoriesReturned, newestReturn, visibleKeysOf } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
-import { createYielder } from "./yielder.ts";
 
 /** Positions of all lists together, four bytes each. Beyond this the least recently used list is dropped. */
 const positionsMax = 2_000_000;
 /** The number of lists is limited too, because even an empty one takes memory. */
 const entriesMax = 2000;
-/** This many new rows are checked in a few milliseconds. If there are more, and more than the list has, the list is read again. */
-const newRowsMax = 1_000;
+/** This many new rows are read in 40 ms, with pauses. If there are more, and more than the list has, the list is read again. */
+const newRowsMax = 10_000;
+/** If more memories than this have changed, the list is read again. */
+const returnedMax = 1_000;
 /** A list that has grown by this share, and by this number, is read again, because it may have many removed memories. */
 const growthMax = 0.5;
 const growthMin = 1_000;
@@ -30,14 +32,15 @@ export interface SearchScope {
 	readonly name: string;
 	/** The time of the search in milliseconds. A list can be used later than it was made, because time only hides memories. */
 	readonly now: number;
-	/** Whether it is only a list of containers' memories, which can be updated. */
-	readonly isUpdatable: boolean;
+	/** The containers, if it is nothing but a list of their current memories, which can be updated; else null. */
+	readonly containers: ReadonlySet<string> | null;
 }
 
-/** Whether the filter has containers only, and no condition on documents or on the time. */
-export function isUpdatable({ scope, includeForgotten, moment }: MemoryFilter): boolean {
+/** The containers of a filter that has no condition on documents or on the time; null for any other filter. */
+export function containersOnly({ scope, includeForgotten, moment }: MemoryFilter): ReadonlySet<string> | null {
 	const { containerTags, document, filepath, filter } = scope;
-	return containerTags.length > 0 && document === null && filepath === null && filter === null && !includeForgotten && moment === undefined;
+	const isOther = document !== null || filepath !== null || filter !== null || includeForgotten || moment !== undefined;
+	return isOther || containerTags.length === 0 ? null : new Set(containerTags);
 }
 
 interface Entry {
@@ -57,6 +60,7 @@ interface Entry {
 export class ScopeLists {
 	readonly #address: PartitionAddress;
 	readonly #matrix: VectorMatrix;
+	readonly #rows: MemoryRows;
 	readonly #context: VectorsContext;
 	/** The newest state of the database that was asked for. */
 	#epoch = -1;
@@ -66,9 +70,10 @@ export class ScopeLists {
 	/** Scopes that were found too large, with the number of rows at that time. */
 	readonly #tooLarge = new Map<string, number>();
 
-	constructor(address: PartitionAddress, matrix: VectorMatrix, context: VectorsContext) {
+	constructor(address: PartitionAddress, matrix: VectorMatrix, rows: MemoryRows, context: VectorsContext) {
 		this.#address = address;
 		this.#matrix = matrix;
+		this.#rows = rows;
 		this.#context = context;
 	}
 
@@ -94,7 +99,7 @@ export class ScopeLists {
 	 */
 	async read(searchScope: SearchScope, epoch: number, countMax: number): Promise<Int32Array | null> {
 		const { length } = this.#matrix;
-		const returns = searchScope.isUpdatable ? newestReturn(this.#context.db()) : 0;
+		const returns = searchScope.containers !== null ? newestReturn(this.#context.db()) : 0;
 		const lengthThen = this.#tooLarge.get(searchScope.name);
 		if (countMax < length && lengthThen !== undefined && length - lengthThen < lengthThen / 5) return null;
 		const keys = await this.#context.lister.list(this.#address, searchScope.rows, countMax);
@@ -110,47 +115,25 @@ export class ScopeLists {
 	}
 
 	/** Adds new and restored memories to a list. @returns null if it has to be read again. */
-	async #update(entry: Entry, { rows, now, isUpdatable }: SearchScope): Promise<Entry | null> {
+	async #update(entry: Entry, { rows, now, containers }: SearchScope): Promise<Entry | null> {
 		const { length } = this.#matrix;
-		if (!isUpdatable || length - entry.length > Math.max(newRowsMax, entry.positions.length)) return null;
+		if (containers === null || length - entry.length > Math.max(newRowsMax, entry.positions.length)) return null;
 		const epoch = this.#epoch;
 		const db = this.#context.db();
 		const returns = newestReturn(db);
-		const returned = memoriesReturned(db, this.#address.organisation, entry.lastReturn, returns, newRowsMax);
+		const returned = memoriesReturned(db, this.#address.organisation, entry.lastReturn, returns, returnedMax);
 		if (returned === null) return null;
-		const keys = [...visibleKeysOf(db, this.#address, returned, rows), ...(await this.#visibleInRange(entry.length, length, rows))];
-		const positions = this.#addKeys(entry.positions, keys);
+		const keys = visibleKeysOf(db, this.#address, returned, rows);
+		const found = keys.map((key) => this.#matrix.position(key)).concat(await this.#visibleInRange(entry.length, length, containers, now));
+		const positions = addPositions(entry.positions, found);
 		if (positions.length - entry.positionsAtRead > Math.max(growthMin, growthMax * entry.positionsAtRead)) return null;
 		return { ...entry, now, positions, epoch, length, lastReturn: returns };
 	}
 
-	/** The keys of visible rows in a range of the matrix. */
-	async #visibleInRange(from: number, to: number, rows: ScopedRows): Promise<readonly number[]> {
-		const yielder = createYielder();
-		const keys: number[] = [];
-		for (let start = from; start < to; start += newRowsMax) {
-			const page = Array.from({ length: Math.min(newRowsMax, to - start) }, (_, i) => this.#matrix.key(start + i));
-			keys.push(...visibleKeys(this.#context.db(), this.#address, page, rows));
-			const pause = yielder.yieldIfDue();
-			if (pause) await pause;
-		}
-		return keys;
-	}
-
-	/** Adds the positions of keys. They are usually at the end, so that nothing has to be sorted. */
-	#addKeys(positions: Int32Array, keys: readonly number[]): Int32Array {
-		const last = positions.at(-1) ?? -1;
-		const found = new Set(
-			keys.map((key) => this.#matrix.position(key)).filter((position) => position > last || (position >= 0 && !positions.includes(position))),
-		);
-		if (found.size === 0) return positions;
-		const all = new Int32Array(positions.length + found.size);
-		all.set(positions);
-		all.set(
-			[...found].sort((a, b) => a - b),
-			positions.length,
-		);
-		return Math.min(...found) > last ? all : all.sort();
+	/** The positions of visible rows in a range of the matrix. Other containers' lists have mostly asked for the same rows before. */
+	async #visibleInRange(from: number, to: number, containers: ReadonlySet<string>, now: number): Promise<readonly number[]> {
+		const positions = Array.from({ length: to - from }, (_, i) => from + i);
+		return (await this.#rows.visible(positions, { containers, now, withVectors: false })).map(({ at }) => at);
 	}
 
 	#store(name: string, entry: Entry): void {
@@ -167,4 +150,18 @@ export class ScopeLists {
 		this.#positionCount -= this.#entries.get(name)?.positions.length ?? 0;
 		this.#entries.delete(name);
 	}
+}
+
+/** Adds positions. They are usually at the end, so that nothing has to be sorted. */
+function addPositions(positions: Int32Array, added: readonly number[]): Int32Array {
+	const last = positions.at(-1) ?? -1;
+	const found = new Set(added.filter((position) => position > last || (position >= 0 && !positions.includes(position))));
+	if (found.size === 0) return positions;
+	const all = new Int32Array(positions.length + found.size);
+	all.set(positions);
+	all.set(
+		[...found].sort((a, b) => a - b),
+		positions.length,
+	);
+	return Math.min(...found) > last ? all : all.sort();
 }

@@ -85,14 +85,21 @@ export function visibleOwners(
 	return db.statement<Omit<OwnedRow, "vector">>(sql).all(JSON.stringify(keys), organisation, space.name, ...scope.test.params);
 }
 
-/** Those of the keys whose vectors are visible in a scope. */
-export function visibleKeys(db: Connection, { kind, organisation, space }: PartitionAddress, keys: readonly number[], scope: ScopedRows): readonly number[] {
-	if (keys.length === 0) return [];
-	const { vectors, join } = tables[kind];
-	const sql = `SELECT v.key FROM json_each(?) k CROSS JOIN ${vectors} v ON v.key = k.value CROSS JOIN ${scope.from}
-		WHERE v.organisation = ? AND v.space = ? AND ${join} AND ${scope.test.where}`;
-	const rows = db.statement<unknown>(sql).values(JSON.stringify(keys), organisation, space.name, ...scope.test.params);
-	return rows.map(([key]) => Number(key));
+export interface StateRow {
+	readonly key: number;
+	readonly id: string;
+	readonly container: string;
+	readonly isCurrent: number;
+	readonly forgetAfter: number | null;
+	readonly vector: Uint8Array | null;
+}
+
+/** The memories that the vectors with these keys belong to, with what decides whether a search of their container sees them. */
+export function memoryStates(db: Connection, { organisation, space }: PartitionAddress, keys: readonly number[], withVectors: boolean): readonly StateRow[] {
+	const sql = `SELECT v.key AS key, m.id AS id, m.container_tag AS container, m.is_latest = 1 AND m.is_forgotten = 0 AS isCurrent, m.forget_after AS forgetAfter,
+		${withVectors ? "v.vector" : "NULL"} AS vector FROM json_each(?) k CROSS JOIN memory_vectors v ON v.key = k.value
+		CROSS JOIN memories m ON m.organisation = v.organisation AND m.id = v.memory WHERE v.organisation = ? AND v.space = ?`;
+	return db.statement<StateRow>(sql).all(JSON.stringify(keys), organisation, space.name);
 }
 
 /** The keys of these owners' vectors that are visible in a scope. */

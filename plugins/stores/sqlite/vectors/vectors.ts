@@ -25,7 +25,7 @@ import { sweepFolder } from "./files/index-folder.ts";
 import { createMaintenance } from "./files/maintain-indexes.ts";
 import type { VectorCandidate } from "./nearest.ts";
 import { addressKey, type PartitionAddress, type VectorKind } from "./partition-address.ts";
-import { isUpdatable, type SearchScope } from "./scope-lists.ts";
+import { containersOnly, type SearchScope } from "./scope-lists.ts";
 import { VectorPartition } from "./vector-partition.ts";
 import { vectorsOf } from "./vector-tables.ts";
 import { createContext, type VectorsContext, type VectorsOptions } from "./vectors-context.ts";
@@ -85,7 +85,7 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 				isRestricted: !isUnrestricted(scope),
 				name: JSON.stringify(scope),
 				now: 0,
-				isUpdatable: false,
+				containers: null,
 			};
 			const found = await partitions.use(address("chunk"), (partition) => partition.nearest({ query, searchScope, limit }));
 			return found.map(({ id, document, position, score }): ChunkHit => ({ id: id as ChunkId, document: document as DocumentId, position, score }));
@@ -125,7 +125,7 @@ function indexOf(organisation: OrganisationId, space: EmbeddingSpace, partitions
 function memoriesSearched(organisation: OrganisationId, within: MemoryFilter): SearchScope {
 	const { scope, includeForgotten, now, moment } = within;
 	const name = JSON.stringify([scope, includeForgotten, ...(moment === undefined ? [] : [moment])]);
-	return { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime(), isUpdatable: isUpdatable(within) };
+	return { rows: memoryScope(organisation, within), isRestricted: !isUnrestricted(scope), name, now: now.getTime(), containers: containersOnly(within) };
 }
 
 function memoryHit({ id, score }: VectorCandidate): Hit<MemoryId> {

@@ -19,7 +19,7 @@ import { type QueryGram, queryGramsOf } from "cairn-memory/words";
 import { chunkScope, memoryScope } from "../../sql/scopes/scope-sql.ts";
 import type { ChunkRow, ChunkRows } from "../chunk-rows.ts";
 import type { Reads } from "../threads/reads.ts";
-import { isUpdatable } from "../vectors/scope-lists.ts";
+import { containersOnly } from "../vectors/scope-lists.ts";
 import { dataVersion } from "../vectors/vector-tables.ts";
 import type { LiveTexts } from "./live-texts.ts";
 import type { ScopeDocuments, SeenScope } from "./scope-documents.ts";
@@ -183,7 +183,7 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 			rows: memoryScope(organisation, memoryFilter),
 			name: JSON.stringify([scope, includeForgotten, moment]),
 			now: now.getTime(),
-			isUpdatable: isUpdatable(memoryFilter),
+			isUpdatable: containersOnly(memoryFilter) !== null,
 		};
 		const { hits, isWhole } = await match<MemoryRow>(memoryKind, words, seenScope, !isUnrestricted(scope), limit, isHurried);
 		return { hits: hits.map(({ id, score }): Hit<MemoryId> => ({ id: asId<MemoryId>(id), score })), isWhole };

@@ -31,7 +31,7 @@ export function createFixture(): Fixture {
 	const db = new Database(file, { create: true });
 	db.run("PRAGMA journal_mode = WAL");
 	db.run("PRAGMA synchronous = OFF");
-	for (const migration of ["0000_init", "0019_memory_returns"])
+	for (const migration of ["0000_init", "0019_memory_returns", "0023_memory_changes"])
 		db.run(readFileSync(new URL(`../../../../plugins/stores/sql/migrations/${migration}.sql`, import.meta.url), "utf8"));
 	const opened: Vectors[] = [];
 	const lines: string[] = [];

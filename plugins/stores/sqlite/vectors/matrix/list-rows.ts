@@ -1,5 +1,5 @@
 /**
- * A copy of the rows of the list that was searched last. While memories of a container are extracted, its list is searched hundreds of
+ * Copies of the rows of the lists that were searched last. While memories of a container are extracted, its list is searched hundreds of
  * times, and its rows are spread over the matrix. Side by side they take a quarter of the time: few rows are compared in full, more are scanned
  * by their signs.
  */
@@ -19,19 +19,29 @@ const comparedMax = 4_096;
 /** The `count` rows of a list that are most like the query. */
 export type SearchList = (query: Int8Array<ArrayBuffer>, count: number) => Promise<Ranking>;
 
+/** Copies are kept of so many lists, because the memories of two containers are extracted beside each other. */
+const copiesMax = 2;
+
+interface Copy {
+	readonly rows: ScannedRows;
+	/** The list that the rows are copied from. */
+	readonly positions: Int32Array;
+}
+
 export class ListRows {
 	readonly #matrix: VectorMatrix;
-	/** One copy for all lists, because a JavaScript engine allows few WebAssembly memories, and runs a full garbage collection before it allows more. */
-	#rows: ScannedRows | null = null;
-	/** The list that the rows are copied from. */
-	#positions: Int32Array = new Int32Array();
+	/**
+	 * The one that was searched last is the last. Their memories are used again, because a JavaScript engine allows few of them, and runs a
+	 * full garbage collection before it allows more.
+	 */
+	readonly #copies: Copy[] = [];
 
 	constructor(matrix: VectorMatrix) {
 		this.#matrix = matrix;
 	}
 
 	get byteLength(): number {
-		return this.#rows?.byteLength ?? 0;
+		return this.#copies.reduce((sum, { rows }) => sum + rows.byteLength, 0);
 	}
 
 	/** @param positions in ascending order. @param queries how many searches follow: the rows are only copied if there are several. */
@@ -39,24 +49,30 @@ export class ListRows {
 		const isPart = positions.length <= this.#matrix.length * shareMax;
 		const isWorthCopying = positions.length >= rowsMin && (isPart || positions.length <= comparedMax) && queries > 1;
 		if (!isWorthCopying) return (query, count) => this.#matrix.topOf(query, positions, count);
-		const rows = this.#copy(positions);
+		const copy = this.#copy(positions);
 		const isScanned = isPart && positions.length >= scannedMin;
 		return async (query, count) => {
-			const { positions: found, scores } = await (isScanned ? rows.top(query, count) : rows.topCompared(query, count));
-			// Another list may have replaced this one in the meantime.
-			if (this.#positions !== positions) return this.#matrix.topOf(query, positions, count);
+			const { positions: found, scores } = await (isScanned ? copy.rows.top(query, count) : copy.rows.topCompared(query, count));
+			// Another list may have taken its place in the meantime.
+			if (!this.#copies.includes(copy)) return this.#matrix.topOf(query, positions, count);
 			return { positions: found.map((i) => positions[i] ?? -1), scores };
 		};
 	}
 
 	/** Usually a list only grows at its end, and only the new rows are copied. If it has changed otherwise, all are copied again. */
-	#copy(positions: Int32Array): ScannedRows {
-		this.#rows ??= new ScannedRows(this.#matrix.dimensions);
-		const before = this.#positions;
-		const isExtended = before.length <= positions.length && before.every((position, i) => positions[i] === position);
-		if (!isExtended) this.#rows.clear();
-		for (let i = isExtended ? before.length : 0; i < positions.length; i++) this.#rows.append(this.#matrix.row(positions[i] ?? 0));
-		this.#positions = positions;
-		return this.#rows;
+	#copy(positions: Int32Array): Copy {
+		const known = this.#copies.findIndex((copy) => isBeginning(copy.positions, positions));
+		const isReplacing = known >= 0 || this.#copies.length === copiesMax;
+		const [before] = isReplacing ? this.#copies.splice(Math.max(0, known), 1) : [];
+		const rows = before?.rows ?? new ScannedRows(this.#matrix.dimensions);
+		if (known < 0) rows.clear();
+		for (let i = known < 0 ? 0 : (before?.positions.length ?? 0); i < positions.length; i++) rows.append(this.#matrix.row(positions[i] ?? 0));
+		const copy = { rows, positions };
+		this.#copies.push(copy);
+		return copy;
 	}
+}
+
+function isBeginning(before: Int32Array, positions: Int32Array): boolean {
+	return before.length <= positions.length && before.every((position, i) => positions[i] === position);
 }

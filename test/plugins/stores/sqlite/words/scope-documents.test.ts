@@ -14,7 +14,7 @@ import { chunkScope, memoryScope } from "../../../../../plugins/stores/sql/scope
 import { packVectors } from "../../../../../plugins/stores/sql/vectors.ts";
 import { openWriter } from "../../../../../plugins/stores/sqlite/connection.ts";
 import { openReads, type Reads } from "../../../../../plugins/stores/sqlite/threads/reads.ts";
-import { isUpdatable } from "../../../../../plugins/stores/sqlite/vectors/scope-lists.ts";
+import { containersOnly } from "../../../../../plugins/stores/sqlite/vectors/scope-lists.ts";
 import { LiveTexts } from "../../../../../plugins/stores/sqlite/words/live-texts.ts";
 import { ScopeDocuments } from "../../../../../plugins/stores/sqlite/words/scope-documents.ts";
 import { WordPartitions } from "../../../../../plugins/stores/sqlite/words/word-partitions.ts";
@@ -159,7 +159,7 @@ test("a container's list of memories lacks none after any writes, and is not lis
 	const now = new Date("2030-01-01T00:00:00Z");
 	const scopes = (["few", "many"] as const).map((tag) => {
 		const memoryFilter = { scope: { ...wholeOrganisation, containerTags: [tag] }, includeForgotten: false, now };
-		return { rows: memoryScope(sampleOrganisation, memoryFilter), name: tag, now: now.getTime(), isUpdatable: isUpdatable(memoryFilter) };
+		return { rows: memoryScope(sampleOrganisation, memoryFilter), name: tag, now: now.getTime(), isUpdatable: containersOnly(memoryFilter) !== null };
 	});
 	const memoryAddress = { kind: "memory", organisation: sampleOrganisation } as const;
 	const [live, lists] = [new LiveTexts(memoryAddress, null), new ScopeDocuments(memoryAddress)];
