@@ -7,9 +7,10 @@ import { useLoad } from "../api/use-load.ts";
 import { type Known, readKnown, streamAnswer, type Turn } from "../chat/stream-answer.ts";
 import { useConsole } from "../context.ts";
 import { PageTitle } from "../frame.tsx";
-import { Choice, Field, NameField } from "../parts/fields.tsx";
+import { Choice, Field } from "../parts/fields.tsx";
 import { Trouble } from "../parts/messages.tsx";
 import { More } from "../parts/more.tsx";
+import { NameField } from "../parts/names.tsx";
 import { useAttempt } from "../parts/use-attempt.ts";
 import { counted } from "../parts/values.tsx";
 

@@ -1,8 +1,7 @@
 /** One document: its text, its chunks, its memories, and the way to the original. */
 
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
-import { asProblem, type Problem } from "../api/client.ts";
 import { useLoad } from "../api/use-load.ts";
 import type { WholeDocument } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
@@ -12,6 +11,7 @@ import { titleOf } from "../documents/document-row.tsx";
 import { Failure } from "../documents/failure.tsx";
 import { PageTitle } from "../frame.tsx";
 import { Trouble, WhenLoaded } from "../parts/messages.tsx";
+import { useAttempt } from "../parts/use-attempt.ts";
 import { counted, State, When } from "../parts/values.tsx";
 import { go, to, withQuery } from "../route.ts";
 
@@ -39,7 +39,7 @@ export function DocumentPage({ id, chunk, words }: DocumentProps) {
 				{(document) => (
 					<>
 						<Facts document={document} />
-						<Acts document={document} />
+						<Acts document={document} onChanged={loaded.reload} />
 						{document.status === "failed" && <Failure document={document} onChanged={loaded.reload} />}
 						<Contents document={document} chunk={chunk} words={readWords(words)} />
 					</>
@@ -115,25 +115,32 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 	);
 }
 
-function Acts({ document }: { readonly document: WholeDocument }) {
-	const { api, mayWrite } = useConsole();
-	const [problem, setProblem] = useState<Problem | null>(null);
+function Acts({ document, onChanged }: { readonly document: WholeDocument; readonly onChanged: () => void }) {
+	const { api, mayWrite, say } = useConsole();
+	const { problem, attempt } = useAttempt();
+	const path = `/v3/documents/${encodeURIComponent(document.id)}`;
 	const isFile = document.metadata["source"] === "upload" || document.parentId !== null;
 	const open = async () => {
-		try {
-			const { url } = await api.ask<{ readonly url: string }>("GET", `/v3/documents/${encodeURIComponent(document.id)}/file-url`);
-			// The server answers it as a download, so this page stays.
-			location.assign(new URL(new URL(url).pathname + new URL(url).search, location.origin));
-		} catch (thrown) {
-			setProblem(asProblem(thrown));
-		}
+		const { url } = await api.ask<{ readonly url: string }>("GET", `${path}/file-url`);
+		// The server answers it as a download, so this page stays.
+		location.assign(new URL(new URL(url).pathname + new URL(url).search, location.origin));
+	};
+	const readAgain = async () => {
+		await api.ask("POST", `${path}/reprocess`);
+		say({ text: `“${titleOf(document)}” is being read again.` });
+		onChanged();
 	};
 	return (
 		<>
 			<div className="actions">
 				{isFile && (
-					<Button className="button" onPress={() => void open()}>
+					<Button className="button" onPress={() => attempt(open)}>
 						Download the original
+					</Button>
+				)}
+				{mayWrite && document.status === "done" && (
+					<Button className="button" onPress={() => attempt(readAgain)}>
+						Read again
 					</Button>
 				)}
 				{mayWrite && (

@@ -1,10 +1,10 @@
 /** All documents: adding, and the list by state and container. */
 
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Button } from "react-aria-components";
 import { AddPanel } from "../adding/add-panel.tsx";
-import { UploadList, useUploads } from "../adding/upload-list.tsx";
-import { isFinished } from "../adding/uploads.ts";
+import { UploadList } from "../adding/upload-list.tsx";
+import { useReloadAfterUploads } from "../adding/use-reload-after-uploads.ts";
 import { useContainers } from "../api/use-containers.ts";
 import { useLoad } from "../api/use-load.ts";
 import type { DocumentPage as Page } from "../api/wire.ts";
@@ -13,6 +13,7 @@ import { DocumentRow } from "../documents/document-row.tsx";
 import { PageTitle } from "../frame.tsx";
 import { Choice } from "../parts/fields.tsx";
 import { Empty, WhenLoaded } from "../parts/messages.tsx";
+import { NameChoice } from "../parts/names.tsx";
 import { counted } from "../parts/values.tsx";
 import { go, to, withQuery } from "../route.ts";
 
@@ -53,9 +54,10 @@ export function DocumentsPage({ container, state }: DocumentsProps) {
 					<h2 id="list">Stored documents</h2>
 					<div className="filters">
 						<Choice label="State" options={states} value={state} onChange={(chosen) => filterBy({ container, state: chosen })} />
-						<Choice
+						<NameChoice
 							label="In container"
-							options={[{ id: "", label: "All containers" }, ...tags.map((tag) => ({ id: tag, label: tag }))]}
+							all="All containers"
+							names={tags}
 							value={container}
 							onChange={(chosen) => filterBy({ container: chosen, state })}
 						/>
@@ -84,7 +86,7 @@ function DocumentList({ container, state }: DocumentsProps) {
 		...(status === "" ? {} : { status }),
 	};
 	const page = useLoad(JSON.stringify(body), (signal) => api.ask<Page>("POST", "/v3/documents/list", body, signal), pauseOf);
-	useReloadWhenFinished(page.reload);
+	useReloadAfterUploads(page.reload);
 	return (
 		<WhenLoaded loaded={page}>
 			{({ memories, pagination, nextCursor }) =>
@@ -115,15 +117,4 @@ function DocumentList({ container, state }: DocumentsProps) {
 			}
 		</WhenLoaded>
 	);
-}
-
-/** What this tab has added appears in the list. */
-function useReloadWhenFinished(reload: () => void): void {
-	const uploads = useUploads();
-	const finished = uploads.filter(isFinished).length;
-	const known = uploads.filter(({ documentId }) => documentId !== null).length;
-	const mark = `${finished} ${known}`;
-	useEffect(() => {
-		if (mark !== "0 0") reload();
-	}, [mark, reload]);
 }

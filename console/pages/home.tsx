@@ -1,7 +1,9 @@
 /** The first page: how much there is, what is being worked on, what has failed, and what to do first. */
 
+import { useEffect, useRef } from "react";
 import { AddPanel } from "../adding/add-panel.tsx";
 import { UploadList } from "../adding/upload-list.tsx";
+import { useReloadAfterUploads } from "../adding/use-reload-after-uploads.ts";
 import { type Containers, useContainers } from "../api/use-containers.ts";
 import { type Loaded, useLoad } from "../api/use-load.ts";
 import type { DocumentPage, Facets } from "../api/wire.ts";
@@ -21,15 +23,25 @@ export function HomePage() {
 	const { api, mayWrite } = useConsole();
 	const facets = useLoad("facets", (signal) => api.ask<Facets>("POST", "/v3/documents/documents/facets", {}, signal), pauseOf);
 	const containers = useContainers(facets.value === null ? null : pauseOf(facets.value));
-	const isEmpty = facets.value !== null && facets.value.total === 0;
+	const newest = useLoad("newest", (signal) => api.ask<DocumentPage>("POST", "/v3/documents/list", { limit: newestCount }, signal));
+	const { reload } = newest;
+	const mark = facets.value === null ? null : `${facets.value.total} ${facets.value.statuses["done"] ?? 0}`;
+	const before = useRef<string | null>(null);
+	useEffect(() => {
+		if (before.current !== null && before.current !== mark) reload();
+		before.current = mark;
+	}, [mark, reload]);
+	useReloadAfterUploads(facets.reload);
+	const isEmpty = newest.value !== null && newest.value.memories.length === 0;
 	return (
 		<>
 			<PageTitle>Home</PageTitle>
-			<WhenLoaded loaded={facets}>{(counts) => <Figures facets={counts} containers={containers} />}</WhenLoaded>
+			{facets.problem !== null && <Trouble problem={facets.problem} onRetry={facets.reload} />}
+			<Figures facets={facets.value} containers={containers} />
 			<UploadList />
 			{isEmpty && mayWrite && <FirstSteps containers={containers} />}
 			{isEmpty && !mayWrite && <p>Nothing is stored yet, and this key may only read. Sign in with a key that may write to add documents.</p>}
-			{facets.value !== null && !isEmpty && <Newest mark={`${facets.value.total} ${facets.value.statuses["done"] ?? 0}`} />}
+			{!isEmpty && <Newest newest={newest} />}
 		</>
 	);
 }
@@ -46,26 +58,30 @@ function dreamingIn({ dreamingStatuses }: Facets): number {
 	return dreamingStatuses["dreaming"] ?? 0;
 }
 
-function Figures({ facets, containers }: { readonly facets: Facets; readonly containers: Loaded<Containers> }) {
-	const failed = facets.statuses["failed"] ?? 0;
-	const dreaming = dreamingIn(facets);
+/** Each has its place from the beginning: counting a hundred thousand documents takes longer than reading the newest. */
+function Figures({ facets, containers }: { readonly facets: Facets | null; readonly containers: Loaded<Containers> }) {
+	const { session } = useConsole();
+	const failed = facets?.statuses["failed"] ?? 0;
+	const dreaming = facets === null ? 0 : dreamingIn(facets);
+	const { value, problem } = containers;
 	return (
 		<>
-			<ul className="figures" aria-label="How much there is">
-				<Figure value={facets.total} label="Documents" address={to("documents")} />
-				{containers.value?.memories != null && <Figure value={containers.value.memories} label="Memories" address={to("memories")} />}
-				<Figure value={containers.value?.tags.length ?? 0} label="Containers" address={to("access")} />
-				<Figure value={unfinishedIn(facets)} label="In the queue" address={withQuery(to("documents"), { state: "working" })} />
-				<Figure value={failed} label="Failed" address={withQuery(to("documents"), { state: "failed" })} isBad={failed > 0} />
+			<ul className="figures" aria-label="How much there is" aria-busy={facets === null}>
+				<Figure value={facets?.total} label="Documents" address={to("documents")} />
+				{session.containerTags === null && <Figure value={value?.memories ?? undefined} label="Memories" address={to("memories")} />}
+				<Figure value={value?.tags.length} label="Containers" address={to("access")} />
+				<Figure value={facets === null ? undefined : unfinishedIn(facets)} label="In the queue" address={withQuery(to("documents"), { state: "working" })} />
+				<Figure value={facets === null ? undefined : failed} label="Failed" address={withQuery(to("documents"), { state: "failed" })} isBad={failed > 0} />
 			</ul>
 			{dreaming > 0 && <p className="hint">Memories are still being extracted from {counted(dreaming, "document")}.</p>}
-			{containers.problem !== null && <Trouble problem={containers.problem} />}
+			{problem !== null && <Trouble problem={problem} />}
 		</>
 	);
 }
 
 interface FigureProps {
-	readonly value: number;
+	/** Missing until it is known. */
+	readonly value: number | undefined;
 	readonly label: string;
 	readonly address: string;
 	readonly isBad?: boolean;
@@ -75,10 +91,7 @@ function Figure({ value, label, address, isBad = false }: FigureProps) {
 	return (
 		<li>
 			<a href={address} className={isBad ? "figure bad" : "figure"}>
-				<span className="figure-value">
-					<Count value={value} />
-				</span>{" "}
-				<span className="figure-label">{label}</span>
+				<span className="figure-value">{value === undefined ? "…" : <Count value={value} />}</span> <span className="figure-label">{label}</span>
 			</a>
 		</li>
 	);
@@ -96,11 +109,7 @@ function FirstSteps({ containers }: { readonly containers: Loaded<Containers> })
 	);
 }
 
-/** @param mark changes when the list may be out of date */
-function Newest({ mark }: { readonly mark: string }) {
-	const { api } = useConsole();
-	const body = { limit: newestCount };
-	const newest = useLoad(`newest of ${mark}`, (signal) => api.ask<DocumentPage>("POST", "/v3/documents/list", body, signal));
+function Newest({ newest }: { readonly newest: Loaded<DocumentPage> }) {
 	return (
 		<section className="card" aria-labelledby="newest">
 			<div className="card-title">
