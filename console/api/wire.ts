@@ -1,6 +1,5 @@
 /** What the wire API answers, as the server itself declares it. Only types: nothing of the server gets into the bundle. */
 
-import type { toFacets } from "../../server/wire/v3/documents/browse-response.ts";
 import type { toChunk, toDocument, toListedDocument } from "../../server/wire/v3/documents/document.ts";
 import type { toInferred } from "../../server/wire/v3/documents/inferred.ts";
 import type { toConnection, toSyncRuns } from "../../server/wire/v3/organisation/connection-response.ts";
@@ -26,7 +25,6 @@ export type WholeDocument = Omit<ReturnType<typeof toDocument>, "content" | "mem
 	readonly content: string | null;
 	readonly memories?: readonly MemoryOfDocument[];
 };
-export type Facets = ReturnType<typeof toFacets>;
 export type Container = ReturnType<typeof toListedContainer>;
 export type DescribedContainer = ReturnType<typeof toContainer>;
 export type Key = ReturnType<typeof toKey>;

@@ -10,6 +10,7 @@ import { useLoad } from "../api/use-load.ts";
 import type { DocumentPage as Page } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
 import { DocumentRow } from "../documents/document-row.tsx";
+import { listedStates, workingStates } from "../documents/states.ts";
 import { PageTitle } from "../frame.tsx";
 import { Choice } from "../parts/fields.tsx";
 import { Empty, WhenLoaded } from "../parts/messages.tsx";
@@ -19,13 +20,6 @@ import { go, to, withQuery } from "../route.ts";
 
 const pageSize = 20;
 const lookMs = 2_000;
-const workingStates = ["queued", "extracting", "chunking", "embedding", "indexing"];
-const states = [
-	{ id: "", label: "All states" },
-	{ id: "done", label: "Done" },
-	{ id: "working", label: "In the queue" },
-	{ id: "failed", label: "Failed" },
-];
 
 interface DocumentsProps {
 	readonly container: string;
@@ -53,7 +47,7 @@ export function DocumentsPage({ container, state }: DocumentsProps) {
 				<div className="card-title">
 					<h2 id="list">Stored documents</h2>
 					<div className="filters">
-						<Choice label="State" options={states} value={state} onChange={(chosen) => filterBy({ container, state: chosen })} />
+						<Choice label="State" options={listedStates} value={state} onChange={(chosen) => filterBy({ container, state: chosen })} />
 						<NameChoice
 							label="In container"
 							all="All containers"
