@@ -127,7 +127,7 @@ function ExchangeItem({ exchange: { question, answer, known } }: { readonly exch
 			<p className="text">{answer}</p>
 			{known !== null && texts.length === 0 && <p className="hint">The model was given no memories.</p>}
 			{texts.length > 0 && (
-				<More label={`Known: ${counted(texts.length, "memory", "memories")}`} about={`for “${question}”`}>
+				<More label={`Known: ${counted(texts.length, "memory", "memories")}`} about={`for “${question}”`} level={2}>
 					{() => (
 						<>
 							<p className="hint">Of these the model was given what fits into its prompt: the matching ones first, then the profile.</p>

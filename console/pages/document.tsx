@@ -2,7 +2,8 @@
 
 import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
-import { useLoad } from "../api/use-load.ts";
+import { Problem } from "../api/client.ts";
+import { type Loaded, useLoad } from "../api/use-load.ts";
 import type { WholeDocument } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
 import { Contents, type Words } from "../documents/contents.tsx";
@@ -35,7 +36,7 @@ export function DocumentPage({ id, chunk, words }: DocumentProps) {
 				<a href={to("documents")}>All documents</a>
 			</p>
 			<PageTitle>{value === null ? "Document" : titleOf(value)}</PageTitle>
-			<WhenLoaded loaded={loaded}>
+			<WhenLoaded loaded={withRemedy(loaded)}>
 				{(document) => (
 					<>
 						<Facts document={document} />
@@ -47,6 +48,13 @@ export function DocumentPage({ id, chunk, words }: DocumentProps) {
 			</WhenLoaded>
 		</>
 	);
+}
+
+/** The server does not know how somebody came to ask for it. */
+function withRemedy(loaded: Loaded<WholeDocument>): Loaded<WholeDocument> {
+	const { problem } = loaded;
+	if (problem?.status !== 404) return loaded;
+	return { ...loaded, problem: new Problem(problem.status, problem.code, problem.message, "It may have been deleted, or this key may not see it.") };
 }
 
 function readWords(words: string | null): Words | null {
