@@ -13,7 +13,7 @@ import { startServer } from "../server/boot/start-server.ts";
 import { createWorld } from "../server/boot/world.ts";
 import { readSettings } from "../server/settings/read-settings.ts";
 import { createClient } from "./demo/client.ts";
-import { flatPng } from "./flat-png.ts";
+import { flatPicture } from "./flat-picture.ts";
 
 const examples = resolve(import.meta.dir, "../examples/documents");
 const pictures = Bun.argv[2] ?? resolve(import.meta.dir, "../docs/images");
@@ -173,7 +173,7 @@ async function open(page: Page, address: string, seen: ReturnType<Page["locator"
 async function shoot(page: Page, name: string, look: string): Promise<void> {
 	const isDocumented = documented.includes(`${name}-${look}`) || (documentedTwice.includes(name) && look !== "phone");
 	if (Bun.argv[2] === undefined && !isDocumented) return;
-	await Bun.write(join(pictures, `console-${name}-${look}.png`), flatPng(await page.screenshot()));
+	await Bun.write(join(pictures, `console-${name}-${look}.webp`), await flatPicture(await page.screenshot()));
 }
 
 /** @returns the id of the handbook */

@@ -8,7 +8,7 @@ import { createLog } from "../server/boot/log.ts";
 import { startServer } from "../server/boot/start-server.ts";
 import { createWorld } from "../server/boot/world.ts";
 import { readSettings } from "../server/settings/read-settings.ts";
-import { flatPng } from "./flat-png.ts";
+import { flatPicture } from "./flat-picture.ts";
 
 const pictures = Bun.argv[2] ?? resolve(import.meta.dir, "../docs/images");
 const browserPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
@@ -35,7 +35,7 @@ try {
 			await page.getByRole("searchbox").fill(query);
 			await page.locator(".found a").first().waitFor();
 		}
-		await Bun.write(join(pictures, `docs-${name}.png`), flatPng(await page.screenshot()));
+		await Bun.write(join(pictures, `docs-${name}.webp`), await flatPicture(await page.screenshot()));
 		await page.close();
 	}
 	if (outside.length > 0) throw new Error(`a page asked other hosts: ${outside.join(", ")}`);

@@ -12,7 +12,7 @@ import { startServer } from "../server/boot/start-server.ts";
 import { createWorld } from "../server/boot/world.ts";
 import { readSettings } from "../server/settings/read-settings.ts";
 import { createClient } from "./demo/client.ts";
-import { flatPng } from "./flat-png.ts";
+import { flatPicture } from "./flat-picture.ts";
 
 const examples = resolve(import.meta.dir, "../examples/documents");
 const pictures = resolve(import.meta.dir, "../docs/images");
@@ -56,9 +56,9 @@ try {
 			if (line.textContent?.includes(key)) line.textContent = line.textContent.replace(key, "…");
 	}, server.newKey ?? "");
 	await mkdir(pictures, { recursive: true });
-	await Bun.write(join(pictures, "swagger-search.png"), flatPng(await page.screenshot()));
+	await Bun.write(join(pictures, "swagger-search.webp"), await flatPicture(await page.screenshot()));
 	if (outside.length > 0) throw new Error(`the page asked other hosts: ${outside.join(", ")}`);
-	console.log("docs/images/swagger-search.png; no request left this machine");
+	console.log("docs/images/swagger-search.webp; no request left this machine");
 } finally {
 	await browser.close();
 	await server.stop();

@@ -25,6 +25,7 @@ import { createRequestGuard, keyOf } from "./auth/request-guard.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
 import { createRespondOnce } from "./idempotency/respond-once.ts";
 import type { OAuth, OAuthParts } from "./oauth/create-oauth.ts";
+import { createGivenConsents } from "./oauth/given-consents.ts";
 import { resourcePath, wwwAuthenticate } from "./oauth/metadata.ts";
 import type { Router } from "./router/create-router.ts";
 import { browseRoutes } from "./routes/documents/browse.ts";
@@ -43,6 +44,7 @@ import { reviewRoutes } from "./routes/memories/review.ts";
 import { oldPathOperations } from "./routes/old-paths.ts";
 import type { Operation } from "./routes/operation.ts";
 import { connectionRoutes } from "./routes/organisation/connections.ts";
+import { consentRoutes } from "./routes/organisation/consents.ts";
 import { containerTagRoutes } from "./routes/organisation/container-tags.ts";
 import { eventRoutes } from "./routes/organisation/events.ts";
 import { keyRoutes } from "./routes/organisation/keys.ts";
@@ -142,6 +144,7 @@ export function createApp({
 		...removalRoutes(removals),
 		...sourceRoutes(removals),
 		...keyRoutes(keys, storage.accounts, world, router !== null),
+		...consentRoutes(createGivenConsents({ storage, world })),
 		...eventRoutes(events, guard.revalidate),
 		...webhookRoutes(webhooks),
 		...mcpRoutes((request, caller) => app.handle(guard.trust(request, caller))),

@@ -8,12 +8,16 @@ import type { Key } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { Trouble, WhenLoaded } from "../parts/messages.tsx";
-import { When } from "../parts/values.tsx";
+import { counted, When } from "../parts/values.tsx";
 import { NewKey } from "./new-key.tsx";
 
+const shownAtFirst = 50;
+
+/** The newest first: the one that was just made is seen at once. */
 export function Keys({ tags }: { readonly tags: readonly string[] }) {
 	const { api } = useConsole();
 	const loaded = useLoad("keys", (signal) => api.ask<{ readonly keys: readonly Key[] }>("GET", "/v3/auth/keys", undefined, signal));
+	const [shown, setShown] = useState(shownAtFirst);
 	return (
 		<>
 			<NewKey tags={tags} onMade={loaded.reload} />
@@ -23,13 +27,25 @@ export function Keys({ tags }: { readonly tags: readonly string[] }) {
 				</div>
 				<WhenLoaded loaded={loaded}>
 					{({ keys }) => (
-						<ul className="rows">
-							{keys.map((key) => (
-								<li key={key.id}>
-									<KeyRow apiKey={key} onChanged={loaded.reload} />
-								</li>
-							))}
-						</ul>
+						<>
+							<ul className="rows">
+								{keys
+									.toReversed()
+									.slice(0, shown)
+									.map((key) => (
+										<li key={key.id}>
+											<KeyRow apiKey={key} onChanged={loaded.reload} />
+										</li>
+									))}
+							</ul>
+							{keys.length > shown && (
+								<div className="actions">
+									<Button className="button" onPress={() => setShown(shown + shownAtFirst)}>
+										Show older ones of {counted(keys.length, "key")}
+									</Button>
+								</div>
+							)}
+						</>
 					)}
 				</WhenLoaded>
 			</section>

@@ -3,7 +3,8 @@
 import { type ReactNode, useState } from "react";
 import { Button, type DropItem, DropZone, FileTrigger, Form, Tab, TabList, TabPanel, Tabs, Text } from "react-aria-components";
 import { useConsole } from "../context.ts";
-import { Field, NameField } from "../parts/fields.tsx";
+import { Field } from "../parts/fields.tsx";
+import { NameField } from "../parts/names.tsx";
 import type { Addition } from "./uploads.ts";
 
 interface AddPanelProps {

@@ -19,13 +19,15 @@ interface State<Value> {
 /**
  * @param name what is loaded: another name is another thing
  * @param pauseMs after how long it is loaded again while the page is looked at; null for never
+ * @param known what is shown until it is loaded
  */
 export function useLoad<Value>(
 	name: string,
 	load: (signal: AbortSignal) => Promise<Value>,
 	pauseMs: (value: Value) => number | null = () => null,
+	known: Value | null = null,
 ): Loaded<Value> {
-	const [state, setState] = useState<State<Value>>({ name, value: null, problem: null });
+	const [state, setState] = useState<State<Value>>({ name, value: known, problem: null });
 	const [asked, setAsked] = useState({ name });
 	const latest = useRef(load);
 	latest.current = load;
@@ -45,7 +47,7 @@ export function useLoad<Value>(
 	}, [asked]);
 
 	const reload = useCallback(() => setAsked(({ name: same }) => ({ name: same })), []);
-	const { value, problem } = state.name === name ? state : { value: null, problem: null };
+	const { value, problem } = state.name === name ? state : { value: known, problem: null };
 	const pause = value === null ? null : pauseMs(value);
 	useEffect(() => {
 		if (pause === null) return;

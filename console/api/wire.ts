@@ -1,10 +1,10 @@
 /** What the wire API answers, as the server itself declares it. Only types: nothing of the server gets into the bundle. */
 
-import type { toFacets } from "../../server/wire/v3/documents/browse-response.ts";
 import type { toChunk, toDocument, toListedDocument } from "../../server/wire/v3/documents/document.ts";
 import type { toInferred } from "../../server/wire/v3/documents/inferred.ts";
 import type { toConnection, toSyncRuns } from "../../server/wire/v3/organisation/connection-response.ts";
-import type { toListedContainer } from "../../server/wire/v3/organisation/container-response.ts";
+import type { toConsents } from "../../server/wire/v3/organisation/consent-response.ts";
+import type { toContainer, toListedContainer } from "../../server/wire/v3/organisation/container-response.ts";
 import type { toAudit, toKey, toSession } from "../../server/wire/v3/organisation/key-response.ts";
 import type { toSettings } from "../../server/wire/v3/organisation/settings-response.ts";
 import type { toUsage } from "../../server/wire/v3/organisation/usage.ts";
@@ -25,9 +25,10 @@ export type WholeDocument = Omit<ReturnType<typeof toDocument>, "content" | "mem
 	readonly content: string | null;
 	readonly memories?: readonly MemoryOfDocument[];
 };
-export type Facets = ReturnType<typeof toFacets>;
 export type Container = ReturnType<typeof toListedContainer>;
+export type DescribedContainer = ReturnType<typeof toContainer>;
 export type Key = ReturnType<typeof toKey>;
+export type Consent = ReturnType<typeof toConsents>["consents"][number];
 export type Session = ReturnType<typeof toSession>;
 export type Settings = ReturnType<typeof toSettings>;
 export type ModelUse = NonNullable<Settings["modelUses"]>[number];

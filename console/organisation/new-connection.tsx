@@ -5,8 +5,9 @@ import { Button, Form } from "react-aria-components";
 import { Problem } from "../api/client.ts";
 import { useContainers } from "../api/use-containers.ts";
 import { useConsole } from "../context.ts";
-import { Choice, Field, NameField } from "../parts/fields.tsx";
+import { Choice, Field } from "../parts/fields.tsx";
 import { Trouble } from "../parts/messages.tsx";
+import { NameField } from "../parts/names.tsx";
 import { useAttempt } from "../parts/use-attempt.ts";
 
 const kinds = [

@@ -22,7 +22,7 @@ export function UsageReport() {
 			</div>
 			<div className="parameters">
 				<Field label="From" type="date" value={days.from} onChange={(from) => setDays({ ...days, from })} description="Without a day: the last thirty." />
-				<Field label="To" type="date" value={days.to} onChange={(until) => setDays({ ...days, to: until })} description="Days of UTC." />
+				<Field label="To" type="date" value={days.to} onChange={(until) => setDays({ ...days, to: until })} description="Whole days, in UTC." />
 			</div>
 			<WhenLoaded loaded={loaded}>{(usage) => <Report usage={usage} />}</WhenLoaded>
 		</section>

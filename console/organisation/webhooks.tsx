@@ -11,7 +11,7 @@ import { More } from "../parts/more.tsx";
 import { ShownOnce } from "../parts/shown-once.tsx";
 import { useAttempt } from "../parts/use-attempt.ts";
 import { When } from "../parts/values.tsx";
-import { NewWebhookForm } from "./new-webhook.tsx";
+import { ChangeWebhookForm, NewWebhookForm } from "./new-webhook.tsx";
 
 export function Webhooks() {
 	const { api } = useConsole();
@@ -105,6 +105,9 @@ function WebhookRow({ webhook, onChanged, onSecret }: WebhookRowProps) {
 				/>
 			</div>
 			{problem !== null && <Trouble problem={problem} />}
+			<More label="Change" about={about}>
+				{() => <ChangeWebhookForm webhook={webhook} onChanged={onChanged} />}
+			</More>
 			<More label="Deliveries" about={`to ${about}`}>
 				{() => <Deliveries path={path} />}
 			</More>

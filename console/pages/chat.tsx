@@ -7,9 +7,10 @@ import { useLoad } from "../api/use-load.ts";
 import { type Known, readKnown, streamAnswer, type Turn } from "../chat/stream-answer.ts";
 import { useConsole } from "../context.ts";
 import { PageTitle } from "../frame.tsx";
-import { Choice, Field, NameField } from "../parts/fields.tsx";
+import { Choice, Field } from "../parts/fields.tsx";
 import { Trouble } from "../parts/messages.tsx";
 import { More } from "../parts/more.tsx";
+import { NameField } from "../parts/names.tsx";
 import { useAttempt } from "../parts/use-attempt.ts";
 import { counted } from "../parts/values.tsx";
 
@@ -126,7 +127,7 @@ function ExchangeItem({ exchange: { question, answer, known } }: { readonly exch
 			<p className="text">{answer}</p>
 			{known !== null && texts.length === 0 && <p className="hint">The model was given no memories.</p>}
 			{texts.length > 0 && (
-				<More label={`Known: ${counted(texts.length, "memory", "memories")}`} about={`for “${question}”`}>
+				<More label={`Known: ${counted(texts.length, "memory", "memories")}`} about={`for “${question}”`} level={2}>
 					{() => (
 						<>
 							<p className="hint">Of these the model was given what fits into its prompt: the matching ones first, then the profile.</p>

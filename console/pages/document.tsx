@@ -1,9 +1,9 @@
 /** One document: its text, its chunks, its memories, and the way to the original. */
 
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
-import { asProblem, type Problem } from "../api/client.ts";
-import { useLoad } from "../api/use-load.ts";
+import { Problem } from "../api/client.ts";
+import { type Loaded, useLoad } from "../api/use-load.ts";
 import type { WholeDocument } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
 import { Contents, type Words } from "../documents/contents.tsx";
@@ -12,6 +12,7 @@ import { titleOf } from "../documents/document-row.tsx";
 import { Failure } from "../documents/failure.tsx";
 import { PageTitle } from "../frame.tsx";
 import { Trouble, WhenLoaded } from "../parts/messages.tsx";
+import { useAttempt } from "../parts/use-attempt.ts";
 import { counted, State, When } from "../parts/values.tsx";
 import { go, to, withQuery } from "../route.ts";
 
@@ -35,11 +36,11 @@ export function DocumentPage({ id, chunk, words }: DocumentProps) {
 				<a href={to("documents")}>All documents</a>
 			</p>
 			<PageTitle>{value === null ? "Document" : titleOf(value)}</PageTitle>
-			<WhenLoaded loaded={loaded}>
+			<WhenLoaded loaded={withRemedy(loaded)}>
 				{(document) => (
 					<>
 						<Facts document={document} />
-						<Acts document={document} />
+						<Acts document={document} onChanged={loaded.reload} />
 						{document.status === "failed" && <Failure document={document} onChanged={loaded.reload} />}
 						<Contents document={document} chunk={chunk} words={readWords(words)} />
 					</>
@@ -47,6 +48,13 @@ export function DocumentPage({ id, chunk, words }: DocumentProps) {
 			</WhenLoaded>
 		</>
 	);
+}
+
+/** The server does not know how somebody came to ask for it. */
+function withRemedy(loaded: Loaded<WholeDocument>): Loaded<WholeDocument> {
+	const { problem } = loaded;
+	if (problem?.status !== 404) return loaded;
+	return { ...loaded, problem: new Problem(problem.status, problem.code, problem.message, "It may have been deleted, or this key may not see it.") };
 }
 
 function readWords(words: string | null): Words | null {
@@ -115,25 +123,32 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 	);
 }
 
-function Acts({ document }: { readonly document: WholeDocument }) {
-	const { api, mayWrite } = useConsole();
-	const [problem, setProblem] = useState<Problem | null>(null);
+function Acts({ document, onChanged }: { readonly document: WholeDocument; readonly onChanged: () => void }) {
+	const { api, mayWrite, say } = useConsole();
+	const { problem, attempt } = useAttempt();
+	const path = `/v3/documents/${encodeURIComponent(document.id)}`;
 	const isFile = document.metadata["source"] === "upload" || document.parentId !== null;
 	const open = async () => {
-		try {
-			const { url } = await api.ask<{ readonly url: string }>("GET", `/v3/documents/${encodeURIComponent(document.id)}/file-url`);
-			// The server answers it as a download, so this page stays.
-			location.assign(new URL(new URL(url).pathname + new URL(url).search, location.origin));
-		} catch (thrown) {
-			setProblem(asProblem(thrown));
-		}
+		const { url } = await api.ask<{ readonly url: string }>("GET", `${path}/file-url`);
+		// The server answers it as a download, so this page stays.
+		location.assign(new URL(new URL(url).pathname + new URL(url).search, location.origin));
+	};
+	const readAgain = async () => {
+		await api.ask("POST", `${path}/reprocess`);
+		say({ text: `“${titleOf(document)}” is being read again.` });
+		onChanged();
 	};
 	return (
 		<>
 			<div className="actions">
 				{isFile && (
-					<Button className="button" onPress={() => void open()}>
+					<Button className="button" onPress={() => attempt(open)}>
 						Download the original
+					</Button>
+				)}
+				{mayWrite && document.status === "done" && (
+					<Button className="button" onPress={() => attempt(readAgain)}>
+						Read again
 					</Button>
 				)}
 				{mayWrite && (

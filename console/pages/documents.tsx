@@ -1,30 +1,25 @@
 /** All documents: adding, and the list by state and container. */
 
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Button } from "react-aria-components";
 import { AddPanel } from "../adding/add-panel.tsx";
-import { UploadList, useUploads } from "../adding/upload-list.tsx";
-import { isFinished } from "../adding/uploads.ts";
+import { UploadList } from "../adding/upload-list.tsx";
+import { useReloadAfterUploads } from "../adding/use-reload-after-uploads.ts";
 import { useContainers } from "../api/use-containers.ts";
 import { useLoad } from "../api/use-load.ts";
 import type { DocumentPage as Page } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
 import { DocumentRow } from "../documents/document-row.tsx";
+import { listedStates, workingStates } from "../documents/states.ts";
 import { PageTitle } from "../frame.tsx";
 import { Choice } from "../parts/fields.tsx";
 import { Empty, WhenLoaded } from "../parts/messages.tsx";
+import { NameChoice } from "../parts/names.tsx";
 import { counted } from "../parts/values.tsx";
 import { go, to, withQuery } from "../route.ts";
 
 const pageSize = 20;
 const lookMs = 2_000;
-const workingStates = ["queued", "extracting", "chunking", "embedding", "indexing"];
-const states = [
-	{ id: "", label: "All states" },
-	{ id: "done", label: "Done" },
-	{ id: "working", label: "In the queue" },
-	{ id: "failed", label: "Failed" },
-];
 
 interface DocumentsProps {
 	readonly container: string;
@@ -52,10 +47,11 @@ export function DocumentsPage({ container, state }: DocumentsProps) {
 				<div className="card-title">
 					<h2 id="list">Stored documents</h2>
 					<div className="filters">
-						<Choice label="State" options={states} value={state} onChange={(chosen) => filterBy({ container, state: chosen })} />
-						<Choice
+						<Choice label="State" options={listedStates} value={state} onChange={(chosen) => filterBy({ container, state: chosen })} />
+						<NameChoice
 							label="In container"
-							options={[{ id: "", label: "All containers" }, ...tags.map((tag) => ({ id: tag, label: tag }))]}
+							all="All containers"
+							names={tags}
 							value={container}
 							onChange={(chosen) => filterBy({ container: chosen, state })}
 						/>
@@ -84,7 +80,7 @@ function DocumentList({ container, state }: DocumentsProps) {
 		...(status === "" ? {} : { status }),
 	};
 	const page = useLoad(JSON.stringify(body), (signal) => api.ask<Page>("POST", "/v3/documents/list", body, signal), pauseOf);
-	useReloadWhenFinished(page.reload);
+	useReloadAfterUploads(page.reload);
 	return (
 		<WhenLoaded loaded={page}>
 			{({ memories, pagination, nextCursor }) =>
@@ -115,15 +111,4 @@ function DocumentList({ container, state }: DocumentsProps) {
 			}
 		</WhenLoaded>
 	);
-}
-
-/** What this tab has added appears in the list. */
-function useReloadWhenFinished(reload: () => void): void {
-	const uploads = useUploads();
-	const finished = uploads.filter(isFinished).length;
-	const known = uploads.filter(({ documentId }) => documentId !== null).length;
-	const mark = `${finished} ${known}`;
-	useEffect(() => {
-		if (mark !== "0 0") reload();
-	}, [mark, reload]);
 }

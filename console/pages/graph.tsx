@@ -1,34 +1,31 @@
 /** The memories of a container as a graph: a picture, and beside it a list that says the same. */
 
 import { useState } from "react";
-import { useContainers } from "../api/use-containers.ts";
+import { useContainers, useFullest } from "../api/use-containers.ts";
 import { useLoad } from "../api/use-load.ts";
 import { useConsole } from "../context.ts";
 import { PageTitle } from "../frame.tsx";
 import { GraphList } from "../graph/graph-list.tsx";
 import { GraphPicture } from "../graph/graph-picture.tsx";
 import { type Graph, loadGraph } from "../graph/load-graph.ts";
-import { Choice, Tick } from "../parts/fields.tsx";
+import { Tick } from "../parts/fields.tsx";
 import { Empty, WhenLoaded } from "../parts/messages.tsx";
+import { NameChoice } from "../parts/names.tsx";
 import { counted } from "../parts/values.tsx";
 import { go, to, withQuery } from "../route.ts";
 
 export function GraphPage({ container: asked }: { readonly container: string | null }) {
 	const containers = useContainers();
+	const container = useFullest(asked, containers);
+	const tags = containers.value?.tags ?? [];
 	return (
 		<>
 			<PageTitle>Graph</PageTitle>
-			<WhenLoaded loaded={containers}>
-				{({ tags, all }) => {
-					const fullest = all.toSorted((a, b) => b.memoryCount - a.memoryCount)[0]?.containerTag;
-					const container = asked ?? fullest ?? tags[0];
-					return container === undefined ? (
-						<Empty title="There are no containers yet." />
-					) : (
-						<OfContainer key={container} tags={tags.includes(container) ? tags : [container, ...tags]} container={container} />
-					);
-				}}
-			</WhenLoaded>
+			{container === null ? (
+				<WhenLoaded loaded={containers}>{() => <Empty title="There are no containers yet." />}</WhenLoaded>
+			) : (
+				<OfContainer key={container} tags={tags.includes(container) ? tags : [container, ...tags]} container={container} />
+			)}
 		</>
 	);
 }
@@ -37,11 +34,10 @@ function OfContainer({ tags, container }: { readonly tags: readonly string[]; re
 	const { api } = useConsole();
 	const [withDocuments, setWithDocuments] = useState(false);
 	const loaded = useLoad(`${container} ${withDocuments}`, (signal) => loadGraph(api, container, withDocuments, signal));
-	const options = tags.map((tag) => ({ id: tag, label: tag }));
 	return (
 		<>
 			<div className="filters graph-filters">
-				<Choice label="Container" options={options} value={container} onChange={(tag) => go(withQuery(to("graph"), { container: tag }))} />
+				<NameChoice label="Container" names={tags} value={container} onChange={(tag) => go(withQuery(to("graph"), { container: tag }))} />
 				<Tick isSelected={withDocuments} onChange={setWithDocuments}>
 					With the sources
 				</Tick>

@@ -2,14 +2,16 @@
 
 import { AddPanel } from "../adding/add-panel.tsx";
 import { UploadList } from "../adding/upload-list.tsx";
+import { useReloadAfterUploads } from "../adding/use-reload-after-uploads.ts";
 import { type Containers, useContainers } from "../api/use-containers.ts";
 import { type Loaded, useLoad } from "../api/use-load.ts";
-import type { DocumentPage, Facets } from "../api/wire.ts";
+import type { DocumentPage } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
 import { titleOf } from "../documents/document-row.tsx";
+import { workingStates } from "../documents/states.ts";
 import { PageTitle } from "../frame.tsx";
 import { Trouble, WhenLoaded } from "../parts/messages.tsx";
-import { Count, counted, When } from "../parts/values.tsx";
+import { Count, When } from "../parts/values.tsx";
 import { to, withQuery } from "../route.ts";
 
 /** Quick enough to see the queue move; slow where nothing moves, since counting costs. */
@@ -17,55 +19,81 @@ const busyMs = 2_000;
 const idleMs = 20_000;
 const newestCount = 6;
 
+interface Counts {
+	readonly newest: DocumentPage;
+	readonly working: number;
+	readonly failed: number;
+}
+
 export function HomePage() {
-	const { api, mayWrite } = useConsole();
-	const facets = useLoad("facets", (signal) => api.ask<Facets>("POST", "/v3/documents/documents/facets", {}, signal), pauseOf);
-	const containers = useContainers(facets.value === null ? null : pauseOf(facets.value));
-	const isEmpty = facets.value !== null && facets.value.total === 0;
+	const { mayWrite } = useConsole();
+	const counts = useCounts();
+	const containers = useContainers(counts.value === null ? null : pauseOf(counts.value));
+	const isEmpty = counts.value !== null && counts.value.newest.memories.length === 0;
 	return (
 		<>
 			<PageTitle>Home</PageTitle>
-			<WhenLoaded loaded={facets}>{(counts) => <Figures facets={counts} containers={containers} />}</WhenLoaded>
+			<Figures counts={counts.value} containers={containers} />
 			<UploadList />
 			{isEmpty && mayWrite && <FirstSteps containers={containers} />}
 			{isEmpty && !mayWrite && <p>Nothing is stored yet, and this key may only read. Sign in with a key that may write to add documents.</p>}
-			{facets.value !== null && !isEmpty && <Newest mark={`${facets.value.total} ${facets.value.statuses["done"] ?? 0}`} />}
+			{!isEmpty && <Newest counts={counts} />}
 		</>
 	);
 }
 
-function pauseOf(facets: Facets): number {
-	return unfinishedIn(facets) + dreamingIn(facets) > 0 ? busyMs : idleMs;
+/** Three lists, each of which says how many there are: to count by every property would take the server much longer. */
+function useCounts(): Loaded<Counts> {
+	const { api } = useConsole();
+	const counts = useLoad(
+		"counts",
+		async (signal) => {
+			const list = (body: object) => api.ask<DocumentPage>("POST", "/v3/documents/list", body, signal);
+			const [newest, working, failed] = await Promise.all([
+				list({ limit: newestCount }),
+				list({ limit: 1, status: workingStates }),
+				list({ limit: 1, status: "failed" }),
+			]);
+			return { newest, working: working.pagination.totalItems, failed: failed.pagination.totalItems };
+		},
+		pauseOf,
+	);
+	useReloadAfterUploads(counts.reload);
+	return counts;
 }
 
-function unfinishedIn({ total, statuses }: Facets): number {
-	return total - (statuses["done"] ?? 0) - (statuses["failed"] ?? 0);
+function pauseOf(counts: Counts): number {
+	return counts.working > 0 || isDreaming(counts) ? busyMs : idleMs;
 }
 
-function dreamingIn({ dreamingStatuses }: Facets): number {
-	return dreamingStatuses["dreaming"] ?? 0;
+/** Memories are extracted in the order in which documents came, so those of the newest come last. */
+function isDreaming({ newest }: Counts): boolean {
+	return newest.memories.some(({ status, dreamingStatus }) => status === "done" && dreamingStatus === "dreaming");
 }
 
-function Figures({ facets, containers }: { readonly facets: Facets; readonly containers: Loaded<Containers> }) {
-	const failed = facets.statuses["failed"] ?? 0;
-	const dreaming = dreamingIn(facets);
+/** Each has its place from the beginning, so that nothing moves when the numbers come. */
+function Figures({ counts, containers }: { readonly counts: Counts | null; readonly containers: Loaded<Containers> }) {
+	const { session } = useConsole();
+	const { value, problem } = containers;
+	const failed = counts?.failed ?? 0;
 	return (
 		<>
-			<ul className="figures" aria-label="How much there is">
-				<Figure value={facets.total} label="Documents" address={to("documents")} />
-				{containers.value?.memories != null && <Figure value={containers.value.memories} label="Memories" address={to("memories")} />}
-				<Figure value={containers.value?.tags.length ?? 0} label="Containers" address={to("access")} />
-				<Figure value={unfinishedIn(facets)} label="In the queue" address={withQuery(to("documents"), { state: "working" })} />
-				<Figure value={failed} label="Failed" address={withQuery(to("documents"), { state: "failed" })} isBad={failed > 0} />
+			<ul className="figures" aria-label="How much there is" aria-busy={counts === null}>
+				<Figure value={counts?.newest.pagination.totalItems} label="Documents" address={to("documents")} />
+				{session.containerTags === null && <Figure value={value?.memories ?? undefined} label="Memories" address={to("memories")} />}
+				<Figure value={value?.tags.length} label="Containers" address={to("access")} />
+				<Figure value={counts?.working} label="In the queue" address={withQuery(to("documents"), { state: "working" })} />
+				<Figure value={counts?.failed} label="Failed" address={withQuery(to("documents"), { state: "failed" })} isBad={failed > 0} />
 			</ul>
-			{dreaming > 0 && <p className="hint">Memories are still being extracted from {counted(dreaming, "document")}.</p>}
-			{containers.problem !== null && <Trouble problem={containers.problem} />}
+			{counts !== null && isDreaming(counts) && <p className="hint">Memories of the newest documents are still being extracted.</p>}
+			{problem !== null && <Trouble problem={problem} />}
 		</>
 	);
 }
 
 interface FigureProps {
-	readonly value: number;
+	/** Missing until it is known. */
+	readonly value: number | undefined;
 	readonly label: string;
 	readonly address: string;
 	readonly isBad?: boolean;
@@ -75,10 +103,7 @@ function Figure({ value, label, address, isBad = false }: FigureProps) {
 	return (
 		<li>
 			<a href={address} className={isBad ? "figure bad" : "figure"}>
-				<span className="figure-value">
-					<Count value={value} />
-				</span>{" "}
-				<span className="figure-label">{label}</span>
+				<span className="figure-value">{value === undefined ? "…" : <Count value={value} />}</span> <span className="figure-label">{label}</span>
 			</a>
 		</li>
 	);
@@ -96,19 +121,15 @@ function FirstSteps({ containers }: { readonly containers: Loaded<Containers> })
 	);
 }
 
-/** @param mark changes when the list may be out of date */
-function Newest({ mark }: { readonly mark: string }) {
-	const { api } = useConsole();
-	const body = { limit: newestCount };
-	const newest = useLoad(`newest of ${mark}`, (signal) => api.ask<DocumentPage>("POST", "/v3/documents/list", body, signal));
+function Newest({ counts }: { readonly counts: Loaded<Counts> }) {
 	return (
 		<section className="card" aria-labelledby="newest">
 			<div className="card-title">
 				<h2 id="newest">Newest documents</h2>
 				<a href={to("documents")}>All documents</a>
 			</div>
-			<WhenLoaded loaded={newest}>
-				{({ memories }) => (
+			<WhenLoaded loaded={counts}>
+				{({ newest: { memories } }) => (
 					<ul className="rows">
 						{memories.map((document) => (
 							<li key={document.id} className="row plain">

@@ -2,34 +2,34 @@
 
 import { useState } from "react";
 import { Button, Form, Tab, TabList, TabPanel, Tabs } from "react-aria-components";
-import { useContainers } from "../api/use-containers.ts";
+import { useContainers, useFullest } from "../api/use-containers.ts";
 import { PageTitle } from "../frame.tsx";
 import { FoundMemories, ListedMemories, PastMemories } from "../memories/memory-lists.tsx";
 import { Review } from "../memories/review.tsx";
-import { Choice, Field } from "../parts/fields.tsx";
+import { Field } from "../parts/fields.tsx";
 import { Empty, WhenLoaded } from "../parts/messages.tsx";
+import { NameChoice } from "../parts/names.tsx";
 import { go, to, withQuery } from "../route.ts";
 
 export function MemoriesPage({ container: asked }: { readonly container: string | null }) {
 	const containers = useContainers();
+	const container = useFullest(asked, containers);
 	return (
 		<>
 			<PageTitle>Memories</PageTitle>
-			<WhenLoaded loaded={containers}>
-				{({ tags, all }) => {
-					const fullest = all.toSorted((a, b) => b.memoryCount - a.memoryCount)[0]?.containerTag;
-					const container = asked ?? fullest ?? tags[0];
-					return container === undefined ? (
+			{container === null ? (
+				<WhenLoaded loaded={containers}>
+					{() => (
 						<Empty title="There are no containers yet.">
 							<p>
 								Memories are extracted from documents. <a href={to("documents")}>Add one</a>.
 							</p>
 						</Empty>
-					) : (
-						<InContainer key={container} tags={tags} container={container} />
-					);
-				}}
-			</WhenLoaded>
+					)}
+				</WhenLoaded>
+			) : (
+				<InContainer key={container} tags={containers.value?.tags ?? []} container={container} />
+			)}
 		</>
 	);
 }
@@ -40,11 +40,11 @@ interface InContainerProps {
 }
 
 function InContainer({ tags, container }: InContainerProps) {
-	const options = (tags.includes(container) ? tags : [container, ...tags]).map((tag) => ({ id: tag, label: tag }));
+	const names = tags.includes(container) ? tags : [container, ...tags];
 	return (
 		<>
 			<div className="filters">
-				<Choice label="Container" options={options} value={container} onChange={(tag) => go(withQuery(to("memories"), { container: tag }))} />
+				<NameChoice label="Container" names={names} value={container} onChange={(tag) => go(withQuery(to("memories"), { container: tag }))} />
 			</div>
 			<Tabs className="parts">
 				<TabList aria-label="What to look at" className="tabs">

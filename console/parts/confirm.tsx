@@ -15,11 +15,13 @@ interface ConfirmProps {
 	/** On the button that acts. */
 	readonly action: string;
 	readonly onConfirm: () => Promise<void>;
+	/** Whether the fields are filled in. */
+	readonly isReady?: boolean;
 	/** Fields that belong to the question. */
 	readonly children?: ReactNode;
 }
 
-export function Confirm({ label, about, question, consequence, action, onConfirm, children }: ConfirmProps) {
+export function Confirm({ label, about, question, consequence, action, onConfirm, isReady = true, children }: ConfirmProps) {
 	const [problem, setProblem] = useState<Problem | null>(null);
 	const [isActing, setActing] = useState(false);
 	const act = async (close: () => void) => {
@@ -51,7 +53,7 @@ export function Confirm({ label, about, question, consequence, action, onConfirm
 									<Button className="button" onPress={close} autoFocus>
 										Cancel
 									</Button>
-									<Button className="button danger filled" isDisabled={isActing} onPress={() => void act(close)}>
+									<Button className="button danger filled" isDisabled={isActing || !isReady} onPress={() => void act(close)}>
 										{action}
 									</Button>
 								</div>

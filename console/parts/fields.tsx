@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import {
 	Button,
 	Checkbox,
-	ComboBox,
 	FieldError,
 	Input,
 	Label,
@@ -73,48 +72,6 @@ export function Choice({ label, options, value, onChange }: ChoiceProps) {
 				</ListBox>
 			</Popover>
 		</Select>
-	);
-}
-
-interface NameFieldProps {
-	readonly label: string;
-	readonly description: string;
-	readonly names: readonly string[];
-	readonly value: string;
-	readonly onChange: (value: string) => void;
-}
-
-/** A name that is there already, or a new one. */
-export function NameField({ label, description, names, value, onChange }: NameFieldProps) {
-	return (
-		<ComboBox
-			className="field"
-			allowsCustomValue
-			menuTrigger="focus"
-			inputValue={value}
-			onInputChange={onChange}
-			defaultItems={names.map((name) => ({ id: name, label: name }))}
-		>
-			<Label>{label}</Label>
-			<div className="combined">
-				<Input />
-				<Button aria-label={`Show every ${label.toLowerCase()}`}>
-					<span aria-hidden="true" className="chevron" />
-				</Button>
-			</div>
-			<Text slot="description" className="hint">
-				{description}
-			</Text>
-			<Popover className="popover">
-				<ListBox className="options">
-					{(item: Option) => (
-						<ListBoxItem id={item.id} textValue={item.label}>
-							{item.label}
-						</ListBoxItem>
-					)}
-				</ListBox>
-			</Popover>
-		</ComboBox>
 	);
 }
 

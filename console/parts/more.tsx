@@ -7,14 +7,16 @@ interface MoreProps {
 	readonly label: string;
 	/** For a screen reader: what it belongs to. */
 	readonly about: string;
+	/** Of its heading: one below that of what it belongs to. */
+	readonly level?: 2 | 3;
 	readonly children: () => ReactNode;
 }
 
-export function More({ label, about, children }: MoreProps) {
+export function More({ label, about, level = 3, children }: MoreProps) {
 	const [isOpen, setOpen] = useState(false);
 	return (
 		<Disclosure className="disclosure" isExpanded={isOpen} onExpandedChange={setOpen}>
-			<Heading level={3}>
+			<Heading level={level}>
 				<Button slot="trigger" className="button quiet" aria-label={`${label} ${about}`}>
 					<span aria-hidden="true" className="chevron" /> {label}
 				</Button>

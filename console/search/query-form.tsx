@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button, Disclosure, DisclosurePanel, Form, Heading } from "react-aria-components";
 import { useContainers } from "../api/use-containers.ts";
 import { Choice, Field, Tick } from "../parts/fields.tsx";
+import { NameChoice } from "../parts/names.tsx";
 import type { Query } from "./query.ts";
 
 const limits = ["3", "5", "10", "20", "50"].map((id) => ({ id, label: id }));
@@ -60,12 +61,7 @@ function Parameters({ query, change }: { readonly query: Query; readonly change:
 	const tags = containers.value?.tags ?? [];
 	return (
 		<div className="parameters">
-			<Choice
-				label="Container"
-				options={[{ id: "", label: "All containers" }, ...tags.map((tag) => ({ id: tag, label: tag }))]}
-				value={query.container}
-				onChange={(container) => change({ container })}
-			/>
+			<NameChoice label="Container" all="All containers" names={tags} value={query.container} onChange={(container) => change({ container })} />
 			<Choice label="Most results" options={limits} value={String(query.limit)} onChange={(limit) => change({ limit: Number(limit) })} />
 			<Choice label="Least relevance" options={thresholds} value={String(query.threshold)} onChange={(value) => change({ threshold: Number(value) })} />
 			<div className="ticks">

@@ -109,6 +109,7 @@ export const catalog = {
 		message: "no connector for %s is installed (installed: %s)",
 		hint: "add a plugin with a connector of this name to cairn.config.ts, see docs/connections.md; hosted sign-in is not available",
 	},
+	CONSENT_MISSING: { kind: "missing", message: "Consent not found", hint: "GET /v3/auth/consents lists the consents of the key" },
 	CONTAINER_FORBIDDEN: {
 		kind: "forbidden",
 		message: "this key %s",

@@ -22,6 +22,7 @@ export const auditEventTypes = [
 	"key.changed",
 	"key.revoked",
 	"client.allowed",
+	"client.removed",
 	"settings.changed",
 	"settings.reset",
 	"container.changed",

@@ -60,7 +60,7 @@ ${writes ? '<label><input type="radio" name="role" value="write" checked> search
 <label>API key <small>(stays here: the client does not see it)</small><input name="key" type="password" autocomplete="current-password" maxlength="1024"></label>
 <div class="buttons"><button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></div>
 </form>
-<p><small>The access ends when the key is revoked, or when the client is not used for thirty days.</small></p>`,
+<p><small>The access ends when you end it in the console of this server, when the key is revoked, or when the client is not used for thirty days.</small></p>`,
 	);
 }
 

@@ -13,27 +13,13 @@ import type { Storage } from "../../core/ports/storage.ts";
 import type { World } from "../../core/ports/world.ts";
 import { isValid } from "../auth/request-guard.ts";
 import type { OAuthClient } from "./clients.ts";
+import { accessMs, type Consent, recordKind } from "./consent-record.ts";
 import { limitKey, type Permission } from "./permission.ts";
 
 /** The lifetime of a code. The browser passes it to the client within seconds. */
 const codeMs = 60_000;
-const accessMs = 15 * 60_000;
 /** A client that is not used for this long has to ask the person again. */
 const refreshMs = 30 * 24 * 60 * 60_000;
-const recordKind = "consent";
-
-interface Consent extends Permission {
-	readonly keyId: string;
-	readonly client: string;
-	readonly redirectUri: string;
-	readonly challenge: string;
-	readonly code: string;
-	readonly codeUntil: number;
-	readonly isCodeUsed: boolean;
-	readonly access: string;
-	readonly accessUntil: number;
-	readonly refresh: string;
-}
 
 export interface ConsentRequest extends Permission {
 	readonly client: OAuthClient;
@@ -97,7 +83,8 @@ export function createConsents({ storage, world }: { readonly storage: Storage; 
 			const codeUntil = now.getTime() + codeMs;
 			const client = sha256(requestingClient.id);
 			const unused = { isCodeUsed: false, access: "", accessUntil: 0, refresh: "" };
-			const consent: Consent = { keyId, client, redirectUri, challenge, role, containerTag, code: sha256(code), codeUntil, ...unused };
+			const given = { clientName: requestingClient.name, givenAt: now.getTime() };
+			const consent: Consent = { keyId, client, redirectUri, challenge, role, containerTag, code: sha256(code), codeUntil, ...given, ...unused };
 			await records(organisation).put(recordKind, id, consent as unknown as Json, { expected: 0, expiresAt: new Date(codeUntil), now });
 			const facts = { by: keyId, client: requestingClient.name, origin: new URL(redirectUri).host, role, containerTag };
 			await storage.organisation(organisation).events.append({ type: "client.allowed", at: now, subject: id, containerTags: [], facts });

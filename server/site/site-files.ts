@@ -17,7 +17,7 @@ export function loadSite(): Promise<BuiltFiles> {
 
 /** @returns null if there is no picture with this name */
 export async function siteImage(name: string): Promise<Blob | null> {
-	if (!/^[\w-]+\.(?:png|svg)$/.test(name)) return null;
+	if (!/^[\w-]+\.(?:png|svg|webp)$/.test(name)) return null;
 	const file = Bun.file(join(images, name));
 	return (await file.exists()) ? file : null;
 }

@@ -38,7 +38,8 @@ async function walk(): Promise<ReadonlyMap<string, Walked>> {
 		walked.set(path, { html, ids: new Set(matches(html, / id="([^"]+)"/g)) });
 		const links = matches(html, /<a [^>]*href="(\/docs[^"#]*)/g);
 		const pictures = links.filter((link) => link.startsWith("/docs/images/"));
-		for (const picture of pictures) expect([picture, (await ask(picture)).headers.get("content-type")]).toEqual([picture, "image/png"]);
+		for (const picture of pictures)
+			expect([picture, (await ask(picture)).headers.get("content-type")]).toEqual([picture, picture.endsWith(".png") ? "image/png" : "image/webp"]);
 		waiting.push(...links.filter((link) => !pictures.includes(link)));
 	}
 	return walked;

@@ -425,6 +425,94 @@ describe("a token", () => {
 	});
 });
 
+describe("consents", () => {
+	interface Listed {
+		readonly id: string;
+		readonly client: string | null;
+		readonly key: { readonly id: string; readonly name: string };
+	}
+	const listed = async (key: string) => {
+		const answer = await server.clientWith(key).send("GET", "/v3/auth/consents");
+		expect(answer.status).toBe(200);
+		return ((await answer.json()) as { readonly consents: readonly Listed[] }).consents;
+	};
+	const ended = (key: string, id: string) => server.clientWith(key).send("DELETE", `/v3/auth/consents/${id}`);
+	const makeKey = async (path: string, body: object) => (await (await client.send("POST", path, body)).json()) as { readonly key: string; readonly id: string };
+
+	test("are listed for the key they were given with, with what was allowed, and without tokens", async () => {
+		const own = await makeKey("/v3/auth/scoped-key", { containerTag: "mine", name: "a person" });
+		const { tokens } = await signedIn({ key: own.key, role: "read", container: "mine" });
+		passed(60_000);
+		const consents = await listed(own.key);
+		const day = 24 * 60 * 60_000;
+		expect(consents).toEqual([
+			{
+				id: expect.any(String),
+				client: "Test agent",
+				origin: "127.0.0.1:33418",
+				permission: "read",
+				containerTag: "mine",
+				key: { id: own.id, name: "a person" },
+				createdAt: new Date(now.getTime() - 60_000).toISOString(),
+				lastUsedAt: new Date(now.getTime() - 60_000).toISOString(),
+				expiresAt: new Date(now.getTime() - 60_000 + 30 * day).toISOString(),
+			},
+		] as never);
+		const text = JSON.stringify(consents);
+		for (const secretText of [tokens.access_token, tokens.refresh_token ?? ""]) expect(text).not.toContain(secretText.slice(-43));
+	});
+
+	test("that nobody has used yet, and those of a revoked key, are not listed", async () => {
+		const own = await makeKey("/v3/auth/agent-key", { name: "short", permission: "write" });
+		const { body } = await register();
+		await consent(authorizeUrl({ clientId: body.client_id, verifier: secret() }), { key: own.key });
+		expect(await listed(own.key)).toEqual([]);
+		await signedIn({ key: own.key });
+		expect(await listed(own.key)).toHaveLength(1);
+		const isThere = async () => (await listed(client.key)).some(({ key }) => key.id === own.id);
+		expect(await isThere()).toBe(true);
+		await client.send("DELETE", `/v3/auth/keys/${own.id}`);
+		expect(await isThere()).toBe(false);
+	});
+
+	test("are ended one by one: the tokens of one are refused, those of another are not", async () => {
+		const own = await makeKey("/v3/auth/agent-key", { name: "of two clients", permission: "read" });
+		const first = await signedIn({ key: own.key, role: "read" });
+		const [{ id = "" } = {}] = await listed(own.key);
+		const second = await signedIn({ key: own.key, role: "read" });
+		expect((await ended(own.key, id)).status).toBe(200);
+		expect((await callTool(first.tokens.access_token, "whoAmI")).status).toBe(401);
+		expect((await refreshing(first.clientId, first.tokens.refresh_token ?? "")).body.error).toBe("invalid_grant");
+		expect((await callTool(second.tokens.access_token, "whoAmI")).status).toBe(200);
+		expect(await listed(own.key)).toHaveLength(1);
+		const again = await ended(own.key, id);
+		expect([again.status, ((await again.json()) as { readonly code: string }).code]).toEqual([404, "CONSENT_MISSING"]);
+		const { events } = (await (await client.send("GET", "/v3/audit?limit=1000")).json()) as { events: readonly { type: string; facts: object }[] };
+		expect(events.at(-1)).toMatchObject({ type: "client.removed", subject: id, facts: { by: own.id, client: "Test agent", origin: "127.0.0.1:33418" } });
+	});
+
+	test("of another key are seen and ended by an admin alone, and never from another organisation", async () => {
+		const own = await makeKey("/v3/auth/agent-key", { name: "hers", permission: "write" });
+		const other = await makeKey("/v3/auth/agent-key", { name: "his", permission: "write" });
+		const boundAdmin = await makeKey("/v3/auth/scoped-key", { containerTag: "mine", name: "bound" });
+		await signedIn({ key: own.key });
+		const [{ id = "" } = {}] = await listed(own.key);
+		const stranger = await server.client();
+		for (const key of [other.key, boundAdmin.key, stranger.key]) {
+			expect((await listed(key)).map((each) => each.id)).not.toContain(id);
+			expect((await ended(key, id)).status).toBe(404);
+		}
+		expect((await listed(client.key)).map((each) => each.id)).toContain(id);
+		expect((await ended(client.key, id)).status).toBe(200);
+		expect(await listed(own.key)).toEqual([]);
+	});
+
+	test("a token lists nothing", async () => {
+		const { tokens } = await signedIn();
+		expect((await server.clientWith(tokens.access_token).send("GET", "/v3/auth/consents")).status).toBe(401);
+	});
+});
+
 test("a key is taken at `/mcp` as before", async () => {
 	expect((await callTool(client.key, "whoAmI")).status).toBe(200);
 	expect((await callTool("sm_wrong", "whoAmI")).status).toBe(401);

@@ -62,6 +62,7 @@ test("is the same wherever clients look for it, needs no key, and names every ro
 		Object.entries(item).map(([method, { operationId }]) => ({ route: `${method.toUpperCase()} ${path}`, operationId })),
 	);
 	expect(operations.map(({ route }) => route).sort()).toEqual([
+		"DELETE /v3/auth/consents/{id}",
 		"DELETE /v3/auth/keys/{id}",
 		"DELETE /v3/auth/scoped-key/{id}",
 		"DELETE /v3/connections/{providerOrId}",
@@ -75,6 +76,7 @@ test("is the same wherever clients look for it, needs no key, and names every ro
 		"GET /ready",
 		"GET /v1/models",
 		"GET /v3/audit",
+		"GET /v3/auth/consents",
 		"GET /v3/auth/keys",
 		"GET /v3/connections/{providerOrId}",
 		"GET /v3/connections/{providerOrId}/resources",

@@ -437,6 +437,8 @@ describe("keys", () => {
 		"PUT /v3/auth/keys/x/toggle",
 		"DELETE /v3/auth/keys/x",
 		"DELETE /v3/auth/scoped-key/x",
+		"GET /v3/auth/consents",
+		"DELETE /v3/auth/consents/x",
 	];
 	const wrong = (key: string): readonly Record<string, string>[] => [
 		{ authorization: "" },

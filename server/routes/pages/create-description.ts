@@ -12,6 +12,7 @@ import { browsedSchema, facetsSchema } from "../../wire/v3/documents/browse-sche
 import { inferredSchema, reviewedSchema } from "../../wire/v3/documents/inferred.ts";
 import { restoreReceiptSchema } from "../../wire/v3/documents/removals.ts";
 import * as connections from "../../wire/v3/organisation/connection-response.ts";
+import { consentListSchema } from "../../wire/v3/organisation/consent-response.ts";
 import * as containers from "../../wire/v3/organisation/container-response.ts";
 import { eventStreamSchema } from "../../wire/v3/organisation/event-stream.ts";
 import * as keys from "../../wire/v3/organisation/key-response.ts";
@@ -97,6 +98,7 @@ const components: Readonly<Record<string, TSchema>> = {
 	KeyList: keys.keyListSchema,
 	NewKey: keys.newKeySchema,
 	Success: keys.successSchema,
+	ConsentList: consentListSchema,
 	Session: keys.sessionSchema,
 	Audit: keys.auditSchema,
 	About: Type.Object({ name: Type.String(), version: Type.String(), documentation: Type.String() }),

@@ -21,14 +21,14 @@ import { chunkReads, stageInParts } from "./chunks.ts";
 import { type DocumentRow, documentOf, selectDocument, selectShown, selectWithoutTexts } from "./document-rows.ts";
 import { textInPieces } from "./text-in-pieces.ts";
 
-/** By facet: the value that is counted, and the table that it is in besides `documents`. */
-const facets: Readonly<Record<Facet, { readonly value: string; readonly beside: string }>> = {
-	type: { value: "d.type", beside: "" },
-	status: { value: "d.status", beside: "" },
-	taskType: { value: "d.task_type", beside: "" },
-	dreamingStatus: { value: "d.dreaming_status", beside: "" },
-	source: { value: "iif(json_type(d.metadata, '$.source') = 'text', json_extract(d.metadata, '$.source'), NULL)", beside: "" },
-	containerTag: { value: "t.tag", beside: "JOIN document_tags t ON t.organisation = d.organisation AND t.document = d.id" },
+/** By facet: the value that is counted. Containers are counted by the list that a document's row has of them, without a look-up for each document. */
+const facets: Readonly<Record<Facet, string>> = {
+	type: "d.type",
+	status: "d.status",
+	taskType: "d.task_type",
+	dreamingStatus: "d.dreaming_status",
+	source: "iif(json_type(d.metadata, '$.source') = 'text', json_extract(d.metadata, '$.source'), NULL)",
+	containerTag: "d.container_tags",
 };
 
 export function documentStore(organisation: OrganisationId, engine: SqlEngine): DocumentStore {
@@ -94,10 +94,12 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 		list: (scope, statuses, page, includeContent) => list({ scope, statuses, page, includeContent }),
 		tally: async (scope, by) => {
 			const { where, params } = documentScope(organisation, scope);
-			const { value, beside } = facets[by];
-			const sql = `SELECT ${value} AS value, count(*) AS count FROM documents d ${beside} WHERE ${where} GROUP BY 1 HAVING value IS NOT NULL`;
+			const sql = `SELECT ${facets[by]} AS value, count(*) AS count FROM documents d WHERE ${where} GROUP BY 1 HAVING value IS NOT NULL`;
 			const rows = await many.all<{ value: string; count: number }>({ sql, params });
-			return new Map(rows.map(({ value: name, count }) => [name, count]));
+			const counts = new Map<string, number>();
+			for (const { value, count } of rows)
+				for (const name of by === "containerTag" ? new Set<string>(JSON.parse(value)) : [value]) counts.set(name, (counts.get(name) ?? 0) + count);
+			return counts;
 		},
 		change: (id, change, now, job) => write("changeDocument", { organisation, id, change, now, job }),
 		move: (id, revision, from, to, now) => write("moveDocument", { organisation, id, revision, from, to, now }),
