@@ -33,7 +33,7 @@ const exchangeWordsMin = 2;
 
 /** Signs of a transcript: stage directions, sounds in brackets, tokens such as `I 'm`, times of a recording behind a name. */
 const transcriptSign =
-	/(?<=:\s+|^\s*)[[(](?=\s*\p{L}{2,}.{8,})|\{\p{Ll}+\}|\[\p{Ll}+\]|\p{L} ['’](?:m|ve|re|s|ll|n['’]t)(?= )|\p{L} n['’]t |[(:]\s*\d{1,2}:\d{2}:\d{2}\)?:?\s*$/u;
+	/(?<=:\s+|^\s*)[[(](?=\s*\p{L}{2,}.{8,})|(?<=\S )\[\p{Ll}[\p{L} ,'’-]{4,80}\](?!\()|\{\p{Ll}+\}|\[\p{Ll}+\]|\p{L} ['’](?:m|ve|re|s|ll|n['’]t)(?= )|\p{L} n['’]t |[(:]\s*\d{1,2}:\d{2}:\d{2}\)?:?\s*$/u;
 /** A text with at least this share of such lines is a transcript. */
 const transcriptShareMin = 0.05;
 const transcriptLinesMin = 3;

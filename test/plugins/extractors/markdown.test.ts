@@ -62,6 +62,12 @@ test("HTML inside Markdown is read as HTML", async () => {
 	expect(extraction.blocks.map((block) => block.text)).toEqual(["T", "A: B; C", "x y"]);
 });
 
+test("a name in angle brackets is no HTML", async () => {
+	const text = "# Log\n\n[12:01] <tilda> hello\n[12:02] <bo> <b>hi</b> from <note>here</note> to List<Boat>\n";
+	const { extraction } = await read(await start(), text, "text/markdown");
+	expect(extraction.blocks.map((block) => block.text)).toEqual(["Log", "[12:01] <tilda> hello\n[12:02] <bo> hi from here to List<Boat>"]);
+});
+
 test("what is nested beyond reason is read as plain text", async () => {
 	const { extraction, step } = await read(await start(), `${">".repeat(60_000)} deep`, "text/markdown");
 	expect(extraction.text).toContain("deep");

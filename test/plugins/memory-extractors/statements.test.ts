@@ -616,6 +616,18 @@ describe("directions of a script", () => {
 		expect(await textsOf(script(lines))).toEqual(["Ana was a cook at the Blue Anchor.", "Tom sold 40 boats in Gullhaven."]);
 	});
 
+	test("a script is known by directions within its sentences too", async () => {
+		const lines = [
+			"Ana: I was a cook [lighting a lamp] at the Blue Anchor.",
+			"Tom: You were never a cook [he turns away].",
+			"Ana: I want this [pointing at the boat] now.",
+		];
+		expect(await textsOf([...lines, "Tom: I sold 40 boats in Gullhaven."].join("\n"))).toEqual([
+			"Ana was a cook at the Blue Anchor.",
+			"Tom sold 40 boats in Gullhaven.",
+		]);
+	});
+
 	test.each(["(laughs)", "[sighs]", "<waves>"])("at the beginning of a turn of any talk: %s", async (sound) => {
 		expect(await textsOf(`Ana: ${sound} I live in Graz.\nTom: I have two cats.`)).toEqual(["Ana lives in Graz.", "Tom has two cats."]);
 	});
