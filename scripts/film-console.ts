@@ -6,12 +6,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Locator, Page } from "playwright-core";
+import { chromium, type Locator, type Page } from "playwright-core";
 import { createLog } from "../server/boot/log.ts";
 import { startServer } from "../server/boot/start-server.ts";
 import { createWorld } from "../server/boot/world.ts";
 import { readSettings } from "../server/settings/read-settings.ts";
-import { openBrowser } from "../test/doubles/browser.ts";
 import { animatedWebp, type Frame } from "./animated-webp.ts";
 
 const examples = resolve(import.meta.dir, "../examples/documents");
@@ -19,6 +18,9 @@ const film = resolve(import.meta.dir, "../docs/images/console.webp");
 const dropped = ["handbook.pdf", "prices.csv", "notes.md"];
 const question = "torque for pedals in newton metres";
 const stepMs = 60;
+const browserPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+/** Without these Chromium itself asks its maker for updates. */
+const quietFlags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
 
 const frames: Frame[] = [];
 let pointer = { x: 760, y: 560 };
@@ -26,9 +28,9 @@ let pointer = { x: 760, y: 560 };
 const folder = await mkdtemp(join(tmpdir(), "cairn-film-"));
 const settings = readSettings({ env: {}, flags: ["--port=0", `--data-dir=${folder}`, "--log-level=error"] });
 const server = await startServer(settings, {}, createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) }));
-const { context, close } = await openBrowser({ viewport: { width: 960, height: 600 }, colorScheme: "light" });
+const browser = await chromium.launch({ executablePath: browserPath, args: quietFlags });
 try {
-	const page = await context.newPage();
+	const page = await browser.newPage({ viewport: { width: 960, height: 600 }, colorScheme: "light" });
 	await page.goto(server.url);
 	await page.getByLabel("API key").fill(server.newKey ?? "");
 	await page.getByRole("button", { name: "Sign in" }).click();
@@ -45,7 +47,7 @@ try {
 	const seconds = frames.reduce((sum, { ms }) => sum + ms, 0) / 1_000;
 	console.log(`${film}: ${frames.length} pictures, ${seconds.toFixed(0)} s, ${bytes.length} bytes`);
 } finally {
-	await close();
+	await browser.close();
 	await server.stop();
 	await rm(folder, { recursive: true, force: true });
 }
@@ -147,7 +149,7 @@ async function drawPointer(page: Page): Promise<void> {
 			marginTop: "18px",
 			padding: "2px 8px",
 			borderRadius: "6px",
-			background: "#1d6a5b",
+			background: "#1d2320",
 			color: "#ffffff",
 			font: "600 13px system-ui",
 			visibility: "hidden",
