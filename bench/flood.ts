@@ -16,7 +16,7 @@ const [notes, files] = [Number(process.argv[2] ?? 50_000), Number(process.argv[3
 const healthMsMax = 100;
 const healthEveryMs = 100;
 const watchedMs = 30_000;
-const batch = 500;
+const batch = 100;
 /** Scans and notes want the same cores. */
 const noteTimesMax = 5;
 const notesBehind = 5;
