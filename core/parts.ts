@@ -11,6 +11,7 @@ import type { AddressReader, Chunker, Connector, Embedder, Extractor, MemoryExtr
 import type { GuardedFetch } from "./plugin/host.ts";
 import type { Registry } from "./plugin/registry.ts";
 import type { MediaTypes } from "./ports/media-types.ts";
+import type { DemandReachable } from "./ports/reachable-address.ts";
 import type { Storage } from "./ports/storage.ts";
 import type { Vault } from "./ports/vault.ts";
 import type { WebhookSigner } from "./ports/webhook-signer.ts";
@@ -38,6 +39,8 @@ export interface Parts {
 	readonly digest: Digest;
 	readonly mediaTypes: MediaTypes;
 	readonly fetch: GuardedFetch;
+	/** Checks an address that a client gives for later. */
+	readonly demandReachable: DemandReachable;
 	readonly vault: Vault;
 	readonly webhookSigner: WebhookSigner;
 	readonly world: World;
@@ -49,7 +52,7 @@ export type Choice = Required<NonNullable<Config["use"]>>;
 /** The name for no part, of kinds that are optional. */
 export const none = "none";
 
-export interface Environment extends Pick<Parts, "digest" | "mediaTypes" | "fetch" | "vault" | "webhookSigner" | "world"> {
+export interface Environment extends Pick<Parts, "digest" | "mediaTypes" | "fetch" | "demandReachable" | "vault" | "webhookSigner" | "world"> {
 	readonly modelPolicy: ModelPolicy;
 	/** Whether this thread answers searches: an index is opened by one thread of the program only. */
 	readonly opensIndexes: boolean;

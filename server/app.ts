@@ -21,6 +21,7 @@ import type { ReviewService } from "../core/review/review-service.ts";
 import type { Service } from "../core/service.ts";
 import type { WebhookService } from "../core/webhooks/webhook-service.ts";
 import { createEnforcement } from "./auth/enforce.ts";
+import type { DemandKnownHost } from "./auth/known-hosts.ts";
 import { createRequestGuard, keyOf } from "./auth/request-guard.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
 import { createRespondOnce } from "./idempotency/respond-once.ts";
@@ -84,6 +85,7 @@ export interface AppParts {
 	/** The rate limit of keys without one of their own; null for none. */
 	readonly rateLimit: RateLimit | null;
 	readonly corsOrigins: readonly string[];
+	readonly demandKnownHost: DemandKnownHost;
 	/** Null if none is configured. */
 	readonly router: Router | null;
 	/** Null where MCP clients cannot sign in by OAuth. */
@@ -111,6 +113,7 @@ export function createApp({
 	fileBytesMax,
 	rateLimit,
 	corsOrigins,
+	demandKnownHost,
 	router,
 	createOAuth,
 }: AppParts) {
@@ -172,6 +175,8 @@ export function createApp({
 	})
 		// Around every route, those that Bun's own router answers included.
 		.wrap((handle) => async (request: Request) => {
+			const refusal = refusalOf(request, demandKnownHost, world);
+			if (refusal !== null) return refusal;
 			const preflight = cors.preflight(request);
 			if (preflight !== null) return preflight;
 			// Elysia's type has it answer a function; it answers what the route does.
@@ -209,6 +214,19 @@ export function createApp({
 		app.route(operation.method, operation.path, ({ request, params, set }) => handle({ request, params, set }), { parse: "none" });
 	}
 	return Object.assign(app, { operations: operations as readonly Operation[] });
+}
+
+/** The response to a request for a host that is not ours, or from a page that may not ask; null for all others. */
+function refusalOf(request: Request, demandKnownHost: DemandKnownHost, { randomBytes }: World): Response | null {
+	try {
+		demandKnownHost(request);
+		return null;
+	} catch (thrown) {
+		const headers = standardHeaders(randomBytes);
+		const response = errorResponse(thrown, String(headers[requestIdHeader]));
+		for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+		return response;
+	}
 }
 
 function answerError(thrown: unknown, request: Request, requestId: string, world: World): Response {

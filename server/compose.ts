@@ -16,6 +16,7 @@ import { createVault } from "./auth/vault.ts";
 import { createWebhookSigner } from "./auth/webhook-signer.ts";
 import { createMediaTypes } from "./boot/media-types.ts";
 import { createGuardedFetch } from "./boot/network/guarded-fetch.ts";
+import { createReachableAddress } from "./boot/network/reachable-address.ts";
 import { createSandbox } from "./boot/sandbox/create-sandbox.ts";
 import { startPlugins } from "./boot/start-plugins.ts";
 import type { Served } from "./serve.ts";
@@ -42,6 +43,7 @@ export interface CompositionOptions {
 
 export async function compose({ settings, config, world, inherited }: CompositionOptions): Promise<Composed> {
 	const fetch = createGuardedFetch({ allow: settings.fetchAllow, log: world.log });
+	const demandReachable = createReachableAddress({ allow: settings.fetchAllow });
 	const sandbox = createSandbox({
 		processesMax: settings.sandboxProcesses,
 		timeoutMsMax: settings.extractTimeoutMs,
@@ -56,7 +58,17 @@ export async function compose({ settings, config, world, inherited }: Compositio
 	const own = registry.list().filter(({ plugin, kind }) => kind === "extractor" && !isBuiltin(plugin));
 	const mediaTypes = createMediaTypes(registry.all("extractor"), new Set(own.map(({ name }) => name)));
 	const opensIndexes = inherited === undefined;
-	const parts = chooseParts(registry, use, { mediaTypes, fetch, vault, webhookSigner, world, modelPolicy: settings.modelPolicy, opensIndexes, digest });
+	const parts = chooseParts(registry, use, {
+		mediaTypes,
+		fetch,
+		demandReachable,
+		vault,
+		webhookSigner,
+		world,
+		modelPolicy: settings.modelPolicy,
+		opensIndexes,
+		digest,
+	});
 
 	return {
 		parts,

@@ -17,6 +17,7 @@ import { createService } from "../core/service.ts";
 import { createWebhookService } from "../core/webhooks/webhook-service.ts";
 import { type AppParts, createApp } from "./app.ts";
 import { mintKey } from "./auth/keys.ts";
+import { createKnownHosts } from "./auth/known-hosts.ts";
 import { createSignedLinks, linkSecret } from "./auth/signed-links.ts";
 import type { Router, RouterParts } from "./router/create-router.ts";
 import { createTurns } from "./router/remember-turns.ts";
@@ -60,6 +61,7 @@ export async function serve(parts: Parts, settings: Settings, notifier: Pick<Not
 		fileBytesMax: settings.fileBytesMax,
 		rateLimit: settings.rateLimit,
 		corsOrigins: settings.corsOrigins,
+		demandKnownHost: createKnownHosts(settings),
 		router: settings.router === null ? null : await routerTo(settings.router, settings.fetchAllow, { service, profiles, turns, world }),
 		createOAuth: settings.oauthAddress === null ? null : await oauthAt(settings.oauthAddress, secret, parts),
 	});

@@ -1,7 +1,7 @@
 /** Runs when a worker starts: adds the missing sync jobs of connections, in case a crash prevented that. */
 
 import { asServiceError } from "../errors/fail.ts";
-import { newJob } from "../runtime/new-job.ts";
+import { dueAt, newJob } from "../runtime/new-job.ts";
 import { connectionStore } from "./connection-store.ts";
 import type { SyncParts } from "./sync.ts";
 
@@ -13,7 +13,7 @@ export async function resumeSyncs({ storage, world }: Pick<SyncParts, "storage" 
 			const due = connections.filter(({ nextSyncAt, deletion }) => nextSyncAt !== null || deletion !== null);
 			await Promise.all(
 				due.map(({ id, nextSyncAt, deletion }) => {
-					const notBefore = deletion === null && nextSyncAt !== null ? new Date(nextSyncAt) : world.now();
+					const notBefore = deletion === null && nextSyncAt !== null ? dueAt(new Date(nextSyncAt), world) : world.steadyNow();
 					return storage.jobs.add({ ...newJob("sync", id, organisation, world), notBefore });
 				}),
 			);

@@ -7,7 +7,7 @@ import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { Connector } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
-import { newJob } from "../runtime/new-job.ts";
+import { dueAt, newJob } from "../runtime/new-job.ts";
 import type { Connection } from "./connection.ts";
 import { openConfig } from "./connection.ts";
 import { type ConnectionStore, connectionStore } from "./connection-store.ts";
@@ -100,7 +100,7 @@ export async function syncFailed(id: string, organisation: OrganisationId, throw
 /** Adds the job of the next sync. If the server crashes before this, the job of the current sync runs again. */
 async function planNextSync(connection: Connection | null, organisation: OrganisationId, { storage, world }: SyncParts): Promise<void> {
 	if (connection === null || connection.nextSyncAt === null || connection.deletion !== null) return;
-	await storage.jobs.add({ ...newJob("sync", connection.id, organisation, world), notBefore: new Date(connection.nextSyncAt) });
+	await storage.jobs.add({ ...newJob("sync", connection.id, organisation, world), notBefore: dueAt(new Date(connection.nextSyncAt), world) });
 }
 
 /** Stops the sync when its connection is deleted. A read that fails is repeated at the next check. */

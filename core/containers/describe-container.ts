@@ -22,7 +22,7 @@ export function createDescriber({ storage, world }: Pick<Parts, "storage" | "wor
 		const waitMs = (describedAt.get(key) ?? Number.NEGATIVE_INFINITY) + intervalMsMin - world.elapsedMs();
 		if (waitMs > 0) {
 			// Another job describes it later, so that the last of many additions is included. Waiting jobs for one container become one.
-			const notBefore = new Date(world.now().getTime() + waitMs);
+			const notBefore = new Date(world.steadyNow().getTime() + waitMs);
 			await storage.jobs.add({ ...newJob("remember", tag, organisation, world), notBefore });
 			return;
 		}

@@ -174,6 +174,11 @@ export const catalog = {
 	FILTER_MALFORMED: { kind: "invalid", message: "Invalid filter structure: %s" },
 	FILTER_TOO_COMPLEX: { kind: "invalid", message: "Query exceeds maximum complexity: %s" },
 	FORM_MALFORMED: { kind: "invalid", message: "the multipart form cannot be read: %s" },
+	HOST_FORBIDDEN: {
+		kind: "forbidden",
+		message: "this server does not answer for the host %s",
+		hint: "ask for it by the address that it printed at its start; an operator who serves it under another name adds that to CAIRN_HOSTS",
+	},
 	IDEMPOTENCY_IN_FLIGHT: {
 		kind: "conflict",
 		message: "the first request with this Idempotency-Key is still in progress",
@@ -262,6 +267,11 @@ export const catalog = {
 		kind: "invalid",
 		message: "the system lets this process open %s files and connections at the same time, and the server needs %s",
 		hint: "raise the limit: ulimit -n in a shell, LimitNOFILE= of systemd, --ulimit nofile= of Docker",
+	},
+	ORIGIN_FORBIDDEN: {
+		kind: "forbidden",
+		message: "web pages of %s may not change anything here",
+		hint: "an operator who trusts these pages adds their origin to CAIRN_CORS_ORIGINS",
 	},
 	OUTPUT_TOO_LARGE: { kind: "unreadable", message: "the document contains more than %s of text", hint: "split the file" },
 	PACKAGE_MISSING: {

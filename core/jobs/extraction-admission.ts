@@ -83,7 +83,10 @@ export interface Admission {
 	/** Gives its place to others permanently, since from now on it only waits. */
 	readonly releasePlace: () => void;
 	readonly run: (document: Document, signal: AbortSignal, extract: () => Promise<ExtractedDocument>) => Promise<ExtractedDocument>;
-	/** Whether it waits for its place or has run for a long time. In both cases this thread is free, since the work is done in another process. */
+	/**
+	 * Whether it waits for its place, is a heavy document that is being extracted, or has been for a long time. Then this thread is free,
+	 * since the work is done in another process. Otherwise notes would wait behind files.
+	 */
 	readonly isWaiting: () => boolean;
 	/** Called when processing has ended and the text is no longer in memory. Releases everything. */
 	readonly end: () => void;
@@ -103,6 +106,7 @@ export function createAdmissions(world: World): () => Admission {
 function admissionOf(places: WeightedSemaphore, bytes: WeightedSemaphore, characters: WeightedSemaphore, { elapsedMs, sleep }: World): Admission {
 	let startedAtMs: number | null = null;
 	let isQueued = false;
+	let holdsPlace = false;
 	let releasePlace: (() => void) | null = null;
 	let releaseText: () => void = () => undefined;
 
@@ -128,6 +132,7 @@ function admissionOf(places: WeightedSemaphore, bytes: WeightedSemaphore, charac
 			releasePlace = await places.acquire(1, signal).finally(() => {
 				isQueued = false;
 			});
+			holdsPlace = true;
 		},
 		releasePlace: () => releasePlace?.(),
 		run: async (document, signal, extract) => {
@@ -140,7 +145,7 @@ function admissionOf(places: WeightedSemaphore, bytes: WeightedSemaphore, charac
 				finished.abort();
 			});
 		},
-		isWaiting: () => isQueued || (startedAtMs !== null && elapsedMs() - startedAtMs >= longMs),
+		isWaiting: () => isQueued || (startedAtMs !== null && (holdsPlace || elapsedMs() - startedAtMs >= longMs)),
 		end: () => {
 			releaseText();
 			releasePlace?.();

@@ -62,6 +62,9 @@ const concurrentChoresMax = 8;
 const choresEveryMs = 200;
 const syncsEveryMs = 500;
 
+/** How often it is checked whether a job only waits. Hundreds of files that were just added would otherwise keep the notes behind them waiting. */
+const slotLookMs = 50;
+
 /** The shortest sleep: a job that is due cannot be claimed while its subject is being processed, and the loop must not spin. */
 const idleMsMin = 50;
 
@@ -75,21 +78,21 @@ export async function work({ name, jobs, handlers, world, notifier, concurrentMa
 	while (!signal.aborted) {
 		try {
 			const free = freeSlots(running, pace);
-			const claimed = free > 0 ? [...(await jobs.claim(name, ["ingest"], free, world.now(), limits.leaseMs))] : [];
+			const claimed = free > 0 ? [...(await jobs.claim(name, ["ingest"], free, world.steadyNow(), limits.leaseMs))] : [];
 			for (const look of choreSchedules) for (const job of await claimDueChores(look)) start(job);
 			const busy = [...running.values()].filter(({ job }) => isForDocuments(job));
 			const isIdle = claimed.length === 0 && busy.length < concurrentRemembersMax && busy.every(({ job }) => job.task === "remember");
 			const isOverdue = world.elapsedMs() > rememberDueAt;
 			if (free > claimed.length && (isIdle || isOverdue)) {
-				const remembering = await jobs.claim(name, ["remember"], 1, world.now(), limits.leaseMs);
+				const remembering = await jobs.claim(name, ["remember"], 1, world.steadyNow(), limits.leaseMs);
 				if (remembering.length > 0) rememberDueAt = world.elapsedMs() + rememberEveryMs;
 				claimed.push(...remembering);
 			}
 			if (isIdle && claimed.length === 0 && handlers.renew !== undefined && running.size === 0)
-				claimed.push(...(await jobs.claim(name, ["renew"], 1, world.now(), limits.leaseMs)));
+				claimed.push(...(await jobs.claim(name, ["renew"], 1, world.steadyNow(), limits.leaseMs)));
 			for (const job of claimed) start(job);
 			if (free > 0 && claimed.length === 0) await idle(jobs, world, notifier, signal);
-			else if (claimed.length >= free) await waitForSlot(running, world, signal);
+			else if (claimed.length >= free) await waitForSlot();
 		} catch (thrown) {
 			const { code, message } = asServiceError(thrown);
 			// Damage is logged by the storage itself, once.
@@ -101,11 +104,18 @@ export async function work({ name, jobs, handlers, world, notifier, concurrentMa
 	await Promise.all([...running.values()].map(({ ended }) => ended));
 	await leaseRenewal;
 
+	/** Waits until a job has ended or only waits, but not for long, because other tasks are claimed in the same loop. */
+	async function waitForSlot(): Promise<void> {
+		const until = world.elapsedMs() + limits.pollIntervalMs;
+		do await notifiedWithin(notifier, slotLookMs, world, signal);
+		while (!signal.aborted && world.elapsedMs() < until && freeSlots(running, pace) === 0);
+	}
+
 	async function claimDueChores(schedule: (typeof choreSchedules)[number]): Promise<readonly Job[]> {
 		const busy = [...running.values()].filter(({ job }) => schedule.tasks.includes(job.task)).length;
 		if (busy >= schedule.concurrentMax || world.elapsedMs() - schedule.at < schedule.everyMs) return [];
 		schedule.at = world.elapsedMs();
-		return await jobs.claim(name, schedule.tasks, schedule.concurrentMax - busy, world.now(), limits.leaseMs);
+		return await jobs.claim(name, schedule.tasks, schedule.concurrentMax - busy, world.steadyNow(), limits.leaseMs);
 	}
 
 	function start(job: Job): void {
@@ -156,14 +166,6 @@ function isForDocuments({ task }: Job): boolean {
 	return task === "ingest" || task === "remember";
 }
 
-/** Waits until a job has ended, or until it is time to check whether one only waits. */
-async function waitForSlot(running: ReadonlyMap<string, Running>, world: World, signal: AbortSignal): Promise<void> {
-	const polling = new AbortController();
-	const look = world.sleep(limits.pollIntervalMs, AbortSignal.any([signal, polling.signal]));
-	await Promise.race([look, ...[...running.values()].map(({ ended }) => ended)]);
-	polling.abort();
-}
-
 async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: JobQueue, world: World): Promise<void> {
 	let next: readonly NewJob[] = [];
 	try {
@@ -171,15 +173,15 @@ async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: Job
 		next = (await attempt.next?.()) ?? [];
 	} catch (thrown) {
 		if (signal.reason === leaseLost) return;
-		if (signal.reason === stopping) return jobs.retry(job, world.now(), "the server stopped", true);
+		if (signal.reason === stopping) return jobs.retry(job, world.steadyNow(), "the server stopped", true);
 		const reason = attempt.toServiceError(thrown);
 		if (reason.code === "DOCUMENT_SUPERSEDED") return jobs.finish(job);
 		const freeOfCharge = reason.mayPass && reason.retryAfterMs !== null;
 		const willRetry = reason.mayPass && (freeOfCharge || job.attempt < limits.attemptsMax);
 		const delayMs = reason.retryAfterMs ?? Math.max(retryDelayMs(job.attempt, world.random()), reason.earliestRetryMs);
-		const retryAt = willRetry ? new Date(world.now().getTime() + delayMs) : null;
-		await attempt.onFailure(thrown, retryAt);
-		return retryAt === null ? jobs.finish(job) : jobs.retry(job, retryAt, reason.code, freeOfCharge);
+		const afterDelay = (now: Date) => new Date(now.getTime() + delayMs);
+		await attempt.onFailure(thrown, willRetry ? afterDelay(world.now()) : null);
+		return willRetry ? jobs.retry(job, afterDelay(world.steadyNow()), reason.code, freeOfCharge) : jobs.finish(job);
 	}
 	await jobs.finish(job, next);
 }
@@ -189,7 +191,7 @@ async function renewLeases(running: ReadonlyMap<string, Running>, jobs: JobQueue
 	while (!signal.aborted) {
 		await world.sleep(limits.leaseMs / 3, signal);
 		for (const { job, stop } of running.values()) {
-			const kept = await jobs.renew(job, world.now(), limits.leaseMs).catch(() => true);
+			const kept = await jobs.renew(job, world.steadyNow(), limits.leaseMs).catch(() => true);
 			if (!kept) stop.abort(leaseLost);
 		}
 	}
@@ -198,6 +200,6 @@ async function renewLeases(running: ReadonlyMap<string, Running>, jobs: JobQueue
 /** Sleeps until it is notified, the next job is due, or the poll interval has passed, whichever comes first. */
 async function idle(jobs: JobQueue, world: World, notifier: Notifier, signal: AbortSignal): Promise<void> {
 	const due = await jobs.nextDue();
-	const untilDue = due === null ? limits.pollIntervalMs : due.getTime() - world.now().getTime();
+	const untilDue = due === null ? limits.pollIntervalMs : due.getTime() - world.steadyNow().getTime();
 	await notifiedWithin(notifier, Math.min(limits.pollIntervalMs, Math.max(idleMsMin, untilDue)), world, signal);
 }

@@ -29,7 +29,7 @@ export interface Job extends NewJob {
 }
 
 /**
- * Two waiting jobs with the same organisation, task and subject become one, due at the earlier time. While a job is leased, no other one
+ * All times are those of `World.steadyNow`. Two waiting jobs with the same organisation, task and subject become one, due at the earlier time. While a job is leased, no other one
  * with the same organisation, task and subject can be claimed, so only one worker at a time works on a subject.
  */
 export interface JobQueue {
@@ -47,8 +47,9 @@ export interface JobQueue {
 	/** When the next waiting job is due; null if none is waiting. */
 	readonly nextDue: () => Promise<Date | null>;
 	/**
-	 * Called at the start of the server, before any worker runs. Ends every lease, since the worker that held it is gone, and adds the
-	 * missing job of every document that is not finished. This is only possible in a storage with a single writer. @returns how many leases
+	 * Called at the start of the server, before any worker runs. Ends every lease, since the worker that held it is gone, makes jobs due
+	 * that wait for longer than any job does, since the clock was ahead when they were added, and adds the missing job of every document
+	 * that is not finished. This is only possible in a storage with a single writer. @returns how many leases
 	 * it ended and how many jobs it added.
 	 */
 	readonly recover: (now: Date, newId: () => JobId) => Promise<{ readonly leases: number; readonly jobs: number }>;

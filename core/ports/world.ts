@@ -5,6 +5,11 @@ import type { RandomBytes } from "../model/id.ts";
 export interface World {
 	/** The current date and time. */
 	readonly now: () => Date;
+	/**
+	 * What `now` would be if nobody had set the clock since the program started; all its threads share it. The queue of jobs uses it, so
+	 * that setting the clock neither ends a lease nor makes a job wait for hours.
+	 */
+	readonly steadyNow: () => Date;
 	/** A monotonic clock in milliseconds, for durations. */
 	readonly elapsedMs: () => number;
 	/** Resolves after `ms`, or at once if the signal is aborted. Never rejects. */

@@ -4,8 +4,8 @@ import { eventPayload, matchesEventFilter } from "../events/event-payload.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Parts } from "../parts.ts";
 import type { LogEvent } from "../ports/event-log.ts";
-import { newJob } from "../runtime/new-job.ts";
-import { afterDelivery } from "./after-delivery.ts";
+import { dueAt, newJob } from "../runtime/new-job.ts";
+import { afterDelivery, retryMsMax } from "./after-delivery.ts";
 import { type Message, send } from "./send.ts";
 import type { Webhook } from "./webhook.ts";
 import { webhookStore } from "./webhook-store.ts";
@@ -44,7 +44,7 @@ export async function deliver(id: string, organisation: OrganisationId, parts: D
 	async function requeue(current: Webhook | null): Promise<void> {
 		if (current?.isEnabled !== true) return;
 		const job = newJob("deliver", id, organisation, world);
-		await storage.jobs.add(current.trouble === null ? job : { ...job, notBefore: new Date(current.trouble.retryAt) });
+		await storage.jobs.add(current.trouble === null ? job : { ...job, notBefore: dueAt(new Date(current.trouble.retryAt), world) });
 	}
 
 	function report(current: Webhook | null): void {
@@ -56,9 +56,12 @@ export async function deliver(id: string, organisation: OrganisationId, parts: D
 	}
 }
 
-/** Whether events may be sent to it now. */
+/** Whether events may be sent to it now. A time that is further ahead than any wait was stored when the clock was ahead. */
 export function isDue(webhook: Webhook | null, now: Date): webhook is Webhook {
-	return webhook?.isEnabled === true && (webhook.trouble === null || Date.parse(webhook.trouble.retryAt) <= now.getTime());
+	if (webhook?.isEnabled !== true) return false;
+	if (webhook.trouble === null) return true;
+	const waitMs = Date.parse(webhook.trouble.retryAt) - now.getTime();
+	return waitMs <= 0 || waitMs > retryMsMax(webhook.trouble.tries);
 }
 
 function messageOf(event: LogEvent, { id }: Webhook): Message {

@@ -39,10 +39,10 @@ export interface WebhookService {
 	readonly test: (caller: KeyBearer, id: string, signal: AbortSignal) => Promise<Delivery>;
 }
 
-type ServiceParts = Pick<Parts, "storage" | "world" | "fetch" | "webhookSigner">;
+type ServiceParts = Pick<Parts, "storage" | "world" | "fetch" | "demandReachable" | "webhookSigner">;
 
 export function createWebhookService(parts: ServiceParts): WebhookService {
-	const { storage, world, webhookSigner } = parts;
+	const { storage, world, webhookSigner, demandReachable } = parts;
 
 	function open(caller: KeyBearer) {
 		const tenant = authorize(storage, caller);
@@ -69,6 +69,7 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 		create: async (caller, newWebhook) => {
 			const { tenant, store, log } = open(caller);
 			if ((await store.list()).length >= limits.webhooksMax) throw fail("WEBHOOKS_TOO_MANY", limits.webhooksMax);
+			await demandReachable(newWebhook.url);
 			const id: string = newId(world.randomBytes);
 			const { shown, sealed } = webhookSigner.makeSecret(id);
 			const now = world.now().toISOString();
@@ -89,6 +90,8 @@ export function createWebhookService(parts: ServiceParts): WebhookService {
 			return { webhook, secret: shown };
 		},
 		change: async (caller, id, change) => {
+			await get(caller, id);
+			if (change.url !== undefined) await demandReachable(change.url);
 			const webhook = await amend(caller, id, (known) => ({ ...known, ...change, ...resetAfterChange(known, change) }));
 			await open(caller).log("webhook.changed", id, { changed: Object.keys(change) });
 			return webhook;

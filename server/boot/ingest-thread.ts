@@ -16,6 +16,7 @@ import { createWorld } from "./world.ts";
 export interface IngestThreadData {
 	readonly settings: Settings;
 	readonly inherited: unknown;
+	readonly clockOffsetMs: number;
 }
 
 /** Messages from the server's thread. */
@@ -26,7 +27,7 @@ export type FromIngest = "ready" | "stopped";
 /** With this niceness, the threads that serve and write get three times as much of a contended core as this one. */
 const nice = 5;
 
-const { settings, inherited }: IngestThreadData = workerData;
+const { settings, inherited, clockOffsetMs }: IngestThreadData = workerData;
 const stopping = new AbortController();
 const notifier = createNotifier();
 
@@ -39,7 +40,7 @@ parentPort?.on("message", (message: ToIngest) => {
 lowerPriority();
 // As in the first thread: a log that cannot be written ends nothing.
 process.stderr.on("error", () => undefined);
-const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
+const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }), clockOffsetMs });
 const { config } = await loadConfig(settings.config);
 const { parts, stop } = await compose({ settings, config, world, inherited });
 send("ready");

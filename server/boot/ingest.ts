@@ -7,6 +7,7 @@ import type { World } from "../../core/ports/world.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { FromIngest, IngestThreadData, ToIngest } from "./ingest-thread.ts";
 import { asStartError } from "./start-error.ts";
+import { clockOffsetOf } from "./world.ts";
 
 export interface Ingest {
 	readonly wake: () => void;
@@ -29,7 +30,7 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 
 	async function start(): Promise<Thread> {
 		const { value: inherited, transfer } = storage.share?.() ?? { value: null, transfer: [] };
-		const newThread = open({ settings, inherited }, [...transfer] as Transferable[]);
+		const newThread = open({ settings, inherited, clockOffsetMs: clockOffsetOf(world) }, [...transfer] as Transferable[]);
 		newThread.on("error", (thrown) => world.log("error", "the ingest thread failed", { reason: reasonOf(thrown) }));
 		await messageFrom(newThread, "ready");
 		isAlive = true;
@@ -46,7 +47,7 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 			world.log("error", "the ingest thread ended; starting another", {});
 			await world.sleep(restartAfterMs, new AbortController().signal);
 			try {
-				await storage.jobs.recover(world.now(), () => newId<JobId>(world.randomBytes));
+				await storage.jobs.recover(world.steadyNow(), () => newId<JobId>(world.randomBytes));
 				thread = await start();
 				if (isStopping) await thread.terminate();
 				return;

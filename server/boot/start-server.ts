@@ -86,7 +86,7 @@ async function prepareFolder(dataDir: string): Promise<void> {
 /** Migrates the storage, releases jobs of a killed process, and ensures that there is a key. @returns a newly created key. */
 async function prepareStorage({ storage, world }: Parts, settings: Settings, config: Config): Promise<string | null> {
 	await storage.migrate(upgradeBackup(settings, config, world));
-	const recovered = await storage.jobs.recover(world.now(), () => newId<JobId>(world.randomBytes));
+	const recovered = await storage.jobs.recover(world.steadyNow(), () => newId<JobId>(world.randomBytes));
 	if (recovered.leases + recovered.jobs > 0) world.log("info", "recovered jobs of an earlier run", recovered);
 	const { newKey } = await ensureAccount(storage.accounts, settings.apiKey, world);
 	return newKey;

@@ -5,15 +5,33 @@ import type { Log, World } from "../../core/ports/world.ts";
 /** Bun's timers have 31 bits; a longer sleep is split. */
 const timerMsMax = 2 ** 31 - 1;
 
-export function createWorld({ log }: { readonly log: Log }): World {
+export interface WorldOptions {
+	readonly log: Log;
+	/** What the first thread of the program has, see `clockOffsetOf`; absent in the first thread. */
+	readonly clockOffsetMs?: number;
+}
+
+export function createWorld({ log, clockOffsetMs = Date.now() - machineMs() }: WorldOptions): World {
 	return {
 		now: () => new Date(),
+		steadyNow: () => new Date(clockOffsetMs + machineMs()),
 		elapsedMs: () => performance.now(),
 		sleep,
 		randomBytes: (byteLength) => crypto.getRandomValues(new Uint8Array(byteLength)),
 		random: () => Math.random(),
 		log,
 	};
+}
+
+/** How far the steady clock is ahead of the machine's: the same at any time, for another thread. */
+export function clockOffsetOf({ steadyNow }: Pick<World, "steadyNow">): number {
+	return steadyNow().getTime() - machineMs();
+}
+
+/** The monotonic clock of the machine. That of `performance` begins anew in each thread. */
+function machineMs(): number {
+	const [seconds, nanoseconds] = process.hrtime();
+	return seconds * 1_000 + nanoseconds / 1_000_000;
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

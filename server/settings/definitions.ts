@@ -13,7 +13,22 @@ import { type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
 import { defaultParts } from "../boot/builtin-plugins.ts";
 import { type Definition, define } from "./definition.ts";
 import { documentsAtOnce, memoryBytes } from "./machine.ts";
-import { hosts, httpUrl, integer, modelTasks, nonEmptyString, oneOf, origins, ownOrigin, path, prices, providerToken, rate, secretKey } from "./readers.ts";
+import {
+	hostNames,
+	hosts,
+	httpUrl,
+	integer,
+	modelTasks,
+	nonEmptyString,
+	oneOf,
+	origins,
+	ownOrigin,
+	path,
+	prices,
+	providerToken,
+	rate,
+	secretKey,
+} from "./readers.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -21,6 +36,13 @@ export const definitions = {
 	port: define({ env: "PORT", flag: "port", fallback: 6767, meaning: "port to listen on; 0 takes a free one", read: integer(0, 65_535) }),
 	// Loopback by default, so that other machines on the network cannot try keys.
 	host: define({ env: "HOST", flag: "host", fallback: "127.0.0.1", meaning: "address to listen on", read: nonEmptyString }),
+	hosts: define<readonly string[] | null>({
+		env: "CAIRN_HOSTS",
+		flag: "hosts",
+		fallback: null,
+		meaning: "host names by which clients may ask for this server, comma separated, or * for all; on loopback only those of this machine without it",
+		read: hostNames,
+	}),
 	dataDir: define({ env: "CAIRN_DATA_DIR", flag: "data-dir", fallback: resolve(".cairn"), meaning: "folder for the database, files and indexes", read: path }),
 	apiKey: define<string | null>({
 		env: "CAIRN_API_KEY",

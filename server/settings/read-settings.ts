@@ -52,6 +52,7 @@ export function readSettings(
 	return Object.freeze({
 		port: setting("port"),
 		host: setting("host"),
+		hosts: setting("hosts"),
 		dataDir: setting("dataDir"),
 		apiKey: setting("apiKey"),
 		config: setting("config"),

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { TokenPrices } from "../../core/language/model-policy.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import { isModelUse, type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
+import { anyHost, hostnameOf } from "../auth/known-hosts.ts";
 import { anyOrigin } from "../wire/responses/headers.ts";
 
 /** Returns the value, or a description of valid values. */
@@ -72,6 +73,16 @@ export function hosts(text: string): ReturnType<Parser<readonly string[]>> {
 	return nonEmpty.every((host) => /^[a-z0-9.:[\]-]+$/.test(host))
 		? { value: nonEmpty }
 		: { expected: "hosts such as wiki.internal or 10.0.0.5:8080, separated by commas" };
+}
+
+/** Host names as the `Host` header has them, without a port: every port of a host is meant. */
+export function hostNames(text: string): ReturnType<Parser<readonly string[] | null>> {
+	const entries = text.split(",").map((host) => host.trim());
+	if (entries.length === 1 && entries[0] === anyHost) return { value: entries };
+	const names = entries.flatMap((entry) => hostnameOf(entry) ?? []);
+	return names.length === entries.length
+		? { value: names }
+		: { expected: "host names such as cairn.example.com without scheme and port, separated by commas; or * alone" };
 }
 
 /** Origins exactly as browsers send them, so that they can be compared as strings. */

@@ -9,6 +9,8 @@ import type { LogLevel } from "../../core/ports/world.ts";
 export interface Settings {
 	readonly port: number;
 	readonly host: string;
+	/** Host names that requests may name, beside those of this machine; `*` for all. Null: all, unless the server listens on loopback. */
+	readonly hosts: readonly string[] | null;
 	/** Absolute path. */
 	readonly dataDir: string;
 	/** The API key that the operator has chosen; null if the server creates one. */

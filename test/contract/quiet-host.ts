@@ -8,6 +8,7 @@ const noon = new Date("2026-01-01T12:00:00Z");
 
 const world: World = {
 	now: () => noon,
+	steadyNow: () => noon,
 	elapsedMs: () => performance.now(),
 	sleep: async () => undefined,
 	randomBytes: (byteLength) => Uint8Array.from({ length: byteLength }, (_, i) => (i * 37) % 256),

@@ -9,6 +9,7 @@ export function createHost(sandbox: Sandbox = createInProcessSandbox()): Host {
 		log: silent,
 		world: {
 			now: () => new Date(0),
+			steadyNow: () => new Date(0),
 			elapsedMs: () => performance.now(),
 			sleep: async () => {},
 			randomBytes: (length) => new Uint8Array(length),

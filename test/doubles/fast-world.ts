@@ -3,7 +3,7 @@
 import type { World } from "cairn-memory";
 import type { LogLevel } from "cairn-memory/stores";
 
-export interface FastWorld extends Pick<World, "now" | "elapsedMs" | "sleep" | "random" | "log"> {
+export interface FastWorld extends Pick<World, "now" | "steadyNow" | "elapsedMs" | "sleep" | "random" | "log"> {
 	readonly lines: readonly { readonly level: LogLevel; readonly message: string; readonly facts: unknown }[];
 }
 
@@ -16,6 +16,7 @@ export function createFastWorld(factor: number): FastWorld {
 	return {
 		elapsedMs,
 		now: () => new Date(start + elapsedMs()),
+		steadyNow: () => new Date(start + elapsedMs()),
 		sleep: async (ms, signal) => {
 			const { promise, resolve } = Promise.withResolvers<void>();
 			if (signal.aborted) return;

@@ -95,6 +95,7 @@ export function createTestParts(world: World, overrides: Partial<Parts> = {}): P
 		fetch: async (address) => {
 			throw fail("ADDRESS_BLOCKED", address, "tests have no network");
 		},
+		demandReachable: async () => undefined,
 		connectors: [],
 		modelGateway: null,
 		vault,

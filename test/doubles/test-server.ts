@@ -47,7 +47,7 @@ export interface Ground {
 export async function startTestServer(flags: readonly string[] = [], config: Config = {}, ground: Ground = {}): Promise<TestServer> {
 	const folder = ground.folder ?? (await mkdtemp(join(tmpdir(), "cairn-test-")));
 	const settings = readSettings({ env: {}, flags: [`--data-dir=${folder}`, ...flags] }, config.use);
-	const world = { ...createWorld({ log: () => undefined }), ...ground.world };
+	const world = { ...createWorld({ log: () => undefined }), ...asPassing(ground.world) };
 	const { parts, serve, stop } = await compose({ settings, config, world });
 	const { storage } = parts;
 	await storage.migrate();
@@ -88,6 +88,11 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 			if (ground.folder === undefined) await rm(folder, { recursive: true, force: true });
 		},
 	};
+}
+
+/** Where a test moves the clock, time passes; nobody sets the clock. */
+function asPassing(world: Partial<World> = {}): Partial<World> {
+	return world.now === undefined ? world : { steadyNow: world.now, ...world };
 }
 
 const pollEveryMs = 10;

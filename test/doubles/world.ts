@@ -6,6 +6,8 @@ import type { LogLevel } from "cairn-memory/stores";
 export interface TestWorld extends World {
 	/** Moves both clocks and wakes who slept until then. */
 	readonly advance: (ms: number) => void;
+	/** Sets the wall clock forward, or back by a negative number. Nobody is woken. */
+	readonly setClock: (byMs: number) => void;
 	readonly lines: readonly { readonly level: LogLevel; readonly message: string; readonly facts: unknown }[];
 }
 
@@ -16,6 +18,7 @@ interface Sleeper {
 
 export function createTestWorld(start = Date.parse("2026-01-01T00:00:00Z")): TestWorld {
 	let passed = 0;
+	let setMs = 0;
 	let seed = 1;
 	let sleepers: Sleeper[] = [];
 	const lines: { level: LogLevel; message: string; facts: unknown }[] = [];
@@ -25,7 +28,8 @@ export function createTestWorld(start = Date.parse("2026-01-01T00:00:00Z")): Tes
 		return seed / 0x80000000;
 	};
 	return {
-		now: () => new Date(start + passed),
+		now: () => new Date(start + passed + setMs),
+		steadyNow: () => new Date(start + passed),
 		elapsedMs: () => passed,
 		sleep: (ms, signal) => {
 			const { promise, resolve } = Promise.withResolvers<void>();
@@ -41,6 +45,9 @@ export function createTestWorld(start = Date.parse("2026-01-01T00:00:00Z")): Tes
 			passed += ms;
 			for (const { at, wake } of sleepers) if (at <= passed) wake();
 			sleepers = sleepers.filter(({ at }) => at > passed);
+		},
+		setClock: (byMs) => {
+			setMs += byMs;
 		},
 		lines,
 	};

@@ -29,6 +29,7 @@ async function runFor(hours: number, backups: string, flags: readonly string[], 
 	const world = {
 		...clock,
 		now: () => new Date(now),
+		steadyNow: () => new Date(now),
 		log: (level: string, message: string, facts?: object) => void lines.push(`${level} ${message} ${JSON.stringify(facts)}`),
 		sleep: async (ms: number) => {
 			now += ms;

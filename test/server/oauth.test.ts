@@ -269,8 +269,10 @@ describe("the page", () => {
 		};
 		expect(await sent(right, {})).toEqual([400, null]);
 		expect(await sent(right, { cookie: `cairn-consent=${secret()}` })).toEqual([400, null]);
-		expect(await sent(right, { cookie, origin: "https://evil.example.com" })).toEqual([400, null]);
-		expect(await sent(right, { cookie, origin: "null" })).toEqual([400, null]);
+		expect(await sent(right, { cookie, origin: "https://evil.example.com" })).toEqual([403, null]);
+		// Of this machine, and yet not this server.
+		expect(await sent(right, { cookie, origin: "http://localhost:9999" })).toEqual([400, null]);
+		expect(await sent(right, { cookie, origin: "null" })).toEqual([403, null]);
 		expect(await sent(right, { cookie, "sec-fetch-site": "cross-site" })).toEqual([400, null]);
 		expect(await sent({ ...right, ticket: other.ticket }, { cookie })).toEqual([400, null]);
 		expect(await sent({ ...right, ticket: body.client_id }, { cookie })).toEqual([400, null]);

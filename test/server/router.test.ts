@@ -113,7 +113,7 @@ test("all else of the request reaches the provider as it was sent, and the answe
 		response.writeHead(200, { "content-type": "application/json", "openai-organization": "org-1", "set-cookie": "a=b", "access-control-allow-origin": "*" });
 		response.end('{ "choices": [ {"index":0,"message":{"role":"assistant","content":"A dot."}} ],\n "odd": 1.50 }');
 	});
-	const headers = { "content-type": "application/json", "openai-project": "p-1", cookie: "c=d", origin: "https://app.example.com", "accept-encoding": "gzip" };
+	const headers = { "content-type": "application/json", "openai-project": "p-1", cookie: "c=d", origin: "http://localhost:5173", "accept-encoding": "gzip" };
 	const answer = await owner.send("POST", "/v1/chat/completions?api-version=2&userId=nobody", undefined, { body, headers });
 	expect(await answer.text()).toBe('{ "choices": [ {"index":0,"message":{"role":"assistant","content":"A dot."}} ],\n "odd": 1.50 }');
 	const { text, path, headers: sent } = provider.last();

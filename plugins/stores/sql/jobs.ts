@@ -1,7 +1,7 @@
 /** The durable job queue. A claim is a transaction, so that two workers never get the same job. */
 
 import { randomUUID } from "node:crypto";
-import { asId, type OrganisationId } from "cairn-memory";
+import { asId, limits, type OrganisationId } from "cairn-memory";
 import type { Job, JobId, JobQueue, NewJob, Task } from "cairn-memory/stores";
 import { durable, type Executor, repeatable, type SqlEngine } from "./executor.ts";
 
@@ -15,6 +15,9 @@ interface JobRow {
 }
 
 const columns = "organisation, id, task, subject, not_before AS notBefore, attempt";
+
+/** The longest wait of a job for documents: what a busy service may ask for. */
+const waitMsMax = Math.max(limits.modelPauseMaxMs, limits.fetchPauseMaxMs, limits.retryDelayMaxMs);
 
 export interface ClaimArgs {
 	readonly worker: string;
@@ -112,10 +115,13 @@ export function jobOperations(connection: Executor) {
 			if (row !== null) putBack(row, notBefore.getTime(), freeOfCharge ? row.attempt - 1 : row.attempt, why);
 		}),
 
-		/** Ends all leases. @returns how many. */
+		/** Ends all leases, and waits that are too long. @returns how many leases. */
 		releaseLeases: durable(({ now }: { now: Date }): number => {
 			const leasedJobs = statement<JobRow>(`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL`).all();
 			for (const row of leasedJobs) putBack(row, now.getTime(), row.attempt, "the server stopped");
+			// Syncs and deliveries wait for days; whoever starts them adds their jobs again.
+			const sql = "UPDATE jobs SET not_before = ? WHERE not_before > ? AND task NOT IN ('sync', 'deliver')";
+			statement(sql).run(now.getTime(), now.getTime() + waitMsMax);
 			return leasedJobs.length;
 		}),
 	};

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { copyFolder } from "./files/copy-folder.ts";
 import { blobsNeeded, inspect, scrubFolder } from "./files/inspect.ts";
 import { openDamaged } from "./files/open-damaged.ts";
-import { openStorage } from "./storage.ts";
+import { checkAfterMsDefault, openStorage } from "./storage.ts";
 import { defaultLimits } from "./vectors/vectors-context.ts";
 
 export default definePlugin({
@@ -19,11 +19,22 @@ export default definePlugin({
 		scanMax: z.number().int().min(0).default(defaultLimits.wholeMax),
 		/** A new index file is built when this many vectors are not in the old one. */
 		rebuildAfter: z.number().int().min(1).default(defaultLimits.tailMin),
+		/** So long after a start the whole database is looked through in the background, at most once a day. */
+		checkAfterSeconds: z
+			.number()
+			.min(0)
+			.default(checkAfterMsDefault / 1_000),
 	}),
-	start: ({ scanMax, rebuildAfter }, host) => {
+	start: ({ scanMax, rebuildAfter, checkAfterSeconds }, host) => {
 		// An operator who wants fewer vectors to be scanned wants a graph for more than that.
 		const graphMin = scanMax < defaultLimits.wholeMax ? scanMax : Math.max(scanMax, defaultLimits.graphMin);
-		const storage = openStorage(host, { ...defaultLimits, wholeMax: scanMax, graphMin, tailMin: rebuildAfter });
+		const storage = openStorage(host, {
+			...defaultLimits,
+			wholeMax: scanMax,
+			graphMin,
+			tailMin: rebuildAfter,
+			checkAfterMs: checkAfterSeconds * 1_000,
+		});
 		return { storage: [storage], stop: storage.close };
 	},
 });

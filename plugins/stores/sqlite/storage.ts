@@ -4,12 +4,14 @@ import { mkdirSync } from "node:fs";
 import { MessagePort } from "node:worker_threads";
 import { fail, type Host, type OrganisationId } from "cairn-memory";
 import type { StoragePlugin, TenantRecords } from "cairn-memory/stores";
+import { createSettledClock } from "../sql/settled-clock.ts";
 import { sqlStores } from "../sql/storage.ts";
 import { sweepRows } from "../sql/upkeep.ts";
 import { openScanner } from "./connection.ts";
 import { databaseFile, examineDatabase, markCreated, outdatedSchemaOf } from "./files/database-file.ts";
 import { createTraceEraser } from "./files/erase-traces.ts";
 import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
+import { createFullCheck } from "./files/full-check.ts";
 import { lostWrites } from "./files/lost-writes.ts";
 import { asideThread } from "./threads/aside-thread.ts";
 import { convertErrors } from "./threads/convert-errors.ts";
@@ -27,6 +29,13 @@ import { startWriter } from "./writer/writer-thread.ts";
 /** How many texts may be missing from the index files. The first search after a start splits them into words, in a tenth of a second. */
 const wordsFreshMin = 2_000;
 
+export interface StorageLimits extends VectorLimits {
+	/** How long after the start the whole database is looked through, if that was not done within a day. */
+	readonly checkAfterMs?: number;
+}
+
+export const checkAfterMsDefault = 10 * 60_000;
+
 const lostWritesRemedy = "after a loss of power these are writes that no client was told of; otherwise compare the newest documents with a backup";
 
 /** What only the first thread has: the lock on the folder, and the writer thread. */
@@ -38,13 +47,13 @@ interface FolderOwner {
 }
 
 /** Opens the storage. In other threads than the first, the host passes a port to the writer. */
-export function openStorage(host: Host, limits: VectorLimits = defaultLimits): StoragePlugin {
+export function openStorage(host: Host, limits: StorageLimits = defaultLimits): StoragePlugin {
 	if (host.inherited === null) return openFirst(host, limits);
 	if (!(host.inherited instanceof MessagePort)) throw fail("STORAGE_UNREACHABLE", "what the first thread passed on is not a port to the writer");
 	return assemble(host, limits, writerClient(host.inherited), null);
 }
 
-function openFirst(host: Host, limits: VectorLimits): StoragePlugin {
+function openFirst(host: Host, limits: StorageLimits): StoragePlugin {
 	const lock = takeFolder(host);
 	const thread = startWriter({ file: databaseFile(host.folder) });
 	const client = writerClient(thread.connect());
@@ -81,7 +90,7 @@ function takeFolder({ folder, log }: Pick<Host, "folder" | "log">): FolderLock {
 	}
 }
 
-function assemble(host: Host, limits: VectorLimits, client: WriterClient, owner: FolderOwner | null): StoragePlugin {
+function assemble(host: Host, limits: StorageLimits, client: WriterClient, owner: FolderOwner | null): StoragePlugin {
 	const { folder, log, world } = host;
 	const file = databaseFile(folder);
 	const reads = openReads(file);
@@ -97,6 +106,8 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, owner:
 	const reportDamage = damageReporter(client, log);
 	const withStorageErrors = <Stores extends object>(stores: Stores): Stores => convertErrors(stores, reportDamage);
 	const check = readiness(folder, reads, client);
+	const settledNow = createSettledClock(world);
+	const fullCheck = owner && createFullCheck({ file, afterMs: limits.checkAfterMs ?? checkAfterMsDefault, log, now: world.now, onDamage: reportDamage });
 	const eraseTraces = owner && createTraceEraser({ file, reads: scans, client, emptyLog: owner.emptyLog });
 	let closing: Promise<void> | null = null;
 
@@ -118,6 +129,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, owner:
 		closed.defer(wordMaintenance.close);
 		closed.defer(aside.close);
 		closed.defer(words.close);
+		closed.defer(async () => fullCheck?.close());
 		await client.drain();
 	}
 
@@ -137,8 +149,10 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, owner:
 			check,
 			maintain: async (signal: AbortSignal) => {
 				if (owner === null) return;
-				const hasSwept = await sweepRows(client, world.now(), signal);
-				await eraseTraces?.({ now: world.now(), signal, hasSwept });
+				fullCheck?.beginIfDue();
+				const now = settledNow();
+				const hasSwept = await sweepRows(client, now, signal);
+				await eraseTraces?.({ now, signal, hasSwept });
 				// Index files come after the tables, because they have to lose what was deleted there.
 				await wordMaintenance.maintain(signal);
 				await vectors.maintain(signal);

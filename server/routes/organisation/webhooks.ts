@@ -23,7 +23,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 				body: createWebhookBody,
 				example: { url: "https://example.com/cairn-events", types },
 				responses: { 201: "WebhookWithSecret" },
-				errors: ["INPUT_INVALID", "WEBHOOKS_TOO_MANY"],
+				errors: ["INPUT_INVALID", "ADDRESS_BLOCKED", "WEBHOOKS_TOO_MANY"],
 			},
 			async ({ request, caller }) => {
 				const created = await webhooks.create(caller, parseCreateWebhook(await readJson(request)));
@@ -51,7 +51,7 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 				body: changeWebhookBody,
 				example: { types, isEnabled: true },
 				responses: { 200: "Webhook" },
-				errors: ["INPUT_INVALID", "WEBHOOK_MISSING", "WEBHOOK_CONTESTED"],
+				errors: ["INPUT_INVALID", "ADDRESS_BLOCKED", "WEBHOOK_MISSING", "WEBHOOK_CONTESTED"],
 			},
 			async ({ request, params, caller }) => toWebhook(await webhooks.change(caller, params.id, parseChangeWebhook(await readJson(request)))),
 		),

@@ -8,6 +8,7 @@ import type { Access } from "../access.ts";
 
 /** Values for the placeholders of a message, as in a real error. */
 const messageValues: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
+	ADDRESS_BLOCKED: ["http://10.0.0.7/hook", "it does not lead to a public address"],
 	ADDRESS_FAILED: ["https://shop.example.com/", "the name is not known"],
 	BODY_MALFORMED: ["JSON Parse error: Expected '}'"],
 	BODY_TOO_LARGE: [16_777_216],

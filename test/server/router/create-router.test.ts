@@ -27,6 +27,7 @@ function routerWith(converse: Service["converse"], searchMemories: Service["sear
 	const sleeps: number[] = [];
 	const world = {
 		now: () => new Date(),
+		steadyNow: () => new Date(),
 		elapsedMs: () => 0,
 		sleep: async (ms: number) => void sleeps.push(ms),
 		randomBytes: (count: number) => new Uint8Array(count),

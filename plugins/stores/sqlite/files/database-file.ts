@@ -92,9 +92,9 @@ function isOurs({ statement }: Connection, tables: ReadonlySet<string>): boolean
 
 const faultsMax = 5;
 
-/** @returns the first faults of the pages and, for `integrity_check`, of SQLite's indexes. */
-export function faultsOf({ statement }: Connection, check: "quick_check" | "integrity_check"): readonly string[] {
-	const found = statement<unknown>(`PRAGMA ${check}(${faultsMax})`).values();
+/** @returns the first faults of the pages and, for `integrity_check`, of SQLite's indexes; of one table if it is named. */
+export function faultsOf({ statement }: Connection, check: "quick_check" | "integrity_check", table?: string): readonly string[] {
+	const found = statement<unknown>(`PRAGMA ${check}(${table === undefined ? faultsMax : `'${table}'`})`).values();
 	return found.map(([fault]) => String(fault).replaceAll(/\s+/g, " ").trim()).filter((fault) => fault !== "ok");
 }
 

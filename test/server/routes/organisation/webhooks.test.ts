@@ -126,3 +126,33 @@ test("there are so many webhooks and no more", async () => {
 	for (let i = 0; i < limits.webhooksMax; i++) expect((await add()).status).toBe(201);
 	expect(await json(add())).toMatchObject({ code: "WEBHOOKS_TOO_MANY" });
 });
+
+const inner = [
+	"http://127.0.0.1/hook",
+	"http://localhost/hook",
+	"https://[::1]/hook",
+	"http://10.0.0.7/hook",
+	"http://192.168.1.1:8080/hook",
+	"http://169.254.169.254/latest/meta-data/",
+	"http://[fd00::1]/hook",
+	"http://0.0.0.0/hook",
+	"http://2130706433/hook",
+	"http://[::ffff:127.0.0.1]/hook",
+	"https://example.com:22/hook",
+];
+
+test("an inner address is refused when a webhook is made and when it is changed, and nothing is stored", async () => {
+	client = await server.client();
+	for (const url of inner) {
+		const refused = await client.send("POST", "/v3/webhooks", { url });
+		expect([url, refused.status, ((await refused.json()) as Answer)["code"]]).toEqual([url, 400, "ADDRESS_BLOCKED"]);
+	}
+	expect(await json(client.send("GET", "/v3/webhooks"))).toEqual({ webhooks: [] });
+	const { id } = await json(client.send("POST", "/v3/webhooks", { url: receiver.url }));
+	for (const url of inner) {
+		const refused = await client.send("PATCH", `/v3/webhooks/${id}`, { url });
+		expect([url, refused.status, ((await refused.json()) as Answer)["code"]]).toEqual([url, 400, "ADDRESS_BLOCKED"]);
+	}
+	expect(await json(client.send("GET", `/v3/webhooks/${id}`))).toMatchObject({ url: receiver.url });
+	expect((await client.send("PATCH", "/v3/webhooks/none-has-this", { url: "http://10.0.0.1/" })).status).toBe(404);
+});

@@ -1,0 +1,66 @@
+/** Names the newest backup of a data folder that cannot be used, and the command that brings it back. */
+
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { ErrorCode } from "../../core/errors/catalog.ts";
+import type { ServiceError } from "../../core/errors/fail.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/** After these a person asks what there is to go back to. */
+const codes: ReadonlySet<ErrorCode> = new Set([
+	"STORAGE_BUSY",
+	"STORAGE_DAMAGED",
+	"STORAGE_FOREIGN",
+	"STORAGE_FULL",
+	"STORAGE_LOST",
+	"STORAGE_READ_ONLY",
+	"STORAGE_UNREACHABLE",
+]);
+/** Those of the schedule, and those made before an upgrade. */
+const scheduledName = /^cairn-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z\.tar$/;
+const upgradeName = /^schema-\d+-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-\d{3}Z$/;
+
+interface Backup {
+	readonly path: string;
+	readonly at: string;
+	/** A folder that was copied before an upgrade, in the data folder itself. */
+	readonly isFolder: boolean;
+}
+
+/** @param program how the user calls the program. @returns a line for the user; null if there is no backup, or none is of use */
+export function adviseBackup({ code }: ServiceError, { dataDir, backups }: Pick<Settings, "dataDir" | "backups">, program: string): string | null {
+	if (!codes.has(code)) return null;
+	const upgradeFolder = join(dataDir, "backups");
+	const found = [...backupsIn(backups?.folder ?? null, scheduledName, false), ...backupsIn(upgradeFolder, upgradeName, true)];
+	const newest = found.toSorted((a, b) => a.at.localeCompare(b.at)).at(-1);
+	if (newest === undefined) return null;
+	return `the newest backup is ${newest.path} of ${newest.at}; to go back to it: ${commandOf(newest, dataDir, program)}`;
+}
+
+function backupsIn(folder: string | null, pattern: RegExp, isFolder: boolean): readonly Backup[] {
+	if (folder === null) return [];
+	return namesIn(folder).flatMap((name) => {
+		const [, day, hour, minute, second] = pattern.exec(name) ?? [];
+		return day === undefined ? [] : [{ path: join(folder, name), at: `${day}${hour}:${minute}:${second}Z`, isFolder }];
+	});
+}
+
+function namesIn(folder: string): readonly string[] {
+	try {
+		return readdirSync(folder);
+	} catch {
+		return []; // not there, or its disk fails as well
+	}
+}
+
+/** The data folder is kept beside, because there may be more in it than in the backup. */
+function commandOf({ path, isFolder }: Backup, dataDir: string, program: string): string {
+	const [target, aside] = [quoted(dataDir), quoted(`${dataDir}.before`)];
+	const away = `mv ${target} ${aside}`;
+	if (isFolder) return `${away} && mv ${quoted(path.replace(dataDir, `${dataDir}.before`))} ${target}`;
+	return `${away} && CAIRN_DATA_DIR=${target} ${program} restore ${quoted(path)}`;
+}
+
+function quoted(path: string): string {
+	return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
