@@ -17,7 +17,8 @@ export function blobSweeper(
 	{ now, log }: Pick<World, "now" | "log">,
 ): (signal: AbortSignal) => Promise<void> {
 	const openedAt = now();
-	let isFirst = true;
+	let isFirst = blobs.sweepEveryMs === undefined;
+	let nextSweepAt = openedAt.getTime();
 
 	function isSpared({ writtenAt, placedAt }: HeldBlob): boolean {
 		return now().getTime() - writtenAt.getTime() < spareMs && (!isFirst || placedAt >= openedAt);
@@ -32,6 +33,7 @@ export function blobSweeper(
 	}
 
 	return async (signal) => {
+		if (now().getTime() < nextSweepAt) return;
 		const waiting = new Map<OrganisationId, string[]>();
 		let removed = 0;
 		for await (const blob of blobs.list()) {
@@ -44,6 +46,7 @@ export function blobSweeper(
 		}
 		for (const [organisation, keys] of waiting) removed += await sweepSome(organisation, keys);
 		isFirst = false;
+		nextSweepAt = now().getTime() + (blobs.sweepEveryMs ?? 0);
 		await blobs.maintain?.(signal);
 		if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });
 	};

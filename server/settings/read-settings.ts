@@ -48,6 +48,8 @@ export function readSettings(
 	);
 	const setting = <Name extends SettingName>(name: Name, fromFile?: string): SettingValue<Name> =>
 		pick(definitions[name] as unknown as Definition<SettingValue<Name>>, byFlag, env, fromFile);
+	const plugins = Object.fromEntries(declared.map((definition) => [definition.env, pick(definition, byFlag, env, undefined)]));
+	const chosenBlobStore = declared.find(({ env: name, choosesBlobStore }) => choosesBlobStore !== undefined && plugins[name] !== null)?.choosesBlobStore;
 	const routerUrl = setting("routerUrl");
 	return Object.freeze({
 		port: setting("port"),
@@ -79,13 +81,13 @@ export function readSettings(
 			prices: setting("modelPrices"),
 		}),
 		router: routerUrl === null ? null : Object.freeze({ url: routerUrl, key: setting("routerKey"), tokensMax: setting("routerTokens") }),
-		plugins: Object.freeze(Object.fromEntries(declared.map((definition) => [definition.env, pick(definition, byFlag, env, undefined)]))),
+		plugins: Object.freeze(plugins),
 		modelsDir: setting("modelsDir") ?? join(setting("dataDir"), "models"),
 		modelsUrl: setting("modelsUrl"),
 		use: Object.freeze({
 			languageModel: setting("useLanguageModel", configUse.languageModel),
 			storage: setting("useStorage", configUse.storage),
-			blobStore: setting("useBlobStore", configUse.blobStore),
+			blobStore: setting("useBlobStore", configUse.blobStore) ?? chosenBlobStore ?? null,
 			embedder: setting("useEmbedder", configUse.embedder),
 			reranker: setting("useReranker", configUse.reranker),
 		}),

@@ -31,7 +31,7 @@ export function secretKey(text: string): ReturnType<Parser<string | null>> {
 
 /** A provider's key, in any format. */
 export function providerToken(text: string): ReturnType<Parser<string | null>> {
-	return /^[!-~]{1,2000}$/.test(text.trim()) ? { value: text.trim() } : { expected: "up to 2000 characters without spaces" };
+	return /^[!-~]{1,8000}$/.test(text.trim()) ? { value: text.trim() } : { expected: "up to 8000 characters without spaces" };
 }
 
 export function httpUrl(text: string): ReturnType<Parser<string>> {
