@@ -7,6 +7,7 @@ import { startServer } from "./boot/start-server.ts";
 import { createWorld } from "./boot/world.ts";
 import { isCommand } from "./commands/is-command.ts";
 import { greeting } from "./greeting.ts";
+import { openObserver } from "./observation/observer.ts";
 
 /** Signals closer together than this count as one. */
 const sameWishMs = 1_000;
@@ -24,7 +25,8 @@ try {
 	}
 	const given = { env: process.env, flags: words };
 	const { settings, config } = await readConfiguration(given);
-	const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
+	const log = createLog({ level: settings.logLevel, format: settings.logFormat, write: (line) => process.stderr.write(line) });
+	const world = createWorld({ log, observer: await openObserver(settings, log) });
 	const server = await startServer(settings, config, world);
 	let stoppingSince = Number.POSITIVE_INFINITY;
 	const stop = async () => {

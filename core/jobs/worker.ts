@@ -104,7 +104,8 @@ export async function work({ name, jobs, handlers, world, notifier, concurrentMa
 		const stop = new AbortController();
 		const attempt = handlers[job.task]?.(job);
 		if (attempt === undefined) throw new Error(`there is no handler for ${job.task}`);
-		const ended = runOne(job, attempt, stop.signal, jobs, world)
+		const run = () => runOne(job, attempt, stop.signal, jobs, world);
+		const ended = (world.observer === undefined ? run() : world.observer.runJob(job, run))
 			.catch((thrown: unknown) =>
 				world.log("error", "a job could not be settled; its lease will run out", { job: job.id, reason: asServiceError(thrown).message }),
 			)
@@ -167,6 +168,7 @@ async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: Job
 		const willRetry = reason.mayPass && (freeOfCharge || job.attempt < limits.attemptsMax);
 		const delayMs = reason.retryAfterMs ?? Math.max(retryDelayMs(job.attempt, world.random()), reason.earliestRetryMs);
 		const retryAt = willRetry ? new Date(world.now().getTime() + delayMs) : null;
+		world.observer?.jobFailed(job, reason.code);
 		await attempt.onFailure(thrown, retryAt);
 		return retryAt === null ? jobs.finish(job) : jobs.retry(job, retryAt, reason.code, freeOfCharge);
 	}

@@ -24,6 +24,8 @@ export interface HeldBlob extends BlobName {
 	readonly writtenAt: Date;
 	/** When the file was placed in this store: later than `writtenAt` if it was restored from a backup. */
 	readonly placedAt: Date;
+	/** Absent if the list does not know it. */
+	readonly byteLength?: number;
 }
 
 /** What a plugin of kind `blobStore` provides. It knows nothing of documents: the storage knows which blobs are needed. */

@@ -5,5 +5,7 @@ import type { NewJob, Task } from "../ports/job-queue.ts";
 import type { World } from "../ports/world.ts";
 
 export function newJob(task: Task, subject: string, organisation: OrganisationId, world: World): NewJob {
-	return { id: newId<JobId>(world.randomBytes, world.now()), organisation, task, subject, notBefore: world.now() };
+	const id = newId<JobId>(world.randomBytes, world.now());
+	world.observer?.jobCreated(id);
+	return { id, organisation, task, subject, notBefore: world.now() };
 }

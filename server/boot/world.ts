@@ -1,11 +1,16 @@
 /** Time, random numbers and the log of this machine. */
 
 import type { Log, World } from "../../core/ports/world.ts";
+import { createObserver, type ThreadObserver } from "../observation/observer.ts";
 
 /** Bun's timers have 31 bits; a longer sleep is split. */
 const timerMsMax = 2 ** 31 - 1;
 
-export function createWorld({ log }: { readonly log: Log }): World {
+export interface ServerWorld extends World {
+	readonly observer?: ThreadObserver;
+}
+
+export function createWorld({ log, observer = createObserver(null) }: { readonly log: Log; readonly observer?: ThreadObserver }): ServerWorld {
 	return {
 		now: () => new Date(),
 		elapsedMs: () => performance.now(),
@@ -13,6 +18,7 @@ export function createWorld({ log }: { readonly log: Log }): World {
 		randomBytes: (byteLength) => crypto.getRandomValues(new Uint8Array(byteLength)),
 		random: () => Math.random(),
 		log,
+		observer,
 	};
 }
 

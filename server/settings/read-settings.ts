@@ -8,7 +8,7 @@ import { clientVariables } from "../client/client-variables.ts";
 import type { Definition } from "./definition.ts";
 import { definitions, type SettingName, type SettingValue } from "./definitions.ts";
 import { builtinDefinitions, type PluginDefinition } from "./plugin-settings.ts";
-import type { Settings } from "./settings.ts";
+import type { SamplerName, Settings } from "./settings.ts";
 
 /** The prefix of cairn's environment variables. Only PORT and HOST, which hosting platforms set, have none. */
 const prefix = "CAIRN_";
@@ -59,6 +59,9 @@ export function readSettings(
 		config: setting("config"),
 		fetchAllow: setting("fetchAllow"),
 		logLevel: setting("logLevel"),
+		logFormat: setting("logFormat"),
+		metricsToken: setting("metricsToken"),
+		tracing: tracingTo(setting("traceEndpoint"), setting("traceService"), setting("traceSampler"), setting("traceSamplerArgument")),
 		fileBytesMax: setting("fileBytesMax"),
 		rateLimit: setting("rateLimit"),
 		corsOrigins: setting("corsOrigins"),
@@ -92,6 +95,10 @@ export function readSettings(
 			reranker: setting("useReranker", configUse.reranker),
 		}),
 	});
+}
+
+function tracingTo(endpoint: string | null, service: string, sampler: SamplerName, samplerArgument: number): Settings["tracing"] {
+	return endpoint === null ? null : Object.freeze({ endpoint, service, sampler, samplerArgument });
 }
 
 function backupsIn(folder: string | null, everyHours: number, kept: number): Settings["backups"] {

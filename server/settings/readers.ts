@@ -59,6 +59,10 @@ export function price(text: string): ReturnType<Parser<number | null>> {
 	return /^\d{1,6}(?:\.\d{1,9})?$/.test(text.trim()) ? { value: Number(text) } : { expected: "the price of a million tokens such as 0.02" };
 }
 
+export function share(text: string): ReturnType<Parser<number>> {
+	return /^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text.trim()) ? { value: Number(text) } : { expected: "a number from 0 to 1 such as 0.1" };
+}
+
 export function rate(text: string): ReturnType<Parser<RateLimit | null>> {
 	const [, requests, seconds] = /^(\d{1,9})\/(\d{1,9})s$/.exec(text.trim()) ?? [];
 	const value = { requestsMax: Number(requests), windowMs: Number(seconds) * 1_000 };

@@ -37,9 +37,9 @@ function blobsOf(client: S3Client, organisation: OrganisationId): BlobStore {
 }
 
 async function* listBlobs(client: S3Client): AsyncGenerator<HeldBlob> {
-	for await (const { key, modifiedAt } of client.list()) {
+	for await (const { key, byteLength, modifiedAt } of client.list()) {
 		const blob = blobAt(key);
-		if (blob !== null) yield { ...blob, writtenAt: modifiedAt, placedAt: modifiedAt };
+		if (blob !== null) yield { ...blob, byteLength, writtenAt: modifiedAt, placedAt: modifiedAt };
 	}
 }
 

@@ -133,6 +133,7 @@ function assemble(host: Host, limits: VectorLimits, client: WriterClient, owner:
 			accounts: stores.accounts,
 			spaces: stores.spaces,
 			blobsNeeded: stores.blobsNeeded,
+			statistics: stores.statistics,
 			migrate: async (beforeUpgrade?: (schema: number) => Promise<void>) => owner?.migrate(beforeUpgrade),
 			check,
 			maintain: async (signal: AbortSignal) => {

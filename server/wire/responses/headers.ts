@@ -1,13 +1,11 @@
 /** Headers of every response: a request id for the log, no MIME sniffing, no caching, and CORS. */
 
-import type { RandomBytes } from "../../../core/model/id.ts";
-
 export const requestIdHeader = "x-request-id";
 
 /** Headers of the route take precedence over these. */
-export function standardHeaders(randomBytes: RandomBytes): Readonly<Record<string, string>> {
+export function standardHeaders(requestId: string): Readonly<Record<string, string>> {
 	return {
-		[requestIdHeader]: Buffer.from(randomBytes(9)).toString("base64url"),
+		[requestIdHeader]: requestId,
 		"x-content-type-options": "nosniff",
 		"cache-control": "no-store",
 	};
