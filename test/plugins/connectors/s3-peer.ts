@@ -77,7 +77,7 @@ function getObject(key: string, { range, "if-match": match }: IncomingMessage["h
 	if (content === undefined) return refuse(response, 404, "NoSuchKey", peer);
 	const etag = `"${peer.etags.get(key) ?? etagOf(content)}"`;
 	if (match !== undefined && match !== etag) return refuse(response, 412, "PreconditionFailed", peer);
-	const bytes = Buffer.from(content);
+	const bytes = typeof content === "string" ? Buffer.from(content) : content;
 	const headers = { etag, "content-type": key.endsWith(".md") ? "text/markdown" : "text/plain; charset=utf-8" };
 	const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
 	if (from === undefined) return response.writeHead(200, headers).end(bytes);
