@@ -122,7 +122,7 @@ test("one trace leads from the request over the queue to the stages in the other
 	expect(named("queue ingest")?.parentSpanId).toBe(request?.spanId);
 	for (const stage of ["extracting", "chunking", "embedding", "indexing", "remembering"])
 		expect(named(`stage ${stage}`)?.parentSpanId, stage).toBe(job?.spanId);
-	expect(spans.filter(({ name }) => name === "embed document").map(({ parentSpanId }) => parentSpanId)).toContain(named("stage embedding")?.spanId);
+	expect(spans.filter(({ name }) => name === "embed document").map(({ parentSpanId }) => parentSpanId)).toContain(named("stage embedding")?.spanId ?? "");
 	const searched = collector.spans.filter((span) => span.traceId === traceId.replace("0", "1"));
 	const search = searched.find(({ name }) => name === "search documents");
 	expect(search?.parentSpanId).toBe(searched.find(({ name }) => name === "POST /v3/search")?.spanId ?? "");
