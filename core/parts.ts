@@ -1,6 +1,8 @@
 /** The parts that core works with: the chosen plugins, and clock, network and other surroundings. */
 
 import { createEmbedders, type Embedders } from "./embedding-spaces/embedders.ts";
+import { observedEmbedder } from "./embedding-spaces/observed-embedder.ts";
+import { withObservedSearches } from "./indexes/observed-searches.ts";
 import { searchable } from "./indexes/searchable.ts";
 import { withListedIndexes } from "./indexes/with-indexes.ts";
 import type { Digest } from "./language/fingerprint.ts";
@@ -22,6 +24,8 @@ export interface Parts {
 	readonly storage: Storage;
 	/** Keeps listed indexes up to date until the signal is aborted; ends at once without any. */
 	readonly feedIndexes: (signal: AbortSignal) => Promise<void>;
+	/** By name of the listed index, for how many seconds it has not had all changes. */
+	readonly indexLag: () => Readonly<Record<string, number>>;
 	readonly extractors: readonly Extractor[];
 	readonly addressReaders: readonly AddressReader[];
 	readonly chunkers: readonly Chunker[];
@@ -59,8 +63,13 @@ export interface Environment extends Pick<Parts, "digest" | "mediaTypes" | "fetc
 }
 
 export function chooseParts(registry: Registry, use: Choice, { modelPolicy, opensIndexes, ...environment }: Environment): Parts {
-	const embedders = createEmbedders(registry.all("embedder"), registry.one("embedder", use.embedder));
-	const storage = searchable(registry.one("storage", use.storage), registry.one("blobStore", use.blobStore), environment.world);
+	const { world } = environment;
+	const chosen = observedEmbedder(registry.one("embedder", use.embedder), world);
+	const embedders = createEmbedders(
+		registry.all("embedder").map((embedder) => (embedder.name === chosen.name ? chosen : observedEmbedder(embedder, world))),
+		chosen,
+	);
+	const storage = searchable(registry.one("storage", use.storage), registry.one("blobStore", use.blobStore), world);
 	const listed = opensIndexes ? { vectorIndex: registry.all("vectorIndex")[0], wordIndex: registry.all("wordIndex")[0] } : {};
 	const indexed = withListedIndexes(storage, listed, { ...environment, embedders });
 	return {
@@ -69,8 +78,9 @@ export function chooseParts(registry: Registry, use: Choice, { modelPolicy, open
 			use.languageModel === none
 				? null
 				: createModelGateway(registry.one("languageModel", use.languageModel), modelPolicy, environment.digest, environment.world),
-		storage: indexed.storage,
+		storage: withObservedSearches(indexed.storage, world),
 		feedIndexes: indexed.feed,
+		indexLag: indexed.lag,
 		extractors: registry.all("extractor"),
 		addressReaders: registry.all("addressReader"),
 		chunkers: registry.all("chunker"),

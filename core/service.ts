@@ -33,6 +33,7 @@ import type { Step } from "./plugin/contract.ts";
 import type { DocumentStore, Page } from "./ports/document-store.ts";
 import { createKeyedMutex } from "./runtime/keyed-mutex.ts";
 import type { Notifier } from "./runtime/notifier.ts";
+import { observed } from "./runtime/observed.ts";
 import { aggregate } from "./search/aggregate.ts";
 import { type Explained, explainDocuments, explainMemories } from "./search/explanation/explain.ts";
 import { type DocumentQuery, type FoundDocument, searchDocuments } from "./search/search-documents.ts";
@@ -152,11 +153,13 @@ export function createService(parts: Parts, notifier: Pick<Notifier, "notify">):
 				{ ...after, offset: 0, limit: Math.min(limit, processingShownMax), sort: "createdAt", order: "desc" },
 				false,
 			),
-		searchDocuments: async (caller, query, signal) => searchDocuments(query, { ...parts, tenant: tenant(caller) }, await searchStep(caller, query, signal)),
-		searchMemories: async (caller, query, signal) => {
-			const step = await searchStep(caller, query, signal);
-			return merged(await searchMemories({ ...query, now: world.now() }, { ...parts, tenant: tenant(caller) }, step), caller, query, step);
-		},
+		searchDocuments: (caller, query, signal) =>
+			observed(world, "search", "documents", async () => searchDocuments(query, { ...parts, tenant: tenant(caller) }, await searchStep(caller, query, signal))),
+		searchMemories: (caller, query, signal) =>
+			observed(world, "search", "memories", async () => {
+				const step = await searchStep(caller, query, signal);
+				return merged(await searchMemories({ ...query, now: world.now() }, { ...parts, tenant: tenant(caller) }, step), caller, query, step);
+			}),
 		explainDocuments: async (caller, query, signal) => explainDocuments(query, { ...parts, tenant: tenant(caller) }, await searchStep(caller, query, signal)),
 		explainMemories: async (caller, query, signal) => {
 			const step = await searchStep(caller, query, signal);

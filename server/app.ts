@@ -28,6 +28,10 @@ import { createRespondOnce } from "./idempotency/respond-once.ts";
 import type { OAuth, OAuthParts } from "./oauth/create-oauth.ts";
 import { createGivenConsents } from "./oauth/given-consents.ts";
 import { resourcePath, wwwAuthenticate } from "./oauth/metadata.ts";
+import { currentContext } from "./observation/context.ts";
+import type { Metrics } from "./observation/metrics.ts";
+import { createObserveRequest, requestIdOf } from "./observation/observe-request.ts";
+import type { ThreadObserver } from "./observation/observer.ts";
 import type { Router } from "./router/create-router.ts";
 import { browseRoutes } from "./routes/documents/browse.ts";
 import { documentListRoutes } from "./routes/documents/document-lists.ts";
@@ -57,6 +61,7 @@ import { descriptionRoutes } from "./routes/pages/description.ts";
 import { docsRoutes } from "./routes/pages/docs.ts";
 import { healthRoutes } from "./routes/pages/health.ts";
 import { mcpRoutes } from "./routes/pages/mcp.ts";
+import { metricsRoutes } from "./routes/pages/metrics.ts";
 import { routerRoutes } from "./routes/router.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { errorResponse, statusFor } from "./wire/responses/error.ts";
@@ -81,6 +86,11 @@ export interface AppParts {
 	readonly mediaTypes: MediaTypes;
 	readonly links: SignedLinks;
 	readonly world: World;
+	/** Null where nothing is observed. */
+	readonly observer: ThreadObserver | null;
+	readonly metrics: Metrics;
+	/** The token that may read the metrics; null if a key with the role admin may. */
+	readonly metricsToken: string | null;
 	readonly fileBytesMax: number;
 	/** The rate limit of keys without one of their own; null for none. */
 	readonly rateLimit: RateLimit | null;
@@ -91,6 +101,9 @@ export interface AppParts {
 	/** Null where MCP clients cannot sign in by OAuth. */
 	readonly createOAuth: ((parts: Pick<OAuthParts, "signIn" | "addressOf">) => OAuth) | null;
 }
+
+/** What the router does with a request. Elysia's type has it answer a function; it answers what the route does. */
+type Respond = (request: Request) => Promise<Response>;
 
 export function createApp({
 	keys,
@@ -110,6 +123,9 @@ export function createApp({
 	mediaTypes,
 	links,
 	world,
+	observer,
+	metrics,
+	metricsToken,
 	fileBytesMax,
 	rateLimit,
 	corsOrigins,
@@ -128,6 +144,7 @@ export function createApp({
 	// The order of the OpenAPI description, with the most important first.
 	const current = [
 		...healthRoutes(storage, webConsole),
+		...metricsRoutes(metrics, metricsToken),
 		...documentRoutes(service, mediaTypes),
 		...uploadRoutes(service, fileBytesMax),
 		...documentListRoutes(service, mediaTypes),
@@ -163,6 +180,20 @@ export function createApp({
 	];
 	/** Routes that may be suggested: documented ones and their old names. */
 	const shown = operations.filter(({ detail, isOld }) => detail !== null || isOld === true);
+	const observeRequest = createObserveRequest(observer, world.randomBytes);
+
+	async function respond(request: Request, handle: Respond): Promise<Response> {
+		const refusal = refusalOf(request, demandKnownHost, world.randomBytes);
+		if (refusal !== null) return refusal;
+		const preflight = cors.preflight(request);
+		if (preflight !== null) return preflight;
+		const response = await handle(request);
+		for (const [name, value] of Object.entries(cors.headersFor(request))) response.headers.set(name, value);
+		if (oauth !== null && response.status === 401 && new URL(request.url).pathname === resourcePath)
+			response.headers.set("www-authenticate", wwwAuthenticate(oauth.issuer, keyOf(request.headers) !== null));
+		return response;
+	}
+
 	const app = new Elysia({
 		serve: {
 			// Each route keeps a limit of its own while it reads, with a proper answer: Bun's would be an empty one.
@@ -174,20 +205,9 @@ export function createApp({
 		},
 	})
 		// Around every route, those that Bun's own router answers included.
-		.wrap((handle) => async (request: Request) => {
-			const refusal = refusalOf(request, demandKnownHost, world);
-			if (refusal !== null) return refusal;
-			const preflight = cors.preflight(request);
-			if (preflight !== null) return preflight;
-			// Elysia's type has it answer a function; it answers what the route does.
-			const response = await (handle as unknown as (request: Request) => Promise<Response>)(request);
-			for (const [name, value] of Object.entries(cors.headersFor(request))) response.headers.set(name, value);
-			if (oauth !== null && response.status === 401 && new URL(request.url).pathname === resourcePath)
-				response.headers.set("www-authenticate", wwwAuthenticate(oauth.issuer, keyOf(request.headers) !== null));
-			return response;
-		})
+		.wrap((handle) => (request: Request) => observeRequest(request, () => respond(request, handle as unknown as Respond)))
 		.onRequest(({ request, set }) => {
-			Object.assign(set.headers, standardHeaders(world.randomBytes));
+			Object.assign(set.headers, standardHeaders(requestIdOf(world.randomBytes)));
 			// With a host that is none, Bun leaves the bare path, and no handler could read its query.
 			if (!URL.canParse(request.url)) throw fail("INPUT_INVALID", "the host header is not a host");
 		})
@@ -206,6 +226,8 @@ export function createApp({
 	for (const operation of operations) {
 		const act = enforce(operation);
 		const handle: typeof act = (routed) => {
+			const context = currentContext();
+			if (context !== null) context.route ??= operation.path;
 			// Otherwise Bun closes a connection without traffic after half a minute.
 			if (operation.hasNoTimeout === true) app.server?.timeout(routed.request, 0);
 			return act(routed);
@@ -217,12 +239,12 @@ export function createApp({
 }
 
 /** The response to a request for a host that is not ours, or from a page that may not ask; null for all others. */
-function refusalOf(request: Request, demandKnownHost: DemandKnownHost, { randomBytes }: World): Response | null {
+function refusalOf(request: Request, demandKnownHost: DemandKnownHost, randomBytes: World["randomBytes"]): Response | null {
 	try {
 		demandKnownHost(request);
 		return null;
 	} catch (thrown) {
-		const headers = standardHeaders(randomBytes);
+		const headers = standardHeaders(requestIdOf(randomBytes));
 		const response = errorResponse(thrown, String(headers[requestIdHeader]));
 		for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
 		return response;

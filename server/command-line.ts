@@ -10,6 +10,7 @@ import { createWorld } from "./boot/world.ts";
 import { isCommand } from "./commands/is-command.ts";
 import { greeting } from "./greeting.ts";
 import type { Settings } from "./settings/settings.ts";
+import { openObserver } from "./observation/observer.ts";
 
 /** Signals closer together than this count as one. */
 const sameWishMs = 1_000;
@@ -30,7 +31,8 @@ try {
 	const given = { env: process.env, flags: words };
 	const { settings, config } = await readConfiguration(given);
 	known = settings;
-	const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }) });
+	const log = createLog({ level: settings.logLevel, format: settings.logFormat, write: (line) => process.stderr.write(line) });
+	const world = createWorld({ log, observer: await openObserver(settings, log) });
 	let server: RunningServer | null = null;
 	let stoppingSince = Number.POSITIVE_INFINITY;
 	const stop = async (signalNumber: number) => {

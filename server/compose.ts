@@ -10,7 +10,6 @@ import { chooseParts, type Parts } from "../core/parts.ts";
 import type { Config } from "../core/plugin/config.ts";
 import type { Registry } from "../core/plugin/registry.ts";
 import type { World } from "../core/ports/world.ts";
-import type { Notifier } from "../core/runtime/notifier.ts";
 import { storedSecret } from "./auth/stored-secret.ts";
 import { createVault } from "./auth/vault.ts";
 import { createWebhookSigner } from "./auth/webhook-signer.ts";
@@ -19,7 +18,8 @@ import { createGuardedFetch } from "./boot/network/guarded-fetch.ts";
 import { createReachableAddress } from "./boot/network/reachable-address.ts";
 import { createSandbox } from "./boot/sandbox/create-sandbox.ts";
 import { startPlugins } from "./boot/start-plugins.ts";
-import type { Served } from "./serve.ts";
+import type { ServerWorld } from "./boot/world.ts";
+import type { Served, WorkerThread } from "./serve.ts";
 import type { Settings } from "./settings/settings.ts";
 
 export interface Composed {
@@ -28,7 +28,9 @@ export interface Composed {
 	/** The language model and its endpoint; null for none. */
 	readonly modelDescription: string | null;
 	/** Makes the app; only the thread that serves requests calls it. */
-	readonly serve: (notifier: Pick<Notifier, "notify">) => Promise<Served>;
+	readonly serve: (worker: WorkerThread) => Promise<Served>;
+	/** How many processes read untrusted files for this thread. */
+	readonly sandboxProcesses: () => number;
 	/** Stops plugins and processes. This also closes the storage, which is a plugin. */
 	readonly stop: () => Promise<void>;
 }
@@ -36,7 +38,7 @@ export interface Composed {
 export interface CompositionOptions {
 	readonly settings: Settings;
 	readonly config: Config;
-	readonly world: World;
+	readonly world: ServerWorld;
 	/** What the storage plugin of the first thread shares, or null; absent in the first thread. */
 	readonly inherited?: unknown;
 }
@@ -57,6 +59,7 @@ export async function compose({ settings, config, world, inherited }: Compositio
 	const webhookSigner = createWebhookSigner(vault);
 	const own = registry.list().filter(({ plugin, kind }) => kind === "extractor" && !isBuiltin(plugin));
 	const mediaTypes = createMediaTypes(registry.all("extractor"), new Set(own.map(({ name }) => name)));
+	const sandboxProcesses = () => sandbox.pids().length;
 	const opensIndexes = inherited === undefined;
 	const parts = chooseParts(registry, use, {
 		mediaTypes,
@@ -75,7 +78,8 @@ export async function compose({ settings, config, world, inherited }: Compositio
 		registry,
 		modelDescription,
 		// Made on request, because routes and services take memory and time, and only one thread needs them.
-		serve: async (notifier) => (await import("./serve.ts")).serve(parts, settings, notifier),
+		serve: async (worker) => (await import("./serve.ts")).serve(parts, settings, worker, { observer: world.observer ?? null, sandboxProcesses }),
+		sandboxProcesses,
 		stop: async () => {
 			await parts.storage.close();
 			await registry.stop();

@@ -19,6 +19,9 @@ import { type AppParts, createApp } from "./app.ts";
 import { mintKey } from "./auth/keys.ts";
 import { createKnownHosts } from "./auth/known-hosts.ts";
 import { createSignedLinks, linkSecret } from "./auth/signed-links.ts";
+import type { ThreadReport } from "./observation/measurement.ts";
+import { createMetrics } from "./observation/metrics.ts";
+import type { ThreadObserver } from "./observation/observer.ts";
 import type { Router, RouterParts } from "./router/create-router.ts";
 import { createTurns } from "./router/remember-turns.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -32,7 +35,18 @@ export interface Served {
 
 const dayMs = 24 * 60 * 60_000;
 
-export async function serve(parts: Parts, settings: Settings, notifier: Pick<Notifier, "notify">): Promise<Served> {
+/** The thread that runs the jobs, as far as requests concern it. */
+export interface WorkerThread extends Pick<Notifier, "notify"> {
+	/** What it has measured; absent if jobs run in this thread. */
+	readonly report?: () => Promise<ThreadReport | null>;
+}
+
+export interface ThreadParts {
+	readonly observer: ThreadObserver | null;
+	readonly sandboxProcesses: () => number;
+}
+
+export async function serve(parts: Parts, settings: Settings, notifier: WorkerThread, { observer, sandboxProcesses }: ThreadParts): Promise<Served> {
 	const { storage, mediaTypes, vault, world } = parts;
 	const undoMs = settings.undoDays * dayMs;
 	const events = createEventService(parts);
@@ -58,6 +72,9 @@ export async function serve(parts: Parts, settings: Settings, notifier: Pick<Not
 		mediaTypes,
 		links: createSignedLinks(secret),
 		world,
+		observer,
+		metrics: createMetrics({ observer, sandboxProcesses, storage, indexLag: parts.indexLag, world, ...(notifier.report && { workerReport: notifier.report }) }),
+		metricsToken: settings.metricsToken,
 		fileBytesMax: settings.fileBytesMax,
 		rateLimit: settings.rateLimit,
 		corsOrigins: settings.corsOrigins,

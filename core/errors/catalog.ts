@@ -79,6 +79,11 @@ export const catalog = {
 		hint: "JSON needs double quotes around keys and strings, and no comma after the last member",
 	},
 	BODY_TOO_LARGE: { kind: "too-large", message: "the request body is larger than %s bytes", hint: "send large content as a file to /v3/documents/file" },
+	BUCKET_UNAVAILABLE: {
+		kind: "unavailable",
+		message: "the bucket %s cannot be used: %s",
+		hint: "it is retried automatically; check the URL of the bucket, its keys, and that the service responds",
+	},
 	CAPTIONS_MISSING: {
 		kind: "unsupported",
 		message: "the video %s has no captions that can be read: %s",

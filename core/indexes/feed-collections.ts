@@ -16,6 +16,8 @@ export interface FeedParts<Content, Entry> {
 	readonly sourceOf: (address: CollectionAddress) => Pick<IndexSource<Content>, "changesSince">;
 	readonly entryOf: (changed: Changed<Content>) => Entry;
 	readonly world: World;
+	/** Called after each round, with the seconds for which the index has not had all changes. */
+	readonly reportLag: (seconds: number) => void;
 }
 
 /** Changes read without a pause: this takes the server's thread about 3 ms. */
@@ -39,12 +41,16 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 	const stopListening = storage.onWritten?.(changed.notify);
 	const failures = new Map<string, number>();
 	const storedAt = new Map<string, number>();
+	let currentAt = world.elapsedMs();
 	while (!signal.aborted) {
 		const isAtEnd = await runRound().catch(async (thrown: unknown) => {
 			warn("an index could not be kept up to date", thrown);
+			failures.set("", 1);
 			await world.sleep(pauseAfterFailureMs, signal);
 			return true;
 		});
+		if (isAtEnd && failures.size === 0) currentAt = world.elapsedMs();
+		parts.reportLag((world.elapsedMs() - currentAt) / 1_000);
 		if (!isAtEnd) {
 			await world.sleep(1, signal);
 			continue;
@@ -58,6 +64,7 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 	async function runRound(): Promise<boolean> {
 		const addresses = await parts.addresses();
 		await collections.keepOnly(addresses);
+		failures.delete("");
 		let isAtEnd = true;
 		let since = world.elapsedMs();
 		for (const address of addresses) {

@@ -10,9 +10,9 @@ import { countedTexts } from "./counted-texts.ts";
 import { directVectors, directWords } from "./direct-search.ts";
 
 export function searchable(storage: StoragePlugin, blobs: BlobStorePlugin, world: Pick<World, "now" | "log">): Storage {
-	const { search } = storage;
+	const { search, statistics } = storage;
 	const cachedCounts = countedTexts();
-	const sweepBlobs = blobSweeper(storage, blobs, world);
+	const sweeper = blobSweeper(storage, blobs, world);
 	const wordsOf = (organisation: OrganisationId): WordSearch =>
 		search?.words(organisation) ?? directWords(storage.textSource(organisation), cachedCounts(organisation));
 	return {
@@ -23,9 +23,12 @@ export function searchable(storage: StoragePlugin, blobs: BlobStorePlugin, world
 			words: wordsOf(organisation),
 			vectors: (space) => search?.vectors(organisation, space) ?? directVectors(storage.vectorSource(organisation, space)),
 		}),
+		...(statistics !== undefined && {
+			statistics: async (now: Date) => ({ ...(await statistics(now)), blobBytes: sweeper.listedBytes() }),
+		}),
 		maintain: async (signal) => {
 			await storage.maintain(signal);
-			await sweepBlobs(signal);
+			await sweeper.sweep(signal);
 		},
 	};
 }

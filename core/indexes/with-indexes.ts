@@ -25,6 +25,8 @@ export interface IndexedStorage {
 	readonly storage: Storage;
 	/** Keeps the index up to date until the signal is aborted. */
 	readonly feed: (signal: AbortSignal) => Promise<void>;
+	/** By name of the index, for how many seconds it has not had all changes. */
+	readonly lag: () => Readonly<Record<string, number>>;
 }
 
 const kinds = ["chunk", "memory"] as const;
@@ -41,12 +43,14 @@ export function withListedIndexes(storage: Storage, { vectorIndex, wordIndex }: 
 	return {
 		storage: words?.storage ?? vectors?.storage ?? storage,
 		feed: async (signal) => void (await Promise.all([vectors?.feed(signal), words?.feed(signal)])),
+		lag: () => ({ ...vectors?.lag(), ...words?.lag() }),
 	};
 }
 
 export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, embedders, world }: IndexParts): IndexedStorage {
 	const collections = createCollections(index, digest);
 	const { filters } = index;
+	let lagSeconds = 0;
 
 	/** Includes embedding spaces that are not searched now, so that their collections learn of deletions too. */
 	async function addresses(): Promise<readonly CollectionAddress[]> {
@@ -71,6 +75,9 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 			feedCollections(
 				{
 					...{ index, storage, collections, addresses, world },
+					reportLag: (seconds) => {
+						lagSeconds = seconds;
+					},
 					sourceOf: ({ organisation, space }) => {
 						if (space === null) throw new TypeError("a collection of vectors has no space");
 						return storage.vectorSource(organisation, space);
@@ -79,12 +86,14 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 				},
 				signal,
 			),
+		lag: () => ({ [index.name]: lagSeconds }),
 	};
 }
 
 export function withWordIndex(storage: Storage, index: WordIndex, { digest, world }: IndexParts): IndexedStorage {
 	const collections = createCollections(index, digest);
 	const { filters } = index;
+	let lagSeconds = 0;
 	const cachedCounts = countedTexts();
 
 	function wordsOf(organisation: OrganisationId, fallback: WordSearch): WordSearch {
@@ -113,10 +122,14 @@ export function withWordIndex(storage: Storage, index: WordIndex, { digest, worl
 			feedCollections(
 				{
 					...{ index, storage, collections, addresses, world },
+					reportLag: (seconds) => {
+						lagSeconds = seconds;
+					},
 					sourceOf: ({ organisation }) => storage.textSource(organisation),
 					entryOf: ({ id, text, containerTags }) => wordEntry(id, text, containerTags),
 				},
 				signal,
 			),
+		lag: () => ({ [index.name]: lagSeconds }),
 	};
 }

@@ -23,6 +23,7 @@ import type { World } from "../ports/world.ts";
 import type { Turn } from "../runtime/embed-texts.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
+import { observed } from "../runtime/observed.ts";
 import { chunkCharactersOf, readSettings } from "../settings/settings.ts";
 import { type Admission, createAdmissions, createWeightedSemaphore } from "./extraction-admission.ts";
 import type { Handler } from "./worker.ts";
@@ -118,7 +119,7 @@ function stagesFor(
 	admission: Admission,
 ): Stages {
 	const { extractors, addressReaders, chunkers, embedder, mediaTypes, modelGateway, fetch, world } = parts;
-	return {
+	return observedStages(world, {
 		extract: (received, step) =>
 			admission.run(received.document, step.signal, () => {
 				const attachments = (document: Document, bounded: Step) => collectAttachments(document, { tenant, extractors, mediaTypes, world }, bounded);
@@ -135,6 +136,16 @@ function stagesFor(
 			await tenant.documents.setDreaming(document.id, document.revision, "done", world.now(), extractorIdentity(parts.memoryExtractors));
 			return { memories };
 		},
+	});
+}
+
+function observedStages(world: World, stages: Stages): Stages {
+	return {
+		extract: (received, step) => observed(world, "stage", "extracting", () => stages.extract(received, step)),
+		chunk: (extracted, step) => observed(world, "stage", "chunking", () => stages.chunk(extracted, step)),
+		embed: (chunked, step) => observed(world, "stage", "embedding", () => stages.embed(chunked, step)),
+		index: (embedded, step) => observed(world, "stage", "indexing", () => stages.index(embedded, step)),
+		remember: (published, step) => observed(world, "stage", "remembering", () => stages.remember(published, step)),
 	};
 }
 

@@ -123,7 +123,8 @@ export async function work({ name, jobs, handlers, world, notifier, concurrentMa
 		const startedAt = world.elapsedMs();
 		const attempt = handlers[job.task]?.(job);
 		if (attempt === undefined) throw new Error(`there is no handler for ${job.task}`);
-		const ended = runOne(job, attempt, stop.signal, jobs, world)
+		const run = () => runOne(job, attempt, stop.signal, jobs, world);
+		const ended = (world.observer === undefined ? run() : world.observer.runJob(job, run))
 			.catch((thrown: unknown) =>
 				world.log("error", "a job could not be settled; its lease will run out", { job: job.id, reason: asServiceError(thrown).message }),
 			)
@@ -180,6 +181,7 @@ async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: Job
 		const willRetry = reason.mayPass && (freeOfCharge || job.attempt < limits.attemptsMax);
 		const delayMs = reason.retryAfterMs ?? Math.max(retryDelayMs(job.attempt, world.random()), reason.earliestRetryMs);
 		const afterDelay = (now: Date) => new Date(now.getTime() + delayMs);
+		world.observer?.jobFailed(job, reason.code);
 		await attempt.onFailure(thrown, willRetry ? afterDelay(world.now()) : null);
 		return willRetry ? jobs.retry(job, afterDelay(world.steadyNow()), reason.code, freeOfCharge) : jobs.finish(job);
 	}

@@ -33,8 +33,10 @@ export interface FetchOptions {
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Status codes besides 2xx that the caller handles: they are returned instead of followed or thrown. For example `304` or `404`. */
 	readonly answers?: readonly number[];
-	/** If present, the request is a `POST`, and redirects are not followed. */
+	/** If present, the request is a `POST` unless `method` is set, and redirects are not followed. */
 	readonly body?: Uint8Array;
+	/** Set for a request that is neither a `GET` nor a `POST`. Redirects are not followed then. */
+	readonly method?: "PUT" | "DELETE";
 }
 
 export interface Fetched {

@@ -11,6 +11,8 @@ export interface PluginSetting {
 	readonly meaning: string;
 	/** The default value; absent if there is none. */
 	readonly fallback?: string;
+	/** Names the blob store that is used when this setting is set and the operator names none. */
+	readonly choosesBlobStore?: string;
 }
 
 export type SettingValue = string | number | readonly string[] | null;

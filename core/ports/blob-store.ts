@@ -24,6 +24,8 @@ export interface HeldBlob extends BlobName {
 	readonly writtenAt: Date;
 	/** When the file was placed in this store: later than `writtenAt` if it was restored from a backup. */
 	readonly placedAt: Date;
+	/** Absent if the list does not know it. */
+	readonly byteLength?: number;
 }
 
 /** What a plugin of kind `blobStore` provides. It knows nothing of documents: the storage knows which blobs are needed. */
@@ -33,6 +35,11 @@ export interface BlobStorePlugin {
 	readonly organisation: (id: OrganisationId) => BlobStore;
 	/** All blobs of all organisations, in no particular order. A blob that is put or removed in the meantime may be listed or not. */
 	readonly list: () => AsyncIterable<HeldBlob>;
+	/**
+	 * How many milliseconds pass between two searches for blobs that nothing needs. Set by a store on another machine: each list is paid for,
+	 * and the times in it are of another clock, so no blob is taken for one of an earlier run.
+	 */
+	readonly sweepEveryMs?: number;
 	/** Removes the temporary files of interrupted calls of `put`. It is safe to call at any time. */
 	readonly maintain?: (signal: AbortSignal) => Promise<void>;
 }

@@ -1,6 +1,7 @@
 /** The storage: all ports of stored data together. It needs no search engine for words or vectors, and stores no blobs. */
 
 import type { OrganisationId } from "../model/id.ts";
+import type { DocumentStatus } from "../model/status.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
 import type { AccountStore } from "./account-store.ts";
 import type { BlobStore } from "./blob-store.ts";
@@ -9,7 +10,7 @@ import type { DocumentStore } from "./document-store.ts";
 import type { EmbeddingSpaceStore } from "./embedding-space-store.ts";
 import type { EventLog } from "./event-log.ts";
 import type { TextSource, VectorSource } from "./index-source.ts";
-import type { JobQueue } from "./job-queue.ts";
+import type { JobQueue, Task } from "./job-queue.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { ProfileStore } from "./profile-store.ts";
 import type { RecordStore } from "./record-store.ts";
@@ -52,6 +53,8 @@ export interface StoragePlugin {
 	readonly migrate: (beforeUpgrade?: (schema: number) => Promise<void>) => Promise<void>;
 	/** Rejects with the reason if the storage does not work. */
 	readonly check: () => Promise<void>;
+	/** Counts over all organisations. It may take a second, and does not delay other requests. Absent if the storage cannot count. */
+	readonly statistics?: (now: Date) => Promise<Statistics>;
 	/**
 	 * Does slow maintenance in the background: rebuilds index files, removes rows that nothing refers to, and forgets memories whose
 	 * `forgetAfter` has passed, with their own `forgetReason` or `expired`. It is safe to call at any time.
@@ -69,6 +72,24 @@ export interface StoragePlugin {
 	 * each thread can simply open the storage by itself.
 	 */
 	readonly share?: () => Inheritance;
+}
+
+/** Counts over all organisations, for whoever runs the server. */
+export interface Statistics {
+	readonly jobs: readonly TaskStatistics[];
+	readonly documents: Readonly<Partial<Record<DocumentStatus, number>>>;
+	/** Null if unknown. */
+	readonly databaseBytes: number | null;
+	/** As of the last sweep; null before it, or if unknown. */
+	readonly blobBytes: number | null;
+}
+
+export interface TaskStatistics {
+	readonly task: Task;
+	readonly waiting: number;
+	readonly running: number;
+	/** For how long the oldest waiting job has been due; 0 if none is. */
+	readonly oldestDueSeconds: number;
 }
 
 /** A value that can be posted to another thread, and its transferable objects. */

@@ -1,6 +1,7 @@
 /** The environment of the process: clock, randomness and log. Tests replace it. */
 
 import type { RandomBytes } from "../model/id.ts";
+import type { Observer } from "./observer.ts";
 
 export interface World {
 	/** The current date and time. */
@@ -18,6 +19,8 @@ export interface World {
 	/** A random number from 0 to less than 1, for jitter. */
 	readonly random: () => number;
 	readonly log: Log;
+	/** Absent where nothing is observed. */
+	readonly observer?: Observer;
 }
 
 export type LogLevel = "debug" | "info" | "warn" | "error";

@@ -10,14 +10,18 @@ const spareMs = 60 * 60_000;
 /** Asked about in one call. */
 const blobsAtOnce = 200;
 
-/** @returns what is done in every upkeep. In the first, what is from an earlier run of the server is old enough: its document is there or never comes. */
-export function blobSweeper(
-	storage: Pick<StoragePlugin, "blobsNeeded">,
-	blobs: BlobStorePlugin,
-	{ now, log }: Pick<World, "now" | "log">,
-): (signal: AbortSignal) => Promise<void> {
+export interface BlobSweeper {
+	/** In the first sweep, what is from an earlier run of the server is old enough: its document is there or never comes. */
+	readonly sweep: (signal: AbortSignal) => Promise<void>;
+	/** The size of all blobs as of the last sweep; null before it. */
+	readonly listedBytes: () => number | null;
+}
+
+export function blobSweeper(storage: Pick<StoragePlugin, "blobsNeeded">, blobs: BlobStorePlugin, { now, log }: Pick<World, "now" | "log">): BlobSweeper {
 	const openedAt = now();
-	let isFirst = true;
+	let listedBytes: number | null = null;
+	let isFirst = blobs.sweepEveryMs === undefined;
+	let nextSweepAt = openedAt.getTime();
 
 	function isSpared({ writtenAt, placedAt }: HeldBlob): boolean {
 		return now().getTime() - writtenAt.getTime() < spareMs && (!isFirst || placedAt >= openedAt);
@@ -31,11 +35,14 @@ export function blobSweeper(
 		return orphans.length;
 	}
 
-	return async (signal) => {
+	async function sweep(signal: AbortSignal): Promise<void> {
+		if (now().getTime() < nextSweepAt) return;
 		const waiting = new Map<OrganisationId, string[]>();
 		let removed = 0;
+		let byteLength = 0;
 		for await (const blob of blobs.list()) {
 			if (signal.aborted) return;
+			byteLength += blob.byteLength ?? 0;
 			if (isSpared(blob)) continue;
 			const keys = waiting.get(blob.organisation) ?? [];
 			waiting.set(blob.organisation, keys);
@@ -44,7 +51,11 @@ export function blobSweeper(
 		}
 		for (const [organisation, keys] of waiting) removed += await sweepSome(organisation, keys);
 		isFirst = false;
+		nextSweepAt = now().getTime() + (blobs.sweepEveryMs ?? 0);
 		await blobs.maintain?.(signal);
+		listedBytes = byteLength;
 		if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });
-	};
+	}
+
+	return { sweep, listedBytes: () => listedBytes };
 }

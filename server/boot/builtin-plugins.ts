@@ -10,6 +10,7 @@ import reddit from "../../plugins/address-readers/reddit.ts";
 import x from "../../plugins/address-readers/x/index.ts";
 import youtube from "../../plugins/address-readers/youtube/index.ts";
 import folder from "../../plugins/blobs/folder/index.ts";
+import blobsInS3 from "../../plugins/blobs/s3/index.ts";
 import codeChunker from "../../plugins/chunkers/code/index.ts";
 import headings from "../../plugins/chunkers/headings.ts";
 import paragraphs from "../../plugins/chunkers/paragraphs.ts";
@@ -59,6 +60,7 @@ export const builtinPlugins = [
 	sqlite,
 	ram,
 	folder,
+	blobsInS3,
 	archive,
 	code,
 	csv,

@@ -8,6 +8,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createNotifier } from "../../core/runtime/notifier.ts";
 import { runWorker } from "../../core/service.ts";
 import { compose } from "../compose.ts";
+import type { ThreadReport } from "../observation/measurement.ts";
+import { type JobTrace, openObserver, type ThreadObserver } from "../observation/observer.ts";
+import { createThreadReport } from "../observation/thread-report.ts";
 import type { Settings } from "../settings/settings.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
@@ -20,32 +23,42 @@ export interface IngestThreadData {
 }
 
 /** Messages from the server's thread. */
-export type ToIngest = "wake" | "stop";
-/** Messages from this thread, each sent once. */
-export type FromIngest = "ready" | "stopped";
+export type ToIngest = "wake" | "stop" | "report" | { readonly jobTraces: readonly JobTrace[] };
+/** Messages from this thread: two that are sent once, and the answer to `report`. */
+export type FromIngest = "ready" | "stopped" | { readonly report: ThreadReport };
 
 /** With this niceness, the threads that serve and write get three times as much of a contended core as this one. */
 const nice = 5;
 
 const { settings, inherited, clockOffsetMs }: IngestThreadData = workerData;
 const stopping = new AbortController();
+let observer: ThreadObserver | null = null;
 const notifier = createNotifier();
+
+let answerReport = (): void => undefined;
 
 // Set before the first await, so that no message is lost.
 parentPort?.on("message", (message: ToIngest) => {
+	if (message === "report") return answerReport();
 	if (message === "stop") stopping.abort();
+	else if (message !== "wake") observer?.addJobTraces(message.jobTraces);
 	notifier.notify();
 });
 
 lowerPriority();
 // As in the first thread: a log that cannot be written ends nothing.
 process.stderr.on("error", () => undefined);
-const world = createWorld({ log: createLog({ level: settings.logLevel, write: (line) => process.stderr.write(line) }), clockOffsetMs });
+const log = createLog({ level: settings.logLevel, format: settings.logFormat, write: (line) => process.stderr.write(line) });
+observer = await openObserver(settings, log);
+const world = createWorld({ log, observer, clockOffsetMs });
 const { config } = await loadConfig(settings.config);
-const { parts, stop } = await compose({ settings, config, world, inherited });
+const { parts, stop, sandboxProcesses } = await compose({ settings, config, world, inherited });
+const report = createThreadReport(observer, sandboxProcesses);
+answerReport = () => send({ report: report() });
 send("ready");
 await runWorker(parts, "ingest", settings.documentsAtOnce, notifier, stopping.signal);
 await stop();
+await observer.tracing?.close();
 send("stopped");
 
 /** On Linux, pid 0 means the calling thread; elsewhere it would mean the whole process. */

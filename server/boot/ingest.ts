@@ -3,14 +3,17 @@
 import { type Transferable, Worker } from "node:worker_threads";
 import { type JobId, newId } from "../../core/model/id.ts";
 import type { Storage } from "../../core/ports/storage.ts";
-import type { World } from "../../core/ports/world.ts";
+import { createNotifier, notifiedWithin } from "../../core/runtime/notifier.ts";
+import type { ThreadReport } from "../observation/measurement.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { FromIngest, IngestThreadData, ToIngest } from "./ingest-thread.ts";
 import { asStartError } from "./start-error.ts";
-import { clockOffsetOf } from "./world.ts";
+import { clockOffsetOf, type ServerWorld } from "./world.ts";
 
 export interface Ingest {
 	readonly wake: () => void;
+	/** What the thread has measured since the last call; null if it does not answer soon. */
+	readonly report: () => Promise<ThreadReport | null>;
 	/** Stops the running jobs and returns them to the queue. After the grace time the thread is terminated, and the leases of its jobs expire. */
 	readonly stop: () => Promise<void>;
 }
@@ -19,19 +22,28 @@ export interface Ingest {
 export type Thread = Pick<Worker, "on" | "once" | "postMessage" | "terminate">;
 
 const graceMs = 8_000;
+/** A thread that computes answers later; what it has measured is in its next report. */
+const reportMsMax = 500;
 /** Delay before a restart, so that a thread that keeps dying does not occupy a core. */
 const restartAfterMs = 1_000;
 
 /** Rejects if the first thread does not start, because restarting would not help. */
-export async function startIngest(settings: Settings, storage: Pick<Storage, "jobs" | "share">, world: World, open = openThread): Promise<Ingest> {
+export async function startIngest(settings: Settings, storage: Pick<Storage, "jobs" | "share">, world: ServerWorld, open = openThread): Promise<Ingest> {
 	let isStopping = false;
 	let isAlive = false;
+	const reports: ThreadReport[] = [];
+	const reported = createNotifier();
 	let thread = await start();
 
 	async function start(): Promise<Thread> {
 		const { value: inherited, transfer } = storage.share?.() ?? { value: null, transfer: [] };
 		const newThread = open({ settings, inherited, clockOffsetMs: clockOffsetOf(world) }, [...transfer] as Transferable[]);
 		newThread.on("error", (thrown) => world.log("error", "the ingest thread failed", { reason: reasonOf(thrown) }));
+		newThread.on("message", (message: FromIngest) => {
+			if (typeof message === "string") return;
+			reports.push(message.report);
+			reported.notify();
+		});
 		await messageFrom(newThread, "ready");
 		isAlive = true;
 		newThread.once("exit", () => {
@@ -59,7 +71,17 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 
 	const send = (message: ToIngest) => thread.postMessage(message);
 	return {
-		wake: () => send("wake"),
+		wake: () => {
+			const jobTraces = world.observer?.takeJobTraces() ?? [];
+			send(jobTraces.length === 0 ? "wake" : { jobTraces });
+		},
+		report: async () => {
+			if (!isAlive) return null;
+			send("report");
+			await notifiedWithin(reported, reportMsMax, world, new AbortController().signal);
+			// One that comes later is in the next answer.
+			return joined(reports.splice(0));
+		},
 		stop: async () => {
 			isStopping = true;
 			// No thread runs between the end of one and the start of the next.
@@ -78,8 +100,14 @@ function openThread(workerData: IngestThreadData, transferList: Transferable[]):
 	return new Worker(new URL("./ingest-thread.ts", import.meta.url), { workerData, transferList });
 }
 
+/** The state is that of the latest report; null for no reports. */
+function joined(reports: readonly ThreadReport[]): ThreadReport | null {
+	const latest = reports.at(-1);
+	return latest === undefined ? null : { ...latest, measurements: reports.flatMap(({ measurements }) => measurements) };
+}
+
 /** Resolves when the thread sends the message, rejects when it ends before. */
-function messageFrom(thread: Thread, expected: FromIngest): Promise<void> {
+function messageFrom(thread: Thread, expected: "ready" | "stopped"): Promise<void> {
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
 	if (expected === "ready") thread.once("error", (thrown) => reject(asStartError(thrown) ?? thrown));
 	thread.on("message", (message: FromIngest) => {

@@ -1,15 +1,17 @@
-/** The log: JSON lines, or readable lines on a terminal. One event is one line, and secrets are removed. */
+/** The log: JSON lines, or readable lines. One event is one line, with the ids of its request or job, and secrets are removed. */
 
 import { isatty } from "node:tty";
 import type { Log, LogLevel } from "../../core/ports/world.ts";
+import { currentContext } from "../observation/context.ts";
+import type { LogFormat } from "../settings/settings.ts";
 
 export interface LogOptions {
 	/** The minimum level. */
 	readonly level: LogLevel;
 	/** Called with complete lines, including the line break. */
 	readonly write: (line: string) => void;
-	/** Whether to write readable lines; by default, whether standard error is a terminal. */
-	readonly isHuman?: boolean;
+	/** By default `auto`: readable lines if standard error is a terminal, and JSON otherwise. */
+	readonly format?: LogFormat;
 	readonly now?: () => Date;
 }
 
@@ -25,11 +27,12 @@ const secrets = /sm_[A-Za-z0-9_-]{4,}|\bBearer\s+[^\s"']+/gi;
 /** Values with such a name are never written. `keyId` and `tokens` (a count) do not match. */
 const secretName = /^(.*[-_])?(api[-_]?key|authorization|cookie|password|passwd|secret|access[-_]?token|token)$/i;
 
-export function createLog({ level: minimum, write, isHuman = isatty(2), now = () => new Date() }: LogOptions): Log {
-	const format = isHuman ? humanLine : jsonLine;
+export function createLog({ level: minimum, write, format = "auto", now = () => new Date() }: LogOptions): Log {
+	const isText = format === "text" || (format === "auto" && isatty(2));
+	const toLine = isText ? textLine : jsonLine;
 	return (level, message, details = {}) => {
 		if (ranks[level] < ranks[minimum]) return;
-		write(`${format(now(), level, cleanText(message), cleanFacts(details))}\n`);
+		write(`${toLine(now(), level, cleanText(message), cleanFacts({ ...currentContext()?.facts, ...details }))}\n`);
 	};
 }
 
@@ -40,7 +43,7 @@ function jsonLine(time: Date, level: LogLevel, message: string, details: LogDeta
 	return escapeControls(JSON.stringify({ at: time, level, message, ...omit(details, ["at", "level", "message"]) }));
 }
 
-function humanLine(time: Date, level: LogLevel, message: string, details: LogDetails): string {
+function textLine(time: Date, level: LogLevel, message: string, details: LogDetails): string {
 	const parts = Object.entries(details).map(
 		([name, value]) => `${name}=${typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`,
 	);

@@ -16,6 +16,7 @@ import type { Settings } from "../settings/settings.ts";
 import { startIngest } from "./ingest.ts";
 import { createEmbedderMaintenance } from "./maintain-embedders.ts";
 import { demandOpenFiles } from "./open-files.ts";
+import type { ServerWorld } from "./world.ts";
 
 export interface RunningServer {
 	/** The URL of the server, such as `http://127.0.0.1:6767`, with the actual port. */
@@ -32,11 +33,12 @@ const drainMs = 5_000;
 /** Interval of storage maintenance: index files, unreferenced blobs. */
 const maintainEveryMs = 30_000;
 
-export async function startServer(settings: Settings, config: Config, world: World): Promise<RunningServer> {
+export async function startServer(settings: Settings, config: Config, world: ServerWorld): Promise<RunningServer> {
 	demandOpenFiles();
 	await prepareFolder(settings.dataDir);
 	// Everything that was started is stopped in reverse order: at the end, or as soon as one of the next steps fails.
 	await using started = new AsyncDisposableStack();
+	started.defer(async () => world.observer?.tracing?.close());
 	const { parts, serve, stop, modelDescription } = await compose({ settings, config, world });
 	started.defer(stop);
 
@@ -47,7 +49,7 @@ export async function startServer(settings: Settings, config: Config, world: Wor
 	const ingest = await startIngest(settings, parts.storage, world);
 	started.defer(ingest.stop);
 
-	const { app, events, settled } = await serve({ notify: ingest.wake });
+	const { app, events, settled } = await serve({ notify: ingest.wake, report: ingest.report });
 	listen(app, settings);
 	started.defer(() => waitAtMost(drainMs, settled(), world));
 	started.defer(() => drain(app, world));

@@ -1,17 +1,23 @@
 /** Time, random numbers and the log of this machine. */
 
 import type { Log, World } from "../../core/ports/world.ts";
+import { createObserver, type ThreadObserver } from "../observation/observer.ts";
 
 /** Bun's timers have 31 bits; a longer sleep is split. */
 const timerMsMax = 2 ** 31 - 1;
 
+export interface ServerWorld extends World {
+	readonly observer?: ThreadObserver;
+}
+
 export interface WorldOptions {
 	readonly log: Log;
+	readonly observer?: ThreadObserver;
 	/** What the first thread of the program has, see `clockOffsetOf`; absent in the first thread. */
 	readonly clockOffsetMs?: number;
 }
 
-export function createWorld({ log, clockOffsetMs = Date.now() - machineMs() }: WorldOptions): World {
+export function createWorld({ log, observer = createObserver(null), clockOffsetMs = Date.now() - machineMs() }: WorldOptions): ServerWorld {
 	return {
 		now: () => new Date(),
 		steadyNow: () => new Date(clockOffsetMs + machineMs()),
@@ -20,6 +26,7 @@ export function createWorld({ log, clockOffsetMs = Date.now() - machineMs() }: W
 		randomBytes: (byteLength) => crypto.getRandomValues(new Uint8Array(byteLength)),
 		random: () => Math.random(),
 		log,
+		observer,
 	};
 }
 

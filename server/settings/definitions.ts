@@ -28,7 +28,9 @@ import {
 	providerToken,
 	rate,
 	secretKey,
+	share,
 } from "./readers.ts";
+import { type LogFormat, logFormats, type SamplerName, samplerNames } from "./settings.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -67,6 +69,49 @@ export const definitions = {
 		read: hosts,
 	}),
 	logLevel: define<LogLevel>({ env: "CAIRN_LOG_LEVEL", flag: "log-level", fallback: "info", meaning: "least serious lines to log", read: oneOf(logLevels) }),
+	logFormat: define<LogFormat>({
+		env: "CAIRN_LOG_FORMAT",
+		flag: "log-format",
+		fallback: "auto",
+		meaning: "text or json lines; auto is text on a terminal and json elsewhere",
+		read: oneOf(logFormats),
+	}),
+	metricsToken: define<string | null>({
+		env: "CAIRN_METRICS_TOKEN",
+		flag: "metrics-token",
+		fallback: null,
+		meaning: "token that may read /metrics; without it a key with the role admin may",
+		read: secretKey,
+		isSecret: true,
+	}),
+	traceEndpoint: define<string | null>({
+		env: "OTEL_EXPORTER_OTLP_ENDPOINT",
+		flag: "otel-exporter-otlp-endpoint",
+		fallback: null,
+		meaning: "collector that traces are sent to by OTLP over HTTP, such as http://127.0.0.1:4318; without it there are none",
+		read: httpUrl,
+	}),
+	traceService: define({
+		env: "OTEL_SERVICE_NAME",
+		flag: "otel-service-name",
+		fallback: "cairn",
+		meaning: "name of this server in traces",
+		read: nonEmptyString,
+	}),
+	traceSampler: define<SamplerName>({
+		env: "OTEL_TRACES_SAMPLER",
+		flag: "otel-traces-sampler",
+		fallback: "parentbased_always_on",
+		meaning: `which traces are recorded: ${samplerNames.join(", ")}`,
+		read: oneOf(samplerNames),
+	}),
+	traceSamplerArgument: define({
+		env: "OTEL_TRACES_SAMPLER_ARG",
+		flag: "otel-traces-sampler-arg",
+		fallback: 1 as number,
+		meaning: "share of traces that a sampler by ratio records, from 0 to 1",
+		read: share,
+	}),
 	fileBytesMax: define<number>({
 		env: "CAIRN_FILE_BYTES_MAX",
 		flag: "file-bytes-max",

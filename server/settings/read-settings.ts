@@ -8,7 +8,7 @@ import { clientVariables } from "../client/client-variables.ts";
 import type { Definition } from "./definition.ts";
 import { definitions, type SettingName, type SettingValue } from "./definitions.ts";
 import { builtinDefinitions, type PluginDefinition } from "./plugin-settings.ts";
-import type { Settings } from "./settings.ts";
+import type { SamplerName, Settings } from "./settings.ts";
 
 /** The prefix of cairn's environment variables. Only PORT and HOST, which hosting platforms set, have none. */
 const prefix = "CAIRN_";
@@ -48,6 +48,8 @@ export function readSettings(
 	);
 	const setting = <Name extends SettingName>(name: Name, fromFile?: string): SettingValue<Name> =>
 		pick(definitions[name] as unknown as Definition<SettingValue<Name>>, byFlag, env, fromFile);
+	const plugins = Object.fromEntries(declared.map((definition) => [definition.env, pick(definition, byFlag, env, undefined)]));
+	const chosenBlobStore = declared.find(({ env: name, choosesBlobStore }) => choosesBlobStore !== undefined && plugins[name] !== null)?.choosesBlobStore;
 	const routerUrl = setting("routerUrl");
 	return Object.freeze({
 		port: setting("port"),
@@ -58,6 +60,9 @@ export function readSettings(
 		config: setting("config"),
 		fetchAllow: setting("fetchAllow"),
 		logLevel: setting("logLevel"),
+		logFormat: setting("logFormat"),
+		metricsToken: setting("metricsToken"),
+		tracing: tracingTo(setting("traceEndpoint"), setting("traceService"), setting("traceSampler"), setting("traceSamplerArgument")),
 		fileBytesMax: setting("fileBytesMax"),
 		rateLimit: setting("rateLimit"),
 		corsOrigins: setting("corsOrigins"),
@@ -80,17 +85,21 @@ export function readSettings(
 			prices: setting("modelPrices"),
 		}),
 		router: routerUrl === null ? null : Object.freeze({ url: routerUrl, key: setting("routerKey"), tokensMax: setting("routerTokens") }),
-		plugins: Object.freeze(Object.fromEntries(declared.map((definition) => [definition.env, pick(definition, byFlag, env, undefined)]))),
+		plugins: Object.freeze(plugins),
 		modelsDir: setting("modelsDir") ?? join(setting("dataDir"), "models"),
 		modelsUrl: setting("modelsUrl"),
 		use: Object.freeze({
 			languageModel: setting("useLanguageModel", configUse.languageModel),
 			storage: setting("useStorage", configUse.storage),
-			blobStore: setting("useBlobStore", configUse.blobStore),
+			blobStore: setting("useBlobStore", configUse.blobStore) ?? chosenBlobStore ?? null,
 			embedder: setting("useEmbedder", configUse.embedder),
 			reranker: setting("useReranker", configUse.reranker),
 		}),
 	});
+}
+
+function tracingTo(endpoint: string | null, service: string, sampler: SamplerName, samplerArgument: number): Settings["tracing"] {
+	return endpoint === null ? null : Object.freeze({ endpoint, service, sampler, samplerArgument });
 }
 
 function backupsIn(folder: string | null, everyHours: number, kept: number): Settings["backups"] {

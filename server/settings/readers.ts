@@ -32,7 +32,7 @@ export function secretKey(text: string): ReturnType<Parser<string | null>> {
 
 /** A provider's key, in any format. */
 export function providerToken(text: string): ReturnType<Parser<string | null>> {
-	return /^[!-~]{1,2000}$/.test(text.trim()) ? { value: text.trim() } : { expected: "up to 2000 characters without spaces" };
+	return /^[!-~]{1,8000}$/.test(text.trim()) ? { value: text.trim() } : { expected: "up to 8000 characters without spaces" };
 }
 
 export function httpUrl(text: string): ReturnType<Parser<string>> {
@@ -58,6 +58,10 @@ export function prices(text: string): ReturnType<Parser<TokenPrices | null>> {
 
 export function price(text: string): ReturnType<Parser<number | null>> {
 	return /^\d{1,6}(?:\.\d{1,9})?$/.test(text.trim()) ? { value: Number(text) } : { expected: "the price of a million tokens such as 0.02" };
+}
+
+export function share(text: string): ReturnType<Parser<number>> {
+	return /^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text.trim()) ? { value: Number(text) } : { expected: "a number from 0 to 1 such as 0.1" };
 }
 
 export function rate(text: string): ReturnType<Parser<RateLimit | null>> {

@@ -6,6 +6,14 @@ import type { SettingValue } from "../../core/plugin/plugin-settings.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
 
+/** `auto` is `text` on a terminal, and `json` elsewhere. */
+export const logFormats = ["auto", "text", "json"] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+/** The names of the specification of OpenTelemetry. */
+export const samplerNames = ["always_on", "always_off", "traceidratio", "parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const;
+export type SamplerName = (typeof samplerNames)[number];
+
 export interface Settings {
 	readonly port: number;
 	readonly host: string;
@@ -20,6 +28,11 @@ export interface Settings {
 	/** Private hosts that may be fetched, each as an exact `host` or `host:port`. */
 	readonly fetchAllow: readonly string[];
 	readonly logLevel: LogLevel;
+	readonly logFormat: LogFormat;
+	/** The token that may read the metrics; null if a key with the role admin may. */
+	readonly metricsToken: string | null;
+	/** Where traces are sent; null for nowhere. The ratio counts for samplers by ratio. */
+	readonly tracing: { readonly endpoint: string; readonly service: string; readonly sampler: SamplerName; readonly samplerArgument: number } | null;
 	readonly fileBytesMax: number;
 	/** The rate limit of keys that have no limit themselves; null for none. */
 	readonly rateLimit: RateLimit | null;

@@ -49,6 +49,7 @@ function fault(from: SourceFile["path"], specifier: string): string | null {
 	if (target === "console" && !from.startsWith("test/")) return "nothing imports the console: it runs in a browser";
 	// A part of the package as `cairn-memory` itself: handed to the plugins that are listed.
 	if (from === "server/boot/import-module.ts" && path === `${sqlStore}index.ts`) return null;
+	if (from.startsWith("server/") && path.startsWith(s3Client)) return null;
 	if (from.startsWith("server/") && target === "plugins" && from !== "server/boot/builtin-plugins.ts")
 		return "only builtin-plugins.ts knows which plugins ship";
 	if (from.startsWith("server/") && !["server", "core", "plugins", "package.json"].includes(target)) return "the server imports core and itself";
@@ -107,8 +108,11 @@ function namesOf(text: string): readonly string[] {
 	);
 }
 
-/** What plugins of several kinds need for models that run on this machine. No plugin itself. */
-const servesSeveralKinds = "plugins/local-models/";
+/** A client of S3, for the connector, the blob store and backups of the server. No plugin itself. */
+const s3Client = "plugins/s3-client/";
+
+/** What plugins of several kinds need: models that run on this machine, and S3. */
+const servesSeveralKinds = ["plugins/local-models/", s3Client];
 
 /** The tables and their statements, for every store with an SQL engine. No plugin itself: it knows no engine and no file. */
 const sqlStore = "plugins/stores/sql/";
@@ -122,7 +126,7 @@ function pluginFault(from: string, path: string): string | null {
 	if (from.startsWith("plugins/stores/") && path.startsWith(sqlStore)) return null;
 	if (path.startsWith(`plugins/${kind}/${own.endsWith(".ts") ? "" : own}/`) || path.startsWith(formats)) return null;
 	if (doors.has(path) && path !== from) return "a plugin never imports another plugin";
-	const beside = path.split("/").length === 3 && (path.startsWith(`plugins/${kind}/`) || path.startsWith(servesSeveralKinds));
+	const beside = path.split("/").length === 3 && (path.startsWith(`plugins/${kind}/`) || servesSeveralKinds.some((folder) => path.startsWith(folder)));
 	return beside ? null : 'a plugin imports "cairn-memory", packages and its own folder';
 }
 

@@ -75,6 +75,7 @@ export function createTestParts(world: World, overrides: Partial<Parts> = {}): P
 	return {
 		storage: ramStorage(),
 		feedIndexes: async () => {},
+		indexLag: () => ({}),
 		extractors: [linesExtractor],
 		addressReaders: [],
 		chunkers: [

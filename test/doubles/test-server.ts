@@ -3,13 +3,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Config, OrganisationId, World } from "cairn-memory";
+import type { Config, OrganisationId } from "cairn-memory";
 import { newId } from "cairn-memory/stores";
 import type { Parts } from "../../core/parts.ts";
 import { createNotifier } from "../../core/runtime/notifier.ts";
 import { runWorker } from "../../core/service.ts";
 import { keyRecord, makeKey } from "../../server/auth/keys.ts";
-import { createWorld } from "../../server/boot/world.ts";
+import { createWorld, type ServerWorld } from "../../server/boot/world.ts";
 import { compose } from "../../server/compose.ts";
 import type { Served } from "../../server/serve.ts";
 import { readSettings } from "../../server/settings/read-settings.ts";
@@ -41,7 +41,7 @@ export interface Ground {
 	/** A folder of the test's own, which is left where it is. */
 	readonly folder?: string;
 	/** In place of this machine's clock or log. */
-	readonly world?: Partial<World>;
+	readonly world?: Partial<ServerWorld>;
 }
 
 export async function startTestServer(flags: readonly string[] = [], config: Config = {}, ground: Ground = {}): Promise<TestServer> {
@@ -91,7 +91,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 }
 
 /** Where a test moves the clock, time passes; nobody sets the clock. */
-function asPassing(world: Partial<World> = {}): Partial<World> {
+function asPassing(world: Partial<ServerWorld> = {}): Partial<ServerWorld> {
 	return world.now === undefined ? world : { steadyNow: world.now, ...world };
 }
 

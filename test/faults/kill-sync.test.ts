@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
 import { until } from "../doubles/until.ts";
-import { startS3Peer } from "../plugins/connectors/s3-peer.ts";
+import { startS3Peer, textsOf } from "../plugins/connectors/s3-peer.ts";
 
 const rounds = 4;
 const objects = 240;
@@ -78,7 +78,7 @@ test(`${rounds} kills during the first sync and ${rounds} during later ones lose
 	}
 	expect(counts.filter((count) => count > 0 && count < objects).length).toBeGreaterThan(1);
 	await quiet(server, id);
-	expect(await texts(server)).toEqual([...peer.objects.values()].toSorted());
+	expect(await texts(server)).toEqual([...textsOf(peer).values()].toSorted());
 	const before = new Set((await documentsOf(server)).map((document) => document.id));
 
 	for (let round = 0; round < rounds; round++) {
@@ -93,7 +93,7 @@ test(`${rounds} kills during the first sync and ${rounds} during later ones lose
 	// A run that a kill has cut off may end before the one that was just asked for begins.
 	await until(async () => {
 		await quiet(server, id);
-		return Bun.deepEquals(await texts(server).catch(() => null), [...peer.objects.values()].toSorted());
+		return Bun.deepEquals(await texts(server).catch(() => null), [...textsOf(peer).values()].toSorted());
 	});
 	const after = (await documentsOf(server)).map((document) => document.id);
 	expect(after.filter((document) => !before.has(document)).length).toBeLessThanOrEqual(rounds);

@@ -73,6 +73,7 @@ test("is the same wherever clients look for it, needs no key, and names every ro
 		"DELETE /v4/memories",
 		"GET /",
 		"GET /health",
+		"GET /metrics",
 		"GET /ready",
 		"GET /v1/models",
 		"GET /v3/audit",

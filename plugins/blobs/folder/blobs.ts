@@ -4,21 +4,19 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type BlobName, type BlobStore, fail, fileError, type OrganisationId } from "cairn-memory";
+import { type BlobStore, fail, fileError, type OrganisationId } from "cairn-memory";
+import { blobPath } from "../blob-path.ts";
 import { makeFolder, syncFolder } from "./durable-folder.ts";
 
 /** Files are written here and moved to their place when they are complete. What a crash leaves is removed by the maintenance. */
 export const unfinishedFolder = "unfinished";
 
-/** A key is a single file name on every system: it has no separators and does not begin with a dot. */
-const keyPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
-
 export function blobStore(folder: string, organisation: OrganisationId): BlobStore {
-	const home = join(folder, checkedName(organisation));
+	const pathOf = (key: string) => join(folder, blobPath({ organisation, key }));
 
 	return {
 		put: async (key, bytes, bytesMax) => {
-			const path = blobPath(home, key);
+			const path = pathOf(key);
 			const unfinished = join(folder, unfinishedFolder, crypto.randomUUID());
 			try {
 				await makeFolder(join(folder, unfinishedFolder));
@@ -33,7 +31,7 @@ export function blobStore(folder: string, organisation: OrganisationId): BlobSto
 			}
 		},
 		get: async (key) => {
-			const file = await openNoFollow(blobPath(home, key));
+			const file = await openNoFollow(pathOf(key));
 			if (file === null) return null;
 			try {
 				return new Uint8Array(await file.readFile());
@@ -44,7 +42,7 @@ export function blobStore(folder: string, organisation: OrganisationId): BlobSto
 			}
 		},
 		remove: async (key) => {
-			const path = blobPath(home, key);
+			const path = pathOf(key);
 			await rm(path, { force: true }).catch((thrown: unknown) => Promise.reject(asFileError(thrown)));
 		},
 	};
@@ -94,21 +92,4 @@ export function asFileError(thrown: unknown): unknown {
 
 function codeOf(thrown: unknown): string {
 	return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
-}
-
-/** @param folder that all organisations' blobs are in. */
-export function blobPathIn(folder: string, { organisation, key }: BlobName): string {
-	return blobPath(join(folder, checkedName(organisation)), key);
-}
-
-/** The two characters come from a hash of the key, because keys may begin with the same characters. */
-function blobPath(home: string, key: string): string {
-	const name = checkedName(key);
-	return join(home, createHash("sha256").update(name).digest("hex").slice(0, 2), name);
-}
-
-/** @throws INPUT_INVALID for a name that could lead to another folder. */
-function checkedName(name: string): string {
-	if (!keyPattern.test(name)) throw fail("INPUT_INVALID", `${JSON.stringify(name)} is not a valid blob key`);
-	return name;
 }

@@ -12,7 +12,8 @@ export async function* blobsIn(folder: string): AsyncGenerator<HeldBlob> {
 		for (const prefix of await names(join(folder, organisation), "folder")) {
 			for (const key of await names(join(folder, organisation, prefix), "file")) {
 				const stats = await lstat(join(folder, organisation, prefix, key)).catch(() => null);
-				if (stats !== null) yield { organisation: asId<OrganisationId>(organisation), key, writtenAt: stats.mtime, placedAt: stats.ctime };
+				if (stats !== null)
+					yield { organisation: asId<OrganisationId>(organisation), key, writtenAt: stats.mtime, placedAt: stats.ctime, byteLength: stats.size };
 			}
 		}
 	}

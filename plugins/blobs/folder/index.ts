@@ -6,7 +6,8 @@ import { copyFile, link, mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlobFolderTools, type BlobStorePlugin, definePlugin, type World } from "cairn-memory";
 import { z } from "zod";
-import { asFileError, blobPathIn, blobStore } from "./blobs.ts";
+import { blobPath } from "../blob-path.ts";
+import { asFileError, blobStore } from "./blobs.ts";
 import { blobsIn, unfinishedIn } from "./files-in.ts";
 
 /** Name of the folder with all blobs, inside the storage's folder. */
@@ -38,7 +39,7 @@ export function openBlobs(folder: string, { now }: Pick<World, "now">): BlobStor
 const folderTools: BlobFolderTools = {
 	blobStore: "folder",
 	copy: async (folder, into, blob) => {
-		const [path, target] = [folder, into].map((root) => blobPathIn(join(root, blobsFolder), blob)) as [string, string];
+		const [path, target] = [folder, into].map((root) => join(root, blobsFolder, blobPath(blob))) as [string, string];
 		if ((await stat(target).catch(() => null)) !== null) return true;
 		await mkdir(dirname(target), { recursive: true });
 		try {
@@ -51,11 +52,11 @@ const folderTools: BlobFolderTools = {
 		}
 	},
 	missing: async (folder, blob) => {
-		const path = blobPathIn(join(folder, blobsFolder), blob);
+		const path = join(folder, blobsFolder, blobPath(blob));
 		return (await stat(path).catch(() => null))?.isFile() === true ? null : path;
 	},
 	altered: async (folder, blob) => {
-		const path = blobPathIn(join(folder, blobsFolder), blob);
+		const path = join(folder, blobsFolder, blobPath(blob));
 		if (blob.sha256 === null) return null;
 		const hash = createHash("sha256");
 		try {

@@ -1,9 +1,9 @@
 /** Sends signed requests to a bucket through the guarded fetch, and reports refusals without secrets. */
 
-import { AwsV4Signer } from "aws4fetch";
 import { type Fetched, fail, type Host, limits, type Step } from "cairn-memory";
+import { errorCodeOf, type ListPage, parseListPage } from "../../s3-client/list-page.ts";
+import { bucketUrl, signedHeaders } from "../../s3-client/sign-request.ts";
 import { type BucketConfig, provider } from "./config.ts";
-import { errorCodeOf, type ListPage, parseListPage } from "./list-page.ts";
 
 export interface Bucket {
 	/** One page of the object list. `token` comes from the page before; null asks for the first page. */
@@ -16,24 +16,17 @@ export interface Bucket {
 const listBytesMax = 8 * 1024 * 1024;
 /** Enough for fifty megabytes at two megabits per second. */
 const objectTimeoutMs = 200_000;
-/** The SHA-256 of an empty body. */
-const emptySha256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 /** Status codes that are returned instead of thrown. Redirects are not followed, because a signature is valid for one host only. */
 const returnedStatuses = [301, 307, 400, 401, 403, 404];
 
 export function openBucket(config: BucketConfig, host: Host): Bucket {
-	const bucketUrl = baseUrl(config);
+	const base = bucketUrl(config);
 	async function request(path: string, query: string, bytesMax: number, step: Step): Promise<Fetched> {
+		const url = `${base}/${path}${query}`;
 		const { accessKeyId, secretAccessKey, region } = config;
-		const datetime = host.world
-			.now()
-			.toISOString()
-			.replace(/[:-]|\.\d{3}/g, "");
-		const headers = { "x-amz-content-sha256": emptySha256 };
-		const url = `${bucketUrl}/${path}${query}`;
-		const signed = await new AwsV4Signer({ url, accessKeyId, secretAccessKey, region, service: "s3", headers, datetime }).sign();
+		const headers = await signedHeaders({ method: "GET", url }, { accessKeyId, secretAccessKey, region }, host.world.now());
 		const timeoutMs = bytesMax > listBytesMax ? objectTimeoutMs : limits.fetchTimeoutMs;
-		return host.fetch(url, { signal: step.signal, bytesMax, timeoutMs, headers: Object.fromEntries(signed.headers), answers: returnedStatuses });
+		return host.fetch(url, { signal: step.signal, bytesMax, timeoutMs, headers, answers: returnedStatuses });
 	}
 	return {
 		async list(token, pageMax, step) {
@@ -50,16 +43,6 @@ export function openBucket(config: BucketConfig, host: Host): Bucket {
 			return response;
 		},
 	};
-}
-
-/**
- * On AWS the bucket is part of the host name, unless its name has dots or other characters that certificates do not match. Elsewhere it is
- * part of the path.
- */
-function baseUrl({ endpoint, bucket, region }: BucketConfig): string {
-	if (endpoint !== "") return `${endpoint.replace(/\/+$/, "")}/${bucket}`;
-	const domain = `s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
-	return /[.A-Z_]/.test(bucket) ? `https://${domain}/${bucket}` : `https://${bucket}.${domain}`;
 }
 
 /** A wrong region is reported with status 301, 307 or 400. Other errors are distinguished by status. */

@@ -3,10 +3,10 @@
 import { type Change, type Connector, type ConnectorItem, definePlugin, type Fetched, type Host, limits, ServiceError, type Step } from "cairn-memory";
 import type { RE2JS } from "re2js";
 import { z } from "zod";
+import type { ListedObject } from "../../s3-client/list-page.ts";
 import { type Bucket, openBucket } from "./bucket.ts";
 import { type BucketConfig, configure, provider, readBucketConfig, secrets, userIdPattern } from "./config.ts";
 import { type KnownObjects, readUserContext, writeKnown } from "./known-objects.ts";
-import type { ListedObject } from "./list-page.ts";
 import { survey } from "./survey.ts";
 
 /** The API contract prescribes four hours. */

@@ -1,10 +1,10 @@
 /** Lists all objects of a bucket and decides which of them are documents. */
 
 import { limits, type Step } from "cairn-memory";
+import type { ListedObject } from "../../s3-client/list-page.ts";
 import { itemKey } from "../item-key.ts";
 import type { Bucket } from "./bucket.ts";
 import type { KnownObjects } from "./known-objects.ts";
-import type { ListedObject } from "./list-page.ts";
 
 export interface Survey {
 	/** The objects that are documents, by item key. Existing documents come first, so that a new object never displaces one. */

@@ -1,7 +1,7 @@
 /** Reads a sitemap: the URLs of pages, or of further sitemaps. Runs in the sandbox. */
 
 import { type Engine, fail } from "cairn-memory";
-import { readXml } from "../read-xml.ts";
+import { readElements } from "../../formats/xml/read-elements.ts";
 
 export interface Sitemap {
 	readonly pages: readonly string[];
@@ -15,7 +15,7 @@ const engine: Engine<Uint8Array, Sitemap> = async (bytes) => {
 	const pages: string[] = [];
 	const sitemaps: string[] = [];
 	try {
-		readXml(new TextDecoder().decode(bytes), (path, text) => {
+		readElements(new TextDecoder().decode(bytes), (path, text) => {
 			if (path === "urlset/url/loc" && pages.length < urlsMax) pages.push(text);
 			if (path === "sitemapindex/sitemap/loc" && sitemaps.length < urlsMax) sitemaps.push(text);
 		});

@@ -19,9 +19,11 @@ import { profileStore } from "./memories/profiles.ts";
 import { migrate, migrations, outdatedSchema } from "./migrations.ts";
 import { createOperations } from "./operations.ts";
 import { recordStore } from "./records.ts";
+import { countRecords } from "./statistics.ts";
 import { blobsNeeded, sweepRows } from "./upkeep.ts";
 
-export type SqlStores = Pick<StoragePlugin, "organisation" | "vectorSource" | "textSource" | "jobs" | "accounts" | "spaces" | "blobsNeeded">;
+export type SqlStores = Pick<StoragePlugin, "organisation" | "vectorSource" | "textSource" | "jobs" | "accounts" | "spaces" | "blobsNeeded"> &
+	Required<Pick<StoragePlugin, "statistics">>;
 
 /** @param scans an engine for background work that scans whole tables, if that uses a connection of its own. */
 export function sqlStores(engine: SqlEngine, scans: SqlEngine = engine): SqlStores {
@@ -40,6 +42,7 @@ export function sqlStores(engine: SqlEngine, scans: SqlEngine = engine): SqlStor
 		jobs: jobQueue(engine),
 		accounts: accountStore(engine),
 		spaces: spaceStore(scans),
+		statistics: (now) => countRecords(engine, now),
 		blobsNeeded: async (organisation, keys) => blobsNeeded(scans, organisation, keys),
 	};
 }

@@ -145,6 +145,7 @@ function assemble(host: Host, limits: StorageLimits, client: WriterClient, owner
 			accounts: stores.accounts,
 			spaces: stores.spaces,
 			blobsNeeded: stores.blobsNeeded,
+			statistics: stores.statistics,
 			migrate: async (beforeUpgrade?: (schema: number) => Promise<void>) => owner?.migrate(beforeUpgrade),
 			check,
 			maintain: async (signal: AbortSignal) => {

@@ -99,7 +99,7 @@ export interface Guard {
 	readonly resolve: (host: string) => Promise<readonly string[]>;
 }
 
-interface Call extends Pick<FetchOptions, "signal" | "accept" | "headers" | "answers" | "body"> {
+interface Call extends Pick<FetchOptions, "signal" | "accept" | "headers" | "answers" | "body" | "method"> {
 	/** Headers sent to every server, also after a redirect. */
 	readonly headersForAllHosts?: Readonly<Record<string, string>>;
 }
@@ -123,11 +123,12 @@ async function follow<Value>(
 			signal: call.signal,
 			authorities,
 			body: call.body,
+			method: call.method,
 		});
 		try {
 			const next = call.answers?.includes(response.statusCode ?? 0) ? null : nextHop(response, url);
 			if (next === null) return await consume(response, url);
-			if (call.body !== undefined) throw fail("ADDRESS_REFUSED", redactAddress(url), response.statusCode ?? 0);
+			if (call.body !== undefined || call.method !== undefined) throw fail("ADDRESS_REFUSED", redactAddress(url), response.statusCode ?? 0);
 			url = next;
 		} finally {
 			response.destroy();

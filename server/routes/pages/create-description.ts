@@ -103,6 +103,7 @@ const components: Readonly<Record<string, TSchema>> = {
 	Audit: keys.auditSchema,
 	About: Type.Object({ name: Type.String(), version: Type.String(), documentation: Type.String() }),
 	Health: Type.Object({ status: Type.Literal("ok"), version: Type.String() }),
+	Metrics: Type.String(),
 	Ready: Type.Object({ status: Type.Literal("ready"), version: Type.String(), queue: queueDepth }),
 };
 
@@ -125,7 +126,7 @@ const generalInformation = {
 		{ name: "MCP", description: "Tools for agents, over the Model Context Protocol." },
 		{ name: "Router", description: "Chat with memory, for any provider with OpenAI's API." },
 		{ name: "Keys", description: "API keys, their rights, and the audit log." },
-		{ name: "Health", description: "Status of the server, for operators; needs no key." },
+		{ name: "Health", description: "Status of the server, for operators." },
 	],
 	security: [{ bearer: [] }],
 };

@@ -1,16 +1,14 @@
 /** Headers of every response: a request id for the log, protection in browsers, no caching, and CORS. */
 
-import type { RandomBytes } from "../../../core/model/id.ts";
-
 export const requestIdHeader = "x-request-id";
 
 /** What is no page loads nothing and is shown in no frame, also if somebody opens it in a browser. */
 const policyOfData = "default-src 'none'; frame-ancestors 'none'";
 
 /** Headers of the route take precedence over these. */
-export function standardHeaders(randomBytes: RandomBytes): Readonly<Record<string, string>> {
+export function standardHeaders(requestId: string): Readonly<Record<string, string>> {
 	return {
-		[requestIdHeader]: Buffer.from(randomBytes(9)).toString("base64url"),
+		[requestIdHeader]: requestId,
 		"x-content-type-options": "nosniff",
 		"content-security-policy": policyOfData,
 		"referrer-policy": "no-referrer",

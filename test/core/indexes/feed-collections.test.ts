@@ -34,6 +34,7 @@ test("pages of texts that are not published are passed over, and no collection i
 			}),
 			entryOf: () => ({ id: "", containerTags: [], vector: new Float32Array() }),
 			world,
+			reportLag: () => undefined,
 		},
 		stopping.signal,
 	);

@@ -7,6 +7,8 @@ export interface Keys {
 	readonly accessKeyId: string;
 	readonly secretAccessKey: string;
 	readonly region: string;
+	/** If present, requests must have it, signed. */
+	readonly sessionToken?: string;
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -27,6 +29,8 @@ export function signatureFault(request: IncomingMessage, keys: Keys): string | n
 	const names = signedHeaders.split(";");
 	// Whatever says what is asked and when must be signed.
 	if (!["host", "x-amz-content-sha256", "x-amz-date"].every((name) => names.includes(name))) return "AccessDenied";
+	if (keys.sessionToken !== undefined && (request.headers["x-amz-security-token"] !== keys.sessionToken || !names.includes("x-amz-security-token")))
+		return "InvalidToken";
 	const date = String(request.headers["x-amz-date"]);
 	const at = Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
 	if (!date.startsWith(day) || !(Math.abs(Date.now() - at) < skewMsMax)) return "RequestTimeTooSkewed";

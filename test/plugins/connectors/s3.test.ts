@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Change, type Log, limits, ServiceError } from "cairn-memory";
 import s3 from "../../../plugins/connectors/s3/index.ts";
-import { parseListPage } from "../../../plugins/connectors/s3/list-page.ts";
+import { parseListPage } from "../../../plugins/s3-client/list-page.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
 import { kept } from "../../contract/connector-scene.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { createStep } from "../../doubles/step.ts";
-import { etagOf, type S3Peer, startS3Peer } from "./s3-peer.ts";
+import { etagOf, type S3Peer, startS3Peer, textsOf } from "./s3-peer.ts";
 
 const peers: S3Peer[] = [];
 afterEach(() => {
@@ -43,7 +43,7 @@ async function syncOnce(peer: S3Peer, more: Record<string, unknown> = {}, cursor
 
 async function scene() {
 	const peer = await startS3Peer({ "a.txt": "words of a", "b/c d.txt": "words of c", "e+f&g.md": "# words of e", "folder/": "" });
-	const there = () => new Map([...peer.objects].filter(([key]) => !key.endsWith("/")));
+	const there = () => new Map([...textsOf(peer)].filter(([key]) => !key.endsWith("/")));
 	const good = metadataFor(peer);
 	const without = (key: string) => Object.fromEntries(Object.entries(good).filter(([name]) => name !== key));
 	return {
@@ -92,7 +92,7 @@ describe("a bucket", () => {
 		const peer = await open(Object.fromEntries(names.map((name) => [name, `words of ${name}`])));
 		peer.pageMax = 2;
 		const { puts, cursor } = await syncOnce(peer);
-		expect(new Map(puts.map(({ key, content }) => [key, content.kind === "file" ? new TextDecoder().decode(content.bytes) : ""]))).toEqual(peer.objects);
+		expect(new Map(puts.map(({ key, content }) => [key, content.kind === "file" ? new TextDecoder().decode(content.bytes) : ""]))).toEqual(textsOf(peer));
 		expect(peer.asked.lists).toBe(5);
 		peer.asked.gets.length = 0;
 		expect((await syncOnce(peer, {}, cursor)).changes).toEqual([]);

@@ -72,3 +72,19 @@ test("none is started after the stop, and a first one that does not come up is t
 	expect(threads[0]?.said).toEqual(["stop"]);
 	await expect(ground(() => false).start()).rejects.toThrow("before it was ready");
 });
+
+test("a report that comes too late is in the next answer, and none is lost", async () => {
+	const { threads, start } = ground(() => true);
+	const ingest = await start();
+	const report = (seconds: number) => ({
+		report: { measurements: [{ kind: "job", name: "ingest", seconds, isFailed: false }], lagSeconds: seconds, sandboxProcesses: 0 },
+	});
+	expect(await ingest.report()).toBeNull();
+	threads[0]?.emit("message", report(1));
+	threads[0]?.emit("message", report(2));
+	const answer = await ingest.report();
+	expect([answer?.measurements.length, answer?.lagSeconds]).toEqual([2, 2]);
+	expect(await ingest.report()).toBeNull();
+	await ingest.stop();
+	expect(await ingest.report()).toBeNull();
+});

@@ -7,9 +7,9 @@ import { createLog } from "../../../server/boot/log.ts";
 
 const at = new Date("2026-01-02T03:04:05.678Z");
 
-function linesOf(use: (log: ReturnType<typeof createLog>) => void, isHuman = false, level: "debug" | "warn" = "debug"): string[] {
+function linesOf(use: (log: ReturnType<typeof createLog>) => void, format: "text" | "json" = "json", level: "debug" | "warn" = "debug"): string[] {
 	const lines: string[] = [];
-	use(createLog({ level, write: (line) => lines.push(line), isHuman, now: () => at }));
+	use(createLog({ level, write: (line) => lines.push(line), format, now: () => at }));
 	return lines;
 }
 
@@ -20,7 +20,7 @@ test("a line is one JSON object with time, level, message and facts", () => {
 });
 
 test("a person reads time, level, message and facts", () => {
-	expect(linesOf((log) => log("warn", "slow disk", { ms: 12, file: "a b", plain: "x" }), true)).toEqual([
+	expect(linesOf((log) => log("warn", "slow disk", { ms: 12, file: "a b", plain: "x" }), "text")).toEqual([
 		'03:04:05.678 warn  slow disk ms=12 file="a b" plain=x\n',
 	]);
 });
@@ -33,7 +33,7 @@ test("what is below the level is not written", () => {
 			log("warn", "c");
 			log("error", "d");
 		},
-		false,
+		"json",
 		"warn",
 	);
 	expect(lines.map((line) => JSON.parse(line).message)).toEqual(["c", "d"]);
@@ -41,11 +41,11 @@ test("what is below the level is not written", () => {
 
 test("keys are not written, wherever they stand", () => {
 	const key = "sm_AbCd1234_efgh-5678";
-	for (const isHuman of [false, true]) {
+	for (const format of ["json", "text"] as const) {
 		const lines = linesOf((log) => {
 			log("info", `key ${key} used`, { header: `Bearer ${key}`, other: "Bearer eyJhbGciOi.x.y", deep: { list: [`x=${key}`] }, error: new Error(`no ${key}`) });
 			log("info", "named", { apiKey: "hunter2", authorization: "hunter2", deep: { password: "hunter2", access_token: "hunter2" }, keyId: "k1", tokens: 7 });
-		}, isHuman);
+		}, format);
 		const text = lines.join("");
 		for (const secret of ["AbCd1234", "eyJhbGciOi", "hunter2"]) expect(text).not.toContain(secret);
 		expect(text).toContain("sm_…");
@@ -56,12 +56,12 @@ test("keys are not written, wherever they stand", () => {
 
 test("no text makes a second line or speaks to the terminal", () => {
 	fc.assert(
-		fc.property(fc.string({ unit: "binary", maxLength: 50 }), fc.boolean(), (text, isHuman) => {
+		fc.property(fc.string({ unit: "binary", maxLength: 50 }), fc.constantFrom("json" as const, "text" as const), (text, format) => {
 			const nasty = `${text}\r\n{"level":"error"}\u001b[31m\u2028\u0085\u202e`;
-			const [line = "", ...others] = linesOf((log) => log("info", nasty, { fact: nasty, [nasty]: 1 }), isHuman);
+			const [line = "", ...others] = linesOf((log) => log("info", nasty, { fact: nasty, [nasty]: 1 }), format);
 			expect(others).toEqual([]);
 			expect(line.slice(0, -1)).not.toMatch(/[\p{Cc}\u2028\u2029\u202e]/u);
-			if (!isHuman) expect(JSON.parse(line).level).toBe("info");
+			if (format === "json") expect(JSON.parse(line).level).toBe("info");
 		}),
 		{ seed: 2, numRuns: 200 },
 	);

@@ -38,6 +38,20 @@ test("another origin that a redirect leads to does not hear them", async () => {
 	expect(other.heard[0]).not.toMatch(/hunter2|CairnBot/);
 });
 
+test("a PUT and a DELETE are sent as such, and no redirect is followed with them", async () => {
+	const server = await listen((socket, request) =>
+		request.includes(" /away ") ? reply(socket, "307 Temporary Redirect", { location: "/elsewhere" }) : reply(socket, "200 OK"),
+	);
+	const fetch = guard({ allow: [`x.test:${server.port}`] });
+	await fetch(`http://x.test:${server.port}/here`, bounds({ method: "PUT", body: new TextEncoder().encode("words") }));
+	await fetch(`http://x.test:${server.port}/here`, bounds({ method: "DELETE" }));
+	expect(server.heard[0]).toMatch(/^PUT \/here HTTP\/1\.1\r\n(?:.*\r\n)*content-length: 5\r\n/i);
+	expect(server.heard[1]).toMatch(/^DELETE \/here HTTP\/1\.1\r\n/);
+	for (const method of ["PUT", "DELETE"] as const)
+		expect(await rejection(fetch(`http://x.test:${server.port}/away`, bounds({ method })))).toMatchObject({ code: "ADDRESS_REFUSED" });
+	expect(server.heard).toHaveLength(4);
+});
+
 test("a header with a line break is not sent", async () => {
 	const server = await listen((socket) => reply(socket, "200 OK"));
 	const run = guard({ allow: [`x.test:${server.port}`] })(`http://x.test:${server.port}/`, bounds({ headers: { "if-none-match": '"a"\r\nx-inside: 1' } }));

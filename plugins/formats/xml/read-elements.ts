@@ -11,7 +11,7 @@ const textCharactersMax = 8_192;
  * @param onElement gets the path, such as `urlset/url/loc`, and the text; namespace prefixes are removed.
  * @throws Error when the XML is not well-formed.
  */
-export function readXml(xml: string, onElement: (path: string, text: string) => void): void {
+export function readElements(xml: string, onElement: (path: string, text: string) => void): void {
 	const parser = new SaxesParser({ xmlns: false });
 	const open: { readonly path: string; text: string }[] = [];
 	parser.on("error", (error) => {

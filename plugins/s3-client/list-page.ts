@@ -1,7 +1,7 @@
 /** Parses the XML responses of ListObjectsV2, and the error codes of S3. */
 
 import { createHash } from "node:crypto";
-import { readXml } from "../read-xml.ts";
+import { readElements } from "../formats/xml/read-elements.ts";
 
 export interface ListedObject {
 	readonly key: string;
@@ -25,7 +25,7 @@ export function parseListPage(xml: string): ListPage | null {
 	const listFields = new Map<string, string>();
 	let fields = new Map<string, string>();
 	try {
-		readXml(xml, (path, text) => {
+		readElements(xml, (path, text) => {
 			const [root, second, third] = path.split("/");
 			if (third !== undefined) fields.set(third, text);
 			else if (second === "Contents") {
@@ -49,7 +49,7 @@ export function parseListPage(xml: string): ListPage | null {
 export function errorCodeOf(bytes: Uint8Array): string | null {
 	let code: string | null = null;
 	try {
-		readXml(new TextDecoder().decode(bytes.subarray(0, 65_536)), (path, text) => {
+		readElements(new TextDecoder().decode(bytes.subarray(0, 65_536)), (path, text) => {
 			if (path === "Error/Code" && /^[A-Za-z0-9]{1,64}$/.test(text)) code = text;
 		});
 	} catch {

@@ -1,0 +1,98 @@
+/** The observer of one thread: hands measurements on and opens spans. As long as nobody asks for either, it only keeps the facts of jobs. */
+
+import type { JobId } from "../../core/model/id.ts";
+import type { Job } from "../../core/ports/job-queue.ts";
+import type { Observer } from "../../core/ports/observer.ts";
+import type { Log } from "../../core/ports/world.ts";
+import type { Settings } from "../settings/settings.ts";
+import { currentContext, runInContext } from "./context.ts";
+import type { Measurement } from "./measurement.ts";
+import type { Tracing } from "./tracing.ts";
+
+/** The trace of each job that this thread has created or was told of and that has not begun: its `traceparent`. */
+type JobTraces = Map<JobId, string>;
+
+/** A job that waits longer than for this many others begins a trace of its own. */
+const jobTracesMax = 10_000;
+
+export interface ThreadObserver extends Observer {
+	/** Takes measurements from now on; null stops it. */
+	measure: ((measurement: Measurement) => void) | null;
+	/** Traces of jobs that were created since the last call, for the thread that runs them. */
+	readonly takeJobTraces: () => readonly JobTrace[];
+	readonly addJobTraces: (traces: readonly JobTrace[]) => void;
+	readonly tracing: Tracing | null;
+}
+
+export type JobTrace = readonly [job: JobId, traceparent: string];
+
+/** Imports the tracing library if a collector is set. */
+export async function openObserver({ tracing }: Pick<Settings, "tracing">, log: Log): Promise<ThreadObserver> {
+	return createObserver(tracing === null ? null : (await import("./tracing.ts")).startTracing(tracing, log));
+}
+
+export function createObserver(tracing: Tracing | null): ThreadObserver {
+	const jobTraces: JobTraces = new Map();
+	/** The leases of attempts that have failed. */
+	const failed = new Set<string>();
+
+	function addJobTraces(traces: readonly JobTrace[]): void {
+		for (const [job, traceparent] of traces) jobTraces.set(job, traceparent);
+		if (jobTraces.size <= jobTracesMax) return;
+		// Many at once, because each pass through the map takes time.
+		for (const job of [...jobTraces.keys()].slice(0, jobTracesMax / 2)) jobTraces.delete(job);
+	}
+
+	/** Runs the work in a span if traces are on, and measures it if metrics are. */
+	async function timed<Result>(kind: Timed, name: string, work: () => Promise<Result>, hasFailed = () => false): Promise<Result> {
+		const begin = performance.now();
+		let isFailed = true;
+		try {
+			const result = await work();
+			isFailed = hasFailed();
+			return result;
+		} finally {
+			observer.measure?.({ kind, name, seconds: (performance.now() - begin) / 1_000, isFailed });
+		}
+	}
+
+	const observer: ThreadObserver = {
+		measure: null,
+		tracing,
+		observe: (kind, name, work) => {
+			const measured = observer.measure === null ? work : () => timed(kind, name, work);
+			return tracing === null ? measured() : tracing.span(`${kind} ${name}`, {}, measured);
+		},
+		runJob: (job, work) => {
+			const traceparent = jobTraces.get(job.id) ?? null;
+			jobTraces.delete(job.id);
+			const measured = observer.measure === null ? work : () => timed("job", job.task, work, () => failed.delete(job.lease));
+			const facts = factsOf(job);
+			if (tracing === null) return runInContext({ facts, route: null, trace: null }, measured);
+			return tracing.jobSpan(job, traceparent, facts, measured);
+		},
+		jobCreated: (id) => {
+			const traceparent = tracing?.traceparent() ?? null;
+			if (traceparent !== null) addJobTraces([[id, traceparent]]);
+		},
+		jobFailed: ({ task, lease }, code) => {
+			tracing?.fail(code);
+			if (observer.measure === null) return;
+			failed.add(lease);
+			observer.measure({ kind: "failure", task, code });
+		},
+		takeJobTraces: () => {
+			const traces = [...jobTraces];
+			jobTraces.clear();
+			return traces;
+		},
+		addJobTraces,
+	};
+	return observer;
+}
+
+type Timed = Extract<Measurement, { readonly name: string }>["kind"];
+
+function factsOf({ id, task, subject }: Job): Readonly<Record<string, string>> {
+	return { ...currentContext()?.facts, job: id, ...(task === "ingest" && { document: subject }) };
+}

@@ -1,0 +1,65 @@
+/** The sweep of blobs: what nothing needs goes when it is old, and a store on another machine is listed seldom and by its own clock. */
+
+import { expect, test } from "bun:test";
+import { asId, type BlobStorePlugin, type HeldBlob, type OrganisationId } from "cairn-memory";
+import { blobSweeper } from "../../../core/runtime/sweep-blobs.ts";
+import { createTestWorld } from "../../doubles/world.ts";
+
+const organisation = asId<OrganisationId>("organisationAAAAAAAAAA");
+const hourMs = 60 * 60_000;
+const signal = new AbortController().signal;
+
+function scene(sweepEveryMs?: number) {
+	const world = createTestWorld();
+	const held = new Map<string, HeldBlob>();
+	let lists = 0;
+	const store: BlobStorePlugin = {
+		name: "test",
+		...(sweepEveryMs !== undefined && { sweepEveryMs }),
+		organisation: () => ({
+			put: () => Promise.reject(new Error("nothing is put")),
+			get: async () => null,
+			remove: async (key) => void held.delete(key),
+		}),
+		list: async function* () {
+			lists++;
+			yield* [...held.values()];
+		},
+	};
+	const put = (key: string, agoMs: number) => {
+		const at = new Date(world.now().getTime() - agoMs);
+		held.set(key, { organisation, key, writtenAt: at, placedAt: at, byteLength: 10 });
+	};
+	const sweeper = blobSweeper({ blobsNeeded: async (_organisation, keys) => new Set(keys.filter((key) => key === "needed")) }, store, world);
+	return { world, put, sweeper, keys: () => [...held.keys()], lists: () => lists };
+}
+
+test("of a store on this machine, the first sweep takes what an earlier run has left, and later ones what is old", async () => {
+	const { world, put, sweeper, keys } = scene();
+	put("needed", 2 * hourMs);
+	put("earlier-run", 1_000);
+	expect(sweeper.listedBytes()).toBeNull();
+	await sweeper.sweep(signal);
+	expect([keys(), sweeper.listedBytes()]).toEqual([["needed"], 20]);
+	put("young", 0);
+	await sweeper.sweep(signal);
+	expect(keys()).toEqual(["needed", "young"]);
+	world.advance(hourMs + 1);
+	await sweeper.sweep(signal);
+	expect(keys()).toEqual(["needed"]);
+});
+
+test("of a store elsewhere, nothing is taken for a blob of an earlier run, and it is listed as seldom as it says", async () => {
+	const { world, put, sweeper, keys, lists } = scene(6 * hourMs);
+	// By the other clock, which is slow, it was there before the start.
+	put("just-put", 1_000);
+	put("old", 2 * hourMs);
+	await sweeper.sweep(signal);
+	expect(keys()).toEqual(["just-put"]);
+	world.advance(5 * hourMs);
+	await sweeper.sweep(signal);
+	expect([keys(), lists()]).toEqual([["just-put"], 1]);
+	world.advance(hourMs);
+	await sweeper.sweep(signal);
+	expect([keys(), lists()]).toEqual([[], 2]);
+});
