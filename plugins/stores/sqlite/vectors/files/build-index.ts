@@ -4,10 +4,10 @@
  */
 
 import { closeSync, openSync, writeSync } from "node:fs";
-import { setPriority } from "node:os";
 
 import { soundVector } from "../../../sql/vectors.ts";
 import { openReader } from "../../connection.ts";
+import { exitIfOrphaned, runTask } from "../../index-files/build-process.ts";
 import { quantize } from "../matrix/vector-matrix.ts";
 import type { PartitionAddress } from "../partition-address.ts";
 import { pageAfter, type VectorRow } from "../vector-tables.ts";
@@ -17,14 +17,7 @@ import { checksumSeed, indexPaths, syncPath } from "./index-folder.ts";
 import type { BuiltClaims } from "./index-manifest.ts";
 import { keysPart, rowsPieces } from "./rows-file.ts";
 
-/** The priority of the process: searches come first. */
-const niceness = 10;
-
-if (import.meta.main) {
-	const task: BuildTask = JSON.parse(process.argv[2] ?? "");
-	lowerPriority();
-	process.stdout.write(JSON.stringify(await build(task)));
-}
+if (import.meta.main) await runTask(build);
 
 async function build(task: BuildTask): Promise<BuiltClaims> {
 	const { address, generation, folder } = task;
@@ -74,17 +67,4 @@ function rowsOf(page: readonly VectorRow[], space: PartitionAddress["space"], ke
 
 function writeAll(file: number, bytes: Uint8Array): void {
 	for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
-}
-
-/** Ends this process if the server was killed: then nobody would use its result. */
-function exitIfOrphaned(parent: number): void {
-	if (process.ppid !== parent) process.exit(1);
-}
-
-function lowerPriority(): void {
-	try {
-		setPriority(niceness);
-	} catch {
-		// Not every system lets a process lower its priority; the build works without it.
-	}
 }
