@@ -3,6 +3,7 @@
 import { fail } from "../errors/fail.ts";
 import { createStep } from "../language/step.ts";
 import type { KeyBearer } from "../model/caller.ts";
+import { hasSameTags } from "../model/container.ts";
 import { newId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Metadata } from "../model/metadata.ts";
@@ -46,7 +47,7 @@ async function store(
 	const { provider, containerTags, documentLimit } = newConnection;
 	const source = sourceOf(newConnection, connector);
 	const existing = (await connections.list()).filter(({ deletion }) => deletion === null);
-	const same = existing.find((current) => current.provider === provider && current.source === source && isSame(current.containerTags, containerTags));
+	const same = existing.find((current) => current.provider === provider && current.source === source && hasSameTags(current.containerTags, containerTags));
 	const now = world.now().toISOString();
 	const newFields = (id: string, chosen: Connection["chosen"]) => ({
 		documentLimit,
@@ -85,8 +86,4 @@ function sourceOf({ metadata }: NewConnection, connector: Connector): string {
 
 function withoutSecrets<Value>(values: Readonly<Record<string, Value>>, { secrets }: Connector): Readonly<Record<string, Value>> {
 	return Object.fromEntries(Object.entries(values).filter(([key]) => !secrets.includes(key)));
-}
-
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-	return a.length === b.length && a.every((tag) => b.includes(tag));
 }

@@ -3,7 +3,7 @@
 import { authorize } from "../access/authorize.ts";
 import { fail } from "../errors/fail.ts";
 import type { KeyBearer } from "../model/caller.ts";
-import type { Container } from "../model/container.ts";
+import { type Container, hasSameTags } from "../model/container.ts";
 import { newId } from "../model/id.ts";
 import type { Parts } from "../parts.ts";
 import type { ContainerChange, CountedContainer } from "../ports/container-store.ts";
@@ -72,7 +72,7 @@ export function createContainerService({ storage, world }: Pick<Parts, "storage"
 			const { merges } = open(caller);
 			const sources = tags.filter((tag) => tag !== target);
 			// A client that got no response repeats its request, so an equal unfinished merge is reused.
-			const existingMerge = (await merges.active()).find(({ sourceTags, targetTag }) => targetTag === target && isSame(sourceTags, sources));
+			const existingMerge = (await merges.active()).find(({ sourceTags, targetTag }) => targetTag === target && hasSameTags(sourceTags, sources));
 			const merge = existingMerge ?? (await merges.put(newMerge(newId(world.randomBytes), sources, target, caller, world.now())));
 			await storage.jobs.add(newJob("merge", merge.id, caller.organisation, world));
 			notifier.notify();
@@ -93,8 +93,4 @@ function newMerge(id: string, sourceTags: readonly string[], targetTag: string, 
 
 function takesPart(merge: Merge, tag: string): boolean {
 	return !isFinished(merge) && (merge.targetTag === tag || merge.sourceTags.includes(tag));
-}
-
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-	return a.length === b.length && a.every((tag) => b.includes(tag));
 }

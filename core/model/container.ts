@@ -3,6 +3,11 @@
 /** Where a document goes when the client names no container. */
 export const defaultContainerTag = "sm_project_default";
 
+/** Whether two lists name the same containers, in whatever order. */
+export function hasSameTags(a: readonly string[], b: readonly string[]): boolean {
+	return a.length === b.length && a.every((tag) => b.includes(tag));
+}
+
 export interface Container {
 	readonly tag: string;
 	/** The name for people; null if it has only its tag. */

@@ -117,5 +117,3 @@ export const limits = {
 	bytesInFlightMax: 128 * 1024 * 1024, // of large files that are being extracted or wait for it
 	charactersInFlightMax: 10_000_000, // of long texts between extraction and publishing: 35 bytes each, with chunks and vectors
 } as const;
-
-export type Limits = typeof limits;

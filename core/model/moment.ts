@@ -1,7 +1,5 @@
 /** A memory has two times: when it was learnt, and when it was true. A search may ask about an earlier moment of either. */
 
-import type { Memory } from "./memory.ts";
-
 export interface Moment {
 	/** The search sees the memories, and their versions, that were known at this time. */
 	readonly knownAt: Date;
@@ -23,9 +21,4 @@ export function momentOf(asOf: Date | null | undefined, trueAt: Date | null | un
 /** The `moment` property of a memory filter; absent if the moment is null. */
 export function momentFilter(moment: Moment | null): { readonly moment?: Moment } {
 	return moment === null ? {} : { moment };
-}
-
-/** The time from which a memory is true: the date in its text, otherwise the date of its source, otherwise when it was learnt. */
-export function trueFrom({ eventTime, saidAt, createdAt }: Pick<Memory, "eventTime" | "saidAt" | "createdAt">): Date {
-	return eventTime ?? saidAt ?? createdAt;
 }

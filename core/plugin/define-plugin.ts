@@ -6,12 +6,13 @@ import type { Host } from "./host.ts";
 import type { Configure, PluginSetting } from "./plugin-settings.ts";
 import type { InputOf, OutputOf, StandardSchema } from "./standard-schema.ts";
 
-export interface PluginDefinition<Schema extends StandardSchema> {
+export interface PluginDefinition<Schema extends StandardSchema = NoOptions> {
 	/** The package's name; for a built-in plugin its kind and name. */
 	readonly name: string;
 	/** The version of the plugin contract (`contractVersion`) that the plugin was written against. */
 	readonly contract: number;
-	readonly options: Schema;
+	/** The schema of its options; absent for a plugin that has none. */
+	readonly options?: Schema;
 	/** Packages that it imports lazily, each with its version range. Loading the plugin checks that they are installed. */
 	readonly needs?: Readonly<Record<string, string>>;
 	/** Environment variables and flags that the plugin reads. */
@@ -41,8 +42,8 @@ export interface Plugin {
 
 export type PluginFactory<Input = unknown> = (options?: Input) => Plugin;
 
-export function definePlugin<Schema extends StandardSchema>(definition: PluginDefinition<Schema>): PluginFactory<InputOf<Schema>> {
-	const { name, contract, options, needs = {}, settings = [], configure, folder, blobFolder, start } = definition;
+export function definePlugin<Schema extends StandardSchema = NoOptions>(definition: PluginDefinition<Schema>): PluginFactory<InputOf<Schema>> {
+	const { name, contract, options = noOptions, needs = {}, settings = [], configure, folder, blobFolder, start } = definition;
 	return (rawOptions) => ({
 		name,
 		contract,
@@ -56,3 +57,17 @@ export function definePlugin<Schema extends StandardSchema>(definition: PluginDe
 		start: (validOptions, host) => start(validOptions as OutputOf<Schema>, host),
 	});
 }
+
+type NoOptions = StandardSchema<Record<string, never>>;
+
+const noOptions: NoOptions = {
+	"~standard": {
+		version: 1,
+		vendor: "cairn",
+		validate(value) {
+			if (typeof value !== "object" || value === null) return { issues: [{ message: "Invalid input: expected object" }] };
+			const [unknown] = Object.keys(value);
+			return unknown === undefined ? { value: {} } : { issues: [{ message: `Unrecognized key: "${unknown}"` }] };
+		},
+	},
+};

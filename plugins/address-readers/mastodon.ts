@@ -33,7 +33,6 @@ const postPath = /^\/(?:(?:web\/)?@[\w.-]+(?:@[\w.-]+)?\/(\d{5,25})|users\/[\w.-
 export default definePlugin({
 	name: "address-reader-mastodon",
 	contract: 1,
-	options: z.strictObject({}),
 	start(_options, host) {
 		const reader: AddressReader = {
 			name: "mastodon",

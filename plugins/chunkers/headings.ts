@@ -2,7 +2,6 @@
 
 import { type Block, type ChunkDraft, type Chunker, definePlugin } from "cairn-memory";
 import { packPieces, pieceSplitter, splitText, targetSize } from "cairn-memory/words";
-import { z } from "zod";
 
 /** The heading path may take this share of a chunk; if it is longer, the outermost headings are left out. */
 const pathShare = 0.25;
@@ -27,7 +26,6 @@ const headings: Chunker = {
 export default definePlugin({
 	name: "chunker-headings",
 	contract: 1,
-	options: z.strictObject({}),
 	start: () => ({ chunker: [headings] }),
 });
 

@@ -2,7 +2,6 @@
 
 import { type Chunker, definePlugin } from "cairn-memory";
 import { packPieces, pieceSplitter, targetSize } from "cairn-memory/words";
-import { z } from "zod";
 
 const paragraphs: Chunker = {
 	name: "paragraphs",
@@ -21,6 +20,5 @@ const paragraphs: Chunker = {
 export default definePlugin({
 	name: "chunker-paragraphs",
 	contract: 1,
-	options: z.strictObject({}),
 	start: () => ({ chunker: [paragraphs] }),
 });

@@ -2,7 +2,6 @@
 
 import { type Block, type ChunkDraft, type Chunker, definePlugin, type Place, type World } from "cairn-memory";
 import { mergePlaces, packPieces, pieceSplitter, rowLine, splitText, tableHeader, targetSize } from "cairn-memory/words";
-import { z } from "zod";
 
 type Row = Extract<Block, { kind: "row" }>;
 
@@ -51,7 +50,6 @@ function table({ sleep }: World): Chunker {
 export default definePlugin({
 	name: "chunker-table",
 	contract: 1,
-	options: z.strictObject({}),
 	start: (_options, { world }) => ({ chunker: [table(world)] }),
 });
 

@@ -2,7 +2,6 @@
 
 import { type Block, type ChunkDraft, type Chunker, definePlugin } from "cairn-memory";
 import { joinPieces, mergePlaces, type Piece, pieceSplitter, separatorBefore, targetSize } from "cairn-memory/words";
-import { z } from "zod";
 
 /** Text is a transcript when more than half of its blocks are cues. */
 const cueShareMin = 0.5;
@@ -31,7 +30,6 @@ const transcript: Chunker = {
 export default definePlugin({
 	name: "chunker-transcript",
 	contract: 1,
-	options: z.strictObject({}),
 	start: () => ({ chunker: [transcript] }),
 });
 

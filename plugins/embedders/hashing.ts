@@ -6,7 +6,7 @@
 
 import { definePlugin, type Embedder, type Vector, type World } from "cairn-memory";
 import { indexWords, isStopWord, normalize } from "cairn-memory/words";
-import { z } from "zod";
+import { gramsOf } from "./grams.ts";
 import { murmur3 } from "./murmur3.ts";
 import { createWordCache } from "./word-cache.ts";
 
@@ -15,8 +15,6 @@ import { createWordCache } from "./word-cache.ts";
  * dimensions, 62.1 / 56.2 at 384, and 63.2 / 57.9 at 512. The speed is the same, but tables and exact scans grow with the dimensions.
  */
 const dimensions = 384;
-/** The n-grams of a word with a mark at each end: from three characters, because shorter ones are in every word, to five, for endings. */
-const gramLengths = [3, 4, 5];
 /**
  * The weight of all n-grams of a word together; the word itself weighs 1. Measured as above on SelQA: 57.5 at 0.3, 59.7 at 0.5, 62.1 at 1,
  * 62.6 at 1.3.
@@ -47,7 +45,6 @@ interface Features {
 export default definePlugin({
 	name: "embedder-hashing",
 	contract: 1,
-	options: z.strictObject({}),
 	start: (_options, { world }) => ({ embedder: [hashing(world)] }),
 });
 
@@ -94,7 +91,7 @@ function embed(text: string, featuresOf: (word: string) => Features): Vector {
 /** One bit of the hash is the sign, so that features that collide in a position cancel each other as often as they add up. */
 function hashWord(word: string): Features {
 	const isStop = isStopWord(word) || stopWordStems.has(word);
-	const grams = isStop ? [] : gramsOf(`<${word}>`);
+	const grams = isStop ? [] : gramsOf(word);
 	const hashes = [word, ...grams].map((part) => murmur3(part));
 	const wordWeight = isStop ? stopWeight : 1;
 	const gramWeight = gramShare / Math.sqrt(Math.max(1, grams.length));
@@ -102,15 +99,6 @@ function hashWord(word: string): Features {
 		positions: Uint16Array.from(hashes, (hash) => (hash >>> 1) % dimensions),
 		weights: Float64Array.from(hashes, (hash, i) => (i === 0 ? wordWeight : gramWeight) * ((hash & 1) === 0 ? 1 : -1)),
 	};
-}
-
-/** @param marked a word between `<` and `>`. */
-function gramsOf(marked: string): readonly string[] {
-	const grams: string[] = [];
-	for (const length of gramLengths) {
-		for (let i = 0; i + length <= marked.length; i++) grams.push(marked.slice(i, i + length));
-	}
-	return grams;
 }
 
 function unit(vector: Float64Array): Vector {

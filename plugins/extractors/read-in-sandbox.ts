@@ -14,7 +14,6 @@ import {
 	type Step,
 } from "cairn-memory";
 import { unpackExtraction } from "cairn-memory/words";
-import { z } from "zod";
 import type { BytesInput, Content, PackedSandboxResult, SandboxResult } from "../formats/blocks/content.ts";
 
 export interface EngineCall<Input> {
@@ -45,7 +44,7 @@ export async function bytesInput(source: ExtractorSource): Promise<BytesInput> {
 /** A plugin without options whose extractors need only the sandbox. */
 export function sandboxedExtractors(name: string, ...engines: readonly SandboxedExtractor<unknown>[]): PluginFactory<Record<string, never>> {
 	const start = (_options: unknown, host: Host) => ({ extractor: engines.map((engine) => extractorOf(host, engine)) });
-	return definePlugin({ name, contract: 1, options: z.strictObject({}), start });
+	return definePlugin({ name, contract: 1, start });
 }
 
 export function extractorOf<Input>(host: Host, { name, signatures, engine, input, bounds = defaultBounds }: SandboxedExtractor<Input>): Extractor {

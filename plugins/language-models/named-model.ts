@@ -1,6 +1,7 @@
 /** A language model chosen by environment variables: `…_MODEL` and its key. A key alone chooses none, so that nothing is sent by accident. */
 
 import { type Configure, fail, type PluginSetting } from "cairn-memory";
+import { z } from "zod";
 
 export interface Provider {
 	/** Name of the language model; in capitals it is the prefix of its settings. */
@@ -9,6 +10,16 @@ export interface Provider {
 	readonly service: string;
 	/** Present if the base URL can be set; any server but the default one may work without a key. */
 	readonly base?: { readonly defaultUrl: string; readonly meaning: string };
+}
+
+/** The options of every provider. */
+export function modelOptions<Key extends z.ZodType>(defaultUrl: string, apiKey: Key) {
+	return z.strictObject({
+		model: z.string().trim().min(1),
+		apiKey,
+		baseUrl: z.url().default(defaultUrl),
+		timeoutMs: z.number().int().min(100).default(120_000),
+	});
 }
 
 /** Options in the config file take precedence over the environment. */

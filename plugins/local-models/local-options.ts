@@ -1,8 +1,9 @@
 /** The options of the plugins that run local models, and whether their runtime is installed. */
 
 import { availableParallelism } from "node:os";
-import type { Configure, Log } from "cairn-memory";
+import type { Configure, Host, Log, OwnProcess } from "cairn-memory";
 import { z } from "zod";
+import { type ModelFolder, modelFolders } from "./model-folder.ts";
 
 /** The ONNX runtime, a large optional native library. */
 export const runtimePackage = "onnxruntime-node";
@@ -39,4 +40,17 @@ export function hasRuntime(models: readonly unknown[], log: Log): boolean {
 		log("warn", `there are models, but the package ${runtimePackage} is not installed; "cairn models" says how to install it`, { models: models.length });
 		return false;
 	}
+}
+
+/** Starts every model of a kind in the models folder. @returns nothing where there is no folder, or no runtime */
+export async function startModels<Started extends { readonly process: OwnProcess }>(
+	kind: Parameters<typeof modelFolders>[1],
+	options: LocalOptions,
+	host: Host,
+	start: (model: ModelFolder, options: LocalOptions, host: Host) => Promise<Started> | Started,
+): Promise<{ readonly started: readonly Started[]; readonly stop: () => Promise<void> }> {
+	const onUnusable = (name: string, reason: string) => host.log("warn", "a model folder cannot be used", { model: name, reason });
+	const models = options.folder === undefined ? [] : await modelFolders(options.folder, kind, onUnusable);
+	const started = hasRuntime(models, host.log) ? await Promise.all(models.map((model) => start(model, options, host))) : [];
+	return { started, stop: async () => void (await Promise.all(started.map(({ process }) => process.close()))) };
 }

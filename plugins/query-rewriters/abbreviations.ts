@@ -1,7 +1,6 @@
 /** Rewrites a query: common abbreviations are expanded, and long forms are abbreviated. */
 
 import { definePlugin, limits, type QueryRewriter } from "cairn-memory";
-import { z } from "zod";
 
 const rewritingsMax = 3;
 
@@ -148,7 +147,6 @@ const rewriter: QueryRewriter = {
 export default definePlugin({
 	name: "query-rewriter-abbreviations",
 	contract: 1,
-	options: z.strictObject({}),
 	start: () => ({ queryRewriter: [rewriter] }),
 });
 

@@ -6,7 +6,6 @@
 
 import { definePlugin, limits, type Reranker } from "cairn-memory";
 import { indexWords, queryTermsOf, queryWords } from "cairn-memory/words";
-import { z } from "zod";
 
 /** The weights of the three parts, chosen on the development collections, see docs/search.md. */
 const weights = { pairs: 0.4, window: 0.33, all: 0.27 } as const;
@@ -48,7 +47,6 @@ const overlap: Reranker = {
 export default definePlugin({
 	name: "reranker-overlap",
 	contract: 1,
-	options: z.strictObject({}),
 	start: () => ({ reranker: [overlap] }),
 });
 

@@ -223,6 +223,5 @@ export const bodyLine = z.discriminatedUnion("type", [settingsLine, containerLin
 
 export type BodyLine = z.output<typeof bodyLine>;
 export type DocumentLine = z.output<typeof documentLine>;
-export type ChunkLine = z.output<typeof chunkLine>;
 export type MemoryLine = z.output<typeof memoryLine>;
 export type ContainerLine = z.output<typeof containerLine>;

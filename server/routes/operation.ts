@@ -69,17 +69,17 @@ type Handler<P extends RouteId, A extends Access> = (
 	call: Call<PathParameters<P>, A["auth"] extends "key" ? ApiKey : null>,
 ) => Promise<RouteResult> | RouteResult;
 
-export function operation<P extends RouteId, A extends Access>(
-	routeId: P,
-	description: OperationDescription & { readonly access: A },
-	handler: Handler<P, A>,
-): Operation {
-	const { access, responses } = description;
-	return {
-		...undocumentedOperation(routeId, access, handler),
-		status: Number(Object.keys(responses)[0] ?? 200),
-		detail: describeOperation(routeId, description),
-	};
+/** Creates the documented routes of one section of the OpenAPI description. */
+export function operationsOf(tag: string) {
+	return <P extends RouteId, A extends Access>(
+		routeId: P,
+		description: Omit<OperationDescription, "tags"> & { readonly access: A },
+		handler: Handler<P, A>,
+	): Operation => ({
+		...undocumentedOperation(routeId, description.access, handler),
+		status: Number(Object.keys(description.responses)[0] ?? 200),
+		detail: describeOperation(routeId, { ...description, tags: [tag] }),
+	});
 }
 
 /** A route that is not documented. */

@@ -4,9 +4,9 @@ import type { Router } from "../router/create-router.ts";
 import { readJson } from "../wire/requests/read-body.ts";
 import { chatBody, exactNumber, parseChat } from "../wire/v1/chat-request.ts";
 import { readAccess, writeAccess } from "./access.ts";
-import { type Operation, operation } from "./operation.ts";
+import { type Operation, operationsOf } from "./operation.ts";
 
-const tags = ["Router"] as const;
+const operation = operationsOf("Router");
 
 export function routerRoutes(router: Router): readonly Operation[] {
 	const routes = [
@@ -17,7 +17,6 @@ export function routerRoutes(router: Router): readonly Operation[] {
 				summary: "Chat with memory",
 				description:
 					"Adds the profile and the matching memories of the user to the prompt, forwards the request to the configured provider, returns its response, streams included, and stores the turn. The user is named by `x-sm-user-id`, `user` in the body or `userId` in the query, the conversation by `x-sm-conversation-id`. See docs/router.md.",
-				tags,
 				operationId: "routeChat",
 				body: chatBody,
 				example: { model: "gpt-4o-mini", messages: [{ role: "user", content: "Where do I live?" }], user: "user_123" },
@@ -35,7 +34,6 @@ export function routerRoutes(router: Router): readonly Operation[] {
 				access: readAccess,
 				summary: "List the provider's models",
 				description: "The response of the memory router's provider.",
-				tags,
 				operationId: "listRoutedModels",
 				responses: { 200: null },
 				errors: ["ROUTER_UNAVAILABLE"],

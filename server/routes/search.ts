@@ -11,9 +11,9 @@ import { documentSearchBody, parseDocumentSearch, toDocumentResults } from "../w
 import { memorySearchBody, parseMemorySearch } from "../wire/v4/search-request.ts";
 import { toMemoryResults } from "../wire/v4/search-response.ts";
 import { readAccess } from "./access.ts";
-import { type Call, type Operation, operation } from "./operation.ts";
+import { type Call, type Operation, operationsOf } from "./operation.ts";
 
-const tags = ["Search"] as const;
+const operation = operationsOf("Search");
 
 export function searchRoutes(service: Service): readonly Operation[] {
 	const searchDocuments = async ({ request, caller }: Call<string, Caller>) => {
@@ -40,14 +40,12 @@ export function searchRoutes(service: Service): readonly Operation[] {
 	const documentDescription = {
 		access: readAccess,
 		summary: "Search documents",
-		tags,
 		responses: { 200: "DocumentResults" },
 		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],
 	} as const;
 	const memoryDescription = {
 		access: readAccess,
 		summary: "Search memories",
-		tags,
 		responses: { 200: "MemoryResults" },
 		errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],
 	} as const;

@@ -4,7 +4,7 @@
  * its organisation writes in, since a few words rarely show their language.
  */
 
-import type { Language } from "./languages.ts";
+import { type Language, scripts } from "./languages.ts";
 import { normalize } from "./split-words.ts";
 
 /** Stands before a stem, and before a language: neither is a letter, so no word of a text can be one. */
@@ -46,15 +46,5 @@ export function languageTerm({ code }: Language): string {
 
 /** Whether a word may be of the language. */
 export function isWrittenIn(spelled: string, { script }: Language): boolean {
-	return scriptOf[script]?.test(spelled) ?? false;
+	return scripts.get(script)?.test(spelled) ?? false;
 }
-
-const scriptOf: Readonly<Partial<Record<Language["script"], RegExp>>> = {
-	Latin: /\p{Script=Latin}/u,
-	Cyrillic: /\p{Script=Cyrillic}/u,
-	Arabic: /\p{Script=Arabic}/u,
-	Devanagari: /\p{Script=Devanagari}/u,
-	Greek: /\p{Script=Greek}/u,
-	Armenian: /\p{Script=Armenian}/u,
-	Tamil: /\p{Script=Tamil}/u,
-};

@@ -3,26 +3,8 @@
  * microseconds. The trained detectors that were tried needed 15 to 75 MB per thread, or were wrong more often on short texts.
  */
 
-import { type Language, languages, type Script } from "./languages.ts";
+import { type Language, languages, type Script, scripts } from "./languages.ts";
 import { normalize, scriptRuns } from "./split-words.ts";
-
-const scripts: readonly (readonly [Script, RegExp])[] = [
-	["Latin", /\p{Script=Latin}/u],
-	["Cyrillic", /\p{Script=Cyrillic}/u],
-	["Arabic", /\p{Script=Arabic}/u],
-	["Devanagari", /\p{Script=Devanagari}/u],
-	["Greek", /\p{Script=Greek}/u],
-	["Armenian", /\p{Script=Armenian}/u],
-	["Tamil", /\p{Script=Tamil}/u],
-	["Hebrew", /\p{Script=Hebrew}/u],
-	["Kana", /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
-	["Hangul", /\p{Script=Hangul}/u],
-	["Han", /\p{Script=Han}/u],
-	["Thai", /\p{Script=Thai}/u],
-	["Lao", /\p{Script=Lao}/u],
-	["Khmer", /\p{Script=Khmer}/u],
-	["Myanmar", /\p{Script=Myanmar}/u],
-];
 
 /** Most texts have none of these, and need not be searched for each script. */
 const otherThanLatin = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
@@ -59,7 +41,6 @@ const letterWorth = 0.05;
 /** Up to so many languages are all taken when the text does not decide between them. */
 const tiedMax = 12;
 
-const byCode = new Map(languages.map((language) => [language.code, language]));
 /** By small word the languages that say it, by their place in the list: it is looked up for each word of a text. */
 const speakersOf = new Map<string, number[]>();
 for (const [place, { small }] of languages.entries()) {
@@ -108,16 +89,12 @@ function amongScripts(text: string, words: readonly string[], choose: (ranked: R
 
 function scriptsOf(text: string): readonly Script[] {
 	if (!accented.test(text) || !otherThanLatin.test(text)) return ["Latin"];
-	return scripts.filter(([, pattern]) => pattern.test(text)).map(([script]) => script);
+	return [...scripts].filter(([, pattern]) => pattern.test(text)).map(([script]) => script);
 }
 
 /** Whether this is one of the words that its language says all the time. */
 export function isSmallWord(word: string, { code }: Language): boolean {
 	return speakersOf.get(normalize(word))?.some((place) => languages[place]?.code === code) ?? false;
-}
-
-export function languageOfCode(code: string): Language | null {
-	return byCode.get(code) ?? null;
 }
 
 function sure(ranked: Ranked): readonly Language[] {

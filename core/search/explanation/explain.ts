@@ -68,11 +68,7 @@ export async function explainDocuments(query: DocumentQuery, parts: SearchParts,
 		variants: trace.variants(),
 		hint: hintOf(query.query, parts, trace),
 	};
-	return {
-		results,
-		partsOf: trace.partsOf,
-		explanation: { ...said, why: results.length < query.limit ? why(said, results.length, trace.areWordsUnread()) : null },
-	};
+	return explained(results, said, query.limit, trace);
 }
 
 export async function explainMemories(query: MemoryQuery, parts: SearchParts, step: Step): Promise<Explained<FoundItem>> {
@@ -86,11 +82,12 @@ export async function explainMemories(query: MemoryQuery, parts: SearchParts, st
 	const below = judged.filter(({ score }) => score < query.threshold);
 	const seen = { seen: judged.length, threshold: query.threshold, belowThreshold: below.length, bestBelow: bestOf(below) };
 	const said = { scope: query.scope, documents, memories, candidates: seen, variants: trace.variants(), hint: hintOf(query.query, parts, trace) };
-	return {
-		results,
-		partsOf: trace.partsOf,
-		explanation: { ...said, why: results.length < query.limit ? why(said, results.length, trace.areWordsUnread()) : null },
-	};
+	return explained(results, said, query.limit, trace);
+}
+
+function explained<Result>(results: readonly Result[], said: Omit<Explanation, "why">, limit: number, trace: KeptTrace): Explained<Result> {
+	const reason = results.length < limit ? why(said, results.length, trace.areWordsUnread()) : null;
+	return { results, partsOf: trace.partsOf, explanation: { ...said, why: reason } };
 }
 
 function hintOf(query: string, { embedder }: SearchParts, trace: KeptTrace): string | null {

@@ -5,7 +5,6 @@
 
 import { type Block, type ChunkDraft, type Chunker, definePlugin } from "cairn-memory";
 import { blockPieces, packPieces, pieceSplitter, splitText, targetSize } from "cairn-memory/words";
-import { z } from "zod";
 import { cutCode } from "./cut-code.ts";
 
 type Code = Extract<Block, { kind: "code" }>;
@@ -36,7 +35,6 @@ const code: Chunker = {
 export default definePlugin({
 	name: "chunker-code",
 	contract: 1,
-	options: z.strictObject({}),
 	start: () => ({ chunker: [code] }),
 });
 

@@ -2,7 +2,6 @@
 
 import { type Change, type Connector, type ConnectorItem, definePlugin, type Fetched, type Host, limits, ServiceError, type Step } from "cairn-memory";
 import type { RE2JS } from "re2js";
-import { z } from "zod";
 import type { ListedObject } from "../../s3-client/list-page.ts";
 import { type Bucket, openBucket } from "./bucket.ts";
 import { type BucketConfig, configure, provider, readBucketConfig, secrets, userIdPattern } from "./config.ts";
@@ -17,7 +16,6 @@ const failuresMax = 5;
 export default definePlugin({
 	name: "connector-s3",
 	contract: 1,
-	options: z.strictObject({}),
 	start(_options, host) {
 		const connector: Connector = {
 			name: provider,

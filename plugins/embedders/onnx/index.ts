@@ -2,8 +2,8 @@
 
 import { definePlugin, type Embedder, fail, type Host, type OwnProcess, type Step, type Vector } from "cairn-memory";
 import { askModel } from "../../local-models/ask-model.ts";
-import { hasRuntime, type LocalOptions, localOptions, withModelsDir } from "../../local-models/local-options.ts";
-import { type ModelFolder, modelFolders } from "../../local-models/model-folder.ts";
+import { type LocalOptions, localOptions, startModels, withModelsDir } from "../../local-models/local-options.ts";
+import type { ModelFolder } from "../../local-models/model-folder.ts";
 import { measuredCalibration } from "../measured-calibration.ts";
 import type { EmbedInput, EmbedOutput } from "./engine.ts";
 import type { FitsInput, FitsOutput } from "./fits-engine.ts";
@@ -21,15 +21,8 @@ export default definePlugin({
 	options: localOptions,
 	configure: withModelsDir,
 	start: async (options, host) => {
-		if (options.folder === undefined) return {};
-		const onUnusable = (name: string, reason: string) => host.log("warn", "a model folder cannot be used", { model: name, reason });
-		const models = await modelFolders(options.folder, "embedder", onUnusable);
-		if (!hasRuntime(models, host.log)) return {};
-		const started = await Promise.all(models.map((model) => start(model, options, host)));
-		return {
-			embedder: started.map(({ embedder }) => embedder),
-			stop: async () => void (await Promise.all(started.map(({ process }) => process.close()))),
-		};
+		const { started, stop } = await startModels("embedder", options, host, start);
+		return started.length === 0 ? {} : { embedder: started.map(({ embedder }) => embedder), stop };
 	},
 });
 

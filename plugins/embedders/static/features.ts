@@ -4,6 +4,7 @@
  * Svenstrup et al. 2017), and one for each of its character n-grams (fastText, Bojanowski et al. 2017).
  */
 
+import { gramsOf } from "../grams.ts";
 import { murmur3 } from "../murmur3.ts";
 
 /** How many rows the table has: those of vocabulary words come first, then the shared ones. */
@@ -18,8 +19,6 @@ export interface Features {
 	readonly weights: readonly number[];
 }
 
-/** The n-grams of a word with a mark at each end: from three characters, because shorter ones are in every word, to five, for endings. */
-const gramLengths = [3, 4, 5];
 /** The seeds of the two hashes of the whole word. */
 const wholeSeeds = [0x9747b28c, 0x2545f491];
 /** The share of the whole word in the squared length of the vector; the n-grams have the rest. */
@@ -37,7 +36,7 @@ export function wordFeatures(row: number): Features {
 
 /** The features of a word outside the vocabulary. */
 export function spelledFeatures(word: string, { words, buckets }: TableShape): Features {
-	const grams = hasGrams.test(word) ? gramsOf(`<${word}>`) : [];
+	const grams = hasGrams.test(word) ? gramsOf(word) : [];
 	const wholeWeight = Math.sqrt((grams.length > 0 ? wholeShare : 1) / wholeSeeds.length);
 	const gramWeight = Math.sqrt((1 - wholeShare) / Math.max(1, grams.length));
 	const hashes = [...wholeSeeds.map((seed) => murmur3(word, seed)), ...grams.map((gram) => murmur3(gram))];
@@ -45,15 +44,6 @@ export function spelledFeatures(word: string, { words, buckets }: TableShape): F
 		rows: hashes.map((hash) => words + (hash % buckets)),
 		weights: hashes.map((_, i) => (i < wholeSeeds.length ? wholeWeight : gramWeight)),
 	};
-}
-
-/** @param marked a word between `<` and `>`. */
-function gramsOf(marked: string): readonly string[] {
-	const grams: string[] = [];
-	for (const length of gramLengths) {
-		for (let i = 0; i + length <= marked.length; i++) grams.push(marked.slice(i, i + length));
-	}
-	return grams;
 }
 
 const newline = 10;

@@ -1,7 +1,6 @@
 /** Archives: ZIP, TAR, GZIP and TAR in GZIP. Every file in an archive becomes a document of its own; the archive itself becomes a list of the files. */
 
 import { definePlugin } from "cairn-memory";
-import { z } from "zod";
 import { archiveSignatures } from "../../formats/archive/signatures.ts";
 import { typesAndSignatures } from "../read-in-sandbox.ts";
 import { extractArchive } from "./unpack.ts";
@@ -9,7 +8,6 @@ import { extractArchive } from "./unpack.ts";
 export default definePlugin({
 	name: "extractor-archive",
 	contract: 1,
-	options: z.strictObject({}),
 	start: (_options, host) => ({
 		extractor: [{ name: "archive", ...typesAndSignatures(archiveSignatures), extract: (source, step) => extractArchive(source, host, step) }],
 	}),

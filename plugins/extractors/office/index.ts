@@ -1,7 +1,6 @@
 /** Office documents: Word, Excel and PowerPoint since 97, and OpenDocument. It is one plugin because extensions and declared types often confuse them. */
 
 import { definePlugin, type Extractor } from "cairn-memory";
-import { z } from "zod";
 import { legacyKind } from "../../formats/cfb/legacy-kind.ts";
 import { unknownOle } from "../../formats/cfb/refuse-ole.ts";
 import { bytesOf, readInSandbox, typesAndSignatures } from "../read-in-sandbox.ts";
@@ -13,7 +12,6 @@ const bounds = { timeoutMs: 300_000, memoryMb: 1_024 } as const;
 export default definePlugin({
 	name: "extractor-office",
 	contract: 1,
-	options: z.strictObject({}),
 	start(_options, host) {
 		const extractor = (name: Kind): Extractor => ({
 			name,

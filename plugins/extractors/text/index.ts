@@ -1,7 +1,6 @@
 /** Plain text of any encoding; blank lines separate paragraphs. It reads every text format without a better extractor. */
 
 import { definePlugin } from "cairn-memory";
-import { z } from "zod";
 import { extractParagraphs, givenText } from "../../formats/text/plain-text.ts";
 import { textSignatures } from "../../formats/text/signatures.ts";
 import { contentOf, extractorOf } from "../read-in-sandbox.ts";
@@ -9,7 +8,6 @@ import { contentOf, extractorOf } from "../read-in-sandbox.ts";
 export default definePlugin({
 	name: "extractor-text",
 	contract: 1,
-	options: z.strictObject({}),
 	start(_options, host) {
 		const decoded = extractorOf(host, {
 			name: "text",

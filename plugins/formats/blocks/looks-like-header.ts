@@ -1,4 +1,4 @@
-/** Guesses from the cells whether the first row of a table is a header. */
+/** Guesses from the cells whether the first row of a table is a header, and joins header rows. */
 
 /** This many rows are enough to see the type of a column. */
 const inspectedRowsMax = 50;
@@ -26,6 +26,19 @@ export function hasNamedQuantities(table: readonly (readonly string[])[]): boole
 	if (first === undefined || rest.length === 0) return false;
 	return (
 		looksLikeHeader(table) && first.some((cell, column) => cell.trim() !== "" && !isQuantity(cell) && mostly(rest, (row) => isQuantity(row[column] ?? "")))
+	);
+}
+
+/** Whether the first row has only short names, and more than one. */
+export function hasOnlyNames(first: readonly string[]): boolean {
+	return first.length > 1 && first.every((cell) => cell !== "" && cell.length <= 60 && !cell.includes("\n"));
+}
+
+/** Several header rows become one: `2024` above `Sales` is `2024 Sales`. */
+export function joinHeaders(rows: readonly (readonly string[])[]): readonly string[] {
+	const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+	return Array.from({ length: width }, (_, column) =>
+		[...new Set(rows.map((row) => (row[column] ?? "").replace(/\s+/g, " ").trim()).filter((name) => name !== ""))].join(" "),
 	);
 }
 

@@ -3,6 +3,7 @@
 import { fail, ServiceError, type Warning } from "cairn-memory";
 import { readXml } from "../xml/read-xml.ts";
 import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
+import { resolvePath } from "../zip/resolve-path.ts";
 import type { ZipArchive } from "../zip/zip-archive.ts";
 
 export interface Book {
@@ -101,12 +102,7 @@ function namesIn(root: XmlElement | null, path: string): ReadonlyMap<string, str
 /** Resolves `../text/one%20two.xhtml#start` to a path in the archive. */
 function pathFrom(folder: string, href: string): string {
 	const [withoutFragment = ""] = href.split("#");
-	const path: string[] = [];
-	for (const segment of `${folder}${decodeUri(withoutFragment)}`.split("/")) {
-		if (segment === "..") path.pop();
-		else if (segment !== "" && segment !== ".") path.push(segment);
-	}
-	return path.join("/");
+	return resolvePath("", `${folder}${decodeUri(withoutFragment)}`);
 }
 
 function decodeUri(text: string): string {

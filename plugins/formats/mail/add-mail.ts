@@ -1,7 +1,9 @@
 /** Adds a mail as a section: subject, sender, recipients and date, its text, and its readable attachments. */
 
 import { type Attachment, parseMediaType, type Warning } from "cairn-memory";
-import type { Outline } from "../blocks/outline.ts";
+import { completeExtraction } from "cairn-memory/words";
+import type { SandboxResult } from "../blocks/content.ts";
+import { createOutline, type Outline } from "../blocks/outline.ts";
 import { addFragment, textOfFragment } from "../html/html-fragment.ts";
 import { readRtf } from "../rtf/rtf-reader.ts";
 import { looksBinary } from "../text/decode-text.ts";
@@ -27,6 +29,15 @@ export interface MailResults {
 
 export function createMailResults(): MailResults {
 	return { attachments: [], unreadAttachments: 0, unreadBodies: 0 };
+}
+
+/** One mail as a whole file. */
+export async function extractMail(mail: Mail): Promise<SandboxResult> {
+	const outline = createOutline();
+	const results = createMailResults();
+	await addMail(mail, 1, outline, results);
+	const extraction = completeExtraction({ blocks: outline.blocks, titles: [mail.subject], type: "text" });
+	return { extraction, warnings: warningsOf(results), attachments: results.attachments };
 }
 
 /** @param level the level of the mail's heading @param path a prefix for the names of its attachments */

@@ -4,7 +4,7 @@ import { type Engine, fail, ServiceError } from "cairn-memory";
 import { completeExtraction } from "cairn-memory/words";
 import type { SandboxResult } from "../blocks/content.ts";
 import { createOutline } from "../blocks/outline.ts";
-import { addMail, createMailResults, warningsOf } from "./add-mail.ts";
+import { addMail, createMailResults, extractMail, warningsOf } from "./add-mail.ts";
 import { readEml } from "./read-eml.ts";
 import { splitMbox } from "./split-mbox.ts";
 
@@ -13,17 +13,9 @@ export interface MailInput {
 	readonly format: "mail" | "mailbox";
 }
 
-const engine: Engine<MailInput, SandboxResult> = async ({ bytes, format }) => (format === "mail" ? await readMail(bytes) : await readMailbox(bytes));
+const engine: Engine<MailInput, SandboxResult> = async ({ bytes, format }) =>
+	format === "mail" ? await extractMail(await readEml(bytes)) : await readMailbox(bytes);
 export default engine;
-
-async function readMail(bytes: Uint8Array): Promise<SandboxResult> {
-	const mail = await readEml(bytes);
-	const outline = createOutline();
-	const results = createMailResults();
-	await addMail(mail, 1, outline, results);
-	const extraction = completeExtraction({ blocks: outline.blocks, titles: [mail.subject], type: "text" });
-	return { extraction, warnings: warningsOf(results), attachments: results.attachments };
-}
 
 /** Reads a mailbox. Unreadable mails are skipped with a warning. */
 async function readMailbox(bytes: Uint8Array): Promise<SandboxResult> {

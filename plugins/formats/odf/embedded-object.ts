@@ -4,9 +4,10 @@ import type { Place } from "cairn-memory";
 import { formulaMarkdown, type RenderedFormula } from "../blocks/formula.ts";
 import type { Outline } from "../blocks/outline.ts";
 import { readMathMl } from "../math/mathml.ts";
-import { type OfficePackage, resolvePath } from "../ooxml/package.ts";
+import type { OfficePackage } from "../ooxml/package.ts";
 import { formatStoredNumber } from "../sheets/number-format.ts";
 import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
+import { resolvePath } from "../zip/resolve-path.ts";
 import { readOdfTable } from "./table.ts";
 
 /** The root element of a frame's embedded document; null if there is none, or it was opened before. */

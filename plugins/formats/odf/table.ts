@@ -1,6 +1,6 @@
 /** Converts a table in an OpenDocument text to rows. Merged cells are repeated; a table of one cell counts as a frame around text. */
 
-import { hasNamedQuantities } from "../blocks/looks-like-header.ts";
+import { hasNamedQuantities, joinHeaders } from "../blocks/looks-like-header.ts";
 import { elementsOf, numberOf, type XmlElement } from "../xml/xml-element.ts";
 
 export interface OdfTable {
@@ -70,11 +70,4 @@ function fill(rows: readonly Row[], textIn: (cell: XmlElement) => string): reado
 		}
 		return cells;
 	});
-}
-
-function joinHeaders(rows: readonly (readonly string[])[]): readonly string[] {
-	const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
-	return Array.from({ length: width }, (_, column) =>
-		[...new Set(rows.map((row) => (row[column] ?? "").replace(/\s+/g, " ").trim()).filter((name) => name !== ""))].join(" "),
-	);
 }

@@ -5,6 +5,7 @@ import { emptyTitles, type Properties } from "../blocks/properties.ts";
 import { refuseOle } from "../cfb/refuse-ole.ts";
 import { readXml, streamXml } from "../xml/read-xml.ts";
 import { attributeOf, elementByPath, elementsOf, textOf, type XmlElement } from "../xml/xml-element.ts";
+import { resolvePath } from "../zip/resolve-path.ts";
 import { openZip, type ZipArchive } from "../zip/zip-archive.ts";
 
 export interface Relationship {
@@ -109,16 +110,6 @@ function readRelations(pkg: OfficePackage, path: string): ReadonlyMap<string, Re
 		return [attributeOf(element, "Id") ?? "", { type, isExternal, target: isExternal ? target : resolvePath(folder, target) }];
 	});
 	return new Map(relationships);
-}
-
-/** Resolves `../media/a.xml` in `ppt/slides/` to `ppt/media/a.xml`. These are names within the archive, never paths on a disk. */
-export function resolvePath(folder: string, target: string): string {
-	const path: string[] = [];
-	for (const segment of (target.startsWith("/") ? target : folder + target).split("/")) {
-		if (segment === "..") path.pop();
-		else if (segment !== "" && segment !== ".") path.push(segment);
-	}
-	return path.join("/");
 }
 
 export function readProperties(pkg: OfficePackage): Properties {

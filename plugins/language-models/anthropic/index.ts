@@ -4,16 +4,11 @@ import { definePlugin, type Host, type LanguageModel } from "cairn-memory";
 import { z } from "zod";
 import { generateWith } from "../generate-with.ts";
 import { libraryFetch } from "../library-fetch.ts";
-import { namedModel } from "../named-model.ts";
+import { modelOptions, namedModel } from "../named-model.ts";
 
 const name = "anthropic";
 
-const options = z.strictObject({
-	model: z.string().trim().min(1),
-	apiKey: z.string().min(1),
-	baseUrl: z.url().default("https://api.anthropic.com/v1"),
-	timeoutMs: z.number().int().min(100).default(120_000),
-});
+const options = modelOptions("https://api.anthropic.com/v1", z.string().min(1));
 
 type Options = z.output<typeof options>;
 

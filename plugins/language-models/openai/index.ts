@@ -4,17 +4,12 @@ import { definePlugin, type Host, type LanguageModel, type ModelRequest, Service
 import { z } from "zod";
 import { generateWith } from "../generate-with.ts";
 import { libraryFetch } from "../library-fetch.ts";
-import { namedModel } from "../named-model.ts";
+import { modelOptions, namedModel } from "../named-model.ts";
 
 const name = "openai";
 const defaultUrl = "https://api.openai.com/v1";
 
-const options = z.strictObject({
-	model: z.string().trim().min(1),
-	baseUrl: z.url().default(defaultUrl),
-	apiKey: z.string().optional(),
-	timeoutMs: z.number().int().min(100).default(120_000),
-});
+const options = modelOptions(defaultUrl, z.string().optional());
 
 type Options = z.output<typeof options>;
 

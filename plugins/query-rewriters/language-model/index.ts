@@ -16,7 +16,6 @@ const outputTokensMax = 400;
 export default definePlugin({
 	name: "query-rewriter-language-model",
 	contract: 1,
-	options: z.strictObject({}),
 	start: () => ({ queryRewriter: [rewriter] }),
 });
 

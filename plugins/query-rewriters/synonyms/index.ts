@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { definePlugin, type QueryRewriter, type RelatedWord } from "cairn-memory";
 import { isStopWord, languagesOf, normalize } from "cairn-memory/words";
-import { z } from "zod";
 import { baseForms } from "./base-forms.ts";
 import { openWordNet, partsOfSpeech, type WordNet } from "./wordnet.ts";
 
@@ -23,7 +22,6 @@ const asciiWord = /^[a-z]+$/;
 export default definePlugin({
 	name: "query-rewriter-synonyms",
 	contract: 1,
-	options: z.strictObject({}),
 	start: () => ({ queryRewriter: [create()] }),
 });
 

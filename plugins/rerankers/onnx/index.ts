@@ -5,8 +5,8 @@
 
 import { definePlugin, fail, type Host, type OwnProcess, type Reranker } from "cairn-memory";
 import { askModel } from "../../local-models/ask-model.ts";
-import { hasRuntime, type LocalOptions, localOptions, withModelsDir } from "../../local-models/local-options.ts";
-import { type ModelFolder, modelFolders } from "../../local-models/model-folder.ts";
+import { type LocalOptions, localOptions, startModels, withModelsDir } from "../../local-models/local-options.ts";
+import type { ModelFolder } from "../../local-models/model-folder.ts";
 import type { ScoreInput, ScoreOutput } from "./engine.ts";
 
 const engine = new URL("./engine.ts", import.meta.url);
@@ -19,15 +19,8 @@ export default definePlugin({
 	options: localOptions,
 	configure: withModelsDir,
 	start: async (options, host) => {
-		if (options.folder === undefined) return {};
-		const onUnusable = (name: string, reason: string) => host.log("warn", "a model folder cannot be used", { model: name, reason });
-		const models = await modelFolders(options.folder, "reranker", onUnusable);
-		if (!hasRuntime(models, host.log)) return {};
-		const started = models.map((model) => start(model, options, host));
-		return {
-			reranker: started.map(({ reranker }) => reranker),
-			stop: async () => void (await Promise.all(started.map(({ process }) => process.close()))),
-		};
+		const { started, stop } = await startModels("reranker", options, host, start);
+		return started.length === 0 ? {} : { reranker: started.map(({ reranker }) => reranker), stop };
 	},
 });
 

@@ -1,7 +1,6 @@
 /** Stores everything in RAM, so that it is lost when the process ends. For tests. */
 
 import { definePlugin } from "cairn-memory";
-import { z } from "zod";
 import { ramBlobs } from "./blobs.ts";
 import { ramRecords } from "./storage.ts";
 
@@ -9,6 +8,5 @@ export default definePlugin({
 	name: "ram",
 	contract: 1,
 	configure: (fileOptions, { use }) => (use.storage === "ram" ? { options: fileOptions } : null),
-	options: z.strictObject({}),
 	start: (_options, { world }) => ({ storage: [ramRecords(world.now)], blobStore: [ramBlobs(world)] }),
 });

@@ -15,7 +15,7 @@ export default definePlugin({
 	configure: (fileOptions, { use }) => (use.storage === "sqlite" ? { options: fileOptions } : null),
 	folder: { storage: "sqlite", copy: copyFolder, inspect, scrub: scrubFolder, openDamaged, blobsNeeded },
 	options: z.strictObject({
-		/** Up to this many vectors, every search scans all of them, and no index file is built. */
+		/** Up to this many vectors, no index file is built, and scores are computed from the stored vectors. */
 		scanMax: z.number().int().min(0).default(defaultLimits.wholeMax),
 		/** A new index file is built when this many vectors are not in the old one. */
 		rebuildAfter: z.number().int().min(1).default(defaultLimits.tailMin),
@@ -26,15 +26,7 @@ export default definePlugin({
 			.default(checkAfterMsDefault / 1_000),
 	}),
 	start: ({ scanMax, rebuildAfter, checkAfterSeconds }, host) => {
-		// An operator who wants fewer vectors to be scanned wants a graph for more than that.
-		const graphMin = scanMax < defaultLimits.wholeMax ? scanMax : Math.max(scanMax, defaultLimits.graphMin);
-		const storage = openStorage(host, {
-			...defaultLimits,
-			wholeMax: scanMax,
-			graphMin,
-			tailMin: rebuildAfter,
-			checkAfterMs: checkAfterSeconds * 1_000,
-		});
+		const storage = openStorage(host, { ...defaultLimits, wholeMax: scanMax, tailMin: rebuildAfter, checkAfterMs: checkAfterSeconds * 1_000 });
 		return { storage: [storage], stop: storage.close };
 	},
 });

@@ -6,9 +6,9 @@ import { contentReader, createLongResponse } from "../../wire/responses/long-res
 import { browseBody, byIdsBody, facetsBody, parseBrowse, parseByIds, parseFacets } from "../../wire/v3/documents/browse-request.ts";
 import { toBrowsed, toFacets, toNamed } from "../../wire/v3/documents/browse-response.ts";
 import { readAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 
-const tags = ["Documents"] as const;
+const operation = operationsOf("Documents");
 
 export function browseRoutes(browse: BrowseService): readonly Operation[] {
 	return [
@@ -18,7 +18,6 @@ export function browseRoutes(browse: BrowseService): readonly Operation[] {
 				access: readAccess,
 				summary: "List documents with their memories",
 				description: "Documents in any of the containers, at most 500 per page, with their memories, for drawing a graph.",
-				tags,
 				operationId: "listDocumentsWithMemories",
 				body: browseBody,
 				example: { page: 1, limit: 10 },
@@ -38,7 +37,6 @@ export function browseRoutes(browse: BrowseService): readonly Operation[] {
 				access: readAccess,
 				summary: "Read several documents with their memories",
 				description: "By ids or customIds, in the requested order. Unknown ones are left out.",
-				tags,
 				operationId: "readDocumentsWithMemories",
 				body: byIdsBody,
 				example: { ids: ["an-id"] },
@@ -55,7 +53,6 @@ export function browseRoutes(browse: BrowseService): readonly Operation[] {
 			{
 				access: readAccess,
 				summary: "Count documents by type, status, source and container",
-				tags,
 				operationId: "countDocuments",
 				body: facetsBody,
 				example: {},

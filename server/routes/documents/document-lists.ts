@@ -16,13 +16,12 @@ import { type BatchItem, batchBody, parseBatch } from "../../wire/v3/documents/b
 import { toChunk, toChunks, toDocumentList } from "../../wire/v3/documents/document.ts";
 import { type ListRequest, listBody, parseList } from "../../wire/v3/documents/list-request.ts";
 import { readAccess, writeAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 
-const tags = ["Documents"] as const;
+const operation = operationsOf("Documents");
 const listDescription = {
 	summary: "List documents",
 	description: "Documents of every status, failed ones included. Use page numbers, or cursors if documents are added or deleted meanwhile.",
-	tags,
 	responses: { 200: "DocumentList" },
 	errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CURSOR_INVALID", "CONTAINER_FORBIDDEN"],
 } as const;
@@ -35,7 +34,6 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes): re
 				access: writeAccess,
 				summary: "Add several documents",
 				description: "Up to 600. An invalid document does not affect the others; the results are in the order of the items.",
-				tags,
 				operationId: "addDocuments",
 				body: batchBody,
 				example: { documents: [{ content: "The first note." }, { content: "The second note." }], containerTag: "user_123" },
@@ -59,7 +57,6 @@ export function documentListRoutes(service: Service, mediaTypes: MediaTypes): re
 			{
 				access: readAccess,
 				summary: "Read a document's chunks",
-				tags,
 				operationId: "listChunks",
 				responses: { 200: "Chunks" },
 				errors: ["DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],

@@ -10,9 +10,9 @@ import { addBody, changeBody, parseAdd, parseChange, toReceipt } from "../../wir
 import { toDocument, toProcessing } from "../../wire/v3/documents/document.ts";
 import { parseProcessing, processingQuery } from "../../wire/v3/documents/processing-request.ts";
 import { readAccess, writeAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 
-const tags = ["Documents"] as const;
+const operation = operationsOf("Documents");
 
 export function documentRoutes(service: Service, mediaTypes: MediaTypes): readonly Operation[] {
 	return [
@@ -23,7 +23,6 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				summary: "Add a text or a URL",
 				description:
 					"Responds as soon as the content is durably stored. Poll the document until its status is `done` or `failed`. If the container has a document with the same customId, that document is updated. The header `x-sm-source` is stored as `sm_source` in the metadata.",
-				tags,
 				operationId: "addDocument",
 				body: addBody,
 				example: { content: "Ada Lovelace wrote the first program in 1843.", containerTag: "user_123", metadata: { author: "Ada" } },
@@ -39,7 +38,6 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				access: readAccess,
 				summary: "List documents being processed",
 				description: "Documents that are neither done nor failed, newest first.",
-				tags,
 				operationId: "listProcessing",
 				query: processingQuery,
 				responses: { 200: "Processing" },
@@ -56,7 +54,6 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				access: readAccess,
 				summary: "Read one document",
 				description: "By id or customId. Includes all versions of the memories extracted from it, newest first.",
-				tags,
 				operationId: "getDocument",
 				responses: { 200: "Document" },
 				errors: ["DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],
@@ -76,7 +73,6 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				summary: "Change a document",
 				description:
 					"New content is processed while the old content stays searchable; other changes take effect at once. Metadata keys that are sent are replaced, other keys are unchanged.",
-				tags,
 				operationId: "changeDocument",
 				body: changeBody,
 				example: { metadata: { reviewed: true } },
@@ -92,7 +88,6 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				summary: "Process a document again",
 				description:
 					"Reads the stored content again: after a failure whose cause was removed, or with an extractor, a caption source or an OCR language that was installed since. The old text stays searchable until the new one is ready. A document that is being processed is not changed.",
-				tags,
 				operationId: "reprocessDocument",
 				responses: { 200: "Receipt" },
 				errors: ["CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],
@@ -105,7 +100,6 @@ export function documentRoutes(service: Service, mediaTypes: MediaTypes): readon
 				access: writeAccess,
 				summary: "Delete a document",
 				description: "Permanently, with its chunks, its file and the memories that have no other source.",
-				tags,
 				operationId: "deleteDocument",
 				responses: { 204: null },
 				errors: ["CONTAINER_FORBIDDEN", "DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS"],

@@ -9,12 +9,12 @@ import type { World } from "../../../core/ports/world.ts";
 import type { Service } from "../../../core/service.ts";
 import type { SignedLinks } from "../../auth/signed-links.ts";
 import { publicAccess, readAccess } from "../access.ts";
-import { type Operation, operation, undocumentedOperation } from "../operation.ts";
+import { type Operation, operationsOf, undocumentedOperation } from "../operation.ts";
 
 /** The 24 hours that the API contract prescribes. */
 const linkLifetimeMs = 24 * 60 * 60 * 1_000;
 
-const tags = ["Documents"] as const;
+const operation = operationsOf("Documents");
 
 export function fileRoutes(service: Service, links: SignedLinks, world: World): readonly Operation[] {
 	return [
@@ -24,7 +24,6 @@ export function fileRoutes(service: Service, links: SignedLinks, world: World): 
 				access: { ...readAccess, secret: "answer" },
 				summary: "Get a link to the original file",
 				description: "The link is valid for 24 hours and needs no key.",
-				tags,
 				operationId: "getFileUrl",
 				responses: { 200: "FileUrl" },
 				errors: ["DOCUMENT_MISSING", "CUSTOM_ID_AMBIGUOUS", "FILE_NONE"],

@@ -5,9 +5,9 @@ import { readJson } from "../../wire/requests/read-body.ts";
 import { bulkBody, parseBulk } from "../../wire/v3/documents/bulk-request.ts";
 import { parseRestoreDocuments, restoreDocumentsBody, toBulkReceipt, toRestoreReceipt } from "../../wire/v3/documents/removals.ts";
 import { writeAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 
-const tags = ["Documents"] as const;
+const operation = operationsOf("Documents");
 
 export function removalRoutes(removals: RemovalService): readonly Operation[] {
 	return [
@@ -18,7 +18,6 @@ export function removalRoutes(removals: RemovalService): readonly Operation[] {
 				summary: "Delete several documents",
 				description:
 					"By ids, by containers or by path. Unknown ids are reported and do not fail the call. For some days, all of them can be restored with the `removalId`.",
-				tags,
 				operationId: "deleteDocuments",
 				body: bulkBody,
 				example: { ids: ["an-id"] },
@@ -39,7 +38,6 @@ export function removalRoutes(removals: RemovalService): readonly Operation[] {
 				access: writeAccess,
 				summary: "Undo a bulk deletion",
 				description: "The documents are restored with the same ids, chunks and memories.",
-				tags,
 				operationId: "restoreDocuments",
 				body: restoreDocumentsBody,
 				example: { removalId: "a-removal-id" },

@@ -4,7 +4,9 @@ import type { RemovalService } from "../../../core/removals/removal-service.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { parseRollback, rollbackBody, toRollbackReceipt } from "../../wire/v4/rollback.ts";
 import { dryRunAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
+
+const operation = operationsOf("Memories");
 
 export function sourceRoutes(removals: RemovalService): readonly Operation[] {
 	return [
@@ -15,7 +17,6 @@ export function sourceRoutes(removals: RemovalService): readonly Operation[] {
 				summary: "Roll back a source",
 				description:
 					"Deletes all documents of a source, the memories that are based only on them, and memories inferred from those. Memories that they had replaced become current again; a memory with another source is kept without this source. `/v3/documents/restore` undoes it.",
-				tags: ["Memories"],
 				operationId: "rollBackSource",
 				body: rollbackBody,
 				example: { customIdPrefix: "newsletter-", dryRun: true },

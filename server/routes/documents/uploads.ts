@@ -7,7 +7,9 @@ import { readForm } from "../../wire/requests/read-form.ts";
 import { toReceipt } from "../../wire/v3/documents/add-request.ts";
 import { parseUpload, uploadForm } from "../../wire/v3/documents/upload-request.ts";
 import { writeAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
+
+const operation = operationsOf("Documents");
 
 export function uploadRoutes(service: Service, fileBytesMax: number): readonly Operation[] {
 	return [
@@ -17,7 +19,6 @@ export function uploadRoutes(service: Service, fileBytesMax: number): readonly O
 				access: writeAccess,
 				summary: "Upload a file",
 				description: "The format is detected from the content. Responds as soon as the file is durably stored.",
-				tags: ["Documents"],
 				operationId: "uploadFile",
 				form: uploadForm,
 				responses: { 200: "Receipt" },

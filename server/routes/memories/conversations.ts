@@ -5,7 +5,9 @@ import { originOf, withDefaultContainer } from "../../wire/requests/fields.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { conversationBody, parseConversation } from "../../wire/v4/conversation-request.ts";
 import { writeAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
+
+const operation = operationsOf("Documents");
 
 export function conversationRoutes(service: Service): readonly Operation[] {
 	return [
@@ -15,7 +17,6 @@ export function conversationRoutes(service: Service): readonly Operation[] {
 				access: writeAccess,
 				summary: "Add to a conversation",
 				description: "Send the whole history or only the new messages: no message is stored twice.",
-				tags: ["Documents"],
 				operationId: "addConversation",
 				body: conversationBody,
 				example: { conversationId: "chat-1", messages: [{ role: "user", content: "I moved to Lisbon last week." }], containerTag: "user_123" },

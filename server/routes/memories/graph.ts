@@ -4,7 +4,9 @@ import type { MemoryService } from "../../../core/memories/memory-service.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { graphQuery, parseGraph, toGraph } from "../../wire/v4/graph.ts";
 import { readAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
+
+const operation = operationsOf("Memories");
 
 export function graphRoutes(memories: MemoryService): readonly Operation[] {
 	return [
@@ -15,7 +17,6 @@ export function graphRoutes(memories: MemoryService): readonly Operation[] {
 				summary: "Read memories as a graph",
 				description:
 					"In JSON Graph Format, version 2: current memories and their older versions, with `updates`, `extends` and `derives` as edges. Each page is a graph of its own; pages are joined by the ids of their nodes.",
-				tags: ["Memories"],
 				operationId: "readMemoryGraph",
 				query: graphQuery,
 				responses: { 200: "MemoryGraph" },

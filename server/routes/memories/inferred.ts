@@ -4,9 +4,9 @@ import type { ReviewService } from "../../../core/review/review-service.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { parseReview, parseTag, reviewBody, toInferred, toReviewed } from "../../wire/v3/documents/inferred.ts";
 import { readAccess, writeAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 
-const tags = ["Memories"] as const;
+const operation = operationsOf("Memories");
 
 export function inferredRoutes(reviews: ReviewService): readonly Operation[] {
 	return [
@@ -16,7 +16,6 @@ export function inferredRoutes(reviews: ReviewService): readonly Operation[] {
 				access: readAccess,
 				summary: "List inferred memories that wait for a review",
 				description: "At most 50: those inferred from most memories first, then the newest.",
-				tags,
 				operationId: "listInferredMemories",
 				responses: { 200: "InferredMemories" },
 				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN"],
@@ -31,7 +30,6 @@ export function inferredRoutes(reviews: ReviewService): readonly Operation[] {
 			{
 				access: writeAccess,
 				summary: "Approve or decline an inferred memory",
-				tags,
 				operationId: "reviewInferredMemory",
 				body: reviewBody,
 				example: { action: "approve" },

@@ -19,9 +19,9 @@ import {
 } from "../../wire/v4/memory-requests.ts";
 import { toMatches, toMemoryList, toRestored, toRevised, toWritten } from "../../wire/v4/memory-responses.ts";
 import { dryRunAccess, readAccess, writeAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 
-const tags = ["Memories"] as const;
+const operation = operationsOf("Memories");
 const containerTag = "user_123";
 
 export function memoryRoutes(memories: MemoryService): readonly Operation[] {
@@ -32,7 +32,6 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				access: writeAccess,
 				summary: "Write memories directly",
 				description: "Up to 100. They can be found immediately; a source document is created for them.",
-				tags,
 				operationId: "createMemories",
 				body: createMemoriesBody,
 				example: { containerTag, memories: [{ content: "John prefers dark mode", isStatic: true }] },
@@ -50,7 +49,6 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				access: writeAccess,
 				summary: "Write a new version of a memory",
 				description: "The memory is named by id or exact text. The old version is kept, but is no longer the latest.",
-				tags,
 				operationId: "reviseMemory",
 				body: reviseMemoryBody,
 				example: { containerTag, content: "John prefers dark mode", newContent: "John prefers light mode" },
@@ -68,7 +66,6 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				access: writeAccess,
 				summary: "Forget a memory",
 				description: "It is hidden from every search that does not ask for forgotten memories. The source document stays.",
-				tags,
 				operationId: "forgetMemory",
 				body: forgetMemoryBody,
 				example: { containerTag, content: "John prefers dark mode" },
@@ -87,7 +84,6 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				access: dryRunAccess,
 				summary: "Forget all memories that match",
 				description: "By a query or by ids. Use `dryRun` first to see the matches.",
-				tags,
 				operationId: "forgetMatchingMemories",
 				body: forgetMatchingBody,
 				example: { containerTag, query: "dark mode", dryRun: true },
@@ -108,7 +104,6 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				access: writeAccess,
 				summary: "Bring back forgotten memories",
 				description: "One, several, or all that one request has forgotten. This is possible for some days.",
-				tags,
 				operationId: "restoreMemories",
 				body: restoreMemoriesBody,
 				example: { containerTag, forgetBatchId: "a-forget-batch-id" },
@@ -126,7 +121,6 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				access: readAccess,
 				summary: "List memories with their history",
 				description: "The latest versions, in any of the containers; forgotten ones are marked.",
-				tags,
 				operationId: "listMemories",
 				body: listMemoriesBody,
 				example: { containerTags: [containerTag], limit: 10 },

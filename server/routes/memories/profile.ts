@@ -16,9 +16,9 @@ import {
 	toProfileBuckets,
 } from "../../wire/v4/profile.ts";
 import { readAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 
-const tags = ["Memories"] as const;
+const operation = operationsOf("Memories");
 const example = { containerTag: "user_123" } as const;
 
 export function profileRoutes(profiles: ProfileService, service: Service): readonly Operation[] {
@@ -29,7 +29,6 @@ export function profileRoutes(profiles: ProfileService, service: Service): reado
 				access: readAccess,
 				summary: "Read a profile",
 				description: "Lasting traits, recent memories and buckets of a container, and with `q` the results of a search in it. Empty for an unknown container.",
-				tags,
 				operationId: "readProfile",
 				body: profileBody,
 				example: { ...example, q: "dark mode" },
@@ -51,7 +50,6 @@ export function profileRoutes(profiles: ProfileService, service: Service): reado
 				access: readAccess,
 				summary: "List the buckets of a profile",
 				description: "Those of the organisation, then those of the container.",
-				tags,
 				operationId: "listProfileBuckets",
 				body: profileBucketsBody,
 				example,

@@ -6,9 +6,9 @@ import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { confirmBody, dueQuery, parseConfirm, parseDue, toAged, toDue } from "../../wire/v4/review.ts";
 import { readAccess, writeAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 
-const tags = ["Memories"] as const;
+const operation = operationsOf("Memories");
 
 export function reviewRoutes(reviews: ReviewService): readonly Operation[] {
 	return [
@@ -18,7 +18,6 @@ export function reviewRoutes(reviews: ReviewService): readonly Operation[] {
 				access: readAccess,
 				summary: "List memories that are due for a review",
 				description: "Facts that age, such as a job, an address or a plan, whose review date has passed, the longest overdue first.",
-				tags,
 				operationId: "listDueMemories",
 				query: dueQuery,
 				responses: { 200: "DueMemories" },
@@ -32,7 +31,6 @@ export function reviewRoutes(reviews: ReviewService): readonly Operation[] {
 				access: writeAccess,
 				summary: "Confirm that a memory is still true",
 				description: "It gets a new review date, after the same interval as before. A memory that is no longer true is to be changed or forgotten instead.",
-				tags,
 				operationId: "confirmMemory",
 				body: confirmBody,
 				example: { containerTag: "user_123", id: "an-id" },

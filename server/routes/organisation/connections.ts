@@ -29,9 +29,9 @@ import {
 	toSyncRuns,
 } from "../../wire/v3/organisation/connection-response.ts";
 import { adminAccess, readAccess, writeAccess } from "../access.ts";
-import { type Call, type Operation, operation, undocumentedOperation } from "../operation.ts";
+import { type Call, type Operation, operationsOf, undocumentedOperation } from "../operation.ts";
 
-const tags = ["Connections"] as const;
+const operation = operationsOf("Connections");
 const connectionPath = "/v3/connections/:providerOrId";
 const builtInNote = "The built-in connectors have none: what they sync is set in the metadata.";
 
@@ -50,7 +50,6 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				access: readAccess,
 				summary: "List connections",
 				description: "Newest first: all connections, those of a provider, or those with all of the given container tags.",
-				tags,
 				operationId: "listConnections",
 				body: listConnectionsBody,
 				example: { containerTags: ["user_123"] },
@@ -68,7 +67,6 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				summary: "Create a connection",
 				description:
 					"For `s3`, `web-crawler`, or the provider of a plugin. Access to the source is checked at once; then the first sync starts. Creating the same connection again changes its keys and its limit. For administrators. See docs/connections.md.",
-				tags,
 				operationId: "createConnection",
 				body: createConnectionBody,
 				example: { containerTag: "handbook", documentLimit: 500, metadata: { startUrl: "https://example.com/" } },
@@ -84,7 +82,6 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				access: readAccess,
 				summary: "Read a connection by its id",
 				description: "`lastSyncRun` is the state of its last sync.",
-				tags,
 				operationId: "getConnection",
 				responses: { 200: "Connection" },
 				errors: ["CONNECTION_MISSING"],
@@ -98,7 +95,6 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				summary: "Delete a connection",
 				description:
 					"By its id, or by the name of its provider with its `containerTags` in the body. Its documents are deleted too, unless `deleteDocuments=false`. For administrators.",
-				tags,
 				operationId: "deleteConnection",
 				query: deleteConnectionQuery,
 				body: connectionsOfProviderBody,
@@ -119,7 +115,6 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				access: readAccess,
 				summary: "Read a connection by provider and container tags",
 				description: "The newest connection of the provider with all of these container tags.",
-				tags,
 				operationId: "getConnectionByTags",
 				body: oneConnectionBody,
 				example: { containerTags: ["user_123"] },
@@ -134,7 +129,6 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				access: readAccess,
 				summary: "List the documents of a provider",
 				description: "The documents of its connections: of all of them, or of those with all of these container tags.",
-				tags,
 				operationId: "listConnectionDocuments",
 				body: connectionsOfProviderBody,
 				example: { containerTags: ["user_123"] },
@@ -150,7 +144,6 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				access: writeAccess,
 				summary: "Sync now",
 				description: "Starts a sync of the provider's connections: of all of them, or of those with all of these container tags.",
-				tags,
 				operationId: "importConnections",
 				body: connectionsOfProviderBody,
 				example: { containerTags: ["user_123"] },
@@ -167,7 +160,6 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				access: readAccess,
 				summary: "List what a connection could sync",
 				description: `Only for connectors with resources to choose from. ${builtInNote}`,
-				tags,
 				operationId: "listConnectionResources",
 				query: resourcesQuery,
 				responses: { 200: "ConnectionResources" },
@@ -182,7 +174,6 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				access: adminAccess,
 				summary: "Choose what a connection syncs",
 				description: `Starts a sync of the chosen resources and removes the others. For administrators. ${builtInNote}`,
-				tags,
 				operationId: "configureConnection",
 				body: configureBody,
 				example: { resources: [{ id: "resource-1" }] },
@@ -201,7 +192,6 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				access: readAccess,
 				summary: "List the last syncs of a connection",
 				description: "Newest first, at most twenty, with warnings about single items.",
-				tags,
 				operationId: "listSyncRuns",
 				responses: { 200: "SyncRuns" },
 				errors: ["CONNECTION_MISSING"],

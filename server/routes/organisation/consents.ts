@@ -3,9 +3,9 @@
 import type { GivenConsents } from "../../oauth/given-consents.ts";
 import { toConsents } from "../../wire/v3/organisation/consent-response.ts";
 import { readAccess, writeAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 
-const tags = ["Keys"] as const;
+const operation = operationsOf("Keys");
 
 export function consentRoutes(consents: GivenConsents): readonly Operation[] {
 	return [
@@ -15,7 +15,6 @@ export function consentRoutes(consents: GivenConsents): readonly Operation[] {
 				access: { ...readAccess, scope: "any" },
 				summary: "List the MCP clients that were allowed in",
 				description: "Every key may list what was allowed with it; an admin key lists what was allowed with all keys. Never the tokens themselves.",
-				tags,
 				operationId: "listConsents",
 				responses: { 200: "ConsentList" },
 				errors: [],
@@ -28,7 +27,6 @@ export function consentRoutes(consents: GivenConsents): readonly Operation[] {
 				access: { ...writeAccess, scope: "any" },
 				summary: "End the access of an MCP client",
 				description: "Its tokens are refused from then on. The key itself and other clients are not affected.",
-				tags,
 				operationId: "deleteConsent",
 				responses: { 200: "Success" },
 				errors: ["CONSENT_MISSING"],

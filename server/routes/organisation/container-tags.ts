@@ -12,9 +12,9 @@ import {
 	toRemovedContainer,
 } from "../../wire/v3/organisation/container-response.ts";
 import { adminAccess, readAccess, writeAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 
-const tags = ["Container tags"] as const;
+const operation = operationsOf("Container tags");
 
 export function containerTagRoutes(containers: ContainerService): readonly Operation[] {
 	return [
@@ -24,7 +24,6 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 				access: readAccess,
 				summary: "List container tags",
 				description: "All container tags, oldest first, with the number of documents and memories and the state of a merge.",
-				tags,
 				operationId: "listContainerTags",
 				responses: { 200: "ContainerTags" },
 				errors: [],
@@ -38,7 +37,6 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 				summary: "Merge container tags",
 				description:
 					"Moves the documents and memories of two container tags into the target, then deletes those of the two that are not the target. The target may be one of the two or a third. For administrators.",
-				tags,
 				operationId: "mergeContainerTags",
 				body: mergeBody,
 				example: { containerTags: ["user_123_old", "user_123"], targetContainerTag: "user_123" },
@@ -56,7 +54,6 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 			{
 				access: readAccess,
 				summary: "Get the status of a merge",
-				tags,
 				operationId: "getContainerTagMerge",
 				responses: { 200: "Merge" },
 				errors: ["MERGE_MISSING"],
@@ -68,7 +65,6 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 			{
 				access: readAccess,
 				summary: "Read the description of a container tag",
-				tags,
 				operationId: "getContainerTag",
 				responses: { 200: "ContainerTag" },
 				errors: ["CONTAINER_FORBIDDEN", "CONTAINER_MISSING"],
@@ -81,7 +77,6 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 				access: writeAccess,
 				summary: "Change the description of a container tag",
 				description: "Creates it if it does not exist. Absent fields are unchanged. The change applies to documents that are added later.",
-				tags,
 				operationId: "changeContainerTag",
 				body: changeContainerBody,
 				example: { name: "Ada", entityContext: "Ada Lovelace, mathematician, keeps her letters here." },
@@ -99,7 +94,6 @@ export function containerTagRoutes(containers: ContainerService): readonly Opera
 				access: adminAccess,
 				summary: "Delete a container tag",
 				description: "Deletes it permanently, with the documents that are in no other container. Its memories are forgotten. For administrators.",
-				tags,
 				operationId: "deleteContainerTag",
 				responses: { 200: "DeletedContainerTag" },
 				errors: ["CONTAINER_MISSING", "CONTAINER_MERGING"],

@@ -5,7 +5,9 @@ import type { EventListener, EventService } from "../../../core/events/event-ser
 import { eventStreamType, toStreamLines } from "../../wire/v3/organisation/event-stream.ts";
 import { eventsQuery, parseEvents } from "../../wire/v3/organisation/events-request.ts";
 import { readAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
+
+const operation = operationsOf("Events");
 
 /** Turns off response buffering in proxies. */
 const streamHeaders = { "content-type": eventStreamType, "cache-control": "no-store", "x-accel-buffering": "no" };
@@ -20,7 +22,6 @@ export function eventRoutes(events: EventService, revalidate: (request: Request)
 				summary: "Listen to events",
 				description:
 					"Server-sent events of documents and memories, in order. After a broken connection, continue with the header `Last-Event-ID`: no event is lost or repeated. The API key is sent in a header as for all routes, so use a client based on `fetch`. See docs/events.md.",
-				tags: ["Events"],
 				operationId: "listenToEvents",
 				query: eventsQuery,
 				responses: { 200: "EventStream" },

@@ -18,9 +18,9 @@ import {
 } from "../../wire/v3/organisation/key-request.ts";
 import { toAudit, toKey, toNewKey, toSession } from "../../wire/v3/organisation/key-response.ts";
 import { adminAccess, adminReadAccess, readAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 
-const tags = ["Keys"] as const;
+const operation = operationsOf("Keys");
 
 export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World, hasRouter: boolean): readonly Operation[] {
 	const mayChat = (key: ApiKey) => hasRouter && key.role !== "read" && reachesEndpoint(key, "/v1/chat/completions");
@@ -31,7 +31,6 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				access: { ...readAccess, scope: "any" },
 				summary: "Read the rights of this key",
 				description: "Every key may call this, whatever its rights.",
-				tags,
 				operationId: "getSession",
 				responses: { 200: "Session" },
 				errors: [],
@@ -44,7 +43,6 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				access: adminReadAccess,
 				summary: "List keys",
 				description: "Includes disabled and expired ones; never the keys themselves.",
-				tags,
 				operationId: "listKeys",
 				responses: { 200: "KeyList" },
 				errors: [],
@@ -57,7 +55,6 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				access: { ...adminAccess, secret: "answer" },
 				summary: "Create a key limited to containers",
 				description: "For an end user. It may add and search documents and memories in its containers, and nothing else.",
-				tags,
 				operationId: "createScopedKey",
 				body: scopedKeyBody,
 				example: { containerTag: "user_123", expiresInDays: 30 },
@@ -71,7 +68,6 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 			{
 				access: adminAccess,
 				summary: "Revoke a key limited to containers",
-				tags,
 				operationId: "deleteScopedKey",
 				responses: { 200: "Success" },
 				errors: ["KEY_MISSING"],
@@ -87,7 +83,6 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				access: { ...adminAccess, secret: "answer" },
 				summary: "Create a key for a program",
 				description: "It may call every endpoint; without containers it may use everything of the organisation.",
-				tags,
 				operationId: "createAgentKey",
 				body: agentKeyBody,
 				example: { name: "nightly import", permission: "write", containerTags: ["team"] },
@@ -102,7 +97,6 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				access: adminAccess,
 				summary: "Disable or enable a key",
 				description: "A disabled key gets the same response as an unknown one. The last working admin key cannot be disabled.",
-				tags,
 				operationId: "toggleKey",
 				body: toggleBody,
 				example: { enabled: false },
@@ -117,7 +111,6 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				access: adminAccess,
 				summary: "Revoke a key",
 				description: "Permanently. The last working admin key cannot be revoked.",
-				tags,
 				operationId: "deleteKey",
 				responses: { 200: "Success" },
 				errors: ["KEY_MISSING", "KEY_LAST_ADMIN"],
@@ -133,7 +126,6 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				access: adminReadAccess,
 				summary: "List the audit log",
 				description: "Oldest first: changes of keys, settings, containers, connections and webhooks, and the key that made them.",
-				tags,
 				operationId: "listAudit",
 				query: auditQuery,
 				responses: { 200: "Audit" },

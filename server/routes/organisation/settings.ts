@@ -5,9 +5,9 @@ import { readJson } from "../../wire/requests/read-body.ts";
 import { changeSettingsBody, parseChangeSettings, parseReset, resetBody } from "../../wire/v3/organisation/settings-request.ts";
 import { toChangedSettings, toReset, toSettings } from "../../wire/v3/organisation/settings-response.ts";
 import { adminAccess, readAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 
-const tags = ["Settings"] as const;
+const operation = operationsOf("Settings");
 
 export function settingsRoutes(settings: SettingsService): readonly Operation[] {
 	return [
@@ -17,7 +17,6 @@ export function settingsRoutes(settings: SettingsService): readonly Operation[] 
 				access: readAccess,
 				summary: "Read the settings of the organisation",
 				description: "All settings; those that were never set are null.",
-				tags,
 				operationId: "getSettings",
 				responses: { 200: "Settings" },
 				errors: ["CONTAINER_FORBIDDEN"],
@@ -30,7 +29,6 @@ export function settingsRoutes(settings: SettingsService): readonly Operation[] 
 				access: { ...adminAccess, secret: "body" },
 				summary: "Change the settings of the organisation",
 				description: "Absent fields are unchanged. The change applies to documents that are processed later. For administrators.",
-				tags,
 				operationId: "changeSettings",
 				body: changeSettingsBody,
 				example: { chunkSize: 512, excludeItems: ["salary"], profileBuckets: [{ key: "travel", description: "Journeys made and planned" }] },
@@ -49,7 +47,6 @@ export function settingsRoutes(settings: SettingsService): readonly Operation[] 
 				summary: "Reset the organisation",
 				description:
 					"Permanently deletes all documents, memories, connections, webhooks and settings, and all container tags except the default one. The organisation, its keys and the audit log are kept. For administrators.",
-				tags,
 				operationId: "resetSettings",
 				body: resetBody,
 				example: { confirmation: "RESET" },
@@ -64,7 +61,6 @@ export function settingsRoutes(settings: SettingsService): readonly Operation[] 
 				access: readAccess,
 				summary: "Suggest profile buckets",
 				description: "At most six, from frequent topics of documents, memories and the prompts. They are found by counting words, without a model.",
-				tags,
 				operationId: "suggestBuckets",
 				responses: { 200: "BucketSuggestions" },
 				errors: ["SETTINGS_TOPICLESS", "CONTAINER_FORBIDDEN"],

@@ -4,7 +4,9 @@ import type { UsageService } from "../../../core/language/usage-service.ts";
 import { bodyFromQuery } from "../../wire/requests/query-string.ts";
 import { parseUsage, toUsage, usageQuery } from "../../wire/v3/organisation/usage.ts";
 import { adminReadAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
+
+const operation = operationsOf("Settings");
 
 export function usageRoutes(usage: UsageService): readonly Operation[] {
 	return [
@@ -14,7 +16,6 @@ export function usageRoutes(usage: UsageService): readonly Operation[] {
 				access: adminReadAccess,
 				summary: "Read the usage of the language model",
 				description: "Calls and tokens by day, container and key, and the use of today's budget. For administrators.",
-				tags: ["Settings"],
 				operationId: "getUsage",
 				query: usageQuery,
 				responses: { 200: "Usage" },

@@ -5,9 +5,9 @@ import { readJson } from "../../wire/requests/read-body.ts";
 import { changeWebhookBody, createWebhookBody, parseChangeWebhook, parseCreateWebhook } from "../../wire/v3/organisation/webhook-request.ts";
 import { toDeliveries, toDelivery, toNewWebhook, toWebhook, toWebhooks } from "../../wire/v3/organisation/webhook-response.ts";
 import { adminAccess, adminReadAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 
-const tags = ["Events"] as const;
+const operation = operationsOf("Events");
 const types = ["document.done", "document.failed"];
 
 export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
@@ -18,7 +18,6 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 				access: { ...adminAccess, secret: "answer" },
 				summary: "Add a webhook",
 				description: "Later events are posted to the URL, signed according to Standard Webhooks. The secret is returned only this once.",
-				tags,
 				operationId: "createWebhook",
 				body: createWebhookBody,
 				example: { url: "https://example.com/cairn-events", types },
@@ -32,12 +31,12 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 		),
 		operation(
 			"GET /v3/webhooks",
-			{ access: adminReadAccess, summary: "List webhooks", tags, operationId: "listWebhooks", responses: { 200: "Webhooks" }, errors: [] },
+			{ access: adminReadAccess, summary: "List webhooks", operationId: "listWebhooks", responses: { 200: "Webhooks" }, errors: [] },
 			async ({ caller }) => toWebhooks(await webhooks.list(caller)),
 		),
 		operation(
 			"GET /v3/webhooks/:id",
-			{ access: adminReadAccess, summary: "Read a webhook", tags, operationId: "getWebhook", responses: { 200: "Webhook" }, errors: ["WEBHOOK_MISSING"] },
+			{ access: adminReadAccess, summary: "Read a webhook", operationId: "getWebhook", responses: { 200: "Webhook" }, errors: ["WEBHOOK_MISSING"] },
 			async ({ params, caller }) => toWebhook(await webhooks.get(caller, params.id)),
 		),
 		operation(
@@ -46,7 +45,6 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 				access: adminAccess,
 				summary: "Change a webhook, enable or disable it",
 				description: "Enabling it retries failed deliveries at once, if their events are still stored.",
-				tags,
 				operationId: "changeWebhook",
 				body: changeWebhookBody,
 				example: { types, isEnabled: true },
@@ -60,7 +58,6 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 			{
 				access: adminAccess,
 				summary: "Delete a webhook",
-				tags,
 				operationId: "deleteWebhook",
 				responses: { 200: "DeletedWebhook" },
 				errors: ["WEBHOOK_MISSING"],
@@ -76,7 +73,6 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 				access: { ...adminAccess, secret: "answer" },
 				summary: "Make a new secret",
 				description: "It is returned only this once. For 24 hours, messages are also signed with the old secret.",
-				tags,
 				operationId: "rotateWebhookSecret",
 				responses: { 200: "WebhookWithSecret" },
 				errors: ["WEBHOOK_MISSING", "WEBHOOK_CONTESTED"],
@@ -89,7 +85,6 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 				access: adminAccess,
 				summary: "Send a test message",
 				description: "Sends one message of the type `webhook.test` and returns the result.",
-				tags,
 				operationId: "testWebhook",
 				responses: { 200: "Delivery" },
 				errors: ["WEBHOOK_MISSING"],
@@ -102,7 +97,6 @@ export function webhookRoutes(webhooks: WebhookService): readonly Operation[] {
 				access: adminReadAccess,
 				summary: "List the last deliveries of a webhook",
 				description: "Newest first, including failed attempts.",
-				tags,
 				operationId: "listDeliveries",
 				responses: { 200: "Deliveries" },
 				errors: ["WEBHOOK_MISSING"],

@@ -3,10 +3,10 @@
 import type { Storage } from "../../../core/ports/storage.ts";
 import { version } from "../../version.ts";
 import { publicAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
 import { type ConsoleRoutes, isBrowser } from "./console.ts";
 
-const tags = ["Health"] as const;
+const operation = operationsOf("Health");
 
 export function healthRoutes(storage: Storage, console: ConsoleRoutes): readonly Operation[] {
 	return [
@@ -16,7 +16,6 @@ export function healthRoutes(storage: Storage, console: ConsoleRoutes): readonly
 				access: publicAccess,
 				summary: "Read the name and version of the server",
 				description: "A browser, which asks for HTML, gets the web console.",
-				tags,
 				operationId: "index",
 				responses: { 200: "About" },
 				errors: [],
@@ -25,7 +24,7 @@ export function healthRoutes(storage: Storage, console: ConsoleRoutes): readonly
 		),
 		operation(
 			"GET /health",
-			{ access: publicAccess, summary: "Check that the server is running", tags, operationId: "health", responses: { 200: "Health" }, errors: [] },
+			{ access: publicAccess, summary: "Check that the server is running", operationId: "health", responses: { 200: "Health" }, errors: [] },
 			() => ({ status: "ok", version }),
 		),
 		operation(
@@ -33,7 +32,6 @@ export function healthRoutes(storage: Storage, console: ConsoleRoutes): readonly
 			{
 				access: publicAccess,
 				summary: "Check that the server is ready",
-				tags,
 				operationId: "ready",
 				responses: { 200: "Ready" },
 				errors: ["STORAGE_UNREACHABLE"],

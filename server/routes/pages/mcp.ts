@@ -6,7 +6,9 @@ import { keyOf } from "../../auth/request-guard.ts";
 import { createWireApi } from "../../client/wire-api.ts";
 import { readBytes } from "../../wire/requests/read-body.ts";
 import type { Access } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
+
+const operation = operationsOf("MCP");
 
 /** The tools make API requests, and the key's role, grants and rate limit are checked for each of them. */
 const mcpAccess = { auth: "key", scope: "any", idempotent: "by-key", secret: "none", rate: "none", takesTokens: true } as const satisfies Access;
@@ -25,7 +27,6 @@ export function mcpRoutes(handle: (request: Request, caller: ApiKey) => Promise<
 				access: mcpAccess,
 				summary: "Speak the Model Context Protocol",
 				description: "JSON-RPC messages of an MCP client, without a session. `x-sm-project` names the container that the tools use.",
-				tags: ["MCP"],
 				operationId: "answerMcp",
 				responses: { 200: null, 202: null },
 				errors: ["INPUT_INVALID", "BODY_TOO_LARGE"],

@@ -6,7 +6,9 @@ import { hashKey } from "../../auth/keys.ts";
 import { keyOf } from "../../auth/request-guard.ts";
 import type { Metrics } from "../../observation/metrics.ts";
 import { adminReadAccess, publicAccess } from "../access.ts";
-import { type Operation, operation } from "../operation.ts";
+import { type Operation, operationsOf } from "../operation.ts";
+
+const operation = operationsOf("Health");
 
 const contentType = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -25,7 +27,6 @@ export function metricsRoutes(metrics: Metrics, token: string | null): readonly 
 				access: token === null ? adminReadAccess : publicAccess,
 				summary: "Read the metrics of the server",
 				description: "In the text format of Prometheus, for the whole server and not for one organisation. docs/operations.md lists them.",
-				tags: ["Health"],
 				operationId: "metrics",
 				responses: { 200: "Metrics" },
 				responseType: "text/plain",

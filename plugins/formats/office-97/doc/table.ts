@@ -1,6 +1,6 @@
 /** Converts the rows of a Word table to a table of texts. Merged cells are repeated in every cell they cover. */
 
-import { hasNamedQuantities, looksLikeHeader } from "../../blocks/looks-like-header.ts";
+import { hasNamedQuantities, hasOnlyNames, joinHeaders, looksLikeHeader } from "../../blocks/looks-like-header.ts";
 import type { Outline } from "../../blocks/outline.ts";
 import { numberIn, type Setting } from "./formatting.ts";
 
@@ -88,13 +88,5 @@ function headerCount(rows: readonly DocRow[], filled: readonly (readonly string[
 	if (markedRows > 0) return markedRows;
 	if (hasNamedQuantities(filled)) return 1;
 	const first = filled[0] ?? [];
-	const hasAllNames = first.length > 1 && first.every((cell) => cell !== "" && cell.length <= 60 && !cell.includes("\n"));
-	return filled.length > 1 && hasAllNames && looksLikeHeader(filled) ? 1 : 0;
-}
-
-function joinHeaders(rows: readonly (readonly string[])[]): readonly string[] {
-	const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
-	return Array.from({ length: width }, (_, column) =>
-		[...new Set(rows.map((row) => (row[column] ?? "").replace(/\s+/g, " ").trim()).filter(Boolean))].join(" "),
-	);
+	return filled.length > 1 && hasOnlyNames(first) && looksLikeHeader(filled) ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 /** Converts a Word table to rows. Merged cells are repeated in every cell they cover; deleted rows are left out. */
 
-import { hasNamedQuantities, looksLikeHeader } from "../../blocks/looks-like-header.ts";
+import { hasNamedQuantities, hasOnlyNames, joinHeaders, looksLikeHeader } from "../../blocks/looks-like-header.ts";
 import { attributeOf, elementByPath, elementsOf, valueByPath, type XmlElement } from "../../xml/xml-element.ts";
 import { wholeNumber } from "./styles.ts";
 
@@ -71,8 +71,7 @@ function headerCount(table: XmlElement, rows: readonly Row[]): number {
 	const texts = rows.map(({ cells }) => cells);
 	if (hasNamedQuantities(texts)) return 1;
 	const first = texts[0] ?? [];
-	const hasAllNames = first.length > 1 && first.every((cell) => cell !== "" && cell.length <= 60 && !cell.includes("\n"));
-	return highlightsFirstRow(table) && hasAllNames && looksLikeHeader(texts) ? 1 : 0;
+	return highlightsFirstRow(table) && hasOnlyNames(first) && looksLikeHeader(texts) ? 1 : 0;
 }
 
 /** Whether the table style formats the first row, according to `tblLook`: an attribute or, in older files, a bit of a number. */
@@ -81,12 +80,4 @@ function highlightsFirstRow(table: XmlElement): boolean {
 	const flag = attributeOf(tableLook, "firstRow");
 	if (flag !== null) return flag === "1" || flag === "true";
 	return (Number.parseInt(attributeOf(tableLook, "val") ?? "0", 16) & 0x20) !== 0;
-}
-
-/** Several header rows become one: `2024` above `Sales` is `2024 Sales`. */
-function joinHeaders(rows: readonly (readonly string[])[]): readonly string[] {
-	const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
-	return Array.from({ length: width }, (_, column) =>
-		[...new Set(rows.map((row) => (row[column] ?? "").replace(/\s+/g, " ").trim()).filter((name) => name !== ""))].join(" "),
-	);
 }

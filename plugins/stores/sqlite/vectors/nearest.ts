@@ -7,10 +7,8 @@
 import { cosine, type Vector } from "cairn-memory";
 import { soundVector } from "../../sql/vectors.ts";
 import type { ChunkRow } from "../chunk-rows.ts";
-import type { Ranking } from "./matrix/sign-filter.ts";
-import { graphCountMin } from "./matrix/vector-graph.ts";
 import { quantize, toUnitVector } from "./matrix/vector-matrix.ts";
-import type { CoveringGraph, PartitionContents } from "./partition-contents.ts";
+import type { PartitionContents } from "./partition-contents.ts";
 import type { SearchScope } from "./scope-lists.ts";
 import { existing, type OwnedRow, visible } from "./vector-tables.ts";
 import { createYielder } from "./yielder.ts";
@@ -40,9 +38,10 @@ type CandidateSource = (count: number) => Promise<Likely>;
 export const slack = 16;
 /** If too few candidates are visible, this many times more are fetched. */
 const widening = 4;
-/** A graph takes 10 µs per neighbour without a pause, so this many do not block the thread for long. In a small partition a scan is cheaper. */
-const graphCountMax = 1024;
-const vectorsPerGraphCount = 200;
+/** The fewest candidates that are looked for first. */
+const firstCountMin = 64;
+/** A search for more candidates in a large partition begins with the list of its scope, if there is one. */
+const firstCountMax = 1024;
 /** How many of the best a scan returns at most, before the visible vectors are listed instead. */
 const scanCountMax = 2048;
 /** Up to this many vectors are all scanned for a container. With more, the container is listed, if the list can be updated later. */
@@ -85,25 +84,21 @@ class Search {
 	}
 
 	async run(): Promise<void> {
-		const { exactMax, graphMin } = this.#contents.context.limits;
-		const { graph, lists, matrix } = this.#contents;
+		const { exactMax } = this.#contents.context.limits;
+		const { lists, matrix } = this.#contents;
 		const { searchScope } = this.#request;
 		const epoch = this.#contents.context.epoch();
 		const isListed = this.#isLarge || (searchScope.containers !== null && matrix.length > listedMin);
 		const known = (await lists.cached(searchScope, epoch)) ?? (searchScope.isRestricted && isListed ? await lists.read(searchScope, epoch, exactMax) : null);
-		if (known && (known.length <= exactMax || !this.#isLarge || this.#firstCount > graphCountMax)) return this.#scanList(known, epoch);
-		if (graph && matrix.length > graphMin && this.#firstCount <= graphCountMax) {
-			const countMax = Math.min(graphCountMax, matrix.length / vectorsPerGraphCount);
-			if (await this.#gather(this.#fromGraph(graph), this.#firstCount, countMax)) return;
-			if (await this.#gather(this.#fromAll(), scanCountMax, scanCountMax)) return;
-		} else if (await this.#gather(this.#fromAll(), this.#firstCount, this.#isLarge ? scanCountMax : this.#firstCount)) return;
+		if (known && (known.length <= exactMax || !this.#isLarge || this.#firstCount > firstCountMax)) return this.#scanList(known, epoch);
+		if (await this.#gather(this.#fromAll(), this.#firstCount, this.#isLarge ? scanCountMax : this.#firstCount)) return;
 		// Few of the nearest are visible, so it is cheaper to list the visible ones than to check all.
 		const all = await lists.read(searchScope, epoch, Number.POSITIVE_INFINITY);
 		if (all) await this.#scanList(all, epoch);
 	}
 
 	get #firstCount(): number {
-		return Math.max(graphCountMin, this.#wanted * 2);
+		return Math.max(firstCountMin, this.#wanted * 2);
 	}
 
 	async #scanList(positions: Int32Array, epoch: number): Promise<void> {
@@ -133,23 +128,6 @@ class Search {
 		return async (count) => {
 			const { positions } = await this.#contents.matrix.topOf(this.#row, list, count);
 			return { positions, isAll: positions.length === list.length };
-		};
-	}
-
-	/** Rows that the graph does not cover are scanned. `isAll` is never true, because the graph may not reach some vectors. */
-	#fromGraph({ graph, twins, rows }: CoveringGraph): CandidateSource {
-		const { matrix } = this.#contents;
-		return async (count) => {
-			const tail: Ranking = await matrix.top(this.#row, count, rows);
-			const candidates = new Set(tail.positions);
-			for (const key of graph.search(this.#request.query, count)) {
-				const position = matrix.position(key);
-				if (position < 0) continue;
-				candidates.add(position);
-				for (const twin of twins.get(position) ?? []) candidates.add(twin);
-			}
-			const ranked = await matrix.topOf(this.#row, Int32Array.from(candidates).sort(), candidates.size);
-			return { positions: ranked.positions, isAll: false };
 		};
 	}
 

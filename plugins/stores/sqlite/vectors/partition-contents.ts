@@ -1,10 +1,9 @@
-/** The data of a partition in memory: its matrix, the lists of its scopes, and the graph if there is one. */
+/** The data of a partition in memory: its matrix, and the lists of its scopes. */
 
 import { soundVector } from "../../sql/vectors.ts";
 import { ChunkRows, chunksByVector } from "../chunk-rows.ts";
-import { type LoadedIndex, loadIndex } from "./files/index-folder.ts";
+import { loadIndex } from "./files/index-folder.ts";
 import { ListRows } from "./matrix/list-rows.ts";
-import type { VectorGraph } from "./matrix/vector-graph.ts";
 import { quantize, VectorMatrix } from "./matrix/vector-matrix.ts";
 import { MemoryRows } from "./memory-rows.ts";
 import type { PartitionAddress } from "./partition-address.ts";
@@ -15,15 +14,6 @@ import { createYielder } from "./yielder.ts";
 
 /** An index is only used if this many rows at its end, and as many spread over all of it, agree with the tables. */
 const samples = 64;
-
-export interface CoveringGraph {
-	readonly graph: VectorGraph;
-	/** From a position to the positions of equal vectors that are not in the graph. */
-	readonly twins: ReadonlyMap<number, readonly number[]>;
-	/** Positions from here on are not covered. */
-	readonly rows: number;
-	readonly generation: string;
-}
 
 export class PartitionContents {
 	readonly address: PartitionAddress;
@@ -37,23 +27,20 @@ export class PartitionContents {
 	readonly owners: ChunkRows;
 	/** The keys of the chunks' vectors by chunk id, as far as they were looked up. */
 	readonly ownerKeys = new Map<string, number>();
-	readonly graph: CoveringGraph | null;
 	readonly hasFile: boolean;
 	/** The last key that was read. Rows with an invalid vector are read too, but are not in the matrix. */
 	#lastKey: number;
 	#epoch = -1;
 	#filling: Promise<void> | null = null;
 
-	private constructor(address: PartitionAddress, context: VectorsContext, loaded: LoadedIndex | null) {
+	private constructor(address: PartitionAddress, context: VectorsContext, loaded: VectorMatrix | null) {
 		this.address = address;
 		this.context = context;
-		this.matrix = loaded?.matrix ?? new VectorMatrix(address.space.dimensions);
+		this.matrix = loaded ?? new VectorMatrix(address.space.dimensions);
 		this.memoryRows = new MemoryRows(address, this.matrix, context);
 		this.lists = new ScopeLists(address, this.matrix, this.memoryRows, context);
 		this.owners = new ChunkRows(address.organisation, chunksByVector(address.organisation, address.space.name));
 		this.hasFile = loaded !== null;
-		this.graph =
-			loaded && loaded.graph.size > 0 ? { graph: loaded.graph, twins: loaded.duplicates, rows: loaded.matrix.length, generation: loaded.generation } : null;
 		this.#lastKey = this.matrix.lastKey;
 	}
 
@@ -128,8 +115,7 @@ export class PartitionContents {
  * An intact index may be of another state of the database: one that was restored from a backup gives out the same keys again. So the last
  * rows of the index, and some of all, are compared with the tables. A deleted row is no fault.
  */
-function faultOf(loaded: LoadedIndex, address: PartitionAddress, context: VectorsContext): string | null {
-	const { matrix } = loaded;
+function faultOf(matrix: VectorMatrix, address: PartitionAddress, context: VectorsContext): string | null {
 	if (matrix.lastKey > newestKeyEver(context.db(), address.kind)) return "it has keys that were never given out";
 	const stride = Math.max(1, Math.floor(matrix.length / samples));
 	const positions = new Set<number>();

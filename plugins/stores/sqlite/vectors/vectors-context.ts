@@ -14,8 +14,6 @@ export interface VectorLimits {
 	readonly exactMax: number;
 	/** Up to this many vectors no index is built: all are read from the tables at the first search. */
 	readonly wholeMax: number;
-	/** With more vectors a graph is searched. Fewer are scanned: with 100,000 that takes about as long, and misses less. */
-	readonly graphMin: number;
 	/** A new index is built when more vectors than this number, and than this share, are not in the old one: every search has to scan them. */
 	readonly tailMin: number;
 	readonly tailShare: number;
@@ -23,7 +21,7 @@ export interface VectorLimits {
 	readonly matrixBytesMax: number;
 }
 
-export const defaultLimits: VectorLimits = { exactMax: 50_000, wholeMax: 20_000, graphMin: 150_000, tailMin: 10_000, tailShare: 0.2, matrixBytesMax: 2 ** 30 };
+export const defaultLimits: VectorLimits = { exactMax: 50_000, wholeMax: 20_000, tailMin: 10_000, tailShare: 0.2, matrixBytesMax: 2 ** 30 };
 
 export interface VectorsContext {
 	/** The path of the database. */

@@ -4,7 +4,7 @@
  *
  * Vectors are grouped in partitions: one per organisation, space and kind. A partition keeps all its vectors in memory as 8-bit
  * numbers, read from an index file or from the tables, and topped up by key before each search. Small partitions and small
- * scopes are scanned exactly; large ones go through a graph. See `vectors/nearest.ts` for how one search goes.
+ * scopes are scanned exactly; large ones by their signs. See `vectors/nearest.ts` for how one search goes.
  */
 
 import { cosine, type EmbeddingSpace, fail, type MemoryId, type OrganisationId, type Vector } from "cairn-memory";

@@ -1,4 +1,4 @@
-/** The index files: right answers from a graph, and right answers still when a file is damaged, foreign or gone. */
+/** The index files: right answers from them, and right answers still when a file is damaged, foreign or gone. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ import {
 setDefaultTimeout(30_000);
 
 /** Everything above 500 vectors counts as large, and a restricted scope above 50. */
-const limits = { wholeMax: 500, graphMin: 500, exactMax: 50, tailMin: 200, tailShare: 0.2 };
+const limits = { wholeMax: 500, exactMax: 50, tailMin: 200, tailShare: 0.2 };
 const never = new AbortController().signal;
 
 function populate(fixture: Fixture, count: number, seed: number, owner = "org-a"): NewChunk[] {
@@ -77,7 +77,7 @@ function dot(a: Vector, b: Vector | undefined): number {
 	return a.reduce((sum, value, i) => sum + value * (b?.[i] ?? Number.NaN), 0);
 }
 
-describe("with a graph", () => {
+describe("with an index file", () => {
 	let fixture: Fixture;
 	beforeEach(() => {
 		fixture = createFixture();
@@ -88,7 +88,7 @@ describe("with a graph", () => {
 		const chunks = populate(fixture, 2000, 1);
 		const vectors = fixture.open({ limits });
 		await vectors.maintain(never);
-		expect(filesOf(fixture).map((name) => name.replace(/.*\./, ""))).toEqual(["graph", "rows", "json"]);
+		expect(filesOf(fixture).map((name) => name.replace(/.*\./, ""))).toEqual(["rows", "json"]);
 		for (const tag of [null, "rest", "tenth"]) expect(await meanRecall(vectors, chunks, tag)).toBeGreaterThanOrEqual(0.95);
 
 		const tail = clusteredVectors(150, 2).map((vector, i) => ({ id: `t${i}`, vector, document: `d${i % 10}` }));
@@ -107,31 +107,13 @@ describe("with a graph", () => {
 		);
 		await vectors.maintain(never);
 		expect(filesOf(fixture)).not.toEqual(before);
-		expect(filesOf(fixture).length).toBe(3);
+		expect(filesOf(fixture).length).toBe(2);
 		const all = [...alive, ...clusteredVectors(300, 3).map((vector, i) => ({ id: `u${i}`, vector, document: "d1" }))];
 		for (const tag of [null, "rest", "tenth"]) expect(await meanRecall(vectors, all, tag)).toBeGreaterThanOrEqual(0.95);
 
 		// A thread that does not build finds the same from the files.
 		const reader = fixture.open({ limits, canBuild: false });
 		expect(await meanRecall(reader, all)).toBeGreaterThanOrEqual(0.95);
-		expect(fixture.lines.filter((line) => line.startsWith("warn"))).toEqual([]);
-	});
-
-	test("is made when there are more vectors than are scanned, and until then the file goes without", async () => {
-		const chunks = populate(fixture, 900, 31);
-		const scanned = { ...limits, graphMin: 1_000 };
-		const manifest = () => JSON.parse(readFileSync(fileOf(fixture, ".json"), "utf8"));
-		await fixture.open({ limits: scanned }).maintain(never);
-		expect(manifest()).toMatchObject({ rows: 900, graphRows: 0, twins: 0 });
-		const vectors = fixture.open({ limits: scanned });
-		expect(await meanRecall(vectors, chunks)).toBeGreaterThanOrEqual(0.98);
-
-		const more = clusteredVectors(101, 32).map((vector, i) => ({ id: `m${i}`, vector, document: `d${i % 10}` }));
-		addChunks(fixture.db, more);
-		expect(await meanRecall(vectors, [...chunks, ...more])).toBeGreaterThanOrEqual(0.98);
-		await vectors.maintain(never);
-		expect(manifest()).toMatchObject({ rows: 1_001, graphRows: 1_001, twins: 0 });
-		expect(await meanRecall(vectors, [...chunks, ...more])).toBeGreaterThanOrEqual(0.95);
 		expect(fixture.lines.filter((line) => line.startsWith("warn"))).toEqual([]);
 	});
 
@@ -142,14 +124,12 @@ describe("with a graph", () => {
 		addChunks(fixture.db, twins);
 		const vectors = fixture.open({ limits });
 		await vectors.maintain(never);
-		expect(filesOf(fixture).length).toBe(3);
+		expect(filesOf(fixture).length).toBe(2);
 		const found = await vectors.index(organisation, space).nearestChunks(same, wholeOrganisation, 3001);
 		expect(idsOf(found).filter((id) => id.startsWith("same-") || id === "c5").length).toBe(3001);
 		expect(await meanRecall(vectors, [...chunks, ...twins])).toBeGreaterThanOrEqual(0.95);
 		const few = await vectors.index(organisation, space).nearestChunks(same, wholeOrganisation, 10);
 		expect(few.map(({ score }) => score > 0.9999)).toEqual(Array(10).fill(true));
-		// They are found by way of the one of them that is in the graph.
-		expect(JSON.parse(readFileSync(fileOf(fixture, ".json"), "utf8"))).toMatchObject({ rows: 4000, graphRows: 1000, twins: 3000 });
 	});
 
 	test("finds a scope that lies far from the query, which no widening reaches", async () => {
@@ -183,7 +163,7 @@ describe("with a graph", () => {
 		expect(fixture.lines.filter((text) => text.includes("could not be built")).length).toBe(1);
 		expect(filesOf(fixture)).toEqual(before);
 		expect(await meanRecall(vectors, [...chunks, ...more])).toBeGreaterThanOrEqual(0.95);
-		writeFileSync(join(fixture.folder, "indexes", "chunk-0-0.graph.tmp"), "half");
+		writeFileSync(join(fixture.folder, "indexes", "chunk-0-0.rows.tmp"), "half");
 		const reopened = fixture.open({ limits });
 		expect(await meanRecall(reopened, [...chunks, ...more])).toBeGreaterThanOrEqual(0.95);
 		await reopened.close();
@@ -211,10 +191,10 @@ describe("with a graph", () => {
 		populate(fixture, 600, 9, "org-b");
 		const vectors = fixture.open({ limits });
 		await vectors.maintain(never);
-		expect(filesOf(fixture).length).toBe(6);
+		expect(filesOf(fixture).length).toBe(4);
 		fixture.db.run("DELETE FROM chunk_vectors WHERE organisation = 'org-b'");
 		await vectors.maintain(never);
-		expect(filesOf(fixture).length).toBe(3);
+		expect(filesOf(fixture).length).toBe(2);
 		fixture.db.run("DELETE FROM chunk_vectors WHERE key % 2 = 0");
 		await vectors.maintain(never);
 		expect(filesOf(fixture)).toEqual([]);
@@ -273,7 +253,7 @@ describe("a file that is not what it should be", () => {
 
 	test("the sound files are used", () => stillRight(false));
 
-	for (const ending of [".graph", ".rows", ".json"]) {
+	for (const ending of [".rows", ".json"]) {
 		test(`${ending} is missing, empty, cut short or too long`, async () => {
 			const path = fileOf(fixture, ending);
 			const bytes = readFileSync(path);
@@ -319,11 +299,10 @@ describe("a file that is not what it should be", () => {
 		const path = fileOf(fixture, ".json");
 		const honest: Record<string, string | number> = JSON.parse(readFileSync(path, "utf8"));
 		const lies: Record<string, string | number>[] = [
-			{ version: 2 },
+			{ version: 1 },
 			{ dimensions: 16 },
-			{ rows: 699, graphRows: 699 },
-			{ rows: 1400, graphRows: 1400 },
-			{ graphRows: 699, twins: 1 },
+			{ rows: 699 },
+			{ rows: 1400 },
 			{ lastKey: 5 },
 			{ address: "chunk 5:org-c 32 test-1" },
 			{ generation: "../../x" },
@@ -350,18 +329,18 @@ describe("a file that is not what it should be", () => {
 	});
 
 	test("is removed at once and built anew by the next tending", async () => {
-		const path = fileOf(fixture, ".graph");
+		const path = fileOf(fixture, ".rows");
 		const bytes = readFileSync(path);
 		bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
 		writeFileSync(path, bytes);
 		const vectors = fixture.open({ limits });
 		await vectors.maintain(never);
-		expect(filesOf(fixture).length).toBe(6); // Upkeep does not read whole files: only who uses one does.
+		expect(filesOf(fixture).length).toBe(4); // Upkeep does not read whole files: only who uses one does.
 		for (const owner of [organisation, "org-b" as OrganisationId])
 			await vectors.index(owner, space).nearestChunks(clusteredVectors(1, 14)[0] ?? new Float32Array(0), wholeOrganisation, 1);
-		expect(filesOf(fixture).length).toBe(3);
+		expect(filesOf(fixture).length).toBe(2);
 		await vectors.maintain(never);
-		expect(filesOf(fixture).length).toBe(6);
+		expect(filesOf(fixture).length).toBe(4);
 		fixture.lines.length = 0;
 		await stillRight(false);
 	});

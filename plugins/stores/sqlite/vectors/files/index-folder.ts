@@ -2,26 +2,19 @@
 
 import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { VectorGraph } from "../matrix/vector-graph.ts";
+import type { VectorMatrix } from "../matrix/vector-matrix.ts";
 import { addressKey, fileStem, type PartitionAddress } from "../partition-address.ts";
-import { piecesOf, readPieces } from "./file-pieces.ts";
 import { type BuiltClaims, type IndexClaims, manifestText, readManifest } from "./index-manifest.ts";
-import { readRows, rowsBytes, type StoredRows } from "./rows-file.ts";
-
-export interface LoadedIndex extends StoredRows {
-	readonly graph: VectorGraph;
-	readonly generation: string;
-}
+import { readRows, rowsBytes } from "./rows-file.ts";
 
 export interface IndexPaths {
 	readonly manifest: string;
-	readonly graph: string;
 	readonly rows: string;
 }
 
 export function indexPaths(folder: string, address: PartitionAddress, generation: string): IndexPaths {
 	const stem = join(folder, fileStem(address));
-	return { manifest: `${stem}.json`, graph: `${stem}-${generation}.graph`, rows: `${stem}-${generation}.rows` };
+	return { manifest: `${stem}.json`, rows: `${stem}-${generation}.rows` };
 }
 
 /** The seed of all checksums of an index, so that a file of another index never passes. */
@@ -30,7 +23,7 @@ export function checksumSeed(address: PartitionAddress, generation: string): str
 }
 
 /**
- * The claims of the index on disk; null if there is none, or if a file is missing or has the wrong length. The contents are only checked by
+ * The claims of the index on disk; null if there is none, or if the file is missing or has the wrong length. The contents are only checked by
  * `loadIndex`.
  */
 export async function storedClaims(folder: string, address: PartitionAddress): Promise<IndexClaims | null> {
@@ -41,7 +34,7 @@ export async function storedClaims(folder: string, address: PartitionAddress): P
 }
 
 /** @returns null if there is no index, or as a string why the one on disk cannot be used. */
-export async function loadIndex(folder: string, address: PartitionAddress): Promise<LoadedIndex | string | null> {
+export async function loadIndex(folder: string, address: PartitionAddress): Promise<VectorMatrix | string | null> {
 	const text = await readText(indexPaths(folder, address, "").manifest);
 	if (text === null) return null;
 	const claims = readManifest(text, address);
@@ -53,27 +46,20 @@ export async function loadIndex(folder: string, address: PartitionAddress): Prom
 	}
 }
 
-async function loadClaimed(paths: IndexPaths, claims: IndexClaims, address: PartitionAddress): Promise<LoadedIndex | string> {
-	if (!(await areWhole(paths, claims))) return "a file is missing or has the wrong length";
-	const seed = checksumSeed(address, claims.generation);
-	const graphSum = await readPieces(paths.graph, piecesOf(0, claims.graphBytes), seed);
-	if (graphSum !== claims.graphChecksum) return "the checksum of the graph is wrong";
-	const rows = await readRows(paths.rows, claims, seed);
-	if (typeof rows === "string") return rows;
-	const graph = VectorGraph.view(paths.graph, claims.dimensions, claims.graphRows);
-	return graph === null ? "the graph is not the one of the manifest" : { ...rows, graph, generation: claims.generation };
+async function loadClaimed(paths: IndexPaths, claims: IndexClaims, address: PartitionAddress): Promise<VectorMatrix | string> {
+	if (!(await areWhole(paths, claims))) return "its file is missing or has the wrong length";
+	return readRows(paths.rows, claims, checksumSeed(address, claims.generation));
 }
 
 async function areWhole(paths: IndexPaths, claims: IndexClaims): Promise<boolean> {
-	const [graphFile, rowsFile] = await Promise.all([paths.graph, paths.rows].map((path) => stat(path).catch(() => null)));
-	return graphFile?.size === claims.graphBytes && rowsFile?.size === rowsBytes(claims);
+	const rowsFile = await stat(paths.rows).catch(() => null);
+	return rowsFile?.size === rowsBytes(claims);
 }
 
-/** Makes newly built files the index of the partition in one step, by replacing the manifest, which names them. */
+/** Makes a newly built file the index of the partition in one step, by replacing the manifest, which names it. */
 export async function publishIndex(folder: string, address: PartitionAddress, generation: string, built: BuiltClaims): Promise<void> {
 	const paths = indexPaths(folder, address, generation);
 	const draft = `${paths.manifest}.tmp`;
-	await rename(`${paths.graph}.tmp`, paths.graph);
 	await rename(`${paths.rows}.tmp`, paths.rows);
 	await writeFile(draft, manifestText(address, generation, built));
 	await syncPath(draft);
@@ -85,7 +71,7 @@ export async function publishIndex(folder: string, address: PartitionAddress, ge
 /** Removes all files of a partition but those of one generation. A thread that has mapped an old file can still use it. */
 export function removeIndex(folder: string, address: PartitionAddress, exceptGeneration: string | null): Promise<void> {
 	const stem = fileStem(address);
-	const kept = exceptGeneration === null ? [] : [`${stem}.json`, `${stem}-${exceptGeneration}.graph`, `${stem}-${exceptGeneration}.rows`];
+	const kept = exceptGeneration === null ? [] : [`${stem}.json`, `${stem}-${exceptGeneration}.rows`];
 	return removeFiles(folder, (name) => name.startsWith(stem) && !kept.includes(name));
 }
 

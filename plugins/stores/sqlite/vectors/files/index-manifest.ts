@@ -1,10 +1,10 @@
-/** The manifest of an index: its claims about the index files, each of which is checked before the files are used. */
+/** The manifest of an index: its claims about the index file, each of which is checked before the file is used. */
 
 import { z } from "zod";
 import { addressKey, type PartitionAddress } from "../partition-address.ts";
 
 /** Increased whenever the layout of the files or the meaning of a field changes. Files of another version are rebuilt. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 const count = z.int().min(0);
 const checksum = z.string().regex(/^[0-9a-f]{16}$/);
@@ -14,16 +14,11 @@ const fields = z.strictObject({
 	/** `addressKey` of the partition, which shows if the files of two organisations were swapped on the disk. */
 	address: z.string(),
 	dimensions: z.int().min(1),
-	/** Part of the names of the data files, so that a new build never overwrites a file in use. */
+	/** Part of the name of the data file, so that a new build never overwrites a file in use. */
 	generation: z.string().regex(/^[0-9a-z]{1,24}$/),
-	/** How many vectors the files cover, and the newest key among them. */
+	/** How many vectors the file has, and the newest key among them. */
 	rows: count,
 	lastKey: count,
-	/** How many of them are in the graph, and how many are duplicates of one that is. Both are 0 if every search scans all rows. */
-	graphRows: count,
-	twins: count,
-	graphBytes: count,
-	graphChecksum: checksum,
 	rowsChecksum: checksum,
 });
 
@@ -46,8 +41,6 @@ export function readManifest(text: string, address: PartitionAddress): IndexClai
 	if (seal !== sealOf(claims)) return "the manifest was changed";
 	if (claims.address !== addressKey(address)) return "the manifest is of another index";
 	if (claims.dimensions !== address.space.dimensions) return "the manifest is of other dimensions";
-	const inGraph = claims.graphRows + claims.twins;
-	if (inGraph !== claims.rows && inGraph !== 0) return "the manifest contradicts itself";
 	return claims;
 }
 

@@ -45,10 +45,10 @@ async function maintainPartition(
 	signal: AbortSignal,
 ): Promise<boolean> {
 	const { file, folder, log } = context;
-	const { action, withGraph } = await actionFor(address, context);
+	const action = await actionFor(address, context);
 	if (action === "remove") await removeIndex(folder, address, null);
 	if (action !== "build") return action !== "wait";
-	if (await buildIndex({ file, folder, address, withGraph }, signal, log)) await open(address)?.renew();
+	if (await buildIndex({ file, folder, address }, signal, log)) await open(address)?.renew();
 	return false;
 }
 
@@ -65,11 +65,8 @@ async function* storedPartitions(context: VectorsContext): AsyncGenerator<Partit
 }
 
 /** What an index needs. It counts rows page by page, because their number is not stored, and counting a million at once takes too long. */
-async function actionFor(
-	address: PartitionAddress,
-	context: VectorsContext,
-): Promise<{ readonly action: "build" | "keep" | "remove" | "wait"; readonly withGraph: boolean }> {
-	const { graphMin, tailMin, tailShare, wholeMax } = context.limits;
+async function actionFor(address: PartitionAddress, context: VectorsContext): Promise<"build" | "keep" | "remove" | "wait"> {
+	const { tailMin, tailShare, wholeMax } = context.limits;
 	const claims: IndexClaims | null = await storedClaims(context.folder, address);
 	const yielder = createYielder();
 	let covered = 0;
@@ -82,13 +79,10 @@ async function actionFor(
 		const pause = yielder.yieldIfDue();
 		if (pause) await pause;
 	}
-	const withGraph = covered + tail > graphMin;
-	if (covered + tail <= wholeMax) return { action: claims ? "remove" : "keep", withGraph };
+	if (covered + tail <= wholeMax) return claims ? "remove" : "keep";
 	const isOld = claims === null || tail > Math.max(tailMin, tailShare * covered) || covered < claims.rows * (1 - deadShareMax);
-	const lacksGraph = withGraph && claims?.graphRows === 0;
-	if (isOld || lacksGraph) return { action: "build", withGraph };
-	if (covered >= claims.rows) return { action: "keep", withGraph };
+	if (isOld) return "build";
+	if (covered >= claims.rows) return "keep";
 	// The file still has a vector that was deleted.
-	const isDue = await isErasureDue(claims.generation, indexPaths(context.folder, address, "").manifest);
-	return { action: isDue ? "build" : "wait", withGraph };
+	return (await isErasureDue(claims.generation, indexPaths(context.folder, address, "").manifest)) ? "build" : "wait";
 }

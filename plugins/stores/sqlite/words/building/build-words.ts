@@ -5,9 +5,9 @@
  */
 
 import { renameSync } from "node:fs";
-import { setPriority } from "node:os";
 import type { Connection } from "../../../sql/bun-connection.ts";
 import { openReader } from "../../connection.ts";
+import { exitIfOrphaned, runTask } from "../../index-files/build-process.ts";
 import { syncPath } from "../../vectors/files/index-folder.ts";
 import { FreshTexts } from "../fresh/fresh-texts.ts";
 import { storedFault } from "../stored/stored-fault.ts";
@@ -20,17 +20,10 @@ import type { OlderTexts } from "./older-texts.ts";
 import type { WordBuildTask } from "./word-builder.ts";
 import { type WrittenTexts, writeStored } from "./write-stored.ts";
 
-/** The priority of the process: searches come first. */
-const niceness = 10;
-
 /** Postings that are collected in memory, 10 bytes each, before they are written to a file. Further ones are written in the next round. */
 const postingsPerRound = 16_000_000;
 
-if (import.meta.main) {
-	const task: WordBuildTask = JSON.parse(process.argv[2] ?? "");
-	lowerPriority();
-	process.stdout.write(JSON.stringify(await build(task)));
-}
+if (import.meta.main) await runTask(build);
 
 async function build(task: WordBuildTask): Promise<BuiltWords> {
 	const { address, generation, folder } = task;
@@ -96,18 +89,5 @@ function writeRounds(task: WordBuildTask, db: Connection, path: string, first: O
 		renameSync(draft, path);
 		if (isDone) return written;
 		older = { texts: new StoredTexts(Bun.mmap(path, { shared: false }), written), dead: new Set() };
-	}
-}
-
-/** Ends this process if the server was killed: then nobody would use its result. */
-function exitIfOrphaned(parent: number): void {
-	if (process.ppid !== parent) process.exit(1);
-}
-
-function lowerPriority(): void {
-	try {
-		setPriority(niceness);
-	} catch {
-		// Not every system lets a process lower its priority; the build works without it.
 	}
 }
