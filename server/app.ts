@@ -23,6 +23,7 @@ import type { WebhookService } from "../core/webhooks/webhook-service.ts";
 import { createEnforcement } from "./auth/enforce.ts";
 import { createRequestGuard, keyOf } from "./auth/request-guard.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
+import type { BackupService } from "./backup/backup-service.ts";
 import { createRespondOnce } from "./idempotency/respond-once.ts";
 import type { OAuth, OAuthParts } from "./oauth/create-oauth.ts";
 import { resourcePath, wwwAuthenticate } from "./oauth/metadata.ts";
@@ -42,6 +43,7 @@ import { profileRoutes } from "./routes/memories/profile.ts";
 import { reviewRoutes } from "./routes/memories/review.ts";
 import { oldPathOperations } from "./routes/old-paths.ts";
 import type { Operation } from "./routes/operation.ts";
+import { backupRoutes } from "./routes/organisation/backups.ts";
 import { connectionRoutes } from "./routes/organisation/connections.ts";
 import { containerTagRoutes } from "./routes/organisation/container-tags.ts";
 import { eventRoutes } from "./routes/organisation/events.ts";
@@ -74,6 +76,7 @@ export interface AppParts {
 	readonly events: EventService;
 	readonly webhooks: WebhookService;
 	readonly usage: UsageService;
+	readonly backups: BackupService;
 	readonly storage: Storage;
 	readonly mediaTypes: MediaTypes;
 	readonly links: SignedLinks;
@@ -102,6 +105,7 @@ export function createApp({
 	events,
 	webhooks,
 	usage,
+	backups,
 	storage,
 	mediaTypes,
 	links,
@@ -139,6 +143,7 @@ export function createApp({
 		...connectionRoutes(connections),
 		...settingsRoutes(settings),
 		...usageRoutes(usage),
+		...backupRoutes(backups),
 		...removalRoutes(removals),
 		...sourceRoutes(removals),
 		...keyRoutes(keys, storage.accounts, world, router !== null),

@@ -18,6 +18,7 @@ import { createWebhookService } from "../core/webhooks/webhook-service.ts";
 import { type AppParts, createApp } from "./app.ts";
 import { mintKey } from "./auth/keys.ts";
 import { createSignedLinks, linkSecret } from "./auth/signed-links.ts";
+import { type BackupService, createBackupService } from "./backup/backup-service.ts";
 import type { Router, RouterParts } from "./router/create-router.ts";
 import { createTurns } from "./router/remember-turns.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -25,6 +26,7 @@ import type { Settings } from "./settings/settings.ts";
 export interface Served {
 	readonly app: ReturnType<typeof createApp>;
 	readonly events: EventService;
+	readonly backups: BackupService;
 	/** Resolves when the memory router has stored the turns of all finished chats. */
 	readonly settled: () => Promise<void>;
 }
@@ -38,6 +40,7 @@ export async function serve(parts: Parts, settings: Settings, notifier: Pick<Not
 	const service = createService(parts, notifier);
 	const profiles = createProfileService(parts);
 	const turns = createTurns(service, world);
+	const backups = createBackupService(settings, world);
 	const secret = await linkSecret(settings.dataDir);
 	const app = createApp({
 		service,
@@ -53,6 +56,7 @@ export async function serve(parts: Parts, settings: Settings, notifier: Pick<Not
 		events,
 		webhooks: createWebhookService(parts),
 		usage: createUsageService(parts),
+		backups,
 		storage,
 		mediaTypes,
 		links: createSignedLinks(secret),
@@ -63,7 +67,7 @@ export async function serve(parts: Parts, settings: Settings, notifier: Pick<Not
 		router: settings.router === null ? null : await routerTo(settings.router, settings.fetchAllow, { service, profiles, turns, world }),
 		createOAuth: settings.oauthAddress === null ? null : await oauthAt(settings.oauthAddress, secret, parts),
 	});
-	return { app, events, settled: turns.settled };
+	return { app, events, backups, settled: turns.settled };
 }
 
 /** Imported late, as the sign-in of MCP clients is: most servers do without both. */

@@ -3,6 +3,7 @@
 import type { toFacets } from "../../server/wire/v3/documents/browse-response.ts";
 import type { toChunk, toDocument, toListedDocument } from "../../server/wire/v3/documents/document.ts";
 import type { toInferred } from "../../server/wire/v3/documents/inferred.ts";
+import type { toBackupRun, toBackups } from "../../server/wire/v3/organisation/backups.ts";
 import type { toConnection, toSyncRuns } from "../../server/wire/v3/organisation/connection-response.ts";
 import type { toListedContainer } from "../../server/wire/v3/organisation/container-response.ts";
 import type { toAudit, toKey, toSession } from "../../server/wire/v3/organisation/key-response.ts";
@@ -32,6 +33,8 @@ export type Session = ReturnType<typeof toSession>;
 export type Settings = ReturnType<typeof toSettings>;
 export type ModelUse = NonNullable<Settings["modelUses"]>[number];
 export type Usage = ReturnType<typeof toUsage>;
+export type Backups = ReturnType<typeof toBackups>;
+export type BackupRun = ReturnType<typeof toBackupRun>;
 export type Audit = ReturnType<typeof toAudit>;
 export type Webhook = ReturnType<typeof toWebhook>;
 export type EventType = NonNullable<Webhook["types"]>[number];

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { TokenPrices } from "../../core/language/model-policy.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import { isModelUse, type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
+import { isS3Address, parseS3Address, s3Expected } from "../backup/places/s3-address.ts";
 import { anyOrigin } from "../wire/responses/headers.ts";
 
 /** Returns the value, or a description of valid values. */
@@ -22,6 +23,11 @@ export function nonEmptyString(text: string): ReturnType<Parser<string>> {
 
 export function path(text: string): ReturnType<Parser<string>> {
 	return text.trim() === "" ? { expected: "a path" } : { value: resolve(text.trim()) };
+}
+
+export function backupPlace(text: string): ReturnType<Parser<string>> {
+	if (!isS3Address(text)) return path(text);
+	return parseS3Address(text) === null ? { expected: `a folder, or ${s3Expected}` } : { value: text.trim() };
 }
 
 /** Long enough to withstand guessing. */

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { copyFile, link, mkdir, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { type BlobFolderTools, type BlobStorePlugin, definePlugin, type World } from "cairn-memory";
 import { z } from "zod";
 import { asFileError, blobPathIn, blobStore } from "./blobs.ts";
@@ -50,6 +50,7 @@ const folderTools: BlobFolderTools = {
 			throw asFileError(thrown);
 		}
 	},
+	path: (blob) => blobPathIn(blobsFolder, blob).replaceAll(sep, "/"),
 	missing: async (folder, blob) => {
 		const path = blobPathIn(join(folder, blobsFolder), blob);
 		return (await stat(path).catch(() => null))?.isFile() === true ? null : path;

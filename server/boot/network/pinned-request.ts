@@ -12,8 +12,9 @@ export interface PinnedRequest {
 	readonly signal: AbortSignal;
 	/** CA certificates in PEM to trust in place of the default ones. */
 	readonly authorities?: readonly string[] | undefined;
-	/** Sent as a `POST`; without a body the request is a `GET`. */
+	/** Without a method it is sent as a `POST`; without a body the request is a `GET`. */
 	readonly body?: Uint8Array | undefined;
+	readonly method?: string | undefined;
 }
 
 /** Short, so that there is time left to try the other addresses of the host. */
@@ -40,14 +41,14 @@ export function errorCode(error: unknown): string | null {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
-function open({ url, headers, signal, authorities, body }: PinnedRequest, address: string): Promise<http.IncomingMessage> {
+function open({ url, headers, signal, authorities, body, method }: PinnedRequest, address: string): Promise<http.IncomingMessage> {
 	const name = url.hostname.replace(/^\[|\]$/g, "");
 	const isSecure = url.protocol === "https:";
 	const options = {
 		host: address,
 		port: url.port === "" ? (isSecure ? 443 : 80) : Number(url.port),
 		path: `${url.pathname}${url.search}`,
-		method: body === undefined ? "GET" : "POST",
+		method: method ?? (body === undefined ? "GET" : "POST"),
 		headers: { ...headers, host: url.host, ...(body && { "content-length": String(body.byteLength) }) },
 		agent: false,
 		signal,
