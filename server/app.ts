@@ -24,6 +24,7 @@ import { createEnforcement } from "./auth/enforce.ts";
 import type { DemandKnownHost } from "./auth/known-hosts.ts";
 import { createRequestGuard, keyOf } from "./auth/request-guard.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
+import type { BackupService } from "./backup/backup-service.ts";
 import { createRespondOnce } from "./idempotency/respond-once.ts";
 import type { OAuth, OAuthParts } from "./oauth/create-oauth.ts";
 import { createGivenConsents } from "./oauth/given-consents.ts";
@@ -48,6 +49,7 @@ import { profileRoutes } from "./routes/memories/profile.ts";
 import { reviewRoutes } from "./routes/memories/review.ts";
 import { oldPathOperations } from "./routes/old-paths.ts";
 import type { Operation } from "./routes/operation.ts";
+import { backupRoutes } from "./routes/organisation/backups.ts";
 import { connectionRoutes } from "./routes/organisation/connections.ts";
 import { consentRoutes } from "./routes/organisation/consents.ts";
 import { containerTagRoutes } from "./routes/organisation/container-tags.ts";
@@ -82,6 +84,7 @@ export interface AppParts {
 	readonly events: EventService;
 	readonly webhooks: WebhookService;
 	readonly usage: UsageService;
+	readonly backups: BackupService;
 	readonly storage: Storage;
 	readonly mediaTypes: MediaTypes;
 	readonly links: SignedLinks;
@@ -119,6 +122,7 @@ export function createApp({
 	events,
 	webhooks,
 	usage,
+	backups,
 	storage,
 	mediaTypes,
 	links,
@@ -161,6 +165,7 @@ export function createApp({
 		...connectionRoutes(connections),
 		...settingsRoutes(settings),
 		...usageRoutes(usage),
+		...backupRoutes(backups),
 		...removalRoutes(removals),
 		...sourceRoutes(removals),
 		...keyRoutes(keys, storage.accounts, world, router !== null),

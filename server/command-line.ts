@@ -9,8 +9,8 @@ import { type RunningServer, startServer } from "./boot/start-server.ts";
 import { createWorld } from "./boot/world.ts";
 import { isCommand } from "./commands/is-command.ts";
 import { greeting } from "./greeting.ts";
-import type { Settings } from "./settings/settings.ts";
 import { openObserver } from "./observation/observer.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** Signals closer together than this count as one. */
 const sameWishMs = 1_000;

@@ -19,6 +19,7 @@ import { type AppParts, createApp } from "./app.ts";
 import { mintKey } from "./auth/keys.ts";
 import { createKnownHosts } from "./auth/known-hosts.ts";
 import { createSignedLinks, linkSecret } from "./auth/signed-links.ts";
+import { type BackupService, createBackupService } from "./backup/backup-service.ts";
 import type { ThreadReport } from "./observation/measurement.ts";
 import { createMetrics } from "./observation/metrics.ts";
 import type { ThreadObserver } from "./observation/observer.ts";
@@ -29,6 +30,7 @@ import type { Settings } from "./settings/settings.ts";
 export interface Served {
 	readonly app: ReturnType<typeof createApp>;
 	readonly events: EventService;
+	readonly backups: BackupService;
 	/** Resolves when the memory router has stored the turns of all finished chats. */
 	readonly settled: () => Promise<void>;
 }
@@ -53,6 +55,7 @@ export async function serve(parts: Parts, settings: Settings, notifier: WorkerTh
 	const service = createService(parts, notifier);
 	const profiles = createProfileService(parts);
 	const turns = createTurns(service, world);
+	const backups = createBackupService(settings, world);
 	const secret = await linkSecret(settings.dataDir);
 	const app = createApp({
 		service,
@@ -68,6 +71,7 @@ export async function serve(parts: Parts, settings: Settings, notifier: WorkerTh
 		events,
 		webhooks: createWebhookService(parts),
 		usage: createUsageService(parts),
+		backups,
 		storage,
 		mediaTypes,
 		links: createSignedLinks(secret),
@@ -82,7 +86,7 @@ export async function serve(parts: Parts, settings: Settings, notifier: WorkerTh
 		router: settings.router === null ? null : await routerTo(settings.router, settings.fetchAllow, { service, profiles, turns, world }),
 		createOAuth: settings.oauthAddress === null ? null : await oauthAt(settings.oauthAddress, secret, parts),
 	});
-	return { app, events, settled: turns.settled };
+	return { app, events, backups, settled: turns.settled };
 }
 
 /** Imported late, as the sign-in of MCP clients is: most servers do without both. */

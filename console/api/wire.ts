@@ -2,6 +2,7 @@
 
 import type { toChunk, toDocument, toListedDocument } from "../../server/wire/v3/documents/document.ts";
 import type { toInferred } from "../../server/wire/v3/documents/inferred.ts";
+import type { toBackupRun, toBackups } from "../../server/wire/v3/organisation/backups.ts";
 import type { toConnection, toSyncRuns } from "../../server/wire/v3/organisation/connection-response.ts";
 import type { toConsents } from "../../server/wire/v3/organisation/consent-response.ts";
 import type { toContainer, toListedContainer } from "../../server/wire/v3/organisation/container-response.ts";
@@ -33,6 +34,8 @@ export type Session = ReturnType<typeof toSession>;
 export type Settings = ReturnType<typeof toSettings>;
 export type ModelUse = NonNullable<Settings["modelUses"]>[number];
 export type Usage = ReturnType<typeof toUsage>;
+export type Backups = ReturnType<typeof toBackups>;
+export type BackupRun = ReturnType<typeof toBackupRun>;
 export type Audit = ReturnType<typeof toAudit>;
 export type Webhook = ReturnType<typeof toWebhook>;
 export type EventType = NonNullable<Webhook["types"]>[number];

@@ -1,7 +1,8 @@
-/** What concerns the whole organisation, for administrators: settings, use of models, the record of acts, webhooks and connections. */
+/** What concerns the whole organisation, for administrators: settings, use of models, the record of acts, webhooks, connections and backups. */
 
 import { PageTitle } from "../frame.tsx";
 import { AuditLog } from "../organisation/audit-log.tsx";
+import { Backups } from "../organisation/backups.tsx";
 import { Connections } from "../organisation/connections.tsx";
 import { SettingsForm } from "../organisation/settings-form.tsx";
 import { UsageReport } from "../organisation/usage-report.tsx";
@@ -14,6 +15,7 @@ const parts = [
 	{ name: "audit", label: "Audit log", Part: AuditLog },
 	{ name: "webhooks", label: "Webhooks", Part: Webhooks },
 	{ name: "connections", label: "Connections", Part: Connections },
+	{ name: "backups", label: "Backups", Part: Backups },
 ] as const;
 
 export function OrganisationPage({ part: wanted }: { readonly part: string }) {

@@ -72,7 +72,28 @@ export const catalog = {
 		message: "none of the files in the archive can be extracted: %s",
 		hint: "unpack it and add its files, or pack them again as ZIP",
 	},
+	BACKUPS_OFF: {
+		kind: "conflict",
+		message: "this server takes no backups",
+		hint: "an operator sets CAIRN_BACKUP_DIR to a folder or a bucket, see docs/backup.md",
+	},
 	BACKUP_INVALID: { kind: "invalid", message: "this is not a complete backup: %s", hint: "make another backup; cairn verify FILE checks one" },
+	BACKUP_MISSING: {
+		kind: "missing",
+		message: "Backup not found",
+		hint: "only backups since the last start of the server have progress; GET /v3/backups lists all",
+	},
+	BACKUP_ROOM: {
+		kind: "unavailable",
+		message: "there is no room in %s for the copy of the tables that the backup is made from: it takes up to %s, and %s are free",
+		hint: "free some space; nothing was changed",
+	},
+	BACKUP_RUNNING: { kind: "conflict", message: "another backup to %s is running%s", hint: "wait until it is done" },
+	BACKUP_TARGET_FAILED: {
+		kind: "unavailable",
+		message: "the backup target %s cannot be used: %s",
+		hint: "check bucket, endpoint, region and keys, see docs/backup.md; nothing incomplete was left there",
+	},
 	BODY_MALFORMED: {
 		kind: "invalid",
 		message: "the request body is not valid JSON: %s",

@@ -3,19 +3,51 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { fail } from "../../core/errors/fail.ts";
 import { loadConfig } from "../boot/load-config.ts";
+import { asStartError } from "../boot/start-error.ts";
+import { createWorld } from "../boot/world.ts";
 import type { Settings } from "../settings/settings.ts";
+import { removeOldBackups } from "./kept-backups.ts";
+import type { PlaceLock } from "./place-lock.ts";
+import { placeAt } from "./places/locate.ts";
 import { storeToolsOf } from "./store-tools.ts";
-import { writeBackup } from "./write-backup.ts";
+import { takeBackup } from "./take-backup.ts";
 
 export interface BackupThreadData {
 	readonly settings: Settings;
-	readonly file: string;
+	/** Of the file in the place. */
+	readonly name: string;
 }
 
-const { settings, file }: BackupThreadData = workerData;
+export type BackupThreadMessage =
+	| { readonly kind: "progress"; readonly bytesDone: number; readonly bytesTotal: number }
+	/** `notRemoved`: why old backups could not be removed; null if they were. */
+	| { readonly kind: "done"; readonly notRemoved: string | null };
+
+const progressEveryMs = 200;
+
+const { settings, name }: BackupThreadData = workerData;
 const { config } = await loadConfig(settings.config);
-const { use, dataDir } = settings;
+const { use, dataDir, backups } = settings;
 const store = await storeToolsOf(use, config);
-if (store === null) throw fail("COMMAND_INVALID", `the storage ${use.storage} keeps its data outside the data folder: use the backup tools of its database`);
-await writeBackup(file, { dataDir, store, now: new Date(), progress: () => undefined });
-parentPort?.postMessage("done");
+if (store === null || backups === null)
+	throw fail("COMMAND_INVALID", `the storage ${use.storage} keeps its data outside the data folder: use the backup tools of its database`);
+const place = placeAt(backups.place, settings, createWorld({ log: () => undefined }));
+const tell = (message: BackupThreadMessage) => parentPort?.postMessage(message);
+let notRemoved: string | null = null;
+let toldAt = 0;
+
+async function removeOld(lock: PlaceLock | null): Promise<void> {
+	await removeOldBackups(place, backups?.kept ?? Number.POSITIVE_INFINITY, lock).catch((thrown: unknown) => {
+		notRemoved = (asStartError(thrown) ?? new Error(String(thrown))).message;
+	});
+}
+
+const progress = (bytesDone: number, bytesTotal: number) => {
+	if (performance.now() - toldAt < progressEveryMs && bytesDone < bytesTotal) return;
+	toldAt = performance.now();
+	tell({ kind: "progress", bytesDone, bytesTotal });
+};
+await takeBackup(backups.kind, { dataDir, store, place, name, now: new Date(), progress }, removeOld);
+// An incremental one has removed them under its lock.
+if (backups.kind === "full") await removeOld(null);
+tell({ kind: "done", notRemoved });

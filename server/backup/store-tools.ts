@@ -2,7 +2,7 @@
 
 import { fail } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
-import type { BlobFolderTools, FolderTools, Inspection } from "../../core/plugin/contract/folder-tools.ts";
+import type { BlobFolderTools, FolderTools, Inspection, NeededBlob } from "../../core/plugin/contract/folder-tools.ts";
 import type { Plugin } from "../../core/plugin/define-plugin.ts";
 import { defaultParts } from "../boot/builtin-plugins.ts";
 import { pluginsOf } from "../boot/start-plugins.ts";
@@ -33,19 +33,40 @@ export function storeTools(plugins: readonly Plugin[], use: { readonly storage: 
 	return storage?.folder === undefined ? null : { tables: storage.folder, blobs, folder: storage.name };
 }
 
-/** Makes a consistent copy, even while a server writes. @throws ServiceError */
-export async function copyStore({ tables, blobs }: StoreTools, folder: string, into: string): Promise<void> {
+/** Where a copy of the store is made: two folders, since originals can only be linked on the disk that they are on. */
+export interface CopyFolders {
+	readonly tables: string;
+	readonly originals: string;
+}
+
+/**
+ * Makes a consistent copy, even while a server writes.
+ * @param isWanted whether an original is copied; by default all are
+ * @throws ServiceError
+ */
+export async function copyStore(
+	{ tables, blobs }: StoreTools,
+	folder: string,
+	into: CopyFolders,
+	isWanted: (blob: NeededBlob) => boolean = () => true,
+): Promise<void> {
 	for (let attempt = 1; ; attempt++) {
-		await tables.copy(folder, into);
-		const missing = blobs === null ? null : await copyBlobs(tables, blobs, folder, into);
+		await tables.copy(folder, into.tables);
+		const missing = blobs === null ? null : await copyBlobs(tables.blobsNeeded(into.tables), blobs, folder, into.originals, isWanted);
 		if (missing === null) return;
 		if (attempt === attemptsMax) throw fail("STORAGE_DAMAGED", `the original file ${missing} is missing`);
 	}
 }
 
 /** @returns the path of the first missing file, or null if all were copied */
-async function copyBlobs(tables: FolderTools, blobs: BlobFolderTools, folder: string, into: string): Promise<string | null> {
-	for (const blob of tables.blobsNeeded(into)) if (!(await blobs.copy(folder, into, blob))) return blobs.missing(folder, blob);
+async function copyBlobs(
+	needed: Iterable<NeededBlob>,
+	blobs: BlobFolderTools,
+	folder: string,
+	into: string,
+	isWanted: (blob: NeededBlob) => boolean,
+): Promise<string | null> {
+	for (const blob of needed) if (isWanted(blob) && !(await blobs.copy(folder, into, blob))) return blobs.missing(folder, blob);
 	return null;
 }
 

@@ -1,6 +1,6 @@
 /** Syncs files and folders to disk, so that they survive a loss of power. A new or renamed file is only safe when its folder is synced as well. */
 
-import { mkdir, open, readdir } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 export async function syncPath(path: string): Promise<void> {
@@ -30,4 +30,12 @@ export async function syncTree(folder: string, isSafe: (path: string) => Promise
 		if (entry.isDirectory() || (entry.isFile() && !(await isSafe(path)))) await syncPath(path);
 	}
 	await syncPath(folder);
+}
+
+/** Writes the file to disk with fsync before it is renamed, so that a crash leaves no incomplete file of this name. */
+export async function syncAndRename(unfinished: string, file: string): Promise<void> {
+	await syncPath(unfinished);
+	await chmod(unfinished, 0o600);
+	await rename(unfinished, file);
+	await syncPath(dirname(file));
 }

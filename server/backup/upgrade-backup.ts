@@ -3,16 +3,16 @@
  * version can be started with it. Originals in it are hard links, so it takes as much room as the database.
  */
 
-import { copyFile, mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fail } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
 import { megabytes } from "../commands/progress-bar.ts";
 import type { Settings } from "../settings/settings.ts";
+import { filesBesideStore, roomForCopy } from "./staging.ts";
 import { copyStore, type StoreTools, storeToolsOf } from "./store-tools.ts";
 import { syncPath, syncTree } from "./sync-files.ts";
-import { filesBesideStore } from "./write-backup.ts";
 
 /** In the data folder. */
 const backupsFolder = "backups";
@@ -44,7 +44,8 @@ async function backUp(schema: number, { settings, store, world }: UpgradeBackupP
 	const unfinished = `${folder}${unfinishedSuffix}`;
 	await mkdir(join(unfinished, store.folder), { recursive: true, mode: 0o700 });
 	try {
-		await copyStore(store, join(dataDir, store.folder), join(unfinished, store.folder));
+		const into = join(unfinished, store.folder);
+		await copyStore(store, join(dataDir, store.folder), { tables: into, originals: into });
 		for (const { name: file, path } of await filesBesideStore(dataDir)) {
 			await mkdir(dirname(join(unfinished, file)), { recursive: true, mode: 0o700 });
 			await copyFile(path, join(unfinished, file));
@@ -91,15 +92,10 @@ async function namesIn(dataDir: string): Promise<readonly string[]> {
 	return names.filter((name) => namePattern.test(name.replace(unfinishedSuffix, "")));
 }
 
-/** The copy is at most as large as the files of the database; those of indexes are in folders, and are not copied. */
+/** @throws ServiceError `UPGRADE_BACKUP_ROOM` */
 async function demandRoom(folder: string): Promise<void> {
-	const entries = await readdir(folder, { withFileTypes: true });
-	const sizes = await Promise.all(entries.filter((entry) => entry.isFile()).map(async ({ name }) => (await stat(join(folder, name))).size));
-	const needed = sizes.reduce((sum, size) => sum + size, 0);
-	const { bsize, blocks, bfree, bavail } = await statfs(folder);
-	const free = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
-	// Some file systems report nothing.
-	if (blocks > 0 && free < needed) throw fail("UPGRADE_BACKUP_ROOM", megabytes(needed), megabytes(free));
+	const { needed, free } = await roomForCopy(folder, folder);
+	if (free < needed) throw fail("UPGRADE_BACKUP_ROOM", megabytes(needed), megabytes(free));
 }
 
 /** Hard links are originals, which are on the disk already. */

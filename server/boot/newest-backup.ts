@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ErrorCode } from "../../core/errors/catalog.ts";
 import type { ServiceError } from "../../core/errors/fail.ts";
+import { isS3Address } from "../backup/places/s3-address.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** After these a person asks what there is to go back to. */
@@ -17,7 +18,7 @@ const codes: ReadonlySet<ErrorCode> = new Set([
 	"STORAGE_UNREACHABLE",
 ]);
 /** Those of the schedule, and those made before an upgrade. */
-const scheduledName = /^cairn-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z\.tar$/;
+const scheduledName = /^cairn-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z\.(?:tar|json)$/;
 const upgradeName = /^schema-\d+-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-\d{3}Z$/;
 
 interface Backup {
@@ -31,8 +32,12 @@ interface Backup {
 export function adviseBackup({ code }: ServiceError, { dataDir, backups }: Pick<Settings, "dataDir" | "backups">, program: string): string | null {
 	if (!codes.has(code)) return null;
 	const upgradeFolder = join(dataDir, "backups");
-	const found = [...backupsIn(backups?.folder ?? null, scheduledName, false), ...backupsIn(upgradeFolder, upgradeName, true)];
+	const place = backups?.place ?? null;
+	const isRemote = place !== null && isS3Address(place);
+	const found = [...backupsIn(isRemote ? null : place, scheduledName, false), ...backupsIn(upgradeFolder, upgradeName, true)];
 	const newest = found.toSorted((a, b) => a.at.localeCompare(b.at)).at(-1);
+	// A bucket is not asked: a start that fails says so at once. `restore` takes the newest of it.
+	if (isRemote) return `backups are in ${place}; to go back to the newest: ${commandOf({ path: place, isFolder: false }, dataDir, program)}`;
 	if (newest === undefined) return null;
 	return `the newest backup is ${newest.path} of ${newest.at}; to go back to it: ${commandOf(newest, dataDir, program)}`;
 }
@@ -54,7 +59,7 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** The data folder is kept beside, because there may be more in it than in the backup. */
-function commandOf({ path, isFolder }: Backup, dataDir: string, program: string): string {
+function commandOf({ path, isFolder }: Pick<Backup, "path" | "isFolder">, dataDir: string, program: string): string {
 	const [target, aside] = [quoted(dataDir), quoted(`${dataDir}.before`)];
 	const away = `mv ${target} ${aside}`;
 	if (isFolder) return `${away} && mv ${quoted(path.replace(dataDir, `${dataDir}.before`))} ${target}`;

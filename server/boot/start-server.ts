@@ -8,6 +8,7 @@ import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
 import { ensureAccount } from "../auth/keys.ts";
 import { runBackups } from "../backup/scheduled-backups.ts";
+import { isAlive, removeLeftovers } from "../backup/staging.ts";
 import { makeFolder } from "../backup/sync-files.ts";
 import { runUpgradeBackupRemoval, upgradeBackup } from "../backup/upgrade-backup.ts";
 import { compose } from "../compose.ts";
@@ -49,7 +50,9 @@ export async function startServer(settings: Settings, config: Config, world: Ser
 	const ingest = await startIngest(settings, parts.storage, world);
 	started.defer(ingest.stop);
 
-	const { app, events, settled } = await serve({ notify: ingest.wake, report: ingest.report });
+	// Of a process that was killed during a backup. No other server has this folder.
+	await removeLeftovers(settings.dataDir, (id) => id === process.pid || !isAlive(id));
+	const { app, events, settled, backups } = await serve({ notify: ingest.wake, report: ingest.report });
 	listen(app, settings);
 	started.defer(() => waitAtMost(drainMs, settled(), world));
 	started.defer(() => drain(app, world));
@@ -59,11 +62,11 @@ export async function startServer(settings: Settings, config: Config, world: Ser
 	const background = new AbortController();
 	const maintenance = Promise.all([maintain(parts, background.signal), embedders.run(background.signal)]);
 	const indexFeed = parts.feedIndexes(background.signal);
-	const backups = Promise.all([runBackups(settings, world, background.signal), runUpgradeBackupRemoval(settings, world, background.signal)]);
+	const backingUp = Promise.all([runBackups(backups, world, background.signal), runUpgradeBackupRemoval(settings, world, background.signal)]);
 	started.defer(async () => {
 		background.abort();
 		// A listed index may ask a service that does not answer.
-		await Promise.all([maintenance, backups, waitAtMost(drainMs, indexFeed, world)]);
+		await Promise.all([maintenance, backups.stop(), backingUp, waitAtMost(drainMs, indexFeed, world)]);
 	});
 
 	const running = started.move();

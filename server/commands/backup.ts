@@ -1,17 +1,24 @@
-/** `cairn backup` writes the data folder into one file, `cairn restore` restores it, and `cairn verify` checks that either is complete. */
+/** `cairn backup` writes the data folder into a file, a folder or a bucket, `cairn restore` restores it, and `cairn verify` checks that either is complete. */
 
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { Inspection } from "../../core/plugin/contract/folder-tools.ts";
-import { restoreBackup, unpackBackup } from "../backup/read-backup.ts";
+import { newestIn, newName, removeOldBackups } from "../backup/kept-backups.ts";
+import { locate } from "../backup/places/locate.ts";
+import type { BackupPlace } from "../backup/places/place.ts";
+import { isS3Address } from "../backup/places/s3-address.ts";
+import { type BackupSource, restoreBackup, unpackBackup } from "../backup/read-backup.ts";
 import { inspectStore, type StoreTools, storeToolsOf } from "../backup/store-tools.ts";
-import { writeBackup } from "../backup/write-backup.ts";
+import { takeBackup } from "../backup/take-backup.ts";
+import { createWorld } from "../boot/world.ts";
 import type { Settings } from "../settings/settings.ts";
 import { megabytes, progressBar } from "./progress-bar.ts";
+
+const world = createWorld({ log: () => undefined });
 
 export interface CommandContext {
 	readonly settings: Settings;
@@ -20,50 +27,100 @@ export interface CommandContext {
 	readonly writeError: (text: string) => void;
 	/** Whether standard error is a terminal, so that a line can be overwritten. */
 	readonly isTerminal: boolean;
+	/** Whether the result is printed as JSON. */
+	readonly isJson: boolean;
 }
 
-/** @returns the exit code. @throws ServiceError */
-export async function backupCommand(args: readonly string[], context: CommandContext): Promise<number> {
-	const file = onlyArgument(args, "cairn backup FILE");
-	const { dataDir } = context.settings;
+/** @param keep how many incremental backups are kept; null for all. @returns the exit code. @throws ServiceError */
+export async function backupCommand(args: readonly string[], context: CommandContext, keep: number | null): Promise<number> {
+	const target = onlyArgument(args, "cairn backup FILE|FOLDER|s3://… [--keep N] [--json]");
+	const { settings, write, isJson } = context;
 	const store = await requireStoreTools(context);
-	requireNewFile(file);
-	if (!existsSync(join(dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", dataDir, "it is empty");
-	const { files, createdAt } = await writeBackup(resolve(file), { dataDir, store, now: new Date(), progress: progressBar(context, megabytes) });
-	context.write(`${file}: ${files.length} files, ${megabytes((await stat(file)).size)}, as of ${createdAt}\n`);
-	if (store.blobs === null)
-		context.writeError(`cairn backup: the original files are in the blob store ${context.settings.use.blobStore} and not part of the backup\n`);
+	if (!existsSync(join(settings.dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", settings.dataDir, "it is empty");
+	const { place, name: file } = locate(target, settings, world);
+	if (file !== null) await requireNewIn(place, file, target);
+	if (file !== null && keep !== null) throw fail("COMMAND_INVALID", "--keep is for a folder or bucket of incremental backups");
+	const now = new Date();
+	const kind = file === null ? "incremental" : "full";
+	const name = file ?? (await newName(place, kind, now));
+	const plan = { dataDir: settings.dataDir, store, place, name, now, progress: progressBar(context, megabytes) };
+	const { manifest, added } = await takeBackup(kind, plan, (lock) => removeOldBackups(place, keep ?? Number.POSITIVE_INFINITY, lock));
+	const { files, createdAt } = manifest;
+	const bytes = files.reduce((sum, { bytes: size }) => sum + size, 0);
+	if (isJson) write(`${JSON.stringify({ backup: shownIn(place, name), kind, files: files.length, bytes, bytesAdded: added, createdAt }, null, "\t")}\n`);
+	else
+		write(
+			`${shownIn(place, name)}: ${files.length} files, ${megabytes(bytes)}${kind === "full" ? "" : `, of which ${megabytes(added)} are new`}, as of ${createdAt}\n`,
+		);
+	if (store.blobs === null) context.writeError(`cairn backup: the original files are in the blob store ${settings.use.blobStore} and not part of the backup\n`);
 	return 0;
 }
 
 /** @returns the exit code. @throws ServiceError */
 export async function restoreCommand(args: readonly string[], context: CommandContext): Promise<number> {
-	const file = onlyArgument(args, "cairn restore FILE");
+	const source = await sourceOf(onlyArgument(args, "cairn restore FILE|FOLDER|s3://… [--json]"), context);
 	const { dataDir, use } = context.settings;
-	requireFile(file);
-	const { files, createdAt, storage, version } = await restoreBackup(resolve(file), resolve(dataDir));
-	context.write(`${dataDir}: ${files.length} files as of ${createdAt}, made by version ${version}\n`);
-	if (storage !== use.storage) context.writeError(`cairn restore: the backup contains the storage ${storage}, but the settings name ${use.storage}\n`);
+	const { files, createdAt, storage, version } = await restoreBackup(source, resolve(dataDir), progressBar(context, megabytes));
+	const backup = shownIn(source.place, source.name);
+	if (context.isJson) context.write(`${JSON.stringify({ backup, dataDir, files: files.length, createdAt, version, storage }, null, "\t")}\n`);
+	else context.write(`${dataDir}: ${files.length} files as of ${createdAt}, made by version ${version}\n`);
+	if (storage !== use.storage)
+		context.writeError(
+			`cairn restore: the backup is of the storage ${storage}, and the settings name ${use.storage}: to move the data there, start with CAIRN_USE_STORAGE=${storage}, "cairn export", then "cairn import" with ${use.storage}\n`,
+		);
 	return 0;
 }
 
 /** @returns the exit code. @throws ServiceError */
 export async function verifyCommand(args: readonly string[], context: CommandContext): Promise<number> {
 	const store = await requireStoreTools(context);
-	if (args.length === 0) return printReport(await inspectStore(store, join(context.settings.dataDir, store.folder)), context);
-	const file = onlyArgument(args, "cairn verify [FILE]");
-	requireFile(file);
+	if (args.length === 0) return printReport(await inspectStore(store, join(context.settings.dataDir, store.folder)), context, {});
+	const source = await sourceOf(onlyArgument(args, "cairn verify [FILE|FOLDER|s3://…] [--json]"), context);
 	const unpacked = await mkdtemp(join(tmpdir(), "cairn-verify-"));
 	try {
-		const { files, createdAt } = await unpackBackup(resolve(file), unpacked);
-		context.write(`${file}: ${files.length} files as of ${createdAt}, all matching the manifest\n`);
-		return printReport(await inspectStore(store, join(unpacked, store.folder)), context);
+		const { files, createdAt } = await unpackBackup(source, unpacked, progressBar(context, megabytes));
+		const backup = shownIn(source.place, source.name);
+		if (!context.isJson) context.write(`${backup}: ${files.length} files as of ${createdAt}, all matching the manifest\n`);
+		return printReport(await inspectStore(store, join(unpacked, store.folder)), context, { backup, files: files.length, createdAt });
 	} finally {
 		await rm(unpacked, { recursive: true, force: true });
 	}
 }
 
-function printReport({ notes, faults }: Inspection, { write, writeError }: CommandContext): number {
+/** The backup that an address means: of a folder or a bucket the newest. */
+async function sourceOf(address: string, { settings }: CommandContext): Promise<BackupSource> {
+	if (!isS3Address(address)) requireFile(address);
+	const { place, name } = locate(address, settings, world);
+	return { place, name: name ?? (await newestIn(place)) };
+}
+
+/** A full backup replaces nothing, and a manifest is written by an incremental backup alone. */
+async function requireNewIn(place: BackupPlace, name: string, shown: string): Promise<void> {
+	if (name.endsWith(".json")) throw fail("COMMAND_INVALID", `${shown} is the name of an incremental backup: name its folder, or a file that ends in .tar`);
+	if (place.folder !== null) requireNewFile(join(place.folder, name));
+	else if ((await place.list("")).some((file) => file.name === name)) throw fail("COMMAND_INVALID", `${shown} exists already: name a new file`);
+}
+
+/** Takes `--keep N` out of the arguments. @throws ServiceError `COMMAND_INVALID` */
+export function takeKeep(args: readonly string[]): { readonly words: readonly string[]; readonly keep: number | null } {
+	const at = args.findIndex((word) => /^--keep(?:=|$)/.test(word));
+	if (at < 0) return { words: args, keep: null };
+	const [own = "", next = ""] = args.slice(at);
+	const [text, length] = own.includes("=") ? [own.slice("--keep=".length), 1] : [next, 2];
+	if (!/^[1-9]\d{0,4}$/.test(text)) throw fail("COMMAND_INVALID", "--keep is the number of backups that are kept, 1 or more");
+	return { words: args.toSpliced(at, length), keep: Number(text) };
+}
+
+function shownIn({ address, folder }: BackupPlace, name: string): string {
+	return folder === null ? `${address}/${name}` : join(folder, name);
+}
+
+function printReport({ notes, faults }: Inspection, { write, writeError, isJson }: CommandContext, about: object): number {
+	if (isJson) {
+		const [found, wrong] = [Object.fromEntries(notes), faults.map(({ code, message, hint }) => ({ code, message, hint }))];
+		write(`${JSON.stringify({ ...about, isWhole: faults.length === 0, notes: found, faults: wrong }, null, "\t")}\n`);
+		return faults.length === 0 ? 0 : 1;
+	}
 	for (const [topic, result] of notes) write(`${topic}: ${result}\n`);
 	for (const { message, hint, code } of faults as readonly ServiceError[]) writeError(`${message}${hint === null ? "" : `\n  ${hint}`}\n  (${code})\n`);
 	return faults.length === 0 ? 0 : 1;

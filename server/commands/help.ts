@@ -15,9 +15,11 @@ cairn models pull NAME…      downloads models; "update" after the names takes 
 cairn models verify [NAME…]  checks that their files are unchanged since the download
 cairn models remove NAME     removes one
 cairn embedder [use NAME]    shows which embedder searches use; changes it while the server runs
-cairn backup FILE            copies the data folder into one file, even while a server runs
-cairn restore FILE           restores a backup into an empty data folder
-cairn verify [FILE]          checks a backup, or the data folder, for damage
+cairn backup FILE.tar        copies the data folder into one file, even while a server runs; --json prints the result as JSON
+cairn backup FOLDER          adds an incremental backup to a folder; --keep N removes all but the newest N
+cairn backup s3://BUCKET/…   the same in a bucket: one file if the name ends in .tar, otherwise incremental
+cairn restore BACKUP         restores a backup into an empty data folder; of a folder or bucket the newest
+cairn verify [BACKUP]        checks a backup, or the data folder, for damage
 cairn export FILE            writes all data into one JSON Lines file, even while a server runs
 cairn import FILE            imports such a file into a data folder
 cairn erase CONTAINER|ID     deletes permanently; --prove searches all remaining files for traces

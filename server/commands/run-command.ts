@@ -40,8 +40,10 @@ const commands: Readonly<Record<string, Command>> = {
 		return embedderCommand(words, { dataDir: settings.dataDir, write: call.write });
 	},
 	backup: async (commandArgs, call) => {
-		const { backupCommand } = await import("./backup.ts");
-		return backupCommand(...(await readFolderCall(commandArgs, call)));
+		const { backupCommand, takeKeep } = await import("./backup.ts");
+		const { words, keep } = takeKeep(commandArgs);
+		const [names, context] = await readFolderCall(words, call);
+		return backupCommand(names, context, keep);
 	},
 	restore: async (commandArgs, call) => {
 		const { restoreCommand } = await import("./backup.ts");
@@ -117,8 +119,12 @@ export async function runCommand(call: CommandCall): Promise<number> {
 }
 
 async function readFolderCall(commandArgs: readonly string[], call: CommandCall): Promise<[words: readonly string[], place: CommandContext]> {
-	const { words, settings, config } = await readCall(commandArgs, call);
-	return [words, { settings, config, write: call.write, writeError: call.writeError, isTerminal: process.stderr.isTTY === true }];
+	const { words, settings, config } = await readCall(
+		commandArgs.filter((word) => word !== "--json"),
+		call,
+	);
+	const isJson = commandArgs.includes("--json");
+	return [words, { settings, config, write: call.write, writeError: call.writeError, isTerminal: process.stderr.isTTY === true, isJson }];
 }
 
 /** Reads the settings as the server does. Flags come after the other arguments of the command. */

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../../core/plugin/config.ts";
+import { removeLeftovers } from "../backup/staging.ts";
 import type { StoreTools } from "../backup/store-tools.ts";
 import { removeUpgradeBackups } from "../backup/upgrade-backup.ts";
 import { openStore } from "../export/open-store.ts";
@@ -45,6 +46,7 @@ export async function erase(plan: ErasePlan): Promise<EraseCounts & { readonly p
 	const counts = await eraseInStore(plan, traces, { wasInterrupted, begin: () => writeFile(unfinishedFile, name, { mode: 0o600 }) });
 	await store.tables.scrub(join(dataDir, store.folder));
 	await removeUpgradeBackups(dataDir);
+	await removeLeftovers(dataDir, () => true);
 	await rm(unfinishedFile, { force: true });
 	return { ...counts, proof: withProof ? await prove(plan, traces) : null };
 }

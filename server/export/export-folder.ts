@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Config } from "../../core/plugin/config.ts";
 import { copyStore, type StoreTools } from "../backup/store-tools.ts";
-import { syncAndRename } from "../backup/write-backup.ts";
+import { syncAndRename } from "../backup/sync-files.ts";
 import type { Settings } from "../settings/settings.ts";
 import { version } from "../version.ts";
 import { lineWriter } from "./line-file.ts";
@@ -29,7 +29,8 @@ export async function exportFolder(path: string, { settings, config, store, onPr
 		const copy = join(temporaryFolder, "copy");
 		if (store !== null) {
 			await mkdir(join(copy, store.folder), { recursive: true, mode: 0o700 });
-			await copyStore(store, join(settings.dataDir, store.folder), join(copy, store.folder));
+			const into = join(copy, store.folder);
+			await copyStore(store, join(settings.dataDir, store.folder), { tables: into, originals: into });
 		}
 		await using openedStore = await openStore(store === null ? settings : { ...settings, dataDir: copy, upgradeBackupDays: 0 }, config);
 		const { parts, organisation } = openedStore;

@@ -10,10 +10,12 @@ import { limits } from "../../core/model/limits.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
 import { type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
+import { type BackupKind, backupKinds } from "../backup/kept-backups.ts";
 import { defaultParts } from "../boot/builtin-plugins.ts";
 import { type Definition, define } from "./definition.ts";
 import { documentsAtOnce, memoryBytes } from "./machine.ts";
 import {
+	backupPlace,
 	hostNames,
 	hosts,
 	httpUrl,
@@ -151,8 +153,8 @@ export const definitions = {
 		env: "CAIRN_BACKUP_DIR",
 		flag: "backup-dir",
 		fallback: null,
-		meaning: "folder for backups that the server takes by itself; without it it takes none",
-		read: path,
+		meaning: "folder or S3 address (s3://bucket/prefix) for backups that the server takes by itself; without it it takes none",
+		read: backupPlace,
 	}),
 	backupHours: define<number>({
 		env: "CAIRN_BACKUP_HOURS",
@@ -167,6 +169,45 @@ export const definitions = {
 		fallback: 7,
 		meaning: "how many backups in CAIRN_BACKUP_DIR are kept; older ones are removed after a new one",
 		read: integer(1, 10_000),
+	}),
+	backupKind: define<BackupKind>({
+		env: "CAIRN_BACKUP_KIND",
+		flag: "backup-kind",
+		fallback: "full",
+		meaning: "full: each backup in CAIRN_BACKUP_DIR is one archive; incremental: originals are stored once for all of them",
+		read: oneOf(backupKinds),
+	}),
+	// Named as everywhere in the field, so that credentials which are there already are used.
+	s3AccessKeyId: define<string | null>({
+		env: "AWS_ACCESS_KEY_ID",
+		flag: "aws-access-key-id",
+		fallback: null,
+		meaning: "access key for backups in a bucket",
+		read: providerToken,
+	}),
+	s3SecretAccessKey: define<string | null>({
+		env: "AWS_SECRET_ACCESS_KEY",
+		flag: "aws-secret-access-key",
+		fallback: null,
+		meaning: "its secret",
+		read: providerToken,
+		isSecret: true,
+	}),
+	s3SessionToken: define<string | null>({
+		env: "AWS_SESSION_TOKEN",
+		flag: "aws-session-token",
+		fallback: null,
+		meaning: "session token, for temporary access keys",
+		read: providerToken,
+		isSecret: true,
+	}),
+	s3Region: define({ env: "AWS_REGION", flag: "aws-region", fallback: "us-east-1", meaning: "region of the bucket", read: nonEmptyString }),
+	s3Endpoint: define<string | null>({
+		env: "AWS_ENDPOINT_URL",
+		flag: "aws-endpoint-url",
+		fallback: null,
+		meaning: "S3 service other than AWS, such as https://minio.example.com",
+		read: httpUrl,
 	}),
 	upgradeBackupDays: define<number>({
 		env: "CAIRN_UPGRADE_BACKUP_DAYS",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
+import type { BackupKind } from "../backup/kept-backups.ts";
 import { clientVariables } from "../client/client-variables.ts";
 import type { Definition } from "./definition.ts";
 import { definitions, type SettingName, type SettingValue } from "./definitions.ts";
@@ -68,7 +69,14 @@ export function readSettings(
 		corsOrigins: setting("corsOrigins"),
 		oauthAddress: setting("oauthAddress"),
 		undoDays: setting("undoDays"),
-		backups: backupsIn(setting("backupDir"), setting("backupHours"), setting("backupsKept")),
+		backups: backupsIn(setting("backupDir"), setting("backupKind"), setting("backupHours"), setting("backupsKept")),
+		s3: Object.freeze({
+			accessKeyId: setting("s3AccessKeyId"),
+			secretAccessKey: setting("s3SecretAccessKey"),
+			sessionToken: setting("s3SessionToken"),
+			region: setting("s3Region"),
+			endpoint: setting("s3Endpoint"),
+		}),
 		upgradeBackupDays: setting("upgradeBackupDays"),
 		documentsAtOnce: setting("documentsAtOnce"),
 		sandboxProcesses: setting("sandboxProcesses"),
@@ -102,8 +110,8 @@ function tracingTo(endpoint: string | null, service: string, sampler: SamplerNam
 	return endpoint === null ? null : Object.freeze({ endpoint, service, sampler, samplerArgument });
 }
 
-function backupsIn(folder: string | null, everyHours: number, kept: number): Settings["backups"] {
-	return folder === null ? null : Object.freeze({ folder, everyHours, kept });
+function backupsIn(place: string | null, kind: BackupKind, everyHours: number, kept: number): Settings["backups"] {
+	return place === null ? null : Object.freeze({ place, kind, everyHours, kept });
 }
 
 function pick<Value>(definition: Definition<Value>, byFlag: ReadonlyMap<string, string>, env: SettingSources["env"], fromFile: string | undefined): Value {

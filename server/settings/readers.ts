@@ -5,6 +5,7 @@ import type { TokenPrices } from "../../core/language/model-policy.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import { isModelUse, type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
 import { anyHost, hostnameOf } from "../auth/known-hosts.ts";
+import { isS3Address, parseS3Address, s3Expected } from "../backup/places/s3-address.ts";
 import { anyOrigin } from "../wire/responses/headers.ts";
 
 /** Returns the value, or a description of valid values. */
@@ -23,6 +24,11 @@ export function nonEmptyString(text: string): ReturnType<Parser<string>> {
 
 export function path(text: string): ReturnType<Parser<string>> {
 	return text.trim() === "" ? { expected: "a path" } : { value: resolve(text.trim()) };
+}
+
+export function backupPlace(text: string): ReturnType<Parser<string>> {
+	if (!isS3Address(text)) return path(text);
+	return parseS3Address(text) === null ? { expected: `a folder, or ${s3Expected}` } : { value: text.trim() };
 }
 
 /** Long enough to withstand guessing. */

@@ -5,6 +5,7 @@ import type { Choice } from "../../core/parts.ts";
 import type { SettingValue } from "../../core/plugin/plugin-settings.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
+import type { BackupKind } from "../backup/kept-backups.ts";
 
 /** `auto` is `text` on a terminal, and `json` elsewhere. */
 export const logFormats = ["auto", "text", "json"] as const;
@@ -43,7 +44,16 @@ export interface Settings {
 	/** For how many days bulk deletions and forgotten memories can be undone; 0 makes bulk deletions final. */
 	readonly undoDays: number;
 	/** Automatic backups; null for none. */
-	readonly backups: { readonly folder: string; readonly everyHours: number; readonly kept: number } | null;
+	readonly backups: { readonly place: string; readonly kind: BackupKind; readonly everyHours: number; readonly kept: number } | null;
+	/** Access to the bucket of backups. */
+	readonly s3: {
+		readonly accessKeyId: string | null;
+		readonly secretAccessKey: string | null;
+		readonly sessionToken: string | null;
+		readonly region: string;
+		/** The URL of a service other than AWS. */
+		readonly endpoint: string | null;
+	};
 	/** For how long the backup before an upgrade is kept; 0 if none is made. */
 	readonly upgradeBackupDays: number;
 	readonly documentsAtOnce: number;

@@ -1,4 +1,4 @@
-/** The pages of the organisation in a browser: settings, usage, the audit log, webhooks and connections, for administrators alone. */
+/** The pages of the organisation in a browser: settings, usage, the audit log, webhooks, connections and backups, for administrators alone. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -14,6 +14,7 @@ sayWithoutBrowser();
 
 describe.skipIf(browserPath === null)("in a browser", () => {
 	let folder: string;
+	let backups: string;
 	let server: ServerProcess;
 	/** A website and an address for webhooks. */
 	let outside: ReturnType<typeof Bun.serve>;
@@ -31,12 +32,14 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 			},
 		});
 		folder = await mkdtemp(join(tmpdir(), "cairn-console-test-"));
-		server = await startServerProcess(folder, { CAIRN_FETCH_ALLOW: `127.0.0.1:${outside.port}` });
+		backups = await mkdtemp(join(tmpdir(), "cairn-console-backups-"));
+		server = await startServerProcess(folder, { CAIRN_FETCH_ALLOW: `127.0.0.1:${outside.port}`, CAIRN_BACKUP_DIR: backups });
 	}, patienceMs);
 	afterAll(async () => {
 		await server.kill("SIGTERM");
 		await outside.stop(true);
 		await rm(folder, { recursive: true, force: true });
+		await rm(backups, { recursive: true, force: true });
 	}, patienceMs);
 
 	async function openPart(page: Page, name: string, key = server.key): Promise<void> {
@@ -136,6 +139,24 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	);
 
 	test(
+		"the backup of the start is listed, and one is taken now, on a phone",
+		() =>
+			openConsole(server, { viewport: narrow }, async (page) => {
+				await openPart(page, "Backups");
+				await page.getByText(`the newest 7 are kept, in ${backups}`).waitFor();
+				const rows = page.getByRole("article", { name: /^cairn-.*Z\.tar$/ });
+				await rows.first().waitFor();
+				const before = await rows.count();
+				await page.getByRole("button", { name: "Take a backup now" }).click();
+				await page.getByText("A backup has begun.").waitFor();
+				await until(async () => (await rows.count()) === before + 1);
+				await expectAccessible(page, "backups");
+				expect((await ask(server, "GET", "/v3/backups"))["running"]).toBeNull();
+			}),
+		patienceMs,
+	);
+
+	test(
 		"a key that does not administer is not offered any of it, and an address leads nowhere",
 		async () => {
 			const { key } = await ask(server, "POST", "/v3/auth/agent-key", { name: "a writer", permission: "write" });
@@ -168,6 +189,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 							["Audit log", "with the key"],
 							["Webhooks", "Send events to an address"],
 							["Connections", "Connect a service"],
+							["Backups", "Take a backup now"],
 						] as const) {
 							await openAgain(page, name);
 							await page.locator("main").getByText(seen).first().waitFor();

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { folderPlace } from "../../server/backup/places/folder-place.ts";
 import { restoreBackup } from "../../server/backup/read-backup.ts";
 
 export const olderFolder = {
@@ -17,7 +18,7 @@ export const olderFolder = {
 		try {
 			const archive = join(temporary, "older.tar");
 			await writeFile(archive, gunzipSync(await readFile(join(import.meta.dir, "../fixtures/folders/schema-14.tar.gz"))));
-			await restoreBackup(archive, into);
+			await restoreBackup({ place: folderPlace(temporary), name: "older.tar" }, into);
 		} finally {
 			await rm(temporary, { recursive: true, force: true });
 		}

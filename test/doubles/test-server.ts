@@ -53,7 +53,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 	await storage.migrate();
 	const stopping = new AbortController();
 	const notifier = createNotifier();
-	const { app, events, settled } = await serve(notifier);
+	const { app, events, settled, backups } = await serve(notifier);
 	const working = Promise.all([runWorker(parts, "test", 4, notifier, stopping.signal), parts.feedIndexes(stopping.signal)]);
 
 	async function client(): Promise<TestClient> {
@@ -82,6 +82,7 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 		dispose: async () => {
 			stopping.abort();
 			events.stop();
+			await backups.stop();
 			await settled();
 			await working;
 			await stop();

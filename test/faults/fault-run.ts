@@ -4,11 +4,12 @@
  */
 
 import { existsSync } from "node:fs";
+import { runBackupRounds } from "./rig/backup-run.ts";
 import { runDamage } from "./rig/damage-run.ts";
 import { runKills, shareKills } from "./rig/kill-run.ts";
 import { runPowerCuts } from "./rig/power/power-run.ts";
 
-const usage = "bun test/faults/fault-run.ts kills|power-cuts|damage [count] [--seed N] [--minutes N] [--older CHECKOUT] [--pause-while FILE]";
+const usage = "bun test/faults/fault-run.ts kills|power-cuts|damage|backups [count] [--seed N] [--minutes N] [--older CHECKOUT] [--pause-while FILE]";
 const [kind, count = "1000"] = process.argv.slice(2);
 const began = performance.now();
 const option = (name: string): string | null => {
@@ -27,6 +28,7 @@ const isOver = async () => {
 if (kind === "kills") await kills();
 else if (kind === "power-cuts") await powerCuts();
 else if (kind === "damage") await damage();
+else if (kind === "backups") await backups();
 else {
 	console.error(usage);
 	process.exit(2);
@@ -81,6 +83,18 @@ async function damage(): Promise<void> {
 	const rows = [...counts].toSorted(([a], [b]) => a.localeCompare(b));
 	for (const [file, { folders, right, refused, reported, unseen, silent, hung }] of rows)
 		console.log(`| ${file} | ${folders} | ${right} | ${refused} | ${reported} | ${unseen} | ${silent} | ${hung} |`);
+	finish(faults);
+}
+
+async function backups(): Promise<void> {
+	const { rounds, before, meanwhile, documents, memories, faults } = await runBackupRounds({
+		rounds: Number(count),
+		seed,
+		isOver,
+		tell: ({ rounds: done, faults: soFar }) => console.error(`${done} backups, ${soFar.length} faults, ${Math.round((performance.now() - began) / 1_000)} s`),
+	});
+	console.log(`${rounds} backups: ${before} operations acknowledged before they began, ${meanwhile} while they were taken`);
+	console.log(`${documents} documents and ${memories} memories compared`);
 	finish(faults);
 }
 

@@ -52,7 +52,7 @@ test("the newest counts, of the schedule or before an upgrade, for every trouble
 	const scheduled = join(folder, "scheduled");
 	for (const made of [join(dataDir, "backups/schema-14-2026-11-20T10-00-00-000Z"), scheduled]) await mkdir(made, { recursive: true });
 	const advise = (code: ErrorCode, backups: string | null = scheduled) =>
-		adviseBackup(asError(code), { dataDir, backups: backups === null ? null : { folder: backups, everyHours: 24, kept: 7 } }, "cairn");
+		adviseBackup(asError(code), { dataDir, backups: backups === null ? null : { place: backups, kind: "full", everyHours: 24, kept: 7 } }, "cairn");
 	expect(advise("STORAGE_DAMAGED")).toContain("schema-14-2026-11-20T10-00-00-000Z of 2026-11-20T10:00:00Z");
 	for (const name of ["cairn-2026-11-22T21-00-00Z.tar", "cairn-2026-11-21T21-00-00Z.tar", "cairn-2026-11-30T21-00-00Z.tar.unfinished-x", "other.tar"])
 		await writeFile(join(scheduled, name), "");
@@ -69,7 +69,12 @@ test("the newest counts, of the schedule or before an upgrade, for every trouble
 	const others = (Object.keys(catalog) as ErrorCode[]).filter((code) => !code.startsWith("STORAGE_"));
 	for (const code of [...others, "STORAGE_NEWER"] as const) expect([code, advise(code)]).toEqual([code, null]);
 	expect(advise("STORAGE_DAMAGED", null)).toContain("schema-14");
+	expect(advise("STORAGE_DAMAGED", "s3://vault/cairn")).toContain("cairn restore s3://vault/cairn");
 	expect(
-		adviseBackup(asError("STORAGE_LOST"), { dataDir: join(folder, "nowhere"), backups: { folder: join(folder, "gone"), everyHours: 1, kept: 1 } }, "cairn"),
+		adviseBackup(
+			asError("STORAGE_LOST"),
+			{ dataDir: join(folder, "nowhere"), backups: { place: join(folder, "gone"), kind: "full", everyHours: 1, kept: 1 } },
+			"cairn",
+		),
 	).toBeNull();
 });

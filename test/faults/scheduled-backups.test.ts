@@ -4,6 +4,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createBackupService } from "../../server/backup/backup-service.ts";
+import { removeOldBackups } from "../../server/backup/kept-backups.ts";
+import { folderPlace } from "../../server/backup/places/folder-place.ts";
 import { runBackups } from "../../server/backup/scheduled-backups.ts";
 import { runCommand } from "../../server/commands/run-command.ts";
 import { readSettings } from "../../server/settings/read-settings.ts";
@@ -20,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const hourMs = 60 * 60_000;
 const ofBackups = /^cairn-.*Z\.tar$/;
 
-/** Runs the schedule on a clock that jumps to the end of each pause, until it has waited for so long. */
+/** Runs the schedule on a clock that jumps to the end of each pause, until it has waited for so long. Old backups are removed as always. */
 async function runFor(hours: number, backups: string, flags: readonly string[], take: (file: string) => Promise<void>) {
 	const clock = createTestWorld();
 	const lines: string[] = [];
@@ -38,7 +41,11 @@ async function runFor(hours: number, backups: string, flags: readonly string[], 
 		},
 	};
 	const settings = readSettings({ env: { CAIRN_DATA_DIR: folder, CAIRN_BACKUP_DIR: backups }, flags });
-	await runBackups(settings, world, ended.signal, take);
+	const takeAndRemove = async (name: string) => {
+		await take(join(backups, name));
+		await removeOldBackups(folderPlace(backups), settings.backups?.kept ?? 0);
+	};
+	await runBackups(createBackupService(settings, world, takeAndRemove), world, ended.signal);
 	return lines;
 }
 
@@ -71,16 +78,18 @@ test("a failure is told, costs no older backup, and is tried again after ten min
 		throw Object.assign(new Error("no space"), { code: "ENOSPC" });
 	});
 	expect(tries).toBe(3);
-	expect(lines[0]).toMatch(/^error a backup could not be taken; it is tried again in ten minutes .*disk/);
+	expect(lines[0]).toMatch(/^error a backup could not be taken .*disk/);
 	expect(await readdir(backups)).toEqual(["cairn-2026-11-20T00-00-00Z.tar"]);
 });
 
 test("without a folder none is taken", async () => {
 	const settings = readSettings({ env: { CAIRN_DATA_DIR: folder }, flags: [] });
 	expect(settings.backups).toBeNull();
-	await runBackups(settings, createTestWorld(), new AbortController().signal, async () => {
+	const service = createBackupService(settings, createTestWorld(), async () => {
 		throw new Error("none was asked for");
 	});
+	await runBackups(service, createTestWorld(), new AbortController().signal);
+	expect(service.runs()).toEqual([]);
 });
 
 test("a server takes one at its start, again after a kill in the middle, and it can be restored", async () => {

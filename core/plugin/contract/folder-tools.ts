@@ -45,6 +45,8 @@ export interface BlobFolderTools {
 	readonly blobStore: string;
 	/** Copies a blob, or makes a hard link to it. @returns whether the blob exists */
 	readonly copy: (folder: string, into: string, blob: BlobName) => Promise<boolean>;
+	/** The path of a blob below the storage's folder, with slashes. */
+	readonly path: (blob: BlobName) => string;
 	/** @returns the path at which the blob is missing; null if it exists. */
 	readonly missing: (folder: string, blob: BlobName) => Promise<string | null>;
 	/** @returns the path of the blob if its bytes have another checksum than they had when they were stored; else null. */

@@ -51,6 +51,7 @@ const folderTools: BlobFolderTools = {
 			throw asFileError(thrown);
 		}
 	},
+	path: (blob) => `${blobsFolder}/${blobPath(blob)}`,
 	missing: async (folder, blob) => {
 		const path = join(folder, blobsFolder, blobPath(blob));
 		return (await stat(path).catch(() => null))?.isFile() === true ? null : path;

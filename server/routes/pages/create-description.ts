@@ -11,6 +11,7 @@ import { toOpenApi30 } from "../../wire/responses/openapi.ts";
 import { browsedSchema, facetsSchema } from "../../wire/v3/documents/browse-schemas.ts";
 import { inferredSchema, reviewedSchema } from "../../wire/v3/documents/inferred.ts";
 import { restoreReceiptSchema } from "../../wire/v3/documents/removals.ts";
+import { backupRunSchema, backupsSchema } from "../../wire/v3/organisation/backups.ts";
 import * as connections from "../../wire/v3/organisation/connection-response.ts";
 import { consentListSchema } from "../../wire/v3/organisation/consent-response.ts";
 import * as containers from "../../wire/v3/organisation/container-response.ts";
@@ -79,6 +80,8 @@ const components: Readonly<Record<string, TSchema>> = {
 	ResetReceipt: settings.resetSchema,
 	BucketSuggestions: settings.bucketSuggestionsSchema,
 	Usage: usageSchema,
+	Backups: backupsSchema,
+	BackupRun: backupRunSchema,
 	Connection: connections.connectionSchema,
 	Connections: connections.connectionsSchema,
 	NewConnection: connections.newConnectionSchema,
@@ -126,6 +129,7 @@ const generalInformation = {
 		{ name: "MCP", description: "Tools for agents, over the Model Context Protocol." },
 		{ name: "Router", description: "Chat with memory, for any provider with OpenAI's API." },
 		{ name: "Keys", description: "API keys, their rights, and the audit log." },
+		{ name: "Backups", description: "Copies of all data of the server, for administrators." },
 		{ name: "Health", description: "Status of the server, for operators." },
 	],
 	security: [{ bearer: [] }],

@@ -10,6 +10,8 @@ import type { Access } from "../access.ts";
 const messageValues: Partial<Record<ErrorCode, readonly (string | number)[]>> = {
 	ADDRESS_BLOCKED: ["http://10.0.0.7/hook", "it does not lead to a public address"],
 	ADDRESS_FAILED: ["https://shop.example.com/", "the name is not known"],
+	BACKUP_RUNNING: ["/backups", " (process 4711 of cairn-1, last seen at 2026-11-22T21:00:00.000Z)"],
+	BACKUP_TARGET_FAILED: ["s3://backups", "it answered with status 403 (AccessDenied)"],
 	BODY_MALFORMED: ["JSON Parse error: Expected '}'"],
 	BODY_TOO_LARGE: [16_777_216],
 	CONNECTIONS_TOO_MANY: [100],

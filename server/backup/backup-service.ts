@@ -1,0 +1,118 @@
+/** The backups that a server takes, on schedule and on request, one at a time. */
+
+import { Worker } from "node:worker_threads";
+import { asServiceError, fail, type ServiceError } from "../../core/errors/fail.ts";
+import type { World } from "../../core/ports/world.ts";
+import { asStartError } from "../boot/start-error.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { BackupThreadData, BackupThreadMessage } from "./backup-thread.ts";
+import { backupsIn, type KeptBackup, newName } from "./kept-backups.ts";
+import { placeAt } from "./places/locate.ts";
+import type { BackupPlace } from "./places/place.ts";
+import { removeLeftovers } from "./staging.ts";
+
+export type BackupSchedule = NonNullable<Settings["backups"]>;
+
+export interface BackupRun {
+	readonly id: string;
+	status: "running" | "done" | "failed";
+	/** Of its file; null until the place was asked. */
+	name: string | null;
+	readonly startedAt: Date;
+	endedAt: Date | null;
+	bytesDone: number;
+	/** 0 until the tables are copied. */
+	bytesTotal: number;
+	error: ServiceError | null;
+}
+
+export interface BackupService {
+	/** Null if none is configured. */
+	readonly configured: { readonly schedule: BackupSchedule; readonly place: BackupPlace } | null;
+	/** Oldest first. @throws ServiceError `BACKUP_TARGET_FAILED`, `STORAGE_UNREACHABLE` */
+	readonly list: () => Promise<readonly KeptBackup[]>;
+	/** @throws ServiceError `BACKUPS_OFF`, `BACKUP_RUNNING` */
+	readonly start: () => { readonly run: BackupRun; readonly ended: Promise<void> };
+	/** Runs since the start of the server, the last first. */
+	readonly runs: () => readonly BackupRun[];
+	/** Ends the one that is running. */
+	readonly stop: () => Promise<void>;
+}
+
+export type TakeBackup = (name: string, signal: AbortSignal, progress: (bytesDone: number, bytesTotal: number) => void) => Promise<void>;
+
+/** So many runs are kept for those who look at their progress. */
+const runsMax = 50;
+
+/** @param take writes one backup and removes old ones; by default in a thread, since copying the tables takes seconds */
+export function createBackupService(settings: Settings, world: World, take: TakeBackup = takeInThread(settings, world)): BackupService {
+	const { backups: schedule } = settings;
+	const configured = schedule === null ? null : { schedule, place: placeAt(schedule.place, settings, world) };
+	const runs: BackupRun[] = [];
+	const stopping = new AbortController();
+	let running: Promise<void> | null = null;
+
+	async function act(run: BackupRun, { schedule: { kind }, place }: NonNullable<typeof configured>): Promise<void> {
+		try {
+			run.name = await newName(place, kind, run.startedAt);
+			await take(run.name, stopping.signal, (bytesDone, bytesTotal) => Object.assign(run, { bytesDone, bytesTotal }));
+			Object.assign(run, { status: "done", bytesDone: run.bytesTotal });
+			world.log("info", "took a backup", { file: run.name });
+		} catch (thrown) {
+			run.error = asStartError(thrown) ?? asServiceError(thrown);
+			run.status = "failed";
+			if (!stopping.signal.aborted) world.log("error", "a backup could not be taken", { reason: run.error.message });
+		} finally {
+			run.endedAt = world.now();
+			running = null;
+		}
+	}
+
+	return {
+		configured,
+		list: async () => {
+			if (configured === null) return [];
+			return backupsIn(configured.place).catch((thrown: unknown) => Promise.reject(asStartError(thrown) ?? thrown));
+		},
+		start: () => {
+			if (configured === null) throw fail("BACKUPS_OFF");
+			if (running !== null) throw fail("BACKUP_RUNNING", configured.place.address, "");
+			const id = Buffer.from(world.randomBytes(16)).toString("hex");
+			const run: BackupRun = { id, status: "running", name: null, startedAt: world.now(), endedAt: null, bytesDone: 0, bytesTotal: 0, error: null };
+			runs.unshift(run);
+			runs.splice(runsMax);
+			const ended = act(run, configured);
+			running = ended;
+			return { run, ended };
+		},
+		runs: () => runs,
+		stop: async () => {
+			stopping.abort();
+			await running;
+		},
+	};
+}
+
+function takeInThread(settings: Settings, world: World): TakeBackup {
+	return async (name, signal, progress) => {
+		const workerData: BackupThreadData = { settings, name };
+		const thread = new Worker(new URL("./backup-thread.ts", import.meta.url), { workerData });
+		const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+		const terminate = () => void thread.terminate();
+		signal.addEventListener("abort", terminate, { once: true });
+		thread.once("error", reject);
+		thread.on("message", (message: BackupThreadMessage) => {
+			if (message.kind === "progress") return progress(message.bytesDone, message.bytesTotal);
+			if (message.notRemoved !== null) world.log("warn", "old backups could not be removed", { reason: message.notRemoved });
+			resolve();
+		});
+		thread.once("exit", () => reject(new Error("the thread ended before the backup was complete")));
+		try {
+			await ended;
+		} finally {
+			signal.removeEventListener("abort", terminate);
+			// A thread that was ended leaves its copy.
+			if (signal.aborted) await removeLeftovers(settings.dataDir, (id) => id === process.pid);
+		}
+	};
+}

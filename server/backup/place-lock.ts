@@ -1,0 +1,93 @@
+/**
+ * Lets one backup at a time change the shared originals of a place: while one relies on an original that is there, no other removes it. The
+ * lock is a small file that its holder renews. What is not renewed, or whose process is gone, is taken over.
+ */
+
+import { hostname } from "node:os";
+import { fail } from "../../core/errors/fail.ts";
+import { type BackupPlace, readText, writeText } from "./places/place.ts";
+import { isAlive } from "./staging.ts";
+
+const lockName = "lock";
+const minuteMs = 60_000;
+const renewEveryMs = minuteMs;
+/** The holder does nothing more when it could not renew for this long, so that it ends well before another takes over. */
+const trustedMs = 10 * minuteMs;
+const takenOverAfterMs = 30 * minuteMs;
+const settledAfterMs = 1_000;
+
+interface LockText {
+	readonly holder: string;
+	readonly host: string;
+	readonly process: number;
+	readonly renewedAt: string;
+}
+
+export interface PlaceLock extends AsyncDisposable {
+	/** Called before each step that relies on the lock. @throws ServiceError `BACKUP_RUNNING` */
+	readonly demand: () => Promise<void>;
+}
+
+/** Those of this thread. */
+const held = new Set<string>();
+
+/** @throws ServiceError `BACKUP_RUNNING` */
+export async function lockPlace(place: BackupPlace): Promise<PlaceLock> {
+	const holder = crypto.randomUUID();
+	const text = () => JSON.stringify({ holder, host: hostname(), process: process.pid, renewedAt: new Date().toISOString() } satisfies LockText);
+	if (!(await place.create(lockName, text()))) {
+		const other = await readLock(place);
+		if (other !== null && isInUse(other)) throw runningIn(place, other);
+		await takeOver(place, text());
+	}
+	held.add(holder);
+	let renewedAt = Date.now();
+	const renew = async () => {
+		const now = await readLock(place);
+		if (now?.holder !== holder) throw runningIn(place, now);
+		await writeText(place, lockName, text());
+		renewedAt = Date.now();
+	};
+	const timer = setInterval(() => void renew().catch(() => undefined), renewEveryMs);
+	return {
+		demand: async () => {
+			if (Date.now() - renewedAt > trustedMs) await renew();
+		},
+		[Symbol.asyncDispose]: async () => {
+			clearInterval(timer);
+			held.delete(holder);
+			if ((await readLock(place).catch(() => null))?.holder === holder) await place.remove(lockName).catch(() => undefined);
+		},
+	};
+}
+
+/** Another process may take it over at the same moment: whose text is there a moment later has it. */
+async function takeOver(place: BackupPlace, text: string): Promise<void> {
+	await place.remove(lockName);
+	if (await place.create(lockName, text)) {
+		await new Promise((resolve) => setTimeout(resolve, settledAfterMs));
+		if ((await readText(place, lockName)) === text) return;
+	}
+	throw runningIn(place, await readLock(place));
+}
+
+/** Null if there is none, or one that nobody can have written. */
+async function readLock(place: BackupPlace): Promise<LockText | null> {
+	try {
+		return JSON.parse((await readText(place, lockName)) ?? "null") as LockText | null;
+	} catch (thrown) {
+		if (thrown instanceof SyntaxError) return null;
+		throw thrown;
+	}
+}
+
+function isInUse({ holder, host, process: id, renewedAt }: LockText): boolean {
+	if (!(Date.now() - Date.parse(renewedAt) < takenOverAfterMs)) return false;
+	if (host !== hostname()) return true;
+	// In a container every start has the same process id.
+	return id === process.pid ? held.has(holder) : isAlive(id);
+}
+
+function runningIn({ address }: BackupPlace, lock: LockText | null): ReturnType<typeof fail> {
+	return fail("BACKUP_RUNNING", address, lock === null ? "" : ` (process ${lock.process} of ${lock.host}, last seen at ${lock.renewedAt})`);
+}

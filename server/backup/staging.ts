@@ -1,0 +1,126 @@
+/** The copy of a store from which a backup is made. It is removed in every case. */
+
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat, statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
+import { fail } from "../../core/errors/fail.ts";
+import { megabytes } from "../commands/progress-bar.ts";
+import { unfinishedMark } from "./places/folder-place.ts";
+import type { BackupPlace } from "./places/place.ts";
+import type { CopyFolders } from "./store-tools.ts";
+import { makeFolder } from "./sync-files.ts";
+
+/** Files and folders of a data folder that are backed up besides the store. Models are left out, since they can be downloaded again. */
+const backedUpBesidesStore = ["vault-key", "link-secret", "embedder"] as const;
+/** In the data folder, followed by the id of the process. */
+const stagingName = "unfinished-backup-";
+
+export interface Source {
+	/** The path in the backup, and below the data folder. */
+	readonly name: string;
+	readonly path: string;
+	readonly bytes: number;
+}
+
+export interface Staging extends AsyncDisposable {
+	/** Those of the store. */
+	readonly folders: CopyFolders;
+	/** Copies what is backed up besides the store. */
+	readonly addOthers: () => Promise<void>;
+	/** All files that were copied. */
+	readonly files: () => Promise<readonly Source[]>;
+}
+
+/**
+ * Originals are linked in the data folder. Tables are copied beside a backup that goes to a folder, which has room for them, and otherwise
+ * to the data folder.
+ * @param storeFolder the name of the store's folder in the data folder
+ */
+export async function openStaging(dataDir: string, storeFolder: string, place: BackupPlace, name: string): Promise<Staging> {
+	await removeLeftovers(dataDir, (id) => id !== process.pid && !isAlive(id));
+	const [links, tables] = await stagingFolders(dataDir, place, name);
+	const roots = [...new Set([links, tables])];
+	const dispose = async () => {
+		for (const root of roots) await rm(root, { recursive: true, force: true });
+	};
+	try {
+		if (tables === links) await demandRoom(join(dataDir, storeFolder), tables);
+		for (const root of roots) await mkdir(join(root, storeFolder), { recursive: true, mode: 0o700 });
+	} catch (thrown) {
+		await dispose();
+		throw thrown;
+	}
+	return {
+		folders: { tables: join(tables, storeFolder), originals: join(links, storeFolder) },
+		addOthers: async () => {
+			for (const { name: file, path } of await filesBesideStore(dataDir)) {
+				await mkdir(dirname(join(tables, file)), { recursive: true, mode: 0o700 });
+				await copyFile(path, join(tables, file));
+			}
+		},
+		files: async () => (await Promise.all(roots.map((root) => filesBelow(root, root)))).flat(),
+		[Symbol.asyncDispose]: dispose,
+	};
+}
+
+async function stagingFolders(dataDir: string, { folder }: BackupPlace, name: string): Promise<readonly [links: string, tables: string]> {
+	if (folder !== null) await makeFolder(folder);
+	const beside = folder === null ? null : await mkdtemp(join(folder, `${name}${unfinishedMark}`));
+	try {
+		// A data folder that cannot be written to can be backed up too; then originals are copied.
+		const links = await mkdtemp(join(dataDir, `${stagingName}${process.pid}-`)).catch(() => beside ?? mkdtemp(join(tmpdir(), stagingName)));
+		return [links, beside ?? links];
+	} catch (thrown) {
+		if (beside !== null) await rm(beside, { recursive: true, force: true });
+		throw thrown;
+	}
+}
+
+/** Removes what killed processes have left in the data folder. @param isLeft by the id of the process */
+export async function removeLeftovers(dataDir: string, isLeft: (processId: number) => boolean): Promise<void> {
+	for (const name of await readdir(dataDir)) {
+		const id = new RegExp(`^${stagingName}(\\d+)-`).exec(name)?.[1];
+		if (id !== undefined && isLeft(Number(id))) await rm(join(dataDir, name), { recursive: true, force: true });
+	}
+}
+
+/** What is backed up besides the store: secrets, and which embedder is used. */
+export async function filesBesideStore(dataDir: string): Promise<readonly Source[]> {
+	return (await Promise.all(backedUpBesidesStore.map((name) => filesBelow(join(dataDir, name), dataDir)))).flat();
+}
+
+/** A file, or all files below a folder, sorted by name; empty if the path does not exist. */
+async function filesBelow(start: string, root: string): Promise<readonly Source[]> {
+	const stats = await stat(start).catch(() => null);
+	if (stats === null) return [];
+	const named = (path: string) => relative(root, path).replaceAll(sep, "/");
+	if (stats.isFile()) return [{ name: named(start), path: start, bytes: stats.size }];
+	const entries = await readdir(start, { recursive: true, withFileTypes: true });
+	const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+	return Promise.all(paths.toSorted().map(async (path) => ({ name: named(path), path, bytes: (await stat(path)).size })));
+}
+
+/** The copy is at most as large as the files of the database; those of indexes are in folders, and are not copied. */
+export async function roomForCopy(folder: string, into: string): Promise<{ readonly needed: number; readonly free: number }> {
+	const entries = await readdir(folder, { withFileTypes: true });
+	const sizes = await Promise.all(entries.filter((entry) => entry.isFile()).map(async ({ name }) => (await stat(join(folder, name))).size));
+	const { bsize, blocks, bfree, bavail } = await statfs(into);
+	const free = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
+	// Some file systems report nothing.
+	return { needed: sizes.reduce((sum, size) => sum + size, 0), free: blocks > 0 ? free : Number.POSITIVE_INFINITY };
+}
+
+/** A full data disk would stop the server. */
+async function demandRoom(folder: string, into: string): Promise<void> {
+	const { needed, free } = await roomForCopy(folder, into);
+	if (free < needed) throw fail("BACKUP_ROOM", into, megabytes(needed), megabytes(free));
+}
+
+export function isAlive(processId: number): boolean {
+	try {
+		process.kill(processId, 0);
+		return true;
+	} catch (thrown) {
+		return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
+	}
+}

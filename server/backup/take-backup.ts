@@ -1,0 +1,96 @@
+/** Takes one backup of a data folder, full or incremental, also while a server writes. */
+
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { NeededBlob } from "../../core/plugin/contract/folder-tools.ts";
+import { version } from "../version.ts";
+import { type ByteProgress, byteCounter } from "./byte-counter.ts";
+import type { BackupKind } from "./kept-backups.ts";
+import type { Manifest } from "./manifest.ts";
+import { lockPlace, type PlaceLock } from "./place-lock.ts";
+import type { BackupPlace } from "./places/place.ts";
+import { openStaging } from "./staging.ts";
+import { copyStore, type StoreTools } from "./store-tools.ts";
+import { type ManifestHeader, writeArchive } from "./write-archive.ts";
+import { type StoredObjects, storedObjects, writeObjects } from "./write-objects.ts";
+
+/** What was not written to for so long is of a process that was killed. */
+export const unfinishedMsMax = 24 * 60 * 60_000;
+
+export interface BackupPlan {
+	readonly dataDir: string;
+	readonly store: StoreTools;
+	readonly place: BackupPlace;
+	/** Of the file in the place: an archive, or the manifest of an incremental backup. */
+	readonly name: string;
+	readonly now: Date;
+	readonly progress: ByteProgress;
+}
+
+export interface TakenBackup {
+	readonly manifest: Manifest;
+	/** The bytes that it has added to its place. */
+	readonly added: number;
+}
+
+/** @param underLock is called with the lock of an incremental backup, when the backup is complete */
+export async function takeBackup(kind: BackupKind, plan: BackupPlan, underLock?: (lock: PlaceLock) => Promise<void>): Promise<TakenBackup> {
+	if (kind === "full") return takeFull(plan);
+	await using lock = await lockPlace(plan.place);
+	const taken = await takeIncremental(plan, lock);
+	await underLock?.(lock);
+	return taken;
+}
+
+async function takeFull({ dataDir, store, place, name, now, progress }: BackupPlan): Promise<TakenBackup> {
+	await using staging = await openStaging(dataDir, store.folder, place, name);
+	await copyStore(store, join(dataDir, store.folder), staging.folders);
+	await staging.addOthers();
+	const files = await staging.files();
+	const manifest = await writeArchive({ place, name, files, header: headerOf(store, now), onBytes: byteCounter(sizeOf(files), progress) });
+	return { manifest, added: sizeOf(files) };
+}
+
+async function takeIncremental({ dataDir, store, place, name, now, progress }: BackupPlan, lock: PlaceLock): Promise<TakenBackup> {
+	await place.removeUnfinished(new Date(Date.now() - unfinishedMsMax));
+	const live = join(dataDir, store.folder);
+	const originals = createOriginals(store, live, await storedObjects(place));
+	await using staging = await openStaging(dataDir, store.folder, place, name);
+	await copyStore(store, live, staging.folders, (blob) => !originals.isStored(blob));
+	await staging.addOthers();
+	const files = await staging.files();
+	const shared = originals.storedOf(staging.folders.tables);
+	const onBytes = byteCounter(sizeOf(files), progress);
+	// Awaited here, because the copy goes when this function ends.
+	return await writeObjects({ place, lock, name, stored: originals.stored, shared, files, header: headerOf(store, now), onBytes });
+}
+
+/** The originals that the place has already, and so are not copied. */
+function createOriginals({ tables, blobs, folder }: StoreTools, live: string, stored: StoredObjects) {
+	const found = new Map<string, Manifest["files"][number]>();
+	return {
+		stored,
+		/** By its checksum, and by its size too, because the place may have only a part of it. */
+		isStored(blob: NeededBlob): boolean {
+			const bytes = stored.get(blob.sha256 ?? "");
+			if (blobs === null || blob.sha256 === null || bytes === undefined) return false;
+			const path = blobs.path(blob);
+			if (statSync(join(live, path), { throwIfNoEntry: false })?.size !== bytes) return false;
+			found.set(path, { path: `${folder}/${path}`, bytes, sha256: blob.sha256 });
+			return true;
+		},
+		/** Those that were found and that the copy of the tables needs. An original may have been deleted since. */
+		storedOf(copy: string): Manifest["files"] {
+			if (blobs === null) return [];
+			return [...tables.blobsNeeded(copy)].flatMap((blob) => found.get(blobs.path(blob)) ?? []);
+		},
+	};
+}
+
+function headerOf({ tables }: StoreTools, now: Date): ManifestHeader {
+	return { version, createdAt: now.toISOString(), storage: tables.storage };
+}
+
+function sizeOf(files: readonly { readonly bytes: number }[]): number {
+	return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}

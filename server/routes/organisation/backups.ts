@@ -1,0 +1,54 @@
+/** `/v3/backups`: the backups of this server, and taking one now. */
+
+import { fail } from "../../../core/errors/fail.ts";
+import type { BackupService } from "../../backup/backup-service.ts";
+import { toBackupRun, toBackups } from "../../wire/v3/organisation/backups.ts";
+import { adminAccess, adminReadAccess } from "../access.ts";
+import { type Operation, operationsOf } from "../operation.ts";
+
+const operation = operationsOf("Backups");
+
+export function backupRoutes(backups: BackupService): readonly Operation[] {
+	return [
+		operation(
+			"GET /v3/backups",
+			{
+				access: adminReadAccess,
+				summary: "List backups",
+				description: "Newest first: the backups in the folder or bucket that the operator has configured, and when the next is taken. For administrators.",
+				operationId: "listBackups",
+				responses: { 200: "Backups" },
+				errors: ["BACKUP_TARGET_FAILED", "STORAGE_UNREACHABLE"],
+			},
+			async () => toBackups(backups, await backups.list()),
+		),
+		operation(
+			"POST /v3/backups",
+			{
+				access: adminAccess,
+				summary: "Take a backup now",
+				description: "Of all data of the server, as those on schedule. It goes on in the background; `GET /v3/backups/{id}` reports its progress.",
+				operationId: "startBackup",
+				responses: { 202: "BackupRun" },
+				errors: ["BACKUPS_OFF", "BACKUP_RUNNING"],
+			},
+			() => toBackupRun(backups.start().run),
+		),
+		operation(
+			"GET /v3/backups/:id",
+			{
+				access: adminReadAccess,
+				summary: "Read the progress of a backup",
+				description: "Of a backup since the last start of the server.",
+				operationId: "getBackup",
+				responses: { 200: "BackupRun" },
+				errors: ["BACKUP_MISSING"],
+			},
+			({ params }) => {
+				const run = backups.runs().find(({ id }) => id === params.id);
+				if (run === undefined) throw fail("BACKUP_MISSING");
+				return toBackupRun(run);
+			},
+		),
+	];
+}

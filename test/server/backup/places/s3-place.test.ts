@@ -1,0 +1,99 @@
+/** A place in a bucket, by itself: pages, conditions, silence, uploads that were left, and the memory that a large file takes. */
+
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type BackupPlace, readText, writeText } from "../../../../server/backup/places/place.ts";
+import { parseS3Address } from "../../../../server/backup/places/s3-address.ts";
+import { createS3Client } from "../../../../server/backup/places/s3-client.ts";
+import { s3Place } from "../../../../server/backup/places/s3-place.ts";
+import { createWorld } from "../../../../server/boot/world.ts";
+import { readSettings } from "../../../../server/settings/read-settings.ts";
+import { type S3Store, startS3Store } from "../../../doubles/s3-store.ts";
+
+let store: S3Store;
+let place: BackupPlace;
+beforeEach(async () => {
+	store = await startS3Store();
+	const address = parseS3Address(store.address("a prefix/ü"));
+	if (address === null) throw new Error("not an address");
+	const { s3 } = readSettings({ env: store.env, flags: [] });
+	const client = createS3Client(address, s3, createWorld({ log: () => undefined }), { timeoutMs: 300, pauseMs: 1 });
+	place = s3Place(address.bucket, address.path, client);
+});
+afterEach(() => store.close());
+
+const said = async (act: Promise<unknown>) => act.then(String, (thrown: Error) => thrown.message);
+
+test("files are listed page by page, those below a folder only with it", async () => {
+	store.pageMax = 2;
+	for (const name of ["b.tar", "a.tar", "objects/00/x", "objects/01/y", "c&<d>.tar"]) await writeText(place, name, name);
+	expect((await place.list("")).map(({ name }) => name)).toEqual(["a.tar", "b.tar", "c&<d>.tar"]);
+	expect(await place.list("objects/")).toEqual([
+		{ name: "objects/00/x", bytes: 12 },
+		{ name: "objects/01/y", bytes: 12 },
+	]);
+	expect(await readText(place, "c&<d>.tar")).toBe("c&<d>.tar");
+	expect(await place.read("nothing")).toBeNull();
+	await place.remove("b.tar");
+	await place.remove("b.tar");
+	expect((await place.list("")).length).toBe(2);
+	await writeText(place, "empty", "");
+	expect(await readText(place, "empty")).toBe("");
+});
+
+test("a file is created once, also by a service without conditions", async () => {
+	expect(await place.create("lock", "one")).toBe(true);
+	expect(await place.create("lock", "two")).toBe(false);
+	expect(await readText(place, "lock")).toBe("one");
+	store.trouble = (method) => (method === "PUT" && store.asked.filter((line) => line.startsWith("PUT")).length % 2 === 1 ? 501 : null);
+	store.asked.length = 0;
+	expect(await place.create("other", "three")).toBe(true);
+});
+
+test("silence, a dead host and endless errors end with a sentence", async () => {
+	store.trouble = () => "stall";
+	expect(await said(place.list(""))).toBe("the backup target s3://vault cannot be used: it does not respond in time");
+	store.trouble = () => 503;
+	store.asked.length = 0;
+	expect(await said(place.list(""))).toContain("status 503");
+	expect(store.asked.length).toBe(5);
+	store.close();
+	expect(await said(place.list(""))).toContain("the backup target s3://vault cannot be used");
+}, 20_000);
+
+const megabyte = 1024 * 1024;
+async function* filler(megabytes: number): AsyncGenerator<Uint8Array> {
+	for (let i = 0; i < megabytes; i++) yield new Uint8Array(megabyte).fill(i);
+}
+
+test("a large file is written in parts, or not at all, and uploads that were left are removed", async () => {
+	await place.write("large", filler(21), 21 * megabyte);
+	expect(store.objects.get("a prefix/ü/large")?.byteLength).toBe(21 * megabyte);
+	const pieces = await place.read("large");
+	let at = 0;
+	for await (const piece of pieces ?? [])
+		for (const start = at; at < start + piece.byteLength; at += megabyte / 2) expect(piece[at - start]).toBe(Math.floor(at / megabyte));
+	expect(at).toBe(21 * megabyte);
+	const broken = async function* () {
+		yield* filler(12);
+		throw new Error("the disk is gone");
+	};
+	expect(await said(place.write("broken", broken(), 100 * megabyte))).toBe("the disk is gone");
+	expect([store.objects.size, store.uploads.size]).toEqual([1, 0]);
+	store.uploads.set("left", { key: "a prefix/ü/left", begunAt: new Date("2026-01-01"), parts: new Map() });
+	store.uploads.set("others", { key: "elsewhere", begunAt: new Date("2026-01-01"), parts: new Map() });
+	store.uploads.set("running", { key: "a prefix/ü/running", begunAt: new Date(), parts: new Map() });
+	await place.removeUnfinished(new Date(Date.now() - 60_000));
+	expect([...store.uploads.keys()]).toEqual(["others", "running"]);
+}, 30_000);
+
+test("an address names bucket, path, service and region, or is none", () => {
+	expect(parseS3Address("s3://b-1/x/y%20z/?endpoint=http://h:9000/&region=eu-1")).toEqual({
+		bucket: "b-1",
+		path: "x/y z",
+		endpoint: "http://h:9000",
+		region: "eu-1",
+	});
+	expect(parseS3Address("s3://bucket")).toEqual({ bucket: "bucket", path: "", endpoint: null, region: null });
+	for (const text of ["s3://", "s3://a/../b", "s3://bucket?other=1", "s3://bucket?endpoint=ftp://x", "s3://bucket#x", "s3://bucket/%zz", "http://bucket"])
+		expect([text, parseS3Address(text)]).toEqual([text, null]);
+});
