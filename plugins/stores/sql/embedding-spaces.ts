@@ -52,10 +52,10 @@ const lackingFrom = {
 export type TextKind = keyof typeof lackingFrom;
 
 /** Texts without a vector in a space, in the order of their keys. Readers ask page by page, and the writer asks before it switches. */
-export function* lackingRows(statement: Statement, kind: TextKind, space: string, after: number, upTo: number, limit: number): Program<readonly LackingRow[]> {
+export function lackingRows(statement: Statement, kind: TextKind, space: string, after: number, upTo: number, limit: number): Program<readonly LackingRow[]> {
 	const sql = `SELECT t.key AS key, t.organisation AS organisation, t.id AS id, coalesce(t.indexed_text, t.text) AS text FROM ${lackingFrom[kind]}
 		AND t.key > ?2 AND t.key <= ?3 ORDER BY t.key LIMIT ?4`;
-	return yield* statement<LackingRow>(sql).all(space, after, upTo, limit);
+	return statement<LackingRow>(sql).all(space, after, upTo, limit);
 }
 
 /** Counts the texts without a vector, up to `most`. */

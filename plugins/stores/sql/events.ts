@@ -37,7 +37,7 @@ export function eventLog(organisation: OrganisationId, { statement, read, write 
 	return {
 		after: async (from, types, limit) => {
 			const sql = `SELECT ${columnList(events, "e")} FROM events e WHERE e.organisation = ?1 AND e.sequence > ?2
-				AND (?3 IS NULL OR e.type IN (SELECT value FROM json_each(?3))) ORDER BY e.sequence LIMIT ?4`;
+				AND (CAST(?3 AS TEXT) IS NULL OR e.type IN (SELECT value FROM json_each(?3))) ORDER BY e.sequence LIMIT ?4`;
 			return (await read(statement<Row>(sql).all(organisation, from, types === null ? null : JSON.stringify(types), limit))).map(eventOf);
 		},
 		latest: () => read(sequence("max")),

@@ -70,23 +70,46 @@ export interface SqlContext {
 
 /** The context of a connection that answers at once: no program on it ever waits. */
 export function contextOf({ statement }: Pick<Executor, "statement">): SqlContext {
-	return {
-		statement: <Row>(sql: string): ProgramStatement<Row> => {
-			const prepared = statement<Row>(sql);
-			return {
-				all: (...params) => answered(prepared.all(...params)),
-				get: (...params) => answered(prepared.get(...params)),
-				run: (...params) => answered(prepared.run(...params)),
-			};
-		},
-		skipLocked: "",
-	};
+	return { statement: <Row>(sql: string) => new AnsweredStatement(statement<Row>(sql)), skipLocked: "" };
 }
 
-/** A program that is over, with its result. */
-function answered<Result>(value: Result): Program<Result> {
-	const end = { done: true, value } as const;
-	return { [Symbol.iterator]: () => ({ next: () => end }) };
+/** A class, because a write runs some dozens of statements, and this makes one object for each of them and not four. */
+class AnsweredStatement<Row> implements ProgramStatement<Row> {
+	readonly prepared: Statement<Row>;
+
+	constructor(prepared: Statement<Row>) {
+		this.prepared = prepared;
+	}
+
+	all(...params: Binding[]): Program<Row[]> {
+		return new Answered(this.prepared.all(...params));
+	}
+
+	get(...params: Binding[]): Program<Row | null> {
+		return new Answered(this.prepared.get(...params));
+	}
+
+	run(...params: Binding[]): Program<{ readonly changes: number }> {
+		return new Answered(this.prepared.run(...params));
+	}
+}
+
+/** A program that is over: its own iterator, and the only step of it. */
+class Answered<Result> implements Program<Result> {
+	readonly done = true;
+	readonly value: Result;
+
+	constructor(value: Result) {
+		this.value = value;
+	}
+
+	[Symbol.iterator](): this {
+		return this;
+	}
+
+	next(): this {
+		return this;
+	}
 }
 
 /** Runs a program whose context answers at once. */

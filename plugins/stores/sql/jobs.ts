@@ -28,13 +28,11 @@ export interface ClaimArgs {
  * Returns a function that adds a waiting job. If the same job waits already, it becomes due at the earlier of the two times, and its
  * attempts count from zero.
  */
-export function jobAdder({ statement }: SqlContext): (job: NewJob) => Program<void> {
-	const sql = `INSERT INTO jobs (organisation, id, task, subject, not_before) SELECT ?1, ?2, ?3, ?4, ?5
-		WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE organisation = ?1 AND id = ?2)
-		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(jobs.not_before, excluded.not_before), attempt = 0`;
-	return function* ({ organisation, id, task, subject, notBefore }) {
-		yield* statement(sql).run(organisation, id, task, subject, notBefore.getTime());
-	};
+export function jobAdder({ statement }: SqlContext): (job: NewJob) => Program<unknown> {
+	const sql = `INSERT INTO jobs (organisation, id, task, subject, not_before) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(jobs.not_before, excluded.not_before), attempt = 0
+		ON CONFLICT (organisation, id) DO NOTHING`;
+	return ({ organisation, id, task, subject, notBefore }) => statement(sql).run(organisation, id, task, subject, notBefore.getTime());
 }
 
 export function jobOperations(connection: SqlContext) {
@@ -85,12 +83,14 @@ export function jobOperations(connection: SqlContext) {
 		);
 	}
 
-	function* leased({ organisation, id, lease: name }: Job): Program<JobRow | null> {
-		return yield* statement<JobRow>(`SELECT ${columns} FROM jobs WHERE organisation = ? AND id = ? AND lease = ?`).get(organisation, id, name);
+	function leased({ organisation, id, lease: name }: Job): Program<JobRow | null> {
+		return statement<JobRow>(`SELECT ${columns} FROM jobs WHERE organisation = ? AND id = ? AND lease = ?`).get(organisation, id, name);
 	}
 
 	return {
-		addJob: durable(addJob),
+		addJob: durable(function* (job: NewJob): Program<void> {
+			yield* addJob(job);
+		}),
 
 		addJobs: durable(function* (jobs: readonly NewJob[]): Program<void> {
 			for (const job of jobs) yield* addJob(job);

@@ -38,10 +38,10 @@ export function chunkOperations(connection: SqlContext) {
 	const insertChunk = inserter(connection, chunks);
 	const insertVector = inserter(connection, chunkVectors);
 
-	function* editionsOf({ organisation, id, revision }: RevisionKey): Program<Editions | null> {
+	function editionsOf({ organisation, id, revision }: RevisionKey): Program<Editions | null> {
 		const sql = `SELECT revision, published_revision AS publishedRevision, published_edition AS publishedEdition, staged_revision AS stagedRevision,
 			staged_edition AS stagedEdition, last_edition AS lastEdition FROM documents WHERE organisation = ? AND id = ? AND revision = ?`;
-		return yield* statement<Editions>(sql).get(organisation, id, revision);
+		return statement<Editions>(sql).get(organisation, id, revision);
 	}
 
 	/** The edition to which chunks from this position on are added: a new one for a new revision and for a new start. */

@@ -89,16 +89,16 @@ export function documentOperations(connection: SqlContext) {
 			return isThere;
 		}),
 
-		failDocument: repeatable(function* (args: RevisionKey & { failure: Failure; status: "queued" | "failed"; now: Date }): Program<boolean> {
+		failDocument: repeatable(function (args: RevisionKey & { failure: Failure; status: "queued" | "failed"; now: Date }): Program<boolean> {
 			const { failure, status, now, ...key } = args;
 			// From a document that has failed no memories come any more.
 			const set = "failure = ?1, status = ?2, dreaming_status = CASE WHEN ?2 = 'failed' THEN 'done' ELSE dreaming_status END, progress = NULL, updated_at = ?3";
-			return yield* update(key, set, JSON.stringify(failure), status, now.getTime());
+			return update(key, set, JSON.stringify(failure), status, now.getTime());
 		}),
 
-		setDreaming: repeatable(function* (args: RevisionKey & { dreaming: DreamingStatus; now: Date; extractedBy: string | undefined }): Program<boolean> {
+		setDreaming: repeatable(function (args: RevisionKey & { dreaming: DreamingStatus; now: Date; extractedBy: string | undefined }): Program<boolean> {
 			const { dreaming, now, extractedBy, ...key } = args;
-			return yield* update(key, "dreaming_status = ?, updated_at = ?, extracted_by = coalesce(?, extracted_by)", dreaming, now.getTime(), extractedBy ?? null);
+			return update(key, "dreaming_status = ?, updated_at = ?, extracted_by = coalesce(?, extracted_by)", dreaming, now.getTime(), extractedBy ?? null);
 		}),
 
 		removeDocument: durable(function* ({ now, ...key }: DocumentKey & { now: Date }): Program<readonly string[] | null> {

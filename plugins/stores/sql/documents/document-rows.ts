@@ -109,17 +109,17 @@ export const selectShown = `SELECT ${columnList(documents, "d")}, ${short("conte
 export const selectWithoutTexts = `SELECT ${columnList(documents, "d")}, NULL AS contentText, NULL AS foundText FROM documents d`;
 
 export interface DocumentSideRows {
-	readonly setTexts: (key: DocumentKey, content: string | null, found: string | null) => Program<void>;
+	readonly setTexts: (key: DocumentKey, content: string | null, found: string | null) => Program<unknown>;
 	/** The extracted text alone. */
-	readonly setFound: (key: DocumentKey, found: string | null) => Program<void>;
+	readonly setFound: (key: DocumentKey, found: string | null) => Program<unknown>;
 	/** @param before the tags that it has now, because the table is sorted by tag and cannot be searched by document. */
-	readonly setTags: (key: DocumentKey, before: readonly string[], tags: readonly string[], customId: string | null) => Program<void>;
+	readonly setTags: (key: DocumentKey, before: readonly string[], tags: readonly string[], customId: string | null) => Program<unknown>;
 	/** Whether another document of one of the containers has the customId. */
 	readonly isTaken: (key: DocumentKey, customId: string | null, tags: readonly string[]) => Program<boolean>;
-	readonly setMetadata: (key: DocumentKey, metadata: Metadata) => Program<void>;
+	readonly setMetadata: (key: DocumentKey, metadata: Metadata) => Program<unknown>;
 	/** Removes it from lists and filters; its texts stay. */
-	readonly hide: (key: DocumentKey, tags: readonly string[]) => Program<void>;
-	readonly removeAll: (key: DocumentKey, tags: readonly string[]) => Program<void>;
+	readonly hide: (key: DocumentKey, tags: readonly string[]) => Program<unknown>;
+	readonly removeAll: (key: DocumentKey, tags: readonly string[]) => Program<unknown>;
 }
 
 export function documentSideRows(connection: SqlContext): DocumentSideRows {
@@ -132,23 +132,23 @@ export function documentSideRows(connection: SqlContext): DocumentSideRows {
 			yield* statement("DELETE FROM document_tags WHERE organisation = ? AND tag = ? AND document = ?").run(organisation, tag, id);
 	}
 
-	function* removeMetadata({ organisation, id }: DocumentKey): Program<void> {
-		yield* statement("DELETE FROM document_metadata WHERE organisation = ? AND document = ?").run(organisation, id);
+	function removeMetadata({ organisation, id }: DocumentKey): Program<unknown> {
+		return statement("DELETE FROM document_metadata WHERE organisation = ? AND document = ?").run(organisation, id);
 	}
 
 	/** Removes the digests of the chunks that memories were extracted from, so that a restored document is read as a whole. */
-	function* removeReadChunks({ organisation, id }: DocumentKey): Program<void> {
-		yield* statement("DELETE FROM records WHERE organisation = ? AND kind = 'read-chunks' AND id = ?").run(organisation, id);
+	function removeReadChunks({ organisation, id }: DocumentKey): Program<unknown> {
+		return statement("DELETE FROM records WHERE organisation = ? AND kind = 'read-chunks' AND id = ?").run(organisation, id);
 	}
 
 	return {
-		*setTexts({ organisation, id }, content, found) {
+		setTexts({ organisation, id }, content, found) {
 			const sql = `INSERT INTO document_texts (organisation, document, content, found) VALUES (?, ?, ?, ?)
 				ON CONFLICT (organisation, document) DO UPDATE SET content = excluded.content, found = excluded.found`;
-			yield* statement(sql).run(organisation, id, content, found);
+			return statement(sql).run(organisation, id, content, found);
 		},
-		*setFound({ organisation, id }, found) {
-			yield* statement("UPDATE document_texts SET found = ? WHERE organisation = ? AND document = ?").run(found, organisation, id);
+		setFound({ organisation, id }, found) {
+			return statement("UPDATE document_texts SET found = ? WHERE organisation = ? AND document = ?").run(found, organisation, id);
 		},
 		*setTags(key, before, tags, customId) {
 			yield* removeTags(key, before);

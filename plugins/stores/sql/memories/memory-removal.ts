@@ -39,10 +39,10 @@ export function memoryRemoval(connection: SqlContext): MemoryRemoval {
 				SELECT m.id FROM memories m
 				WHERE m.organisation = ?1 AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2)
 				AND NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = m.id AND o.document <> ?2)
-				AND (?3 IS NULL OR m.id IN (SELECT value FROM json_each(?3)))
+				AND (CAST(?3 AS TEXT) IS NULL OR m.id IN (SELECT value FROM json_each(?3)))
 				UNION SELECT d.id FROM going g CROSS JOIN memory_edges e CROSS JOIN memories d ON d.organisation = e.organisation AND d.id = e.source
 				WHERE e.organisation = ?1 AND e.target = g.id AND e.relation = 'derives' AND d.is_inference = 1
-				AND (?3 IS NULL OR d.id IN (SELECT value FROM json_each(?3)) OR NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = d.id AND o.document = ?2))
+				AND (CAST(?3 AS TEXT) IS NULL OR d.id IN (SELECT value FROM json_each(?3)) OR NOT EXISTS (SELECT 1 FROM memory_evidence o WHERE o.organisation = ?1 AND o.memory = d.id AND o.document = ?2))
 			) SELECT id FROM going`;
 		return (yield* statement<{ id: string }>(sql).all(organisation, id, among)).map((row) => row.id);
 	}

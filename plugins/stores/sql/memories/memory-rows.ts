@@ -124,10 +124,10 @@ function idsOf(json: string): readonly string[] {
  * Returns a function that writes an edge unless it exists. Its time is that of the memory it begins at; if there is no such memory, nothing
  * is written.
  */
-export function edgeWriter({ statement }: SqlContext): (organisation: string, edge: EdgeRow) => Program<void> {
-	return function* (organisation, { source, target, relation }) {
+export function edgeWriter({ statement }: SqlContext): (organisation: string, edge: EdgeRow) => Program<unknown> {
+	return (organisation, { source, target, relation }) => {
 		const sql = `INSERT INTO memory_edges (organisation, source, target, relation, created_at)
 			SELECT organisation, id, ?, ?, created_at FROM memories WHERE organisation = ? AND id = ? ON CONFLICT DO NOTHING`;
-		yield* statement(sql).run(target, relation, organisation, source);
+		return statement(sql).run(target, relation, organisation, source);
 	};
 }

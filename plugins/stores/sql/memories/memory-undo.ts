@@ -47,20 +47,20 @@ export function memoryUndo(connection: SqlContext): MemoryUndo {
 	const insertEvidence = inserter(connection, memoryEvidence);
 	const writeEdge = edgeWriter(connection);
 
-	function* rowsOf(organisation: string, ids: string): Program<readonly MemoryColumns[]> {
+	function rowsOf(organisation: string, ids: string): Program<readonly MemoryColumns[]> {
 		const sql = `SELECT ${columnList(memories, "m")} FROM json_each(?2) j CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = j.value`;
-		return yield* statement<MemoryColumns>(sql).all(organisation, ids);
+		return statement<MemoryColumns>(sql).all(organisation, ids);
 	}
 
-	function* evidenceOf({ organisation, id }: DocumentKey, ids: string): Program<readonly EvidenceColumns[]> {
+	function evidenceOf({ organisation, id }: DocumentKey, ids: string): Program<readonly EvidenceColumns[]> {
 		const columns = columnList(memoryEvidence, "e");
 		const sql = `SELECT ${columns} FROM memory_evidence e INDEXED BY memory_evidence_by_document WHERE e.organisation = ?1 AND e.document = ?2
 			UNION SELECT ${columns} FROM memory_evidence e WHERE e.organisation = ?1 AND e.memory IN (SELECT value FROM json_each(?3)) ORDER BY 2, 3`;
-		return yield* statement<EvidenceColumns>(sql).all(organisation, id, ids);
+		return statement<EvidenceColumns>(sql).all(organisation, id, ids);
 	}
 
-	function* edgesOf(organisation: string, ids: string): Program<readonly EdgeColumns[]> {
-		return yield* statement<EdgeColumns>(edgesAround).all(organisation, ids);
+	function edgesOf(organisation: string, ids: string): Program<readonly EdgeColumns[]> {
+		return statement<EdgeColumns>(edgesAround).all(organisation, ids);
 	}
 
 	/** The memories whose links may change when the others are removed, as a JSON array of ids. */
