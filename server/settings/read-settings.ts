@@ -86,7 +86,7 @@ export function readSettings(
 		modelsUrl: setting("modelsUrl"),
 		use: Object.freeze({
 			languageModel: setting("useLanguageModel", configUse.languageModel),
-			storage: setting("useStorage", configUse.storage ?? storageAt(plugins["CAIRN_STORAGE_URL"])),
+			storage: setting("useStorage", storageAt(plugins["CAIRN_STORAGE_URL"]) ?? configUse.storage),
 			blobStore: setting("useBlobStore", configUse.blobStore),
 			embedder: setting("useEmbedder", configUse.embedder),
 			reranker: setting("useReranker", configUse.reranker),

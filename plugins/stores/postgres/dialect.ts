@@ -14,7 +14,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
 	[/\bjson_group_array\(/g, "json_agg("],
 	[/\bCAST\(([\w.]+) AS BLOB\)/g, "convert_to($1, 'UTF8')"],
 	// An insert has one such clause. A job whose id is known is passed over by a trigger.
-	[/(ON CONFLICT \(organisation, task, subject\)[^]*?)\s+ON CONFLICT \(organisation, id\) DO NOTHING/g, "$1"],
+	[/(ON CONFLICT \(organisation, task, subject\)[\s\S]*?)\s+ON CONFLICT \(organisation, id\) DO NOTHING/g, "$1"],
 ];
 
 const known = new Map<string, string>();

@@ -8,7 +8,11 @@ export default definePlugin({
 	name: "postgres",
 	contract: 1,
 	settings: [
-		{ env: "CAIRN_STORAGE_URL", kind: "secret", meaning: "database for all records, such as postgres://user:password@host/database; without one, a file in the data folder" },
+		{
+			env: "CAIRN_STORAGE_URL",
+			kind: "secret",
+			meaning: "database for all records, such as postgres://user:password@host/database; without one, a file in the data folder",
+		},
 	],
 	// A storage connects when it starts, so only the chosen one is started.
 	configure: (fileOptions, { use, settings: { CAIRN_STORAGE_URL: url } }) =>

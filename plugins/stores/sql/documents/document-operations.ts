@@ -89,14 +89,14 @@ export function documentOperations(connection: SqlContext) {
 			return isThere;
 		}),
 
-		failDocument: repeatable(function (args: RevisionKey & { failure: Failure; status: "queued" | "failed"; now: Date }): Program<boolean> {
+		failDocument: repeatable((args: RevisionKey & { failure: Failure; status: "queued" | "failed"; now: Date }): Program<boolean> => {
 			const { failure, status, now, ...key } = args;
 			// From a document that has failed no memories come any more.
 			const set = "failure = ?1, status = ?2, dreaming_status = CASE WHEN ?2 = 'failed' THEN 'done' ELSE dreaming_status END, progress = NULL, updated_at = ?3";
 			return update(key, set, JSON.stringify(failure), status, now.getTime());
 		}),
 
-		setDreaming: repeatable(function (args: RevisionKey & { dreaming: DreamingStatus; now: Date; extractedBy: string | undefined }): Program<boolean> {
+		setDreaming: repeatable((args: RevisionKey & { dreaming: DreamingStatus; now: Date; extractedBy: string | undefined }): Program<boolean> => {
 			const { dreaming, now, extractedBy, ...key } = args;
 			return update(key, "dreaming_status = ?, updated_at = ?, extracted_by = coalesce(?, extracted_by)", dreaming, now.getTime(), extractedBy ?? null);
 		}),

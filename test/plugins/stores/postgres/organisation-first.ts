@@ -50,5 +50,7 @@ export function namingNone(seen: ReadonlySet<string>): readonly string[] {
 	const ofAll = Object.values(statementsOfAll);
 	const touchesRows = (sql: string) => /\b(FROM|INTO|UPDATE|JOIN) (?!sqlite_sequence|space_state|organisations|migrations|json_each|pg_)\w+/.test(sql);
 	const names = (sql: string) => /\borganisation\b( = \$\d+|,| IN )|\borganisation = \w+\.organisation/.test(sql);
-	return [...seen].filter((sql) => touchesRows(sql) && !names(sql.replace(/^SELECT (?:[^(]|\([^)]*\))*? FROM /, "FROM ")) && !ofAll.some((known) => known.test(sql))).toSorted();
+	return [...seen]
+		.filter((sql) => touchesRows(sql) && !names(sql.replace(/^SELECT (?:[^(]|\([^)]*\))*? FROM /, "FROM ")) && !ofAll.some((known) => known.test(sql)))
+		.toSorted();
 }
