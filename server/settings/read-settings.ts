@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
-import type { SettingValue as PluginValue } from "../../core/plugin/plugin-settings.ts";
 import { clientVariables } from "../client/client-variables.ts";
 import type { Definition } from "./definition.ts";
 import { definitions, type SettingName, type SettingValue } from "./definitions.ts";
@@ -51,6 +50,7 @@ export function readSettings(
 		pick(definitions[name] as unknown as Definition<SettingValue<Name>>, byFlag, env, fromFile);
 	const routerUrl = setting("routerUrl");
 	const plugins = Object.freeze(Object.fromEntries(declared.map((definition) => [definition.env, pick(definition, byFlag, env, undefined)])));
+	const implied: NonNullable<Config["use"]> = Object.assign({}, ...declared.map((definition) => (plugins[definition.env] === null ? {} : definition.use)));
 	return Object.freeze({
 		port: setting("port"),
 		host: setting("host"),
@@ -86,18 +86,12 @@ export function readSettings(
 		modelsUrl: setting("modelsUrl"),
 		use: Object.freeze({
 			languageModel: setting("useLanguageModel", configUse.languageModel),
-			storage: setting("useStorage", storageAt(plugins["CAIRN_STORAGE_URL"]) ?? configUse.storage),
+			storage: setting("useStorage", implied.storage ?? configUse.storage),
 			blobStore: setting("useBlobStore", configUse.blobStore),
 			embedder: setting("useEmbedder", configUse.embedder),
 			reranker: setting("useReranker", configUse.reranker),
 		}),
 	});
-}
-
-/** The storage plugin that an address is for: it has the name of the protocol. */
-function storageAt(url: PluginValue | undefined): string | undefined {
-	const protocol = typeof url === "string" ? /^([a-z0-9-]+):/i.exec(url)?.[1]?.toLowerCase() : undefined;
-	return protocol === "postgresql" ? "postgres" : protocol;
 }
 
 function backupsIn(folder: string | null, everyHours: number, kept: number): Settings["backups"] {

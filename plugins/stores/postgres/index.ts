@@ -5,18 +5,19 @@ import { z } from "zod";
 import { postgresStorage } from "./storage.ts";
 
 export default definePlugin({
-	name: "postgres",
+	name: "postgresql",
 	contract: 1,
 	settings: [
 		{
 			env: "CAIRN_STORAGE_URL",
+			use: { storage: "postgresql" },
 			kind: "secret",
 			meaning: "database for all records, such as postgres://user:password@host/database; without one, a file in the data folder",
 		},
 	],
 	// A storage connects when it starts, so only the chosen one is started.
 	configure: (fileOptions, { use, settings: { CAIRN_STORAGE_URL: url } }) =>
-		use.storage === "postgres" ? { options: { ...(url === null ? {} : { url }), ...fileOptions } } : null,
+		use.storage === "postgresql" ? { options: { ...(url === null ? {} : { url }), ...fileOptions } } : null,
 	options: z.strictObject({
 		url: z.url({ protocol: /^postgres(ql)?$/, error: "should be an address such as postgres://user:password@host/database, in CAIRN_STORAGE_URL" }),
 		/** How many connections each of the server's two threads opens at most. */

@@ -20,7 +20,7 @@ export function postgresStorage({ connection, now }: PostgresStorageOptions): St
 	const { engine, writeProgram } = postgresEngine(connection, hint.tell);
 	let closing: Promise<void> | null = null;
 	return {
-		name: "postgres",
+		name: "postgresql",
 		supports: { manyWriters: true, durable: true },
 		...sqlStores(engine),
 		migrate: (beforeUpgrade) => migrate(connection, beforeUpgrade),
