@@ -45,8 +45,8 @@ export interface Asked extends Question {
 }
 
 /**
- * Statements in their order, with what is decided between them. Generators are programs, and so is a single statement. Nothing of a
- * program runs before `yield*`, or before it is given to an engine.
+ * Statements in their order, with what is decided between them. Generators are programs, and so is a single statement. It has to be
+ * asked with `yield*` or given to an engine, once and at once: until then nothing of a generator runs.
  */
 export interface Program<Result> {
 	// biome-ignore lint/suspicious/noExplicitAny: the answer to each question has a type of its own, which `yield*` restores
