@@ -11,8 +11,8 @@ export interface PluginSetting {
 	readonly meaning: string;
 	/** The default value; absent if there is none. */
 	readonly fallback?: string;
-	/** Names the blob store that is used when this setting is set and the operator names none. */
-	readonly choosesBlobStore?: string;
+	/** What is used if it is set, unless the operator names something else in the same place: an address of a database, for example, is for one storage. */
+	readonly use?: NonNullable<Config["use"]>;
 }
 
 export type SettingValue = string | number | readonly string[] | null;

@@ -50,6 +50,7 @@ import languageModelRewriter from "../../plugins/query-rewriters/language-model/
 import synonyms from "../../plugins/query-rewriters/synonyms/index.ts";
 import onnxReranker from "../../plugins/rerankers/onnx/index.ts";
 import overlap from "../../plugins/rerankers/overlap.ts";
+import postgres from "../../plugins/stores/postgres/index.ts";
 import ram from "../../plugins/stores/ram/index.ts";
 import sqlite from "../../plugins/stores/sqlite/index.ts";
 
@@ -59,6 +60,7 @@ export const defaultParts = { storage: "sqlite", blobStore: "folder", embedder: 
 export const builtinPlugins = [
 	sqlite,
 	ram,
+	postgres,
 	folder,
 	blobsInS3,
 	archive,

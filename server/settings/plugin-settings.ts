@@ -6,7 +6,7 @@ import { builtinPlugins } from "../boot/builtin-plugins.ts";
 import type { Definition } from "./definition.ts";
 import { hosts, httpUrl, integer, nonEmptyString, type Parser, price, providerToken } from "./readers.ts";
 
-export type PluginDefinition = Definition<SettingValue> & Pick<PluginSetting, "choosesBlobStore">;
+export type PluginDefinition = Definition<SettingValue> & Pick<PluginSetting, "use">;
 
 /** The definitions of all settings that the plugins declare, in the order of the plugins. If several declare the same setting, the first one is used. */
 export function declaredBy(plugins: readonly Pick<Plugin, "settings">[]): readonly PluginDefinition[] {
@@ -18,13 +18,20 @@ export function declaredBy(plugins: readonly Pick<Plugin, "settings">[]): readon
 
 export const builtinDefinitions = declaredBy((builtinPlugins as readonly PluginFactory[]).map((factory) => factory()));
 
-function definitionOf({ env, kind, meaning, fallback, choosesBlobStore }: PluginSetting): PluginDefinition {
+function definitionOf({ env, kind, meaning, fallback, use }: PluginSetting): PluginDefinition {
 	const flag = env
 		.replace(/^CAIRN_/, "")
 		.replaceAll("_", "-")
 		.toLowerCase();
-	const chooses = choosesBlobStore === undefined ? {} : { choosesBlobStore };
-	return { env, flag, fallback: fallback ?? null, meaning, read: parserOf(kind), ...chooses, ...(kind === "secret" ? { isSecret: true } : {}) };
+	return {
+		env,
+		flag,
+		fallback: fallback ?? null,
+		meaning,
+		read: parserOf(kind),
+		...(kind === "secret" && { isSecret: true }),
+		...(use !== undefined && { use }),
+	};
 }
 
 function parserOf(kind: PluginSetting["kind"]): Parser<SettingValue> {

@@ -49,9 +49,9 @@ export function readSettings(
 	);
 	const setting = <Name extends SettingName>(name: Name, fromFile?: string): SettingValue<Name> =>
 		pick(definitions[name] as unknown as Definition<SettingValue<Name>>, byFlag, env, fromFile);
-	const plugins = Object.fromEntries(declared.map((definition) => [definition.env, pick(definition, byFlag, env, undefined)]));
-	const chosenBlobStore = declared.find(({ env: name, choosesBlobStore }) => choosesBlobStore !== undefined && plugins[name] !== null)?.choosesBlobStore;
 	const routerUrl = setting("routerUrl");
+	const plugins = Object.freeze(Object.fromEntries(declared.map((definition) => [definition.env, pick(definition, byFlag, env, undefined)])));
+	const implied: NonNullable<Config["use"]> = Object.assign({}, ...declared.map((definition) => (plugins[definition.env] === null ? {} : definition.use)));
 	return Object.freeze({
 		port: setting("port"),
 		host: setting("host"),
@@ -93,13 +93,13 @@ export function readSettings(
 			prices: setting("modelPrices"),
 		}),
 		router: routerUrl === null ? null : Object.freeze({ url: routerUrl, key: setting("routerKey"), tokensMax: setting("routerTokens") }),
-		plugins: Object.freeze(plugins),
+		plugins,
 		modelsDir: setting("modelsDir") ?? join(setting("dataDir"), "models"),
 		modelsUrl: setting("modelsUrl"),
 		use: Object.freeze({
 			languageModel: setting("useLanguageModel", configUse.languageModel),
-			storage: setting("useStorage", configUse.storage),
-			blobStore: setting("useBlobStore", configUse.blobStore) ?? chosenBlobStore ?? null,
+			storage: setting("useStorage", implied.storage ?? configUse.storage),
+			blobStore: setting("useBlobStore", implied.blobStore ?? configUse.blobStore),
 			embedder: setting("useEmbedder", configUse.embedder),
 			reranker: setting("useReranker", configUse.reranker),
 		}),

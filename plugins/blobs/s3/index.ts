@@ -53,7 +53,7 @@ export default definePlugin({
 			env: urlSetting,
 			kind: "text",
 			meaning: "bucket for original files, such as s3://documents/cairn?endpoint=https://minio.example.com; by default they are in the data folder",
-			choosesBlobStore: name,
+			use: { blobStore: name },
 		},
 		...awsSettings,
 	],

@@ -2,7 +2,7 @@
 
 import { fail, type OrganisationId } from "cairn-memory";
 import { type Container, type ContainerChange, type ContainerStore, type JobId, newId } from "cairn-memory/stores";
-import { durable, type Executor, repeatable, type SqlEngine } from "./executor.ts";
+import { durable, type Program, repeatable, type SqlContext, type SqlEngine } from "./executor.ts";
 import { jobAdder } from "./jobs.ts";
 import { manyRows } from "./read-many.ts";
 import { containers } from "./schema.ts";
@@ -14,36 +14,39 @@ export interface ContainerName {
 }
 
 /** Returns a function that creates those of the containers that do not exist. */
-export function containerOpener({ statement }: Executor): (organisation: OrganisationId, tags: readonly string[], now: Date) => void {
-	return (organisation, tags, now) => {
+export function containerOpener({ statement }: SqlContext): (organisation: OrganisationId, tags: readonly string[], now: Date) => Program<void> {
+	return function* (organisation, tags, now) {
 		for (const tag of tags)
-			statement("INSERT OR IGNORE INTO containers (organisation, tag, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)").run(organisation, tag, now.getTime());
+			yield* statement("INSERT INTO containers (organisation, tag, created_at, updated_at) VALUES (?1, ?2, ?3, ?3) ON CONFLICT DO NOTHING").run(
+				organisation,
+				tag,
+				now.getTime(),
+			);
 	};
 }
 
 const select = `SELECT ${columnList(containers, "c")} FROM containers c WHERE c.organisation = ?`;
 const whereNamed = "WHERE organisation = ? AND tag = ?";
 
-export function containerOperations(executor: Executor) {
+export function containerOperations(executor: SqlContext) {
 	const { statement } = executor;
 	const open = containerOpener(executor);
 	return {
-		changeContainer: durable(({ change, now, organisation, tag }: ContainerName & { change: ContainerChange; now: Date }): Container | null => {
-			open(organisation, [tag], now);
+		changeContainer: durable(function* ({ change, now, organisation, tag }: ContainerName & { change: ContainerChange; now: Date }): Program<Container | null> {
+			yield* open(organisation, [tag], now);
 			const set = setOf(containers, { ...change, updatedAt: now });
-			statement(`UPDATE containers SET ${set.sql} ${whereNamed}`).run(...set.params, organisation, tag);
-			const row = statement(`${select} AND c.tag = ?`).get(organisation, tag);
+			yield* statement(`UPDATE containers SET ${set.sql} ${whereNamed}`).run(...set.params, organisation, tag);
+			const row = yield* statement(`${select} AND c.tag = ?`).get(organisation, tag);
 			return row === null ? null : containerOf(row);
 		}),
 
-		describeContainer: repeatable(
-			({ description, organisation, tag }: ContainerName & { description: string }): boolean =>
-				statement(`UPDATE containers SET description = ? ${whereNamed}`).run(description, organisation, tag).changes > 0,
-		),
+		describeContainer: repeatable(function* ({ description, organisation, tag }: ContainerName & { description: string }): Program<boolean> {
+			return (yield* statement(`UPDATE containers SET description = ? ${whereNamed}`).run(description, organisation, tag)).changes > 0;
+		}),
 
-		removeContainer: durable(
-			({ organisation, tag }: ContainerName): boolean => statement(`DELETE FROM containers ${whereNamed}`).run(organisation, tag).changes > 0,
-		),
+		removeContainer: durable(function* ({ organisation, tag }: ContainerName): Program<boolean> {
+			return (yield* statement(`DELETE FROM containers ${whereNamed}`).run(organisation, tag)).changes > 0;
+		}),
 	};
 }
 
@@ -82,23 +85,20 @@ function countsByTag(rows: readonly CountRow[]): ReadonlyMap<string, Counted> {
 }
 
 export function containerStore(organisation: OrganisationId, engine: SqlEngine): ContainerStore {
-	const { statement, write } = engine;
+	const { statement, read, write } = engine;
 	const documents = manyRows("documents", organisation, engine);
 	const memories = manyRows("memories", organisation, engine);
 	return {
 		list: async () => {
-			const many = documents.areMany() ? documents : memories;
+			const many = (await read(documents.areMany())) ? documents : memories;
 			const counts = countsByTag(await many.all<CountRow>({ sql: selectCounts, params: [organisation] }));
-			return statement(`${select} ORDER BY c.created_at, c.tag`)
-				.all(organisation)
-				.map(containerOf)
-				.map((container) => {
-					const { at, ...counted } = counts.get(container.tag) ?? nothing;
-					return { container, counts: { ...counted, lastActivityAt: at === 0 ? null : new Date(at) } };
-				});
+			return (await read(statement(`${select} ORDER BY c.created_at, c.tag`).all(organisation))).map(containerOf).map((container) => {
+				const { at, ...counted } = counts.get(container.tag) ?? nothing;
+				return { container, counts: { ...counted, lastActivityAt: at === 0 ? null : new Date(at) } };
+			});
 		},
 		get: async (tag) => {
-			const row = statement(`${select} AND c.tag = ?`).get(organisation, tag);
+			const row = await read(statement(`${select} AND c.tag = ?`).get(organisation, tag));
 			return row === null ? null : containerOf(row);
 		},
 		change: async (tag, change, now) => {
@@ -122,14 +122,14 @@ function containerOf(row: unknown): Container {
  * Returns a function that removes the descriptions of containers when one of their documents is removed, because a description has
  * words of the documents. A job writes a new one from the remaining documents.
  */
-export function undescriber(connection: Executor): (organisation: OrganisationId, tags: readonly string[], now: Date) => void {
+export function undescriber(connection: SqlContext): (organisation: OrganisationId, tags: readonly string[], now: Date) => Program<void> {
 	const addJob = jobAdder(connection);
-	return (organisation, tags, now) => {
+	return function* (organisation, tags, now) {
 		for (const tag of tags) {
 			const sql = "UPDATE containers SET description = NULL WHERE organisation = ? AND tag = ? AND description IS NOT NULL";
-			if (connection.statement(sql).run(organisation, tag).changes === 0) continue;
+			if ((yield* connection.statement(sql).run(organisation, tag)).changes === 0) continue;
 			const id = newId<JobId>((byteLength) => crypto.getRandomValues(new Uint8Array(byteLength)));
-			addJob({ id, organisation, task: "remember", subject: tag, notBefore: now });
+			yield* addJob({ id, organisation, task: "remember", subject: tag, notBefore: now });
 		}
 	};
 }

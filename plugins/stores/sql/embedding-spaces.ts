@@ -2,11 +2,11 @@
 
 import type { OrganisationId } from "cairn-memory";
 import type { EmbeddingSpaceStore, LackingText, SpaceProgress, SpaceState } from "cairn-memory/stores";
-import { durable, type Executor, repeatable, type SqlEngine } from "./executor.ts";
+import { durable, type Program, repeatable, type SqlContext, type SqlEngine } from "./executor.ts";
 import type { spaceState } from "./schema.ts";
 import { type PackedVectors, packVectors, vectorAt } from "./vectors.ts";
 
-type Statement = Executor["statement"];
+type Statement = SqlContext["statement"];
 type Row = Omit<typeof spaceState.$inferSelect, "isAtEnd"> & { readonly isAtEnd: number };
 
 export interface SpacePartition {
@@ -15,21 +15,22 @@ export interface SpacePartition {
 	readonly space: string;
 }
 
-export function spaceStateOf(statement: Statement): SpaceState {
+export function* spaceStateOf(statement: Statement): Program<SpaceState> {
 	const sql = `SELECT active, previous, next, reached_chunk AS reachedChunk, reached_memory AS reachedMemory, written, share, is_at_end AS isAtEnd FROM space_state`;
-	const row = statement<Row>(sql).get();
+	const row = yield* statement<Row>(sql).get();
 	if (row === null) throw new Error("the row of space_state is missing");
 	const { active, previous, next, reachedChunk, reachedMemory, written, share, isAtEnd } = row;
 	return { active, previous, next, reached: { chunk: reachedChunk, memory: reachedMemory }, written, share, isAtEnd: isAtEnd === 1 };
 }
 
 /** Every organisation with vectors, once per space. The query jumps along the index, so its cost grows with the results and not with the vectors. */
-export function spaceNames(statement: Statement): readonly SpacePartition[] {
+export function* spaceNames(statement: Statement): Program<readonly SpacePartition[]> {
 	const partitions: SpacePartition[] = [];
 	for (const [kind, table] of [["chunk", "chunk_vectors"] as const, ["memory", "memory_vectors"] as const]) {
 		const sql = `SELECT organisation, space FROM ${table} WHERE (organisation, space) > (?, ?) ORDER BY organisation, space LIMIT 1`;
 		const next = statement<Omit<SpacePartition, "kind">>(sql);
-		for (let partition = next.get("", ""); partition; partition = next.get(partition.organisation, partition.space)) partitions.push({ kind, ...partition });
+		for (let partition = yield* next.get("", ""); partition; partition = yield* next.get(partition.organisation, partition.space))
+			partitions.push({ kind, ...partition });
 	}
 	return partitions;
 }
@@ -51,21 +52,21 @@ const lackingFrom = {
 export type TextKind = keyof typeof lackingFrom;
 
 /** Texts without a vector in a space, in the order of their keys. Readers ask page by page, and the writer asks before it switches. */
-export function lackingRows(statement: Statement, kind: TextKind, space: string, after: number, upTo: number, limit: number): readonly LackingRow[] {
+export function lackingRows(statement: Statement, kind: TextKind, space: string, after: number, upTo: number, limit: number): Program<readonly LackingRow[]> {
 	const sql = `SELECT t.key AS key, t.organisation AS organisation, t.id AS id, coalesce(t.indexed_text, t.text) AS text FROM ${lackingFrom[kind]}
 		AND t.key > ?2 AND t.key <= ?3 ORDER BY t.key LIMIT ?4`;
 	return statement<LackingRow>(sql).all(space, after, upTo, limit);
 }
 
 /** Counts the texts without a vector, up to `most`. */
-export function countLacking(statement: Statement, kind: TextKind, space: string, after: number, most: number): number {
+export function* countLacking(statement: Statement, kind: TextKind, space: string, after: number, most: number): Program<number> {
 	const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${lackingFrom[kind]} AND t.key > ?2 LIMIT ?3)`;
-	return statement<{ count: number }>(sql).get(space, after, most)?.count ?? 0;
+	return (yield* statement<{ count: number }>(sql).get(space, after, most))?.count ?? 0;
 }
 
 /** The key of the newest text. */
-export function lastKey(statement: Statement, kind: TextKind): number {
-	return statement<{ key: number | null }>(`SELECT max(key) AS key FROM ${kind === "chunk" ? "chunks" : "memories"}`).get()?.key ?? 0;
+export function* lastKey(statement: Statement, kind: TextKind): Program<number> {
+	return (yield* statement<{ key: number | null }>(`SELECT max(key) AS key FROM ${kind === "chunk" ? "chunks" : "memories"}`).get())?.key ?? 0;
 }
 
 export interface BackfillArgs {
@@ -79,48 +80,49 @@ const tables = {
 	memory: { vectors: "memory_vectors", owner: "memory", texts: "memories" },
 } as const;
 
-export function spaceOperations({ statement }: Executor) {
+export function spaceOperations({ statement }: SqlContext) {
 	return {
-		planSpaces: durable(({ active, next }: { active: string; next: string | null }): void => {
-			const current = spaceStateOf(statement);
+		planSpaces: durable(function* ({ active, next }: { active: string; next: string | null }): Program<void> {
+			const current = yield* spaceStateOf(statement);
 			const previous = current.active === active ? current.previous : current.active;
-			statement("UPDATE space_state SET active = ?, previous = ?, next = ?").run(active, previous, next);
-			if (current.next !== next) statement("UPDATE space_state SET reached_chunk = 0, reached_memory = 0, written = 0, share = 0, is_at_end = 0").run();
+			yield* statement("UPDATE space_state SET active = ?, previous = ?, next = ?").run(active, previous, next);
+			if (current.next !== next) yield* statement("UPDATE space_state SET reached_chunk = 0, reached_memory = 0, written = 0, share = 0, is_at_end = 0").run();
 		}),
 
-		advanceSpace: repeatable(({ space, progress }: { space: string; progress: SpaceProgress }): void => {
+		advanceSpace: repeatable(function* ({ space, progress }: { space: string; progress: SpaceProgress }): Program<void> {
 			const { reached, written, share, isAtEnd } = progress;
 			const sql = "UPDATE space_state SET reached_chunk = ?, reached_memory = ?, written = ?, share = ?, is_at_end = ? WHERE next = ?";
-			statement(sql).run(reached.chunk, reached.memory, written, share, Number(isAtEnd), space);
+			yield* statement(sql).run(reached.chunk, reached.memory, written, share, Number(isAtEnd), space);
 		}),
 
-		backfillSpace: repeatable(({ space, texts, vectors }: BackfillArgs): void => {
+		backfillSpace: repeatable(function* ({ space, texts, vectors }: BackfillArgs): Program<void> {
 			for (const [i, { kind, organisation, id }] of texts.entries()) {
 				const { vectors: table, owner, texts: of } = tables[kind];
-				const sql = `INSERT OR IGNORE INTO ${table} (organisation, space, ${owner}, vector)
-					SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM ${of} WHERE organisation = ?1 AND id = ?3)`;
-				statement(sql).run(organisation, space, id, vectorAt(vectors, i));
+				const sql = `INSERT INTO ${table} (organisation, space, ${owner}, vector)
+					SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM ${of} WHERE organisation = ?1 AND id = ?3) ON CONFLICT DO NOTHING`;
+				yield* statement(sql).run(organisation, space, id, vectorAt(vectors, i));
 			}
 		}),
 
-		switchSpace: durable(({ space, lackingMax }: { space: string; lackingMax: number }): boolean => {
-			const { next, active, reached } = spaceStateOf(statement);
+		switchSpace: durable(function* ({ space, lackingMax }: { space: string; lackingMax: number }): Program<boolean> {
+			const { next, active, reached } = yield* spaceStateOf(statement);
 			if (next !== space) return false;
 			const most = lackingMax + 1;
-			const lacking = countLacking(statement, "chunk", space, reached.chunk, most) + countLacking(statement, "memory", space, reached.memory, most);
+			const lacking =
+				(yield* countLacking(statement, "chunk", space, reached.chunk, most)) + (yield* countLacking(statement, "memory", space, reached.memory, most));
 			if (lacking > lackingMax) return false;
-			statement("UPDATE space_state SET active = ?, previous = ?, next = NULL").run(space, active);
+			yield* statement("UPDATE space_state SET active = ?, previous = ?, next = NULL").run(space, active);
 			return true;
 		}),
 
-		dropSpace: repeatable(({ space, limit }: { space: string; limit: number }): number => {
-			const { active, next } = spaceStateOf(statement);
+		dropSpace: repeatable(function* ({ space, limit }: { space: string; limit: number }): Program<number> {
+			const { active, next } = yield* spaceStateOf(statement);
 			if (space === active || space === next) return 0;
 			let dropped = 0;
-			for (const { kind, organisation } of spaceNames(statement).filter((partition) => partition.space === space)) {
+			for (const { kind, organisation } of (yield* spaceNames(statement)).filter((partition) => partition.space === space)) {
 				const { vectors } = tables[kind];
 				const sql = `DELETE FROM ${vectors} WHERE key IN (SELECT key FROM ${vectors} WHERE organisation = ? AND space = ? LIMIT ?)`;
-				dropped += statement(sql).run(organisation, space, limit - dropped).changes;
+				dropped += (yield* statement(sql).run(organisation, space, limit - dropped)).changes;
 				if (dropped >= limit) break;
 			}
 			return dropped;
@@ -133,12 +135,12 @@ const keysPerCall = 5_000;
 /** Vectors per write: about 5 ms, so that other writes do not wait long. */
 const vectorsPerWrite = 100;
 
-export function spaceStore({ statement, write }: SqlEngine): EmbeddingSpaceStore {
+export function spaceStore({ statement, read, write }: SqlEngine): EmbeddingSpaceStore {
 	return {
-		state: async () => spaceStateOf(statement),
-		names: async () => [...new Set(spaceNames(statement).map(({ space }) => space))].toSorted(),
+		state: () => read(spaceStateOf(statement)),
+		names: async () => [...new Set((await read(spaceNames(statement))).map(({ space }) => space))].toSorted(),
 		organisations: async (space, limit) => {
-			const inSpace = spaceNames(statement).filter((partition) => partition.space === space);
+			const inSpace = (await read(spaceNames(statement))).filter((partition) => partition.space === space);
 			return [...new Set(inSpace.map(({ organisation }) => organisation))].slice(0, limit);
 		},
 		plan: (active, next) => write("planSpaces", { active, next }),
@@ -148,10 +150,10 @@ export function spaceStore({ statement, write }: SqlEngine): EmbeddingSpaceStore
 			const reached = { ...after };
 			const last = { chunk: 0, memory: 0 };
 			for (const kind of ["chunk", "memory"] as const) {
-				last[kind] = lastKey(statement, kind);
+				last[kind] = await read(lastKey(statement, kind));
 				if (texts.length >= limit) continue;
 				const upTo = Math.min(after[kind] + keysPerCall, last[kind]);
-				const found = lackingRows(statement, kind, space, after[kind], upTo, limit - texts.length);
+				const found = await read(lackingRows(statement, kind, space, after[kind], upTo, limit - texts.length));
 				reached[kind] = texts.length + found.length < limit ? Math.max(after[kind], upTo) : (found.at(-1)?.key ?? after[kind]);
 				texts.push(...found.map(({ organisation, id, text }) => ({ kind, organisation, id, text })));
 			}

@@ -16,7 +16,7 @@ import {
 	wholeOrganisation,
 } from "cairn-memory/stores";
 import type { TextKind as Kind } from "./embedding-spaces.ts";
-import type { Executor } from "./executor.ts";
+import type { Program, SqlEngine } from "./executor.ts";
 import { chunkScope, memoryScope, type ScopedRows } from "./scopes/scope-sql.ts";
 import { soundVector } from "./vectors.ts";
 
@@ -50,6 +50,8 @@ const kinds = {
 	},
 } as const satisfies Record<Kind, unknown>;
 
+type Reads = Pick<SqlEngine, "statement" | "read" | "snapshot">;
+
 /** A position in each log: the key or the sequence number of the last change that was read. */
 interface Position {
 	readonly written: number;
@@ -78,7 +80,7 @@ const rowsPerTurn = 500;
 const everyMemory = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
 
 /** CROSS JOIN fixes the order in which SQLite joins: from the few ids to their vectors to the rows that these belong to. */
-export function vectorSource(organisation: OrganisationId, space: EmbeddingSpace, reads: Executor): VectorSource {
+export function vectorSource(organisation: OrganisationId, space: EmbeddingSpace, reads: Reads): VectorSource {
 	const join = { chunk: "c.id = v.chunk AND c.organisation = v.organisation", memory: "m.id = v.memory AND m.organisation = v.organisation" } as const;
 	return indexSource(organisation, reads, {
 		table: (kind) => `${kind}_vectors`,
@@ -98,7 +100,7 @@ export function vectorSource(organisation: OrganisationId, space: EmbeddingSpace
 	});
 }
 
-export function textSource(organisation: OrganisationId, reads: Executor): TextSource {
+export function textSource(organisation: OrganisationId, reads: Reads): TextSource {
 	const tables = { chunk: "chunks", memory: "memories" } as const;
 	return indexSource(organisation, reads, {
 		table: (kind) => tables[kind],
@@ -112,15 +114,15 @@ export function textSource(organisation: OrganisationId, reads: Executor): TextS
 	});
 }
 
-function indexSource<Content>(organisation: OrganisationId, { statement, snapshot }: Executor, contents: Contents<Content>): IndexSource<Content> {
+function indexSource<Content>(organisation: OrganisationId, { statement, read, snapshot }: Reads, contents: Contents<Content>): IndexSource<Content> {
 	type Found = Changed<Content> & ChunkPlace;
 	const whole = (kind: Kind) => (kind === "chunk" ? chunkScope(organisation, wholeOrganisation) : memoryScope(organisation, everyMemory));
 
 	/** The texts with these ids that are in scope and have usable content. */
-	function rowsOf(kind: Kind, ids: readonly string[], { from, test }: ScopedRows): readonly Found[] {
+	function* rowsOf(kind: Kind, ids: readonly string[], { from, test }: ScopedRows): Program<readonly Found[]> {
 		const { sql, params, column } = contents.found(kind, from);
 		const rows = statement<Row>(`SELECT ${kinds[kind].columns}, ${column} AS content FROM json_each(?) j ${sql} AND ${test.where}`);
-		return rows.all(JSON.stringify(ids), ...params, ...test.params).flatMap(({ id, document, position, tags, content: stored }) => {
+		return (yield* rows.all(JSON.stringify(ids), ...params, ...test.params)).flatMap(({ id, document, position, tags, content: stored }) => {
 			const content = contents.contentOf(stored);
 			const containerTags: readonly string[] = JSON.parse(tags);
 			return content === null ? [] : [{ ...content, id, document: asId<DocumentId>(document), position, containerTags }];
@@ -131,64 +133,66 @@ function indexSource<Content>(organisation: OrganisationId, { statement, snapsho
 		const found: Found[] = [];
 		for (let start = 0; start < ids.length; start += rowsPerTurn) {
 			if (start > 0) await new Promise((resolve) => setImmediate(resolve));
-			found.push(...rowsOf(kind, ids.slice(start, start + rowsPerTurn), scope));
+			found.push(...(await read(rowsOf(kind, ids.slice(start, start + rowsPerTurn), scope))));
 		}
 		return found;
 	}
 
 	/** The ids of all texts in scope; null if there are more than `most`. */
-	function listed<Id extends ChunkId | MemoryId>(kind: Kind, { from, where, params }: ScopedRows, most: number): readonly Id[] | null {
-		const rows = statement<{ id: string }>(`SELECT ${kinds[kind].id} AS id FROM ${from} WHERE ${where} LIMIT ?`).all(...params, most + 1);
+	function* listed<Id extends ChunkId | MemoryId>(kind: Kind, { from, where, params }: ScopedRows, most: number): Program<readonly Id[] | null> {
+		const rows = yield* statement<{ id: string }>(`SELECT ${kinds[kind].id} AS id FROM ${from} WHERE ${where} LIMIT ?`).all(...params, most + 1);
 		return rows.length > most ? null : rows.map(({ id }) => asId<Id>(id));
 	}
 
 	/** The last key or sequence number that a table has given out. */
-	function newest(table: string): number {
-		return statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?").get(table)?.seq ?? 0;
+	function* newest(table: string): Program<number> {
+		return (yield* statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?").get(table))?.seq ?? 0;
 	}
 
 	/** Whether the log still has everything after a position. A position beyond the newest belongs to another database. */
-	function isKept(table: string, after: number): boolean {
-		const last = newest(table);
-		const oldest = statement<{ oldest: number | null }>(`SELECT min(sequence) AS oldest FROM ${table}`).get()?.oldest ?? last + 1;
+	function* isKept(table: string, after: number): Program<boolean> {
+		const last = yield* newest(table);
+		const oldest = (yield* statement<{ oldest: number | null }>(`SELECT min(sequence) AS oldest FROM ${table}`).get())?.oldest ?? last + 1;
 		return after <= last && after + 1 >= oldest;
 	}
 
-	function isOurs(kind: Kind, { written, texts, scopes }: Position): boolean {
-		return written <= newest(contents.table(kind)) && isKept("text_changes", texts) && isKept(kinds[kind].changes, scopes);
+	function* isOurs(kind: Kind, { written, texts, scopes }: Position): Program<boolean> {
+		return written <= (yield* newest(contents.table(kind))) && (yield* isKept("text_changes", texts)) && (yield* isKept(kinds[kind].changes, scopes));
 	}
 
 	/** The position of a new index: it reads all contents, and only the changes from now on. */
-	function beginning(kind: Kind): Position {
-		return { written: 0, texts: newest("text_changes"), scopes: newest(kinds[kind].changes) };
+	function* beginning(kind: Kind): Program<Position> {
+		return { written: 0, texts: yield* newest("text_changes"), scopes: yield* newest(kinds[kind].changes) };
 	}
 
-	function changes(kind: Kind, after: Position, limit: number): SourceChanges<Content> {
+	function* changes(kind: Kind, after: Position, limit: number): Program<SourceChanges<Content>> {
 		const log = contents.written(kind);
-		const written = statement<Logged>(`${log.sql} AND key > ? ORDER BY key LIMIT ?`).all(...log.params, after.written, limit);
-		const texts = statement<Logged>("SELECT sequence, id FROM text_changes WHERE organisation = ? AND kind = ? AND sequence > ? ORDER BY sequence LIMIT ?").all(
-			organisation,
-			kind,
-			after.texts,
-			limit,
-		);
+		const written = yield* statement<Logged>(`${log.sql} AND key > ? ORDER BY key LIMIT ?`).all(...log.params, after.written, limit);
+		const texts = yield* statement<Logged>(
+			"SELECT sequence, id FROM text_changes WHERE organisation = ? AND kind = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+		).all(organisation, kind, after.texts, limit);
 		const scopesMax = kind === "chunk" ? documentsPerPage : limit;
-		const changed = statement<Logged>(kinds[kind].changed).all(organisation, after.scopes, scopesMax);
+		const changed = yield* statement<Logged>(kinds[kind].changed).all(organisation, after.scopes, scopesMax);
 		// A page ends between two documents, never within one.
 		const last = changed[limit - 1]?.sequence ?? Number.POSITIVE_INFINITY;
 		const scopes = changed.filter(({ sequence }) => sequence <= last);
 		const ids = new Set([...written, ...texts, ...scopes].flatMap(({ id }) => id ?? []));
-		const put = rowsOf(kind, [...ids], whole(kind));
+		const put = yield* rowsOf(kind, [...ids], whole(kind));
 		for (const { id } of put) ids.delete(id);
 		const scopesRead = new Set(scopes.map(({ sequence }) => sequence)).size;
 		const isRead = { texts: texts.length < limit, scopes: scopesRead < scopesMax && scopes.length === changed.length };
 		// If all changes of this organisation were read, those of others can be skipped too, so that the log may delete them.
 		const reached = {
 			written: lastOf(written, after.written),
-			texts: isRead.texts ? newest("text_changes") : lastOf(texts, after.texts),
-			scopes: isRead.scopes ? newest(kinds[kind].changes) : lastOf(scopes, after.scopes),
+			texts: isRead.texts ? yield* newest("text_changes") : lastOf(texts, after.texts),
+			scopes: isRead.scopes ? yield* newest(kinds[kind].changes) : lastOf(scopes, after.scopes),
 		};
 		return { put, gone: [...ids], position: textOf(reached), isAtEnd: written.length < limit && isRead.texts && isRead.scopes };
+	}
+
+	function* changesAfter(kind: Kind, position: string | null, limit: number): Program<SourceChanges<Content> | null> {
+		const after = position === null ? yield* beginning(kind) : positionOf(position);
+		return after === null || !(yield* isOurs(kind, after)) ? null : yield* changes(kind, after, limit);
 	}
 
 	return {
@@ -200,13 +204,9 @@ function indexSource<Content>(organisation: OrganisationId, { statement, snapsho
 			const rows = await inScope("memory", ids, memoryScope(organisation, memoryFilter));
 			return rows.map((row) => ({ ...row, id: asId<MemoryId>(row.id) }));
 		},
-		listChunks: async (scope, most) => listed<ChunkId>("chunk", chunkScope(organisation, scope), most),
-		listMemories: async (memoryFilter, most) => listed<MemoryId>("memory", memoryScope(organisation, memoryFilter), most),
-		changesSince: async (kind, position, limit) =>
-			snapshot(() => {
-				const after = position === null ? beginning(kind) : positionOf(position);
-				return after === null || !isOurs(kind, after) ? null : changes(kind, after, limit);
-			}),
+		listChunks: (scope, most) => read(listed<ChunkId>("chunk", chunkScope(organisation, scope), most)),
+		listMemories: (memoryFilter, most) => read(listed<MemoryId>("memory", memoryScope(organisation, memoryFilter), most)),
+		changesSince: (kind, position, limit) => snapshot(changesAfter(kind, position, limit), organisation),
 	};
 }
 

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { asId, limits, type OrganisationId } from "cairn-memory";
 import type { Job, JobId, JobQueue, NewJob, Task } from "cairn-memory/stores";
-import { durable, type Executor, repeatable, type SqlEngine } from "./executor.ts";
+import { durable, type Program, repeatable, type SqlContext, type SqlEngine } from "./executor.ts";
 
 interface JobRow {
 	readonly organisation: OrganisationId;
@@ -31,97 +31,102 @@ export interface ClaimArgs {
  * Returns a function that adds a waiting job. If the same job waits already, it becomes due at the earlier of the two times, and its
  * attempts count from zero.
  */
-export function jobAdder({ statement }: Executor): (job: NewJob) => void {
+export function jobAdder({ statement }: SqlContext): (job: NewJob) => Program<unknown> {
 	const sql = `INSERT INTO jobs (organisation, id, task, subject, not_before) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(not_before, excluded.not_before), attempt = 0
+		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(jobs.not_before, excluded.not_before), attempt = 0
 		ON CONFLICT (organisation, id) DO NOTHING`;
-	return ({ organisation, id, task, subject, notBefore }) => {
-		statement(sql).run(organisation, id, task, subject, notBefore.getTime());
-	};
+	return ({ organisation, id, task, subject, notBefore }) => statement(sql).run(organisation, id, task, subject, notBefore.getTime());
 }
 
-export function jobOperations(connection: Executor) {
-	const { statement } = connection;
+export function jobOperations(connection: SqlContext) {
+	const { statement, skipLocked } = connection;
 	const addJob = jobAdder(connection);
 
 	/** The due jobs in the order of their times. Jobs whose lease has expired come first, because they are older. */
-	function claimable({ tasks, limit, now }: ClaimArgs): readonly JobRow[] {
+	function* claimable({ tasks, limit, now }: ClaimArgs): Program<readonly JobRow[]> {
 		const taskList = JSON.stringify(tasks);
 		const time = now.getTime();
-		const expired = statement<JobRow>(
-			`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL AND leased_until <= ? AND task IN (SELECT value FROM json_each(?)) ORDER BY not_before, rowid LIMIT ?`,
+		const expired = yield* statement<JobRow>(
+			`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL AND leased_until <= ? AND task IN (SELECT value FROM json_each(?)) ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
 		).all(time, taskList, limit);
-		const waiting = statement<JobRow>(
+		const waiting = yield* statement<JobRow>(
 			`SELECT ${columns} FROM jobs AS j WHERE lease IS NULL AND task IN (SELECT value FROM json_each(?)) AND not_before <= ?
 				AND NOT EXISTS (SELECT 1 FROM jobs AS l WHERE l.lease IS NOT NULL AND l.organisation = j.organisation AND l.task = j.task AND l.subject = j.subject)
-				ORDER BY not_before, rowid LIMIT ?`,
+				ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
 		).all(taskList, time, limit - expired.length);
 		return [...expired, ...waiting];
 	}
 
-	function lease(row: JobRow, { worker, now, leaseMs }: ClaimArgs): Job {
+	function* lease(row: JobRow, { worker, now, leaseMs }: ClaimArgs): Program<Job> {
 		const name = randomUUID();
 		const sql = "UPDATE jobs SET lease = ?, leased_until = ?, worker = ?, attempt = attempt + 1 WHERE organisation = ? AND id = ?";
-		statement(sql).run(name, now.getTime() + leaseMs, worker, row.organisation, row.id);
+		yield* statement(sql).run(name, now.getTime() + leaseMs, worker, row.organisation, row.id);
 		return { ...row, notBefore: new Date(row.notBefore), attempt: row.attempt + 1, lease: name };
 	}
 
 	/** Ends the lease of a job. If another job with the same organisation, task and subject already waits, the two become one. */
-	function putBack({ organisation, id, task, subject }: JobRow, notBefore: number, attempt: number, why: string | null): void {
-		const waiting = statement<{ id: string }>("SELECT id FROM jobs WHERE organisation = ? AND task = ? AND subject = ? AND lease IS NULL").get(
+	function* putBack({ organisation, id, task, subject }: JobRow, notBefore: number, attempt: number, why: string | null): Program<void> {
+		const waiting = yield* statement<{ id: string }>("SELECT id FROM jobs WHERE organisation = ? AND task = ? AND subject = ? AND lease IS NULL").get(
 			organisation,
 			task,
 			subject,
 		);
 		if (waiting === null) {
-			statement("UPDATE jobs SET lease = NULL, leased_until = NULL, worker = NULL, not_before = ?, attempt = ?, why = ? WHERE organisation = ? AND id = ?").run(
-				notBefore,
-				attempt,
-				why,
-				organisation,
-				id,
-			);
+			yield* statement(
+				"UPDATE jobs SET lease = NULL, leased_until = NULL, worker = NULL, not_before = ?, attempt = ?, why = ? WHERE organisation = ? AND id = ?",
+			).run(notBefore, attempt, why, organisation, id);
 			return;
 		}
-		statement("DELETE FROM jobs WHERE organisation = ? AND id = ?").run(organisation, id);
-		statement("UPDATE jobs SET not_before = min(not_before, ?), why = ? WHERE organisation = ? AND id = ?").run(notBefore, why, organisation, waiting.id);
+		yield* statement("DELETE FROM jobs WHERE organisation = ? AND id = ?").run(organisation, id);
+		yield* statement("UPDATE jobs SET not_before = min(not_before, ?), why = ? WHERE organisation = ? AND id = ?").run(
+			notBefore,
+			why,
+			organisation,
+			waiting.id,
+		);
 	}
 
-	function leased({ organisation, id, lease: name }: Job): JobRow | null {
+	function leased({ organisation, id, lease: name }: Job): Program<JobRow | null> {
 		return statement<JobRow>(`SELECT ${columns} FROM jobs WHERE organisation = ? AND id = ? AND lease = ?`).get(organisation, id, name);
 	}
 
 	return {
-		addJob: durable(addJob),
-
-		addJobs: durable((jobs: readonly NewJob[]): void => {
-			for (const job of jobs) addJob(job);
+		addJob: durable(function* (job: NewJob): Program<void> {
+			yield* addJob(job);
 		}),
 
-		claimJobs: repeatable((args: ClaimArgs): readonly Job[] => (args.limit > 0 ? claimable(args).map((row) => lease(row, args)) : [])),
+		addJobs: durable(function* (jobs: readonly NewJob[]): Program<void> {
+			for (const job of jobs) yield* addJob(job);
+		}),
 
-		renewJob: repeatable(({ job, now, leaseMs }: { job: Job; now: Date; leaseMs: number }): boolean => {
+		claimJobs: repeatable(function* (args: ClaimArgs): Program<readonly Job[]> {
+			const claimed: Job[] = [];
+			if (args.limit > 0) for (const row of yield* claimable(args)) claimed.push(yield* lease(row, args));
+			return claimed;
+		}),
+
+		renewJob: repeatable(function* ({ job, now, leaseMs }: { job: Job; now: Date; leaseMs: number }): Program<boolean> {
 			const sql = "UPDATE jobs SET leased_until = ? WHERE organisation = ? AND id = ? AND lease = ?";
-			return statement(sql).run(now.getTime() + leaseMs, job.organisation, job.id, job.lease).changes > 0;
+			return (yield* statement(sql).run(now.getTime() + leaseMs, job.organisation, job.id, job.lease)).changes > 0;
 		}),
 
-		finishJob: repeatable(({ job: { organisation, id, lease: name }, next }: { job: Job; next: readonly NewJob[] }): void => {
+		finishJob: repeatable(function* ({ job: { organisation, id, lease: name }, next }: { job: Job; next: readonly NewJob[] }): Program<void> {
 			const sql = "DELETE FROM jobs WHERE organisation = ? AND id = ? AND lease = ?";
-			if (statement(sql).run(organisation, id, name).changes > 0) for (const added of next) addJob(added);
+			if ((yield* statement(sql).run(organisation, id, name)).changes > 0) for (const added of next) yield* addJob(added);
 		}),
 
-		retryJob: repeatable(({ job, notBefore, why, freeOfCharge }: { job: Job; notBefore: Date; why: string; freeOfCharge: boolean }): void => {
-			const row = leased(job);
-			if (row !== null) putBack(row, notBefore.getTime(), freeOfCharge ? row.attempt - 1 : row.attempt, why);
+		retryJob: repeatable(function* ({ job, notBefore, why, freeOfCharge }: { job: Job; notBefore: Date; why: string; freeOfCharge: boolean }): Program<void> {
+			const row = yield* leased(job);
+			if (row !== null) yield* putBack(row, notBefore.getTime(), freeOfCharge ? row.attempt - 1 : row.attempt, why);
 		}),
 
 		/** Ends all leases, and waits that are too long. @returns how many leases. */
-		releaseLeases: durable(({ now }: { now: Date }): number => {
-			const leasedJobs = statement<JobRow>(`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL`).all();
-			for (const row of leasedJobs) putBack(row, now.getTime(), row.attempt, "the server stopped");
+		releaseLeases: durable(function* ({ now }: { now: Date }): Program<number> {
+			const leasedJobs = yield* statement<JobRow>(`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL`).all();
+			for (const row of leasedJobs) yield* putBack(row, now.getTime(), row.attempt, "the server stopped");
 			// Syncs and deliveries wait for days; whoever starts them adds their jobs again.
 			const sql = "UPDATE jobs SET not_before = ? WHERE not_before > ? AND task NOT IN ('sync', 'deliver')";
-			statement(sql).run(now.getTime(), now.getTime() + waitMsMax);
+			yield* statement(sql).run(now.getTime(), now.getTime() + waitMsMax);
 			return leasedJobs.length;
 		}),
 	};
@@ -145,7 +150,7 @@ const selectMissing = `
 		WHERE d.dreaming_status = 'dreaming' AND d.dreaming = 'dynamic' AND d.published_revision IS NOT NULL
 		AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.organisation = d.organisation AND j.task = 'remember' AND j.subject = t.value AND j.lease IS NULL)`;
 
-export function jobQueue({ statement, write }: SqlEngine): JobQueue {
+export function jobQueue({ statement, read, write }: SqlEngine): JobQueue {
 	return {
 		add: (job) => write("addJob", job),
 		claim: (worker, tasks, limit, now, leaseMs) => write("claimJobs", { worker, tasks, limit, now, leaseMs }),
@@ -155,18 +160,18 @@ export function jobQueue({ statement, write }: SqlEngine): JobQueue {
 		depth: async () => {
 			// This is called often, so it counts along two indexes; the second has only the few leased jobs.
 			const sql = `SELECT count(*) AS total, (SELECT count(*) FROM jobs INDEXED BY jobs_leased WHERE lease IS NOT NULL) AS leased FROM jobs`;
-			const { total, leased } = statement<{ total: number; leased: number }>(sql).get() ?? { total: 0, leased: 0 };
+			const { total, leased } = (await read(statement<{ total: number; leased: number }>(sql).get())) ?? { total: 0, leased: 0 };
 			return { waiting: total - leased, leased };
 		},
 		nextDue: async () => {
-			const due = statement<{ due: number | null }>("SELECT min(not_before) AS due FROM jobs WHERE lease IS NULL").get()?.due ?? null;
+			const due = (await read(statement<{ due: number | null }>("SELECT min(not_before) AS due FROM jobs WHERE lease IS NULL").get()))?.due ?? null;
 			return due === null ? null : new Date(due);
 		},
 		recover: async (now, newId) => {
 			const leases = await write("releaseLeases", { now });
-			const jobs = statement<MissingRow>(selectMissing)
-				.all()
-				.map((row): NewJob => ({ ...row, organisation: asId<OrganisationId>(row.organisation), id: asId<JobId>(newId()), notBefore: now }));
+			const jobs = (await read(statement<MissingRow>(selectMissing).all())).map(
+				(row): NewJob => ({ ...row, organisation: asId<OrganisationId>(row.organisation), id: asId<JobId>(newId()), notBefore: now }),
+			);
 			await write("addJobs", jobs);
 			return { leases, jobs: jobs.length };
 		},

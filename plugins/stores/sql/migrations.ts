@@ -33,7 +33,7 @@ export interface Migration {
 	readonly sql: string;
 }
 
-interface Applied {
+export interface Applied {
 	readonly name: string;
 	readonly checksum: string;
 }
@@ -59,7 +59,7 @@ export function outdatedSchema({ statement }: Pick<SchemaExecutor, "statement">,
 	return applied > 0 && applied < migrations.length ? applied : null;
 }
 
-function refuseOthers(applied: readonly Applied[], migrations: readonly Migration[]): void {
+export function refuseOthers(applied: readonly Applied[], migrations: readonly Migration[]): void {
 	if (applied.length > migrations.length) throw fail("STORAGE_NEWER", applied.length, migrations.length);
 	for (const [i, { name, checksum }] of applied.entries()) {
 		const known = migrations[i];
@@ -75,7 +75,7 @@ function apply({ script, statement }: SchemaExecutor, migration: Migration, numb
 	statement(sql).run(number, migration.name, checksumOf(migration), Date.now());
 }
 
-function checksumOf({ sql }: Migration): string {
+export function checksumOf({ sql }: Migration): string {
 	return createHash("sha256").update(sql).digest("hex");
 }
 

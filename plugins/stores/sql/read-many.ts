@@ -4,14 +4,14 @@
  */
 
 import type { OrganisationId } from "cairn-memory";
-import type { Question, SqlEngine } from "./executor.ts";
+import type { Program, Question, SqlEngine } from "./executor.ts";
 
 /** So many rows are counted or sorted in about 3 ms. */
 export const readHereMax = 2_000;
 
 export interface ManyRows {
 	/** Whether there are so many that another thread reads them. */
-	readonly areMany: () => boolean;
+	readonly areMany: () => Program<boolean>;
 	/** All rows. They may only have strings, numbers and nulls. */
 	readonly all: <Row>(asked: Question) => Promise<readonly Row[]>;
 }
@@ -19,18 +19,18 @@ export interface ManyRows {
 export function manyRows(
 	table: "documents" | "memories",
 	organisation: OrganisationId,
-	{ statement, aside }: Pick<SqlEngine, "statement" | "aside">,
+	{ statement, read, aside }: Pick<SqlEngine, "statement" | "read" | "aside">,
 ): ManyRows {
 	/** Once there are many, this is not checked again, because they rarely become few. */
 	let wereMany = false;
 
-	function areMany(): boolean {
-		wereMany ||= statement(`SELECT 1 FROM ${table} WHERE organisation = ? LIMIT 1 OFFSET ?`).get(organisation, readHereMax) !== null;
+	function* areMany(): Program<boolean> {
+		if (!wereMany) wereMany = (yield* statement(`SELECT 1 FROM ${table} WHERE organisation = ? LIMIT 1 OFFSET ?`).get(organisation, readHereMax)) !== null;
 		return wereMany;
 	}
 
 	return {
 		areMany,
-		all: async <Row>(asked: Question) => (areMany() ? aside.all<Row>(asked) : statement<Row>(asked.sql).all(...asked.params)),
+		all: async <Row>(asked: Question) => ((await read(areMany())) ? aside.all<Row>(asked) : read(statement<Row>(asked.sql).all(...asked.params))),
 	};
 }

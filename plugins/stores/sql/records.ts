@@ -2,7 +2,7 @@
 
 import type { Json, OrganisationId } from "cairn-memory";
 import type { PutOptions, RecordKind, RecordStore, StoredRecord } from "cairn-memory/stores";
-import { durable, type Executor, type SqlEngine } from "./executor.ts";
+import { durable, type Program, type SqlContext, type SqlEngine } from "./executor.ts";
 import type { records } from "./schema.ts";
 
 export interface RecordName {
@@ -11,36 +11,35 @@ export interface RecordName {
 	readonly id: string;
 }
 
-export function recordOperations({ statement }: Executor) {
+export function recordOperations({ statement }: SqlContext) {
 	/** The version of a record; 0 if there is none, or if it has expired. */
-	function versionOf({ organisation, kind, id }: RecordName, now: Date): number {
+	function* versionOf({ organisation, kind, id }: RecordName, now: Date): Program<number> {
 		const sql = "SELECT version FROM records WHERE organisation = ? AND kind = ? AND id = ? AND (expires_at IS NULL OR expires_at > ?)";
-		return statement<{ version: number }>(sql).get(organisation, kind, id, now.getTime())?.version ?? 0;
+		return (yield* statement<{ version: number }>(sql).get(organisation, kind, id, now.getTime()))?.version ?? 0;
 	}
 
 	return {
 		/** `value` is JSON. @returns the new version; null if the current version is not the expected one. */
-		putRecord: durable(({ value, options, ...name }: RecordName & { value: string; options: PutOptions }): number | null => {
+		putRecord: durable(function* ({ value, options, ...name }: RecordName & { value: string; options: PutOptions }): Program<number | null> {
 			const { expected, expiresAt, now } = options;
-			const version = versionOf(name, now);
+			const version = yield* versionOf(name, now);
 			if (expected !== null && expected !== version) return null;
-			statement(
+			yield* statement(
 				`INSERT INTO records (organisation, kind, id, value, version, expires_at) VALUES (?, ?, ?, ?, ?, ?)
 					ON CONFLICT (organisation, kind, id) DO UPDATE SET value = excluded.value, version = excluded.version, expires_at = excluded.expires_at`,
 			).run(name.organisation, name.kind, name.id, value, version + 1, expiresAt?.getTime() ?? null);
 			return version + 1;
 		}),
 
-		removeRecord: durable(
-			({ organisation, kind, id }: RecordName): boolean =>
-				statement("DELETE FROM records WHERE organisation = ? AND kind = ? AND id = ?").run(organisation, kind, id).changes > 0,
-		),
+		removeRecord: durable(function* ({ organisation, kind, id }: RecordName): Program<boolean> {
+			return (yield* statement("DELETE FROM records WHERE organisation = ? AND kind = ? AND id = ?").run(organisation, kind, id)).changes > 0;
+		}),
 
 		/** Deletes up to `limit` expired records, so that other writes do not wait long. @returns how many. */
-		sweepRecords: durable(
-			({ now, limit }: { now: Date; limit: number }): number =>
-				statement("DELETE FROM records WHERE rowid IN (SELECT rowid FROM records WHERE expires_at <= ? LIMIT ?)").run(now.getTime(), limit).changes,
-		),
+		sweepRecords: durable(function* ({ now, limit }: { now: Date; limit: number }): Program<number> {
+			return (yield* statement("DELETE FROM records WHERE rowid IN (SELECT rowid FROM records WHERE expires_at <= ? LIMIT ?)").run(now.getTime(), limit))
+				.changes;
+		}),
 	};
 }
 
@@ -49,18 +48,16 @@ type Row = Pick<typeof records.$inferSelect, "id" | "value" | "version" | "expir
 const columns = "id, value, version, expires_at AS expiresAt";
 const isAlive = "(expires_at IS NULL OR expires_at > ?)";
 
-export function recordStore(organisation: OrganisationId, { statement, write }: SqlEngine): RecordStore {
+export function recordStore(organisation: OrganisationId, { statement, read, write }: SqlEngine): RecordStore {
 	return {
 		get: async (kind, id, now) => {
 			const sql = `SELECT ${columns} FROM records WHERE organisation = ? AND kind = ? AND id = ? AND ${isAlive}`;
-			const row = statement<Row>(sql).get(organisation, kind, id, now.getTime());
+			const row = await read(statement<Row>(sql).get(organisation, kind, id, now.getTime()));
 			return row === null ? null : recordOf(row);
 		},
 		list: async (kind, after, limit, now) => {
 			const sql = `SELECT ${columns} FROM records WHERE organisation = ? AND kind = ? AND id > ? AND ${isAlive} ORDER BY id LIMIT ?`;
-			return statement<Row>(sql)
-				.all(organisation, kind, after ?? "", now.getTime(), limit)
-				.map(recordOf);
+			return (await read(statement<Row>(sql).all(organisation, kind, after ?? "", now.getTime(), limit))).map(recordOf);
 		},
 		put: (kind, id, value, options) => write("putRecord", { organisation, kind, id, value: JSON.stringify(value), options }),
 		remove: (kind, id) => write("removeRecord", { organisation, kind, id }),

@@ -13,7 +13,7 @@ interface JobRow {
 export async function countRecords({ aside }: Pick<SqlEngine, "aside">, now: Date): Promise<Statistics> {
 	const [jobs, documents, pages] = await Promise.all([
 		aside.all<JobRow>({
-			sql: `SELECT task, sum(lease IS NULL) AS waiting, sum(lease IS NOT NULL) AS running, min(CASE WHEN lease IS NULL THEN not_before END) AS oldest
+			sql: `SELECT task, count(*) - count(lease) AS waiting, count(lease) AS running, min(CASE WHEN lease IS NULL THEN not_before END) AS oldest
 				FROM jobs GROUP BY task`,
 			params: [],
 		}),

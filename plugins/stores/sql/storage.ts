@@ -11,7 +11,7 @@ import { documentStore } from "./documents/documents.ts";
 import { removalStore } from "./documents/removals.ts";
 import { spaceStore } from "./embedding-spaces.ts";
 import { eventLog } from "./events.ts";
-import type { Executor, Operations, Question, SchemaExecutor, SqlEngine } from "./executor.ts";
+import { type Executor, type Operations, type Question, readsOf, type SchemaExecutor, type SqlEngine } from "./executor.ts";
 import { textSource, vectorSource } from "./index-source.ts";
 import { jobQueue } from "./jobs.ts";
 import { memoryStore } from "./memories/memories.ts";
@@ -43,7 +43,7 @@ export function sqlStores(engine: SqlEngine, scans: SqlEngine = engine): SqlStor
 		accounts: accountStore(engine),
 		spaces: spaceStore(scans),
 		statistics: (now) => countRecords(engine, now),
-		blobsNeeded: async (organisation, keys) => blobsNeeded(scans, organisation, keys),
+		blobsNeeded: (organisation, keys) => scans.read(blobsNeeded(scans, organisation, keys)),
 	};
 }
 
@@ -84,11 +84,10 @@ export function sqlStorage({ name, supports, connection, now }: SqlStorageOption
 
 /** Every statement runs in the calling thread, and every write is a transaction of its own. */
 function directEngine(connection: SqlConnection): SqlEngine {
-	const { statement, snapshot, transaction } = connection;
+	const { statement, transaction } = connection;
 	let operations: Operations | null = null;
 	return {
-		statement,
-		snapshot,
+		...readsOf(connection),
 		// Arguments and results are copied into rows and out of them, so nothing is shared with the caller.
 		write: async (operation, args) => {
 			operations ??= createOperations(connection);

@@ -3,7 +3,7 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core/table";
 import { getTableName } from "drizzle-orm/table";
 import { getTableColumns } from "drizzle-orm/utils";
-import type { Binding, Executor } from "./executor.ts";
+import type { Binding, Program, SqlContext } from "./executor.ts";
 
 /** `d.custom_id AS "customId", …`: a row then has the properties of the table's `$inferSelect`. */
 export function columnList(table: SQLiteTable, alias: string): string {
@@ -12,19 +12,27 @@ export function columnList(table: SQLiteTable, alias: string): string {
 		.join(", ");
 }
 
-/** Returns a function that inserts rows of a table. A missing column is NULL. @param conflict what to do if the row exists. */
+/**
+ * Returns a function that inserts rows of a table. A missing column is NULL, and a missing number of a row is given by the database.
+ * @param conflict what to do if the row exists.
+ */
 export function inserter<Table extends SQLiteTable>(
-	{ statement }: Pick<Executor, "statement">,
+	{ statement }: SqlContext,
 	table: Table,
-	conflict: "" | " OR IGNORE" = "",
-): (row: Table["$inferInsert"]) => void {
+	conflict: "" | " ON CONFLICT DO NOTHING" = "",
+): (row: Table["$inferInsert"]) => Program<unknown> {
 	const columns = Object.entries(getTableColumns(table));
-	const names = columns.map(([, { name }]) => name).join(", ");
-	const sql = `INSERT${conflict} INTO ${getTableName(table)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`;
-	const encoders = columns.map(([property, { dataType }]) => ({ property, encode: codecOf(dataType)?.encode }));
+	const number = columns.find(([, { primary, dataType }]) => primary && dataType === "number")?.[0] ?? null;
+	const insertion = (given: typeof columns) => ({
+		sql: `INSERT INTO ${getTableName(table)} (${given.map(([, { name }]) => name).join(", ")}) VALUES (${given.map(() => "?").join(", ")})${conflict}`,
+		encoders: given.map(([property, { dataType }]) => ({ property, encode: codecOf(dataType)?.encode })),
+	});
+	const whole = insertion(columns);
+	const unnumbered = insertion(columns.filter(([property]) => property !== number));
 	return (row) => {
 		const values: Readonly<Record<string, unknown>> = row;
-		statement(sql).run(...encoders.map(({ property, encode }) => encodeValue(values[property], encode)));
+		const { sql, encoders } = number === null || values[number] === undefined ? unnumbered : whole;
+		return statement(sql).run(...encoders.map(({ property, encode }) => encodeValue(values[property], encode)));
 	};
 }
 

@@ -2,7 +2,7 @@
 
 import { limits, type OrganisationId } from "cairn-memory";
 import { isId } from "cairn-memory/stores";
-import { type Executor, repeatable, type SqlEngine } from "./executor.ts";
+import { type Program, repeatable, type SqlContext, type SqlEngine } from "./executor.ts";
 
 /** How many changes of texts are stored, for all organisations together. An index that has missed more is rebuilt. */
 export const changesKept = 200_000;
@@ -18,13 +18,13 @@ export interface Sweep {
  * Deletes old entries of the change logs that indexes read: of texts, and of the scopes of documents and memories. The entries are
  * written by triggers, and when memories are restored.
  */
-export function changeLogOperations({ statement }: Executor) {
+export function changeLogOperations({ statement }: SqlContext) {
 	/** Deletes up to `limit` entries, never the newest `kept`. @returns how many were deleted. */
 	const sweeper = (table: "text_changes" | "scope_changes" | "memory_moves" | "memory_returns") =>
-		repeatable(({ kept, limit }: Sweep): number => {
+		repeatable(function* ({ kept, limit }: Sweep): Program<number> {
 			const sql = `DELETE FROM ${table} WHERE sequence IN (SELECT sequence FROM ${table}
 				WHERE sequence <= (SELECT seq FROM sqlite_sequence WHERE name = '${table}') - ? ORDER BY sequence LIMIT ?)`;
-			return statement(sql).run(kept, limit).changes;
+			return (yield* statement(sql).run(kept, limit)).changes;
 		});
 	return {
 		sweepTextChanges: sweeper("text_changes"),
@@ -35,39 +35,49 @@ export function changeLogOperations({ statement }: Executor) {
 }
 
 /** Deletes what other tables still have of deleted documents. */
-export function erasureOperations({ statement }: Executor) {
+export function erasureOperations({ statement }: SqlContext) {
 	return {
 		/** Removes the customIds of finally deleted documents from the next `limit` events. @returns the last of these events; null at the end. */
-		eraseFromEvents: repeatable(({ after, limit }: { after: number; limit: number }): number | null => {
+		eraseFromEvents: repeatable(function* ({ after, limit }: { after: number; limit: number }): Program<number | null> {
 			const range = "SELECT max(sequence) AS last FROM (SELECT sequence FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?)";
-			const last = statement<{ last: number | null }>(range).get(after, limit)?.last ?? null;
+			const last = (yield* statement<{ last: number | null }>(range).get(after, limit))?.last ?? null;
 			if (last === null) return null;
 			const sql = `UPDATE events SET facts = json_set(facts, '$.customId', NULL)
 				WHERE sequence > ? AND sequence <= ? AND type LIKE 'document.%' AND facts ->> 'customId' IS NOT NULL
 				AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.organisation = events.organisation AND d.id = events.subject)
 				AND subject NOT IN (SELECT document FROM removed_documents)`;
-			statement(sql).run(after, last);
+			yield* statement(sql).run(after, last);
 			return last;
 		}),
 
 		/** Deletes cached responses of the language model, which may quote deleted documents. @returns how many. */
-		eraseModelAnswers: repeatable(({ expiringBefore, limit }: { expiringBefore: Date; limit: number }): number => {
+		eraseModelAnswers: repeatable(function* ({ expiringBefore, limit }: { expiringBefore: Date; limit: number }): Program<number> {
 			const sql = "DELETE FROM records WHERE rowid IN (SELECT rowid FROM records WHERE kind = 'model-answer' AND expires_at < ? LIMIT ?)";
-			return statement(sql).run(expiringBefore.getTime(), limit).changes;
+			return (yield* statement(sql).run(expiringBefore.getTime(), limit)).changes;
 		}),
 	};
 }
 
 /** Which of the blobs are needed: those of documents that exist or can be restored, and those named after a document that is still in progress. */
-export function blobsNeeded({ statement }: Executor, organisation: OrganisationId, keys: readonly string[]): ReadonlySet<string> {
-	const isOwn = (key: string) =>
-		ownerTables.some((table) => statement(`SELECT 1 FROM ${table} WHERE organisation = ? AND blob = ? LIMIT 1`).get(organisation, key) !== null);
-	return new Set(keys.filter((key) => isOwn(key) || isOfUnfinished(key)));
+export function* blobsNeeded(
+	{ statement }: Pick<SqlContext, "statement">,
+	organisation: OrganisationId,
+	keys: readonly string[],
+): Program<ReadonlySet<string>> {
+	const needed = new Set<string>();
+	for (const key of keys) if ((yield* isOwn(key)) || (yield* isOfUnfinished(key))) needed.add(key);
+	return needed;
 
-	function isOfUnfinished(key: string): boolean {
+	function* isOwn(key: string): Program<boolean> {
+		for (const table of ownerTables)
+			if ((yield* statement(`SELECT 1 FROM ${table} WHERE organisation = ? AND blob = ? LIMIT 1`).get(organisation, key)) !== null) return true;
+		return false;
+	}
+
+	function* isOfUnfinished(key: string): Program<boolean> {
 		const ids = key.split(/[._-]/).filter(isId);
 		const sql = "SELECT 1 FROM documents WHERE organisation = ? AND id IN (SELECT value FROM json_each(?)) AND status <> 'done' AND status <> 'failed'";
-		return statement(sql).get(organisation, JSON.stringify(ids)) !== null;
+		return (yield* statement(sql).get(organisation, JSON.stringify(ids))) !== null;
 	}
 }
 

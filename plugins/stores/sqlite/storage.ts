@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { MessagePort } from "node:worker_threads";
 import { fail, type Host, type OrganisationId } from "cairn-memory";
 import type { StoragePlugin, TenantRecords } from "cairn-memory/stores";
+import { readsOf } from "../sql/executor.ts";
 import { createSettledClock } from "../sql/settled-clock.ts";
 import { sqlStores } from "../sql/storage.ts";
 import { sweepRows } from "../sql/upkeep.ts";
@@ -101,7 +102,7 @@ function assemble(host: Host, limits: StorageLimits, client: WriterClient, owner
 	const words = wordsThread({ file, folder, canRemove: owner !== null }, log);
 	const aside = asideThread({ file });
 	const wordMaintenance = createWordMaintenance({ file, folder: wordFolder(folder), log, reads: scans, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
-	const stores = sqlStores({ ...reads, write: client.write, aside }, { ...scans, write: client.write, aside });
+	const stores = sqlStores({ ...readsOf(reads), write: client.write, aside }, { ...readsOf(scans), write: client.write, aside });
 	const tenants = new Map<OrganisationId, TenantRecords>();
 	const reportDamage = damageReporter(client, log);
 	const withStorageErrors = <Stores extends object>(stores: Stores): Stores => convertErrors(stores, reportDamage);

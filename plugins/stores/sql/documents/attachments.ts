@@ -2,7 +2,7 @@
 
 import { asId } from "cairn-memory";
 import { attachmentsPrefix, type DocumentId, parentOf } from "cairn-memory/stores";
-import type { Executor } from "../executor.ts";
+import type { Program, SqlContext } from "../executor.ts";
 import { behindPrefix } from "../scopes/scope-sql.ts";
 import type { DocumentKey } from "./document-operations.ts";
 
@@ -13,30 +13,34 @@ interface FoundAttachments {
 
 export interface AttachmentRows {
 	/** All descendants, at any depth, the innermost first. */
-	readonly below: (key: DocumentKey) => readonly DocumentKey[];
+	readonly below: (key: DocumentKey) => Program<readonly DocumentKey[]>;
 	/** The containers of the parent that a customId names; undefined if it names none, null if the parent does not exist. */
-	readonly tagsBeside: (organisation: DocumentKey["organisation"], customId: string | null) => readonly string[] | null | undefined;
+	readonly tagsBeside: (organisation: DocumentKey["organisation"], customId: string | null) => Program<readonly string[] | null | undefined>;
 }
 
-export function attachmentRows({ statement }: Pick<Executor, "statement">): AttachmentRows {
-	function inside(organisation: DocumentKey["organisation"], { id, customId }: FoundAttachments): readonly FoundAttachments[] {
+export function attachmentRows({ statement }: SqlContext): AttachmentRows {
+	function* inside(organisation: DocumentKey["organisation"], { id, customId }: FoundAttachments): Program<readonly FoundAttachments[]> {
 		const prefix = attachmentsPrefix({ id: asId<DocumentId>(id), customId });
 		const sql = "SELECT id, custom_id AS customId FROM documents WHERE organisation = ? AND custom_id >= ? AND custom_id < ?";
-		return statement<FoundAttachments>(sql)
-			.all(organisation, prefix, behindPrefix(prefix))
-			.flatMap((found) => [...inside(organisation, found), found]);
+		const found: FoundAttachments[] = [];
+		for (const each of yield* statement<FoundAttachments>(sql).all(organisation, prefix, behindPrefix(prefix)))
+			found.push(...(yield* inside(organisation, each)), each);
+		return found;
 	}
 
 	return {
-		below: ({ organisation, id }) => {
-			const found = statement<FoundAttachments>("SELECT id, custom_id AS customId FROM documents WHERE organisation = ? AND id = ?").get(organisation, id);
-			return found === null ? [] : inside(organisation, found).map((member) => ({ organisation, id: asId<DocumentId>(member.id) }));
+		below: function* ({ organisation, id }) {
+			const found = yield* statement<FoundAttachments>("SELECT id, custom_id AS customId FROM documents WHERE organisation = ? AND id = ?").get(
+				organisation,
+				id,
+			);
+			return found === null ? [] : (yield* inside(organisation, found)).map((member) => ({ organisation, id: asId<DocumentId>(member.id) }));
 		},
-		tagsBeside: (organisation, customId) => {
+		tagsBeside: function* (organisation, customId) {
 			const parent = parentOf(customId);
 			if (parent === null) return undefined;
 			const sql = "SELECT container_tags AS tags FROM documents WHERE organisation = ? AND id = ?";
-			const found = statement<{ tags: string }>(sql).get(organisation, parent);
+			const found = yield* statement<{ tags: string }>(sql).get(organisation, parent);
 			return found === null ? null : JSON.parse(found.tags);
 		},
 	};

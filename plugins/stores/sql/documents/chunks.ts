@@ -2,7 +2,7 @@
 
 import { asId, type Chunk, type EmbeddingSpace, type OrganisationId, type Place } from "cairn-memory";
 import type { ChunkId, DocumentId, DocumentStore, EmbeddedChunk } from "cairn-memory/stores";
-import { type Executor, repeatable, type SqlEngine } from "../executor.ts";
+import { type Program, repeatable, type SqlContext, type SqlEngine } from "../executor.ts";
 import { chunks, chunkVectors } from "../schema.ts";
 import { columnList, inserter } from "../table-rows.ts";
 import { type PackedVectors, packVectors, vectorAt } from "../vectors.ts";
@@ -33,26 +33,26 @@ interface Editions {
 	readonly lastEdition: number;
 }
 
-export function chunkOperations(connection: Executor) {
+export function chunkOperations(connection: SqlContext) {
 	const { statement } = connection;
 	const insertChunk = inserter(connection, chunks);
 	const insertVector = inserter(connection, chunkVectors);
 
-	function editionsOf({ organisation, id, revision }: RevisionKey): Editions | null {
+	function editionsOf({ organisation, id, revision }: RevisionKey): Program<Editions | null> {
 		const sql = `SELECT revision, published_revision AS publishedRevision, published_edition AS publishedEdition, staged_revision AS stagedRevision,
 			staged_edition AS stagedEdition, last_edition AS lastEdition FROM documents WHERE organisation = ? AND id = ? AND revision = ?`;
 		return statement<Editions>(sql).get(organisation, id, revision);
 	}
 
 	/** The edition to which chunks from this position on are added: a new one for a new revision and for a new start. */
-	function editionFor(key: RevisionKey, known: Editions, position: number): number {
+	function* editionFor(key: RevisionKey, known: Editions, position: number): Program<number> {
 		const { stagedRevision, stagedEdition, lastEdition } = known;
 		if (position > 0 && stagedRevision === key.revision && stagedEdition !== null) {
-			dropFrom(key, stagedEdition, position);
+			yield* dropFrom(key, stagedEdition, position);
 			return stagedEdition;
 		}
-		discard(connection, key, stagedEdition);
-		statement("UPDATE documents SET staged_revision = ?, staged_edition = ?, last_edition = ? WHERE organisation = ? AND id = ?").run(
+		yield* discard(connection, key, stagedEdition);
+		yield* statement("UPDATE documents SET staged_revision = ?, staged_edition = ?, last_edition = ? WHERE organisation = ? AND id = ?").run(
 			key.revision,
 			lastEdition + 1,
 			lastEdition + 1,
@@ -63,24 +63,24 @@ export function chunkOperations(connection: Executor) {
 	}
 
 	/** A batch that is sent again replaces what it wrote before. */
-	function dropFrom({ organisation, id }: DocumentKey, edition: number, position: number): void {
+	function* dropFrom({ organisation, id }: DocumentKey, edition: number, position: number): Program<void> {
 		const sql = "SELECT key FROM chunks WHERE organisation = ? AND document = ? AND edition = ? AND position >= ?";
-		const keys = statement<{ key: number }>(sql).all(organisation, id, edition, position);
+		const keys = yield* statement<{ key: number }>(sql).all(organisation, id, edition, position);
 		if (keys.length === 0) return;
 		const list = keys.map(({ key }) => key);
-		deleteChunks(statement, organisation, list);
+		yield* deleteChunks(statement, organisation, list);
 	}
 
 	/** What an earlier staging wrote under these ids and nobody sees any more gives way at once, and not when it is swept. */
-	function makeWay({ organisation, id }: DocumentKey, staged: readonly StagedChunk[]): void {
+	function* makeWay({ organisation, id }: DocumentKey, staged: readonly StagedChunk[]): Program<void> {
 		const any = "SELECT 1 FROM discarded_editions WHERE organisation = ? AND document = ? LIMIT 1";
-		if (statement(any).get(organisation, id) === null) return;
+		if ((yield* statement(any).get(organisation, id)) === null) return;
 		const sql = `SELECT c.key FROM json_each(?) j CROSS JOIN chunks c CROSS JOIN discarded_editions x
 			ON x.organisation = c.organisation AND x.document = c.document AND x.edition = c.edition WHERE c.organisation = ? AND c.id = j.value`;
 		const ids = JSON.stringify(staged.map((chunk) => chunk.id));
-		const keys = statement<{ key: number }>(sql).all(ids, organisation);
+		const keys = yield* statement<{ key: number }>(sql).all(ids, organisation);
 		if (keys.length > 0) {
-			deleteChunks(
+			yield* deleteChunks(
 				statement,
 				organisation,
 				keys.map(({ key }) => key),
@@ -89,35 +89,35 @@ export function chunkOperations(connection: Executor) {
 	}
 
 	return {
-		stageChunks: repeatable(({ space, chunks: staged, vectors, ...key }: StageArgs): boolean => {
-			const known = editionsOf(key);
+		stageChunks: repeatable(function* ({ space, chunks: staged, vectors, ...key }: StageArgs): Program<boolean> {
+			const known = yield* editionsOf(key);
 			if (known === null) return false;
 			const { organisation, id: document, revision } = key;
 			const first = staged[0];
 			if (first === undefined) return true;
-			const edition = editionFor(key, known, first.position);
-			makeWay(key, staged);
+			const edition = yield* editionFor(key, known, first.position);
+			yield* makeWay(key, staged);
 			for (const [i, { id, position, text, indexedText, place }] of staged.entries()) {
-				insertChunk({ organisation, id, document, revision, edition, position, text, indexedText, place });
-				insertVector({ organisation, space, chunk: id, vector: vectorAt(vectors, i) });
+				yield* insertChunk({ organisation, id, document, revision, edition, position, text, indexedText, place });
+				yield* insertVector({ organisation, space, chunk: id, vector: vectorAt(vectors, i) });
 			}
 			return true;
 		}),
 
 		// Whoever loses it to a power cut loses with it whatever was written after: the job is still there, and publishes again.
-		publishRevision: repeatable(({ now, ...key }: RevisionKey & { now: Date }): boolean => {
-			const known = editionsOf(key);
+		publishRevision: repeatable(function* ({ now, ...key }: RevisionKey & { now: Date }): Program<boolean> {
+			const known = yield* editionsOf(key);
 			if (known === null) return false;
 			const { publishedRevision, publishedEdition, stagedRevision, stagedEdition, lastEdition } = known;
 			const isStaged = stagedRevision === key.revision;
 			// Said twice, since a try may be repeated: it is visible already.
 			if (!isStaged && publishedRevision === key.revision) return true;
-			discard(connection, key, publishedEdition);
-			if (!isStaged) discard(connection, key, stagedEdition);
+			yield* discard(connection, key, publishedEdition);
+			if (!isStaged) yield* discard(connection, key, stagedEdition);
 			const edition = isStaged ? stagedEdition : lastEdition + 1;
 			const sql = `UPDATE documents SET published_revision = ?, published_edition = ?, last_edition = max(last_edition, ?),
 				staged_revision = NULL, staged_edition = NULL, updated_at = ? WHERE organisation = ? AND id = ?`;
-			statement(sql).run(key.revision, edition, edition, now.getTime(), key.organisation, key.id);
+			yield* statement(sql).run(key.revision, edition, edition, now.getTime(), key.organisation, key.id);
 			return true;
 		}),
 	};
@@ -160,25 +160,29 @@ const selectById = `SELECT ${columnList(chunks, "c")} FROM json_each(?) j CROSS 
 	WHERE c.organisation = ? AND c.id = j.value ORDER BY j.key`;
 const selectAt = `SELECT ${columnList(chunks, "c")} FROM json_each(?) j CROSS JOIN documents d ON d.organisation = ? AND d.id = j.value ->> 0
 	CROSS JOIN json_each(j.value, '$[1]') p CROSS JOIN chunks c
-	ON c.organisation = d.organisation AND c.document = d.id AND c.edition = d.published_edition AND c.position = p.value ORDER BY j.key, c.position`;
+	ON c.organisation = d.organisation AND c.document = d.id AND c.edition = d.published_edition AND c.position = CAST(p.value AS BIGINT) ORDER BY j.key, c.position`;
 
-export function chunkReads(organisation: OrganisationId, { statement }: Executor): Pick<DocumentStore, "chunks" | "chunksOf" | "chunksAt"> {
+export function chunkReads(
+	organisation: OrganisationId,
+	{ statement, read }: Pick<SqlEngine, "statement" | "read">,
+): Pick<DocumentStore, "chunks" | "chunksOf" | "chunksAt"> {
 	return {
 		chunks: async (ids) => {
 			const found: Chunk[] = [];
 			for (let start = 0; start < ids.length; start += chunksAtOnce) {
 				const part = ids.slice(start, start + chunksAtOnce);
-				found.push(...statement<ChunkRow>(selectById).all(JSON.stringify(part), organisation).map(chunkOf));
+				found.push(...(await read(statement<ChunkRow>(selectById).all(JSON.stringify(part), organisation))).map(chunkOf));
 				if (part.length === chunksAtOnce) await new Promise((resolve) => setImmediate(resolve));
 			}
 			return found;
 		},
-		chunksOf: async (id) => statement<ChunkRow>(`${select} WHERE d.organisation = ? AND d.id = ? ORDER BY c.position`).all(organisation, id).map(chunkOf),
+		chunksOf: async (id) =>
+			(await read(statement<ChunkRow>(`${select} WHERE d.organisation = ? AND d.id = ? ORDER BY c.position`).all(organisation, id))).map(chunkOf),
 		chunksAt: async (places) => {
 			const found: Chunk[] = [];
 			for (const [i, part] of inParts(places).entries()) {
 				if (i > 0) await new Promise((resolve) => setImmediate(resolve));
-				found.push(...statement<ChunkRow>(selectAt).all(JSON.stringify(part), organisation).map(chunkOf));
+				found.push(...(await read(statement<ChunkRow>(selectAt).all(JSON.stringify(part), organisation))).map(chunkOf));
 			}
 			return found;
 		},

@@ -3,7 +3,7 @@
  * however many chunks there are; they are deleted afterwards, a little at a time, and search meanwhile passes them by.
  */
 
-import type { Executor, SchemaExecutor } from "../executor.ts";
+import { contextOf, type Program, runHere, type SchemaExecutor, type SqlContext } from "../executor.ts";
 import type { DocumentKey } from "./document-operations.ts";
 
 /** Deleted in one transaction: about 10 ms with their vectors. */
@@ -16,44 +16,51 @@ interface Edition {
 }
 
 /** Most editions are small enough to be deleted at once; the writer comes back for the rest when it has nothing else to do. */
-export function discard(connection: Executor, { organisation, id }: DocumentKey, edition: number | null): void {
+export function* discard(connection: SqlContext, { organisation, id }: DocumentKey, edition: number | null): Program<void> {
 	if (edition === null) return;
-	connection.statement("INSERT OR IGNORE INTO discarded_editions (organisation, document, edition) VALUES (?, ?, ?)").run(organisation, id, edition);
-	sweep(connection, { organisation, document: id, edition });
+	yield* connection
+		.statement("INSERT INTO discarded_editions (organisation, document, edition) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+		.run(organisation, id, edition);
+	yield* sweep(connection, { organisation, document: id, edition });
 }
 
 /** All that a document ever staged. */
-export function discardAll(connection: Executor, key: DocumentKey): void {
+export function* discardAll(connection: SqlContext, key: DocumentKey): Program<void> {
 	const sql = "SELECT DISTINCT edition FROM chunks WHERE organisation = ? AND document = ?";
-	for (const { edition } of connection.statement<{ edition: number }>(sql).all(key.organisation, key.id)) discard(connection, key, edition);
+	for (const { edition } of yield* connection.statement<{ edition: number }>(sql).all(key.organisation, key.id)) yield* discard(connection, key, edition);
 }
 
 /** Deletes some of the chunks of one discarded edition. @returns whether there may be more to do. */
-export function sweepDiscarded(connection: SchemaExecutor): boolean {
-	const edition = connection.statement<Edition>("SELECT organisation, document, edition FROM discarded_editions LIMIT 1").get();
-	if (edition === null) return false;
-	connection.transaction(() => sweep(connection, edition));
-	return true;
+export function* sweepSome(context: SqlContext): Program<boolean> {
+	const edition = yield* context.statement<Edition>("SELECT organisation, document, edition FROM discarded_editions LIMIT 1").get();
+	if (edition !== null) yield* sweep(context, edition);
+	return edition !== null;
 }
 
-function sweep({ statement }: Pick<Executor, "statement">, { organisation, document, edition }: Edition): void {
+/** The same on a connection that answers at once; without a transaction if there is nothing to do. */
+export function sweepDiscarded(connection: SchemaExecutor): boolean {
+	if (connection.statement("SELECT 1 FROM discarded_editions LIMIT 1").get() === null) return false;
+	return connection.transaction(() => runHere(sweepSome(contextOf(connection))));
+}
+
+function* sweep({ statement }: SqlContext, { organisation, document, edition }: Edition): Program<void> {
 	const sql = "SELECT key FROM chunks WHERE organisation = ? AND document = ? AND edition = ? LIMIT ?";
-	const keys = statement<{ key: number }>(sql).all(organisation, document, edition, chunksPerSweep);
-	deleteChunks(
+	const keys = yield* statement<{ key: number }>(sql).all(organisation, document, edition, chunksPerSweep);
+	yield* deleteChunks(
 		statement,
 		organisation,
 		keys.map(({ key }) => key),
 	);
 	if (keys.length < chunksPerSweep)
-		statement("DELETE FROM discarded_editions WHERE organisation = ? AND document = ? AND edition = ?").run(organisation, document, edition);
+		yield* statement("DELETE FROM discarded_editions WHERE organisation = ? AND document = ? AND edition = ?").run(organisation, document, edition);
 }
 
 /** With their vectors. */
-export function deleteChunks(statement: Executor["statement"], organisation: string, keys: readonly number[]): void {
+export function* deleteChunks(statement: SqlContext["statement"], organisation: string, keys: readonly number[]): Program<void> {
 	const list = JSON.stringify(keys);
 	// `CROSS`: by the keys, and not by a look at all chunks of the organisation.
 	const sql = `DELETE FROM chunk_vectors WHERE organisation = ?1
-		AND chunk IN (SELECT c.id FROM json_each(?2) j CROSS JOIN chunks c ON c.key = j.value WHERE c.organisation = ?1)`;
-	statement(sql).run(organisation, list);
-	statement("DELETE FROM chunks WHERE key IN (SELECT value FROM json_each(?)) AND organisation = ?").run(list, organisation);
+		AND chunk IN (SELECT c.id FROM json_each(?2) j CROSS JOIN chunks c ON c.key = CAST(j.value AS BIGINT) WHERE c.organisation = ?1)`;
+	yield* statement(sql).run(organisation, list);
+	yield* statement("DELETE FROM chunks WHERE key IN (SELECT CAST(value AS BIGINT) FROM json_each(?)) AND organisation = ?").run(list, organisation);
 }

@@ -2,7 +2,7 @@
 
 import type { Document, DocumentChange, NewJob } from "cairn-memory/stores";
 import { containerOpener } from "../containers.ts";
-import type { Executor } from "../executor.ts";
+import type { Program, SqlContext } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";
 import { documents } from "../schema.ts";
 import { setOf } from "../table-rows.ts";
@@ -16,62 +16,62 @@ export interface ChangeArgs extends DocumentKey {
 	readonly job: NewJob | null;
 }
 
-export function changeDocument(connection: Executor): (args: ChangeArgs) => Document | null | "taken" {
+export function changeDocument(connection: SqlContext): (args: ChangeArgs) => Program<Document | null | "taken"> {
 	const { statement } = connection;
 	const sideRows = documentSideRows(connection);
 	const addJob = jobAdder(connection);
 	const openContainers = containerOpener(connection);
 	const attachments = attachmentRows(connection);
 
-	function find({ organisation, id }: DocumentKey): Document | null {
-		const row = statement<DocumentRow>(`${selectShown} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
+	function* find({ organisation, id }: DocumentKey): Program<Document | null> {
+		const row = yield* statement<DocumentRow>(`${selectShown} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
 		return row === null ? null : documentOf(row);
 	}
 
 	/** What is inside of another is where that is, whatever a reading knew when it began. */
-	function besideParent(change: DocumentChange, { organisation, customId }: Document): DocumentChange {
+	function* besideParent(change: DocumentChange, { organisation, customId }: Document): Program<DocumentChange> {
 		if (change.containerTags === undefined) return change;
-		return { ...change, containerTags: attachments.tagsBeside(organisation, customId) ?? change.containerTags };
+		return { ...change, containerTags: (yield* attachments.tagsBeside(organisation, customId)) ?? change.containerTags };
 	}
 
-	return ({ organisation, id, change: asked, now, job }) => {
+	return function* ({ organisation, id, change: asked, now, job }) {
 		const key = { organisation, id };
-		const before = find(key);
+		const before = yield* find(key);
 		if (before === null) return null;
-		const change = besideParent(asked, before);
+		const change = yield* besideParent(asked, before);
 		const { customId = before.customId, containerTags = before.containerTags } = change;
 		const isElsewhere = change.containerTags !== undefined;
-		if ((isElsewhere || change.customId !== undefined) && sideRows.isTaken(key, customId, containerTags)) return "taken";
+		if ((isElsewhere || change.customId !== undefined) && (yield* sideRows.isTaken(key, customId, containerTags))) return "taken";
 		const set = setOf(documents, { ...columnsOf(change, before), updatedAt: now.getTime() });
-		statement(`UPDATE documents SET ${set.sql} WHERE organisation = ? AND id = ?`).run(...set.params, organisation, id);
-		if (change.content !== undefined) setContent(key, contentText(change.content));
-		if (change.metadata !== undefined) sideRows.setMetadata(key, change.metadata);
-		if (isElsewhere || change.customId !== undefined) sideRows.setTags(key, before.containerTags, containerTags, customId);
+		yield* statement(`UPDATE documents SET ${set.sql} WHERE organisation = ? AND id = ?`).run(...set.params, organisation, id);
+		if (change.content !== undefined) yield* setContent(key, contentText(change.content));
+		if (change.metadata !== undefined) yield* sideRows.setMetadata(key, change.metadata);
+		if (isElsewhere || change.customId !== undefined) yield* sideRows.setTags(key, before.containerTags, containerTags, customId);
 		if (isElsewhere) {
-			openContainers(organisation, containerTags, now);
-			for (const attachment of attachments.below(key)) moveAttachment(attachment, containerTags, now);
-			moveMemories(key, containerTags, now);
+			yield* openContainers(organisation, containerTags, now);
+			for (const attachment of yield* attachments.below(key)) yield* moveAttachment(attachment, containerTags, now);
+			yield* moveMemories(key, containerTags, now);
 		}
-		if (job !== null) addJob(job);
-		return find(key);
+		if (job !== null) yield* addJob(job);
+		return yield* find(key);
 	};
 
-	function moveAttachment(key: DocumentKey, tags: readonly string[], now: Date): void {
+	function* moveAttachment(key: DocumentKey, tags: readonly string[], now: Date): Program<void> {
 		const sql = "SELECT container_tags AS tags, custom_id AS customId FROM documents WHERE organisation = ? AND id = ?";
-		const before = statement<{ tags: string; customId: string | null }>(sql).get(key.organisation, key.id);
+		const before = yield* statement<{ tags: string; customId: string | null }>(sql).get(key.organisation, key.id);
 		const set = "UPDATE documents SET container_tags = ?, updated_at = ? WHERE organisation = ? AND id = ?";
-		statement(set).run(JSON.stringify(tags), now.getTime(), key.organisation, key.id);
-		sideRows.setTags(key, before === null ? [] : JSON.parse(before.tags), tags, before?.customId ?? null);
-		moveMemories(key, tags, now);
+		yield* statement(set).run(JSON.stringify(tags), now.getTime(), key.organisation, key.id);
+		yield* sideRows.setTags(key, before === null ? [] : JSON.parse(before.tags), tags, before?.customId ?? null);
+		yield* moveMemories(key, tags, now);
 	}
 
 	/** What was read out of the old content is not what the new one says, so it goes; title and summary stay until there are new ones. */
-	function setContent({ organisation, id }: DocumentKey, text: string | null): void {
-		statement("UPDATE document_texts SET content = ?, found = NULL WHERE organisation = ? AND document = ?").run(text, organisation, id);
+	function* setContent({ organisation, id }: DocumentKey, text: string | null): Program<void> {
+		yield* statement("UPDATE document_texts SET content = ?, found = NULL WHERE organisation = ? AND document = ?").run(text, organisation, id);
 	}
 
 	/** A memory moves to the first of the new tags, unless its own is among them or another of its documents still has it. */
-	function moveMemories({ organisation, id }: DocumentKey, tags: readonly string[], now: Date): void {
+	function* moveMemories({ organisation, id }: DocumentKey, tags: readonly string[], now: Date): Program<void> {
 		const [tag] = tags;
 		if (tag === undefined) return;
 		const sql = `UPDATE memories AS m SET container_tag = ?1, updated_at = ?2
@@ -79,7 +79,7 @@ export function changeDocument(connection: Executor): (args: ChangeArgs) => Docu
 			AND m.container_tag NOT IN (SELECT value FROM json_each(?5))
 			AND NOT EXISTS (SELECT 1 FROM memory_evidence e JOIN document_tags t ON t.organisation = e.organisation AND t.document = e.document
 				WHERE e.organisation = m.organisation AND e.memory = m.id AND t.tag = m.container_tag)`;
-		statement(sql).run(tag, now.getTime(), organisation, id, JSON.stringify(tags));
+		yield* statement(sql).run(tag, now.getTime(), organisation, id, JSON.stringify(tags));
 	}
 }
 

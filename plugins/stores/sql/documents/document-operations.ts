@@ -3,7 +3,7 @@
 import type { OrganisationId, Progress } from "cairn-memory";
 import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob } from "cairn-memory/stores";
 import { containerOpener, undescriber } from "../containers.ts";
-import { durable, type Executor, repeatable } from "../executor.ts";
+import { durable, type Program, repeatable, type SqlContext } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";
 import { memoryRemoval } from "../memories/memory-removal.ts";
 import { documents } from "../schema.ts";
@@ -29,7 +29,7 @@ const plainFindings = ["type", "title", "summary", "language"] as const;
 
 const atRevision = "WHERE organisation = ? AND id = ? AND revision = ?";
 
-export function documentOperations(connection: Executor) {
+export function documentOperations(connection: SqlContext) {
 	const { statement } = connection;
 	const insertDocument = inserter(connection, documents);
 	const sideRows = documentSideRows(connection);
@@ -40,41 +40,41 @@ export function documentOperations(connection: Executor) {
 	const undescribe = undescriber(connection);
 
 	/** @returns whether the revision is still there. */
-	function update({ organisation, id, revision }: RevisionKey, set: string, ...values: readonly (string | number | null)[]): boolean {
-		return statement(`UPDATE documents SET ${set} ${atRevision}`).run(...values, organisation, id, revision).changes > 0;
+	function* update({ organisation, id, revision }: RevisionKey, set: string, ...values: readonly (string | number | null)[]): Program<boolean> {
+		return (yield* statement(`UPDATE documents SET ${set} ${atRevision}`).run(...values, organisation, id, revision)).changes > 0;
 	}
 
 	return {
-		addDocument: durable(({ document, job }: { document: Document; job: NewJob | null }): boolean => {
+		addDocument: durable(function* ({ document, job }: { document: Document; job: NewJob | null }): Program<boolean> {
 			const { organisation, id, customId } = document;
-			const beside = attachments.tagsBeside(organisation, customId);
+			const beside = yield* attachments.tagsBeside(organisation, customId);
 			if (beside === null) return false;
 			const containerTags = beside ?? document.containerTags;
-			if (sideRows.isTaken({ organisation, id }, customId, containerTags)) return false;
-			insertDocument(documentRow({ ...document, containerTags }));
-			sideRows.setTexts({ organisation, id }, contentText(document.content), document.findings.text);
-			sideRows.setTags({ organisation, id }, [], containerTags, customId);
-			openContainers(organisation, containerTags, document.createdAt);
-			sideRows.setMetadata({ organisation, id }, document.metadata);
-			if (job !== null) addJob(job);
+			if (yield* sideRows.isTaken({ organisation, id }, customId, containerTags)) return false;
+			yield* insertDocument(documentRow({ ...document, containerTags }));
+			yield* sideRows.setTexts({ organisation, id }, contentText(document.content), document.findings.text);
+			yield* sideRows.setTags({ organisation, id }, [], containerTags, customId);
+			yield* openContainers(organisation, containerTags, document.createdAt);
+			yield* sideRows.setMetadata({ organisation, id }, document.metadata);
+			if (job !== null) yield* addJob(job);
 			return true;
 		}),
 
 		changeDocument: durable(changeDocument(connection)),
 
 		/** A stage's progress ends with it, and with success the story of its failures. */
-		moveDocument: repeatable((args: RevisionKey & { from: readonly DocumentStatus[]; to: DocumentStatus; now: Date }): boolean => {
+		moveDocument: repeatable(function* (args: RevisionKey & { from: readonly DocumentStatus[]; to: DocumentStatus; now: Date }): Program<boolean> {
 			const { organisation, id, revision, from, to, now } = args;
 			const sql = `UPDATE documents SET status = ?1, updated_at = ?2, progress = NULL, failure = CASE ?1 WHEN 'done' THEN NULL ELSE failure END
 				WHERE organisation = ?3 AND id = ?4 AND revision = ?5 AND status IN (SELECT value FROM json_each(?6))`;
-			return statement(sql).run(to, now.getTime(), organisation, id, revision, JSON.stringify(from)).changes > 0;
+			return (yield* statement(sql).run(to, now.getTime(), organisation, id, revision, JSON.stringify(from))).changes > 0;
 		}),
 
-		setProgress: repeatable(({ progress, ...key }: RevisionKey & { progress: Progress | null }): void => {
-			update(key, "progress = ?", jsonOrNull(progress));
+		setProgress: repeatable(function* ({ progress, ...key }: RevisionKey & { progress: Progress | null }): Program<void> {
+			yield* update(key, "progress = ?", jsonOrNull(progress));
 		}),
 
-		describeDocument: repeatable(({ found, ...key }: RevisionKey & { found: Partial<Findings> }): boolean => {
+		describeDocument: repeatable(function* ({ found, ...key }: RevisionKey & { found: Partial<Findings> }): Program<boolean> {
 			const { text, warnings, about } = found;
 			const columns: (readonly [string, string | null])[] = [];
 			for (const name of plainFindings) {
@@ -84,47 +84,48 @@ export function documentOperations(connection: Executor) {
 			if (warnings !== undefined) columns.push(["remarks", JSON.stringify(warnings)]);
 			if (about !== undefined) columns.push(["about", JSON.stringify(about)]);
 			const set = ["revision = revision", ...columns.map(([name]) => `${name} = ?`)].join(", ");
-			const isThere = update(key, set, ...columns.map(([, value]) => value));
-			if (isThere && text !== undefined) sideRows.setFound(key, text);
+			const isThere = yield* update(key, set, ...columns.map(([, value]) => value));
+			if (isThere && text !== undefined) yield* sideRows.setFound(key, text);
 			return isThere;
 		}),
 
-		failDocument: repeatable((args: RevisionKey & { failure: Failure; status: "queued" | "failed"; now: Date }): boolean => {
+		failDocument: repeatable((args: RevisionKey & { failure: Failure; status: "queued" | "failed"; now: Date }): Program<boolean> => {
 			const { failure, status, now, ...key } = args;
 			// From a document that has failed no memories come any more.
-			const set = "failure = ?1, status = ?2, dreaming_status = iif(?2 = 'failed', 'done', dreaming_status), progress = NULL, updated_at = ?3";
+			const set = "failure = ?1, status = ?2, dreaming_status = CASE WHEN ?2 = 'failed' THEN 'done' ELSE dreaming_status END, progress = NULL, updated_at = ?3";
 			return update(key, set, JSON.stringify(failure), status, now.getTime());
 		}),
 
-		setDreaming: repeatable((args: RevisionKey & { dreaming: DreamingStatus; now: Date; extractedBy: string | undefined }): boolean => {
+		setDreaming: repeatable((args: RevisionKey & { dreaming: DreamingStatus; now: Date; extractedBy: string | undefined }): Program<boolean> => {
 			const { dreaming, now, extractedBy, ...key } = args;
 			return update(key, "dreaming_status = ?, updated_at = ?, extracted_by = coalesce(?, extracted_by)", dreaming, now.getTime(), extractedBy ?? null);
 		}),
 
-		removeDocument: durable(({ now, ...key }: DocumentKey & { now: Date }): readonly string[] | null => {
-			const inside = attachments.below(key).flatMap((attachment) => removeOne(attachment, now) ?? []);
-			const own = removeOne(key, now);
+		removeDocument: durable(function* ({ now, ...key }: DocumentKey & { now: Date }): Program<readonly string[] | null> {
+			const inside: string[] = [];
+			for (const attachment of yield* attachments.below(key)) inside.push(...((yield* removeOne(attachment, now)) ?? []));
+			const own = yield* removeOne(key, now);
 			return own === null ? null : [...inside, ...own];
 		}),
 	};
 
-	function removeOne({ organisation, id }: DocumentKey, now: Date): readonly string[] | null {
+	function* removeOne({ organisation, id }: DocumentKey, now: Date): Program<readonly string[] | null> {
 		// The trigger that notes the deletion knows only the row: when it happened must stand there.
-		statement("UPDATE documents SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
+		yield* statement("UPDATE documents SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
 		const sql = "DELETE FROM documents WHERE organisation = ? AND id = ? RETURNING blob, container_tags AS tags";
-		const removed = statement<{ blob: string | null; tags: string }>(sql).get(organisation, id);
+		const removed = yield* statement<{ blob: string | null; tags: string }>(sql).get(organisation, id);
 		if (removed === null) return null;
-		discardAll(connection, { organisation, id });
-		memories.takeBack({ organisation, id }, now);
-		sideRows.removeAll({ organisation, id }, JSON.parse(removed.tags));
-		undescribe(organisation, JSON.parse(removed.tags), now);
-		statement("DELETE FROM jobs WHERE organisation = ? AND task = 'ingest' AND subject = ? AND lease IS NULL").run(organisation, id);
-		return removed.blob === null || isUsed(organisation, removed.blob) ? [] : [removed.blob];
+		yield* discardAll(connection, { organisation, id });
+		yield* memories.takeBack({ organisation, id }, now);
+		yield* sideRows.removeAll({ organisation, id }, JSON.parse(removed.tags));
+		yield* undescribe(organisation, JSON.parse(removed.tags), now);
+		yield* statement("DELETE FROM jobs WHERE organisation = ? AND task = 'ingest' AND subject = ? AND lease IS NULL").run(organisation, id);
+		return removed.blob === null || (yield* isUsed(organisation, removed.blob)) ? [] : [removed.blob];
 	}
 
-	function isUsed(organisation: OrganisationId, blob: string): boolean {
-		return (["documents", "removed_documents"] as const).some(
-			(table) => statement(`SELECT 1 FROM ${table} WHERE organisation = ? AND blob = ? LIMIT 1`).get(organisation, blob) !== null,
-		);
+	function* isUsed(organisation: OrganisationId, blob: string): Program<boolean> {
+		for (const table of ["documents", "removed_documents"] as const)
+			if ((yield* statement(`SELECT 1 FROM ${table} WHERE organisation = ? AND blob = ? LIMIT 1`).get(organisation, blob)) !== null) return true;
+		return false;
 	}
 }

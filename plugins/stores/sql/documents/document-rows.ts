@@ -2,7 +2,7 @@
 
 import { type About, asId, type DocumentType, type OrganisationId, type Progress, type Warning } from "cairn-memory";
 import type { Content, Document, DocumentId, DocumentStatus, Dreaming, DreamingStatus, Failure, Metadata, TaskType } from "cairn-memory/stores";
-import type { Executor } from "../executor.ts";
+import type { Program, SqlContext } from "../executor.ts";
 import { documentMetadata, documents, documentTags } from "../schema.ts";
 import { metadataRows } from "../scopes/metadata-sql.ts";
 import { columnList, inserter } from "../table-rows.ts";
@@ -109,68 +109,69 @@ export const selectShown = `SELECT ${columnList(documents, "d")}, ${short("conte
 export const selectWithoutTexts = `SELECT ${columnList(documents, "d")}, NULL AS contentText, NULL AS foundText FROM documents d`;
 
 export interface DocumentSideRows {
-	readonly setTexts: (key: DocumentKey, content: string | null, found: string | null) => void;
+	readonly setTexts: (key: DocumentKey, content: string | null, found: string | null) => Program<unknown>;
 	/** The extracted text alone. */
-	readonly setFound: (key: DocumentKey, found: string | null) => void;
+	readonly setFound: (key: DocumentKey, found: string | null) => Program<unknown>;
 	/** @param before the tags that it has now, because the table is sorted by tag and cannot be searched by document. */
-	readonly setTags: (key: DocumentKey, before: readonly string[], tags: readonly string[], customId: string | null) => void;
+	readonly setTags: (key: DocumentKey, before: readonly string[], tags: readonly string[], customId: string | null) => Program<unknown>;
 	/** Whether another document of one of the containers has the customId. */
-	readonly isTaken: (key: DocumentKey, customId: string | null, tags: readonly string[]) => boolean;
-	readonly setMetadata: (key: DocumentKey, metadata: Metadata) => void;
+	readonly isTaken: (key: DocumentKey, customId: string | null, tags: readonly string[]) => Program<boolean>;
+	readonly setMetadata: (key: DocumentKey, metadata: Metadata) => Program<unknown>;
 	/** Removes it from lists and filters; its texts stay. */
-	readonly hide: (key: DocumentKey, tags: readonly string[]) => void;
-	readonly removeAll: (key: DocumentKey, tags: readonly string[]) => void;
+	readonly hide: (key: DocumentKey, tags: readonly string[]) => Program<unknown>;
+	readonly removeAll: (key: DocumentKey, tags: readonly string[]) => Program<unknown>;
 }
 
-export function documentSideRows(connection: Executor): DocumentSideRows {
+export function documentSideRows(connection: SqlContext): DocumentSideRows {
 	const { statement } = connection;
 	const insertTag = inserter(connection, documentTags);
 	const insertElement = inserter(connection, documentMetadata);
 
-	function removeTags({ organisation, id }: DocumentKey, tags: readonly string[]): void {
-		for (const tag of new Set(tags)) statement("DELETE FROM document_tags WHERE organisation = ? AND tag = ? AND document = ?").run(organisation, tag, id);
+	function* removeTags({ organisation, id }: DocumentKey, tags: readonly string[]): Program<void> {
+		for (const tag of new Set(tags))
+			yield* statement("DELETE FROM document_tags WHERE organisation = ? AND tag = ? AND document = ?").run(organisation, tag, id);
 	}
 
-	function removeMetadata({ organisation, id }: DocumentKey): void {
-		statement("DELETE FROM document_metadata WHERE organisation = ? AND document = ?").run(organisation, id);
+	function removeMetadata({ organisation, id }: DocumentKey): Program<unknown> {
+		return statement("DELETE FROM document_metadata WHERE organisation = ? AND document = ?").run(organisation, id);
 	}
 
 	/** Removes the digests of the chunks that memories were extracted from, so that a restored document is read as a whole. */
-	function removeReadChunks({ organisation, id }: DocumentKey): void {
-		statement("DELETE FROM records WHERE organisation = ? AND kind = 'read-chunks' AND id = ?").run(organisation, id);
+	function removeReadChunks({ organisation, id }: DocumentKey): Program<unknown> {
+		return statement("DELETE FROM records WHERE organisation = ? AND kind = 'read-chunks' AND id = ?").run(organisation, id);
 	}
 
 	return {
 		setTexts({ organisation, id }, content, found) {
 			const sql = `INSERT INTO document_texts (organisation, document, content, found) VALUES (?, ?, ?, ?)
 				ON CONFLICT (organisation, document) DO UPDATE SET content = excluded.content, found = excluded.found`;
-			statement(sql).run(organisation, id, content, found);
+			return statement(sql).run(organisation, id, content, found);
 		},
 		setFound({ organisation, id }, found) {
-			statement("UPDATE document_texts SET found = ? WHERE organisation = ? AND document = ?").run(found, organisation, id);
+			return statement("UPDATE document_texts SET found = ? WHERE organisation = ? AND document = ?").run(found, organisation, id);
 		},
-		setTags(key, before, tags, customId) {
-			removeTags(key, before);
-			for (const tag of new Set(tags)) insertTag({ organisation: key.organisation, tag, document: key.id, customId });
+		*setTags(key, before, tags, customId) {
+			yield* removeTags(key, before);
+			for (const tag of new Set(tags)) yield* insertTag({ organisation: key.organisation, tag, document: key.id, customId });
 		},
-		isTaken({ organisation, id }, customId, tags) {
+		*isTaken({ organisation, id }, customId, tags) {
 			const sql = "SELECT 1 FROM document_tags WHERE organisation = ? AND custom_id = ? AND tag IN (SELECT value FROM json_each(?)) AND document <> ? LIMIT 1";
-			return customId !== null && statement(sql).get(organisation, customId, JSON.stringify(tags), id) !== null;
+			return customId !== null && (yield* statement(sql).get(organisation, customId, JSON.stringify(tags), id)) !== null;
 		},
-		setMetadata(key, metadata) {
-			removeMetadata(key);
-			for (const row of metadataRows(metadata)) insertElement({ organisation: key.organisation, document: key.id, ...row });
+		*setMetadata(key, metadata) {
+			yield* removeMetadata(key);
+			for (const row of metadataRows(metadata)) yield* insertElement({ organisation: key.organisation, document: key.id, ...row });
 		},
-		hide(key, tags) {
-			removeTags(key, tags);
-			removeMetadata(key);
-			removeReadChunks(key);
+		*hide(key, tags) {
+			yield* removeTags(key, tags);
+			yield* removeMetadata(key);
+			yield* removeReadChunks(key);
 		},
-		removeAll(key, tags) {
-			removeTags(key, tags);
-			removeMetadata(key);
-			removeReadChunks(key);
-			statement("DELETE FROM document_texts WHERE organisation = ? AND document = ?").run(key.organisation, key.id);
+		*removeAll(key, tags) {
+			yield* removeTags(key, tags);
+			yield* removeMetadata(key);
+			yield* removeReadChunks(key);
+			yield* statement("DELETE FROM document_texts WHERE organisation = ? AND document = ?").run(key.organisation, key.id);
 		},
 	};
 }

@@ -14,7 +14,7 @@ import {
 	rootOf,
 	type Scope,
 } from "cairn-memory/stores";
-import type { Question, SqlEngine } from "../executor.ts";
+import type { Program, Question, SqlEngine } from "../executor.ts";
 import { manyRows, readHereMax } from "../read-many.ts";
 import { behindPrefix, documentScope, pageOrder } from "../scopes/scope-sql.ts";
 import { chunkReads, stageInParts } from "./chunks.ts";
@@ -27,26 +27,26 @@ const facets: Readonly<Record<Facet, string>> = {
 	status: "d.status",
 	taskType: "d.task_type",
 	dreamingStatus: "d.dreaming_status",
-	source: "iif(json_type(d.metadata, '$.source') = 'text', json_extract(d.metadata, '$.source'), NULL)",
+	source: "CASE WHEN json_type(d.metadata, '$.source') = 'text' THEN json_extract(d.metadata, '$.source') END",
 	containerTag: "d.container_tags",
 };
 
 export function documentStore(organisation: OrganisationId, engine: SqlEngine): DocumentStore {
-	const { statement, write } = engine;
+	const { statement, read, write } = engine;
 	const list = documentLister(organisation, engine);
 	const many = manyRows("documents", organisation, engine);
 
-	function one(select: string, condition: string, value: string) {
-		const row = statement<DocumentRow>(`${select} WHERE d.organisation = ? AND ${condition}`).get(organisation, value);
+	function* one(select: string, condition: string, value: string) {
+		const row = yield* statement<DocumentRow>(`${select} WHERE d.organisation = ? AND ${condition}`).get(organisation, value);
 		return row === null ? null : documentOf(row);
 	}
 
 	return {
 		add: (document, job) => write("addDocument", { document, job }),
-		get: async (id) => one(selectDocument, "d.id = ?", id),
+		get: (id) => read(one(selectDocument, "d.id = ?", id)),
 		getMany: async (ids, includeContent = true) => {
 			const sql = `${includeContent ? selectShown : selectWithoutTexts} WHERE d.organisation = ? AND d.id IN (SELECT value FROM json_each(?))`;
-			const rows = statement<DocumentRow>(sql).all(organisation, JSON.stringify(ids));
+			const rows = await read(statement<DocumentRow>(sql).all(organisation, JSON.stringify(ids)));
 			const found = new Map(rows.map((row) => [row.id, documentOf(row)]));
 			return ids.flatMap((id) => found.get(id) ?? []);
 		},
@@ -55,46 +55,40 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 				AND t.tag IN (SELECT value FROM json_each(?4)))`;
 			const tags = containerTags.length === 0 ? [] : [JSON.stringify(containerTags)];
 			const sql = `${selectShown} WHERE d.organisation = ?1 AND d.custom_id = ?2 ${tags.length > 0 ? inContainers : ""} ORDER BY d.id LIMIT ?3`;
-			return statement<DocumentRow>(sql)
-				.all(organisation, customId, limit, ...tags)
-				.map(documentOf);
+			return (await read(statement<DocumentRow>(sql).all(organisation, customId, limit, ...tags))).map(documentOf);
 		},
 		byPrefix: async (prefix, after, limit) => {
 			// The last condition is exact; those before it let SQLite use a range of its index.
 			const sql = `${selectWithoutTexts} WHERE d.organisation = ? AND d.custom_id >= ? AND d.custom_id < ? AND (d.custom_id, d.id) > (?, ?)
 				AND substr(d.custom_id, 1, length(?)) = ? ORDER BY d.custom_id, d.id LIMIT ?`;
 			const begin = [after?.customId ?? "", after?.id ?? ""];
-			return statement<DocumentRow>(sql)
-				.all(organisation, prefix, behindPrefix(prefix), ...begin, prefix, prefix, limit)
-				.map(documentOf);
+			return (await read(statement<DocumentRow>(sql).all(organisation, prefix, behindPrefix(prefix), ...begin, prefix, prefix, limit))).map(documentOf);
 		},
 		byWriter: async (key, after, limit) => {
 			const sql = `${selectWithoutTexts} WHERE d.organisation = ? AND d.written_by = ? AND d.id > ? ORDER BY d.id LIMIT ?`;
-			return statement<DocumentRow>(sql)
-				.all(organisation, key, after ?? "", limit)
-				.map(documentOf);
+			return (await read(statement<DocumentRow>(sql).all(organisation, key, after ?? "", limit))).map(documentOf);
 		},
 		descendants: async (document) => {
 			const descendants = descendantsPrefix(rootOf(document));
 			// "0" is the character after "/". CROSS JOIN fixes the order of the joins; otherwise SQLite would scan all documents.
 			const sql = `WITH RECURSIVE below (id) AS (
-					SELECT ?1 UNION ALL SELECT d.id FROM below b CROSS JOIN documents d
+					SELECT id FROM documents WHERE organisation = ?2 AND id = ?1 UNION ALL SELECT d.id FROM below b CROSS JOIN documents d
 					ON d.organisation = ?2 AND d.custom_id >= ?3 || b.id || '/' AND d.custom_id < ?3 || b.id || '0')
-				SELECT d.status, count(*) AS count, coalesce(sum(d.content ->> 'byteLength'), 0) AS bytes
+				SELECT d.status, count(*) AS count, coalesce(sum(CAST(d.content ->> 'byteLength' AS BIGINT)), 0) AS bytes
 				FROM below b CROSS JOIN documents d ON d.organisation = ?2 AND d.id = b.id WHERE b.id <> ?1 GROUP BY d.status`;
-			const rows = statement<{ status: DocumentStatus; count: number; bytes: number }>(sql).all(document.id, organisation, descendants);
+			const rows = await read(statement<{ status: DocumentStatus; count: number; bytes: number }>(sql).all(document.id, organisation, descendants));
 			return { statuses: new Map(rows.map(({ status, count }) => [status, count])), bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0) };
 		},
 		tagsOf: async (ids) => {
 			// CROSS JOIN makes SQLite begin with the few ids.
 			const sql = "SELECT d.id, d.container_tags AS tags FROM json_each(?) j CROSS JOIN documents d WHERE d.organisation = ? AND d.id = j.value";
-			const rows = statement<{ id: string; tags: string }>(sql).all(JSON.stringify(ids), organisation);
+			const rows = await read(statement<{ id: string; tags: string }>(sql).all(JSON.stringify(ids), organisation));
 			return new Map(rows.map(({ id, tags }) => [asId<DocumentId>(id), JSON.parse(tags) as readonly string[]]));
 		},
 		list: (scope, statuses, page, includeContent) => list({ scope, statuses, page, includeContent }),
 		tally: async (scope, by) => {
 			const { where, params } = documentScope(organisation, scope);
-			const sql = `SELECT ${facets[by]} AS value, count(*) AS count FROM documents d WHERE ${where} GROUP BY 1 HAVING value IS NOT NULL`;
+			const sql = `SELECT value, count FROM (SELECT ${facets[by]} AS value, count(*) AS count FROM documents d WHERE ${where} GROUP BY 1) WHERE value IS NOT NULL`;
 			const rows = await many.all<{ value: string; count: number }>({ sql, params });
 			const counts = new Map<string, number>();
 			for (const { value, count } of rows)
@@ -113,7 +107,7 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 				AND task_type = 'memory' AND status = 'done' AND dreaming_status = 'done' AND ${other} LIMIT ?3)`;
 			const others = ["extracted_by IS NULL", "extracted_by < ?2", "extracted_by > ?2"].map(part).join(" UNION ALL ");
 			const sql = `${selectShown} WHERE d.organisation = ?1 AND d.id IN (SELECT id FROM (${others}) ORDER BY created_at, id LIMIT ?3) ORDER BY d.created_at, d.id`;
-			return statement<DocumentRow>(sql).all(organisation, extractedBy, limit).map(documentOf);
+			return (await read(statement<DocumentRow>(sql).all(organisation, extractedBy, limit))).map(documentOf);
 		},
 		stage: (id, revision, space, chunks) => stageInParts({ organisation, id, revision }, space, chunks, write),
 		publish: (id, revision, now) => write("publishRevision", { organisation, id, revision, now }),
@@ -123,7 +117,7 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 		dreaming: async (containerTag, limit) => {
 			const sql = `${selectShown} WHERE d.organisation = ?1 AND d.dreaming_status = 'dreaming' AND d.published_revision = d.revision
 				AND d.id IN (SELECT t.document FROM document_tags t WHERE t.organisation = ?1 AND t.tag = ?2) ORDER BY d.created_at, d.rowid LIMIT ?3`;
-			return statement<DocumentRow>(sql).all(organisation, containerTag, limit).map(documentOf);
+			return (await read(statement<DocumentRow>(sql).all(organisation, containerTag, limit))).map(documentOf);
 		},
 	};
 }
@@ -139,18 +133,21 @@ export interface ListRequest {
 }
 
 export function documentLister(organisation: OrganisationId, engine: SqlEngine): (asked: ListRequest) => Promise<Listed> {
-	const { statement, snapshot } = engine;
+	const { statement, read, snapshot } = engine;
 	const many = manyRows("documents", organisation, engine);
-	const here = <Row>({ sql, params }: Question): readonly Row[] => statement<Row>(sql).all(...params);
+	const here = <Row>({ sql, params }: Question): Program<readonly Row[]> => statement<Row>(sql).all(...params);
 
-	const listedOf = (total: number, asked: ListRequest) => listed(here(pageQuestion(organisation, asked, total)), total);
+	function* countedPage(asked: ListRequest, count: Question): Program<Listed> {
+		const total = totalOf(yield* here(count));
+		return listed(yield* here(pageQuestion(organisation, asked, total)), total);
+	}
 
 	return async (asked) => {
 		const count = countQuestion(organisation, asked);
-		if (!many.areMany()) return snapshot(() => listedOf(totalOf(here(count)), asked));
+		if (!(await read(many.areMany()))) return snapshot(countedPage(asked, count));
 		const total = totalOf(await many.all(count));
 		const page = pageQuestion(organisation, asked, total);
-		return listed(isAlongIndex(asked) ? here(page) : await many.all(page), total);
+		return listed(isAlongIndex(asked) ? await read(here(page)) : await many.all(page), total);
 	};
 }
 
@@ -194,7 +191,7 @@ function newestByStatus(organisation: OrganisationId, { statuses, page }: ListRe
 	const wanted = known(statuses);
 	const part = (status: DocumentStatus) =>
 		`SELECT * FROM (SELECT d.rowid FROM documents d WHERE d.organisation = ? AND d.status = '${status}'${after.sql} ORDER BY ${order} LIMIT ?)`;
-	const found = wanted.length === 0 ? "SELECT NULL" : wanted.map(part).join(" UNION ALL ");
+	const found = wanted.length === 0 ? "SELECT CAST(NULL AS BIGINT)" : wanted.map(part).join(" UNION ALL ");
 	return {
 		sql: `${select} WHERE d.rowid IN (${found}) ORDER BY ${order} LIMIT ? OFFSET ?`,
 		params: [...wanted.flatMap(() => [organisation, ...after.params, page.offset + page.limit]), page.limit, page.offset],

@@ -3,7 +3,7 @@
 import { asId, type OrganisationId } from "cairn-memory";
 import { type Document, type DocumentId, isFinished, type NewJob, type RemovalId, type RemovalStore } from "cairn-memory/stores";
 import { containerOpener, undescriber } from "../containers.ts";
-import { durable, type Executor, type SqlEngine } from "../executor.ts";
+import { durable, type Program, type SqlContext, type SqlEngine } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";
 import { memoryUndo } from "../memories/memory-undo.ts";
 import { documents, removedDocuments } from "../schema.ts";
@@ -20,7 +20,7 @@ export interface RemovedKey extends DocumentKey {
 	readonly removal: RemovalId;
 }
 
-export function removalOperations(connection: Executor) {
+export function removalOperations(connection: SqlContext) {
 	const { statement } = connection;
 	const insertDocument = inserter(connection, documents);
 	const insertRemoved = inserter(connection, removedDocuments);
@@ -32,35 +32,36 @@ export function removalOperations(connection: Executor) {
 	const attachments = attachmentRows(connection);
 
 	/** What is staged belongs to a run that finds its document gone. */
-	function discardUnpublished({ organisation, id }: DocumentKey, published: number | null): void {
-		const sql = "SELECT DISTINCT edition FROM chunks WHERE organisation = ? AND document = ? AND edition IS NOT ?";
-		for (const { edition } of statement<{ edition: number }>(sql).all(organisation, id, published)) discard(connection, { organisation, id }, edition);
+	function* discardUnpublished({ organisation, id }: DocumentKey, published: number | null): Program<void> {
+		const sql = "SELECT DISTINCT edition FROM chunks WHERE organisation = ? AND document = ? AND edition IS DISTINCT FROM ?";
+		for (const { edition } of yield* statement<{ edition: number }>(sql).all(organisation, id, published))
+			yield* discard(connection, { organisation, id }, edition);
 	}
 
 	/** Begins as what is new and ends as it was, so that who listens hears of both. */
-	function insert(row: DocumentColumns, now: Date): void {
+	function* insert(row: DocumentColumns, now: Date): Program<void> {
 		const isDone = isFinished(documentOf({ ...row, contentText: null, foundText: null }).status);
 		const fresh = { status: "queued", dreamingStatus: "dreaming", stagedRevision: null, stagedEdition: null, progress: null } as const;
-		insertDocument({ ...row, ...fresh, failure: isDone ? row.failure : null, updatedAt: now.getTime() });
+		yield* insertDocument({ ...row, ...fresh, failure: isDone ? row.failure : null, updatedAt: now.getTime() });
 		const sql = "UPDATE documents SET status = ?, dreaming_status = ? WHERE organisation = ? AND id = ?";
 		// What failed before that ended its dreaming is done with it as well.
 		const dreaming = row.status === "failed" ? "done" : row.dreamingStatus;
-		statement(sql).run(isDone ? row.status : fresh.status, dreaming, row.organisation, row.id);
+		yield* statement(sql).run(isDone ? row.status : fresh.status, dreaming, row.organisation, row.id);
 	}
 
-	function takeOne(key: DocumentKey, removal: RemovalId, expiresAt: Date, now: Date): boolean {
+	function* takeOne(key: DocumentKey, removal: RemovalId, expiresAt: Date, now: Date): Program<boolean> {
 		const { organisation, id } = key;
 		const sql = `SELECT ${columnList(documents, "d")} FROM documents d WHERE d.organisation = ? AND d.id = ?`;
-		const row = statement<DocumentColumns>(sql).get(organisation, id);
+		const row = yield* statement<DocumentColumns>(sql).get(organisation, id);
 		if (row === null) return false;
-		statement("UPDATE documents SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
-		statement("DELETE FROM documents WHERE organisation = ? AND id = ?").run(organisation, id);
-		discardUnpublished(key, row.publishedEdition);
-		const taken = memories.takeBack(key, now);
-		sideRows.hide(key, JSON.parse(row.containerTags));
-		undescribe(organisation, JSON.parse(row.containerTags), now);
-		statement("DELETE FROM jobs WHERE organisation = ? AND task = 'ingest' AND subject = ? AND lease IS NULL").run(organisation, id);
-		insertRemoved({
+		yield* statement("UPDATE documents SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
+		yield* statement("DELETE FROM documents WHERE organisation = ? AND id = ?").run(organisation, id);
+		yield* discardUnpublished(key, row.publishedEdition);
+		const taken = yield* memories.takeBack(key, now);
+		yield* sideRows.hide(key, JSON.parse(row.containerTags));
+		yield* undescribe(organisation, JSON.parse(row.containerTags), now);
+		yield* statement("DELETE FROM jobs WHERE organisation = ? AND task = 'ingest' AND subject = ? AND lease IS NULL").run(organisation, id);
+		yield* insertRemoved({
 			...{ organisation, removal, document: id, row: JSON.stringify(row), blob: row.blob },
 			memories: JSON.stringify(taken),
 			expiresAt: expiresAt.getTime(),
@@ -69,47 +70,50 @@ export function removalOperations(connection: Executor) {
 	}
 
 	return {
-		setAside: durable(({ removal, expiresAt, now, ...key }: RemovedKey & { expiresAt: Date; now: Date }): boolean => {
-			for (const attachment of attachments.below(key)) takeOne(attachment, removal, expiresAt, now);
-			return takeOne(key, removal, expiresAt, now);
+		setAside: durable(function* ({ removal, expiresAt, now, ...key }: RemovedKey & { expiresAt: Date; now: Date }): Program<boolean> {
+			for (const attachment of yield* attachments.below(key)) yield* takeOne(attachment, removal, expiresAt, now);
+			return yield* takeOne(key, removal, expiresAt, now);
 		}),
 
-		bringBack: durable(({ removal, job, now, ...key }: RemovedKey & { job: NewJob; now: Date }): Document | null | "taken" => {
+		bringBack: durable(function* ({ removal, job, now, ...key }: RemovedKey & { job: NewJob; now: Date }): Program<Document | null | "taken"> {
 			const { organisation, id } = key;
 			const named = "WHERE organisation = ? AND removal = ? AND document = ?";
-			const removed = statement<Pick<Removed, "row" | "memories">>(`SELECT row, memories FROM removed_documents ${named} AND expires_at > ?`).get(
+			const removed = yield* statement<Pick<Removed, "row" | "memories">>(`SELECT row, memories FROM removed_documents ${named} AND expires_at > ?`).get(
 				...[organisation, removal, id, now.getTime()],
 			);
 			if (removed === null) return null;
 			const row: DocumentColumns = JSON.parse(removed.row);
-			if (attachments.tagsBeside(organisation, row.customId) === null) return null;
+			if ((yield* attachments.tagsBeside(organisation, row.customId)) === null) return null;
 			const tags: readonly string[] = JSON.parse(row.containerTags);
-			if (sideRows.isTaken(key, row.customId, tags)) return "taken";
-			insert(row, now);
-			sideRows.setTags(key, [], tags, row.customId);
-			sideRows.setMetadata(key, JSON.parse(row.metadata));
-			openContainers(organisation, tags, now);
-			memories.giveBack(organisation, JSON.parse(removed.memories), now);
-			addJob(job);
-			statement(`DELETE FROM removed_documents ${named}`).run(organisation, removal, id);
-			const back = statement<DocumentRow>(`${selectShown} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
+			if (yield* sideRows.isTaken(key, row.customId, tags)) return "taken";
+			yield* insert(row, now);
+			yield* sideRows.setTags(key, [], tags, row.customId);
+			yield* sideRows.setMetadata(key, JSON.parse(row.metadata));
+			yield* openContainers(organisation, tags, now);
+			yield* memories.giveBack(organisation, JSON.parse(removed.memories), now);
+			yield* addJob(job);
+			yield* statement(`DELETE FROM removed_documents ${named}`).run(organisation, removal, id);
+			const back = yield* statement<DocumentRow>(`${selectShown} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
 			return back === null ? null : documentOf(back);
 		}),
 
 		/** The sweep does the rest. */
-		expireRemovals: durable((organisation: OrganisationId): void => {
-			statement("UPDATE removed_documents SET expires_at = 0 WHERE organisation = ?").run(organisation);
+		expireRemovals: durable(function* (organisation: OrganisationId): Program<void> {
+			yield* statement("UPDATE removed_documents SET expires_at = 0 WHERE organisation = ?").run(organisation);
 		}),
 
 		/** A few at a time: other writers get their turn. @returns how many went. */
-		sweepRemovals: durable(({ now, limit }: { now: Date; limit: number }): number => {
+		sweepRemovals: durable(function* ({ now, limit }: { now: Date; limit: number }): Program<number> {
 			const sql = "SELECT organisation, removal, document, memories FROM removed_documents WHERE expires_at <= ? LIMIT ?";
-			const expired = statement<{ organisation: OrganisationId; removal: string; document: DocumentId; memories: string }>(sql).all(now.getTime(), limit);
+			const expired = yield* statement<{ organisation: OrganisationId; removal: string; document: DocumentId; memories: string }>(sql).all(
+				now.getTime(),
+				limit,
+			);
 			for (const { organisation, removal, document, memories: taken } of expired) {
-				discardAll(connection, { organisation, id: document });
-				sideRows.removeAll({ organisation, id: document }, []);
-				memories.erase(organisation, JSON.parse(taken));
-				statement("DELETE FROM removed_documents WHERE organisation = ? AND removal = ? AND document = ?").run(organisation, removal, document);
+				yield* discardAll(connection, { organisation, id: document });
+				yield* sideRows.removeAll({ organisation, id: document }, []);
+				yield* memories.erase(organisation, JSON.parse(taken));
+				yield* statement("DELETE FROM removed_documents WHERE organisation = ? AND removal = ? AND document = ?").run(organisation, removal, document);
 			}
 			return expired.length;
 		}),
@@ -122,15 +126,17 @@ interface Row {
 	readonly containerTags: string;
 }
 
-export function removalStore(organisation: OrganisationId, { statement, write }: SqlEngine): RemovalStore {
+export function removalStore(organisation: OrganisationId, { statement, read, write }: SqlEngine): RemovalStore {
 	return {
 		setAside: (id, removal, expiresAt, now) => write("setAside", { organisation, id, removal, expiresAt, now }),
 		list: async (removal, now) => {
 			const sql = `SELECT document AS id, row ->> 'customId' AS customId, row ->> 'containerTags' AS containerTags FROM removed_documents
 				WHERE organisation = ? AND removal = ? AND expires_at > ? ORDER BY rowid DESC`;
-			return statement<Row>(sql)
-				.all(organisation, removal, now.getTime())
-				.map(({ id, customId, containerTags }) => ({ id: asId<DocumentId>(id), customId, containerTags: JSON.parse(containerTags) }));
+			return (await read(statement<Row>(sql).all(organisation, removal, now.getTime()))).map(({ id, customId, containerTags }) => ({
+				id: asId<DocumentId>(id),
+				customId,
+				containerTags: JSON.parse(containerTags),
+			}));
 		},
 		bringBack: (removal, id, job, now) => write("bringBack", { organisation, removal, id, job, now }),
 		expireAll: () => write("expireRemovals", organisation),

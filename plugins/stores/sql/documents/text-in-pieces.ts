@@ -18,9 +18,9 @@ const stored = `FROM documents d JOIN document_texts x ON x.organisation = d.org
 	WHERE d.organisation = ? AND d.id = ? AND d.revision = ?`;
 
 /** What was found in it, or what it was handed in as. Asked for by its length at each step: another text is not the rest of this one. */
-export async function* textInPieces({ organisation, id, revision }: RevisionKey, { statement, aside }: SqlEngine): AsyncGenerator<string> {
+export async function* textInPieces({ organisation, id, revision }: RevisionKey, { statement, read, aside }: SqlEngine): AsyncGenerator<string> {
 	const key = [organisation, id, revision] as const;
-	const lengths = statement<Lengths>(`SELECT octet_length(x.content) AS content, octet_length(x.found) AS found ${stored}`).get(...key);
+	const lengths = await read(statement<Lengths>(`SELECT octet_length(x.content) AS content, octet_length(x.found) AS found ${stored}`).get(...key));
 	if (lengths === null) throw fail("DOCUMENT_SUPERSEDED", id);
 	const column = lengths.found === null ? "content" : "found";
 	const bytes = lengths[column] ?? 0;
@@ -29,7 +29,7 @@ export async function* textInPieces({ organisation, id, revision }: RevisionKey,
 	for (let at = 0; at < bytes; at += partBytes) {
 		const params = [at + 1, partBytes, ...key, bytes];
 		const isLong = bytes > partBytes;
-		const part = isLong ? await aside.read({ sql, params }) : (statement<{ part: Uint8Array }>(sql).get(...params)?.part ?? null);
+		const part = isLong ? await aside.read({ sql, params }) : ((await read(statement<{ part: Uint8Array }>(sql).get(...params)))?.part ?? null);
 		if (part === null) throw fail("DOCUMENT_SUPERSEDED", id);
 		for (let start = 0; start < part.length; start += pieceBytes) {
 			await pause();

@@ -18,7 +18,7 @@ const newestFirst = "ORDER BY m.created_at DESC, m.key DESC";
 const manyMemories = 300;
 
 export function memoryStore(organisation: OrganisationId, engine: SqlEngine): MemoryStore {
-	const { statement, write } = engine;
+	const { statement, read, write } = engine;
 	const many = manyRows("memories", organisation, engine);
 
 	return {
@@ -29,17 +29,19 @@ export function memoryStore(organisation: OrganisationId, engine: SqlEngine): Me
 		},
 		get: async (ids) => {
 			const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value ORDER BY j.key`;
-			return statement<MemoryRow>(sql).all(JSON.stringify(ids), organisation).map(memoryOf);
+			return (await read(statement<MemoryRow>(sql).all(JSON.stringify(ids), organisation))).map(memoryOf);
 		},
 		byText: async (containerTag, text) => {
 			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ? AND m.container_tag = ? AND m.text = ?
 				AND m.is_latest = 1 AND m.is_forgotten = 0 ${newestFirst} LIMIT 1`;
-			const row = statement<MemoryRow>(sql).get(organisation, containerTag, text);
+			const row = await read(statement<MemoryRow>(sql).get(organisation, containerTag, text));
 			return row === null ? null : memoryOf(row);
 		},
-		edges: async (ids) => statement<EdgeRow>(edgesAround).all(organisation, JSON.stringify(ids)).map(edgeOf),
+		edges: async (ids) => (await read(statement<EdgeRow>(edgesAround).all(organisation, JSON.stringify(ids)))).map(edgeOf),
 		newestEdges: async (ids, limit, until) => {
-			const rows = statement<NewestEdgesRow>(newestEdges).all(organisation, JSON.stringify(ids), limit, until?.getTime() ?? Number.MAX_SAFE_INTEGER);
+			const rows = await read(
+				statement<NewestEdgesRow>(newestEdges).all(organisation, JSON.stringify(ids), limit, until?.getTime() ?? Number.MAX_SAFE_INTEGER),
+			);
 			return edgesOf(rows);
 		},
 		support: (id, evidence, now) => write("supportMemory", { organisation, id, evidence, now }),
@@ -62,13 +64,13 @@ export function memoryStore(organisation: OrganisationId, engine: SqlEngine): Me
 		ofDocument: async (document) => {
 			const sql = `SELECT ${columns} FROM (SELECT DISTINCT e.memory FROM memory_evidence e WHERE e.organisation = ?1 AND e.document = ?2) d
 				CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = d.memory ${newestFirst}`;
-			return statement<MemoryRow>(sql).all(organisation, document).map(memoryOf);
+			return (await read(statement<MemoryRow>(sql).all(organisation, document))).map(memoryOf);
 		},
 		ofDocuments: async (documents) => {
 			const sql = `SELECT ${columns} FROM (SELECT DISTINCT e.memory FROM json_each(?2) j CROSS JOIN memory_evidence e
 					WHERE e.organisation = ?1 AND e.document = j.value) d
 				CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = d.memory ${newestFirst}`;
-			return statement<MemoryRow>(sql).all(organisation, JSON.stringify(documents)).map(memoryOf);
+			return (await read(statement<MemoryRow>(sql).all(organisation, JSON.stringify(documents)))).map(memoryOf);
 		},
 		reground: (document, grounds, gone, now) => write("regroundDocument", { organisation, id: document, grounds, gone, now }),
 		forget: (ids, reason, now) => write("forgetMemories", { organisation, ids, reason, now }),
@@ -79,9 +81,7 @@ export function memoryStore(organisation: OrganisationId, engine: SqlEngine): Me
 				AND m.is_latest = 1 AND m.is_forgotten = 0 AND (m.forget_after IS NULL OR m.forget_after > ?3) AND (m.review_after, m.id) > (?4, ?5)
 				ORDER BY m.review_after, m.id LIMIT ?6`;
 			const from = [after?.at.getTime() ?? Number.MIN_SAFE_INTEGER, after?.id ?? ""];
-			return statement<MemoryRow>(sql)
-				.all(organisation, containerTag, now.getTime(), ...from, limit)
-				.map(memoryOf);
+			return (await read(statement<MemoryRow>(sql).all(organisation, containerTag, now.getTime(), ...from, limit))).map(memoryOf);
 		},
 		amend: (id, amendment, now) => write("amendMemory", { organisation, id, amendment, now }),
 	};

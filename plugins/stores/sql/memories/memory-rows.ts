@@ -2,14 +2,14 @@
 
 import { asId, type Memory, type MemoryId } from "cairn-memory";
 import { type ChunkId, type DocumentId, type Evidence, type MemoryEdge, type Metadata, type Relation, relations } from "cairn-memory/stores";
-import type { Executor } from "../executor.ts";
+import type { Program, SqlContext } from "../executor.ts";
 import type { memories } from "../schema.ts";
 
 /** A memory with its evidence as a JSON array of `[document, chunk, begin, end, words]`. */
 export type MemoryRow = typeof memories.$inferSelect & { readonly evidence: string };
 
 /** The column `evidence`, for a query with the alias `m` for memories. */
-export const evidenceColumn = `(SELECT json_group_array(json_array(e.document, e.chunk, e.span_begin, e.span_end, e.words) ORDER BY e.ordinal)
+export const evidenceColumn = `(SELECT coalesce(json_group_array(json_array(e.document, e.chunk, e.span_begin, e.span_end, e.words) ORDER BY e.ordinal), '[]')
 	FROM memory_evidence e WHERE e.organisation = m.organisation AND e.memory = m.id) AS evidence`;
 
 export function memoryRow(organisation: string, memory: Memory): typeof memories.$inferInsert {
@@ -85,7 +85,8 @@ const arriving = `SELECT e.source AS found FROM memory_edges e INDEXED BY memory
 
 /** Selects the newest edges of each of the memories, up to a limit for each relation and direction. */
 export const newestEdges = `SELECT j.value AS memory, r.value AS relation,
-		(SELECT json_group_array(found) FROM (${leaving})) AS older, (SELECT json_group_array(found) FROM (${arriving})) AS newer
+		(SELECT coalesce(json_group_array(found), '[]') FROM (${leaving})) AS older,
+		(SELECT coalesce(json_group_array(found), '[]') FROM (${arriving})) AS newer
 	FROM json_each(?2) j CROSS JOIN json_each('${JSON.stringify(relations)}') r`;
 
 export interface EdgeRow {
@@ -123,10 +124,10 @@ function idsOf(json: string): readonly string[] {
  * Returns a function that writes an edge unless it exists. Its time is that of the memory it begins at; if there is no such memory, nothing
  * is written.
  */
-export function edgeWriter({ statement }: Pick<Executor, "statement">): (organisation: string, edge: EdgeRow) => void {
+export function edgeWriter({ statement }: SqlContext): (organisation: string, edge: EdgeRow) => Program<unknown> {
 	return (organisation, { source, target, relation }) => {
-		const sql = `INSERT OR IGNORE INTO memory_edges (organisation, source, target, relation, created_at)
-			SELECT organisation, id, ?, ?, created_at FROM memories WHERE organisation = ? AND id = ?`;
-		statement(sql).run(target, relation, organisation, source);
+		const sql = `INSERT INTO memory_edges (organisation, source, target, relation, created_at)
+			SELECT organisation, id, ?, ?, created_at FROM memories WHERE organisation = ? AND id = ? ON CONFLICT DO NOTHING`;
+		return statement(sql).run(target, relation, organisation, source);
 	};
 }

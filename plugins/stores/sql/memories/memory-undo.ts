@@ -4,7 +4,7 @@
  */
 
 import type { DocumentKey } from "../documents/document-operations.ts";
-import type { Executor } from "../executor.ts";
+import type { Program, SqlContext } from "../executor.ts";
 import { memories, type memoryEdges, memoryEvidence } from "../schema.ts";
 import { columnList, inserter } from "../table-rows.ts";
 import { memoryRemoval } from "./memory-removal.ts";
@@ -33,122 +33,125 @@ export interface TakenBack {
 }
 
 export interface MemoryUndo {
-	readonly takeBack: (document: DocumentKey, now: Date) => TakenBack;
+	readonly takeBack: (document: DocumentKey, now: Date) => Program<TakenBack>;
 	/** Restores the memories. What has been changed since stays changed. */
-	readonly giveBack: (organisation: string, taken: TakenBack, now: Date) => void;
+	readonly giveBack: (organisation: string, taken: TakenBack, now: Date) => Program<void>;
 	/** Deletes for good what `takeBack` has left. */
-	readonly erase: (organisation: string, taken: TakenBack) => void;
+	readonly erase: (organisation: string, taken: TakenBack) => Program<void>;
 }
 
-export function memoryUndo(connection: Executor): MemoryUndo {
+export function memoryUndo(connection: SqlContext): MemoryUndo {
 	const { statement } = connection;
 	const removal = memoryRemoval(connection);
 	const insertMemory = inserter(connection, memories);
 	const insertEvidence = inserter(connection, memoryEvidence);
 	const writeEdge = edgeWriter(connection);
 
-	function rowsOf(organisation: string, ids: string): readonly MemoryColumns[] {
+	function rowsOf(organisation: string, ids: string): Program<readonly MemoryColumns[]> {
 		const sql = `SELECT ${columnList(memories, "m")} FROM json_each(?2) j CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = j.value`;
 		return statement<MemoryColumns>(sql).all(organisation, ids);
 	}
 
-	function evidenceOf({ organisation, id }: DocumentKey, ids: string): readonly EvidenceColumns[] {
+	function evidenceOf({ organisation, id }: DocumentKey, ids: string): Program<readonly EvidenceColumns[]> {
 		const columns = columnList(memoryEvidence, "e");
 		const sql = `SELECT ${columns} FROM memory_evidence e INDEXED BY memory_evidence_by_document WHERE e.organisation = ?1 AND e.document = ?2
 			UNION SELECT ${columns} FROM memory_evidence e WHERE e.organisation = ?1 AND e.memory IN (SELECT value FROM json_each(?3)) ORDER BY 2, 3`;
 		return statement<EvidenceColumns>(sql).all(organisation, id, ids);
 	}
 
-	function edgesOf(organisation: string, ids: string): readonly EdgeColumns[] {
+	function edgesOf(organisation: string, ids: string): Program<readonly EdgeColumns[]> {
 		return statement<EdgeColumns>(edgesAround).all(organisation, ids);
 	}
 
 	/** The memories whose links may change when the others are removed, as a JSON array of ids. */
-	function linkedWith(organisation: string, ids: string, edges: readonly EdgeColumns[]): string {
+	function* linkedWith(organisation: string, ids: string, edges: readonly EdgeColumns[]): Program<string> {
 		const sql = `SELECT m.id FROM memories m WHERE m.organisation = ?1 AND m.parent IN (SELECT value FROM json_each(?2))
 			UNION ALL SELECT m.id FROM memories m WHERE m.organisation = ?1 AND m.root IN (SELECT value FROM json_each(?2))`;
-		const versions = statement<{ id: string }>(sql).all(organisation, ids);
+		const versions = yield* statement<{ id: string }>(sql).all(organisation, ids);
 		return JSON.stringify([...new Set([...versions.map(({ id }) => id), ...edges.flatMap(({ source, target }) => [source, target])])]);
 	}
 
-	function linksOf(organisation: string, ids: string): ReadonlyMap<string, Links> {
+	function* linksOf(organisation: string, ids: string): Program<ReadonlyMap<string, Links>> {
 		const sql = `SELECT m.id AS id, m.parent AS parent, m.root AS root, m.is_latest AS isLatest FROM json_each(?2) j
 			CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = j.value`;
-		return new Map(
-			statement<Links>(sql)
-				.all(organisation, ids)
-				.map((links) => [links.id, links]),
-		);
+		return new Map((yield* statement<Links>(sql).all(organisation, ids)).map((links) => [links.id, links]));
 	}
 
-	function takeBack(document: DocumentKey, now: Date): TakenBack {
+	function* takeBack(document: DocumentKey, now: Date): Program<TakenBack> {
 		const { organisation } = document;
-		if (!removal.isSource(document)) return { memories: [], evidence: [], edges: [], closing: [], relinked: [], at: now.getTime() };
-		const ids = JSON.stringify(removal.goingWith(document));
-		const going = rowsOf(organisation, ids);
-		const evidence = evidenceOf(document, ids);
-		const edges = edgesOf(organisation, ids);
-		const linked = linkedWith(organisation, ids, edges);
-		const known = new Set(edgesOf(organisation, linked).map(nameOf));
-		const before = linksOf(organisation, linked);
-		removal.takeBack(document, now, "keeping its traces");
-		const closing = edgesOf(organisation, linked).filter((edge) => !known.has(nameOf(edge)));
-		const relinked = [...linksOf(organisation, linked).values()].flatMap((after) => {
+		if (!(yield* removal.isSource(document))) return { memories: [], evidence: [], edges: [], closing: [], relinked: [], at: now.getTime() };
+		const ids = JSON.stringify(yield* removal.goingWith(document));
+		const going = yield* rowsOf(organisation, ids);
+		const evidence = yield* evidenceOf(document, ids);
+		const edges = yield* edgesOf(organisation, ids);
+		const linked = yield* linkedWith(organisation, ids, edges);
+		const known = new Set((yield* edgesOf(organisation, linked)).map(nameOf));
+		const before = yield* linksOf(organisation, linked);
+		yield* removal.takeBack(document, now, "keeping its traces");
+		const closing = (yield* edgesOf(organisation, linked)).filter((edge) => !known.has(nameOf(edge)));
+		const relinked = [...(yield* linksOf(organisation, linked)).values()].flatMap((after) => {
 			const earlier = before.get(after.id);
 			return earlier === undefined || isSame(earlier, after) ? [] : [{ before: earlier, after }];
 		});
 		return { memories: going, evidence, edges, closing, relinked, at: now.getTime() };
 	}
 
-	function memoryExists(organisation: string, memory: string): boolean {
-		return statement("SELECT 1 FROM memories WHERE organisation = ? AND id = ?").get(organisation, memory) !== null;
+	function* memoryExists(organisation: string, memory: string): Program<boolean> {
+		return (yield* statement("SELECT 1 FROM memories WHERE organisation = ? AND id = ?").get(organisation, memory)) !== null;
 	}
 
-	function documentExists(organisation: string, document: string): boolean {
-		return statement("SELECT 1 FROM documents WHERE organisation = ? AND id = ?").get(organisation, document) !== null;
+	function* documentExists(organisation: string, document: string): Program<boolean> {
+		return (yield* statement("SELECT 1 FROM documents WHERE organisation = ? AND id = ?").get(organisation, document)) !== null;
 	}
 
 	/** Gives the evidence a new ordinal if other evidence has taken its own in the meantime. */
-	function addEvidence(row: EvidenceColumns): void {
-		const sql = `SELECT iif(EXISTS (SELECT 1 FROM memory_evidence WHERE organisation = ?1 AND memory = ?2 AND ordinal = ?3),
-			(SELECT max(ordinal) + 1 FROM memory_evidence WHERE organisation = ?1 AND memory = ?2), ?3) AS ordinal`;
-		const { ordinal } = statement<{ ordinal: number }>(sql).get(row.organisation, row.memory, row.ordinal) ?? row;
-		insertEvidence({ ...row, ordinal });
+	function* addEvidence(row: EvidenceColumns): Program<void> {
+		const sql = `SELECT CASE WHEN EXISTS (SELECT 1 FROM memory_evidence WHERE organisation = ?1 AND memory = ?2 AND ordinal = ?3)
+			THEN (SELECT max(ordinal) + 1 FROM memory_evidence WHERE organisation = ?1 AND memory = ?2) ELSE ?3 END AS ordinal`;
+		const { ordinal } = (yield* statement<{ ordinal: number }>(sql).get(row.organisation, row.memory, row.ordinal)) ?? row;
+		yield* insertEvidence({ ...row, ordinal });
 	}
 
-	function relink(organisation: string, { before, after }: TakenBack["relinked"][number], now: Date): void {
-		const sql = `UPDATE memories SET parent = iif(parent IS ?1, ?2, parent), root = iif(root IS ?3, ?4, root),
-			is_latest = iif(is_latest = ?5, ?6, is_latest), updated_at = ?7 WHERE organisation = ?8 AND id = ?9`;
+	function* relink(organisation: string, { before, after }: TakenBack["relinked"][number], now: Date): Program<void> {
+		const sql = `UPDATE memories SET parent = CASE WHEN parent IS NOT DISTINCT FROM ?1 THEN ?2 ELSE parent END,
+			root = CASE WHEN root IS NOT DISTINCT FROM ?3 THEN ?4 ELSE root END, is_latest = CASE WHEN is_latest = ?5 THEN ?6 ELSE is_latest END, updated_at = ?7 WHERE organisation = ?8 AND id = ?9`;
 		const links = [after.parent, before.parent, after.root, before.root, after.isLatest, before.isLatest];
-		statement(sql).run(...links, now.getTime(), organisation, before.id);
+		yield* statement(sql).run(...links, now.getTime(), organisation, before.id);
 	}
 
 	/**
 	 * Restores a memory under its old key, so that it has its vectors again. The word index needs an entry in `text_changes`, because an old
 	 * key does not look new to it.
 	 */
-	function restoreMemory(row: MemoryColumns, now: Date, goneAt: number | null): void {
-		insertMemory({ ...row, sorting: null, updatedAt: now.getTime() });
-		statement("INSERT INTO text_changes (organisation, kind, text, id) VALUES (?, 'memory', ?, ?)").run(row.organisation, row.key, row.id);
+	function* restoreMemory(row: MemoryColumns, now: Date, goneAt: number | null): Program<void> {
+		yield* insertMemory({ ...row, sorting: null, updatedAt: now.getTime() });
+		yield* statement("INSERT INTO text_changes (organisation, kind, text, id) VALUES (?, 'memory', ?, ?)").run(row.organisation, row.key, row.id);
 		if (goneAt === null) return;
-		const sql = "INSERT OR REPLACE INTO memory_absences (organisation, memory, kind, begins, ends) VALUES (?, ?, 'removed', ?, ?)";
-		statement(sql).run(row.organisation, row.id, goneAt, now.getTime());
+		const sql = `INSERT INTO memory_absences (organisation, memory, kind, begins, ends) VALUES (?, ?, 'removed', ?, ?)
+			ON CONFLICT (organisation, memory, kind, begins) DO UPDATE SET ends = excluded.ends`;
+		yield* statement(sql).run(row.organisation, row.id, goneAt, now.getTime());
 	}
 
-	function giveBack(organisation: string, taken: TakenBack, now: Date): void {
-		for (const row of taken.memories) if (!memoryExists(organisation, row.id)) restoreMemory(row, now, taken.at ?? null);
-		for (const row of taken.evidence) if (memoryExists(organisation, row.memory) && documentExists(organisation, row.document)) addEvidence(row);
+	function* giveBack(organisation: string, taken: TakenBack, now: Date): Program<void> {
+		for (const row of taken.memories) if (!(yield* memoryExists(organisation, row.id))) yield* restoreMemory(row, now, taken.at ?? null);
+		for (const row of taken.evidence)
+			if ((yield* memoryExists(organisation, row.memory)) && (yield* documentExists(organisation, row.document))) yield* addEvidence(row);
 		for (const { source, target, relation } of taken.closing)
-			statement("DELETE FROM memory_edges WHERE organisation = ? AND source = ? AND target = ? AND relation = ?").run(organisation, source, target, relation);
+			yield* statement("DELETE FROM memory_edges WHERE organisation = ? AND source = ? AND target = ? AND relation = ?").run(
+				organisation,
+				source,
+				target,
+				relation,
+			);
 		for (const { source, target, relation } of taken.edges) {
-			if (!memoryExists(organisation, source) || !memoryExists(organisation, target)) continue;
-			writeEdge(organisation, { source, target, relation });
+			if (!(yield* memoryExists(organisation, source)) || !(yield* memoryExists(organisation, target))) continue;
+			yield* writeEdge(organisation, { source, target, relation });
 		}
-		for (const links of taken.relinked) relink(organisation, links, now);
+		for (const links of taken.relinked) yield* relink(organisation, links, now);
 	}
 
-	function erase(organisation: string, taken: TakenBack): void {
-		for (const memory of taken.memories) removal.eraseTraces(organisation, memory);
+	function* erase(organisation: string, taken: TakenBack): Program<void> {
+		for (const memory of taken.memories) yield* removal.eraseTraces(organisation, memory);
 	}
 
 	return { takeBack, giveBack, erase };

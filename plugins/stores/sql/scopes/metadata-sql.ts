@@ -15,7 +15,7 @@ export interface Fragment {
  */
 export type Manner = "listing" | "testing";
 
-const always: Fragment = { sql: "1", params: [] };
+const always: Fragment = { sql: "TRUE", params: [] };
 
 /** Compiles one condition, without its `negate`. */
 type CompileCondition = (condition: Condition, organisation: string) => Fragment;

@@ -120,7 +120,7 @@ type Alias = "m" | "s";
 const trueFrom = (alias: Alias) => `coalesce(${alias}.event_time, ${alias}.said_at, ${alias}.created_at)`;
 
 /** Whether a memory was absent at a time. The time is a parameter twice. */
-const isAbsent = (alias: Alias, kind = "1") =>
+const isAbsent = (alias: Alias, kind = "TRUE") =>
 	`EXISTS (SELECT 1 FROM memory_absences a WHERE a.organisation = ${alias}.organisation AND a.memory = ${alias}.id AND ${kind} AND a.begins <= ? AND (a.ends IS NULL OR a.ends > ?))`;
 
 const isReplaced = "EXISTS (SELECT 1 FROM memory_edges e WHERE e.organisation = m.organisation AND e.target = m.id AND e.relation = 'updates')";

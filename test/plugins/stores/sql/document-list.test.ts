@@ -9,7 +9,7 @@ import { type DocumentStatus, type DocumentStore, documentStatuses, type Page, u
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { containerStore } from "../../../../plugins/stores/sql/containers.ts";
 import { documentStore } from "../../../../plugins/stores/sql/documents/documents.ts";
-import type { LongReads, SqlEngine, Write } from "../../../../plugins/stores/sql/executor.ts";
+import { type LongReads, readsOf, type SqlEngine, type Write } from "../../../../plugins/stores/sql/executor.ts";
 import { memoryStore } from "../../../../plugins/stores/sql/memories/memories.ts";
 import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { createOperations } from "../../../../plugins/stores/sql/operations.ts";
@@ -86,7 +86,7 @@ function watched(): Watched {
 			return reads.statement<unknown>(sql).all(...params);
 		},
 	} as unknown as LongReads;
-	const engine: SqlEngine = { ...watchedReads, write: {} as Write, aside };
+	const engine: SqlEngine = { ...readsOf(watchedReads), write: {} as Write, aside };
 	return { store: documentStore(sampleOrganisation, engine), engine, here, elsewhere };
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { asId, type OrganisationId } from "cairn-memory";
 import type { DocumentId, DocumentStore, KeyId } from "cairn-memory/stores";
 import { documentStore } from "../../../../plugins/stores/sql/documents/documents.ts";
-import type { SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
+import { type Executor, readsOf, type SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
 import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 
@@ -21,7 +21,7 @@ async function planOf(ask: (store: DocumentStore) => Promise<unknown>): Promise<
 			return [];
 		},
 	});
-	await ask(documentStore(asId<OrganisationId>("org"), { statement } as unknown as SqlEngine));
+	await ask(documentStore(asId<OrganisationId>("org"), readsOf({ statement } as unknown as Executor) as unknown as SqlEngine));
 	return steps.filter((step) => /\bd\b/.test(step.split(" USING")[0] ?? ""));
 }
 

@@ -1,7 +1,7 @@
 /** The queue in SQLite: what is asked of it goes along an index, however long it is. */
 
 import { expect, test } from "bun:test";
-import type { SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
+import { type Executor, readsOf, type SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
 import { jobQueue } from "../../../../plugins/stores/sql/jobs.ts";
 import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
@@ -29,7 +29,7 @@ async function planOf(ask: (queue: ReturnType<typeof jobQueue>) => Promise<unkno
 			return null;
 		},
 	});
-	await ask(jobQueue({ statement, write: async () => 0 } as unknown as SqlEngine));
+	await ask(jobQueue({ ...readsOf({ statement } as unknown as Executor), write: async () => 0 } as unknown as SqlEngine));
 	return steps.filter((step) => /^(SCAN|SEARCH) (j|jobs)\b/.test(step));
 }
 

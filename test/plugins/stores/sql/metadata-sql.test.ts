@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Condition, type Filter, type Metadata, type MetadataValue, matches } from "cairn-memory/stores";
 import fc from "fast-check";
+import { contextOf, runHere } from "../../../../plugins/stores/sql/executor.ts";
 import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { documentMetadata, memoryEvidence, memoryMetadata } from "../../../../plugins/stores/sql/schema.ts";
 import { documentFilter, type Fragment, type Manner, memoryFilter, metadataRows } from "../../../../plugins/stores/sql/scopes/metadata-sql.ts";
@@ -12,9 +13,9 @@ import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 const organisation = "org";
 const connection = openWriter(":memory:");
 migrate(connection, migrations);
-const insertOfDocument = inserter(connection, documentMetadata);
-const insertOfMemory = inserter(connection, memoryMetadata);
-const insertEvidence = inserter(connection, memoryEvidence);
+const insertOfDocument = inserter(contextOf(connection), documentMetadata);
+const insertOfMemory = inserter(contextOf(connection), memoryMetadata);
+const insertEvidence = inserter(contextOf(connection), memoryEvidence);
 
 // Few keys and few, odd values, so that conditions hit often and at the edges.
 const keys = fc.constantFrom("a", "b", "A", "key.with-dot", "__proto__", "it's");
@@ -76,7 +77,7 @@ const { filter: filters } = fc.letrec<{ filter: Filter }>((tie) => ({
 }));
 
 function setDocument(id: string, of: Metadata): void {
-	for (const row of metadataRows(of)) insertOfDocument({ organisation, document: id, ...row });
+	for (const row of metadataRows(of)) runHere(insertOfDocument({ organisation, document: id, ...row }));
 }
 
 function clear(): void {
@@ -119,10 +120,10 @@ test("memories: their own metadata, and where a key is missing that of their sou
 	fc.assert(
 		fc.property(metadata, fc.array(metadata, { maxLength: 2 }), filters, (own, sources, filter) => {
 			clear();
-			for (const row of metadataRows(own)) insertOfMemory({ organisation, memory: "m0", ...row });
+			for (const row of metadataRows(own)) runHere(insertOfMemory({ organisation, memory: "m0", ...row }));
 			for (const [i, of] of sources.entries()) {
 				setDocument(`d${i}`, of);
-				insertEvidence({ organisation, memory: "m0", ordinal: i, document: `d${i}`, chunk: "c", spanBegin: 0, spanEnd: 1 });
+				runHere(insertEvidence({ organisation, memory: "m0", ordinal: i, document: `d${i}`, chunk: "c", spanBegin: 0, spanEnd: 1 }));
 			}
 			for (const manner of manners) {
 				const { sql, params } = memoryFilter(organisation, filter, manner);
@@ -136,7 +137,7 @@ test("memories: their own metadata, and where a key is missing that of their sou
 
 test("the metadata of another organisation does not count", () => {
 	clear();
-	for (const row of metadataRows({ a: "x" })) insertOfDocument({ organisation: "other", document: "d0", ...row });
+	for (const row of metadataRows({ a: "x" })) runHere(insertOfDocument({ organisation: "other", document: "d0", ...row }));
 	for (const manner of manners) expect(documentsThatMatch({ kind: "equals", key: "a", value: "x", negate: false, ignoreCase: false }, manner)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { asId, type MemoryId, type OrganisationId } from "cairn-memory";
 import { type DocumentStore, documentStatuses, type Filter, type MemoryStore, type ProfileStore, type Scope, wholeOrganisation } from "cairn-memory/stores";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { documentStore } from "../../../../plugins/stores/sql/documents/documents.ts";
-import type { SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
+import { readsOf, type SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
 import { memoryStore } from "../../../../plugins/stores/sql/memories/memories.ts";
 import { profileStore } from "../../../../plugins/stores/sql/memories/profiles.ts";
 import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
@@ -30,7 +30,7 @@ beforeAll(() => {
 		);
 		return connection.statement(sql);
 	};
-	const engine: SqlEngine = { statement, snapshot: (read) => read(), write: {} as never, aside: {} as never };
+	const engine: SqlEngine = { ...readsOf({ statement, snapshot: (read) => read() }), write: {} as never, aside: {} as never };
 	memories = memoryStore(organisation, engine);
 	documents = documentStore(organisation, engine);
 	profiles = profileStore(organisation, engine);

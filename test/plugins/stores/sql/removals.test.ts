@@ -4,9 +4,8 @@ import { expect, test } from "bun:test";
 import { asId, type OrganisationId } from "cairn-memory";
 import type { Document, DocumentId, NewJob, RemovalId } from "cairn-memory/stores";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
-import { documentOperations } from "../../../../plugins/stores/sql/documents/document-operations.ts";
-import { removalOperations } from "../../../../plugins/stores/sql/documents/removals.ts";
 import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
+import { createOperations } from "../../../../plugins/stores/sql/operations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 import { createSamples } from "../../../contract/samples.ts";
 
@@ -27,7 +26,7 @@ function watched(): { readonly connection: Connection; readonly steps: Set<strin
 }
 
 /** A document with an attachment, and a chain of three memories of which the middle one is extracted from that attachment. */
-function fill({ connection, documents }: { readonly connection: Connection; readonly documents: ReturnType<typeof documentOperations> }): Document {
+function fill({ connection, documents }: { readonly connection: Connection; readonly documents: ReturnType<typeof createOperations> }): Document {
 	const add = (overrides: Partial<Document>): Document => {
 		const document = { ...samples.makeDocument(overrides), organisation };
 		expect(documents.addDocument.run({ document, job: { ...samples.makeJob(document), organisation } })).toBe(true);
@@ -52,11 +51,11 @@ function fill({ connection, documents }: { readonly connection: Connection; read
 
 test.each(["remove", "set aside"] as const)("to %s a document of many leads along an index to its own rows", (way) => {
 	const { connection, steps } = watched();
-	const documents = documentOperations(connection);
+	const documents = createOperations(connection);
 	const { id } = fill({ connection, documents });
 	steps.clear();
 	if (way === "remove") expect(documents.removeDocument.run({ organisation, id, now })).toEqual([]);
-	else expect(removalOperations(connection).setAside.run({ organisation, id, removal: asId<RemovalId>("r"), expiresAt: now, now })).toBe(true);
+	else expect(createOperations(connection).setAside.run({ organisation, id, removal: asId<RemovalId>("r"), expiresAt: now, now })).toBe(true);
 	const left = connection.db.query<{ id: string; parent: string | null }, []>("SELECT id, parent FROM memories ORDER BY id").all();
 	expect(left).toEqual([
 		{ id: "m0", parent: null },
@@ -69,8 +68,8 @@ test.each(["remove", "set aside"] as const)("to %s a document of many leads alon
 
 test.each(["brought back", "swept away"] as const)("what was set aside is %s along an index as well", (way) => {
 	const { connection, steps } = watched();
-	const outer = fill({ connection, documents: documentOperations(connection) });
-	const removals = removalOperations(connection);
+	const outer = fill({ connection, documents: createOperations(connection) });
+	const removals = createOperations(connection);
 	const key = { organisation, removal: asId<RemovalId>("r") };
 	removals.setAside.run({ ...key, id: outer.id, expiresAt: new Date(now.getTime() + 1_000), now });
 	const removed = connection.db.query<{ document: DocumentId }, [string]>("SELECT document FROM removed_documents ORDER BY document <> ?").all(outer.id);

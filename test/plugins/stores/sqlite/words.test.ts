@@ -9,6 +9,7 @@ import { indexWords } from "cairn-memory/words";
 import fc from "fast-check";
 import type { Connection } from "../../../../plugins/stores/sql/bun-connection.ts";
 import { discard } from "../../../../plugins/stores/sql/documents/discarded.ts";
+import { contextOf, runHere } from "../../../../plugins/stores/sql/executor.ts";
 import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { createOperations } from "../../../../plugins/stores/sql/operations.ts";
 import { packVectors } from "../../../../plugins/stores/sql/vectors.ts";
@@ -127,7 +128,7 @@ describe("scores", () => {
 			.query<{ document: string; edition: number }, [string]>("SELECT document, edition FROM chunks WHERE id = ?")
 			.get(gone[0] ?? "");
 		operations.removeDocument.run({ organisation: sampleOrganisation, id: document?.document as never, now: samples.nextTime() });
-		discard(connection, { organisation: sampleOrganisation, id: document?.document as never }, document?.edition ?? null);
+		runHere(discard(contextOf(connection), { organisation: sampleOrganisation, id: document?.document as never }, document?.edition ?? null));
 		const words = [indexWords("walnut ferry")];
 		expect([...(await match(["walnut"]))]).toEqual([[kept ?? "", expect.closeTo(scoreOf(words[0] ?? [], ["walnut"], words), 9)]]);
 	});
