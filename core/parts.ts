@@ -10,10 +10,9 @@ import { createModelGateway, type ModelGateway } from "./language/model-gateway.
 import type { ModelPolicy } from "./language/model-policy.ts";
 import type { Config } from "./plugin/config.ts";
 import type { AddressReader, Chunker, Connector, Embedder, Extractor, MemoryExtractor, MemoryLinker, QueryRewriter, Reranker } from "./plugin/contract.ts";
-import type { GuardedFetch } from "./plugin/host.ts";
+import type { DemandReachable, GuardedFetch } from "./plugin/host.ts";
 import type { Registry } from "./plugin/registry.ts";
 import type { MediaTypes } from "./ports/media-types.ts";
-import type { DemandReachable } from "./ports/reachable-address.ts";
 import type { Storage } from "./ports/storage.ts";
 import type { Vault } from "./ports/vault.ts";
 import type { WebhookSigner } from "./ports/webhook-signer.ts";

@@ -21,6 +21,12 @@ export interface Host {
 /** The only outgoing HTTP client: public addresses only, every redirect is checked, time and bytes are limited. */
 export type GuardedFetch = (address: string, options: FetchOptions) => Promise<Fetched>;
 
+/**
+ * Refuses an address that the guarded fetch would refuse, also if a host name leads to it. It resolves if that is not known, since the
+ * guarded fetch checks every connection. @throws ServiceError `ADDRESS_BLOCKED`
+ */
+export type DemandReachable = (address: string) => Promise<void>;
+
 export interface FetchOptions {
 	readonly signal: AbortSignal;
 	readonly bytesMax: number;

@@ -1,7 +1,7 @@
 /** Checks, before an address is stored, whether the guarded fetch would ever connect to it. */
 
 import { ServiceError } from "../../../core/errors/fail.ts";
-import type { DemandReachable } from "../../../core/ports/reachable-address.ts";
+import type { DemandReachable } from "../../../core/plugin/host.ts";
 import { addressesOf, type GuardOptions, guardOf } from "./guarded-fetch.ts";
 
 /** A name that takes longer to resolve is not known to be private. */
