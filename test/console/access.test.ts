@@ -47,9 +47,9 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		() =>
 			openConsole(server, { viewport: wide }, async (page) => {
 				await signInWith(page, server);
-				await findContainer(page, "shelf-47");
-				await page.getByLabel("Name", { exact: true }).first().fill("Letters");
-				await page.getByRole("button", { name: "Save" }).click();
+				const row = await findContainer(page, "shelf-47");
+				await row.getByLabel("Name", { exact: true }).fill("Letters");
+				await row.getByRole("button", { name: "Save" }).click();
 				await page.getByRole("article", { name: "Letters" }).waitFor();
 				expect((await tags()).get("shelf-47")).toBe("Letters");
 				await page.getByRole("button", { name: /^Delete… the container/ }).click();
