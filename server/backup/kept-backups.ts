@@ -15,6 +15,9 @@ const endings: Readonly<Record<BackupKind, string>> = { full: "tar", incremental
 /** Times are written with hyphens, because some operating systems forbid colons in file names. */
 const namePattern = /^cairn-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z\.(tar|json)$/;
 
+/** Clocks are corrected by seconds all the time. */
+export const clockToleranceMs = 5 * 60_000;
+
 export interface KeptBackup {
 	readonly name: string;
 	readonly at: Date;
@@ -49,12 +52,13 @@ export async function newestIn(place: BackupPlace): Promise<string> {
 }
 
 /**
- * Keeps the newest ones. Manifests are removed before the originals that only they need, so a kill in between leaves every other backup
+ * Keeps the newest ones; those of the future, which a wrong clock has named, go first. Manifests are removed before the originals that only they need, so a kill in between leaves every other backup
  * complete, and the originals to the next removal.
  * @param lock that of the place, if the caller has it
  */
-export async function removeOldBackups(place: BackupPlace, kept: number, lock: PlaceLock | null = null): Promise<void> {
-	const all = await backupsIn(place);
+export async function removeOldBackups(place: BackupPlace, kept: number, lock: PlaceLock | null = null, now = new Date()): Promise<void> {
+	const [future, past] = partition(await backupsIn(place), ({ at }) => at.getTime() > now.getTime() + clockToleranceMs);
+	const all = [...future, ...past];
 	const old = all.slice(0, Math.max(0, all.length - kept));
 	for (const { name } of old.filter(({ kind }) => kind === "full")) await place.remove(name);
 	const manifests = old.filter(({ kind }) => kind === "incremental");
@@ -67,6 +71,10 @@ export async function removeOldBackups(place: BackupPlace, kept: number, lock: P
 		await place.remove(name);
 	}
 	await removeUnneeded(place, used);
+}
+
+function partition<T>(all: readonly T[], belongs: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
+	return [all.filter(belongs), all.filter((one) => !belongs(one))];
 }
 
 async function removeUnneeded(place: BackupPlace, lock: PlaceLock): Promise<void> {

@@ -4,6 +4,7 @@ import { asServiceError } from "../../core/errors/fail.ts";
 import type { World } from "../../core/ports/world.ts";
 import { asStartError } from "../boot/start-error.ts";
 import type { BackupService } from "./backup-service.ts";
+import { clockToleranceMs } from "./kept-backups.ts";
 import { unfinishedMsMax } from "./take-backup.ts";
 
 /** The wait after a failure, such as a full disk. */
@@ -31,7 +32,9 @@ async function backUpIfDue({ configured, list, start, runs }: BackupService, wor
 	// No other server has this folder of backups; a bucket may have others.
 	if (isFirst) await configured.place.removeUnfinished(configured.place.folder === null ? new Date(world.now().getTime() - unfinishedMsMax) : new Date());
 	const everyMs = configured.schedule.everyHours * 60 * 60_000;
-	const newest = (await list()).at(-1);
+	// One that is of the future was named by a clock that was wrong.
+	const latest = world.now().getTime() + clockToleranceMs;
+	const newest = (await list()).findLast(({ at }) => at.getTime() <= latest);
 	const dueInMs = newest === undefined ? 0 : newest.at.getTime() + everyMs - world.now().getTime();
 	if (dueInMs > 0) return Math.min(dueInMs, checkEveryMsMax);
 	// One that somebody has asked for will do as well.

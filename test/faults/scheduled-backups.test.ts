@@ -43,7 +43,7 @@ async function runFor(hours: number, backups: string, flags: readonly string[], 
 	const settings = readSettings({ env: { CAIRN_DATA_DIR: folder, CAIRN_BACKUP_DIR: backups }, flags });
 	const takeAndRemove = async (name: string) => {
 		await take(join(backups, name));
-		await removeOldBackups(folderPlace(backups), settings.backups?.kept ?? 0);
+		await removeOldBackups(folderPlace(backups), settings.backups?.kept ?? 0, null, new Date(now));
 	};
 	await runBackups(createBackupService(settings, world, takeAndRemove), world, ended.signal);
 	return lines;
@@ -66,6 +66,14 @@ test("one is taken when the newest is old enough, and so many are kept, and nobo
 		"cairn-2026-11-23T03-30-00Z.tar",
 	]);
 	expect((await readdir(backups)).toSorted()).toEqual([...taken.slice(1), "cairn-old.tar", "notes.tar"].toSorted());
+});
+
+test("one that a wrong clock has named neither holds the next back nor takes its place", async () => {
+	const backups = join(folder, "future");
+	await mkdir(backups);
+	await writeFile(join(backups, "cairn-2031-01-01T00-00-00Z.tar"), "of the future");
+	await runFor(3, backups, ["--backup-hours=2", "--backups-kept=1"], async (file) => void (await writeFile(file, "whole")));
+	expect(await readdir(backups)).toEqual(["cairn-2026-11-22T23-00-00Z.tar"]);
 });
 
 test("a failure is told, costs no older backup, and is tried again after ten minutes", async () => {
