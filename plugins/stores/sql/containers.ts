@@ -57,7 +57,7 @@ export function containerOperations(executor: SqlContext) {
 const selectCounts = `SELECT container_tags AS tags, count(*) AS documents, 0 AS memories, max(updated_at) AS at
 		FROM documents WHERE organisation = ?1 GROUP BY container_tags
 	UNION ALL
-	SELECT json_array(container_tag), 0, count(*), max(updated_at)
+	SELECT CAST(json_array(container_tag) AS TEXT), 0, count(*), max(updated_at)
 		FROM memories WHERE organisation = ?1 AND is_latest = 1 AND is_forgotten = 0 GROUP BY container_tag`;
 
 interface Counted {
