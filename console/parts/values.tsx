@@ -1,6 +1,7 @@
 /** How single values are shown: states, scores, times, places in a source. */
 
 import type { Place } from "../api/wire.ts";
+import { wordsOfTime } from "./words-of-time.ts";
 
 const stateWords: Readonly<Record<string, string>> = {
 	waiting: "Waiting to be sent",
@@ -63,7 +64,7 @@ function inWords(date: Date): string {
 	return Math.abs(distance) < 60_000 ? "just now" : ago.format(Math.round(distance / ms), unit);
 }
 
-/** `page 3`, `row 12`, `second 130`; empty where the source has no places. */
+/** `page 3`, `row 12`, `2:10`; empty where the source has no places. */
 export function wordsOfPlace(place: Place): string {
 	if (place === null || place === undefined) return "";
 	const { page, slide, sheet, row, seconds } = place;
@@ -72,7 +73,7 @@ export function wordsOfPlace(place: Place): string {
 		slide === undefined ? "" : `slide ${slide}`,
 		sheet === undefined ? "" : `sheet ${sheet}`,
 		row === undefined ? "" : `row ${row}`,
-		seconds === undefined ? "" : `second ${Math.round(seconds[0])}`,
+		seconds === undefined ? "" : wordsOfTime(seconds[0]),
 	];
 	return parts.filter(Boolean).join(", ");
 }

@@ -1,5 +1,6 @@
 /** Prints what a search has found: how well it fits, where it stands, and the words themselves. */
 
+import { wordsOfTime } from "../../console/parts/words-of-time.ts";
 import type { Answer, MemoryHit, Passage } from "./client.ts";
 
 const lineCharacters = 110;
@@ -29,7 +30,7 @@ export function showMemories(question: string, { results, timing }: Answer<Memor
 function placeOf({ page, row, seconds }: Passage["chunks"][number]["place"]): string {
 	if (page !== undefined) return `page ${page}`;
 	if (row !== undefined) return `row ${row}`;
-	return seconds === undefined ? "" : `second ${seconds[0]}`;
+	return seconds === undefined ? "" : wordsOfTime(seconds[0] ?? 0);
 }
 
 /** The line that shares the most letters-in-a-row with the question: enough to recognize the answer. */
