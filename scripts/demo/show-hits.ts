@@ -1,6 +1,5 @@
 /** Prints what a search has found: how well it fits, where it stands, and the words themselves. */
 
-import { wordsOfTime } from "../../console/parts/words-of-time.ts";
 import type { Answer, MemoryHit, Passage } from "./client.ts";
 
 const lineCharacters = 110;
@@ -30,7 +29,13 @@ export function showMemories(question: string, { results, timing }: Answer<Memor
 function placeOf({ page, row, seconds }: Passage["chunks"][number]["place"]): string {
 	if (page !== undefined) return `page ${page}`;
 	if (row !== undefined) return `row ${row}`;
-	return seconds === undefined ? "" : wordsOfTime(seconds[0] ?? 0);
+	return seconds === undefined ? "" : timeOf(seconds[0] ?? 0);
+}
+
+/** Within a recording, `00:02:10`. A chat takes days: `day 76`. */
+function timeOf(seconds: number): string {
+	const days = Math.floor(seconds / 86_400);
+	return days > 0 ? `day ${days + 1}` : new Date(seconds * 1_000).toISOString().slice(11, 19);
 }
 
 /** The line that shares the most letters-in-a-row with the question: enough to recognize the answer. */
