@@ -17,7 +17,7 @@ const examples = resolve(import.meta.dir, "../examples/documents");
 const film = resolve(import.meta.dir, "../docs/images/console.webp");
 const dropped = ["handbook.pdf", "prices.csv", "notes.md"];
 const question = "torque for pedals in newton metres";
-const stepMs = 60;
+const stepMs = 120;
 const browserPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** Without these Chromium itself asks its maker for updates. */
 const quietFlags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"];

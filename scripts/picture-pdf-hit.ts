@@ -1,6 +1,6 @@
 /**
  * Draws where in a PDF a search hit stands: adds the handbook of the examples to a server, searches over HTTP, and draws
- * the box of the answer over the page it names. Writes docs/images/pdf-hit.png.
+ * the box of the answer over the page it names. Writes docs/images/pdf-hit.webp.
  */
 
 import { mkdtemp, rm } from "node:fs/promises";
@@ -12,9 +12,10 @@ import { startServer } from "../server/boot/start-server.ts";
 import { createWorld } from "../server/boot/world.ts";
 import { readSettings } from "../server/settings/read-settings.ts";
 import { createClient } from "./demo/client.ts";
+import { flatPicture } from "./flat-picture.ts";
 
 const pdfPath = resolve(import.meta.dir, "../examples/documents/handbook.pdf");
-const picture = resolve(import.meta.dir, "../docs/images/pdf-hit.png");
+const picture = resolve(import.meta.dir, "../docs/images/pdf-hit.webp");
 const question = "when is a worn chain replaced";
 const scale = 1.5;
 const colour: mupdf.Color = [0.85, 0.1, 0.1];
@@ -32,8 +33,8 @@ try {
 	const hit = results[0]?.chunks[0];
 	const { page, box } = (hit?.place ?? {}) as { readonly page?: number; readonly box?: Box };
 	if (hit === undefined || page === undefined || box === undefined) throw new Error(`the hit names no place: ${JSON.stringify(hit)}`);
-	await Bun.write(picture, drawn(await Bun.file(pdfPath).bytes(), page, box));
-	console.log(`"${question}": page ${page}, box ${box.map((side) => side.toFixed(1)).join(", ")}\n${hit.content}\n→ docs/images/pdf-hit.png`);
+	await Bun.write(picture, await flatPicture(drawn(await Bun.file(pdfPath).bytes(), page, box)));
+	console.log(`"${question}": page ${page}, box ${box.map((side) => side.toFixed(1)).join(", ")}\n${hit.content}\n→ docs/images/pdf-hit.webp`);
 } finally {
 	await server.stop();
 	await rm(folder, { recursive: true, force: true });
