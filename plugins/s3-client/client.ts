@@ -14,15 +14,18 @@ export interface StoredObject {
 	readonly modifiedAt: Date;
 }
 
-/** Keys have letters, digits, `.`, `_`, `-` and `/`, and are below the prefix of the location. Every method throws `BUCKET_UNAVAILABLE`. */
+/** Keys are below the prefix of the location. Every method throws `BUCKET_UNAVAILABLE`. */
 export interface S3Client {
-	/** At most two parts are in memory. If the source breaks off or is too large, the object stays as it was. */
+	/** At most two parts are in memory; they are larger if there may be more bytes than 9,000 usual parts have. If the source breaks off or is too large, the object stays as it was. */
 	readonly put: (key: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number) => Promise<Uploaded>;
 	/** The object in pieces of 8 MiB, each fetched when it is wanted; null if there is none. */
 	readonly read: (key: string) => Promise<AsyncIterable<Uint8Array> | null>;
+	/** Stores a small object of which no other has the same bytes, unless there is one by this key. @returns whether it was stored */
+	readonly create: (key: string, bytes: Uint8Array) => Promise<boolean>;
 	/** Does nothing if there is none. */
 	readonly remove: (key: string) => Promise<void>;
-	readonly list: (prefix?: string) => AsyncGenerator<StoredObject>;
+	/** @param options.isDeep whether keys with a slash after the prefix are listed too, which they are by default */
+	readonly list: (prefix?: string, options?: { readonly isDeep: boolean }) => AsyncGenerator<StoredObject>;
 	/** Aborts uploads in parts that began before this time and were interrupted, because their parts are paid for. */
 	readonly abortUploads: (begunBefore: Date, signal: AbortSignal) => Promise<void>;
 }
@@ -58,12 +61,22 @@ export function openS3(location: S3Location, parts: ConnectionParts): S3Client {
 			const byteLength = Number(headers.get("content-range")?.split("/")[1] ?? first.byteLength);
 			return piecesAfter(first, key, status === 206 ? byteLength : first.byteLength, headers.get("etag") ?? null);
 		},
+		create: async (key, body) => {
+			const call = { method: "PUT", key, body } as const;
+			const { status } = await send({ ...call, headers: { ...location.encryption, "if-none-match": "*" }, expected: [409, 412, 501] });
+			// A service that does not know the condition.
+			if (status === 501) await send({ ...call, headers: location.encryption });
+			// A service may ignore the condition, and then the last writer has it; or the response to the first attempt was lost.
+			const stored = await send({ method: "GET", key, expected: [404] });
+			return stored.status !== 404 && Buffer.from(stored.bytes).equals(body);
+		},
 		remove: async (key) => {
 			await send({ method: "DELETE", key, expected: [404] });
 		},
-		list: async function* (below = "") {
+		list: async function* (below = "", { isDeep } = { isDeep: true }) {
+			const wanted = { "encoding-type": "url", "list-type": "2", prefix: `${prefix}${below}`, ...(!isDeep && { delimiter: "/" }) };
 			for (let token: string | null = ""; token !== null; ) {
-				const query = { "encoding-type": "url", "list-type": "2", prefix: `${prefix}${below}`, ...(token !== "" && { "continuation-token": token }) };
+				const query = { ...wanted, ...(token !== "" && { "continuation-token": token }) };
 				const page = parseListPage(new TextDecoder().decode((await send({ method: "GET", key: "", query })).bytes));
 				if (page === null) throw unavailable("the server there is no S3 service");
 				for (const { key, size, modified } of page.objects) yield { key: key.slice(prefix.length), byteLength: size, modifiedAt: new Date(modified ?? "") };
@@ -71,7 +84,7 @@ export function openS3(location: S3Location, parts: ConnectionParts): S3Client {
 			}
 		},
 		abortUploads: async (begunBefore, signal) => {
-			const { bytes } = await send({ method: "GET", key: "", query: { uploads: "", prefix } });
+			const { bytes } = await send({ method: "GET", key: "", query: { uploads: "", "encoding-type": "url", prefix }, expected: [404, 501] });
 			for (const { key, uploadId, begunAt } of parseUploads(bytes)) {
 				if (signal.aborted) return;
 				if (key.startsWith(prefix) && begunAt < begunBefore)

@@ -74,7 +74,7 @@ function limitEtag(etag: string): string {
 }
 
 /** S3 encodes a space as `+`. */
-function decodeKey(key: string): string {
+export function decodeKey(key: string): string {
 	try {
 		return decodeURIComponent(key.replaceAll("+", " "));
 	} catch {

@@ -29,10 +29,12 @@ export interface Connection {
 export interface ConnectionParts {
 	readonly fetch: GuardedFetch;
 	readonly world: Pick<World, "now" | "sleep" | "random">;
+	/** For one request, with all its bytes. */
+	readonly timeoutMs?: number;
 }
 
 /** A part of 8 MiB takes this long at half a megabit per second. */
-const timeoutMs = 150_000;
+const usualTimeoutMs = 150_000;
 /** The largest response: a part of an object, or a page of a list with a thousand escaped names. */
 const responseBytesMax = 16 * 1024 * 1024;
 const attemptsMax = 5;
@@ -50,12 +52,12 @@ interface Failure {
 	readonly pauseMs: number;
 }
 
-export function connect({ bucket, prefix, baseUrl, keys }: S3Location, { fetch, world }: ConnectionParts): Connection {
+export function connect({ bucket, prefix, baseUrl, keys }: S3Location, { fetch, world, timeoutMs = usualTimeoutMs }: ConnectionParts): Connection {
 	const unavailable = (reason: string, afterMs: number = retryMs.outage) => fail("BUCKET_UNAVAILABLE", bucket, reason).after(afterMs);
 
 	async function attempt({ method, key, query = {}, headers, body, expected = [] }: S3Request): Promise<S3Response | Failure> {
 		const parameters = Object.entries(query).map(([name, value]) => (value === "" ? name : `${name}=${encodeURIComponent(value)}`));
-		const url = `${baseUrl}/${key === "" ? "" : prefix}${key}${parameters.length === 0 ? "" : `?${parameters.join("&")}`}`;
+		const url = `${baseUrl}/${key === "" ? "" : escapePath(`${prefix}${key}`)}${parameters.length === 0 ? "" : `?${parameters.join("&")}`}`;
 		const signed = await signedHeaders({ method, url, ...(headers && { headers }), body }, keys, world.now());
 		const options = { signal: new AbortController().signal, bytesMax: responseBytesMax, timeoutMs, headers: signed, answers: returnedStatuses };
 		const sent = method === "POST" ? { body: body ?? new Uint8Array() } : { ...(body && { body }), ...(method !== "GET" && { method }) };
@@ -81,6 +83,10 @@ export function connect({ bucket, prefix, baseUrl, keys }: S3Location, { fetch, 
 	return { send, unavailable };
 }
 
+function escapePath(path: string): string {
+	return path.split("/").map(encodeURIComponent).join("/");
+}
+
 function networkFailure(thrown: unknown): Failure {
 	if (!(thrown instanceof ServiceError)) throw thrown;
 	return { reason: thrown.message, mayPass: thrown.mayPass, pauseMs: 0 };
@@ -90,6 +96,8 @@ function networkFailure(thrown: unknown): Failure {
 function failureOf({ status, headers }: S3Response, code: string | null): Failure {
 	const mayPass = status < 300 || status >= 500 || status === 429 || status === 408 || (code !== null && passingCodes.has(code));
 	const seconds = Number(headers.get("retry-after") ?? 0);
-	const reason = `it answered with status ${status}${code === null ? "" : ` (${code})`}`;
+	const region = /^[a-z0-9-]{2,40}$/.exec(headers.get("x-amz-bucket-region") ?? "")?.[0];
+	const isElsewhere = region !== undefined && (status === 301 || status === 307 || code === "AuthorizationHeaderMalformed");
+	const reason = `it answered with status ${status}${code === null ? "" : ` (${code})`}${isElsewhere ? `: it is in the region ${region}` : ""}`;
 	return { reason, mayPass, pauseMs: Number.isFinite(seconds) ? Math.min(seconds * 1_000, limits.fetchPauseMaxMs) : 0 };
 }

@@ -6,8 +6,10 @@ import { errorCodeOf } from "./list-page.ts";
 import type { Connection } from "./send.ts";
 import { uploadIdOf } from "./uploads-page.ts";
 
-/** At most two parts are in memory. S3 takes 10,000 parts of at least 5 MiB, so an object may have 78 GiB. */
+/** Of each part but the last, unless there would be too many. */
 export const partBytes = 8 * 1024 * 1024;
+/** S3 takes 10,000. */
+const partsMax = 9_000;
 
 export interface Uploaded {
 	readonly byteLength: number;
@@ -32,7 +34,7 @@ export async function upload(connection: Connection, target: Target, bytes: Asyn
 			yield piece;
 		}
 	}
-	const parts = inParts(counted());
+	const parts = inParts(counted(), Math.max(partBytes, Math.ceil(bytesMax / partsMax)));
 	try {
 		const first = await parts.next();
 		const second = first.done ? first : await parts.next();
@@ -81,17 +83,17 @@ async function* followedBy(first: readonly Uint8Array[], rest: AsyncIterable<Uin
 	yield* rest;
 }
 
-/** The same bytes in pieces of `partBytes`; only the last is smaller. */
-async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+/** The same bytes in pieces of this size; only the last is smaller. */
+async function* inParts(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array, undefined> {
 	let pieces: Uint8Array[] = [];
 	let length = 0;
 	for await (const piece of bytes) {
 		for (let start = 0; start < piece.byteLength; ) {
-			const taken = piece.subarray(start, start + partBytes - length);
+			const taken = piece.subarray(start, start + size - length);
 			pieces.push(taken);
 			length += taken.byteLength;
 			start += taken.byteLength;
-			if (length < partBytes) continue;
+			if (length < size) continue;
 			yield Buffer.concat(pieces, length);
 			pieces = [];
 			length = 0;

@@ -1,6 +1,7 @@
 /** Parses what S3 says of uploads in parts. */
 
 import { readElements } from "../formats/xml/read-elements.ts";
+import { decodeKey } from "./list-page.ts";
 
 export interface BegunUpload {
 	readonly key: string;
@@ -21,13 +22,15 @@ export function uploadIdOf(bytes: Uint8Array): string | null {
 	return uploadId;
 }
 
-/** The uploads of a response to ListMultipartUploads; none if it cannot be read. Keys are not encoded. */
+/** The uploads of a response to ListMultipartUploads; none if it cannot be read. */
 export function parseUploads(bytes: Uint8Array): readonly BegunUpload[] {
 	const uploads: BegunUpload[] = [];
 	let fields = new Map<string, string>();
+	let isEncoded = false;
 	try {
 		readElements(new TextDecoder().decode(bytes), (path, text) => {
 			const [, second, third] = path.split("/");
+			if (second === "EncodingType" && third === undefined) isEncoded = text === "url";
 			if (second !== "Upload") return;
 			if (third !== undefined) fields.set(third, text);
 			else {
@@ -38,5 +41,5 @@ export function parseUploads(bytes: Uint8Array): readonly BegunUpload[] {
 	} catch {
 		return [];
 	}
-	return uploads;
+	return isEncoded ? uploads.map((upload) => ({ ...upload, key: decodeKey(upload.key) })) : uploads;
 }

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ErrorCode } from "../../core/errors/catalog.ts";
 import type { ServiceError } from "../../core/errors/fail.ts";
-import { isS3Address } from "../backup/places/s3-address.ts";
+import { isS3Address } from "../../plugins/s3-client/address.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** After these a person asks what there is to go back to. */

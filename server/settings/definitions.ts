@@ -177,38 +177,6 @@ export const definitions = {
 		meaning: "full: each backup in CAIRN_BACKUP_DIR is one archive; incremental: originals are stored once for all of them",
 		read: oneOf(backupKinds),
 	}),
-	// Named as everywhere in the field, so that credentials which are there already are used.
-	s3AccessKeyId: define<string | null>({
-		env: "AWS_ACCESS_KEY_ID",
-		flag: "aws-access-key-id",
-		fallback: null,
-		meaning: "access key for backups in a bucket",
-		read: providerToken,
-	}),
-	s3SecretAccessKey: define<string | null>({
-		env: "AWS_SECRET_ACCESS_KEY",
-		flag: "aws-secret-access-key",
-		fallback: null,
-		meaning: "its secret",
-		read: providerToken,
-		isSecret: true,
-	}),
-	s3SessionToken: define<string | null>({
-		env: "AWS_SESSION_TOKEN",
-		flag: "aws-session-token",
-		fallback: null,
-		meaning: "session token, for temporary access keys",
-		read: providerToken,
-		isSecret: true,
-	}),
-	s3Region: define({ env: "AWS_REGION", flag: "aws-region", fallback: "us-east-1", meaning: "region of the bucket", read: nonEmptyString }),
-	s3Endpoint: define<string | null>({
-		env: "AWS_ENDPOINT_URL",
-		flag: "aws-endpoint-url",
-		fallback: null,
-		meaning: "S3 service other than AWS, such as https://minio.example.com",
-		read: httpUrl,
-	}),
 	upgradeBackupDays: define<number>({
 		env: "CAIRN_UPGRADE_BACKUP_DAYS",
 		flag: "upgrade-backup-days",

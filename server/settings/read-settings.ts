@@ -70,13 +70,6 @@ export function readSettings(
 		oauthAddress: setting("oauthAddress"),
 		undoDays: setting("undoDays"),
 		backups: backupsIn(setting("backupDir"), setting("backupKind"), setting("backupHours"), setting("backupsKept")),
-		s3: Object.freeze({
-			accessKeyId: setting("s3AccessKeyId"),
-			secretAccessKey: setting("s3SecretAccessKey"),
-			sessionToken: setting("s3SessionToken"),
-			region: setting("s3Region"),
-			endpoint: setting("s3Endpoint"),
-		}),
 		upgradeBackupDays: setting("upgradeBackupDays"),
 		documentsAtOnce: setting("documentsAtOnce"),
 		sandboxProcesses: setting("sandboxProcesses"),

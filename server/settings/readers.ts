@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 import type { TokenPrices } from "../../core/language/model-policy.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import { isModelUse, type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
+import { isS3Address, parseS3Address } from "../../plugins/s3-client/address.ts";
 import { anyHost, hostnameOf } from "../auth/known-hosts.ts";
-import { isS3Address, parseS3Address, s3Expected } from "../backup/places/s3-address.ts";
 import { anyOrigin } from "../wire/responses/headers.ts";
 
 /** Returns the value, or a description of valid values. */
@@ -28,7 +28,8 @@ export function path(text: string): ReturnType<Parser<string>> {
 
 export function backupPlace(text: string): ReturnType<Parser<string>> {
 	if (!isS3Address(text)) return path(text);
-	return parseS3Address(text) === null ? { expected: `a folder, or ${s3Expected}` } : { value: text.trim() };
+	const address = parseS3Address(text);
+	return "expected" in address ? { expected: `a folder, or an address of S3; one should ${address.expected}` } : { value: text.trim() };
 }
 
 /** Long enough to withstand guessing. */

@@ -45,15 +45,6 @@ export interface Settings {
 	readonly undoDays: number;
 	/** Automatic backups; null for none. */
 	readonly backups: { readonly place: string; readonly kind: BackupKind; readonly everyHours: number; readonly kept: number } | null;
-	/** Access to the bucket of backups. */
-	readonly s3: {
-		readonly accessKeyId: string | null;
-		readonly secretAccessKey: string | null;
-		readonly sessionToken: string | null;
-		readonly region: string;
-		/** The URL of a service other than AWS. */
-		readonly endpoint: string | null;
-	};
 	/** For how long the backup before an upgrade is kept; 0 if none is made. */
 	readonly upgradeBackupDays: number;
 	readonly documentsAtOnce: number;

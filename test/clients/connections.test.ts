@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import Supermemory, { APIError, AuthenticationError, BadRequestError, NotFoundError, PermissionDeniedError } from "supermemory";
 import { type OfficialClient, startOfficialClient, thrownBy } from "../doubles/official-client.ts";
+import { type S3Peer, startS3Peer } from "../doubles/s3-peer.ts";
 import { until } from "../doubles/until.ts";
-import { type S3Peer, startS3Peer } from "../plugins/connectors/s3-peer.ts";
 
 let peer: S3Peer;
 let official: OfficialClient;

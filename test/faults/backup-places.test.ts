@@ -8,7 +8,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { asStartError } from "../../server/boot/start-error.ts";
 import { runCommand } from "../../server/commands/run-command.ts";
-import { type S3Store, startS3Store } from "../doubles/s3-store.ts";
+import { bytesIn, type S3Peer, startS3Peer } from "../doubles/s3-peer.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
 import { until } from "../doubles/until.ts";
 import { spawnBehind } from "./rig/run-cairn.ts";
@@ -16,7 +16,7 @@ import { ask, env, settled } from "./rig/talk.ts";
 
 let folder: string;
 let data: string;
-let store: S3Store;
+let store: S3Peer;
 let number = 0;
 const newPath = (name: string) => join(folder, `${name}-${number++}`);
 /** More than two parts of an upload. */
@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 120_000);
 beforeEach(async () => {
 	store?.close();
-	store = await startS3Store();
+	store = await startS3Peer({}, "vault");
 });
 afterAll(async () => {
 	store.close();
@@ -109,12 +109,12 @@ test("a full backup goes to a bucket in parts, and is verified and restored from
 	const address = store.address("night/one.tar");
 	expect(await runJson(data, "backup", address)).toMatchObject({ backup: "s3://vault/night/one.tar", kind: "full" });
 	expect([...store.objects.keys()]).toEqual(["night/one.tar"]);
-	expect(store.asked.filter((line) => line === "PUT night/one.tar").length).toBeGreaterThan(2);
+	expect(store.called.filter((line) => line === "PUT night/one.tar").length).toBeGreaterThan(2);
 	expect((await run(data, "verify", address)).code).toBe(0);
 	await expectRestored(address);
 	expect((await run(data, "backup", address)).said).toContain("exists already");
 	expect((await readdir(data)).filter((name) => name.startsWith("unfinished"))).toEqual([]);
-	const bytes = store.objects.get("night/one.tar") ?? Buffer.alloc(0);
+	const bytes = bytesIn(store, "night/one.tar");
 	store.objects.set("night/one.tar", bytes.subarray(0, bytes.byteLength / 2));
 	expect((await run(newPath("cut"), "restore", address)).code).toBeNull();
 }, 60_000);
@@ -170,7 +170,12 @@ describe.each(["folder", "bucket"])("incremental backups in a %s", (kind) => {
 		await writeFile(join(data, largeFile), randomBytes(20 * 1024 * 1024));
 		store.trouble = (method, key) => (method === "PUT" && key.includes("objects/") ? "stall" : null);
 		const child = spawnBehind([], data, ["backup", place], store.env);
-		await until(async () => (await names(place)).includes("lock") && (kind === "folder" || store.asked.some((line) => line.startsWith("PUT kept/objects/"))));
+		const isLocked = async () => {
+			const locks = (await names(place)).filter((name) => name.startsWith("lock"));
+			// A kill between the lock and the removal of its unfinished file leaves that for a day.
+			return locks.length === 1 && locks[0] === "lock";
+		};
+		await until(async () => (await isLocked()) && (kind === "folder" || store.called.some((line) => line.startsWith("PUT kept/objects/"))));
 		child.kill("SIGKILL");
 		await child.exited;
 		store.trouble = () => null;
@@ -204,7 +209,7 @@ describe.each(["folder", "bucket"])("incremental backups in a %s", (kind) => {
 		await runJson(data, "backup", place);
 		const [name = ""] = await manifests(place);
 		const at = (path: string) => (kind === "folder" ? join(place, path) : `kept/${path}`);
-		const read = async (path: string) => (kind === "folder" ? readFile(at(path)) : (store.objects.get(at(path)) ?? Buffer.alloc(0)));
+		const read = async (path: string) => (kind === "folder" ? readFile(at(path)) : bytesIn(store, at(path)));
 		const write = async (path: string, bytes: Buffer) => (kind === "folder" ? writeFile(at(path), bytes) : void store.objects.set(at(path), bytes));
 		const manifest = JSON.parse((await read(name)).toString()) as { files: { path: string; sha256: string; bytes: number }[] };
 		const [file] = manifest.files;
@@ -296,7 +301,7 @@ describe("troubles of a bucket", () => {
 		expect(wrong.said).toContain("SignatureDoesNotMatch");
 		expect(wrong.said).not.toContain("another-secret");
 		expect((await run(data, "backup", store.address("kept").replace("vault", "other"))).said).toContain("NoSuchBucket");
-		expect((await run(data, "backup", "s3://x")).said).toContain("an address such as s3://bucket/prefix");
+		expect((await run(data, "backup", "s3://x")).said).toContain("begin with s3:// and the name of a bucket, such as s3://bucket/prefix");
 		expect((await run(data, "restore", store.address("nothing-here"))).said).toContain("there is none in s3://vault/nothing-here");
 		expect((await run(data, "backup", store.address("kept/cairn-2026-11-22T21-00-00Z.json"))).said).toContain("name its folder");
 		expect((await run(data, "backup", store.address("kept"), "--keep", "0")).said).toContain("--keep is");

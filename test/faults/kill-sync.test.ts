@@ -4,9 +4,9 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startS3Peer, textsOf } from "../doubles/s3-peer.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
 import { until } from "../doubles/until.ts";
-import { startS3Peer, textsOf } from "../plugins/connectors/s3-peer.ts";
 
 const rounds = 4;
 const objects = 240;

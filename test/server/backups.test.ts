@@ -126,7 +126,7 @@ test("without a place for them none is taken, and a bucket without keys is refus
 		await server.dispose();
 	}
 	const refused = await startTestServer(["--backup-dir=s3://bucket/x"]).then(String, (thrown: Error) => thrown.message);
-	expect(refused).toContain("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set");
+	expect(refused).toContain("the backup target s3://bucket cannot be used: it needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY as well");
 	const unfit = await startTestServer(["--backup-dir=s3://"]).then(String, (thrown: Error) => thrown.message);
 	expect(unfit).toContain("setting --backup-dir is not valid");
 }, 60_000);

@@ -16,9 +16,9 @@ import {
 	syncRunsSchema,
 } from "../../server/wire/v3/organisation/connection-response.ts";
 import { type NotesService, notesConnector, startNotesService } from "../doubles/notes-service.ts";
+import { type S3Peer, startS3Peer } from "../doubles/s3-peer.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 import { until } from "../doubles/until.ts";
-import { type S3Peer, startS3Peer } from "../plugins/connectors/s3-peer.ts";
 import { link, type SitePeer, startSitePeer } from "../plugins/connectors/site-peer.ts";
 
 FormatRegistry.Set("date-time", (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text));

@@ -8,7 +8,7 @@ import type { BackupPlace, PlacedFile } from "./place.ts";
 
 /** What follows the name of a backup while it is written; a kill leaves such files and folders. */
 export const unfinishedMark = ".unfinished-";
-const unfinishedBackup = /^cairn-[\dT-]+Z\.(tar|json)\.unfinished-\w+$/;
+const unfinishedBackup = /^(cairn-[\dT-]+Z\.(tar|json)|lock)\.unfinished-\w+$/;
 
 export function folderPlace(folder: string): BackupPlace {
 	const at = (name: string) => join(folder, name);

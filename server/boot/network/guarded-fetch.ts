@@ -40,8 +40,10 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
 	const guard = guardOf(options);
 	return async (address, call) => {
 		const started = performance.now();
-		const timeout = AbortSignal.timeout(call.timeoutMs);
-		const signal = AbortSignal.any([call.signal, timeout]);
+		// Not `AbortSignal.timeout`, which keeps the request and all its bytes until the time is over.
+		const timeout = new AbortController();
+		const timer = setTimeout(() => timeout.abort(), call.timeoutMs);
+		const signal = AbortSignal.any([call.signal, timeout.signal]);
 		try {
 			const fetched = await follow(address, guard, { ...call, signal }, options.authorities, (response, url) => toFetched(response, url, { ...call, signal }));
 			options.log("debug", "fetched", {
@@ -52,11 +54,13 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
 			return fetched;
 		} catch (error) {
 			if (call.signal.aborted) throw call.signal.reason;
-			const failure = timeout.aborted
+			const failure = timeout.signal.aborted
 				? fail("ADDRESS_FAILED", redactAddress(address), `it took longer than ${call.timeoutMs / 1000} seconds`)
 				: networkError(error, address);
 			options.log("info", "not fetched", { address: redactAddress(address), code: failure.code, why: failure.message });
 			throw failure;
+		} finally {
+			clearTimeout(timer);
 		}
 	};
 }

@@ -14,8 +14,8 @@ import { readSettings } from "../../../server/settings/read-settings.ts";
 import { blobStoreContract } from "../../contract/blob-store-contract.ts";
 import { sampleOrganisation } from "../../contract/samples.ts";
 import { createConnectorHost } from "../../doubles/connector-host.ts";
+import { type S3Peer, startS3Peer } from "../../doubles/s3-peer.ts";
 import { startTestServer } from "../../doubles/test-server.ts";
-import { type S3Peer, startS3Peer } from "../connectors/s3-peer.ts";
 
 const peers: S3Peer[] = [];
 afterEach(() => {
@@ -227,7 +227,11 @@ test("the setting chooses the store, unless another is named, and its mistakes a
 		["https://documents", "begin with s3://"],
 		["s3://ab", "begin with s3://"],
 		["s3://id:secret@documents", "contain no keys"],
-		["s3://documents/../up/%20", "prefix of letters"],
+		["s3://documents/up/..%2Fdown", "neither empty nor dots"],
+		["s3://documents/a//b", "neither empty nor dots"],
+		["s3://documents/%zz", "escapes such as %20"],
+		["s3://documents/%0A", "escapes such as %20"],
+		["s3://documents#x", "without #"],
 		["s3://documents?endpoint=ftp://x", "endpoint that is an http"],
 		["s3://documents?endpoints=https://x", "no parameter endpoints"],
 		["s3://documents?sse=none", "sse=AES256"],

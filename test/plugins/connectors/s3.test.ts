@@ -6,8 +6,8 @@ import { connectorContract } from "../../contract/connector-contract.ts";
 import { kept } from "../../contract/connector-scene.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
+import { etagOf, type S3Peer, startS3Peer, textsOf } from "../../doubles/s3-peer.ts";
 import { createStep } from "../../doubles/step.ts";
-import { etagOf, type S3Peer, startS3Peer, textsOf } from "./s3-peer.ts";
 
 const peers: S3Peer[] = [];
 afterEach(() => {

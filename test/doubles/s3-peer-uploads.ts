@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import { etagOf, refuse, type S3Peer, type Upload } from "./s3-peer-state.ts";
+import { etagOf, refuse, type S3Peer, type Upload, writerOf } from "./s3-peer-state.ts";
 
 interface Change {
 	readonly method: string;
@@ -17,10 +17,11 @@ const partBytesMin = 5 * 1024 * 1024;
 export function answerUpload(change: Change, response: ServerResponse, peer: S3Peer): ServerResponse {
 	const { method, key, query, body } = change;
 	const uploadId = query.get("uploadId");
-	if (method === "GET") return listUploads(query.get("prefix") ?? "", response, peer);
+	if (method === "GET") return listUploads(query, response, peer);
 	if (method === "POST" && query.has("uploads")) return begin(change, response, peer);
 	if (uploadId !== null) return answerPart(change, uploadId, response, peer);
 	if (method === "PUT") {
+		if (peer.knowsConditions && change.headers["if-none-match"] === "*" && peer.objects.has(key)) return refuse(response, 412, "PreconditionFailed", peer);
 		store(peer, key, body, encryptionOf(change.headers), null);
 		return response.writeHead(200, { etag: `"${etagOf(body)}"` }).end();
 	}
@@ -55,6 +56,7 @@ function answerPart({ method, key, query, body }: Change, uploadId: string, resp
 	return response.writeHead(204).end();
 }
 
+/** S3 answers 200 before it knows whether it can. */
 function complete(upload: Upload, uploadId: string, body: string, response: ServerResponse, peer: S3Peer): ServerResponse {
 	const listed = [...body.matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>&quot;([0-9a-f]+)&quot;<\/ETag>/g)].map(([, number, etag]) => ({
 		number: Number(number),
@@ -62,9 +64,9 @@ function complete(upload: Upload, uploadId: string, body: string, response: Serv
 	}));
 	const parts = listed.map(({ number }) => upload.parts.get(number));
 	const isWhole = listed.every(({ etag }, i) => parts[i] !== undefined && etagOf(parts[i]) === etag);
-	if (!isWhole || listed.length === 0) return refuse(response, 400, "InvalidPart", peer);
-	if (listed.some(({ number }, i) => number !== i + 1)) return refuse(response, 400, "InvalidPartOrder", peer);
-	if (parts.slice(0, -1).some((part) => (part?.byteLength ?? 0) < partBytesMin)) return refuse(response, 400, "EntityTooSmall", peer);
+	if (!isWhole || listed.length === 0) return refuse(response, 200, "InvalidPart", peer);
+	if (listed.some(({ number }, i) => number !== i + 1)) return refuse(response, 200, "InvalidPartOrder", peer);
+	if (parts.slice(0, -1).some((part) => (part?.byteLength ?? 0) < partBytesMin)) return refuse(response, 200, "EntityTooSmall", peer);
 	const hashes = parts.map((part) =>
 		createHash("md5")
 			.update(part ?? "")
@@ -75,13 +77,15 @@ function complete(upload: Upload, uploadId: string, body: string, response: Serv
 	return sendXml(response, `<CompleteMultipartUploadResult><Key>${upload.key}</Key></CompleteMultipartUploadResult>`);
 }
 
-function listUploads(prefix: string, response: ServerResponse, peer: S3Peer): ServerResponse {
-	const found = [...peer.uploads].filter(([, { key }]) => key.startsWith(prefix));
+function listUploads(query: URLSearchParams, response: ServerResponse, peer: S3Peer): ServerResponse {
+	const found = [...peer.uploads].filter(([, { key }]) => key.startsWith(query.get("prefix") ?? ""));
+	const write = writerOf(query);
+	const encoding = query.get("encoding-type") === "url" ? "<EncodingType>url</EncodingType>" : "";
 	const uploads = found.map(
 		([uploadId, { key, begunAt }]) =>
-			`<Upload><Key>${key}</Key><UploadId>${uploadId}</UploadId><Initiator><ID>x</ID></Initiator><Initiated>${begunAt}</Initiated></Upload>`,
+			`<Upload><Key>${write(key)}</Key><UploadId>${uploadId}</UploadId><Initiator><ID>x</ID></Initiator><Initiated>${begunAt}</Initiated></Upload>`,
 	);
-	return sendXml(response, `<ListMultipartUploadsResult>${uploads.join("")}</ListMultipartUploadsResult>`);
+	return sendXml(response, `<ListMultipartUploadsResult>${encoding}${uploads.join("")}</ListMultipartUploadsResult>`);
 }
 
 function sendXml(response: ServerResponse, xml: string): ServerResponse {
