@@ -9,6 +9,7 @@ import { createSettledClock } from "../sql/settled-clock.ts";
 import { sqlStores } from "../sql/storage.ts";
 import { sweepRows } from "../sql/upkeep.ts";
 import { openScanner } from "./connection.ts";
+import { createGapClearer } from "./files/clear-gaps.ts";
 import { databaseFile, examineDatabase, markCreated, outdatedSchemaOf } from "./files/database-file.ts";
 import { createTraceEraser } from "./files/erase-traces.ts";
 import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
@@ -43,6 +44,7 @@ const lostWritesRemedy = "after a loss of power these are writes that no client 
 interface FolderOwner {
 	readonly migrate: StoragePlugin["migrate"];
 	readonly emptyLog: () => Promise<boolean>;
+	readonly dropCache: () => Promise<void>;
 	readonly connect: () => MessagePort;
 	readonly close: () => Promise<void>;
 }
@@ -67,6 +69,7 @@ function openFirst(host: Host, limits: StorageLimits): StoragePlugin {
 			markCreated(host.folder);
 		},
 		emptyLog: thread.emptyLog,
+		dropCache: thread.dropCache,
 		connect: thread.connect,
 		close: async () => {
 			await thread.close();
@@ -109,7 +112,7 @@ function assemble(host: Host, limits: StorageLimits, client: WriterClient, owner
 	const check = readiness(folder, reads, client);
 	const settledNow = createSettledClock(world);
 	const fullCheck = owner && createFullCheck({ file, afterMs: limits.checkAfterMs ?? checkAfterMsDefault, log, now: world.now, onDamage: reportDamage });
-	const eraseTraces = owner && createTraceEraser({ file, reads: scans, client, emptyLog: owner.emptyLog });
+	const eraseTraces = owner && createTraceEraser({ file, reads: scans, client, emptyLog: owner.emptyLog, clearGaps: createGapClearer(file, owner.dropCache) });
 	let closing: Promise<void> | null = null;
 
 	function open(organisation: OrganisationId): TenantRecords {

@@ -1,6 +1,6 @@
 /**
- * Removes the traces of documents that were deleted for good: in events, in cached responses of the language model, and in the
- * write-ahead log, which has older versions of pages. In the tables themselves `secure_delete` overwrites deleted content.
+ * Removes the traces of documents that were deleted for good: in events, in cached responses of the language model, in the write-ahead
+ * log, which has older versions of pages, and between the rows of pages. The rows themselves are overwritten by `secure_delete`.
  */
 
 import { statSync } from "node:fs";
@@ -24,6 +24,8 @@ export interface ErasureParts {
 	readonly client: Pick<SqlEngine, "write">;
 	/** @returns whether the log is empty now. */
 	readonly emptyLog: () => Promise<boolean>;
+	/** @returns whether nothing is left between the rows. */
+	readonly clearGaps: (signal: AbortSignal) => Promise<boolean>;
 }
 
 export interface Upkeep {
@@ -34,9 +36,10 @@ export interface Upkeep {
 }
 
 /** Returns a function for every run of the maintenance. Its first run also finds what was deleted before the start. */
-export function createTraceEraser({ file, reads: { statement }, client: { write }, emptyLog }: ErasureParts): (upkeep: Upkeep) => Promise<void> {
+export function createTraceEraser({ file, reads: { statement }, client: { write }, emptyLog, clearGaps }: ErasureParts): (upkeep: Upkeep) => Promise<void> {
 	let checkedUntil = 0;
 	let eraseResponsesUntil = 0;
+	let mayHaveGaps = false;
 
 	/** Runs in steps, because it runs in the thread that answers requests, and the first run checks all events. */
 	async function isNewlyDeleted(): Promise<boolean> {
@@ -74,5 +77,7 @@ export function createTraceEraser({ file, reads: { statement }, client: { write 
 		if (isNew) await eraseFromEvents(signal);
 		if (now.getTime() < eraseResponsesUntil) await eraseModelAnswers(now, signal);
 		await emptyLogNow(signal);
+		mayHaveGaps ||= isNew;
+		if (mayHaveGaps) mayHaveGaps = !(await clearGaps(signal));
 	};
 }

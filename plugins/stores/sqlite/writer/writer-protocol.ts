@@ -25,6 +25,7 @@ export type Control =
 	| { readonly kind: "migrate"; readonly id: number }
 	/** The result is whether the write-ahead log is empty now. */
 	| { readonly kind: "empty-log"; readonly id: number }
+	| { readonly kind: "drop-cache"; readonly id: number }
 	| { readonly kind: "close"; readonly id: number };
 
 /** An error in a form that can be posted. */

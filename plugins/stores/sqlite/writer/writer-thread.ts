@@ -11,6 +11,8 @@ export interface WriterThread {
 	readonly migrate: () => Promise<void>;
 	/** Copies the whole write-ahead log into the database and truncates it. @returns false if a reader prevented that. */
 	readonly emptyLog: () => Promise<boolean>;
+	/** Has the writer read every page anew that it wants next. */
+	readonly dropCache: () => Promise<void>;
 	/** Ends the thread when everything that was sent before is written. */
 	readonly close: () => Promise<void>;
 	/** Resolves with the reason when the thread has ended. */
@@ -20,7 +22,7 @@ export interface WriterThread {
 export function startWriter(data: WriterData): WriterThread {
 	const thread = askedThread({ script: new URL("./writer.ts", import.meta.url), data, name: "the writer" });
 
-	function ask<Result = void>(kind: "migrate" | "close" | "empty-log"): Promise<Result> {
+	function ask<Result = void>(kind: "migrate" | "close" | "empty-log" | "drop-cache"): Promise<Result> {
 		return thread.ask((id) => thread.post({ kind, id } satisfies Control));
 	}
 
@@ -32,6 +34,7 @@ export function startWriter(data: WriterData): WriterThread {
 		},
 		migrate: () => ask("migrate"),
 		emptyLog: () => ask("empty-log"),
+		dropCache: () => ask("drop-cache"),
 		async close() {
 			await Promise.race([ask("close"), thread.ended]).catch(() => undefined);
 			await thread.terminate();

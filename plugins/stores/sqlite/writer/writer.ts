@@ -103,11 +103,12 @@ function answerControl(control: Exclude<Control, { kind: "connect" }>): Answer {
 	}
 }
 
-function runControl(kind: "migrate" | "empty-log" | "close"): unknown {
+function runControl(kind: Exclude<Control["kind"], "connect">): unknown {
 	if (kind === "migrate") {
 		migrate(connection, migrations);
 		return scrubIfSmall(connection);
 	}
+	if (kind === "drop-cache") return connection.db.run("PRAGMA shrink_memory");
 	// The log is only emptied when all discarded chunks are deleted.
 	return kind === "close" ? close() : !mayHaveDiscarded && emptyLog(connection);
 }

@@ -1,0 +1,83 @@
+/**
+ * The process that overwrites what is left between the rows of all pages while the server runs. It is a process of its own, because the end
+ * of any file handle on a database ends the locks of its whole process. It prints on how many pages something was.
+ */
+
+import { Database } from "bun:sqlite";
+import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { setPriority } from "node:os";
+import { clearGap } from "./page-gap.ts";
+
+const niceMax = 19;
+/** Pages for which the database is locked at a time: a few milliseconds. */
+const lockedPages = 64;
+const piecePages = 128;
+/** Writes of the server may come in between. */
+const tries = 100;
+const pauseMs = 20;
+
+const [file = ""] = process.argv.slice(2);
+try {
+	setPriority(0, niceMax);
+} catch {
+	// It is quick enough without.
+}
+const db = new Database(file, { readwrite: true, create: false });
+db.run("PRAGMA busy_timeout = 5000");
+const { page_size: pageBytes } = db.query<{ page_size: number }, []>("PRAGMA page_size").get() ?? { page_size: 0 };
+const handle = openSync(file, "r+");
+let cleared = 0;
+if (db.query<{ auto_vacuum: number }, []>("PRAGMA auto_vacuum").get()?.auto_vacuum === 0) {
+	const found = await pagesWithGaps();
+	for (let i = 0; i < found.length; i += lockedPages) cleared += await clear(found.slice(i, i + lockedPages));
+}
+process.stdout.write(String(cleared));
+// Its locks go with this handle.
+db.close();
+closeSync(handle);
+
+/** The numbers of pages that have something between their rows. They may have changed by the time that they are locked. */
+async function pagesWithGaps(): Promise<readonly number[]> {
+	const numbers: number[] = [];
+	const piece = new Uint8Array(piecePages * pageBytes);
+	for (let from = 0, length = 0; ; from += length) {
+		length = readSync(handle, piece, 0, piece.byteLength, from);
+		if (length < pageBytes) return numbers;
+		for (let at = 0; at + pageBytes <= length; at += pageBytes) {
+			const number = (from + at) / pageBytes + 1;
+			if (clearGap(piece.subarray(at, at + pageBytes), number)) numbers.push(number);
+		}
+		await Bun.sleep(0);
+	}
+}
+
+/**
+ * Under the lock of a writer and with an empty log nobody else writes to the file: there is nothing that could be copied into it. Readers go
+ * on, since they never look at a gap.
+ */
+async function clear(numbers: readonly number[]): Promise<number> {
+	for (let i = 0; i < tries; i++) {
+		db.query("PRAGMA wal_checkpoint(TRUNCATE)").get();
+		db.run("BEGIN IMMEDIATE");
+		try {
+			if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return clearLocked(numbers);
+		} finally {
+			db.run("ROLLBACK");
+		}
+		await Bun.sleep(pauseMs);
+	}
+	return numbers.length;
+}
+
+function clearLocked(numbers: readonly number[]): number {
+	let count = 0;
+	const page = new Uint8Array(pageBytes);
+	for (const number of numbers) {
+		const at = (number - 1) * pageBytes;
+		if (readSync(handle, page, 0, pageBytes, at) < pageBytes || !clearGap(page, number)) continue;
+		writeSync(handle, page, 0, pageBytes, at);
+		count += 1;
+	}
+	fsyncSync(handle);
+	return count;
+}

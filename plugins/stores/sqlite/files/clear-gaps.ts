@@ -1,0 +1,40 @@
+/** Starts the process that overwrites what is left between the rows of all pages, see `page-gap.ts`, and keeps it to a small share of the time. */
+
+import { fileURLToPath } from "node:url";
+
+const script = fileURLToPath(new URL("./clear-gaps-process.ts", import.meta.url));
+/** As for sandboxes: the process ends with the server, and installs nothing. */
+const flags = ["--smol", "--no-orphans", "--no-install", "--no-env-file"];
+/** It reads the whole file, so that the next run waits for so many times as long as the last one took. */
+const pauseShare = 20;
+
+/**
+ * Returns a function that runs it if its time has come. A page that the writer has in its cache may come back as it was: `dropCache` is called
+ * before and after, and the run is repeated until nothing is found. @returns whether nothing was left
+ */
+export function createGapClearer(file: string, dropCache: () => Promise<unknown>): (signal: AbortSignal) => Promise<boolean> {
+	let notBefore = 0;
+	return async (signal) => {
+		if (signal.aborted || performance.now() < notBefore) return false;
+		const began = performance.now();
+		await dropCache();
+		const cleared = await run(file, signal);
+		await dropCache();
+		notBefore = performance.now() + pauseShare * (performance.now() - began);
+		return cleared === 0;
+	};
+}
+
+/** @returns on how many pages something was; null if the process was ended */
+async function run(file: string, signal: AbortSignal): Promise<number | null> {
+	const child = Bun.spawn([process.execPath, ...flags, script, file], {
+		// BUN_BE_BUN makes a single-file executable act as Bun.
+		env: { BUN_BE_BUN: "1", BUN_ENABLE_CRASH_REPORTING: "0" },
+		stdin: "ignore",
+		stdout: "pipe",
+		stderr: "ignore",
+		signal,
+	});
+	const [printed, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+	return code === 0 ? Number(printed) : null;
+}
