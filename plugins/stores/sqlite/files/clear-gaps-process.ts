@@ -41,8 +41,10 @@ async function pagesWithGaps(): Promise<readonly number[]> {
 	const numbers: number[] = [];
 	const piece = new Uint8Array(piecePages * pageBytes);
 	for (let from = 0, length = 0; ; from += length) {
-		length = readSync(handle, piece, 0, piece.byteLength, from);
-		if (length < pageBytes) return numbers;
+		const read = readSync(handle, piece, 0, piece.byteLength, from);
+		// Whole pages only, also where a read ends within one.
+		length = read - (read % pageBytes);
+		if (length === 0) return numbers;
 		for (let at = 0; at + pageBytes <= length; at += pageBytes) {
 			const number = (from + at) / pageBytes + 1;
 			if (clearGap(piece.subarray(at, at + pageBytes), number)) numbers.push(number);
