@@ -19,11 +19,11 @@ import type { WebhookSigner } from "./ports/webhook-signer.ts";
 import type { World } from "./ports/world.ts";
 
 export interface Parts {
-	/** With searches through the listed indexes, if there are any. */
+	/** The storage. If indexes are listed, it searches through them. */
 	readonly storage: Storage;
 	/** Keeps listed indexes up to date until the signal is aborted; ends at once without any. */
 	readonly feedIndexes: (signal: AbortSignal) => Promise<void>;
-	/** By name of the listed index, for how many seconds it has not had all changes. */
+	/** For each listed index by name: for how many seconds it has not had all changes. */
 	readonly indexLag: () => Readonly<Record<string, number>>;
 	readonly extractors: readonly Extractor[];
 	readonly addressReaders: readonly AddressReader[];
@@ -57,7 +57,7 @@ export const none = "none";
 
 export interface Environment extends Pick<Parts, "digest" | "mediaTypes" | "fetch" | "demandReachable" | "vault" | "webhookSigner" | "world"> {
 	readonly modelPolicy: ModelPolicy;
-	/** Whether this thread answers searches: an index is opened by one thread of the program only. */
+	/** Whether this thread answers searches: an index that cannot be shared is opened by one thread of the program only. */
 	readonly opensIndexes: boolean;
 }
 
@@ -69,7 +69,9 @@ export function chooseParts(registry: Registry, use: Choice, { modelPolicy, open
 		chosen,
 	);
 	const storage = searchable(registry.one("storage", use.storage), registry.one("blobStore", use.blobStore), world);
-	const listed = opensIndexes ? { vectorIndex: registry.all("vectorIndex")[0], wordIndex: registry.all("wordIndex")[0] } : {};
+	// The first of each: those that the operator has listed come before that of a storage.
+	const opened = <Index extends { readonly claim?: unknown }>([index]: readonly Index[]) => (opensIndexes || index?.claim !== undefined ? index : undefined);
+	const listed = { vectorIndex: opened(registry.all("vectorIndex")), wordIndex: opened(registry.all("wordIndex")) };
 	const indexed = withListedIndexes(storage, listed, { ...environment, embedders });
 	return {
 		...environment,

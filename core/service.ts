@@ -1,4 +1,4 @@
-/** `createService(parts)`: all that the server may call. */
+/** `createService(parts)` creates the functions of core that the server calls. */
 
 import { authorize } from "./access/authorize.ts";
 import { findByCustomId, findDocument } from "./access/find-document.ts";
@@ -31,7 +31,7 @@ import { type DocumentStatus, unfinishedStatuses } from "./model/status.ts";
 import type { Parts } from "./parts.ts";
 import type { Step } from "./plugin/contract.ts";
 import type { DocumentStore, Page } from "./ports/document-store.ts";
-import { createKeyedMutex } from "./runtime/keyed-mutex.ts";
+import { createSharedMutex } from "./runtime/keyed-mutex.ts";
 import type { Notifier } from "./runtime/notifier.ts";
 import { observed } from "./runtime/observed.ts";
 import { aggregate } from "./search/aggregate.ts";
@@ -43,52 +43,53 @@ import { openSearchModel } from "./search/search-model.ts";
 export interface Service {
 	readonly add: (caller: Caller, request: AddRequest) => Promise<Document>;
 	readonly converse: (caller: Caller, conversation: Conversation) => Promise<Document>;
-	/** By id, or by the client's own `customId`; a long text is left out. Throws `DOCUMENT_MISSING`. */
+	/** Finds a document by id or by `customId`; a long text is left out. Throws `DOCUMENT_MISSING`. */
 	readonly get: (caller: Caller, idOrCustomId: string) => Promise<Document>;
-	/** By `customId`, in one container; null where there is none. */
+	/** Finds a document by `customId` in one container; null if there is none. */
 	readonly named: (caller: Caller, customId: string, containerTag: string) => Promise<Document | null>;
-	/** What a client reads as its content, in pieces. */
+	/** The text of a document as clients read it, in pieces. */
 	readonly text: (caller: Caller, document: Pick<Document, "id" | "revision">) => AsyncIterable<string>;
-	/** Of what is inside of it, at any depth: how many documents have which status. */
+	/** How many descendants of a document have each status. */
 	readonly descendants: (caller: Caller, document: Document) => Promise<ReadonlyMap<DocumentStatus, number>>;
-	/** Those extracted from it, of every version, the newest first; forgotten ones are marked. */
+	/** The memories extracted from a document, in all versions, newest first. Forgotten ones are included and marked. */
 	readonly memories: (caller: Caller, document: Pick<Document, "id">) => Promise<readonly Memory[]>;
 	readonly revise: (caller: Caller, idOrCustomId: string, revision: Revision) => Promise<Document>;
-	/** Reads its content again, unless it is being read. */
+	/** Processes a document again, unless it is being processed. */
 	readonly reprocess: (caller: Caller, idOrCustomId: string) => Promise<Document>;
 	readonly remove: (caller: Caller, idOrCustomId: string) => Promise<void>;
 	readonly list: (caller: Caller, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<ListedPage>;
 	/** The published chunks of a document, by position, in pages. */
 	readonly chunks: (caller: Caller, idOrCustomId: string) => Promise<{ readonly document: Document; readonly pages: AsyncIterable<readonly Chunk[]> }>;
-	/** Keeps the bytes of an upload, durably, before there is a document for them. `drop` them when there will be none. */
+	/** Stores the bytes of an upload before its document exists. If no document is added, `drop` must be called. */
 	readonly keep: (caller: Caller, bytes: AsyncIterable<Uint8Array>, bytesMax: number) => Promise<Pick<FileContent, "blob" | "byteLength" | "sha256">>;
-	/** The bytes of an upload; null when they are gone. */
+	/** The bytes of an upload; null if they no longer exist. */
 	readonly bytes: (caller: Caller, blob: string) => Promise<Uint8Array | null>;
 	readonly drop: (caller: Caller, blob: string) => Promise<void>;
-	/** What is neither done nor failed, newest first. */
+	/** Documents that are neither done nor failed, newest first. */
 	readonly processing: (caller: Caller, page?: Pick<Page, "limit" | "after">) => Promise<ListedPage>;
 	readonly searchDocuments: (caller: Caller, query: DocumentQuery, signal: AbortSignal) => Promise<readonly FoundDocument[]>;
 	readonly searchMemories: (caller: Caller, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<readonly FoundItem[]>;
-	/** The same with what each score is made of and what was passed over; it takes a little longer. */
+	/** The same search with an explanation of its scores and of what was left out. It takes a little longer. */
 	readonly explainDocuments: (caller: Caller, query: DocumentQuery, signal: AbortSignal) => Promise<Explained<FoundDocument>>;
 	readonly explainMemories: (caller: Caller, query: Omit<MemoryQuery, "now">, signal: AbortSignal) => Promise<Explained<FoundItem>>;
 }
 
-/** More than a person reads; the total is shown beside it. A thousand would block the server's thread for 15 ms. */
+/** More documents than a person reads; the total is returned too. A thousand would block the server's thread for 15 ms. */
 const processingShownMax = 500;
 
-/** Read and answered at once: about 2 ms. */
+/** This many chunks take about 2 ms to read and return. */
 const chunksPerPage = 200;
 
 export function createService(parts: Parts, notifier: Pick<Notifier, "notify">): Service {
 	const { storage, world } = parts;
 	const tenant = (caller: Caller) => authorize(storage, caller);
-	// What a search costs is written down for one who may only read as well.
+	const oneAtATime = createSharedMutex(parts);
+	// The records of the whole organisation, because the cost of a read-only key is stored as well.
 	const stepFor = ({ organisation }: Caller, signal: AbortSignal) => meteredStep(storage.organisation(organisation).records, world, signal);
 
 	async function searchStep(caller: Caller, { rewriteQuery, scope }: Pick<DocumentQuery, "rewriteQuery" | "scope">, signal: AbortSignal): Promise<Step> {
 		const step = stepFor(caller, signal);
-		// What comes too late for this search is kept for the next: who goes away does not end it.
+		// The model has its own time limit. If its answer comes too late for this search, or the client disconnects, the answer is still stored for the next search.
 		const client = rewriteQuery
 			? await openSearchModel("queries", caller, scope, parts, stepFor(caller, AbortSignal.timeout(limits.modelLateTimeoutMs)))
 			: null;
@@ -117,7 +118,9 @@ export function createService(parts: Parts, notifier: Pick<Notifier, "notify">):
 			return document;
 		},
 		converse: async (caller, conversation) => {
-			const document = await converse({ ...conversation, ...writtenBy(caller) }, caller.organisation, tenant(caller), world);
+			// Each request reads the messages and writes all of them.
+			const append = () => converse({ ...conversation, ...writtenBy(caller) }, caller.organisation, tenant(caller), world);
+			const document = await oneAtATime(`conversation ${caller.organisation} ${conversation.id}`, append, caller.organisation);
 			notifier.notify();
 			return document;
 		},
@@ -169,7 +172,7 @@ export function createService(parts: Parts, notifier: Pick<Notifier, "notify">):
 	};
 }
 
-/** Of one revision: where another is published meanwhile, its chunks are not the rest of these. */
+/** The chunks of one revision. If another revision is published in the meantime, its chunks are not returned as the rest of these. */
 async function* chunkPages(id: DocumentId, { chunksAt }: Pick<DocumentStore, "chunksAt">): AsyncGenerator<readonly Chunk[]> {
 	let revision: number | null = null;
 	for (let start = 0; ; start += chunksPerPage) {
@@ -191,7 +194,7 @@ export async function runWorker(parts: Parts, name: string, concurrentMax: numbe
 	const { active } = await parts.storage.spaces.state();
 	if (active !== null) parts.embedders.activate(active);
 	await enqueueRenewals(parts);
-	const oneAtATime = createKeyedMutex();
+	const oneAtATime = createSharedMutex(parts);
 	const beingServed = new Set<string>();
 	const handlers = {
 		ingest: ingestHandler(parts, oneAtATime),
@@ -201,6 +204,9 @@ export async function runWorker(parts: Parts, name: string, concurrentMax: numbe
 		merge: mergeHandler(parts, oneAtATime),
 		sync: syncHandler(parts),
 	};
+	const { embedders, storage, world } = parts;
 	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, notifier, concurrentMax }, signal);
-	await Promise.all([working, announceDeliveries(parts, beingServed, notifier, signal), backfillSpaces(parts, signal)]);
+	const stopListening = storage.onJobAdded?.(notifier.notify);
+	await Promise.all([working, announceDeliveries(parts, beingServed, notifier, signal), backfillSpaces({ embedders, storage, world, oneAtATime }, signal)]);
+	stopListening?.();
 }

@@ -18,7 +18,7 @@ export { calibrationFault, vectorFault } from "./model/vector.ts";
 export type { NeededBlob } from "./plugin/contract/folder-tools.ts";
 export type { AccountStore, ApiKey, KeyChange, Organisation, RateLimit } from "./ports/account-store.ts";
 export type { ContainerChange, ContainerStore, CountedContainer } from "./ports/container-store.ts";
-export type { DocumentChange, DocumentStore, EmbeddedChunk, Facet, Listed, Page, Position } from "./ports/document-store.ts";
+export type { DocumentChange, DocumentStore, EmbeddedChunk, Facet, Listed, Page, Position, Tallies } from "./ports/document-store.ts";
 export type { EmbeddingSpaceStore, LackingText, MadeVector, SpaceProgress, SpaceState, TextPlace } from "./ports/embedding-space-store.ts";
 export { type AuditEventType, clientEventTypes, type EventLog, type EventType, type LogEvent } from "./ports/event-log.ts";
 export type { Changed, ChunkPlace, IndexSource, SourceChanges, TextSource, VectorSource } from "./ports/index-source.ts";
@@ -27,7 +27,8 @@ export type { Ground, MemoryAmendment, MemoryStore } from "./ports/memory-store.
 export type { ProfilePart, ProfileStore, Sorted } from "./ports/profile-store.ts";
 export type { PutOptions, RecordKind, RecordStore, StoredRecord } from "./ports/record-store.ts";
 export type { RemovalStore } from "./ports/removal-store.ts";
-export type { Statistics, Storage, StoragePlugin, TaskStatistics, TenantRecords, TenantStore } from "./ports/storage.ts";
+export type { Statistics, Storage, StoragePlugin, TakenToken, TaskStatistics, TenantRecords, TenantStore } from "./ports/storage.ts";
 export type { ChunkHit, Hit, MemoryFilter, VectorSearch } from "./ports/vector-search.ts";
 export type { Matched, QueryTerm, SpelledTerm, WordSearch } from "./ports/word-search.ts";
 export type { LogLevel } from "./ports/world.ts";
+export { createSettledClock } from "./runtime/settled-clock.ts";

@@ -1,4 +1,4 @@
-/** The text tools for plugins, `cairn-memory/words`: words, stems, languages, sentences, pieces, and checks of what a model says. */
+/** The text tools for plugins, `cairn-memory/words`: words, stems, languages, sentences, pieces, checks of what a model says, and pauses in long work. */
 
 export { isFaithful } from "./language/is-faithful.ts";
 export { isInstruction, isTakeover } from "./language/is-instruction.ts";
@@ -10,8 +10,10 @@ export { languagesOf } from "./ranking/words/languages-of.ts";
 export { meantMax, nearSpelling } from "./ranking/words/near-spelling.ts";
 export { otherTerms, type QueryGram, queryGramsOf, queryTermsOf } from "./ranking/words/query-terms.ts";
 export { readWords } from "./ranking/words/read-words.ts";
+export { isGramTerm } from "./ranking/words/score-words.ts";
 export { type Tolerance, toleranceOf } from "./ranking/words/tolerance.ts";
 export { indexWords, isStopWord, normalize, queryWords } from "./ranking/words.ts";
+export { yieldIfDue } from "./runtime/yielder.ts";
 export { blockPieces, joinPieces, type Piece, pieceSplitter, separatorBefore } from "./text/block-pieces.ts";
 export { createExtractionWriter, type ExtractionWriter, type WrittenRow } from "./text/extraction-writer.ts";
 export { mergePlaces, packPieces, targetSize } from "./text/pack-pieces.ts";

@@ -26,6 +26,7 @@ import { createRequestGuard, keyOf } from "./auth/request-guard.ts";
 import type { SignedLinks } from "./auth/signed-links.ts";
 import type { BackupService } from "./backup/backup-service.ts";
 import { createRespondOnce } from "./idempotency/respond-once.ts";
+import type { Machine } from "./machine.ts";
 import type { OAuth, OAuthParts } from "./oauth/create-oauth.ts";
 import { createGivenConsents } from "./oauth/given-consents.ts";
 import { resourcePath, wwwAuthenticate } from "./oauth/metadata.ts";
@@ -55,22 +56,27 @@ import { consentRoutes } from "./routes/organisation/consents.ts";
 import { containerTagRoutes } from "./routes/organisation/container-tags.ts";
 import { eventRoutes } from "./routes/organisation/events.ts";
 import { keyRoutes } from "./routes/organisation/keys.ts";
+import { machineRoutes } from "./routes/organisation/machine.ts";
 import { settingsRoutes } from "./routes/organisation/settings.ts";
 import { usageRoutes } from "./routes/organisation/usage.ts";
 import { webhookRoutes } from "./routes/organisation/webhooks.ts";
 import { consoleRoutes } from "./routes/pages/console.ts";
 import { descriptionRoutes } from "./routes/pages/description.ts";
 import { docsRoutes } from "./routes/pages/docs.ts";
-import { healthRoutes } from "./routes/pages/health.ts";
+import { healthRoutes, indexRoutes } from "./routes/pages/health.ts";
 import { mcpRoutes } from "./routes/pages/mcp.ts";
 import { metricsRoutes } from "./routes/pages/metrics.ts";
 import { routerRoutes } from "./routes/router.ts";
 import { searchRoutes } from "./routes/search.ts";
+import type { ServerRole } from "./settings/settings.ts";
 import { errorResponse, statusFor } from "./wire/responses/error.ts";
 import { createCors, requestIdHeader, standardHeaders } from "./wire/responses/headers.ts";
 import { missingRoute } from "./wire/responses/missing-route.ts";
 
 export interface AppParts {
+	readonly role: ServerRole;
+	/** Whether the thread runs that works on jobs. */
+	readonly isWorking: () => boolean;
 	readonly service: Service;
 	readonly browse: BrowseService;
 	readonly connections: ConnectionService;
@@ -85,11 +91,12 @@ export interface AppParts {
 	readonly webhooks: WebhookService;
 	readonly usage: UsageService;
 	readonly backups: BackupService;
+	readonly machine: Machine;
 	readonly storage: Storage;
 	readonly mediaTypes: MediaTypes;
 	readonly links: SignedLinks;
 	readonly world: World;
-	/** Null where nothing is observed. */
+	/** Null if nothing is observed. */
 	readonly observer: ThreadObserver | null;
 	readonly metrics: Metrics;
 	/** The token that may read the metrics; null if a key with the role admin may. */
@@ -101,14 +108,16 @@ export interface AppParts {
 	readonly demandKnownHost: DemandKnownHost;
 	/** Null if none is configured. */
 	readonly router: Router | null;
-	/** Null where MCP clients cannot sign in by OAuth. */
+	/** Null if MCP clients cannot sign in by OAuth. */
 	readonly createOAuth: ((parts: Pick<OAuthParts, "signIn" | "addressOf">) => OAuth) | null;
 }
 
-/** What the router does with a request. Elysia's type has it answer a function; it answers what the route does. */
+/** Elysia's router. Its type says that it returns a function; it returns the response of the route. */
 type Respond = (request: Request) => Promise<Response>;
 
 export function createApp({
+	role,
+	isWorking,
 	keys,
 	service,
 	browse,
@@ -123,6 +132,7 @@ export function createApp({
 	webhooks,
 	usage,
 	backups,
+	machine,
 	storage,
 	mediaTypes,
 	links,
@@ -138,17 +148,18 @@ export function createApp({
 	createOAuth,
 }: AppParts) {
 	const addressOf = (request: Request) => app.server?.requestIP(request)?.address ?? null;
-	const guard = createRequestGuard(storage.accounts, rateLimit, world, addressOf, async (token) => (await oauth?.keyOf(token)) ?? null);
+	const guard = createRequestGuard(storage, rateLimit, world, addressOf, async (token) => (await oauth?.keyOf(token)) ?? null);
 	const oauth = createOAuth?.({ signIn: guard.signIn, addressOf }) ?? null;
 	const once = createRespondOnce({ storage, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
 	const answerFailed = (thrown: unknown, request: Request, requestId: string) => answerError(thrown, request, requestId, world);
 	const enforce = createEnforcement({ guard, once, links, world, answerError: answerFailed });
 	const cors = createCors(corsOrigins);
 	const webConsole = consoleRoutes();
+	const ofEveryRole = [...healthRoutes({ storage, role, isWorking }), ...metricsRoutes(metrics, metricsToken)];
 	// The order of the OpenAPI description, with the most important first.
 	const current = [
-		...healthRoutes(storage, webConsole),
-		...metricsRoutes(metrics, metricsToken),
+		...indexRoutes(webConsole),
+		...ofEveryRole,
 		...documentRoutes(service, mediaTypes),
 		...uploadRoutes(service, fileBytesMax),
 		...documentListRoutes(service, mediaTypes),
@@ -165,7 +176,8 @@ export function createApp({
 		...connectionRoutes(connections),
 		...settingsRoutes(settings),
 		...usageRoutes(usage),
-		...backupRoutes(backups),
+		...backupRoutes(backups, storage),
+		...machineRoutes(machine),
 		...removalRoutes(removals),
 		...sourceRoutes(removals),
 		...keyRoutes(keys, storage.accounts, world, router !== null),
@@ -175,7 +187,7 @@ export function createApp({
 		...mcpRoutes((request, caller) => app.handle(guard.trust(request, caller))),
 		...(router === null ? [] : routerRoutes(router)),
 	];
-	const operations = [
+	const ofApi = () => [
 		...current,
 		...oldPathOperations(current),
 		...descriptionRoutes(current),
@@ -183,6 +195,7 @@ export function createApp({
 		...docsRoutes(),
 		...(oauth?.routes ?? []),
 	];
+	const operations = role === "worker" ? ofEveryRole : ofApi();
 	/** Routes that may be suggested: documented ones and their old names. */
 	const shown = operations.filter(({ detail, isOld }) => detail !== null || isOld === true);
 	const observeRequest = createObserveRequest(observer, world.randomBytes);
@@ -201,7 +214,7 @@ export function createApp({
 
 	const app = new Elysia({
 		serve: {
-			// Each route keeps a limit of its own while it reads, with a proper answer: Bun's would be an empty one.
+			// Each route has a limit of its own and responds with an error; Bun's limit would give an empty response.
 			maxRequestBodySize: Number.MAX_SAFE_INTEGER,
 			// A second server on the same port fails to start; otherwise the system would distribute requests between the two.
 			reusePort: false,
@@ -209,15 +222,15 @@ export function createApp({
 			development: false,
 		},
 	})
-		// Around every route, those that Bun's own router answers included.
+		// This is called for every request, also for those that Bun's own router answers.
 		.wrap((handle) => (request: Request) => observeRequest(request, () => respond(request, handle as unknown as Respond)))
 		.onRequest(({ request, set }) => {
 			Object.assign(set.headers, standardHeaders(requestIdOf(world.randomBytes)));
-			// With a host that is none, Bun leaves the bare path, and no handler could read its query.
+			// If the host header is invalid, Bun makes the URL only the path, and no handler could read its query.
 			if (!URL.canParse(request.url)) throw fail("INPUT_INVALID", "the host header is not a host");
 		})
 		.onBeforeHandle(({ params }) => {
-			// What no percent sign should have begun is null by now, and no route could tell it from an id.
+			// Elysia replaces a path parameter with invalid percent encoding by null.
 			if (Object.values(params ?? {}).some((param) => typeof param !== "string")) throw fail("INPUT_INVALID", "the path is not properly encoded");
 		})
 		.onError(({ error, code, request, set }) => {
@@ -237,7 +250,7 @@ export function createApp({
 			if (operation.hasNoTimeout === true) app.server?.timeout(routed.request, 0);
 			return act(routed);
 		};
-		// Each reads its body itself. What is asked of the router is written out: it looks at the words of this function.
+		// Each route reads its body itself. The properties are named here because Elysia reads the source of this function to find out which ones it uses.
 		app.route(operation.method, operation.path, ({ request, params, set }) => handle({ request, params, set }), { parse: "none" });
 	}
 	return Object.assign(app, { operations: operations as readonly Operation[] });
@@ -258,7 +271,7 @@ function refusalOf(request: Request, demandKnownHost: DemandKnownHost, randomByt
 
 function answerError(thrown: unknown, request: Request, requestId: string, world: World): Response {
 	const status = statusFor(thrown);
-	// What cannot be done here is no fault of the server, and damage is in the log since it was found.
+	// Status 501 is no failure of the server, and damage of the storage was logged when it was found.
 	if (status >= 500 && status !== 501 && asServiceError(thrown).code !== "STORAGE_DAMAGED") {
 		const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
 		world.log("error", "a request failed", {

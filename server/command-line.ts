@@ -46,13 +46,15 @@ try {
 		await server.stop();
 		process.exit(0);
 	};
-	// Before the start, because the system withholds signals without a listener from process 1 of a container.
+	// This is done before the start, because the system withholds signals without a listener from process 1 of a container.
 	process.on("SIGINT", () => void stop(2));
 	process.on("SIGTERM", () => void stop(15));
 	reapOrphans();
 	server = await startServer(settings, config, world);
 	// Printed last, because a reader may send a signal at once.
-	process.stdout.write(greeting({ ...server, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null, provider: settings.router?.url ?? null }));
+	process.stdout.write(
+		greeting({ ...server, role: settings.role, dataDir: settings.dataDir, hasOperatorKey: settings.apiKey !== null, provider: settings.router?.url ?? null }),
+	);
 } catch (thrown) {
 	const error = asStartError(thrown);
 	if (error === null) throw thrown;

@@ -10,7 +10,7 @@ import { chooseParts, type Parts } from "../core/parts.ts";
 import type { Config } from "../core/plugin/config.ts";
 import type { Registry } from "../core/plugin/registry.ts";
 import type { World } from "../core/ports/world.ts";
-import { storedSecret } from "./auth/stored-secret.ts";
+import { secretNamed } from "./auth/stored-secret.ts";
 import { createVault } from "./auth/vault.ts";
 import { createWebhookSigner } from "./auth/webhook-signer.ts";
 import { createMediaTypes } from "./boot/media-types.ts";
@@ -53,9 +53,9 @@ export async function compose({ settings, config, world, inherited }: Compositio
 		log: world.log,
 	});
 	const { registry, use, modelDescription, isBuiltin } = await startPlugins({ settings, config, world, inherited: inherited ?? null, fetch, sandbox });
-	// Only now: a storage that refuses the data folder leaves it as it is.
-	reportLostVaultKey(settings.dataDir, world);
-	const vault = createVault(await storedSecret(settings.dataDir, "vault-key"));
+	// The secrets below may be created in the data folder, so this comes after the storage has accepted the folder.
+	if (settings.secret === null) reportLostVaultKey(settings.dataDir, world);
+	const vault = createVault(await secretNamed("vault-key", settings));
 	const webhookSigner = createWebhookSigner(vault);
 	const own = registry.list().filter(({ plugin, kind }) => kind === "extractor" && !isBuiltin(plugin));
 	const mediaTypes = createMediaTypes(registry.all("extractor"), new Set(own.map(({ name }) => name)));
@@ -77,7 +77,7 @@ export async function compose({ settings, config, world, inherited }: Compositio
 		parts,
 		registry,
 		modelDescription,
-		// Made on request, because routes and services take memory and time, and only one thread needs them.
+		// Created on request, because routes and services take memory and time, and only one thread needs them.
 		serve: async (worker) => (await import("./serve.ts")).serve(parts, settings, worker, { observer: world.observer ?? null, sandboxProcesses }),
 		sandboxProcesses,
 		stop: async () => {

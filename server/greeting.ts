@@ -1,6 +1,9 @@
 /** The message after the start of the server. Its commands can be pasted as they are. */
 
+import type { ServerRole } from "./settings/settings.ts";
+
 export interface Greeting {
+	readonly role: ServerRole;
 	readonly url: string;
 	readonly dataDir: string;
 	/** The key that was just created; null if it was shown before. */
@@ -12,13 +15,14 @@ export interface Greeting {
 	readonly provider: string | null;
 }
 
-export function greeting({ url, dataDir, newKey, hasOperatorKey, model, provider }: Greeting): string {
+export function greeting({ role, url, dataDir, newKey, hasOperatorKey, model, provider }: Greeting): string {
 	const key = newKey ?? "$CAIRN_API_KEY";
+	if (role === "worker") return workerGreeting(url, dataDir, model);
 	return `
-  Cairn listens on ${url}
+  Cairn listens on ${url}${role === "api" ? "\n  role             api: other servers work on the jobs" : ""}
   data folder      ${dataDir}
   API key          ${keyLine(newKey, hasOperatorKey)}
-  language model   ${model ?? "none: memories are extracted by rules (docs/models.md)"}${provider === null ? "" : `\n  memory router    ${url}/v1 in front of ${provider}`}
+  language model   ${modelLine(model)}${provider === null ? "" : `\n  memory router    ${url}/v1 in front of ${provider}`}
   web console      ${url}/
   documentation    ${url}/docs
   Swagger UI       ${url}/swagger
@@ -29,6 +33,19 @@ export function greeting({ url, dataDir, newKey, hasOperatorKey, model, provider
     curl -s ${url}/v3/search -H 'Authorization: Bearer ${quoted(key)}' -H 'Content-Type: application/json' -d '{"q":"who wrote the first program?"}'
 
 `.replaceAll(/'Authorization: Bearer (\$\w+)'/g, '"Authorization: Bearer $1"');
+}
+
+function workerGreeting(url: string, dataDir: string, model: string | null): string {
+	return `
+  Cairn works on jobs and answers ${url}/ready, /health and /metrics
+  data folder      ${dataDir}
+  language model   ${modelLine(model)}
+
+`;
+}
+
+function modelLine(model: string | null): string {
+	return model ?? "none: memories are extracted by rules (docs/models.md)";
 }
 
 function quoted(key: string): string {

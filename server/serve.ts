@@ -18,8 +18,10 @@ import { createWebhookService } from "../core/webhooks/webhook-service.ts";
 import { type AppParts, createApp } from "./app.ts";
 import { mintKey } from "./auth/keys.ts";
 import { createKnownHosts } from "./auth/known-hosts.ts";
-import { createSignedLinks, linkSecret } from "./auth/signed-links.ts";
+import { createSignedLinks } from "./auth/signed-links.ts";
+import { secretNamed } from "./auth/stored-secret.ts";
 import { type BackupService, createBackupService } from "./backup/backup-service.ts";
+import { createMachine } from "./machine.ts";
 import type { ThreadReport } from "./observation/measurement.ts";
 import { createMetrics } from "./observation/metrics.ts";
 import type { ThreadObserver } from "./observation/observer.ts";
@@ -41,6 +43,8 @@ const dayMs = 24 * 60 * 60_000;
 export interface WorkerThread extends Pick<Notifier, "notify"> {
 	/** What it has measured; absent if jobs run in this thread. */
 	readonly report?: () => Promise<ThreadReport | null>;
+	/** Absent if jobs run in this thread, or in another program. */
+	readonly isRunning?: () => boolean;
 }
 
 export interface ThreadParts {
@@ -56,8 +60,11 @@ export async function serve(parts: Parts, settings: Settings, notifier: WorkerTh
 	const profiles = createProfileService(parts);
 	const turns = createTurns(service, world);
 	const backups = createBackupService(settings, world);
-	const secret = await linkSecret(settings.dataDir);
+	// If it is lost, earlier links become invalid.
+	const secret = await secretNamed("link-secret", settings);
 	const app = createApp({
+		role: settings.role,
+		isWorking: notifier.isRunning ?? (() => true),
 		service,
 		keys: createKeyService({ storage, world, mint: mintKey }),
 		memories: createMemoryService(parts, undoMs),
@@ -72,6 +79,7 @@ export async function serve(parts: Parts, settings: Settings, notifier: WorkerTh
 		webhooks: createWebhookService(parts),
 		usage: createUsageService(parts),
 		backups,
+		machine: createMachine(settings, parts),
 		storage,
 		mediaTypes,
 		links: createSignedLinks(secret),

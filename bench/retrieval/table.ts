@@ -1,7 +1,8 @@
 /**
  * How well Cairn finds, beside the yardsticks: `bun bench/retrieval/table.ts --data FOLDER`, a folder of collections in the
  * form of BEIR. `--embedder NAME` takes another than the usual one, `--onnx FOLDER` adds columns for a model in ONNX form,
- * `--only NAME,NAME` leaves collections out. Cairn's
+ * `--postgres URL` one
+ * for an empty database that it fills, `--only NAME,NAME` leaves collections out, `--ways NAME,NAME` columns. Cairn's
  * columns come from its own search over its own storage, in process; nothing is asked of a network.
  */
 
@@ -26,22 +27,35 @@ interface Setup {
 }
 
 const onnxWays = ["dense", "fusion", "rerank"] as const;
+const allWays = ["words", "dense", "fusion", "rerank"] as const;
 
 const signal = new AbortController().signal;
 const { values: given } = parseArgs({
-	options: { data: { type: "string" }, embedder: { type: "string" }, onnx: { type: "string" }, only: { type: "string" } },
+	options: {
+		data: { type: "string" },
+		embedder: { type: "string" },
+		onnx: { type: "string" },
+		postgres: { type: "string" },
+		only: { type: "string" },
+		ways: { type: "string" },
+	},
 });
 if (given.data === undefined) {
-	console.error("usage: bun bench/retrieval/table.ts --data FOLDER [--embedder NAME] [--onnx FOLDER] [--only NAME,NAME]");
+	console.error(
+		"usage: bun bench/retrieval/table.ts --data FOLDER [--embedder NAME] [--onnx FOLDER] [--postgres URL] [--only NAME,NAME] [--ways fusion,rerank]",
+	);
 	process.exit(1);
 }
 
 const usual: Config = given.embedder === undefined ? {} : { use: { embedder: given.embedder } };
 await using laboratories = new AsyncDisposableStack();
-const setups: readonly Setup[] = [
-	{ prefix: "", ways: ["words", "dense", "fusion", "rerank"], laboratory: laboratories.use(await openLaboratory(usual)) },
+const wanted = given.ways?.split(",");
+const all: readonly Setup[] = [
+	{ prefix: "", ways: allWays, laboratory: laboratories.use(await openLaboratory(usual)) },
 	...(given.onnx === undefined ? [] : [{ prefix: "ONNX ", ways: onnxWays, laboratory: laboratories.use(await openLaboratory(onnxConfig(given.onnx))) }]),
+	...(given.postgres === undefined ? [] : [{ prefix: "PostgreSQL ", ways: allWays, laboratory: laboratories.use(await openPostgres(given.postgres)) }]),
 ];
+const setups = all.map((setup) => ({ ...setup, ways: setup.ways.filter((way) => wanted?.includes(way) ?? true) }));
 const columns = ["BM25", "FTS5", ...setups.flatMap(({ prefix, ways }) => ways.map((way) => prefix + way))];
 const rows: Row[] = [];
 for (const name of collectionNames(given.data, given.only?.split(",") ?? [])) {
@@ -66,6 +80,10 @@ async function cellsOf(collection: Collection): Promise<ReadonlyMap<string, Qual
 function collectionNames(folder: string, only: readonly string[]): readonly string[] {
 	const names = readdirSync(folder).filter((name) => isCollection(join(folder, name)) && (only.length === 0 || only.includes(name)));
 	return names.sort();
+}
+
+function openPostgres(url: string): Promise<Laboratory> {
+	return openLaboratory({ ...usual, plugins: [["postgresql", { url }]] }, undefined, "postgresql");
 }
 
 /** A model is called as its folder. */

@@ -4,7 +4,10 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Resources {
-	readonly residentMb: number;
+	/** Memory that only this process has: heaps, and what libraries allocate. */
+	readonly anonymousMb: number;
+	/** Pages of files, above all of the database and the programs, which the system takes back when it needs them. */
+	readonly mappedMb: number;
 	readonly handles: number;
 	readonly threads: number;
 	readonly children: number;
@@ -21,20 +24,21 @@ export function resourcesOf(pid: number, folder: string): Resources {
 	const files = filesIn(folder);
 	const bytes = (some: readonly Entry[]) => some.reduce((total, { size }) => total + size, 0) / 2 ** 20;
 	return {
-		residentMb: residentMb(pid),
+		anonymousMb: memoryMb(pid, "RssAnon") + memoryMb(pid, "VmSwap"),
+		mappedMb: memoryMb(pid, "RssFile"),
 		handles: readdirSync(`/proc/${pid}/fd`).length,
 		threads: readdirSync(`/proc/${pid}/task`).length,
 		children: children.length,
-		childrenMb: children.reduce((total, child) => total + residentMb(child), 0),
+		childrenMb: children.reduce((total, child) => total + memoryMb(child, "VmRSS"), 0),
 		diskMb: bytes(files),
 		databaseMb: bytes(files.filter(({ path }) => path.includes("cairn.sqlite"))),
 		files: files.length,
 	};
 }
 
-function residentMb(pid: number): number {
+export function memoryMb(pid: number, name: "RssAnon" | "RssFile" | "VmRSS" | "VmSwap"): number {
 	try {
-		return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) / 1_024;
+		return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) / 1_024;
 	} catch {
 		return 0; // ended in the meantime
 	}

@@ -1,7 +1,8 @@
 /**
  * Mixed work for many minutes, and whether memory, handles, threads or disk grow meanwhile: `bun bench/soak/soak.ts --minutes 60`.
- * A sample is taken every few seconds; after a warm-up a line is fitted to each series. It ends with 1 if one of them grows.
- * `--every MS` is the pause between two calls, `--keep FILE` keeps the samples.
+ * Caches fill by work and not by time, so the minutes begin after as many documents as fill the largest, added without a pause. Then a
+ * sample is taken every few seconds, the live objects of all threads are counted now and then, and a line is fitted to each series. It
+ * ends with 1 if one of them grows. `--every MS` is the pause between two calls, `--keep FILE` keeps the samples.
  */
 
 import { appendFileSync } from "node:fs";
@@ -10,8 +11,9 @@ import { parseArgs } from "node:util";
 import { startReceiver } from "../../test/doubles/webhook-receiver.ts";
 import { post } from "../client.ts";
 import { startServer, temporaryFolder } from "../server.ts";
+import { askHeaps, heapWatch } from "./ask-heaps.ts";
 import { type Resources, resourcesOf } from "./resources.ts";
-import { grows, type Point, trendOf } from "./trend.ts";
+import { grows, isUnsure, type Point, trendOf } from "./trend.ts";
 import { startWork } from "./work.ts";
 
 const { values } = parseArgs({
@@ -19,42 +21,70 @@ const { values } = parseArgs({
 		minutes: { type: "string", default: "60" },
 		every: { type: "string", default: "120" },
 		seed: { type: "string", default: "1" },
+		warm: { type: "string", default: "1500" },
 		keep: { type: "string" },
 	},
 });
 const sampleEveryMs = 5_000;
-/** The share of the time after which caches are full and the number of documents is steady. */
-const warmUpShare = 1 / 3;
+/** Counting objects collects all garbage, so it is done seldom: the line needs some thirty points. */
+const counts = 40;
 const minuteMs = 60_000;
 
 /**
- * What may be added in an hour. Memory: the collector gives back late. Disk: events are kept for a week by design (about 300 bytes for
- * each, and this work makes some 40,000 in an hour), and so are forgotten memories.
+ * What may be added in an hour. Memory: the allocator gives back late. Objects: a thousandth of what a warm server has. Disk: events are kept
+ * for a week by design (about 300 bytes for each, and this work makes some 40,000 in an hour), and so are forgotten memories.
  */
-const allowedPerHour = { residentMb: 20, childrenMb: 20, handles: 2, threads: 2, children: 1, diskMb: 30, databaseMb: 30, files: 20 } satisfies Record<
-	keyof Resources,
-	number
->;
+const allowedPerHour: Readonly<Record<keyof Resources | "heapMb" | "objects", number>> = {
+	anonymousMb: 20,
+	mappedMb: 30,
+	heapMb: 5,
+	objects: 20_000,
+	childrenMb: 20,
+	handles: 2,
+	threads: 2,
+	children: 1,
+	diskMb: 30,
+	databaseMb: 30,
+	files: 20,
+};
+
+type Name = keyof typeof allowedPerHour;
 
 await using temporary = await temporaryFolder();
 const folder = join(temporary.path, "data");
 const receiver = startReceiver();
-const server = await startServer(folder, [], { CAIRN_FETCH_ALLOW: receiver.host }, undefined, false);
-const samples: { readonly ms: number; readonly held: Resources }[] = [];
+const server = await startServer(folder, heapWatch, { CAIRN_FETCH_ALLOW: receiver.host }, undefined, false);
+const series = new Map<Name, Point[]>();
 try {
 	await post(server, "/v3/webhooks", { url: receiver.url });
 } catch (thrown) {
 	// 201 is the success of this route.
 	if (!String(thrown).includes(" 201 ")) throw thrown;
 }
-const work = startWork(server, { everyMs: Number(values.every), seed: Number(values.seed) });
+let everyMs = 0;
+const work = startWork(server, { everyMs: () => everyMs, seed: Number(values.seed) });
+const warmedUpAt = performance.now();
+while (work.added() < Number(values.warm)) {
+	await Bun.sleep(sampleEveryMs);
+	(receiver.received as unknown[]).length = 0;
+}
+const warmMinutes = (performance.now() - warmedUpAt) / minuteMs;
+const warmAdded = work.added();
+everyMs = Number(values.every);
 const totalMs = Number(values.minutes) * minuteMs;
 const began = performance.now();
-while (performance.now() - began < totalMs) {
+const types = [await askHeaps(server)];
+for (let counted = 0; performance.now() - began < totalMs; ) {
 	await Bun.sleep(sampleEveryMs);
-	const sample = { ms: performance.now() - began, held: resourcesOf(server.pid, folder) };
-	samples.push(sample);
-	if (values.keep !== undefined) appendFileSync(values.keep, `${JSON.stringify({ ...sample, received: receiver.received.length })}\n`);
+	const ms = performance.now() - began;
+	const isDue = ms > (counted * totalMs) / counts;
+	const heaps = isDue ? await askHeaps(server) : null;
+	if (heaps !== null) counted += 1;
+	if (heaps !== null) types.push(heaps);
+	const sample = { ...resourcesOf(server.pid, folder), ...(heaps !== null && { heapMb: heaps.heapMb, objects: heaps.objects }) };
+	for (const [name, value] of Object.entries(sample) as [Name, number][])
+		series.set(name, [...(series.get(name) ?? []), { hours: ms / (60 * minuteMs), value }]);
+	if (values.keep !== undefined) appendFileSync(values.keep, `${JSON.stringify({ ms, ...sample, received: receiver.received.length })}\n`);
 	// What was received is of no further use, and would make this process grow.
 	(receiver.received as unknown[]).length = 0;
 }
@@ -63,20 +93,35 @@ await work.stop();
 await server.stop();
 await receiver.stop();
 
-const counted = samples.filter(({ ms }) => ms > totalMs * warmUpShare);
 const shown = (value: number) => value.toFixed(Math.abs(value) < 10 ? 2 : 0);
-console.log(`${values.minutes} minutes, of which the first ${Math.round(Number(values.minutes) * warmUpShare)} are not counted; ${counted.length} samples`);
+console.log(`${values.minutes} minutes, after ${warmAdded} documents in ${shown(warmMinutes)} minutes`);
 console.log([...work.counts].map(([name, count]) => `${name} ${count}`).join(", "));
 console.log("\n| held | mean | slope per hour | noise (2 standard errors) | scatter | allowed | grows |\n|---|---|---|---|---|---|---|");
-for (const [name, allowed] of Object.entries(allowedPerHour) as [keyof Resources, number][]) {
-	const trend = trendOf(counted.map(({ ms, held }): Point => ({ hours: ms / (60 * minuteMs), value: held[name] })));
+for (const [name, allowed] of Object.entries(allowedPerHour) as [Name, number][]) {
+	const trend = trendOf(series.get(name) ?? []);
 	const isGrowing = grows(trend, allowed);
 	if (isGrowing) process.exitCode = 1;
+	const verdict = isGrowing ? "**yes**" : isUnsure(trend, allowed) ? "unsure" : "no";
 	console.log(
-		`| ${name} | ${shown(trend.mean)} | ${shown(trend.perHour)} | ± ${shown(trend.noisePerHour)} | ${shown(trend.scatter)} | ${allowed} | ${isGrowing ? "**yes**" : "no"} |`,
+		`| ${name} | ${shown(trend.mean)} | ${shown(trend.perHour)} | ± ${shown(trend.noisePerHour)} | ${shown(trend.scatter)} | ${allowed} | ${verdict} |`,
 	);
 }
+console.log(`\nobjects that became more: ${moreTypes()}`);
 if (!wasSteady) {
 	console.log("\nthe number of documents was not steady at the end: give it more minutes");
 	process.exitCode = 1;
+}
+
+/** By type, from the first half to the second, so that what comes and goes does not count. */
+function moreTypes(): string {
+	const half = Math.floor(types.length / 2);
+	const mean = (type: string, from: number, to: number) =>
+		types.slice(from, to).reduce((sum, { byType }) => sum + (byType[type] ?? 0), 0) / Math.max(1, to - from);
+	const more = Object.keys(types.at(-1)?.byType ?? {}).map((type): [string, number] => [type, mean(type, half, types.length) - mean(type, 0, half)]);
+	return more
+		.filter(([, count]) => count > 100)
+		.sort(([, a], [, b]) => b - a)
+		.slice(0, 8)
+		.map(([type, count]) => `${type} +${Math.round(count)}`)
+		.join(", ");
 }

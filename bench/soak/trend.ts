@@ -39,6 +39,11 @@ export function grows({ perHour, noisePerHour }: Trend, allowedPerHour: number):
 	return perHour > noisePerHour && perHour > allowedPerHour;
 }
 
+/** Whether the values scatter too much to say that they do not grow: more minutes are needed. */
+export function isUnsure({ perHour, noisePerHour }: Trend, allowedPerHour: number): boolean {
+	return perHour + noisePerHour > allowedPerHour;
+}
+
 function boundsOf(stretch: number, count: number): [from: number, to: number] {
 	return [Math.round((stretch * count) / stretches), Math.round(((stretch + 1) * count) / stretches)];
 }

@@ -19,6 +19,8 @@ const streamMs = 4_000;
 export interface Work {
 	/** How often each thing was done. */
 	readonly counts: ReadonlyMap<string, number>;
+	/** How many documents were added so far. */
+	readonly added: () => number;
 	/** Whether the number of documents is steady. */
 	readonly isSteady: () => boolean;
 	/** Resolves when the last call has ended. */
@@ -26,8 +28,8 @@ export interface Work {
 }
 
 export interface Pace {
-	/** The pause between two calls. */
-	readonly everyMs: number;
+	/** The pause between two calls, asked before each. */
+	readonly everyMs: () => number;
 	readonly seed: number;
 }
 
@@ -42,11 +44,12 @@ export function startWork(server: Server, { everyMs, seed }: Pace): Work {
 			const [name, act] = deeds[turn % deeds.length] as Deed;
 			await act();
 			counts.set(name, (counts.get(name) ?? 0) + 1);
-			await Bun.sleep(everyMs);
+			await Bun.sleep(everyMs());
 		}
 	})();
 	return {
 		counts,
+		added: () => (counts.get("add a note") ?? 0) + (counts.get("upload a file") ?? 0),
 		isSteady: () => kept.length >= keptMax,
 		stop: async () => {
 			stopping.abort();

@@ -1,5 +1,6 @@
 /** What the wire API answers, as the server itself declares it. Only types: nothing of the server gets into the bundle. */
 
+import type { toScoreParts } from "../../server/wire/responses/explanation.ts";
 import type { toChunk, toDocument, toListedDocument } from "../../server/wire/v3/documents/document.ts";
 import type { toInferred } from "../../server/wire/v3/documents/inferred.ts";
 import type { toBackupRun, toBackups } from "../../server/wire/v3/organisation/backups.ts";
@@ -7,6 +8,7 @@ import type { toConnection, toSyncRuns } from "../../server/wire/v3/organisation
 import type { toConsents } from "../../server/wire/v3/organisation/consent-response.ts";
 import type { toContainer, toListedContainer } from "../../server/wire/v3/organisation/container-response.ts";
 import type { toAudit, toKey, toSession } from "../../server/wire/v3/organisation/key-response.ts";
+import type { toServer } from "../../server/wire/v3/organisation/machine.ts";
 import type { toSettings } from "../../server/wire/v3/organisation/settings-response.ts";
 import type { toUsage } from "../../server/wire/v3/organisation/usage.ts";
 import type { toDelivery, toNewWebhook, toWebhook } from "../../server/wire/v3/organisation/webhook-response.ts";
@@ -34,6 +36,7 @@ export type Session = ReturnType<typeof toSession>;
 export type Settings = ReturnType<typeof toSettings>;
 export type ModelUse = NonNullable<Settings["modelUses"]>[number];
 export type Usage = ReturnType<typeof toUsage>;
+export type ServerState = ReturnType<typeof toServer>;
 export type Backups = ReturnType<typeof toBackups>;
 export type BackupRun = ReturnType<typeof toBackupRun>;
 export type Audit = ReturnType<typeof toAudit>;
@@ -45,6 +48,7 @@ export type Connection = ReturnType<typeof toConnection>;
 export type SyncRun = ReturnType<typeof toSyncRuns>["syncRuns"][number];
 export type DocumentResults = ReturnType<typeof toDocumentResults>;
 export type DocumentHit = DocumentResults["results"][number];
+export type ScoreParts = NonNullable<ReturnType<typeof toScoreParts>>;
 export type MemoryList = ReturnType<typeof toMemoryList>;
 export type ListedMemory = MemoryList["memoryEntries"][number];
 export type MemoryGraph = ReturnType<typeof toGraph>;
@@ -54,9 +58,10 @@ export type InferredMemories = ReturnType<typeof toInferred>;
 
 type FoundItem = ReturnType<typeof toMemoryResults>["results"][number];
 export type MemoryHit = Extract<FoundItem, { readonly memory: string }>;
-export interface MemoryResults {
-	/** Only memories are searched for here. */
-	readonly results: readonly MemoryHit[];
+export type PassageHit = Extract<FoundItem, { readonly chunk: string }>;
+export interface MemoryResults<Hit = MemoryHit> {
+	/** Memories alone, unless a search asks for more. */
+	readonly results: readonly Hit[];
 	readonly timing: number;
 	readonly explanation?: { readonly why: string | null; readonly hint: string | null };
 }

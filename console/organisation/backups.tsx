@@ -6,7 +6,7 @@ import type { Backups as BackupList, BackupRun } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
 import { Empty, Trouble, WhenLoaded } from "../parts/messages.tsx";
 import { useAttempt } from "../parts/use-attempt.ts";
-import { When } from "../parts/values.tsx";
+import { When, wordsOfBytes } from "../parts/values.tsx";
 
 const lookMs = 1_000;
 
@@ -62,7 +62,7 @@ function Kept({ list: { place, kind, everyHours, kept, running, lastFailure, bac
 								<div className="row-main">
 									<span className="row-title">{name}</span>
 									<span className="hint">
-										<When time={createdAt} /> · {own === "full" ? `full, ${megabytes(bytes)}` : "incremental"}
+										<When time={createdAt} /> · {own === "full" ? `full, ${wordsOfBytes(bytes)}` : "incremental"}
 									</span>
 								</div>
 							</article>
@@ -75,10 +75,6 @@ function Kept({ list: { place, kind, everyHours, kept, running, lastFailure, bac
 }
 
 function Progress({ run: { bytesDone, bytesTotal } }: { readonly run: BackupRun }) {
-	const words = bytesTotal === 0 ? "The tables are copied …" : `${megabytes(bytesDone)} of ${megabytes(bytesTotal)} are written …`;
+	const words = bytesTotal === 0 ? "The tables are copied …" : `${wordsOfBytes(bytesDone)} of ${wordsOfBytes(bytesTotal)} are written …`;
 	return <p role="status">{words}</p>;
-}
-
-function megabytes(bytes: number): string {
-	return `${(bytes / 2 ** 20).toFixed(1)} MB`;
 }

@@ -5,13 +5,13 @@ import { UploadList } from "../adding/upload-list.tsx";
 import { useReloadAfterUploads } from "../adding/use-reload-after-uploads.ts";
 import { type Containers, useContainers } from "../api/use-containers.ts";
 import { type Loaded, useLoad } from "../api/use-load.ts";
-import type { DocumentPage } from "../api/wire.ts";
+import type { DocumentPage, ServerState } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
 import { titleOf } from "../documents/document-row.tsx";
 import { workingStates } from "../documents/states.ts";
 import { PageTitle } from "../frame.tsx";
 import { Trouble, WhenLoaded } from "../parts/messages.tsx";
-import { Count, When } from "../parts/values.tsx";
+import { Count, When, wordsOfBytes } from "../parts/values.tsx";
 import { to, withQuery } from "../route.ts";
 
 /** Quick enough to see the queue move; slow where nothing moves, since counting costs. */
@@ -73,7 +73,7 @@ function isDreaming({ newest }: Counts): boolean {
 
 /** Each has its place from the beginning, so that nothing moves when the numbers come. */
 function Figures({ counts, containers }: { readonly counts: Counts | null; readonly containers: Loaded<Containers> }) {
-	const { session } = useConsole();
+	const { session, mayAdminister } = useConsole();
 	const { value, problem } = containers;
 	const failed = counts?.failed ?? 0;
 	return (
@@ -84,6 +84,7 @@ function Figures({ counts, containers }: { readonly counts: Counts | null; reado
 				<Figure value={value?.tags.length} label="Containers" address={to("access")} />
 				<Figure value={counts?.working} label="In the queue" address={withQuery(to("documents"), { state: "working" })} />
 				<Figure value={counts?.failed} label="Failed" address={withQuery(to("documents"), { state: "failed" })} isBad={failed > 0} />
+				{mayAdminister && <StorageFigure />}
 			</ul>
 			{counts !== null && isDreaming(counts) && <p className="hint">Memories of the newest documents are still being extracted.</p>}
 			{problem !== null && <Trouble problem={problem} />}
@@ -91,9 +92,24 @@ function Figures({ counts, containers }: { readonly counts: Counts | null; reado
 	);
 }
 
+/** The database and the original files. It is asked for once: it changes slowly. */
+function StorageFigure() {
+	const { api } = useConsole();
+	const { value } = useLoad("storage", (signal) => api.ask<ServerState>("GET", "/v3/server", undefined, signal));
+	const { databaseBytes = null, fileBytes = null } = value?.storage ?? {};
+	if (value !== null && databaseBytes === null) return null;
+	return (
+		<Figure
+			value={databaseBytes === null ? undefined : wordsOfBytes(databaseBytes + (fileBytes ?? 0))}
+			label="Stored"
+			address={to("organisation", "backups")}
+		/>
+	);
+}
+
 interface FigureProps {
 	/** Missing until it is known. */
-	readonly value: number | undefined;
+	readonly value: number | string | undefined;
 	readonly label: string;
 	readonly address: string;
 	readonly isBad?: boolean;
@@ -103,7 +119,8 @@ function Figure({ value, label, address, isBad = false }: FigureProps) {
 	return (
 		<li>
 			<a href={address} className={isBad ? "figure bad" : "figure"}>
-				<span className="figure-value">{value === undefined ? "…" : <Count value={value} />}</span> <span className="figure-label">{label}</span>
+				<span className="figure-value">{typeof value === "number" ? <Count value={value} /> : (value ?? "…")}</span>{" "}
+				<span className="figure-label">{label}</span>
 			</a>
 		</li>
 	);

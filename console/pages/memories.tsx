@@ -2,8 +2,9 @@
 
 import { useState } from "react";
 import { Button, Form, Tab, TabList, TabPanel, Tabs } from "react-aria-components";
-import { useContainers, useFullest } from "../api/use-containers.ts";
+import { type Containers, useContainers, useFullest } from "../api/use-containers.ts";
 import { PageTitle } from "../frame.tsx";
+import { DaySlider } from "../memories/day-slider.tsx";
 import { FoundMemories, ListedMemories, PastMemories } from "../memories/memory-lists.tsx";
 import { Review } from "../memories/review.tsx";
 import { Field } from "../parts/fields.tsx";
@@ -28,18 +29,20 @@ export function MemoriesPage({ container: asked }: { readonly container: string 
 					)}
 				</WhenLoaded>
 			) : (
-				<InContainer key={container} tags={containers.value?.tags ?? []} container={container} />
+				<InContainer key={container} containers={containers.value} container={container} />
 			)}
 		</>
 	);
 }
 
 interface InContainerProps {
-	readonly tags: readonly string[];
+	readonly containers: Containers | null;
 	readonly container: string;
 }
 
-function InContainer({ tags, container }: InContainerProps) {
+function InContainer({ containers, container }: InContainerProps) {
+	const tags = containers?.tags ?? [];
+	const since = containers?.all.find(({ containerTag }) => containerTag === container)?.createdAt;
 	const names = tags.includes(container) ? tags : [container, ...tags];
 	return (
 		<>
@@ -52,7 +55,7 @@ function InContainer({ tags, container }: InContainerProps) {
 					<Tab id="review">To review</Tab>
 				</TabList>
 				<TabPanel id="known">
-					<Known container={container} />
+					<Known container={container} since={since} />
 				</TabPanel>
 				<TabPanel id="review">
 					<Review container={container} />
@@ -64,7 +67,7 @@ function InContainer({ tags, container }: InContainerProps) {
 
 const nothingAsked = { query: "", day: "" };
 
-function Known({ container }: { readonly container: string }) {
+function Known({ container, since }: { readonly container: string; readonly since: string | undefined }) {
 	const [asked, setAsked] = useState(nothingAsked);
 	const [draft, setDraft] = useState(nothingAsked);
 	const asOf = endOf(asked.day);
@@ -101,6 +104,14 @@ function Known({ container }: { readonly container: string }) {
 						</Button>
 					)}
 				</div>
+				<DaySlider
+					since={since}
+					day={draft.day}
+					onChange={(day) => {
+						setDraft({ ...draft, day });
+						setAsked({ query: draft.query.trim(), day });
+					}}
+				/>
 			</Form>
 			{asked.query !== "" && <FoundMemories key={`${asked.query} ${asked.day}`} container={container} query={asked.query} asOf={asOf} />}
 			{asked.query === "" && asOf !== null && <PastMemories container={container} asOf={asOf} />}

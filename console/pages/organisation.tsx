@@ -1,9 +1,10 @@
-/** What concerns the whole organisation, for administrators: settings, use of models, the record of acts, webhooks, connections and backups. */
+/** What concerns the whole organisation, for administrators: settings, models and their use, the record of acts, webhooks, connections and backups. */
 
 import { PageTitle } from "../frame.tsx";
 import { AuditLog } from "../organisation/audit-log.tsx";
 import { Backups } from "../organisation/backups.tsx";
 import { Connections } from "../organisation/connections.tsx";
+import { Models } from "../organisation/models.tsx";
 import { SettingsForm } from "../organisation/settings-form.tsx";
 import { UsageReport } from "../organisation/usage-report.tsx";
 import { Webhooks } from "../organisation/webhooks.tsx";
@@ -11,6 +12,7 @@ import { to } from "../route.ts";
 
 const parts = [
 	{ name: "settings", label: "Settings", Part: SettingsForm },
+	{ name: "models", label: "Models", Part: Models },
 	{ name: "usage", label: "Usage", Part: UsageReport },
 	{ name: "audit", label: "Audit log", Part: AuditLog },
 	{ name: "webhooks", label: "Webhooks", Part: Webhooks },

@@ -39,6 +39,14 @@ export function Score({ score, of }: { readonly score: number; readonly of: stri
 	);
 }
 
+/** `3.4 MB`; whole numbers from 100 on. */
+export function wordsOfBytes(bytes: number): string {
+	const steps = ["kB", "MB", "GB", "TB"];
+	const step = Math.min(steps.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10) - 1));
+	const value = bytes / 2 ** (10 * (step + 1));
+	return `${value < 100 ? value.toFixed(1) : Math.round(value)} ${steps[step]}`;
+}
+
 const units = [
 	["day", 86_400_000],
 	["hour", 3_600_000],

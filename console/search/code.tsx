@@ -12,8 +12,15 @@ const subjects = [
 	{ id: "memories", label: "Memories" },
 ];
 
-export function Code({ query }: { readonly query: Query }) {
+const settings = [
+	{ id: "first", label: "The first settings" },
+	{ id: "second", label: "The second settings" },
+];
+
+export function Code({ query: first, other = null }: { readonly query: Query; readonly other?: Query | null }) {
 	const [subject, setSubject] = useState("documents");
+	const [which, setWhich] = useState("first");
+	const query = which === "second" && other !== null ? other : first;
 	const request = subject === "documents" ? documentRequest(query) : memoryRequest(query);
 	return (
 		<section className="card" aria-labelledby="as-code">
@@ -21,6 +28,7 @@ export function Code({ query }: { readonly query: Query }) {
 				<h2 id="as-code">This search as code</h2>
 				<div className="filters">
 					<Choice label="Search for" options={subjects} value={subject} onChange={setSubject} />
+					{other !== null && <Choice label="With" options={settings} value={which} onChange={setWhich} />}
 				</div>
 			</div>
 			<Tabs>

@@ -1,24 +1,27 @@
-/** The query and what it depends on. */
+/** The query and what it depends on, once, or twice to compare two settings. */
 
 import { useState } from "react";
 import { Button, Disclosure, DisclosurePanel, Form, Heading } from "react-aria-components";
-import { useContainers } from "../api/use-containers.ts";
-import { Choice, Field, Tick } from "../parts/fields.tsx";
-import { NameChoice } from "../parts/names.tsx";
+import { Field, Tick } from "../parts/fields.tsx";
+import { Parameters } from "./parameters.tsx";
 import type { Query } from "./query.ts";
 
-const limits = ["3", "5", "10", "20", "50"].map((id) => ({ id, label: id }));
-const thresholds = ["0", "0.2", "0.4", "0.6", "0.8"].map((id) => ({ id, label: id === "0" ? "0 (everything)" : id }));
+/** A query, and the same words with other settings to compare it with. */
+export interface Asked {
+	readonly query: Query;
+	readonly other: Query | null;
+}
 
 interface QueryFormProps {
-	readonly first: Query;
-	readonly onSearch: (query: Query) => void;
+	readonly first: Asked;
+	readonly onSearch: (asked: Asked) => void;
 }
 
 export function QueryForm({ first, onSearch }: QueryFormProps) {
-	const [query, setQuery] = useState(first);
+	const [{ query, other }, setAsked] = useState(first);
 	const [problem, setProblem] = useState<string | null>(null);
-	const change = (changes: Partial<Query>) => setQuery({ ...query, ...changes });
+	const change = (changes: Partial<Query>) => setAsked({ query: { ...query, ...changes }, other });
+	const compare = (settings: Query | null) => setAsked({ query, other: settings });
 	return (
 		<Form
 			className="card query"
@@ -26,7 +29,7 @@ export function QueryForm({ first, onSearch }: QueryFormProps) {
 				event.preventDefault();
 				const q = query.q.trim();
 				setProblem(q === "" ? "Write what to look for." : null);
-				if (q !== "") onSearch({ ...query, q });
+				if (q !== "") onSearch({ query: { ...query, q }, other: other === null ? null : { ...other, q } });
 			}}
 		>
 			<div className="query-line">
@@ -50,34 +53,17 @@ export function QueryForm({ first, onSearch }: QueryFormProps) {
 				</Heading>
 				<DisclosurePanel>
 					<Parameters query={query} change={change} />
+					<Tick isSelected={other !== null} onChange={(isCompared) => compare(isCompared ? query : null)}>
+						Compare with other settings
+					</Tick>
+					{other !== null && (
+						<fieldset className="second">
+							<legend>Second settings</legend>
+							<Parameters query={other} change={(changes) => compare({ ...other, ...changes })} />
+						</fieldset>
+					)}
 				</DisclosurePanel>
 			</Disclosure>
 		</Form>
-	);
-}
-
-function Parameters({ query, change }: { readonly query: Query; readonly change: (changes: Partial<Query>) => void }) {
-	const containers = useContainers();
-	const tags = containers.value?.tags ?? [];
-	return (
-		<div className="parameters">
-			<NameChoice label="Container" all="All containers" names={tags} value={query.container} onChange={(container) => change({ container })} />
-			<Choice label="Most results" options={limits} value={String(query.limit)} onChange={(limit) => change({ limit: Number(limit) })} />
-			<Choice label="Least relevance" options={thresholds} value={String(query.threshold)} onChange={(value) => change({ threshold: Number(value) })} />
-			<div className="ticks">
-				<Tick isSelected={query.rerank} onChange={(rerank) => change({ rerank })}>
-					Rerank: a second scorer looks at the best
-				</Tick>
-				<Tick isSelected={query.rewriteQuery} onChange={(rewriteQuery) => change({ rewriteQuery })}>
-					Rewrite: also search for other phrasings
-				</Tick>
-				<Tick isSelected={query.onlyMatchingChunks} onChange={(onlyMatchingChunks) => change({ onlyMatchingChunks })}>
-					Only chunks that match, without those around them
-				</Tick>
-				<Tick isSelected={query.forgotten} onChange={(forgotten) => change({ forgotten })}>
-					Also forgotten and replaced memories
-				</Tick>
-			</div>
-		</div>
 	);
 }

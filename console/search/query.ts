@@ -11,6 +11,17 @@ export interface Query {
 	readonly rewriteQuery: boolean;
 	readonly onlyMatchingChunks: boolean;
 	readonly forgotten: boolean;
+	/** Conditions on metadata, as JSON. Empty for none, as all that follow. */
+	readonly filters: string;
+	readonly filepath: string;
+	readonly document: string;
+	/** What the search for memories looks through; memories alone where it is empty. */
+	readonly searchMode: string;
+	/** Days. */
+	readonly asOf: string;
+	readonly trueAt: string;
+	readonly maxTokens: string;
+	readonly aggregate: boolean;
 }
 
 export const firstQuery: Query = {
@@ -22,6 +33,14 @@ export const firstQuery: Query = {
 	rewriteQuery: false,
 	onlyMatchingChunks: true,
 	forgotten: false,
+	filters: "",
+	filepath: "",
+	document: "",
+	searchMode: "",
+	asOf: "",
+	trueAt: "",
+	maxTokens: "",
+	aggregate: false,
 };
 
 export interface SearchRequest {
@@ -48,13 +67,37 @@ export function memoryRequest(query: Query): SearchRequest {
 		path: "/v4/search",
 		body: {
 			...partsForBoth(query),
-			...(query.container === "" ? {} : { containerTag: query.container }),
+			...unlessEmpty({ containerTag: query.container, searchMode: query.searchMode }),
 			threshold: query.threshold,
+			...unlessEmpty({ asOf: endOf(query.asOf), trueAt: endOf(query.trueAt) }),
+			...(query.maxTokens === "" ? {} : { maxTokens: Number(query.maxTokens) }),
+			...(query.aggregate ? { aggregate: true } : {}),
 			include: { documents: true, relatedMemories: true, ...(query.forgotten ? { forgottenMemories: true } : {}) },
 		},
 	};
 }
 
-function partsForBoth({ q, limit, rerank, rewriteQuery }: Query) {
-	return { q, limit, ...(rerank ? { rerank } : {}), ...(rewriteQuery ? { rewriteQuery } : {}) };
+function partsForBoth({ q, limit, rerank, rewriteQuery, filters, filepath, document }: Query) {
+	return {
+		...{ q, limit, ...(rerank ? { rerank } : {}), ...(rewriteQuery ? { rewriteQuery } : {}) },
+		...(filters.trim() === "" ? {} : { filters: asJson(filters) }),
+		...unlessEmpty({ filepath, docId: document }),
+	};
+}
+
+/** The server says what is wrong with a text that is no JSON. */
+function asJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+function endOf(day: string): string {
+	return day === "" ? "" : new Date(`${day}T23:59:59.999`).toISOString();
+}
+
+function unlessEmpty(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+	return Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ""));
 }

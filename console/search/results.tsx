@@ -2,10 +2,11 @@
 
 import type { ReactNode } from "react";
 import type { Loaded } from "../api/use-load.ts";
-import type { DocumentHit, DocumentResults, MemoryHit, MemoryResults } from "../api/wire.ts";
+import type { DocumentHit, DocumentResults, MemoryHit, MemoryResults, PassageHit } from "../api/wire.ts";
 import { Empty, sentence, WhenLoaded } from "../parts/messages.tsx";
 import { counted, Score, wordsOfPlace } from "../parts/values.tsx";
 import { to, withQuery } from "../route.ts";
+import { WhyThisScore } from "./score-parts.tsx";
 
 interface ColumnProps<Results> {
 	readonly title: string;
@@ -47,11 +48,30 @@ function Nothing({ results: { explanation } }: { readonly results: AnyResults })
 	return <Empty title="Nothing was found.">{words.length > 0 && <p>{words.join(" ")}</p>}</Empty>;
 }
 
-export function DocumentColumn({ loaded }: { readonly loaded: Loaded<DocumentResults> }) {
-	return <Column title="Documents" loaded={loaded} row={({ results }) => results.map((hit) => <DocumentRow key={hit.documentId} hit={hit} />)} />;
+interface HitsProps<Results> {
+	readonly title: string;
+	readonly loaded: Loaded<Results>;
+	/** The ids that other settings have found, in their order; absent where nothing is compared. */
+	readonly before?: readonly string[] | undefined;
 }
 
-function DocumentRow({ hit: { documentId, title, type, score, chunks } }: { readonly hit: DocumentHit }) {
+/** Where a hit was with the other settings. */
+function Moved({ id, place, before }: { readonly id: string; readonly place: number; readonly before: readonly string[] | undefined }) {
+	if (before === undefined) return null;
+	const at = before.indexOf(id);
+	const words = at === place ? "same place" : at < 0 ? "not found with the first settings" : `place ${at + 1} with the first settings`;
+	return <span className={at === place ? "hint" : "moved"}>{words}</span>;
+}
+
+export function DocumentColumn({ title, loaded, before }: HitsProps<DocumentResults>) {
+	const row = (hit: DocumentHit, place: number) => (
+		<DocumentRow key={hit.documentId} hit={hit} moved={<Moved id={hit.documentId} place={place} before={before} />} />
+	);
+	return <Column title={title} loaded={loaded} row={({ results }) => results.map(row)} />;
+}
+
+function DocumentRow({ hit, moved }: { readonly hit: DocumentHit; readonly moved: ReactNode }) {
+	const { documentId, title, type, score, chunks, scoreParts = null } = hit;
 	const name = title ?? "Untitled";
 	const best = chunks.find(({ isRelevant }) => isRelevant);
 	return (
@@ -61,6 +81,7 @@ function DocumentRow({ hit: { documentId, title, type, score, chunks } }: { read
 				<Score score={score} of={name} />
 			</div>
 			<span className="hint">{type}</span>
+			{moved}
 			{chunks.map(({ content, position, place, score: chunkScore, isRelevant }) => (
 				<div key={position} className={isRelevant ? "passage" : "passage around"}>
 					<span className="hint">
@@ -69,15 +90,21 @@ function DocumentRow({ hit: { documentId, title, type, score, chunks } }: { read
 					<p className="text">{content}</p>
 				</div>
 			))}
+			<WhyThisScore parts={scoreParts} of={name} />
 		</li>
 	);
 }
 
-export function MemoryColumn({ loaded }: { readonly loaded: Loaded<MemoryResults> }) {
-	return <Column title="Memories" loaded={loaded} row={({ results }) => results.map((hit) => <MemoryRow key={hit.id} hit={hit} />)} />;
+export function MemoryColumn({ title, loaded, before }: HitsProps<MemoryResults<MemoryHit | PassageHit>>) {
+	const row = (hit: MemoryHit | PassageHit, place: number) => {
+		const moved = <Moved id={hit.id} place={place} before={before} />;
+		return "memory" in hit ? <MemoryRow key={hit.id} hit={hit} moved={moved} /> : <PassageRow key={hit.id} hit={hit} moved={moved} />;
+	};
+	return <Column title={title} loaded={loaded} row={({ results }) => results.map(row)} />;
 }
 
-function MemoryRow({ hit: { memory, similarity, version, isInference, documents = [], context } }: { readonly hit: MemoryHit }) {
+function MemoryRow({ hit, moved }: { readonly hit: MemoryHit; readonly moved: ReactNode }) {
+	const { memory, similarity, version, isInference, documents = [], context, scoreParts = null } = hit;
 	const replaced = context?.parents.filter(({ relation }) => relation === "updates") ?? [];
 	return (
 		<li className="hit">
@@ -95,11 +122,36 @@ function MemoryRow({ hit: { memory, similarity, version, isInference, documents 
 					</span>
 				))}
 			</span>
+			{moved}
 			{replaced.map(({ id, memory: before }) => (
 				<p key={id} className="hint">
 					It replaced: {before}
 				</p>
 			))}
+			<WhyThisScore parts={scoreParts} of={memory} />
+		</li>
+	);
+}
+
+function PassageRow({ hit, moved }: { readonly hit: PassageHit; readonly moved: ReactNode }) {
+	const { chunk, similarity, place, title, documents = [], scoreParts = null } = hit;
+	const name = title ?? "Untitled";
+	return (
+		<li className="hit">
+			<div className="hit-title">
+				{documents.length === 0
+					? name
+					: documents.map(({ id }) => (
+							<a key={id} href={to("documents", id)}>
+								{name}
+							</a>
+						))}
+				<Score score={similarity} of={name} />
+			</div>
+			<span className="hint">{["a passage", wordsOfPlace(place)].filter(Boolean).join(" · ")}</span>
+			{moved}
+			<p className="text">{chunk}</p>
+			<WhyThisScore parts={scoreParts} of={name} />
 		</li>
 	);
 }

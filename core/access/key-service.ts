@@ -6,7 +6,7 @@ import type { ApiKey } from "../ports/account-store.ts";
 import { type AuditEventType, auditEventTypes, type LogEvent } from "../ports/event-log.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
-import { createKeyedMutex } from "../runtime/keyed-mutex.ts";
+import { createSharedMutex } from "../runtime/keyed-mutex.ts";
 import { authorize } from "./authorize.ts";
 
 export type NewKey = Pick<ApiKey, "name" | "role" | "grants" | "endpoints" | "rateLimit" | "expiresAt">;
@@ -39,7 +39,7 @@ export interface KeyServiceParts {
 export function createKeyService({ storage, world, mint }: KeyServiceParts): KeyService {
 	const { accounts } = storage;
 	/** Two admins who revoke each other's keys at the same time must not both succeed. */
-	const oneAtATime = createKeyedMutex();
+	const oneAtATime = createSharedMutex({ storage, world });
 
 	async function find(caller: ApiKey, id: string): Promise<ApiKey> {
 		const key = isId(id) ? (await accounts.keys(caller.organisation)).find((each) => each.id === asId<KeyId>(id)) : undefined;
@@ -74,23 +74,31 @@ export function createKeyService({ storage, world, mint }: KeyServiceParts): Key
 			return { key, secret };
 		},
 		setEnabled: (caller, id, enable) =>
-			oneAtATime(caller.organisation, async () => {
-				const key = await find(caller, id);
-				const isEnabled = enable ?? !key.isEnabled;
-				if (!isEnabled) await demandAnotherAdmin(key);
-				const changed = await accounts.changeKey(caller.organisation, key.id, { isEnabled });
-				if (changed === null) throw fail("KEY_MISSING");
-				await recordEvent(caller, "key.changed", key.id, { isEnabled });
-				return changed;
-			}),
+			oneAtATime(
+				`keys ${caller.organisation}`,
+				async () => {
+					const key = await find(caller, id);
+					const isEnabled = enable ?? !key.isEnabled;
+					if (!isEnabled) await demandAnotherAdmin(key);
+					const changed = await accounts.changeKey(caller.organisation, key.id, { isEnabled });
+					if (changed === null) throw fail("KEY_MISSING");
+					await recordEvent(caller, "key.changed", key.id, { isEnabled });
+					return changed;
+				},
+				caller.organisation,
+			),
 		revoke: (caller, id, isScoped) =>
-			oneAtATime(caller.organisation, async () => {
-				const key = await find(caller, id);
-				if (isScoped && key.grants === null) throw fail("KEY_MISSING");
-				await demandAnotherAdmin(key);
-				if (!(await accounts.removeKey(caller.organisation, key.id))) throw fail("KEY_MISSING");
-				await recordEvent(caller, "key.revoked", key.id, { name: key.name });
-			}),
+			oneAtATime(
+				`keys ${caller.organisation}`,
+				async () => {
+					const key = await find(caller, id);
+					if (isScoped && key.grants === null) throw fail("KEY_MISSING");
+					await demandAnotherAdmin(key);
+					if (!(await accounts.removeKey(caller.organisation, key.id))) throw fail("KEY_MISSING");
+					await recordEvent(caller, "key.revoked", key.id, { name: key.name });
+				},
+				caller.organisation,
+			),
 		audit: async (caller, after, limit) => {
 			return authorize(storage, caller).events.after(after, auditEventTypes, limit);
 		},

@@ -4,8 +4,8 @@ import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { DocumentId } from "../model/id.ts";
 import { parentOf } from "../model/reserved-custom-ids.ts";
-import { wholeOrganisation } from "../model/scope.ts";
-import type { DocumentStore } from "../ports/document-store.ts";
+import { type Scope, wholeOrganisation } from "../model/scope.ts";
+import type { DocumentStore, Facet, Tallies } from "../ports/document-store.ts";
 import type { Bounds } from "./bounds.ts";
 import { documentGuard } from "./document-guard.ts";
 
@@ -16,6 +16,7 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 		const containerTags = bounds.onlyReadable(document.containerTags);
 		return containerTags.length === 0 ? [] : [{ ...document, containerTags }];
 	};
+	const readableOnly = (counts: ReadonlyMap<string, number>) => new Map([...counts].filter(([tag]) => bounds.canRead([tag])));
 	const redactedOrNull = async (found: Promise<Document | null>): Promise<Document | null> => {
 		const document = await found;
 		return document === null ? null : (redacted(document)[0] ?? null);
@@ -80,9 +81,9 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 			const { documents, total } = await inner.list(bounds.narrow(scope), statuses, page, includeContent);
 			return { documents: documents.flatMap(redacted), total };
 		},
-		tally: async (scope, by) => {
+		tally: async <By extends Facet>(scope: Scope, by: readonly By[]) => {
 			const counts = await inner.tally(bounds.narrow(scope), by);
-			return by === "containerTag" ? new Map([...counts].filter(([tag]) => bounds.canRead([tag]))) : counts;
+			return Object.fromEntries(by.map((facet) => [facet, facet === "containerTag" ? readableOnly(counts[facet]) : counts[facet]])) as Tallies<By>;
 		},
 		change: async (id, change, now, job) => {
 			if (!(await guard.isWritable(id))) return null;

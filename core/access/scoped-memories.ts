@@ -50,6 +50,7 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 			);
 		},
 		get: async (ids) => redacted(await inner.get(ids)),
+		subjects: async (ids) => new Map((await readable(ids)).map(({ id, subject }) => [id, subject])),
 		byText: async (containerTag, text) => {
 			const found = await inner.byText(containerTag, text);
 			return found === null ? null : ((await redacted([found]))[0] ?? null);

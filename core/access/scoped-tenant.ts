@@ -56,7 +56,7 @@ function scopedBlobs(inner: BlobStore, grants: Grants): BlobStore {
 	};
 }
 
-/** A container's tag is its id, so errors may name it: the request named it first. */
+/** Errors may contain the tag of a container that the key may not use, because the request contained it. */
 function scopedContainers(inner: ContainerStore, { canRead, demandReadable, demandWritable }: Bounds): ContainerStore {
 	return {
 		list: async () => (await inner.list()).filter(({ container }) => canRead([container.tag])),

@@ -8,7 +8,7 @@ import type { Memory, MemoryEdge } from "../model/memory.ts";
 import { type Scope, tagsMatch } from "../model/scope.ts";
 import { documentStatuses } from "../model/status.ts";
 import type { Parts } from "../parts.ts";
-import type { DocumentStore, Facet, Page, Position } from "../ports/document-store.ts";
+import type { DocumentStore, Page, Position, Tallies } from "../ports/document-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { listDocuments } from "./list-documents.ts";
 import { shownEdges } from "./shown-edges.ts";
@@ -34,15 +34,13 @@ export interface DocumentPage {
 /** Which kind of id a client sends for documents; null accepts both. */
 export type DocumentIdKind = "id" | "customId" | null;
 
-export type Facets = Readonly<Record<Facet, ReadonlyMap<string, number>>>;
-
 export interface BrowseService {
 	readonly list: (caller: Caller, scope: Scope, page: Page, includeContent: boolean) => Promise<DocumentPage>;
 	/** The text of a document as a client reads it, in pieces. */
 	readonly text: (caller: Caller, document: Pick<Document, "id" | "revision">) => AsyncIterable<string>;
 	/** The documents with these ids or customIds, in that order, each once; unknown ones and those out of scope are left out. */
 	readonly getMany: (caller: Caller, idsOrCustomIds: readonly string[], by: DocumentIdKind, scope: Scope) => Promise<readonly DocumentWithMemories[]>;
-	readonly facets: (caller: Caller, scope: Scope) => Promise<Facets>;
+	readonly facets: (caller: Caller, scope: Scope) => Promise<Tallies>;
 }
 
 export function createBrowseService({ storage }: Pick<Parts, "storage">): BrowseService {
@@ -58,19 +56,7 @@ export function createBrowseService({ storage }: Pick<Parts, "storage">): Browse
 			const found = (await findMany(idsOrCustomIds, by, tenant.documents)).filter(({ containerTags }) => tagsMatch(containerTags, scope));
 			return withMemories([...new Map(found.map((document) => [document.id, document])).values()], scope, tenant);
 		},
-		facets: async (caller, scope) => {
-			const { documents } = authorize(storage, caller);
-			const tally = (by: Facet) => documents.tally(scope, by);
-			const [type, status, taskType, dreamingStatus, source, containerTag] = await Promise.all([
-				tally("type"),
-				tally("status"),
-				tally("taskType"),
-				tally("dreamingStatus"),
-				tally("source"),
-				tally("containerTag"),
-			]);
-			return { type, status, taskType, dreamingStatus, source, containerTag };
-		},
+		facets: (caller, scope) => authorize(storage, caller).documents.tally(scope, ["type", "status", "taskType", "dreamingStatus", "source", "containerTag"]),
 	};
 }
 

@@ -16,7 +16,7 @@ export interface ConnectionStore {
 	readonly remove: (id: string) => Promise<boolean>;
 }
 
-/** When somebody else has written the record meanwhile, the change is tried again. So many tries are never needed: a connection has one sync at a time. */
+/** If the record was changed between the read and the write, the change is tried again. This many tries are never needed, because a connection has one sync at a time. */
 const triesMax = 20;
 /** Includes connections that are being deleted. */
 const readMax = 10 * limits.connectionsMax;

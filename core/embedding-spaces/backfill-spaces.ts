@@ -9,12 +9,13 @@ import { createStep, meter } from "../language/step.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { Vector } from "../model/vector.ts";
 import type { Embedder, EmbeddingSpent, Step } from "../plugin/contract.ts";
-import type { LackingText, TextPlace } from "../ports/embedding-space-store.ts";
+import type { Lacking, LackingText, TextPlace } from "../ports/embedding-space-store.ts";
 import type { JobQueue } from "../ports/job-queue.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { retryDelayMs } from "../runtime/backoff.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
+import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { createNotifier, notifiedWithin } from "../runtime/notifier.ts";
 import type { Embedders } from "./embedders.ts";
 
@@ -22,6 +23,8 @@ export interface BackfillParts {
 	readonly embedders: Embedders;
 	readonly storage: Pick<Storage, "spaces" | "organisation" | "onWritten"> & { readonly jobs: Pick<JobQueue, "depth"> };
 	readonly world: World;
+	/** Lets one program at a time compute vectors, so that no text is paid for twice. */
+	readonly oneAtATime: KeyedMutex;
 }
 
 const start: TextPlace = { chunk: 0, memory: 0 };
@@ -38,7 +41,7 @@ const pauseFactor = { quiet: 0.2, busy: 2 } as const;
 const pauseMsMax = 5_000;
 
 /** Runs until the signal is aborted. */
-export async function backfillSpaces({ embedders, storage, world }: BackfillParts, signal: AbortSignal): Promise<void> {
+export async function backfillSpaces({ embedders, storage, world, oneAtATime }: BackfillParts, signal: AbortSignal): Promise<void> {
 	const { spaces, jobs } = storage;
 	let space: string | null = null;
 	let place = start;
@@ -82,7 +85,22 @@ export async function backfillSpaces({ embedders, storage, world }: BackfillPart
 	/** @returns how long it took; null when there was nothing to do. */
 	async function runRound(embedder: Embedder, isNext: boolean): Promise<number | null> {
 		const began = world.elapsedMs();
-		const { texts, reached, share, isAtEnd } = await spaces.lacking(embedder.space.name, place, Math.min(textsMax, embedder.batchMax));
+		const lacking = await lackingTexts(embedder);
+		const [first] = lacking.texts;
+		// Another program may have computed them meanwhile, so they are asked for again.
+		const isAtEnd =
+			first === undefined
+				? await runWith(embedder, isNext, lacking)
+				: await oneAtATime("vectors", async () => runWith(embedder, isNext, await lackingTexts(embedder)), first.organisation);
+		return isAtEnd ? null : world.elapsedMs() - began;
+	}
+
+	function lackingTexts(embedder: Embedder): Promise<Lacking> {
+		return spaces.lacking(embedder.space.name, place, Math.min(textsMax, embedder.batchMax));
+	}
+
+	/** @returns whether there is nothing more to do. */
+	async function runWith(embedder: Embedder, isNext: boolean, { texts, reached, share, isAtEnd }: Lacking): Promise<boolean> {
 		if (texts.length > 0) {
 			const step = { ...createStep(world, signal), spent: (spent: EmbeddingSpent) => chargeOrganisations(spent, texts, storage, world) };
 			const vectors = await vectorsOf(texts, embedder, step);
@@ -96,7 +114,7 @@ export async function backfillSpaces({ embedders, storage, world }: BackfillPart
 		const moved = reached.chunk !== place.chunk || reached.memory !== place.memory;
 		place = reached;
 		if (isNext) await spaces.advance(embedder.space.name, { reached, written, share, isAtEnd });
-		return isAtEnd && (texts.length === 0 || !moved) ? null : world.elapsedMs() - began;
+		return isAtEnd && (texts.length === 0 || !moved);
 	}
 }
 

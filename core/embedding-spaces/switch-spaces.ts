@@ -22,8 +22,8 @@ export interface SwitchParts {
 /** The most organisations whose vectors are loaded before the switch; the others are loaded by their first search. */
 const warmedMax = 50;
 /**
- * While documents keep coming, a few texts may always lack their vector. After so many tries the switch is made although some
- * are missing, more with each try; they are backfilled a moment later, and until then word search finds them.
+ * While documents are added, a few texts may always lack their vector. After this many tries the switch is made although some
+ * vectors are missing, and each further try allows more of them. They are backfilled soon after; until then word search finds the texts.
  */
 const exactTries = 20;
 const missingPerTry = 8;

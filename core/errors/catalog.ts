@@ -24,7 +24,7 @@ export const kinds = [
 export type ErrorKind = (typeof kinds)[number];
 
 /** Kinds of temporary errors: a job that fails with one is retried. */
-export const passingKinds: ReadonlySet<ErrorKind> = new Set(["exhausted", "unavailable", "timeout"]);
+export const temporaryKinds: ReadonlySet<ErrorKind> = new Set(["exhausted", "unavailable", "timeout"]);
 
 interface Entry {
 	readonly kind: ErrorKind;
@@ -236,6 +236,7 @@ export const catalog = {
 	KEY_INVALID: { kind: "unauthorized", message: "Unauthorized", hint: "Invalid or missing API key" },
 	KEY_LAST_ADMIN: { kind: "conflict", message: "this is the last key that can manage keys", hint: "create another admin key first" },
 	KEY_MISSING: { kind: "missing", message: "Key not found", hint: "GET /v3/auth/keys lists the keys" },
+	LEASE_LOST: { kind: "unavailable", message: "another worker has taken over this work" },
 	LENGTH_REQUIRED: { kind: "invalid", message: "the request needs a content-length header" },
 	LINK_INVALID: { kind: "forbidden", message: "the link is invalid or has expired", hint: "ask for a new one at /v3/documents/{id}/file-url" },
 	MEMORY_CONTESTED: { kind: "conflict", message: "the memory kept changing while it was written", hint: "read it again and repeat the change" },
@@ -423,6 +424,7 @@ export const catalog = {
 	WEBHOOKS_TOO_MANY: { kind: "conflict", message: "there are %s webhooks already", hint: "delete one that is no longer used" },
 	WEBHOOK_CONTESTED: { kind: "conflict", message: "the webhook kept changing while it was written", hint: "read it again and repeat the change" },
 	WEBHOOK_MISSING: { kind: "missing", message: "Webhook not found" },
+	WORKER_STOPPED: { kind: "unavailable", message: "the thread that works on jobs has ended; another one is being started" },
 } as const satisfies Record<string, Entry>;
 
 export type ErrorCode = keyof typeof catalog;

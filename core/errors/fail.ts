@@ -1,6 +1,6 @@
 /** `fail("CODE", …args)` creates an expected error. The message of a code determines the number of its arguments. */
 
-import { type ErrorCode, type ErrorKind, entryOf, type MessageArguments, passingKinds } from "./catalog.ts";
+import { type ErrorCode, type ErrorKind, entryOf, type MessageArguments, temporaryKinds } from "./catalog.ts";
 
 export class ServiceError extends Error {
 	override readonly name = "ServiceError";
@@ -27,9 +27,9 @@ export class ServiceError extends Error {
 		this.args = args;
 	}
 
-	/** Whether the same request may succeed later. */
+	/** Whether the error may pass by itself, so that the same request may succeed later. */
 	get mayPass(): boolean {
-		return passingKinds.has(this.kind);
+		return temporaryKinds.has(this.kind);
 	}
 
 	/** Sets the error that caused this one. It is for the log only: a client never sees a cause. */
@@ -38,7 +38,7 @@ export class ServiceError extends Error {
 		return this;
 	}
 
-	/** Sets the shortest pause before the next attempt. */
+	/** Sets the shortest pause before the next attempt, which counts. For a pause without a lost attempt see `after`. */
 	notBefore(ms: number): ServiceError {
 		this.earliestRetryMs = ms;
 		return this;

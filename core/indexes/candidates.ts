@@ -3,12 +3,12 @@
 import type { IndexSource } from "../ports/index-source.ts";
 import type { CollectionState } from "./collections.ts";
 
-/** The first request asks for so many candidates per result, and for at least the minimum; each further one for four times as many. */
+/** The first request asks for this many candidates per result, but at least for the minimum; each further one for four times as many. */
 const candidatesPerResult = 2;
 const candidatesMin = 64;
 const furtherFactor = 4;
 
-/** A scope with at most so many texts is read completely, without the index. */
+/** A scope with at most this many texts is read completely, without the index. */
 export const directTextsMax = { vectors: 2_000, words: 300 } as const;
 /** The most ids passed to an index that filters by ids. */
 export const allowedIdsMax = 50_000;
@@ -27,6 +27,7 @@ export async function changedSince<Content>(
 	most: number,
 ): Promise<ReadonlyMap<string, Content> | null> {
 	const changed = new Map<string, Content>();
+	if (from !== null && (await source.isUpToDate(kind, from))) return changed;
 	for (let position = from; ; ) {
 		const changes = await source.changesSince(kind, position, changesAtOnce);
 		if (changes === null) return null;

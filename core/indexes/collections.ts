@@ -15,7 +15,7 @@ export interface CollectionAddress {
 export interface CollectionState<Collection = unknown> {
 	/** It contains all changes up to this position of the change log; null if it is empty. */
 	position: string | null;
-	/** Whether it lacks more texts than a search compares directly, or the index has failed. */
+	/** Whether searches should not use it for now: it lacks too many texts, or the last attempt to add them failed. */
 	isBehind: boolean;
 	/** Incremented whenever it is dropped, so that searches and feeds notice it. */
 	generation: number;
@@ -29,15 +29,22 @@ export interface Collections<Collection> {
 	readonly open: (address: CollectionAddress) => Promise<Collection>;
 	/** Deletes the collection. Running searches notice it. */
 	readonly drop: (address: CollectionAddress) => Promise<void>;
+	/** Reads again what another program may have changed. */
+	readonly refresh: () => Promise<void>;
 	/** Drops all collections but these. */
 	readonly keepOnly: (addresses: readonly CollectionAddress[]) => Promise<void>;
+}
+
+interface LoadedState<Collection> {
+	readonly address: CollectionAddress;
+	readonly state: Promise<CollectionState<Collection>>;
 }
 
 export function createCollections<Collection extends Pick<IndexCollection<never>, "position">>(
 	index: DerivedIndex<Collection>,
 	digest: Digest,
 ): Collections<Collection> {
-	const states = new Map<string, Promise<CollectionState<Collection>>>();
+	const states = new Map<string, LoadedState<Collection>>();
 	const digests = new Map<string, string>();
 	let existing: Promise<Set<string>> | null = null;
 
@@ -57,19 +64,31 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 		return existing;
 	}
 
+	const openNamed = (name: string, { space, organisation }: CollectionAddress) => index.open(name, space?.dimensions ?? 0, organisation);
+
 	async function load(address: CollectionAddress): Promise<CollectionState<Collection>> {
 		const name = nameOf(address);
 		if (!(await names()).has(name)) return { position: null, isBehind: false, generation: 0, collection: null };
-		const collection = await index.open(name, address.space?.dimensions ?? 0);
+		const collection = await openNamed(name, address);
 		return { position: await collection.position(), isBehind: false, generation: 0, collection };
 	}
 
 	function state(address: CollectionAddress): Promise<CollectionState<Collection>> {
 		const name = nameOf(address);
-		const found = states.get(name) ?? load(address);
-		states.set(name, found);
+		const known = states.get(name);
+		if (known !== undefined) return known.state;
+		const found = load(address);
+		states.set(name, { address, state: found });
 		found.catch(() => states.delete(name));
 		return found;
+	}
+
+	/** Searches that run keep what they began with, and fail or notice the new generation. */
+	async function reload(name: string, { address, state: loading }: LoadedState<Collection>): Promise<void> {
+		const [current, { position, collection }] = await Promise.all([loading, load(address)]);
+		if (collection !== current.collection) current.generation++;
+		Object.assign(current, { position, collection, isBehind: false });
+		if (collection === null) states.delete(name);
 	}
 
 	return {
@@ -78,7 +97,7 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 			const current = await state(address);
 			if (current.collection !== null) return current.collection;
 			const name = nameOf(address);
-			current.collection = await index.open(name, address.space?.dimensions ?? 0);
+			current.collection = await openNamed(name, address);
 			(await names()).add(name);
 			return current.collection;
 		},
@@ -89,6 +108,10 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 			current.collection = null;
 			await index.drop(nameOf(address));
 			(await names()).delete(nameOf(address));
+		},
+		refresh: async () => {
+			existing = null;
+			for (const [name, loaded] of [...states]) await reload(name, loaded);
 		},
 		keepOnly: async (addresses) => {
 			const wantedNames = new Set(addresses.map(nameOf));

@@ -8,7 +8,7 @@ import { createNotifier, notifiedWithin } from "../runtime/notifier.ts";
 import type { CollectionAddress, Collections } from "./collections.ts";
 
 export interface FeedParts<Content, Entry> {
-	readonly index: Pick<DerivedIndex<IndexCollection<Entry>>, "name">;
+	readonly index: Pick<DerivedIndex<IndexCollection<Entry>>, "name" | "claim">;
 	readonly storage: Pick<Storage, "onWritten">;
 	readonly collections: Collections<IndexCollection<Entry>>;
 	/** All collections that should exist. */
@@ -30,7 +30,7 @@ const checkEveryMs = 250;
 const checkAtLeastEveryMs = 5_000;
 /** The position is stored this often even without changes. The log keeps only the changes after stored positions. */
 const storePositionEveryMs = 10 * 60_000;
-/** After so many failures in a row a collection is rebuilt. */
+/** After this many failures in a row a collection is rebuilt. */
 const failuresMax = 3;
 const pauseAfterFailureMs = 2_000;
 
@@ -42,6 +42,7 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 	const failures = new Map<string, number>();
 	const storedAt = new Map<string, number>();
 	let currentAt = world.elapsedMs();
+	let isFeeder = index.claim === undefined;
 	while (!signal.aborted) {
 		const isAtEnd = await runRound().catch(async (thrown: unknown) => {
 			warn("an index could not be kept up to date", thrown);
@@ -62,6 +63,7 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 
 	/** Feeds one page to each collection, so that a large one does not delay the others. @returns whether all are up to date. */
 	async function runRound(): Promise<boolean> {
+		if (!(await claims())) return true;
 		const addresses = await parts.addresses();
 		await collections.keepOnly(addresses);
 		failures.delete("");
@@ -76,6 +78,15 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 			if (!(await feedPage(address))) isAtEnd = false;
 		}
 		return isAtEnd;
+	}
+
+	/** Whether this program feeds the index. Until it does, another one moves the positions. */
+	async function claims(): Promise<boolean> {
+		if (index.claim === undefined) return true;
+		const claimed = await index.claim();
+		if (!claimed || !isFeeder) await collections.refresh();
+		isFeeder = claimed;
+		return claimed;
 	}
 
 	async function feedPage(address: CollectionAddress): Promise<boolean> {

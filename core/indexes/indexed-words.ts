@@ -27,7 +27,7 @@ export interface IndexedWordsParts {
 	readonly fallback: { readonly search: WordSearch; readonly log: Log } | null;
 }
 
-/** If the index lacks more texts than this, the storage's own search is faster: reading so many takes about 30 ms. */
+/** If the index lacks more texts than this, the storage's own search is faster: reading this many takes about 30 ms. */
 const unindexedMax = 500;
 
 interface MatchRequest<Entry extends IdentifiedText> {

@@ -6,10 +6,10 @@ import type { WordSearch } from "../ports/word-search.ts";
 import type { World } from "../ports/world.ts";
 import { observed } from "../runtime/observed.ts";
 
-/** Returns the storage unchanged where nobody observes. */
+/** Without an observer the storage is returned unchanged. */
 export function withObservedSearches(storage: Storage, world: Pick<World, "observer">): Storage {
 	if (world.observer === undefined) return storage;
-	return { ...storage, organisation: (organisation) => observedTenant(storage.organisation(organisation), world) };
+	return { ...storage, organisation: (...of) => observedTenant(storage.organisation(...of), world) };
 }
 
 function observedTenant(tenant: TenantStore, world: Pick<World, "observer">): TenantStore {

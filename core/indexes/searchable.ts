@@ -17,8 +17,8 @@ export function searchable(storage: StoragePlugin, blobs: BlobStorePlugin, world
 		search?.words(organisation) ?? directWords(storage.textSource(organisation), cachedCounts(organisation));
 	return {
 		...storage,
-		organisation: (organisation) => ({
-			...storage.organisation(organisation),
+		organisation: (organisation, job) => ({
+			...storage.organisation(organisation, job),
 			blobs: blobs.organisation(organisation),
 			words: wordsOf(organisation),
 			vectors: (space) => search?.vectors(organisation, space) ?? directVectors(storage.vectorSource(organisation, space)),

@@ -25,7 +25,7 @@ export interface IndexedStorage {
 	readonly storage: Storage;
 	/** Keeps the index up to date until the signal is aborted. */
 	readonly feed: (signal: AbortSignal) => Promise<void>;
-	/** By name of the index, for how many seconds it has not had all changes. */
+	/** For each listed index by name: for how many seconds it has not had all changes. */
 	readonly lag: () => Readonly<Record<string, number>>;
 }
 
@@ -62,8 +62,8 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 	return {
 		storage: {
 			...storage,
-			organisation: (organisation) => {
-				const tenant = storage.organisation(organisation);
+			organisation: (organisation, job) => {
+				const tenant = storage.organisation(organisation, job);
 				const vectors = (space: EmbeddingSpace) => {
 					const [source, fallback] = [storage.vectorSource(organisation, space), tenant.vectors(space)];
 					return indexedVectors({ organisation, space, filters, collections, source, fallback, log: world.log });
@@ -113,8 +113,8 @@ export function withWordIndex(storage: Storage, index: WordIndex, { digest, worl
 	return {
 		storage: {
 			...storage,
-			organisation: (organisation) => {
-				const tenant = storage.organisation(organisation);
+			organisation: (organisation, job) => {
+				const tenant = storage.organisation(organisation, job);
 				return { ...tenant, words: wordsOf(organisation, tenant.words) };
 			},
 		},

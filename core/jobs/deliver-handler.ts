@@ -2,6 +2,7 @@
 
 import { asServiceError } from "../errors/fail.ts";
 import { type DeliverParts, deliver } from "../webhooks/deliver.ts";
+import { underLease } from "./under-lease.ts";
 import type { Handler } from "./worker.ts";
 
 /**
@@ -9,19 +10,19 @@ import type { Handler } from "./worker.ts";
  * days and not over minutes. @param busy the ids of the webhooks that are being delivered to; the loop that looks for events reads it
  */
 export function deliverHandler(parts: DeliverParts, busy: Set<string>): Handler {
-	return ({ subject, organisation }) => ({
+	return (job) => ({
 		run: async (signal) => {
-			busy.add(subject);
+			busy.add(job.subject);
 			try {
-				await deliver(subject, organisation, parts, signal);
+				await deliver(job.subject, job.organisation, { ...parts, storage: underLease(parts.storage, job) }, signal);
 			} finally {
-				busy.delete(subject);
+				busy.delete(job.subject);
 			}
 		},
 		toServiceError: asServiceError,
 		onFailure: async (thrown, retryAt) => {
 			const { code, cause } = asServiceError(thrown);
-			parts.world.log("error", "a delivery failed", { webhook: subject, code, retryAt, cause: cause instanceof Error ? cause.message : null });
+			parts.world.log("error", "a delivery failed", { webhook: job.subject, code, retryAt, cause: cause instanceof Error ? cause.message : null });
 		},
 	});
 }

@@ -34,7 +34,7 @@ export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	const embeddingSlot: Turn = (signal) => embedding.acquire(1, signal);
 	return (job) => {
 		const admission = beginAdmission();
-		const tenant = parts.storage.organisation(job.organisation);
+		const tenant = parts.storage.organisation(job.organisation, job);
 		const id = asId<DocumentId>(job.subject);
 		let loadedDocument: Document | null = null;
 		let waitsForModel = false;

@@ -12,25 +12,30 @@ import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import type { Handler } from "./worker.ts";
 
 export function mergeHandler({ storage, world }: Pick<Parts, "storage" | "world">, oneAtATime: KeyedMutex): Handler {
-	return ({ organisation, subject }) => {
-		const tenant = storage.organisation(organisation);
+	return (job) => {
+		const { organisation, subject } = job;
+		const tenant = storage.organisation(organisation, job);
 		const merges = mergeStore(tenant.records, world);
 		return {
 			// Two merges that move the same documents in opposite directions would never end if they ran concurrently.
 			run: (signal) =>
-				oneAtATime(`merges ${organisation}`, async () => {
-					const storedMerge = await merges.get(subject);
-					if (storedMerge === null || isFinished(storedMerge)) return;
-					// The contents are counted once, before anything is moved, since a second attempt would count only the rest.
-					const merge =
-						storedMerge.status === "running"
-							? storedMerge
-							: await merges.put({ ...storedMerge, ...(await countOf(storedMerge, tenant, world.now())), status: "running" });
-					await retagConnections(merge.sourceTags, merge.targetTag, tenant.records, world);
-					for (const source of merge.sourceTags) await mergeInto(merge.targetTag, source, { organisation, tenant, jobs: storage.jobs, world }, signal);
-					await recordEvent(merge, tenant, world.now());
-					await merges.put({ ...merge, status: "done" });
-				}),
+				oneAtATime(
+					`merges ${organisation}`,
+					async () => {
+						const storedMerge = await merges.get(subject);
+						if (storedMerge === null || isFinished(storedMerge)) return;
+						// The contents are counted once, before anything is moved, since a second attempt would count only the rest.
+						const merge =
+							storedMerge.status === "running"
+								? storedMerge
+								: await merges.put({ ...storedMerge, ...(await countOf(storedMerge, tenant, world.now())), status: "running" });
+						await retagConnections(merge.sourceTags, merge.targetTag, tenant.records, world);
+						for (const source of merge.sourceTags) await mergeInto(merge.targetTag, source, { organisation, tenant, jobs: storage.jobs, world }, signal);
+						await recordEvent(merge, tenant, world.now());
+						await merges.put({ ...merge, status: "done" });
+					},
+					organisation,
+				),
 			toServiceError: asServiceError,
 			onFailure: async (thrown, retryAt) => {
 				const { code, message } = asServiceError(thrown);

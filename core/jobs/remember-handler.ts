@@ -4,6 +4,7 @@ import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
 import { meteredStep, type RecordedStep } from "../language/step.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
+import { createRecentMemories, type RecentMemories } from "../memories/recent-memories.ts";
 import { type DocumentToRead, type ExtractedDocument, extractTogether, type RememberParts, remember, rememberTogether } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
 import type { Document } from "../model/document.ts";
@@ -23,17 +24,20 @@ const documentsPerTurn = 100;
  * After this time the job ends and is queued again, so that other containers do not wait behind many documents. It is not shorter, because what
  * is known of a container is read again for each job.
  */
-const jobMs = 1_000;
+const jobMs = 2_000;
+
+/** How many containers whose job failed are remembered; with more, one begins again with its oldest document. */
+const failedWaitsMax = 10_000;
 
 export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	const { modelGateway } = parts;
 	const describe = createDescriber(parts);
 	/** How often in a row the job of a container has failed because the language model was unavailable. */
 	const failedWaits = new Map<string, number>();
-	const recentMemories = createRecentMemories(parts.world);
+	const recentMemories = createRecentByOrganisation(parts.world);
 	return (job) => {
 		const container = `${job.organisation} ${job.subject}`;
-		const tenant = parts.storage.organisation(job.organisation);
+		const tenant = parts.storage.organisation(job.organisation, job);
 		return {
 			run: async (signal) => {
 				const turn = { tenant, parts, oneAtATime, signal, recentMemories: recentMemories.of(job.organisation) };
@@ -55,6 +59,7 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 			},
 			toServiceError: asServiceError,
 			onFailure: async (thrown, retryAt) => {
+				if (failedWaits.size >= failedWaitsMax) failedWaits.clear();
 				if (asServiceError(thrown).retryAfterMs !== null) failedWaits.set(container, (failedWaits.get(container) ?? 0) + 1);
 				parts.world.log("warn", "the memories of a container could not be extracted", { code: asServiceError(thrown).code, retryAt });
 			},
@@ -69,13 +74,13 @@ const documentsTogether = 20;
 const recentMs = 30_000;
 
 /** The known memories of organisations with many waiting documents, kept from one job to the next. */
-function createRecentMemories({ elapsedMs }: Parts["world"]) {
-	const known = new Map<Job["organisation"], { readonly since: number; readonly memories: Context["recentMemories"] }>();
+function createRecentByOrganisation({ elapsedMs }: Parts["world"]) {
+	const known = new Map<Job["organisation"], { readonly since: number; readonly memories: RecentMemories }>();
 	return {
-		of: (organisation: Job["organisation"]): Context["recentMemories"] => {
+		of: (organisation: Job["organisation"]): RecentMemories => {
 			const found = known.get(organisation);
 			if (found !== undefined && elapsedMs() - found.since < recentMs) return found.memories;
-			const memories: Context["recentMemories"] = new Map();
+			const memories = createRecentMemories();
 			known.set(organisation, { since: elapsedMs(), memories });
 			return memories;
 		},
@@ -88,7 +93,7 @@ interface Context {
 	readonly parts: Parts;
 	readonly oneAtATime: KeyedMutex;
 	readonly signal: AbortSignal;
-	readonly recentMemories: NonNullable<RememberParts["recentMemories"]>;
+	readonly recentMemories: RecentMemories;
 }
 
 async function rememberWithModel(documents: readonly Document[], turn: Context): Promise<void> {
@@ -140,10 +145,22 @@ function inBatches(documents: readonly Document[], size: number): readonly (read
 	return batches;
 }
 
-/** Runs with all the documents locked. The locks are taken in a fixed order, so that there is no deadlock. */
+/**
+ * Runs with all the documents locked. The locks are taken in a fixed order, so that there is no deadlock. A document of one container is
+ * locked in this program only: the job of the container is leased, so no other program reads it.
+ */
 function withDocumentsLocked(documents: readonly Document[], oneAtATime: KeyedMutex, run: () => Promise<void>): Promise<void> {
-	const keys = documents.map(({ organisation, id }) => `document ${organisation} ${id}`).sort();
-	return keys.reduceRight((inner, key) => () => oneAtATime(key, inner), run)();
+	const keys = documents.map(({ organisation, id, containerTags }) => ({
+		key: `document ${organisation} ${id}`,
+		sharedIn: containerTags.length > 1 ? organisation : undefined,
+	}));
+	const sorted = keys.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+	return sorted.reduceRight(
+		(inner, { key, sharedIn }) =>
+			() =>
+				oneAtATime(key, inner, sharedIn),
+		run,
+	)();
 }
 
 /** Up to this many failures in a row are blamed on the model; further ones may be caused by the document. */

@@ -21,18 +21,23 @@ const jobSubject = "memories";
 
 export function renewHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 	const identity = extractorIdentity(parts.memoryExtractors);
-	return ({ organisation }) => {
-		const tenant = parts.storage.organisation(organisation);
+	return (job) => {
+		const { organisation } = job;
+		const tenant = parts.storage.organisation(organisation, job);
 		return {
 			run: async (signal) => {
 				const documents = await tenant.documents.extractedByOthers(identity, documentsPerTurn);
 				for (const { id } of documents) {
 					signal.throwIfAborted();
-					await oneAtATime(`document ${organisation} ${id}`, async () => {
-						const document = await tenant.documents.get(id);
-						if (document?.taskType === "memory" && document.status === "done" && document.dreamingStatus === "done")
-							await renewDocument(document, identity, tenant, parts, oneAtATime, signal);
-					});
+					await oneAtATime(
+						`document ${organisation} ${id}`,
+						async () => {
+							const document = await tenant.documents.get(id);
+							if (document?.taskType === "memory" && document.status === "done" && document.dreamingStatus === "done")
+								await renewDocument(document, identity, tenant, parts, oneAtATime, signal);
+						},
+						organisation,
+					);
 				}
 				if (documents.length === documentsPerTurn) await parts.storage.jobs.add(newJob("renew", jobSubject, organisation, parts.world));
 			},

@@ -2,12 +2,17 @@
 
 import { type SyncParts, sync, syncFailed } from "../connections/sync.ts";
 import { asServiceError } from "../errors/fail.ts";
+import { underLease } from "./under-lease.ts";
 import type { Handler } from "./worker.ts";
 
 export function syncHandler(parts: SyncParts): Handler {
-	return ({ subject, organisation }) => ({
-		run: (signal) => sync(subject, organisation, parts, signal),
-		toServiceError: asServiceError,
-		onFailure: (thrown, retryAt) => syncFailed(subject, organisation, thrown, retryAt, parts),
-	});
+	return (job) => {
+		const { subject, organisation } = job;
+		const held = { ...parts, storage: underLease(parts.storage, job) };
+		return {
+			run: (signal) => sync(subject, organisation, held, signal),
+			toServiceError: asServiceError,
+			onFailure: (thrown, retryAt) => syncFailed(subject, organisation, thrown, retryAt, held),
+		};
+	};
 }

@@ -173,7 +173,7 @@ async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: Job
 		await attempt.run(signal);
 		next = (await attempt.next?.()) ?? [];
 	} catch (thrown) {
-		if (signal.reason === leaseLost) return;
+		if (signal.reason === leaseLost || attempt.toServiceError(thrown).code === "LEASE_LOST") return;
 		if (signal.reason === stopping) return jobs.retry(job, world.steadyNow(), "the server stopped", true);
 		const reason = attempt.toServiceError(thrown);
 		if (reason.code === "DOCUMENT_SUPERSEDED") return jobs.finish(job);

@@ -13,7 +13,7 @@ export type Spent = {
 	readonly calls: number;
 	readonly inputTokens: number;
 	readonly outputTokens: number;
-	/** At the prices of that time, in the operator's currency; 0 if no prices were set. */
+	/** The cost at the prices of that time, in the operator's currency; 0 if no prices were set. */
 	readonly cost: number;
 };
 
@@ -109,7 +109,7 @@ export function addSpent(a: Spent, b: Spent): Spent {
 	};
 }
 
-/** When somebody else has written the record meanwhile, it is read again; one of the writers always succeeds. */
+/** If the record was changed between the read and the write, it is read again. One of the writers always succeeds. */
 async function add(id: string, added: Spent, records: Pick<RecordStore, "get" | "put">, now: Date): Promise<void> {
 	const expiresAt = new Date(now.getTime() + limits.modelUsageRetentionMs);
 	for (;;) {

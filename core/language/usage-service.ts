@@ -9,7 +9,7 @@ import type { ModelGateway } from "./model-gateway.ts";
 import type { ModelPolicy } from "./model-policy.ts";
 
 export interface UsageService {
-	/** From one day to another (UTC), both included; null for the last thirty days. */
+	/** The usage from one day to another (UTC), both included; null for the last thirty days. */
 	readonly read: (caller: Caller, from: string | null, to: string | null) => Promise<Usage>;
 }
 

@@ -5,14 +5,12 @@ import type { MemoryId } from "../model/id.ts";
 import type { Link, Memory } from "../model/memory.ts";
 import type { Metadata } from "../model/metadata.ts";
 import { connectionOf } from "../model/reserved-custom-ids.ts";
+import { statedDateOf } from "../model/stated-date.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 
 /** The date that a document or its client states; null if there is none. */
 export function documentDateOf(document: Pick<Document, "metadata" | "findings">): Date | null {
-	const documentDate = withPublicationDate(document)["documentDate"];
-	if (typeof documentDate !== "string" && typeof documentDate !== "number") return null;
-	const date = new Date(documentDate);
-	return Number.isNaN(date.getTime()) ? null : date;
+	return statedDateOf(withPublicationDate(document));
 }
 
 /**

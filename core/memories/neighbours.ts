@@ -1,4 +1,7 @@
-/** The known memories that new ones are compared with. They are read once for many drafts, since the sentences of a document mostly share them. */
+/**
+ * The known memories that new ones are compared with. They are looked up once for many drafts, since the sentences of a document mostly share
+ * them. Of most only the subject is read.
+ */
 
 import type { Filter } from "../model/filter.ts";
 import type { MemoryId } from "../model/id.ts";
@@ -11,20 +14,30 @@ import type { EmbeddedMemory } from "../ports/memory-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { Hit } from "../ports/vector-search.ts";
 import type { World } from "../ports/world.ts";
-import { createPauses } from "../runtime/pauses.ts";
+import { yieldIfDue } from "../runtime/yielder.ts";
+import { createRecentMemories, type RecentMemories } from "./recent-memories.ts";
 
 export interface NeighbourParts {
 	readonly tenant: TenantStore;
 	readonly embedder: Embedder;
 	readonly world: World;
-	/** A cache of memories that were read recently, since documents about the same subject have the same neighbours. */
-	readonly recentMemories?: Map<MemoryId, Memory>;
+	/** Memories that were read for other documents. */
+	readonly recentMemories?: RecentMemories;
+}
+
+/** What a draft is compared by. */
+export interface Compared {
+	readonly vector: Vector;
+	readonly subject: string | null;
 }
 
 export interface NearestMemories {
 	/** The hits for each vector that was searched for. */
 	readonly hits: ReadonlyMap<Vector, readonly Hit<MemoryId>[]>;
-	readonly memories: ReadonlyMap<MemoryId, Memory>;
+	/** The subjects of all hits that still exist. */
+	readonly subjects: ReadonlyMap<MemoryId, string | null>;
+	/** The memories that were read so far. */
+	readonly memories: Map<MemoryId, Memory>;
 }
 
 /**
@@ -32,34 +45,68 @@ export interface NearestMemories {
  * not share a word.
  */
 const consideredPerNeighbour = 4;
-/** The size of the cache. A memory takes about 1 kB. */
-const recentMemoriesMax = 20_000;
-/** Memories that are read without a pause: about 5 ms. */
-const memoriesPerRead = 300;
 const consideredMax = limits.similarMemoriesMax * consideredPerNeighbour;
+/** Memories that are read without a pause: about 2 ms. */
+const memoriesPerRead = 100;
+/** The same for their subjects alone. */
+const subjectsPerRead = 500;
 
-/** The nearest known memories of a container for each of the vectors, each memory read once. */
+/** The nearest known memories of a container for each of the drafts, each memory read once. */
 export async function nearestMemoriesOf(
-	vectors: readonly Vector[],
+	drafts: readonly Compared[],
 	{ tag, filter }: { readonly tag: string; readonly filter: Filter | null },
 	parts: NeighbourParts,
-	signal: AbortSignal,
 ): Promise<NearestMemories> {
 	const { tenant, embedder, world } = parts;
 	const memoryFilter = { scope: { ...wholeOrganisation, containerTags: [tag], filter }, includeForgotten: false, now: world.now() };
+	const vectors = drafts.map(({ vector }) => vector);
 	const found = await tenant.vectors(embedder.space).nearestMemoriesOfEach(vectors, memoryFilter, consideredMax);
 	const hits = new Map(vectors.map((vector, i) => [vector, found[i] ?? []]));
 	const ids = new Set<MemoryId>();
 	for (const some of found) for (const { id } of some) ids.add(id);
-	return { hits, memories: await memoriesOf([...ids], parts, signal) };
+	const recentMemories = parts.recentMemories ?? createRecentMemories();
+	const subjects = await subjectsOf([...ids], { ...parts, recentMemories });
+	const memories = await memoriesOf(likelyNeighbours(drafts, hits, subjects), { ...parts, recentMemories });
+	return { hits, subjects, memories };
 }
 
-async function memoriesOf(
-	ids: readonly MemoryId[],
-	{ tenant: { memories }, world, recentMemories = new Map() }: NeighbourParts,
-	signal: AbortSignal,
-): Promise<ReadonlyMap<MemoryId, Memory>> {
-	const pauseIfDue = createPauses(world);
+/** Those that linkers will get, unless some of them were replaced in the meantime. */
+function likelyNeighbours(drafts: readonly Compared[], hits: NearestMemories["hits"], subjects: NearestMemories["subjects"]): readonly MemoryId[] {
+	const likely = new Set<MemoryId>();
+	for (const { vector, subject } of drafts) {
+		let rank = 0;
+		for (const { id } of hits.get(vector) ?? []) {
+			const known = subjects.get(id);
+			if (known === undefined) continue;
+			if (rank++ < limits.similarMemoriesMax || (subject !== null && known === subject)) likely.add(id);
+		}
+	}
+	return [...likely];
+}
+
+interface ReadParts extends Pick<NeighbourParts, "tenant"> {
+	readonly recentMemories: RecentMemories;
+}
+
+async function subjectsOf(ids: readonly MemoryId[], { tenant: { memories }, recentMemories }: ReadParts): Promise<ReadonlyMap<MemoryId, string | null>> {
+	const found = new Map<MemoryId, string | null>();
+	const unknown = ids.filter((id) => {
+		const subject = recentMemories.subjectOf(id);
+		if (subject !== undefined) found.set(id, subject);
+		return subject === undefined;
+	});
+	for (let start = 0; start < unknown.length; start += subjectsPerRead) {
+		for (const [id, subject] of await memories.subjects(unknown.slice(start, start + subjectsPerRead))) {
+			found.set(id, subject);
+			recentMemories.setSubject(id, subject);
+		}
+		const pause = yieldIfDue();
+		if (pause !== null) await pause;
+	}
+	return found;
+}
+
+async function memoriesOf(ids: readonly MemoryId[], { tenant: { memories }, recentMemories }: ReadParts): Promise<Map<MemoryId, Memory>> {
 	const found = new Map<MemoryId, Memory>();
 	const unknown: MemoryId[] = [];
 	for (const id of ids) {
@@ -67,37 +114,33 @@ async function memoriesOf(
 		if (memory === undefined) unknown.push(id);
 		else found.set(id, memory);
 	}
-	if (recentMemories.size + unknown.length > recentMemoriesMax) recentMemories.clear();
-	// Other jobs use the cache too, and may clear it in the meantime.
 	for (let start = 0; start < unknown.length; start += memoriesPerRead) {
 		for (const memory of await memories.get(unknown.slice(start, start + memoriesPerRead))) {
 			found.set(memory.id, memory);
-			recentMemories.set(memory.id, memory);
+			recentMemories.set(memory);
 		}
-		const pause = pauseIfDue(signal);
+		const pause = yieldIfDue();
 		if (pause !== null) await pause;
 	}
 	return found;
 }
 
 /** The nearest memories among the known ones and those of this document, nearest first, and some more distant ones about the same subject. */
-export function neighboursOf(
-	vector: Vector,
-	subject: string | null,
-	{ hits, memories }: NearestMemories,
+export async function neighboursOf(
+	{ vector, subject }: Compared,
+	nearestMemories: NearestMemories,
 	planned: readonly EmbeddedMemory[],
 	replaced: ReadonlySet<MemoryId>,
-	{ embedder }: NeighbourParts,
-): readonly Neighbour[] {
-	const { calibration } = embedder.space;
-	const nearest: Near[] = [];
+	{ embedder, tenant }: NeighbourParts,
+): Promise<readonly Neighbour[]> {
+	const { hits, subjects, memories } = nearestMemories;
+	const near: Near[] = [];
 	for (const { id, score } of hits.get(vector) ?? []) {
-		const memory = memories.get(id);
-		if (memory !== undefined && !replaced.has(id)) nearest.push({ memory, score });
+		const known = subjects.get(id);
+		if (known !== undefined && !replaced.has(id)) near.push({ id, score, memory: null, isSame: subject !== null && known === subject });
 	}
 	// If a document has very many memories, nearly all of them are too dissimilar to be considered.
-	const scoreMin = nearest.length < consideredMax ? Number.NEGATIVE_INFINITY : (nearest.at(-1)?.score ?? 0);
-	const hasSameSubject = (memory: Memory) => subject !== null && memory.subject === subject;
+	const scoreMin = near.length < consideredMax ? Number.NEGATIVE_INFINITY : (near.at(-1)?.score ?? 0);
 	const scores = cosines(
 		vector,
 		planned.map((each) => each.vector),
@@ -105,16 +148,26 @@ export function neighboursOf(
 	let i = 0;
 	for (const { memory } of planned) {
 		const score = scores[i++] ?? 0;
-		if ((score >= scoreMin || hasSameSubject(memory)) && !replaced.has(memory.id)) nearest.push({ memory, score });
+		const isSame = subject !== null && memory.subject === subject;
+		if ((score >= scoreMin || isSame) && !replaced.has(memory.id)) near.push({ id: memory.id, score, memory, isSame });
 	}
-	return nearest
+	const chosen = near
 		.sort((a, b) => b.score - a.score)
-		.filter(({ memory }, i) => i < limits.similarMemoriesMax || hasSameSubject(memory))
-		.slice(0, consideredMax)
-		.map(({ memory, score }) => ({ memory, affinity: affinity(score, calibration) }));
+		.filter(({ isSame }, i) => i < limits.similarMemoriesMax || isSame)
+		.slice(0, consideredMax);
+	const missing = chosen.filter(({ id, memory }) => memory === null && !memories.has(id)).map(({ id }) => id);
+	if (missing.length > 0) for (const memory of await tenant.memories.get(missing)) memories.set(memory.id, memory);
+	return chosen.flatMap(({ id, score, memory: own }): readonly Neighbour[] => {
+		const memory = own ?? memories.get(id);
+		return memory === undefined ? [] : [{ memory, affinity: affinity(score, embedder.space.calibration) }];
+	});
 }
 
 interface Near {
-	readonly memory: Memory;
+	readonly id: MemoryId;
 	readonly score: number;
+	/** Null if it is a known one. */
+	readonly memory: Memory | null;
+	/** Whether it has the subject of the draft. */
+	readonly isSame: boolean;
 }

@@ -12,7 +12,7 @@ import type { Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { embedTexts } from "../runtime/embed-texts.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
-import { createPauses } from "../runtime/pauses.ts";
+import { yieldIfDue } from "../runtime/yielder.ts";
 import { documentDateOf } from "./document-date.ts";
 import { extractMemories, type MemoryExtractionParts } from "./extract-memories.ts";
 import type { ExtractedMemory } from "./extract-with-model.ts";
@@ -66,10 +66,9 @@ export async function extractTogether(readings: readonly DocumentToRead[], parts
 	const homeOf = await homeContainersOfAll(documents, parts.tenant);
 	const formerMemories = await formerMemoriesOf(documents, parts.tenant);
 	const all: ExtractedDocument[] = [];
-	const pauseIfDue = createPauses(parts.world);
 	for (const reading of readings) {
 		all.push(await extractFromDocument(reading, homeOf(reading.document), formerMemories(reading.document), parts));
-		const pause = pauseIfDue(reading.step.signal);
+		const pause = yieldIfDue();
 		if (pause !== null) await pause;
 	}
 	return all;
@@ -92,9 +91,9 @@ export async function rememberTogether(all: readonly ExtractedDocument[], parts:
 		const newDrafts: EmbeddedDraft[] = [];
 		for (const extractedDocument of nextContainer.of) newDrafts.push(...(await newDraftsFor(nextContainer.tag, extractedDocument, parts)));
 		const filter = all[0]?.document.neighbourFilter ?? null;
-		const saved = await parts.oneAtATime(`${nextContainer.of[0]?.document.organisation} ${nextContainer.tag}`, () =>
-			saveIn({ tag: nextContainer.tag, filter }, newDrafts, parts),
-		);
+		const organisation = nextContainer.of[0]?.document.organisation;
+		const save = () => saveIn({ tag: nextContainer.tag, filter }, newDrafts, parts);
+		const saved = newDrafts.length === 0 ? 0 : await parts.oneAtATime(`memories ${organisation} ${nextContainer.tag}`, save, organisation);
 		written += saved ?? 0;
 		isWhole &&= saved !== null;
 		for (const { done } of nextContainer.of) done.add(nextContainer.tag);
@@ -116,7 +115,7 @@ async function extractFromDocument(
 	const { document, chunks, step } = reading;
 	const isWhole = reading.isAnew === true || reading.isWhole === true;
 	const unread = isWhole ? null : await findUnread(document, chunks, home.containerTags, formerMemories, parts);
-	const all = withFingerprints(await extractMemories(document, unread?.chunks ?? chunks, home, parts, step), chunks, parts.digest);
+	const all = await withFingerprints(await extractMemories(document, unread?.chunks ?? chunks, home, parts, step), chunks, parts.digest);
 	const extracted = unread === null ? all : all.filter(({ draft }) => unread.isNews(draft));
 	const settled = settleDocument(home, reading, formerMemories, extracted, unread);
 	const isNew = (each: ExtractedMemory) => [...settled.known.values()].some((known) => !known.has(each.draft));
@@ -175,13 +174,19 @@ async function newDraftsFor(tag: string, extractedDocument: ExtractedDocument, p
 }
 
 /** Adds fingerprints of the sentences that support the drafts, so that they are recognised after their chunks were replaced. */
-function withFingerprints(extracted: readonly ExtractedMemory[], chunks: readonly Chunk[], digest: Digest): readonly ExtractedMemory[] {
+async function withFingerprints(extracted: readonly ExtractedMemory[], chunks: readonly Chunk[], digest: Digest): Promise<readonly ExtractedMemory[]> {
 	const fingerprints = new Map(chunks.map(({ id, text }) => [id, createFingerprints(text, digest)]));
 	const withFingerprint = (passage: Evidence): Evidence => {
 		const words = fingerprints.get(passage.chunk)?.(passage);
 		return words === undefined ? passage : { ...passage, words };
 	};
-	return extracted.map((each) => ({ ...each, draft: { ...each.draft, evidence: each.draft.evidence.map(withFingerprint) } }));
+	const found: ExtractedMemory[] = [];
+	for (const each of extracted) {
+		found.push({ ...each, draft: { ...each.draft, evidence: each.draft.evidence.map(withFingerprint) } });
+		const pause = yieldIfDue();
+		if (pause !== null) await pause;
+	}
+	return found;
 }
 
 interface SettledHomes extends Pick<Settled, "grounds" | "gone"> {
@@ -219,7 +224,7 @@ function settleIn(
 
 async function applySettled({ grounds, gone }: SettledHomes, { id }: Document, { tenant, world, recentMemories }: RememberParts): Promise<void> {
 	if (grounds.length + gone.length > 0) await tenant.memories.reground(id, grounds, gone, world.now());
-	for (const { memory } of grounds) recentMemories?.delete(memory);
+	for (const { memory } of grounds) recentMemories?.drop(memory);
 }
 
 async function embedInto(vectors: Map<ExtractedMemory, Vector>, extracted: readonly ExtractedMemory[], { embedder }: RememberParts, step: Step): Promise<void> {
@@ -234,19 +239,21 @@ async function embedInto(vectors: Map<ExtractedMemory, Vector>, extracted: reado
 
 /** Saves drafts in one container. @returns how many memories were written; null if the known memories kept changing. */
 async function saveIn(home: Home, drafts: readonly EmbeddedDraft[], parts: RememberParts): Promise<number | null> {
-	if (drafts.length === 0) return 0;
 	const { memories } = parts.tenant;
 	for (let attempt = 0; attempt < attemptsMax; attempt++) {
 		const plan = await planVersions(home, drafts, parts);
 		const saved = plan.memories.length === 0 || memories.save(parts.embedder.space, plan.memories, plan.edges);
 		parts.saving?.();
 		// Known memories that gain a source are out of date in the cache.
-		for (const { known } of plan.supported) parts.recentMemories?.delete(known);
+		for (const { known } of plan.supported) parts.recentMemories?.drop(known);
 		if (!(await saved)) {
 			parts.recentMemories?.clear();
 			continue;
 		}
-		for (const { memory } of plan.memories) parts.recentMemories?.set(memory.id, memory);
+		for (const { memory } of plan.memories) {
+			parts.recentMemories?.set(memory);
+			parts.recentMemories?.setSubject(memory.id, memory.subject);
+		}
 		// Concurrently, so that they share one commit.
 		await Promise.all(plan.supported.map(({ known, draft }) => memories.support(known, draft.evidence, parts.world.now())));
 		return plan.memories.length;

@@ -33,6 +33,7 @@ export interface FormerMemories {
 
 export function settle(formerMemories: FormerMemories, drafts: readonly MemoryDraft[]): Settled {
 	const { document, memories, isCurrent, isAnew } = formerMemories;
+	if (memories.length === 0) return { known: new Set(), grounds: [], gone: [] };
 	const decided = idsDecidedByHand(memories, (memory) => wasForgottenByHand(memory) || isWrittenByClient(memory));
 	const matches = matchByPlace(formerMemories, drafts);
 	matchByText(formerMemories, drafts, decided, matches);

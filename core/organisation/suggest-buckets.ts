@@ -15,7 +15,7 @@ const keyPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const topicsMax = 40;
 const documentsMax = 200;
 const memoriesMax = 500;
-/** A prompt in the settings counts as much as so many documents. */
+/** A prompt in the settings counts as much as this many documents. */
 const promptWeight = 3;
 
 /** @returns an empty list if no topic is found. */

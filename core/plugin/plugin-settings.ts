@@ -11,7 +11,7 @@ export interface PluginSetting {
 	readonly meaning: string;
 	/** The default value; absent if there is none. */
 	readonly fallback?: string;
-	/** What is used if it is set, unless the operator names something else in the same place: an address of a database, for example, is for one storage. */
+	/** The plugins to use if this setting is set, unless the operator names others: an address of a database, for example, chooses its storage. */
 	readonly use?: NonNullable<Config["use"]>;
 }
 

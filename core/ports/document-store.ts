@@ -33,6 +33,7 @@ export interface Position {
 
 /** By what documents are counted. `source` is the text under that key of the metadata. */
 export type Facet = "type" | "status" | "taskType" | "dreamingStatus" | "source" | "containerTag";
+export type Tallies<By extends Facet = Facet> = Readonly<Record<By, ReadonlyMap<string, number>>>;
 
 export interface Listed {
 	readonly documents: readonly Document[];
@@ -93,8 +94,8 @@ export interface DocumentStore {
 	readonly tagsOf: (ids: readonly DocumentId[]) => Promise<ReadonlyMap<DocumentId, readonly string[]>>;
 	/** The documents in scope with one of these statuses. `content` and `findings.text` may be left empty unless `includeContent` is true. */
 	readonly list: (scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<Listed>;
-	/** How many documents in scope have each value. A document without a value is not counted; one in several containers counts in each. */
-	readonly tally: (scope: Scope, by: Facet) => Promise<ReadonlyMap<string, number>>;
+	/** How many documents in scope have each value of these facets. A document without a value is not counted; one in several containers counts in each. */
+	readonly tally: <By extends Facet>(scope: Scope, by: readonly By[]) => Promise<Tallies<By>>;
 	/**
 	 * Changes properties of a document durably. If the content changes, the revision is raised by one, the status becomes `queued`, dreaming
 	 * starts over, the failure is cleared and the job is added, all in one transaction; the published text stays searchable until the new

@@ -34,6 +34,7 @@ export const auditEventTypes = [
 	"webhook.created",
 	"webhook.changed",
 	"webhook.deleted",
+	"backup.started",
 ] as const;
 
 export type ClientEventType = (typeof clientEventTypes)[number];

@@ -31,6 +31,8 @@ export interface IndexSource<Content> {
 	/** The ids of all published chunks in scope; null if there are more than `most`. */
 	readonly listChunks: (scope: Scope, most: number) => Promise<readonly ChunkId[] | null>;
 	readonly listMemories: (memoryFilter: MemoryFilter, most: number) => Promise<readonly MemoryId[] | null>;
+	/** Whether the change log has nothing after a position of this store. A quick look, which no writer delays. */
+	readonly isUpToDate: (kind: "chunk" | "memory", position: string) => Promise<boolean>;
 	/**
 	 * The changes to texts of a kind after a position, about `limit` of them. The position null begins with everything that exists. Every
 	 * published chunk and every memory is returned at least once after it was written; it may be deleted by now. @returns null if the

@@ -34,7 +34,7 @@ export interface Job extends NewJob {
  */
 export interface JobQueue {
 	readonly add: (job: NewJob) => Promise<void>;
-	/** Takes up to `limit` jobs that are due, oldest first, including jobs whose lease has expired. */
+	/** Takes up to `limit` jobs that are due, oldest first, including jobs whose lease has expired. The name of a worker is its own. */
 	readonly claim: (worker: string, tasks: readonly Task[], limit: number, now: Date, leaseMs: number) => Promise<readonly Job[]>;
 	/** Extends the lease. @returns false if it was lost. */
 	readonly renew: (job: Job, now: Date, leaseMs: number) => Promise<boolean>;
@@ -47,10 +47,10 @@ export interface JobQueue {
 	/** When the next waiting job is due; null if none is waiting. */
 	readonly nextDue: () => Promise<Date | null>;
 	/**
-	 * Called at the start of the server, before any worker runs. Ends every lease, since the worker that held it is gone, makes jobs due
-	 * that wait for longer than any job does, since the clock was ahead when they were added, and adds the missing job of every document
-	 * that is not finished. This is only possible in a storage with a single writer. @returns how many leases
-	 * it ended and how many jobs it added.
+	 * Called at the start of a worker. Ends the leases of this worker, since the one that held them is gone, and those that have expired;
+	 * with null it ends all leases, which only a program that is alone with the storage may do. It makes jobs due that wait for longer than
+	 * any job does, since the clock was ahead when they were added, and adds the missing job of every document that is not finished.
+	 * @returns how many leases it ended and how many jobs it added.
 	 */
-	readonly recover: (now: Date, newId: () => JobId) => Promise<{ readonly leases: number; readonly jobs: number }>;
+	readonly recover: (worker: string | null, now: Date, newId: () => JobId) => Promise<{ readonly leases: number; readonly jobs: number }>;
 }

@@ -13,7 +13,7 @@ export interface Observer {
 	readonly observe: <Result>(kind: ObservedKind, name: string, work: () => Promise<Result>) => Promise<Result>;
 	/** Runs one attempt at a job, as part of the trace in which the job was created. */
 	readonly runJob: <Result>(job: Job, work: () => Promise<Result>) => Promise<Result>;
-	/** Called where a job is created. */
+	/** Called when a job is created. */
 	readonly jobCreated: (id: JobId) => void;
 	/** Called inside `runJob`, whose work does not reject then. */
 	readonly jobFailed: (job: Job, code: ErrorCode) => void;

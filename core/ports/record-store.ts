@@ -16,6 +16,7 @@ export const recordKinds = [
 	"model-answer",
 	"model-usage",
 	"consent",
+	"lock",
 ] as const;
 export type RecordKind = (typeof recordKinds)[number];
 

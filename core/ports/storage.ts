@@ -3,14 +3,14 @@
 import type { OrganisationId } from "../model/id.ts";
 import type { DocumentStatus } from "../model/status.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
-import type { AccountStore } from "./account-store.ts";
+import type { AccountStore, RateLimit } from "./account-store.ts";
 import type { BlobStore } from "./blob-store.ts";
 import type { ContainerStore } from "./container-store.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { EmbeddingSpaceStore } from "./embedding-space-store.ts";
 import type { EventLog } from "./event-log.ts";
 import type { TextSource, VectorSource } from "./index-source.ts";
-import type { JobQueue, Task } from "./job-queue.ts";
+import type { Job, JobQueue, Task } from "./job-queue.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { ProfileStore } from "./profile-store.ts";
 import type { RecordStore } from "./record-store.ts";
@@ -31,8 +31,9 @@ export interface StoragePlugin {
 	/**
 	 * The stores of one organisation. All data of an organisation is reached through them only, so that no query can forget the
 	 * organisation. Cheap; it may be called for every request.
+	 * @param job whose work the writes are. A storage with many writers rejects a write with `LEASE_LOST` once another worker has the job.
 	 */
-	readonly organisation: (id: OrganisationId) => TenantRecords;
+	readonly organisation: (id: OrganisationId, job?: Job) => TenantRecords;
 	/** The data that indexes are fed from, and that searches without an index read. Only for core, since it ignores the grants of API keys. */
 	readonly vectorSource: (organisation: OrganisationId, space: EmbeddingSpace) => VectorSource;
 	readonly textSource: (organisation: OrganisationId) => TextSource;
@@ -51,6 +52,10 @@ export interface StoragePlugin {
 	 * @param beforeUpgrade is awaited before data of an older schema is changed; its argument is the number of that schema. If it rejects, nothing is changed.
 	 */
 	readonly migrate: (beforeUpgrade?: (schema: number) => Promise<void>) => Promise<void>;
+	/** The clock of the database, by which the programs that share it agree on when a lease expires. Absent where one program uses the storage. */
+	readonly now?: () => Promise<Date>;
+	/** Takes a token from a bucket that all programs share. Absent where each program counts by itself. */
+	readonly takeToken?: (organisation: OrganisationId, bucket: string, limit: RateLimit) => Promise<TakenToken>;
 	/** Rejects with the reason if the storage does not work. */
 	readonly check: () => Promise<void>;
 	/** Counts over all organisations. It may take a second, and does not delay other requests. Absent if the storage cannot count. */
@@ -65,6 +70,8 @@ export interface StoragePlugin {
 	 * callers that would otherwise poll often. Absent if the storage cannot report changes. @returns a function that stops it.
 	 */
 	readonly onWritten?: (listener: () => void) => () => void;
+	/** The same after a job was added, by whichever program. Absent where only this program adds jobs. */
+	readonly onJobAdded?: (listener: () => void) => () => void;
 	/** Stops all work and closes every file. Acknowledged writes are safe even without it. */
 	readonly close: () => Promise<void>;
 	/**
@@ -72,6 +79,12 @@ export interface StoragePlugin {
 	 * each thread can simply open the storage by itself.
 	 */
 	readonly share?: () => Inheritance;
+}
+
+export interface TakenToken {
+	readonly isAllowed: boolean;
+	/** What is left in the bucket, in requests; a bucket fills evenly. */
+	readonly tokens: number;
 }
 
 /** Counts over all organisations, for whoever runs the server. */
@@ -106,7 +119,7 @@ export interface OwnSearch {
 
 /** The storage as core uses it: with blobs and searches added, whichever plugins provide them. */
 export interface Storage extends StoragePlugin {
-	readonly organisation: (id: OrganisationId) => TenantStore;
+	readonly organisation: (id: OrganisationId, job?: Job) => TenantStore;
 }
 
 export interface TenantRecords {

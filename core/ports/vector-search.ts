@@ -26,7 +26,7 @@ export interface MemoryFilter {
 }
 
 /**
- * Returns only published chunks and visible memories, best first, and `limit` of them if the scope has so many. Results for small or
+ * Returns only published chunks and visible memories, best first, and `limit` of them if the scope has that many. Results for small or
  * filtered sets are exact; scores of large sets are accurate to ±0.005.
  */
 export interface VectorSearch {

@@ -19,11 +19,11 @@ export interface World {
 	/** A random number from 0 to less than 1, for jitter. */
 	readonly random: () => number;
 	readonly log: Log;
-	/** Absent where nothing is observed. */
+	/** Absent if nothing is observed. */
 	readonly observer?: Observer;
 }
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** Writes a structured log line. `facts` must not contain document content or secrets. */
-export type Log = (level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>) => void;
+/** Writes a structured log line. `details` must not contain document content or secrets. */
+export type Log = (level: LogLevel, message: string, details?: Readonly<Record<string, unknown>>) => void;

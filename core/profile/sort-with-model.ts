@@ -24,7 +24,7 @@ import { sortedByRules } from "./sorting.ts";
 /** Memories in one request: about 2,000 tokens. */
 const memoriesAtOnce = 40;
 const memoryCharactersMax = 200;
-/** After so many batches the job is queued again, so that new documents do not wait for all old memories. */
+/** After this many batches the job is queued again, so that new documents do not wait for all old memories. */
 const batchesPerJob = 10;
 /** Calls for one batch: the first and one retry. */
 const callsMax = 2;

@@ -1,8 +1,8 @@
 /**
- * How much of a query a text covers, word by word. For each word of the query the text's nearest word counts, and for half of it the
- * same word around the text: a sentence seldom repeats what the one before it has named. Words are near by their vectors
- * where the embedder has one for each word; otherwise only the same word is near. BM25 and the vector of the whole text tell neither
- * which words of the query are missing nor what stands beside the text.
+ * How much of a query a text covers, word by word. For each word of the query the nearest word of the text counts, or for half as much the
+ * nearest word around the text, because a sentence seldom repeats what the one before it has named. How near two words are is the cosine of
+ * their vectors, if the embedder has a vector for each word; otherwise only equal words are near. BM25 and the vector of the whole text
+ * show neither which words of the query are missing nor what is beside the text.
  */
 
 import type { Vector } from "../model/vector.ts";
@@ -17,13 +17,13 @@ export interface SurroundedText {
 
 type VectorOfWord = (word: string) => WordVector;
 
-/** What a word around the text counts beside one of its own. On eight collections all from 0.4 to 0.7 is as good. */
+/** How much a word around the text counts, compared with a word of the text. Values from 0.4 to 0.7 are equally good on eight collections. */
 const aroundShare = 0.5;
 
 interface Wanted {
 	readonly word: string;
 	readonly weight: number;
-	/** Null where the embedder has none for single words. */
+	/** Null if the embedder has no vectors for single words. */
 	readonly vector: Vector | null;
 }
 
@@ -32,7 +32,7 @@ interface Read {
 	readonly around: readonly number[];
 }
 
-/** @returns for each text from 0, nothing like it, to 1, every word of the query. */
+/** @returns for each text a number from 0 (it has no word near the query) to 1 (it has every word of the query). */
 export function coverages(terms: readonly SpelledTerm[], texts: readonly SurroundedText[], vectorOf: VectorOfWord | null): readonly number[] {
 	const lexicon = createLexicon();
 	const read = texts.map(({ own, around }) => ({ own: lexicon.read(own), around: lexicon.read(around) }));
@@ -52,7 +52,7 @@ export function coverages(terms: readonly SpelledTerm[], texts: readonly Surroun
 	});
 }
 
-/** What a rewriter has added is not what was asked. The fewer of the texts hold a word, and the heavier it is for the embedder, the more it tells. */
+/** The words of the query with their weights, without words that a rewriter has added. A word weighs more if few of the texts have it, and if the embedder gives it more weight. */
 function wantedOf(terms: readonly SpelledTerm[], texts: readonly Read[], lexicon: Lexicon, vectorOf: VectorOfWord | null): readonly Wanted[] {
 	const asked = terms.filter(({ weight }) => weight === undefined);
 	return asked.map(({ word, emphasis = 1 }) => {
@@ -64,7 +64,7 @@ function wantedOf(terms: readonly SpelledTerm[], texts: readonly Read[], lexicon
 	});
 }
 
-/** Of each word to each wanted one, one word after the other: 1 for the same, 0 for one that has nothing to do with it, or is not among `own`. */
+/** How near each word is to each wanted word, a row for each word: 1 for the same word; 0 for an unrelated word, or one that is not in `own`. */
 function nearnessOf(words: readonly string[], own: ReadonlySet<number>, wanted: readonly Wanted[], vectorOf: VectorOfWord | null): Float64Array {
 	const near = new Float64Array(words.length * wanted.length);
 	const cosines = vectorOf === null ? null : cosinesWith(wanted.map(({ vector }) => vector));
@@ -88,8 +88,8 @@ function raise(reached: Float64Array, near: Float64Array, from: number): void {
 const atOnce = 4;
 
 /**
- * @returns the cosines of a vector of unit length with each of these, in an array that the next call fills anew. Four sums at a time do
- * not wait for one another, and they are most of the time that a search takes for this.
+ * @returns a function for the cosines of a unit vector with each of these. It always returns the same array, with new contents. These sums
+ * take most of the time of computing coverage; four of them at a time are faster, because the processor adds them in parallel.
  */
 function cosinesWith(vectors: readonly (Vector | null)[]): (vector: Vector) => Float64Array {
 	const dimensions = vectors.find((vector) => vector !== null)?.length ?? 0;
@@ -105,7 +105,7 @@ function cosinesWith(vectors: readonly (Vector | null)[]): (vector: Vector) => F
 	};
 }
 
-/** @param packed the first number of four vectors, then the second of the same, and so on from `from` */
+/** @param packed four vectors, beginning at `from`: the first number of each, then the second of each, and so on */
 function fillFour(cosines: Float64Array, at: number, vector: Vector, packed: Vector, from: number): void {
 	let [first, second, third, fourth] = [0, 0, 0, 0];
 	for (let i = 0, next = from; i < vector.length; i++, next += atOnce) {

@@ -1,6 +1,6 @@
 /**
- * What a question asks for, as far as its first words say: a time, a number, a place, a cause. A sentence that answers "when is the
- * dentist?" has a time in it, whatever else it says. Such a kind is told by words of English; other questions have none.
+ * The kind of answer that a question asks for, as far as its first words show: a time, a number, a place, a cause. A sentence that answers
+ * "when is the dentist?" contains a time. Only questions in English are recognised.
  */
 
 import type { EmbeddingSpace } from "../model/vector.ts";
@@ -34,18 +34,18 @@ const kinds: readonly Kind[] = [
 	},
 ];
 
-/** What is longer tells more than it asks. */
+/** A longer query tells more than it asks, so no kind is looked for. */
 const charactersMax = 120;
-/** "Ana (4 March 2026): …" is no answer to when. */
+/** The date in "Ana (4 March 2026): …" does not answer a question for a time. */
 const context = /^[^:\n]{1,100}: /;
 
-/** Whether a text has what the query asks for; null where that is not known. */
+/** @returns a test whether a text has what the query asks for; null if the kind is not known. */
 export function kindAskedFor(query: string): ((text: string) => boolean) | null {
 	const found = query.length > charactersMax ? undefined : kinds.find(({ asked }) => asked.test(query));
 	return found === undefined ? null : (text) => found.answered.test(text.replace(context, ""));
 }
 
-/** Best first. @param holds see `kindAskedFor`; with null everything stays as it is */
+/** Raises the scores of candidates that have what the query asks for, best first. @param holds from `kindAskedFor`; if it is null, nothing changes */
 export function boostKindAskedFor<AnyHit extends Hit<string>>(
 	candidates: readonly Candidate<AnyHit>[],
 	holds: ((text: string) => boolean) | null,

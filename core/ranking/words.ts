@@ -1,7 +1,7 @@
 /**
- * The words of a text as the word index keeps them, the same on both sides. Latin and other spaced scripts give stemmed
- * words; Chinese, Japanese, Korean and Thai, which write no spaces, give single characters and overlapping pairs in the
- * index and pairs in the query. What else a word may be found by is in `words/`.
+ * Splits texts and queries into words for the word index. Scripts with spaces, such as Latin, give stemmed words. Chinese, Japanese, Korean
+ * and Thai are written without spaces: a text gives single characters and overlapping pairs, a query gives pairs. The other ways to find a
+ * word, by stems of other languages and by grams, are in `words/`.
  */
 
 import { englishStem, isAscii, isStopWord, noLonger, normalize, pairsAndSingles, pairsOrSingle, plainWords, scriptRuns } from "./words/split-words.ts";
@@ -21,15 +21,23 @@ export function indexWords(text: string): string[] {
 	return words;
 }
 
-/** The words to look for: each once, without stop words unless there is nothing else, at most `wordsMax`. */
+/** The words of a query, each once and at most `wordsMax`. Stop words are left out, unless the query has no other words. */
 export function queryWords(query: string, wordsMax: number): string[] {
 	const all = new Set<string>();
 	const significant = new Set<string>();
-	for (const { text: run, isSpaced } of scriptRuns(noLonger(normalize(query), query))) {
-		for (const found of isSpaced ? [englishStem(run)] : pairsOrSingle(run)) {
+	const normal = noLonger(normalize(query), query);
+	if (isAscii(normal))
+		for (const word of plainWords(normal)) {
+			const found = englishStem(word);
 			all.add(found);
-			if (!isStopWord(run)) significant.add(found);
+			if (!isStopWord(word)) significant.add(found);
 		}
-	}
+	else
+		for (const { text: run, isSpaced } of scriptRuns(normal)) {
+			for (const found of isSpaced ? [englishStem(run)] : pairsOrSingle(run)) {
+				all.add(found);
+				if (!isStopWord(run)) significant.add(found);
+			}
+		}
 	return [...(significant.size > 0 ? significant : all)].slice(0, wordsMax);
 }

@@ -1,4 +1,4 @@
-/** Runs work that may be observed. Where nobody observes, it costs a call. */
+/** Runs work that may be observed. Without an observer it only costs a function call. */
 
 import type { ObservedKind } from "../ports/observer.ts";
 import type { World } from "../ports/world.ts";

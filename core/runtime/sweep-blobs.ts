@@ -1,4 +1,4 @@
-/** Removes blobs that nothing points to: what a crash left between the bytes and the document, and what stands behind documents that are gone. */
+/** Removes blobs that nothing refers to: those that were stored before a crash and never got a document, and those of deleted documents. */
 
 import type { OrganisationId } from "../model/id.ts";
 import type { BlobStorePlugin, HeldBlob } from "../ports/blob-store.ts";
@@ -7,7 +7,7 @@ import type { World } from "../ports/world.ts";
 
 /** A blob is written before its document: until then nothing points to it, so only what is old is swept. */
 const spareMs = 60 * 60_000;
-/** Asked about in one call. */
+/** How many blobs one call of the storage asks about. */
 const blobsAtOnce = 200;
 
 export interface BlobSweeper {
@@ -17,10 +17,15 @@ export interface BlobSweeper {
 	readonly listedBytes: () => number | null;
 }
 
-export function blobSweeper(storage: Pick<StoragePlugin, "blobsNeeded">, blobs: BlobStorePlugin, { now, log }: Pick<World, "now" | "log">): BlobSweeper {
+export function blobSweeper(
+	storage: Pick<StoragePlugin, "blobsNeeded" | "supports">,
+	blobs: BlobStorePlugin,
+	{ now, log }: Pick<World, "now" | "log">,
+): BlobSweeper {
 	const openedAt = now();
 	let listedBytes: number | null = null;
-	let isFirst = blobs.sweepEveryMs === undefined;
+	// Where several programs write, blobs may be from one that still runs.
+	let isFirst = blobs.sweepEveryMs === undefined && !storage.supports.manyWriters;
 	let nextSweepAt = openedAt.getTime();
 
 	function isSpared({ writtenAt, placedAt }: HeldBlob): boolean {

@@ -1,6 +1,6 @@
 /**
- * Adds the chunks before and after the best ones as candidates where neither words nor vectors have found them. In a chat the
- * answer to a question often shares no word with it.
+ * Adds the chunks before and after the best ones as candidates, if neither words nor vectors have found them: in a chat, the answer to a
+ * question often shares no word with it.
  */
 
 import type { DocumentId } from "../model/id.ts";
@@ -32,7 +32,7 @@ export async function addNeighbours(
 	});
 }
 
-/** The places beside the best, by document, with the query variant that found them. */
+/** The positions before and after the best chunks, by document, with the query variant that found the chunk. */
 function wantedPlaces(candidates: readonly Candidate<ChunkHit>[], count: number): ReadonlyMap<DocumentId, ReadonlyMap<number, Candidate<ChunkHit>["variant"]>> {
 	const known = new Set(candidates.map(({ hit }) => placeOf(hit)));
 	const wanted = new Map<DocumentId, Map<number, Candidate<ChunkHit>["variant"]>>();

@@ -1,7 +1,7 @@
 /**
- * Merges memories that a search has found, in the words of the language model: new results beside the old, each with the
- * memories it is merged from. One from fewer than two memories, or that says more than they do, is dropped. Without an answer of
- * the model the results stay as they are.
+ * Merges memories that a search has found into new results, which the language model writes. They are added to the results, each with the
+ * memories it is merged from. A new result from fewer than two memories, or that says more than they do, is dropped. If the model does not
+ * answer, the results stay as they are.
  */
 
 import { fenced, fenceRule } from "../language/fence.ts";
@@ -17,7 +17,7 @@ import { noRelatives } from "./relatives.ts";
 import { rerank } from "./rerank.ts";
 import type { FoundItem, FoundMemory, MemoryQuery } from "./search-memories.ts";
 
-/** About 2,000 tokens. */
+/** The most memories in a prompt: about 2,000 tokens. */
 const memoriesMax = 20;
 const memoryCharactersMax = 400;
 const statementsMax = 5;
@@ -53,18 +53,18 @@ interface AggregateParts {
 	readonly reranker: Reranker;
 }
 
-/** The best first, no more than were asked for. */
+/** @returns the results and the new ones, best first and at most `query.limit`. */
 export async function aggregate(
 	found: readonly FoundItem[],
 	query: Omit<MemoryQuery, "now">,
 	parts: AggregateParts,
 	step: Step,
 ): Promise<readonly FoundItem[]> {
-	// What speaks to a model is shown as it is, and merged with nothing.
+	// A memory that gives instructions to a model is not put into a prompt. It stays among the results.
 	const memories = found.filter((item): item is FoundMemory => item.kind === "memory" && !isInstruction(item.memory.text)).slice(0, memoriesMax);
 	if (memories.length < 2) return found;
-	const said = await ask(memories, query.query, parts, step);
-	const merged = said.flatMap((each) => mergedOf(each, memories, parts.digest) ?? []);
+	const statements = await ask(memories, query.query, parts, step);
+	const merged = statements.flatMap((each) => mergedOf(each, memories, parts.digest) ?? []);
 	if (merged.length === 0) return found;
 	const texts = new Set(found.map((item) => (item.kind === "memory" ? item.memory.text : item.chunk.text)));
 	const fresh = merged.filter(({ memory }) => !texts.has(memory.text));
@@ -78,9 +78,9 @@ export async function aggregate(
 	return [...shown, ...found].sort((a, b) => b.score - a.score).slice(0, query.limit);
 }
 
-type Said = { readonly text: string; readonly notes: readonly number[] };
+type Statement = { readonly text: string; readonly notes: readonly number[] };
 
-async function ask(memories: readonly FoundMemory[], query: string, { client, digest }: AggregateParts, step: Step): Promise<readonly Said[]> {
+async function ask(memories: readonly FoundMemory[], query: string, { client, digest }: AggregateParts, step: Step): Promise<readonly Statement[]> {
 	const notes = memories.map(({ memory }, i) => `${i + 1}. ${memory.text.replaceAll(/\s+/g, " ").slice(0, memoryCharactersMax)}`);
 	const prompt = fenced(`Question: ${query.replaceAll(/\s+/g, " ").slice(0, memoryCharactersMax)}\n\n${notes.join("\n")}`, digest);
 	try {
@@ -94,23 +94,24 @@ async function ask(memories: readonly FoundMemory[], query: string, { client, di
 	}
 }
 
-function readAnswer(object: Json): ParsedAnswer<readonly Said[]> {
+function readAnswer(object: Json): ParsedAnswer<readonly Statement[]> {
 	const { statements } = object as { readonly [key: string]: Json };
 	if (!Array.isArray(statements)) return { problem: "it has no list called statements" };
-	const said = statements.flatMap((each: Json): readonly Said[] => {
+	const valid = statements.flatMap((each: Json): readonly Statement[] => {
 		if (typeof each !== "object" || each === null || Array.isArray(each)) return [];
 		const { text, notes } = each as { readonly [key: string]: Json };
 		if (typeof text !== "string" || !Array.isArray(notes)) return [];
 		return [{ text: text.replaceAll(/\s+/g, " ").trim(), notes: notes.filter((note): note is number => typeof note === "number") }];
 	});
-	return { value: said.slice(0, statementsMax) };
+	return { value: valid.slice(0, statementsMax) };
 }
 
 /**
- * A result that is not stored: with the score of the best memory it is merged from, and the evidence of all. Null when it is not credible.
- * Its sources may lie in several containers; a memory has one, so it bears that of the best, which no answer shows.
+ * A new result, which is not stored: it has the score of the best memory it is merged from, and the evidence of all of them.
+ * If they are in several containers, it is in that of the best one, because a memory has one container; responses do not show it.
+ * @returns null if it is not supported by its memories
  */
-function mergedOf({ text, notes }: Said, memories: readonly FoundMemory[], digest: Digest): FoundMemory | null {
+function mergedOf({ text, notes }: Statement, memories: readonly FoundMemory[], digest: Digest): FoundMemory | null {
 	const sources = [...new Set(notes)].flatMap((note) => memories[note - 1] ?? []);
 	const [best] = sources;
 	if (best === undefined || sources.length < 2 || text.length > statementCharactersMax || isInstruction(text)) return null;

@@ -1,6 +1,6 @@
 /**
- * Raises the best of what was found by how much of the query it covers: texts are read for it, which the word index and the vectors did
- * not need. A memory is one sentence, and what it speaks of is often named beside it, so the words around its evidence count too.
+ * Scores the best candidates again with how much of the query they cover. For that their texts are read. A memory is one sentence, and the
+ * text around its evidence often names what it is about, so the words around the evidence count too.
  */
 
 import type { MemoryId } from "../model/id.ts";
@@ -14,13 +14,13 @@ import type { ChunkReader } from "./chunk-reader.ts";
 
 type WordTable = Pick<Embedder, "space" | "wordVector">;
 
-/** From further down hardly any comes among the first, and each costs a thirtieth of a millisecond. */
+/** Memories at later ranks hardly ever become one of the first, and each takes 0.03 ms. */
 const memoriesMax = 60;
-/** Chunks are long, and most of them are read for being shown. */
+/** Fewer than memories, because chunks are long. Most of these are read anyway, to show them. */
 const chunksMax = 15;
-/** A longer text is compared by its beginning. */
+/** Only the beginning of a longer text is compared. */
 const charactersMax = 2_000;
-/** So much of the chunk before and after the evidence is around a memory: a sentence or two. */
+/** How much of the chunk before and after the evidence is compared as well: one or two sentences. */
 const aroundCharacters = 150;
 
 /** Best first. @param memories those that were read */
@@ -42,7 +42,7 @@ export async function coverChunks(candidates: readonly Candidate<ChunkHit>[], re
 	return covered(candidates, new Map(best.map((id) => [id, { own: reader.known(id)?.indexedText.slice(0, charactersMax) ?? "", around: "" }])), table);
 }
 
-/** What is not among the texts covers nothing, and so stays behind them. */
+/** Candidates without a text count as covering nothing, so they stay behind the others. */
 function covered<AnyHit extends Hit<string>>(
 	candidates: readonly Candidate<AnyHit>[],
 	texts: ReadonlyMap<string, SurroundedText>,
@@ -68,7 +68,7 @@ function covered<AnyHit extends Hit<string>>(
 
 const nothing: SurroundedText = { own: "", around: "" };
 
-/** Of several sources the last: it is the one that is current. */
+/** A memory with the text around its evidence. If it has evidence in several chunks, the last one is used, because it is the newest. */
 function surrounded(memory: Memory | undefined, reader: ChunkReader): SurroundedText {
 	if (memory === undefined) return nothing;
 	const evidence = memory.evidence.at(-1);
@@ -78,7 +78,7 @@ function surrounded(memory: Memory | undefined, reader: ChunkReader): Surrounded
 }
 
 function textAround(text: string, [begin, end]: readonly [number, number]): string {
-	// A word that is cut off is none.
+	// A word that is cut is left out.
 	const before = text.slice(Math.max(0, begin - aroundCharacters), begin).replace(begin > aroundCharacters ? /^\S*/ : "", "");
 	const after = text.slice(end, end + aroundCharacters).replace(end + aroundCharacters < text.length ? /\S*$/ : "", "");
 	return `${before} ${after}`;

@@ -1,6 +1,6 @@
 /**
- * Memories and chunks that a memory search has found, without those that say again what stands before them. A chunk and the
- * memories extracted from it hold the same words: whichever is found first is shown.
+ * Leaves out results of a memory search that repeat an earlier result. A chunk and the memories extracted from it say the same, so only
+ * the one with the higher score is shown.
  */
 
 import type { Chunk } from "../model/chunk.ts";
@@ -11,23 +11,23 @@ import { keyOf } from "./read-memories.ts";
 
 interface Scored {
 	readonly score: number;
-	/** Its relevance by itself, without what stands around it. */
+	/** Its relevance without the evidence of the texts around it. */
 	readonly own: number;
 	readonly words: number;
 }
 export type FoundText = Scored & { readonly kind: "memory"; readonly memory: Memory };
-/** What was found before its text is read. */
+/** A chunk whose text is not read yet. */
 export type FoundPlace = Scored & { readonly kind: "chunk"; readonly id: ChunkId };
 export type Pooled = (FoundText & { readonly text: string }) | (Scored & { readonly kind: "chunk"; readonly text: string; readonly chunk: Chunk });
 
-/** A chunk of which less is left beside the memories before it says nothing new. */
+/** A chunk is left out if earlier memories cite so much of it that less than this share is left. */
 const newShareMin = 0.2;
 
 /**
- * Texts are read until there are as many results as are wanted.
+ * Reads texts until there are `wanted` distinct results, or no more candidates.
  *
  * @param found best first
- * @param areChunksWhole whether chunks are shown as they are: then they say what their memories say
+ * @param areChunksWhole whether chunks are shown whole, so that they repeat their memories
  */
 export async function distinct(
 	found: readonly (FoundText | FoundPlace)[],
@@ -43,7 +43,7 @@ export async function distinct(
 		await reader.read(part.flatMap((each) => (each.kind === "chunk" ? [each.id] : [])));
 		for (const item of part.flatMap((each) => withText(each, reader))) {
 			const key = keyOf(item);
-			if (seen.has(key) || (areChunksWhole && isSaid(item, shown))) continue;
+			if (seen.has(key) || (areChunksWhole && isRepeated(item, shown))) continue;
 			seen.add(key);
 			note(item, shown);
 			pool.push(item);
@@ -53,14 +53,14 @@ export async function distinct(
 	return pool;
 }
 
-/** What is in the results so far. */
+/** The results so far. */
 interface Shown {
 	readonly chunks: Set<ChunkId>;
-	/** What memories cite, by chunk. */
+	/** The spans that memories cite, by chunk. */
 	readonly spans: Map<ChunkId, (readonly [number, number])[]>;
 }
 
-function isSaid(item: Pooled, { chunks, spans }: Shown): boolean {
+function isRepeated(item: Pooled, { chunks, spans }: Shown): boolean {
 	if (item.kind === "memory") return item.memory.evidence.length > 0 && item.memory.evidence.every(({ chunk }) => chunks.has(chunk));
 	const cited = spans.get(item.chunk.id);
 	return cited !== undefined && item.text.length - lengthOf(cited) < item.text.length * newShareMin;
@@ -71,7 +71,7 @@ function note(item: Pooled, { chunks, spans }: Shown): void {
 	else for (const { chunk, span } of item.memory.evidence) spans.set(chunk, [...(spans.get(chunk) ?? []), span]);
 }
 
-/** Of all together: they may overlap. */
+/** How many characters the spans cover together. They may overlap. */
 function lengthOf(spans: readonly (readonly [number, number])[]): number {
 	let [length, reached] = [0, 0];
 	for (const [begin, end] of spans.toSorted(([a], [b]) => a - b)) {
@@ -81,7 +81,7 @@ function lengthOf(spans: readonly (readonly [number, number])[]): number {
 	return length;
 }
 
-/** Nothing for what is gone. */
+/** The candidate with its text; none if the chunk no longer exists. */
 function withText(found: FoundText | FoundPlace, reader: ChunkReader): readonly Pooled[] {
 	if (found.kind === "memory") return [{ ...found, text: found.memory.text }];
 	const chunk = reader.known(found.id);

@@ -17,7 +17,7 @@ import type { DocumentQuery, SearchParts } from "./search-documents.ts";
 import type { Trace } from "./trace.ts";
 
 /** A candidate with its final score. */
-export interface JudgedHit {
+export interface ScoredHit {
 	readonly hit: ChunkHit;
 	readonly score: number;
 	/** The reranker's score, if it was asked. */
@@ -27,7 +27,7 @@ export interface JudgedHit {
 export interface Group {
 	readonly id: DocumentId;
 	/** Best first; at least one. */
-	readonly hits: readonly JudgedHit[];
+	readonly hits: readonly ScoredHit[];
 }
 
 /** How many documents are searched one by one at most. A search in one document costs about as much as one in all. */
@@ -75,13 +75,13 @@ async function judge(
 	{ embedder, reranker }: SearchParts,
 	step: Step,
 	trace?: Trace,
-): Promise<readonly JudgedHit[]> {
+): Promise<readonly ScoredHit[]> {
 	if (exact.length > 0) await reader.read(candidates.map(({ hit }) => hit.id));
 	const boosted = boostExactMatches(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
-	const judged: readonly JudgedHit[] = isReranked ? await askReranker(query, boosted, reader, reranker, step) : boosted;
+	const scored: readonly ScoredHit[] = isReranked ? await askReranker(query, boosted, reader, reranker, step) : boosted;
 	trace?.retrieved(boosted);
-	trace?.judged(judged.map(({ hit, score, opinion = null }) => ({ id: hit.id, document: hit.document, score, opinion, inference: 1 })));
-	return judged;
+	trace?.scored(scored.map(({ hit, score, opinion = null }) => ({ id: hit.id, document: hit.document, score, opinion, inference: 1 })));
+	return scored;
 }
 
 /** Candidates beyond the number that the reranker takes keep their score, and their texts are not read. */
@@ -91,14 +91,14 @@ async function askReranker(
 	reader: ChunkReader,
 	reranker: Reranker,
 	step: Step,
-): Promise<readonly JudgedHit[]> {
+): Promise<readonly ScoredHit[]> {
 	const first = candidates.slice(0, reranker.candidatesMax);
 	await reader.read(first.map(({ hit }) => hit.id));
 	const items = first.flatMap(({ hit, score, evidence: { words } }) => {
 		const text = reader.known(hit.id)?.text;
 		return text === undefined ? [] : [{ hit, score, words, text }];
 	});
-	const ranked: readonly JudgedHit[] = await rerank(query, items, reranker, step);
+	const ranked: readonly ScoredHit[] = await rerank(query, items, reranker, step);
 	return [...ranked, ...candidates.slice(first.length)].sort((a, b) => b.score - a.score);
 }
 
@@ -106,9 +106,9 @@ async function askReranker(
 const furtherChunkShare = 0.3;
 
 /** Groups chunks by document, in the order of their best chunks. */
-function group(judged: readonly JudgedHit[], { chunkThreshold, documentThreshold, limit }: DocumentQuery): readonly Group[] {
-	const groups = new Map<DocumentId, JudgedHit[]>();
-	for (const each of judged) {
+function group(scored: readonly ScoredHit[], { chunkThreshold, documentThreshold, limit }: DocumentQuery): readonly Group[] {
+	const groups = new Map<DocumentId, ScoredHit[]>();
+	for (const each of scored) {
 		if (each.score < chunkThreshold) continue;
 		const hits = groups.get(each.hit.document);
 		if (hits === undefined) groups.set(each.hit.document, [each]);

@@ -8,16 +8,16 @@ import type { Candidate } from "../ranking/fuse.ts";
 
 type FoundMemory = Pick<Candidate<Hit<MemoryId>>, "hit" | "score">;
 
-/** An inferred memory is worth less than one that was said. */
+/** The score of an inferred memory is multiplied by this, because it was not stated in a document. */
 export const inferenceTrust = 0.8;
 
-/** Some say the same, and some are inferred: with so many more the first reading is most often enough. */
+/** More are read than are wanted, because some have the same text and inferred ones lose score. With this many the first read is usually enough. */
 const firstShare = 1.5;
 
 /**
  * @param candidates best first
  * @param wanted how many of the best are needed, each with a text of its own
- * @returns by id; without those that are gone
+ * @returns the memories that still exist, by id
  */
 export async function readMemories(
 	candidates: readonly FoundMemory[],
@@ -37,12 +37,12 @@ export function worthOf({ isInference }: Memory, score: number): number {
 	return isInference ? score * inferenceTrust : score;
 }
 
-/** How two texts that say the same are known. */
+/** Two memories with the same key say the same. */
 export function keyOf({ text }: { readonly text: string }): string {
 	return text.trim().toLowerCase();
 }
 
-/** Whether so many different ones are worth at least what the next may be worth. */
+/** Whether `wanted` memories with different texts have at least the score `next`, which no unread memory can exceed. */
 function areRead(candidates: readonly FoundMemory[], memories: ReadonlyMap<MemoryId, Memory>, wanted: number, next: number): boolean {
 	const texts = new Set<string>();
 	for (const { hit, score } of candidates) {

@@ -20,17 +20,17 @@ export interface Relatives {
 
 export const noRelatives: Relatives = { parents: [], children: [] };
 
-/** Grandparents and grandchildren are shown, further relatives are not: they crowd out what was asked for. */
+/** Grandparents and grandchildren are shown, further relatives are not: they would take the place of closer ones. */
 const generationsMax = 2;
-/** Of each relation and at each end: some of what is read may be forgotten or expired. */
+/** How many edges are read per relation and direction: more than are shown, because some relatives may be forgotten or expired. */
 const edgesRead = 2 * limits.relativesMax;
 
 type Shown = Pick<MemoryFilter, "includeForgotten" | "now" | "moment">;
 
 /**
- * The nearest relatives of each memory. What was forgotten or has expired is no relative, unless it is asked for, and neither is
- * what was learnt after the moment that is asked about. One round trip to the store per generation, however many memories are
- * asked about, and for those that have too few relatives so far.
+ * The nearest relatives of each memory. Forgotten and expired memories are left out unless `shown` includes them, and so are memories that
+ * were created after the moment that the search asks about. The store is asked once per generation for all memories together, and only for
+ * those that have too few relatives so far.
  */
 export async function findRelatives(ids: readonly MemoryId[], memories: MemoryStore, shown: Shown): Promise<ReadonlyMap<MemoryId, Relatives>> {
 	const lineages = ids.map((id) => ({ id, lines: [lineFrom(id, "older"), lineFrom(id, "newer")] }));
@@ -53,7 +53,7 @@ interface Lineage {
 	readonly lines: readonly Line[];
 }
 
-/** All that is reached from one memory in one direction. */
+/** The relatives of one memory in one direction. */
 interface Line {
 	readonly start: MemoryId;
 	readonly direction: "older" | "newer";
@@ -71,7 +71,7 @@ function lineFrom(start: MemoryId, direction: Line["direction"]): Line {
 	return { start, direction, reached: new Map(), frontier: [start] };
 }
 
-/** One generation further. A memory reached twice counts once, at its nearest, and by the first of the relations. */
+/** Adds the next generation. A memory that is reached twice is added once, with the shorter distance and the first of the `relations`. */
 function climb(lines: readonly Line[], edges: readonly MemoryEdge[]): void {
 	const sorted = edges.toSorted((a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation));
 	const [leaving, arriving] = [Map.groupBy(sorted, ({ from }) => from), Map.groupBy(sorted, ({ to }) => to)];
@@ -100,7 +100,7 @@ function isShown({ isForgotten, forgetAfter, createdAt }: Memory, { includeForgo
 	return includeForgotten || !(isForgotten || (forgetAfter !== null && forgetAfter <= (moment?.trueAt ?? moment?.knownAt ?? now)));
 }
 
-/** The version before or after comes first, then what is nearer, then what is newer: parents and children share the places. */
+/** Chooses at most `relativesMax`, parents and children together: the previous and the next version first, then by distance, then the newest. */
 function nearest(relatives: readonly Relative[]): Relatives {
 	const rank = ({ relation, distance }: Relative) => (relation === "updates" && Math.abs(distance) === 1 ? 0 : Math.abs(distance));
 	const chosen = relatives

@@ -24,7 +24,7 @@ import { findRelatives, noRelatives, type Relatives } from "./relatives.ts";
 import { rerank } from "./rerank.ts";
 import { retrieveMemories, retrieveTurns, whileUnread } from "./retrieve.ts";
 import type { SearchParts } from "./search-documents.ts";
-import type { Judged, Trace } from "./trace.ts";
+import type { ScoredItem, Trace } from "./trace.ts";
 import { passagePool, withinTokens } from "./within-tokens.ts";
 
 export type SearchMode = "memories" | "hybrid" | "documents";
@@ -34,21 +34,21 @@ export interface MemoryQuery {
 	readonly scope: Scope;
 	readonly mode: SearchMode;
 	readonly limit: number;
-	/** All texts together have at most so many tokens: chunks are cut down to the passages that matter. Absent for whole chunks. */
+	/** All texts together have at most this many tokens: chunks are cut down to the passages that matter. Absent for whole chunks. */
 	readonly tokensMax?: number;
 	readonly threshold: number;
 	readonly rerank: boolean;
 	readonly rewriteQuery: boolean;
-	/** What several of the found say together is merged into new ones, where there is a language model. */
+	/** Whether memories that were found are merged into new ones, if there is a language model. */
 	readonly aggregate?: boolean;
 	readonly includeForgotten: boolean;
 	readonly includeRelatives: boolean;
-	/** Also the chunks that support each memory. */
+	/** Whether the chunks that support each memory are read. */
 	readonly includeChunks: boolean;
 	readonly now: Date;
-	/** What was known then, in the versions of then; null and absent ask for now. */
+	/** Searches what was known at this time, in the versions of that time; null or absent for now. */
 	readonly asOf?: Date | null;
-	/** What was so then, as far as it is known at `asOf`. */
+	/** Searches what was true at this time, as far as it was known at `asOf`. */
 	readonly trueAt?: Date | null;
 }
 
@@ -59,9 +59,9 @@ export interface FoundMemory {
 	readonly relatives: Relatives;
 	/** The sources that still exist. */
 	readonly documents: readonly Document[];
-	/** The chunks that support it, where they were asked for. */
+	/** The chunks that support it, if they were asked for. */
 	readonly chunks: readonly Chunk[];
-	/** The memories it was merged from when it was found; it is kept nowhere. Absent for what is kept. */
+	/** The memories it was merged from by this search; absent for a stored memory. */
 	readonly mergedFrom?: readonly Memory["id"][];
 }
 
@@ -75,12 +75,12 @@ export interface FoundChunk {
 export type FoundItem = FoundMemory | FoundChunk;
 
 /**
- * So many of the best are compared by what they cover, half as many again where all are distinct: from further down hardly any comes
- * first. Of a small scope all are, for there the index has put them in hardly any order.
+ * At least this many distinct memories are read, to score them by how much of the query they cover. Those at later ranks hardly ever become
+ * the first. If there are at most `smallScope` candidates, all are read, because their order by the indexes means little.
  */
 const comparedMin = 14;
 const smallScope = 40;
-/** Among so many the turns around a good one are found as well, and count for it. */
+/** At least this many turns are retrieved, so that the turns around a good one are among them and raise its score. */
 const turnsMin = 100;
 
 export async function searchMemories(query: MemoryQuery, parts: SearchParts, step: Step, trace?: Trace): Promise<readonly FoundItem[]> {
@@ -99,21 +99,21 @@ async function findBest(query: MemoryQuery, variants: readonly QueryVariant[], p
 	const found = [...memories, ...chunks].sort((a, b) => b.score - a.score);
 	const scale = scoreScale(variants, { memory: memories.map(({ own }) => own), chunk: chunks.map(({ own }) => own) });
 	const first = found[0]?.score ?? 0;
-	// A reranker gets distinct texts only, and an explanation covers all that was compared.
+	// A reranker needs all distinct texts, and so does an explanation.
 	const isAllRead = query.rerank || trace !== undefined;
 	const wanted = isAllRead ? found : found.filter(({ score }) => scale(score, first) >= query.threshold);
 	const pool = await distinct(wanted, isAllRead ? found.length : poolFor(query), reader, query.tokensMax === undefined);
 	const ranked = query.rerank ? await rerank(query.query, pool, parts.reranker, step) : pool;
 	const firstNow = ranked[0]?.score ?? 0;
 	const shown = (item: Pooled) => scale(item.score, firstNow);
-	trace?.judged(ranked.map((item) => judgedItem(item, shown(item))));
+	trace?.scored(ranked.map((item) => scoredItem(item, shown(item))));
 	const passing = ranked.filter((item) => shown(item) >= query.threshold);
 	const { limit, tokensMax } = query;
 	const chosen = tokensMax === undefined ? passing.slice(0, limit) : withinTokens(passing, query.query, tokensMax, limit);
 	return chosen.map((item) => ({ ...item, score: shown(item) }));
 }
 
-/** A budget of tokens chooses among the passages of many chunks. */
+/** How many distinct results are needed: more with a budget of tokens, because passages are chosen from many chunks. */
 function poolFor({ limit, tokensMax }: MemoryQuery): number {
 	return tokensMax === undefined ? limit : Math.max(limit, passagePool);
 }
@@ -129,7 +129,7 @@ async function findMemories(
 	const { candidates } = await retrieveMemories(variants, memoryFilter, candidatesFor(limit), tenant, embedder.space);
 	const exact = exactParts(query);
 	const holdsKind = mode === "memories" ? kindAskedFor(query) : null;
-	// What may still rise, or is compared with chunks, is read however far down it stands.
+	// If a later step may raise any memory, or compares memories with chunks, all are read.
 	const isAllRead = exact.length > 0 || isReranked || mode !== "memories" || trace !== undefined || candidates.length <= smallScope;
 	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, comparedMin), tenant.memories);
 	const textOf = (id: MemoryId) => memories.get(id)?.text;
@@ -139,7 +139,7 @@ async function findMemories(
 	return boosted.flatMap((candidate) => {
 		const memory = memories.get(candidate.hit.id);
 		if (memory === undefined) return [];
-		const own = worthOf(memory, aloneOf(candidate, embedder.space));
+		const own = worthOf(memory, ownRelevance(candidate, embedder.space));
 		return [{ kind: "memory", score: worthOf(memory, candidate.score), own, words: candidate.evidence.words, memory }];
 	});
 }
@@ -158,16 +158,16 @@ async function findChunks(
 	trace?.retrieved(boosted);
 	return boosted.map((candidate) => {
 		const { hit, score, evidence } = candidate;
-		return { kind: "chunk", id: hit.id, score, own: aloneOf(candidate, embedder.space), words: evidence.words };
+		return { kind: "chunk", id: hit.id, score, own: ownRelevance(candidate, embedder.space), words: evidence.words };
 	});
 }
 
-/** Its relevance by what it says of the query: many texts have a time in them, and all have something around them. */
-function aloneOf({ evidence, variant }: Candidate<unknown>, space: EmbeddingSpace): number {
+/** The relevance without the evidence that unrelated texts have as well: many contain a time, and all have texts around them. */
+function ownRelevance({ evidence, variant }: Candidate<unknown>, space: EmbeddingSpace): number {
 	return variant.trust * relevance({ ...evidence, kind: 0, around: 0 }, space);
 }
 
-function judgedItem(item: Pooled & { readonly opinion?: number }, score: number): Judged {
+function scoredItem(item: Pooled & { readonly opinion?: number }, score: number): ScoredItem {
 	const opinion = item.opinion ?? null;
 	if (item.kind === "chunk") return { id: item.chunk.id, document: item.chunk.document, score, opinion, inference: 1 };
 	return { id: item.memory.id, document: null, score, opinion, inference: item.memory.isInference ? inferenceTrust : 1 };
@@ -177,7 +177,7 @@ function candidatesFor(limit: number): number {
 	return Math.min(Math.max(limit * limits.candidatesPerResult, limits.candidatesMin), limits.candidatesMax);
 }
 
-/** Fetches what is shown, and only for what is shown. */
+/** Reads relatives, documents and chunks, only for the results that are shown. */
 async function complete(
 	pool: readonly Pooled[],
 	{ includeRelatives, includeChunks, includeForgotten, now, asOf, trueAt }: MemoryQuery,

@@ -1,4 +1,4 @@
-/** The model client of a search, and who pays for it. */
+/** The model client of a search, and to whom its cost is charged. */
 
 import { mayAsk } from "../language/may-ask.ts";
 import { openModelClient } from "../language/model-client.ts";
@@ -8,10 +8,10 @@ import type { Parts } from "../parts.ts";
 import type { ModelClient, Step } from "../plugin/contract.ts";
 import type { ModelUse } from "../settings/model-uses.ts";
 
-/** Who waits for results does not wait for a second try. */
+/** There is no second try, because somebody waits for the results. */
 const callsMax = 1;
 
-/** Charged to the key that searches, and to the container where it searches one. @returns null where the model is not to be asked. */
+/** The cost is charged to the key, and to the container if only one is searched. @returns null if the model must not be used. */
 export async function openSearchModel(
 	use: ModelUse,
 	{ organisation, id }: Caller,
@@ -19,7 +19,7 @@ export async function openSearchModel(
 	{ modelGateway: gateway, storage, world }: Pick<Parts, "modelGateway" | "storage" | "world">,
 	step: Step,
 ): Promise<ModelClient | null> {
-	// Of the whole organisation: who may only read pays as well.
+	// The records of the whole organisation, because the cost of a read-only key is stored as well.
 	const { records } = storage.organisation(organisation);
 	if (gateway === null || !(await mayAsk(use, gateway, records, world.now()))) return null;
 	const [containerTag = null, another] = containerTags;

@@ -5,37 +5,37 @@ import { affinity, type EmbeddingSpace } from "../model/vector.ts";
 import type { Candidate } from "../ranking/fuse.ts";
 import type { QueryVariant } from "../ranking/query-variant.ts";
 
-/** What a score is made of. */
+/** From what the score of a chunk or memory was computed. */
 export interface ScoreParts {
-	/** To the query variant; null when it has no vector in this space. */
+	/** The cosine to the query variant; null if the text has no vector in this embedding space. */
 	readonly cosine: number | null;
-	/** What the cosine is worth on the scale of the embedder, from 0 (unrelated) to 1 (related). */
+	/** The cosine on the scale of the embedder, from 0 (unrelated) to 1 (a paraphrase). */
 	readonly affinity: number | null;
-	/** How well the words fit; 0 when they did not find it. */
+	/** The word score; 0 if the word index did not find the text. */
 	readonly words: number;
-	/** How much of what the query says to the letter it holds, see `exactShare`. */
+	/** How much of what the query asks for word for word the text contains, see `exactShare`. */
 	readonly exact: number;
-	/** What the chunks around it count for it, see `mixNeighbours`. */
+	/** What the neighbouring chunks add, see `mixNeighbours`. */
 	readonly around: number;
-	/** How much of the query it covers, see `coverages`; null where that was not looked at. */
+	/** How much of the query the text covers, see `coverages`; null if that was not computed. */
 	readonly covered: number | null;
-	/** The query variant that found it best, and what that counts. */
+	/** The query variant with the best score for it, and how much the variant is trusted. */
 	readonly variant: string;
 	readonly trust: number;
-	/** All of it together as one relevance. */
+	/** The relevance: all of the above in one number. */
 	readonly fused: number;
-	/** Its place by that, from 1. */
+	/** Its rank by `fused`, from 1. */
 	readonly rank: number;
-	/** The reranker's opinion; null when it was not asked. */
+	/** The reranker's score; null if it was not asked. */
 	readonly rerank: number | null;
-	/** What an inferred memory counts against one that was said; 1 for all else. */
+	/** The factor for an inferred memory; 1 for everything else. */
 	readonly inference: number;
 }
 
 /** A candidate with its final score, whether it is shown or not. */
-export interface Judged {
+export interface ScoredItem {
 	readonly id: string;
-	/** Of a chunk. */
+	/** The document of a chunk; null for a memory. */
 	readonly document: DocumentId | null;
 	readonly score: number;
 	readonly opinion: number | null;
@@ -44,26 +44,27 @@ export interface Judged {
 
 export interface Trace {
 	readonly queried: (variants: readonly QueryVariant[]) => void;
-	/** Both pools of a search may call it. */
+	/** Called once for chunks and once for memories. */
 	readonly retrieved: (candidates: readonly Candidate<{ readonly id: string }>[]) => void;
-	/** Called again when the search reaches further: the last time counts. */
-	readonly judged: (items: readonly Judged[]) => void;
-	/** The words of some texts were not read yet. */
+	/** May be called repeatedly, when a search asks for more candidates. The last call counts. */
+	readonly scored: (items: readonly ScoredItem[]) => void;
+	/** Called if the word index had not read all texts yet. */
 	readonly unread: () => void;
 }
 
-export interface KeptTrace extends Trace {
+/** A trace that an explanation can read. */
+export interface ReadableTrace extends Trace {
 	readonly variants: () => readonly string[];
 	readonly areWordsUnread: () => boolean;
-	readonly all: () => readonly Judged[];
-	/** Null for what was found without being compared. */
-	readonly partsOf: (id: string) => ScoreParts | null;
+	readonly all: () => readonly ScoredItem[];
+	/** Null for a text that was found without a comparison with the query. */
+	readonly scorePartsOf: (id: string) => ScoreParts | null;
 }
 
-export function createTrace({ calibration }: EmbeddingSpace): KeptTrace {
+export function createTrace({ calibration }: EmbeddingSpace): ReadableTrace {
 	let variants: readonly QueryVariant[] = [];
 	let areWordsUnread = false;
-	let judged = new Map<string, Judged>();
+	let scored = new Map<string, ScoredItem>();
 	const candidates = new Map<string, { readonly candidate: Candidate<{ readonly id: string }>; readonly rank: number }>();
 	return {
 		queried: (given) => {
@@ -72,16 +73,16 @@ export function createTrace({ calibration }: EmbeddingSpace): KeptTrace {
 		retrieved: (given) => {
 			for (const [i, candidate] of given.entries()) candidates.set(candidate.hit.id, { candidate, rank: i + 1 });
 		},
-		judged: (items) => {
-			judged = new Map(items.map((item) => [item.id, item]));
+		scored: (items) => {
+			scored = new Map(items.map((item) => [item.id, item]));
 		},
 		unread: () => {
 			areWordsUnread = true;
 		},
 		areWordsUnread: () => areWordsUnread,
 		variants: () => variants.map(({ text }) => text),
-		all: () => [...judged.values()],
-		partsOf: (id) => {
+		all: () => [...scored.values()],
+		scorePartsOf: (id) => {
 			const known = candidates.get(id);
 			if (known === undefined) return null;
 			const { evidence, variant, score } = known.candidate;
@@ -96,8 +97,8 @@ export function createTrace({ calibration }: EmbeddingSpace): KeptTrace {
 				trust: variant.trust,
 				fused: score,
 				rank: known.rank,
-				rerank: judged.get(id)?.opinion ?? null,
-				inference: judged.get(id)?.inference ?? 1,
+				rerank: scored.get(id)?.opinion ?? null,
+				inference: scored.get(id)?.inference ?? 1,
 			};
 		},
 	};

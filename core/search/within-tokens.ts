@@ -1,7 +1,7 @@
 /**
- * Cuts what a memory search has found down to a budget of tokens. Of each chunk those lines or sentences are kept in which the
- * words of the query are, each with the one before and after it that make it readable; a memory stands for the line it cites. So
- * a budget holds passages of many chunks instead of a few whole ones.
+ * Cuts the results of a memory search down to a budget of tokens. Of each chunk the lines or sentences with words of the query are kept, each
+ * with the one before and after it, so that it is readable. A line that a shown memory cites is left out. So the budget is enough for
+ * passages of many chunks instead of a few whole chunks.
  */
 
 import { limits } from "../model/limits.ts";
@@ -11,22 +11,22 @@ import { type Span, sentenceSpans, trimmed } from "../text/sentence-spans.ts";
 import { tokensOf } from "../text/tokens.ts";
 import type { Pooled } from "./distinct.ts";
 
-/** Passages are chosen among so many results: further down chunks hold little of the query. */
+/** Passages are chosen from this many of the best results: later chunks contain little of the query. */
 export const passagePool = 50;
 
-/** A longer line is cut into its sentences. */
+/** A longer line is split into sentences. */
 const lineCharactersMax = 600;
-/** What all words of the query in one line are worth beside the relevance of its chunk, on the scale of evidence. Chosen as docs/search.md says. */
+/** The evidence of a line with all words of the query; that of the relevance of its chunk is added. See docs/search.md. */
 const wordWeight = 5;
-/** What the words before and after a line count for it, the next but one half of that. Talk goes on about one thing for a while. */
+/** How much the words of the lines before and after a line count for it; those two lines away count half of it. A conversation stays on one subject for a while. */
 const mixing = { before: 0.7, after: 0.6, reach: 4 } as const;
-/** Between passages of one chunk. */
+/** Put between two passages of one chunk. */
 const gap = "\n…\n";
-/** What a piece costs beside its text, at most. */
+/** How many tokens a piece may take besides its text. */
 const joint = tokensOf(gap);
 
 interface Piece {
-	/** Which of the results it is of, and where in its text. */
+	/** The index of its result, and the span in the text of the result. */
 	readonly of: number;
 	readonly span: Span;
 	readonly tokens: number;
@@ -50,7 +50,7 @@ export function withinTokens(found: readonly Pooled[], query: string, tokensMax:
 	});
 }
 
-/** In the order of the results and of their texts. */
+/** The lines of all results, in the order of the results and of their texts. */
 function piecesOf(found: readonly Pooled[], query: string): readonly Piece[] {
 	const spans = found.map((item) => (item.kind === "memory" ? [[0, item.text.length] as const] : linesOf(item.text)));
 	const words = found.map(({ text }, i) => (spans[i] ?? []).map(([begin, end]) => new Set(indexWords(text.slice(begin, end)))));
@@ -77,7 +77,7 @@ function linesOf(text: string): readonly Span[] {
 	return lines;
 }
 
-/** How much of the query a piece holds: the fewer pieces hold a word, the more it counts. */
+/** How much of the query a piece has. A word that fewer pieces have counts more. */
 function sharesOf(query: string, pieces: readonly ReadonlySet<string>[]): (held: ReadonlySet<string>) => number {
 	const weights = queryTermsOf(query, limits.queryWordsMax).map(({ word, emphasis = 1 }) => {
 		const holders = pieces.filter((held) => held.has(word)).length;
@@ -95,14 +95,14 @@ function mixed(shares: readonly number[], at: number): number {
 	return sum;
 }
 
-/** The best pieces with their neighbours, as long as they fit. */
+/** The best pieces with the ones before and after them, as many as fit. */
 function choose(pieces: readonly Piece[], found: readonly Pooled[], tokensMax: number, limit: number): ReadonlySet<number> {
 	const chosen = new Set<number>();
 	const results = new Set<number>();
 	let left = tokensMax;
 	const take = (i: number, of: number) => {
 		const piece = pieces[i];
-		if (piece === undefined || piece.of !== of || piece.tokens > left || chosen.has(i) || isSaid(i, pieces, found, chosen)) return;
+		if (piece === undefined || piece.of !== of || piece.tokens > left || chosen.has(i) || isCited(i, pieces, found, chosen)) return;
 		chosen.add(i);
 		results.add(of);
 		left -= piece.tokens;
@@ -116,12 +116,12 @@ function choose(pieces: readonly Piece[], found: readonly Pooled[], tokensMax: n
 	return chosen;
 }
 
-/** Whether a memory stands for a chosen line, or a line is cited by a chosen memory. */
-function isSaid(i: number, pieces: readonly Piece[], found: readonly Pooled[], chosen: ReadonlySet<number>): boolean {
-	return [...chosen].some((other) => areOne(i, other, pieces, found) || areOne(other, i, pieces, found));
+/** Whether the piece is a memory that cites a chosen line, or a line that a chosen memory cites. */
+function isCited(i: number, pieces: readonly Piece[], found: readonly Pooled[], chosen: ReadonlySet<number>): boolean {
+	return [...chosen].some((other) => isCitedBy(i, other, pieces, found) || isCitedBy(other, i, pieces, found));
 }
 
-function areOne(memoryPiece: number, linePiece: number, pieces: readonly Piece[], found: readonly Pooled[]): boolean {
+function isCitedBy(memoryPiece: number, linePiece: number, pieces: readonly Piece[], found: readonly Pooled[]): boolean {
 	const memory = found[pieces[memoryPiece]?.of ?? -1];
 	const line = pieces[linePiece];
 	const chunk = found[line?.of ?? -1];

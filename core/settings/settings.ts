@@ -65,7 +65,7 @@ export async function readSettings(records: Pick<RecordStore, "get">, now: Date)
 	return settingsIn((await records.get("settings", recordId, now))?.value);
 }
 
-/** When somebody else has written the record meanwhile, the change is tried again. */
+/** If the record was changed between the read and the write, the change is tried again, up to this many times. */
 const triesMax = 100;
 
 /** @returns the changed settings. */

@@ -26,6 +26,9 @@ const afterTime =
 /** Months and weekdays, before a number: `Feb. 3`. */
 const shortDay = /(?:^|\s)(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mon|Tues?|Wed|Thurs?|Fri|Sat|Sun)\.\s*$/;
 const lastWord = /(?:^|[\s("'“‘[])((?:\p{L}\.)*\p{L}+|\d+)\.["'”’)\]]*\s*$/u;
+/** A URL up to its question mark, behind which the segmenter begins a new sentence. */
+const urlAtEnd = /:\/\/\S*[?!.]$/;
+const urlCharacters = 500;
 const lowerStart = /(?<=\p{L}{2}[.]|[!?])\s+(?=\p{Ll})/gu;
 
 /** Spans of the sentences without the whitespace around them; none for a blank text. */
@@ -83,6 +86,7 @@ function correctedSpans(text: string): readonly Span[] {
 /** Whether the sentence before a boundary continues after it, as after an abbreviation. */
 function continues(before: string, after: string): boolean {
 	if (/\n\s*$/.test(before)) return false;
+	if (urlAtEnd.test(before.slice(-urlCharacters)) && /^\S/.test(after)) return true;
 	if (shortDay.test(before.slice(-12))) return /^\d/.test(after);
 	const word = lastWord.exec(before.slice(-40))?.[1]?.toLowerCase();
 	if (word === undefined) return false;

@@ -13,7 +13,7 @@ const retryAfterMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 1
 /** The delay varies randomly by this share, so that webhooks that failed together are not retried together. */
 const jitter = 0.1;
 
-/** The longest that a webhook waits after so many failed tries. */
+/** The longest that a webhook waits after `tries` failed tries. */
 export function retryMsMax(tries: number): number {
 	return (retryAfterMs[tries - 1] ?? 0) * (1 + jitter);
 }

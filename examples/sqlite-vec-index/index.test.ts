@@ -37,7 +37,7 @@ for (const contractTest of isThere ? [...pluginContract(sqliteVec), ...vectorInd
 
 test.skipIf(!isThere)("more neighbours than its index answers are compared one by one", async () => {
 	const { index, dispose } = await open();
-	const collection = await index.open("many", 2);
+	const collection = await index.open("many", 2, "");
 	const put = Array.from({ length: 5_000 }, (_, i) => ({ id: `id${i}`, vector: Float32Array.of(1, i / 5_000), containerTags: [] }));
 	await collection.apply({ put, remove: [], position: "1" });
 	const found = await collection.nearest(Float32Array.of(1, 0), 6_000, { containerTags: [], tagsMatch: "all", allowedIds: null });

@@ -7,10 +7,13 @@ import { joinPieces, mergePlaces, type Piece, pieceSplitter, separatorBefore, ta
 const cueShareMin = 0.5;
 /** A gap of this length between two cues is a pause; shorter gaps are normal within speech. */
 const pauseSeconds = 1.5;
-/** After a gap of this length a new chunk begins, however short the last one is. */
+/** After a gap of this length in speech a new chunk begins, however short the last one is. */
 const sectionGapSeconds = 20;
 /** A chunk that has reached this share of the target ends at the next pause or change of speaker. */
 const fillMin = 0.6;
+/** After a gap of this length between two messages of a chat, a chunk ends that has reached the share below: people mostly speak of something else. */
+const sessionGapSeconds = 6 * 3_600;
+const sessionFillMin = 0.2;
 
 const transcript: Chunker = {
 	name: "transcript",
@@ -33,30 +36,60 @@ export default definePlugin({
 	start: () => ({ chunker: [transcript] }),
 });
 
+/** A chunk begins with the day on which its first words were said, if the transcript names days, also where the day began in an earlier chunk. */
 function groupPieces(pieces: readonly Piece[], target: number): readonly (readonly Piece[])[] {
 	const groups: Piece[][] = [];
 	let size = 0;
 	let last: Piece | undefined;
-	for (const piece of pieces) {
-		const newSize = size + separatorBefore(last, piece).length + piece.text.length;
+	let day: Piece | undefined;
+	for (const unit of withCaptions(pieces)) {
+		const [first, cue] = [unit[0], unit.at(-1)];
+		if (first === undefined || cue === undefined) continue;
+		const newSize = size + separatorBefore(last, first).length + joinPieces(unit).length;
 		const current = groups.at(-1);
-		if (current === undefined || last === undefined || newSize > target || isBreak(last.block, piece.block, size >= target * fillMin)) {
-			groups.push([piece]);
-			size = joinPieces([piece]).length;
+		if (current === undefined || last === undefined || newSize > target || isBreak(last.block, cue.block, size / target)) {
+			groups.push(day === undefined || isCaption(first) ? [...unit] : [{ ...day, place: {} }, ...unit]);
+			size = joinPieces(groups.at(-1) ?? []).length;
 		} else {
-			current.push(piece);
+			current.push(...unit);
 			size = newSize;
 		}
-		last = piece;
+		day = unit.findLast(isDay) ?? day;
+		last = cue;
 	}
 	return groups;
 }
 
-/** Whether a chunk ends between two blocks: after a long gap, or, if the chunk is full enough, at any pause or change of speaker. */
-function isBreak(before: Block, after: Block, isFull: boolean): boolean {
+function isCaption({ block }: Piece): boolean {
+	return block.kind === "caption";
+}
+
+function isDay(piece: Piece): boolean {
+	return isCaption(piece) && /^\d{4}-\d{2}-\d{2}$/.test(piece.text.trim());
+}
+
+/** Each piece with the captions right before it. */
+function withCaptions(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
+	const units: Piece[][] = [];
+	for (const piece of pieces) {
+		const last = units.at(-1);
+		if (last?.every(isCaption)) last.push(piece);
+		else units.push([piece]);
+	}
+	return units;
+}
+
+/**
+ * Whether a chunk ends between two blocks: after a long gap, or, if the chunk is full enough, at any pause or change of speaker.
+ * In a chat minutes or hours pass between two messages about one thing, so a gap counts later there than in speech.
+ *
+ * @param fill the share of the target length that the chunk has reached
+ */
+function isBreak(before: Block, after: Block, fill: number): boolean {
 	const pause = (after.place.seconds?.[0] ?? 0) - (before.place.seconds?.[1] ?? 0);
-	if (pause >= sectionGapSeconds) return true;
-	if (!isFull) return false;
+	if (pause >= sectionGapSeconds && (isSpoken(before) || isSpoken(after))) return true;
+	if (pause >= sessionGapSeconds && fill >= sessionFillMin) return true;
+	if (fill < fillMin) return false;
 	return pause >= pauseSeconds || speakerOf(before) !== speakerOf(after);
 }
 

@@ -24,7 +24,7 @@ const pairs: readonly (readonly [question: string, passage: string])[] = [
 	["What is the capital of Mongolia?", "Ulaanbaatar, the seat of the Mongolian government, lies on the river Tuul."],
 ];
 
-/** The cosine below which nine in ten unrelated pairs are counts as unrelated, that above which a quarter of the answers are as related. */
+/** Nine in ten unrelated pairs have a cosine of at most `unrelated`; a quarter of the questions and their answers have one of at least `related`. */
 const unrelatedQuantile = 0.9;
 const relatedQuantile = 0.75;
 /** A measurement with a smaller gap between the two cosines is not used. */

@@ -88,7 +88,7 @@ async function startRemote(remote: Remote, service: RemoteService, host: Host): 
 		embed: async (texts, purpose, step) => {
 			if (texts.length === 0) return [];
 			const vectors = await ask(texts, purpose, step);
-			// After the first response, so that a failing service gets only one request.
+			// This comes after the first response, so that a failing service gets only one request.
 			await calibration.measureOnce((texts, purpose) => ask(texts, purpose, step));
 			return vectors;
 		},

@@ -41,7 +41,7 @@ const returnedStatuses = Array.from({ length: 300 }, (_, i) => 300 + i);
  * The pause if the service does not name one: after a temporary failure, and after a refusal such as a wrong key, which an operator has to
  * correct.
  */
-const pauseMs = { passing: 5_000, refused: 60_000 } as const;
+const pauseMs = { temporary: 5_000, refused: 60_000 } as const;
 /** The longest pause. */
 const pauseMsMax = 3_600_000;
 const charactersPerToken = 4;
@@ -76,12 +76,12 @@ export function createRemoteEmbed(service: RemoteService, host: Host): (texts: r
 			})
 			.catch((thrown: unknown) => {
 				if (step.signal.aborted || !(thrown instanceof ServiceError)) throw thrown;
-				throw pause(thrown.mayPass ? pauseMs.passing : pauseMs.refused, String(thrown.args[1] ?? thrown.message)).because(thrown);
+				throw pause(thrown.mayPass ? pauseMs.temporary : pauseMs.refused, String(thrown.args[1] ?? thrown.message)).because(thrown);
 			});
 		const text = new TextDecoder().decode(fetched.bytes);
 		if (fetched.status >= 300) throw statusError(fetched.status, withoutSecrets(text, headers), fetched.headers.get("retry-after") ?? null);
 		const response = service.read(parseJson(text), texts.length);
-		if ("error" in response) throw pause(pauseMs.passing, response.error);
+		if ("error" in response) throw pause(pauseMs.temporary, response.error);
 		step.spent?.(spentOf(response.tokens, texts));
 		return response.vectors;
 	}
@@ -90,7 +90,7 @@ export function createRemoteEmbed(service: RemoteService, host: Host): (texts: r
 	function statusError(status: number, body: string, retryAfter: string | null): ServiceError {
 		const reason = `it answered with status ${status}`;
 		if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500)
-			return pause(askedPauseMs(retryAfter, world.now()) ?? pauseMs.passing, reason);
+			return pause(askedPauseMs(retryAfter, world.now()) ?? pauseMs.temporary, reason);
 		const isAboutText = status === 413 || status === 422 || (status === 400 && !/\bmodel\b[^.]*\b(not|unknown|exist|found)/i.test(body));
 		return isAboutText ? fail("EMBEDDER_DECLINED", service.name, reason) : pause(pauseMs.refused, `${reason}: ${refusalWords(body)}`);
 	}

@@ -11,7 +11,7 @@ export interface S3Address {
 	readonly encryption: Readonly<Record<string, string>>;
 }
 
-/** What an address that is not valid should do instead, such as "have a region such as eu-central-1". */
+/** Why an address is not valid, as what it should do, such as "have a region such as eu-central-1". */
 export interface Unfit {
 	readonly expected: string;
 }

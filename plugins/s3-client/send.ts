@@ -44,7 +44,7 @@ const retryMs = { outage: 5_000, refusal: 60_000 } as const;
 /** All error statuses are returned by the guarded fetch instead of followed or thrown. */
 const returnedStatuses = Array.from({ length: 300 }, (_, i) => 300 + i);
 /** What S3 answers with status 400 or 403 although the same request succeeds later. */
-const passingCodes: ReadonlySet<string> = new Set(["RequestTimeout", "SlowDown", "Throttling", "RequestTimeTooSkewed"]);
+const temporaryCodes: ReadonlySet<string> = new Set(["RequestTimeout", "SlowDown", "Throttling", "RequestTimeTooSkewed"]);
 
 interface Failure {
 	readonly reason: string;
@@ -94,7 +94,7 @@ function networkFailure(thrown: unknown): Failure {
 
 /** The message has the code of the error only, because other parts of the response repeat keys and signatures. */
 function failureOf({ status, headers }: S3Response, code: string | null): Failure {
-	const mayPass = status < 300 || status >= 500 || status === 429 || status === 408 || (code !== null && passingCodes.has(code));
+	const mayPass = status < 300 || status >= 500 || status === 429 || status === 408 || (code !== null && temporaryCodes.has(code));
 	const seconds = Number(headers.get("retry-after") ?? 0);
 	const region = /^[a-z0-9-]{2,40}$/.exec(headers.get("x-amz-bucket-region") ?? "")?.[0];
 	const isElsewhere = region !== undefined && (status === 301 || status === 307 || code === "AuthorizationHeaderMalformed");

@@ -1,4 +1,4 @@
-/** Stores an object of any length in bounded memory: small ones by one request, others in parts. Nobody sees it before it is whole. */
+/** Stores an object of any length in bounded memory: a small one with one request, others in parts. It is not visible before it is complete. */
 
 import { createHash } from "node:crypto";
 import { fail } from "cairn-memory";
@@ -6,9 +6,9 @@ import { errorCodeOf } from "./list-page.ts";
 import type { Connection } from "./send.ts";
 import { uploadIdOf } from "./uploads-page.ts";
 
-/** Of each part but the last, unless there would be too many. */
+/** The size of each part but the last. Parts are larger if there would be too many of them. */
 export const partBytes = 8 * 1024 * 1024;
-/** S3 takes 10,000. */
+/** S3 accepts 10,000 parts. */
 const partsMax = 9_000;
 
 export interface Uploaded {
@@ -60,7 +60,7 @@ async function uploadParts(connection: Connection, { key, headers }: Target, par
 		}
 		await complete(connection, key, uploadId, etags);
 	} catch (thrown) {
-		// What cannot be aborted now is aborted by the maintenance, see `abortUploads`.
+		// If this fails, the maintenance aborts the upload later, see `abortUploads`.
 		await send({ method: "DELETE", key, query: { uploadId }, expected: [404] }).catch(() => undefined);
 		throw thrown;
 	}

@@ -1,12 +1,12 @@
 /**
- * Protects a server on this machine from web pages by DNS rebinding: a page of `evil.example` whose name suddenly leads to 127.0.0.1
- * may ask the server like a page of its own, but its requests name `evil.example`. Such a request is refused before anything else.
+ * Protects a server on this machine from DNS rebinding: if the name `evil.example` of a web page is changed to resolve to 127.0.0.1, the
+ * browser lets the page send requests to this server. These requests have the host `evil.example`, so they are refused before anything else.
  */
 
 import { fail } from "../../core/errors/fail.ts";
 import { anyOrigin } from "../wire/responses/headers.ts";
 
-/** Names every host. */
+/** Stands for every host. */
 export const anyHost = "*";
 
 /** @throws ServiceError `HOST_FORBIDDEN`, `ORIGIN_FORBIDDEN` */
@@ -24,8 +24,8 @@ export interface KnownHostsSettings {
 const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * On another address than loopback every host is known, unless the operator names some: such a server is reached by names that it
- * cannot know.
+ * A server that listens on other addresses than loopback accepts every host, unless the operator names some, because it cannot know the names
+ * by which it is reached.
  */
 export function createKnownHosts({ host, hosts, corsOrigins, oauthAddress }: KnownHostsSettings): DemandKnownHost {
 	if (hosts?.includes(anyHost) === true || (hosts === null && !isLoopback(host))) return () => undefined;
@@ -38,7 +38,7 @@ export function createKnownHosts({ host, hosts, corsOrigins, oauthAddress }: Kno
 	}
 
 	return ({ url, method, headers }) => {
-		// A host header that is no host is refused later, as invalid.
+		// An invalid host header is refused later.
 		const hostname = URL.canParse(url) ? new URL(url).hostname : null;
 		if (hostname !== null && !isKnown(hostname)) throw fail("HOST_FORBIDDEN", hostname);
 		const origin = headers.get("origin");
@@ -46,7 +46,7 @@ export function createKnownHosts({ host, hosts, corsOrigins, oauthAddress }: Kno
 	};
 }
 
-/** As `URL` writes it: in lower case, and an IPv6 address in brackets. Null if it is no host. */
+/** As `URL` writes it: in lower case, and an IPv6 address in brackets. Null if it is not valid. */
 export function hostnameOf(text: string): string | null {
 	const url = `http://${isBareIpv6(text) ? `[${text}]` : text}`;
 	if (!/^[\w.:[\]-]+$/.test(text) || !URL.canParse(url)) return null;

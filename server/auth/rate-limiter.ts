@@ -1,9 +1,11 @@
 /**
  * Rate limits by token buckets: each key has a bucket, a request takes one token, and tokens are refilled over time. A key may use
- * its whole limit at once. Buckets are in memory, so each process counts separately.
+ * its whole limit at once. Buckets are in memory, unless the storage has some that all servers share.
  */
 
-import type { RateLimit } from "../../core/ports/account-store.ts";
+import type { ApiKey, RateLimit } from "../../core/ports/account-store.ts";
+import type { Storage, TakenToken } from "../../core/ports/storage.ts";
+import type { World } from "../../core/ports/world.ts";
 
 export interface Allowance {
 	readonly isAllowed: boolean;
@@ -40,12 +42,26 @@ export function createRateLimiter(elapsedMs: () => number): RateLimiter {
 		const tokens = isAllowed ? available - 1 : available;
 		current.set(key, { tokens, at: now });
 		if (current.size >= generationSize) [previous, current] = [current, new Map()];
-		return {
-			isAllowed,
-			limit,
-			remaining: Math.floor(tokens),
-			waitMs: tokens >= 1 ? 0 : (1 - tokens) / tokensPerMs,
-			fullMs: (limit.requestsMax - tokens) / tokensPerMs,
-		};
+		return allowanceOf({ isAllowed, tokens }, limit);
+	};
+}
+
+/** Counts the requests of API keys, in all servers that share the storage. */
+export type KeyLimiter = (key: Pick<ApiKey, "id" | "organisation">, limit: RateLimit) => Allowance | Promise<Allowance>;
+
+export function createKeyLimiter({ takeToken }: Pick<Storage, "takeToken">, { elapsedMs }: Pick<World, "elapsedMs">): KeyLimiter {
+	if (takeToken !== undefined) return async ({ id, organisation }, limit) => allowanceOf(await takeToken(organisation, id, limit), limit);
+	const limiter = createRateLimiter(elapsedMs);
+	return ({ id }, limit) => limiter(id, limit);
+}
+
+function allowanceOf({ isAllowed, tokens }: TakenToken, limit: RateLimit): Allowance {
+	const tokensPerMs = limit.requestsMax / limit.windowMs;
+	return {
+		isAllowed,
+		limit,
+		remaining: Math.floor(tokens),
+		waitMs: tokens >= 1 ? 0 : (1 - tokens) / tokensPerMs,
+		fullMs: (limit.requestsMax - tokens) / tokensPerMs,
 	};
 }

@@ -3,10 +3,11 @@
 import { timingSafeEqual } from "node:crypto";
 import { fail, ServiceError } from "../../core/errors/fail.ts";
 import type { AccountStore, ApiKey, RateLimit } from "../../core/ports/account-store.ts";
+import type { Storage } from "../../core/ports/storage.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Access } from "../routes/access.ts";
 import { hashKey } from "./keys.ts";
-import { type Allowance, createRateLimiter } from "./rate-limiter.ts";
+import { type Allowance, createKeyLimiter } from "./rate-limiter.ts";
 import { createWrongKeys } from "./wrong-keys.ts";
 
 /** A longer value cannot be a key and is rejected without hashing it. */
@@ -69,13 +70,13 @@ export type AddressOf = (request: Request) => string | null;
 
 /** @param defaultRate the limit of keys without their own; null for no limit */
 export function createRequestGuard(
-	accounts: AccountStore,
+	{ accounts, takeToken }: Pick<Storage, "accounts" | "takeToken">,
 	defaultRate: RateLimit | null,
 	world: World,
 	addressOf: AddressOf,
 	keyOfToken: KeyOfToken,
 ): RequestGuard {
-	const limiter = createRateLimiter(world.elapsedMs);
+	const limiter = createKeyLimiter({ ...(takeToken && { takeToken }) }, world);
 	const wrongKeyError = createWrongKeys(world);
 	const trustedRequests = new WeakMap<Request, ApiKey>();
 	const revalidate = async (request: Request) => trustedRequests.get(request) ?? authenticate(keyOf(request.headers), accounts, world.now());
@@ -105,7 +106,7 @@ export function createRequestGuard(
 			if (scope !== "any") demandEndpoint(key, new URL(request.url).pathname);
 			const limit = rate === "key" ? (key.rateLimit ?? defaultRate) : null;
 			if (limit === null) return key;
-			const allowance = limiter(key.id, limit);
+			const allowance = await limiter(key, limit);
 			reportAllowance(allowance);
 			if (!allowance.isAllowed) throw fail("RATE_LIMITED", limit.requestsMax, limit.windowMs / 1_000).after(allowance.waitMs);
 			return key;

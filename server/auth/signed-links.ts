@@ -1,7 +1,6 @@
 /** Signed links, which work without an API key: they contain an expiry time, and a signature over that time and the subject. */
 
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { storedSecret } from "./stored-secret.ts";
 
 export interface SignedLinks {
 	/** The query of a link: `expires=…&signature=…`. */
@@ -24,9 +23,4 @@ export function createSignedLinks(secret: Uint8Array): SignedLinks {
 			return actual.length === expected.length && timingSafeEqual(actual, expected) && now.getTime() < expires * 1_000;
 		},
 	};
-}
-
-/** The secret of signed links. If it is lost, earlier links become invalid. */
-export function linkSecret(dataDir: string): Promise<Uint8Array> {
-	return storedSecret(dataDir, "link-secret");
 }

@@ -16,7 +16,7 @@ export type BackupSchedule = NonNullable<Settings["backups"]>;
 export interface BackupRun {
 	readonly id: string;
 	status: "running" | "done" | "failed";
-	/** Of its file; null until the place was asked. */
+	/** The name of its file; null until it is chosen. */
 	name: string | null;
 	readonly startedAt: Date;
 	endedAt: Date | null;
@@ -35,13 +35,13 @@ export interface BackupService {
 	readonly start: () => { readonly run: BackupRun; readonly ended: Promise<void> };
 	/** Runs since the start of the server, the last first. */
 	readonly runs: () => readonly BackupRun[];
-	/** Ends the one that is running. */
+	/** Ends the running backup, if there is one. */
 	readonly stop: () => Promise<void>;
 }
 
 export type TakeBackup = (name: string, signal: AbortSignal, progress: (bytesDone: number, bytesTotal: number) => void) => Promise<void>;
 
-/** So many runs are kept for those who look at their progress. */
+/** How many runs are kept, to show their progress and results. */
 const runsMax = 50;
 
 /** @param take writes one backup and removes old ones; by default in a thread, since copying the tables takes seconds */

@@ -14,7 +14,7 @@ import { takeBackup } from "./take-backup.ts";
 
 export interface BackupThreadData {
 	readonly settings: Settings;
-	/** Of the file in the place. */
+	/** The name of the file in the place. */
 	readonly name: string;
 }
 
@@ -48,6 +48,6 @@ const progress = (bytesDone: number, bytesTotal: number) => {
 	tell({ kind: "progress", bytesDone, bytesTotal });
 };
 await takeBackup(backups.kind, { dataDir, store, place, name, now: new Date(), progress }, removeOld);
-// An incremental one has removed them under its lock.
+// An incremental backup has removed old ones already, under its lock.
 if (backups.kind === "full") await removeOld(null);
 tell({ kind: "done", notRemoved });

@@ -1,4 +1,4 @@
-/** Does something with each item, with a few at the same time. The first failure ends it, after those that have begun. */
+/** Calls a function with each item, a few at a time. After a failure no further item is begun, and those that have begun are awaited. */
 
 export async function eachOf<Item>(items: Iterable<Item>, atOnce: number, act: (item: Item) => Promise<void>): Promise<void> {
 	const left = items[Symbol.iterator]();

@@ -15,14 +15,14 @@ const endings: Readonly<Record<BackupKind, string>> = { full: "tar", incremental
 /** Times are written with hyphens, because some operating systems forbid colons in file names. */
 const namePattern = /^cairn-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z\.(tar|json)$/;
 
-/** Clocks are corrected by seconds all the time. */
+/** A backup may be named up to this far in the future, because clocks are often corrected by a few seconds. */
 export const clockToleranceMs = 5 * 60_000;
 
 export interface KeptBackup {
 	readonly name: string;
 	readonly at: Date;
 	readonly kind: BackupKind;
-	/** Of the archive, or of the manifest. */
+	/** The size of the archive, or of the manifest. */
 	readonly bytes: number;
 }
 
@@ -52,9 +52,9 @@ export async function newestIn(place: BackupPlace): Promise<string> {
 }
 
 /**
- * Keeps the newest ones; those of the future, which a wrong clock has named, go first. Manifests are removed before the originals that only they need, so a kill in between leaves every other backup
- * complete, and the originals to the next removal.
- * @param lock that of the place, if the caller has it
+ * Keeps the newest backups. Those with a time in the future were named by a wrong clock and are removed first. Manifests are removed before
+ * the originals that only they need. So after a kill in between every other backup is complete, and the next removal removes the originals.
+ * @param lock the lock of the place, if the caller has it
  */
 export async function removeOldBackups(place: BackupPlace, kept: number, lock: PlaceLock | null = null, now = new Date()): Promise<void> {
 	const [future, past] = partition(await backupsIn(place), ({ at }) => at.getTime() > now.getTime() + clockToleranceMs);
@@ -80,7 +80,7 @@ function partition<T>(all: readonly T[], belongs: (one: T) => boolean): readonly
 async function removeUnneeded(place: BackupPlace, lock: PlaceLock): Promise<void> {
 	const needed = new Set<string>();
 	for (const { name } of (await backupsIn(place)).filter(({ kind }) => kind === "incremental")) {
-		// If one cannot be read nothing is removed, because it may be needed.
+		// If a manifest cannot be read, no original is removed, because it may need any of them.
 		for (const { sha256 } of parseManifest((await readText(place, name)) ?? "").files) needed.add(objectName(sha256));
 	}
 	const unneeded = (await place.list(objectsFolder)).filter(({ name }) => !isObject(name) || !needed.has(name));

@@ -1,6 +1,6 @@
 /**
- * Lets one backup at a time change the shared originals of a place: while one relies on an original that is there, no other removes it. The
- * lock is a small file that its holder renews. What is not renewed, or whose process is gone, is taken over.
+ * Lets only one backup at a time change the shared originals of a place, so that no backup removes an original that another one relies on. The
+ * lock is a small file that its holder renews. A lock that is not renewed, or whose process has ended, is taken over.
  */
 
 import { hostname } from "node:os";
@@ -11,7 +11,7 @@ import { isAlive } from "./staging.ts";
 const lockName = "lock";
 const minuteMs = 60_000;
 const renewEveryMs = minuteMs;
-/** The holder does nothing more when it could not renew for this long, so that it ends well before another takes over. */
+/** If the holder could not renew the lock for this long, it stops, well before another process takes over. */
 const trustedMs = 10 * minuteMs;
 const takenOverAfterMs = 30 * minuteMs;
 const settledAfterMs = 1_000;
@@ -28,7 +28,7 @@ export interface PlaceLock extends AsyncDisposable {
 	readonly demand: () => Promise<void>;
 }
 
-/** Those of this thread. */
+/** The locks that this thread holds. */
 const held = new Set<string>();
 
 /** @throws ServiceError `BACKUP_RUNNING` */
@@ -61,7 +61,7 @@ export async function lockPlace(place: BackupPlace): Promise<PlaceLock> {
 	};
 }
 
-/** Another process may take it over at the same moment: whose text is there a moment later has it. */
+/** Takes over a lock. Another process may do the same at that moment; the lock belongs to the one whose text is in the file a moment later. */
 async function takeOver(place: BackupPlace, text: string): Promise<void> {
 	await place.remove(lockName);
 	if (await place.create(lockName, text)) {
@@ -71,7 +71,7 @@ async function takeOver(place: BackupPlace, text: string): Promise<void> {
 	throw runningIn(place, await readLock(place));
 }
 
-/** Null if there is none, or one that nobody can have written. */
+/** The lock; null if there is none, or if the file is not a lock. */
 async function readLock(place: BackupPlace): Promise<LockText | null> {
 	try {
 		return JSON.parse((await readText(place, lockName)) ?? "null") as LockText | null;
@@ -84,7 +84,7 @@ async function readLock(place: BackupPlace): Promise<LockText | null> {
 function isInUse({ holder, host, process: id, renewedAt }: LockText): boolean {
 	if (!(Date.now() - Date.parse(renewedAt) < takenOverAfterMs)) return false;
 	if (host !== hostname()) return true;
-	// In a container every start has the same process id.
+	// In a container every start may have the same process id.
 	return id === process.pid ? held.has(holder) : isAlive(id);
 }
 

@@ -9,7 +9,7 @@ import { unfinishedMsMax } from "./take-backup.ts";
 
 /** The wait after a failure, such as a full disk. */
 const retryMs = 10 * 60_000;
-/** The longest wait between two looks at the clock, which may be set meanwhile. */
+/** The longest wait before the clock is read again, because it may have been set. */
 const checkEveryMsMax = 60_000;
 
 /** Runs until the signal is aborted. */
@@ -32,7 +32,7 @@ async function backUpIfDue({ configured, list, start, runs }: BackupService, wor
 	// No other server has this folder of backups; a bucket may have others.
 	if (isFirst) await configured.place.removeUnfinished(configured.place.folder === null ? new Date(world.now().getTime() - unfinishedMsMax) : new Date());
 	const everyMs = configured.schedule.everyHours * 60 * 60_000;
-	// One that is of the future was named by a clock that was wrong.
+	// A backup with a time in the future was named by a wrong clock.
 	const latest = world.now().getTime() + clockToleranceMs;
 	const newest = (await list()).findLast(({ at }) => at.getTime() <= latest);
 	const dueInMs = newest === undefined ? 0 : newest.at.getTime() + everyMs - world.now().getTime();

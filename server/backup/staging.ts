@@ -23,7 +23,7 @@ export interface Source {
 }
 
 export interface Staging extends AsyncDisposable {
-	/** Those of the store. */
+	/** The folders with the copy of the store. */
 	readonly folders: CopyFolders;
 	/** Copies what is backed up besides the store. */
 	readonly addOthers: () => Promise<void>;
@@ -84,7 +84,7 @@ export async function removeLeftovers(dataDir: string, isLeft: (processId: numbe
 	}
 }
 
-/** What is backed up besides the store: secrets, and which embedder is used. */
+/** The files that are backed up besides the store: secrets, and the name of the embedder. */
 export async function filesBesideStore(dataDir: string): Promise<readonly Source[]> {
 	return (await Promise.all(backedUpBesidesStore.map((name) => filesBelow(join(dataDir, name), dataDir)))).flat();
 }

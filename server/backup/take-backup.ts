@@ -14,14 +14,14 @@ import { copyStore, type StoreTools } from "./store-tools.ts";
 import { type ManifestHeader, writeArchive } from "./write-archive.ts";
 import { type StoredObjects, storedObjects, writeObjects } from "./write-objects.ts";
 
-/** What was not written to for so long is of a process that was killed. */
+/** A file that was not written to for this long belongs to a process that was killed. */
 export const unfinishedMsMax = 24 * 60 * 60_000;
 
 export interface BackupPlan {
 	readonly dataDir: string;
 	readonly store: StoreTools;
 	readonly place: BackupPlace;
-	/** Of the file in the place: an archive, or the manifest of an incremental backup. */
+	/** The name of the file in the place: an archive, or the manifest of an incremental backup. */
 	readonly name: string;
 	readonly now: Date;
 	readonly progress: ByteProgress;
@@ -61,16 +61,16 @@ async function takeIncremental({ dataDir, store, place, name, now, progress }: B
 	const files = await staging.files();
 	const shared = originals.storedOf(staging.folders.tables);
 	const onBytes = byteCounter(sizeOf(files), progress);
-	// Awaited here, because the copy goes when this function ends.
+	// Awaited here, because the copy is removed when this function ends.
 	return await writeObjects({ place, lock, name, stored: originals.stored, shared, files, header: headerOf(store, now), onBytes });
 }
 
-/** The originals that the place has already, and so are not copied. */
+/** The originals that are in the place already, so that they need not be copied. */
 function createOriginals({ tables, blobs, folder }: StoreTools, live: string, stored: StoredObjects) {
 	const found = new Map<string, Manifest["files"][number]>();
 	return {
 		stored,
-		/** By its checksum, and by its size too, because the place may have only a part of it. */
+		/** Whether the place has the original: the checksum and the size are compared, because the place may have only a part of it. */
 		isStored(blob: NeededBlob): boolean {
 			const bytes = stored.get(blob.sha256 ?? "");
 			if (blobs === null || blob.sha256 === null || bytes === undefined) return false;
@@ -79,7 +79,7 @@ function createOriginals({ tables, blobs, folder }: StoreTools, live: string, st
 			found.set(path, { path: `${folder}/${path}`, bytes, sha256: blob.sha256 });
 			return true;
 		},
-		/** Those that were found and that the copy of the tables needs. An original may have been deleted since. */
+		/** The originals in the place that the copy of the tables needs. Others may have been deleted from the store since. */
 		storedOf(copy: string): Manifest["files"] {
 			if (blobs === null) return [];
 			return [...tables.blobsNeeded(copy)].flatMap((blob) => found.get(blobs.path(blob)) ?? []);

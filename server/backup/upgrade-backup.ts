@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { fail } from "../../core/errors/fail.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
+import { createSettledClock } from "../../core/runtime/settled-clock.ts";
 import { megabytes } from "../commands/progress-bar.ts";
 import type { Settings } from "../settings/settings.ts";
 import { filesBesideStore, roomForCopy } from "./staging.ts";
@@ -18,7 +19,7 @@ import { syncPath, syncTree } from "./sync-files.ts";
 const backupsFolder = "backups";
 /** The schema and the time of the copy, to the millisecond: a start that is repeated may be in the same second. Other files in the folder are left alone. */
 const namePattern = /^schema-(\d+)-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-\d{3}Z$/;
-/** What a start that was killed while it copied leaves. */
+/** A start that is killed while it copies leaves a folder with this suffix. */
 const unfinishedSuffix = ".unfinished";
 const dayMs = 24 * 60 * 60_000;
 const lookEveryMs = 60 * 60_000;
@@ -30,7 +31,7 @@ export function upgradeBackup(settings: Settings, config: Config, world: Pick<Wo
 
 interface UpgradeBackupParts {
 	readonly settings: Pick<Settings, "dataDir" | "upgradeBackupDays">;
-	/** Null for a storage that keeps no folder: its backups are up to its operator. */
+	/** Null for a storage without a folder; its operator makes the backups. */
 	readonly store: StoreTools | null;
 	readonly world: Pick<World, "now" | "log">;
 }
@@ -59,23 +60,30 @@ async function backUp(schema: number, { settings, store, world }: UpgradeBackupP
 		throw thrown;
 	}
 	world.log("info", "made a backup before the tables are upgraded", { folder, schema, keptDays: upgradeBackupDays });
-	// Of a start that failed after its backup, and is repeated now.
+	// These are from a start that failed after its backup and is now repeated.
 	for (const other of await namesIn(dataDir))
 		if (other !== name && other.startsWith(`schema-${schema}-`)) await rm(join(dataDir, backupsFolder, other), { recursive: true, force: true });
 }
 
-/** Until the signal is aborted: removes backups whose time is over, and what a start that was killed has left. */
-export async function runUpgradeBackupRemoval(settings: Settings, { now, sleep, log }: World, signal: AbortSignal): Promise<void> {
-	while (!signal.aborted) {
-		await removeOld(settings, now()).catch((thrown: unknown) => log("warn", "an old backup could not be removed", { reason: String(thrown) }));
+/**
+ * Removes backups whose time is over, and what killed starts have left, until the signal is aborted. A clock that is ahead is not believed
+ * within the hour: neither one that was set forward, nor one that was wrong when the machine started.
+ */
+export async function runUpgradeBackupRemoval(settings: Settings, world: World, signal: AbortSignal): Promise<void> {
+	const { sleep, log } = world;
+	const settledNow = createSettledClock(world);
+	for (let isFirst = true; !signal.aborted; isFirst = false) {
+		const now = settledNow();
+		await removeOld(settings, isFirst ? null : now).catch((thrown: unknown) => log("warn", "an old backup could not be removed", { reason: String(thrown) }));
 		await sleep(lookEveryMs, signal);
 	}
 }
 
-async function removeOld({ dataDir, upgradeBackupDays }: Pick<Settings, "dataDir" | "upgradeBackupDays">, now: Date): Promise<void> {
+/** @param now null if nothing is old yet */
+async function removeOld({ dataDir, upgradeBackupDays }: Pick<Settings, "dataDir" | "upgradeBackupDays">, now: Date | null): Promise<void> {
 	for (const name of await namesIn(dataDir)) {
 		const [, , day, hour, minute, second] = namePattern.exec(name) ?? [];
-		const isOld = now.getTime() - Date.parse(`${day}${hour}:${minute}:${second}Z`) > upgradeBackupDays * dayMs;
+		const isOld = now !== null && now.getTime() - Date.parse(`${day}${hour}:${minute}:${second}Z`) > upgradeBackupDays * dayMs;
 		if (isOld || name.endsWith(unfinishedSuffix)) await rm(join(dataDir, backupsFolder, name), { recursive: true, force: true });
 	}
 }

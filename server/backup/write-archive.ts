@@ -11,7 +11,7 @@ import type { Source } from "./staging.ts";
 
 export type ManifestHeader = Pick<Manifest, "version" | "createdAt" | "storage">;
 
-/** More than the headers of a file and its line in the manifest. */
+/** An upper limit for the headers of a file and its line in the manifest. */
 const extraBytesPerFile = 4_096;
 
 export interface ArchivePlan {

@@ -13,7 +13,7 @@ import type { Source } from "./staging.ts";
 import type { ManifestHeader } from "./write-archive.ts";
 
 export const objectsFolder = "objects/";
-/** A request takes longer than the bytes of most originals. */
+/** Several requests at once, because for most originals the time of a request is longer than that of sending the bytes. */
 export const requestsAtOnce = 4;
 
 export function objectName(sha256: string): string {

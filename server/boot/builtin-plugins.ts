@@ -71,7 +71,7 @@ export const builtinPlugins = [
 	json,
 	mail,
 	markdown,
-	// After markdown, which may contain lines like the turns of a chat.
+	// This comes after markdown, which may contain lines like the turns of a chat.
 	chat,
 	media,
 	notebook,

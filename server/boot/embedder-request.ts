@@ -5,6 +5,7 @@
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { EmbedderState } from "./embedder-status.ts";
 
 export interface EmbedderRequest {
 	readonly use: string;
@@ -12,15 +13,7 @@ export interface EmbedderRequest {
 	readonly over: string;
 }
 
-export interface EmbedderStatus {
-	/** The embedder used for searches. */
-	readonly active: string;
-	/** The embedder whose vectors are being computed, with their number and their share of all (0 to 1); null for none. */
-	readonly next: { readonly name: string; readonly written: number; readonly share: number } | null;
-	/** The previous embedder, to which switching back is quick; null when there is none or its plugin is gone. */
-	readonly previous: string | null;
-	/** All available embedders. */
-	readonly known: readonly string[];
+export interface EmbedderStatus extends EmbedderState {
 	/** The embedder in the settings. */
 	readonly configured: string;
 	/** Why the request cannot be fulfilled; null if it can. */

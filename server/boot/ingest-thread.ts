@@ -3,7 +3,7 @@
  * server's thread, and writes through the same writer.
  */
 
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { createNotifier } from "../../core/runtime/notifier.ts";
 import { runWorker } from "../../core/service.ts";
@@ -14,11 +14,15 @@ import { createThreadReport } from "../observation/thread-report.ts";
 import type { Settings } from "../settings/settings.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
+import { lowerThan, niceness } from "./sandbox/niceness.ts";
+import { followSharedClock } from "./storage-sharing/shared-clock.ts";
 import { createWorld } from "./world.ts";
 
 export interface IngestThreadData {
 	readonly settings: Settings;
 	readonly inherited: unknown;
+	/** Null where it is the only worker of the storage. */
+	readonly worker: string | null;
 	readonly clockOffsetMs: number;
 }
 
@@ -27,10 +31,7 @@ export type ToIngest = "wake" | "stop" | "report" | { readonly jobTraces: readon
 /** Messages from this thread: two that are sent once, and the answer to `report`. */
 export type FromIngest = "ready" | "stopped" | { readonly report: ThreadReport };
 
-/** With this niceness, the threads that serve and write get three times as much of a contended core as this one. */
-const nice = 5;
-
-const { settings, inherited, clockOffsetMs }: IngestThreadData = workerData;
+const { settings, inherited, worker, clockOffsetMs }: IngestThreadData = workerData;
 const stopping = new AbortController();
 let observer: ThreadObserver | null = null;
 const notifier = createNotifier();
@@ -46,7 +47,7 @@ parentPort?.on("message", (message: ToIngest) => {
 });
 
 lowerPriority();
-// As in the first thread: a log that cannot be written ends nothing.
+// As in the first thread: if the log cannot be written, the server goes on.
 process.stderr.on("error", () => undefined);
 const log = createLog({ level: settings.logLevel, format: settings.logFormat, write: (line) => process.stderr.write(line) });
 observer = await openObserver(settings, log);
@@ -56,16 +57,21 @@ const { parts, stop, sandboxProcesses } = await compose({ settings, config, worl
 const report = createThreadReport(observer, sandboxProcesses);
 answerReport = () => send({ report: report() });
 send("ready");
-await runWorker(parts, "ingest", settings.documentsAtOnce, notifier, stopping.signal);
+await Promise.all([
+	runWorker(parts, worker ?? "ingest", settings.documentsAtOnce, notifier, stopping.signal),
+	// Indexes that are not shared are opened and fed by the first thread alone.
+	parts.feedIndexes(stopping.signal),
+	followSharedClock(parts.storage, world, stopping.signal),
+]);
 await stop();
 await observer.tracing?.close();
 send("stopped");
 
-/** On Linux, pid 0 means the calling thread; elsewhere it would mean the whole process. */
+/** The threads that serve and write get three times as much of a contended core as this one. On Linux, pid 0 means the calling thread; elsewhere it would mean the whole process. */
 function lowerPriority(): void {
 	if (process.platform !== "linux") return;
 	try {
-		setPriority(0, nice);
+		setPriority(0, lowerThan(getPriority(0), niceness.ordinary));
 	} catch {
 		// If the system forbids it, ingestion works at the same priority as the server.
 	}

@@ -14,6 +14,7 @@ export interface Ingest {
 	readonly wake: () => void;
 	/** What the thread has measured since the last call; null if it does not answer soon. */
 	readonly report: () => Promise<ThreadReport | null>;
+	readonly isRunning: () => boolean;
 	/** Stops the running jobs and returns them to the queue. After the grace time the thread is terminated, and the leases of its jobs expire. */
 	readonly stop: () => Promise<void>;
 }
@@ -27,8 +28,17 @@ const reportMsMax = 500;
 /** Delay before a restart, so that a thread that keeps dying does not occupy a core. */
 const restartAfterMs = 1_000;
 
-/** Rejects if the first thread does not start, because restarting would not help. */
-export async function startIngest(settings: Settings, storage: Pick<Storage, "jobs" | "share">, world: ServerWorld, open = openThread): Promise<Ingest> {
+/**
+ * Rejects if the first thread does not start, because restarting would not help.
+ * @param worker see `workerName`
+ */
+export async function startIngest(
+	settings: Settings,
+	storage: Pick<Storage, "jobs" | "share">,
+	worker: string | null,
+	world: ServerWorld,
+	open = openThread,
+): Promise<Ingest> {
 	let isStopping = false;
 	let isAlive = false;
 	const reports: ThreadReport[] = [];
@@ -37,7 +47,7 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 
 	async function start(): Promise<Thread> {
 		const { value: inherited, transfer } = storage.share?.() ?? { value: null, transfer: [] };
-		const newThread = open({ settings, inherited, clockOffsetMs: clockOffsetOf(world) }, [...transfer] as Transferable[]);
+		const newThread = open({ settings, inherited, worker, clockOffsetMs: clockOffsetOf(world) }, [...transfer] as Transferable[]);
 		newThread.on("error", (thrown) => world.log("error", "the ingest thread failed", { reason: reasonOf(thrown) }));
 		newThread.on("message", (message: FromIngest) => {
 			if (typeof message === "string") return;
@@ -59,7 +69,7 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 			world.log("error", "the ingest thread ended; starting another", {});
 			await world.sleep(restartAfterMs, new AbortController().signal);
 			try {
-				await storage.jobs.recover(world.steadyNow(), () => newId<JobId>(world.randomBytes));
+				await storage.jobs.recover(worker, world.steadyNow(), () => newId<JobId>(world.randomBytes));
 				thread = await start();
 				if (isStopping) await thread.terminate();
 				return;
@@ -75,6 +85,7 @@ export async function startIngest(settings: Settings, storage: Pick<Storage, "jo
 			const jobTraces = world.observer?.takeJobTraces() ?? [];
 			send(jobTraces.length === 0 ? "wake" : { jobTraces });
 		},
+		isRunning: () => isAlive,
 		report: async () => {
 			if (!isAlive) return null;
 			send("report");

@@ -32,7 +32,7 @@ export function createLog({ level: minimum, write, format = "auto", now = () => 
 	const toLine = isText ? textLine : jsonLine;
 	return (level, message, details = {}) => {
 		if (ranks[level] < ranks[minimum]) return;
-		write(`${toLine(now(), level, cleanText(message), cleanFacts({ ...currentContext()?.facts, ...details }))}\n`);
+		write(`${toLine(now(), level, cleanText(message), cleanDetails({ ...currentContext()?.details, ...details }))}\n`);
 	};
 }
 
@@ -54,7 +54,7 @@ function omit(details: LogDetails, names: readonly string[]): LogDetails {
 	return Object.fromEntries(Object.entries(details).filter(([name]) => !names.includes(name)));
 }
 
-function cleanFacts(details: LogDetails): LogDetails {
+function cleanDetails(details: LogDetails): LogDetails {
 	return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, secretName.test(name) ? "…" : clean(value, 0)]));
 }
 

@@ -6,6 +6,7 @@ import type { Parts } from "../../core/parts.ts";
 import type { Embedder } from "../../core/plugin/contract.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type EmbedderStatus, readEmbedderRequest, writeEmbedderRequest, writeStatus } from "./embedder-request.ts";
+import { embedderState } from "./embedder-status.ts";
 
 export interface EmbedderMaintenance {
 	/** Selects the embedder before anything is written or searched. */
@@ -49,17 +50,7 @@ export function createEmbedderMaintenance(
 
 	/** Writes the status when it has changed. */
 	async function report(): Promise<void> {
-		const { next, previous, written, share } = await storage.spaces.state();
-		const nameOf = (space: string | null) => (space === null ? null : (embedders.ofSpace(space)?.name ?? null));
-		const nextName = nameOf(next);
-		const status: Omit<EmbedderStatus, "at"> = {
-			active: embedders.active().name,
-			next: nextName === null ? null : { name: nextName, written, share: Math.round(share * 1_000) / 1_000 },
-			previous: nameOf(previous),
-			known: embedders.names(),
-			configured: use.embedder,
-			complaint: problem,
-		};
+		const status: Omit<EmbedderStatus, "at"> = { ...(await embedderState({ embedders, storage })), configured: use.embedder, complaint: problem };
 		const text = JSON.stringify(status);
 		if (text === lastReport) return;
 		lastReport = text;

@@ -1,4 +1,4 @@
-/** Names the newest backup of a data folder that cannot be used, and the command that brings it back. */
+/** If a data folder cannot be used: a line for the operator with the newest backup and the command that restores it. */
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { ServiceError } from "../../core/errors/fail.ts";
 import { isS3Address } from "../../plugins/s3-client/address.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** After these a person asks what there is to go back to. */
+/** The errors after which a backup may help. */
 const codes: ReadonlySet<ErrorCode> = new Set([
 	"STORAGE_BUSY",
 	"STORAGE_DAMAGED",
@@ -17,14 +17,14 @@ const codes: ReadonlySet<ErrorCode> = new Set([
 	"STORAGE_READ_ONLY",
 	"STORAGE_UNREACHABLE",
 ]);
-/** Those of the schedule, and those made before an upgrade. */
+/** The names of scheduled backups, and of those made before an upgrade. */
 const scheduledName = /^cairn-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z\.(?:tar|json)$/;
 const upgradeName = /^schema-\d+-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-\d{3}Z$/;
 
 interface Backup {
 	readonly path: string;
 	readonly at: string;
-	/** A folder that was copied before an upgrade, in the data folder itself. */
+	/** Whether it is a folder that was copied before an upgrade, inside the data folder. */
 	readonly isFolder: boolean;
 }
 
@@ -36,7 +36,7 @@ export function adviseBackup({ code }: ServiceError, { dataDir, backups }: Pick<
 	const isRemote = place !== null && isS3Address(place);
 	const found = [...backupsIn(isRemote ? null : place, scheduledName, false), ...backupsIn(upgradeFolder, upgradeName, true)];
 	const newest = found.toSorted((a, b) => a.at.localeCompare(b.at)).at(-1);
-	// A bucket is not asked: a start that fails says so at once. `restore` takes the newest of it.
+	// A bucket is not listed, so that a failed start reports at once. `restore` uses its newest backup.
 	if (isRemote) return `backups are in ${place}; to go back to the newest: ${commandOf({ path: place, isFolder: false }, dataDir, program)}`;
 	if (newest === undefined) return null;
 	return `the newest backup is ${newest.path} of ${newest.at}; to go back to it: ${commandOf(newest, dataDir, program)}`;
@@ -58,7 +58,7 @@ function namesIn(folder: string): readonly string[] {
 	}
 }
 
-/** The data folder is kept beside, because there may be more in it than in the backup. */
+/** The command that restores a backup. It renames the data folder and does not delete it, because it may have more than the backup. */
 function commandOf({ path, isFolder }: Pick<Backup, "path" | "isFolder">, dataDir: string, program: string): string {
 	const [target, aside] = [quoted(dataDir), quoted(`${dataDir}.before`)];
 	const away = `mv ${target} ${aside}`;

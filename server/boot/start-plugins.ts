@@ -69,7 +69,7 @@ export async function startPlugins(environment: PluginEnvironment): Promise<Star
 
 /** A plugin may connect to the host and port of its configured endpoint even on a private network. For other hosts the usual rules apply. */
 function hostFor(name: string, endpoint: string | null, { settings, world, inherited, fetch, sandbox }: PluginEnvironment): Host {
-	const log: Host["log"] = (level, message, facts) => world.log(level, message, { plugin: name, ...facts });
+	const log: Host["log"] = (level, message, details) => world.log(level, message, { plugin: name, ...details });
 	return {
 		log,
 		world,

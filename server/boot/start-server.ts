@@ -2,21 +2,24 @@
 
 import { accessSync, constants } from "node:fs";
 import { asServiceError, fail } from "../../core/errors/fail.ts";
-import { type JobId, newId } from "../../core/model/id.ts";
+import { asId, type JobId, newId, type OrganisationId } from "../../core/model/id.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
+import { createSharedMutex } from "../../core/runtime/keyed-mutex.ts";
 import { ensureAccount } from "../auth/keys.ts";
 import { runBackups } from "../backup/scheduled-backups.ts";
 import { isAlive, removeLeftovers } from "../backup/staging.ts";
 import { makeFolder } from "../backup/sync-files.ts";
 import { runUpgradeBackupRemoval, upgradeBackup } from "../backup/upgrade-backup.ts";
 import { compose } from "../compose.ts";
-import type { Served } from "../serve.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { Served, WorkerThread } from "../serve.ts";
+import type { ServerRole, Settings } from "../settings/settings.ts";
 import { startIngest } from "./ingest.ts";
 import { createEmbedderMaintenance } from "./maintain-embedders.ts";
 import { demandOpenFiles } from "./open-files.ts";
+import { followSharedClock, setSharedClock } from "./storage-sharing/shared-clock.ts";
+import { workerName } from "./storage-sharing/worker-name.ts";
 import type { ServerWorld } from "./world.ts";
 
 export interface RunningServer {
@@ -43,16 +46,18 @@ export async function startServer(settings: Settings, config: Config, world: Ser
 	const { parts, serve, stop, modelDescription } = await compose({ settings, config, world });
 	started.defer(stop);
 
-	const newKey = await prepareStorage(parts, settings, config);
+	demandRole(settings.role, parts);
+	const worker = workerName(settings, parts.storage);
+	const newKey = await prepareStorage(parts, settings, config, worker, world);
 	const embedders = createEmbedderMaintenance(settings, parts);
 	await embedders.begin();
 
-	const ingest = await startIngest(settings, parts.storage, world);
-	started.defer(ingest.stop);
+	const ingest = settings.role === "api" ? null : await startIngest(settings, parts.storage, worker, world);
+	if (ingest !== null) started.defer(ingest.stop);
 
-	// Of a process that was killed during a backup. No other server has this folder.
+	// Removes the copies of a process that was killed during a backup. No other server uses this folder.
 	await removeLeftovers(settings.dataDir, (id) => id === process.pid || !isAlive(id));
-	const { app, events, settled, backups } = await serve({ notify: ingest.wake, report: ingest.report });
+	const { app, events, settled, backups } = await serve(ingest === null ? noWorker : { ...ingest, notify: ingest.wake });
 	listen(app, settings);
 	started.defer(() => waitAtMost(drainMs, settled(), world));
 	started.defer(() => drain(app, world));
@@ -60,9 +65,11 @@ export async function startServer(settings: Settings, config: Config, world: Ser
 	started.defer(events.stop);
 
 	const background = new AbortController();
-	const maintenance = Promise.all([maintain(parts, background.signal), embedders.run(background.signal)]);
-	const indexFeed = parts.feedIndexes(background.signal);
-	const backingUp = Promise.all([runBackups(backups, world, background.signal), runUpgradeBackupRemoval(settings, world, background.signal)]);
+	const { signal } = background;
+	const upkeep = settings.role === "api" ? [] : [maintain(parts, signal)];
+	const maintenance = Promise.all([...upkeep, embedders.run(signal), followSharedClock(parts.storage, world, signal)]);
+	const indexFeed = parts.feedIndexes(signal);
+	const backingUp = settings.role === "api" ? null : Promise.all([runBackups(backups, world, signal), runUpgradeBackupRemoval(settings, world, signal)]);
 	started.defer(async () => {
 		background.abort();
 		// A listed index may ask a service that does not answer.
@@ -88,13 +95,30 @@ async function prepareFolder(dataDir: string): Promise<void> {
 	}
 }
 
+/** The database tells the workers of new jobs. */
+const noWorker: WorkerThread = { notify: () => undefined };
+
+/** @throws ServiceError `SETTING_INVALID` */
+function demandRole(role: ServerRole, { storage }: Parts): void {
+	if (role === "all" || storage.supports.manyWriters) return;
+	throw fail("SETTING_INVALID", "CAIRN_ROLE", `the storage ${storage.name} is used by one server, whose role is all; set CAIRN_STORAGE_URL for more`);
+}
+
+/** Locks of the whole installation have this in place of an organisation. */
+const installation = asId<OrganisationId>("installation");
+
 /** Migrates the storage, releases jobs of a killed process, and ensures that there is a key. @returns a newly created key. */
-async function prepareStorage({ storage, world }: Parts, settings: Settings, config: Config): Promise<string | null> {
+async function prepareStorage({ storage }: Parts, settings: Settings, config: Config, worker: string | null, world: ServerWorld): Promise<string | null> {
 	await storage.migrate(upgradeBackup(settings, config, world));
-	const recovered = await storage.jobs.recover(world.steadyNow(), () => newId<JobId>(world.randomBytes));
-	if (recovered.leases + recovered.jobs > 0) world.log("info", "recovered jobs of an earlier run", recovered);
-	const { newKey } = await ensureAccount(storage.accounts, settings.apiKey, world);
-	return newKey;
+	await setSharedClock(storage, world);
+	if (settings.role !== "api") {
+		const recovered = await storage.jobs.recover(worker, world.steadyNow(), () => newId<JobId>(world.randomBytes));
+		if (recovered.leases + recovered.jobs > 0) world.log("info", "recovered jobs of an earlier run", recovered);
+	}
+	if (settings.role === "worker") return null;
+	// Servers that are started together make one organisation.
+	const oneAtATime = createSharedMutex({ storage, world });
+	return (await oneAtATime("account", () => ensureAccount(storage.accounts, settings.apiKey, world), installation)).newKey;
 }
 
 function listen(app: Served["app"], { host, port }: Settings): void {

@@ -8,6 +8,8 @@ const timerMsMax = 2 ** 31 - 1;
 
 export interface ServerWorld extends World {
 	readonly observer?: ThreadObserver;
+	/** Sets what `steadyNow` returns now; it goes on from there. */
+	readonly setSteadyNow: (now: Date) => void;
 }
 
 export interface WorldOptions {
@@ -18,9 +20,13 @@ export interface WorldOptions {
 }
 
 export function createWorld({ log, observer = createObserver(null), clockOffsetMs = Date.now() - machineMs() }: WorldOptions): ServerWorld {
+	let offsetMs = clockOffsetMs;
 	return {
 		now: () => new Date(),
-		steadyNow: () => new Date(clockOffsetMs + machineMs()),
+		steadyNow: () => new Date(offsetMs + machineMs()),
+		setSteadyNow: (now) => {
+			offsetMs = now.getTime() - machineMs();
+		},
 		elapsedMs: () => performance.now(),
 		sleep,
 		randomBytes: (byteLength) => crypto.getRandomValues(new Uint8Array(byteLength)),

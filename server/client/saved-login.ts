@@ -1,4 +1,4 @@
-/** The server and key that `cairn login` keeps for the commands, in a file of the user that nobody else can read. */
+/** The server and the key that `cairn login` stores for the commands, in a file that only the user can read. */
 
 import { readFileSync } from "node:fs";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
@@ -26,7 +26,7 @@ export async function saveLogin(env: Readonly<Record<string, string | undefined>
 	const file = fileOf(env);
 	await mkdir(dirname(file), { recursive: true, mode: 0o700 });
 	await writeFile(file, `${JSON.stringify(saved, null, "\t")}\n`, { mode: 0o600 });
-	// The mode above holds only for a new file.
+	// The mode above only applies to a new file.
 	await chmod(file, 0o600);
 	return file;
 }
@@ -35,7 +35,7 @@ export async function deleteLogin(env: Readonly<Record<string, string | undefine
 	await rm(fileOf(env), { force: true });
 }
 
-/** In the folder for configurations that the platform has, or below `XDG_CONFIG_HOME` if that is set. */
+/** The path of the file: below `XDG_CONFIG_HOME` if that is set, otherwise in the configuration folder of the platform. */
 function fileOf(env: Readonly<Record<string, string | undefined>>): string {
 	const folder = env["XDG_CONFIG_HOME"] ? join(env["XDG_CONFIG_HOME"], "cairn") : envPaths("cairn", { suffix: "" }).config;
 	return join(folder, "login.json");

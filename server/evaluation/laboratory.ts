@@ -29,19 +29,41 @@ export interface FilledStore {
 	readonly groupDocuments: ReadonlyMap<string, DocumentId>;
 }
 
-/** @param settings say which plugins are used; their data folder is not touched */
-export async function openLaboratory(config: Config, settings: Settings = readSettings({ env: {}, flags: [] }, config.use)): Promise<Laboratory> {
+/**
+ * @param settings say which plugins are used; their data folder is not touched
+ * @param storage another one than SQLite in the temporary folder only if its data may be changed
+ */
+/** Longer than an index waits for changes of an idle store. */
+const indexLookMs = 6_000;
+
+export async function openLaboratory(
+	config: Config,
+	settings: Settings = readSettings({ env: {}, flags: [] }, config.use),
+	storage: string = defaultParts.storage,
+): Promise<Laboratory> {
 	const folder = await mkdtemp(join(tmpdir(), "cairn-eval-"));
 	const dispose = () => rm(folder, { recursive: true, force: true });
 	try {
 		const world = createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) });
-		const plugins = { ...settings.use, storage: defaultParts.storage };
+		const plugins = { ...settings.use, storage };
 		const booted = await compose({ settings: { ...settings, dataDir: folder, use: plugins }, config, world });
-		await booted.parts.storage.migrate();
+		const { parts } = booted;
+		await parts.storage.migrate();
+		const ending = new AbortController();
+		const feeding = parts.feedIndexes(ending.signal);
 		return {
-			parts: booted.parts,
-			fill: (collection, signal) => fill(collection, newId<OrganisationId>(world.randomBytes), booted.parts, signal),
+			parts,
+			fill: async (collection, signal) => {
+				const id = newId<OrganisationId>(world.randomBytes);
+				// Indexes are fed for the organisations that are there.
+				await parts.storage.accounts.addOrganisation({ id, name: collection.name, slug: id, createdAt: world.now() });
+				const filled = await fill(collection, id, parts, signal);
+				await indexed(parts, signal);
+				return filled;
+			},
 			[Symbol.asyncDispose]: async () => {
+				ending.abort();
+				await feeding;
 				await booted.stop();
 				await dispose();
 			},
@@ -50,4 +72,11 @@ export async function openLaboratory(config: Config, settings: Settings = readSe
 		await dispose();
 		throw thrown;
 	}
+}
+
+/** Waits until listed indexes have what was filled: the first look may be older than that. */
+async function indexed({ indexLag, world }: Parts, signal: AbortSignal): Promise<void> {
+	if (Object.keys(indexLag()).length === 0) return;
+	do await world.sleep(indexLookMs, signal);
+	while (Object.values(indexLag()).some((seconds) => seconds > 1));
 }

@@ -6,6 +6,7 @@
 
 import { createHash } from "node:crypto";
 import { fail, type ServiceError } from "../../core/errors/fail.ts";
+import { limits } from "../../core/model/limits.ts";
 import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { RecordStore } from "../../core/ports/record-store.ts";
 import type { Storage } from "../../core/ports/storage.ts";
@@ -33,8 +34,8 @@ export interface RespondOnce {
 }
 
 export interface IdempotencyParts {
-	readonly storage: Pick<Storage, "organisation">;
-	readonly world: Pick<World, "now">;
+	readonly storage: Pick<Storage, "organisation" | "supports">;
+	readonly world: Pick<World, "now" | "steadyNow" | "sleep">;
 	/** The longest body that any route reads. */
 	readonly bodyBytesMax: number;
 }
@@ -58,15 +59,30 @@ export function createRespondOnce({ storage, world, bodyBytesMax }: IdempotencyP
 		act: (request: Request) => Promise<Response>,
 	) {
 		inFlight.add(id);
+		const stop = new AbortController();
+		const showing = showInFlight(records, id, requestHash, stop.signal);
 		try {
 			const { sent, stored } = await readResponse(await act(request), requestId);
+			stop.abort();
+			await showing;
 			const body = await digest().catch(() => null);
 			// After a transient error or an aborted request the client may try again.
 			if (sent.status >= 500 || sent.status === 429 || (body === null && sent.status >= 400)) await records.remove(kind, id);
 			else await write(records, id, { asked: requestHash, answered: { body: body ?? unknownBody, answer: storesResponse ? stored : null } }, null);
 			return sent;
 		} finally {
+			stop.abort();
 			inFlight.delete(id);
+		}
+	}
+
+	/** For the other servers that share the storage. */
+	const untilShown = () => (storage.supports.manyWriters ? { inFlightUntil: world.steadyNow().getTime() + limits.leaseMs } : {});
+
+	async function showInFlight(records: RecordStore, id: string, asked: string, signal: AbortSignal): Promise<void> {
+		while (storage.supports.manyWriters && !signal.aborted) {
+			await world.sleep(limits.leaseMs / 3, signal);
+			if (!signal.aborted) await write(records, id, { asked, answered: null, ...untilShown() }, null).catch(() => undefined);
 		}
 	}
 
@@ -76,7 +92,8 @@ export function createRespondOnce({ storage, world, bodyBytesMax }: IdempotencyP
 		// The first request has just failed with a transient error and removed its record.
 		if (record === null) return refuse("IDEMPOTENCY_IN_FLIGHT");
 		if (record.asked !== requestHash) return refuse("IDEMPOTENCY_KEY_REUSED");
-		if (record.answered === null) return refuse(inFlight.has(id) ? "IDEMPOTENCY_IN_FLIGHT" : "IDEMPOTENCY_UNKNOWN");
+		const isInFlight = inFlight.has(id) || (record.inFlightUntil ?? 0) > world.steadyNow().getTime();
+		if (record.answered === null) return refuse(isInFlight ? "IDEMPOTENCY_IN_FLIGHT" : "IDEMPOTENCY_UNKNOWN");
 		if (record.answered.body === unknownBody) return refuse("IDEMPOTENCY_UNKNOWN");
 		if (record.answered.body !== (await digest().catch(() => null))) return refuse("IDEMPOTENCY_KEY_REUSED");
 		const { answer } = record.answered;
@@ -99,7 +116,7 @@ export function createRespondOnce({ storage, world, bodyBytesMax }: IdempotencyP
 			const id = sha256(`${key.id}\n${idempotencyKey}`);
 			const requestHash = sha256(`${request.method}\n${pathname}${search}`);
 			const hashed = hashBody(request, bodyBytesMax);
-			const isFirst = await write(records, id, { asked: requestHash, answered: null }, 0);
+			const isFirst = await write(records, id, { asked: requestHash, answered: null, ...untilShown() }, 0);
 			return isFirst ? runFirst(id, requestHash, hashed, records, idempotent, act) : respondToRepeated(id, requestHash, hashed, records, requestId);
 		},
 	};

@@ -14,6 +14,8 @@ const responseSchema = Type.Object({
 const recordSchema = Type.Object({
 	/** SHA-256 of method, path and query. */
 	asked: Type.String(),
+	/** Until when the request is in flight, unless it says so again; absent where one program answers all requests. */
+	inFlightUntil: Type.Optional(Type.Number()),
 	/** Null until the request is finished. */
 	answered: Type.Union([
 		Type.Null(),

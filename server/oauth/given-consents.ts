@@ -40,7 +40,7 @@ export function createGivenConsents({ storage, world }: { readonly storage: Stor
 			for (const { id, value, expiresAt } of page) {
 				const consent = value as unknown as Consent;
 				const key = names.get(consent.keyId);
-				// Without its key, or before the client has come for its token, it opens nothing.
+				// A consent without its key, or whose client has not fetched its token yet, gives no access.
 				if (key !== undefined && consent.isCodeUsed) yield toGiven(id, consent, key, expiresAt);
 			}
 			if (page.length < perRead) return;
@@ -65,7 +65,7 @@ export function createGivenConsents({ storage, world }: { readonly storage: Stor
 	};
 }
 
-/** As `demandRole` has it: a key that is limited to containers is no admin. */
+/** The same rule as in `demandRole`: a key that is limited to containers is no admin. */
 function isAdmin({ role, grants }: ApiKey): boolean {
 	return role === "admin" && grants === null;
 }

@@ -3,11 +3,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface Context {
-	/** Facts that are added to each log line: `requestId`, or `job` and `document`. */
-	readonly facts: Readonly<Record<string, string>>;
+	/** Details that are added to each log line: `requestId`, or `job` and `document`. */
+	readonly details: Readonly<Record<string, string>>;
 	/** The pattern of the route, once it is known. */
 	route: string | null;
-	/** The context of the tracing library; null where nothing is traced. */
+	/** The context of the tracing library; null if nothing is traced. */
 	trace: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** Measures how long a thread does not take a turn: while it computes, nothing else in it goes on. */
+/** Measures the event loop lag of a thread: for how long a computation keeps everything else in the thread waiting. */
 
 const everyMs = 100;
 

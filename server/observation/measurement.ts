@@ -1,4 +1,4 @@
-/** What one thread measures and another counts. It can be posted between threads, and has no id, no container tag and no content. */
+/** A measurement that one thread makes and another counts. It can be posted between threads, and has no id, no container tag and no content. */
 
 import type { ErrorCode } from "../../core/errors/catalog.ts";
 import type { Task } from "../../core/ports/job-queue.ts";
@@ -11,7 +11,7 @@ export type Measurement =
 
 /** The state of one thread at the moment. */
 export interface ThreadState {
-	/** The longest time that the thread did not take a turn since the last report. */
+	/** The longest event loop lag since the last report. */
 	readonly lagSeconds: number;
 	readonly sandboxProcesses: number;
 }

@@ -1,4 +1,4 @@
-/** What `/metrics` shows. Counting begins when it is read for the first time; until then it costs nothing. */
+/** The metrics of `/metrics`. Counting begins when they are read for the first time; until then it costs nothing. */
 
 import type { Statistics, Storage } from "../../core/ports/storage.ts";
 import type { World } from "../../core/ports/world.ts";
@@ -11,7 +11,7 @@ export interface MetricsParts {
 	readonly observer: ThreadObserver | null;
 	readonly sandboxProcesses: () => number;
 	readonly storage: Pick<Storage, "statistics">;
-	/** By name of the listed index, in seconds. */
+	/** The lag of each listed index by name, in seconds. */
 	readonly indexLag: () => Readonly<Record<string, number>>;
 	readonly world: Pick<World, "now" | "elapsedMs">;
 	/** Absent if jobs run in this thread. */
@@ -38,7 +38,7 @@ export function createMetrics({ observer, sandboxProcesses, storage, indexLag, w
 		return made;
 	}
 
-	/** Null where the storage counts nothing. */
+	/** Null if the storage has no statistics. */
 	async function currentStatistics(): Promise<Statistics | null> {
 		if (storage.statistics === undefined) return null;
 		if (world.elapsedMs() - countedAt > statisticsMsMax) {

@@ -7,15 +7,15 @@ import type { ThreadObserver } from "./observer.ts";
 type Respond = () => Promise<Response>;
 export type ObserveRequest = (request: Request, respond: Respond) => Promise<Response>;
 
-/** Other methods count as one, so that a client cannot make up labels. */
+/** Any other method is measured as `other`, so that clients cannot create metrics with names of their own. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 export function createObserveRequest(observer: ThreadObserver | null, randomBytes: RandomBytes): ObserveRequest {
 	return async (request, respond) => {
-		// A request that the server makes itself, for MCP, is part of the one it answers.
+		// The MCP endpoint calls this server's own routes. Such a call belongs to the request that is being answered.
 		if (currentContext() !== null) return respond();
 		const begin = performance.now();
-		const context: Context = { facts: { requestId: newRequestId(randomBytes) }, route: null, trace: null };
+		const context: Context = { details: { requestId: newRequestId(randomBytes) }, route: null, trace: null };
 		const tracing = observer?.tracing ?? null;
 		const response = await (tracing === null ? runInContext(context, respond) : tracing.requestSpan(request, context, respond));
 		observer?.measure?.({
@@ -31,7 +31,7 @@ export function createObserveRequest(observer: ThreadObserver | null, randomByte
 
 /** The id of the current request; a new one outside of requests. */
 export function requestIdOf(randomBytes: RandomBytes): string {
-	return currentContext()?.facts["requestId"] ?? newRequestId(randomBytes);
+	return currentContext()?.details["requestId"] ?? newRequestId(randomBytes);
 }
 
 function newRequestId(randomBytes: RandomBytes): string {

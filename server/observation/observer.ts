@@ -1,4 +1,4 @@
-/** The observer of one thread: hands measurements on and opens spans. As long as nobody asks for either, it only keeps the facts of jobs. */
+/** The observer of one thread: passes measurements on and opens spans. Without metrics and traces it only adds the ids of jobs to log lines. */
 
 import type { JobId } from "../../core/model/id.ts";
 import type { Job } from "../../core/ports/job-queue.ts";
@@ -66,10 +66,12 @@ export function createObserver(tracing: Tracing | null): ThreadObserver {
 		runJob: (job, work) => {
 			const traceparent = jobTraces.get(job.id) ?? null;
 			jobTraces.delete(job.id);
-			const measured = observer.measure === null ? work : () => timed("job", job.task, work, () => failed.delete(job.lease));
-			const facts = factsOf(job);
-			if (tracing === null) return runInContext({ facts, route: null, trace: null }, measured);
-			return tracing.jobSpan(job, traceparent, facts, measured);
+			const isFailed = () => failed.delete(job.lease);
+			// A failed job that could not be put back either has been measured as failed, and nobody asks for it again.
+			const measured = observer.measure === null ? work : () => timed("job", job.task, work, isFailed).finally(isFailed);
+			const details = detailsOf(job);
+			if (tracing === null) return runInContext({ details, route: null, trace: null }, measured);
+			return tracing.jobSpan(job, traceparent, details, measured);
 		},
 		jobCreated: (id) => {
 			const traceparent = tracing?.traceparent() ?? null;
@@ -93,6 +95,6 @@ export function createObserver(tracing: Tracing | null): ThreadObserver {
 
 type Timed = Extract<Measurement, { readonly name: string }>["kind"];
 
-function factsOf({ id, task, subject }: Job): Readonly<Record<string, string>> {
-	return { ...currentContext()?.facts, job: id, ...(task === "ingest" && { document: subject }) };
+function detailsOf({ id, task, subject }: Job): Readonly<Record<string, string>> {
+	return { ...currentContext()?.details, job: id, ...(task === "ingest" && { document: subject }) };
 }

@@ -4,9 +4,9 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Statistics } from "../../core/ports/storage.ts";
 import type { Measurement, ThreadState } from "./measurement.ts";
 
-/** From a search by words alone to a slow request to a language model. */
+/** Seconds, from a search by words alone to a slow request to a language model. */
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** From a note to an hour of scans. */
+/** Seconds, from a note to an hour of scans. */
 const workBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600];
 
 export interface Prometheus {
@@ -15,11 +15,11 @@ export interface Prometheus {
 }
 
 export interface Snapshot {
-	/** Null where the storage counts nothing. */
+	/** Null if the storage has no statistics. */
 	readonly statistics: Statistics | null;
-	/** By name of the listed index, in seconds. */
+	/** The lag of each listed index by name, in seconds. */
 	readonly indexLag: Readonly<Record<string, number>>;
-	/** By name. */
+	/** The state of each thread by name. */
 	readonly threads: Readonly<Record<string, ThreadState>>;
 }
 

@@ -4,7 +4,7 @@ import { startLagMeter } from "./event-loop-lag.ts";
 import type { Measurement, ThreadReport } from "./measurement.ts";
 import type { ThreadObserver } from "./observer.ts";
 
-/** Between two reports; later ones are lost. A thousand documents have about ten thousand. */
+/** The most measurements that are kept between two reports; further ones are lost. A thousand documents make about ten thousand. */
 const measurementsMax = 100_000;
 
 /** Nothing is measured before the first report, because most servers are never asked. */

@@ -38,7 +38,7 @@ export interface Tracing {
 	/** The span of a request. Its parent is in the header `traceparent`, if there is one. */
 	readonly requestSpan: (request: Request, context: Context, respond: () => Promise<Response>) => Promise<Response>;
 	/** The span of an attempt at a job, after one for the time it has waited. Both are children of the span in which it was created. */
-	readonly jobSpan: <Result>(job: Job, traceparent: string | null, facts: Context["facts"], work: () => Promise<Result>) => Promise<Result>;
+	readonly jobSpan: <Result>(job: Job, traceparent: string | null, details: Context["details"], work: () => Promise<Result>) => Promise<Result>;
 	/** Marks the current span as failed. */
 	readonly fail: (code: ErrorCode) => void;
 	/** Names the current span for another thread; null outside of spans, and in a trace that is not recorded. */
@@ -79,10 +79,10 @@ export function startTracing({ endpoint, service, sampler, samplerArgument }: No
 	return {
 		span: (name, attributes, work) => {
 			const span = tracer.startSpan(name, { attributes }, current());
-			return run(span, { facts: currentContext()?.facts ?? {}, route: null, trace: null }, work);
+			return run(span, { details: currentContext()?.details ?? {}, route: null, trace: null }, work);
 		},
 		requestSpan: (request, context, respond) => {
-			const attributes = { "http.request.method": request.method, "cairn.request_id": context.facts["requestId"] ?? "" };
+			const attributes = { "http.request.method": request.method, "cairn.request_id": context.details["requestId"] ?? "" };
 			const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, remoteParent(request.headers.get("traceparent")));
 			return run(span, context, async () => {
 				const response = await respond();
@@ -92,12 +92,12 @@ export function startTracing({ endpoint, service, sampler, samplerArgument }: No
 				return response;
 			});
 		},
-		jobSpan: (job, traceparent, facts, work) => {
+		jobSpan: (job, traceparent, details, work) => {
 			const parent = remoteParent(traceparent);
 			const attributes = { "cairn.job": job.id, "cairn.task": job.task, "cairn.attempt": job.attempt };
 			tracer.startSpan(`queue ${job.task}`, { startTime: job.notBefore, attributes }, parent).end();
 			const span = tracer.startSpan(`job ${job.task}`, { kind: SpanKind.CONSUMER, attributes }, parent);
-			return run(span, { facts, route: null, trace: null }, work);
+			return run(span, { details, route: null, trace: null }, work);
 		},
 		fail: (code) => void trace.getSpan(current())?.setStatus({ code: SpanStatusCode.ERROR, message: code }),
 		traceparent: () => {

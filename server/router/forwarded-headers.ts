@@ -33,7 +33,7 @@ export function forwardedHeaders(headers: Headers, providerKey: string | null): 
 	return {
 		...Object.fromEntries([...headers].filter(([name]) => !matchesAny(name, requestHeadersLeftOut))),
 		...(authorization !== null && { authorization }),
-		// Not compressed, because the response is also parsed while it is passed on.
+		// The response must not be compressed, because it is also parsed while it is passed on.
 		"accept-encoding": "identity",
 	};
 }

@@ -151,8 +151,28 @@ export function describeOperation(routeId: RouteId, operation: OperationDescript
 	};
 }
 
+/** By the name of a parameter, or by the word before it and its name. A test fails where one is missing. */
+const pathParameterWords: Readonly<Record<string, string>> = {
+	"documents/id": "The id or the customId of the document.",
+	"webhooks/id": "The id of the webhook.",
+	"keys/id": "The id of the key, which is not the key itself.",
+	"scoped-key/id": "The id of the key, which is not the key itself.",
+	"consents/id": "The id of the consent.",
+	"backups/id": "The id that the start of the backup was answered with.",
+	containerTag: "The tag of the container.",
+	memoryId: "The id of the memory.",
+	mergeId: "The id that the merge was answered with.",
+	providerOrId: "The id of the connection, or the name of a provider such as `s3`.",
+};
+
 function pathParameters(routeId: RouteId) {
-	return [...routeId.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+	return [...routeId.matchAll(/(\w[\w-]*)\/:(\w+)/g)].map(([, before = "", name = ""]) => ({
+		name,
+		in: "path",
+		required: true,
+		description: pathParameterWords[name] ?? pathParameterWords[`${before}/${name}`],
+		schema: { type: "string" },
+	}));
 }
 
 function descriptionOf(status: string | number | undefined): string {

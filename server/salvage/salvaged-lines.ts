@@ -35,9 +35,9 @@ export async function* salvagedLines(source: SalvageSource): ExportLines {
 	for (const { container } of containerList ?? []) yield asLine({ type: "container", ...container });
 
 	const [documentIds, memoryIds] = (["document", "memory"] as const).map((kind) => {
-		const { known: document, isComplete } = damaged.ids(kind);
+		const { known, isComplete } = damaged.ids(kind);
 		if (!isComplete) reportLost(kind, "without a readable id: there may be some");
-		return [...document].toSorted();
+		return [...known].toSorted();
 	}) as [string[], string[]];
 	const total = documentIds.length + memoryIds.length;
 	let done = 0;
@@ -92,7 +92,7 @@ async function fromOriginal(document: Document, { blobs }: SalvageSource): Promi
 	return bytes === null ? null : ifValid([documentLine({ ...document, status: "queued" }), ...fileLines(id, bytes, content.blob)]);
 }
 
-/** Rebuilds the text from the chunks. They are read one by one, since some may be on a damaged page; three missing ones are taken as the end. */
+/** Rebuilds the text from the chunks. They are read one by one, since some may be in a damaged part of the database. After three missing chunks the text is considered to end. */
 async function fromChunks(document: Document, { damaged }: SalvageSource): Promise<readonly BodyLine[] | null> {
 	const { documents } = damaged.records;
 	const texts: string[] = [];
@@ -106,7 +106,7 @@ async function fromChunks(document: Document, { damaged }: SalvageSource): Promi
 	return ifValid([documentLine({ ...document, content, findings: { ...document.findings, text: null }, status: "queued" })]);
 }
 
-/** @returns the lines, or null if one does not match its schema: a damaged page may return wrong data instead of an error */
+/** @returns the lines, or null if one does not match its schema: a damaged database may return wrong data instead of an error */
 function ifValid(lines: readonly BodyLine[]): readonly BodyLine[] | null {
 	return lines.every((line) => z.safeEncode(bodyLine, line).success) ? lines : null;
 }

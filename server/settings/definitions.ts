@@ -32,7 +32,7 @@ import {
 	secretKey,
 	share,
 } from "./readers.ts";
-import { type LogFormat, logFormats, type SamplerName, samplerNames } from "./settings.ts";
+import { type LogFormat, logFormats, type SamplerName, type ServerRole, samplerNames, serverRoles } from "./settings.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -40,6 +40,13 @@ export const definitions = {
 	port: define({ env: "PORT", flag: "port", fallback: 6767, meaning: "port to listen on; 0 takes a free one", read: integer(0, 65_535) }),
 	// Loopback by default, so that other machines on the network cannot try keys.
 	host: define({ env: "HOST", flag: "host", fallback: "127.0.0.1", meaning: "address to listen on", read: nonEmptyString }),
+	role: define<ServerRole>({
+		env: "CAIRN_ROLE",
+		flag: "role",
+		fallback: "all",
+		meaning: "all; or api, which answers requests, or worker, which works on jobs: several servers on one PostgreSQL database",
+		read: oneOf(serverRoles),
+	}),
 	hosts: define<readonly string[] | null>({
 		env: "CAIRN_HOSTS",
 		flag: "hosts",
@@ -53,6 +60,14 @@ export const definitions = {
 		flag: "api-key",
 		fallback: null,
 		meaning: "API key to accept; without it one is made at the first start",
+		read: secretKey,
+		isSecret: true,
+	}),
+	secret: define<string | null>({
+		env: "CAIRN_SECRET",
+		flag: "secret",
+		fallback: null,
+		meaning: "what servers that share a database and no data folder encrypt and sign with, the same for all; without it, files in the data folder",
 		read: secretKey,
 		isSecret: true,
 	}),
@@ -125,7 +140,7 @@ export const definitions = {
 		env: "CAIRN_RATE_LIMIT",
 		flag: "rate-limit",
 		fallback: null,
-		meaning: "requests that a key without a limit of its own may send, such as 600/60s; per process",
+		meaning: "requests that a key without a limit of its own may send, such as 600/60s",
 		read: rate,
 	}),
 	corsOrigins: define<readonly string[]>({
@@ -288,7 +303,7 @@ export const definitions = {
 		read: providerToken,
 		isSecret: true,
 	}),
-	// About thirty memories: a few cents for a thousand requests of a small model.
+	// The default has room for about thirty memories: a few cents for a thousand requests to a small model.
 	routerTokens: define({
 		env: "CAIRN_ROUTER_TOKENS",
 		flag: "router-tokens",

@@ -53,11 +53,13 @@ export function readSettings(
 	const plugins = Object.freeze(Object.fromEntries(declared.map((definition) => [definition.env, pick(definition, byFlag, env, undefined)])));
 	const implied: NonNullable<Config["use"]> = Object.assign({}, ...declared.map((definition) => (plugins[definition.env] === null ? {} : definition.use)));
 	return Object.freeze({
+		role: setting("role"),
 		port: setting("port"),
 		host: setting("host"),
 		hosts: setting("hosts"),
 		dataDir: setting("dataDir"),
 		apiKey: setting("apiKey"),
+		secret: setting("secret"),
 		config: setting("config"),
 		fetchAllow: setting("fetchAllow"),
 		logLevel: setting("logLevel"),

@@ -15,15 +15,22 @@ export type LogFormat = (typeof logFormats)[number];
 export const samplerNames = ["always_on", "always_off", "traceidratio", "parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const;
 export type SamplerName = (typeof samplerNames)[number];
 
+/** `api` answers requests and works on no jobs; `worker` works on jobs and answers only whether it is well. */
+export const serverRoles = ["all", "api", "worker"] as const;
+export type ServerRole = (typeof serverRoles)[number];
+
 export interface Settings {
+	readonly role: ServerRole;
 	readonly port: number;
 	readonly host: string;
-	/** Host names that requests may name, beside those of this machine; `*` for all. Null: all, unless the server listens on loopback. */
+	/** Host names that requests may have, besides those of this machine; `*` for all. Null for all, or for none but those of this machine if the server listens on loopback. */
 	readonly hosts: readonly string[] | null;
 	/** Absolute path. */
 	readonly dataDir: string;
 	/** The API key that the operator has chosen; null if the server creates one. */
 	readonly apiKey: string | null;
+	/** Of which the server makes its own secrets; null for files in the data folder. */
+	readonly secret: string | null;
 	/** Absolute path of the config file; null if there is none. */
 	readonly config: string | null;
 	/** Private hosts that may be fetched, each as an exact `host` or `host:port`. */
@@ -32,7 +39,7 @@ export interface Settings {
 	readonly logFormat: LogFormat;
 	/** The token that may read the metrics; null if a key with the role admin may. */
 	readonly metricsToken: string | null;
-	/** Where traces are sent; null for nowhere. The ratio counts for samplers by ratio. */
+	/** Where traces are sent; null for nowhere. The ratio is used by the `traceidratio` samplers. */
 	readonly tracing: { readonly endpoint: string; readonly service: string; readonly sampler: SamplerName; readonly samplerArgument: number } | null;
 	readonly fileBytesMax: number;
 	/** The rate limit of keys that have no limit themselves; null for none. */

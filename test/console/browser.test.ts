@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { browserPath, sayWithoutBrowser } from "../doubles/browser.ts";
-import { choose, expectAccessible, linkTo, narrow, openConsole, patienceMs, signInWith, tabTo, wide } from "../doubles/console.ts";
+import { ask, choose, expectAccessible, linkTo, narrow, openConsole, patienceMs, signInWith, tabTo, wide } from "../doubles/console.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
 import { until } from "../doubles/until.ts";
 
@@ -84,6 +84,40 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	);
 
 	test(
+		"two settings are compared: where a hit was with the first, why it scores as it does, and both as code",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				const note = { content: "The lighthouse keeper of Skerry feeds two goats.", containerTag: "skerry", metadata: { title: "Skerry" } };
+				const { id } = await ask(server, "POST", "/v3/documents", { ...note, dreaming: "instant" });
+				await until(async () => (await ask(server, "GET", `/v3/documents/${String(id)}`))["dreamingStatus"] === "done");
+				await signIn(page);
+				await linkTo(page, "Search").click();
+				await page.getByRole("button", { name: "Parameters" }).click();
+				await page.getByLabel("Query").fill("goats on an island");
+				await page.getByLabel("Filters").fill('{"title": "nothing has this title"}');
+				await page.getByText("Compare with other settings").click();
+				const second = page.getByRole("group", { name: "Second settings" });
+				await second.getByLabel("Filters").fill('{"title": "Skerry"}');
+				await page.getByRole("button", { name: "Search", exact: true }).click();
+				await page.getByRole("region", { name: "Documents, first settings" }).getByText("Nothing was found.").waitFor();
+				const found = page.getByRole("region", { name: "Documents, second settings" });
+				await found.getByText("not found with the first settings").waitFor();
+				await found.getByRole("button", { name: "Why this score of Skerry" }).click();
+				await found.getByText("By its words").waitFor();
+				await expectAccessible(page, "compared settings");
+				const code = page.getByRole("region", { name: "This search as code" });
+				await code.getByText("nothing has this title").first().waitFor();
+				await choose(page, "With", "The second settings");
+				await code.getByText("nothing has this title").first().waitFor({ state: "detached" });
+				await page.getByText("Compare with other settings").click();
+				await page.getByLabel("Filters").fill('{"title": "Skerry"}');
+				await page.getByRole("button", { name: "Search", exact: true }).click();
+				await page.getByRole("region", { name: "Documents", exact: true }).getByRole("link", { name: "Skerry" }).waitFor();
+			}),
+		patienceMs,
+	);
+
+	test(
 		"signing in and searching need no mouse",
 		() =>
 			inBrowser({ viewport: wide }, async (page) => {
@@ -144,6 +178,33 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 				await row.waitFor({ state: "detached" });
 				await page.getByRole("button", { name: "Undo" }).click();
 				await row.getByText("Done").waitFor();
+			}),
+		patienceMs,
+	);
+
+	test(
+		"a document is read again when asked",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				await signIn(page);
+				await linkTo(page, "Documents").click();
+				await page.getByRole("tab", { name: "Text" }).click();
+				await page.getByRole("textbox", { name: "Text" }).fill("The lantern of the pier burns all night.");
+				await page.getByRole("button", { name: "Add the text" }).click();
+				const row = page.getByRole("region", { name: "Stored documents" }).getByRole("article", { name: /The lantern of the pier/ });
+				await row.getByText("Done").waitFor();
+				await row.getByRole("link").click();
+				const again = page.waitForResponse((response) => response.url().endsWith("/reprocess"));
+				await page.getByRole("button", { name: "Read again" }).click();
+				const { id } = (await (await again).json()) as { readonly id: string };
+				expect(page.url()).toContain(id);
+				await page.getByText(/is being read again\.$/).waitFor();
+				const stored = await until(async () => {
+					const document = await ask(server, "GET", `/v3/documents/${id}`);
+					return document["status"] === "done" && document;
+				});
+				expect(stored["content"]).toBe("The lantern of the pier burns all night.");
+				await page.getByRole("button", { name: "Read again" }).waitFor();
 			}),
 		patienceMs,
 	);

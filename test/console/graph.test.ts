@@ -48,6 +48,8 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 				const before = parts.length;
 				await openGraph(page, "mara");
 				expect(parts.length).toBeGreaterThan(before);
+				// The layout has a thread of its own, which the policy of the page lets load its script.
+				await until(() => parts.some((address) => address.includes("/layout-worker-")));
 				await tabTo(page, "Mara lives in Porto");
 				await page.keyboard.press("Enter");
 				const picked = page.locator(".picked-node");

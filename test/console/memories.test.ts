@@ -132,6 +132,12 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 			await openConsole(server, { viewport: wide }, async (page) => {
 				await openMemories(page, "ida");
 				await page.getByRole("article", { name: "Ida looks after the cat" }).waitFor();
+				const slider = page.getByRole("slider", { name: "Go back in time" });
+				await slider.press("Home");
+				await page.getByText("Nothing was known of this container then.").waitFor();
+				expect(await page.getByLabel("As known on").inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
+				await slider.press("End");
+				await page.getByRole("article", { name: "Ida looks after the cat" }).waitFor();
 				await page.getByLabel("As known on").fill("2020-01-01");
 				await page.getByRole("button", { name: "Search", exact: true }).click();
 				await page.getByText("Nothing was known of this container then.").waitFor();

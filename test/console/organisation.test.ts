@@ -84,7 +84,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	}
 
 	test(
-		"a webhook is made, its secret shown once, tested, turned off and deleted, on a phone",
+		"a webhook is made, its secret shown once, tested, changed, turned off and deleted, on a phone",
 		() =>
 			openConsole(server, { viewport: narrow }, async (page) => {
 				await openPart(page, "Webhooks");
@@ -103,6 +103,14 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 				expect(received.some((message) => message.includes("webhook.test"))).toBe(true);
 				await row.getByRole("button", { name: /^Deliveries/ }).click();
 				await row.getByText("webhook.test").waitFor();
+				await row.getByRole("button", { name: /^Change/ }).click();
+				await row.getByRole("textbox", { name: "Note" }).fill("for the watch");
+				await row.getByRole("textbox", { name: "Only of containers" }).fill("harbour, pier");
+				await row.getByText("A document failed").click();
+				await row.getByRole("button", { name: "Save" }).click();
+				await row.getByText("for the watch · all events · harbour, pier").waitFor();
+				const { webhooks } = await ask(server, "GET", "/v3/webhooks");
+				expect(webhooks).toMatchObject([{ description: "for the watch", types: null, containerTags: ["harbour", "pier"], isEnabled: true }]);
 				await row.getByRole("button", { name: /^Turn off/ }).click();
 				await row.getByText("turned off").waitFor();
 				await row.getByRole("button", { name: /^Delete/ }).click();
@@ -157,6 +165,27 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	);
 
 	test(
+		"searches go over to another embedder, and the space that is taken is said",
+		() =>
+			openConsole(server, { viewport: wide }, async (page) => {
+				await signInWith(page, server);
+				await page
+					.getByRole("list", { name: "How much there is" })
+					.getByText(/^\d[\d.]* [kMGT]B$/)
+					.waitFor();
+				await openAgain(page, "Models");
+				await page.getByText("None is configured: memories are extracted by rules.").waitFor();
+				const row = page.getByRole("article", { name: "hashing" });
+				await row.getByRole("button", { name: "Use hashing" }).click();
+				await page.getByRole("alertdialog").getByRole("button", { name: "Switch" }).click();
+				await row.getByText("searches use it").waitFor();
+				const { embedder } = await ask(server, "GET", "/v3/server");
+				expect(embedder).toMatchObject({ active: "hashing", requested: "hashing", next: null });
+			}),
+		patienceMs,
+	);
+
+	test(
 		"a key that does not administer is not offered any of it, and an address leads nowhere",
 		async () => {
 			const { key } = await ask(server, "POST", "/v3/auth/agent-key", { name: "a writer", permission: "write" });
@@ -185,6 +214,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 						await expectAccessible(page, "the question before starting over");
 						await page.keyboard.press("Escape");
 						for (const [name, seen] of [
+							["Models", "searches use it"],
 							["Usage", "No language model is configured."],
 							["Audit log", "with the key"],
 							["Webhooks", "Send events to an address"],

@@ -23,7 +23,8 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-const query = { ...firstQuery, q: `who's "there"? $HOME\n\`ls\` \${1} ü \\`, container: "o'neill", threshold: 0.4, rerank: true, forgotten: true };
+const more = { filters: `{"AND":[{"key":"author","value":"it's \\"Ada\\""}]}`, filepath: "/a b", asOf: "2026-01-31", maxTokens: "500", searchMode: "memories" };
+const query = { ...firstQuery, q: `who's "there"? $HOME\n\`ls\` \${1} ü \\`, container: "o'neill", threshold: 0.4, rerank: true, forgotten: true, ...more };
 const programs: Readonly<Record<Language, readonly string[]>> = {
 	curl: ["sh"],
 	typescript: [process.execPath, "--no-install"],

@@ -3,7 +3,7 @@
 import { cosine, type EntryFilter, type Vector, type VectorCollection, type VectorEntry, type VectorIndex } from "cairn-memory";
 import { type ContractTest, demand } from "./contract-test.ts";
 import { demandEqual } from "./demand-equal.ts";
-import { createSamples, type Samples } from "./samples.ts";
+import { createSamples, type Samples, sampleOrganisation } from "./samples.ts";
 
 export interface OpenedVectorIndex {
 	/** Empty. */
@@ -37,7 +37,7 @@ export function vectorIndexContract(open: () => Promise<OpenedVectorIndex>): rea
 		check: async () => {
 			const { index, reopen, dispose } = await open();
 			try {
-				await holds({ index, collection: await index.open(collectionName, dimensions), samples: createSamples(7), reopen });
+				await holds({ index, collection: await index.open(collectionName, dimensions, sampleOrganisation), samples: createSamples(7), reopen });
 			} finally {
 				await dispose();
 			}
@@ -178,7 +178,7 @@ async function filters(ground: Ground): Promise<void> {
 
 async function keepsApart(ground: Ground): Promise<void> {
 	const [mine] = await fill(ground, 20);
-	const other = await ground.index.open("memory-fedcba9876543210", 8);
+	const other = await ground.index.open("memory-fedcba9876543210", 8, sampleOrganisation);
 	demandEqual(await other.position(), null, "the position of another collection");
 	const [theirs] = [{ id: ground.samples.newId(), vector: ground.samples.makeVector(8), containerTags: [] }];
 	await other.apply({ put: [theirs], remove: [mine?.id ?? ""], position: "theirs" });
@@ -192,7 +192,7 @@ async function isMadeAnew(ground: Ground): Promise<void> {
 	await ground.index.drop(collectionName);
 	await ground.index.drop("never-was");
 	demandEqual(await ground.index.names(), [], "the names after the only collection was dropped");
-	const anew = await ground.index.open(collectionName, dimensions);
+	const anew = await ground.index.open(collectionName, dimensions, sampleOrganisation);
 	demandEqual(await anew.position(), null, "the position of a collection that was dropped");
 	demandEqual(await anew.nearest(entries[0]?.vector ?? new Float32Array(dimensions), 5, everywhere), [], "what a dropped collection finds");
 	await anew.apply({ put: entries.slice(0, 30), remove: [], position: "again" });
@@ -207,7 +207,7 @@ async function outlivesClose(ground: Ground): Promise<void> {
 	const entries = await fill(ground, 80, "as far as this");
 	await ground.collection.apply({ put: [], remove: entries.slice(0, 5).map(({ id }) => id), position: "and further" });
 	const opened = await ground.reopen();
-	const collection = await opened.open(collectionName, dimensions);
+	const collection = await opened.open(collectionName, dimensions, sampleOrganisation);
 	const position = await collection.position();
 	const found = await collection.nearest(entries[9]?.vector ?? new Float32Array(dimensions), 500, everywhere);
 	// What keeps nothing has to say so; what says that it holds all up to a position has to hold it.

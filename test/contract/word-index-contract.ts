@@ -4,7 +4,7 @@ import type { EntryFilter, TermGroup, WordCollection, WordEntry, WordIndex } fro
 import { wordEntry } from "cairn-memory/stores";
 import { type ContractTest, demand } from "./contract-test.ts";
 import { demandEqual } from "./demand-equal.ts";
-import { createSamples, type Samples } from "./samples.ts";
+import { createSamples, type Samples, sampleOrganisation } from "./samples.ts";
 
 export interface OpenedWordIndex {
 	/** Empty. */
@@ -38,7 +38,7 @@ export function wordIndexContract(open: () => Promise<OpenedWordIndex>): readonl
 		check: async () => {
 			const { index, reopen, dispose } = await open();
 			try {
-				await holds({ index, collection: await index.open(collectionName, 0), samples: createSamples(3), reopen });
+				await holds({ index, collection: await index.open(collectionName, 0, sampleOrganisation), samples: createSamples(3), reopen });
 			} finally {
 				await dispose();
 			}
@@ -225,7 +225,7 @@ async function filters(ground: Ground): Promise<void> {
 
 async function keepsApart(ground: Ground): Promise<void> {
 	const mine = await fill(ground, 20);
-	const other = await ground.index.open("memory-fedcba9876543210", 0);
+	const other = await ground.index.open("memory-fedcba9876543210", 0, sampleOrganisation);
 	demandEqual(await other.position(), null, "the position of another collection");
 	const theirs = wordEntry(ground.samples.newId(), "harbour", []);
 	await other.apply({ put: [theirs], remove: [mine[0]?.id ?? ""], position: "theirs" });
@@ -239,7 +239,7 @@ async function isMadeAnew(ground: Ground): Promise<void> {
 	await ground.index.drop(collectionName);
 	await ground.index.drop("never-was");
 	demandEqual(await ground.index.names(), [], "the names after the only collection was dropped");
-	const anew = await ground.index.open(collectionName, 0);
+	const anew = await ground.index.open(collectionName, 0, sampleOrganisation);
 	demandEqual(await anew.position(), null, "the position of a collection that was dropped");
 	demandEqual((await anew.count([])).texts, 0, "how many texts a dropped collection has");
 	await anew.apply({ put: entries.slice(0, 10), remove: [], position: "again" });
@@ -249,7 +249,7 @@ async function isMadeAnew(ground: Ground): Promise<void> {
 async function outlivesClose(ground: Ground): Promise<void> {
 	const entries = await fill(ground, 40, "as far as this");
 	await ground.collection.apply({ put: [], remove: entries.slice(0, 5).map(({ id }) => id), position: "and further" });
-	const collection = await (await ground.reopen()).open(collectionName, 0);
+	const collection = await (await ground.reopen()).open(collectionName, 0, sampleOrganisation);
 	const position = await collection.position();
 	// What keeps nothing has to say so; what says that it holds all up to a position has to hold it.
 	if (position === null) return;

@@ -42,6 +42,8 @@ export interface Ground {
 	readonly folder?: string;
 	/** In place of this machine's clock or log. */
 	readonly world?: Partial<ServerWorld>;
+	/** In place of a worker that runs. */
+	readonly isRunning?: () => boolean;
 }
 
 export async function startTestServer(flags: readonly string[] = [], config: Config = {}, ground: Ground = {}): Promise<TestServer> {
@@ -53,8 +55,9 @@ export async function startTestServer(flags: readonly string[] = [], config: Con
 	await storage.migrate();
 	const stopping = new AbortController();
 	const notifier = createNotifier();
-	const { app, events, settled, backups } = await serve(notifier);
-	const working = Promise.all([runWorker(parts, "test", 4, notifier, stopping.signal), parts.feedIndexes(stopping.signal)]);
+	const { app, events, settled, backups } = await serve({ ...notifier, ...(ground.isRunning && { isRunning: ground.isRunning }) });
+	const jobs = settings.role === "api" ? [] : [runWorker(parts, "test", 4, notifier, stopping.signal)];
+	const working = Promise.all([...jobs, parts.feedIndexes(stopping.signal)]);
 
 	async function client(): Promise<TestClient> {
 		const organisation = newId<OrganisationId>(world.randomBytes);

@@ -25,6 +25,7 @@ beforeAll(async () => {
 			OPENAI_API_KEY: "sk-nobody",
 			ANTHROPIC_BASE_URL: provider.baseUrl.replace("/v1", ""),
 			ANTHROPIC_API_KEY: "sk-nobody",
+			MASTRA_TELEMETRY_DISABLED: "1",
 		},
 	};
 	await cairn("/v4/memories", { containerTag: "leonie", memories: [{ content: "Leonie is allergic to nuts.", isStatic: true }] });
@@ -89,6 +90,12 @@ test("OpenAI's client with tools", async () => {
 	const answer = callingTools(["remember", { fact: "The user is allergic to nuts." }], ["recall", { question: "allergies of the user" }]);
 	provider.behave((response, asked) => json(response, 200, answer(asked)));
 	expect(await run("openai-tools/main.ts")).toMatch(/^remember \{"fact".*\nrecall \{"question".*\nI know: \[.*allergic to nuts/);
+});
+
+test("an agent of Mastra with tools", async () => {
+	const answer = callingTools(["remember", { fact: "The user is allergic to nuts." }], ["recall", { question: "allergies of the user" }]);
+	provider.behave((response, asked) => json(response, 200, answer(asked)));
+	expect(await run("mastra/main.ts")).toMatch(/^remember The user is allergic to nuts\.\nrecall allergies of the user\nI know: .*allergic to nuts/);
 });
 
 test("Anthropic's client with tools", async () => {

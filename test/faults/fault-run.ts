@@ -7,9 +7,11 @@ import { existsSync } from "node:fs";
 import { runBackupRounds } from "./rig/backup-run.ts";
 import { runDamage } from "./rig/damage-run.ts";
 import { runKills, shareKills } from "./rig/kill-run.ts";
+import { runNodes } from "./rig/nodes-run.ts";
 import { runPowerCuts } from "./rig/power/power-run.ts";
 
-const usage = "bun test/faults/fault-run.ts kills|power-cuts|damage|backups [count] [--seed N] [--minutes N] [--older CHECKOUT] [--pause-while FILE]";
+const usage =
+	"bun test/faults/fault-run.ts kills|power-cuts|damage|backups|nodes [count] [--seed N] [--minutes N] [--older CHECKOUT] [--pause-while FILE] [--restart-database COMMAND]";
 const [kind, count = "1000"] = process.argv.slice(2);
 const began = performance.now();
 const option = (name: string): string | null => {
@@ -29,6 +31,7 @@ if (kind === "kills") await kills();
 else if (kind === "power-cuts") await powerCuts();
 else if (kind === "damage") await damage();
 else if (kind === "backups") await backups();
+else if (kind === "nodes") await nodes();
 else {
 	console.error(usage);
 	process.exit(2);
@@ -45,13 +48,28 @@ async function kills(): Promise<void> {
 			if (++done % 20 === 0) console.error(`${done} kills, ${soFar.length} faults, ${Math.round((performance.now() - began) / 1_000)} s`);
 		},
 	});
-	console.log("| Killed during | Kills | of these in the middle | Compared | Faults |\n|---|---|---|---|---|");
-	for (const [name, { kills: killed, met, compared, faults: found }] of scenes) console.log(`| ${name} | ${killed} | ${met} | ${compared} | ${found} |`);
+	console.log("| Killed during | Kills | of these in the middle | Acknowledged | Compared | Faults |\n|---|---|---|---|---|---|");
+	for (const [name, { kills: killed, met, acknowledged, compared, faults: found }] of scenes)
+		console.log(`| ${name} | ${killed} | ${met} | ${acknowledged} | ${compared} | ${found} |`);
 	console.log(
 		`\nacknowledged: ${Object.entries(counts)
 			.map(([name, number]) => `${name} ${number}`)
 			.join(", ")}`,
 	);
+	finish(faults);
+}
+
+/** Needs a PostgreSQL server in `CAIRN_TEST_POSTGRES_URL`; with `--restart-database` a command restarts it in the middle. */
+async function nodes(): Promise<void> {
+	const { counts, faults } = await runNodes({
+		url: process.env["CAIRN_TEST_POSTGRES_URL"] ?? "",
+		documents: Number(count),
+		seed,
+		restartDatabase: option("restart-database"),
+		tell: (line) => console.error(`${Math.round((performance.now() - began) / 1_000)} s: ${line}`),
+	});
+	console.log("| What | How many |\n|---|---|");
+	for (const [what, number] of Object.entries(counts)) console.log(`| ${what} | ${number} |`);
 	finish(faults);
 }
 

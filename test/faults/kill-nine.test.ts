@@ -17,7 +17,10 @@ const kills = new Map([
 	["adds, changes, deletions, forgetting", 10],
 	["merges of containers", 1],
 	["another embedder", 1],
-	["a backup", 2],
+	["a full backup", 1],
+	["an incremental backup", 1],
+	["a backup to a bucket", 2],
+	["a backup over HTTP", 2],
 	["a restore", 2],
 ]);
 

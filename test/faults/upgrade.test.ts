@@ -134,15 +134,37 @@ test("with CAIRN_UPGRADE_BACKUP_DAYS=0 there is none, and the log says so", asyn
 	expect(await backupsIn(data)).toEqual([]);
 }, 120_000);
 
-test("a backup goes when its days are over, and what a killed start has left at once; other files stay", async () => {
+/** Runs the removal on a clock that only its looks move. @returns the backups after each look, of which there is one an hour */
+async function removalOver(hours: number, names: readonly string[], clockAheadMs: (hour: number) => number): Promise<readonly (readonly string[])[]> {
 	const data = await copied();
+	for (const name of names) await mkdir(join(data, "backups", name, "sqlite"), { recursive: true });
+	const [ended, start, looks] = [new AbortController(), Date.parse("2026-11-22T21:00:00Z"), [] as string[][]];
+	let passedMs = 0;
+	const steadyNow = () => new Date(start + passedMs);
+	const now = () => new Date(start + passedMs + clockAheadMs(looks.length));
+	const sleep = async (ms: number) => {
+		looks.push(await backupsIn(data));
+		passedMs += ms;
+		if (looks.length === hours) ended.abort();
+	};
+	await runUpgradeBackupRemoval(readSettings({ env: { CAIRN_DATA_DIR: data }, flags: [] }), { ...createTestWorld(), now, steadyNow, sleep }, ended.signal);
+	return looks;
+}
+
+test("a backup goes when its days are over, and what a killed start has left at once; other files stay", async () => {
 	const [old, recent] = ["schema-14-2026-10-01T00-00-00-000Z", "schema-20-2026-11-20T00-00-00-000Z"];
-	for (const name of [old, recent, `${recent}.unfinished`, "mine", "cairn-2026-10-01T00-00-00Z.tar"])
-		await mkdir(join(data, "backups", name, "sqlite"), { recursive: true });
-	const ended = new AbortController();
-	const world = { ...createTestWorld(), now: () => new Date("2026-11-22T21:00:00Z"), sleep: async () => ended.abort() };
-	await runUpgradeBackupRemoval(readSettings({ env: { CAIRN_DATA_DIR: data }, flags: [] }), world, ended.signal);
-	expect(await backupsIn(data)).toEqual(["cairn-2026-10-01T00-00-00Z.tar", "mine", recent]);
+	const others = ["cairn-2026-10-01T00-00-00Z.tar", "mine"];
+	const looks = await removalOver(2, [old, recent, `${recent}.unfinished`, ...others], () => 0);
+	// The clock of a machine that has just started may be wrong.
+	expect(looks[0]).toEqual([...others, old, recent]);
+	expect(looks[1]).toEqual([...others, recent]);
+});
+
+test("a clock that is set forward for less than an hour removes no backup, and one that stays so does", async () => {
+	const recent = "schema-20-2026-11-20T00-00-00-000Z";
+	const aheadMs = 40 * 24 * 60 * 60_000;
+	expect((await removalOver(5, [recent], (hour) => (hour === 2 ? aheadMs : 0))).at(-1)).toEqual([recent]);
+	expect(await removalOver(5, [recent], (hour) => (hour >= 2 ? aheadMs : 0))).toEqual([[recent], [recent], [recent], [], []]);
 });
 
 test("an erasure leaves no backup that holds what it has erased", async () => {

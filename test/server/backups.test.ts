@@ -72,7 +72,13 @@ test.each(["full", "incremental"])(
 			const done = await ended(admin, begun.id);
 			expect(done).toMatchObject({ status: "done", error: null });
 			expect([done.bytesDone > 0, done.bytesDone]).toEqual([true, done.bytesTotal]);
-			await ended(admin, (await ask<Run>(admin, "POST", "/v3/backups", 202)).id);
+			const again = await ask<Run>(admin, "POST", "/v3/backups", 202);
+			await ended(admin, again.id);
+			// The one that was refused is not among them.
+			const { events } = await ask<{ events: readonly { type: string; subject: string; facts: object }[] }>(admin, "GET", "/v3/audit");
+			const started = events.filter(({ type }) => type === "backup.started");
+			expect(started.map(({ subject }) => subject)).toEqual([begun.id, again.id]);
+			expect(started[0]?.facts).toMatchObject({ by: expect.any(String), place });
 			// One is kept.
 			const { backups, lastFailure } = await ask<List>(admin, "GET", "/v3/backups", 200, backupsSchema);
 			expect([backups.length, backups[0]?.kind, lastFailure]).toEqual([1, kind, null]);

@@ -81,7 +81,7 @@ async function held(): Promise<number> {
 /** How many texts of all organisations hold a word. */
 async function holding(word: string): Promise<number> {
 	const terms = [...wordEntry("x", word, []).terms.keys()].filter((term) => !term.startsWith("#"));
-	const counts = (await exactWords.names()).map(async (name) => (await (await exactWords.open(name, 0)).count([terms])).holders[0] ?? 0);
+	const counts = (await exactWords.names()).map(async (name) => (await (await exactWords.open(name, 0, "")).count([terms])).holders[0] ?? 0);
 	return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 

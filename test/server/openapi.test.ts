@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { FormatRegistry, type TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { Ajv } from "ajv";
 import { paginationSchema } from "../../server/wire/requests/paging.ts";
 import { explanationSchema, scorePartsSchema } from "../../server/wire/responses/explanation.ts";
 import { browsedSchema, facetsSchema } from "../../server/wire/v3/documents/browse-schemas.ts";
@@ -95,6 +96,7 @@ test("is the same wherever clients look for it, needs no key, and names every ro
 		"GET /v3/documents/{id}/file-url",
 		"GET /v3/events",
 		"GET /v3/search",
+		"GET /v3/server",
 		"GET /v3/session",
 		"GET /v3/settings",
 		"GET /v3/usage",
@@ -148,8 +150,64 @@ test("is the same wherever clients look for it, needs no key, and names every ro
 		"POST /v4/search",
 		"POST /v4/sources/rollback",
 		"PUT /v3/auth/keys/{id}/toggle",
+		"PUT /v3/server/embedder",
 	]);
 	expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+});
+
+interface Described {
+	readonly parameters?: readonly { readonly name: string; readonly description?: string }[];
+	readonly requestBody?: { readonly content: { readonly "application/json"?: { readonly schema: Fields } } };
+	readonly responses: Readonly<Record<string, { readonly content?: { readonly "application/json"?: JsonContent } }>>;
+}
+interface Fields {
+	readonly description?: string;
+	readonly $ref?: string;
+	readonly properties?: Readonly<Record<string, Fields>>;
+	readonly items?: Fields;
+	readonly anyOf?: readonly Fields[];
+}
+
+/** The fields of a body that nothing explains. */
+function unexplained({ properties = {}, items, anyOf = [] }: Fields = {}, where: string): readonly string[] {
+	const isBare = ({ description, $ref, anyOf: choices = [] }: Fields) => description === undefined && $ref === undefined && choices.every(isBare);
+	return [
+		...Object.entries(properties).flatMap(([name, field]) => [...(isBare(field) ? [`${where} ${name}`] : []), ...unexplained(field, `${where} ${name}`)]),
+		...[...(items === undefined ? [] : [items]), ...anyOf].flatMap((inner) => unexplained(inner, where)),
+	];
+}
+
+interface JsonContent {
+	readonly schema: { readonly $ref: string };
+	readonly example?: unknown;
+	readonly examples?: object;
+}
+
+test("describes every parameter, says what filters look like, and has an example of every answer, which fits its schema", async () => {
+	const description = await describeAt("/openapi.json");
+	const ajv = new Ajv({ strict: false, validateFormats: false });
+	// The validator knows JSON Schema, where null is a type of its own; no example is null where there could be a value.
+	ajv.addSchema(JSON.parse(JSON.stringify(description, (name, value) => (name === "nullable" ? undefined : value))), "description");
+	let examples = 0;
+	for (const [path, item] of Object.entries(description.paths))
+		for (const [method, operation] of Object.entries(item)) {
+			const { parameters = [], requestBody, responses } = operation as unknown as Described;
+			expect(unexplained(requestBody?.content["application/json"]?.schema, `${method} ${path}`)).toEqual([]);
+			expect(
+				parameters.filter((one) => one.description === undefined),
+				`${method} ${path}`,
+			).toEqual([]);
+			for (const [status, { content }] of Object.entries(responses)) {
+				const json = content?.["application/json"];
+				if (json === undefined || json.examples !== undefined) continue;
+				examples++;
+				const check = ajv.compile({ $ref: `description${json.schema.$ref}` });
+				expect(check(json.example) ? [] : check.errors, `${method} ${path} ${status}`).toEqual([]);
+			}
+		}
+	expect(examples).toBeGreaterThan(60);
+	const { components } = description as unknown as { readonly components: { readonly schemas: Readonly<Record<string, object>> } };
+	expect(Object.keys(components.schemas)).toContain("FilterCondition");
 });
 
 test("says of every operation what it answers, errors included", async () => {

@@ -59,11 +59,20 @@ function begin(
 	return client.send("POST", path, sent, { headers: { ...named, ...headers }, ...(signal !== undefined && { signal }) });
 }
 
+/** The messages without the time at which each came. */
+function messagesIn(content: string): readonly { readonly role: string; readonly content: string }[] {
+	const messages = JSON.parse(content) as { readonly role: string; readonly content: string; readonly timestamp: string }[];
+	return messages.map(({ timestamp, ...message }) => {
+		expect(Date.parse(timestamp)).toBeWithin(Date.parse("2020-01-01"), Date.now() + 1);
+		return message;
+	});
+}
+
 /** The stored conversation, when it holds as many messages. */
 function stored(client: TestClient, id: string, count: number): Promise<readonly { readonly role: string; readonly content: string }[]> {
 	return until(async () => {
 		const answer = await client.send("GET", `/v3/documents/${id}`);
-		const messages = answer.ok ? (JSON.parse(((await answer.json()) as { readonly content: string }).content) as { role: string; content: string }[]) : [];
+		const messages = answer.ok ? messagesIn(((await answer.json()) as { readonly content: string }).content) : [];
 		return messages.length === count && messages;
 	});
 }
@@ -386,9 +395,9 @@ describe("a conversation", () => {
 			const { memories } = (await (await owner.send("POST", "/v3/documents/list", { containerTags: ["vic"], includeContent: true })).json()) as {
 				readonly memories: readonly { readonly customId: string; readonly content: string }[];
 			};
-			return memories.length === 1 && memories.map(({ customId, content }) => [customId, content]);
+			return memories.length === 1 && memories.map(({ customId, content }) => [customId, messagesIn(content)]);
 		};
-		expect(await until(contents)).toEqual([["pets", JSON.stringify(turn("I keep a newt.", "Good to know."))]]);
+		expect(await until(contents)).toEqual([["pets", turn("I keep a newt.", "Good to know.")]]);
 	});
 
 	test("whose name a document has that is none is refused before the provider is asked", async () => {

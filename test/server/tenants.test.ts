@@ -416,6 +416,8 @@ describe("keys", () => {
 		"GET /v3/backups",
 		"POST /v3/backups",
 		"GET /v3/backups/x",
+		"GET /v3/server",
+		"PUT /v3/server/embedder",
 		"POST /mcp",
 		"PATCH /v3/settings",
 		"POST /v3/settings/reset",

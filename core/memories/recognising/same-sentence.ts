@@ -6,9 +6,9 @@ import { indexWords } from "../../ranking/words.ts";
 import { fingerprintsOf, isPart, isSamePassage, isTellingPassage } from "./fingerprints.ts";
 import { tellingShare } from "./telling-words.ts";
 
-/** A draft that rests on more or fewer sentences tells of the same if it has more than this share of the telling words. */
+/** A draft that is supported by more or fewer sentences states the same if it has more than this share of the telling words. */
 const sameShareMin = 0.5;
-/** Who writes without a name is called so, until the name is known. */
+/** The name for a writer whose name is not known. */
 const narrator = "user";
 
 /**
@@ -77,7 +77,7 @@ function haveOtherOwners({ subject: a }: Supported, { subject: b }: Supported): 
 	return a !== null && b !== null && a !== narrator && b !== narrator && sharedWords(a, b) === 0;
 }
 
-/** Whether one rests on some sentences of the other, and tells of the same. */
+/** Whether one is supported by some of the sentences of the other, and states the same. */
 function isOfPart(draft: Supported, memory: Supported): boolean {
 	if (haveOtherOwners(draft, memory) || tellingShare(draft.text, memory.text) <= sameShareMin) return false;
 	return draft.evidence.some((one) => memory.evidence.some((other) => isPart(one, other)));

@@ -12,7 +12,7 @@ import { isTelling } from "./telling-words.ts";
 /** The name, the day and the headings before a statement. A line that it answers is part of the statement. */
 const front = /^[^:“”]{1,150}: /u;
 
-/** Finds the memories that drafts say again. A current correction is not meant, since whoever repeats it contradicts nobody. */
+/** Finds the memories that drafts repeat. Current corrections are left out, because a draft that repeats one does not contradict anybody. */
 export function saysAgain(
 	memories: readonly Memory[],
 	drafts: readonly MemoryDraft[],

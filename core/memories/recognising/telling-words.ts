@@ -1,8 +1,8 @@
-/** The words of a statement by which it can be told apart: all but stop words, stemmed. */
+/** The words that distinguish a statement from others: all words but stop words, stemmed. */
 
 import { indexWords, isStopWord } from "../../ranking/words.ts";
 
-/** Sentences with fewer telling words, such as "Yes." or "It was great.", are said of many things. */
+/** Sentences with fewer telling words, such as "Yes." or "It was great.", fit many things. */
 const tellingMin = 2;
 
 export function isTelling(text: string): boolean {

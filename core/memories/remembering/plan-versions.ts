@@ -10,10 +10,11 @@ import type { Embedder, Linking, MemoryLinker, Neighbour, Step } from "../../plu
 import type { EmbeddedMemory } from "../../ports/memory-store.ts";
 import type { TenantStore } from "../../ports/storage.ts";
 import type { World } from "../../ports/world.ts";
-import { createPauses } from "../../runtime/pauses.ts";
+import { yieldIfDue } from "../../runtime/yielder.ts";
 import { findLaterMemory } from "../document-date.ts";
 import type { ExtractedMemory, ModelJudgement } from "../extract-with-model.ts";
 import { type NearestMemories, nearestMemoriesOf, neighboursOf } from "../neighbours.ts";
+import type { RecentMemories } from "../recent-memories.ts";
 import { applyJudgement } from "./apply-judgement.ts";
 
 export interface PlanParts {
@@ -21,8 +22,7 @@ export interface PlanParts {
 	readonly embedder: Embedder;
 	readonly memoryLinkers: readonly MemoryLinker[];
 	readonly world: World;
-	/** A cache, see `NeighbourParts`. It is only asked for memories that a search has just found, so its entries are current. */
-	readonly recentMemories?: Map<MemoryId, Memory>;
+	readonly recentMemories?: RecentMemories;
 }
 
 /** The neighbours of this many drafts are looked up together; a book has thousands of drafts. */
@@ -52,21 +52,19 @@ export interface Plan {
 /** The drafts are decided one after another, so that a later sentence of a document can update an earlier one. */
 export async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts: PlanParts): Promise<Plan> {
 	const plan: Plan = { memories: [], edges: [], supported: [] };
-	let known: NearestMemories = { hits: new Map(), memories: new Map() };
-	const pauseIfDue = createPauses(parts.world);
+	let known: NearestMemories = { hits: new Map(), subjects: new Map(), memories: new Map() };
 	for (const [i, { draft, extractor, vector, said: saidAt, step, judgement }] of drafts.entries()) {
 		if (i % draftsAtOnce === 0)
 			known = await nearestMemoriesOf(
-				drafts.slice(i, i + draftsAtOnce).flatMap((each) => each.vector ?? []),
+				drafts.slice(i, i + draftsAtOnce).flatMap((each) => (each.vector === undefined ? [] : [{ vector: each.vector, subject: each.draft.subject }])),
 				home,
 				parts,
-				step.signal,
 			);
 		if (vector === undefined) continue;
-		const pause = pauseIfDue(step.signal);
+		const pause = yieldIfDue();
 		if (pause !== null) await pause;
 		const replaced = new Set(plan.edges.filter(({ relation }) => relation === "updates").map(({ to }) => to));
-		const nearest = neighboursOf(vector, draft.subject, known, plan.memories, replaced, parts);
+		const nearest = await neighboursOf({ vector, subject: draft.subject }, known, plan.memories, replaced, parts);
 		const linked = { ...(await link(draft, nearest, parts.memoryLinkers, step)), neighbours: nearest };
 		const { links, duplicateOf, neighbours } = await applyJudgement(linked, withoutReplaced(judgement, replaced), home.tag, parts.tenant);
 		const planned = plan.memories.findIndex(({ memory }) => memory.id === duplicateOf);

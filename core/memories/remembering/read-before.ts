@@ -19,7 +19,7 @@ import type { Settled } from "../settle.ts";
 
 /** How many chunks before the new part the rules need, to know who speaks and which question is answered. */
 const contextChunks = 1;
-/** How long the record is stored. A conversation that was not continued for so long is read as a whole again. */
+/** How long the record is stored. A conversation that is continued later than this is read again as a whole. */
 const retentionMs = 90 * 24 * 60 * 60_000;
 
 export interface ReadBeforeParts {
@@ -40,7 +40,7 @@ export interface Unread {
 }
 
 interface ReadRecord {
-	/** By which memory extractors, and for which containers. */
+	/** The memory extractors that read it, and the containers that it was read for. */
 	readonly by: string;
 	readonly containerTags: readonly string[];
 	readonly chunks: readonly (readonly [id: string, words: string])[];

@@ -90,7 +90,7 @@ export interface Connector {
 	readonly configure: (metadata: Readonly<Record<string, unknown>>, documentsMax: number) => ConnectorConfig;
 	/** Checks access to the service when a connection is created. @throws ServiceError with the reason for a refusal. */
 	readonly check?: (config: ConnectorConfig, step: Step) => Promise<void>;
-	/** For services with resources to choose from, such as repositories: lists them, and limits the configuration to the chosen ones. */
+	/** Lists the resources of a service from which a client chooses, such as repositories, and limits the configuration to the chosen ones. */
 	readonly resources?: ConnectorResources;
 	/**
 	 * All changes since the cursor; all items if it is null or unreadable. If it is stopped at any point and restarted with the last stored

@@ -4,7 +4,10 @@
  * approximate, contains deleted texts or is dropped.
  */
 
-/** A search engine, or a client of one. A program uses it in one thread only. It must not open anything before `open` is called. */
+/**
+ * A search engine, or a client of one. Without `claim` a program uses it in one thread only. It must not open anything before `open` is
+ * called.
+ */
 export interface DerivedIndex<Collection> {
 	readonly name: string;
 	/**
@@ -16,11 +19,16 @@ export interface DerivedIndex<Collection> {
 	 * Opens the collection with this name, and creates it if it does not exist. A name consists of letters, digits and `-`, at most 60
 	 * characters. Each collection is for one organisation and one kind of text. @param dimensions of its vectors; 0 if it has no vectors
 	 */
-	readonly open: (name: string, dimensions: number) => Promise<Collection>;
+	readonly open: (name: string, dimensions: number, organisation: string) => Promise<Collection>;
 	/** The names of all collections, including those of earlier runs. */
 	readonly names: () => Promise<readonly string[]>;
 	/** Removes a collection, if it exists. Searches that are running in it may fail. */
 	readonly drop: (name: string) => Promise<void>;
+	/**
+	 * For an index that several threads and programs share: whether this one is to feed it now. It is asked before each page. The others
+	 * only search, and read positions again. A collection that was dropped elsewhere must reject every call.
+	 */
+	readonly claim?: () => Promise<boolean>;
 }
 
 export interface IndexCollection<Entry> {

@@ -33,6 +33,7 @@ export interface NeededBlob extends BlobName {
 
 export interface DamagedStore {
 	readonly organisation: OrganisationId;
+	/** All stores of the organisation that hold data and not indexes. */
 	readonly records: TenantRecords;
 	/** The ids of all documents or memories that are known to have existed; some may be unreadable. Complete if no table that lists them is damaged. */
 	readonly ids: (kind: "document" | "memory") => { readonly known: ReadonlySet<string>; readonly isComplete: boolean };

@@ -1,10 +1,10 @@
-/** How often each term stands in a text: of its words, of the stems of its languages, and of the grams of its words. */
+/** How often each term is in a text. Terms are its words, their stems in the languages of the text, and their grams. */
 
 import { gramsOf } from "./grams.ts";
 import { readWords } from "./read-words.ts";
 
 export interface WordCounts {
-	/** Also of the stems of its languages, which do not make it longer. */
+	/** By word and by stem. The stems do not add to `length`. */
 	readonly counts: ReadonlyMap<string, number>;
 	/** How many words the text has. */
 	readonly length: number;

@@ -1,12 +1,12 @@
 /**
- * The grams of a word: every four letters in a row, with marks at its begin and end: `_wor word ord_`. A mistyped, compound or
+ * The grams of a word: every four letters in a row, with marks at its beginning and end: `_wor word ord_`. A mistyped, compound or
  * inflected form shares most of them. On seven collections these were better than grams of stems and grams without marks.
  */
 
 const length = 4;
 const mark = "_";
 
-/** What the grams count against the words in one score. */
+/** How much the grams count in a score, if the words count 1. */
 export const gramShare = 0.7;
 
 const outsideBasicPlane = /[\ud800-\udfff]/;

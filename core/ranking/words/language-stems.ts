@@ -1,24 +1,24 @@
 /**
- * Stems of languages other than English, as terms beside the words themselves. They are marked, so that an English word is never
- * taken for one, and have no accents. A text has the stems of its own languages. A query uses the stems of every language that
- * its organisation writes in, since a few words rarely show their language.
+ * Stems in languages other than English, as further terms. They begin with a mark, so that no word equals a stem, and have no accents. A
+ * text has the stems of its own languages. A query has the stems of all languages in which its organisation has texts, because a few words
+ * rarely show their language.
  */
 
 import { type Language, scripts } from "./languages.ts";
 import { normalize } from "./split-words.ts";
 
-/** Stands before a stem, and before a language: neither is a letter, so no word of a text can be one. */
+/** These marks begin the term of a stem and of a language. They are no letters, so no word of a text begins with one. */
 const stemMark = "\u0001";
 const languageMark = "\u0002";
 
 const shortest = 2;
 const letters = /^[\p{L}\p{M}]+$/u;
 
-/** The stems seen of late: as with English. */
+/** A cache of stems. */
 const known = new Map<string, readonly string[]>();
 const knownMax = 50_000;
 
-/** @param spelled in lower case, with its accents. @returns also the stem of the word written without them, where it is another. */
+/** @param spelled in lower case, with its accents. @returns its stem, and the stem of the word without accents if that is a different one. */
 export function languageStems(spelled: string, { code, stem }: Language): readonly string[] {
 	if (stem === null || spelled.length < shortest || !letters.test(spelled)) return [];
 	const key = `${code} ${spelled}`;
@@ -30,7 +30,7 @@ export function languageStems(spelled: string, { code, stem }: Language): readon
 	return found;
 }
 
-/** The Bulgarian one writes into its word, which cannot be written into: such a word is its own stem. */
+/** The Bulgarian stemmer tries to change its argument and throws. Then the word is its own stem. */
 function stemOr(word: string, stem: NonNullable<Language["stem"]>): string {
 	try {
 		return stem(word);
@@ -39,12 +39,12 @@ function stemOr(word: string, stem: NonNullable<Language["stem"]>): string {
 	}
 }
 
-/** The term that every text of a language has. */
+/** A term that every text in the language has. */
 export function languageTerm({ code }: Language): string {
 	return languageMark + code;
 }
 
-/** Whether a word may be of the language. */
+/** Whether a word is in the script of the language. */
 export function isWrittenIn(spelled: string, { script }: Language): boolean {
 	return scripts.get(script)?.test(spelled) ?? false;
 }

@@ -6,11 +6,11 @@
 import { type Language, languages, type Script, scripts } from "./languages.ts";
 import { normalize, scriptRuns } from "./split-words.ts";
 
-/** Most texts have none of these, and need not be searched for each script. */
+/** Most texts have only Latin letters, and need not be searched for each other script. */
 const otherThanLatin = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
 const accented = /[^\p{ASCII}]/u;
 
-/** Letters that one language of a script has and its relatives lack; the first that fits counts. */
+/** Letters that only one language of a script has. The first pattern that matches counts. */
 const significantLetters: readonly (readonly [string, RegExp])[] = [
 	["uk", /[іїєґ]/],
 	["sr", /[ђћџљњј]/],
@@ -30,30 +30,31 @@ const significantLetters: readonly (readonly [string, RegExp])[] = [
 	["pt", /[ãõ]/],
 ];
 
-/** A text is read so far: what has not shown itself by then will not. */
+/** Only this much of a text is read: a language that does not appear in it is not expected later. */
 export const wordsRead = 300;
 const charactersRead = 4_000;
-/** The second language of a text counts when it shows itself so often, and at least half as often as the first. */
+/** A text also has a second language if at least this many small words show it, and at least half as many as show the first. */
 const secondMin = 3;
-/** One small word of two languages proves neither, and a single letter stands for many things. */
+/** How many small words show a language. A small word of two languages counts half for each, and a small word of a single letter counts little. */
 const sureMin = 0.6;
 const letterWorth = 0.05;
-/** Up to so many languages are all taken when the text does not decide between them. */
+/** If a text does not decide between languages, all of them are taken, unless they are more than this. */
 const tiedMax = 12;
 
-/** By small word the languages that say it, by their place in the list: it is looked up for each word of a text. */
+/** By small word, the languages that have it, as indexes in the list of languages. It is looked up for each word of a text. */
 const speakersOf = new Map<string, number[]>();
-for (const [place, { small }] of languages.entries()) {
-	for (const word of new Set(small.map(normalize))) speakersOf.set(word, [...(speakersOf.get(word) ?? []), place]);
+for (const [index, { small }] of languages.entries()) {
+	for (const word of new Set(small.map(normalize))) speakersOf.set(word, [...(speakersOf.get(word) ?? []), index]);
 }
 
-/** The likeliest first, none when the text gives no sign; a text in two languages has both. */
+/** The languages of a text, the most likely first; none if nothing in the text shows one. A text in two languages has both. */
 export function languagesOf(text: string): readonly Language[] {
 	return amongScripts(text, wordsOf(text), sure);
 }
 
 /**
- * Also those that a short text may be in: of `contrato de alquiler` its small word allows several. What may be English is taken for it.
+ * Like `languagesOf`, but with all languages that a short text may be in: the small word of `contrato de alquiler` is one of several
+ * languages. If English is among them, none is returned, because every word has its English stem anyway.
  * @param words its first `wordsRead` words, as `normalize` and `scriptRuns` give them
  */
 export function possibleLanguagesOf(text: string, words: readonly string[] = wordsOf(text)): readonly Language[] {
@@ -92,9 +93,9 @@ function scriptsOf(text: string): readonly Script[] {
 	return [...scripts].filter(([, pattern]) => pattern.test(text)).map(([script]) => script);
 }
 
-/** Whether this is one of the words that its language says all the time. */
+/** Whether this is one of the most frequent words of the language. */
 export function isSmallWord(word: string, { code }: Language): boolean {
-	return speakersOf.get(normalize(word))?.some((place) => languages[place]?.code === code) ?? false;
+	return speakersOf.get(normalize(word))?.some((index) => languages[index]?.code === code) ?? false;
 }
 
 function sure(ranked: Ranked): readonly Language[] {
@@ -103,29 +104,29 @@ function sure(ranked: Ranked): readonly Language[] {
 	return ranked.filter(([, count], i) => i === 0 || (i === 1 && count >= secondMin && count * 2 >= most)).map(([language]) => language);
 }
 
-/** Outside Latin an unknown relative is better than none: the stems of neighbours are much alike. */
+/** In scripts other than Latin, any language of the script is better than none, because the stems of related languages are similar. */
 function chosen(script: Script, known: readonly Language[], found: readonly Language[]): readonly Language[] {
 	return found.length === 0 && script !== "Latin" ? known.slice(0, 1) : found;
 }
 
-/** Each small word is shared out among the languages that say it. A letter that only one of them writes is worth two words. */
+/** Each small word is divided among the languages that have it. A letter that only one of them has counts as two words. */
 function rankedRelatives(script: Script, text: string, words: readonly string[]): Ranked {
 	const counts = new Float64Array(languages.length);
 	for (const word of words) {
 		const speakers = speakersOf.get(word);
 		if (speakers === undefined || languages[speakers[0] ?? 0]?.script !== script) continue;
 		const worth = (word.length === 1 && script === "Latin" ? letterWorth : 1) / speakers.length;
-		for (const place of speakers) counts[place] = (counts[place] ?? 0) + worth;
+		for (const index of speakers) counts[index] = (counts[index] ?? 0) + worth;
 	}
 	if (accented.test(text)) addLetters(script, text, counts);
-	const ranked = languages.flatMap((language, place) => ((counts[place] ?? 0) > 0 ? [[language, counts[place] ?? 0] as const] : []));
+	const ranked = languages.flatMap((language, index) => ((counts[index] ?? 0) > 0 ? [[language, counts[index] ?? 0] as const] : []));
 	return ranked.sort((a, b) => b[1] - a[1]);
 }
 
 function addLetters(script: Script, text: string, counts: Float64Array): void {
 	const letters = text.normalize("NFC").toLowerCase();
 	for (const [code, pattern] of significantLetters) {
-		const place = languages.findIndex((language) => language.code === code && language.script === script);
-		if (place >= 0 && pattern.test(letters)) counts[place] = (counts[place] ?? 0) + 2;
+		const index = languages.findIndex((language) => language.code === code && language.script === script);
+		if (index >= 0 && pattern.test(letters)) counts[index] = (counts[index] ?? 0) + 2;
 	}
 }

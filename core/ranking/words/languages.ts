@@ -7,14 +7,14 @@ interface StemmerModule {
 	readonly stemmer: Stem;
 }
 
-/** Core is checked without the types of any platform. */
+/** Declared here, because core is type-checked without the types of a platform. */
 declare function require(name: `@orama/stemmers/${string}`): StemmerModule;
 
 export interface Language {
 	/** ISO 639-1. */
 	readonly code: string;
 	readonly script: Script;
-	/** Null where none is known; English words are stemmed before any language is asked. */
+	/** Null if there is no stemmer. For English it is null too, because every word gets its English stem first. */
 	readonly stem: Stem | null;
 	/** The articles, prepositions, pronouns and auxiliaries by which it is known; lower case, with their accents. */
 	readonly small: readonly string[];
@@ -49,7 +49,7 @@ const stems: Readonly<Record<string, Stem>> = {
 	ta: stemmer(() => require("@orama/stemmers/tamil")),
 };
 
-/** Loaded with the first word of its language, as all take 5 MB in each thread; and by `require`, as no word can wait for a promise. */
+/** Loads a stemmer with the first word of its language, because all together take 5 MB in each thread. It uses `require`, because stemming is synchronous. */
 function stemmer(load: () => StemmerModule): Stem {
 	let stem: Stem | null = null;
 	return (word) => {
@@ -111,7 +111,7 @@ const smallWords = {
 	Myanmar: { my: "" },
 } satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Where several languages share a script and nothing separates them, the earlier ones come first. */
+/** All languages. If nothing in a text decides between languages of one script, the earlier ones come first. */
 export const languages: readonly Language[] = Object.entries(smallWords).flatMap(([script, words]) =>
 	Object.entries(words).map(([code, small]) => ({ code, script: script as Script, stem: stems[code] ?? null, small: small === "" ? [] : small.split(" ") })),
 );

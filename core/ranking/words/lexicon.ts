@@ -1,4 +1,4 @@
-/** Numbers the words of some texts, as `indexWords` gives them and without the small ones, so that what is found out about a word is found out once. */
+/** Numbers the words of several texts, without stop words, so that what is computed for a word is computed once for all texts. */
 
 import { asciiRuns, englishStem, isStopWord, normalize, pairsOrSingle, scriptRuns } from "./split-words.ts";
 
@@ -14,7 +14,7 @@ const smallWord = -1;
 export function createLexicon(): Lexicon {
 	const words: string[] = [];
 	const numbers = new Map<string, number>();
-	/** By spelling: finding out about a word takes longer than looking it up. */
+	/** The number of a word by its spelling. This lookup is faster than stemming the word again. */
 	const spelled = new Map<string, number>();
 
 	function numberOf(word: string): number {

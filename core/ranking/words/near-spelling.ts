@@ -1,14 +1,14 @@
-/** How likely two spellings are the same word: with a typing error or two, or one a part of the other as a compound. */
+/** How likely two spellings mean the same word: with one or two typing errors, or if one is a part of the other, a compound. */
 
-/** So many words of a query at most are taken for others: each is compared with all spellings there are. */
+/** The most words of a query for which near spellings are searched, because each is compared with very many spellings. */
 export const meantMax = 6;
 
 const shortest = 4;
-/** From so many letters on, two of them may be wrong. */
+/** In words of at least this many letters, two letters may be wrong. */
 const longFrom = 8;
 const oneWrong = 0.8;
 const twoWrong = 0.6;
-/** A part of a compound has so many letters. */
+/** The shortest part of a compound, in letters. */
 const partMin = 5;
 const wholePart = 0.7;
 const digit = /\p{N}/u;
@@ -24,12 +24,12 @@ export function nearSpelling(wanted: string, other: string): number {
 	return short.length >= partMin && long.includes(short) ? (wholePart * short.length) / long.length : 0;
 }
 
-/** Made once: thousands of spellings are compared for one word. */
+/** Allocated once and not for each comparison, because thousands of spellings are compared with one word. */
 let rows: [Uint8Array, Uint8Array, Uint8Array] = [new Uint8Array(64), new Uint8Array(64), new Uint8Array(64)];
 
 /**
- * Letters put in, left out, changed or swapped with the next (Damerau, 1964), counted no further than `most` + 1. Only places
- * that are so near each other are compared. An index filled with long, similar words on purpose is therefore not slower.
+ * The number of letters that are inserted, left out, changed or swapped with the next one (Damerau, 1964), at most `most` + 1. Only letters
+ * whose positions differ by at most `most` are compared. So an index that is filled with long, similar words on purpose is not slower.
  */
 function lettersWrong(a: string, b: string, most: number): number {
 	const tooMany = most + 1;

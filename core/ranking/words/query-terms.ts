@@ -14,8 +14,8 @@ interface Said {
 }
 
 /**
- * Each once, without the small words of English and of the query's own language unless there is nothing else, at most
- * `wordsMax`: those that are said most often, and of these the first.
+ * The words of a query, each once, and at most `wordsMax`: the most frequent ones, and the first among equally frequent ones. Stop words of
+ * English and of the query's language are left out, unless the query has no other words.
  */
 export function queryTermsOf(query: string, wordsMax: number): readonly SpelledTerm[] {
 	const languages = languagesOf(query);
@@ -23,7 +23,7 @@ export function queryTermsOf(query: string, wordsMax: number): readonly SpelledT
 	const significant = new Map<string, Said>();
 	for (const { text: run, isSpaced } of scriptRuns(noLonger(lowered(query), query))) {
 		const plain = normalize(run);
-		// Of the run and not of its pairs: one without spaces may be as long as the query.
+		// The whole run is checked and not its pairs, because a run without spaces may be as long as the query.
 		const isSmall = isStopWord(plain) || languages.some((language) => language.code !== "en" && isSmallWord(run, language));
 		for (const word of isSpaced ? [englishStem(plain)] : pairsOrSingle(plain)) {
 			const said = { word, spelled: isSpaced ? run : null };
@@ -45,7 +45,7 @@ function emphasised(words: ReadonlyMap<string, Said>, wordsMax: number): readonl
 	return kept.map(({ word, spelled, times }) => (times === 1 ? { word, spelled } : { word, spelled, emphasis: emphasisOf(times, kept.length) }));
 }
 
-/** A query of so many different words counts every repetition in full, one of half as many a quarter of it. Chosen as docs/search.md says. */
+/** In a query of this many different words each repetition counts in full; with half as many words, a quarter. See docs/search.md. */
 const fullFrom = 20;
 
 /**
@@ -58,7 +58,7 @@ function emphasisOf(times: number, words: number): number {
 	return 1 + (times - 1) * Math.min(1, (words / fullFrom) ** 2);
 }
 
-/** The terms of the index under which a word may stand besides itself, if texts are in these languages. */
+/** The further terms by which texts in these languages may be found for a word. */
 export function otherTerms({ spelled }: SpelledTerm, languages: readonly Language[]): readonly string[] {
 	if (spelled === null) return [];
 	return [...new Set(languages.filter((language) => isWrittenIn(spelled, language)).flatMap((language) => languageStems(spelled, language)))];
@@ -66,7 +66,7 @@ export function otherTerms({ spelled }: SpelledTerm, languages: readonly Languag
 
 export interface QueryGram {
 	readonly gram: string;
-	/** The greatest of the words that have it. */
+	/** The greatest emphasis of the words that have the gram. */
 	readonly emphasis: number;
 }
 

@@ -6,11 +6,11 @@ import { possibleLanguagesOf, wordsRead } from "./languages-of.ts";
 import { englishStem, isStopWord, lowered, normalize, pairsAndSingles, scriptRuns } from "./split-words.ts";
 
 export interface ReadWords {
-	/** `indexWords` of the text: their number is its length. */
+	/** The same as `indexWords` of the text. Their number is the length of the text. */
 	readonly words: readonly string[];
-	/** Further terms it is found under, which do not make it longer. */
+	/** Further terms by which the text is found. They do not add to its length. */
 	readonly stems: readonly string[];
-	/** The words of scripts with spaces as they are written, repeated, without English stop words: what grams are taken of. */
+	/** The words of scripts with spaces as they are written, repeated, without English stop words. Grams are made from them. */
 	readonly spelled: readonly string[];
 }
 
@@ -40,7 +40,7 @@ function stemsOf(text: string, first: readonly string[]): readonly string[] {
 	return stems;
 }
 
-/** Relatives often agree on a stem: it counts once. */
+/** Each stem once, because related languages often have the same stem for a word. */
 function stemsIn(word: string, languages: readonly Language[]): Iterable<string> {
 	const [only] = languages;
 	return languages.length === 1 && only !== undefined ? languageStems(word, only) : new Set(languages.flatMap((language) => languageStems(word, language)));

@@ -1,6 +1,6 @@
 /**
- * What the words of a query come to in a text: BM25 on a scale from 0 to 1, see `WordSearch`. The counts of the whole
- * organisation are asked for, so that whoever keeps them may be an index, a database, or a list in memory.
+ * Scores texts by the words of a query: BM25 on a scale from 0 to 1, see `WordSearch`. It asks a `Corpus` for the counts of the whole
+ * organisation, which may be an index, a database, or a list in memory.
  */
 
 import type { TermCounts, TermGroup } from "../../plugin/contract.ts";
@@ -21,36 +21,36 @@ export interface Corpus {
 	readonly spellings: (grams: readonly string[], limit: number) => Promise<readonly string[]>;
 }
 
-/** Any of the terms, what a text with one of them brings at most, and what of that could be reached. */
+/** A word of the query: the terms that stand for it, the most that a text with one of them gets, and what a perfect text would get for it. */
 interface Wanted {
 	readonly terms: readonly string[];
-	readonly brings: number;
-	readonly owes: number;
+	readonly weight: number;
+	readonly fullWeight: number;
 }
 
 export interface WordScale {
-	/** What a text has to hold some of. */
+	/** A text must have a term of at least one group. */
 	readonly groups: readonly TermGroup[];
-	/** Null for a text that holds none of the words. */
+	/** Null for a text that has none of the words. */
 	readonly scoreOf: (text: WordCounts) => number | null;
 }
 
-/** A word that may be several is taken for the likeliest, and for those nearly as likely. */
+/** A word that is in no text is replaced by the most likely near spelling, and by others that are nearly as likely. */
 const nearMax = 8;
 const leastOfBest = 0.75;
-/** So many spellings that share letters with a word are compared with it. */
+/** The most spellings that are compared with a word, of those that share grams with it. */
 const comparedMax = 2_000;
 
-/** @returns null where no text holds any of the words. */
+/** @returns null if no text has any of the words. */
 export async function wordScale(words: readonly QueryTerm[], corpus: Corpus): Promise<WordScale | null> {
 	const wanted = await wantedOf(words, corpus);
 	const grams = queryGramsOf(words.filter((word) => typeof word !== "string"));
 	const { texts, words: length, grams: gramLength, holders } = await corpus.count(grams.map(({ gram }) => [gramTerm(gram)]));
 	const wantedGrams = grams.map(({ gram, emphasis }, i) => {
 		const weight = emphasis * weightOf(texts, holders[i] ?? 0);
-		return { terms: [gram], brings: weight, owes: weight };
+		return { terms: [gram], weight, fullWeight: weight };
 	});
-	const groups = wanted.filter(({ terms, brings }) => terms.length > 0 && brings > 0).map(({ terms, brings }) => ({ terms, weight: brings }));
+	const groups = wanted.filter(({ terms, weight }) => terms.length > 0 && weight > 0).map(({ terms, weight }) => ({ terms, weight }));
 	if (texts === 0 || groups.length === 0) return null;
 	const tolerance = toleranceOf(length / texts, "words");
 	const gramTolerance = toleranceOf(gramLength / texts, "grams");
@@ -64,10 +64,10 @@ export async function wordScale(words: readonly QueryTerm[], corpus: Corpus): Pr
 	};
 }
 
-/** No word holds this sign. */
+/** No word contains this character. */
 const gramMark = "#";
 
-/** Under which an index keeps a gram. */
+/** The term under which an index stores a gram. */
 export function gramTerm(gram: string): string {
 	return gramMark + gram;
 }
@@ -97,15 +97,15 @@ async function wantedOf(words: readonly QueryTerm[], corpus: Corpus): Promise<re
 	return Promise.all(
 		all.map(({ term, terms }, i): Wanted | Promise<Wanted> => {
 			const weight = weightOf(texts, holders[i] ?? 0);
-			if (term.weight !== undefined) return { terms, brings: term.weight * weight, owes: 0 };
+			if (term.weight !== undefined) return { terms, weight: term.weight * weight, fullWeight: 0 };
 			const { emphasis = 1 } = term;
-			if ((holders[i] ?? 0) > 0 || term.spelled === null || ++unknown > meantMax) return { terms, brings: emphasis * weight, owes: emphasis * weight };
+			if ((holders[i] ?? 0) > 0 || term.spelled === null || ++unknown > meantMax) return { terms, weight: emphasis * weight, fullWeight: emphasis * weight };
 			return meant(normalize(term.spelled), emphasis, texts, corpus);
 		}),
 	);
 }
 
-/** What a word that no text holds was likely meant to be. */
+/** The near spellings for a word that is in no text. */
 async function meant(plain: string, emphasis: number, texts: number, corpus: Corpus): Promise<Wanted> {
 	const near = (await corpus.spellings(gramsOf(plain), comparedMax))
 		.map((other) => ({ other, trust: nearSpelling(plain, other) }))
@@ -115,10 +115,10 @@ async function meant(plain: string, emphasis: number, texts: number, corpus: Cor
 	const likely = near.filter(({ trust }) => trust >= best * leastOfBest).slice(0, nearMax);
 	const terms = likely.flatMap(({ other }) => indexWords(other));
 	const holders = terms.length === 0 ? 0 : ((await corpus.count([terms])).holders[0] ?? 0);
-	return { terms, brings: best * emphasis * weightOf(texts, holders), owes: emphasis * weightOf(texts, 0) };
+	return { terms, weight: best * emphasis * weightOf(texts, holders), fullWeight: emphasis * weightOf(texts, 0) };
 }
 
-/** The rarer a word the more it tells. One is added inside the logarithm, so that a word of every text still weighs something. */
+/** The weight of a word: rarer words weigh more. 1 is added inside the logarithm, so that the weight of a word in every text is not 0. */
 function weightOf(texts: number, holders: number): number {
 	return Math.log(1 + (texts - holders + 0.5) / (holders + 0.5));
 }
@@ -127,15 +127,15 @@ function countOf({ counts }: Counts, terms: readonly string[]): number {
 	return terms.reduce((most, term) => Math.max(most, counts.get(term) ?? 0), 0);
 }
 
-/** The factor k1 + 1 of BM25 stands above and below the line, and is left out of both. */
+/** The factor k1 + 1 of BM25 would be in both the numerator and the denominator, so it is left out. */
 function scoreOf(text: Counts, wanted: readonly Wanted[], { least, perUnit }: Tolerance): number {
 	const tolerance = least + perUnit * text.length;
 	let reached = 0;
 	let greatest = 0;
-	for (const { terms, brings, owes } of wanted) {
+	for (const { terms, weight, fullWeight } of wanted) {
 		const count = countOf(text, terms);
-		reached += (brings * count) / (count + tolerance);
-		greatest += owes;
+		reached += (weight * count) / (count + tolerance);
+		greatest += fullWeight;
 	}
 	return greatest > 0 ? Math.min(1, reached / greatest) : 0;
 }

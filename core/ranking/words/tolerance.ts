@@ -1,20 +1,20 @@
 /**
- * How BM25 (Robertson & Zaragoza 2009) reads a count: `count / (count + least + perUnit × length)` of the full weight. A word
- * that is repeated soon stops helping (k1), and a long text is expected to hold more words (b).
+ * How much of a word's weight counts in BM25 (Robertson & Zaragoza 2009): `count / (count + least + perUnit × length)`. Each further
+ * repetition of a word adds less (k1), and more words are expected in a longer text (b).
  */
 
-/** What is added to the count, by the length of the text in words or in grams. */
+/** What is added to the count in the denominator: `least + perUnit × length`, with the length in words or in grams. */
 export interface Tolerance {
 	readonly least: number;
 	readonly perUnit: number;
 }
 
-/** Anserini's k1, and the b of the book. Chosen on the development collections, see docs/search.md. */
+/** The k1 of Anserini, and the b of Robertson & Zaragoza. Chosen on the development collections, see docs/search.md. */
 const k1 = 0.9;
 const b = 0.75;
 /**
- * To every length, and to the average, so much is added: about a sentence. Among turns of a chat "Yes, I did" would else
- * come before what was said at length, because it is a third as long as most; among pages a sentence more or less is nothing.
+ * Added to every length and to the average length: about a sentence. Without it, "Yes, I did" in a chat would rank before longer turns,
+ * because it is a third as long as most of them. Among pages one more sentence makes no difference.
  */
 const added = { words: 20, grams: 100 } as const;
 

@@ -7,20 +7,20 @@ import { type DocumentStatus, unfinishedStatuses } from "../../model/status.ts";
 import type { Step } from "../../plugin/contract.ts";
 import { type DocumentQuery, type FoundDocument, type SearchParts, searchDocuments } from "../search-documents.ts";
 import { type FoundItem, type MemoryQuery, searchMemories } from "../search-memories.ts";
-import { createTrace, type Judged, type KeptTrace } from "../trace.ts";
+import { createTrace, type ReadableTrace, type ScoredItem } from "../trace.ts";
 import { languageHint } from "./language-hint.ts";
 import { why } from "./why.ts";
 
 export interface Explained<Result> {
 	readonly results: readonly Result[];
 	readonly explanation: Explanation;
-	/** By the id of a chunk or a memory. */
-	readonly partsOf: KeptTrace["partsOf"];
+	/** How the score of a chunk or memory was computed, by its id. */
+	readonly scorePartsOf: ReadableTrace["scorePartsOf"];
 }
 
 export interface Counted {
 	readonly inScope: number;
-	/** In the same containers, documents and paths, but not let through by the filter. */
+	/** In the same containers, documents and paths, but excluded by the filter. */
 	readonly removedByFilter: number;
 }
 
@@ -32,21 +32,21 @@ export interface Explanation {
 		/** Done, but their memories are still being extracted. */
 		readonly dreaming: number;
 	};
-	/** Null when no memories were looked for. */
+	/** Null if no memories were searched. */
 	readonly memories: Counted | null;
 	readonly candidates: {
-		/** Chunks and memories that came near enough to be compared. */
+		/** Chunks and memories whose scores were computed. */
 		readonly seen: number;
 		readonly threshold: number;
 		readonly belowThreshold: number;
-		/** The score of the best of those; null when there are none. */
+		/** The best score below the threshold; null if there is none. */
 		readonly bestBelow: number | null;
 	};
 	/** What was searched for: the query and its rewritings. */
 	readonly variants: readonly string[];
-	/** In words, where there are fewer results than were asked for. */
+	/** A sentence on why there are fewer results than asked for; null if there are not fewer. */
 	readonly why: string | null;
-	/** In words, where the query is in a language that the embedder does not know, or where words were still being read. */
+	/** A sentence if the embedder does not know the language of the query, or if the word index had not read all texts yet; else null. */
 	readonly hint: string | null;
 }
 
@@ -54,21 +54,21 @@ export async function explainDocuments(query: DocumentQuery, parts: SearchParts,
 	const trace = createTrace(parts.embedder.space);
 	const [results, documents] = await Promise.all([searchDocuments(query, parts, step, trace), countDocuments(query.scope, parts)]);
 	const threshold = Math.max(query.chunkThreshold, query.documentThreshold);
-	const judged = trace.all();
-	const best = bestByDocument(judged);
-	const below = judged.filter(
+	const scored = trace.all();
+	const best = bestByDocument(scored);
+	const below = scored.filter(
 		({ score, document }) => score < query.chunkThreshold || (document !== null && (best.get(document) ?? 0) < query.documentThreshold),
 	);
-	const seen = { seen: judged.length, threshold, belowThreshold: below.length, bestBelow: bestOf(below) };
-	const said = {
+	const candidates = { seen: scored.length, threshold, belowThreshold: below.length, bestBelow: bestOf(below) };
+	const explanation = {
 		scope: query.scope,
 		documents,
 		memories: null,
-		candidates: seen,
+		candidates,
 		variants: trace.variants(),
 		hint: hintOf(query.query, parts, trace),
 	};
-	return explained(results, said, query.limit, trace);
+	return explained(results, explanation, query.limit, trace);
 }
 
 export async function explainMemories(query: MemoryQuery, parts: SearchParts, step: Step): Promise<Explained<FoundItem>> {
@@ -78,41 +78,40 @@ export async function explainMemories(query: MemoryQuery, parts: SearchParts, st
 		countDocuments({ ...query.scope, tagsMatch: "any" }, parts),
 		query.mode === "documents" ? null : countMemories(query, parts),
 	]);
-	const judged = trace.all();
-	const below = judged.filter(({ score }) => score < query.threshold);
-	const seen = { seen: judged.length, threshold: query.threshold, belowThreshold: below.length, bestBelow: bestOf(below) };
-	const said = { scope: query.scope, documents, memories, candidates: seen, variants: trace.variants(), hint: hintOf(query.query, parts, trace) };
-	return explained(results, said, query.limit, trace);
+	const scored = trace.all();
+	const below = scored.filter(({ score }) => score < query.threshold);
+	const candidates = { seen: scored.length, threshold: query.threshold, belowThreshold: below.length, bestBelow: bestOf(below) };
+	const explanation = { scope: query.scope, documents, memories, candidates, variants: trace.variants(), hint: hintOf(query.query, parts, trace) };
+	return explained(results, explanation, query.limit, trace);
 }
 
-function explained<Result>(results: readonly Result[], said: Omit<Explanation, "why">, limit: number, trace: KeptTrace): Explained<Result> {
-	const reason = results.length < limit ? why(said, results.length, trace.areWordsUnread()) : null;
-	return { results, partsOf: trace.partsOf, explanation: { ...said, why: reason } };
+function explained<Result>(results: readonly Result[], explanation: Omit<Explanation, "why">, limit: number, trace: ReadableTrace): Explained<Result> {
+	const reason = results.length < limit ? why(explanation, results.length, trace.areWordsUnread()) : null;
+	return { results, scorePartsOf: trace.scorePartsOf, explanation: { ...explanation, why: reason } };
 }
 
-function hintOf(query: string, { embedder }: SearchParts, trace: KeptTrace): string | null {
+function hintOf(query: string, { embedder }: SearchParts, trace: ReadableTrace): string | null {
 	const unread = trace.areWordsUnread()
-		? "The words of some texts are still being read: of those, what is found was found by vectors alone. Ask again soon."
+		? "The words of some texts are still being read; until then these texts are only found by their vectors. Ask again soon."
 		: null;
 	const hints = [languageHint(query, embedder), unread].filter((hint) => hint !== null);
 	return hints.length === 0 ? null : hints.join(" ");
 }
 
-function bestByDocument(judged: readonly Judged[]): ReadonlyMap<DocumentId, number> {
+function bestByDocument(scored: readonly ScoredItem[]): ReadonlyMap<DocumentId, number> {
 	const best = new Map<DocumentId, number>();
-	for (const { document, score } of judged) if (document !== null) best.set(document, Math.max(score, best.get(document) ?? 0));
+	for (const { document, score } of scored) if (document !== null) best.set(document, Math.max(score, best.get(document) ?? 0));
 	return best;
 }
 
-function bestOf(judged: readonly Judged[]): number | null {
-	return judged.length === 0 ? null : Math.max(...judged.map(({ score }) => score));
+function bestOf(scored: readonly ScoredItem[]): number | null {
+	return scored.length === 0 ? null : Math.max(...scored.map(({ score }) => score));
 }
 
 async function countDocuments(scope: Scope, { tenant: { documents } }: SearchParts): Promise<Explanation["documents"]> {
-	const [statuses, unfiltered, dreaming] = await Promise.all([
-		documents.tally(scope, "status"),
-		scope.filter === null ? null : documents.tally({ ...scope, filter: null }, "status"),
-		documents.tally(scope, "dreamingStatus"),
+	const [{ status: statuses, dreamingStatus: dreaming }, unfiltered] = await Promise.all([
+		documents.tally(scope, ["status", "dreamingStatus"]),
+		scope.filter === null ? null : documents.tally({ ...scope, filter: null }, ["status"]),
 	]);
 	const of = (names: readonly DocumentStatus[]) => names.reduce((sum, name) => sum + (statuses.get(name) ?? 0), 0);
 	const inScope = sumOf(statuses);
@@ -120,10 +119,10 @@ async function countDocuments(scope: Scope, { tenant: { documents } }: SearchPar
 	const failed = of(["failed"]);
 	return {
 		inScope,
-		removedByFilter: unfiltered === null ? 0 : Math.max(0, sumOf(unfiltered) - inScope),
+		removedByFilter: unfiltered === null ? 0 : Math.max(0, sumOf(unfiltered.status) - inScope),
 		beingIndexed,
 		failed,
-		// What failed or is being indexed dreams as well; only what is done can be waited for.
+		// Documents that failed or are being indexed have the status `dreaming` too, but only the memories of finished documents are to come soon.
 		dreaming: Math.max(0, (dreaming.get("dreaming") ?? 0) - beingIndexed - failed),
 	};
 }

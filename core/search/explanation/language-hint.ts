@@ -6,19 +6,19 @@ import { languagesOf } from "../../ranking/words/languages-of.ts";
 
 const names = new Intl.DisplayNames(["en"], { type: "language" });
 
-/** @returns a sentence on what to expect when the query is in none of the embedder's languages; null when it is in one, or that is unknown. */
+/** @returns a sentence on what to expect if the query is in none of the embedder's languages; null if it is in one of them, or if that is unknown. */
 export function languageHint(query: string, { name, languages }: Pick<Embedder, "name" | "languages">): string | null {
 	const [spoken] = languagesOf(query);
 	if (languages === undefined || spoken === undefined || languagesOf(query).some(({ code }) => languages.includes(code))) return null;
 	const known = languages.map(nameOf).join(", ");
-	return `The query seems to be in ${nameOf(spoken.code)}. The embedder ${name} knows the meanings of ${known} alone: what is found was found by its words${stems(spoken)}.`;
+	return `The query seems to be in ${nameOf(spoken.code)}. The embedder ${name} only knows the meanings of words in ${known}, so texts are found by the words of the query${stems(spoken)}.`;
 }
 
 function stems({ stem, code }: Language): string {
 	return stem !== null || code === "en" ? ", also in other forms" : "";
 }
 
-/** What an embedder gives as a code may be none. */
+/** The name of a language; the code itself if an embedder names a code that is not valid. */
 function nameOf(code: string): string {
 	return (/^[a-z]{2,3}$/.test(code) ? names.of(code) : undefined) ?? code;
 }

@@ -10,7 +10,7 @@ export function why(counts: ExplainedCounts, results: number, areWordsUnread = f
 	const isEmpty = documents.inScope === 0 && (memories === null || memories.inScope === 0);
 	if (isEmpty) return nothingThere(counts);
 	const sentences = [...notReady(counts), ...filtered(counts), ...withoutMemories(counts), ...belowThreshold(counts)];
-	if (areWordsUnread) sentences.push("What only words would find is missing: they are still being read.");
+	if (areWordsUnread) sentences.push("The words of some texts are still being read, so texts that can only be found by their words are missing.");
 	if (sentences.length === 0) sentences.push(results === 0 ? "Nothing in scope has anything in common with the query." : "Nothing else in scope fits.");
 	return sentences.join(" ");
 }
@@ -23,7 +23,7 @@ function nothingThere({ scope, documents, memories }: ExplainedCounts): string {
 	return "There are no documents yet.";
 }
 
-/** More tags than a person would read are counted. */
+/** The first three tags by name; further ones are only counted. */
 function list({ containerTags, tagsMatch }: ExplainedCounts["scope"]): string {
 	const shown = containerTags.slice(0, 3).join(tagsMatch === "all" ? " and " : " or ");
 	return containerTags.length > 3 ? `${shown} and ${containerTags.length - 3} more` : shown;

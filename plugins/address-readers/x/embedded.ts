@@ -12,6 +12,7 @@ const response = z.object({ author_name: z.string(), author_url: z.string().null
 const htmlCharactersMax = 100_000;
 
 export async function readByOembed(service: string, id: string, request: ApiRequest): Promise<Extraction> {
+	// X accepts "i" for any user name.
 	const [, user = "i"] = /^\/(\w{1,20})\/status/.exec(request.url.pathname) ?? [];
 	const query = new URLSearchParams({ url: `https://twitter.com/${user}/status/${id}`, omit_script: "1", dnt: "true", lang: "en" });
 	const fetched = await sendRequest(request, `${service}/oembed?${query}`);

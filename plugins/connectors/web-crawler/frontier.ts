@@ -6,7 +6,7 @@ import type { Validators } from "./visit.ts";
 
 /** The version of a page. */
 export interface PageVersion extends Validators {
-	/** Of its content: of the text of an HTML page, else of the bytes. */
+	/** A hash of the text of an HTML page, or of the bytes of any other file. */
 	readonly hash: string;
 }
 

@@ -30,7 +30,7 @@ export type Verdict =
 	| { readonly kind: "document"; readonly version: PageVersion; readonly fetched: Fetched }
 	/** It is no document. One that is stored is removed. */
 	| { readonly kind: "none" }
-	/** What is stored stays, because the page has not changed or could not be read. */
+	/** The stored document stays, because the page has not changed or could not be read. */
 	| { readonly kind: "as-before" }
 	/** It has the same content as before, perhaps with new validators. */
 	| { readonly kind: "same"; readonly version: PageVersion }
@@ -62,13 +62,13 @@ export async function judge(url: string, page: Page, context: CrawlContext): Pro
 	}
 }
 
-/** Adds the target of a redirect or canonical link to the frontier. @returns whether the page gives way to that target. */
+/** Adds the target of a redirect or canonical link to the frontier. @returns whether the target is stored instead of the page. */
 function follow(targetUrl: string, url: string, page: Page, context: CrawlContext): boolean {
 	const target = crawlableUrl(targetUrl, context.start);
 	if (target === null && url === context.start.href) throw otherSiteError(targetUrl);
 	if (target === null || target === url || (page.depth > 0 && !context.isWanted(new URL(target).pathname))) return false;
 	const known = context.frontier.pages.get(target);
-	// If two pages name each other as canonical, the first one visited gives way.
+	// If two pages name each other as canonical, the second one visited is stored.
 	if (known !== undefined && !known.isWaiting && known.stored === null) return false;
 	return discover(target, page.depth, context.frontier, context.config.pagesMax);
 }

@@ -9,6 +9,7 @@ export interface FitsInput {
 	readonly texts: readonly string[];
 }
 
+/** `fits`: for each text, whether it is read without truncation. */
 export type FitsOutput = { readonly fits: readonly boolean[] } | { readonly modelError: string };
 
 /** A process serves one model. */

@@ -6,7 +6,8 @@
 import { open } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { crc32 } from "node:zlib";
-import { definePlugin, type Embedder, fail, type Vector, type World } from "cairn-memory";
+import { definePlugin, type Embedder, fail, type Vector } from "cairn-memory";
+import { yieldIfDue } from "cairn-memory/words";
 import { z } from "zod";
 import { checkedFrom, decodeModel, type Model } from "./model.ts";
 import { createPool } from "./pool.ts";
@@ -20,11 +21,6 @@ const shippedModel = fileURLToPath(new URL("../../../models/static-en/model.bin"
 const weight = 0.25;
 /** This is part of the space's name, because another pooling of the same table makes other vectors. */
 const pooling = "paragraphs";
-/**
- * How many characters are embedded before other work may run: about 5 ms. Heartbeats, other documents and the timeouts of
- * extractions run on the same thread.
- */
-const charactersPerTurn = 20_000;
 const bufferBytes = 256 * 1024;
 
 export default definePlugin({
@@ -34,10 +30,10 @@ export default definePlugin({
 		/** Path of a file written by `models/train/train.ts`. */
 		model: z.string().default(shippedModel),
 	}),
-	start: async ({ model }, { world }) => ({ embedder: [create(await openModel(model), world)] }),
+	start: async ({ model }) => ({ embedder: [create(await openModel(model))] }),
 });
 
-function create(model: Model, world: World): Embedder {
+function create(model: Model): Embedder {
 	const pool = createPool(model);
 	return {
 		name: "static",
@@ -47,14 +43,11 @@ function create(model: Model, world: World): Embedder {
 		wordVector: pool.ofWord,
 		embed: async (texts, _purpose, step) => {
 			const vectors: Vector[] = [];
-			let characters = 0;
 			for (const text of texts) {
 				step.signal.throwIfAborted();
 				vectors.push(pool.ofText(text));
-				characters += text.length;
-				if (characters < charactersPerTurn) continue;
-				characters = 0;
-				await world.sleep(1, step.signal);
+				const pause = yieldIfDue();
+				if (pause !== null) await pause;
 			}
 			return vectors;
 		},

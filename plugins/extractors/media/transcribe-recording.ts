@@ -48,13 +48,7 @@ async function transcribeRecording(source: ExtractorSource, { service, localMode
 	const bytes = await bytesOf(source);
 	const { mediaType } = source;
 	const format = containerFormats[mediaType] ?? (mediaType.startsWith("audio/") ? "other-audio" : "other-video");
-	const {
-		reading,
-		facts: metadata,
-		warnings,
-		damage,
-		audioParts,
-	} = await host.sandbox.run<RecordingInput, InspectedRecording>({
+	const { reading, metadata, warnings, damage, audioParts } = await host.sandbox.run<RecordingInput, InspectedRecording>({
 		engine: new URL("../../formats/media/recording-engine.ts", import.meta.url),
 		input: { bytes, format, audioBytesMax: service?.bytesMax ?? null },
 		signal: step.signal,

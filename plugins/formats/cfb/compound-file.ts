@@ -67,10 +67,10 @@ class CompoundFile {
 		const streams = new Map<string, Uint8Array>();
 		const storages = new Map<string, Storage>();
 		const pending = [parent.child];
-		for (let offset = pending.pop(); offset !== undefined; offset = pending.pop()) {
-			const entry = this.#entries[offset];
-			if (entry === undefined || visited.has(offset)) continue;
-			visited.add(offset);
+		for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+			const entry = this.#entries[index];
+			if (entry === undefined || visited.has(index)) continue;
+			visited.add(index);
 			pending.push(entry.right, entry.left);
 			if (entry.type === 2) streams.set(entry.name, this.#readStream(entry));
 			else if (entry.type === 1 && depth < storagesDepthMax) storages.set(entry.name, this.#openStorage(entry, visited, depth + 1));
@@ -106,7 +106,7 @@ class CompoundFile {
 
 	#chainFrom(start: number, chain: Uint32Array, countMax: number = chain.length): readonly number[] {
 		const sectors: number[] = [];
-		for (let offset = start; offset < chain.length && sectors.length < countMax; offset = chain[offset] ?? noSector) sectors.push(offset);
+		for (let sector = start; sector < chain.length && sectors.length < countMax; sector = chain[sector] ?? noSector) sectors.push(sector);
 		return sectors;
 	}
 

@@ -2,7 +2,7 @@
 
 import type { About } from "cairn-memory";
 import type { Element, Root } from "hast";
-import { isoDate } from "./html-date.ts";
+import { isoDate } from "../text/iso-date.ts";
 import { linkedDataOf } from "./html-linked-data.ts";
 import { attribute, isElement, type Node, wordsOf } from "./html-markup.ts";
 

@@ -10,8 +10,8 @@ import { splitFrontMatter } from "./front-matter.ts";
 import { addMarkdown } from "./markdown-outline.ts";
 
 const engine: Engine<Content, SandboxResult> = async (content) => {
-	const { body, title, description, language } = splitFrontMatter(readText(content));
-	const metadata = { description, language, type: "text" } as const;
+	const { body, title, description, language, about } = splitFrontMatter(readText(content));
+	const metadata = { description, language, about, type: "text" } as const;
 	try {
 		const outline = createOutline();
 		addMarkdown(body, outline);

@@ -1,9 +1,14 @@
 /** Reads the front matter of a Markdown file: the few fields that an extraction has. */
 
+import type { About } from "cairn-memory";
+import { isoDate } from "../text/iso-date.ts";
+
 export interface FrontMatter {
 	readonly title: string | null;
 	readonly description: string | null;
 	readonly language: string | null;
+	/** Who wrote it, and the day on which it came out. */
+	readonly about: About;
 	/** The text after the front matter. */
 	readonly body: string;
 }
@@ -16,7 +21,10 @@ export function splitFrontMatter(text: string): FrontMatter {
 	const fields = new Map<string, string>();
 	const body = readFields(text, fields);
 	const firstField = (...names: readonly string[]) => names.map((name) => fields.get(name)).find((value) => value !== undefined) ?? null;
-	return { title: firstField("title"), description: firstField("description", "summary"), language: firstField("lang", "language"), body };
+	const author = firstField("author");
+	const publishedAt = isoDate(firstField("date", "published", "pubdate", "created") ?? "");
+	const about = { ...(author !== null && { author }), ...(publishedAt !== null && { publishedAt }) };
+	return { title: firstField("title"), description: firstField("description", "summary"), language: firstField("lang", "language"), about, body };
 }
 
 /** Reads the fields into the map. @returns the text after the front matter */

@@ -19,7 +19,7 @@ export interface RecordingInput {
 export interface InspectedRecording {
 	/** Null if the recording contains no text and has to be transcribed. */
 	readonly reading: SandboxResult | null;
-	readonly facts: RecordingMetadata;
+	readonly metadata: RecordingMetadata;
 	readonly warnings: readonly Warning[];
 	/** A description of damage to the file's structure. */
 	readonly damage: string | null;
@@ -34,7 +34,7 @@ const engine: Engine<RecordingInput, InspectedRecording> = async ({ bytes, forma
 	const extraction = cues === null ? extractLyrics(recording, metadata) : extractionOfCues(metadata, cues, language);
 	if (extraction === null && !recording.hasAudio) throw fail("CONTENT_EMPTY");
 	const audioParts = extraction === null && audioBytesMax !== null ? audioPartsOf(bytes, format, audioBytesMax) : null;
-	return { reading: extraction === null ? null : { extraction, warnings }, facts: metadata, warnings, damage: recording.damage, audioParts };
+	return { reading: extraction === null ? null : { extraction, warnings }, metadata, warnings, damage: recording.damage, audioParts };
 };
 export default engine;
 

@@ -8,7 +8,7 @@ export function placeFormEntries(lines: readonly Line[], fields: readonly Box[])
 	if (fields.length === 0) return lines;
 	const entries = lines.filter(({ box }) => fields.some((field) => isInside(box, field)));
 	const ordered = lines.filter((line) => !entries.includes(line));
-	// From left to right, so that several entries beside one label keep their order.
+	// Sorted from left to right, so that several entries beside one label keep their order.
 	for (const entry of entries.toSorted((one, other) => one.box[0] - other.box[0])) {
 		const label = labelOf(entry, ordered);
 		if (label === undefined) ordered.push(entry);

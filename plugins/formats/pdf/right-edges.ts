@@ -11,7 +11,7 @@ export interface RightEdges {
 
 /** The largest difference in x at which lines of one column begin, including indented ones, in points. */
 const indentMax = 40;
-/** If there are this many lines whose font size differs by at most so many points, only those decide the edge: a title may span two columns. */
+/** If there are this many lines whose font size differs by at most this many points, only those decide the edge: a title may span two columns. */
 const [sameSizeLinesMin, sizeTolerance] = [4, 0.6];
 /** The least number of characters in a line of prose, with and without spaces between words. */
 const [proseCharactersMin, unspacedCharactersMin] = [35, 15];

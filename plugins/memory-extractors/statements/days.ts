@@ -47,8 +47,11 @@ export function daysInYears(day: Date, near: Date): readonly Date[] {
 	});
 }
 
-/** Whether a line contains nothing but a date: `Tuesday 14 April 2026`, `2026-04-14`. */
-export function isDateAlone(text: string): boolean {
+const dateLabel = /^\W*(?:date|day|when)\s*:\s*/i;
+
+/** Whether a line contains nothing but a date: `Tuesday 14 April 2026`, `2026-04-14`, `Date: 2026-04-14`. */
+export function isDateAlone(line: string): boolean {
+	const text = line.replace(dateLabel, "");
 	if (text.length > headingCharactersMax / 2 || !/\d/.test(text) || !monthOrNumbers.test(text)) return false;
 	const [found] = parse(text, { instant: new Date(0), timezone: 0 });
 	if (found === undefined || !found.start.isCertain("day")) return false;

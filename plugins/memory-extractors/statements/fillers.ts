@@ -14,7 +14,7 @@ const opener = new RegExp(
 const tailQuestion =
 	/[,;.]?\s*(?:\b(?:and|but|so)\s+)?(?:\b(?:what|how|where|who|which|when|why|do|did|are|were|have|would|could|can|will|any)\b[^,.;?]*|\byou\b(?: too)?|\bright|\bhuh|\bisn['’]t it|\bno|\bok)\s*\?+\s*$/i;
 const tailNoise = /(?:[,\s]*(?:\b(?:haha+|hahaha+|jaja+|lol|hehe|lmao|thanks|thank you|tho)\b|[:;]-?[()DP]|\p{Extended_Pictographic}\uFE0F?))+\s*(?=[.!]*$)/iu;
-/** A cheap test before that. */
+/** A cheap test before `tailNoise`. */
 const tailSigns = /[:;\u0080-\uffff]|haha|jaja|lol|hehe|lmao|thank|tho/i;
 /** Signs that the sentence is not meant seriously. */
 const laughter = /\b(?:a?haha\w*|hehe\w*|jaja\w*|lol|lmao|rofl|jk|just kidding|(?:i['’]?m|just) (?:kidding|joking))\b|[:;]-?[)DP]|\p{Extended_Pictographic}/iu;

@@ -1,5 +1,6 @@
 /** Groups sentences into statements: a sentence that depends on the previous one is added to it, and a short answer to its question. */
 
+import { yieldIfDue } from "cairn-memory/words";
 import { answeredQuestion, dependentStart, hasContent, hasMuchContent, isDependent, isQuestion, previousLineOf } from "./dependent-sentences.ts";
 import { statementOf, withoutFiller } from "./fillers.ts";
 import { isIdle } from "./noise.ts";
@@ -21,12 +22,14 @@ const charactersMax = 320;
 const sentencesMax = 4;
 /** A line of prose up to this length is split into statements sentence by sentence. */
 const lineCharactersMax = 240;
-export function statementsOf(sentences: readonly Sentence[], talkers: ReadonlySet<string>): readonly Statement[] {
+export async function statementsOf(sentences: readonly Sentence[], talkers: ReadonlySet<string>): Promise<readonly Statement[]> {
 	const lengths = new Map<number, number>();
 	for (const { passage, text } of sentences) lengths.set(passage, (lengths.get(passage) ?? 0) + text.length);
 	const statements: Statement[] = [];
 	let current: Statement | null = null;
 	for (const [i, sentence] of sentences.entries()) {
+		const pause = yieldIfDue();
+		if (pause !== null) await pause;
 		const line = shortLineAt(sentences, i);
 		if (line.length > 0) {
 			current = null;
@@ -65,7 +68,9 @@ function addLineStatements(statements: Statement[], line: readonly Sentence[], t
 		const isWorthy = isWorthKeeping(text, sentence, talkers, 0);
 		const last = groups.at(-1);
 		const isDependentSentence = isDependent(text, sentence) || (last !== undefined && dependentStart.test(text));
-		if (last === undefined || (last.isWorthy && !isDependentSentence)) groups.push({ sentences: [sentence], isWorthy });
+		// What an item of a document goes on with is mostly about the thing that its first sentence names.
+		const isOfItem = sentence.kind === "item" && sentence.context.speaker === null;
+		if (last === undefined || (last.isWorthy && !isDependentSentence && !isOfItem)) groups.push({ sentences: [sentence], isWorthy });
 		else {
 			last.sentences.push(sentence);
 			last.isWorthy ||= isWorthy || (isQuestion(last.sentences[0]?.text ?? "") && hasContent(text, talkers));

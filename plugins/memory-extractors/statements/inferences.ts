@@ -1,4 +1,4 @@
-/** Infers new facts: a memory from two memories of a document, and from `moved to …` where somebody lives. */
+/** Infers new facts: a further memory from two memories of a document, and the sentence `Lives in …` from `moved to …`. */
 
 import type { MemoryDraft } from "cairn-memory";
 

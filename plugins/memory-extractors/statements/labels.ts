@@ -49,8 +49,12 @@ interface Found {
 	readonly bracket?: string | undefined;
 }
 
+/** A cheap test before the others: every label has one of these signs. */
+const labelSign = /[:：<]/;
+
 /** Null if there is none. */
 export function labelOf(text: string, order?: DateOrder): Label | null {
+	if (!labelSign.test(text)) return null;
 	const lineLabel = ownLineLabel(text);
 	if (lineLabel !== null) return lineLabel;
 	const timestamp = readTimestamp(text, order);

@@ -1,6 +1,6 @@
 /** Drops statements that repeat an earlier one in nearly the same words. */
 
-import { indexWords, isStopWord } from "cairn-memory/words";
+import { indexWords, isStopWord, yieldIfDue } from "cairn-memory/words";
 
 /** Two statements with at least this share of common words (Jaccard index) are near-copies. */
 const overlapMin = 0.8;
@@ -10,22 +10,34 @@ const negations = /^(?:not|no|nor|never)$/;
  * Keeps the first of each group of near-copies. It does not compare all pairs (prefix filtering): if the words of all sets are in the
  * same order, two sets that overlap this much share one of their first words. With rare words first, few sets share one.
  */
-export function withoutNearCopies<Item extends { readonly text: string }>(items: readonly Item[]): readonly Item[] {
-	const wordSets = items.map(({ text }) => new Set(indexWords(text).filter((word) => !isStopWord(word) || negations.test(word))));
+export async function withoutNearCopies<Item extends { readonly text: string }>(items: readonly Item[]): Promise<readonly Item[]> {
+	const wordSets: ReadonlySet<string>[] = [];
+	for (const { text } of items) {
+		wordSets.push(new Set(indexWords(text).filter((word) => !isStopWord(word) || negations.test(word))));
+		const pause = yieldIfDue();
+		if (pause !== null) await pause;
+	}
 	const frequencies = new Map<string, number>();
 	for (const words of wordSets) for (const word of words) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
 	const keptByWord = new Map<string, ReadonlySet<string>[]>();
-	return items.filter((_, i) => {
-		const words = wordSets[i] ?? new Set();
+	const kept: Item[] = [];
+	for (const [i, item] of items.entries()) {
+		if (isNew(wordSets[i] ?? new Set())) kept.push(item);
+		const pause = yieldIfDue();
+		if (pause !== null) await pause;
+	}
+	return kept;
+
+	function isNew(words: ReadonlySet<string>): boolean {
 		const firstWords = rareFirst(words, frequencies).slice(0, words.size - Math.ceil(overlapMin * words.size) + 1);
-		for (const word of firstWords) if (keptByWord.get(word)?.some((kept) => isCopy(words, kept)) === true) return false;
+		for (const word of firstWords) if (keptByWord.get(word)?.some((other) => isCopy(words, other)) === true) return false;
 		for (const word of firstWords) {
-			const kept = keptByWord.get(word);
-			if (kept === undefined) keptByWord.set(word, [words]);
-			else kept.push(words);
+			const others = keptByWord.get(word);
+			if (others === undefined) keptByWord.set(word, [words]);
+			else others.push(words);
 		}
 		return true;
-	});
+	}
 }
 
 function rareFirst(words: ReadonlySet<string>, frequencies: ReadonlyMap<string, number>): readonly string[] {

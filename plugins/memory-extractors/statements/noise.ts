@@ -3,9 +3,11 @@
 /** Log lines. They are dropped as a whole, even if they seem to consist of several sentences. */
 const logLine =
 	/^\W*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*\s+)?\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE|FATAL|CRITICAL)\]?\b[\s:]|^\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\b\w*(?:Error|Exception):\s|\bTraceback \(|\b(?:npm|yarn|pip) (?:ERR!|error)|^\s*(?:at \S+ ?\(|File ".*", line \d)/;
-/** What a chat server tells: `=== ana has joined #boats`, `*** tom sets mode: +o`. */
+/** What a chat server tells: `=== ana has joined #boats`, `*** tom sets mode: +o`, `*** Quits: ana (Ping timeout)`, `ana, joining. (#boats)`. */
 const serverEvent =
-	/^\s*(?:[[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?\s+)?(?:-!-\s|(?:={3}|\*{3}|-{3}|-->|<--)\s+\S.*\b(?:joined|left|quit|parted|entered the room|now known as|sets? (?:the )?(?:mode|topic)|changed? the topic|kicked|log (?:opened|closed))\b)/i;
+	/^\s*(?:[[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?\s+)?(?:-!-\s|(?:={3}|\*{3}|-{3}|-->|<--)\s+(?:\S.*\b)?(?:joined|joins|left|quits?|parts|parted|entered the room|now known as|sets? (?:the )?(?:mode|topic)|changed? the topic|kicked|log (?:opened|closed))\b|\S{1,30}, (?:joining|quitting|leaving)\.\s*\()/i;
+/** What a program tells a chat of a repository: `[boats] ana pushed 2 new commits to main`, `boats/main 89c0c46 Ana: Mend the sail`, `r7045 | ana | …`. */
+const commitLine = /\bpushed \d+ (?:new )?commits?\b|^\S+\/\S+ [0-9a-f]{7,40} |^r\d+ \| /;
 const noisePatterns: readonly (readonly [name: string, words: RegExp])[] = [
 	["failure", /\bE(?:CONN|NO|ACC|PIPE|TIMED)[A-Z]+\b/],
 	[
@@ -14,8 +16,9 @@ const noisePatterns: readonly (readonly [name: string, words: RegExp])[] = [
 	],
 	[
 		"code",
-		/[{};]\s*$|=>|<\/?[a-z]+>|\w+\(\)|^\s*(?:(?:const|let|var)\s+\w+\s*=|(?:def|function|class)\s+\w+\s*[(:{]|import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*$|.*\bfrom\s+["'])|from\s+[\w.]+\s+import\b|#include\b)/,
+		/[{};]\s*$|=>|^\s*[{[]\s*"[^"\n]{1,60}"\s*:|<\/?[a-z]+>|\w+\(\)|^\s*(?:(?:const|let|var)\s+\w+\s*=|(?:def|function|class)\s+\w+\s*[(:{]|import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*$|.*\bfrom\s+["'])|from\s+[\w.]+\s+import\b|#include\b)/,
 	],
+	["piece of a URL", /\w=\S*&\w+=|(?:%[0-9A-Fa-f]{2}\S*){2}/],
 	["query", /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|ALTER TABLE|DROP TABLE)\b/],
 	["template", /\{\{.*\}\}|\[(?:insert|your|name|date|company)\b[^\]]*\]|<(?:insert|your) [^>]*>|\blorem ipsum\b/i],
 	["order", /\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:instructions?|prompts?|rules)\b|\bsystem prompt\b|^you are (?:an? |now )/i],
@@ -40,7 +43,7 @@ export function isNoise(sentence: string): boolean {
 
 export function isLogLine(line: string): boolean {
 	const start = line.slice(0, inspectedCharacters);
-	return logLine.test(start) || serverEvent.test(start);
+	return logLine.test(start) || serverEvent.test(start) || commitLine.test(start);
 }
 
 const adverbs = "(?:just |really |also |still |so |only |totally |certainly |kind of |sort of |do |very |quite |pretty )*";

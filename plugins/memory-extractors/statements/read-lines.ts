@@ -1,6 +1,7 @@
 /** Splits chunks into lines that may contain statements: paragraphs, list items, table rows, headings. Code and lines with only a link are left out. */
 
 import type { Chunk } from "cairn-memory";
+import { yieldIfDue } from "cairn-memory/words";
 import { looksLikeHeader } from "../../formats/blocks/looks-like-header.ts";
 import { readTimestamp } from "../../formats/chat/stamp.ts";
 import { labelOf } from "./labels.ts";
@@ -38,10 +39,12 @@ const linesMax = 30_000;
 /** Tables with more rows are data and give no memories. Document search still finds their rows. */
 const rowsMax = 30;
 
-export function readLines(chunks: readonly Chunk[]): readonly Line[] {
+export async function readLines(chunks: readonly Chunk[]): Promise<readonly Line[]> {
 	const lines: Line[] = [];
 	let isInRecall = false;
 	for (const chunk of chunks) {
+		const pause = yieldIfDue();
+		if (pause !== null) await pause;
 		if (lines.length >= linesMax) break;
 		let offset = 0;
 		let isCode = false;

@@ -1,7 +1,7 @@
 /** Splits lines into sentences with their context: the speaker, the day and the headings. */
 
 import type { Chunk } from "cairn-memory";
-import { sentenceSpans } from "cairn-memory/words";
+import { sentenceSpans, yieldIfDue } from "cairn-memory/words";
 import { detectDateOrder, readTimestamp } from "../../formats/chat/stamp.ts";
 import { addressOf } from "./addressees.ts";
 import { dayIn, isDateAlone } from "./days.ts";
@@ -55,15 +55,17 @@ const itemsMax = 2;
 /** Only a date in these first lines is the date of the text; further down, it belongs to a sentence. */
 const headLinesMax = 3;
 
-export function readSentences(chunks: readonly Chunk[], title: string | null, documentDate: Date | null): ReadSentences {
-	const lines = readLines(chunks);
+export async function readSentences(chunks: readonly Chunk[], title: string | null, documentDate: Date | null): Promise<ReadSentences> {
+	const lines = await readLines(chunks);
 	const dateOrder = detectDateOrder(lines.map(({ text }) => text));
-	const conversation = speakersOf(lines, dateOrder);
+	const conversation = await speakersOf(lines, dateOrder);
 	const state = createState(title, conversation, letterOf(lines), documentDate);
 	const sentences: Sentence[] = [];
 	let passage = 0;
 	const isDirection = directionReader(conversation.isTranscript ? new Set(conversation.speakers.keys()) : null);
 	for (const [i, line] of lines.entries()) {
+		const pause = yieldIfDue();
+		if (pause !== null) await pause;
 		const label = line.kind === "row" || line.kind === "heading" || state.isMail() ? null : labelOf(line.text, dateOrder);
 		const speaker = label === null ? null : (conversation.speakers.get(label.name.toLowerCase()) ?? null);
 		if (conversation.isConversation && isDirection(line.text, speaker !== null)) continue;
@@ -92,12 +94,14 @@ function sentencesIn(line: Line, offset: number, position: Pick<Sentence, "conte
 	});
 }
 
+/** A cheap test before the replacements. */
+const markdownSign = /[*_`[]/;
+/** White space that is not a single space. */
+const otherThanOneSpace = /[^\S ]\s*| \s+/g;
+
 function plainText(text: string): string {
-	return text
-		.replace(/\*\*|__|`/g, "")
-		.replace(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)/g, "$1")
-		.replace(/\s+/g, " ")
-		.trim();
+	const plain = markdownSign.test(text) ? text.replace(/\*\*|__|`/g, "").replace(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)/g, "$1") : text;
+	return plain.replace(otherThanOneSpace, " ").trim();
 }
 
 interface State {

@@ -36,6 +36,8 @@ const relative =
 	/\b(?:ago|last|next|this|past|coming|today|tonight|tomorrow|yesterday|weekend|later|from now|in (?:a|an|one|two|three|four|five|six|\d+)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 const weekday = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
 const writtenYear = /\d{4}|\d[./-]\d{1,2}[./-]\d{2}\b/;
+/** A cheap test of a whole text before that: most have no digits for it. */
+const mayHaveYear = /\d{4}|\d[./-]\d{1,2}[./-]\d{2}/;
 /** Expressions that the parser mistakes for dates: short names, daily times, durations. */
 const falseDate =
 	/^(?:(?:later |earlier )?(?:in )?the (?:year|month|week|day)|after .*(?:years?|months?|weeks?|days?)|sat|sun|mon|wed|mar|may|march|now|(?:in |at )?(?:the |this )?(?:morning|afternoon|evening|night|noon|midnight)|(?:at )?\d{1,2}(?::\d{2})?\s*(?:am|pm|o'clock)?|(?:this|that) (?:second|minute|hour|time)|.*\b(?:hours?|minutes?|seconds?)\b.*)$/i;
@@ -53,7 +55,8 @@ const charactersMax = 1_000;
 
 /** @param spokenOn the day of speaking; null if it is not known. In an old file added today, `last year` is not relative to today. */
 export function dateStatement(text: string, spokenOn: Date | null): DatedStatement {
-	if (text.length > charactersMax || !dateWord.test(text)) return { text, eventTime: null, endsAt: null };
+	// If the day of speaking is not known, only a date with its year counts.
+	if (text.length > charactersMax || (spokenOn === null && !mayHaveYear.test(text)) || !dateWord.test(text)) return { text, eventTime: null, endsAt: null };
 	const parsable = text.replace(fromTo, (words) => "on".padEnd(words.length));
 	const reference = spokenOn ?? new Date(0);
 	const results = parse(parsable, { instant: reference, timezone: 0 });
@@ -80,6 +83,9 @@ function dateOf(result: ParsedResult, sentence: string, spokenOn: Date): readonl
 	const { index, start, end = null } = result;
 	const text = result.text.replace(/[\s,;.]+$/, "");
 	const [before, after] = [sentence.slice(0, index), sentence.slice(index + text.length)];
+	// "The next day" of a story is counted from a day in the story.
+	if (/\bthe (?:very )?$/i.test(before) && /^(?:next|following|previous|same|other)\b/i.test(text)) return [];
+	if (/^the (?:very )?(?:next|following|previous|same|other)\b/i.test(text)) return [];
 	if (falseDate.test(text) || /^for\b/i.test(text) || habitBefore.test(before)) return [];
 	if (/^(?:s\b|['’]s\b|\s+(?:mornings|afternoons|evenings|nights)\b)/i.test(after)) return []; // on Fridays, today's
 	const unit = unitOf(text);
@@ -101,6 +107,7 @@ function dateOf(result: ParsedResult, sentence: string, spokenOn: Date): readonl
 	const exact = start.date();
 	let from = hasHour ? exact : startOfUnit(startOfDay(exact), unit);
 	if (/\blast night$/i.test(text)) from = new Date(startOfDay(spokenOn).getTime() - dayMs);
+	else if (unit === "weekend" && isPast && from > spokenOn) from = new Date(from.getTime() - 7 * dayMs);
 	else if (/\bthis week$/i.test(text)) from = startOfUnit(startOfDay(spokenOn), "week");
 	else if (isWeekday) from = weekdayNear(exact, spokenOn, isPast);
 	else if (!isRelative && !start.isCertain("year") && start.isCertain("month")) {

@@ -1,5 +1,6 @@
 /** Finds the speakers of a conversation by the labels at the beginning of lines, and which of them are assistants or services. */
 
+import { yieldIfDue } from "cairn-memory/words";
 import type { DateOrder } from "../../formats/chat/stamp.ts";
 import { labelOf, plainName } from "./labels.ts";
 import type { Line } from "./read-lines.ts";
@@ -34,10 +35,12 @@ const exchangeWordsMin = 2;
 /** Signs of a transcript: stage directions, sounds in brackets, tokens such as `I 'm`, times of a recording behind a name. */
 const transcriptSign =
 	/(?<=:\s+|^\s*)[[(](?=\s*\p{L}{2,}.{8,})|(?<=\S )\[\p{Ll}[\p{L} ,'’-]{4,80}\](?!\()|\{\p{Ll}+\}|\[\p{Ll}+\]|\p{L} ['’](?:m|ve|re|s|ll|n['’]t)(?= )|\p{L} n['’]t |[(:]\s*\d{1,2}:\d{2}:\d{2}\)?:?\s*$/u;
+/** A cheap test before that. */
+const transcriptCharacter = /[[({'’:]/;
 /** A text with at least this share of such lines is a transcript. */
 const transcriptShareMin = 0.05;
 const transcriptLinesMin = 3;
-/** Typed messages are shorter than this on average: three or more speakers with so many words per turn mean a transcript. */
+/** Typed messages are shorter than this on average: three or more speakers with this many words per turn mean a transcript. */
 const speechWords = 45;
 const speechSpeakersMin = 3;
 
@@ -45,12 +48,14 @@ const speechSpeakersMin = 3;
  * The speakers of the lines. A role such as `User` always counts as a speaker; a capitalised name does if it labels two lines or speaks
  * in the first person; a lower-case word only in a conversation.
  */
-export function speakersOf(lines: readonly Line[], order: DateOrder): Conversation {
+export async function speakersOf(lines: readonly Line[], order: DateOrder): Promise<Conversation> {
 	const labels = new Map<string, { shown: string; worth: number; isOwn: boolean; isSure: boolean; isAngled: boolean }>();
 	const namesAlone = namesOnTheirOwnLines(lines);
 	let [labelled, own, marked, alone] = [0, 0, 0, 0];
 	for (const [i, { text, kind }] of lines.entries()) {
-		if (transcriptSign.test(text)) marked++;
+		const pause = yieldIfDue();
+		if (pause !== null) await pause;
+		if (transcriptCharacter.test(text) && transcriptSign.test(text)) marked++;
 		const label = kind === "row" || kind === "heading" ? null : labelOf(text, order);
 		if (label === null || (label.isAlone && !label.hasTimestamp && !namesAlone.has(label.name))) continue;
 		const key = label.name.toLowerCase();

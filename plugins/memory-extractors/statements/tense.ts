@@ -8,13 +8,13 @@ const clauseEnd = /[.;!?:,]\s|\s[-–—]\s|\s(?:and|but|so|because|that)\s/g;
 const sentenceEnd = /[.;!?]\s/g;
 /** Verbs in the present or future that are not in the third person singular. */
 const presentVerb = /^(?:will|shall|would|is|are|am|can|must|should|may|might|won't|isn't|aren't|can't|(?:he|she|it|that|there)'s)$|'(?:ll|m|re)$/;
-/** Before a participle these are no past: `is sold`, `to be sold`, `gets sold`. */
+/** With these words before it, a participle is no past: `is sold`, `to be sold`, `gets sold`. */
 const beforeParticiple = /^(?:the|a|an|my|our|his|her|their|your|be|been|to|is|are|am|gets?)$|'(?:m|re)$/;
 const beforeBaseForm = /^(?:i|we|you|they|us|to|people|.*[^s']s)$/;
-/** `In February, I met …`: an expression with at most so many words before it belongs to the clause behind its comma. */
+/** `In February, I met …`: an expression with at most this many words before it belongs to the clause behind its comma. */
 const openingWordsMax = 3;
 
-/** By the nearest verb of its clause: the last one before the expression, else the first one behind it. Without a verb in the clause, that of the sentence counts. */
+/** The tense of the nearest verb in the clause: the last one before the expression, or else the first one after it. If the clause has no verb, that of the sentence counts. */
 export function tenseAt(text: string, begin: number, end: number): Tense {
 	return tenseWithin(text, begin, end, clauseEnd) ?? tenseWithin(text, begin, end, sentenceEnd) ?? "unclear";
 }

@@ -103,7 +103,7 @@ function isSignificant(word: string): boolean {
 		!insignificantWords.has(word) &&
 		!auxiliaries.has(word) &&
 		!isAdverb(word) &&
-		!/^(?:i|you|we|they|he|she|it|that|there|what|who)'/.test(word)
+		!(word.includes("'") && /^(?:i|you|we|they|he|she|it|that|there|what|who)'/.test(word))
 	);
 }
 

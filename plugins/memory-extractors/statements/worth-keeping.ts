@@ -67,7 +67,9 @@ function isWorthyInDocument(text: string, features: WordFeatures, { kind, contex
 	const hasSpecific = features.hasNumber || features.hasName || nameLength(text) > 0;
 	if (isImperative(text)) return features.hasNumber && features.significantCount >= 2;
 	if (advice.test(text) && !hasSpecific) return false;
-	if (kind === "item") return context.headings.length > 0 && !isListEntry(text, features) && (features.significantCount >= 2 || hasSpecific);
+	if (kind === "item" && isListEntry(text, features)) return false;
+	// Below a heading or a day an item need not be a whole sentence, since that says what it is about.
+	if (kind === "item" && (context.headings.length > 0 || context.day !== null)) return features.significantCount >= 2 || hasSpecific;
 	if (!features.hasVerb && !features.isForeign) return features.hasNumber && features.significantCount >= 2;
 	return features.significantCount >= (hasSpecific ? 2 : 3);
 }
@@ -77,6 +79,7 @@ function isListEntry(text: string, { hasVerb, significantCount }: WordFeatures):
 	if (
 		/^(?:[^:]{0,40}: ?)?<?(?:https?:|www\.)\S*(?: \S+)?$/.test(text) ||
 		/#\d+\)?\.?$/.test(text.trim()) ||
+		/[-–—] (?:@[\w-]+(?:, | and | )?)+\.?$/.test(text.trim()) ||
 		/^(?:no|not much) (?:new |further |more )?(?:updates?|changes?|progress|concerns?|discussion)\b/i.test(text)
 	)
 		return true;

@@ -81,13 +81,14 @@ export function clausesOf(words: string, speaker: string | null, subject: string
 	});
 }
 
+/** White space that is not a single space. */
+const otherThanOneSpace = /[^\S ]\s*| \s+/g;
+
 /** Makes a text comparable: lower case, without accents and bracketed dates, with contractions written out. */
 export function plainOf(text: string): string {
-	let plain = normalize(text)
-		.replaceAll("’", "'")
-		.replace(/\((?:week of )?(?:\d{1,2} )?(?:\p{L}+ )?\d{4}[^)]*\)/gu, " ")
-		.replace(/\s+/g, " ")
-		.replace(/[.!?\s]+$/, "");
+	let plain = normalize(text).replaceAll("’", "'");
+	if (plain.includes("(")) plain = plain.replace(/\((?:week of )?(?:\d{1,2} )?(?:\p{L}+ )?\d{4}[^)]*\)/gu, " ");
+	plain = plain.replace(otherThanOneSpace, " ").replace(/[.!?\s]+$/, "");
 	if (plain.includes("'")) for (const [short, long] of contractions) plain = plain.replace(short, long);
 	return plain.trim();
 }
@@ -155,8 +156,11 @@ function thingOf(text: string, { kind }: Owner, { subject }: StatementContext): 
 /** The words of the object of an action: `drive a red twingo to work` → red, twingo. */
 function objectOf(action: string): readonly string[] {
 	const [first = ""] = action.trim().split(" ");
-	const phrases = action.trim().slice(first.length).split(phraseEnd).map(wordsOf);
-	return phrases.find((words) => words.length > 0) ?? [];
+	for (const phrase of action.trim().slice(first.length).split(phraseEnd)) {
+		const words = wordsOf(phrase);
+		if (words.length > 0) return words;
+	}
+	return [];
 }
 
 function wordsOf(phrase: string): readonly string[] {

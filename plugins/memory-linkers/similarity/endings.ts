@@ -2,30 +2,39 @@
 
 import type { Clause } from "./clauses.ts";
 import { distinctiveWords, significantWords, withoutValues } from "./significant-words.ts";
-import { pastForms, upToThreeWords } from "./verb-forms.ts";
+import { pastForms, pastWords, upToThreeWords } from "./verb-forms.ts";
+
+/** The words with which `endingVerb` can begin, but for forms of `be`. */
+const firstWords = new Set("let no retires resigns quits goodbye farewell rip".split(" "));
+const afterBe = / (?:off|done with)/;
+
+function ending(bases: string): string {
+	for (const word of pastWords(bases)) firstWords.add(word);
+	return pastForms(bases);
+}
 
 /** Verbs that say that something has ended. Their plain forms are left out, because `I sell cars` ends nothing. */
 const endingVerb = new RegExp(
 	` (?:${[
-		pastForms(
+		ending(
 			"quit stop cease drop abandon ditch scrap shelve cancel axe bin dump discontinue terminate resign retire withdraw renounce forgo sell donate discard surrender relinquish outgrow " +
 				"fold die expire lapse perish vanish demolish dissolve disband evict sack fire dismiss suspend ban forbid revoke abolish delete uninstall bury divorce separate finish leave lose return",
 		),
-		`(?:${pastForms("give")}) (?:up(?: on)?|${upToThreeWords}(?:away|back|notice))`,
-		`(?:${pastForms("throw chuck kick toss")}) ${upToThreeWords}(?:out|away)`,
-		`(?:${pastForms("call lay shave")}) ${upToThreeWords}off`,
-		`(?:${pastForms("break split")}) (?:up|off|down)`,
-		`(?:${pastForms("step stand pull opt back bow drop")}) (?:down|back|out|aside)`,
-		`(?:${pastForms("fall")}) (?:through|apart)`,
-		`(?:${pastForms("move")}) (?:out|away|on)`,
-		`(?:${pastForms("go come wear")}) off`,
-		`(?:${pastForms("shut close")}) down`,
-		`(?:${pastForms("trade hand")}) in`,
-		`(?:${pastForms("pay")}) off`,
-		`(?:${pastForms("get")}) rid`,
-		`(?:${pastForms("run")} )out`,
-		`(?:${pastForms("pass")}) away`,
-		`(?:${pastForms("take")}) (?:\\S+ ){1,5}?(?:off|over from)`,
+		`(?:${ending("give")}) (?:up(?: on)?|${upToThreeWords}(?:away|back|notice))`,
+		`(?:${ending("throw chuck kick toss")}) ${upToThreeWords}(?:out|away)`,
+		`(?:${ending("call lay shave")}) ${upToThreeWords}off`,
+		`(?:${ending("break split")}) (?:up|off|down)`,
+		`(?:${ending("step stand pull opt back bow drop")}) (?:down|back|out|aside)`,
+		`(?:${ending("fall")}) (?:through|apart)`,
+		`(?:${ending("move")}) (?:out|away|on)`,
+		`(?:${ending("go come wear")}) off`,
+		`(?:${ending("shut close")}) down`,
+		`(?:${ending("trade hand")}) in`,
+		`(?:${ending("pay")}) off`,
+		`(?:${ending("get")}) rid`,
+		`(?:${ending("run")} )out`,
+		`(?:${ending("pass")}) away`,
+		`(?:${ending("take")}) (?:\\S+ ){1,5}?(?:off|over from)`,
 		`let ${upToThreeWords}go`,
 		"(?:am|are|is) (?:off|done with)",
 		"no longer|no more|retires|resigns|quits",
@@ -62,11 +71,16 @@ export function endingsOf({ text, isAsked, isSupposed, isPlan, isNotDone }: Clau
 	if (over !== null) return subjectOf(text, over.index);
 	const without = withoutPattern.exec(text);
 	if (without !== null) return [{ thing: wordsOf(without.slice(1).join(" ")).slice(0, 1), rest: [] }];
-	const verb = endingVerb.exec(` ${text}`);
+	const verb = mayEnd(text) ? endingVerb.exec(` ${text}`) : null;
 	if (verb === null) return [];
 	// What has ended may come before the particle: `let the canoe go`.
 	const [, between = ""] = /^ \S+ (.+) \S+$/.exec(verb[0]) ?? [];
 	return [...phraseOf(`${between} ${` ${text}`.slice(verb.index + verb[0].length)}`), ...subjectOf(text, verb.index)];
+}
+
+/** A cheap test before the pattern. */
+function mayEnd(text: string): boolean {
+	return (text.match(/\p{L}+/gu) ?? []).some((word) => firstWords.has(word)) || afterBe.test(text);
 }
 
 /** The words before the verb, in the last part of the clause. */

@@ -26,7 +26,12 @@ const passive: readonly (readonly [post: string, pattern: RegExp])[] = [
 	["maintain", /^(.+?) is (?:now |currently )?(?:maintained|handled) by (.+)$/],
 ];
 
+/** A cheap test before the patterns: each needs one of these. */
+const anyHolding =
+	/leads|heads|runs?\b|manage|coordinate|owns|owned|led|headed|maintain|looks|handle|takes|over|responsible|charge| of |treasurer|chair|president|director|captain|mayor|ceo|cto/;
+
 export function holdingOf(plain: string): Holding | null {
+	if (!anyHolding.test(plain)) return null;
 	const text = plain.replace(/ (?:now|currently|from now on)$/, "");
 	for (const [post, pattern] of active) {
 		const [, holder, thing] = pattern.exec(text) ?? [];

@@ -86,7 +86,8 @@ class LazyProperties {
 
 	/** The distinctive words of the clause, without those of the owner's name. */
 	get claim(): ReadonlySet<string> {
-		this.#claim ??= new Set(distinctiveWords(this.words)).difference(this.#nameWords);
+		const nameWords = this.#claim === undefined ? this.#nameWords : null;
+		this.#claim ??= new Set(distinctiveWords(this.words).filter((word) => nameWords?.includes(word) !== true));
 		return this.#claim;
 	}
 
@@ -97,11 +98,12 @@ class LazyProperties {
 
 	/** Proper names in the clause, in lower case, without the owner's. */
 	get names(): ReadonlySet<string> {
+		if (this.#names !== undefined) return this.#names;
 		const nameWords = this.#nameWords;
-		this.#names ??= new Set(
+		this.#names = new Set(
 			[...this.#statementText.matchAll(properName)]
 				.map(([name]) => normalize(name))
-				.filter((name) => !calendar.test(name) && !nameWords.has(name) && this.#clause.text.includes(name)),
+				.filter((name) => !calendar.test(name) && !nameWords.includes(name) && this.#clause.text.includes(name)),
 		);
 		return this.#names;
 	}
@@ -131,8 +133,8 @@ class LazyProperties {
 		return this.#ownerWords;
 	}
 
-	get #nameWords(): ReadonlySet<string> {
-		return new Set(significantWords(this.#clause.owner.name ?? ""));
+	get #nameWords(): readonly string[] {
+		return significantWords(this.#clause.owner.name ?? "");
 	}
 }
 

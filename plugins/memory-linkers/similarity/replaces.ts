@@ -47,7 +47,7 @@ interface Claim {
 const claimsByStatement = new WeakMap<Statement, readonly Claim[]>();
 const sidesByStatement = new WeakMap<Statement, readonly Side[]>();
 
-/** By the surest rule first. */
+/** The clauses with the rules by which they may replace others, the surest rule first. */
 function claimsOf(statement: Statement): readonly Claim[] {
 	const cached = claimsByStatement.get(statement);
 	if (cached !== undefined) return cached;

@@ -31,7 +31,7 @@ export function distinctiveWords(words: Iterable<string>): readonly string[] {
 
 /** A cache, because the same names, things and statements are compared again and again. */
 const cache = new Map<string, readonly string[]>();
-/** About 200 bytes per entry. */
+/** About 500 bytes per entry. */
 const cacheMax = 20_000;
 
 export function significantWords(plain: string): readonly string[] {

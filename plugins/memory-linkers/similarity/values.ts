@@ -48,6 +48,12 @@ const noUnit = new Set(
 const ordinal =
 	/\b(?:step|day|night|phase|part|week|chapter|page|section|item|level|round|option|milepost|mp|episode|season|grade|unit|lesson|task) ?(?:\d+(?:\.\d+)*|one|two|three|four|five|six|seven|eight|nine|ten)\b/g;
 
+/** A cheap test before the patterns: each needs one of these. */
+const anyValue = new RegExp(
+	`\\d|${tens.join("|")}|${smallNumbers.join("|")}|hundred|once|twice|${months}|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|noon|midnight`,
+);
+const noValues: Values = new Map();
+
 /** Units that a number without a unit cannot have. */
 const timeUnits = new Set(["day", "weekday", "time"]);
 
@@ -55,6 +61,7 @@ const timeUnits = new Set(["day", "weekday", "time"]);
 export type Values = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function valuesByKind(text: string): Values {
+	if (!anyValue.test(text)) return noValues;
 	let rest = text
 		.replace(ordinal, " ")
 		.replace(compound, (words) => amounts.get(words) ?? words)

@@ -22,11 +22,18 @@ export function pastForms(bases: string): string {
 }
 
 function formsOf(base: string): string {
-	const stem = base.replace(/e$/, "");
-	const forms = (irregular.get(base) ?? `${stem}ed ${stem}ing`)
-		.split(" ")
-		.map((form) => (form.endsWith("ing") ? `(?<=\\b(?:am|is|are|been) (?:\\w+ )?)${form}` : form));
+	const forms = wordsOf(base).map((form) => (form.endsWith("ing") ? `(?<=\\b(?:am|is|are|been) (?:\\w+ )?)${form}` : form));
 	return [...forms, ...(unchanged.has(base) ? [base] : [])].join("|");
+}
+
+/** All words that such a pattern can match. */
+export function pastWords(bases: string): readonly string[] {
+	return bases.split(" ").flatMap((base) => [base, ...wordsOf(base)]);
+}
+
+function wordsOf(base: string): readonly string[] {
+	const stem = base.replace(/e$/, "");
+	return (irregular.get(base) ?? `${stem}ed ${stem}ing`).split(" ");
 }
 
 /** A pattern for up to three words between a verb and its particle. */

@@ -1,10 +1,11 @@
-/** What the engine needs of PostgreSQL, so that it can be a server over a network or one in this process. */
+/** The connection to PostgreSQL as the engine needs it: to a server over a network, or to one in this process. */
 
 import type { Asked, Binding, Program, SqlContext } from "../sql/executor.ts";
 import { inPostgres } from "./dialect.ts";
+import type { Written } from "./write-hint.ts";
 
 export interface Answer {
-	/** Numbers are numbers, booleans 0 or 1, JSON is text, and bytes have a buffer of their own: as SQLite answers. */
+	/** The same types as SQLite returns: numbers, 0 or 1 for booleans, text for JSON, and each byte array with a buffer of its own. */
 	readonly rows: readonly unknown[];
 	/** How many rows were written. */
 	readonly changes: number;
@@ -14,18 +15,25 @@ export type Query = (sql: string, params: readonly Binding[]) => Promise<Answer>
 
 export interface PostgresConnection {
 	readonly query: Query;
-	/** Several statements without parameters. */
+	/** Runs a statement without parameters that is hardly run again. It is planned for its own values. */
+	readonly once: (sql: string) => Promise<Answer>;
+	/** Runs a statement that may take long, outside of any transaction. */
+	readonly alone: (sql: string) => Promise<void>;
+	/** Runs several statements without parameters. */
 	readonly script: (sql: string) => Promise<void>;
 	/** Runs on one connection within `BEGIN mode`, and commits unless it rejects. */
 	readonly transaction: <Result>(mode: string, run: (inside: Pick<PostgresConnection, "query" | "script">) => Promise<Result>) => Promise<Result>;
 	/** Tells the listeners of other programs that something was written. */
-	readonly notify: () => Promise<void>;
-	/** Called soon after another program has notified; never, where the database or what lies before it cannot do so. */
-	readonly onNotified: (listener: () => void) => void;
+	readonly notify: (written: Written) => Promise<void>;
+	/**
+	 * Called soon after another program has called `notify`, and after a time in which notifications were missed; never, if the database or
+	 * a pooler before it does not support this.
+	 */
+	readonly onNotified: (listener: (written: Written) => void) => void;
 	readonly close: () => Promise<void>;
 }
 
-/** Statements of programs become questions, which `runProgram` answers. */
+/** In this context each statement of a program is a question, which `runProgram` answers. */
 export const context: SqlContext = {
 	statement: (sql) => ({
 		all: (...params) => ask({ sql, params, want: "all" }),

@@ -1,8 +1,11 @@
-/** Stores all records in PostgreSQL, which any number of servers may share. */
+/** Stores all records in PostgreSQL, which any number of servers may share, with indexes of words and, by pgvector, of vectors. */
 
 import { definePlugin } from "cairn-memory";
+import { createSettledClock } from "cairn-memory/stores";
 import { z } from "zod";
-import { createSettledClock } from "../sql/settled-clock.ts";
+import { hasPgvector } from "./indexes/pgvector.ts";
+import { pgvectorIndex } from "./indexes/vectors.ts";
+import { postgresWordIndex } from "./indexes/words.ts";
 import { postgresStorage } from "./storage.ts";
 
 export default definePlugin({
@@ -23,15 +26,19 @@ export default definePlugin({
 		url: z.url({ protocol: /^postgres(ql)?$/, error: "should be an address such as postgres://user:password@host/database, in CAIRN_STORAGE_URL" }),
 		/** How many connections each of the server's two threads opens at most. */
 		connectionsMax: z.number().int().min(1).default(10),
-		/** Whether a pooler lends connections for one transaction. Nothing is then prepared, and changes by other servers are noticed by asking. */
+		/** Whether there is a pooler that gives a connection to another client after each transaction. Then no statements are prepared, and changes by other servers are found by polling. */
 		hasPooler: z.boolean().default(false),
 		statementTimeoutMs: z.number().int().min(100).default(60_000),
+		/** Up to so many vectors of one kind in an organisation are compared one by one; more get a graph. */
+		exactMax: z.number().int().min(0).default(10_000),
 	}),
-	start: async ({ url, connectionsMax, hasPooler, statementTimeoutMs }, { world, log }) => {
-		// Only where it is used: the driver would be loaded by every server.
+	start: async ({ url, connectionsMax, hasPooler, statementTimeoutMs, exactMax }, { world, log }) => {
+		// Imported here, so that the driver is only loaded by servers that use it.
 		const { connectServer } = await import("./server.ts");
 		const connection = connectServer({ url, connectionsMax, prepare: !hasPooler, statementTimeoutMs, log });
-		const storage = postgresStorage({ connection, now: createSettledClock(world) });
-		return { storage: [storage], stop: storage.close };
+		const hasVectors = await hasPgvector(connection, log);
+		const storage = postgresStorage({ connection, now: createSettledClock(world), hasVectors });
+		const vectorIndex = hasVectors ? [pgvectorIndex(connection, { exactMax, log })] : [];
+		return { storage: [storage], vectorIndex, wordIndex: [postgresWordIndex(connection)], stop: storage.close };
 	},
 });

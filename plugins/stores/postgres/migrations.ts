@@ -1,28 +1,50 @@
-/** The tables in PostgreSQL. They have a history of their own, which begins with all that SQLite's migrations have come to. */
+/**
+ * Creates and upgrades the tables in PostgreSQL. Its first migration creates the tables as SQLite's migrations had made them by then; later
+ * ones are its own. The tables that need pgvector have a history of their own, because a server may get it later.
+ */
 
 import type { Binding } from "../sql/executor.ts";
 import { type Applied, checksumOf, type Migration, refuseOthers } from "../sql/migrations.ts";
 import type { PostgresConnection } from "./connection.ts";
 import init from "./migrations/0000_init.sql" with { type: "text" };
+import rateBuckets from "./migrations/0001_rate_buckets.sql" with { type: "text" };
+import indexes from "./migrations/0002_indexes.sql" with { type: "text" };
+import vectorsInit from "./migrations/pgvector/0000_init.sql" with { type: "text" };
 import { migrationLock } from "./write-locks.ts";
 
-export const migrations: readonly Migration[] = [{ name: "0000_init", sql: init }];
+export interface History {
+	/** The table that lists what was applied. */
+	readonly table: string;
+	readonly migrations: readonly Migration[];
+}
 
-const table = `CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)`;
+export const history: History = {
+	table: "migrations",
+	migrations: [
+		{ name: "0000_init", sql: init },
+		{ name: "0001_rate_buckets", sql: rateBuckets },
+		{ name: "0002_indexes", sql: indexes },
+	],
+};
+export const vectorHistory: History = { table: "vector_migrations", migrations: [{ name: "0000_init", sql: vectorsInit }] };
 
-/** Brings the schema up to date, completely or not at all. Of several programs that start at once, one does it and the others wait. */
-export async function migrate(connection: PostgresConnection, beforeUpgrade?: (schema: number) => Promise<void>): Promise<void> {
+/** Brings the schema up to date, completely or not at all. If several programs start at once, one of them does it and the others wait. */
+export async function migrate(
+	connection: Pick<PostgresConnection, "transaction">,
+	beforeUpgrade?: (schema: number) => Promise<void>,
+	{ table, migrations }: History = history,
+): Promise<void> {
 	await connection.transaction("", async ({ query, script }) => {
 		await query(migrationLock.sql, migrationLock.params);
-		await script(table);
-		const applied = (await query("SELECT name, checksum FROM migrations ORDER BY number", [])).rows as readonly Applied[];
+		await script(`CREATE TABLE IF NOT EXISTS ${table} (number BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)`);
+		const applied = (await query(`SELECT name, checksum FROM ${table} ORDER BY number`, [])).rows as readonly Applied[];
 		refuseOthers(applied, migrations);
 		if (applied.length > 0 && applied.length < migrations.length) await beforeUpgrade?.(applied.length);
 		for (const [i, migration] of migrations.entries()) {
 			if (i < applied.length) continue;
 			await script(migration.sql);
 			const row: readonly Binding[] = [i + 1, migration.name, checksumOf(migration), Date.now()];
-			await query("INSERT INTO migrations (number, name, checksum, applied_at) VALUES ($1, $2, $3, $4)", row);
+			await query(`INSERT INTO ${table} (number, name, checksum, applied_at) VALUES ($1, $2, $3, $4)`, row);
 		}
 	});
 }

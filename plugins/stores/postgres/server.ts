@@ -1,4 +1,4 @@
-/** Connects to a PostgreSQL server: a pool with a limit, which works behind a pooler that lends connections for one transaction. */
+/** Connects to a PostgreSQL server: a pool with a limit. It also works behind a pooler, see `hasPooler`. */
 
 import { randomUUID } from "node:crypto";
 import { fail, ServiceError } from "cairn-memory";
@@ -10,9 +10,9 @@ export interface ServerOptions {
 	readonly url: string;
 	/** How many connections each thread of the server opens at most. */
 	readonly connectionsMax: number;
-	/** Off behind a pooler that lends connections for one transaction, such as pgbouncer. Notifications of other programs are off with them. */
+	/** Whether statements are prepared. Off behind a pooler such as pgbouncer; then there are no notifications of other programs either. */
 	readonly prepare: boolean;
-	/** A statement that takes longer is given up. */
+	/** A statement that takes longer is cancelled. */
 	readonly statementTimeoutMs: number;
 	readonly log: (level: "warn", message: string) => void;
 }
@@ -20,12 +20,12 @@ export interface ServerOptions {
 const channel = "cairn_written";
 const connectTimeoutSeconds = 10;
 
-/** What the server sends as text, as SQLite would answer. */
+/** Converts the values that the server sends as text to the types that SQLite returns. */
 const types = {
 	number: { to: 20, from: [20, 23, 21, 700, 701, 1700], parse: Number, serialize: String },
 	bool: { to: 16, from: [16], parse: (text: string) => (text === "t" ? 1 : 0), serialize: String },
 	json: { to: 114, from: [114, 3802], parse: (text: string) => text, serialize: String },
-	// In a buffer of its own, because vectors are read from it in place.
+	// The bytes get a buffer of their own, because vectors are read from it without a copy.
 	bytea: {
 		to: 17,
 		from: [17],
@@ -42,7 +42,7 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 		fetch_types: false,
 		connect_timeout: connectTimeoutSeconds,
 		onnotice: () => undefined,
-		// Behind a pooler a connection has no settings of its own.
+		// A pooler does not keep the settings of a connection.
 		connection: { application_name: "cairn", ...(prepare ? { statement_timeout: statementTimeoutMs } : {}) },
 	});
 	const self = randomUUID();
@@ -53,6 +53,8 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 
 	return {
 		query: queryOn(sql),
+		once: (text) => converted(async () => answerOf(await sql.unsafe(text))),
+		alone: (text) => converted(() => runAlone(sql, text, prepare)),
 		script: (text) => converted(async () => void (await sql.unsafe(text))),
 		transaction: <Result>(mode: string, run: Parameters<PostgresConnection["transaction"]>[1]) =>
 			converted(() =>
@@ -61,17 +63,32 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 					return run({ query: queryOn(inside), script: async (text) => void (await inside.unsafe(text)) });
 				}),
 			) as Promise<Result>,
-		notify: async () => void (await sql.notify(channel, self)),
+		notify: async (written) => void (await sql.notify(channel, `${self} ${written}`)),
 		onNotified: (listener) => {
 			if (!prepare) return;
+			const hear = (message: string) => {
+				const [from, written] = message.split(" ");
+				if (from !== self) listener(written === "job" ? "job" : "other");
+			};
 			sql
-				.listen(channel, (from) => {
-					if (from !== self) listener();
-				})
+				// The connection was made, or made anew: what was told before was missed.
+				.listen(channel, hear, () => listener("job"))
 				.catch((thrown: unknown) => log("warn", `changes by other programs are only noticed by asking: ${String(thrown)}`));
 		},
 		close: () => sql.end({ timeout: 5 }),
 	};
+}
+
+/** Without the limit for statements, which a connection behind a pooler does not have. */
+async function runAlone(sql: postgres.Sql, text: string, hasSettings: boolean): Promise<void> {
+	const connection = await sql.reserve();
+	try {
+		if (hasSettings) await connection.unsafe("SET statement_timeout = 0");
+		await connection.unsafe(text);
+	} finally {
+		if (hasSettings) await connection.unsafe("RESET statement_timeout").catch(() => undefined);
+		connection.release();
+	}
 }
 
 function answerOf(rows: postgres.RowList<readonly postgres.Row[]>): Answer {
@@ -86,14 +103,14 @@ async function converted<Result>(run: () => Promise<Result>): Promise<Result> {
 	}
 }
 
-/** Converts an error of the server or of the way to it to one of ours; others stay what they are. */
+/** Converts an error of the server or of the connection to a ServiceError. Other errors are returned unchanged. */
 export function asStorageError(thrown: unknown): unknown {
 	if (thrown instanceof ServiceError || !(thrown instanceof Error) || !("code" in thrown)) return thrown;
 	const code = String(thrown.code);
 	if (code === "53100") return fail("STORAGE_FULL").because(thrown);
 	if (/^(25006|42501)$/.test(code)) return fail("STORAGE_READ_ONLY", code).because(thrown);
 	if (/^(XX001|XX002)$/.test(code)) return fail("STORAGE_DAMAGED", `${thrown.message} (${code})`).because(thrown);
-	// 08: the connection, 28 and 3D: who may connect to what, 53: too little of something, 57: ended by somebody, 40: give way to another.
+	// Classes of SQLSTATE: 08 connection failed, 28 and 3D not authorized or no such database, 53 out of resources, 57 ended by an operator, 40 conflict with another transaction.
 	if (/^(08|28|3D|40|53|57)...$|^CONNECTION_|^CONNECT_TIMEOUT$|^E[A-Z]+$/.test(code))
 		return fail("STORAGE_UNREACHABLE", `${thrown.message} (${code})`).because(thrown);
 	return thrown;

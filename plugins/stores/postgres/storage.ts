@@ -1,4 +1,4 @@
-/** The storage on PostgreSQL: the tables and statements of `plugins/stores/sql`. It has no engine for searches, so they read every text in scope. */
+/** The storage on PostgreSQL: the tables and statements of `plugins/stores/sql`. Searches use the indexes beside it, or read every text in scope. */
 
 import type { StoragePlugin } from "cairn-memory/stores";
 import { sweepSome } from "../sql/documents/discarded.ts";
@@ -6,30 +6,45 @@ import { sqlStores } from "../sql/storage.ts";
 import { sweepRows } from "../sql/upkeep.ts";
 import type { PostgresConnection } from "./connection.ts";
 import { postgresEngine } from "./engine.ts";
-import { migrate } from "./migrations.ts";
+import { migrate, vectorHistory } from "./migrations.ts";
+import { rateBuckets } from "./rate-buckets.ts";
 import { writeHint } from "./write-hint.ts";
+
+const clock = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT AS ms";
 
 export interface PostgresStorageOptions {
 	readonly connection: PostgresConnection;
 	/** The clock by which memories expire. */
 	readonly now: () => Date;
+	/** Whether the database has pgvector, and gets the tables that need it. */
+	readonly hasVectors: boolean;
 }
 
-export function postgresStorage({ connection, now }: PostgresStorageOptions): StoragePlugin {
+export function postgresStorage({ connection, now, hasVectors }: PostgresStorageOptions): StoragePlugin {
 	const hint = writeHint(connection);
 	const { engine, writeProgram } = postgresEngine(connection, hint.tell);
+	const stores = sqlStores(engine);
+	const { takeToken, sweepBuckets } = rateBuckets(connection);
 	let closing: Promise<void> | null = null;
 	return {
 		name: "postgresql",
 		supports: { manyWriters: true, durable: true },
-		...sqlStores(engine),
-		migrate: (beforeUpgrade) => migrate(connection, beforeUpgrade),
+		...stores,
+		organisation: (organisation, job) => (job === undefined ? stores : sqlStores(postgresEngine(connection, hint.tell, job).engine)).organisation(organisation),
+		now: async () => new Date((await connection.query(clock, [])).rows.map((row) => (row as { readonly ms: number }).ms)[0] ?? Number.NaN),
+		migrate: async (beforeUpgrade) => {
+			await migrate(connection, beforeUpgrade);
+			if (hasVectors) await migrate(connection, beforeUpgrade, vectorHistory);
+		},
 		check: async () => void (await connection.query("SELECT 1 FROM organisations LIMIT 1", [])),
 		maintain: async (signal) => {
 			await sweepRows(engine, now(), signal);
+			await sweepBuckets();
 			while (!signal.aborted && (await writeProgram("sweepDiscarded", null, sweepSome)));
 		},
+		takeToken,
 		onWritten: hint.listen,
+		onJobAdded: hint.listenForJobs,
 		close: () => {
 			closing ??= hint.close().then(connection.close);
 			return closing;

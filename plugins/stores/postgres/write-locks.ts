@@ -1,11 +1,12 @@
 /**
- * Writers of one organisation wait for each other, and those of different organisations do not. Within an organisation a write then
- * finds the tables as the one before has left them, as the rules of the statements expect, and the numbers of its logs are in the
- * order in which they became visible, so that whoever reads a log from a position misses nothing.
+ * Locks for writes. Writes of one organisation run one after the other; those of different organisations do not wait for each other. So each
+ * write sees the tables as the write before has left them, which the statements rely on. The numbers in the logs of an organisation ascend
+ * in the order in which they become visible, so a reader that continues after a position misses nothing.
  *
- * The locks are advisory and end with the transaction, so that they work behind a pooler that lends connections for one transaction.
+ * The locks are advisory and end with the transaction, so that they also work behind a pooler.
  */
 
+import type { Job } from "cairn-memory/stores";
 import type { Binding } from "../sql/executor.ts";
 
 /** The number of the lock of all organisations together: the letters of "cairn". */
@@ -16,10 +17,10 @@ export interface LockQuestion {
 	readonly params: readonly Binding[];
 }
 
-/** Claims lock the rows that they take, and nothing else. */
-const withoutLock: ReadonlySet<string> = new Set(["claimJobs"]);
+/** Claiming jobs locks only the claimed rows. A lease is renewed by whoever has it, and does not wait for other writes. */
+const withoutLock: ReadonlySet<string> = new Set(["claimJobs", "renewJob"]);
 
-/** What a write has to ask before its first statement; null for nothing. */
+/** The statement that takes the lock of a write, before its first statement; null if it needs none. */
 export function lockFor(operation: string, args: unknown): LockQuestion | null {
 	if (withoutLock.has(operation)) return null;
 	const organisation = organisationOf(operation, args);
@@ -27,12 +28,17 @@ export function lockFor(operation: string, args: unknown): LockQuestion | null {
 	return { sql: "SELECT pg_advisory_xact_lock_shared($1), pg_advisory_xact_lock(hashtextextended($2, 0))", params: [everyone, organisation] };
 }
 
-/** What a read asks that must not have a write of the organisation beside it. */
+/** The statement that takes the lock for a read during which the organisation must not be written to. */
 export function settledLock(organisation: string): LockQuestion {
 	return { sql: "SELECT pg_advisory_xact_lock_shared($1), pg_advisory_xact_lock_shared(hashtextextended($2, 0))", params: [everyone, organisation] };
 }
 
-/** So that no two programs upgrade the tables at once. */
+/** No row if the lease was lost. Until the end of the transaction no other worker can claim the job, and its own may still renew the lease. */
+export function leaseLock({ organisation, id, lease }: Job): LockQuestion {
+	return { sql: "SELECT 1 FROM jobs WHERE organisation = $1 AND id = $2 AND lease = $3 FOR KEY SHARE", params: [organisation, id, lease] };
+}
+
+/** Prevents that two programs upgrade the tables at once. */
 export const migrationLock: LockQuestion = { sql: "SELECT pg_advisory_xact_lock($1)", params: [everyone + 1] };
 
 /** Null if the operation is about several organisations, or about all. */
@@ -41,7 +47,7 @@ function organisationOf(operation: string, args: unknown): string | null {
 	if (typeof args !== "object" || args === null || Array.isArray(args)) return null;
 	const { organisation, id, document, job, slug } = args as Readonly<Record<string, unknown>>;
 	if (typeof organisation === "string") return organisation;
-	// An organisation that is added is its own.
+	// The argument is a new organisation.
 	if (typeof slug === "string" && typeof id === "string") return id;
 	for (const owned of [document, job]) {
 		const owner = (owned as { readonly organisation?: unknown } | null | undefined)?.organisation;

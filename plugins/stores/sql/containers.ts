@@ -51,8 +51,8 @@ export function containerOperations(executor: SqlContext) {
 }
 
 /**
- * One pass over each table. Documents are counted by the list of their containers, which stands in their row: with `document_tags` a row
- * would have to be looked up for each, which takes seven times as long.
+ * One pass over each table. Documents are counted by the list of containers in their own row. With `document_tags` the row of each
+ * document would have to be looked up too, which takes seven times as long.
  */
 const selectCounts = `SELECT container_tags AS tags, count(*) AS documents, 0 AS memories, max(updated_at) AS at
 		FROM documents WHERE organisation = ?1 GROUP BY container_tags

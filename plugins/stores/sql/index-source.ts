@@ -190,6 +190,20 @@ function indexSource<Content>(organisation: OrganisationId, { statement, read, s
 		return { put, gone: [...ids], position: textOf(reached), isAtEnd: written.length < limit && isRead.texts && isRead.scopes };
 	}
 
+	/** One statement, so that it is one way over a network. */
+	function* nothingSince(kind: Kind, { written, texts, scopes }: Position): Program<boolean> {
+		const log = contents.written(kind);
+		const ends = (table: string) => `(SELECT seq FROM sqlite_sequence WHERE name = '${table}')`;
+		const isKept = (table: string) => `? <= coalesce(${ends(table)}, 0) AND ? + 1 >= coalesce((SELECT min(sequence) FROM ${table}), ${ends(table)} + 1, 1)`;
+		const row = yield* statement<{ isSame: number }>(`SELECT ? <= coalesce(${ends(contents.table(kind))}, 0)
+			AND NOT EXISTS (${log.sql} AND key > ?)
+			AND ${isKept("text_changes")} AND NOT EXISTS (SELECT 1 FROM text_changes WHERE organisation = ? AND kind = ? AND sequence > ?)
+			AND ${isKept(kinds[kind].changes)} AND NOT EXISTS (SELECT 1 FROM ${kinds[kind].changes} WHERE organisation = ? AND sequence > ?) AS isSame`).get(
+			...[written, ...log.params, written, texts, texts, organisation, kind, texts, scopes, scopes, organisation, scopes],
+		);
+		return row?.isSame === 1;
+	}
+
 	function* changesAfter(kind: Kind, position: string | null, limit: number): Program<SourceChanges<Content> | null> {
 		const after = position === null ? yield* beginning(kind) : positionOf(position);
 		return after === null || !(yield* isOurs(kind, after)) ? null : yield* changes(kind, after, limit);
@@ -206,6 +220,10 @@ function indexSource<Content>(organisation: OrganisationId, { statement, read, s
 		},
 		listChunks: (scope, most) => read(listed<ChunkId>("chunk", chunkScope(organisation, scope), most)),
 		listMemories: (memoryFilter, most) => read(listed<MemoryId>("memory", memoryScope(organisation, memoryFilter), most)),
+		isUpToDate: async (kind, position) => {
+			const after = positionOf(position);
+			return after !== null && (await read(nothingSince(kind, after)));
+		},
 		changesSince: (kind, position, limit) => snapshot(changesAfter(kind, position, limit), organisation),
 	};
 }

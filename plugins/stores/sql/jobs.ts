@@ -120,9 +120,12 @@ export function jobOperations(connection: SqlContext) {
 			if (row !== null) yield* putBack(row, notBefore.getTime(), freeOfCharge ? row.attempt - 1 : row.attempt, why);
 		}),
 
-		/** Ends all leases, and waits that are too long. @returns how many leases. */
-		releaseLeases: durable(function* ({ now }: { now: Date }): Program<number> {
-			const leasedJobs = yield* statement<JobRow>(`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL`).all();
+		/** Ends the leases of a worker and those that have expired, or all, and waits that are too long. @returns how many leases. */
+		releaseLeases: durable(function* ({ worker, now }: { worker: string | null; now: Date }): Program<number> {
+			const own = worker === null ? "" : " AND (worker = ? OR leased_until <= ?)";
+			const leasedJobs = yield* statement<JobRow>(`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL${own}`).all(
+				...(worker === null ? [] : [worker, now.getTime()]),
+			);
 			for (const row of leasedJobs) yield* putBack(row, now.getTime(), row.attempt, "the server stopped");
 			// Syncs and deliveries wait for days; whoever starts them adds their jobs again.
 			const sql = "UPDATE jobs SET not_before = ? WHERE not_before > ? AND task NOT IN ('sync', 'deliver')";
@@ -140,15 +143,22 @@ interface MissingRow {
 
 /**
  * Jobs that are missing: a document in progress needs an `ingest` job, and a published one that is still dreaming a `remember` job in
- * each of its containers. No job is leased at this point; the condition on the lease only makes SQLite use the index of waiting jobs.
+ * each of its containers. Waiting and leased jobs are asked for separately, because each has an index of its own.
  */
+const hasNoJob = (task: Task, subject: string) =>
+	["IS NULL", "IS NOT NULL"]
+		.map(
+			(lease) =>
+				`NOT EXISTS (SELECT 1 FROM jobs j WHERE j.organisation = d.organisation AND j.task = '${task}' AND j.subject = ${subject} AND j.lease ${lease})`,
+		)
+		.join(" AND ");
 const selectMissing = `
 	SELECT d.organisation, 'ingest' AS task, d.id AS subject FROM documents d WHERE d.status <> 'done' AND d.status <> 'failed'
-		AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.organisation = d.organisation AND j.task = 'ingest' AND j.subject = d.id AND j.lease IS NULL)
+		AND ${hasNoJob("ingest", "d.id")}
 	UNION
 	SELECT d.organisation, 'remember', t.value FROM documents d, json_each(d.container_tags) t
 		WHERE d.dreaming_status = 'dreaming' AND d.dreaming = 'dynamic' AND d.published_revision IS NOT NULL
-		AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.organisation = d.organisation AND j.task = 'remember' AND j.subject = t.value AND j.lease IS NULL)`;
+		AND ${hasNoJob("remember", "t.value")}`;
 
 export function jobQueue({ statement, read, write }: SqlEngine): JobQueue {
 	return {
@@ -167,8 +177,8 @@ export function jobQueue({ statement, read, write }: SqlEngine): JobQueue {
 			const due = (await read(statement<{ due: number | null }>("SELECT min(not_before) AS due FROM jobs WHERE lease IS NULL").get()))?.due ?? null;
 			return due === null ? null : new Date(due);
 		},
-		recover: async (now, newId) => {
-			const leases = await write("releaseLeases", { now });
+		recover: async (worker, now, newId) => {
+			const leases = await write("releaseLeases", { worker, now });
 			const jobs = (await read(statement<MissingRow>(selectMissing).all())).map(
 				(row): NewJob => ({ ...row, organisation: asId<OrganisationId>(row.organisation), id: asId<JobId>(newId()), notBefore: now }),
 			);

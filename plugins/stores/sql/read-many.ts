@@ -6,11 +6,11 @@
 import type { OrganisationId } from "cairn-memory";
 import type { Program, Question, SqlEngine } from "./executor.ts";
 
-/** So many rows are counted or sorted in about 3 ms. */
+/** The most rows that are read in the thread that asks: they are counted or sorted in about 3 ms. */
 export const readHereMax = 2_000;
 
 export interface ManyRows {
-	/** Whether there are so many that another thread reads them. */
+	/** Whether there are more rows than that, so that another thread reads them. */
 	readonly areMany: () => Program<boolean>;
 	/** All rows. They may only have strings, numbers and nulls. */
 	readonly all: <Row>(asked: Question) => Promise<readonly Row[]>;

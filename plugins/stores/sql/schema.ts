@@ -1,17 +1,16 @@
 /**
- * The tables, as Drizzle knows them; `migrations/` makes them, and a test holds both together. They refer to each other and
- * are read from top to bottom, so they stay in one file.
+ * The tables, as Drizzle knows them. `migrations/` creates them, and a test checks that both agree. They refer to each other and are read
+ * from top to bottom, so they stay in one file.
  *
- * Every identity begins with the organisation. Where a table has an integer `key`, that is the row's number and nothing
- * else: it ascends, is never used again, and is the name under which the word and vector indexes know the row. Its
- * identity is the unique index beside it.
+ * Every unique index begins with the organisation. If a table has an integer `key`, it only numbers the rows: it ascends, is never used
+ * again, and the word and vector indexes refer to the row by it. The identity of a row is its unique index.
  *
  * An *edition* is one staging of a document's chunks. It is not the revision, because one revision may be staged twice
  * when a try is repeated after it was published: the second staging must stay invisible until it is published as well.
  */
 
 import type { AbsenceKind, Grants, ProfileBucket, RateLimit, Role } from "cairn-memory/stores";
-// By their own paths: the whole of `sqlite-core` is a hundred modules, most of them a query builder.
+// Imported by their own paths, because the whole of `sqlite-core` is a hundred modules, most of them a query builder.
 import { blob, integer, real, text } from "drizzle-orm/sqlite-core/columns";
 import { primaryKey } from "drizzle-orm/sqlite-core/primary-keys";
 import { sqliteTable } from "drizzle-orm/sqlite-core/table";
@@ -62,7 +61,7 @@ export const documents = sqliteTable(
 		dreamingStatus: text("dreaming_status").notNull(),
 		revision: integer("revision").notNull(),
 		publishedRevision: integer("published_revision"),
-		/** The edition a search sees: a chunk of any other is invisible. */
+		/** The visible edition. Chunks of other editions are not visible. */
 		publishedEdition: integer("published_edition"),
 		stagedRevision: integer("staged_revision"),
 		stagedEdition: integer("staged_edition"),
@@ -78,15 +77,15 @@ export const documents = sqliteTable(
 		updatedAt: integer("updated_at").notNull(),
 		neighbourFilter: text("neighbour_filter"),
 		writtenBy: text("written_by"),
-		/** What the source says of itself; null in rows from before this was asked. */
+		/** Metadata that the source states about itself; null in rows from before this column existed. */
 		about: text("about"),
-		/** The memory extractors that its memories are of; null in rows from before it was noted. */
+		/** The memory extractors that have extracted its memories; null in rows from before this column existed. */
 		extractedBy: text("extracted_by"),
 	},
 	(table) => [primaryKey({ columns: [table.organisation, table.id] })],
 );
 
-/** Up to 10 million characters each: apart, so that lists do not drag them along. */
+/** Up to 10 million characters each. They are in a table of their own, so that lists do not read them. */
 export const documentTexts = sqliteTable(
 	"document_texts",
 	{ organisation: organisation(), document: text("document").notNull(), content: text("content"), found: text("found") },
@@ -104,9 +103,9 @@ const elementColumns = () => ({
 	key: text("key").notNull(),
 	element: integer("element").notNull(),
 	text: text("text"),
-	/** The text in JavaScript's lower case: SQLite's own knows ASCII only. */
+	/** The text in lower case by JavaScript, because SQLite's `lower` only knows ASCII. */
 	folded: text("folded"),
-	/** Only for what stands alone: an element of a list is no number. */
+	/** Only for single values: numbers in a list are not compared as numbers. */
 	number: real("number"),
 });
 
@@ -125,12 +124,12 @@ export const chunks = sqliteTable("chunks", {
 	edition: integer("edition").notNull(),
 	position: integer("position").notNull(),
 	text: text("text").notNull(),
-	/** NULL when it is the text. */
+	/** NULL if it is the same as the text. */
 	indexedText: text("indexed_text"),
 	place: text("place").notNull(),
 });
 
-/** One row for each space. `vector` is 32-bit floats, little-endian, as they were handed in. Deleted together with the chunk. */
+/** One row for each space. `vector` is 32-bit floats, little-endian, as core passed them. Deleted together with the chunk. */
 export const chunkVectors = sqliteTable("chunk_vectors", {
 	key: integer("key").primaryKey({ autoIncrement: true }),
 	organisation: organisation(),
@@ -168,15 +167,15 @@ export const memories = sqliteTable("memories", {
 	extractor: text("extractor"),
 	createdAt: integer("created_at").notNull(),
 	updatedAt: integer("updated_at").notNull(),
-	/** Under which sorting its buckets were decided. */
+	/** The name of the sorting that its buckets come from. */
 	sorting: text("sorting"),
 	saidAt: integer("said_at"),
 	reviewAfter: integer("review_after"),
-	/** Null where it is the text. */
+	/** NULL if it is the same as the text. */
 	indexedText: text("indexed_text"),
 });
 
-/** When a memory was away, and why: an `AbsenceKind`. It goes with the memory's traces, for a removal that is undone leaves one. */
+/** When a memory was absent, and why: an `AbsenceKind`. A removal that is undone leaves one. It is deleted when the memory's traces are erased. */
 export const memoryAbsences = sqliteTable(
 	"memory_absences",
 	{
@@ -202,7 +201,7 @@ export const memoryBuckets = sqliteTable(
 	(table) => [primaryKey({ columns: [table.organisation, table.containerTag, table.bucket, table.createdAt, table.memory] })],
 );
 
-/** As `chunkVectors`. */
+/** Like `chunkVectors`. */
 export const memoryVectors = sqliteTable("memory_vectors", {
 	key: integer("key").primaryKey({ autoIncrement: true }),
 	organisation: organisation(),
@@ -246,7 +245,7 @@ export const memoryMetadata = sqliteTable(
 	(table) => [primaryKey({ columns: [table.organisation, table.memory, table.key, table.element] })],
 );
 
-/** A job without a lease waits. */
+/** A job without a lease is waiting. */
 export const jobs = sqliteTable(
 	"jobs",
 	{
@@ -310,7 +309,7 @@ export const removedDocuments = sqliteTable(
 	(table) => [primaryKey({ columns: [table.organisation, table.removal, table.document] })],
 );
 
-/** One row. `next` and what follows tell of the space that is being made. */
+/** One row. `next` and the columns after it are about the space that is being backfilled. */
 export const spaceState = sqliteTable("space_state", {
 	only: integer("only").primaryKey(),
 	active: text("active"),
@@ -323,17 +322,17 @@ export const spaceState = sqliteTable("space_state", {
 	isAtEnd: integer("is_at_end", { mode: "boolean" }).notNull().default(false),
 });
 
-/** `text` is the key of a chunk or a memory that has gone, or has come back. Written by triggers, and when memories come back. */
+/** `text` is the key of a chunk or a memory that was deleted or restored. Written by triggers, and when memories are restored. */
 export const textChanges = sqliteTable("text_changes", {
 	sequence: integer("sequence").primaryKey({ autoIncrement: true }),
 	organisation: organisation(),
 	kind: text("kind").notNull(),
 	text: integer("text").notNull(),
-	/** Its id; null in rows from before it was noted. */
+	/** Its id; NULL in rows from before this column existed. */
 	id: text("id"),
 });
 
-/** Documents that scopes may see otherwise than before. Written by triggers. */
+/** Documents that may be in other scopes than before. Written by triggers. */
 export const scopeChanges = sqliteTable("scope_changes", {
 	sequence: integer("sequence").primaryKey({ autoIncrement: true }),
 	organisation: organisation(),
@@ -354,7 +353,7 @@ export const memoryReturns = sqliteTable("memory_returns", {
 	memory: text("memory").notNull(),
 });
 
-/** Those of documents and memories are written by triggers. */
+/** Events of documents and memories are written by triggers. */
 export const events = sqliteTable("events", {
 	sequence: integer("sequence").primaryKey({ autoIncrement: true }),
 	organisation: organisation(),

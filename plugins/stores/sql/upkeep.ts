@@ -1,4 +1,4 @@
-/** Maintenance of the tables: expired rows, logs that nobody reads any more, and remains of deleted documents are deleted, a few rows at a time. */
+/** Maintenance of the tables: expired rows, log entries that are no longer needed, and remains of deleted documents are deleted, a few rows at a time. */
 
 import { limits, type OrganisationId } from "cairn-memory";
 import { isId } from "cairn-memory/stores";

@@ -1,7 +1,7 @@
 /**
- * A cache of chunks, and of which of them are published. A chunk never changes under its key, so it is read once. Which edition of a
- * document is published, and whether a chunk still exists, is valid until the next commit. Without this cache, joining the tables for
- * every hit took longer than finding the hits.
+ * A cache of chunks, and of which of them are published. A chunk never changes under its key, so it is read once. Two things may change
+ * with every commit and are read again after it: which edition of a document is published, and whether a chunk still exists. Without this
+ * cache, joining the tables for every hit took longer than finding the hits.
  */
 
 import type { OrganisationId } from "cairn-memory";
@@ -28,7 +28,7 @@ export interface ChunkSource {
 	readonly existing: (db: Connection, keys: readonly number[]) => readonly number[];
 }
 
-type Tables = Pick<Connection, "statement">;
+type StatementRunner = Pick<Connection, "statement">;
 
 /** About 200 bytes per row. When the cache is full it is emptied, and rows that are still needed are read again. */
 const rowsMax = 200_000;
@@ -64,7 +64,7 @@ export class ChunkRows {
 	}
 
 	/** The rows that are published. @param version as in `of`. */
-	published(db: Tables, rows: readonly ChunkRow[], version: number): readonly ChunkRow[] {
+	published(db: StatementRunner, rows: readonly ChunkRow[], version: number): readonly ChunkRow[] {
 		this.#moveTo(version);
 		const unknown = new Set<string>();
 		for (const { document } of rows) if (!this.#editions.has(document)) unknown.add(document);
@@ -91,7 +91,7 @@ export class ChunkRows {
 		this.#version = version;
 	}
 
-	#readEditions({ statement }: Tables, documents: readonly string[]): void {
+	#readEditions({ statement }: StatementRunner, documents: readonly string[]): void {
 		const sql = `SELECT d.id AS id, d.published_edition AS edition FROM json_each(?) k CROSS JOIN documents d ON d.organisation = ? AND d.id = k.value`;
 		for (const document of documents) this.#editions.set(document, null);
 		for (const { id, edition } of statement<{ id: string; edition: number | null }>(sql).all(JSON.stringify(documents), this.#organisation)) {

@@ -3,9 +3,8 @@
 import { mkdirSync } from "node:fs";
 import { MessagePort } from "node:worker_threads";
 import { fail, type Host, type OrganisationId } from "cairn-memory";
-import type { StoragePlugin, TenantRecords } from "cairn-memory/stores";
+import { createSettledClock, type StoragePlugin, type TenantRecords } from "cairn-memory/stores";
 import { readsOf } from "../sql/executor.ts";
-import { createSettledClock } from "../sql/settled-clock.ts";
 import { sqlStores } from "../sql/storage.ts";
 import { sweepRows } from "../sql/upkeep.ts";
 import { openScanner } from "./connection.ts";

@@ -6,7 +6,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { makeFolder, syncPath } from "../sync-files.ts";
 import type { BackupPlace, PlacedFile } from "./place.ts";
 
-/** What follows the name of a backup while it is written; a kill leaves such files and folders. */
+/** A part of the names of files and folders that are being written. A killed process leaves them. */
 export const unfinishedMark = ".unfinished-";
 const unfinishedBackup = /^(cairn-[\dT-]+Z\.(tar|json)|lock)\.unfinished-\w+$/;
 
@@ -55,7 +55,7 @@ async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>): Prom
 	}
 }
 
-/** The name appears with the whole text, and only if there is none: another process may do the same. */
+/** Creates a file with its whole text in one step, unless it exists: another process may do the same. */
 async function createWhole(path: string, text: string): Promise<boolean> {
 	await makeFolder(dirname(path));
 	const unfinished = `${path}${unfinishedMark}${crypto.randomUUID().slice(0, 8)}`;

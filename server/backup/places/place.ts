@@ -14,7 +14,7 @@ export interface BackupPlace {
 	readonly list: (folder: string) => Promise<readonly PlacedFile[]>;
 	/** Null if there is no such file. */
 	readonly read: (name: string) => Promise<AsyncIterable<Uint8Array> | null>;
-	/** Writes a file completely or not at all. An existing one is replaced. @param bytesMax of which the pieces have no more in all */
+	/** Writes a file completely or not at all. An existing one is replaced. @param bytesMax the most bytes that all pieces have together */
 	readonly write: (name: string, pieces: AsyncIterable<Uint8Array>, bytesMax: number) => Promise<void>;
 	/** Writes a small file unless it exists. @returns whether it was written */
 	readonly create: (name: string, text: string) => Promise<boolean>;

@@ -40,7 +40,7 @@ export function s3Place(location: S3Location, world: Pick<World, "now" | "sleep"
 	};
 }
 
-/** @param reason the error of the client, or of the settings that it needs: its second argument has the words, without keys */
+/** @param reason the error of the S3 client or of its settings; its second argument is the reason as text, without keys */
 export function bucketFailure(bucket: string, reason: ServiceError): ServiceError {
 	return fail("BACKUP_TARGET_FAILED", `s3://${bucket}`, String(reason.args[1])).because(reason);
 }

@@ -17,7 +17,7 @@ export function createReachableAddress(options: Pick<GuardOptions, "allow" | "po
 		try {
 			await Promise.race([addressesOf(url, guard), late]);
 		} catch (thrown) {
-			// A name that nobody knows yet is no private one.
+			// A name that does not resolve yet counts as public.
 			if (thrown instanceof ServiceError && thrown.code === "ADDRESS_BLOCKED") throw thrown;
 		} finally {
 			clearTimeout(timer);

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import type { Progress } from "../../../core/model/document.ts";
 import type { Engine } from "../../../core/plugin/host.ts";
 import { resolveCairnPackage } from "../import-module.ts";
-import { closeEscapes } from "./close-escapes.ts";
+import { disableSystemApis } from "./disable-system-apis.ts";
 import { measureBytes } from "./measure-bytes.ts";
 import type { CallMessage, ChildMessage, ParentMessage, PrepareMessage } from "./messages.ts";
 import { niceness, setNiceness } from "./niceness.ts";
@@ -41,9 +41,9 @@ process.on("message", (message: ParentMessage) => {
 
 function lockDown(): void {
 	if (process.platform !== "linux") watchParent();
-	setNiceness(process.pid, niceness.ordinary);
+	setNiceness(process.pid, niceness.ordinary, process.ppid);
 	sealSystemCalls();
-	closeEscapes();
+	disableSystemApis();
 	preferOomKill();
 	redirectConsole();
 }
@@ -71,11 +71,11 @@ type Result = { readonly output: unknown } | { readonly thrown: Thrown };
 
 async function runEngine({ call, engine: engineUrl, input, bounds, outputBytesMax }: CallMessage, report: (progress: Progress) => void): Promise<Result> {
 	const engine = await load(engineUrl);
-	if (typeof engine === "string") return { thrown: { kind: "engine", cause: engine } };
+	if (typeof engine === "string") return { thrown: { kind: "engine-not-loaded", cause: engine } };
 	send({ kind: "begun", call });
 	try {
 		const output = await engine(input, report, bounds);
-		return measureBytes(output, outputBytesMax) > outputBytesMax ? { thrown: { kind: "output" } } : { output };
+		return measureBytes(output, outputBytesMax) > outputBytesMax ? { thrown: { kind: "output-too-large" } } : { output };
 	} catch (error) {
 		return { thrown: packThrown(error) };
 	}
@@ -97,7 +97,7 @@ async function load(engineUrl: string): Promise<Engine<unknown, unknown> | strin
 	}
 }
 
-/** Throttles progress reports; the first is sent at once. */
+/** Sends progress reports, but not too often; the first is sent at once. With a report it also collects garbage if the engine uses much memory. */
 function createProgressReporter(call: number, memoryMb: number): (progress: Progress) => void {
 	let nextReportAt = 0;
 	let collectAtMb = memoryMb * collectFromShare;

@@ -1,8 +1,9 @@
 /** CPU priorities of sandbox processes. */
 
 import { readdirSync } from "node:fs";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 
+/** Added to the niceness of the server, which an operator may have set. */
 export const niceness = {
 	/** The server gets three times the share of an ordinary process. */
 	ordinary: 5,
@@ -12,14 +13,21 @@ export const niceness = {
 	leftOver: 19,
 } as const;
 
+const nicenessMax = 19;
+
 /** @returns false if the system refuses: without root, a priority can be lowered, but not raised again. */
-export function setNiceness(pid: number, level: number): boolean {
+export function setNiceness(pid: number, level: number, serverPid = process.pid): boolean {
 	try {
-		for (const thread of threadsOf(pid)) setPriority(thread, level);
+		const lowered = lowerThan(getPriority(serverPid), level);
+		for (const thread of threadsOf(pid)) setPriority(thread, lowered);
 		return true;
 	} catch {
 		return false; // or it ended in the meantime
 	}
+}
+
+export function lowerThan(own: number, by: number): number {
+	return Math.min(nicenessMax, own + by);
 }
 
 /** On Linux each thread has a niceness of its own. */

@@ -37,7 +37,7 @@ export function sealSystemCalls(): boolean {
 		if (prctl(noNewPrivileges, 1n, 0n, 0n, 0n) !== 0) return false;
 		return syscall(BigInt(machine.seccomp), setModeFilter, allThreads, ptr(program)) === 0n;
 	} catch {
-		return false; // no C library by that name, or a kernel without seccomp: then only `closeEscapes` protects
+		return false; // no C library by that name, or a kernel without seccomp: then only `disableSystemApis` protects
 	}
 }
 

@@ -6,9 +6,10 @@ import { fail, ServiceError } from "../../../core/errors/fail.ts";
 export type Thrown =
 	| { readonly kind: "service"; readonly code: string; readonly args: readonly (string | number)[]; readonly cause: string | null }
 	/** The engine's module could not be imported, which is not caused by the file. */
-	| { readonly kind: "engine"; readonly cause: string }
-	| { readonly kind: "output" }
-	| { readonly kind: "memory" }
+	| { readonly kind: "engine-not-loaded"; readonly cause: string }
+	| { readonly kind: "output-too-large" }
+	| { readonly kind: "out-of-memory" }
+	/** A bug in the engine. */
 	| { readonly kind: "fault"; readonly cause: string };
 
 export interface Bounds {
@@ -24,7 +25,7 @@ export function packThrown(error: unknown): Thrown {
 		return { kind: "service", code: error.code, args: error.args, cause: error.cause === undefined ? null : describe(error.cause) };
 	}
 	// JavaScriptCore throws this error when an array or a string does not fit into memory.
-	if (error instanceof RangeError && /out of memory/i.test(error.message)) return { kind: "memory" };
+	if (error instanceof RangeError && /out of memory/i.test(error.message)) return { kind: "out-of-memory" };
 	return { kind: "fault", cause: describe(error) };
 }
 
@@ -37,9 +38,9 @@ export function unpackThrown(thrown: Thrown, bounds: Bounds): ServiceError {
 		const cause = thrown.cause ?? undefined;
 		return isErrorCode(thrown.code) ? new ServiceError(thrown.code, thrown.args, cause) : fail("PROCESS_CRASHED").because(`unknown code ${thrown.code}`);
 	}
-	if (thrown.kind === "engine") return fail("INTERNAL").because(thrown.cause);
-	if (thrown.kind === "output") return outputTooLarge(bounds);
-	if (thrown.kind === "memory") return fail("PROCESS_MEMORY", bounds.memoryMb);
+	if (thrown.kind === "engine-not-loaded") return fail("INTERNAL").because(thrown.cause);
+	if (thrown.kind === "output-too-large") return outputTooLarge(bounds);
+	if (thrown.kind === "out-of-memory") return fail("PROCESS_MEMORY", bounds.memoryMb);
 	return fail("PROCESS_CRASHED").because(thrown.cause);
 }
 

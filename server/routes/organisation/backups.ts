@@ -1,14 +1,22 @@
 /** `/v3/backups`: the backups of this server, and taking one now. */
 
 import { fail } from "../../../core/errors/fail.ts";
-import type { BackupService } from "../../backup/backup-service.ts";
+import type { ApiKey } from "../../../core/ports/account-store.ts";
+import type { Storage } from "../../../core/ports/storage.ts";
+import type { BackupRun, BackupService } from "../../backup/backup-service.ts";
 import { toBackupRun, toBackups } from "../../wire/v3/organisation/backups.ts";
 import { adminAccess, adminReadAccess } from "../access.ts";
 import { type Operation, operationsOf } from "../operation.ts";
 
 const operation = operationsOf("Backups");
 
-export function backupRoutes(backups: BackupService): readonly Operation[] {
+export function backupRoutes(backups: BackupService, storage: Storage): readonly Operation[] {
+	/** Those on schedule have no caller, and are in the log of the server alone. */
+	async function recordStart({ id, startedAt }: BackupRun, caller: ApiKey): Promise<void> {
+		const facts = { by: caller.id, place: backups.configured?.place.address ?? null };
+		await storage.organisation(caller.organisation).events.append({ type: "backup.started", at: startedAt, subject: id, containerTags: [], facts });
+	}
+
 	return [
 		operation(
 			"GET /v3/backups",
@@ -32,7 +40,11 @@ export function backupRoutes(backups: BackupService): readonly Operation[] {
 				responses: { 202: "BackupRun" },
 				errors: ["BACKUPS_OFF", "BACKUP_RUNNING"],
 			},
-			() => toBackupRun(backups.start().run),
+			async ({ caller }) => {
+				const { run } = backups.start();
+				await recordStart(run, caller);
+				return toBackupRun(run);
+			},
 		),
 		operation(
 			"GET /v3/backups/:id",

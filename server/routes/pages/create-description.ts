@@ -4,10 +4,13 @@ import { swagger } from "@elysiajs/swagger";
 import type { TSchema } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { serverRoles } from "../../settings/settings.ts";
 import { version } from "../../version.ts";
+import { filterSchemas } from "../../wire/requests/filter.ts";
 import { paginationSchema } from "../../wire/requests/paging.ts";
 import { explanationSchema, scorePartsSchema } from "../../wire/responses/explanation.ts";
 import { toOpenApi30 } from "../../wire/responses/openapi.ts";
+import { responseExample } from "../../wire/responses/response-example.ts";
 import { browsedSchema, facetsSchema } from "../../wire/v3/documents/browse-schemas.ts";
 import { inferredSchema, reviewedSchema } from "../../wire/v3/documents/inferred.ts";
 import { restoreReceiptSchema } from "../../wire/v3/documents/removals.ts";
@@ -17,6 +20,7 @@ import { consentListSchema } from "../../wire/v3/organisation/consent-response.t
 import * as containers from "../../wire/v3/organisation/container-response.ts";
 import { eventStreamSchema } from "../../wire/v3/organisation/event-stream.ts";
 import * as keys from "../../wire/v3/organisation/key-response.ts";
+import { serverSchema } from "../../wire/v3/organisation/machine.ts";
 import * as settings from "../../wire/v3/organisation/settings-response.ts";
 import { usageSchema } from "../../wire/v3/organisation/usage.ts";
 import * as webhooks from "../../wire/v3/organisation/webhook-response.ts";
@@ -36,6 +40,7 @@ const queueDepth = Type.Object({ waiting: Type.Integer(), leased: Type.Integer()
 const components: Readonly<Record<string, TSchema>> = {
 	Error: v3.errorSchema,
 	Receipt: v3.receiptSchema,
+	...filterSchemas,
 	ConversationReceipt: v3.conversationReceiptSchema,
 	Place: v3.placeSchema,
 	Document: v3.documentSchema,
@@ -82,6 +87,7 @@ const components: Readonly<Record<string, TSchema>> = {
 	Usage: usageSchema,
 	Backups: backupsSchema,
 	BackupRun: backupRunSchema,
+	Server: serverSchema,
 	Connection: connections.connectionSchema,
 	Connections: connections.connectionsSchema,
 	NewConnection: connections.newConnectionSchema,
@@ -107,7 +113,12 @@ const components: Readonly<Record<string, TSchema>> = {
 	About: Type.Object({ name: Type.String(), version: Type.String(), documentation: Type.String() }),
 	Health: Type.Object({ status: Type.Literal("ok"), version: Type.String() }),
 	Metrics: Type.String(),
-	Ready: Type.Object({ status: Type.Literal("ready"), version: Type.String(), queue: queueDepth }),
+	Ready: Type.Object({
+		status: Type.Literal("ready"),
+		version: Type.String(),
+		role: Type.Union(serverRoles.map((role) => Type.Literal(role))),
+		queue: queueDepth,
+	}),
 };
 
 const generalInformation = {
@@ -142,5 +153,27 @@ export async function createDescription(operations: readonly Operation[]): Promi
 	const router = new Elysia().use(swagger({ path: "/page", specPath: rawDescriptionPath, exclude: ["/page", rawDescriptionPath], documentation }));
 	for (const { method, path, detail } of operations) if (detail !== null) router.route(method, path, () => null, { detail });
 	const rawDescription = await router.handle(new Request(`http://localhost${rawDescriptionPath}`));
-	return toOpenApi30(await rawDescription.json()) as object;
+	return toOpenApi30(withExamples(await rawDescription.json())) as object;
+}
+
+interface Described {
+	readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, DescribedResponse>> }>>>>;
+}
+interface DescribedResponse {
+	readonly content?: { readonly "application/json"?: { readonly schema: { readonly $ref?: string }; readonly examples?: object; example?: unknown } };
+}
+
+const byId: ReadonlyMap<string, TSchema> = new Map(
+	Object.values(components).flatMap((schema) => (schema.$id === undefined ? [] : [[schema.$id, schema] as const])),
+);
+
+/** Errors have examples of their own. */
+function withExamples<Description extends Described>(description: Description): Description {
+	for (const { responses } of Object.values(description.paths).flatMap((item) => Object.values(item)))
+		for (const { content } of Object.values(responses)) {
+			const json = content?.["application/json"];
+			const schema = components[json?.schema.$ref?.split("/").at(-1) ?? ""];
+			if (json !== undefined && json.examples === undefined && schema !== undefined) json.example = responseExample(schema, byId);
+		}
+	return description;
 }

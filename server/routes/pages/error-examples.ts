@@ -30,6 +30,7 @@ const messageValues: Partial<Record<ErrorCode, readonly (string | number)[]>> = 
 	FORM_MALFORMED: ["it ends before its last boundary"],
 	INPUT_INVALID: ["limit should be at most 1100"],
 	MEMORY_NOT_REVIEWABLE: ["it was not inferred"],
+	PLUGIN_MISSING: ["embedder", "minilm", "static, hashing"],
 	PROVIDER_UNKNOWN: ["dropbox", "github, gmail, google-drive, granola, notion, onedrive, s3, web-crawler"],
 	RATE_LIMITED: [600, 60],
 	ROLE_MISSING: ["admin"],

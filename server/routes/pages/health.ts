@@ -1,6 +1,8 @@
 /** Liveness, readiness and version of the server; no key is needed. At `/`, browsers get the web console. */
 
+import { fail } from "../../../core/errors/fail.ts";
 import type { Storage } from "../../../core/ports/storage.ts";
+import type { ServerRole } from "../../settings/settings.ts";
 import { version } from "../../version.ts";
 import { publicAccess } from "../access.ts";
 import { type Operation, operationsOf } from "../operation.ts";
@@ -8,7 +10,14 @@ import { type ConsoleRoutes, isBrowser } from "./console.ts";
 
 const operation = operationsOf("Health");
 
-export function healthRoutes(storage: Storage, console: ConsoleRoutes): readonly Operation[] {
+export interface HealthParts {
+	readonly storage: Storage;
+	readonly role: ServerRole;
+	/** Whether the thread runs that works on jobs. */
+	readonly isWorking: () => boolean;
+}
+
+export function indexRoutes(console: ConsoleRoutes): readonly Operation[] {
 	return [
 		operation(
 			"GET /",
@@ -22,6 +31,11 @@ export function healthRoutes(storage: Storage, console: ConsoleRoutes): readonly
 			},
 			({ request }) => (isBrowser(request) ? console.page(request) : { name: "cairn", version, documentation: "/swagger" }),
 		),
+	];
+}
+
+export function healthRoutes({ storage, role, isWorking }: HealthParts): readonly Operation[] {
+	return [
 		operation(
 			"GET /health",
 			{ access: publicAccess, summary: "Check that the server is running", operationId: "health", responses: { 200: "Health" }, errors: [] },
@@ -32,13 +46,15 @@ export function healthRoutes(storage: Storage, console: ConsoleRoutes): readonly
 			{
 				access: publicAccess,
 				summary: "Check that the server is ready",
+				description: "A server that takes requests is ready when its storage responds, and a worker when its jobs run as well.",
 				operationId: "ready",
 				responses: { 200: "Ready" },
-				errors: ["STORAGE_UNREACHABLE"],
+				errors: ["STORAGE_UNREACHABLE", "WORKER_STOPPED"],
 			},
 			async () => {
 				await storage.check();
-				return { status: "ready", version, queue: await storage.jobs.depth() };
+				if (role === "worker" && !isWorking()) throw fail("WORKER_STOPPED");
+				return { status: "ready", version, role, queue: await storage.jobs.depth() };
 			},
 		),
 	];

@@ -1,10 +1,48 @@
 /** Parses filters: objects with AND and OR, or the same as a JSON string. The grammar is in `docs/filters.md`. */
 
+import { type TSchema, Type } from "@sinclair/typebox";
 import { fail } from "../../../core/errors/fail.ts";
 import { asNumber, type Condition, type Filter, type NumericOperator } from "../../../core/model/filter.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { isRecord } from "./is-record.ts";
 import { cleanTexts } from "./reader.ts";
+
+const anyFilter = { anyOf: [{ $ref: "FilterCondition" }, { $ref: "FilterGroup" }] };
+const group = (description: string) => ({ type: "array", items: anyFilter, description });
+const flag = (description: string) => ({ type: "boolean", default: false, description });
+
+/** What filters look like, for the description. */
+export const filterSchemas: Readonly<Record<string, TSchema>> = {
+	Filter: Type.Unsafe({
+		anyOf: [
+			{ $ref: "FilterGroup" },
+			{
+				type: "object",
+				description: "Each member has to be equal.",
+				additionalProperties: { anyOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }] },
+			},
+			{ type: "string", description: "One of these as JSON." },
+		],
+	}),
+	FilterGroup: Type.Unsafe({ type: "object", properties: { AND: group("All of them hold."), OR: group("One of them holds.") } }),
+	FilterCondition: Type.Unsafe({
+		type: "object",
+		required: ["key", "value"],
+		properties: {
+			key: { type: "string", minLength: 1, maxLength: limits.filterKeyCharactersMax, description: "The name of a value in the metadata." },
+			value: { anyOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }], description: "What it is compared with." },
+			filterType: {
+				type: "string",
+				enum: ["metadata", "numeric", "array_contains", "string_contains"],
+				default: "metadata",
+				description: "How they are compared.",
+			},
+			numericOperator: { type: "string", enum: ["=", "!=", "<", "<=", ">", ">="], default: "=", description: "For `numeric`." },
+			ignoreCase: flag("Whether case makes no difference."),
+			negate: flag("Whether it holds where it would not."),
+		},
+	}),
+};
 
 const keyPattern = new RegExp(`^[A-Za-z0-9_.-]{1,${limits.filterKeyCharactersMax}}$`);
 const numericOperators: readonly string[] = [">", "<", ">=", "<=", "="];

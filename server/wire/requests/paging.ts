@@ -9,7 +9,7 @@ import { readCursor, writeCursor } from "./list-cursor.ts";
 const limitMax = 1_100;
 const limitDefault = 10;
 
-/** No list is so long, and larger offsets would exceed what a storage can handle. */
+/** No list is that long, and larger offsets would exceed what a storage can handle. */
 const pageMax = 999_999_999;
 
 /** Some clients send numbers as strings. */

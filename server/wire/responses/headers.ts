@@ -2,7 +2,7 @@
 
 export const requestIdHeader = "x-request-id";
 
-/** What is no page loads nothing and is shown in no frame, also if somebody opens it in a browser. */
+/** The Content-Security-Policy of responses that are no pages: opened in a browser, they load nothing and cannot be put into a frame. */
 const policyOfData = "default-src 'none'; frame-ancestors 'none'";
 
 /** Headers of the route take precedence over these. */

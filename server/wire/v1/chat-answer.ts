@@ -7,13 +7,13 @@ import { textOf } from "./chat-request.ts";
 export interface ChatResponse {
 	/** The text of the first choice. */
 	readonly text: string;
-	/** Then the turn is not over: the client will send the results of the tools. */
+	/** Whether it calls tools. Then the turn is not over, because the client will send their results. */
 	readonly callsTools: boolean;
 }
 
 export interface ResponseReader {
 	readonly push: (bytes: Uint8Array) => void;
-	/** Null while the response is incomplete, and when it cannot be parsed. */
+	/** Null while the response is incomplete, and if it cannot be parsed. */
 	readonly response: () => ChatResponse | null;
 }
 

@@ -9,7 +9,7 @@ import { cleanTexts, reader } from "../requests/reader.ts";
 
 export const chatBody = Type.Object({
 	model: Type.String({ description: "A model of the provider.", examples: ["gpt-4o-mini"] }),
-	messages: Type.Array(Type.Object({ role: Type.String() }), {
+	messages: Type.Array(Type.Object({ role: Type.String({ description: "Who says it." }) }), {
 		description: "In the provider's format. The memories are added to the system message.",
 	}),
 	user: Type.Optional({ ...containerTag, description: "The user whose memories are used, unless the header `x-sm-user-id` names one." }),

@@ -24,6 +24,8 @@ export const limit = Type.Integer({ minimum: 1, maximum: limits.searchResultsMax
 export const filters = Type.Unknown({
 	description: 'Conditions on metadata: `{"AND": [{"key": "author", "value": "Ada"}]}`, nested with OR, or the same as a JSON string.',
 	examples: [{ AND: [{ key: "author", value: "Ada" }] }],
+	// Only described by it: `parseFilter` says better what is wrong.
+	allOf: [{ $ref: "#/components/schemas/Filter" }],
 });
 
 export const documentSearchBody = Type.Object({
@@ -94,10 +96,10 @@ export function toDocumentResults(
 	contentOf: ContentOf | null,
 	explained: Explained<FoundDocument> | null = null,
 ) {
-	const partsOf = (id: string) => (explained === null ? {} : { scoreParts: toScoreParts(explained.partsOf(id)) });
+	const scorePartsOf = (id: string) => (explained === null ? {} : { scoreParts: toScoreParts(explained.scorePartsOf(id)) });
 	return {
 		results: found.map(({ document, score, chunks }) => ({
-			...partsOf(chunks[0]?.chunk.id ?? ""),
+			...scorePartsOf(chunks[0]?.chunk.id ?? ""),
 			documentId: document.id,
 			customId: document.customId,
 			title: document.findings.title,
@@ -109,7 +111,7 @@ export function toDocumentResults(
 				isRelevant,
 				position: chunk.position,
 				place: chunk.place,
-				...(isRelevant ? partsOf(chunk.id) : {}),
+				...(isRelevant ? scorePartsOf(chunk.id) : {}),
 			})),
 			metadata: document.metadata,
 			createdAt: document.createdAt.toISOString(),

@@ -11,16 +11,23 @@ const roles = ["user", "assistant", "system", "tool"] as const;
 
 const part = Type.Object({
 	type: Type.String({ maxLength: 50, description: "`text` or `image_url`." }),
-	text: Type.Optional(Type.String({ maxLength: limits.contentCharactersMax })),
+	text: Type.Optional(Type.String({ maxLength: limits.contentCharactersMax, description: "The words of a part with the type `text`." })),
 	imageUrl: Type.Optional(Type.Unknown({ description: "`{ url }`; `image_url` is accepted as well. Images in a conversation are ignored." })),
 });
 
 const message = Type.Object({
-	role: Type.Union(roles.map((role) => Type.Literal(role))),
-	content: Type.Optional(Type.Union([Type.String({ maxLength: limits.contentCharactersMax }), Type.Array(part, { maxItems: 1_000 })])),
-	name: Type.Optional(Type.String({ maxLength: 200 })),
+	role: Type.Union(
+		roles.map((role) => Type.Literal(role)),
+		{ description: "Who says it." },
+	),
+	content: Type.Optional(
+		Type.Union([Type.String({ maxLength: limits.contentCharactersMax }), Type.Array(part, { maxItems: 1_000 })], {
+			description: "What is said: a text, or parts.",
+		}),
+	),
+	name: Type.Optional(Type.String({ maxLength: 200, description: "The name of who says it." })),
 	toolCalls: Type.Optional(Type.Array(Type.Unknown(), { description: "Accepted and ignored: nothing is remembered from tool calls." })),
-	toolCallId: Type.Optional(Type.String({ maxLength: 200 })),
+	toolCallId: Type.Optional(Type.String({ maxLength: 200, description: "Which call a message of a tool answers." })),
 });
 
 export const conversationBody = Type.Object({
@@ -29,7 +36,7 @@ export const conversationBody = Type.Object({
 		maxLength: 255,
 		description: "Each conversation is one document; a call may have the whole history, or only the new messages.",
 	}),
-	messages: Type.Array(message, { minItems: 1, maxItems: 10_000 }),
+	messages: Type.Array(message, { minItems: 1, maxItems: 10_000, description: "The whole conversation, the oldest message first." }),
 	containerTag: Type.Optional(containerTag),
 	containerTags: Type.Optional(containerTags),
 	metadata: Type.Optional(metadata),

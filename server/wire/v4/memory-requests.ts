@@ -18,7 +18,8 @@ import { fromTemporal, temporalContext } from "./temporal.ts";
 
 const text = Type.String({ minLength: 1, maxLength: limits.memoryCharactersMax, description: "One small fact.", examples: ["John prefers dark mode"] });
 const reason = Type.Optional(Type.String({ maxLength: 1_000, description: "Why." }));
-const clearable = <Schema extends typeof instant>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()], { nullable: true }));
+const clearable = <Schema extends typeof instant>(schema: Schema, description?: string) =>
+	Type.Optional(Type.Union([schema, Type.Null()], { nullable: true, ...(description && { description }) }));
 const referenceFields = {
 	containerTag,
 	id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "The id of any version of the memory." })),
@@ -33,10 +34,10 @@ export const createMemoriesBody = Type.Object({
 			isStatic: Type.Optional(Type.Boolean({ description: "A lasting trait." })),
 			metadata: Type.Optional(metadata),
 			forgetAfter: Type.Optional(Type.Union([instant, Type.Null()])),
-			forgetReason: Type.Optional(Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()])),
+			forgetReason: Type.Optional(Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()], { description: "Why it will be forgotten then." })),
 			temporalContext: Type.Optional(temporalContext),
 		}),
-		{ minItems: 1, maxItems: 100 },
+		{ minItems: 1, maxItems: 100, description: "The memories to write." },
 	),
 });
 
@@ -48,7 +49,7 @@ export const reviseMemoryBody = Type.Object({
 	isStatic: Type.Optional(Type.Boolean({ description: "Whether it is a lasting trait; left out, that stays as it was." })),
 	metadata: Type.Optional(metadata),
 	forgetAfter: clearable(instant),
-	forgetReason: clearable(Type.String({ maxLength: 1_000 })),
+	forgetReason: clearable(Type.String({ maxLength: 1_000 }), "Why it will be forgotten then."),
 	temporalContext: Type.Optional(temporalContext),
 	reason,
 });

@@ -12,10 +12,12 @@ import { toWireMetadata } from "./temporal.ts";
 type Show = MemorySearchRequest["show"];
 
 export function toMemoryResults(found: readonly FoundItem[], timingMs: number, { show }: MemorySearchRequest, explained: Explained<FoundItem> | null = null) {
-	const partsOf = (id: string) => (explained === null ? {} : { scoreParts: toScoreParts(explained.partsOf(id)) });
+	const scorePartsOf = (id: string) => (explained === null ? {} : { scoreParts: toScoreParts(explained.scorePartsOf(id)) });
 	return {
 		results: found.map((item) =>
-			item.kind === "memory" ? { ...toMemoryResult(item, show), ...partsOf(item.memory.id) } : { ...toChunkResult(item, show), ...partsOf(item.chunk.id) },
+			item.kind === "memory"
+				? { ...toMemoryResult(item, show), ...scorePartsOf(item.memory.id) }
+				: { ...toChunkResult(item, show), ...scorePartsOf(item.chunk.id) },
 		),
 		timing: timingMs,
 		total: found.length,

@@ -4,12 +4,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import { documentDateKey as documentDate, eventDateKey as eventDate } from "../../../core/memories/temporal.ts";
 import type { Metadata } from "../../../core/model/metadata.ts";
 
-const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
+	Type.Union([schema, Type.Null()], { description });
 
 export const temporalContext = Type.Object(
 	{
-		documentDate: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
-		eventDate: Type.Optional(nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 }))),
+		documentDate: Type.Optional(nullable(Type.String({ maxLength: 100 }), "The day it was written.")),
+		eventDate: Type.Optional(nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 }), "The days of the events in it.")),
 	},
 	{ description: "When it was written, and when the events in it happened." },
 );

@@ -26,6 +26,8 @@ export function jobQueueContract(open: OpenStorage): readonly ContractTest[] {
 		contractTest("a retry and a job added meanwhile become one", retryBecomesOne),
 		contractTest("depth and next due tell what waits", depthAndDue),
 		contractTest("recovering gives back leases and adds the jobs that are missing", recoverMends),
+		contractTest("a worker that recovers leaves the leases and the documents of others", recoverLeavesOthers),
+		contractTest("what is written for a job is refused once another worker has it, where many may write", lostLeaseWritesNothing),
 	];
 }
 
@@ -210,10 +212,8 @@ async function depthAndDue(ground: Ground): Promise<void> {
 	demandEqual(await jobs.nextDue(), secondsAfterDawn(20), "when the one that waits is due");
 }
 
-/** Only a storage with a single writer can know that a lease's holder is gone. */
 async function recoverMends(ground: Ground): Promise<void> {
 	const { storage, samples, tenant } = ground;
-	if (storage.supports.manyWriters) return;
 	const [held, waiting] = [await addDocument(ground), await addDocument(ground, { status: "extracting" })];
 	const [first, second] = await claim(ground, later, 1);
 	demand(first !== undefined && second === undefined, "not one job was claimed");
@@ -221,7 +221,7 @@ async function recoverMends(ground: Ground): Promise<void> {
 	const orphan = await addDocument(ground, { status: "indexing" });
 	const stillWorking: readonly string[] = [held.id, waiting.id];
 	for (const job of await claim(ground, later)) if (!stillWorking.includes(job.subject)) await storage.jobs.finish(job);
-	const mended = await storage.jobs.recover(later, samples.newId);
+	const mended = await storage.jobs.recover(null, later, samples.newId);
 	demandEqual(mended, { leases: 2, jobs: 1 }, "what recovering mended");
 	demandEqual(await storage.jobs.depth(), { waiting: 3, leased: 0 }, "jobs after recovering");
 	demand(!(await storage.jobs.renew(first, later, leaseMs)), "a lease outlived recovering");
@@ -238,5 +238,43 @@ async function recoverMends(ground: Ground): Promise<void> {
 	);
 	for (const job of claimed) await storage.jobs.finish(job);
 	for (const { id } of [held, waiting, orphan]) await tenant.documents.move(id, 1, ["queued", "extracting", "indexing"], "done", later);
-	demandEqual(await storage.jobs.recover(later, samples.newId), { leases: 0, jobs: 0 }, "what recovering mended where nothing was broken");
+	demandEqual(await storage.jobs.recover(null, later, samples.newId), { leases: 0, jobs: 0 }, "what recovering mended where nothing was broken");
+}
+
+async function recoverLeavesOthers(ground: Ground): Promise<void> {
+	const { jobs } = ground.storage;
+	const claimAs = async (worker: string, forMs: number) => {
+		const [job] = await jobs.claim(worker, bothTasks, 1, later, forMs);
+		demand(job !== undefined, `no job was claimed by ${worker}`);
+		return job;
+	};
+	const subjects: readonly string[] = [(await addDocument(ground)).id, (await addDocument(ground)).id, (await addDocument(ground)).id];
+	const [own, held, expired] = [await claimAs("restarted", leaseMs * 3), await claimAs("other", leaseMs * 3), await claimAs("other", leaseMs)];
+	demandEqual([own, held, expired].map(({ subject }) => subject).sort(), [...subjects].sort(), "the subjects of the jobs");
+	const now = new Date(later.getTime() + leaseMs + 1);
+	demandEqual(await jobs.recover("restarted", now, ground.samples.newId), { leases: 2, jobs: 0 }, "what a worker's recovering mended");
+	demand(await jobs.renew(held, now, leaseMs), "a lease of another worker was ended");
+	for (const lost of [own, expired]) demand(!(await jobs.renew(lost, now, leaseMs)), "a lease outlived recovering");
+	demandEqual(await jobs.depth(), { waiting: 2, leased: 1 }, "jobs after a worker has recovered");
+}
+
+async function lostLeaseWritesNothing(ground: Ground): Promise<void> {
+	const { storage } = ground;
+	if (!storage.supports.manyWriters) return;
+	const { id, organisation } = await addDocument(ground);
+	const old = await claimOne(ground, later);
+	const writeFor = (job: Job, title: string) => storage.organisation(organisation, job).documents.describe(id, 1, { title });
+	const titleNow = async () => (await ground.tenant.documents.get(id))?.findings.title;
+	demand(await writeFor(old, "first"), "the holder of the lease could not write");
+	const current = await claimOne(ground, new Date(later.getTime() + leaseMs + 1));
+	const refused = await writeFor(old, "late").then(
+		() => "nothing",
+		(thrown: unknown) => (thrown as { readonly code?: unknown }).code,
+	);
+	demandEqual(refused, "LEASE_LOST", "what a worker is told whose lease was lost");
+	demandEqual(await titleNow(), "first", "the title that a lost lease has left");
+	demand(await writeFor(current, "second"), "the next holder of the lease could not write");
+	await storage.jobs.finish(current);
+	demandEqual(await writeFor(current, "after").catch(() => "refused"), "refused", "a write for a job that is finished");
+	demandEqual(await titleNow(), "second", "the title in the end");
 }

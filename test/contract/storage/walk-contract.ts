@@ -132,7 +132,7 @@ async function tallies(ground: Ground): Promise<void> {
 	await addDocument(ground, { containerTags: ["b"], metadata: { source: "upload" }, status: "failed", taskType: "superrag", dreamingStatus: "done" });
 	await addDocument(ground, { containerTags: ["c"], metadata: { source: 5 } });
 	const tally = async (by: Facet, scope: Partial<Scope> = {}) =>
-		Object.fromEntries(await ground.tenant.documents.tally({ ...wholeOrganisation, ...scope }, by));
+		Object.fromEntries((await ground.tenant.documents.tally({ ...wholeOrganisation, ...scope }, [by]))[by]);
 	demandEqual(await tally("type"), { pdf: 1, text: 2 }, "documents by type");
 	demandEqual(await tally("status"), { queued: 2, failed: 1 }, "documents by status");
 	demandEqual(await tally("taskType"), { memory: 2, superrag: 1 }, "documents by task");
@@ -169,4 +169,8 @@ async function ofSeveral(ground: Ground): Promise<void> {
 	demandEqual(await tenant.memories.ofDocuments([first.document, second.document]), [shared, lone], "the memories of two documents");
 	demandEqual(idsOf(await tenant.memories.ofDocuments([second.document])), [shared.id], "the memories of one document");
 	demandEqual(await tenant.memories.ofDocuments([]), [], "the memories of no documents");
+	const named = await saveExtracted(ground, first, { subject: "ada" });
+	const gone = ground.samples.makeMemory().id;
+	const subjects = await tenant.memories.subjects([lone.id, named.id, gone]);
+	demandEqual([subjects.size, subjects.get(lone.id), subjects.get(named.id)], [2, lone.subject, "ada"], "the subjects of memories");
 }

@@ -52,12 +52,13 @@ async function askEverything(tenant: TenantStore, { documents, chunks, memories,
 		byCustomId: (await Promise.all(documents.map(({ customId }) => tenant.documents.byCustomId(customId ?? "", [], 10)))).flat(),
 		tagsOf: [...(await tenant.documents.tagsOf(documentIds))],
 		list: await tenant.documents.list(scope, documentStatuses, page, true),
-		tally: [...(await tenant.documents.tally(scope, "containerTag"))],
+		tally: [...(await tenant.documents.tally(scope, ["containerTag"])).containerTag],
 		chunks: await tenant.documents.chunks(chunkIds),
 		chunksOf: (await Promise.all(documentIds.map((id) => tenant.documents.chunksOf(id)))).flat(),
 		chunksAt: await tenant.documents.chunksAt(new Map(documentIds.map((id) => [id, [0, 1]]))),
 		dreaming: (await Promise.all(containers.map((tag) => tenant.documents.dreaming(tag, 100)))).flat(),
 		memories: await tenant.memories.get(memoryIds),
+		subjects: [...(await tenant.memories.subjects(memoryIds))].map(([id]) => ({ id })),
 		byText: (await Promise.all(memories.map(({ containerTag, text }) => tenant.memories.byText(containerTag, text)))).filter((found) => found !== null),
 		edges: await tenant.memories.edges(memoryIds),
 		listed: await tenant.memories.list(scope, false, page),
@@ -110,7 +111,14 @@ describe("a key with a reach", () => {
 					for (const found of [answers.get, answers.getMany, answers.texts, answers.byCustomId, answers.list.documents])
 						expect(idsOf(found)).toEqual(documents);
 					const chunksSeen = [answers.chunks, answers.chunksOf, answers.chunksAt, answers.wordChunks, answers.wordChunksWithin, answers.nearChunks];
-					const memoriesSeen = [answers.memories, answers.listed.memories, answers.wordMemories, answers.wordMemoriesWithin, answers.nearMemories];
+					const memoriesSeen = [
+						answers.memories,
+						answers.subjects,
+						answers.listed.memories,
+						answers.wordMemories,
+						answers.wordMemoriesWithin,
+						answers.nearMemories,
+					];
 					for (const found of chunksSeen) expect(idsOf(found)).toEqual(chunks);
 					for (const found of memoriesSeen) expect(idsOf(found)).toEqual(memories);
 					expect([answers.list.total, answers.listed.total, answers.count]).toEqual([documents.length, memories.length, memories.length]);
@@ -149,7 +157,7 @@ describe("a key with a reach", () => {
 					const index = tenant.vectors(sampleSpace);
 					const asked = [
 						() => tenant.documents.list(scope, documentStatuses, page, false),
-						() => tenant.documents.tally(scope, "type"),
+						() => tenant.documents.tally(scope, ["type"]),
 						() => tenant.memories.list(scope, false, page),
 						() => tenant.words.matchChunks(["harbour"], scope, 10),
 						() => tenant.words.matchMemories(["harbour"], grants, 10),

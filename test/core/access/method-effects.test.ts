@@ -155,7 +155,7 @@ const asideOf = (at: number) => `aside${at}AAAAAAAAAAAAAAAA` as never;
 async function everything({ tenant, documents, memories }: RandomWorld) {
 	return {
 		documents: await tenant.documents.getMany(documents.map(({ id }) => id)),
-		all: (await tenant.documents.tally(wholeOrganisation, "status")).values().toArray(),
+		all: (await tenant.documents.tally(wholeOrganisation, ["status"])).status.values().toArray(),
 		chunks: await Promise.all(documents.map(({ id }) => tenant.documents.chunksOf(id))),
 		memories: await tenant.memories.get(memories.map(({ id }) => id)),
 		count: await tenant.memories.count({ scope: wholeOrganisation, includeForgotten: true, now: later }),

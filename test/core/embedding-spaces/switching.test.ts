@@ -6,6 +6,7 @@ import { createEmbedders } from "../../../core/embedding-spaces/embedders.ts";
 import { planSpaces } from "../../../core/embedding-spaces/plan-spaces.ts";
 import { switchSpaces } from "../../../core/embedding-spaces/switch-spaces.ts";
 import type { Parts } from "../../../core/parts.ts";
+import { createKeyedMutex } from "../../../core/runtime/keyed-mutex.ts";
 import { createNotifier } from "../../../core/runtime/notifier.ts";
 import { createService, runWorker } from "../../../core/service.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
@@ -168,7 +169,8 @@ describe("another embedder", () => {
 		await planSpaces(other, { spaces: storage.spaces, embedders, log: () => undefined });
 		const killed = new AbortController();
 		stop = () => killed.abort();
-		await backfillSpaces({ embedders, storage, world: { ...createFastWorld(20), randomBytes: () => new Uint8Array() } }, killed.signal);
+		const world = { ...createFastWorld(20), randomBytes: () => new Uint8Array() };
+		await backfillSpaces({ embedders, storage, world, oneAtATime: createKeyedMutex() }, killed.signal);
 		expect((await storage.spaces.state()).active).toBe(old.space.name);
 		const before = await vectorsIn(storage, other);
 		expect(before).toBeGreaterThan(0);

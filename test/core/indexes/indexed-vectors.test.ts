@@ -57,7 +57,11 @@ async function prepare(index: VectorIndex, spoilSource?: (storage: Storage) => S
 	const held = async (kind: "chunk" | "memory") => {
 		const name = (await index.names()).find((each) => each.startsWith(kind));
 		if (name === undefined) return [];
-		return (await index.open(name, sampleSpace.dimensions)).nearest(samples.makeVector(), 10_000, { containerTags: [], tagsMatch: "all", allowedIds: null });
+		return (await index.open(name, sampleSpace.dimensions, sampleOrganisation)).nearest(samples.makeVector(), 10_000, {
+			containerTags: [],
+			tagsMatch: "all",
+			allowedIds: null,
+		});
 	};
 	const isFed = async () => {
 		const chunks = idsOf(await own.nearestChunks(samples.makeVector(), wholeOrganisation, 10_000));
@@ -228,7 +232,7 @@ test("where the log does not reach back to an index it is dropped and made anew,
 
 test("a collection that no organisation and no space wants any more is dropped", async () => {
 	const index = exactIndex();
-	await index.open("chunk-of-a-space-that-was", 8);
+	await index.open("chunk-of-a-space-that-was", 8, sampleOrganisation);
 	const ground = await prepare(index);
 	await ground.publish(3, ["narrow"]);
 	await ground.feed();

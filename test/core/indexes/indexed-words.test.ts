@@ -46,7 +46,7 @@ async function prepare(index: WordIndex) {
 
 	async function texts(): Promise<number> {
 		const names = (await index.names()).filter((name) => name.startsWith("chunk"));
-		const counts = names.map(async (name) => (await (await index.open(name, 0)).count([])).texts);
+		const counts = names.map(async (name) => (await (await index.open(name, 0, sampleOrganisation)).count([])).texts);
 		return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 	}
 

@@ -135,7 +135,7 @@ test("a start makes jobs due that a clock far ahead has put off, and leaves shor
 		["tomorrow", "sync", 24 * hourMs],
 	] as const)
 		await jobs.add({ ...newJob(task, subject, organisation, world), notBefore: ahead(ms) });
-	await jobs.recover(world.steadyNow(), () => asId<JobId>("new"));
+	await jobs.recover(null, world.steadyNow(), () => asId<JobId>("new"));
 	const claim = async () => (await jobs.claim("w", ["ingest", "remember", "sync"], 10, world.steadyNow(), 1_000)).map(({ subject }) => subject).toSorted();
 	expect(await claim()).toEqual(["hours ahead", "years ahead"]);
 	world.advance(60_000);

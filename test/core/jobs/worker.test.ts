@@ -181,6 +181,30 @@ test("keeps a long job's lease, so that nobody else takes it", async () => {
 	await stop();
 });
 
+test("a job that another worker has taken over is neither put back, nor finished, nor noted as failed", async () => {
+	const writes: string[] = [];
+	const { jobs } = ramStorage();
+	const world = createTestWorld();
+	const noted = {
+		...jobs,
+		finish: async () => void writes.push("finish"),
+		retry: async () => void writes.push("retry"),
+	};
+	const handler: Handler = () => ({
+		run: () => Promise.reject(fail("LEASE_LOST")),
+		toServiceError: asServiceError,
+		onFailure: async () => void writes.push("failure"),
+	});
+	await jobs.add({ id: asId<JobId>("job"), organisation, task: "ingest", subject: "taken", notBefore: world.now() });
+	const stopping = new AbortController();
+	const working = work({ name: "w", jobs: noted, handlers: { ingest: handler }, world, notifier: createNotifier(), concurrentMax: 1 }, stopping.signal);
+	await settle();
+	stopping.abort();
+	await working;
+	expect(writes).toEqual([]);
+	expect(await jobs.depth()).toEqual({ waiting: 0, leased: 1 });
+});
+
 test("a stop aborts what runs and gives it back without counting the try", async () => {
 	const { world, jobs, add, stop } = bench(
 		(_job, signal) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),

@@ -9,7 +9,7 @@ const organisation = asId<OrganisationId>("organisationAAAAAAAAAA");
 const hourMs = 60 * 60_000;
 const signal = new AbortController().signal;
 
-function scene(sweepEveryMs?: number) {
+function scene(sweepEveryMs?: number, manyWriters = false) {
 	const world = createTestWorld();
 	const held = new Map<string, HeldBlob>();
 	let lists = 0;
@@ -30,7 +30,11 @@ function scene(sweepEveryMs?: number) {
 		const at = new Date(world.now().getTime() - agoMs);
 		held.set(key, { organisation, key, writtenAt: at, placedAt: at, byteLength: 10 });
 	};
-	const sweeper = blobSweeper({ blobsNeeded: async (_organisation, keys) => new Set(keys.filter((key) => key === "needed")) }, store, world);
+	const records = {
+		supports: { manyWriters, durable: true },
+		blobsNeeded: async (_organisation: OrganisationId, keys: readonly string[]) => new Set(keys.filter((key) => key === "needed")),
+	};
+	const sweeper = blobSweeper(records, store, world);
 	return { world, put, sweeper, keys: () => [...held.keys()], lists: () => lists };
 }
 
@@ -62,4 +66,12 @@ test("of a store elsewhere, nothing is taken for a blob of an earlier run, and i
 	world.advance(hourMs);
 	await sweeper.sweep(signal);
 	expect([keys(), lists()]).toEqual([[], 2]);
+});
+
+test("where several programs write, the first sweep leaves what another one may have just put there", async () => {
+	const { put, sweeper, keys } = scene(undefined, true);
+	put("of-another-program", 1_000);
+	put("old", 2 * hourMs);
+	await sweeper.sweep(signal);
+	expect(keys()).toEqual(["of-another-program"]);
 });

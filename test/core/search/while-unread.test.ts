@@ -68,13 +68,13 @@ const slow = () => createService({ ...parts, storage: unread(parts.storage) }, c
 test("vectors answer alone where nothing is read, and the explanation says so", async () => {
 	const documents = await slow().explainDocuments(us, documentQuery, never);
 	expect(documents.results.length).toBe(2);
-	expect(documents.partsOf(documents.results[0]?.chunks[0]?.chunk.id ?? "")).toMatchObject({ words: 0 });
-	expect(documents.explanation.hint).toContain("by vectors alone");
+	expect(documents.scorePartsOf(documents.results[0]?.chunks[0]?.chunk.id ?? "")).toMatchObject({ words: 0 });
+	expect(documents.explanation.hint).toContain("only found by their vectors");
 	expect(documents.explanation.why).toContain("still being read");
 	expect(asked).toEqual(["read chunk"]);
 	const memories = await slow().explainMemories(us, memoryQuery, never);
 	expect(memories.results.length).toBeGreaterThan(0);
-	expect(memories.explanation.hint).toContain("by vectors alone");
+	expect(memories.explanation.hint).toContain("only found by their vectors");
 	expect(asked.toSorted()).toEqual(["read chunk", "read chunk", "read memory"]);
 });
 
@@ -89,9 +89,9 @@ test("what is read counts, whatever is not", async () => {
 	const chunk = best?.chunks[0]?.chunk;
 	if (chunk === undefined) throw new Error("nothing was found");
 	readHits = [{ id: chunk.id, document: chunk.document, position: chunk.position, score: 0.5 }];
-	const { results, partsOf } = await slow().explainDocuments(us, documentQuery, never);
+	const { results, scorePartsOf } = await slow().explainDocuments(us, documentQuery, never);
 	expect(results[0]?.document.id).toBe(chunk.document);
-	expect(partsOf(chunk.id)?.words).toBeGreaterThan(0);
+	expect(scorePartsOf(chunk.id)?.words).toBeGreaterThan(0);
 	expect(asked).toEqual(["read chunk"]);
 });
 

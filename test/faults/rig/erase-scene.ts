@@ -3,11 +3,12 @@
 import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { startServerProcess } from "../../doubles/server-process.ts";
-import type { Scene } from "./kill-scenes.ts";
 import { quietly, spawnCommand } from "./run-cairn.ts";
+import type { Scene } from "./scene.ts";
 import { ask, env, settled } from "./talk.ts";
 
 const strings = 1_000;
+const kept = 20;
 const perDocument = 10;
 
 /** Letters alone, and in no other word. */
@@ -20,26 +21,32 @@ export async function killErasure(parent: string, random: () => number): Promise
 	await cp(original, folder, { recursive: true });
 	const command = spawnCommand(folder, "erase", "gone", "--prove");
 	while (command.exitCode === null && !(await readdir(folder)).includes("erase-unfinished")) await Bun.sleep(1);
-	await Bun.sleep(random() * 500);
-	const isMet = command.exitCode === null && (await readdir(folder)).includes("erase-unfinished");
+	await Bun.sleep(random() * 1_000);
 	command.kill("SIGKILL");
 	await command.exited;
+	const isMet = (await readdir(folder)).includes("erase-unfinished");
 	const faults: string[] = [];
 	const again = await quietly(folder, "erase", "gone", "--prove");
 	// A kill after the last step leaves nothing of that name.
-	if (again !== 0 && (isMet || !String(again).includes("names neither"))) faults.push(`the erasure that goes on ends with ${again}`);
+	if (again !== 0 && (isMet || !String(again).includes("no container or document named"))) faults.push(`the erasure that goes on ends with ${again}`);
 	const left = await stringsIn(folder);
 	if (left > 0) faults.push(`${left} strings are left`);
+	const there = await countIn(folder, /quagga number \d+ grazes/g);
+	if (there !== kept) faults.push(`${there} of ${kept} documents of another container are there`);
 	if ((await quietly(folder, "verify")) !== 0) faults.push("what stays is not whole");
 	await rm(folder, { recursive: true });
-	return { compared: strings, isMet, faults };
+	return { compared: strings + kept, isMet, faults };
 }
 
 async function fill(folder: string): Promise<void> {
 	await mkdir(folder);
 	const server = await startServerProcess(folder, env);
-	const kept = Array.from({ length: 20 }, (_, i) => ({ content: `Note ${i}: the quagga number ${i} grazes.`, customId: `kept-${i}`, containerTag: "kept" }));
-	await ask(server, "POST", "/v3/documents/batch", { documents: kept });
+	const others = Array.from({ length: kept }, (_, i) => ({
+		content: `Note ${i}: the quagga number ${i} grazes.`,
+		customId: `kept-${i}`,
+		containerTag: "kept",
+	}));
+	await ask(server, "POST", "/v3/documents/batch", { documents: others });
 	const documents = Array.from({ length: strings / perDocument }, (_, at) => {
 		const [a, b, c, d, e, f, g, h, i, j] = Array.from({ length: perDocument }, (_each, k) => nameOf(at * perDocument + k));
 		const content = `# The ${a}\n\nThis tells of ${b} and a tapir.\n\nAda ${c} works at the zoo. Ada ${d} likes okapis. ${e}`;
@@ -52,11 +59,13 @@ async function fill(folder: string): Promise<void> {
 	if ((await stringsIn(folder)) !== strings) throw new Error("not every string is in the folder to begin with");
 }
 
-/** Read with nothing of what is tested. */
-async function stringsIn(folder: string): Promise<number> {
+const stringsIn = (folder: string) => countIn(folder, /zqx[a-j]{4}vw/g);
+
+/** How many texts that differ the files hold, read with nothing of what is tested. */
+async function countIn(folder: string, pattern: RegExp): Promise<number> {
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 	const found = new Set<string>();
 	for (const { parentPath, name } of entries.filter((entry) => entry.isFile()))
-		for (const [text] of `${name}\n${await readFile(join(parentPath, name), "latin1")}`.toLowerCase().matchAll(/zqx[a-j]{4}vw/g)) found.add(text);
+		for (const [text] of `${name}\n${await readFile(join(parentPath, name), "latin1")}`.toLowerCase().matchAll(pattern)) found.add(text);
 	return found.size;
 }

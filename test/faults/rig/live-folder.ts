@@ -23,12 +23,13 @@ export interface LiveFolder {
 
 const connections = 6;
 
-export async function openLiveFolder(parent: string, random: () => number): Promise<LiveFolder> {
+/** @param settings more settings of the server, asked before each start */
+export async function openLiveFolder(parent: string, random: () => number, settings: () => Readonly<Record<string, string>> = () => ({})): Promise<LiveFolder> {
 	const folder = join(parent, "live");
 	await Bun.write(join(folder, "readme"), "the folder of the kill run\n");
 	const history = newHistory();
 	const clients: Clients = createClients(history, random);
-	const start = () => startServerProcess(folder, env);
+	const start = () => startServerProcess(folder, { ...env, ...settings() });
 	let server = await start();
 	return {
 		folder,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { migrations } from "../../../plugins/stores/sql/migrations.ts";
 import { olderFolder } from "../../doubles/older-folder.ts";
 import { listening, spawnServer, startServerProcess } from "../../doubles/server-process.ts";
-import type { Scene } from "./kill-scenes.ts";
+import type { Scene } from "./scene.ts";
 import type { Served } from "./talk.ts";
 
 const env = { CAIRN_API_KEY: olderFolder.key, CAIRN_LOG_LEVEL: "error" };

@@ -78,13 +78,23 @@ export const jobMutants: readonly StorageMutant[] = [
 		name: "adds no missing jobs when it recovers",
 		breaks: "jobs: recovering gives back leases and adds the jobs that are missing",
 		spoil: spoilJobs(({ recover, finish, claim }) => ({
-			recover: async (now, newId) => {
+			recover: async (worker, now, newId) => {
 				const waiting = await claim("mutant", ["ingest"], 1_000, now, 1);
-				const mended = await recover(now, newId);
+				const mended = await recover(worker, now, newId);
 				const subjects = new Set(waiting.map(({ subject }) => subject));
 				for (const job of await claim("mutant", ["ingest"], 1_000, now, 1)) if (!subjects.has(job.subject)) await finish(job);
 				return mended;
 			},
 		})),
+	},
+	{
+		name: "takes back what others hold when it recovers",
+		breaks: "jobs: a worker that recovers leaves the leases and the documents of others",
+		spoil: spoilJobs(({ recover }) => ({ recover: (_worker, now, newId) => recover(null, now, newId) })),
+	},
+	{
+		name: "lets whoever has lost a job write for it",
+		breaks: "jobs: what is written for a job is refused once another worker has it, where many may write",
+		spoil: (sound) => ({ ...sound, supports: { ...sound.supports, manyWriters: true } }),
 	},
 ];

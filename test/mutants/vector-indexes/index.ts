@@ -69,7 +69,7 @@ export const vectorIndexMutants: readonly VectorIndexMutant[] = [
 		contractTest: "vector index: two collections know nothing of each other",
 		start: () => {
 			const sound = exactIndex();
-			return { index: { ...sound, open: (_name, dimensions) => sound.open("all", dimensions) } };
+			return { index: { ...sound, open: (_name, ...rest) => sound.open("all", ...rest) } };
 		},
 	},
 	{

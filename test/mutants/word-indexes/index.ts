@@ -71,7 +71,7 @@ export const wordIndexMutants: readonly WordIndexMutant[] = [
 		contractTest: "word index: two collections know nothing of each other",
 		start: () => {
 			const sound = exactWordIndex();
-			return { index: { ...sound, open: (_name, dimensions) => sound.open("all", dimensions) } };
+			return { index: { ...sound, open: (_name, ...rest) => sound.open("all", ...rest) } };
 		},
 	},
 	{

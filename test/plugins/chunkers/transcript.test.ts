@@ -17,6 +17,7 @@ const cue = (speaker: string | null, text: string, seconds: readonly [number, nu
 	headings: [],
 	place: { seconds },
 });
+const day = (text: string): Block => ({ kind: "caption", text, headings: [], place: {} });
 const filler = "and so the tide goes on and on for a good while";
 
 async function chunk(blocks: readonly Block[], charactersMax = 2_000): Promise<readonly ChunkDraft[]> {
@@ -52,6 +53,41 @@ describe("transcript", () => {
 			[0, 2],
 			[60, 62],
 		]);
+	});
+
+	test("messages with hours between them share a chunk", async () => {
+		const said = [cue("Ada", "the tide comes twice", [0, 0]), cue("Bo", "sure?", [9_000, 9_000])];
+		expect((await chunk(said)).map(({ text }) => text)).toEqual(["Ada: the tide comes twice\nBo: sure?"]);
+	});
+
+	test("messages of another day begin a new chunk unless the last one is very short", async () => {
+		const said = (count: number) => [
+			day("2026-03-02"),
+			...Array.from({ length: count }, () => cue("Ada", filler, [0, 0])),
+			day("2026-03-04"),
+			cue("Ada", "later", [180_000, 180_000]),
+		];
+		expect(await chunk(said(1))).toHaveLength(1);
+		const drafts = await chunk(said(9));
+		expect(drafts).toHaveLength(2);
+		expect(drafts[1]?.text).toBe("2026-03-04\nAda: later");
+		expect(drafts[1]?.place.seconds).toEqual([180_000, 180_000]);
+	});
+
+	test("a day stands before its first message, and again at the beginning of each chunk of that day", async () => {
+		const said = [
+			day("2026-03-02"),
+			cue("Ada", "early", [0, 0]),
+			day("2026-03-03"),
+			...Array.from({ length: 30 }, (_, i) => cue("Ada", filler, [90_000 + i, 90_000 + i])),
+		];
+		const drafts = await chunk(said);
+		expect(drafts.length).toBeGreaterThan(1);
+		expect(drafts[0]?.text).toStartWith("2026-03-02\nAda: early\n2026-03-03\nAda: ");
+		for (const { text, place } of drafts.slice(1)) {
+			expect(text).toStartWith("2026-03-03\nAda: ");
+			expect(place.seconds?.[0]).toBeGreaterThan(90_000);
+		}
 	});
 
 	test("a chunk that is full enough ends where the speaker changes", async () => {

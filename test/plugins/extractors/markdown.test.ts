@@ -53,6 +53,37 @@ test("front matter gives the title, and the text keeps links and emphasis", asyn
 	expect(text).not.toContain("lang:");
 });
 
+test.each([
+	["date: 2024-05-01\nauthor: 'Greta Olm'", { author: "Greta Olm", publishedAt: "2024-05-01" }],
+	["date: 2024-05-01 10:30:00 +0200", { publishedAt: "2024-05-01T08:30:00.000Z" }],
+	['published: "1 May 2024"', { publishedAt: "2024-05-01" }],
+	["date: soon\ntitle: T", {}],
+])("front matter %p says who wrote it and when", async (fields, about) => {
+	expect((await read(await start(), `---\n${fields}\n---\n\nThe roof was mended yesterday.\n`, "text/markdown")).extraction.about ?? {}).toEqual(about);
+});
+
+const wrappedItem =
+	"- The council discussed [PEP 647: User-Defined Type\n  Guards](https://peps.example.org/pep-0647/) and approved it. An\n  acceptance notice was sent.\n";
+const wrappedParagraph = "The roof of the boat house was mended by a firm from\nPort Anselm, which also painted\nits doors.\n";
+
+test("lines that were only wrapped are joined", async () => {
+	const { blocks } = (await read(await start(), `# T\n\n${wrappedItem}\n${wrappedParagraph}`, "text/markdown")).extraction;
+	expect(blocks.map(({ text }) => text)).toEqual([
+		"T",
+		"The council discussed PEP 647: User-Defined Type Guards and approved it. An acceptance notice was sent.",
+		"The roof of the boat house was mended by a firm from Port Anselm, which also painted\nits doors.",
+	]);
+});
+
+test.each([
+	"milk\neggs",
+	"Ana: I am on my way to the harbour with both of the sails\nTom: Good.",
+	"one line of a poem that is rather long, all in all  \nand the next",
+])("lines stay apart in %j", async (text) => {
+	const { blocks } = (await read(await start(), `# T\n\n${text}\n`, "text/markdown")).extraction;
+	expect(blocks[1]?.text.split("\n")).toHaveLength(2);
+});
+
 test("HTML inside Markdown is read as HTML", async () => {
 	const { extraction } = await read(
 		await start(),

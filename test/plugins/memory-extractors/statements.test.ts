@@ -361,6 +361,25 @@ describe("whose it is", () => {
 });
 
 describe("when", () => {
+	test.each(["Ana: I asked Tom about the boat the next day.", "Ana: Tom sold his boat the following week.", "Ana: Tom moved to Ghent the same month."])(
+		"the day of a story is not counted from the day of speaking: %s",
+		async (line) => {
+			const [draft] = await remember(line);
+			expect(draft?.text).not.toContain("(");
+			expect(draft?.eventTime ?? null).toBeNull();
+		},
+	);
+
+	test("this weekend in the past tense is the last one", async () => {
+		expect((await textsOf("Ana: I sailed to Texel this weekend."))[0]).toContain("(9 May 2026)");
+	});
+
+	test("a line that only names the date is the day of what follows", async () => {
+		expect(await textsOf("Date: 2019-02-15\n\nThe roof was mended by Tom yesterday.")).toEqual([
+			"15 February 2019: The roof was mended by Tom yesterday (14 February 2019).",
+		]);
+	});
+
 	test.each([
 		["I moved to Oslo last week.", "Ana moved to Oslo last week (week of 4 May 2026).", "2026-05-04"],
 		["I met Tom yesterday.", "Ana met Tom yesterday (12 May 2026).", "2026-05-12"],
@@ -460,6 +479,28 @@ describe("when", () => {
 
 describe("what is dropped", () => {
 	test.each([
+		"*** Quits: Tom (~t@ ) (Ping timeout: 240 seconds)",
+		"Tom, quitting. (Quit: http://www.kiwiirc.com/ - A hand crafted client)",
+		"<boats-git> [boats] ana pushed 2 new commits to main: http://git.example/x",
+		"<boats-git> boats/main 89c0c4612 Ana Ruiz: Mend the sail of Tern",
+		"<ana> https://jira.example.org/Nav.jspa?reset=true&query=project+%3D+Boats+AND+resolution",
+	])("what programs tell a chat room: %s", async (line) => {
+		expect(await textsOf(`[12:01] <ana> I sail to Iceland\n${line}\n[12:02] <bo> I live in Ghent`)).toEqual(["Ana sails to Iceland.", "Bo lives in Ghent."]);
+	});
+
+	test("items that only name those who look after them", async () => {
+		expect(await textsOf("# Agenda\n\n- Broadening the user base of Tern - @hadley, @plinss\n- The roof was mended by Tom.")).toEqual([
+			"Agenda: The roof was mended by Tom.",
+		]);
+	});
+
+	test("nobody is taken for the author of captions", async () => {
+		const captions =
+			">> Thank you, chair.\nI sail to Iceland with my two sisters.\n>> I live in Ghent.\nI have two goats.\n>> I keep bees.\nMy boat is called Tern.";
+		expect((await textsOf(captions)).join("\n")).not.toContain("User");
+	});
+
+	test.each([
 		"Hi, how are you?",
 		"Thanks so much!",
 		"Do you like boats?",
@@ -521,6 +562,22 @@ describe("other languages", () => {
 	])("as they were said: %s", async (said, wanted) => {
 		expect(await textsOf(`Anna: ${said}\nTom: I see what you mean`)).toEqual([wanted]);
 	});
+});
+
+test("a whole sentence in a list below a day is kept, also without another heading", async () => {
+	const minutes = "# April 5\n\n- Pablo sends the letter to the Debian group.\n\n# April 12\n\n- The council approved PEP 647.";
+	expect(await textsOf(minutes)).toEqual(["Pablo sends the letter to the Debian group.", "The council approved PEP 647."]);
+});
+
+test("a short item of a document is one memory, and what somebody notes of themself is one a sentence", async () => {
+	expect(await textsOf("# Steering council\n\n- The council discussed the proposal of the packagers. The commit was merged and the issue was closed.")).toEqual(
+		["Steering council: The council discussed the proposal of the packagers. The commit was merged and the issue was closed."],
+	);
+	expect(await textsOf("- I moved to Lisbon. I have two cats.\n- My sister lives in Porto.")).toEqual([
+		"User moved to Lisbon.",
+		"User has two cats.",
+		"User's sister lives in Porto.",
+	]);
 });
 
 describe("what it is", () => {

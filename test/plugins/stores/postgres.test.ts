@@ -21,7 +21,7 @@ async function opened(connect: () => PostgresConnection, dispose: () => Promise<
 	const blobs = ramBlobs(world);
 	const open: Storage[] = [];
 	const reopen = async () => {
-		const storage = searchable(postgresStorage({ connection: connect(), now: world.now }), blobs, world);
+		const storage = searchable(postgresStorage({ connection: connect(), now: world.now, hasVectors: false }), blobs, world);
 		open.push(storage);
 		return storage;
 	};

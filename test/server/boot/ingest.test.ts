@@ -31,7 +31,7 @@ function ground(comesUp: (number: number) => boolean, recover: () => Promise<voi
 		queueMicrotask(() => thread.emit(comesUp(number) ? "message" : "exit", "ready"));
 		return thread as unknown as Thread;
 	};
-	return { threads, logged, start: () => startIngest(readSettings({ env: {}, flags: [] }), storage, world, open) };
+	return { threads, logged, start: () => startIngest(readSettings({ env: {}, flags: [] }), storage, null, world, open) };
 }
 
 test("another takes the place of one that dies, and is the one that is woken", async () => {

@@ -91,7 +91,7 @@ test("a client cannot make up labels, and a request inside of another is not cou
 	const observe = createObserveRequest(observer, random);
 	const respond = async () => new Response(null, { status: 404 });
 	for (let i = 0; i < 50; i++) await observe(new Request(`http://localhost/made-up-${i}`, { method: i % 2 === 0 ? `MADE${i}` : "PROPFIND" }), respond);
-	await runInContext({ facts: {}, route: "/mcp", trace: null }, () => observe(new Request("http://localhost/v3/search"), respond));
+	await runInContext({ details: {}, route: "/mcp", trace: null }, () => observe(new Request("http://localhost/v3/search"), respond));
 	const lines = (await metrics.text()).split("\n").filter((line) => line.startsWith("cairn_http_requests_total{"));
 	// Bun reads an unknown method as GET.
 	expect(lines).toEqual(["GET", "other"].map((method) => `cairn_http_requests_total{route="unmatched",method="${method}",status="404"} 25`));

@@ -136,6 +136,6 @@ test("nothing is recorded where the sampler says so, and work goes on without a 
 	const away = startTracing({ endpoint: "http://127.0.0.1:9", service: "test", sampler: "always_on", samplerArgument: 1 }, (_level, message) =>
 		reported.push(message),
 	);
-	expect(await runInContext({ facts: {}, route: null, trace: null }, () => away.span("stage indexing", {}, async () => 8))).toBe(8);
+	expect(await runInContext({ details: {}, route: null, trace: null }, () => away.span("stage indexing", {}, async () => 8))).toBe(8);
 	await away.close();
 }, 30_000);

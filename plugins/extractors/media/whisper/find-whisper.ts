@@ -57,9 +57,9 @@ async function readWhisper(folder: string): Promise<WhisperFolder | null> {
 	};
 }
 
-async function readJson(requireFile: string): Promise<unknown> {
+async function readJson(path: string): Promise<unknown> {
 	try {
-		return JSON.parse(await readFile(requireFile, "utf8"));
+		return JSON.parse(await readFile(path, "utf8"));
 	} catch {
 		return null;
 	}

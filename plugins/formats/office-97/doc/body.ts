@@ -2,7 +2,7 @@
 
 import type { Outline } from "../../blocks/outline.ts";
 import { numberIn } from "./formatting.ts";
-import type { Marker } from "./lists.ts";
+import type { NextMarker } from "./lists.ts";
 import type { DocParagraph } from "./paragraphs.ts";
 import { codes } from "./styles.ts";
 import { addTable, type DocRow } from "./table.ts";
@@ -13,7 +13,7 @@ const listLevelMax = 8;
 const removedFromList = 0x7ff;
 
 /** @returns the text of the first paragraph in the title style; null if there is none. */
-export function addBody(paragraphs: Iterable<DocParagraph>, markerOf: Marker, outline: Outline): string | null {
+export function addBody(paragraphs: Iterable<DocParagraph>, markerOf: NextMarker, outline: Outline): string | null {
 	let title: string | null = null;
 	let rows: DocRow[] = [];
 	let cells: string[] = [];
@@ -48,7 +48,7 @@ export function addBody(paragraphs: Iterable<DocParagraph>, markerOf: Marker, ou
 	return title;
 }
 
-function addParagraph({ text, markdown, style, settings }: DocParagraph, markerOf: Marker, outline: Outline): void {
+function addParagraph({ text, markdown, style, settings }: DocParagraph, markerOf: NextMarker, outline: Outline): void {
 	const outlineLevel = numberIn(settings, codes.outlineLevel);
 	const heading = style.isTitle ? 1 : (style.heading ?? (outlineLevel !== null && outlineLevel < 9 ? outlineLevel + 1 : null));
 	const listNumber = numberIn(settings, codes.list) ?? 0;

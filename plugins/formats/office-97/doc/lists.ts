@@ -5,7 +5,7 @@ import type { DocHeader } from "./file-header.ts";
 import { tableIds } from "./file-header.ts";
 
 /** Returns the next marker of a list at a level, such as `3.`; empty for a bullet. Every call advances the counter. */
-export type Marker = (list: number, level: number) => string;
+export type NextMarker = (list: number, level: number) => string;
 
 interface Level {
 	readonly start: number;
@@ -21,7 +21,7 @@ const formats = ["decimal", "upperRoman", "lowerRoman", "upperLetter", "lowerLet
 const bullet = 23;
 const noNumbering = 255;
 
-export function readLists(header: DocHeader): Marker {
+export function readLists(header: DocHeader): NextMarker {
 	const definitions = header.isBeforeWord97 ? new Map<number, readonly Level[]>() : definitionsOf(header);
 	const overrides = header.isBeforeWord97 ? [] : overridesOf(header.table(tableIds.listOverrides));
 	const countersByList = new Map<number, number[]>();

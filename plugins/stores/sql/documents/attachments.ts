@@ -12,9 +12,9 @@ interface FoundAttachments {
 }
 
 export interface AttachmentRows {
-	/** All descendants, at any depth, the innermost first. */
+	/** All descendants, the deepest first. */
 	readonly below: (key: DocumentKey) => Program<readonly DocumentKey[]>;
-	/** The containers of the parent that a customId names; undefined if it names none, null if the parent does not exist. */
+	/** The containers of the parent, which is part of the customId of an attachment; undefined if it is no attachment, null if the parent does not exist. */
 	readonly tagsBeside: (organisation: DocumentKey["organisation"], customId: string | null) => Program<readonly string[] | null | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** Chunks: staged, which no search sees, then published, which all of them see at once, and read. */
+/** Stages, publishes and reads chunks. Staged chunks are not visible; publishing makes all of them visible at once. */
 
 import { asId, type Chunk, type EmbeddingSpace, type OrganisationId, type Place } from "cairn-memory";
 import type { ChunkId, DocumentId, DocumentStore, EmbeddedChunk } from "cairn-memory/stores";
@@ -13,7 +13,7 @@ export interface StagedChunk {
 	readonly id: string;
 	readonly position: number;
 	readonly text: string;
-	/** Null when it is the text. */
+	/** Null if it is the same as the text. */
 	readonly indexedText: string | null;
 	readonly place: string;
 }
@@ -44,7 +44,7 @@ export function chunkOperations(connection: SqlContext) {
 		return statement<Editions>(sql).get(organisation, id, revision);
 	}
 
-	/** The edition to which chunks from this position on are added: a new one for a new revision and for a new start. */
+	/** The edition to which chunks from this position on are added. A new revision gets a new edition, and so does a staging that starts again. */
 	function* editionFor(key: RevisionKey, known: Editions, position: number): Program<number> {
 		const { stagedRevision, stagedEdition, lastEdition } = known;
 		if (position > 0 && stagedRevision === key.revision && stagedEdition !== null) {
@@ -62,7 +62,7 @@ export function chunkOperations(connection: SqlContext) {
 		return lastEdition + 1;
 	}
 
-	/** A batch that is sent again replaces what it wrote before. */
+	/** Deletes the chunks from this position on, so that a batch that is sent again replaces them. */
 	function* dropFrom({ organisation, id }: DocumentKey, edition: number, position: number): Program<void> {
 		const sql = "SELECT key FROM chunks WHERE organisation = ? AND document = ? AND edition = ? AND position >= ?";
 		const keys = yield* statement<{ key: number }>(sql).all(organisation, id, edition, position);
@@ -71,7 +71,7 @@ export function chunkOperations(connection: SqlContext) {
 		yield* deleteChunks(statement, organisation, list);
 	}
 
-	/** What an earlier staging wrote under these ids and nobody sees any more gives way at once, and not when it is swept. */
+	/** Deletes chunks of discarded editions that have the ids of the new chunks, without waiting until they are swept. */
 	function* makeWay({ organisation, id }: DocumentKey, staged: readonly StagedChunk[]): Program<void> {
 		const any = "SELECT 1 FROM discarded_editions WHERE organisation = ? AND document = ? LIMIT 1";
 		if ((yield* statement(any).get(organisation, id)) === null) return;
@@ -104,13 +104,13 @@ export function chunkOperations(connection: SqlContext) {
 			return true;
 		}),
 
-		// Whoever loses it to a power cut loses with it whatever was written after: the job is still there, and publishes again.
+		// It need not be durable: after a power cut the job still exists, and publishes again.
 		publishRevision: repeatable(function* ({ now, ...key }: RevisionKey & { now: Date }): Program<boolean> {
 			const known = yield* editionsOf(key);
 			if (known === null) return false;
 			const { publishedRevision, publishedEdition, stagedRevision, stagedEdition, lastEdition } = known;
 			const isStaged = stagedRevision === key.revision;
-			// Said twice, since a try may be repeated: it is visible already.
+			// The revision is published already: the call was repeated.
 			if (!isStaged && publishedRevision === key.revision) return true;
 			yield* discard(connection, key, publishedEdition);
 			if (!isStaged) yield* discard(connection, key, stagedEdition);
@@ -123,10 +123,10 @@ export function chunkOperations(connection: SqlContext) {
 	};
 }
 
-/** About 5 ms of either thread's time. */
+/** This many chunks take about 5 ms in either thread. */
 const chunksPerPart = 100;
 
-/** Sends chunks to the writer, a part at a time, so that other writes get their turn between them: while a part is written the next is prepared, and two are on their way at most. */
+/** Sends chunks to the writer in parts, so that other writes can run between them. While a part is written, the next one is prepared; at most two are sent at a time. */
 export async function stageInParts(key: RevisionKey, space: EmbeddingSpace, chunks: readonly EmbeddedChunk[], write: SqlEngine["write"]): Promise<boolean> {
 	let before: Promise<boolean> | null = null;
 	for (let start = 0; start < chunks.length || start === 0; start += chunksPerPart) {
@@ -147,10 +147,10 @@ function stagedChunk({ chunk }: EmbeddedChunk): StagedChunk {
 
 type ChunkRow = typeof chunks.$inferSelect;
 
-/** Read without a pause: 4 ms. A search that has found a long document asks for thousands. */
+/** This many chunks are read without a pause, in 4 ms. A search that has found a long document asks for thousands. */
 const chunksAtOnce = 200;
 
-/** What a document shows now, and nothing that is staged. */
+/** The published chunks. */
 const select = `SELECT ${columnList(chunks, "c")} FROM documents d JOIN chunks c
 	ON c.organisation = d.organisation AND c.document = d.id AND c.edition = d.published_edition`;
 
@@ -189,7 +189,7 @@ export function chunkReads(
 	};
 }
 
-/** As many documents at once as there may be chunks. */
+/** Splits the request into parts, each with as many documents as have `chunksAtOnce` positions together. */
 function inParts(places: ReadonlyMap<DocumentId, readonly number[]>): readonly (readonly [DocumentId, readonly number[]])[][] {
 	const parts: (readonly [DocumentId, readonly number[]])[][] = [];
 	let room = 0;

@@ -1,12 +1,12 @@
 /**
- * Editions that nobody sees any more. Which edition is visible stands in the document, so discarding is one small write
+ * Editions that are no longer visible. The document has the number of its visible edition, so discarding is one small write
  * however many chunks there are; they are deleted afterwards, a little at a time, and search meanwhile passes them by.
  */
 
 import { contextOf, type Program, runHere, type SchemaExecutor, type SqlContext } from "../executor.ts";
 import type { DocumentKey } from "./document-operations.ts";
 
-/** Deleted in one transaction: about 10 ms with their vectors. */
+/** This many chunks are deleted in one transaction, with their vectors in about 10 ms. */
 const chunksPerSweep = 500;
 
 interface Edition {
@@ -15,7 +15,7 @@ interface Edition {
 	readonly edition: number;
 }
 
-/** Most editions are small enough to be deleted at once; the writer comes back for the rest when it has nothing else to do. */
+/** Discards an edition. Most are small enough to be deleted at once; the writer deletes the rest when it has nothing else to do. */
 export function* discard(connection: SqlContext, { organisation, id }: DocumentKey, edition: number | null): Program<void> {
 	if (edition === null) return;
 	yield* connection
@@ -24,7 +24,7 @@ export function* discard(connection: SqlContext, { organisation, id }: DocumentK
 	yield* sweep(connection, { organisation, document: id, edition });
 }
 
-/** All that a document ever staged. */
+/** Discards all editions of a document. */
 export function* discardAll(connection: SqlContext, key: DocumentKey): Program<void> {
 	const sql = "SELECT DISTINCT edition FROM chunks WHERE organisation = ? AND document = ?";
 	for (const { edition } of yield* connection.statement<{ edition: number }>(sql).all(key.organisation, key.id)) yield* discard(connection, key, edition);
@@ -37,7 +37,7 @@ export function* sweepSome(context: SqlContext): Program<boolean> {
 	return edition !== null;
 }
 
-/** The same on a connection that answers at once; without a transaction if there is nothing to do. */
+/** The same on a synchronous connection; without a transaction if there is nothing to do. */
 export function sweepDiscarded(connection: SchemaExecutor): boolean {
 	if (connection.statement("SELECT 1 FROM discarded_editions LIMIT 1").get() === null) return false;
 	return connection.transaction(() => runHere(sweepSome(contextOf(connection))));
@@ -55,10 +55,10 @@ function* sweep({ statement }: SqlContext, { organisation, document, edition }: 
 		yield* statement("DELETE FROM discarded_editions WHERE organisation = ? AND document = ? AND edition = ?").run(organisation, document, edition);
 }
 
-/** With their vectors. */
+/** Deletes chunks and their vectors. */
 export function* deleteChunks(statement: SqlContext["statement"], organisation: string, keys: readonly number[]): Program<void> {
 	const list = JSON.stringify(keys);
-	// `CROSS`: by the keys, and not by a look at all chunks of the organisation.
+	// CROSS JOIN makes SQLite begin with the keys; otherwise it would read all chunks of the organisation.
 	const sql = `DELETE FROM chunk_vectors WHERE organisation = ?1
 		AND chunk IN (SELECT c.id FROM json_each(?2) j CROSS JOIN chunks c ON c.key = CAST(j.value AS BIGINT) WHERE c.organisation = ?1)`;
 	yield* statement(sql).run(organisation, list);

@@ -28,7 +28,7 @@ export function changeDocument(connection: SqlContext): (args: ChangeArgs) => Pr
 		return row === null ? null : documentOf(row);
 	}
 
-	/** What is inside of another is where that is, whatever a reading knew when it began. */
+	/** An attachment is always in the containers of its parent, even if the change names others. */
 	function* besideParent(change: DocumentChange, { organisation, customId }: Document): Program<DocumentChange> {
 		if (change.containerTags === undefined) return change;
 		return { ...change, containerTags: (yield* attachments.tagsBeside(organisation, customId)) ?? change.containerTags };
@@ -65,7 +65,7 @@ export function changeDocument(connection: SqlContext): (args: ChangeArgs) => Pr
 		yield* moveMemories(key, tags, now);
 	}
 
-	/** What was read out of the old content is not what the new one says, so it goes; title and summary stay until there are new ones. */
+	/** Sets new content. The text extracted from the old content is removed; title and summary stay until there are new ones. */
 	function* setContent({ organisation, id }: DocumentKey, text: string | null): Program<void> {
 		yield* statement("UPDATE document_texts SET content = ?, found = NULL WHERE organisation = ? AND document = ?").run(text, organisation, id);
 	}
@@ -97,7 +97,7 @@ function columnsOf(change: DocumentChange, before: Document): Partial<typeof doc
 					...contentColumns(content),
 					revision: before.revision + 1,
 					status: "queued",
-					// A document that is only searched has nothing to dream.
+					// No memories are extracted from a document of this task type.
 					dreamingStatus: taskType === "superrag" ? "done" : "dreaming",
 					failure: null,
 					progress: null,

@@ -1,4 +1,4 @@
-/** Writes of the document store, chunks apart. */
+/** Writes of the document store, except those of chunks. */
 
 import type { OrganisationId, Progress } from "cairn-memory";
 import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob } from "cairn-memory/stores";
@@ -13,13 +13,13 @@ import { discardAll } from "./discarded.ts";
 import { changeDocument } from "./document-change.ts";
 import { contentText, documentRow, documentSideRows, jsonOrNull } from "./document-rows.ts";
 
-/** Names a document. */
+/** Identifies a document. */
 export interface DocumentKey {
 	readonly organisation: OrganisationId;
 	readonly id: DocumentId;
 }
 
-/** Names a document at one revision: a write that comes too late finds nothing. */
+/** Identifies one revision of a document. A write for an earlier revision changes nothing. */
 export interface RevisionKey extends DocumentKey {
 	readonly revision: number;
 }
@@ -62,7 +62,7 @@ export function documentOperations(connection: SqlContext) {
 
 		changeDocument: durable(changeDocument(connection)),
 
-		/** A stage's progress ends with it, and with success the story of its failures. */
+		/** Sets the status. The progress of the last stage is removed; if the document is done, its failure is too. */
 		moveDocument: repeatable(function* (args: RevisionKey & { from: readonly DocumentStatus[]; to: DocumentStatus; now: Date }): Program<boolean> {
 			const { organisation, id, revision, from, to, now } = args;
 			const sql = `UPDATE documents SET status = ?1, updated_at = ?2, progress = NULL, failure = CASE ?1 WHEN 'done' THEN NULL ELSE failure END
@@ -91,7 +91,7 @@ export function documentOperations(connection: SqlContext) {
 
 		failDocument: repeatable((args: RevisionKey & { failure: Failure; status: "queued" | "failed"; now: Date }): Program<boolean> => {
 			const { failure, status, now, ...key } = args;
-			// From a document that has failed no memories come any more.
+			// No memories are extracted from a document that has failed.
 			const set = "failure = ?1, status = ?2, dreaming_status = CASE WHEN ?2 = 'failed' THEN 'done' ELSE dreaming_status END, progress = NULL, updated_at = ?3";
 			return update(key, set, JSON.stringify(failure), status, now.getTime());
 		}),
@@ -110,7 +110,7 @@ export function documentOperations(connection: SqlContext) {
 	};
 
 	function* removeOne({ organisation, id }: DocumentKey, now: Date): Program<readonly string[] | null> {
-		// The trigger that notes the deletion knows only the row: when it happened must stand there.
+		// The trigger that records the deletion sees only the row, so the row must have the time of the deletion.
 		yield* statement("UPDATE documents SET updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, id);
 		const sql = "DELETE FROM documents WHERE organisation = ? AND id = ? RETURNING blob, container_tags AS tags";
 		const removed = yield* statement<{ blob: string | null; tags: string }>(sql).get(organisation, id);

@@ -7,7 +7,6 @@ import {
 	type DocumentStore,
 	descendantsPrefix,
 	documentStatuses,
-	type Facet,
 	isUnrestricted,
 	type Listed,
 	type Page,
@@ -19,22 +18,12 @@ import { manyRows, readHereMax } from "../read-many.ts";
 import { behindPrefix, documentScope, pageOrder } from "../scopes/scope-sql.ts";
 import { chunkReads, stageInParts } from "./chunks.ts";
 import { type DocumentRow, documentOf, selectDocument, selectShown, selectWithoutTexts } from "./document-rows.ts";
+import { documentTally } from "./tally.ts";
 import { textInPieces } from "./text-in-pieces.ts";
-
-/** By facet: the value that is counted. Containers are counted by the list that a document's row has of them, without a look-up for each document. */
-const facets: Readonly<Record<Facet, string>> = {
-	type: "d.type",
-	status: "d.status",
-	taskType: "d.task_type",
-	dreamingStatus: "d.dreaming_status",
-	source: "CASE WHEN json_type(d.metadata, '$.source') = 'text' THEN json_extract(d.metadata, '$.source') END",
-	containerTag: "d.container_tags",
-};
 
 export function documentStore(organisation: OrganisationId, engine: SqlEngine): DocumentStore {
 	const { statement, read, write } = engine;
 	const list = documentLister(organisation, engine);
-	const many = manyRows("documents", organisation, engine);
 
 	function* one(select: string, condition: string, value: string) {
 		const row = yield* statement<DocumentRow>(`${select} WHERE d.organisation = ? AND ${condition}`).get(organisation, value);
@@ -86,15 +75,7 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 			return new Map(rows.map(({ id, tags }) => [asId<DocumentId>(id), JSON.parse(tags) as readonly string[]]));
 		},
 		list: (scope, statuses, page, includeContent) => list({ scope, statuses, page, includeContent }),
-		tally: async (scope, by) => {
-			const { where, params } = documentScope(organisation, scope);
-			const sql = `SELECT value, count FROM (SELECT ${facets[by]} AS value, count(*) AS count FROM documents d WHERE ${where} GROUP BY 1) WHERE value IS NOT NULL`;
-			const rows = await many.all<{ value: string; count: number }>({ sql, params });
-			const counts = new Map<string, number>();
-			for (const { value, count } of rows)
-				for (const name of by === "containerTag" ? new Set<string>(JSON.parse(value)) : [value]) counts.set(name, (counts.get(name) ?? 0) + count);
-			return counts;
-		},
+		tally: documentTally(organisation, engine),
 		change: (id, change, now, job) => write("changeDocument", { organisation, id, change, now, job }),
 		move: (id, revision, from, to, now) => write("moveDocument", { organisation, id, revision, from, to, now }),
 		progress: (id, revision, progress) => write("setProgress", { organisation, id, revision, progress }),

@@ -1,4 +1,4 @@
-/** Documents step aside, come back, and go for good when their time has passed. */
+/** Sets documents aside, restores them, and removes them for good when their time has passed. */
 
 import { asId, type OrganisationId } from "cairn-memory";
 import { type Document, type DocumentId, isFinished, type NewJob, type RemovalId, type RemovalStore } from "cairn-memory/stores";
@@ -31,20 +31,20 @@ export function removalOperations(connection: SqlContext) {
 	const memories = memoryUndo(connection);
 	const attachments = attachmentRows(connection);
 
-	/** What is staged belongs to a run that finds its document gone. */
+	/** Discards staged chunks: the job that staged them will not find its document. */
 	function* discardUnpublished({ organisation, id }: DocumentKey, published: number | null): Program<void> {
 		const sql = "SELECT DISTINCT edition FROM chunks WHERE organisation = ? AND document = ? AND edition IS DISTINCT FROM ?";
 		for (const { edition } of yield* statement<{ edition: number }>(sql).all(organisation, id, published))
 			yield* discard(connection, { organisation, id }, edition);
 	}
 
-	/** Begins as what is new and ends as it was, so that who listens hears of both. */
+	/** Inserts the document with the status of a new one and then sets its former status, so that there are events for both. */
 	function* insert(row: DocumentColumns, now: Date): Program<void> {
 		const isDone = isFinished(documentOf({ ...row, contentText: null, foundText: null }).status);
 		const fresh = { status: "queued", dreamingStatus: "dreaming", stagedRevision: null, stagedEdition: null, progress: null } as const;
 		yield* insertDocument({ ...row, ...fresh, failure: isDone ? row.failure : null, updatedAt: now.getTime() });
 		const sql = "UPDATE documents SET status = ?, dreaming_status = ? WHERE organisation = ? AND id = ?";
-		// What failed before that ended its dreaming is done with it as well.
+		// No memories are extracted from a failed document, so it is not dreaming.
 		const dreaming = row.status === "failed" ? "done" : row.dreamingStatus;
 		yield* statement(sql).run(isDone ? row.status : fresh.status, dreaming, row.organisation, row.id);
 	}
@@ -97,12 +97,12 @@ export function removalOperations(connection: SqlContext) {
 			return back === null ? null : documentOf(back);
 		}),
 
-		/** The sweep does the rest. */
+		/** Ends the undo period; the documents are removed by the next sweep. */
 		expireRemovals: durable(function* (organisation: OrganisationId): Program<void> {
 			yield* statement("UPDATE removed_documents SET expires_at = 0 WHERE organisation = ?").run(organisation);
 		}),
 
-		/** A few at a time: other writers get their turn. @returns how many went. */
+		/** Removes a few at a time, so that other writes can run between. @returns how many were removed. */
 		sweepRemovals: durable(function* ({ now, limit }: { now: Date; limit: number }): Program<number> {
 			const sql = "SELECT organisation, removal, document, memories FROM removed_documents WHERE expires_at <= ? LIMIT ?";
 			const expired = yield* statement<{ organisation: OrganisationId; removal: string; document: DocumentId; memories: string }>(sql).all(

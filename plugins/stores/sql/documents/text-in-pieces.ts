@@ -4,9 +4,9 @@ import { fail } from "cairn-memory";
 import type { SqlEngine } from "../executor.ts";
 import type { RevisionKey } from "./document-operations.ts";
 
-/** Decoded and given out at once. */
+/** How much is decoded and returned at a time. */
 const pieceBytes = 256 * 1_024;
-/** A text that is no longer is read at once, here; of a longer one so much at a time by another thread, see `asideThread`. */
+/** A text up to this length is read at once in this thread. A longer one is read in parts of this length by another thread, see `asideThread`. */
 const partBytes = 2 * 1_024 * 1_024;
 
 interface Lengths {
@@ -17,7 +17,7 @@ interface Lengths {
 const stored = `FROM documents d JOIN document_texts x ON x.organisation = d.organisation AND x.document = d.id
 	WHERE d.organisation = ? AND d.id = ? AND d.revision = ?`;
 
-/** What was found in it, or what it was handed in as. Asked for by its length at each step: another text is not the rest of this one. */
+/** The extracted text, or else the content that a client sent. Each read checks the length of the whole text, so that parts of two different texts are never joined. */
 export async function* textInPieces({ organisation, id, revision }: RevisionKey, { statement, read, aside }: SqlEngine): AsyncGenerator<string> {
 	const key = [organisation, id, revision] as const;
 	const lengths = await read(statement<Lengths>(`SELECT octet_length(x.content) AS content, octet_length(x.found) AS found ${stored}`).get(...key));

@@ -1,6 +1,6 @@
 /** The memory store: memories with their versions and edges. It reads here and sends writes to the writer. */
 
-import type { OrganisationId } from "cairn-memory";
+import { asId, type MemoryId, type OrganisationId } from "cairn-memory";
 import { isUnrestricted, type MemoryStore } from "cairn-memory/stores";
 import type { SqlEngine } from "../executor.ts";
 import { manyRows } from "../read-many.ts";
@@ -30,6 +30,11 @@ export function memoryStore(organisation: OrganisationId, engine: SqlEngine): Me
 		get: async (ids) => {
 			const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value ORDER BY j.key`;
 			return (await read(statement<MemoryRow>(sql).all(JSON.stringify(ids), organisation))).map(memoryOf);
+		},
+		subjects: async (ids) => {
+			const sql = "SELECT m.id, m.subject FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value";
+			const rows = await read(statement<Pick<MemoryRow, "id" | "subject">>(sql).all(JSON.stringify(ids), organisation));
+			return new Map(rows.map(({ id, subject }) => [asId<MemoryId>(id), subject]));
 		},
 		byText: async (containerTag, text) => {
 			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ? AND m.container_tag = ? AND m.text = ?

@@ -103,7 +103,7 @@ function pathCondition(alias: "d" | "s", wanted: string): Fragment {
 	return fragment(`${alias}.filepath >= ? AND ${alias}.filepath < ?`, wanted, behindPrefix(wanted));
 }
 
-/** What comes after all that begins with it: its last character gives way to the next. */
+/** The first string after all strings with this prefix: the prefix with its last character replaced by the next one. */
 export function behindPrefix(prefix: string): string {
 	const characters = [...prefix];
 	const last = characters.pop()?.codePointAt(0) ?? 0;

@@ -1,6 +1,6 @@
 /**
- * The process that overwrites what is left between the rows of all pages while the server runs. It is a process of its own, because the end
- * of any file handle on a database ends the locks of its whole process. It prints on how many pages something was.
+ * The process that overwrites remains between the rows of all pages, while the server runs. It is a process of its own, because closing any
+ * file handle of a database releases all locks of the process. It prints on how many pages it has found remains.
  */
 
 import { Database } from "bun:sqlite";
@@ -12,7 +12,7 @@ const niceMax = 19;
 /** Pages for which the database is locked at a time: a few milliseconds. */
 const lockedPages = 64;
 const piecePages = 128;
-/** Writes of the server may come in between. */
+/** How often the lock is tried, because the server may be writing. */
 const tries = 100;
 const pauseMs = 20;
 
@@ -20,7 +20,7 @@ const [file = ""] = process.argv.slice(2);
 try {
 	setPriority(0, niceMax);
 } catch {
-	// It is quick enough without.
+	// Without the lower priority it is still quick.
 }
 const db = new Database(file, { readwrite: true, create: false });
 db.run("PRAGMA busy_timeout = 5000");
@@ -32,17 +32,17 @@ if (db.query<{ auto_vacuum: number }, []>("PRAGMA auto_vacuum").get()?.auto_vacu
 	for (let i = 0; i < found.length; i += lockedPages) cleared += await clear(found.slice(i, i + lockedPages));
 }
 process.stdout.write(String(cleared));
-// Its locks go with this handle.
+// The database is closed first, because closing the other handle of the file releases its locks.
 db.close();
 closeSync(handle);
 
-/** The numbers of pages that have something between their rows. They may have changed by the time that they are locked. */
+/** The numbers of pages with remains between their rows. They may change before the database is locked. */
 async function pagesWithGaps(): Promise<readonly number[]> {
 	const numbers: number[] = [];
 	const piece = new Uint8Array(piecePages * pageBytes);
 	for (let from = 0, length = 0; ; from += length) {
 		const read = readSync(handle, piece, 0, piece.byteLength, from);
-		// Whole pages only, also where a read ends within one.
+		// A read may end within a page; only whole pages are used.
 		length = read - (read % pageBytes);
 		if (length === 0) return numbers;
 		for (let at = 0; at + pageBytes <= length; at += pageBytes) {
@@ -54,8 +54,8 @@ async function pagesWithGaps(): Promise<readonly number[]> {
 }
 
 /**
- * Under the lock of a writer and with an empty log nobody else writes to the file: there is nothing that could be copied into it. Readers go
- * on, since they never look at a gap.
+ * Clears the pages under the lock of a writer and with an empty log: then nothing else writes to the file, and nothing can be copied into it
+ * from the log. Readers are not locked out, since they never read a gap.
  */
 async function clear(numbers: readonly number[]): Promise<number> {
 	for (let i = 0; i < tries; i++) {

@@ -1,16 +1,16 @@
-/** Starts the process that overwrites what is left between the rows of all pages, see `page-gap.ts`, and keeps it to a small share of the time. */
+/** Starts the process that overwrites remains between the rows of all pages, see `page-gap.ts`, so seldom that it takes only a small share of the time. */
 
 import { fileURLToPath } from "node:url";
 
 const script = fileURLToPath(new URL("./clear-gaps-process.ts", import.meta.url));
-/** As for sandboxes: the process ends with the server, and installs nothing. */
+/** The same flags as for sandboxes: the process ends with the server, and installs nothing. */
 const flags = ["--smol", "--no-orphans", "--no-install", "--no-env-file"];
-/** It reads the whole file, so that the next run waits for so many times as long as the last one took. */
+/** A run reads the whole file, so the pause before the next one is this many times as long as the run took. */
 const pauseShare = 20;
 
 /**
- * Returns a function that runs it if its time has come. A page that the writer has in its cache may come back as it was: `dropCache` is called
- * before and after, and the run is repeated until nothing is found. @returns whether nothing was left
+ * Returns a function that runs the process if it is due, and resolves to whether nothing is left. The writer may write a page back from its
+ * cache as it was before. So `dropCache` is called before and after a run, and the run is repeated until it finds nothing.
  */
 export function createGapClearer(file: string, dropCache: () => Promise<unknown>): (signal: AbortSignal) => Promise<boolean> {
 	let notBefore = 0;
@@ -25,7 +25,7 @@ export function createGapClearer(file: string, dropCache: () => Promise<unknown>
 	};
 }
 
-/** @returns on how many pages something was; null if the process was ended */
+/** @returns on how many pages remains were found; null if the process was ended */
 async function run(file: string, signal: AbortSignal): Promise<number | null> {
 	const child = Bun.spawn([process.execPath, ...flags, script, file], {
 		// BUN_BE_BUN makes a single-file executable act as Bun.

@@ -5,7 +5,7 @@ import { asStorageError } from "../writer/writer-protocol.ts";
 import { databaseFile, examineDatabase, withPath } from "./database-file.ts";
 import { openForInspection } from "./inspect.ts";
 
-/** Writes can go on meanwhile. The copy has no free pages, and so nothing of deleted content. @throws ServiceError */
+/** Other threads can write during the copy. The copy has no free pages, so it contains nothing of deleted content. @throws ServiceError */
 export async function copyFolder(folder: string, into: string): Promise<void> {
 	const file = databaseFile(folder);
 	try {

@@ -5,8 +5,8 @@
 
 import { statSync } from "node:fs";
 import { limits } from "cairn-memory";
+import { yieldIfDue } from "cairn-memory/words";
 import type { Executor, SqlEngine } from "../../sql/executor.ts";
-import { createYielder } from "../vectors/yielder.ts";
 
 /** Events per step: about 5 ms. */
 const eventsPerStep = 5_000;
@@ -45,11 +45,10 @@ export function createTraceEraser({ file, reads: { statement }, client: { write 
 	async function isNewlyDeleted(): Promise<boolean> {
 		const last = statement<{ last: number | null }>("SELECT max(sequence) AS last FROM events").get()?.last ?? 0;
 		const sql = "SELECT 1 FROM events WHERE sequence > ? AND sequence <= ? AND type IN ('document.deleted', 'memory.deleted') LIMIT 1";
-		const yielder = createYielder();
 		let isFound = false;
 		for (let from = checkedUntil; from < last && !isFound; from += eventsPerStep) {
 			isFound = statement(sql).get(from, Math.min(last, from + eventsPerStep)) !== null;
-			await yielder.yieldIfDue();
+			await yieldIfDue();
 		}
 		checkedUntil = last;
 		return isFound;

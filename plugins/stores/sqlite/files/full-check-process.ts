@@ -1,13 +1,13 @@
 /**
- * The process that looks through the whole database while the server runs: each table with its indexes, at the lowest priority, with
- * pauses. It is a process of its own, because it can be ended in the middle. It prints what it finds as JSON.
+ * The process that checks the whole database while the server runs: each table with its indexes, at the lowest priority, with pauses. It is
+ * a process of its own, so that it can be ended at any time. It prints the faults as JSON.
  */
 
 import { setPriority } from "node:os";
 import { faultsOf } from "./database-file.ts";
 import { openForInspection } from "./inspect.ts";
 
-/** A table is followed by a pause of so many times what it took, so that a quarter of the time is spent on it. */
+/** The pause after each table is this many times as long as its check took, so that only a quarter of the time is spent checking. */
 const pauseShare = 3;
 const niceMax = 19;
 

@@ -1,6 +1,6 @@
 /**
- * Looks through the whole database in the background, at most once a day. A start checks pages of small databases only; this finds
- * damage of large ones, and indexes that do not agree with their tables, before a request does.
+ * Checks the whole database in the background, at most once a day. A start checks only the pages of small databases; this check also finds
+ * damage in large ones, and indexes that do not agree with their tables.
  */
 
 import { readFileSync, statSync, writeFileSync } from "node:fs";
@@ -9,10 +9,10 @@ import { fail, type Log, type ServiceError } from "cairn-memory";
 import { withPath } from "./database-file.ts";
 
 const script = fileURLToPath(new URL("./full-check-process.ts", import.meta.url));
-/** As for sandboxes: the process ends with the server, and installs nothing. */
+/** The same flags as for sandboxes: the process ends with the server, and installs nothing. */
 const flags = ["--smol", "--no-orphans", "--no-install", "--no-env-file"];
 const dayMs = 24 * 60 * 60_000;
-/** After a check that could not be made, such as when there was no memory for a process. */
+/** The wait after a check that could not run, for example because there was no memory for a process. */
 const retryMs = 60 * 60_000;
 
 export interface FullCheckOptions {
@@ -81,12 +81,12 @@ export function createFullCheck({ file, afterMs, log, now, onDamage }: FullCheck
 	};
 }
 
-/** Beside the database, so that a restart does not begin anew. */
+/** The path of a file beside the database with the time of the last check, so that a restart does not check again. */
 function markOf(file: string): string {
 	return `${file}.checked`;
 }
 
-/** When the database was last found sound, in milliseconds; 0 for never. A database that was put in its place since counts as never. */
+/** When the last check found no damage, in milliseconds; 0 for never, or if the database was replaced after it. */
 function checkedAt(file: string): number {
 	try {
 		const { at, inode } = JSON.parse(readFileSync(markOf(file), "utf8")) as { readonly at: string; readonly inode: number };
@@ -100,6 +100,6 @@ function remember(file: string, at: Date): void {
 	try {
 		writeFileSync(markOf(file), JSON.stringify({ at: at.toISOString(), inode: statSync(file).ino }), { mode: 0o600 });
 	} catch {
-		// On a full disk it is looked through again after the next start.
+		// If the disk is full, the database is checked again after the next start.
 	}
 }

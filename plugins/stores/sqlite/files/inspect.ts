@@ -20,7 +20,7 @@ import { isScrubbed, scrub } from "./scrub.ts";
 export async function inspect(folder: string): Promise<Inspection> {
 	if (!existsSync(folder)) return { notes: [["database", "will be created at the first start"]], faults: [] };
 	try {
-		// Before the database is opened, which forgets what cannot be read.
+		// This must come before the database is opened, because SQLite then discards the part of the log that it cannot read.
 		const lost = lostWrites(databaseFile(folder));
 		examineDatabase(folder, { open: openForInspection, checksPages: false });
 		if (lost !== null) return { notes: [], faults: [fail("STORAGE_DAMAGED", lost)] };
@@ -78,7 +78,7 @@ export function openForInspection(file: string): Connection {
 	return connection(new Database(`file:${encodeURI(file)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI));
 }
 
-/** Index files may know words of what was deleted; they are made anew from the tables. */
+/** Removes index files too, because they may have words of deleted content. They are built again from the tables. */
 export async function scrubFolder(folder: string): Promise<void> {
 	vacuum(folder);
 	for (const derived of ["indexes", "words"]) await rm(join(folder, derived), { recursive: true, force: true });

@@ -1,20 +1,20 @@
 /**
- * Finds out whether the end of the write-ahead log is lost, before SQLite opens the database: it takes what can be read, says nothing of the
- * rest, and then the traces are gone. The formats are those of https://sqlite.org/fileformat2.html#walformat and walformat.html.
+ * Finds out whether the end of the write-ahead log is lost. This must happen before SQLite opens the database: it reads the log up to the
+ * first damage, reports nothing, and overwrites the rest. The formats are those of https://sqlite.org/fileformat2.html#walformat and walformat.html.
  */
 
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 
 const headerBytes = 32;
 const frameHeaderBytes = 24;
-/** Of the log in which checksums are over little-endian words; big-endian ones have the next number. */
+/** The signature of a log with checksums over little-endian words. With big-endian words it is the next number. */
 const littleEndianMagic = 0x377f0682;
-/** Two copies of a header of 48 bytes, then what the last checkpoint has copied. */
+/** The part of the index that is read: two copies of a header of 48 bytes, then the progress of the last checkpoint. */
 const indexBytes = 100;
 
 /** @returns a sentence about what is lost; null if nothing is */
 export function lostWrites(file: string): string | null {
-	// In this order: beside a running server the log has at least what its index says.
+	// The index is read first: while a server runs, the log then has at least the frames that the index counts.
 	const index = readIndex(`${file}-shm`);
 	const log = readLog(`${file}-wal`);
 	// The index is of an earlier log, which was copied into the database.
@@ -27,13 +27,13 @@ export function lostWrites(file: string): string | null {
 
 interface LogIndex {
 	readonly salt: string;
-	/** Up to here pages are committed. */
+	/** How many frames are committed. */
 	readonly frames: number;
-	/** Up to here they are in the database. */
+	/** How many frames are copied into the database. */
 	readonly copied: number;
 }
 
-/** Shared memory that outlives its process. Its numbers have the byte order of the machine. */
+/** Reads the index of the log, a file in shared memory that stays when the process ends. Its numbers have the byte order of the machine. */
 function readIndex(path: string): LogIndex | null {
 	const bytes = readStart(path, indexBytes);
 	if (bytes === null || Buffer.compare(bytes.subarray(0, 48), bytes.subarray(48, 96)) !== 0) return null;
@@ -44,9 +44,9 @@ function readIndex(path: string): LogIndex | null {
 
 interface LogEnd {
 	readonly salt: string;
-	/** Up to here every page is as it was written, and the last one ends a transaction. */
+	/** How many frames are undamaged, up to the end of a transaction. */
 	readonly committed: number;
-	/** The last page that belongs to this log, whatever is before it. */
+	/** The last frame that belongs to this log, even if frames before it are damaged. */
 	readonly lastFrame: number;
 }
 
@@ -63,7 +63,7 @@ function readLog(path: string): LogEnd | null {
 	const log = openSync(path, "r");
 	try {
 		for (let number = 1; readSync(log, frame, 0, frame.length, headerBytes + (number - 1) * frame.length) === frame.length; number++) {
-			// What follows is left of an earlier log.
+			// The frames after it are remains of an earlier log.
 			const isOurs = frame.compare(salt, 0, 8, 8, 16) === 0;
 			if (isOurs) lastFrame = number;
 			if (isWhole) {

@@ -1,4 +1,4 @@
-/** Reads what can be read of a database that a start refuses, on a copy of it. A row on a damaged page throws; the others are as ever. */
+/** Opens a copy of a damaged database, with which a server would not start. Reading a row on a damaged page throws; other rows can be read. */
 
 import { Database } from "bun:sqlite";
 import { closeSync, copyFileSync, existsSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
@@ -10,16 +10,16 @@ import { sqlStorage } from "../../sql/storage.ts";
 import { asStorageError } from "../writer/writer-protocol.ts";
 import { databaseFile, withPath } from "./database-file.ts";
 
-/** Rows between those that were read from both ends are looked for one by one: a few seconds. */
+/** The most rows that are looked up one by one, between those that were read from both ends. This takes a few seconds. */
 const probesMax = 500_000;
 
-/** @param into an empty folder for the copy. @throws ServiceError `STORAGE_DAMAGED` where nothing of it can be read */
+/** @param into an empty folder for the copy. @throws ServiceError `STORAGE_DAMAGED` if nothing can be read */
 export async function openDamaged(folder: string, into: string): Promise<DamagedStore> {
 	const file = databaseFile(folder);
 	if (!existsSync(file)) throw fail("STORAGE_LOST", file, "missing");
 	const opened = openCopy(file, into);
 	try {
-		// Of a sound table an index can be made anew; a damaged one keeps its own.
+		// The indexes of an undamaged table are rebuilt. Those of a damaged table are kept, because they cannot be rebuilt.
 		for (const table of ["documents", "chunks", "memories", "document_texts", "memory_evidence", "memory_edges"])
 			attempt(() => opened.db.run(`REINDEX ${table}`), null);
 		attempt(() => migrate(opened, migrations), null);
@@ -37,7 +37,7 @@ export async function openDamaged(folder: string, into: string): Promise<Damaged
 	}
 }
 
-/** With its log, unless that is what keeps it from being opened. */
+/** Opens the copy with its log, or without it if the log is the reason why it cannot be opened. */
 function openCopy(file: string, into: string): Connection {
 	const copy = join(into, "cairn.sqlite");
 	for (const withLog of [true, false]) {
@@ -55,7 +55,7 @@ function openCopy(file: string, into: string): Connection {
 	throw fail("STORAGE_DAMAGED", file);
 }
 
-/** SQLite reads nothing of a file that is shorter than its header says; with empty pages at its end it reads the others. */
+/** Appends empty pages to a file that is shorter than its header says, because SQLite would not read anything of it. */
 function padToHeader(copy: string): void {
 	const header = new Uint8Array(100);
 	const file = openSync(copy, "r+");
@@ -69,7 +69,7 @@ function padToHeader(copy: string): void {
 	}
 }
 
-/** Every row names it; the first that can be read will do. */
+/** The id of the organisation, from the first row that can be read: every row has it. */
 function organisationIn({ statement }: Connection): OrganisationId {
 	const sources = ["SELECT id FROM organisations", "SELECT organisation AS id FROM documents", "SELECT organisation AS id FROM memories"];
 	for (const sql of sources) {
@@ -79,8 +79,8 @@ function organisationIn({ statement }: Connection): OrganisationId {
 	throw fail("STORAGE_DAMAGED", "no row of it can be read");
 }
 
-/** What may tell of a row: the index of identities, and for documents the list of their tags. Both are read from both ends. */
-const tellers = {
+/** The queries that may find ids of rows: in the index of ids, and for documents in the table of tags. Both are read from both ends. */
+const idQueries = {
 	documents: [
 		"SELECT id FROM documents ORDER BY organisation %s, id %s",
 		"SELECT document AS id FROM document_tags ORDER BY organisation %s, tag %s, document %s",
@@ -88,10 +88,10 @@ const tellers = {
 	memories: ["SELECT id FROM memories ORDER BY organisation %s, id %s"],
 } as const;
 
-/** From indexes, and from the table itself: from both ends, and where these do not meet one by one. */
-function idsIn(opened: Connection, table: keyof typeof tellers): ReturnType<DamagedStore["ids"]> {
+/** The ids from the indexes and from the table itself, which are read from both ends. Rows between are looked up one by one. */
+function idsIn(opened: Connection, table: keyof typeof idQueries): ReturnType<DamagedStore["ids"]> {
 	const known = new Set<string>();
-	const [identities, ...others] = tellers[table];
+	const [identities, ...others] = idQueries[table];
 	const ends = ["ASC", "DESC"] as const;
 	const faults = ends.map((order) => readUntilFault(opened, identities.replaceAll("%s", order), known));
 	for (const sql of others) for (const order of ends) readUntilFault(opened, sql.replaceAll("%s", order), known);
@@ -102,7 +102,7 @@ function idsIn(opened: Connection, table: keyof typeof tellers): ReturnType<Dama
 }
 
 interface Gap {
-	/** The last row from the beginning, and the last from the end; 0 where there was none. */
+	/** The last row that was read from the beginning, and the last from the end; 0 if there was none. */
 	readonly first: number;
 	readonly last: number;
 	readonly known: Set<string>;
@@ -118,7 +118,7 @@ function probe({ statement }: Connection, table: string, { first, last, known }:
 	}
 }
 
-/** @returns the last row before the fault, 0 where there was none before it; null without a fault. */
+/** @returns the last row before the damage, 0 if there was none before it; null if nothing is damaged. */
 function readUntilFault({ statement }: Connection, sql: string, ids: Set<string>): number | null {
 	let last = 0;
 	try {

@@ -1,12 +1,12 @@
 /**
- * The space of a page that no row has. `secure_delete` overwrites rows that are deleted, but when SQLite shares the rows of full pages out
- * among more pages, copies of those that moved stay there, and are still there when the rows themselves are long deleted. The layout of pages
+ * The unused space of a page. `secure_delete` overwrites deleted rows. But when SQLite moves rows from a full page to others, it leaves
+ * copies of them in the unused space, and these stay even after the rows are deleted. The layout of pages
  * is section 1.6 of https://www.sqlite.org/fileformat2.html.
  */
 
-/** Where the header of the first page begins: after that of the file. */
+/** The header of the first page begins after the header of the file, which has this length. */
 const fileHeaderBytes = 100;
-/** By the kind of page: inner pages of indexes and tables have a pointer more than their leaves. */
+/** The length of the page header by the kind of page: inner pages have one pointer more than leaves. */
 const headerBytes: ReadonlyMap<number, number> = new Map([
 	[2, 12],
 	[5, 12],
@@ -15,8 +15,8 @@ const headerBytes: ReadonlyMap<number, number> = new Map([
 ]);
 
 /**
- * Overwrites the gap with zeros. A page of another kind is left alone: as long as a file has fewer than 2^25 pages, the number it begins with
- * is too small to be taken for a kind. A file with `auto_vacuum` has pages of which that is not true.
+ * Overwrites the unused space with zeros. Other kinds of pages are not changed: they begin with a page number, and if the file has fewer than
+ * 2^25 pages, the first byte of that number is not one of the kinds. This is not true for files with `auto_vacuum`.
  * @param page is changed
  * @param number of the page, from 1
  * @returns whether something was there

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import type { Log } from "cairn-memory";
 import { newGeneration } from "./generation.ts";
 
-export interface Building {
+export interface FileBuild {
 	/** What is built, for the log: `a vector index`. */
 	readonly what: string;
 	/** Further fields for the log. */
-	readonly facts: Readonly<Record<string, unknown>>;
+	readonly details: Readonly<Record<string, unknown>>;
 	/** The program. It gets its task as JSON, and prints what it built as JSON. */
 	readonly script: URL;
 	readonly taskOf: (generation: string) => object;
@@ -18,14 +18,14 @@ export interface Building {
 	/** Makes the new files the index. Rejects if they are not valid. */
 	readonly publish: (generation: string, built: unknown) => Promise<void>;
 	/** Removes the files of every other generation. */
-	readonly removeOthers: (generation: string) => Promise<void>;
+	readonly removeOtherGenerations: (generation: string) => Promise<void>;
 }
 
 const errorCharactersMax = 1_000;
 
 /** @returns whether there are new files. If not, the old ones are still in place and valid. */
 export async function buildFiles(
-	{ what, facts, script, taskOf, leftoversOf, publish, removeOthers }: Building,
+	{ what, details, script, taskOf, leftoversOf, publish, removeOtherGenerations }: FileBuild,
 	signal: AbortSignal,
 	log: Log,
 ): Promise<boolean> {
@@ -41,16 +41,16 @@ export async function buildFiles(
 		signal,
 		killSignal: "SIGKILL",
 	});
-	log("info", `building ${what}`, { ...facts, process: builder.pid });
+	log("info", `building ${what}`, { ...details, process: builder.pid });
 	const [code, output, errorOutput] = await Promise.all([builder.exited, new Response(builder.stdout).text(), new Response(builder.stderr).text()]);
 	const error = code === 0 ? await tryPublish(output) : errorOutput.slice(-errorCharactersMax);
 	if (error !== null) {
 		for (const path of leftoversOf(generation)) await rm(path, { force: true });
-		if (!signal.aborted) log("warn", `${what} could not be built`, { ...facts, code, signal: builder.signalCode, complaint: error });
+		if (!signal.aborted) log("warn", `${what} could not be built`, { ...details, code, signal: builder.signalCode, complaint: error });
 		return false;
 	}
-	await removeOthers(generation);
-	log("info", `built ${what}`, { ...facts, seconds: Math.round((performance.now() - started) / 100) / 10 });
+	await removeOtherGenerations(generation);
+	log("info", `built ${what}`, { ...details, seconds: Math.round((performance.now() - started) / 100) / 10 });
 	return true;
 
 	/** @returns why the new files cannot be used; null if they are in use. */

@@ -1,14 +1,15 @@
 /** What the programs have in common that build index files in a process of their own, see `build-files.ts`. */
 
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 
-/** The priority of the process: searches come first. */
+/** Added to that of the server: searches come first. */
 const niceness = 10;
+const nicenessMax = 19;
 
 /** Runs the task of this process, and prints what was built as JSON. */
 export async function runTask<Task>(build: (task: Task) => Promise<object>): Promise<void> {
 	try {
-		setPriority(niceness);
+		setPriority(Math.min(nicenessMax, getPriority(process.ppid) + niceness));
 	} catch {
 		// Not every system lets a process lower its priority; the build works without it.
 	}

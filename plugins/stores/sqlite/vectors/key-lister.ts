@@ -1,10 +1,10 @@
 /** Lists the keys of the vectors in a scope, step by step, on a connection of its own. */
 
+import { yieldIfDue } from "cairn-memory/words";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
 import { openReads, type Reads } from "../threads/reads.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import { scopeKeys } from "./vector-tables.ts";
-import { createYielder } from "./yielder.ts";
 
 /** How many steps are taken between two looks at the clock, because a step takes only a few microseconds. */
 const stepsBetweenLooks = 256;
@@ -34,14 +34,13 @@ export class KeyLister {
 
 	async #read(address: PartitionAddress, scope: ScopedRows, countMax: number): Promise<readonly number[] | null> {
 		const { statement, params } = scopeKeys(this.#reads.connection(), address, scope);
-		const yielder = createYielder();
 		const keys: number[] = [];
 		try {
 			for (const row of statement.iterate(...params)) {
 				if (keys.length === countMax) return null;
 				keys.push((row as { readonly key: number }).key);
-				const pause = keys.length % stepsBetweenLooks === 0 ? yielder.yieldIfDue() : null;
-				if (pause) await pause;
+				const pause = keys.length % stepsBetweenLooks === 0 ? yieldIfDue() : null;
+				if (pause !== null) await pause;
 			}
 			return keys;
 		} finally {

@@ -4,12 +4,12 @@
  */
 
 import type { Vector } from "cairn-memory";
+import { yieldIfDue } from "cairn-memory/words";
 import { soundVector } from "../../sql/vectors.ts";
 import type { VectorMatrix } from "./matrix/vector-matrix.ts";
 import type { PartitionAddress } from "./partition-address.ts";
 import { keysOf, memoriesReturned, memoryStates, newestReturn } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
-import { createYielder } from "./yielder.ts";
 
 export interface MemoryRow {
 	readonly id: string;
@@ -73,11 +73,10 @@ export class MemoryRows {
 			else if (isVisible(row, containers, now)) found.push(row);
 		}
 		unknown.sort((a, b) => a - b);
-		const yielder = createYielder();
 		for (let start = 0; start < unknown.length; start += rowsPerRead) {
 			for (const row of this.#read(unknown.slice(start, start + rowsPerRead), withVectors)) if (isVisible(row, containers, now)) found.push(row);
-			const pause = yielder.yieldIfDue();
-			if (pause) await pause;
+			const pause = yieldIfDue();
+			if (pause !== null) await pause;
 		}
 		return found;
 	}

@@ -4,6 +4,7 @@
  */
 
 import { cosines, type Vector } from "cairn-memory";
+import { yieldIfDue } from "cairn-memory/words";
 import { soundVector } from "../../sql/vectors.ts";
 import type { SearchList } from "./matrix/list-rows.ts";
 import type { Ranking } from "./matrix/sign-filter.ts";
@@ -12,7 +13,6 @@ import { compareCandidates, type NearestRequest, nearest, slack, type VectorCand
 import type { PartitionContents } from "./partition-contents.ts";
 import type { SearchScope } from "./scope-lists.ts";
 import { visible, visibleOwners } from "./vector-tables.ts";
-import { createYielder } from "./yielder.ts";
 
 export interface EachRequest extends Omit<NearestRequest, "query"> {
 	readonly queries: readonly Vector[];
@@ -49,12 +49,13 @@ export async function nearestOfEach(request: EachRequest, contents: PartitionCon
 	const search = listRows.of(list, queries.length);
 	const rows: Visible = new Map();
 	const look = (positions: readonly Int32Array[]) => lookUp(positions, rows, isLarge, searchScope, contents);
-	const isLacking = ({ positions }: Ranking) => positions.length < list.length && firstOf(positions, rows, wanted).length < wanted;
+	const isShort = ({ positions }: Ranking) => firstOf(positions, rows, wanted).length < wanted;
+	const isLacking = (ranking: Ranking) => ranking.positions.length < list.length && isShort(ranking);
 	const first = Math.ceil(wanted * spare[0]);
 	let count = Math.ceil(wanted * spare[1]);
 	const rankings = [...(await rankingsIn(search, queries, count))];
 	await look(rankings.map(({ positions }) => positions.subarray(0, first)));
-	await look(rankings.filter(isLacking).map(({ positions }) => positions.subarray(first)));
+	await look(rankings.filter(isShort).map(({ positions }) => positions.subarray(first)));
 	for (let lacking = lackingOf(); lacking.length > 0; lacking = lackingOf()) {
 		count *= widening;
 		const wider = await rankingsIn(
@@ -130,7 +131,6 @@ async function lookUp(
 		const at = matrix.position(key);
 		found.set(at, { id, at, vector });
 	};
-	const yielder = createYielder();
 	const keys = keysOf(positions, matrix);
 	for (let start = 0; start < keys.length; start += lookupRows) {
 		const part = keys.slice(start, start + lookupRows);
@@ -140,8 +140,8 @@ async function lookUp(
 				const vector = soundVector(row.vector, address.space);
 				if (vector !== null) set(row, vector);
 			}
-		const pause = yielder.yieldIfDue();
-		if (pause) await pause;
+		const pause = yieldIfDue();
+		if (pause !== null) await pause;
 	}
 }
 
@@ -153,12 +153,11 @@ function keysOf(positions: readonly Int32Array[], matrix: PartitionContents["mat
 }
 
 async function inTurn<Item, Result>(items: readonly Item[], run: (item: Item, index: number) => Promise<Result>): Promise<readonly Result[]> {
-	const yielder = createYielder();
 	const results: Result[] = [];
 	for (const [i, item] of items.entries()) {
 		results.push(await run(item, i));
-		const pause = yielder.yieldIfDue();
-		if (pause) await pause;
+		const pause = yieldIfDue();
+		if (pause !== null) await pause;
 	}
 	return results;
 }

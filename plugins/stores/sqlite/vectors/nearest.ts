@@ -5,13 +5,13 @@
  */
 
 import { cosine, type Vector } from "cairn-memory";
+import { yieldIfDue } from "cairn-memory/words";
 import { soundVector } from "../../sql/vectors.ts";
 import type { ChunkRow } from "../chunk-rows.ts";
 import { quantize, toUnitVector } from "./matrix/vector-matrix.ts";
 import type { PartitionContents } from "./partition-contents.ts";
 import type { SearchScope } from "./scope-lists.ts";
 import { existing, type OwnedRow, visible } from "./vector-tables.ts";
-import { createYielder } from "./yielder.ts";
 
 export interface VectorCandidate {
 	readonly id: string;
@@ -67,7 +67,6 @@ class Search {
 	/** The query quantized to 8-bit numbers, as in the matrix. */
 	readonly #row: Int8Array<ArrayBuffer>;
 	readonly #seen = new Set<number>();
-	readonly #yielder = createYielder();
 	readonly #wanted: number;
 	readonly #isLarge: boolean;
 	/** The state of the database in which the candidates are known to be visible; -1 if that is not known. */
@@ -143,8 +142,8 @@ class Search {
 			this.#take(part.filter((position) => !this.#seen.has(position)));
 			for (const position of part) if (this.found.has(position)) shown += 1;
 			start += part.length;
-			const pause = this.#yielder.yieldIfDue();
-			if (pause) await pause;
+			const pause = yieldIfDue();
+			if (pause !== null) await pause;
 		}
 		return shown >= this.#wanted;
 	}

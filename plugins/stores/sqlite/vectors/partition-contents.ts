@@ -1,5 +1,6 @@
 /** The data of a partition in memory: its matrix, and the lists of its scopes. */
 
+import { yieldIfDue } from "cairn-memory/words";
 import { soundVector } from "../../sql/vectors.ts";
 import { ChunkRows, chunksByVector } from "../chunk-rows.ts";
 import { loadIndex } from "./files/index-folder.ts";
@@ -10,10 +11,13 @@ import type { PartitionAddress } from "./partition-address.ts";
 import { ScopeLists } from "./scope-lists.ts";
 import { existing, keysAfter, newestKeyEver, pageAfter, pageRows } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
-import { createYielder } from "./yielder.ts";
 
 /** An index is only used if this many rows at its end, and as many spread over all of it, agree with the tables. */
 const samples = 64;
+
+/** Dead rows are looked for when more rows than this number, and than this share, are new. */
+const unmarkedMin = 500;
+const unmarkedShare = 1 / 4;
 
 export class PartitionContents {
 	readonly address: PartitionAddress;
@@ -27,9 +31,10 @@ export class PartitionContents {
 	readonly owners: ChunkRows;
 	/** The keys of the chunks' vectors by chunk id, as far as they were looked up. */
 	readonly ownerKeys = new Map<string, number>();
-	readonly hasFile: boolean;
 	/** The last key that was read. Rows with an invalid vector are read too, but are not in the matrix. */
 	#lastKey: number;
+	/** How many rows there were when the dead ones were last marked. */
+	#markedRows = 0;
 	#epoch = -1;
 	#filling: Promise<void> | null = null;
 
@@ -37,11 +42,12 @@ export class PartitionContents {
 		this.address = address;
 		this.context = context;
 		this.matrix = loaded ?? new VectorMatrix(address.space.dimensions);
+		this.matrix.endFile();
 		this.memoryRows = new MemoryRows(address, this.matrix, context);
 		this.lists = new ScopeLists(address, this.matrix, this.memoryRows, context);
 		this.owners = new ChunkRows(address.organisation, chunksByVector(address.organisation, address.space.name));
-		this.hasFile = loaded !== null;
 		this.#lastKey = this.matrix.lastKey;
+		this.#markedRows = this.matrix.length;
 	}
 
 	/** Loads the index on disk if there is one without faults; otherwise begins with an empty matrix. */
@@ -73,11 +79,16 @@ export class PartitionContents {
 		}
 	}
 
+	/** Whether so many rows were added since dead rows were last marked that another look pays: a thousand take 0.2 ms. */
+	get mayHaveManyDead(): boolean {
+		return this.matrix.length - this.#markedRows > Math.max(unmarkedMin, this.matrix.length * unmarkedShare);
+	}
+
 	/** Marks the rows whose vectors are deleted from the tables. */
 	async markDeadRows(): Promise<void> {
 		const { matrix } = this;
-		const yielder = createYielder();
 		const lastKey = matrix.lastKey;
+		this.#markedRows = matrix.length;
 		let position = 0;
 		let key = 0;
 		while (key < lastKey) {
@@ -87,15 +98,14 @@ export class PartitionContents {
 				if (matrix.key(position) === found) position += 1;
 			}
 			key = keys.at(-1) ?? Number.POSITIVE_INFINITY;
-			const pause = yielder.yieldIfDue();
-			if (pause) await pause;
+			const pause = yieldIfDue();
+			if (pause !== null) await pause;
 		}
 		while (position < matrix.length && matrix.key(position) <= lastKey) matrix.markDead(position++);
 	}
 
 	async #readOn(): Promise<void> {
 		const epoch = this.context.epoch();
-		const yielder = createYielder();
 		for (;;) {
 			const page = pageAfter(this.context.db(), this.address, this.#lastKey);
 			for (const { key, vector } of page) {
@@ -104,8 +114,8 @@ export class PartitionContents {
 				this.#lastKey = key;
 			}
 			if (page.length < pageRows) break;
-			const pause = yielder.yieldIfDue();
-			if (pause) await pause;
+			const pause = yieldIfDue();
+			if (pause !== null) await pause;
 		}
 		this.#epoch = epoch;
 	}

@@ -2,7 +2,7 @@
 
 import type { Vector } from "cairn-memory";
 import type { ChunkId } from "cairn-memory/stores";
-import { removeIndex, storedClaims } from "./files/index-folder.ts";
+import { removeIndex, storedManifest } from "./files/index-folder.ts";
 import { type NearestRequest, nearest, type VectorCandidate } from "./nearest.ts";
 import { type EachRequest, nearestOfEach } from "./nearest-of-each.ts";
 import type { PartitionAddress } from "./partition-address.ts";
@@ -12,7 +12,7 @@ import type { VectorsContext } from "./vectors-context.ts";
 
 /** How often a partition checks whether another thread has built a new index. */
 const checkEveryMs = 10_000;
-/** A matrix with a larger share of dead rows is loaded again. */
+/** A matrix with a larger share of dead rows is loaded again. Those of an index file do not count: they disappear when the next one is built. */
 const deadShareMax = 1 / 3;
 
 export class VectorPartition {
@@ -106,7 +106,7 @@ export class VectorPartition {
 	}
 
 	async #open(): Promise<PartitionContents> {
-		this.#triedGeneration = (await storedClaims(this.#context.folder, this.#address))?.generation ?? null;
+		this.#triedGeneration = (await storedManifest(this.#context.folder, this.#address))?.generation ?? null;
 		return PartitionContents.open(this.#address, this.#context, (reason) => this.#distrust(reason));
 	}
 
@@ -114,22 +114,27 @@ export class VectorPartition {
 	async #distrust(reason: string): Promise<void> {
 		const { kind, organisation, space } = this.#address;
 		this.#context.log("warn", "a vector index cannot be used and will be rebuilt", { kind, organisation, space: space.name, reason });
-		if (this.#context.canBuild) await removeIndex(this.#context.folder, this.#address, null);
+		if (this.#context.canBuild) await removeIndex(this.#context.folder, this.#address);
 	}
 
 	/** Renews the partition in the background if necessary. */
 	#renewIfDue(contents: PartitionContents): void {
 		if (this.#renewing) return;
-		// The dead rows of an index file disappear when the next one is built.
-		if (!contents.hasFile && deadShare(contents) > deadShareMax) this.#renewInBackground();
+		if (deadShare(contents) > deadShareMax) this.#renewInBackground();
+		// A thread that only extracts memories searches few of its rows, so it would meet few of the dead ones.
+		else if (contents.mayHaveManyDead) this.#markInBackground(contents);
 		if (contents.matrix.length <= this.#context.limits.wholeMax || performance.now() - this.#checkedAt < checkEveryMs) return;
 		this.#checkedAt = performance.now();
 		void this.#checkForNewIndex();
 	}
 
 	async #checkForNewIndex(): Promise<void> {
-		const claims = await storedClaims(this.#context.folder, this.#address);
-		if (claims !== null && claims.generation !== this.#triedGeneration) this.#renewInBackground();
+		const manifest = await storedManifest(this.#context.folder, this.#address);
+		if (manifest !== null && manifest.generation !== this.#triedGeneration) this.#renewInBackground();
+	}
+
+	#markInBackground(contents: PartitionContents): void {
+		contents.markDeadRows().catch((error: unknown) => this.#context.log("warn", "deleted vectors could not be looked for", { error: String(error) }));
 	}
 
 	#renewInBackground(): void {

@@ -3,20 +3,20 @@
 import { type Language, languages, languageTerm } from "cairn-memory/words";
 import type { Connection } from "../../sql/bun-connection.ts";
 import { FreshTexts } from "./fresh/fresh-texts.ts";
-import { gramsOfText } from "./scoring/spelled-texts.ts";
 import type { TextSegment } from "./scoring/text-segment.ts";
+import { gramsOfText } from "./scoring/text-spellings.ts";
 import type { LoadedWords } from "./stored/word-folder.ts";
 import { areChangesKept, changesAfter, firstKeysAfter, keysAfter, newestChange, pageChanges, pageKeys, pageTexts, textsAfter, textsOf } from "./text-tables.ts";
 import type { WordAddress } from "./word-address.ts";
 
-type Tables = Pick<Connection, "statement">;
+type StatementRunner = Pick<Connection, "statement">;
 
 /** A segment, and its range of all document numbers. */
 export interface TextPart {
 	readonly segment: TextSegment;
 	/** Added to its document numbers. */
 	readonly offset: number;
-	/** By document number 1 if a text was deleted; null if none was. It may be shorter than the segment. */
+	/** By document number, 1 for a deleted text; null if none was deleted. It may be shorter than the segment. */
 	readonly dead: Uint8Array | null;
 	/** By gram, how many deleted texts have it; null if none was deleted. */
 	readonly deadGrams: ReadonlyMap<number, number> | null;
@@ -44,9 +44,10 @@ export class LiveTexts {
 	readonly #stored: TextSegment | null;
 	readonly #dead: [Uint8Array | null, Uint8Array | null] = [null, null];
 	readonly #deadGrams: [Map<number, number> | null, Map<number, number> | null] = [null, null];
-	#deadGramsSaid = 0;
+	#deadGramOccurrences = 0;
 	#storedLanguages: ReadonlySet<Language> | null = null;
 	#deadTexts = 0;
+	#deadFresh = 0;
 	#deadWords = 0;
 	/** All texts up to this key are known. */
 	#lastKey: number;
@@ -58,10 +59,10 @@ export class LiveTexts {
 	constructor(address: WordAddress, loaded: LoadedWords | null) {
 		this.#address = address;
 		this.#stored = loaded?.texts ?? null;
-		this.generation = loaded?.claims.generation ?? null;
-		this.#lastKey = loaded?.claims.lastKey ?? 0;
+		this.generation = loaded?.manifest.generation ?? null;
+		this.#lastKey = loaded?.manifest.lastKey ?? 0;
 		this.#lastFirst = this.#lastKey;
-		this.#lastChange = loaded?.claims.lastChange ?? null;
+		this.#lastChange = loaded?.manifest.lastChange ?? null;
 	}
 
 	/** How many texts exist. */
@@ -69,9 +70,9 @@ export class LiveTexts {
 		return (this.#stored?.size ?? 0) + this.fresh.size - this.#deadTexts;
 	}
 
-	/** How many words they have together. */
-	get words(): number {
-		return (this.#stored?.words ?? 0) + this.fresh.words - this.#deadWords;
+	/** How many words the existing texts have together. */
+	get wordCount(): number {
+		return (this.#stored?.wordCount ?? 0) + this.fresh.wordCount - this.#deadWords;
 	}
 
 	/** How many texts were deleted and not restored. */
@@ -79,9 +80,14 @@ export class LiveTexts {
 		return this.#deadTexts;
 	}
 
-	/** How many grams they have together. */
-	get gramsSaid(): number {
-		return (this.#stored?.spelled.gramsSaid ?? 0) + this.fresh.spelled.gramsSaid - this.#deadGramsSaid;
+	/** How many of them were read from the tables, so that they are gone when all are read again. */
+	get deadFresh(): number {
+		return this.#deadFresh;
+	}
+
+	/** How many grams the existing texts have together. */
+	get gramOccurrences(): number {
+		return (this.#stored?.spellings.gramOccurrences ?? 0) + this.fresh.spellings.gramOccurrences - this.#deadGramOccurrences;
 	}
 
 	/** The languages with a stemmer in which there is or was a text. */
@@ -127,7 +133,7 @@ export class LiveTexts {
 	 * Reads new texts and changes for a few milliseconds. It must be called within a snapshot, so that all are of one state of the tables.
 	 * @param isHurried reads only the first chunks of documents, so that a small document is known soon, even if a long one was added with it.
 	 */
-	catchUp(db: Tables, isHurried = false): CaughtUp {
+	catchUp(db: StatementRunner, isHurried = false): CaughtUp {
 		this.#lastChange ??= newestChange(db);
 		if (!areChangesKept(db, this.#lastChange)) return "lost";
 		const changes = changesAfter(db, this.#address, this.#lastChange);
@@ -143,7 +149,7 @@ export class LiveTexts {
 	}
 
 	/** Reads first chunks of documents. @returns whether there are more. */
-	#readFirst(db: Tables): boolean {
+	#readFirst(db: StatementRunner): boolean {
 		const keys = firstKeysAfter(db, this.#address, Math.max(this.#lastFirst, this.#lastKey));
 		for (const key of keys) this.#first.push(key);
 		this.#lastFirst = keys.at(-1) ?? this.#lastFirst;
@@ -154,7 +160,7 @@ export class LiveTexts {
 	}
 
 	/** Skips texts that were read earlier as first chunks. */
-	#skipKnown(db: Tables): "current" | "behind" | "more" {
+	#skipKnown(db: StatementRunner): "current" | "behind" | "more" {
 		const keys = keysAfter(db, this.#address, this.#lastKey);
 		for (const key of keys) {
 			if (!this.#isKnown(key)) return "behind";
@@ -174,7 +180,7 @@ export class LiveTexts {
 	}
 
 	/** Marks deleted texts, and unmarks restored ones, or reads them if they are unknown. */
-	#applyChanges(db: Tables, keys: readonly number[]): void {
+	#applyChanges(db: StatementRunner, keys: readonly number[]): void {
 		const living = new Map(textsOf(db, this.#address, keys).map(({ key, text }) => [key, text]));
 		for (const key of keys) {
 			const text = living.get(key);
@@ -201,10 +207,11 @@ export class LiveTexts {
 		}
 		dead[documentNumber] = Number(isDead);
 		this.#deadTexts += isDead ? 1 : -1;
+		if (part === 1) this.#deadFresh += isDead ? 1 : -1;
 		this.#deadWords += (segment.lengths[documentNumber] ?? 0) * (isDead ? 1 : -1);
-		this.#deadGramsSaid += (segment.spelled.gramLengths[documentNumber] ?? 0) * (isDead ? 1 : -1);
+		this.#deadGramOccurrences += (segment.spellings.gramLengths[documentNumber] ?? 0) * (isDead ? 1 : -1);
 		this.#deadGrams[part] ??= new Map();
 		const counts = this.#deadGrams[part];
-		for (const gram of gramsOfText(segment.spelled, documentNumber)) counts?.set(gram, (counts.get(gram) ?? 0) + (isDead ? 1 : -1));
+		for (const gram of gramsOfText(segment.spellings, documentNumber)) counts?.set(gram, (counts.get(gram) ?? 0) + (isDead ? 1 : -1));
 	}
 }

@@ -5,12 +5,12 @@ import type { Connection } from "../../sql/bun-connection.ts";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
 import type { TextKind } from "./word-address.ts";
 
-type Tables = Pick<Connection, "statement">;
+type StatementRunner = Pick<Connection, "statement">;
 
 const aliases = { chunk: "c", memory: "m" } as const satisfies Record<TextKind, string>;
 
 /** The keys of all texts in scope, unsorted; null if there are more than `countMax`. */
-export function keysInScope({ statement }: Tables, kind: TextKind, { from, where, params }: ScopedRows, countMax: number): readonly number[] | null {
+export function keysInScope({ statement }: StatementRunner, kind: TextKind, { from, where, params }: ScopedRows, countMax: number): readonly number[] | null {
 	const sql = `SELECT ${aliases[kind]}.key FROM ${from} WHERE ${where} LIMIT ?`;
 	const limit = Math.min(countMax + 1, Number.MAX_SAFE_INTEGER);
 	const keys = firstColumn<number>(statement<unknown>(sql).values(...params, limit));
@@ -18,7 +18,7 @@ export function keysInScope({ statement }: Tables, kind: TextKind, { from, where
 }
 
 /** The keys of the chunks of these documents that are in scope. */
-export function keysInScopeOf({ statement }: Tables, { from, test }: ScopedRows, documents: readonly string[]): readonly number[] {
+export function keysInScopeOf({ statement }: StatementRunner, { from, test }: ScopedRows, documents: readonly string[]): readonly number[] {
 	// CROSS JOIN fixes the order: from the few documents to their chunks.
 	const sql = `SELECT c.key FROM json_each(?) j CROSS JOIN ${from} WHERE d.id = j.value AND d.organisation = c.organisation AND ${test.where}`;
 	return firstColumn(statement<unknown>(sql).values(JSON.stringify(documents), ...test.params));
@@ -26,7 +26,7 @@ export function keysInScopeOf({ statement }: Tables, { from, test }: ScopedRows,
 
 /** The keys of memories in scope that were added after this one; null if more than `countMax` were added. */
 export function memoriesAdded(
-	{ statement }: Tables,
+	{ statement }: StatementRunner,
 	organisation: OrganisationId,
 	{ test }: ScopedRows,
 	after: number,
@@ -40,26 +40,31 @@ export function memoriesAdded(
 }
 
 /** The keys of these memories that are in scope. */
-export function memoryKeysOf({ statement }: Tables, organisation: OrganisationId, { test }: ScopedRows, memories: readonly string[]): readonly number[] {
+export function memoryKeysOf(
+	{ statement }: StatementRunner,
+	organisation: OrganisationId,
+	{ test }: ScopedRows,
+	memories: readonly string[],
+): readonly number[] {
 	if (memories.length === 0) return [];
 	const sql = `SELECT m.key FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value AND ${test.where}`;
 	return firstColumn(statement<unknown>(sql).values(JSON.stringify(memories), organisation, ...test.params));
 }
 
 /** The keys of all chunks of these documents, in scope or not. */
-export function keysOfDocuments({ statement }: Tables, organisation: OrganisationId, documents: readonly string[]): readonly number[] {
+export function keysOfDocuments({ statement }: StatementRunner, organisation: OrganisationId, documents: readonly string[]): readonly number[] {
 	const sql = "SELECT c.key FROM json_each(?) j CROSS JOIN chunks c ON c.organisation = ? AND c.document = j.value";
 	return firstColumn(statement<unknown>(sql).values(JSON.stringify(documents), organisation));
 }
 
 /** Those of the keys that belong to existing chunks. */
-export function storedKeys({ statement }: Tables, keys: readonly number[]): readonly number[] {
+export function storedKeys({ statement }: StatementRunner, keys: readonly number[]): readonly number[] {
 	return firstColumn(statement<unknown>("SELECT c.key FROM json_each(?) j CROSS JOIN chunks c ON c.key = j.value").values(JSON.stringify(keys)));
 }
 
 /** The documents whose scopes may have changed after this change; null if there are more than `countMax`, or if the log no longer has all changes. */
 export function documentsChanged(
-	{ statement }: Tables,
+	{ statement }: StatementRunner,
 	organisation: OrganisationId,
 	after: number,
 	newest: number,
@@ -73,7 +78,7 @@ export function documentsChanged(
 }
 
 /** The newest change of any organisation. */
-export function newestScopeChange({ statement }: Tables): number {
+export function newestScopeChange({ statement }: StatementRunner): number {
 	return statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'scope_changes'").get()?.seq ?? 0;
 }
 

@@ -1,4 +1,7 @@
-/** The word index of one organisation's chunks or memories. It is opened at the first search, and loaded again when a new file was built. */
+/**
+ * The word index of one organisation's chunks or memories. It is opened at the first search, and loaded again when a new file was built or
+ * most of what was read from the tables has been deleted since.
+ */
 
 import { ChunkRows, chunksByKey } from "../chunk-rows.ts";
 import type { Reads } from "../threads/reads.ts";
@@ -6,7 +9,7 @@ import { dataVersion } from "../vectors/vector-tables.ts";
 import { type CaughtUp, LiveTexts } from "./live-texts.ts";
 import { ScopeDocuments } from "./scope-documents.ts";
 import { storedFault } from "./stored/stored-fault.ts";
-import { type Distrusted, loadWords, removeDistrusted, storedWordClaims } from "./stored/word-folder.ts";
+import { type Distrusted, loadWords, removeDistrusted, storedWordManifest } from "./stored/word-folder.ts";
 import type { WordAddress } from "./word-address.ts";
 
 export interface WordPartitionContext {
@@ -15,7 +18,7 @@ export interface WordPartitionContext {
 	readonly reads: Reads;
 	/** Whether this thread removes files that cannot be used, so that new ones are built. Only one thread does. */
 	readonly canRemove: boolean;
-	readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+	readonly warn: (message: string, details: Readonly<Record<string, unknown>>) => void;
 	/** How often a partition checks whether a new file has been built. */
 	readonly lookMs?: number;
 }
@@ -23,6 +26,12 @@ export interface WordPartitionContext {
 const lookMsDefault = 2_000;
 /** With fewer texts read from the tables, a new file would not help. */
 const freshTextsMin = 100;
+/**
+ * From this many deleted texts on, and this share of the texts read from the tables, all are read again. Deleted texts keep their memory
+ * until then, about 3 kB for a kilobyte of text, and no file is built for texts that are gone.
+ */
+const deadFreshMin = 500;
+const deadFreshShare = 1 / 2;
 /**
  * How much a hurried search reads before it runs on what is known: about 100 ms, or a thousand notes. Only after a start, or while very
  * many small documents are added, it runs without some of them.
@@ -173,7 +182,7 @@ export class WordPartition {
 		const { folder, reads } = this.#context;
 		const loaded = await loadWords(folder, this.#address);
 		if (loaded === null) return new LiveTexts(this.#address, null);
-		const generation = "reason" in loaded ? loaded.generation : loaded.claims.generation;
+		const generation = "reason" in loaded ? loaded.generation : loaded.manifest.generation;
 		this.#triedGeneration = generation;
 		const reason = "reason" in loaded ? loaded.reason : storedFault(loaded, reads, this.#address);
 		if (reason !== null) await this.#distrust({ reason, generation });
@@ -183,7 +192,7 @@ export class WordPartition {
 	async #distrust(distrusted: Distrusted): Promise<void> {
 		const { folder, canRemove, warn } = this.#context;
 		// A newer index may have replaced it between the reading of the manifest and of the file.
-		const isThere = (await storedWordClaims(folder, this.#address))?.generation ?? distrusted.generation;
+		const isThere = (await storedWordManifest(folder, this.#address))?.generation ?? distrusted.generation;
 		if (isThere === distrusted.generation) warn("a word index cannot be used and will be rebuilt", { ...this.#address, reason: distrusted.reason });
 		if (canRemove) await removeDistrusted(folder, this.#address, distrusted);
 	}
@@ -194,20 +203,21 @@ export class WordPartition {
 		if (this.#isRenewing || live.fresh.size < freshTextsMin || performance.now() - this.#checkedAt < lookMs) return;
 		this.#checkedAt = performance.now();
 		this.#isRenewing = true;
-		this.#renew()
+		this.#renew(live)
 			.catch((error: unknown) => this.#context.warn("a new word index could not be loaded", { ...this.#address, error: String(error) }))
 			.finally(() => {
 				this.#isRenewing = false;
 			});
 	}
 
-	/** Loads the new file. Searches use the old index until the new one is up to date. */
-	async #renew(): Promise<void> {
+	/** Loads the new file, or what is left of the texts. Searches use the old index until the new one is up to date. */
+	async #renew(old: LiveTexts): Promise<void> {
 		const { folder, reads } = this.#context;
-		const claims = await storedWordClaims(folder, this.#address);
-		if (claims === null || claims.generation === this.#triedGeneration) return;
+		const manifest = await storedWordManifest(folder, this.#address);
+		const isMostlyDead = old.deadFresh >= Math.max(deadFreshMin, old.fresh.size * deadFreshShare);
+		if (!isMostlyDead && (manifest === null || manifest.generation === this.#triedGeneration)) return;
 		const live = await this.#open();
-		while (live.generation !== null) {
+		while (isMostlyDead || live.generation !== null) {
 			await readingTurn();
 			const state = reads.snapshot(() => live.catchUp(reads));
 			if (state === "lost") return;

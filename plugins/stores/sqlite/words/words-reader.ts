@@ -52,7 +52,7 @@ async function close(): Promise<void> {
 	parentPort?.close();
 }
 
-function warn(message: string, facts: Readonly<Record<string, unknown>>): void {
-	const notice: WordsNotice = { notice: message, facts };
+function warn(message: string, details: Readonly<Record<string, unknown>>): void {
+	const notice: WordsNotice = { notice: message, details };
 	parentPort?.postMessage(notice);
 }

@@ -16,7 +16,7 @@ export interface WordsReaderData {
 /** A warning for the log. */
 export interface WordsNotice {
 	readonly notice: string;
-	readonly facts: Readonly<Record<string, unknown>>;
+	readonly details: Readonly<Record<string, unknown>>;
 }
 
 interface LookupOptions {
@@ -56,7 +56,7 @@ export function wordsThread(data: WordsReaderData, log: Log): WordsThread {
 			data,
 			name: "the thread for keyword search",
 			// The thread sends no other notices.
-			onNotice: (notice) => log("warn", (notice as WordsNotice).notice, (notice as WordsNotice).facts),
+			onNotice: (notice) => log("warn", (notice as WordsNotice).notice, (notice as WordsNotice).details),
 		});
 		started.ended.then(() => {
 			if (reader === started) reader = null;

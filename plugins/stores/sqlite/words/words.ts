@@ -192,7 +192,7 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 	return { matchChunks, matchMemories };
 }
 
-/** How many of the best hits are computed: few if most are visible, otherwise so many that they need not be computed again. */
+/** How many of the best hits are computed: few if most are visible, otherwise enough that they need not be computed again. */
 function windows({ isRestricted, limit, grams }: Search): readonly number[] {
 	const least = grams.length === 0 ? hitsMin : gramPool;
 	const wide = Math.max(least, Math.ceil(limit / visibleShareMin));

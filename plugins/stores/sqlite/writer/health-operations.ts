@@ -3,7 +3,7 @@
 import { fail } from "cairn-memory";
 import { type Executor, repeatable } from "../../sql/executor.ts";
 
-/** For this long after a successful write no new one is tried, unless one has failed since. */
+/** How long after a successful write no new one is tried, unless one has failed since. */
 const trustedMs = 15_000;
 
 export interface WriterHealth {

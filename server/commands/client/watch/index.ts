@@ -11,12 +11,12 @@ import { openWatchedFolder, type WatchedFolder } from "./watched-folder.ts";
 
 /** Concurrent requests. */
 const concurrent = 4;
-/** A file that was not written to for so long is taken to be whole. */
+/** A file that was not written to for this long is considered complete. */
 const settledMs = 400;
-/** Between attempts while the server does not answer, or says that it has too much to do. */
+/** The wait between attempts while the server does not respond or is overloaded. */
 const retryMs = 1_000;
 /** Statuses after which another attempt may succeed: no server, timeout, too many requests, overloaded. */
-const passing: ReadonlySet<number> = new Set([0, 408, 429, 502, 503, 504]);
+const temporaryStatuses: ReadonlySet<number> = new Set([0, 408, 429, 502, 503, 504]);
 
 export const watch: ClientCommand = {
 	usage: "DIR",
@@ -48,7 +48,7 @@ export async function watchFolder(path: string, call: ClientCall, stopping: Abor
 		if (error !== null) call.writeError(`${name}: ${error}`);
 	});
 	const watcher = call.options["once"] === true ? null : await watcherOf(path, changes.add, call);
-	// Only now: what changes after the files were listed is an event of the watcher.
+	// Files are listed after the watcher has started, so that a change after the listing is an event of the watcher.
 	const names = await filesBelow(path);
 	for (const name of folder.missing(names)) changes.add(name, "remove");
 	for (const name of names) changes.add(name, "send");
@@ -96,7 +96,7 @@ async function carryOut(
 			// The file was deleted since, or the document by somebody else.
 			if ((thrown as NodeJS.ErrnoException).code === "ENOENT" || (thrown instanceof WireError && change === "remove" && thrown.status === 404)) return null;
 			if (!(thrown instanceof WireError)) return thrown instanceof Error ? thrown.message : String(thrown);
-			if (!passing.has(thrown.status) || stopping.aborted) return thrown.message;
+			if (!temporaryStatuses.has(thrown.status) || stopping.aborted) return thrown.message;
 			await Promise.race([Bun.sleep(retryMs), stopped]);
 		}
 	}

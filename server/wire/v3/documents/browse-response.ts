@@ -1,9 +1,10 @@
 /** The responses of `/v3/documents/documents…`: documents with their memories, and counts. */
 
-import type { DocumentPage, DocumentWithMemories, Facets, LinkedMemory } from "../../../../core/browse/browse-service.ts";
+import type { DocumentPage, DocumentWithMemories, LinkedMemory } from "../../../../core/browse/browse-service.ts";
 import type { Document } from "../../../../core/model/document.ts";
 import type { DocumentType } from "../../../../core/model/extraction.ts";
 import type { DocumentId, OrganisationId } from "../../../../core/model/id.ts";
+import type { Tallies } from "../../../../core/ports/document-store.ts";
 import { type RequestedPage, toNextCursor, toPagination } from "../../requests/paging.ts";
 import type { ContentOf } from "../../responses/long-response.ts";
 import { toMemoryRow } from "../../v4/memory-responses.ts";
@@ -38,7 +39,7 @@ export function toNamed(documents: readonly DocumentWithMemories[]) {
 	};
 }
 
-export function toFacets({ type, status, taskType, dreamingStatus, source, containerTag }: Facets) {
+export function toFacets({ type, status, taskType, dreamingStatus, source, containerTag }: Tallies) {
 	const facets = Object.entries(categories).flatMap(([category, { label, types }]) => {
 		const count = types.reduce((sum, name) => sum + (type.get(name) ?? 0), 0);
 		return count === 0 ? [] : [{ category, label, count }];

@@ -45,7 +45,7 @@ export const oneConnectionBody = Type.Object({ containerTags });
 
 export const resourcesQuery = Type.Object({
 	page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 1, description: "The page number, from 1." })),
-	per_page: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: 30 })),
+	per_page: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: 30, description: "The most resources on a page." })),
 	parent_id: Type.Optional(Type.String({ maxLength: 1_000, description: "Only resources inside this one." })),
 });
 

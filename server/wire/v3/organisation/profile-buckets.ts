@@ -11,6 +11,7 @@ export const profileBucket = Type.Object({
 		minLength: 1,
 		maxLength: 64,
 		expected: "a text of 1 to 64 lower-case letters, digits, _ and -, the first a letter or digit",
+		description: "The name of the bucket.",
 		examples: ["travel"],
 	}),
 	description: Type.String({ maxLength: 2_000, default: "", description: "Which memories belong into it.", examples: ["Journeys made and planned"] }),

@@ -68,21 +68,21 @@ test("the results are the same, and only the explained search counts", async () 
 test("the parts make the score of a document: fused, then the reranker's share; what memory search shows falls as they fall", async () => {
 	await add("the harbour is open");
 	await add("the garden is shut");
-	const { results, partsOf, explanation } = await service.explainDocuments(us, { ...documentQuery, rerank: true, rewriteQuery: true }, never);
+	const { results, scorePartsOf, explanation } = await service.explainDocuments(us, { ...documentQuery, rerank: true, rewriteQuery: true }, never);
 	expect(explanation.variants).toEqual(["the harbour", "the harbour once more"]);
 	for (const { score, chunks } of results) {
 		const [best] = chunks;
-		const told = partsOf(best?.chunk.id ?? "");
+		const told = scorePartsOf(best?.chunk.id ?? "");
 		expect(told).not.toBeNull();
 		expect(score).toBeCloseTo(withOpinion(told?.fused ?? 0, told?.rerank ?? 0), 10);
 		expect(told?.trust).toBe(told?.variant === "the harbour" ? 1 : 0.9);
 	}
 	const plain = await service.explainMemories(us, memoryQuery, never);
-	const told = plain.results.map((item) => plain.partsOf(item.kind === "memory" ? item.memory.id : item.chunk.id));
+	const told = plain.results.map((item) => plain.scorePartsOf(item.kind === "memory" ? item.memory.id : item.chunk.id));
 	for (const parts of told) expect(parts?.rerank).toBeNull();
 	const worths = told.map((parts) => (parts?.fused ?? 0) * (parts?.inference ?? 0));
 	expect(worths).toEqual(worths.toSorted((a, b) => b - a));
-	expect(partsOf("nobody")).toBeNull();
+	expect(scorePartsOf("nobody")).toBeNull();
 });
 
 test("what fell below a threshold is counted, and the best of it told", async () => {

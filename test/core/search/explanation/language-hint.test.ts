@@ -7,10 +7,10 @@ const english = { name: "little", languages: ["en"] };
 
 test("a query in another language is told what finds it, and whether other forms of its words do", () => {
 	expect(languageHint("Wo hängen die Schlüssel der Häuser?", english)).toBe(
-		"The query seems to be in German. The embedder little knows the meanings of English alone: what is found was found by its words, also in other forms.",
+		"The query seems to be in German. The embedder little only knows the meanings of words in English, so texts are found by the words of the query, also in other forms.",
 	);
 	expect(languageHint("港はどこですか", english)).toBe(
-		"The query seems to be in Japanese. The embedder little knows the meanings of English alone: what is found was found by its words.",
+		"The query seems to be in Japanese. The embedder little only knows the meanings of words in English, so texts are found by the words of the query.",
 	);
 });
 

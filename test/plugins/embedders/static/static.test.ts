@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { cosine, type Embedder, type Vector } from "cairn-memory";
 import { indexWords } from "cairn-memory/words";
 import staticTable from "../../../../plugins/embedders/static/index.ts";
-import { createWorld } from "../../../../server/boot/world.ts";
 import { embedderContract } from "../../../contract/embedder-contract.ts";
 import { pluginContract } from "../../../contract/plugin-contract.ts";
 import { quietHost } from "../../../contract/quiet-host.ts";
@@ -14,7 +12,6 @@ import { partOf } from "../../../contract/start.ts";
 import { createStep } from "../../../doubles/step.ts";
 import { toyModel } from "./toy-model.ts";
 
-const shippedModel = fileURLToPath(new URL("../../../../models/static-en/model.bin", import.meta.url));
 const start = (): Promise<Embedder> => partOf(staticTable(), "embedder");
 for (const contractTest of [...pluginContract(staticTable), ...embedderContract(start)]) test(contractTest.name, contractTest.check);
 
@@ -81,12 +78,10 @@ describe("static", () => {
 	});
 
 	test("lets others on its thread have their turn between many texts", async () => {
-		const world = createWorld({ log: () => undefined });
-		const [awake] = (await staticTable().start({ model: shippedModel }, { ...quietHost(), world })).embedder ?? [];
 		let rung = 0;
 		const timer = setInterval(() => rung++, 0);
-		await awake?.embed(
-			Array.from({ length: 200 }, (_, at) => `text number ${at} ${"about the weather ".repeat(50)}`),
+		await embedder.embed(
+			Array.from({ length: 4_000 }, (_, at) => `text number ${at} ${"about the weather ".repeat(50)}`),
 			"document",
 			createStep(),
 		);

@@ -3,8 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import rehypeParse from "rehype-parse";
 import { unified } from "unified";
-import { isoDate } from "../../../../plugins/formats/html/html-date.ts";
 import { headOf } from "../../../../plugins/formats/html/html-head.ts";
+import { isoDate } from "../../../../plugins/formats/text/iso-date.ts";
 
 const address = "https://courier.example/2024/storm?utm_source=mail";
 const about = (html: string) => headOf(unified().use(rehypeParse).parse(html), address).about;

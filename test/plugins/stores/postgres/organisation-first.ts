@@ -13,12 +13,13 @@ export function noting(connection: PostgresConnection, seen: Set<string>): Postg
 	return {
 		...connection,
 		query: noted(connection.query),
+		once: (sql) => noted((asked) => connection.once(asked))(sql, []),
 		transaction: (mode, run) => connection.transaction(mode, (inside) => run({ ...inside, query: noted(inside.query) })),
 	};
 }
 
-/** Tables of the whole installation: the list of organisations itself, the state of the vector spaces, and the migrations. */
-export const tablesOfAll = ["migrations", "organisations", "space_state"];
+/** Tables of the whole installation: who feeds the indexes, the list of organisations itself, the state of the vector spaces, and the migrations. */
+export const tablesOfAll = ["index_feeders", "migrations", "organisations", "space_state", "vector_migrations"];
 
 /** The tables whose primary key does not begin with the organisation. */
 export async function keyedOtherwise({ query }: PostgresConnection): Promise<readonly string[]> {
@@ -34,6 +35,9 @@ export const statementsOfAll: Readonly<Record<string, RegExp>> = {
 	"who calls is known by the hash of a key": /FROM api_keys k WHERE k\.hash = \$1$/,
 	"a worker claims the jobs of all": /^SELECT .* FROM jobs (AS j )?WHERE lease IS (NOT )?NULL .*FOR UPDATE SKIP LOCKED$/,
 	"the queue is counted": /FROM jobs$|FROM jobs WHERE lease IS (NOT )?NULL$/,
+	"the leases that a start ends": /FROM jobs WHERE lease IS NOT NULL AND \(worker = \$1 OR leased_until <= \$2\)$/,
+	"the waits that a start ends": /^UPDATE jobs SET not_before = \$1 WHERE not_before > \$2 AND task NOT IN/,
+	"upkeep of rate limits": /^DELETE FROM rate_buckets WHERE at </,
 	"what a start puts back": /^SELECT d\.organisation, 'ingest' AS task/,
 	"upkeep of the logs": /^DELETE FROM (text_changes|scope_changes|memory_moves|memory_returns|events) WHERE sequence IN/,
 	"what a log still has": /^SELECT min\(sequence\) AS oldest FROM/,
@@ -42,6 +46,9 @@ export const statementsOfAll: Readonly<Record<string, RegExp>> = {
 	"upkeep of discarded chunks": /^SELECT organisation, document, edition FROM discarded_editions LIMIT 1$/,
 	"upkeep of memories that expire": /(FROM|UPDATE) memories (SET .* )?WHERE (forget_after <=|key IN)/,
 	"texts that lack a vector of the next space": /^SELECT (t\.key AS key|count\(\*\) AS count|max\(key\) AS key)/,
+	"who feeds an index": /^INSERT INTO index_feeders /,
+	"the collections of all, and one by its name": /^(SELECT name|DELETE) FROM index_collections WHERE kind = \$1( AND name = \$2 RETURNING .*)?$/,
+	"graphs in the catalogue": /FROM pg_class WHERE/,
 	"which organisations have vectors": /^SELECT organisation, space FROM \w+_vectors WHERE \(organisation, space\) >/,
 };
 
@@ -49,7 +56,7 @@ export const statementsOfAll: Readonly<Record<string, RegExp>> = {
 export function namingNone(seen: ReadonlySet<string>): readonly string[] {
 	const ofAll = Object.values(statementsOfAll);
 	const touchesRows = (sql: string) => /\b(FROM|INTO|UPDATE|JOIN) (?!sqlite_sequence|space_state|organisations|migrations|json_each|pg_)\w+/.test(sql);
-	const names = (sql: string) => /\borganisation\b( = \$\d+|,| IN )|\borganisation = \w+\.organisation/.test(sql);
+	const names = (sql: string) => /\borganisation\b( = [$']|,| IN )|\borganisation = \w+\.organisation/.test(sql);
 	return [...seen]
 		.filter((sql) => touchesRows(sql) && !names(sql.replace(/^SELECT (?:[^(]|\([^)]*\))*? FROM /, "FROM ")) && !ofAll.some((known) => known.test(sql)))
 		.toSorted();

@@ -1,8 +1,13 @@
 /** PostgreSQL in this process, for tests that need no server: one migrated database, which is emptied for each test. */
 
+import { randomUUID } from "node:crypto";
 import { PGlite, type Transaction } from "@electric-sql/pglite";
+import { vector } from "@electric-sql/pglite-pgvector";
 import type { PostgresConnection, Query } from "../../../../plugins/stores/postgres/connection.ts";
-import { migrate } from "../../../../plugins/stores/postgres/migrations.ts";
+import { hasPgvector } from "../../../../plugins/stores/postgres/indexes/pgvector.ts";
+import { migrate, vectorHistory } from "../../../../plugins/stores/postgres/migrations.ts";
+
+const channel = "cairn_written";
 
 /** As the connection to a server reads what it is sent. */
 const parsers = {
@@ -22,16 +27,25 @@ function queryOn(on: PGlite | Transaction): Query {
 }
 
 function connectionOf(database: PGlite): PostgresConnection {
+	const self = randomUUID();
 	return {
 		query: queryOn(database),
+		once: (sql) => queryOn(database)(sql, []),
+		alone: async (sql) => void (await database.exec(sql)),
 		script: async (sql) => void (await database.exec(sql)),
 		transaction: (mode, run) =>
 			database.transaction(async (inside) => {
 				if (mode !== "") await inside.exec(`SET TRANSACTION ${mode}`);
 				return run({ query: queryOn(inside), script: async (sql) => void (await inside.exec(sql)) });
 			}),
-		notify: async () => void (await database.query("NOTIFY cairn_written")),
-		onNotified: () => undefined,
+		notify: async (written) => void (await database.query("SELECT pg_notify($1, $2)", [channel, `${self} ${written}`])),
+		onNotified: (listener) => {
+			const hear = (message: string) => {
+				const [from, written] = message.split(" ");
+				if (from !== self) listener(written === "job" ? "job" : "other");
+			};
+			void database.listen(channel, hear);
+		},
 		close: async () => undefined,
 	};
 }
@@ -39,20 +53,29 @@ function connectionOf(database: PGlite): PostgresConnection {
 export interface EmptiedDatabase {
 	/** Removes all rows. @returns a connection to the tables as they are after the first migration. */
 	readonly empty: () => Promise<PostgresConnection>;
+	/** A connection as another program has it; what two of them do is done one after the other. */
+	readonly connect: () => PostgresConnection;
 	readonly close: () => Promise<void>;
 }
 
 export async function openPglite(): Promise<EmptiedDatabase> {
-	const database = await PGlite.create();
+	const database = await PGlite.create({ extensions: { vector } });
 	const connection = connectionOf(database);
 	await migrate(connection);
-	const tables = await database.query<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'");
+	if (!(await hasPgvector(connection, () => undefined))) throw new Error("there is no pgvector");
+	await migrate(connection, undefined, vectorHistory);
+	const tables = await database.query<{ name: string }>(
+		"SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'vector_migrations')",
+	);
 	const emptied = `TRUNCATE ${tables.rows.map(({ name }) => name).join(", ")} RESTART IDENTITY; INSERT INTO space_state ("only") VALUES (1)`;
+	let times = 0;
 	return {
 		empty: async () => {
-			await database.exec(emptied);
+			// The number of a collection never comes back, as a graph that is still being made has it in its name.
+			await database.exec(`${emptied}; ALTER SEQUENCE index_collections_number_seq RESTART WITH ${++times * 1_000}`);
 			return connection;
 		},
+		connect: () => connectionOf(database),
 		close: () => database.close(),
 	};
 }

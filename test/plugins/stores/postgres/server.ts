@@ -3,7 +3,8 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import type { PostgresConnection } from "../../../../plugins/stores/postgres/connection.ts";
-import { migrate } from "../../../../plugins/stores/postgres/migrations.ts";
+import { hasPgvector } from "../../../../plugins/stores/postgres/indexes/pgvector.ts";
+import { migrate, vectorHistory } from "../../../../plugins/stores/postgres/migrations.ts";
 import { connectServer } from "../../../../plugins/stores/postgres/server.ts";
 
 export interface TestServer {
@@ -17,6 +18,7 @@ export async function openTestServer(url: string): Promise<TestServer> {
 	const template = await createDatabase(null);
 	const first = connectTo(template);
 	await migrate(first);
+	if (await hasPgvector(first, () => undefined)) await migrate(first, undefined, vectorHistory);
 	await first.close();
 
 	async function createDatabase(from: string | null): Promise<string> {

@@ -136,7 +136,7 @@ test("a page is the same whichever way it is read: any statuses, either order, f
 
 test("what goes through all documents or memories is read aside: facets, counts of containers, lists under a scope", async () => {
 	const watch = watched();
-	await watch.store.tally(wholeOrganisation, "source");
+	await watch.store.tally(wholeOrganisation, ["source"]);
 	await watch.store.list({ ...wholeOrganisation, containerTags: ["tag-0"] }, documentStatuses, page(), false);
 	await watch.store.list(wholeOrganisation, unfinishedStatuses, page({ sort: "updatedAt" }), false);
 	const listed = await containerStore(sampleOrganisation, watch.engine).list();

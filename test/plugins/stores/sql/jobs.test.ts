@@ -34,8 +34,9 @@ async function planOf(ask: (queue: ReturnType<typeof jobQueue>) => Promise<unkno
 }
 
 test("at a start each document is looked up in the queue, which is not gone through for each of them", async () => {
-	const steps = await planOf((queue) => queue.recover(new Date(0), () => "id" as never));
-	expect(steps).toEqual(Array.from({ length: 2 }, () => "SEARCH j USING INDEX jobs_waiting (organisation=? AND task=? AND subject=?)"));
+	const steps = await planOf((queue) => queue.recover(null, new Date(0), () => "id" as never));
+	const each = ["jobs_waiting", "jobs_leased"].map((index) => `SEARCH j USING INDEX ${index} (organisation=? AND task=? AND subject=?)`);
+	expect(steps).toEqual([...each, ...each]);
 });
 
 test("its depth is counted along an index, and only what is leased is looked up", async () => {

@@ -22,12 +22,12 @@ async function build(program: string, publish: () => Promise<void>) {
 	const isBuilt = await buildFiles(
 		{
 			what: "a thing",
-			facts: {},
+			details: {},
 			script: pathToFileURL(script),
 			taskOf: () => ({}),
 			leftoversOf: () => [join(folder, "half")],
 			publish,
-			removeOthers: async () => undefined,
+			removeOtherGenerations: async () => undefined,
 		},
 		new AbortController().signal,
 		(_level, message, facts = {}) => told.push([message, facts["complaint"]]),

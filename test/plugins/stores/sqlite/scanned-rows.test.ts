@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import type { Vector } from "../../../../core/index.ts";
-import { ScannedRows } from "../../../../plugins/stores/sqlite/vectors/matrix/scanned-rows.ts";
+import { SignFilteredRows } from "../../../../plugins/stores/sqlite/vectors/matrix/sign-filtered-rows.ts";
 import { signTables } from "../../../../plugins/stores/sqlite/vectors/matrix/sign-tables.ts";
 import { quantize } from "../../../../plugins/stores/sqlite/vectors/matrix/vector-matrix.ts";
 import { clusteredVectors, randomFrom } from "./vector-fixture.ts";
@@ -24,8 +24,8 @@ function sparseVectors(count: number, seed: number, dimensions: number): Vector[
 }
 
 /** In memories of one unit each, so that there are several. */
-function filled(vectors: readonly Vector[]): { readonly scanned: ScannedRows; readonly rows: readonly Int8Array[] } {
-	const scanned = new ScannedRows(vectors[0]?.length ?? 0, 1);
+function filled(vectors: readonly Vector[]): { readonly scanned: SignFilteredRows; readonly rows: readonly Int8Array[] } {
+	const scanned = new SignFilteredRows(vectors[0]?.length ?? 0, 1);
 	const rows = vectors.map(rowOf);
 	for (const row of rows) scanned.append(row);
 	return { scanned, rows };

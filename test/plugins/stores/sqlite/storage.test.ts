@@ -176,11 +176,11 @@ test("recovery adds the jobs that are missing, each once, and none for what is f
 	await documents.move(dreaming.id, 1, ["queued"], "done", samples.nextTime());
 	const now = samples.nextTime();
 	for (const job of await storage.jobs.claim("worker", ["ingest"], 10, now, 1_000)) await storage.jobs.finish(job);
-	expect(await storage.jobs.recover(now, () => samples.newId<JobId>())).toEqual({ leases: 0, jobs: 3 });
-	expect(await storage.jobs.recover(now, () => samples.newId<JobId>())).toEqual({ leases: 0, jobs: 0 });
+	expect(await storage.jobs.recover(null, now, () => samples.newId<JobId>())).toEqual({ leases: 0, jobs: 3 });
+	expect(await storage.jobs.recover(null, now, () => samples.newId<JobId>())).toEqual({ leases: 0, jobs: 0 });
 	const jobs = await storage.jobs.claim("worker", ["ingest", "remember"], 10, now, 1_000);
 	expect(jobs.map(({ task, subject }) => (task === "remember" ? subject : task)).toSorted()).toEqual(["a", "b", "ingest"]);
-	expect(await storage.jobs.recover(now, () => samples.newId<JobId>())).toEqual({ leases: 3, jobs: 0 });
+	expect(await storage.jobs.recover(null, now, () => samples.newId<JobId>())).toEqual({ leases: 3, jobs: 0 });
 });
 
 test("tending removes old blobs that nothing points to, and nothing else", async () => {

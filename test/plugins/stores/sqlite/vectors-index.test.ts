@@ -309,20 +309,20 @@ describe("a file that is not what it should be", () => {
 		];
 		for (const lie of lies) {
 			restore();
-			const { seal: _, ...claims } = { ...honest, ...lie };
+			const { seal: _, ...manifest } = { ...honest, ...lie };
 			const seal = Bun.hash
-				.xxHash64(JSON.stringify(Object.values(claims)))
+				.xxHash64(JSON.stringify(Object.values(manifest)))
 				.toString(16)
 				.padStart(16, "0");
-			writeFileSync(path, JSON.stringify({ ...claims, seal }));
+			writeFileSync(path, JSON.stringify({ ...manifest, seal }));
 			await stillRight();
 		}
 		// That the seal above is made as the index makes it: an honest manifest, sealed again, passes.
 		restore();
-		const { seal: _, ...claims } = honest;
+		const { seal: _, ...manifest } = honest;
 		expect(
 			Bun.hash
-				.xxHash64(JSON.stringify(Object.values(claims)))
+				.xxHash64(JSON.stringify(Object.values(manifest)))
 				.toString(16)
 				.padStart(16, "0"),
 		).toBe(String(honest["seal"]));

@@ -14,12 +14,12 @@ import { pageAfter, type VectorRow } from "../vector-tables.ts";
 import { readPieces } from "./file-pieces.ts";
 import type { BuildTask } from "./index-builder.ts";
 import { checksumSeed, indexPaths, syncPath } from "./index-folder.ts";
-import type { BuiltClaims } from "./index-manifest.ts";
+import type { BuiltIndex } from "./index-manifest.ts";
 import { keysPart, rowsPieces } from "./rows-file.ts";
 
 if (import.meta.main) await runTask(build);
 
-async function build(task: BuildTask): Promise<BuiltClaims> {
+async function build(task: BuildTask): Promise<BuiltIndex> {
 	const { address, generation, folder } = task;
 	const { dimensions } = address.space;
 	const path = `${indexPaths(folder, address, generation).rows}.tmp`;

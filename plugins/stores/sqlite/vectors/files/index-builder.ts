@@ -1,10 +1,10 @@
 /** Starts the process that builds one vector index, and makes the result the index of the partition. */
 
 import type { Log } from "cairn-memory";
-import { type Building, buildFiles } from "../../index-files/build-files.ts";
+import { buildFiles, type FileBuild } from "../../index-files/build-files.ts";
 import type { PartitionAddress } from "../partition-address.ts";
 import { indexPaths, publishIndex, removeIndex } from "./index-folder.ts";
-import type { BuiltClaims } from "./index-manifest.ts";
+import type { BuiltIndex } from "./index-manifest.ts";
 
 export interface BuildRequest {
 	/** The path of the database. */
@@ -24,9 +24,9 @@ export interface BuildTask extends BuildRequest {
 /** @returns whether there is a new index. If not, the old one is still in place and valid. */
 export function buildIndex(request: BuildRequest, signal: AbortSignal, log: Log): Promise<boolean> {
 	const { folder, address } = request;
-	const building: Building = {
+	const build: FileBuild = {
 		what: "a vector index",
-		facts: { kind: address.kind, organisation: address.organisation, space: address.space.name },
+		details: { kind: address.kind, organisation: address.organisation, space: address.space.name },
 		script: new URL("./build-index.ts", import.meta.url),
 		taskOf: (generation): BuildTask => ({ ...request, generation, parent: process.pid }),
 		leftoversOf: (generation) => {
@@ -34,8 +34,8 @@ export function buildIndex(request: BuildRequest, signal: AbortSignal, log: Log)
 			return [rows, `${rows}.tmp`];
 		},
 		// The manifest is checked by its schema when it is written, so an invalid result is not published.
-		publish: (generation, built) => publishIndex(folder, address, generation, built as BuiltClaims),
-		removeOthers: (generation) => removeIndex(folder, address, generation),
+		publish: (generation, built) => publishIndex(folder, address, generation, built as BuiltIndex),
+		removeOtherGenerations: (generation) => removeIndex(folder, address, { except: generation }),
 	};
-	return buildFiles(building, signal, log);
+	return buildFiles(build, signal, log);
 }

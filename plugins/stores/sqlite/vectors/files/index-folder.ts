@@ -4,7 +4,7 @@ import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/pr
 import { join } from "node:path";
 import type { VectorMatrix } from "../matrix/vector-matrix.ts";
 import { addressKey, fileStem, type PartitionAddress } from "../partition-address.ts";
-import { type BuiltClaims, type IndexClaims, manifestText, readManifest } from "./index-manifest.ts";
+import { type BuiltIndex, type IndexManifest, manifestText, readManifest } from "./index-manifest.ts";
 import { readRows, rowsBytes } from "./rows-file.ts";
 
 export interface IndexPaths {
@@ -23,41 +23,41 @@ export function checksumSeed(address: PartitionAddress, generation: string): str
 }
 
 /**
- * The claims of the index on disk; null if there is none, or if the file is missing or has the wrong length. The contents are only checked by
+ * The manifest of the index on disk; null if there is none, or if the file is missing or has the wrong length. The contents are only checked by
  * `loadIndex`.
  */
-export async function storedClaims(folder: string, address: PartitionAddress): Promise<IndexClaims | null> {
+export async function storedManifest(folder: string, address: PartitionAddress): Promise<IndexManifest | null> {
 	const text = await readText(indexPaths(folder, address, "").manifest);
-	const claims = text === null ? "missing" : readManifest(text, address);
-	if (typeof claims === "string") return null;
-	return (await areWhole(indexPaths(folder, address, claims.generation), claims)) ? claims : null;
+	const manifest = text === null ? "missing" : readManifest(text, address);
+	if (typeof manifest === "string") return null;
+	return (await areWhole(indexPaths(folder, address, manifest.generation), manifest)) ? manifest : null;
 }
 
 /** @returns null if there is no index, or as a string why the one on disk cannot be used. */
 export async function loadIndex(folder: string, address: PartitionAddress): Promise<VectorMatrix | string | null> {
 	const text = await readText(indexPaths(folder, address, "").manifest);
 	if (text === null) return null;
-	const claims = readManifest(text, address);
-	if (typeof claims === "string") return claims;
+	const manifest = readManifest(text, address);
+	if (typeof manifest === "string") return manifest;
 	try {
-		return await loadClaimed(indexPaths(folder, address, claims.generation), claims, address);
+		return await loadFile(indexPaths(folder, address, manifest.generation), manifest, address);
 	} catch (thrown) {
 		return `its files cannot be read: ${thrown instanceof Error ? thrown.message : thrown}`;
 	}
 }
 
-async function loadClaimed(paths: IndexPaths, claims: IndexClaims, address: PartitionAddress): Promise<VectorMatrix | string> {
-	if (!(await areWhole(paths, claims))) return "its file is missing or has the wrong length";
-	return readRows(paths.rows, claims, checksumSeed(address, claims.generation));
+async function loadFile(paths: IndexPaths, manifest: IndexManifest, address: PartitionAddress): Promise<VectorMatrix | string> {
+	if (!(await areWhole(paths, manifest))) return "its file is missing or has the wrong length";
+	return readRows(paths.rows, manifest, checksumSeed(address, manifest.generation));
 }
 
-async function areWhole(paths: IndexPaths, claims: IndexClaims): Promise<boolean> {
+async function areWhole(paths: IndexPaths, manifest: IndexManifest): Promise<boolean> {
 	const rowsFile = await stat(paths.rows).catch(() => null);
-	return rowsFile?.size === rowsBytes(claims);
+	return rowsFile?.size === rowsBytes(manifest);
 }
 
 /** Makes a newly built file the index of the partition in one step, by replacing the manifest, which names it. */
-export async function publishIndex(folder: string, address: PartitionAddress, generation: string, built: BuiltClaims): Promise<void> {
+export async function publishIndex(folder: string, address: PartitionAddress, generation: string, built: BuiltIndex): Promise<void> {
 	const paths = indexPaths(folder, address, generation);
 	const draft = `${paths.manifest}.tmp`;
 	await rename(`${paths.rows}.tmp`, paths.rows);
@@ -68,10 +68,10 @@ export async function publishIndex(folder: string, address: PartitionAddress, ge
 	await syncPath(folder);
 }
 
-/** Removes all files of a partition but those of one generation. A thread that has mapped an old file can still use it. */
-export function removeIndex(folder: string, address: PartitionAddress, exceptGeneration: string | null): Promise<void> {
+/** Removes all files of a partition, or those of all generations but one. A thread that has mapped an old file can still use it. */
+export function removeIndex(folder: string, address: PartitionAddress, { except }: { readonly except?: string } = {}): Promise<void> {
 	const stem = fileStem(address);
-	const kept = exceptGeneration === null ? [] : [`${stem}.json`, `${stem}-${exceptGeneration}.rows`];
+	const kept = except === undefined ? [] : [`${stem}.json`, `${stem}-${except}.rows`];
 	return removeFiles(folder, (name) => name.startsWith(stem) && !kept.includes(name));
 }
 

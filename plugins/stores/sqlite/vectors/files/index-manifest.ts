@@ -1,4 +1,4 @@
-/** The manifest of an index: its claims about the index file, each of which is checked before the file is used. */
+/** The manifest of an index: facts about the index file, each of which is checked before the file is used. */
 
 import { z } from "zod";
 import { addressKey, type PartitionAddress } from "../partition-address.ts";
@@ -22,31 +22,31 @@ const fields = z.strictObject({
 	rowsChecksum: checksum,
 });
 
-export type IndexClaims = z.infer<typeof fields>;
+export type IndexManifest = z.infer<typeof fields>;
 
-export type BuiltClaims = Omit<IndexClaims, "version" | "address" | "generation">;
+export type BuiltIndex = Omit<IndexManifest, "version" | "address" | "generation">;
 
 const sealed = z.strictObject({ ...fields.shape, seal: checksum });
 
-export function manifestText(address: PartitionAddress, generation: string, built: BuiltClaims): string {
-	const claims = fields.parse({ version: formatVersion, address: addressKey(address), generation, ...built });
-	return JSON.stringify({ ...claims, seal: sealOf(claims) });
+export function manifestText(address: PartitionAddress, generation: string, built: BuiltIndex): string {
+	const manifest = fields.parse({ version: formatVersion, address: addressKey(address), generation, ...built });
+	return JSON.stringify({ ...manifest, seal: sealOf(manifest) });
 }
 
-/** @returns the claims, or as a string why they cannot be used. */
-export function readManifest(text: string, address: PartitionAddress): IndexClaims | string {
+/** @returns the manifest, or as a string why it cannot be used. */
+export function readManifest(text: string, address: PartitionAddress): IndexManifest | string {
 	const parsed = sealed.safeParse(parseJson(text));
 	if (!parsed.success) return "the manifest is malformed or of another version";
-	const { seal, ...claims } = parsed.data;
-	if (seal !== sealOf(claims)) return "the manifest was changed";
-	if (claims.address !== addressKey(address)) return "the manifest is of another index";
-	if (claims.dimensions !== address.space.dimensions) return "the manifest is of other dimensions";
-	return claims;
+	const { seal, ...manifest } = parsed.data;
+	if (seal !== sealOf(manifest)) return "the manifest was changed";
+	if (manifest.address !== addressKey(address)) return "the manifest is of another index";
+	if (manifest.dimensions !== address.space.dimensions) return "the manifest is of other dimensions";
+	return manifest;
 }
 
 /** A checksum of the values in the order of the schema, so that their order in the file does not matter. */
-function sealOf(claims: IndexClaims): string {
-	const values = Object.keys(fields.shape).map((name) => claims[name as keyof IndexClaims]);
+function sealOf(manifest: IndexManifest): string {
+	const values = Object.keys(fields.shape).map((name) => manifest[name as keyof IndexManifest]);
 	return hex(Bun.hash.xxHash64(JSON.stringify(values)));
 }
 

@@ -5,9 +5,9 @@
 
 import { blockRows, VectorMatrix } from "../matrix/vector-matrix.ts";
 import { type Piece, piecesOf, readPieces } from "./file-pieces.ts";
-import type { IndexClaims } from "./index-manifest.ts";
+import type { IndexManifest } from "./index-manifest.ts";
 
-type Sizes = Pick<IndexClaims, "rows" | "dimensions">;
+type Sizes = Pick<IndexManifest, "rows" | "dimensions">;
 
 const keyBytes = 8;
 
@@ -26,11 +26,11 @@ export function keysPart(keys: readonly number[]): Uint8Array {
 }
 
 /** @returns the contents of the file, or as a string why they cannot be used. */
-export async function readRows(path: string, claims: IndexClaims, seed: string): Promise<VectorMatrix | string> {
-	const matrix = new VectorMatrix(claims.dimensions);
+export async function readRows(path: string, manifest: IndexManifest, seed: string): Promise<VectorMatrix | string> {
+	const matrix = new VectorMatrix(manifest.dimensions);
 	let keys = new Float64Array(0);
 	let isInOrder = true;
-	const sum = await readPieces(path, rowsPieces(claims), seed, (bytes, piece) => {
+	const sum = await readPieces(path, rowsPieces(manifest), seed, (bytes, piece) => {
 		if (piece === 0) {
 			keys = new Float64Array(bytes.slice().buffer);
 			isInOrder = isAscending(keys);
@@ -38,8 +38,8 @@ export async function readRows(path: string, claims: IndexClaims, seed: string):
 			appendRows(matrix, keys, new Int8Array(bytes.buffer, 0, bytes.length));
 		}
 	});
-	if (sum !== claims.rowsChecksum) return "the checksum of the rows is wrong";
-	return isInOrder && matrix.lastKey === claims.lastKey ? matrix : "the keys are not those of the manifest";
+	if (sum !== manifest.rowsChecksum) return "the checksum of the rows is wrong";
+	return isInOrder && matrix.lastKey === manifest.lastKey ? matrix : "the keys are not those of the manifest";
 }
 
 function appendRows(matrix: VectorMatrix, keys: Float64Array, rows: Int8Array): void {

@@ -4,8 +4,8 @@
  * by their signs.
  */
 
-import { ScannedRows } from "./scanned-rows.ts";
 import type { Ranking } from "./sign-filter.ts";
+import { SignFilteredRows } from "./sign-filtered-rows.ts";
 import type { VectorMatrix } from "./vector-matrix.ts";
 
 /** A shorter list is not copied, because comparing its rows in the matrix is as fast. */
@@ -19,11 +19,11 @@ const comparedMax = 4_096;
 /** The `count` rows of a list that are most like the query. */
 export type SearchList = (query: Int8Array<ArrayBuffer>, count: number) => Promise<Ranking>;
 
-/** Copies are kept of so many lists, because the memories of two containers are extracted beside each other. */
+/** Copies of this many lists are kept, because the memories of two containers are extracted beside each other. */
 const copiesMax = 2;
 
 interface Copy {
-	readonly rows: ScannedRows;
+	readonly rows: SignFilteredRows;
 	/** The list that the rows are copied from. */
 	readonly positions: Int32Array;
 }
@@ -64,7 +64,7 @@ export class ListRows {
 		const known = this.#copies.findIndex((copy) => isBeginning(copy.positions, positions));
 		const isReplacing = known >= 0 || this.#copies.length === copiesMax;
 		const [before] = isReplacing ? this.#copies.splice(Math.max(0, known), 1) : [];
-		const rows = before?.rows ?? new ScannedRows(this.#matrix.dimensions);
+		const rows = before?.rows ?? new SignFilteredRows(this.#matrix.dimensions);
 		if (known < 0) rows.clear();
 		for (let i = known < 0 ? 0 : (before?.positions.length ?? 0); i < positions.length; i++) rows.append(this.#matrix.row(positions[i] ?? 0));
 		const copy = { rows, positions };

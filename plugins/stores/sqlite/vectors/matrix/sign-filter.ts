@@ -58,7 +58,7 @@ const steps = 512;
 const stepCounts = new Int32Array(steps);
 
 /**
- * The entries with the best scores: at least `count` of them, if there are so many, and some with nearly equal scores. Counting the scores
+ * The entries with the best scores: at least `count` of them, if there are that many, and some with nearly equal scores. Counting the scores
  * by steps is five times faster than a heap.
  */
 function likelyBest(scores: Float64Array, size: number, count: number): number[] {

@@ -1,12 +1,12 @@
 /**
  * The vectors of one partition in memory: ascending keys, and rows of 8-bit numbers. Up to one block of rows is scanned exactly by a
- * native library; more rows are scanned by their signs, see `ScannedRows`.
+ * native library; of more rows only those with similar signs are, see `SignFilteredRows`.
  */
 
 import type { Vector } from "cairn-memory";
 import { exactSearch, MetricKind } from "usearch";
-import { lengthOf, ScannedRows } from "./scanned-rows.ts";
 import type { Ranking } from "./sign-filter.ts";
+import { lengthOf, SignFilteredRows } from "./sign-filtered-rows.ts";
 
 /** Rows per block. A block of 256 dimensions is 1 MiB and takes 0.2 ms to scan exactly. */
 export const blockRows = 4096;
@@ -23,10 +23,11 @@ export class VectorMatrix {
 	 */
 	#block: Int8Array<ArrayBuffer>;
 	/** All rows, once they do not fit into the block. */
-	#scanned: ScannedRows | null = null;
+	#filtered: SignFilteredRows | null = null;
 	#keys = new Float64Array(firstRows);
 	#isDead = new Uint8Array(firstRows);
 	#length = 0;
+	#fileRows = 0;
 	#deadCount = 0;
 	readonly #quantized: Int8Array<ArrayBuffer>;
 
@@ -40,13 +41,13 @@ export class VectorMatrix {
 		return this.#length;
 	}
 
-	/** How many rows are known to be deleted from the tables. */
+	/** How many rows are known to be deleted from the tables and come from no file, so that they are gone when all is loaded again. */
 	get deadCount(): number {
 		return this.#deadCount;
 	}
 
 	get byteLength(): number {
-		return (this.#scanned?.byteLength ?? this.#block.byteLength) + this.#keys.byteLength + this.#isDead.byteLength;
+		return (this.#filtered?.byteLength ?? this.#block.byteLength) + this.#keys.byteLength + this.#isDead.byteLength;
 	}
 
 	/** The newest key; 0 if there are no rows. */
@@ -80,7 +81,12 @@ export class VectorMatrix {
 	markDead(position: number): void {
 		if (this.#isDead[position] !== 0) return;
 		this.#isDead[position] = 1;
-		this.#deadCount += 1;
+		if (position >= this.#fileRows) this.#deadCount += 1;
+	}
+
+	/** All rows so far are those of a file. */
+	endFile(): void {
+		this.#fileRows = this.#length;
 	}
 
 	/** Adds a vector. Keys must be added in ascending order. */
@@ -93,12 +99,12 @@ export class VectorMatrix {
 	appendRow(key: number, row: Int8Array): void {
 		const position = this.#reserve(key);
 		if (position === blockRows) this.#outgrow();
-		if (this.#scanned === null) this.#block.set(row, position * this.dimensions);
-		else this.#scanned.append(row);
+		if (this.#filtered === null) this.#block.set(row, position * this.dimensions);
+		else this.#filtered.append(row);
 	}
 
 	row(position: number): Int8Array {
-		if (this.#scanned !== null) return this.#scanned.row(position);
+		if (this.#filtered !== null) return this.#filtered.row(position);
 		return this.#block.subarray(position * this.dimensions, (position + 1) * this.dimensions);
 	}
 
@@ -107,13 +113,13 @@ export class VectorMatrix {
 		const row = this.row(position);
 		let dot = 0;
 		for (let i = 0; i < row.length; i++) dot += (row[i] ?? 0) * (query[i] ?? 0);
-		return dot * (this.#scanned?.scale(position) ?? 1 / lengthOf(row));
+		return dot * (this.#filtered?.scale(position) ?? 1 / lengthOf(row));
 	}
 
 	/** The `count` rows nearest to the query, among those from a position on. */
 	async top(query: Int8Array<ArrayBuffer>, count: number, from = 0): Promise<Ranking> {
 		if (from >= this.#length) return noRows;
-		if (this.#scanned !== null) return this.#scanned.top(query, count, from);
+		if (this.#filtered !== null) return this.#filtered.top(query, count, from);
 		const end = this.#length * this.dimensions;
 		const rows = from === 0 ? this.#block.subarray(0, end) : this.#block.slice(from * this.dimensions, end);
 		return this.#scan(rows, query, count, (offset) => from + offset);
@@ -122,7 +128,7 @@ export class VectorMatrix {
 	/** The `count` rows nearest to the query, among these positions, which must be in ascending order. */
 	async topOf(query: Int8Array<ArrayBuffer>, positions: Int32Array, count: number): Promise<Ranking> {
 		if (positions.length === 0) return noRows;
-		if (this.#scanned !== null) return this.#scanned.topOf(query, positions, count);
+		if (this.#filtered !== null) return this.#filtered.topOf(query, positions, count);
 		const rows = new Int8Array(positions.length * this.dimensions);
 		for (let i = 0; i < positions.length; i++) rows.set(this.row(positions[i] ?? 0), i * this.dimensions);
 		return this.#scan(rows, query, count, (offset) => positions[offset] ?? -1);
@@ -136,9 +142,9 @@ export class VectorMatrix {
 	}
 
 	#outgrow(): void {
-		const scanned = new ScannedRows(this.dimensions);
-		for (let position = 0; position < blockRows; position++) scanned.append(this.row(position));
-		this.#scanned = scanned;
+		const filtered = new SignFilteredRows(this.dimensions);
+		for (let position = 0; position < blockRows; position++) filtered.append(this.row(position));
+		this.#filtered = filtered;
 		this.#block = new Int8Array();
 	}
 
@@ -149,7 +155,7 @@ export class VectorMatrix {
 			this.#keys = copyInto(this.#keys, new Float64Array(position * 2));
 			this.#isDead = copyInto(this.#isDead, new Uint8Array(position * 2));
 		}
-		if (this.#scanned === null && position * this.dimensions === this.#block.length && position < blockRows) {
+		if (this.#filtered === null && position * this.dimensions === this.#block.length && position < blockRows) {
 			this.#block = copyInto(this.#block, new Int8Array(this.#block.length * 2));
 		}
 		this.#keys[position] = key;

@@ -46,9 +46,9 @@ async function build(task: WordBuildTask): Promise<BuiltWords> {
 async function olderTexts({ folder, address }: WordBuildTask, db: Connection): Promise<OlderTexts | null> {
 	const loaded = await loadWords(folder, address);
 	if (loaded === null || "reason" in loaded || storedFault(loaded, db, address) !== null) return null;
-	const { texts, claims } = loaded;
+	const { texts, manifest } = loaded;
 	const dead = new Set<number>();
-	let last = claims.lastChange;
+	let last = manifest.lastChange;
 	for (let page = changesAfter(db, address, last); page.length > 0; page = changesAfter(db, address, last)) {
 		last = page.at(-1)?.sequence ?? last;
 		if (!markDeadTexts(page, texts, dead, db, address)) return null;

@@ -2,12 +2,12 @@
 
 import { mkdir } from "node:fs/promises";
 import type { Log, OrganisationId } from "cairn-memory";
+import { yieldIfDue } from "cairn-memory/words";
 import { changesKept } from "../../../sql/upkeep.ts";
 import { isErasureDue } from "../../index-files/generation.ts";
 import type { Reads } from "../../threads/reads.ts";
-import { createYielder } from "../../vectors/yielder.ts";
-import { storedWordClaims, sweepWords, wordPaths } from "../stored/word-folder.ts";
-import type { WordClaims } from "../stored/word-manifest.ts";
+import { storedWordManifest, sweepWords, wordPaths } from "../stored/word-folder.ts";
+import type { WordManifest } from "../stored/word-manifest.ts";
 import { areChangesKept, changeFurther, newestChange, nextOrganisation, textFurther } from "../text-tables.ts";
 import { type TextKind, type WordAddress, wordFileStem } from "../word-address.ts";
 import { buildWords } from "./word-builder.ts";
@@ -58,45 +58,43 @@ async function maintainAll(maintenance: WordMaintenanceParts, signal: AbortSigna
 	for await (const address of storedTexts(reads)) {
 		if (signal.aborted) return;
 		stems.add(wordFileStem(address));
-		const claims = await storedWordClaims(folder, address);
-		if (await isWorthBuilding(address, claims, maintenance)) await buildWords({ file, folder, address }, signal, log);
+		const manifest = await storedWordManifest(folder, address);
+		if (await isWorthBuilding(address, manifest, maintenance)) await buildWords({ file, folder, address }, signal, log);
 	}
 	if (!signal.aborted) await sweepWords(folder, (stem) => stems.has(stem));
 }
 
 async function* storedTexts({ connection }: Reads): AsyncGenerator<WordAddress> {
-	const yielder = createYielder();
 	for (const kind of ["chunk", "memory"] as const satisfies readonly TextKind[]) {
 		let organisation: OrganisationId | null = nextOrganisation(connection(), kind, null);
 		for (; organisation !== null; organisation = nextOrganisation(connection(), kind, organisation)) {
 			yield { kind, organisation };
-			const pause = yielder.yieldIfDue();
-			if (pause) await pause;
+			const pause = yieldIfDue();
+			if (pause !== null) await pause;
 		}
 	}
 }
 
-async function isWorthBuilding(address: WordAddress, claims: WordClaims | null, { folder, reads, freshMin }: WordMaintenanceParts): Promise<boolean> {
+async function isWorthBuilding(address: WordAddress, manifest: WordManifest | null, { folder, reads, freshMin }: WordMaintenanceParts): Promise<boolean> {
 	const db = reads.connection();
 	const hasTexts = (after: number, count: number) => hasMore(after, count, (from, step) => textFurther(db, address, from, step));
 	const hasChanges = (after: number, count: number) => hasMore(after, count, (from, step) => changeFurther(db, address, from, step));
-	if (claims === null || !areChangesKept(db, claims.lastChange)) return hasTexts(0, freshMin);
+	if (manifest === null || !areChangesKept(db, manifest.lastChange)) return hasTexts(0, freshMin);
 	// Rebuild it long before changes that it has not read are deleted from the log.
-	if (newestChange(db) - claims.lastChange > changesKept / 2) return true;
-	const most = Math.max(freshMin, Math.ceil(claims.texts * freshShare));
-	if ((await hasTexts(claims.lastKey, most)) || (await hasChanges(claims.lastChange, most))) return true;
+	if (newestChange(db) - manifest.lastChange > changesKept / 2) return true;
+	const most = Math.max(freshMin, Math.ceil(manifest.texts * freshShare));
+	if ((await hasTexts(manifest.lastKey, most)) || (await hasChanges(manifest.lastChange, most))) return true;
 	// The file still has the words of a deleted text.
-	return (await hasChanges(claims.lastChange, 1)) && isErasureDue(claims.generation, wordPaths(folder, address, "").manifest);
+	return (await hasChanges(manifest.lastChange, 1)) && isErasureDue(manifest.generation, wordPaths(folder, address, "").manifest);
 }
 
 /** Whether at least `count` rows come after one. It counts in steps, because it runs in the thread that answers requests. */
 async function hasMore(after: number, count: number, further: (from: number, count: number) => number | null): Promise<boolean> {
-	const yielder = createYielder();
 	let at: number | null = after;
 	for (let left = count; left > 0 && at !== null; left -= countedPerStep) {
 		at = further(at, Math.min(left, countedPerStep));
-		const pause = yielder.yieldIfDue();
-		if (pause) await pause;
+		const pause = yieldIfDue();
+		if (pause !== null) await pause;
 	}
 	return at !== null;
 }

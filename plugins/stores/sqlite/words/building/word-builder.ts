@@ -1,8 +1,8 @@
 /** Starts the process that builds one word file, and makes the result the index. */
 
 import type { Log } from "cairn-memory";
-import { type Building, buildFiles } from "../../index-files/build-files.ts";
-import { publishWords, removeWords, wordPaths } from "../stored/word-folder.ts";
+import { buildFiles, type FileBuild } from "../../index-files/build-files.ts";
+import { publishWords, removeOtherWords, wordPaths } from "../stored/word-folder.ts";
 import type { BuiltWords } from "../stored/word-manifest.ts";
 import type { WordAddress } from "../word-address.ts";
 
@@ -24,18 +24,19 @@ export interface WordBuildTask extends WordBuildRequest {
 /** @returns whether there is a new index. If not, the old one is still in place and valid. */
 export function buildWords(request: WordBuildRequest, signal: AbortSignal, log: Log): Promise<boolean> {
 	const { folder, address } = request;
-	const building: Building = {
+	const build: FileBuild = {
 		what: "a word index",
-		facts: { ...address },
+		details: { ...address },
 		script: new URL("./build-words.ts", import.meta.url),
 		taskOf: (generation): WordBuildTask => ({ ...request, generation, parent: process.pid }),
 		leftoversOf: (generation) => {
+			// The builder writes `.tmp.tmp` and renames it to `.tmp` when it is complete; `publish` renames that to the final name.
 			const { texts } = wordPaths(folder, address, generation);
 			return [texts, `${texts}.tmp`, `${texts}.tmp.tmp`];
 		},
 		// The manifest is checked by its schema when it is written, so an invalid result is not published.
 		publish: (generation, built) => publishWords(folder, address, generation, built as BuiltWords),
-		removeOthers: (generation) => removeWords(folder, address, generation),
+		removeOtherGenerations: (generation) => removeOtherWords(folder, address, generation),
 	};
-	return buildFiles(building, signal, log);
+	return buildFiles(build, signal, log);
 }

@@ -6,9 +6,9 @@ import type { Postings } from "../scoring/text-segment.ts";
 import { type StoredSizes, storedLayout } from "../stored/stored-layout.ts";
 import type { StoredSums } from "../stored/stored-texts.ts";
 import { fileSection as section } from "./file-section.ts";
-import { mergeSpelled } from "./merge-spelled.ts";
+import { mergeSpellings } from "./merge-spellings.ts";
 import { gone, type OlderTexts } from "./older-texts.ts";
-import { writeSpelled } from "./write-spelled.ts";
+import { writeSpellings } from "./write-spellings.ts";
 
 export interface WrittenTexts extends StoredSums {
 	readonly lastKey: number;
@@ -25,35 +25,35 @@ interface MergedTerm {
 
 /** Every key of the fresh texts must be greater than those of the older. */
 export function writeStored(path: string, older: OlderTexts | null, fresh: FreshTexts): WrittenTexts {
-	const place = newDocumentNumbers(older);
-	const terms = mergeTerms(older, fresh, place.documentNumbers);
-	const spelled = mergeSpelled(older, fresh, place.documentNumbers);
+	const renumbering = renumber(older);
+	const terms = mergeTerms(older, fresh, renumbering.documentNumbers);
+	const spellings = mergeSpellings(older, fresh, renumbering.documentNumbers);
 	const sizes: StoredSizes = {
-		...spelled.sizes,
-		texts: place.living + fresh.size,
+		...spellings.sizes,
+		texts: renumbering.living + fresh.size,
 		terms: terms.length,
 		termBytes: terms.reduce((sum, { bytes }) => sum + bytes.length, 0),
 		postings: terms.reduce((sum, { holders }) => sum + holders, 0),
 	};
 	const file = openSync(path, "w");
 	try {
-		const sums = writeTexts(file, sizes, older, fresh, place.documentNumbers);
+		const sums = writeTexts(file, sizes, older, fresh, renumbering.documentNumbers);
 		writeTerms(file, sizes, terms);
-		writePostings(file, sizes, terms, older, fresh, place);
-		return { ...sizes, ...sums, gramsSaid: writeSpelled(file, sizes, spelled, older, fresh, place.documentNumbers) };
+		writePostings(file, sizes, terms, older, fresh, renumbering);
+		return { ...sizes, ...sums, gramsSaid: writeSpellings(file, sizes, spellings, older, fresh, renumbering.documentNumbers) };
 	} finally {
 		closeSync(file);
 	}
 }
 
-interface Places {
+interface Renumbering {
 	/** The new document number by the one in the older file, or `gone`. */
 	readonly documentNumbers: Uint32Array;
 	/** How many texts of the older file still exist. */
 	readonly living: number;
 }
 
-function newDocumentNumbers(older: OlderTexts | null): Places {
+function renumber(older: OlderTexts | null): Renumbering {
 	const documentNumbers = new Uint32Array(older?.texts.size ?? 0);
 	let living = 0;
 	for (let documentNumber = 0; documentNumber < documentNumbers.length; documentNumber++)
@@ -62,14 +62,14 @@ function newDocumentNumbers(older: OlderTexts | null): Places {
 }
 
 /** Merges the words of both, sorted by bytes. A word that only deleted texts have is left out. */
-function mergeTerms(older: OlderTexts | null, fresh: FreshTexts, places: Uint32Array): readonly MergedTerm[] {
+function mergeTerms(older: OlderTexts | null, fresh: FreshTexts, newNumbers: Uint32Array): readonly MergedTerm[] {
 	const encoder = new TextEncoder();
 	const freshWords = Array.from(fresh.terms(), ([word, number]) => ({ bytes: encoder.encode(word), number }));
 	freshWords.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
 	const merged: MergedTerm[] = [];
 	const add = (bytes: Uint8Array, before: number, after: number) => {
 		const holders =
-			(before < 0 || older === null ? 0 : livingHolders(older, before, places)) + (after < 0 ? 0 : fresh.postingsOf(after).documentNumbers.length);
+			(before < 0 || older === null ? 0 : livingHolders(older, before, newNumbers)) + (after < 0 ? 0 : fresh.postingsOf(after).documentNumbers.length);
 		if (holders > 0) merged.push({ bytes, older: before, fresh: after, holders });
 	};
 	let before = 0;
@@ -86,9 +86,9 @@ function mergeTerms(older: OlderTexts | null, fresh: FreshTexts, places: Uint32A
 	return merged;
 }
 
-function livingHolders({ texts, dead }: OlderTexts, term: number, places: Uint32Array): number {
+function livingHolders({ texts, dead }: OlderTexts, term: number, newNumbers: Uint32Array): number {
 	const { documentNumbers } = texts.postingsOf(term);
-	return dead.size === 0 ? documentNumbers.length : documentNumbers.reduce((sum, documentNumber) => sum + (places[documentNumber] === gone ? 0 : 1), 0);
+	return dead.size === 0 ? documentNumbers.length : documentNumbers.reduce((sum, documentNumber) => sum + (newNumbers[documentNumber] === gone ? 0 : 1), 0);
 }
 
 function writeTexts(
@@ -96,15 +96,15 @@ function writeTexts(
 	sizes: StoredSizes,
 	older: OlderTexts | null,
 	fresh: FreshTexts,
-	places: Uint32Array,
+	newNumbers: Uint32Array,
 ): Pick<WrittenTexts, "words" | "lastKey"> {
 	const layout = storedLayout(sizes);
 	const keys = new Float64Array(sizes.texts);
 	const lengths = new Uint32Array(sizes.texts);
-	for (const [documentNumber, place] of places.entries()) {
-		if (place === gone || older === null) continue;
-		keys[place] = older.texts.key(documentNumber);
-		lengths[place] = older.texts.lengths[documentNumber] ?? 0;
+	for (const [documentNumber, newNumber] of newNumbers.entries()) {
+		if (newNumber === gone || older === null) continue;
+		keys[newNumber] = older.texts.key(documentNumber);
+		lengths[newNumber] = older.texts.lengths[documentNumber] ?? 0;
 	}
 	const living = sizes.texts - fresh.size;
 	for (let documentNumber = 0; documentNumber < fresh.size; documentNumber++) keys[living + documentNumber] = fresh.key(documentNumber);
@@ -135,7 +135,7 @@ function writePostings(
 	terms: readonly MergedTerm[],
 	older: OlderTexts | null,
 	fresh: FreshTexts,
-	{ documentNumbers: places, living }: Places,
+	{ documentNumbers: newNumbers, living }: Renumbering,
 ): void {
 	const layout = storedLayout(sizes);
 	const documentNumbers = section(file, layout.slots);
@@ -143,7 +143,7 @@ function writePostings(
 	for (const term of terms) {
 		const before = term.older < 0 || older === null ? null : older.texts.postingsOf(term.older);
 		const after = term.fresh < 0 ? null : fresh.postingsOf(term.fresh);
-		const renumbered = renumberPostings(before, after, places, living, term.holders);
+		const renumbered = renumberPostings(before, after, newNumbers, living, term.holders);
 		documentNumbers.put(renumbered.documentNumbers);
 		counts.put(renumbered.counts);
 	}
@@ -151,14 +151,14 @@ function writePostings(
 	counts.end();
 }
 
-function renumberPostings(before: Postings | null, after: Postings | null, places: Uint32Array, living: number, holders: number): Postings {
+function renumberPostings(before: Postings | null, after: Postings | null, newNumbers: Uint32Array, living: number, holders: number): Postings {
 	const documentNumbers = new Uint32Array(holders);
 	const counts = new Uint16Array(holders);
 	let count = 0;
 	for (let i = 0; before !== null && i < before.documentNumbers.length; i++) {
-		const place = places[before.documentNumbers[i] ?? 0] ?? gone;
-		if (place === gone) continue;
-		documentNumbers[count] = place;
+		const newNumber = newNumbers[before.documentNumbers[i] ?? 0] ?? gone;
+		if (newNumber === gone) continue;
+		documentNumbers[count] = newNumber;
 		counts[count++] = before.counts[i] ?? 0;
 	}
 	for (let i = 0; after !== null && i < after.documentNumbers.length; i++) {

@@ -7,7 +7,7 @@
 import { readWords } from "cairn-memory/words";
 import { countMax, type Postings, type TextSegment } from "../scoring/text-segment.ts";
 import { doubled } from "./doubled.ts";
-import { FreshSpelled } from "./fresh-spelled.ts";
+import { FreshSpellings } from "./fresh-spellings.ts";
 
 const none = 0xffffffff;
 const startSize = 1_024;
@@ -16,10 +16,10 @@ const longestSlice = 1_024;
 
 export class FreshTexts implements TextSegment {
 	size = 0;
-	words = 0;
+	wordCount = 0;
 	postingCount = 0;
 	lengths = new Uint32Array(startSize);
-	readonly spelled = new FreshSpelled();
+	readonly spellings = new FreshSpellings();
 	#keys = new Float64Array(startSize);
 	readonly #documentNumbers = new Map<number, number>();
 	/** The number of each word, which is its index in the arrays below. */
@@ -38,7 +38,7 @@ export class FreshTexts implements TextSegment {
 	/** Its memory; that of the words is estimated. */
 	get byteLength(): number {
 		const perText = Float64Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT + 40;
-		return this.lengths.length * perText + this.#first.length * 118 + this.#postingDocuments.length * 6 + this.spelled.byteLength;
+		return this.lengths.length * perText + this.#first.length * 118 + this.#postingDocuments.length * 6 + this.spellings.byteLength;
 	}
 
 	add(key: number, text: string): void {
@@ -51,10 +51,10 @@ export class FreshTexts implements TextSegment {
 		this.#keys[documentNumber] = key;
 		this.#documentNumbers.set(key, documentNumber);
 		this.lengths[documentNumber] = words.length;
-		this.words += words.length;
+		this.wordCount += words.length;
 		for (const word of words) this.#count(this.#termOf(word), documentNumber);
 		for (const stem of stems) this.#count(this.#termOf(stem), documentNumber);
-		this.spelled.add(spelled);
+		this.spellings.add(spelled);
 	}
 
 	key(documentNumber: number): number {

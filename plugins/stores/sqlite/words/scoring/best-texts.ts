@@ -35,7 +35,7 @@ const commonWordsMax = 0xff;
 
 /** @param among document numbers in ascending order, without deleted texts: only these are scored. Null scores all. */
 export function bestTexts(
-	live: Pick<LiveTexts, "documentNumbers" | "texts" | "words">,
+	live: Pick<LiveTexts, "documentNumbers" | "texts" | "wordCount">,
 	weighted: readonly Weighted[],
 	count: number,
 	among: Uint32Array | null,
@@ -45,7 +45,7 @@ export function bestTexts(
 		foundTexts = new Uint32Array(live.documentNumbers * 2);
 		commonWordCounts = new Uint8Array(live.documentNumbers * 2);
 	}
-	const tolerance = toleranceOf(live.words / Math.max(1, live.texts), "words");
+	const tolerance = toleranceOf(live.wordCount / Math.max(1, live.texts), "words");
 	if (among === null) return amongAll(weighted, count, tolerance, live.documentNumbers);
 	for (const { weight, postings } of weighted) for (const list of postings) addTo(among, among.length, list, weight, tolerance);
 	return takeBest(among, among.length, count).sorted();
@@ -76,7 +76,7 @@ function amongAll(weighted: readonly Weighted[], count: number, tolerance: Toler
 /**
  * Most texts have only one of the common words and are not among the best. So the common words of each text are counted first, which
  * takes a fraction of the time of adding up. Then texts with at least two, and texts found before, are added up. Of the other texts only
- * those are scored that have a word so often that they might be among the best.
+ * those are scored in which a word occurs often enough for them to be among the best.
  * @param common the remaining words.
  * @param before how many texts were found before, each by a rarer word.
  * @returns null if too few texts have two words.

@@ -4,75 +4,79 @@
  */
 
 import { doubled } from "../fresh/doubled.ts";
-import type { SpelledTexts } from "./spelled-texts.ts";
+import type { TextSpellings } from "./text-spellings.ts";
 
 const startSize = 1_024;
-/** The largest number that is stored in 31 bits. */
-const placesMax = 2 ** 30;
+/** When the base is larger, it begins at 0 again, so that the cached offsets fit in 32 bits. */
+const baseMax = 2 ** 30;
 /** The offset for a spelling without any query gram. */
 const noGrams = 0;
 
 export class GramCounts {
-	#spelled: SpelledTexts | null = null;
-	/** By gram, 1 + its index among the query grams; 0 for other grams. */
-	#gramNumbersOf = new Uint16Array(startSize);
-	/** By spelling, the offset of its query grams in `#gramNumbers`, plus `#earlier` and 1. Values up to `#earlier` belong to earlier searches. */
-	#places = new Int32Array(startSize);
-	#earlier = 0;
+	#texts: TextSpellings | null = null;
+	/** By the gram's number in the texts: 1 + its index in the query; 0 for grams that are not in the query. */
+	#queryGramOf = new Uint16Array(startSize);
+	/**
+	 * By spelling: `#base` + 1 + the offset of its query grams in `#queryGrams`. Every search has a greater base, so a value that is not above
+	 * it was cached by an earlier search and does not count.
+	 */
+	#offsets = new Int32Array(startSize);
+	#base = 0;
 	/** The query grams of each spelling, one spelling after the other, each ended by 0. */
-	#gramNumbers = new Uint16Array(startSize);
+	#queryGrams = new Uint16Array(startSize);
 	#used = 1;
 
-	/** Begins a search. @param numbers of the query grams in these texts, -1 if no text has one. */
-	begin(spelled: SpelledTexts, numbers: Int32Array): void {
-		this.#spelled = spelled;
-		this.#earlier += this.#used;
+	/** Begins a search. @param gramNumbers for each query gram its number in these texts, -1 if no text has it. */
+	begin(texts: TextSpellings, gramNumbers: Int32Array): void {
+		this.#texts = texts;
+		this.#base += this.#used;
 		this.#used = 1;
-		if (this.#gramNumbersOf.length < spelled.gramCount) this.#gramNumbersOf = new Uint16Array(spelled.gramCount * 2);
-		if (this.#places.length < spelled.spellingCount || this.#earlier > placesMax) {
-			this.#places = new Int32Array(Math.max(this.#places.length, spelled.spellingCount * 2));
-			this.#earlier = 0;
+		if (this.#queryGramOf.length < texts.gramCount) this.#queryGramOf = new Uint16Array(texts.gramCount * 2);
+		if (this.#offsets.length < texts.spellingCount || this.#base > baseMax) {
+			this.#offsets = new Int32Array(Math.max(this.#offsets.length, texts.spellingCount * 2));
+			this.#base = 0;
 		}
-		for (const [i, number] of numbers.entries()) if (number >= 0) this.#gramNumbersOf[number] = i + 1;
+		for (const [i, gram] of gramNumbers.entries()) if (gram >= 0) this.#queryGramOf[gram] = i + 1;
 	}
 
-	/** Adds the counts of a text to `times`, at 1 + the index of the query gram. */
-	count(documentNumber: number, times: Float64Array): void {
-		if (this.#spelled === null) return;
-		const { entryStarts, entries, entryCounts } = this.#spelled;
-		const [places, earlier] = [this.#places, this.#earlier];
+	/** Adds the counts of a text to `counts`, at 1 + the index of the query gram. */
+	count(documentNumber: number, counts: Float64Array): void {
+		if (this.#texts === null) return;
+		const { entryStarts, entries, entryCounts } = this.#texts;
+		const [offsets, base] = [this.#offsets, this.#base];
 		const end = entryStarts[documentNumber + 1] ?? 0;
 		for (let entry = entryStarts[documentNumber] ?? 0; entry < end; entry++) {
 			const spelling = entries[entry] ?? 0;
-			const known = (places[spelling] ?? 0) - earlier - 1;
-			let at = known >= 0 ? known : this.#findGrams(this.#spelled, spelling);
-			if (at === noGrams) continue;
-			for (let which = this.#gramNumbers[at] ?? 0; which > 0; which = this.#gramNumbers[++at] ?? 0)
-				times[which] = (times[which] ?? 0) + (entryCounts[entry] ?? 0);
+			const cached = (offsets[spelling] ?? 0) - base - 1;
+			let offset = cached >= 0 ? cached : this.#findGrams(this.#texts, spelling);
+			if (offset === noGrams) continue;
+			for (let gram = this.#queryGrams[offset] ?? 0; gram > 0; gram = this.#queryGrams[++offset] ?? 0)
+				counts[gram] = (counts[gram] ?? 0) + (entryCounts[entry] ?? 0);
 		}
 	}
 
 	/** Ends the search. */
-	end(numbers: Int32Array): void {
-		for (const number of numbers) if (number >= 0) this.#gramNumbersOf[number] = 0;
-		this.#spelled = null;
+	end(gramNumbers: Int32Array): void {
+		for (const gram of gramNumbers) if (gram >= 0) this.#queryGramOf[gram] = 0;
+		this.#texts = null;
 	}
 
-	#findGrams({ gramStarts, grams }: SpelledTexts, spelling: number): number {
+	/** Caches the query grams of a spelling. @returns their offset. */
+	#findGrams({ gramStarts, grams }: TextSpellings, spelling: number): number {
 		const first = gramStarts[spelling] ?? 0;
 		const last = gramStarts[spelling + 1] ?? 0;
-		while (this.#gramNumbers.length < this.#used + last - first + 1) this.#gramNumbers = doubled(this.#gramNumbers);
+		while (this.#queryGrams.length < this.#used + last - first + 1) this.#queryGrams = doubled(this.#queryGrams);
 		const begin = this.#used;
 		let end = begin;
 		for (let i = first; i < last; i++) {
-			const which = this.#gramNumbersOf[grams[i] ?? 0] ?? 0;
-			if (which > 0) this.#gramNumbers[end++] = which;
+			const gram = this.#queryGramOf[grams[i] ?? 0] ?? 0;
+			if (gram > 0) this.#queryGrams[end++] = gram;
 		}
-		const at = end === begin ? noGrams : begin;
-		this.#places[spelling] = this.#earlier + 1 + at;
-		if (at === noGrams) return at;
-		this.#gramNumbers[end] = 0;
+		const offset = end === begin ? noGrams : begin;
+		this.#offsets[spelling] = this.#base + 1 + offset;
+		if (offset === noGrams) return offset;
+		this.#queryGrams[end] = 0;
 		this.#used = end + 1;
-		return at;
+		return offset;
 	}
 }

@@ -2,7 +2,7 @@
 
 import { gramsOf, nearSpelling } from "cairn-memory/words";
 import type { LiveTexts } from "../live-texts.ts";
-import type { SpelledTexts } from "./spelled-texts.ts";
+import type { TextSpellings } from "./text-spellings.ts";
 
 export interface NearSpelling {
 	readonly spelled: string;
@@ -32,7 +32,7 @@ export const comparedMax = 3_000;
  */
 export function nearSpellings(live: Pick<LiveTexts, "parts">, plain: string): readonly NearSpelling[] {
 	const found = new Map<string, NearSpelling>();
-	for (const { segment } of live.parts()) for (const near of nearIn(segment.spelled, plain)) found.set(near.spelled, near);
+	for (const { segment } of live.parts()) for (const near of nearIn(segment.spellings, plain)) found.set(near.spelled, near);
 	return likeliest([...found.values()]);
 }
 
@@ -48,11 +48,11 @@ interface CachedSpellings {
 	readonly found: Map<string, readonly NearSpelling[]>;
 }
 
-const cache = new WeakMap<SpelledTexts, CachedSpellings>();
+const cache = new WeakMap<TextSpellings, CachedSpellings>();
 const cachedWordsMax = 500;
 const growthMax = 1 / 100;
 
-function nearIn(texts: SpelledTexts, plain: string): readonly NearSpelling[] {
+function nearIn(texts: TextSpellings, plain: string): readonly NearSpelling[] {
 	let cached = cache.get(texts);
 	const isOutdated = cached !== undefined && texts.spellingCount - cached.spellings > cached.spellings * growthMax;
 	if (cached === undefined || isOutdated || cached.found.size >= cachedWordsMax) {
@@ -74,7 +74,7 @@ function nearIn(texts: SpelledTexts, plain: string): readonly NearSpelling[] {
 }
 
 /** Candidates: spellings that share a gram with the word and have about its length, or share nearly all grams of the shorter one. */
-function candidatesFor(texts: SpelledTexts, plain: string): readonly number[] {
+function candidatesFor(texts: TextSpellings, plain: string): readonly number[] {
 	const { gramStarts, grams, gramCount, spellingCount } = texts;
 	const wanted = new Uint8Array(gramCount);
 	const queryGrams = gramsOf(plain);

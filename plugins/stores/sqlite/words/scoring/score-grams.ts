@@ -9,7 +9,7 @@ import { weightOf } from "./weight-of.ts";
 /** How many of the best texts by words are scored by grams. More would change no visible result, and cost time. */
 export const gramPool = 64;
 
-type Live = Pick<LiveTexts, "parts" | "texts" | "gramsSaid">;
+type Live = Pick<LiveTexts, "parts" | "texts" | "gramOccurrences">;
 
 interface WeightedGrams {
 	/** The weight of each gram; together they are 1. */
@@ -26,7 +26,7 @@ export function withGrams(live: Live, hits: readonly ScoredText[], grams: readon
 	if (grams.length === 0 || hits.length === 0) return hits;
 	const { weights, numbers } = weighGrams(live, grams);
 	const scores = new Float64Array(hits.length);
-	const tolerance = toleranceOf(live.gramsSaid / Math.max(1, live.texts), "grams");
+	const tolerance = toleranceOf(live.gramOccurrences / Math.max(1, live.texts), "grams");
 	for (const [i, part] of live.parts().entries()) scorePart(part, numbers[i] ?? new Int32Array(), weights, hits, scores, tolerance);
 	const full = hits.map(({ documentNumber, score }, i) => ({ documentNumber, score: (score + gramShare * (scores[i] ?? 0)) / (1 + gramShare) }));
 	return full.sort((left, right) => right.score - left.score || left.documentNumber - right.documentNumber);
@@ -34,11 +34,11 @@ export function withGrams(live: Live, hits: readonly ScoredText[], grams: readon
 
 function weighGrams(live: Live, grams: readonly QueryGram[]): WeightedGrams {
 	const parts = live.parts();
-	const numbers = parts.map(({ segment }) => Int32Array.from(grams, ({ gram }) => segment.spelled.gramNumber(gram)));
+	const numbers = parts.map(({ segment }) => Int32Array.from(grams, ({ gram }) => segment.spellings.gramNumber(gram)));
 	const weights = Float64Array.from(grams, ({ emphasis }, i) => {
 		const holders = parts.reduce((sum, { segment, deadGrams }, part) => {
 			const number = numbers[part]?.[i] ?? -1;
-			return number < 0 ? sum : sum + (segment.spelled.gramHolders[number] ?? 0) - (deadGrams?.get(number) ?? 0);
+			return number < 0 ? sum : sum + (segment.spellings.gramHolders[number] ?? 0) - (deadGrams?.get(number) ?? 0);
 		}, 0);
 		return emphasis * weightOf(live.texts, holders);
 	});
@@ -47,24 +47,24 @@ function weighGrams(live: Live, grams: readonly QueryGram[]): WeightedGrams {
 }
 
 function scorePart(
-	{ segment: { spelled, size }, offset }: TextPart,
+	{ segment: { spellings, size }, offset }: TextPart,
 	numbers: Int32Array,
 	weights: Float64Array,
 	hits: readonly ScoredText[],
 	scores: Float64Array,
 	{ least, perUnit }: Tolerance,
 ): void {
-	counts.begin(spelled, numbers);
-	const times = new Float64Array(weights.length + 1);
-	for (const [i, { documentNumber: place }] of hits.entries()) {
-		const documentNumber = place - offset;
+	counts.begin(spellings, numbers);
+	const gramCounts = new Float64Array(weights.length + 1);
+	for (const [i, { documentNumber: inPartition }] of hits.entries()) {
+		const documentNumber = inPartition - offset;
 		if (documentNumber < 0 || documentNumber >= size) continue;
-		times.fill(0);
-		counts.count(documentNumber, times);
-		const tolerance = least + perUnit * (spelled.gramLengths[documentNumber] ?? 0);
+		gramCounts.fill(0);
+		counts.count(documentNumber, gramCounts);
+		const tolerance = least + perUnit * (spellings.gramLengths[documentNumber] ?? 0);
 		let sum = 0;
 		for (let j = 0; j < weights.length; j++) {
-			const count = times[j + 1] ?? 0;
+			const count = gramCounts[j + 1] ?? 0;
 			if (count > 0) sum += ((weights[j] ?? 0) * count) / (count + tolerance);
 		}
 		scores[i] = sum;

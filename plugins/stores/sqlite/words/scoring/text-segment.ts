@@ -1,6 +1,6 @@
 /** A set of texts with the postings of their words, from a file or freshly read. Document numbers count from 0. */
 
-import type { SpelledTexts } from "./spelled-texts.ts";
+import type { TextSpellings } from "./text-spellings.ts";
 
 /** The texts that have a word, by ascending document number, and how often each has it. Both arrays have the same length. */
 export interface Postings {
@@ -12,9 +12,10 @@ export interface TextSegment {
 	readonly size: number;
 	/** By document number, how many words a text has. It may be longer than `size`. */
 	readonly lengths: Uint32Array;
-	/** The sum of the lengths. */
-	readonly words: number;
-	readonly spelled: SpelledTexts;
+	/** How many words all texts have together: the sum of the lengths. */
+	readonly wordCount: number;
+	/** The same texts by their spellings and grams. */
+	readonly spellings: TextSpellings;
 	/** Whether any text has the word, deleted ones included. */
 	readonly has: (word: string) => boolean;
 	/** The postings are valid until the next text is added. */

@@ -14,11 +14,11 @@ const samples = 24;
  * compared with the tables. Deleted texts are ignored.
  * @returns as a string why the file cannot be used, or null.
  */
-export function storedFault({ texts, claims }: LoadedWords, db: Pick<Connection, "statement">, address: WordAddress): string | null {
-	if (texts.size > 0 && texts.lastKey !== claims.lastKey) return "its keys are not those of the manifest";
-	if (claims.lastKey > newestTextKey(db, address.kind)) return "it knows keys that were never given out";
-	if (claims.lastChange > newestChange(db)) return "it knows changes that never happened";
-	if (!areChangesKept(db, claims.lastChange)) return "the changes since it was built are no longer stored";
+export function storedFault({ texts, manifest }: LoadedWords, db: Pick<Connection, "statement">, address: WordAddress): string | null {
+	if (texts.size > 0 && texts.lastKey !== manifest.lastKey) return "its keys are not those of the manifest";
+	if (manifest.lastKey > newestTextKey(db, address.kind)) return "it knows keys that were never given out";
+	if (manifest.lastChange > newestChange(db)) return "it knows changes that never happened";
+	if (!areChangesKept(db, manifest.lastChange)) return "the changes since it was built are no longer stored";
 	const stride = Math.max(1, Math.floor(texts.size / samples));
 	const documentNumbers = new Set<number>();
 	for (let i = 0; i < Math.min(samples, texts.size); i++) documentNumbers.add(texts.size - 1 - i).add(Math.min(texts.size - 1, i * stride));

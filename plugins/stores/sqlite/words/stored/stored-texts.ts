@@ -2,7 +2,7 @@
 
 import type { Postings, TextSegment } from "../scoring/text-segment.ts";
 import { type StoredSizes, storedLayout } from "./stored-layout.ts";
-import { StoredSpelled } from "./stored-spelled.ts";
+import { StoredSpellings } from "./stored-spellings.ts";
 import { StoredTerms } from "./stored-terms.ts";
 
 /** The sizes of a file, and how many words and grams all its texts have together. */
@@ -16,9 +16,9 @@ const cacheMax = 10_000;
 
 export class StoredTexts implements TextSegment {
 	readonly size: number;
-	readonly words: number;
+	readonly wordCount: number;
 	readonly lengths: Uint32Array;
-	readonly spelled: StoredSpelled;
+	readonly spellings: StoredSpellings;
 	readonly #keys: Float64Array;
 	readonly #terms: StoredTerms;
 	/** A cache of word numbers, -1 for missing words, because a query looks up a word by its stems in every language. */
@@ -32,8 +32,8 @@ export class StoredTexts implements TextSegment {
 		const { texts, terms, termBytes, postings } = sums;
 		const layout = storedLayout(sums);
 		this.size = texts;
-		this.words = sums.words;
-		this.spelled = new StoredSpelled(mapped, sums, sums.gramsSaid);
+		this.wordCount = sums.words;
+		this.spellings = new StoredSpellings(mapped, sums, sums.gramsSaid);
 		this.#keys = new Float64Array(buffer, byteOffset + layout.keys, texts);
 		this.lengths = new Uint32Array(buffer, byteOffset + layout.lengths, texts);
 		this.#terms = new StoredTerms(

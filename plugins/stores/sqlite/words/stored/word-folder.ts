@@ -7,11 +7,11 @@ import { syncPath } from "../../vectors/files/index-folder.ts";
 import { type WordAddress, wordAddressKey, wordFileStem } from "../word-address.ts";
 import { storedLayout } from "./stored-layout.ts";
 import { StoredTexts } from "./stored-texts.ts";
-import { type BuiltWords, readWordManifest, type WordClaims, wordManifestText } from "./word-manifest.ts";
+import { type BuiltWords, readWordManifest, type WordManifest, wordManifestText } from "./word-manifest.ts";
 
 export interface LoadedWords {
 	readonly texts: StoredTexts;
-	readonly claims: WordClaims;
+	readonly manifest: WordManifest;
 }
 
 export interface WordPaths {
@@ -35,35 +35,35 @@ export function wordPaths(folder: string, address: WordAddress, generation: stri
 }
 
 /**
- * The claims of the index on disk; null if there is none, or if its file is missing or has the wrong length. The contents are only checked
+ * The manifest of the index on disk; null if there is none, or if its file is missing or has the wrong length. The contents are only checked
  * by `loadWords`.
  */
-export async function storedWordClaims(folder: string, address: WordAddress): Promise<WordClaims | null> {
+export async function storedWordManifest(folder: string, address: WordAddress): Promise<WordManifest | null> {
 	const text = await readText(wordPaths(folder, address, "").manifest);
-	const claims = text === null ? "missing" : readWordManifest(text, address);
-	return typeof claims !== "string" && (await isWhole(folder, address, claims)) ? claims : null;
+	const manifest = text === null ? "missing" : readWordManifest(text, address);
+	return typeof manifest !== "string" && (await isWhole(folder, address, manifest)) ? manifest : null;
 }
 
 /** @returns null if there is no index. */
 export async function loadWords(folder: string, address: WordAddress): Promise<LoadedWords | Distrusted | null> {
 	const text = await readText(wordPaths(folder, address, "").manifest);
 	if (text === null) return null;
-	const claims = readWordManifest(text, address);
-	if (typeof claims === "string") return { reason: claims, generation: null };
-	const { generation } = claims;
+	const manifest = readWordManifest(text, address);
+	if (typeof manifest === "string") return { reason: manifest, generation: null };
+	const { generation } = manifest;
 	try {
-		const texts = await loadClaimed(folder, address, claims);
-		return typeof texts === "string" ? { reason: texts, generation } : { texts, claims };
+		const texts = await loadFile(folder, address, manifest);
+		return typeof texts === "string" ? { reason: texts, generation } : { texts, manifest };
 	} catch (thrown) {
 		return { reason: `its file cannot be read: ${thrown instanceof Error ? thrown.message : thrown}`, generation };
 	}
 }
 
-async function loadClaimed(folder: string, address: WordAddress, claims: WordClaims): Promise<StoredTexts | string> {
-	if (!(await isWhole(folder, address, claims))) return "its file is missing or has the wrong length";
-	const path = wordPaths(folder, address, claims.generation).texts;
-	if ((await wordChecksum(path, claims, address, claims.generation)) !== claims.checksum) return "the checksum is wrong";
-	return new StoredTexts(Bun.mmap(path, { shared: false }), claims);
+async function loadFile(folder: string, address: WordAddress, manifest: WordManifest): Promise<StoredTexts | string> {
+	if (!(await isWhole(folder, address, manifest))) return "its file is missing or has the wrong length";
+	const path = wordPaths(folder, address, manifest.generation).texts;
+	if ((await wordChecksum(path, manifest, address, manifest.generation)) !== manifest.checksum) return "the checksum is wrong";
+	return new StoredTexts(Bun.mmap(path, { shared: false }), manifest);
 }
 
 /** The checksum of a file. Its seed is the address and the generation, so that a file of another index never passes. */
@@ -71,9 +71,9 @@ export function wordChecksum(path: string, sizes: Parameters<typeof storedLayout
 	return readPieces(path, piecesOf(0, storedLayout(sizes).end), `${wordAddressKey(address)} ${generation}`);
 }
 
-async function isWhole(folder: string, address: WordAddress, claims: WordClaims): Promise<boolean> {
-	const file = await stat(wordPaths(folder, address, claims.generation).texts).catch(() => null);
-	return file?.size === storedLayout(claims).end;
+async function isWhole(folder: string, address: WordAddress, manifest: WordManifest): Promise<boolean> {
+	const file = await stat(wordPaths(folder, address, manifest.generation).texts).catch(() => null);
+	return file?.size === storedLayout(manifest).end;
 }
 
 /** Makes a newly built file the index in one step, by replacing the manifest, which names it. */
@@ -88,21 +88,21 @@ export async function publishWords(folder: string, address: WordAddress, generat
 	await syncPath(folder);
 }
 
-/** Removes all files of an index but those of one generation. A thread that has mapped an old file can still use it. */
-export function removeWords(folder: string, address: WordAddress, exceptGeneration: string | null): Promise<void> {
+/** Removes the files of all other generations of an index. A thread that has mapped an old file can still use it. */
+export function removeOtherWords(folder: string, address: WordAddress, generation: string): Promise<void> {
 	const stem = wordFileStem(address);
-	const kept = exceptGeneration === null ? [] : [`${stem}.json`, `${stem}-${exceptGeneration}.words`];
+	const kept = [`${stem}.json`, `${stem}-${generation}.words`];
 	return removeFiles(folder, (name) => name.startsWith(stem) && !kept.includes(name));
 }
 
 /** Removes an index that cannot be used, so that a new one is built. If it has been replaced in the meantime, the new one stays. */
 export async function removeDistrusted(folder: string, address: WordAddress, { generation }: Distrusted): Promise<void> {
-	const { manifest, texts } = wordPaths(folder, address, generation ?? "");
-	const text = await readText(manifest);
-	const claims = text === null ? "missing" : readWordManifest(text, address);
-	if ((typeof claims === "string" ? null : claims.generation) !== generation) return;
-	await rm(manifest, { force: true });
-	if (generation !== null) await rm(texts, { force: true });
+	const paths = wordPaths(folder, address, generation ?? "");
+	const text = await readText(paths.manifest);
+	const manifest = text === null ? "missing" : readWordManifest(text, address);
+	if ((typeof manifest === "string" ? null : manifest.generation) !== generation) return;
+	await rm(paths.manifest, { force: true });
+	if (generation !== null) await rm(paths.texts, { force: true });
 }
 
 /** Removes what interrupted builds have left, and the files of organisations that no longer exist. */

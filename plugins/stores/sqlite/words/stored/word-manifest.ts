@@ -1,4 +1,4 @@
-/** The manifest of a word file: its claims about the file, each of which is checked before the file is used. */
+/** The manifest of a word file: facts about the file, each of which is checked before the file is used. */
 
 import { z } from "zod";
 import { hex } from "../../vectors/files/index-manifest.ts";
@@ -36,29 +36,29 @@ const fields = z.strictObject({
 	checksum,
 });
 
-export type WordClaims = z.infer<typeof fields>;
+export type WordManifest = z.infer<typeof fields>;
 
-export type BuiltWords = Omit<WordClaims, "version" | "address" | "generation">;
+export type BuiltWords = Omit<WordManifest, "version" | "address" | "generation">;
 
 const sealed = z.strictObject({ ...fields.shape, seal: checksum });
 
 export function wordManifestText(address: WordAddress, generation: string, built: BuiltWords): string {
-	const claims = fields.parse({ version: formatVersion, address: wordAddressKey(address), generation, ...built });
-	return JSON.stringify({ ...claims, seal: sealOf(claims) });
+	const manifest = fields.parse({ version: formatVersion, address: wordAddressKey(address), generation, ...built });
+	return JSON.stringify({ ...manifest, seal: sealOf(manifest) });
 }
 
-/** @returns the claims, or as a string why they cannot be used. */
-export function readWordManifest(text: string, address: WordAddress): WordClaims | string {
+/** @returns the manifest, or as a string why it cannot be used. */
+export function readWordManifest(text: string, address: WordAddress): WordManifest | string {
 	const parsed = sealed.safeParse(parseJson(text));
 	if (!parsed.success) return "the manifest is malformed or of another version";
-	const { seal, ...claims } = parsed.data;
-	if (seal !== sealOf(claims)) return "the manifest was changed";
-	return claims.address === wordAddressKey(address) ? claims : "the manifest is of another index";
+	const { seal, ...manifest } = parsed.data;
+	if (seal !== sealOf(manifest)) return "the manifest was changed";
+	return manifest.address === wordAddressKey(address) ? manifest : "the manifest is of another index";
 }
 
 /** A checksum of the values in the order of the schema, so that their order in the file does not matter. */
-function sealOf(claims: WordClaims): string {
-	const values = Object.keys(fields.shape).map((name) => claims[name as keyof WordClaims]);
+function sealOf(manifest: WordManifest): string {
+	const values = Object.keys(fields.shape).map((name) => manifest[name as keyof WordManifest]);
 	return hex(Bun.hash.xxHash64(JSON.stringify(values)));
 }
 

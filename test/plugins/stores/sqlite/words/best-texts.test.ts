@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 interface Corpus {
 	readonly texts: readonly string[];
 	readonly dead: ReadonlySet<number>;
-	readonly live: Pick<LiveTexts, "parts" | "languages" | "documentNumbers" | "texts" | "words">;
+	readonly live: Pick<LiveTexts, "parts" | "languages" | "documentNumbers" | "texts" | "wordCount">;
 }
 
 const rarities = ["w0", "w1", "w2", "w3", "w4", "w5", "w6", "w7"];
@@ -53,7 +53,7 @@ function corpus(size: number, stored: number, deadShare: number, seed: number): 
 	return {
 		texts,
 		dead,
-		live: { parts: () => parts, languages: [], documentNumbers: size, texts: living.length, words: living.reduce((sum, length) => sum + length, 0) },
+		live: { parts: () => parts, languages: [], documentNumbers: size, texts: living.length, wordCount: living.reduce((sum, length) => sum + length, 0) },
 	};
 }
 

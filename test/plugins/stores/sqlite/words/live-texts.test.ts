@@ -42,7 +42,7 @@ test("one turn reads one page, and other organisations' texts are none of ours",
 	const live = new LiveTexts(address, null);
 	expect([live.catchUp(connection), live.texts]).toEqual(["more", pageTexts]);
 	expect([live.catchUp(connection), live.texts]).toEqual(["more", 2 * pageTexts]);
-	expect([live.catchUp(connection), live.texts, live.words]).toEqual(["current", keys.length, keys.length]);
+	expect([live.catchUp(connection), live.texts, live.wordCount]).toEqual(["current", keys.length, keys.length]);
 	expect(holders(live, "walnut")).toEqual(keys as number[]);
 	connection.close();
 });
@@ -77,10 +77,16 @@ test("what goes is counted no more, what comes back under its key is", () => {
 	const live = new LiveTexts(address, null);
 	live.catchUp(connection);
 	connection.statement("DELETE FROM chunks WHERE key = ?").run(first);
-	expect([live.catchUp(connection), live.texts, live.words, holders(live, "walnut"), live.documentNumberOf(first)]).toEqual(["current", 1, 1, [second], -1]);
+	expect([live.catchUp(connection), live.texts, live.wordCount, holders(live, "walnut"), live.documentNumberOf(first)]).toEqual([
+		"current",
+		1,
+		1,
+		[second],
+		-1,
+	]);
 	insertChunk(connection, "walnut ferry", sampleOrganisation, first);
 	connection.statement("INSERT INTO text_changes (organisation, kind, text) VALUES (?, 'chunk', ?)").run(sampleOrganisation, first);
-	expect([live.catchUp(connection), live.texts, live.words, holders(live, "walnut")]).toEqual(["current", 2, 3, [first, second]]);
+	expect([live.catchUp(connection), live.texts, live.wordCount, holders(live, "walnut")]).toEqual(["current", 2, 3, [first, second]]);
 	connection.close();
 });
 

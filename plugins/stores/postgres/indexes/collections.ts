@@ -1,0 +1,119 @@
+/** What both indexes have in common: their collections, how far each is, and which program feeds them. */
+
+import { randomUUID } from "node:crypto";
+import type { VectorIndex } from "cairn-memory";
+import type { Binding } from "../../sql/executor.ts";
+import type { PostgresConnection, Query } from "../connection.ts";
+
+export interface CollectionRow {
+	readonly organisation: string;
+	readonly number: number;
+	readonly dimensions: number;
+}
+
+/** What is known of a collection since its row was read last. */
+export interface CollectionFacts {
+	readonly position: string | null;
+	readonly entries: number;
+	readonly graph: string | null;
+	readonly replaced: number;
+}
+
+export interface IndexOf<Collection> extends Pick<VectorIndex, "names" | "drop"> {
+	readonly open: (name: string, dimensions: number, organisation: string) => Promise<Collection>;
+	readonly claim: () => Promise<boolean>;
+}
+
+export type IndexKind = "vectors" | "words";
+
+export interface IndexParts<Collection> {
+	readonly connection: PostgresConnection;
+	readonly kind: IndexKind;
+	readonly collectionOf: (row: CollectionRow) => Collection;
+	/** The tables with its entries. */
+	readonly tables: readonly string[];
+	/** Called after a collection was dropped. */
+	readonly onDropped?: (row: CollectionRow) => Promise<void>;
+}
+
+/** Longer than a page takes. Another program goes on so long after one has ended without notice. */
+const claimSeconds = 30;
+
+export function sharedIndex<Collection>({ connection, kind, collectionOf, tables, onDropped }: IndexParts<Collection>): IndexOf<Collection> {
+	const { query, transaction } = connection;
+	const feeder = randomUUID();
+	/** The same object for the same number, so that core notices when another program has dropped a collection and made it anew. */
+	const opened = new Map<number, Collection>();
+
+	async function rowsOf(sql: string, params: readonly Binding[]): Promise<readonly CollectionRow[]> {
+		return (await query(sql, params)).rows as readonly CollectionRow[];
+	}
+
+	return {
+		open: async (name, dimensions, organisation) => {
+			await query("INSERT INTO index_collections (organisation, kind, name, dimensions) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", [
+				organisation,
+				kind,
+				name,
+				dimensions,
+			]);
+			const sql = "SELECT organisation, number, dimensions FROM index_collections WHERE organisation = $1 AND kind = $2 AND name = $3";
+			const [row] = await rowsOf(sql, [organisation, kind, name]);
+			if (row === undefined) throw gone(kind);
+			const collection = opened.get(row.number) ?? collectionOf(row);
+			opened.set(row.number, collection);
+			return collection;
+		},
+		names: async () => (await rowsOf("SELECT name FROM index_collections WHERE kind = $1", [kind])).map((row) => (row as unknown as { name: string }).name),
+		drop: async (name) => {
+			const dropped = await transaction("", async (inside) => {
+				const sql = "DELETE FROM index_collections WHERE kind = $1 AND name = $2 RETURNING organisation, number, dimensions";
+				const [row] = (await inside.query(sql, [kind, name])).rows as readonly CollectionRow[];
+				if (row === undefined) return null;
+				for (const table of tables) await inside.query(`DELETE FROM ${table} WHERE organisation = $1 AND collection = $2`, [row.organisation, row.number]);
+				return row;
+			});
+			if (dropped === null) return;
+			opened.delete(dropped.number);
+			await onDropped?.(dropped);
+		},
+		claim: async () => {
+			const { rows } = await query(
+				`INSERT INTO index_feeders AS f (kind, feeder, until) VALUES ($1, $2, now() + make_interval(secs => ${claimSeconds}))
+				ON CONFLICT (kind) DO UPDATE SET feeder = excluded.feeder, until = excluded.until WHERE f.feeder = excluded.feeder OR f.until < now() RETURNING 1 AS one`,
+				[kind, feeder],
+			);
+			return rows.length > 0;
+		},
+	};
+}
+
+export async function factsOf(query: Query, kind: IndexKind, { organisation, number }: CollectionRow): Promise<CollectionFacts> {
+	const sql = "SELECT position, entries, graph, replaced FROM index_collections WHERE organisation = $1 AND kind = $2 AND number = $3";
+	const [facts] = (await query(sql, [organisation, kind, number])).rows as readonly CollectionFacts[];
+	if (facts === undefined) throw gone(kind);
+	return facts;
+}
+
+export interface Move {
+	readonly from: string | null;
+	readonly to: string;
+}
+
+/**
+ * Moves the position and locks the collection until the end of the transaction. Only from where this program has left it: one that was
+ * paused while another took over would put outdated tags.
+ */
+export async function move(query: Query, kind: IndexKind, { organisation, number }: CollectionRow, { from, to }: Move): Promise<void> {
+	const sql = `UPDATE index_collections SET position = $4 WHERE organisation = $1 AND kind = $2 AND number = $3 AND position IS NOT DISTINCT FROM $5`;
+	if ((await query(sql, [organisation, kind, number, to, from])).changes === 0) throw gone(kind);
+}
+
+export function gone(kind: IndexKind): Error {
+	return new Error(`the collection of ${kind} was dropped or fed by another program`);
+}
+
+/** A text in the words of a statement that is asked only once. */
+export function quoted(text: string): string {
+	return `'${text.replaceAll("'", "''")}'`;
+}

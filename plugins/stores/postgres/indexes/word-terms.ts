@@ -1,0 +1,75 @@
+/**
+ * Terms as numbers: a hash of 64 bits that begins with the collection, so that a list of texts in the index is one collection's. Among the
+ * million terms of a large collection two share a number once in a billion years of making it anew.
+ */
+
+import type { WordEntry } from "cairn-memory";
+import { gramsOf, isGramTerm } from "cairn-memory/words";
+
+/** A signed number of 64 bits, as PostgreSQL writes it. */
+export type Term = string;
+
+/** More of a term in one text is as good as this. */
+const countMax = 255;
+/** No term has a space. */
+const tagMark = " ";
+const mark = "_";
+
+export interface TermNumbers {
+	readonly of: (term: string) => Term;
+	readonly ofTag: (tag: string) => Term;
+}
+
+export function termNumbers(collection: number): TermNumbers {
+	const seed = BigInt(collection);
+	const of = (term: string) => String(BigInt.asIntN(64, Bun.hash.xxHash64(term, seed)));
+	return { of, ofTag: (tag) => of(tagMark + tag) };
+}
+
+/** A list in the words of PostgreSQL. */
+export function listOf(terms: readonly Term[]): string {
+	return `{${terms.join(",")}}`;
+}
+
+/** The same in a statement that is asked once: PostgreSQL knows then how rare they are. */
+export function arraySql(terms: readonly Term[]): string {
+	return `'${listOf(terms)}'::bigint[]`;
+}
+
+export interface StoredEntry {
+	readonly id: string;
+	readonly terms: string;
+	readonly counts: string;
+	readonly grams: string;
+	readonly spelled: readonly string[];
+	readonly word_length: number;
+	readonly gram_length: number;
+}
+
+export function storedEntry({ id, terms, words, grams, spelled, containerTags }: WordEntry, numbers: TermNumbers): StoredEntry {
+	const counted = [...terms].filter(([term]) => !isGramTerm(term));
+	const counts = Uint8Array.from(counted, ([, count]) => Math.min(count, countMax));
+	return {
+		id,
+		terms: listOf([...counted.map(([term]) => numbers.of(term)), ...new Set(containerTags.map(numbers.ofTag))]),
+		counts: `\\x${Buffer.from(counts).toString("hex")}`,
+		grams: listOf([...terms.keys()].filter(isGramTerm).map(numbers.of)),
+		spelled,
+		word_length: words,
+		gram_length: grams,
+	};
+}
+
+export interface StoredSpelling {
+	readonly word: string;
+	readonly holders: number;
+	readonly grams: string;
+}
+
+/** The spelled words of a page with the number of its texts that have them, and their grams. */
+export function spellingsOf(entries: readonly WordEntry[], numbers: TermNumbers): readonly StoredSpelling[] {
+	const holders = new Map<string, number>();
+	for (const { spelled } of entries) for (const word of new Set(spelled)) holders.set(word, (holders.get(word) ?? 0) + 1);
+	const gramsIn = (word: string) => new Set(gramsOf(word.slice(mark.length, -mark.length)).map(numbers.of));
+	return Array.from(holders, ([word, count]) => ({ word, holders: count, grams: listOf([...gramsIn(word)]) }));
+}

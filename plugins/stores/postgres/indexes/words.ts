@@ -1,0 +1,138 @@
+/** A word index in plain PostgreSQL: candidates by the rarest words from an index of arrays (GIN), ranked by the formula of core. */
+
+import type { EntryFilter, TermGroup, WordCollection, WordEntry, WordIndex } from "cairn-memory";
+import type { PostgresConnection } from "../connection.ts";
+import { type CollectionRow, factsOf, gone, move, quoted, sharedIndex } from "./collections.ts";
+import { matcher } from "./match-words.ts";
+import { statisticsKeeper } from "./statistics-keeper.ts";
+import { addSql, removeSql } from "./word-statements.ts";
+import { arraySql, listOf, spellingsOf, storedEntry, type Term, type TermNumbers, termNumbers } from "./word-terms.ts";
+
+/** The most texts that are counted exactly when they hold any of several terms; above this the number is estimated. */
+const countedMax = 2_000;
+/** The most terms whose number of texts is kept, so that a search need not ask twice. */
+const rememberedMax = 50_000;
+
+export function postgresWordIndex(connection: PostgresConnection): WordIndex {
+	return {
+		name: "postgresql",
+		filters: "payload",
+		...sharedIndex({
+			...{ connection, kind: "words" },
+			collectionOf: (row) => wordCollection(row, connection),
+			tables: ["word_entries", "word_terms", "word_spellings"],
+		}),
+	};
+}
+
+/** How many texts hold each of some terms. */
+export type Holders = ReadonlyMap<Term, number>;
+
+interface Totals {
+	readonly texts: number;
+	readonly words: number;
+	readonly grams: number;
+}
+
+function wordCollection(row: CollectionRow, { query, once, alone, transaction }: PostgresConnection): WordCollection {
+	const { organisation, number } = row;
+	const numbers = termNumbers(number);
+	const within = `organisation = ${quoted(organisation)} AND collection = ${number}`;
+	const remembered = new Map<Term, number>();
+	let known: string | null = null;
+	let totals: Totals = { texts: 0, words: 0, grams: 0 };
+
+	/** One question for the terms and for the totals. */
+	async function ask(terms: readonly Term[]): Promise<Holders> {
+		const { rows } = await query(countSql, [organisation, number, listOf(terms)]);
+		const [found] = rows as readonly (Totals & { readonly holders: string | null })[];
+		if (found === undefined) throw gone("words");
+		totals = { texts: found.texts, words: found.words, grams: found.grams };
+		const holders: Readonly<Record<Term, number>> = JSON.parse(found.holders ?? "{}");
+		if (remembered.size > rememberedMax) remembered.clear();
+		for (const term of terms) remembered.set(term, holders[term] ?? 0);
+		return remembered;
+	}
+
+	/** What is remembered is as of the position at least: what was put later is not in the index for core. */
+	async function holdersOf(terms: readonly Term[]): Promise<Holders> {
+		return remembered.size > 0 && terms.every((term) => remembered.has(term)) ? remembered : ask(terms);
+	}
+
+	/** How many texts hold any of the terms of each group. */
+	async function unite(groups: readonly (readonly Term[])[], holders: Holders): Promise<readonly number[]> {
+		const countsOf = (terms: readonly Term[]) => terms.flatMap((term) => holders.get(term) || []);
+		const isCounted = (terms: readonly Term[]) => countsOf(terms).length > 1 && sumOf(countsOf(terms)) <= countedMax;
+		const counted = groups.filter(isCounted);
+		const columns = counted.map((terms, i) => `(SELECT count(*) FROM word_entries WHERE ${within} AND terms && ${arraySql(terms)}) AS count${i}`);
+		const { rows } = counted.length === 0 ? { rows: [] } : await once(`SELECT ${columns.join(", ")}`);
+		const counts = Object.values((rows[0] ?? {}) as Readonly<Record<string, number>>);
+		let next = 0;
+		const texts = () => counts[next++] ?? 0;
+		return groups.map((terms) => (isCounted(terms) ? texts() : estimated(countsOf(terms), totals.texts)));
+	}
+
+	const match = matcher(row, numbers, once);
+	const countWhenGrown = statisticsKeeper(alone);
+
+	return {
+		position: async () => {
+			known = (await factsOf(query, "words", row)).position;
+			remembered.clear();
+			return known;
+		},
+		apply: async ({ put, remove, position }) => {
+			const entries = new Map(put.map((entry) => [entry.id, entry]));
+			const size = await transaction("", async (inside) => {
+				await move(inside.query, "words", row, { from: known, to: position });
+				await inside.query(removeSql, [organisation, number, JSON.stringify([...remove, ...entries.keys()])]);
+				if (entries.size === 0) return 0;
+				const { rows } = await inside.query(addSql, [organisation, number, ...pageOf([...entries.values()], numbers)]);
+				return (rows as readonly { readonly entries: number }[])[0]?.entries ?? 0;
+			});
+			known = position;
+			remembered.clear();
+			countWhenGrown(size);
+		},
+		count: async (groups) => {
+			const terms = groups.map((group) => [...new Set(group.map(numbers.of))]);
+			const holders = await holdersOf([...new Set(terms.flat())]);
+			return { ...totals, holders: await unite(terms, holders) };
+		},
+		match: async (groups: readonly TermGroup[], limit: number, filter: EntryFilter) => {
+			if (limit <= 0 || groups.length === 0) return [];
+			const tags = filter.containerTags.map(numbers.ofTag);
+			const holders = await holdersOf([...groups.flatMap(({ terms }) => terms.map(numbers.of)), ...tags]);
+			return match({ groups, limit, tags, tagsMatch: filter.tagsMatch, holders, averageLength: totals.texts === 0 ? 0 : totals.words / totals.texts });
+		},
+		spellings: async (grams, limit) => {
+			if (grams.length === 0) return [];
+			const wanted = grams.map(numbers.of);
+			const shared = wanted.map((gram) => `(grams @> ${arraySql([gram])})::integer`).join(" + ");
+			const { rows } = await once(
+				`SELECT word FROM word_spellings WHERE ${within} AND grams && ${arraySql(wanted)} ORDER BY ${shared} DESC, word LIMIT ${limit}`,
+			);
+			return (rows as readonly { readonly word: string }[]).map(({ word }) => word);
+		},
+	};
+}
+
+function pageOf(entries: readonly WordEntry[], numbers: TermNumbers): readonly [string, string] {
+	return [JSON.stringify(entries.map((entry) => storedEntry(entry, numbers))), JSON.stringify(spellingsOf(entries, numbers))];
+}
+
+function sumOf(counts: readonly number[]): number {
+	return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** As if the terms were spread over the texts without regard to each other. */
+function estimated(counts: readonly number[], texts: number): number {
+	const [first = 0] = counts;
+	if (counts.length <= 1) return first;
+	return Math.round(texts * (1 - counts.reduce((without, count) => without * (1 - Math.min(1, count / texts)), 1)));
+}
+
+const countSql = `SELECT c.entries AS texts, c.words AS words, c.grams AS grams,
+		(SELECT json_object_agg(t.term, t.holders) FROM word_terms t WHERE t.organisation = c.organisation AND t.collection = c.number
+			AND t.term = ANY ($3::text::bigint[])) AS holders
+	FROM index_collections c WHERE c.organisation = $1 AND c.kind = 'words' AND c.number = $2`;

@@ -1,0 +1,68 @@
+/** Of several programs that share an index one feeds it, and the others see how far it is, and that it was dropped and made anew. */
+
+import { expect, test } from "bun:test";
+import type { OrganisationId, VectorCollection, World } from "../../../core/index.ts";
+import { type CollectionAddress, createCollections } from "../../../core/indexes/collections.ts";
+import { feedCollections } from "../../../core/indexes/feed-collections.ts";
+import { exactIndex } from "../../doubles/exact-index.ts";
+
+const address: CollectionAddress = { organisation: "org" as OrganisationId, space: null, kind: "chunk" };
+
+function moveTo(collection: VectorCollection, position: string): Promise<void> {
+	return collection.apply({ put: [], remove: [], position });
+}
+
+test("who does not feed an index reads its positions again", async () => {
+	const index = exactIndex();
+	const [feeding, reading] = [createCollections(index, (text) => text), createCollections(index, (text) => text)];
+	const fed = await feeding.open(address);
+	await moveTo(fed, "1");
+	const state = await reading.state(address);
+	expect(state.position).toBe("1");
+	await moveTo(fed, "2");
+	await reading.refresh();
+	expect(state).toMatchObject({ position: "2", generation: 0, collection: fed });
+
+	await feeding.drop(address);
+	const anew = await feeding.open(address);
+	await moveTo(anew, "3");
+	await reading.refresh();
+	// A search that has begun with the old one notices it by the generation.
+	expect(state).toMatchObject({ position: "3", generation: 1, collection: anew });
+	await feeding.drop(address);
+	await reading.refresh();
+	expect(await reading.state(address)).toMatchObject({ position: null, collection: null });
+});
+
+test("who is to feed an index from now on begins where another program has left it", async () => {
+	const shared = exactIndex();
+	const claims = [false, false, true];
+	const index = { ...shared, claim: async () => claims.shift() ?? true };
+	const collections = createCollections(index, (text) => text);
+	await collections.state(address);
+	const asked: (string | null)[] = [];
+	const stopping = new AbortController();
+	const rounds = [async () => moveTo(await shared.open(await nameOf(), 0, "org"), "7")];
+	const nameOf = async () => {
+		await createCollections(shared, (text) => text).open(address);
+		return (await shared.names())[0] ?? "";
+	};
+	const world = { elapsedMs: () => 0, log: () => undefined, sleep: async () => rounds.shift()?.() } as unknown as World;
+	await feedCollections(
+		{
+			...{ index, storage: {}, collections, world },
+			addresses: async () => [address],
+			sourceOf: () => ({
+				changesSince: async (_kind, from) => {
+					asked.push(from);
+					stopping.abort();
+					return { put: [], gone: [], position: "8", isAtEnd: true };
+				},
+			}),
+			entryOf: () => ({ id: "", containerTags: [], vector: new Float32Array() }),
+			reportLag: () => undefined,
+		},
+		stopping.signal,
+	);
+	expect(asked).toEqual(["7"]);
+});

@@ -1,0 +1,121 @@
+/** The indexes in PostgreSQL keep the contracts of indexes: in this process, and on a server if `CAIRN_TEST_POSTGRES_URL` names one. */
+
+import { afterAll, describe, expect, test } from "bun:test";
+import type { VectorCollection, VectorIndex } from "cairn-memory";
+import type { PostgresConnection } from "../../../../plugins/stores/postgres/connection.ts";
+import { pgvectorIndex } from "../../../../plugins/stores/postgres/indexes/vectors.ts";
+import { postgresWordIndex } from "../../../../plugins/stores/postgres/indexes/words.ts";
+import { sampleOrganisation } from "../../../contract/samples.ts";
+import { vectorIndexContract } from "../../../contract/vector-index-contract.ts";
+import { wordIndexContract } from "../../../contract/word-index-contract.ts";
+import { until } from "../../../doubles/until.ts";
+import { namingNone, noting } from "./organisation-first.ts";
+import { openPglite } from "./pglite.ts";
+import { openTestServer } from "./server.ts";
+
+const patienceMs = 300_000;
+const log = () => undefined;
+
+interface Opened {
+	readonly connect: () => PostgresConnection;
+	readonly drop: () => Promise<void>;
+}
+
+const waitingSql = "SELECT 1 FROM index_collections WHERE organisation = $1 AND entries > 0 AND graph IS NULL";
+
+/** An index that is not done before the graph is. */
+function withGraph(connection: PostgresConnection): VectorIndex {
+	const index = pgvectorIndex(connection, { exactMax: 0, log });
+	return {
+		...index,
+		open: async (...asked) => {
+			const collection = await index.open(...asked);
+			return {
+				...collection,
+				apply: async (changes) => {
+					await collection.apply(changes);
+					await until(async () => (await connection.query(waitingSql, [sampleOrganisation])).rows.length === 0);
+					await collection.position();
+				},
+			};
+		},
+	};
+}
+
+function checkAll(open: () => Promise<Opened>): void {
+	const indexes = async <Index>(indexOf: (connection: PostgresConnection) => Index) => {
+		const { connect, drop } = await open();
+		const connections: PostgresConnection[] = [];
+		const reopen = async () => {
+			const connection = connect();
+			connections.push(connection);
+			return indexOf(connection);
+		};
+		const dispose = async () => {
+			for (const connection of connections) await connection.close();
+			await drop();
+		};
+		return { index: await reopen(), reopen, dispose };
+	};
+	// One that compares one by one, and one that makes a graph as soon as there is anything.
+	const graphless = vectorIndexContract(() => indexes((connection) => pgvectorIndex(connection, { exactMax: 100_000, log })));
+	for (const { name, check } of graphless) test(`${name}, one by one`, check, patienceMs);
+	const graphed = vectorIndexContract(() => indexes(withGraph));
+	for (const { name, check } of graphed) test(`${name}, with a graph`, check, patienceMs);
+	for (const { name, check } of wordIndexContract(() => indexes(postgresWordIndex))) test(name, check, patienceMs);
+
+	test("one program feeds an index that several share, and the others see what it does", async () => {
+		const { index: first, reopen, dispose } = await indexes((connection) => pgvectorIndex(connection, { exactMax: 100_000, log }));
+		const second = await reopen();
+		expect([await first.claim?.(), await second.claim?.(), await first.claim?.()]).toEqual([true, false, true]);
+		const [fed, read] = [await first.open("shared", 2, "one"), await second.open("shared", 2, "one")];
+		const put = [{ id: "here", vector: Float32Array.of(1, 0), containerTags: [] }];
+		await fed.apply({ put, remove: [], position: "1" });
+		expect(await nearestTo(read)).toEqual(["here"]);
+		// It does not know that the other one has moved the position, and would put what is outdated.
+		expect(await failureOf(read.apply({ put: [], remove: ["here"], position: "0" }))).toContain("fed by another program");
+		expect(await read.position()).toBe("1");
+		await first.drop("shared");
+		expect(await failureOf(nearestTo(read))).toContain("was dropped");
+		expect(await failureOf(read.position())).toContain("was dropped");
+		expect(await second.open("shared", 2, "one")).not.toBe(read);
+		await dispose();
+	});
+}
+
+describe("in this process", () => {
+	let database: ReturnType<typeof openPglite> | null = null;
+	const seen = new Set<string>();
+	afterAll(async () => (await database)?.close());
+	checkAll(async () => {
+		database ??= openPglite();
+		const connection = noting(await (await database).empty(), seen);
+		return { connect: () => connection, drop: async () => undefined };
+	});
+
+	test("every statement names an organisation, but for those that are listed", () => {
+		expect(seen.size).toBeGreaterThan(20);
+		expect(namingNone(seen)).toEqual([]);
+	});
+});
+
+const url = process.env["CAIRN_TEST_POSTGRES_URL"];
+describe.skipIf(url === undefined)("on a server", () => {
+	let server: ReturnType<typeof openTestServer> | null = null;
+	afterAll(async () => (await server)?.close());
+	checkAll(async () => {
+		server ??= openTestServer(url ?? "");
+		return (await server).create();
+	});
+});
+
+function nearestTo({ nearest }: VectorCollection): Promise<readonly string[]> {
+	return nearest(Float32Array.of(1, 0), 5, { containerTags: [], tagsMatch: "all", allowedIds: null });
+}
+
+async function failureOf(asked: Promise<unknown>): Promise<string> {
+	return asked.then(
+		() => "",
+		(thrown: unknown) => String(thrown),
+	);
+}
