@@ -1,27 +1,25 @@
 /**
  * The process that overwrites remains between the rows of all pages, while the server runs. It is a process of its own, because closing any
  * file handle of a database releases all locks of the process. It prints on how many pages it has found remains.
+ *
+ * It leaves the processor to others by pauses and not by a low priority: on a busy machine a process of low priority may not run for
+ * seconds, and the server could not write as long as it has the lock.
  */
 
 import { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
-import { setPriority } from "node:os";
 import { clearGap } from "./page-gap.ts";
 
-const niceMax = 19;
 /** Pages for which the database is locked at a time: a few milliseconds. */
 const lockedPages = 64;
 const piecePages = 128;
+/** After a piece it pauses this many times as long as the piece took. */
+const restShare = 3;
 /** How often the lock is tried, because the server may be writing. */
 const tries = 100;
 const pauseMs = 20;
 
 const [file = ""] = process.argv.slice(2);
-try {
-	setPriority(0, niceMax);
-} catch {
-	// Without the lower priority it is still quick.
-}
 const db = new Database(file, { readwrite: true, create: false });
 db.run("PRAGMA busy_timeout = 5000");
 const { page_size: pageBytes } = db.query<{ page_size: number }, []>("PRAGMA page_size").get() ?? { page_size: 0 };
@@ -41,6 +39,7 @@ async function pagesWithGaps(): Promise<readonly number[]> {
 	const numbers: number[] = [];
 	const piece = new Uint8Array(piecePages * pageBytes);
 	for (let from = 0, length = 0; ; from += length) {
+		const began = performance.now();
 		const read = readSync(handle, piece, 0, piece.byteLength, from);
 		// A read may end within a page; only whole pages are used.
 		length = read - (read % pageBytes);
@@ -49,7 +48,7 @@ async function pagesWithGaps(): Promise<readonly number[]> {
 			const number = (from + at) / pageBytes + 1;
 			if (clearGap(piece.subarray(at, at + pageBytes), number)) numbers.push(number);
 		}
-		await Bun.sleep(0);
+		await Bun.sleep(restShare * (performance.now() - began));
 	}
 }
 
