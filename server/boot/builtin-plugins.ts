@@ -16,6 +16,7 @@ import headings from "../../plugins/chunkers/headings.ts";
 import paragraphs from "../../plugins/chunkers/paragraphs.ts";
 import table from "../../plugins/chunkers/table.ts";
 import transcript from "../../plugins/chunkers/transcript.ts";
+import githubConnector from "../../plugins/connectors/github/index.ts";
 import s3 from "../../plugins/connectors/s3/index.ts";
 import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
@@ -113,4 +114,5 @@ export const builtinPlugins = [
 	mastodon,
 	webCrawler,
 	s3,
+	githubConnector,
 ] as readonly PluginFactory<never>[];

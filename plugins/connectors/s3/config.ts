@@ -3,6 +3,7 @@
 import { fail } from "cairn-memory";
 import type { RE2JS } from "re2js";
 import { z } from "zod";
+import { isEndpoint } from "../endpoint.ts";
 import { re2 } from "../re2.ts";
 import { readConfig } from "../read-config.ts";
 
@@ -57,10 +58,4 @@ export function userIdPattern(pattern: string): RE2JS | null {
 	} catch {
 		return null;
 	}
-}
-
-function isEndpoint(text: string): boolean {
-	const url = URL.parse(text);
-	if (url === null || !["http:", "https:"].includes(url.protocol)) return false;
-	return url.username === "" && url.password === "" && url.search === "" && url.hash === "";
 }

@@ -3,15 +3,8 @@
 import { limits, type Step } from "cairn-memory";
 import type { ListedObject } from "../../s3-client/list-page.ts";
 import { itemKey } from "../item-key.ts";
+import type { Listing } from "../sync-listing.ts";
 import type { Bucket } from "./bucket.ts";
-import type { KnownObjects } from "./known-objects.ts";
-
-export interface Survey {
-	/** The objects that are documents, by item key. Existing documents come first, so that a new object never displaces one. */
-	readonly wanted: ReadonlyMap<string, ListedObject>;
-	/** Whether the list was read to its end. If it was not, no document is removed. */
-	readonly isComplete: boolean;
-}
 
 /** Objects per page; S3 returns no more. */
 const pageMax = 1_000;
@@ -20,7 +13,8 @@ const pagesMax = 1_000;
 /** Storage classes of archived objects, which their owner has to restore before they can be read. */
 const archiveClasses: ReadonlySet<string> = new Set(["GLACIER", "DEEP_ARCHIVE"]);
 
-export async function survey(bucket: Bucket, known: KnownObjects, documentsMax: number, step: Step): Promise<Survey> {
+/** Existing documents come first, so that a new object never displaces one. If the list was not read to its end, no document is removed. */
+export async function survey(bucket: Bucket, known: ReadonlyMap<string, string>, documentsMax: number, step: Step): Promise<Listing<ListedObject>> {
 	const old = new Map<string, ListedObject>();
 	const fresh = new Map<string, ListedObject>();
 	const skipped: string[] = [];
@@ -41,7 +35,7 @@ export async function survey(bucket: Bucket, known: KnownObjects, documentsMax: 
 	} while (token !== null && pages < pagesMax);
 	if (token !== null) step.warn("S3_LIST_TOO_LONG", `only the first ${pagesMax * pageMax} objects were listed; set a prefix to list fewer`);
 	if (skipped.length > 0) step.warn("S3_OBJECTS_SKIPPED", `${skipped.length} objects are too large, archived, or have a key that no URL can contain`);
-	return { wanted: new Map([...old, ...fresh].slice(0, documentsMax)), isComplete: token === null };
+	return { wanted: new Map([...old, ...fresh].slice(0, documentsMax)), isGone: () => token === null };
 }
 
 /** A key with `.` or `..` as a path segment cannot be requested: clients and servers remove such segments from URLs. */

@@ -7,7 +7,7 @@
 
 import type { Change } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
-import { pathFilter } from "./config.ts";
+import { pathFilter } from "../path-filter.ts";
 import { crawlableUrl } from "./crawlable-url.ts";
 import { cursorOf, discover, type Frontier, type Page } from "./frontier.ts";
 import { type CrawlContext, judge, type Verdict } from "./judge.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Change, type Log, limits, ServiceError } from "cairn-memory";
-import { pathFilter } from "../../../plugins/connectors/web-crawler/config.ts";
+import { pathFilter } from "../../../plugins/connectors/path-filter.ts";
 import { crawlableUrl, urlPattern } from "../../../plugins/connectors/web-crawler/crawlable-url.ts";
 import webCrawler from "../../../plugins/connectors/web-crawler/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";

@@ -1,0 +1,108 @@
+/** GitHub's REST API through the guarded fetch: pages, redirects within its host, and refusals without secrets. */
+
+import { type Fetched, fail, type Host, limits, type ServiceError, type Step } from "cairn-memory";
+import { z } from "zod";
+import { type GithubConfig, provider } from "./config.ts";
+
+/** Every method returns null for what is not there, or not for this token: GitHub answers both alike. */
+export interface GithubApi {
+	/** @param path below the endpoint, with its query. */
+	readonly json: <Schema extends z.ZodType>(path: string, schema: Schema, step: Step) => Promise<z.infer<Schema> | null>;
+	/** All items of a list. */
+	readonly items: <Schema extends z.ZodType>(path: string, schema: Schema, step: Step) => Promise<readonly z.infer<Schema>[] | null>;
+	readonly raw: (path: string, bytesMax: number, step: Step) => Promise<Uint8Array | null>;
+}
+
+/** The version of the API that is asked for: https://docs.github.com/en/rest/about-the-rest-api/api-versions */
+const version = "2022-11-28";
+/** Enough for a hundred issues of GitHub's 65,536 characters, and for a tree of its 100,000 entries. */
+const jsonBytesMax = 64 * 1024 * 1024;
+const pagesMax = 1_000;
+const redirectsMax = 3;
+const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308]);
+/** Nothing there, an empty repository, issues that are switched off. */
+const absent: ReadonlySet<number> = new Set([404, 409, 410]);
+const returnedStatuses = [...redirects, ...absent, 401, 403, 429];
+/** GitHub asks for at least a minute where it names no time. */
+const pauseMinMs = 60_000;
+
+export function openGithub(config: GithubConfig, host: Host): GithubApi {
+	const base = config.endpoint.replace(/\/+$/, "");
+	const { origin, hostname } = new URL(base);
+
+	async function request(url: string, accept: string, bytesMax: number, step: Step): Promise<Fetched | null> {
+		let at = url;
+		for (let hops = 0; hops <= redirectsMax; hops++) {
+			const headers = { authorization: `Bearer ${config.token}`, "x-github-api-version": version };
+			const fetched = await host.fetch(at, { signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax, accept, headers, answers: returnedStatuses });
+			if (!redirects.has(fetched.status)) return answerOf(fetched);
+			const next = URL.parse(fetched.headers.get("location") ?? "", at);
+			if (next?.origin !== origin) throw fail("CONNECTION_INVALID", provider, "endpoint", "it leads to another host");
+			at = next.href;
+		}
+		throw fail("CONNECTION_INVALID", provider, "endpoint", "it leads round in a circle");
+	}
+
+	function answerOf(fetched: Fetched): Fetched | null {
+		if (absent.has(fetched.status)) return null;
+		if (fetched.status < 300) return fetched;
+		throw refusal(fetched, hostname, host.world.now());
+	}
+
+	function parsed<Schema extends z.ZodType>({ bytes }: Fetched, schema: Schema): z.infer<Schema> {
+		const result = schema.safeParse(jsonOf(bytes));
+		if (result.success) return result.data;
+		throw fail("ADDRESS_CHANGED", hostname, `its response has no valid ${result.error.issues[0]?.path.join(".") || "JSON"}`);
+	}
+
+	return {
+		json: async (path, schema, step) => {
+			const fetched = await request(`${base}${path}`, "application/vnd.github+json", jsonBytesMax, step);
+			return fetched === null ? null : parsed(fetched, schema);
+		},
+		items: async (path, schema, step) => {
+			const items: z.infer<typeof schema>[] = [];
+			let url: string | null = `${base}${path}`;
+			for (let page = 0; url !== null && page < pagesMax; page++) {
+				step.signal.throwIfAborted();
+				const fetched: Fetched | null = await request(url, "application/vnd.github+json", jsonBytesMax, step);
+				if (fetched === null) return page === 0 ? null : items;
+				items.push(...parsed(fetched, z.array(schema)));
+				url = nextOf(fetched, origin);
+			}
+			return items;
+		},
+		raw: async (path, bytesMax, step) => (await request(`${base}${path}`, "application/vnd.github.raw+json", bytesMax, step))?.bytes ?? null,
+	};
+}
+
+/** The next page of the `link` header, RFC 8288; null on the last page. */
+function nextOf({ headers, address }: Fetched, origin: string): string | null {
+	const next = (headers.get("link") ?? "").match(/<([^>]+)>\s*;[^,]*\brel="?next"?/)?.[1];
+	const url = next === undefined ? null : URL.parse(next, address);
+	return url?.origin === origin ? url.href : null;
+}
+
+/** https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
+function refusal({ status, headers, bytes }: Fetched, hostname: string, now: Date): ServiceError {
+	const said = messageOf(bytes);
+	if (status === 401) return fail("CONNECTION_UNAUTHORIZED", provider, said);
+	const [after, left, reset] = ["retry-after", "x-ratelimit-remaining", "x-ratelimit-reset"].map((name) => headers.get(name));
+	if (status !== 429 && after === undefined && left !== "0" && !/rate limit/i.test(said)) return fail("CONNECTION_FORBIDDEN", provider, said);
+	const askedMs = after !== undefined ? Number(after) * 1_000 : left === "0" ? Number(reset) * 1_000 - now.getTime() : 0;
+	const pauseMs = Math.min(Math.max(Number.isFinite(askedMs) ? askedMs : 0, after === undefined ? pauseMinMs : 0), limits.fetchPauseMaxMs);
+	return fail("ADDRESS_FAILED", hostname, `it answered with status 429: ${said}`).after(pauseMs);
+}
+
+function messageOf(bytes: Uint8Array): string {
+	const result = z.object({ message: z.string() }).safeParse(jsonOf(bytes));
+	return result.success ? result.data.message.slice(0, 200) : "it gives no reason";
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+	try {
+		return JSON.parse(new TextDecoder().decode(bytes));
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,72 @@
+/** Connects GitHub: files of the chosen repositories, and their issues. A file is read again when its blob changes, an issue when it was updated. */
+
+import { type Connector, definePlugin, fail, type Host, type Step } from "cairn-memory";
+import { z } from "zod";
+import { type ListedSource, syncListing } from "../sync-listing.ts";
+import { openGithub } from "./api.ts";
+import { choose, configure, type GithubConfig, provider, readGithubConfig, secrets } from "./config.ts";
+import { readEntry } from "./read-entry.ts";
+import { readRepository } from "./repository.ts";
+import { type Entry, survey } from "./survey.ts";
+
+/** The API contract prescribes four hours. */
+const syncEveryMs = 4 * 60 * 60_000;
+
+export default definePlugin({
+	name: "connector-github",
+	contract: 1,
+	start(_options, host) {
+		const connector: Connector = {
+			name: provider,
+			secrets,
+			syncEveryMs,
+			configure,
+			check: (config, step) => check(readGithubConfig(config), host, step),
+			resources: { list: (config, page, step) => listRepositories(readGithubConfig(config), page, host, step), choose },
+			sync: (config, cursor, step) => syncListing(sourceOf(readGithubConfig(config), host, step), cursor, step),
+		};
+		return { connector: [connector] };
+	},
+});
+
+/** The limits of a token are told to every token, and asking for them counts towards none. */
+async function check(config: GithubConfig, host: Host, step: Step): Promise<void> {
+	const api = openGithub(config, host);
+	if ((await api.json("/rate_limit", z.object({ resources: z.object({}) }), step)) === null)
+		throw fail("CONNECTION_INVALID", provider, "endpoint", "the server there is no GitHub: it has no /rate_limit");
+	for (const name of config.repositories)
+		if ((await readRepository(name, api, step)) === null)
+			throw fail("CONNECTION_SOURCE_MISSING", provider, `there is no repository ${name} that the token may see`);
+}
+
+function sourceOf(config: GithubConfig, host: Host, step: Step): ListedSource<Entry> {
+	const api = openGithub(config, host);
+	return {
+		unit: "item",
+		failureCode: "GITHUB_ITEM_FAILED",
+		list: (known) => survey(config, known, api, step),
+		versionOf: ({ version }) => version,
+		read: (_key, entry) => readEntry(entry, api, step),
+	};
+}
+
+const resourceSchema = z.object({
+	id: z.number(),
+	name: z.string(),
+	full_name: z.string(),
+	description: z.string().nullable(),
+	private: z.boolean(),
+	default_branch: z.string(),
+	html_url: z.string(),
+	updated_at: z.string().nullable(),
+});
+
+type Resources = NonNullable<Connector["resources"]>;
+
+/** GitHub's largest page. */
+const perPageMax = 100;
+
+async function listRepositories(config: GithubConfig, { page, perPage }: Parameters<Resources["list"]>[1], host: Host, step: Step) {
+	const path = `/user/repos?sort=full_name&per_page=${Math.min(perPage, perPageMax)}&page=${page}`;
+	return { resources: (await openGithub(config, host).json(path, z.array(resourceSchema), step)) ?? [], total: null };
+}

@@ -1,0 +1,93 @@
+/** What a repository holds: the files of its default branch, and its issues. */
+
+import { limits, type Step } from "cairn-memory";
+import { z } from "zod";
+import type { GithubApi } from "./api.ts";
+
+export interface Repository {
+	/** As configured; a renamed repository keeps it, since GitHub leads from the old name to the new one. */
+	readonly name: string;
+	readonly branch: string;
+	/** The page for people. */
+	readonly url: string;
+	readonly isPrivate: boolean;
+}
+
+export interface ListedFile {
+	readonly kind: "file";
+	readonly repository: Repository;
+	readonly path: string;
+	/** The blob's hash, which names the content. */
+	readonly version: string;
+}
+
+export interface ListedIssue {
+	readonly kind: "issue";
+	readonly repository: Repository;
+	readonly number: number;
+	/** When it or a comment was last changed. */
+	readonly version: string;
+}
+
+const repositorySchema = z.object({ default_branch: z.string(), html_url: z.string(), private: z.boolean() });
+const entrySchema = z.object({ path: z.string(), type: z.string(), mode: z.string(), sha: z.string(), size: z.number().optional() });
+const treeSchema = z.object({ tree: z.array(entrySchema), truncated: z.boolean() });
+const listedIssueSchema = z.object({ number: z.number().int(), updated_at: z.string(), pull_request: z.unknown().optional() });
+
+/** Trees of one repository that are read one by one because it is too large for one answer. */
+const treesMax = 2_000;
+/** The mode of a symbolic link, whose content is a path. */
+const linkMode = "120000";
+
+/** Null if there is none by this name that the token may see. */
+export async function readRepository(name: string, api: GithubApi, step: Step): Promise<Repository | null> {
+	const found = await api.json(`/repos/${name}`, repositorySchema, step);
+	return found === null ? null : { name, branch: found.default_branch, url: found.html_url, isPrivate: found.private };
+}
+
+export interface ListedFiles {
+	readonly files: readonly ListedFile[];
+	/** Files that would be documents and are too large. */
+	readonly tooLarge: number;
+	readonly isComplete: boolean;
+}
+
+/**
+ * The files of the default branch, at one commit. GitHub cuts a tree of more than 100,000 entries; it is then read one folder after
+ * another, see https://docs.github.com/en/rest/git/trees.
+ */
+export async function listFiles(repository: Repository, isWanted: (path: string) => boolean, api: GithubApi, step: Step): Promise<ListedFiles> {
+	const files: ListedFile[] = [];
+	let tooLarge = 0;
+	let reads = 0;
+	const waiting: { readonly sha: string; readonly prefix: string; readonly isDeep: boolean }[] = [
+		{ sha: encodeURIComponent(repository.branch), prefix: "", isDeep: true },
+	];
+	for (let next = waiting.pop(); next !== undefined && reads < treesMax; next = waiting.pop(), reads++) {
+		step.signal.throwIfAborted();
+		const { sha, prefix, isDeep } = next;
+		const tree = await api.json(`/repos/${repository.name}/git/trees/${sha}${isDeep ? "?recursive=1" : ""}`, treeSchema, step);
+		if (tree === null) continue;
+		if (tree.truncated && isDeep) {
+			waiting.push({ sha, prefix, isDeep: false });
+			continue;
+		}
+		for (const entry of tree.tree) {
+			const path = `${prefix}${entry.path}`;
+			if (entry.type === "tree" && !isDeep) waiting.push({ sha: entry.sha, prefix: `${path}/`, isDeep: true });
+			if (entry.type !== "blob" || entry.mode === linkMode || entry.size === 0 || !isWanted(`/${path}`)) continue;
+			if ((entry.size ?? 0) > limits.fileBytesMax) tooLarge++;
+			else files.push({ kind: "file", repository, path, version: entry.sha });
+		}
+	}
+	return { files, tooLarge, isComplete: waiting.length === 0 };
+}
+
+/** All issues, the oldest first. Pull requests are left out. */
+export async function listIssues(repository: Repository, api: GithubApi, step: Step): Promise<readonly ListedIssue[]> {
+	const path = `/repos/${repository.name}/issues?state=all&sort=created&direction=asc&per_page=100`;
+	const issues = (await api.items(path, listedIssueSchema, step)) ?? [];
+	return issues
+		.filter(({ pull_request }) => pull_request === undefined)
+		.map(({ number, updated_at }) => ({ kind: "issue", repository, number, version: updated_at }));
+}

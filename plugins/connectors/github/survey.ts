@@ -1,0 +1,68 @@
+/** Lists the chosen repositories and decides what of them are documents. */
+
+import { ServiceError, type Step } from "cairn-memory";
+import { itemKey } from "../item-key.ts";
+import { pathFilter } from "../path-filter.ts";
+import type { Listing } from "../sync-listing.ts";
+import type { GithubApi } from "./api.ts";
+import type { GithubConfig } from "./config.ts";
+import { type ListedFile, type ListedIssue, listFiles, listIssues, readRepository } from "./repository.ts";
+
+export type Entry = ListedFile | ListedIssue;
+
+/** The files that the API contract names for this provider. Patterns of the client's own take any file. */
+const documentName = /\.(?:md|mdx|markdown|txt|rst|adoc|org)$/i;
+
+/**
+ * Existing documents come first, so that a new one never displaces one. What belongs to a repository that could not be read stays:
+ * GitHub answers alike for a repository that is gone and for one that the token may no longer see.
+ */
+export async function survey(config: GithubConfig, known: ReadonlyMap<string, string>, api: GithubApi, step: Step): Promise<Listing<Entry>> {
+	const isIncluded = pathFilter(config);
+	const isWanted = (path: string) => (config.include.length > 0 || documentName.test(path)) && isIncluded(path);
+	const found: Entry[] = [];
+	const unread: string[] = [];
+	for (const [done, name] of config.repositories.entries()) {
+		step.progress({ done, total: config.repositories.length, unit: "repository" });
+		const entries = await entriesOf(name, isWanted, config, api, step);
+		found.push(...entries.found);
+		if (!entries.isComplete) unread.push(name);
+	}
+	const keyed = found.map((entry) => [keyOf(entry), entry] as const);
+	const wanted = [...keyed.filter(([key]) => known.has(key)), ...keyed.filter(([key]) => !known.has(key))].slice(0, config.documentsMax);
+	return { wanted: new Map(wanted), isGone: (key) => !unread.some((name) => isOf(key, name)) };
+}
+
+interface Found {
+	readonly found: readonly Entry[];
+	readonly isComplete: boolean;
+}
+
+async function entriesOf(name: string, isWanted: (path: string) => boolean, config: GithubConfig, api: GithubApi, step: Step): Promise<Found> {
+	try {
+		const repository = await readRepository(name, api, step);
+		if (repository === null) return unreadable(name, "there is none by this name that the token may see", step);
+		const { files, tooLarge, isComplete } = await listFiles(repository, isWanted, api, step);
+		if (tooLarge > 0) step.warn("GITHUB_FILES_SKIPPED", `${tooLarge} files of ${name} are too large`);
+		if (!isComplete) step.warn("GITHUB_TREE_TOO_LARGE", `${name} has too many folders; only a part of its files was listed`);
+		return { found: [...files, ...(config.issues ? await listIssues(repository, api, step) : [])], isComplete };
+	} catch (thrown) {
+		step.signal.throwIfAborted();
+		// What is refused for one repository, by its organisation say, is not refused for all.
+		if (thrown instanceof ServiceError && thrown.code === "CONNECTION_FORBIDDEN") return unreadable(name, thrown.message, step);
+		throw thrown;
+	}
+}
+
+function unreadable(name: string, why: string, step: Step): Found {
+	step.warn("GITHUB_REPOSITORY_FAILED", `${name} was not read: ${why}`);
+	return { found: [], isComplete: false };
+}
+
+export function keyOf(entry: Entry): string {
+	return itemKey(entry.kind === "file" ? `${entry.repository.name}/${entry.path}` : `${entry.repository.name}#${entry.number}`);
+}
+
+function isOf(key: string, repository: string): boolean {
+	return key.startsWith(`${repository}/`) || key.startsWith(`${repository}#`);
+}

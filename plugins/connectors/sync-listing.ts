@@ -1,0 +1,81 @@
+/** Keeps documents the same as what a service lists: what is new or has another version is read, what is gone is removed. */
+
+import { type Change, type ConnectorItem, type Cursor, ServiceError, type Step } from "cairn-memory";
+import { type KnownItems, readKnown, writeKnown } from "./known-items.ts";
+
+export interface Listing<Entry> {
+	/** What should be a document, by item key; at most as many as the connection may have. */
+	readonly wanted: ReadonlyMap<string, Entry>;
+	/** Whether an item that is known and not wanted is certainly gone. It stays if the list of its place could not be read to the end. */
+	readonly isGone: (key: string) => boolean;
+}
+
+export interface ListedSource<Entry> {
+	/** What progress counts, such as `object`. */
+	readonly unit: string;
+	/** The code of the warning about an item that could not be read. */
+	readonly failureCode: string;
+	readonly list: (known: ReadonlyMap<string, string>) => Promise<Listing<Entry>>;
+	/** Empty if the service states none; the item is then read at every sync. */
+	readonly versionOf: (entry: Entry) => string;
+	/** Null if the item was deleted after it had been listed. @throws ServiceError */
+	readonly read: (key: string, entry: Entry) => Promise<ConnectorItem | null>;
+}
+
+/** The sync fails after this many failures in a row. */
+const failuresMax = 5;
+
+/**
+ * A checkpoint lists every item before it is put. So an item that was put right before a crash, and deleted before the next
+ * sync, is known and removed.
+ */
+export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cursor | null, step: Step): AsyncGenerator<Change> {
+	const known = readKnown(from);
+	const { wanted, isGone } = await source.list(known);
+	const cursor = () => writeKnown(known);
+	for (const key of [...known.keys()].filter((key) => !wanted.has(key) && isGone(key))) {
+		known.delete(key);
+		yield { kind: "remove", key, cursor };
+	}
+	const changed = [...wanted].filter(([key, entry]) => source.versionOf(entry) === "" || known.get(key) !== source.versionOf(entry));
+	for (const [key] of changed) known.set(key, known.get(key) ?? "");
+	if (changed.length > 0) yield { kind: "checkpoint", cursor };
+	yield* putAll(changed, source, known, step);
+}
+
+async function* putAll<Entry>(
+	entries: readonly (readonly [string, Entry])[],
+	source: ListedSource<Entry>,
+	known: KnownItems,
+	step: Step,
+): AsyncGenerator<Change> {
+	const cursor = () => writeKnown(known);
+	let failures = 0;
+	for (const [done, [key, entry]] of entries.entries()) {
+		step.signal.throwIfAborted();
+		step.progress({ done, total: entries.length, unit: source.unit });
+		const item = await source.read(key, entry).catch((thrown: unknown) => passedOver(thrown, source.failureCode, step));
+		failures = item instanceof ServiceError ? failures + 1 : 0;
+		if (item instanceof ServiceError) {
+			// A service that says when it answers again answers nothing before.
+			if (failures >= failuresMax || item.retryAfterMs !== null) throw item;
+			continue;
+		}
+		if (item === null) {
+			known.delete(key);
+			yield { kind: "remove", key, cursor };
+			continue;
+		}
+		// This is the version of the list, not of the response: an item replaced in between is read once more, but never missed.
+		known.set(key, source.versionOf(entry));
+		yield { kind: "put", item, cursor };
+	}
+}
+
+/** Returns the error of an item that could not be read, so that the others go on. The item is tried again at the next sync. */
+function passedOver(thrown: unknown, code: string, step: Step): ServiceError {
+	step.signal.throwIfAborted();
+	if (!(thrown instanceof ServiceError)) throw thrown;
+	if (thrown.retryAfterMs === null) step.warn(code, thrown.message);
+	return thrown;
+}

@@ -1,0 +1,190 @@
+/**
+ * A small GitHub: its REST API of repositories, trees, blobs, issues and comments with tokens, pages, renamed repositories, cut trees and
+ * rate limits, as https://docs.github.com/en/rest describes them (version 2022-11-28, read in November 2026).
+ */
+
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+
+interface Reply {
+	readonly status: number;
+	/** JSON, unless it is a blob. */
+	readonly body: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly blob?: string | Uint8Array;
+}
+
+export interface PeerIssue {
+	number: number;
+	title: string;
+	body: string | null;
+	state: "open" | "closed";
+	updatedAt: string;
+	labels: string[];
+	/** Null for an account that was deleted. */
+	user: string | null;
+	comments: { user: string; body: string }[];
+	isPullRequest?: boolean;
+}
+
+export interface PeerRepository {
+	/** Texts by path, or bytes. */
+	files: Map<string, string | Uint8Array>;
+	issues: PeerIssue[];
+	isPrivate: boolean;
+	/** Answers 410 for its issues. */
+	hasIssues: boolean;
+	/** Paths of symbolic links; their text is where they lead. */
+	links: Set<string>;
+}
+
+export interface GithubPeer {
+	readonly host: string;
+	readonly endpoint: string;
+	readonly token: string;
+	readonly repositories: Map<string, PeerRepository>;
+	/** Old names that lead to new ones. */
+	readonly renamed: Map<string, string>;
+	/** Method-free paths with their queries, as they came. */
+	readonly asked: string[];
+	/** A status and headers instead of the answer, by a part of the path; `once` is used up. */
+	readonly troubles: { path: string; status: number; headers?: Record<string, string>; message?: string; once?: boolean }[];
+	/** More entries than this are cut from a recursive tree. */
+	treeMax: number;
+	isStalled: boolean;
+	readonly close: () => void;
+}
+
+export function peerRepository(files: Readonly<Record<string, string | Uint8Array>> = {}, issues: readonly PeerIssue[] = []): PeerRepository {
+	return { files: new Map(Object.entries(files)), issues: [...issues], isPrivate: false, hasIssues: true, links: new Set() };
+}
+
+export function peerIssue(number: number, more: Partial<PeerIssue> = {}): PeerIssue {
+	const plain = { title: `Issue ${number}`, body: `Body of ${number}.`, state: "open", labels: [], user: "ada", comments: [] } as const;
+	return { number, updatedAt: "2026-03-01T10:00:00Z", ...structuredClone(plain), ...more } as PeerIssue;
+}
+
+export async function startGithubPeer(repositories: Readonly<Record<string, PeerRepository>> = {}): Promise<GithubPeer> {
+	const server = createServer((request, response) => {
+		peer.asked.push(request.url ?? "");
+		if (!peer.isStalled) send(response, answerTo(request, peer));
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const address = server.address();
+	const host = `127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+	const close = () => {
+		server.closeAllConnections();
+		server.close();
+	};
+	const peer: GithubPeer = {
+		host,
+		endpoint: `http://${host}`,
+		token: "github_pat_11TOKENOFTHEPEER",
+		repositories: new Map(Object.entries(repositories)),
+		renamed: new Map(),
+		asked: [],
+		troubles: [],
+		treeMax: 100_000,
+		isStalled: false,
+		close,
+	};
+	return peer;
+}
+
+export function blobSha(content: string | Uint8Array): string {
+	const bytes = Buffer.from(content);
+	return createHash("sha1").update(`blob ${bytes.byteLength}\0`).update(bytes).digest("hex");
+}
+
+function answerTo(request: IncomingMessage, peer: GithubPeer): Reply {
+	const { pathname, searchParams: query } = new URL(request.url ?? "", peer.endpoint);
+	const trouble = peer.troubles.find(({ path }) => (request.url ?? "").includes(path));
+	if (trouble !== undefined) {
+		if (trouble.once === true) peer.troubles.splice(peer.troubles.indexOf(trouble), 1);
+		return reply(trouble.status, { message: trouble.message ?? "Troubled" }, trouble.headers);
+	}
+	if (request.headers.authorization !== `Bearer ${peer.token}`) return reply(401, { message: "Bad credentials" });
+	if (request.headers["x-github-api-version"] !== "2022-11-28") return reply(400, { message: "Unknown API version" });
+	if (!request.headers["user-agent"]) return reply(403, { message: "Request forbidden by administrative rules: no User-Agent" });
+	if (pathname === "/rate_limit") return reply(200, { resources: { core: { limit: 5_000, remaining: 4_999 } } });
+	if (pathname === "/user/repos") {
+		const all = [...peer.repositories].map(([name, one]) => shown(name, one, peer));
+		return reply(200, ...page(all, request, query, peer));
+	}
+	const [, , owner = "", name = "", part = "", ...rest] = pathname.split("/").map(decodeURIComponent);
+	const full = `${owner}/${name}`;
+	const moved = peer.renamed.get(full);
+	if (moved !== undefined) return reply(301, { message: "Moved Permanently" }, { location: (request.url ?? "").replace(full, moved) });
+	const repository = peer.repositories.get(full);
+	if (!pathname.startsWith("/repos/") || repository === undefined) return reply(404, { message: "Not Found" });
+	if (part === "") return reply(200, shown(full, repository, peer));
+	if (part === "git" && rest[0] === "trees") return treeReply(rest[1] ?? "", query.has("recursive"), repository, peer);
+	if (part === "git" && rest[0] === "blobs") return blobReply(request, rest[1] ?? "", repository);
+	if (part === "issues") return issuesReply(request, rest, query, repository, peer);
+	return reply(404, { message: "Not Found" });
+}
+
+const shown = (name: string, { isPrivate }: PeerRepository, { endpoint }: GithubPeer) => ({
+	...{ id: name.length, name: name.split("/")[1], full_name: name, description: null, private: isPrivate, default_branch: "main" },
+	...{ html_url: `${endpoint}/web/${name}`, updated_at: "2026-03-01T10:00:00Z" },
+});
+
+/** Folders are named by their path instead of a hash. */
+function treeReply(sha: string, isRecursive: boolean, { files, links }: PeerRepository, { treeMax }: GithubPeer): Reply {
+	if (files.size === 0) return reply(409, { message: "Git Repository is empty." });
+	const prefix = sha === "main" ? "" : Buffer.from(sha, "hex").toString();
+	const below = [...files].filter(([path]) => path.startsWith(prefix)).map(([path, content]) => [path.slice(prefix.length), content] as const);
+	const folders = new Set(below.flatMap(([path]) => (path.includes("/") ? [path.slice(0, path.indexOf("/"))] : [])));
+	const tree = [
+		...[...folders].map((path) => ({ path, mode: "040000", type: "tree", sha: Buffer.from(`${prefix}${path}/`).toString("hex") })),
+		...below
+			.filter(([path]) => isRecursive || !path.includes("/"))
+			.map(([path, content]) => {
+				const mode = links.has(`${prefix}${path}`) ? "120000" : "100644";
+				return { path, mode, type: "blob", sha: blobSha(content), size: Buffer.byteLength(content) };
+			}),
+	];
+	return reply(200, { sha, tree: tree.slice(0, treeMax), truncated: isRecursive && tree.length > treeMax });
+}
+
+function blobReply(request: IncomingMessage, sha: string, { files }: PeerRepository): Reply {
+	const content = [...files.values()].find((one) => blobSha(one) === sha);
+	if (content === undefined) return reply(404, { message: "Not Found" });
+	if (request.headers.accept !== "application/vnd.github.raw+json") return reply(200, { content: Buffer.from(content).toString("base64"), encoding: "base64" });
+	return { status: 200, body: null, blob: content };
+}
+
+function issuesReply(request: IncomingMessage, rest: readonly string[], query: URLSearchParams, repository: PeerRepository, peer: GithubPeer): Reply {
+	if (!repository.hasIssues) return reply(410, { message: "Issues are disabled for this repo" });
+	const issue = repository.issues.find(({ number }) => number === Number(rest[0]));
+	if (rest.length === 0) return reply(200, ...page(repository.issues.map(issueJson), request, query, peer));
+	if (issue === undefined) return reply(404, { message: "Not Found" });
+	if (rest[1] === undefined) return reply(200, issueJson(issue));
+	const comments = issue.comments.map(({ user, body }) => ({ user: { login: user }, body, created_at: "2026-02-02T08:00:00Z" }));
+	return reply(200, ...page(comments, request, query, peer));
+}
+
+const issueJson = ({ number, title, body, state, updatedAt, labels, user, comments, isPullRequest }: PeerIssue) => ({
+	...{ number, title, body, state, updated_at: updatedAt, created_at: "2026-01-01T09:00:00Z", comments: comments.length },
+	...{ labels: labels.map((name) => ({ name })), user: user === null ? null : { login: user }, html_url: `https://github.example/issues/${number}` },
+	...(isPullRequest === true && { pull_request: {} }),
+});
+
+/** One page, with the `link` header that leads to the next. */
+function page(all: readonly unknown[], request: IncomingMessage, query: URLSearchParams, { endpoint }: GithubPeer): [unknown, Record<string, string>] {
+	const [perPage, number] = [Math.min(Number(query.get("per_page") ?? 30), 100), Number(query.get("page") ?? 1)];
+	const next = new URL(request.url ?? "", endpoint);
+	next.searchParams.set("page", String(number + 1));
+	const hasNext = number * perPage < all.length;
+	return [all.slice((number - 1) * perPage, number * perPage), hasNext ? { link: `<${next.href}>; rel="next", <${next.href}>; rel="last"` } : {}];
+}
+
+function reply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+	return { status, body, headers };
+}
+
+function send(response: ServerResponse, { status, body, headers, blob }: Reply): void {
+	const type = blob === undefined ? "application/json" : "application/vnd.github.raw+json";
+	response.writeHead(status, { "content-type": `${type}; charset=utf-8`, ...headers });
+	response.end(blob ?? JSON.stringify(body));
+}

@@ -1,0 +1,274 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { type Change, type Log, limits, ServiceError } from "cairn-memory";
+import github from "../../../plugins/connectors/github/index.ts";
+import { connectorContract } from "../../contract/connector-contract.ts";
+import { kept } from "../../contract/connector-scene.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
+import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
+import { type GithubPeer, type PeerRepository, peerIssue, peerRepository, startGithubPeer } from "../../doubles/github-peer.ts";
+import { createStep } from "../../doubles/step.ts";
+
+const peers: GithubPeer[] = [];
+afterEach(() => {
+	for (const peer of peers.splice(0)) peer.close();
+});
+
+async function open(repositories: Readonly<Record<string, PeerRepository>>): Promise<GithubPeer> {
+	const peer = await startGithubPeer(repositories);
+	peers.push(peer);
+	return peer;
+}
+
+const metadataFor = ({ token, endpoint, repositories }: GithubPeer, more: Record<string, unknown> = {}) => ({
+	...{ token, endpoint, repositories: [...repositories.keys()].join(", "), issues: true },
+	...more,
+});
+
+async function refusalOf(run: () => unknown): Promise<ServiceError> {
+	try {
+		await run();
+	} catch (error) {
+		if (error instanceof ServiceError) return error;
+		throw error;
+	}
+	throw new Error("it was expected to be refused");
+}
+
+async function syncOnce(peer: GithubPeer, more: Record<string, unknown> = {}, cursor: Parameters<typeof kept>[0] | null = null, documentsMax = 1_000) {
+	const connector = await startConnector(github(), createConnectorHost([peer.host]));
+	const step = createStep();
+	const changes: Change[] = [];
+	for await (const change of connector.sync(connector.configure(metadataFor(peer, more), documentsMax), cursor, step)) changes.push(change);
+	const puts = changes.flatMap((change) => (change.kind === "put" ? [change.item] : []));
+	const removed = changes.flatMap((change) => (change.kind === "remove" ? [change.key] : []));
+	return { puts, removed, keys: puts.map(({ key }) => key), warnings: step.warnings.map(({ code }) => code), cursor: kept(changes.at(-1)?.cursor() ?? {}) };
+}
+
+async function scene() {
+	const repository = peerRepository({ "README.md": "# Words of the readme", "docs/guide.md": "words of the guide", "src/main.c": "int main;" }, [
+		peerIssue(1),
+		peerIssue(2, { isPullRequest: true }),
+	]);
+	const peer = await startGithubPeer({ "harbour/tides": repository });
+	const good = metadataFor(peer);
+	const there = () =>
+		new Map([
+			...[...repository.files].filter(([path]) => path.endsWith(".md")).map(([path, text]) => [`harbour/tides/${path}`, String(text)] as const),
+			...repository.issues.filter((one) => one.isPullRequest !== true).map(({ number, body }) => [`harbour/tides#${number}`, body ?? ""] as const),
+		]);
+	return {
+		start: (log: Log) => startConnector(github(), createConnectorHost([peer.host], log)),
+		metadata: good,
+		nonsense: [
+			{ metadata: { ...good, token: undefined }, key: "token" },
+			{ metadata: { ...good, token: "has a space" }, key: "token" },
+			{ metadata: { ...good, repositories: "harbour" }, key: "repositories" },
+			{ metadata: { ...good, repositories: "harbour/.." }, key: "repositories" },
+			{ metadata: { ...good, repositories: "harbour/tides/../../user" }, key: "repositories" },
+			{ metadata: { ...good, issues: "yes" }, key: "issues" },
+			{ metadata: { ...good, include: "docs" }, key: "include" },
+			{ metadata: { ...good, endpoint: "https://user:password@github.example" }, key: "endpoint" },
+		],
+		refused: { ...good, token: "github_pat_of_somebody_else" },
+		there,
+		change: async () => {
+			repository.files.set("README.md", "# Other words");
+			repository.files.set("docs/new.md", "words of the new page");
+			repository.files.delete("docs/guide.md");
+		},
+		stall: () => {
+			peer.isStalled = true;
+		},
+		close: async () => peer.close(),
+	};
+}
+
+for (const contractTest of [...pluginContract(github), ...connectorContract(scene)]) test(contractTest.name, contractTest.check);
+
+describe("files", () => {
+	test("only documents are read, unless patterns say which; links, empty and too large files never", async () => {
+		const repository = peerRepository({
+			"a.md": "a",
+			"B.ORG": "b",
+			"c.rs": "fn main() {}",
+			"docs/d e#f.adoc": "d",
+			"empty.md": "",
+			"link.md": "a.md",
+			"big.md": "x".repeat(limits.fileBytesMax + 1),
+			"docs/figure.pdf": "%PDF",
+		});
+		repository.links.add("link.md");
+		const peer = await open({ "harbour/tides": repository });
+		const all = await syncOnce(peer);
+		expect([all.keys.sort(), all.warnings]).toEqual([["harbour/tides/B.ORG", "harbour/tides/a.md", "harbour/tides/docs/d e#f.adoc"], ["GITHUB_FILES_SKIPPED"]]);
+		expect((await syncOnce(peer, { include: "/docs/**", exclude: "/**/*.adoc" })).keys).toEqual(["harbour/tides/docs/figure.pdf"]);
+	});
+
+	test("a file comes with its name, its page and whether others may see it", async () => {
+		const repository = peerRepository({ "docs/day one.md": "# Day one" });
+		repository.isPrivate = true;
+		const peer = await open({ "harbour/tides": repository });
+		const url = `${peer.endpoint}/web/harbour/tides/blob/main/docs/day%20one.md`;
+		expect((await syncOnce(peer)).puts).toEqual([
+			{
+				key: "harbour/tides/docs/day one.md",
+				content: { kind: "file", bytes: expect.anything(), fileName: "day one.md", claimedMediaType: null, charset: null, address: url },
+				title: null,
+				metadata: { repository: "harbour/tides", visibility: "private", path: "docs/day one.md", url },
+				containerTag: null,
+			},
+		]);
+	});
+
+	test("a tree that GitHub cuts is read folder by folder, to the last file", async () => {
+		const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`part-${i % 4}/deep/${i % 3}/page-${i}.md`, `words of ${i}`]));
+		const peer = await open({ "harbour/tides": peerRepository({ "README.md": "top", ...files }) });
+		const whole = (await syncOnce(peer)).keys.sort();
+		peer.treeMax = 8;
+		const cut = await syncOnce(peer);
+		expect([cut.keys.sort(), cut.warnings]).toEqual([whole, []]);
+		expect(whole).toHaveLength(61);
+	});
+
+	test("a file that moved is one gone and one new; a repository without a commit is empty", async () => {
+		const repository = peerRepository({ "old.md": "words" });
+		const peer = await open({ "harbour/tides": repository, "harbour/empty": peerRepository() });
+		const first = await syncOnce(peer);
+		repository.files.delete("old.md");
+		repository.files.set("new.md", "words");
+		const second = await syncOnce(peer, {}, first.cursor);
+		expect([second.removed, second.keys]).toEqual([["harbour/tides/old.md"], ["harbour/tides/new.md"]]);
+	});
+
+	test("a new file never drives out an old one", async () => {
+		const repository = peerRepository({ "m.md": "m", "n.md": "n" });
+		const peer = await open({ "harbour/tides": repository });
+		const first = await syncOnce(peer, {}, null, 2);
+		repository.files = new Map([["a.md", "a"], ...repository.files]);
+		expect((await syncOnce(peer, {}, first.cursor, 2)).keys).toEqual([]);
+		repository.files.delete("n.md");
+		const third = await syncOnce(peer, {}, first.cursor, 2);
+		expect([third.removed, third.keys]).toEqual([["harbour/tides/n.md"], ["harbour/tides/a.md"]]);
+	});
+});
+
+describe("issues", () => {
+	test("an issue is a document with its comments, and is read again when it was updated", async () => {
+		const comments = Array.from({ length: 130 }, (_, i) => ({ user: "bo", body: `Comment ${i}.` }));
+		const issue = peerIssue(7, { title: "Tide tables are late", state: "closed", labels: ["bug", "docs"], user: null, comments });
+		const peer = await open({ "harbour/tides": peerRepository({}, [issue, peerIssue(8)]) });
+		const first = await syncOnce(peer);
+		const [item] = first.puts;
+		expect(item).toMatchObject({
+			key: "harbour/tides#7",
+			title: "Tide tables are late",
+			metadata: { issue: 7, state: "closed", author: "ghost", labels: "bug, docs", url: "https://github.example/issues/7" },
+		});
+		const text = item?.content.kind === "text" ? item.content.text : "";
+		expect(text).toStartWith("# Tide tables are late\n\nBy ghost on 2026-01-01, closed, labels: bug, docs.\n\nBody of 7.\n\n## bo on 2026-02-02\n\nComment 0.");
+		expect(text).toContain("Comment 129.");
+		issue.updatedAt = "2026-03-02T10:00:00Z";
+		expect((await syncOnce(peer, {}, first.cursor)).keys).toEqual(["harbour/tides#7"]);
+	});
+
+	test("hundreds come page by page; an issue that was deleted is removed; issues that are switched off are none", async () => {
+		const repository = peerRepository(
+			{},
+			Array.from({ length: 250 }, (_, i) => peerIssue(i + 1)),
+		);
+		const peer = await open({ "harbour/tides": repository });
+		const first = await syncOnce(peer);
+		expect(first.keys).toHaveLength(250);
+		repository.issues.splice(99, 1);
+		expect((await syncOnce(peer, {}, first.cursor)).removed).toEqual(["harbour/tides#100"]);
+		repository.hasIssues = false;
+		expect((await syncOnce(peer, {}, first.cursor)).removed).toHaveLength(250);
+		expect((await syncOnce(peer, { issues: false })).keys).toEqual([]);
+	});
+});
+
+describe("what GitHub refuses", () => {
+	test("a wrong token and a repository that is not there are told when the connection is made", async () => {
+		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a" }) });
+		const connector = await startConnector(github(), createConnectorHost([peer.host]));
+		const checked = (more: Record<string, unknown>) => refusalOf(() => connector.check?.(connector.configure(metadataFor(peer, more), 10), createStep()));
+		expect(await checked({ token: "github_pat_wrong" })).toMatchObject({ code: "CONNECTION_UNAUTHORIZED" });
+		expect((await checked({ repositories: "harbour/nowhere" })).message).toContain("harbour/nowhere");
+		await connector.check?.(connector.configure(metadataFor(peer), 10), createStep());
+	});
+
+	test("a repository that is not there any more keeps its documents, and the others go on", async () => {
+		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a" }), "harbour/boats": peerRepository({ "b.md": "b" }) });
+		const metadata = { repositories: "harbour/tides, harbour/boats" };
+		const first = await syncOnce(peer, metadata);
+		peer.repositories.get("harbour/boats")?.files.set("c.md", "c");
+		peer.repositories.delete("harbour/tides");
+		const second = await syncOnce(peer, metadata, first.cursor);
+		expect([second.keys, second.removed, second.warnings]).toEqual([["harbour/boats/c.md"], [], ["GITHUB_REPOSITORY_FAILED"]]);
+		const third = await syncOnce(peer, { repositories: "harbour/boats" }, first.cursor);
+		expect(third.removed).toEqual(["harbour/tides/a.md"]);
+	});
+
+	test("what an organisation forbids for one repository is no end of the others; a repository with a new name is found by the old one", async () => {
+		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a" }), "harbour/locked": peerRepository() });
+		peer.troubles.push({ path: "/repos/harbour/locked", status: 403, message: "Resource protected by organization SAML enforcement" });
+		peer.renamed.set("harbour/water", "harbour/tides");
+		const { keys, warnings } = await syncOnce(peer, { repositories: "harbour/locked, harbour/water" });
+		expect([keys, warnings]).toEqual([["harbour/water/a.md"], ["GITHUB_REPOSITORY_FAILED"]]);
+	});
+
+	test("the token is never sent to another host", async () => {
+		const [peer, other] = [await open({ "harbour/tides": peerRepository({ "a.md": "a" }) }), await open({})];
+		peer.troubles.push({ path: "/repos/", status: 302, headers: { location: `${other.endpoint}/repos/harbour/tides` } });
+		expect(await refusalOf(() => syncOnce(peer))).toMatchObject({ code: "CONNECTION_INVALID" });
+		expect(other.asked).toEqual([]);
+	});
+
+	const soon = () => String(Math.floor(Date.now() / 1_000) + 600);
+	test.each([
+		[
+			"the hour's requests are used up",
+			{ status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": soon() }, message: "API rate limit exceeded" },
+			600_000,
+		],
+		["a second limit with a time", { status: 429, headers: { "retry-after": "45" }, message: "You have exceeded a secondary rate limit" }, 45_000],
+		["a second limit without one", { status: 403, message: "You have exceeded a secondary rate limit" }, 60_000],
+	])("%s: it waits as long as GitHub says, without a lost attempt, and goes on where it was", async (_, trouble, pauseMs) => {
+		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a", "b.md": "b" }) });
+		peer.troubles.push({ path: "/git/blobs/", ...trouble });
+		const error = await refusalOf(() => syncOnce(peer));
+		expect(error).toMatchObject({ code: "ADDRESS_FAILED", mayPass: true });
+		expect(error.message).toContain("429");
+		expect(error.retryAfterMs).toBeWithin(pauseMs - 60_000, pauseMs + 1);
+		peer.troubles.length = 0;
+		expect((await syncOnce(peer)).keys).toHaveLength(2);
+	});
+
+	test("one file that cannot be read is passed over and tried again", async () => {
+		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a", "b.md": "b", "c.md": "c" }) });
+		peer.troubles.push({ path: "/git/blobs/", status: 500, once: true });
+		const first = await syncOnce(peer);
+		expect([first.keys, first.warnings]).toEqual([["harbour/tides/b.md", "harbour/tides/c.md"], ["GITHUB_ITEM_FAILED"]]);
+		expect((await syncOnce(peer, {}, first.cursor)).keys).toEqual(["harbour/tides/a.md"]);
+	});
+
+	test("an answer in another shape is told as such", async () => {
+		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a" }) });
+		peer.troubles.push({ path: "/git/trees/", status: 200, message: "no tree" });
+		expect(await refusalOf(() => syncOnce(peer))).toMatchObject({ code: "ADDRESS_CHANGED" });
+	});
+});
+
+describe("repositories to choose from", () => {
+	test("are listed in pages, and chosen by their names", async () => {
+		const peer = await open(Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`harbour/part-${i}`, peerRepository({ "a.md": `a${i}` })])));
+		const connector = await startConnector(github(), createConnectorHost([peer.host]));
+		const config = connector.configure(metadataFor(peer, { repositories: "" }), 10);
+		expect((await syncOnce(peer, { repositories: "" })).keys).toEqual([]);
+		const listed = await connector.resources?.list(config, { page: 2, perPage: 2, parent: null }, createStep());
+		expect(listed?.resources.map(({ full_name }) => full_name)).toEqual(["harbour/part-2", "harbour/part-3"]);
+		const chosen = connector.resources?.choose(config, listed?.resources ?? []);
+		expect(chosen).toMatchObject({ repositories: ["harbour/part-2", "harbour/part-3"], token: peer.token });
+		expect((await refusalOf(() => connector.resources?.choose(config, [{ id: 7 }]))).message).toContain("repositories");
+	});
+});
