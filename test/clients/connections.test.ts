@@ -1,23 +1,31 @@
-/** The connections of the npm package `supermemory` as its users have it, against a bucket on this machine: only the base URL is changed. */
+/** The connections of the npm package `supermemory` as its users have it, against a bucket and a GitHub on this machine: only the base URL is changed. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import Supermemory, { APIError, AuthenticationError, BadRequestError, NotFoundError, PermissionDeniedError } from "supermemory";
+import { type GithubPeer, peerIssue, peerRepository, startGithubPeer } from "../doubles/github-peer.ts";
 import { type OfficialClient, startOfficialClient, thrownBy } from "../doubles/official-client.ts";
 import { type S3Peer, startS3Peer } from "../doubles/s3-peer.ts";
 import { until } from "../doubles/until.ts";
 
 let peer: S3Peer;
+let github: GithubPeer;
 let official: OfficialClient;
 let client: Supermemory;
 
 beforeAll(async () => {
 	peer = await startS3Peer({ "reports/q1.txt": "The first quarter was calm.", "reports/q2.md": "# Second quarter\n\nThe second quarter was stormy." });
-	official = await startOfficialClient({ CAIRN_FETCH_ALLOW: peer.host });
+	const issue = peerIssue(4, { title: "Late tables", body: "The quicksilver barometer is late." });
+	github = await startGithubPeer({
+		"harbour/tides": peerRepository({ "README.md": "# Tides\n\nHigh water comes twice a day." }, [issue]),
+		"harbour/boats": peerRepository({ "README.md": "# Boats\n\nThere are nine of them." }),
+	});
+	official = await startOfficialClient({ CAIRN_FETCH_ALLOW: `${peer.host},${github.host}` });
 	client = official.client;
 });
 afterAll(async () => {
 	await official.dispose();
 	peer.close();
+	github.close();
 });
 
 const metadata = (more: Readonly<Record<string, string>> = {}) => ({ ...peer.keys, endpoint: peer.endpoint, ...more });
@@ -96,4 +104,26 @@ test("what cannot be is an error of the client's own kind, and is not asked for 
 	expect(await client.connections.list({})).toHaveLength(1);
 	expect(await client.connections.listDocuments("github", {})).toEqual([]);
 	expect(await client.connections.import("granola" as "github", {})).toBe("Importing connections...");
+});
+
+test("a token of GitHub, repositories to choose from, and what is chosen is found", async () => {
+	const { id } = await client.connections.create("github", {
+		containerTag: "code",
+		metadata: { token: github.token, endpoint: github.endpoint, issues: true },
+	});
+	const { resources } = await client.connections.resources(id);
+	expect(resources.map((resource) => (resource as { full_name: string }).full_name)).toEqual(["harbour/tides", "harbour/boats"]);
+	expect(await client.connections.configure(id, { resources: resources.slice(0, 1) as { [key: string]: unknown }[] })).toMatchObject({ success: true });
+	const documents = await until(async () => {
+		const found = await client.connections.listDocuments("github", { containerTags: ["code"] });
+		return found.length === 2 && found.every(({ status }) => status === "done") && found;
+	});
+	expect(documents.map(({ title }) => title).sort()).toEqual(["Late tables", "Tides"]);
+	expect((await client.search.documents({ q: "quicksilver", containerTags: ["code"] })).results[0]).toMatchObject({
+		metadata: { repository: "harbour/tides", issue: 4, state: "open", visibility: "public" },
+	});
+	expect(JSON.stringify(await client.connections.list({}))).not.toContain(github.token);
+	const wrong = client.connections.create("github", { containerTag: "code", metadata: { token: "github_pat_wrong", endpoint: github.endpoint } });
+	expect(await thrownBy(wrong)).toBeInstanceOf(AuthenticationError);
+	expect(await client.connections.deleteByID(id)).toEqual({ id, provider: "github" });
 });
