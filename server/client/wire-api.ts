@@ -15,6 +15,9 @@ export class WireError extends Error {
 	}
 }
 
+/** `.` and `..` as a part of a path, where an id should be. `encodeURIComponent` leaves them, and a URL with them leads to another route. */
+const dotSegment = /\/\.\.?(?:[/?]|$)/;
+
 export interface WireApiOptions {
 	/** Sends a request to the server: `fetch`, or the app's own handler in the same process. */
 	readonly send: (request: Request) => Promise<Response>;
@@ -28,6 +31,7 @@ export interface WireApiOptions {
 export function createWireApi({ send, baseUrl, key, source }: WireApiOptions): WireApi {
 	return {
 		ask: async (method, path, body) => {
+			if (dotSegment.test(path)) throw new WireError(400, "an id is not . or ..");
 			const isForm = body instanceof FormData;
 			const headers = {
 				authorization: `Bearer ${key}`,
