@@ -24,7 +24,11 @@ export function connectionOf(env: Readonly<Record<string, string | undefined>>, 
 	const key = env[apiKeyVariable]?.trim() || (login !== null && new URL(login.url).origin === new URL(url).origin ? login.key : "");
 	if (key === "") throw fail("COMMAND_INVALID", `there is no API key for ${url}: set ${apiKeyVariable}, or run "cairn login"`);
 	checkKey(key);
-	return { api: createWireApi({ send: networkSender(url), baseUrl: url, key, source }), url, container: env[clientVariables.container] || null };
+	return {
+		api: createWireApi({ send: networkSender(url), baseUrl: url, key, source, waitsForRate: true }),
+		url,
+		container: env[clientVariables.container] || null,
+	};
 }
 
 /** @throws ServiceError `COMMAND_INVALID` for a key that cannot be sent, such as two lines of a file */

@@ -100,6 +100,33 @@ test("a passage is shown with its place, and no more than three of one document"
 	for (const passage of passages) expect(passage).toMatch(/^ {7}\[row \d+\] \S/);
 });
 
+test("a folder is added within the rate of its key, and what is stored keeps its id when the server ends", async () => {
+	const many = join(folder, "many");
+	await mkdir(many);
+	for (let note = 0; note < 6; note++) await writeFile(join(many, `${note}.txt`), `Note ${note}.`);
+	const other = join(folder, "limited");
+	await mkdir(other);
+	const limited = await startServerProcess(other, { CAIRN_RATE_LIMIT: "4/1s" });
+	try {
+		const env = { CAIRN_URL: limited.address, CAIRN_API_KEY: limited.key ?? "" };
+		const { code, printed, complained } = await run(["add", many, "--no-wait"], env);
+		expect([code, printed.trim().split("\n").length, complained]).toEqual([0, 6, ""]);
+	} finally {
+		await limited.kill("SIGTERM");
+	}
+	const forgetful = Bun.serve({
+		hostname: "127.0.0.1",
+		port: 0,
+		fetch: ({ method }) => (method === "POST" ? Response.json({ id: "kept" }) : Response.json({ error: "it ends" }, { status: 503 })),
+	});
+	try {
+		const { code, complained } = await run(["add", join(many, "0.txt")], { CAIRN_URL: forgetful.url.href });
+		expect([code, complained]).toEqual([1, `cairn add: ${join(many, "0.txt")}: stored as kept, but not followed: it ends\n`]);
+	} finally {
+		await forgetful.stop(true);
+	}
+});
+
 test("keys are made, listed and revoked", async () => {
 	const made = (await run(["keys", "make", "agent", "--container", "shelf", "--read-only"])).printed.trim();
 	expect(made).toStartWith("sm_");
