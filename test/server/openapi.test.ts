@@ -211,7 +211,8 @@ test("describes every parameter, says what filters look like, and has an example
 });
 
 test("names the members of a conversation's messages as the peer does", async () => {
-	const { requestBody } = (await describeAt("/v4/openapi")).paths["/v4/conversations"]?.["post"] as unknown as Described;
+	const { paths } = await describeAt("/v4/openapi");
+	const { requestBody } = (paths["/v4/conversations"]?.["post"] ?? {}) as unknown as Described;
 	const body = requestBody?.content["application/json"]?.schema as unknown as {
 		readonly properties: { readonly messages: { readonly items: { readonly properties: Readonly<Record<string, unknown>> } } };
 	};
