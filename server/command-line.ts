@@ -25,8 +25,15 @@ for (const output of [process.stdout, process.stderr]) output.on("error", () => 
 try {
 	if (isCommand(words[0])) {
 		const { runCommand } = await import("./commands/run-command.ts");
-		const [write, complain] = [(text: string) => process.stdout.write(text), (text: string) => process.stderr.write(text)];
-		process.exit(await runCommand({ args: words, env: process.env, write, writeError: complain }));
+		const { createCommandOutput } = await import("./commands/command-output.ts");
+		const output = createCommandOutput();
+		let code = 1;
+		try {
+			code = await runCommand({ args: words, env: process.env, write: output.write, writeError: (text) => process.stderr.write(text) });
+		} finally {
+			await output.finish();
+		}
+		process.exit(code);
 	}
 	const given = { env: process.env, flags: words };
 	const { settings, config } = await readConfiguration(given);

@@ -21,9 +21,19 @@ export function connectionOf(env: Readonly<Record<string, string | undefined>>, 
 	const login = env[apiKeyVariable] ? null : readLogin(env);
 	const url = serverUrlOf(env, login);
 	// A saved key is sent only to the server with which it was saved: to another it would be given away.
-	const key = env[apiKeyVariable] || (login !== null && new URL(login.url).origin === new URL(url).origin ? login.key : "");
+	const key = env[apiKeyVariable]?.trim() || (login !== null && new URL(login.url).origin === new URL(url).origin ? login.key : "");
 	if (key === "") throw fail("COMMAND_INVALID", `there is no API key for ${url}: set ${apiKeyVariable}, or run "cairn login"`);
-	return { api: createWireApi({ send: networkSender(url), baseUrl: url, key, source }), url, container: env[clientVariables.container] || null };
+	checkKey(key);
+	return {
+		api: createWireApi({ send: networkSender(url), baseUrl: url, key, source, waitsForRate: true }),
+		url,
+		container: env[clientVariables.container] || null,
+	};
+}
+
+/** @throws ServiceError `COMMAND_INVALID` for a key that cannot be sent, such as two lines of a file */
+export function checkKey(key: string): void {
+	if (!/^[\x21-\x7e]+$/.test(key)) throw fail("COMMAND_INVALID", "the API key has characters that no key has: spaces, line breaks or letters with accents");
 }
 
 /** @throws ServiceError `COMMAND_INVALID` */

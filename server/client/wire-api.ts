@@ -15,6 +15,9 @@ export class WireError extends Error {
 	}
 }
 
+/** `.` and `..` as a part of a path, where an id should be. `encodeURIComponent` leaves them, and a URL with them leads to another route. */
+const dotSegment = /\/\.\.?(?:[/?]|$)/;
+
 export interface WireApiOptions {
 	/** Sends a request to the server: `fetch`, or the app's own handler in the same process. */
 	readonly send: (request: Request) => Promise<Response>;
@@ -23,11 +26,14 @@ export interface WireApiOptions {
 	readonly key: string;
 	/** The `sm_source` of documents and memories added this way. */
 	readonly source: string;
+	/** Waits for as long as the server says when the rate of the key is exceeded, instead of failing. */
+	readonly waitsForRate?: boolean;
 }
 
-export function createWireApi({ send, baseUrl, key, source }: WireApiOptions): WireApi {
+export function createWireApi({ send, baseUrl, key, source, waitsForRate = false }: WireApiOptions): WireApi {
 	return {
 		ask: async (method, path, body) => {
+			if (dotSegment.test(path)) throw new WireError(400, "an id is not . or ..");
 			const isForm = body instanceof FormData;
 			const headers = {
 				authorization: `Bearer ${key}`,
@@ -35,12 +41,22 @@ export function createWireApi({ send, baseUrl, key, source }: WireApiOptions): W
 				...(isForm || body === undefined ? {} : { "content-type": "application/json" }),
 			};
 			const init = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
-			const response = await send(new Request(new URL(path, baseUrl), { method, headers, ...init }));
+			const sendOnce = () => send(new Request(new URL(path, baseUrl), { method, headers, ...init }));
+			let response = await sendOnce();
+			for (let waitMs = rateWaitMs(response); waitsForRate && waitMs > 0; waitMs = rateWaitMs(response)) {
+				await Bun.sleep(waitMs);
+				response = await sendOnce();
+			}
 			const responseBody = await parseResponse(response);
 			if (!response.ok) throw new WireError(response.status, errorMessage(responseBody, response.status));
 			return responseBody;
 		},
 	};
+}
+
+/** How long to wait before the next request of this key; 0 unless the response says that its rate is exceeded. */
+function rateWaitMs({ status, headers }: Response): number {
+	return status === 429 ? Number(headers.get("retry-after-ms") ?? 0) : 0;
 }
 
 /** Sends requests over the network. If no server responds, the error contains its URL. */

@@ -4,11 +4,13 @@ import { relative } from "node:path";
 import type { Definition } from "../settings/definition.ts";
 import { definitions } from "../settings/definitions.ts";
 import { builtinDefinitions } from "../settings/plugin-settings.ts";
-import { type ClientOption, commonOptions } from "./client/client-command.ts";
+import { type ClientCommand, type ClientOption, commonOptions } from "./client/client-command.ts";
 import { importFrom } from "./client/import-from.ts";
 import { clientCommands } from "./client/index.ts";
 
-const commandLines = `cairn                        starts the server; in a clone: npm start
+const clients: Readonly<Record<string, ClientCommand>> = { ...clientCommands, import: importFrom };
+
+const ownCommandLines = `cairn                        starts the server; in a clone: npm start
 cairn eval FOLDER…           measures the quality of search; "cairn eval" alone shows its options
 cairn models list            lists the known local models, and those that are installed
 cairn models pull NAME…      downloads models; "update" after the names takes newer versions
@@ -28,20 +30,35 @@ cairn login [URL]            saves the URL of a server and an API key, which it 
 cairn mcp                    serves tools for agents (Model Context Protocol) over standard input and output
 cairn completion SHELL       prints a completion script for bash, zsh or fish
 cairn help, cairn version    print this page, or the version
+`;
 
+const commandLines = `${ownCommandLines}
 The following talk to a running server and read CAIRN_URL (http://127.0.0.1:6767), CAIRN_API_KEY and CAIRN_CONTAINER,
 or what "cairn login" has saved.
 
-${Object.entries({ ...clientCommands, import: importFrom })
-	.map(([name, { usage, description, options }]) => `cairn ${`${name} ${usage}`.trimEnd()}\n      ${description}\n${optionLines(options)}`)
+${Object.entries(clients)
+	.map(([name, command]) => clientCommandLines(name, command))
 	.join("")}  options of each of them
 ${optionLines(commonOptions)}
+"cairn COMMAND --help" prints what is said here about one of them.
 In a clone "cairn" is "npm start --", as in: npm start -- models list
 `;
 
 export function helpText(): string {
 	const settings = [...Object.values(definitions), ...builtinDefinitions].map((definition) => settingLines(definition));
 	return `${commandLines}\nSettings, as flags or in the environment, with their defaults (docs/configuration.md):\n\n${settings.join("")}`;
+}
+
+/** What the page says about one command; all of it where it has no line for that command alone. */
+export function helpOf(name: string): string {
+	const client = Object.hasOwn(clients, name) ? clients[name] : undefined;
+	const lines = ownCommandLines.split("\n").filter((line) => line.startsWith(`cairn ${name} `));
+	if (client === undefined) return lines.length === 0 ? helpText() : `${lines.join("\n")}\n`;
+	return `${lines.map((line) => `${line}\n`).join("")}${clientCommandLines(name, client)}${optionLines(commonOptions)}`;
+}
+
+function clientCommandLines(name: string, { usage, description, options }: ClientCommand): string {
+	return `cairn ${`${name} ${usage}`.trimEnd()}\n      ${description}\n${optionLines(options)}`;
 }
 
 function optionLines(options: Readonly<Record<string, ClientOption>>): string {

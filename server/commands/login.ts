@@ -3,7 +3,7 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { fail } from "../../core/errors/fail.ts";
-import { serverUrlOf } from "../client/connection.ts";
+import { checkKey, serverUrlOf } from "../client/connection.ts";
 import { deleteLogin, saveLogin } from "../client/saved-login.ts";
 import { createWireApi, networkSender, WireError } from "../client/wire-api.ts";
 import type { CommandCall } from "./run-command.ts";
@@ -15,6 +15,7 @@ export async function loginCommand(args: readonly string[], { env, write, writeE
 	const url = serverUrlOf(given === undefined ? env : { CAIRN_URL: given });
 	const key = (await readKey(() => writeError(`Key for ${url}: `))).trim();
 	if (key === "") throw fail("COMMAND_INVALID", "no key was given; in a terminal it is asked for, else it is read from standard input");
+	checkKey(key);
 	try {
 		await createWireApi({ send: networkSender(url), baseUrl: url, key, source: "cli" }).ask("GET", "/v3/session");
 	} catch (thrown) {

@@ -1,5 +1,6 @@
 /** Runs the command that the first argument names. Without a command, `cairn` starts the server. */
 
+import { closest, distance } from "fastest-levenshtein";
 import { fail } from "../../core/errors/fail.ts";
 import { readConfiguration } from "../boot/read-configuration.ts";
 import { version } from "../version.ts";
@@ -8,8 +9,11 @@ import { runClientCommand } from "./client/client-command.ts";
 import { importFrom } from "./client/import-from.ts";
 import { clientCommands } from "./client/index.ts";
 import { completionScript } from "./completion.ts";
-import { helpText } from "./help.ts";
+import { helpOf, helpText } from "./help.ts";
 import { flagAliases } from "./is-command.ts";
+
+/** Wrong letters in a command's name that is still recognized. */
+const misspeltMax = 2;
 
 export interface CommandCall {
 	/** The command and its arguments. */
@@ -111,11 +115,20 @@ const commands: Readonly<Record<string, Command>> = {
 export async function runCommand(call: CommandCall): Promise<number> {
 	const [firstArg = "", ...commandArgs] = call.args;
 	const name = flagAliases[firstArg] ?? firstArg;
-	if (!Object.hasOwn(commands, name)) throw fail("COMMAND_INVALID", `there is no command ${firstArg}; the commands are ${Object.keys(commands).join(", ")}`);
-	// `eval` has its own flags and its own help page.
-	const isHelpRequested = name !== "eval" && commandArgs.some((word) => flagAliases[word] === "help");
-	const command = isHelpRequested ? commands["help"] : commands[name];
-	return command?.(commandArgs, call) ?? 0;
+	if (!Object.hasOwn(commands, name)) throw fail("COMMAND_INVALID", `there is no command ${firstArg}; ${meantBy(firstArg)}`);
+	// `eval` has its own flags and its own help page. What comes after `--` is an argument.
+	const flags = commandArgs.slice(0, commandArgs.includes("--") ? commandArgs.indexOf("--") : undefined);
+	if (name !== "eval" && flags.some((word) => flagAliases[word] === "help")) {
+		call.write(helpOf(name));
+		return 0;
+	}
+	return commands[name]?.(commandArgs, call) ?? 0;
+}
+
+function meantBy(word: string): string {
+	const names = Object.keys(commands);
+	const nearest = closest(word, names);
+	return distance(word, nearest) <= misspeltMax ? `did you mean "cairn ${nearest}"?` : `the commands are ${names.join(", ")}`;
 }
 
 async function readFolderCall(commandArgs: readonly string[], call: CommandCall): Promise<[words: readonly string[], place: CommandContext]> {

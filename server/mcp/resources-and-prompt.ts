@@ -1,12 +1,16 @@
 /** The MCP resources, and the prompt that adds the profile of a space to a conversation. */
 
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { WireError } from "../client/wire-api.ts";
 import { documentTools } from "./document-tools.ts";
 import { profileLines, readProfile } from "./profile.ts";
 import { readSpaces, spaceLine } from "./space-tools.ts";
 import { defaultSpace, type ToolContext } from "./tool.ts";
 
+/** The protocol's code for a resource that does not exist; the SDK has no name for it. */
+const resourceMissing = -32002;
 const plainText = "text/plain";
 const resourceFactsMax = 12;
 const promptFactsMax = 8;
@@ -40,7 +44,9 @@ export function registerResources(server: McpServer, context: ToolContext): void
 		{ title: "Document", description: "The text of a stored document.", mimeType: plainText },
 		async (uri, { id }) => {
 			const getDocument = documentTools.find(({ name }) => name === "getDocument");
-			const result = await getDocument?.run({ documentId: String(id) }, context);
+			const result = await getDocument?.run({ documentId: String(id) }, context).catch((thrown: unknown) => {
+				throw thrown instanceof WireError && thrown.status === 404 ? new McpError(resourceMissing, thrown.message) : thrown;
+			});
 			return { contents: [{ uri: uri.href, mimeType: plainText, text: result?.text ?? "" }] };
 		},
 	);

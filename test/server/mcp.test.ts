@@ -141,8 +141,19 @@ test("hostile arguments are answered, and reach nothing else", async () => {
 		["listDocuments", { limit: 1e9 }],
 	];
 	for (const [name, input] of attempts) expect([name, input, (await call(mcp, name, input)).isError]).toEqual([name, input, true]);
+	for (const documentId of [".", ".."]) expect((await call(mcp, "getDocument", { documentId })).content[0]?.text).toBe("Error: an id is not . or ..");
 	expect((await call(mcp, "search_memory", { query: "'; DROP TABLE documents; --" })).isError).toBeUndefined();
 	expect((await call(mcp, "search_memory", { query: "still here?" })).isError).toBeUndefined();
+});
+
+test("a document that is not there is refused with the protocol's code", async () => {
+	const mcp = await connect(client.key);
+	const read = (id: string) =>
+		mcp.readResource({ uri: `supermemory://documents/${id}` }).then(
+			() => null,
+			(thrown: { readonly code?: number }) => thrown.code,
+		);
+	expect([await read("nowhere"), await read("1pAWNVbMu5jWi1zZ83xwuM")]).toEqual([-32_002, -32_002]);
 });
 
 test("requests that are none of the protocol are refused in its words", async () => {

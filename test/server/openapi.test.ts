@@ -210,6 +210,15 @@ test("describes every parameter, says what filters look like, and has an example
 	expect(Object.keys(components.schemas)).toContain("FilterCondition");
 });
 
+test("names the members of a conversation's messages as the peer does", async () => {
+	const { paths } = await describeAt("/v4/openapi");
+	const { requestBody } = (paths["/v4/conversations"]?.["post"] ?? {}) as unknown as Described;
+	const body = requestBody?.content["application/json"]?.schema as unknown as {
+		readonly properties: { readonly messages: { readonly items: { readonly properties: Readonly<Record<string, unknown>> } } };
+	};
+	expect(Object.keys(body.properties.messages.items.properties)).toEqual(["role", "content", "name", "tool_calls", "tool_call_id"]);
+});
+
 test("says of every operation what it answers, errors included", async () => {
 	const { paths } = await describeAt("/openapi.json");
 	for (const [path, item] of Object.entries(paths)) {

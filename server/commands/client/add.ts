@@ -76,15 +76,18 @@ async function sendText(content: string, { api, container }: ClientCall): Promis
 	return addResponse.parse(await api.ask("POST", "/v3/documents", { content, ...(container === null ? {} : { containerTag: container }) })).id;
 }
 
-/** Adds one document. If the server rejects it, the error is returned instead of thrown, so that the others are still added. */
+/** Adds one document. If the server rejects it, or ends meanwhile, the error is returned instead of thrown, so that the others are still added. */
 async function addOne({ name, send }: Source, call: ClientCall, waitsForEnd: boolean): Promise<AddResult> {
+	let id: string | null = null;
 	try {
-		const id = await send();
+		id = await send();
 		const { status, error } = waitsForEnd ? await waitUntilFinished(id, call) : { status: "queued", error: null };
 		return { name, id, status, error: error == null ? null : `${error.code}: ${error.message}` };
 	} catch (thrown) {
 		if (!(thrown instanceof WireError)) throw thrown;
-		return { name, id: null, status: "refused", error: thrown.message };
+		return id === null
+			? { name, id, status: "refused", error: thrown.message }
+			: { name, id, status: "unknown", error: `stored as ${id}, but not followed: ${thrown.message}` };
 	}
 }
 

@@ -16,14 +16,16 @@ import { createProgressLine } from "./progress-line.ts";
 
 const sources: Readonly<Record<string, ItemReader>> = { chatgpt, claude, mem0, zep, supermemory, markdown, notion };
 
+export const sourceNames = Object.keys(sources);
+
 export const importFrom: ClientCommand = {
 	usage: "FOLDER|FILE --from SOURCE",
-	description: `imports the exported data of another program: ${Object.keys(sources).join(", ")}`,
+	description: `imports the exported data of another program: ${sourceNames.join(", ")}`,
 	options: { from: { type: "string", value: "SOURCE", description: "the program that the data comes from" } },
 	run: async ({ args: [path, ...extraArgs], options, api, container, print, writeError, isTerminal }) => {
 		const name = String(options["from"]);
 		const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
-		if (source === undefined) throw fail("COMMAND_INVALID", `${name} is not a known source; the sources are ${Object.keys(sources).join(", ")}`);
+		if (source === undefined) throw fail("COMMAND_INVALID", `${name} is not a known source; the sources are ${sourceNames.join(", ")}`);
 		if (path === undefined || extraArgs.length > 0) failWithUsage("import", importFrom);
 		if ((await stat(path).catch(() => null)) === null) throw fail("COMMAND_INVALID", `there is no ${path}`);
 		const items = await source(path);

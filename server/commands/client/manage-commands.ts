@@ -1,20 +1,21 @@
 /** `cairn forget`, `cairn containers`, `cairn keys` and `cairn status`: the commands that manage a server. */
 
 import { z } from "zod";
+import { defaultContainerTag } from "../../../core/model/container.ts";
 import { type ClientCommand, failWithUsage } from "./client-command.ts";
 import { table } from "./table.ts";
 
 const forgetResponse = z.object({ id: z.string() });
 
 export const forget: ClientCommand = {
-	usage: "MEMORY --container TAG",
+	usage: "MEMORY",
 	description: "forgets the memory with this id or text",
 	options: {},
 	run: async ({ args, api, container, print }) => {
-		if (args.length === 0 || container === null) failWithUsage("forget", forget);
+		if (args.length === 0) failWithUsage("forget", forget);
 		const idOrText = args.join(" ");
 		const reference = /^[A-Za-z0-9]{22}$/.test(idOrText) ? { id: idOrText } : { content: idOrText };
-		const response = await api.ask("DELETE", "/v4/memories", { ...reference, containerTag: container });
+		const response = await api.ask("DELETE", "/v4/memories", { ...reference, containerTag: container ?? defaultContainerTag });
 		print(response, [`forgotten: ${forgetResponse.parse(response).id}`]);
 		return 0;
 	},

@@ -1,16 +1,23 @@
 /** `cairn search`, `cairn memories` and `cairn profile`: the commands that read. */
 
 import { z } from "zod";
-import { type ClientCommand, failWithUsage } from "./client-command.ts";
+import { fail } from "../../../core/errors/fail.ts";
+import { defaultContainerTag } from "../../../core/model/container.ts";
+import { type ClientCall, type ClientCommand, failWithUsage } from "./client-command.ts";
 
 const percent = (score: number) => `${Math.round(100 * score)} %`.padStart(5);
 const limitOption = { limit: { type: "string", value: "N", description: "the most results" } } as const;
+
+/** Passages shown of one document: a long one would fill the screen with what fits the question less and less. `--json` has all. */
+const shownPassagesMax = 3;
+
+const placeResponse = z.object({ page: z.number(), slide: z.number(), sheet: z.string(), row: z.number() }).partial().nullish();
 
 const documentsResponse = z.object({
 	results: z.array(
 		z.object({
 			...{ documentId: z.string(), title: z.string().nullish(), score: z.number() },
-			chunks: z.array(z.object({ content: z.string() })),
+			chunks: z.array(z.object({ content: z.string(), place: placeResponse })),
 		}),
 	),
 });
@@ -24,14 +31,14 @@ export const search: ClientCommand = {
 		const request = {
 			q: args.join(" "),
 			onlyMatchingChunks: true,
-			...limitField(options["limit"]),
+			...numberField("limit", options),
 			...(container === null ? {} : { containerTags: [container] }),
 		};
 		const response = await api.ask("POST", "/v3/search", request);
 		const { results } = documentsResponse.parse(response);
 		const lines = results.flatMap(({ documentId, title, score, chunks }) => [
 			`${percent(score)}  ${title ?? documentId}`,
-			...chunks.map(({ content }) => `       ${inOneLine(content)}`),
+			...chunks.slice(0, shownPassagesMax).map(({ content, place }) => `       ${wordsOfPlace(place)}${inOneLine(content)}`),
 		]);
 		print(response, lines.length === 0 ? ["nothing was found"] : lines);
 		return 0;
@@ -43,18 +50,17 @@ const memoryListResponse = z.object({ memoryEntries: z.array(z.object({ memory: 
 
 export const memories: ClientCommand = {
 	usage: "[QUESTION]",
-	description: "searches memories; without a question lists those of a container, newest first",
+	description: "searches memories; without a question lists those of the container, newest first",
 	options: { ...limitOption, threshold: { type: "string", value: "0…1", description: "the lowest score that is shown" } },
 	run: async ({ args, options, api, container, print }) => {
 		if (args.length === 0) {
-			if (container === null) failWithUsage("memories", { usage: "QUESTION, or with --container TAG" });
-			const response = await api.ask("POST", "/v4/memories/list", { containerTags: [container], ...limitField(options["limit"]) });
+			const response = await api.ask("POST", "/v4/memories/list", { containerTags: [container ?? defaultContainerTag], ...numberField("limit", options) });
 			const current = memoryListResponse.parse(response).memoryEntries.filter(({ isForgotten }) => !isForgotten);
 			print(response, current.length === 0 ? ["nothing is remembered"] : current.map(({ memory }) => memory));
 			return 0;
 		}
-		const threshold = options["threshold"] === undefined ? {} : { threshold: Number(options["threshold"]) };
-		const request = { q: args.join(" "), ...threshold, ...limitField(options["limit"]), ...(container === null ? {} : { containerTag: container }) };
+		const scope = container === null ? {} : { containerTag: container };
+		const request = { q: args.join(" "), ...numberField("threshold", options), ...numberField("limit", options), ...scope };
 		const answer = await api.ask("POST", "/v4/search", request);
 		const lines = memoriesResponse.parse(answer).results.map(({ memory, chunk, similarity }) => `${percent(similarity)}  ${inOneLine(memory ?? chunk ?? "")}`);
 		print(answer, lines.length === 0 ? ["nothing was found"] : lines);
@@ -69,8 +75,7 @@ export const profile: ClientCommand = {
 	description: "shows what is known about the person or topic of a container",
 	options: {},
 	run: async ({ args: [tag], api, container, print }) => {
-		const containerTag = tag ?? container;
-		if (containerTag === null) failWithUsage("profile", profile);
+		const containerTag = tag ?? container ?? defaultContainerTag;
 		const response = await api.ask("POST", "/v4/profile", { containerTag });
 		const { static: staticFacts, dynamic } = profileResponse.parse(response).profile;
 		print(response, [...staticFacts, ...(staticFacts.length > 0 && dynamic.length > 0 ? [""] : []), ...dynamic]);
@@ -78,9 +83,18 @@ export const profile: ClientCommand = {
 	},
 };
 
-/** The `limit` field of a request. An invalid number is sent too, and the server rejects it. */
-function limitField(limitOption: string | boolean | undefined): object {
-	return limitOption === undefined ? {} : { limit: Number(limitOption) };
+/** A field of a request. The server checks its range. @throws ServiceError `COMMAND_INVALID` for what is no number, since JSON would have null for it */
+function numberField(name: "limit" | "threshold", options: ClientCall["options"]): object {
+	const given = options[name];
+	if (given === undefined) return {};
+	if (given === "" || Number.isNaN(Number(given))) throw fail("COMMAND_INVALID", `--${name} should be a number, not ${JSON.stringify(given)}`);
+	return { [name]: Number(given) };
+}
+
+/** `[page 3] `, in front of a passage; empty where the source has no places. */
+function wordsOfPlace(place: z.output<typeof placeResponse>): string {
+	const parts = (["page", "slide", "sheet", "row"] as const).flatMap((kind) => (place?.[kind] === undefined ? [] : [`${kind} ${place[kind]}`]));
+	return parts.length === 0 ? "" : `[${parts.join(", ")}] `;
 }
 
 function inOneLine(text: string): string {

@@ -26,8 +26,8 @@ const message = Type.Object({
 		}),
 	),
 	name: Type.Optional(Type.String({ maxLength: 200, description: "The name of who says it." })),
-	toolCalls: Type.Optional(Type.Array(Type.Unknown(), { description: "Accepted and ignored: nothing is remembered from tool calls." })),
-	toolCallId: Type.Optional(Type.String({ maxLength: 200, description: "Which call a message of a tool answers." })),
+	tool_calls: Type.Optional(Type.Array(Type.Unknown(), { description: "Accepted and ignored: nothing is remembered from tool calls." })),
+	tool_call_id: Type.Optional(Type.String({ maxLength: 200, description: "Which call a message of a tool answers." })),
 });
 
 export const conversationBody = Type.Object({

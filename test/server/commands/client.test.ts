@@ -60,9 +60,9 @@ test("a folder is added, searched, remembered and forgotten", async () => {
 });
 
 /** Memories come a moment after their document is done. */
-async function rememberedIn(container: string, word: string): Promise<string> {
+async function rememberedIn(container: string | null, word: string): Promise<string> {
 	for (;;) {
-		const line = (await run(["memories", "--container", container])).printed.split("\n").find((each) => each.includes(word));
+		const line = (await run(["memories", ...(container === null ? [] : ["--container", container])])).printed.split("\n").find((each) => each.includes(word));
 		if (line !== undefined) return line;
 		await Bun.sleep(20);
 	}
@@ -76,6 +76,55 @@ test("what is refused is told beside what is kept, and ends with 1", async () =>
 	expect(complained).toContain("missing.txt: there is no such file");
 	const mixed = await run(["add", good, join(folder, "missing.txt")]);
 	expect([mixed.code, mixed.printed.includes("good.txt")]).toEqual([1, true]);
+});
+
+test("without a container, what is added is listed, described and forgotten where it was added", async () => {
+	const note = join(folder, "mira.txt");
+	await writeFile(note, "Mira: I live in Gullhaven.\n");
+	expect((await run(["add", note])).code).toBe(0);
+	const listed = await rememberedIn(null, "Gullhaven");
+	expect((await run(["profile"])).printed).toContain("Gullhaven");
+	expect((await run(["forget", listed])).printed).toStartWith("forgotten: ");
+	expect((await run(["memories"])).printed).not.toContain("Gullhaven");
+});
+
+test("a passage is shown with its place, and no more than three of one document", async () => {
+	const prices = join(folder, "prices.csv");
+	const rows = Array.from({ length: 200 }, (_, row) => `L-${row},lantern with a shade of green glass number ${row},${row}.50`);
+	await writeFile(prices, `article,description,price\n${rows.join("\n")}\n`);
+	expect((await run(["add", prices, "--container", "shop"])).code).toBe(0);
+	const { printed } = await run(["search", "lantern", "--container", "shop"]);
+	const [title, ...passages] = printed.trimEnd().split("\n");
+	expect(title).toEndWith("prices.csv");
+	expect(passages.length).toBe(3);
+	for (const passage of passages) expect(passage).toMatch(/^ {7}\[row \d+\] \S/);
+});
+
+test("a folder is added within the rate of its key, and what is stored keeps its id when the server ends", async () => {
+	const many = join(folder, "many");
+	await mkdir(many);
+	for (let note = 0; note < 6; note++) await writeFile(join(many, `${note}.txt`), `Note ${note}.`);
+	const other = join(folder, "limited");
+	await mkdir(other);
+	const limited = await startServerProcess(other, { CAIRN_RATE_LIMIT: "4/1s" });
+	try {
+		const env = { CAIRN_URL: limited.address, CAIRN_API_KEY: limited.key ?? "" };
+		const { code, printed, complained } = await run(["add", many, "--no-wait"], env);
+		expect([code, printed.trim().split("\n").length, complained]).toEqual([0, 6, ""]);
+	} finally {
+		await limited.kill("SIGTERM");
+	}
+	const forgetful = Bun.serve({
+		hostname: "127.0.0.1",
+		port: 0,
+		fetch: ({ method }) => (method === "POST" ? Response.json({ id: "kept" }) : Response.json({ error: "it ends" }, { status: 503 })),
+	});
+	try {
+		const { code, complained } = await run(["add", join(many, "0.txt")], { CAIRN_URL: forgetful.url.href });
+		expect([code, complained]).toEqual([1, `cairn add: ${join(many, "0.txt")}: stored as kept, but not followed: it ends\n`]);
+	} finally {
+		await forgetful.stop(true);
+	}
 });
 
 test("keys are made, listed and revoked", async () => {
@@ -98,7 +147,10 @@ test("status, and a server that is not there", async () => {
 test("who calls a command wrongly reads how it is called", async () => {
 	expect(await refused(["add"])).toContain("usage: cairn add FILE|DIR|URL|- …");
 	expect(await refused(["search", "--limt=3", "x"])).toContain("usage: cairn search QUESTION");
-	expect(await refused(["forget", "something"])).toContain("--container TAG");
+	expect(await refused(["forget"])).toContain("usage: cairn forget MEMORY");
+	expect(await refused(["search", "--limit", "many", "x"])).toContain('--limit should be a number, not "many"');
+	expect(await refused(["memories", "--threshold=", "x"])).toContain('--threshold should be a number, not ""');
+	expect(await refused(["status"], { CAIRN_API_KEY: "sm_one\nsm_two" })).toContain("the API key has characters that no key has");
 	expect(await refused(["status"], { CAIRN_API_KEY: "" })).toContain("there is no API key for");
 	expect(await refused(["status"], { CAIRN_URL: "ftp://x" })).toContain("CAIRN_URL is not an http or https URL");
 	expect(await refused(["completion", "cmd"])).toContain("cairn completion bash|zsh|fish");
@@ -110,4 +162,9 @@ test("bash completes commands and flags with what it is given", async () => {
 	const complete = async (words: string, at: number) => (await Bun.$`bash -c ${ask(words, at)}`.text()).trim();
 	expect(await complete("cairn se", 1)).toBe("search");
 	expect(await complete("cairn add --no", 2)).toBe("--no-wait");
+	expect(await complete("cairn keys ''", 2)).toBe("make revoke");
+	expect(await complete("cairn import --from mem", 3)).toBe("mem0");
+	await writeFile(join(folder, "completed.txt"), "");
+	expect(await complete(`cairn add ${join(folder, "compl")}`, 2)).toBe(join(folder, "completed.txt"));
+	expect(await complete(`cairn search ${join(folder, "compl")}`, 2)).toBe("");
 });

@@ -37,6 +37,28 @@ test("thirty calls in a row, and it ends when its client goes", async () => {
 	await client.close();
 }, 60_000);
 
+test("who pipes requests in and closes gets every answer", async () => {
+	const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "pipe", version: "1" } };
+	const call = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "whoAmI", arguments: {} } });
+	const messages = [
+		{ jsonrpc: "2.0", id: 0, method: "initialize", params },
+		{ jsonrpc: "2.0", method: "notifications/initialized" },
+		call(1),
+		call(2),
+		call(3),
+	];
+	const child = Bun.spawn([process.execPath, "--no-install", program, "mcp"], {
+		env: { CAIRN_URL: server.address, CAIRN_API_KEY: server.key ?? "" },
+		stdin: new TextEncoder().encode(messages.map((message) => `${JSON.stringify(message)}\n`).join("")),
+		stdout: "pipe",
+		stderr: "inherit",
+	});
+	const lines = (await new Response(child.stdout).text()).trim().split("\n");
+	const answers = lines.map((line) => JSON.parse(line) as { readonly id: number; readonly error?: unknown });
+	expect(answers.map(({ id, error }) => [id, error]).toSorted()).toEqual([0, 1, 2, 3].map((id) => [id, undefined]));
+	expect(await child.exited).toBe(0);
+}, 60_000);
+
 test("a server that is not there is named in the answer", async () => {
 	const client = await connect({ CAIRN_URL: "http://127.0.0.1:9", CAIRN_API_KEY: "sm_none" });
 	const answer = await client.callTool({ name: "whoAmI", arguments: {} });

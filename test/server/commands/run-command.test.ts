@@ -45,7 +45,7 @@ test("help names every command and every setting, however it is asked for", asyn
 		"version",
 	])
 		expect(help).toContain(`cairn ${name}`);
-	for (const words of [["--help"], ["-h"], ["models", "--help"], ["embedder", "-h"]]) expect(await run(...words)).toBe(help);
+	for (const words of [["--help"], ["-h"], ["help", "--help"]]) expect(await run(...words)).toBe(help);
 	expect(help).toContain("(./.cairn)");
 });
 
@@ -54,8 +54,29 @@ test("eval has a page of its own, and the version is one line", async () => {
 	expect(await run("--version")).toBe(`${version}\n`);
 });
 
+test("asked for help, a command says what it does, and nothing of the others", async () => {
+	expect(await run("search", "ferry", "--help")).toBe(`cairn search QUESTION
+      searches documents
+      --limit N            the most results
+      --container TAG      the container tag (CAIRN_CONTAINER)
+      --json               prints the server's response as JSON
+`);
+	const models = await run("models", "-h");
+	expect(models.split("\n").map((line) => line.slice(0, 13))).toEqual([...Array(4).fill("cairn models "), ""]);
+	expect(await run("import", "--help")).toMatch(/^cairn import FILE .+\ncairn import FOLDER\|FILE --from SOURCE\n/);
+});
+
+test("a command that is misspelt is answered with the one that was meant", async () => {
+	for (const [word, meant] of [
+		["modles", "models"],
+		["serach", "search"],
+	] as const) {
+		await expect(run(word)).rejects.toMatchObject({ code: "COMMAND_INVALID", message: `there is no command ${word}; did you mean "cairn ${meant}"?` });
+	}
+});
+
 test("a command that is none is answered with those that there are", async () => {
-	for (const word of ["modles", "constructor", "__proto__"]) {
+	for (const word of ["frobnicate", "constructor", "__proto__"]) {
 		await expect(run(word)).rejects.toMatchObject({
 			code: "COMMAND_INVALID",
 			message: expect.stringMatching(/^there is no command .+; the commands are eval, models, embedder/),
