@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { browserPath, sayWithoutBrowser } from "../doubles/browser.ts";
-import { ask, choose, expectAccessible, linkTo, narrow, openConsole, patienceMs, signInWith, tabTo, wide } from "../doubles/console.ts";
+import { ask, choose, expectAccessible, expectNarrow, linkTo, narrow, openConsole, patienceMs, signInWith, tabTo, wide } from "../doubles/console.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { pageSize, textBaseline, textLeft, textPdf } from "../doubles/text-pdf.ts";
 import { until } from "../doubles/until.ts";
 
 sayWithoutBrowser();
@@ -34,7 +35,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		await page.getByRole("combobox", { name: "Container" }).fill(container);
 		await page.keyboard.press("Escape");
 		await dropFiles(page, folder, {
-			[`${container}-ferry.txt`]: `The ferry ${name} leaves Gullhaven at half past six.`,
+			[`${container}-ferry.pdf`]: textPdf([`The harbour office of ${name} is closed.`, `The ferry ${name} leaves Gullhaven at half past six.`]),
 			[`${container}-person.txt`]: `${name}: My name is ${name} Thorne. I live in Saltmarsh and I am allergic to latex.`,
 			[`${container}-tools.md`]: `# Tools of ${name}\n\nThe truing stand never leaves the workshop.`,
 		});
@@ -45,9 +46,12 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		await page.getByRole("button", { name: "Search", exact: true }).click();
 		await page
 			.getByRole("region", { name: "Documents" })
-			.getByRole("link", { name: `${container}-ferry.txt` })
+			.getByRole("link", { name: `${container}-ferry.pdf` })
 			.click();
+		await page.getByRole("img", { name: /^Page 2 of 2 .*Marked: .*half past six/s }).waitFor();
 		await page.locator(".chunk.wanted").getByText("half past six").waitFor();
+		expect(await placeOfMark(page)).toEqual({ left: textLeft, baseline: textBaseline });
+		await expectNarrow(page, "a page with its hit");
 
 		await page.goto(`${server.address}/#/memories?container=${container}`);
 		const known = page.getByRole("article", { name: /Saltmarsh/ }).first();
@@ -350,9 +354,20 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	}
 });
 
+/** Where the marked line begins on its page, in points: its letters stand a little above the lower end of the mark. */
+async function placeOfMark(page: Page): Promise<{ readonly left: number; readonly baseline: number }> {
+	const paper = await page.locator(".sheet-paper img").boundingBox();
+	const mark = await page.locator(".sheet-mark").boundingBox();
+	if (paper === null || mark === null) throw new Error("no hit is marked");
+	const descent = 3;
+	const perPoint = paper.width / pageSize[0];
+	const [left, bottom] = [(mark.x - paper.x) / perPoint, (mark.y + mark.height - paper.y) / perPoint];
+	return { left: Math.round(left), baseline: Math.abs(bottom - descent - textBaseline) < descent ? textBaseline : bottom };
+}
+
 /** As a person drops them on the page: the browser itself is told of the drag. */
-async function dropFiles(page: Page, folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-	for (const [name, text] of Object.entries(files)) await Bun.write(join(folder, name), text);
+async function dropFiles(page: Page, folder: string, files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): Promise<void> {
+	for (const [name, content] of Object.entries(files)) await Bun.write(join(folder, name), content);
 	const zone = page.locator(".drop-zone");
 	await zone.scrollIntoViewIfNeeded();
 	const { x, y, width } = (await zone.boundingBox()) ?? { x: 0, y: 0, width: 0 };
