@@ -3,6 +3,7 @@
 import { type Api, asProblem, type Problem } from "../api/client.ts";
 import type { Events, ServerEvent } from "../api/events.ts";
 import type { DocumentStatus, ListedDocument, NamedDocuments, Receipt, WholeDocument } from "../api/wire.ts";
+import type { ChosenFile } from "./chosen-files.ts";
 
 export interface Upload {
 	readonly number: number;
@@ -15,7 +16,7 @@ export interface Upload {
 }
 
 /** A file, or the content of a document: a text or an address. */
-export type Addition = { readonly file: File } | { readonly content: string };
+export type Addition = ChosenFile | { readonly content: string };
 
 export interface Uploads {
 	readonly list: () => readonly Upload[];
@@ -140,6 +141,8 @@ function post(api: Api, addition: Addition, container: string): Promise<Receipt>
 	if (!("file" in addition)) return api.ask("POST", "/v3/documents", { content: addition.content, ...tag });
 	const form = new FormData();
 	form.set("file", addition.file);
+	// A search or a deletion may then be limited to the folder.
+	if (addition.path !== undefined) form.set("filepath", `/${addition.path}`);
 	for (const [name, value] of Object.entries(tag)) form.set(name, value);
 	return api.ask("POST", "/v3/documents/file", form);
 }
@@ -152,7 +155,7 @@ async function failureOf(api: Api, id: string): Promise<Upload["problem"]> {
 
 /** The first words of a text. */
 function nameOf(addition: Addition): string {
-	if ("file" in addition) return addition.file.name;
+	if ("file" in addition) return addition.path ?? addition.file.name;
 	const [line = ""] = addition.content.trim().split("\n");
 	return line.length > 60 ? `${line.slice(0, 57)}…` : line;
 }

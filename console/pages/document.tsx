@@ -68,7 +68,7 @@ function pauseOf({ status, dreamingStatus }: WholeDocument): number | null {
 }
 
 function Facts({
-	document: { status, type, containerTags, createdAt, dreamingStatus, url, remarks, parentId, members },
+	document: { status, type, containerTags, createdAt, dreamingStatus, filepath, url, remarks, parentId, members },
 }: {
 	readonly document: WholeDocument;
 }) {
@@ -89,6 +89,7 @@ function Facts({
 				<Fact name="Added">
 					<When time={createdAt} />
 				</Fact>
+				{filepath !== null && <Fact name="Path">{filepath}</Fact>}
 				{status === "done" && dreamingStatus !== "done" && <Fact name="Memories">being extracted</Fact>}
 				{parentId !== null && (
 					<Fact name="Found inside">

@@ -16,12 +16,26 @@ sayWithoutBrowser();
 describe.skipIf(browserPath === null)("in a browser", () => {
 	let folder: string;
 	let server: ServerProcess;
+	/** A website whose pages come when they are released. */
+	let slow: ReturnType<typeof Bun.serve>;
+	const holding = new Map<string, Promise<void>>();
 	beforeAll(async () => {
 		folder = await mkdtemp(join(tmpdir(), "cairn-console-test-"));
-		server = await startServerProcess(folder);
+		slow = Bun.serve({
+			port: 0,
+			hostname: "127.0.0.1",
+			idleTimeout: 0,
+			fetch: async (request) => {
+				const { pathname } = new URL(request.url);
+				await holding.get(pathname);
+				return new Response(`<title>${pathname}</title><p>The pilot boat waits at the pier.</p>`, { headers: { "content-type": "text/html" } });
+			},
+		});
+		server = await startServerProcess(folder, { CAIRN_FETCH_ALLOW: `127.0.0.1:${slow.port}` });
 	}, patienceMs);
 	afterAll(async () => {
 		await server.kill("SIGTERM");
+		await slow.stop(true);
 		await rm(folder, { recursive: true, force: true });
 	}, patienceMs);
 
@@ -84,6 +98,87 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	test(
 		"the same on a phone, where nothing is wider than the screen",
 		() => inBrowser({ viewport: narrow }, (page) => journey(page, "narrow", "Anselm")),
+		patienceMs,
+	);
+
+	test(
+		"a folder is dropped with the folders inside of it: its files keep their paths, hidden ones stay out; of too many none is taken",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				await signIn(page);
+				await linkTo(page, "Documents").click();
+				await page.getByRole("combobox", { name: "Container" }).fill("letters");
+				await page.keyboard.press("Escape");
+				for (const [path, text] of [
+					["may.txt", "In May the ferry was painted."],
+					["2026/june/storm.md", "# June\n\nA storm took the jetty."],
+					[".git/config", "secret"],
+					["2026/.hidden.txt", "secret"],
+				] as const)
+					await Bun.write(join(folder, "letters", path), text);
+				await dropOnPage(page, [join(folder, "letters")]);
+				await page.getByText("1 hidden file of the folder was left out.").waitFor();
+				await page.getByText("2 of 2 finished").waitFor();
+				const stored = page.getByRole("region", { name: "Stored documents" });
+				await stored.getByText("· /letters/2026/june/storm.md").waitFor();
+				await stored.getByText("· /letters/may.txt").waitFor();
+				const listed = await ask(server, "POST", "/v3/documents/list", { containerTags: ["letters"] });
+				const paths = (listed["memories"] as readonly { readonly filepath: string }[]).map(({ filepath }) => filepath);
+				expect(paths.toSorted()).toEqual(["/letters/2026/june/storm.md", "/letters/may.txt"]);
+				await Promise.all(Array.from({ length: 2_001 }, (_, i) => Bun.write(join(folder, "archive", `${i}.txt`), `Note ${i}`)));
+				await dropOnPage(page, [join(folder, "archive")]);
+				await page.getByText("Nothing was added: these are more than 2,000 files.").waitFor();
+				await page.getByText("2 of 2 finished").waitFor();
+			}),
+		patienceMs,
+	);
+
+	/** An address that is read only when it is released: until then its document stays at that stage. */
+	async function addHeldAddress(page: Page, name: string): Promise<{ readonly release: () => void }> {
+		const held = Promise.withResolvers<void>();
+		holding.set(`/${name}`, held.promise);
+		await linkTo(page, "Documents").click();
+		await page.getByRole("tab", { name: "Address" }).click();
+		await page.getByRole("textbox", { name: "Address" }).fill(`${slow.url.origin}/${name}`);
+		await page.getByRole("button", { name: "Add the address" }).click();
+		return { release: held.resolve };
+	}
+
+	test(
+		"the server's stream tells the stages of what was added",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				await signIn(page);
+				// The state of a document cannot be asked for, so all that is seen of it was told.
+				await page.route("**/v3/documents/documents/by-ids", (route) => route.fulfill({ json: { documents: [] } }));
+				const { release } = await addHeldAddress(page, "told");
+				const added = page.getByRole("region", { name: "Just added" });
+				await added.getByText("Reading").waitFor();
+				release();
+				await added.getByText("1 of 1 finished").waitFor();
+			}),
+		patienceMs,
+	);
+
+	test(
+		"without the stream the console asks how far they are, and listens again as soon as it can",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				await signIn(page);
+				await page.route("**/v3/events*", (route) => route.fulfill({ contentType: "text/event-stream", body: "" }));
+				const asked = await addHeldAddress(page, "asked");
+				const added = page.getByRole("region", { name: "Just added" });
+				await added.getByText("Reading").waitFor();
+				asked.release();
+				await added.getByText("1 of 1 finished").waitFor();
+				const again = await addHeldAddress(page, "again");
+				const stream = page.waitForResponse((response) => response.url().includes("/v3/events") && response.headers()["transfer-encoding"] === "chunked");
+				await page.unroute("**/v3/events*");
+				await stream;
+				await page.route("**/v3/documents/documents/by-ids", (route) => route.fulfill({ json: { documents: [] } }));
+				again.release();
+				await added.getByText("2 of 2 finished").waitFor();
+			}),
 		patienceMs,
 	);
 
@@ -368,11 +463,18 @@ async function placeOfMark(page: Page): Promise<{ readonly left: number; readonl
 /** As a person drops them on the page: the browser itself is told of the drag. */
 async function dropFiles(page: Page, folder: string, files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): Promise<void> {
 	for (const [name, content] of Object.entries(files)) await Bun.write(join(folder, name), content);
+	await dropOnPage(
+		page,
+		Object.keys(files).map((name) => join(folder, name)),
+	);
+}
+
+async function dropOnPage(page: Page, files: readonly string[]): Promise<void> {
 	const zone = page.locator(".drop-zone");
 	await zone.scrollIntoViewIfNeeded();
 	const { x, y, width } = (await zone.boundingBox()) ?? { x: 0, y: 0, width: 0 };
 	const session = await page.context().newCDPSession(page);
-	const data = { items: [], files: Object.keys(files).map((name) => join(folder, name)), dragOperationsMask: 1 };
+	const data = { items: [], files: [...files], dragOperationsMask: 1 };
 	for (const type of ["dragEnter", "dragOver", "drop"] as const) await session.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + 20, data });
 	await session.detach();
 }

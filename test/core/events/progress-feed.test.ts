@@ -1,8 +1,8 @@
 /** How far documents have come, over a store and a clock that the test moves: each step once, the first at once, and no look while nothing is written. */
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { asId, type DocumentId } from "cairn-memory";
 import { type DocumentProgress, openProgress, type ProgressFeed, type ProgressParts } from "../../../core/events/progress-feed.ts";
+import { asId, type DocumentId } from "../../../core/model/id.ts";
 import { createTestWorld, settle, type TestWorld } from "../../doubles/world.ts";
 
 let world: TestWorld;
