@@ -102,7 +102,12 @@ function Sheet({ loaded, name, marked }: SheetProps) {
 						{/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls an enlarged page with the arrow keys */}
 						<section className="sheet-window" aria-label={name} tabIndex={0}>
 							<div className={isLarge ? "sheet-paper large" : "sheet-paper"}>
-								<img src={look.picture} alt={box === undefined ? name : `${name}. Marked: ${marked?.content.slice(0, altCharacters)}`} />
+								<img
+									width={Math.round(look.width)}
+									height={Math.round(look.height)}
+									src={look.picture}
+									alt={box === undefined ? name : `${name}. Marked: ${marked?.content.slice(0, altCharacters)}`}
+								/>
 								{box !== undefined && <Mark box={box} look={look} isLarge={isLarge} />}
 							</div>
 						</section>

@@ -74,9 +74,12 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		await known.getByRole("button", { name: /^Correct/ }).click();
 		await page.getByLabel("Corrected memory").fill(`${name} lives in Port Ellery.`);
 		await page.getByRole("button", { name: "Save" }).click();
-		const row = page.getByRole("article", { name: `${name} lives in Port Ellery.` });
-		await row.getByText("version 2").first().waitFor();
-		await row.getByText("Saltmarsh").first().waitFor();
+		const corrected = page.getByRole("article", { name: `${name} lives in Port Ellery.` });
+		await corrected.getByText("version 2").first().waitFor();
+		await corrected.getByText("Saltmarsh").first().waitFor();
+		await page.getByRole("button", { name: "Undo" }).click();
+		const row = page.getByRole("article", { name: /Saltmarsh/ }).first();
+		await row.getByText("version 3").first().waitFor();
 		const forget = async () => {
 			await row.getByRole("button", { name: /^Forget/ }).click();
 			await page.getByRole("alertdialog").getByRole("button", { name: "Forget" }).click();
@@ -86,11 +89,91 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		await forget();
 		await page.getByRole("button", { name: "Undo" }).click();
 		await row.getByRole("button", { name: /^Correct/ }).waitFor();
-		expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+		await expectNarrow(page, "memories");
+
+		const key = await keyFor(`${container} key`);
+		await linkTo(page, "Containers and keys").click();
+		await page.getByRole("button", { name: `Revoke “${container} key”` }).click();
+		await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+		await page.getByRole("article", { name: `${container} key` }).waitFor({ state: "detached" });
+		expect(await statusWith(key)).toBe(401);
+		await expectNarrow(page, "containers and keys");
+	}
+
+	/** Of a program, which may read. */
+	async function keyFor(name: string): Promise<string> {
+		const { key } = await ask(server, "POST", "/v3/auth/agent-key", { name, permission: "read" });
+		expect(await statusWith(String(key))).toBe(200);
+		return String(key);
+	}
+
+	async function statusWith(key: string): Promise<number> {
+		return (await fetch(`${server.address}/v3/session`, { headers: { authorization: `Bearer ${key}` } })).status;
+	}
+
+	/** The same by keyboard alone. */
+	async function keyboardJourney(page: Page): Promise<void> {
+		const press = async (name: string) => {
+			await tabTo(page, name);
+			await page.keyboard.press("Enter");
+		};
+		await page.getByLabel("API key").waitFor();
+		await page.keyboard.type(server.key ?? "");
+		await page.keyboard.press("Enter");
+		await page.getByRole("heading", { name: "Home" }).waitFor();
+		await press("Documents");
+		await page.getByRole("heading", { name: "Documents", exact: true }).waitFor();
+		await tabTo(page, "Container");
+		await page.keyboard.type("keys");
+		await page.keyboard.press("Escape");
+		// Without a mouse files are chosen.
+		const chooser = page.waitForEvent("filechooser");
+		await press("Choose files");
+		await (await chooser).setFiles(
+			await writeFiles(folder, {
+				"keys-ferry.pdf": textPdf(["The harbour office of Imke is closed.", "The ferry Imke leaves Gullhaven at half past six."]),
+				"keys-person.txt": "Imke: My name is Imke Thorne. I live in Saltmarsh and I am allergic to latex.",
+				"keys-tools.md": "# Tools of Imke\n\nThe truing stand never leaves the workshop.",
+			}),
+		);
+		await page.getByText("3 of 3 finished").waitFor();
+		await press("Search");
+		await page.getByRole("heading", { name: "Search", exact: true }).waitFor();
+		await tabTo(page, "Query");
+		await page.keyboard.type("when does the ferry Imke leave");
+		await page.keyboard.press("Enter");
+		await page.getByRole("region", { name: "Documents" }).getByRole("link", { name: "keys-ferry.pdf" }).waitFor();
+		await press("keys-ferry.pdf");
+		await page.getByRole("img", { name: /^Page 2 of 2 .*Marked: .*half past six/s }).waitFor();
+		await press("Previous page");
+		await page.getByRole("img", { name: /^Page 1 of 2/ }).waitFor();
+		await press("Next page");
+		await page.getByRole("img", { name: /^Page 2 of 2 .*Marked/s }).waitFor();
+		await press("Enlarge");
+		await page.locator(".sheet-paper.large").waitFor();
+		await page.goto(`${server.address}/#/memories?container=keys`);
+		const known = page.getByRole("article", { name: /Saltmarsh/ }).first();
+		const was = (await known.getAttribute("aria-label")) ?? "";
+		await press(`Correct “${was}”`);
+		await page.getByLabel("Corrected memory").waitFor();
+		await page.keyboard.press("ControlOrMeta+a");
+		await page.keyboard.type("Imke lives in Port Ellery.");
+		await press("Save");
+		await page.getByRole("article", { name: "Imke lives in Port Ellery." }).waitFor();
+		await press("Undo");
+		await page.getByRole("article", { name: was, exact: true }).getByText("version 3").first().waitFor();
+		const key = await keyFor("keyboard key");
+		await press("Containers and keys");
+		await page.getByRole("article", { name: "keyboard key" }).waitFor();
+		await press("Revoke “keyboard key”");
+		await page.getByRole("alertdialog").waitFor();
+		await press("Revoke");
+		await page.getByRole("button", { name: "Revoke “keyboard key”" }).waitFor({ state: "detached" });
+		expect(await statusWith(key)).toBe(401);
 	}
 
 	test(
-		"files are dropped, read, found and opened; a memory is corrected, forgotten and brought back",
+		"files are dropped, read, found and opened on their page; a memory is corrected, forgotten and brought back; a key is revoked",
 		() => inBrowser({ viewport: wide }, (page) => journey(page, "wide", "Leonie")),
 		patienceMs,
 	);
@@ -100,6 +183,8 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		() => inBrowser({ viewport: narrow }, (page) => journey(page, "narrow", "Anselm")),
 		patienceMs,
 	);
+
+	test("the same by keyboard alone", () => inBrowser({ viewport: wide }, keyboardJourney), patienceMs);
 
 	test(
 		"a folder is dropped with the folders inside of it: its files keep their paths, hidden ones stay out; of too many none is taken",
@@ -424,6 +509,11 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 					await page.locator("article.row a").first().click();
 					await page.getByRole("tab", { name: "Chunks" }).click();
 					await look("document");
+					const { memories } = await ask(server, "POST", "/v3/documents/list", { containerTags: ["keys"] });
+					const drawn = (memories as readonly { readonly id: string; readonly type: string }[]).find(({ type }) => type === "pdf");
+					await page.goto(`${server.address}/#/documents/${drawn?.id}?chunk=0`);
+					await page.locator(".sheet-mark").waitFor();
+					await look("a page with its hit");
 					await linkTo(page, "Search").click();
 					await page.getByRole("button", { name: "Parameters" }).click();
 					await page.getByLabel("Query").fill("Leonie");
@@ -451,9 +541,11 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 
 /** Where the marked line begins on its page, in points: its letters stand a little above the lower end of the mark. */
 async function placeOfMark(page: Page): Promise<{ readonly left: number; readonly baseline: number }> {
-	const paper = await page.locator(".sheet-paper img").boundingBox();
-	const mark = await page.locator(".sheet-mark").boundingBox();
-	if (paper === null || mark === null) throw new Error("no hit is marked");
+	// Both at once: the page may be scrolled in between.
+	const [paper, mark] = await page.locator(".sheet-paper").evaluate((sheet) => {
+		const placeOf = (selector: string) => sheet.querySelector(selector)?.getBoundingClientRect().toJSON() as DOMRect;
+		return [placeOf("img"), placeOf(".sheet-mark")] as const;
+	});
 	const descent = 3;
 	const perPoint = paper.width / pageSize[0];
 	const [left, bottom] = [(mark.x - paper.x) / perPoint, (mark.y + mark.height - paper.y) / perPoint];
@@ -462,11 +554,13 @@ async function placeOfMark(page: Page): Promise<{ readonly left: number; readonl
 
 /** As a person drops them on the page: the browser itself is told of the drag. */
 async function dropFiles(page: Page, folder: string, files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): Promise<void> {
+	await dropOnPage(page, await writeFiles(folder, files));
+}
+
+/** @returns their paths */
+async function writeFiles(folder: string, files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): Promise<string[]> {
 	for (const [name, content] of Object.entries(files)) await Bun.write(join(folder, name), content);
-	await dropOnPage(
-		page,
-		Object.keys(files).map((name) => join(folder, name)),
-	);
+	return Object.keys(files).map((name) => join(folder, name));
 }
 
 async function dropOnPage(page: Page, files: readonly string[]): Promise<void> {

@@ -54,7 +54,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 				await page.keyboard.press("Enter");
 				const picked = page.locator(".picked-node");
 				await picked.getByText("takes the place of").waitFor();
-				expect(await picked.evaluate((place) => place === document.activeElement)).toBe(true);
+				await until(() => picked.evaluate((place) => place === document.activeElement));
 				await page.keyboard.press("Tab");
 				await page.keyboard.press("Enter");
 				await page.getByRole("region", { name: "Mara lives in Ghent" }).getByText("was replaced by").waitFor();
