@@ -64,6 +64,20 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		patienceMs,
 	);
 
+	test(
+		"going back in time shows the graph of an earlier day",
+		() =>
+			openConsole(server, { viewport: wide }, async (page) => {
+				await openGraph(page, "mara");
+				const slider = page.getByRole("slider", { name: "Go back in time" });
+				await slider.press("Home");
+				await page.getByText("Nothing was known of this container then.").waitFor();
+				await slider.press("End");
+				await page.getByRole("button", { name: "Mara lives in Porto" }).waitFor();
+			}),
+		patienceMs,
+	);
+
 	for (const colorScheme of ["light", "dark"] as const)
 		test(
 			`axe finds nothing serious, ${colorScheme}, on a phone`,
