@@ -92,7 +92,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		await expectNarrow(page, "memories");
 
 		const key = await keyFor(`${container} key`);
-		await linkTo(page, "Containers and keys").click();
+		await page.goto(`${server.address}/#/access`);
 		await page.getByRole("button", { name: `Revoke “${container} key”` }).click();
 		await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
 		await page.getByRole("article", { name: `${container} key` }).waitFor({ state: "detached" });
