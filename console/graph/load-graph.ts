@@ -35,7 +35,13 @@ export async function loadGraph(api: Api, container: string, withDocuments: bool
 	let cursor: string | null = "";
 	while (cursor !== null && nodes.size < nodesMax) {
 		const then = asOf === null ? {} : { asOf };
-		const query = new URLSearchParams({ containerTag: container, limit: String(perRequest), documents: String(withDocuments), ...then, ...(cursor && { cursor }) });
+		const query = new URLSearchParams({
+			containerTag: container,
+			limit: String(perRequest),
+			documents: String(withDocuments),
+			...then,
+			...(cursor && { cursor }),
+		});
 		const { graph }: MemoryGraph = await api.ask<MemoryGraph>("GET", `/v4/graph?${query}`, undefined, signal);
 		for (const [id, node] of Object.entries(graph.nodes)) nodes.set(id, toNode(id, node));
 		edges.push(...graph.edges);

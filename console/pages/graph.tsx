@@ -58,7 +58,13 @@ function OfContainer({ tags, container, since }: OfContainerProps) {
 			</div>
 			<DaySlider since={since} day={day} onChange={setDay} />
 			<WhenLoaded loaded={loaded}>
-				{(graph) => (graph.nodes.length === 0 ? <Empty title={asOf === null ? "This container has no memories." : "Nothing was known of this container then."} /> : <Shown graph={graph} />)}
+				{(graph) =>
+					graph.nodes.length === 0 ? (
+						<Empty title={asOf === null ? "This container has no memories." : "Nothing was known of this container then."} />
+					) : (
+						<Shown graph={graph} />
+					)
+				}
 			</WhenLoaded>
 		</>
 	);

@@ -485,6 +485,16 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		patienceMs,
 	);
 
+	/** @returns the id of the document */
+	async function storePdf(): Promise<string> {
+		const form = new FormData();
+		form.set("file", new File([textPdf(["The lamp of the pier is trimmed at dusk."])], "pier.pdf"));
+		const headers = { authorization: `Bearer ${server.key}` };
+		const { id } = (await (await fetch(`${server.address}/v3/documents/file`, { method: "POST", headers, body: form })).json()) as { readonly id: string };
+		await until(async () => (await ask(server, "GET", `/v3/documents/${id}`))["status"] === "done");
+		return id;
+	}
+
 	for (const colorScheme of ["light", "dark"] as const) {
 		test(
 			`axe finds nothing serious on any page, ${colorScheme}`,
@@ -509,9 +519,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 					await page.locator("article.row a").first().click();
 					await page.getByRole("tab", { name: "Chunks" }).click();
 					await look("document");
-					const { memories } = await ask(server, "POST", "/v3/documents/list", { containerTags: ["keys"] });
-					const drawn = (memories as readonly { readonly id: string; readonly type: string }[]).find(({ type }) => type === "pdf");
-					await page.goto(`${server.address}/#/documents/${drawn?.id}?chunk=0`);
+					await page.goto(`${server.address}/#/documents/${await storePdf()}?chunk=0`);
 					await page.locator(".sheet-mark").waitFor();
 					await look("a page with its hit");
 					await linkTo(page, "Search").click();
