@@ -167,9 +167,9 @@ function PageText({ chunks, marked, onMark, cameFor, words }: PageTextProps) {
 							className="button quiet"
 							isSelected={chunk === marked}
 							onChange={() => onMark(chunk)}
-							aria-label={`Mark chunk ${chunk.position + 1} on the page`}
+							aria-label={`Mark on the page: chunk ${chunk.position + 1}`}
 						>
-							{chunk === marked ? "Marked on the page" : "Mark on the page"}
+							Mark on the page
 						</ToggleButton>
 					)}
 				</li>
