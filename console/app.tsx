@@ -3,6 +3,7 @@
 import { useCallback, useMemo, useState } from "react";
 import { createUploads } from "./adding/uploads.ts";
 import { createApi } from "./api/client.ts";
+import { createEvents } from "./api/events.ts";
 import type { Session } from "./api/wire.ts";
 import { type Console, ConsoleContext, type Notice, useConsole } from "./context.ts";
 import { Frame } from "./frame.tsx";
@@ -50,11 +51,13 @@ export function App() {
 function SignedInPages({ secret, session, leave }: SignedIn & { readonly leave: (isRefused: boolean) => void }) {
 	const [notice, setNotice] = useState<Notice | null>(null);
 	const api = useMemo(() => createApi(secret, () => leave(true)), [secret, leave]);
-	const uploads = useMemo(() => createUploads(api), [api]);
+	const events = useMemo(() => createEvents(api), [api]);
+	const uploads = useMemo(() => createUploads(api, events), [api, events]);
 	const { permission } = session.scope;
 	const value: Console = {
 		api,
 		session,
+		events,
 		uploads,
 		mayWrite: permission !== "read",
 		mayAdminister: permission === "admin",

@@ -3,6 +3,7 @@
 import { createContext, useContext } from "react";
 import type { Uploads } from "./adding/uploads.ts";
 import type { Api } from "./api/client.ts";
+import type { Events } from "./api/events.ts";
 import type { Session } from "./api/wire.ts";
 
 export interface Notice {
@@ -14,6 +15,7 @@ export interface Notice {
 export interface Console {
 	readonly api: Api;
 	readonly session: Session;
+	readonly events: Events;
 	readonly uploads: Uploads;
 	readonly mayWrite: boolean;
 	readonly mayAdminister: boolean;

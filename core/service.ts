@@ -7,6 +7,7 @@ import { resumeSyncs } from "./connections/resume-syncs.ts";
 import { backfillSpaces } from "./embedding-spaces/backfill-spaces.ts";
 import { fail } from "./errors/fail.ts";
 import { type Conversation, converse } from "./ingest/converse.ts";
+import { createDrawPage } from "./ingest/draw-page.ts";
 import { type AddRequest, receive } from "./ingest/receive.ts";
 import { remove } from "./ingest/remove.ts";
 import { type Revision, reprocess, revise } from "./ingest/revise.ts";
@@ -29,7 +30,7 @@ import type { Memory } from "./model/memory.ts";
 import { type Scope, wholeOrganisation } from "./model/scope.ts";
 import { type DocumentStatus, unfinishedStatuses } from "./model/status.ts";
 import type { Parts } from "./parts.ts";
-import type { Step } from "./plugin/contract.ts";
+import type { PagePicture, Step, WantedPage } from "./plugin/contract.ts";
 import type { DocumentStore, Page } from "./ports/document-store.ts";
 import { createSharedMutex } from "./runtime/keyed-mutex.ts";
 import type { Notifier } from "./runtime/notifier.ts";
@@ -60,6 +61,8 @@ export interface Service {
 	readonly list: (caller: Caller, scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<ListedPage>;
 	/** The published chunks of a document, by position, in pages. */
 	readonly chunks: (caller: Caller, idOrCustomId: string) => Promise<{ readonly document: Document; readonly pages: AsyncIterable<readonly Chunk[]> }>;
+	/** A page of an uploaded file as a picture. Throws `FILE_NONE`, `PAGES_NONE` or `PAGE_MISSING`. */
+	readonly drawPage: (caller: Caller, idOrCustomId: string, wanted: WantedPage) => Promise<PagePicture>;
 	/** Stores the bytes of an upload before its document exists. If no document is added, `drop` must be called. */
 	readonly keep: (caller: Caller, bytes: AsyncIterable<Uint8Array>, bytesMax: number) => Promise<Pick<FileContent, "blob" | "byteLength" | "sha256">>;
 	/** The bytes of an upload; null if they no longer exist. */
@@ -84,6 +87,7 @@ export function createService(parts: Parts, notifier: Pick<Notifier, "notify">):
 	const { storage, world } = parts;
 	const tenant = (caller: Caller) => authorize(storage, caller);
 	const oneAtATime = createSharedMutex(parts);
+	const drawPage = createDrawPage(parts);
 	// The records of the whole organisation, because the cost of a read-only key is stored as well.
 	const stepFor = ({ organisation }: Caller, signal: AbortSignal) => meteredStep(storage.organisation(organisation).records, world, signal);
 
@@ -142,6 +146,7 @@ export function createService(parts: Parts, notifier: Pick<Notifier, "notify">):
 			const document = await get(caller, idOrCustomId);
 			return { document, pages: chunkPages(document.id, tenant(caller).documents) };
 		},
+		drawPage: async (caller, idOrCustomId, wanted) => drawPage(await get(caller, idOrCustomId), tenant(caller).blobs, wanted),
 		keep: async (caller, bytes, bytesMax) => {
 			const blob = newId<DocumentId>(world.randomBytes);
 			return { blob, ...(await tenant(caller).blobs.put(blob, bytes, bytesMax)) };

@@ -39,6 +39,7 @@ import { browseRoutes } from "./routes/documents/browse.ts";
 import { documentListRoutes } from "./routes/documents/document-lists.ts";
 import { documentRoutes } from "./routes/documents/documents.ts";
 import { fileRoutes } from "./routes/documents/files.ts";
+import { pageRoutes } from "./routes/documents/pages.ts";
 import { removalRoutes } from "./routes/documents/removals.ts";
 import { sourceRoutes } from "./routes/documents/sources.ts";
 import { uploadRoutes } from "./routes/documents/uploads.ts";
@@ -165,6 +166,7 @@ export function createApp({
 		...documentListRoutes(service, mediaTypes),
 		...browseRoutes(browse),
 		...fileRoutes(service, links, world),
+		...pageRoutes(service),
 		...conversationRoutes(service),
 		...searchRoutes(service),
 		...memoryRoutes(memories),

@@ -1,10 +1,11 @@
 /** Adds documents: files that are dropped or chosen, a text, or an address. */
 
 import { type ReactNode, useState } from "react";
-import { Button, type DropItem, DropZone, FileTrigger, Form, Tab, TabList, TabPanel, Tabs, Text } from "react-aria-components";
+import { Button, DropZone, FileTrigger, Form, Tab, TabList, TabPanel, Tabs, Text } from "react-aria-components";
 import { useConsole } from "../context.ts";
 import { Field } from "../parts/fields.tsx";
 import { NameField } from "../parts/names.tsx";
+import { type ChosenFiles, filesOfItems, filesOfPicker } from "./chosen-files.ts";
 import type { Addition } from "./uploads.ts";
 
 interface AddPanelProps {
@@ -61,25 +62,25 @@ export function AddPanel({ containers, container: first }: AddPanelProps) {
 
 type Add = (additions: readonly Addition[]) => void;
 
-/** Those of a folder, and of the folders inside of it. */
-async function filesIn(item: DropItem): Promise<readonly File[]> {
-	if (item.kind === "file") return [await item.getFile()];
-	if (item.kind === "text") return [];
-	const files: File[] = [];
-	for await (const entry of item.getEntries()) files.push(...(await filesIn(entry)));
-	return files;
-}
-
 function FilesForm({ add }: { readonly add: Add }) {
-	const addFiles = (files: readonly File[]) => add(files.map((file) => ({ file })));
+	const { say } = useConsole();
+	const addFiles = ({ files, remark }: ChosenFiles) => {
+		add(files);
+		if (remark !== null) say({ text: remark });
+	};
 	return (
-		<DropZone className="drop-zone" aria-label="Files:" onDrop={async ({ items }) => addFiles((await Promise.all(items.map(filesIn))).flat())}>
+		<DropZone className="drop-zone" aria-label="Files:" onDrop={async ({ items }) => addFiles(await filesOfItems(items))}>
 			<Text slot="label" className="drop-words">
 				Drop files or folders here
 			</Text>
-			<FileTrigger allowsMultiple onSelect={(files) => addFiles([...(files ?? [])])}>
-				<Button className="button filled">Choose files</Button>
-			</FileTrigger>
+			<div className="actions">
+				<FileTrigger allowsMultiple onSelect={(files) => addFiles(filesOfPicker(files))}>
+					<Button className="button filled">Choose files</Button>
+				</FileTrigger>
+				<FileTrigger acceptDirectory onSelect={(files) => addFiles(filesOfPicker(files))}>
+					<Button className="button">Choose a folder</Button>
+				</FileTrigger>
+			</div>
 			<p className="hint">PDF, scans and pictures, Office files, web pages, mails, tables, chats, archives and more.</p>
 		</DropZone>
 	);

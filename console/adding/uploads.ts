@@ -1,7 +1,9 @@
 /** What this tab has added: each is sent, then followed until its document is done or failed. Outlives the page it was begun on. */
 
 import { type Api, asProblem, type Problem } from "../api/client.ts";
+import type { Events, ServerEvent } from "../api/events.ts";
 import type { DocumentStatus, ListedDocument, NamedDocuments, Receipt, WholeDocument } from "../api/wire.ts";
+import type { ChosenFile } from "./chosen-files.ts";
 
 export interface Upload {
 	readonly number: number;
@@ -14,7 +16,7 @@ export interface Upload {
 }
 
 /** A file, or the content of a document: a text or an address. */
-export type Addition = { readonly file: File } | { readonly content: string };
+export type Addition = ChosenFile | { readonly content: string };
 
 export interface Uploads {
 	readonly list: () => readonly Upload[];
@@ -34,11 +36,13 @@ export function isFinished({ state }: Pick<Upload, "state">): boolean {
 	return state === "done" || state === "failed";
 }
 
-export function createUploads(api: Api): Uploads {
+export function createUploads(api: Api, events: Events): Uploads {
 	let all: readonly Upload[] = [];
 	let count = 0;
 	let sending = 0;
 	let isFollowing = false;
+	/** Those of which the stream may not have told everything: it began later, or before the id of the document was known. */
+	const unsure = new Set<number>();
 	const waiting: (() => Promise<void>)[] = [];
 	const watchers = new Set<() => void>();
 
@@ -64,36 +68,50 @@ export function createUploads(api: Api): Uploads {
 		try {
 			const { id, status } = await post(api, addition, container);
 			change(number, { state: status, documentId: id });
+			unsure.add(number);
 			void follow();
 		} catch (thrown) {
 			change(number, { state: "failed", problem: asProblem(thrown) });
 		}
 	}
-	/** One loop for all of them, as long as one is on its way. */
+	/** The server tells how far they have come, as long as one is on its way. What its stream cannot tell is asked for. */
 	async function follow(): Promise<void> {
 		if (isFollowing) return;
 		isFollowing = true;
+		const stopListening = events.listen((event) => void hear(event));
 		try {
 			for (let open = unfinished(); open.length > 0; open = unfinished()) {
-				await look(open).catch(() => undefined);
+				const asked = open.filter(({ number }) => unsure.has(number) || !events.isLive()).slice(-lookedAtOnce);
+				if (asked.length > 0) await look(asked).catch(() => undefined);
 				await new Promise((resolve) => setTimeout(resolve, lookMs));
 			}
 		} finally {
+			stopListening();
 			isFollowing = false;
 		}
+	}
+	async function hear({ type, id, status, progress = null }: ServerEvent): Promise<void> {
+		if (type === "connected") for (const { number } of unfinished()) unsure.add(number);
+		const told = unfinished().find(({ documentId }) => documentId === id);
+		if (told === undefined) return;
+		if (type === "progress" && status !== undefined) change(told.number, { state: status, progress });
+		if (type === "document.done") change(told.number, { state: "done", progress: null });
+		if (type === "document.failed") change(told.number, { state: "failed", progress: null, problem: await failureOf(api, told.documentId).catch(asProblem) });
 	}
 	function unfinished(): readonly (Upload & { readonly documentId: string })[] {
 		return all.flatMap((one) => (one.documentId === null || isFinished(one) ? [] : [{ ...one, documentId: one.documentId }]));
 	}
 	async function look(open: ReturnType<typeof unfinished>): Promise<void> {
 		const { documents } = await api.ask<NamedDocuments>("POST", "/v3/documents/documents/by-ids", {
-			ids: open.slice(-lookedAtOnce).map((one) => one.documentId),
+			ids: open.map((one) => one.documentId),
 			by: "id",
 		});
 		const found = new Map(documents.map((one) => [one.id as string, one]));
 		for (const { number, documentId } of open) {
+			unsure.delete(number);
 			const document = found.get(documentId);
-			if (document === undefined) continue;
+			// The stream may have told its end meanwhile.
+			if (document === undefined || !unfinished().some((one) => one.number === number)) continue;
 			const problem = document.status === "failed" ? await failureOf(api, documentId) : null;
 			change(number, { state: document.status, progress: document.progress, problem });
 		}
@@ -123,6 +141,8 @@ function post(api: Api, addition: Addition, container: string): Promise<Receipt>
 	if (!("file" in addition)) return api.ask("POST", "/v3/documents", { content: addition.content, ...tag });
 	const form = new FormData();
 	form.set("file", addition.file);
+	// A search or a deletion may then be limited to the folder.
+	if (addition.path !== undefined) form.set("filepath", `/${addition.path}`);
 	for (const [name, value] of Object.entries(tag)) form.set(name, value);
 	return api.ask("POST", "/v3/documents/file", form);
 }
@@ -135,7 +155,7 @@ async function failureOf(api: Api, id: string): Promise<Upload["problem"]> {
 
 /** The first words of a text. */
 function nameOf(addition: Addition): string {
-	if ("file" in addition) return addition.file.name;
+	if ("file" in addition) return addition.path ?? addition.file.name;
 	const [line = ""] = addition.content.trim().split("\n");
 	return line.length > 60 ? `${line.slice(0, 57)}…` : line;
 }

@@ -8,6 +8,8 @@ import { useConsole } from "../context.ts";
 import { Empty, WhenLoaded } from "../parts/messages.tsx";
 import { wordsOfPlace } from "../parts/values.tsx";
 import { to, withQuery } from "../route.ts";
+import { Marked, type Words } from "./marked.tsx";
+import { hasPages, Pages } from "./pages.tsx";
 
 /** A browser draws so much at once without a pause. */
 const charactersShown = 100_000;
@@ -20,22 +22,27 @@ interface ContentsProps {
 	readonly words: Words | null;
 }
 
-export type Words = readonly [number, number];
-
 export function Contents({ document, chunk, words }: ContentsProps) {
+	const isDrawn = hasPages(document);
 	const memories = (document.memories ?? []).filter(({ isLatest }) => isLatest);
 	return (
-		<Tabs className="card" defaultSelectedKey={chunk === null ? "text" : "chunks"}>
+		<Tabs className="card" defaultSelectedKey={chunk === null ? "text" : isDrawn ? "pages" : "chunks"}>
 			<TabList aria-label="What there is of the document" className="tabs">
 				<Tab id="text">Text</Tab>
+				{isDrawn && <Tab id="pages">Pages</Tab>}
 				<Tab id="chunks">Chunks</Tab>
 				<Tab id="memories">Memories ({memories.length})</Tab>
 			</TabList>
 			<TabPanel id="text">
 				<WholeText text={document.content ?? ""} />
 			</TabPanel>
+			{isDrawn && (
+				<TabPanel id="pages">
+					<DrawnPages key={chunk} document={document} wanted={chunk} words={words} />
+				</TabPanel>
+			)}
 			<TabPanel id="chunks">
-				<Chunks id={document.id} wanted={chunk} words={words} status={document.status} />
+				<Chunks document={document} wanted={chunk} words={words} />
 			</TabPanel>
 			<TabPanel id="memories">
 				<MemoriesOf memories={memories} container={document.containerTags[0] ?? ""} />
@@ -59,18 +66,25 @@ function WholeText({ text }: { readonly text: string }) {
 	);
 }
 
-interface ChunksProps {
-	readonly id: string;
-	readonly wanted: string | null;
-	readonly words: Words | null;
-	readonly status: string;
-}
-
-function Chunks({ id, wanted, words, status }: ChunksProps) {
+function useChunks({ id, status }: WholeDocument) {
 	const { api } = useConsole();
-	const loaded = useLoad(`${id} ${status}`, (signal) =>
+	return useLoad(`${id} ${status}`, (signal) =>
 		api.ask<{ readonly chunks: readonly Chunk[] }>("GET", `/v3/documents/${encodeURIComponent(id)}/chunks`, undefined, signal),
 	);
+}
+
+interface ChunksProps {
+	readonly document: WholeDocument;
+	readonly wanted: string | null;
+	readonly words: Words | null;
+}
+
+function DrawnPages({ document, wanted, words }: ChunksProps) {
+	return <WhenLoaded loaded={useChunks(document)}>{({ chunks }) => <Pages document={document} chunks={chunks} wanted={wanted} words={words} />}</WhenLoaded>;
+}
+
+function Chunks({ document, wanted, words }: ChunksProps) {
+	const loaded = useChunks(document);
 	const [shown, setShown] = useState(Math.max(chunksShown, Number(wanted ?? 0) + 1));
 	return (
 		<WhenLoaded loaded={loaded}>
@@ -115,16 +129,6 @@ function ChunkRow({ chunk: { position, place, content }, isWanted, words }: Chun
 			</span>
 			<p className="text">{isWanted && words !== null ? <Marked text={content} words={words} /> : content}</p>
 		</li>
-	);
-}
-
-export function Marked({ text, words: [begin, end] }: { readonly text: string; readonly words: Words }) {
-	return (
-		<>
-			{text.slice(0, begin)}
-			<mark>{text.slice(begin, end)}</mark>
-			{text.slice(end)}
-		</>
 	);
 }
 

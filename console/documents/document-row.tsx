@@ -10,7 +10,7 @@ import { Failure } from "./failure.tsx";
 
 export function DocumentRow({ document, onChanged }: { readonly document: ListedDocument; readonly onChanged: () => void }) {
 	const { mayWrite } = useConsole();
-	const { id, type, status, containerTags, createdAt, progress } = document;
+	const { id, type, status, containerTags, createdAt, progress, filepath } = document;
 	const title = titleOf(document);
 	return (
 		<article className="row" aria-label={title}>
@@ -22,8 +22,8 @@ export function DocumentRow({ document, onChanged }: { readonly document: Listed
 					{type}
 					{containerTags.map((tag) => (
 						<span key={tag}> · {tag}</span>
-					))}{" "}
-					· <When time={createdAt} />
+					))}
+					{filepath !== null && <span> · {filepath}</span>} · <When time={createdAt} />
 				</span>
 			</div>
 			<div className="row-side">

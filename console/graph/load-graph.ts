@@ -29,12 +29,19 @@ const perRequest = 500;
 /** More can be drawn, but not looked at. */
 const nodesMax = 5_000;
 
-export async function loadGraph(api: Api, container: string, withDocuments: boolean, signal: AbortSignal): Promise<Graph> {
+export async function loadGraph(api: Api, container: string, withDocuments: boolean, asOf: string | null, signal: AbortSignal): Promise<Graph> {
 	const nodes = new Map<string, GraphNode>();
 	const edges: GraphEdge[] = [];
 	let cursor: string | null = "";
 	while (cursor !== null && nodes.size < nodesMax) {
-		const query = new URLSearchParams({ containerTag: container, limit: String(perRequest), documents: String(withDocuments), ...(cursor && { cursor }) });
+		const then = asOf === null ? {} : { asOf };
+		const query = new URLSearchParams({
+			containerTag: container,
+			limit: String(perRequest),
+			documents: String(withDocuments),
+			...then,
+			...(cursor && { cursor }),
+		});
 		const { graph }: MemoryGraph = await api.ask<MemoryGraph>("GET", `/v4/graph?${query}`, undefined, signal);
 		for (const [id, node] of Object.entries(graph.nodes)) nodes.set(id, toNode(id, node));
 		edges.push(...graph.edges);

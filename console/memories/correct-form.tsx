@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { Button, Form } from "react-aria-components";
 import { asProblem, type Problem } from "../api/client.ts";
+import type { RevisedMemory } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
 import { Field } from "../parts/fields.tsx";
 import { sentence } from "../parts/messages.tsx";
@@ -24,8 +25,13 @@ export function CorrectForm({ id, text, container, onChanged, close }: CorrectFo
 		if (newContent === "") return setProblem({ message: "A memory has words. To be rid of it, forget it." });
 		if (newContent === text) return close();
 		try {
-			await api.ask("PATCH", "/v4/memories", { containerTag: container, id, newContent });
-			say({ text: "The memory was corrected. Its old version is in its history." });
+			const revised = await api.ask<RevisedMemory>("PATCH", "/v4/memories", { containerTag: container, id, newContent });
+			// A correction of the correction: what was known in between stays in the history.
+			const undo = async () => {
+				await api.ask("PATCH", "/v4/memories", { containerTag: container, id: revised.id, newContent: text });
+				onChanged();
+			};
+			say({ text: "The memory was corrected. Its old version is in its history.", undo });
 			onChanged();
 		} catch (thrown) {
 			setProblem(asProblem(thrown));

@@ -56,3 +56,9 @@ function dayBefore(back: number): string {
 function noonOf(day: string): number {
 	return Date.parse(`${day}T12:00`);
 }
+
+/** The end of a day, by the clock of this place. Null for today and later: that is what is known now. */
+export function endOf(day: string): string | null {
+	const end = new Date(`${day}T23:59:59.999`);
+	return Number.isNaN(end.getTime()) || end.getTime() >= Date.now() ? null : end.toISOString();
+}

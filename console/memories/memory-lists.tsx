@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
 import { type Loaded, useLoad } from "../api/use-load.ts";
+import { useReloadAfterEvents } from "../api/use-reload-after-events.ts";
 import type { MemoryList, MemoryResults, Profile } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
 import { Empty, WhenLoaded } from "../parts/messages.tsx";
@@ -46,6 +47,7 @@ export function ListedMemories({ container }: { readonly container: string }) {
 	const [cursors, setCursors] = useState<readonly string[]>([]);
 	const body = { containerTags: [container], limit: pageSize, ...(cursors.length === 0 ? {} : { cursor: cursors.at(-1) }) };
 	const page = useLoad(JSON.stringify(body), (signal) => api.ask<MemoryList>("POST", "/v4/memories/list", body, signal));
+	useReloadAfterEvents(({ type, containerTags = [] }) => type.startsWith("memory.") && containerTags.includes(container), page.reload);
 	const { pagination, nextCursor = null } = page.value ?? {};
 	return (
 		<>

@@ -6,10 +6,11 @@ import { Problem } from "../api/client.ts";
 import { type Loaded, useLoad } from "../api/use-load.ts";
 import type { WholeDocument } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
-import { Contents, type Words } from "../documents/contents.tsx";
+import { Contents } from "../documents/contents.tsx";
 import { DeleteDocument } from "../documents/delete-document.tsx";
 import { titleOf } from "../documents/document-row.tsx";
 import { Failure } from "../documents/failure.tsx";
+import type { Words } from "../documents/marked.tsx";
 import { PageTitle } from "../frame.tsx";
 import { Trouble, WhenLoaded } from "../parts/messages.tsx";
 import { useAttempt } from "../parts/use-attempt.ts";
@@ -67,7 +68,7 @@ function pauseOf({ status, dreamingStatus }: WholeDocument): number | null {
 }
 
 function Facts({
-	document: { status, type, containerTags, createdAt, dreamingStatus, url, remarks, parentId, members },
+	document: { status, type, containerTags, createdAt, dreamingStatus, filepath, url, remarks, parentId, members },
 }: {
 	readonly document: WholeDocument;
 }) {
@@ -88,6 +89,7 @@ function Facts({
 				<Fact name="Added">
 					<When time={createdAt} />
 				</Fact>
+				{filepath !== null && <Fact name="Path">{filepath}</Fact>}
 				{status === "done" && dreamingStatus !== "done" && <Fact name="Memories">being extracted</Fact>}
 				{parentId !== null && (
 					<Fact name="Found inside">

@@ -8,6 +8,7 @@ import { PageTitle } from "../frame.tsx";
 import { GraphList } from "../graph/graph-list.tsx";
 import { GraphPicture } from "../graph/graph-picture.tsx";
 import { type Graph, loadGraph } from "../graph/load-graph.ts";
+import { DaySlider, endOf } from "../memories/day-slider.tsx";
 import { Tick } from "../parts/fields.tsx";
 import { Empty, WhenLoaded } from "../parts/messages.tsx";
 import { NameChoice } from "../parts/names.tsx";
@@ -24,16 +25,29 @@ export function GraphPage({ container: asked }: { readonly container: string | n
 			{container === null ? (
 				<WhenLoaded loaded={containers}>{() => <Empty title="There are no containers yet." />}</WhenLoaded>
 			) : (
-				<OfContainer key={container} tags={tags.includes(container) ? tags : [container, ...tags]} container={container} />
+				<OfContainer
+					key={container}
+					tags={tags.includes(container) ? tags : [container, ...tags]}
+					container={container}
+					since={containers.value?.all.find(({ containerTag }) => containerTag === container)?.createdAt}
+				/>
 			)}
 		</>
 	);
 }
 
-function OfContainer({ tags, container }: { readonly tags: readonly string[]; readonly container: string }) {
+interface OfContainerProps {
+	readonly tags: readonly string[];
+	readonly container: string;
+	readonly since: string | undefined;
+}
+
+function OfContainer({ tags, container, since }: OfContainerProps) {
 	const { api } = useConsole();
 	const [withDocuments, setWithDocuments] = useState(false);
-	const loaded = useLoad(`${container} ${withDocuments}`, (signal) => loadGraph(api, container, withDocuments, signal));
+	const [day, setDay] = useState("");
+	const asOf = endOf(day);
+	const loaded = useLoad(`${container} ${withDocuments} ${asOf}`, (signal) => loadGraph(api, container, withDocuments, asOf, signal));
 	return (
 		<>
 			<div className="filters graph-filters">
@@ -42,8 +56,15 @@ function OfContainer({ tags, container }: { readonly tags: readonly string[]; re
 					With the sources
 				</Tick>
 			</div>
+			<DaySlider since={since} day={day} onChange={setDay} />
 			<WhenLoaded loaded={loaded}>
-				{(graph) => (graph.nodes.length === 0 ? <Empty title="This container has no memories." /> : <Shown graph={graph} />)}
+				{(graph) =>
+					graph.nodes.length === 0 ? (
+						<Empty title={asOf === null ? "This container has no memories." : "Nothing was known of this container then."} />
+					) : (
+						<Shown graph={graph} />
+					)
+				}
 			</WhenLoaded>
 		</>
 	);

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button, Form, Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { type Containers, useContainers, useFullest } from "../api/use-containers.ts";
 import { PageTitle } from "../frame.tsx";
-import { DaySlider } from "../memories/day-slider.tsx";
+import { DaySlider, endOf } from "../memories/day-slider.tsx";
 import { FoundMemories, ListedMemories, PastMemories } from "../memories/memory-lists.tsx";
 import { Review } from "../memories/review.tsx";
 import { Field } from "../parts/fields.tsx";
@@ -118,10 +118,4 @@ function Known({ container, since }: { readonly container: string; readonly sinc
 			{asked.query === "" && asOf === null && <ListedMemories container={container} />}
 		</>
 	);
-}
-
-/** Null for today and later: that is what is known now. */
-function endOf(day: string): string | null {
-	const end = new Date(`${day}T23:59:59.999`);
-	return Number.isNaN(end.getTime()) || end.getTime() >= Date.now() ? null : end.toISOString();
 }

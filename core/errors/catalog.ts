@@ -306,6 +306,12 @@ export const catalog = {
 		message: "%s imports the package %s, which is not installed",
 		hint: "install it in the folder of that file; cairn downloads no packages itself",
 	},
+	PAGES_NONE: {
+		kind: "missing",
+		message: "%s has no pages that can be drawn",
+		hint: "pages of PDFs and pictures are drawn; read the text of the document instead",
+	},
+	PAGE_MISSING: { kind: "missing", message: "there is no page %s: the last one is %s" },
 	PLUGIN_MALFORMED: { kind: "invalid", message: "plugin %s is malformed: %s" },
 	PLUGIN_MISSING: { kind: "invalid", message: "no %s is called %s (available: %s)" },
 	PLUGIN_NAME_TAKEN: { kind: "conflict", message: "two plugins offer a %s called %s" },

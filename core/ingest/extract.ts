@@ -59,7 +59,7 @@ async function extractFromSource(document: Document, parts: ExtractDependencies,
 		const { mediaType, extraction } = await readAddress(content.url, parts, readSource, step);
 		return { mediaType, extraction: checkLimits(extraction) };
 	}
-	const source = await open(content, parts);
+	const source = await openContent(content, parts);
 	return { mediaType: source.mediaType, extraction: await readSource(source) };
 }
 
@@ -95,7 +95,11 @@ function textSource(text: string, mediaType: MediaType): ExtractorSource {
 	return { mediaType, charset: "utf-8", fileName: null, address: null, byteLength: text.length, bytes: async () => encode(), text };
 }
 
-async function open(content: Exclude<Content, AddressContent>, { blobs, mediaTypes }: ExtractDependencies): Promise<ExtractorSource> {
+/** The content of a document as a source for extractors. @throws ServiceError `FILE_BROKEN` if its bytes are gone */
+export async function openContent(
+	content: Exclude<Content, AddressContent>,
+	{ blobs, mediaTypes }: Pick<ExtractDependencies, "blobs" | "mediaTypes">,
+): Promise<ExtractorSource> {
 	if (content.kind === "text") return textSource(content.text, content.mediaType);
 	const bytes = await blobs.get(content.blob);
 	if (bytes === null) throw fail("FILE_BROKEN", "its content is missing from the data folder");

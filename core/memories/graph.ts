@@ -15,6 +15,8 @@ export interface GraphRequest {
 	readonly scope: Scope;
 	readonly page: Page;
 	readonly includeDocuments: boolean;
+	/** Null for what is known now. */
+	readonly knownAt: Date | null;
 }
 
 /** One page. Both ends of every edge are among its memories, so a page is a complete graph; pages can be joined by the ids. */
@@ -31,17 +33,18 @@ export interface MemoryGraph {
 
 /** An edge is on the page of the memory from which it begins, so it appears only once. */
 export async function memoryGraph(
-	{ scope, page, includeDocuments }: GraphRequest,
+	{ scope, page, includeDocuments, knownAt }: GraphRequest,
 	{ memories: store, documents }: TenantStore,
 	now: Date,
 ): Promise<MemoryGraph> {
-	const listed = await store.list(scope, true, withOneMore(page));
+	const listed = await store.list(scope, true, withOneMore(page), ...(knownAt === null ? [] : [{ knownAt, trueAt: null }]));
 	const { items, next } = cutPage(listed.memories, page);
-	const current = items.filter((memory) => isCurrent(memory, now));
+	const current = knownAt === null ? items.filter((memory) => isCurrent(memory, now)) : items.map(asThen);
 	const older = [...(await historyOf(current, store)).values()].flat().filter(({ isForgotten }) => !isForgotten);
 	const pageMemories = new Map([...current, ...older].map((memory) => [memory.id, memory]));
 	const outgoing = (await store.edges([...pageMemories.keys()])).filter(({ from }) => pageMemories.has(from));
-	const targets = await visibleVersions([...new Set(outgoing.map(({ to }) => to).filter((id) => !pageMemories.has(id)))], store, now);
+	const elsewhere = [...new Set(outgoing.map(({ to }) => to).filter((id) => !pageMemories.has(id)))];
+	const targets = knownAt === null ? await visibleVersions(elsewhere, store, now) : await versionsAt(elsewhere, store, knownAt);
 	const memories = [...pageMemories.values(), ...targets];
 	const ids = new Set(memories.map(({ id }) => id));
 	const sources = new Set(memories.flatMap(({ evidence }) => evidence.map(({ document }) => document)));
@@ -52,6 +55,23 @@ export async function memoryGraph(
 		total: listed.total,
 		next,
 	};
+}
+
+/** What was current at that time was the latest version and not forgotten, whatever has become of it. */
+function asThen(memory: Memory): Memory {
+	return { ...memory, isLatest: true, isForgotten: false };
+}
+
+/**
+ * Those of the memories that were known then. One that was forgotten since is left out here: the edge to it is missing if it is on
+ * another page.
+ */
+async function versionsAt(ids: readonly MemoryId[], store: MemoryStore, knownAt: Date): Promise<readonly Memory[]> {
+	const [memories, edges] = await Promise.all([store.get(ids), store.newestEdges(ids, 1, knownAt)]);
+	const replaced = new Set(edges.flatMap(({ to, relation }) => (relation === "updates" ? [to] : [])));
+	return memories
+		.filter(({ isForgotten, createdAt, forgetAfter }) => !isForgotten && createdAt <= knownAt && (forgetAfter === null || forgetAfter > knownAt))
+		.map((memory) => ({ ...memory, isLatest: !replaced.has(memory.id) }));
 }
 
 /** Longer chains of versions are not followed. */

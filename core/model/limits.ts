@@ -96,6 +96,11 @@ export const limits = {
 	modelPauseMaxMs: 60 * 60_000, // the longest Retry-After of a provider that is respected
 	modelAnswerRetentionMs: 7 * 24 * 60 * 60_000, // a prompt repeated within a week has no cost; not longer, since responses contain content
 	modelUsageRetentionMs: 400 * 24 * 60 * 60_000, // thirteen months, to compare with the same month of the year before
+	pageTimeoutMs: 60_000, // until a page is drawn, including the wait for others
+	pagesDrawnAtOnceMax: 4, // each with the bytes of its file in memory
+	pagesKeptMs: 5 * 60_000, // how long the picture of a page is kept
+	pagesKeptBytesMax: 32 * 1024 * 1024,
+	pageWidthMax: 2_400, // pixels: a tablet at twice its width
 	leaseMs: 30_000,
 	attemptsMax: 5,
 	retryDelayMaxMs: 300_000,

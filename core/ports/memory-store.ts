@@ -2,6 +2,7 @@
 
 import type { DocumentId, MemoryId } from "../model/id.ts";
 import type { Memory, MemoryEdge } from "../model/memory.ts";
+import type { Moment } from "../model/moment.ts";
 import type { Scope } from "../model/scope.ts";
 import type { EmbeddingSpace, Vector } from "../model/vector.ts";
 import type { Page, Position } from "./document-store.ts";
@@ -51,8 +52,12 @@ export interface MemoryStore {
 	readonly newestEdges: (ids: readonly MemoryId[], limit: number, until: Date | null) => Promise<readonly MemoryEdge[]>;
 	/** Adds evidence to an existing memory. @returns false if the memory or the document is gone. */
 	readonly support: (id: MemoryId, evidence: Memory["evidence"], now: Date) => Promise<boolean>;
-	/** One page of memories, including forgotten ones. @param latestOnly leaves out versions that were replaced */
-	readonly list: (scope: Scope, latestOnly: boolean, page: Page) => Promise<ListedMemories>;
+	/**
+	 * One page of memories, including forgotten ones.
+	 * @param latestOnly leaves out versions that were replaced
+	 * @param moment lists what was current at that moment instead, whatever `latestOnly` says
+	 */
+	readonly list: (scope: Scope, latestOnly: boolean, page: Page, moment?: Moment) => Promise<ListedMemories>;
 	/** How many memories match the filter. */
 	readonly count: (memoryFilter: MemoryFilter) => Promise<number>;
 	/** The memories extracted from a document, newest first. */

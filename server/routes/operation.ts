@@ -160,6 +160,7 @@ const pathParameterWords: Readonly<Record<string, string>> = {
 	"consents/id": "The id of the consent.",
 	"backups/id": "The id that the start of the backup was answered with.",
 	containerTag: "The tag of the container.",
+	page: "The number of the page, from 1.",
 	memoryId: "The id of the memory.",
 	mergeId: "The id that the merge was answered with.",
 	providerOrId: "The id of the connection, or the name of a provider such as `s3`.",

@@ -94,7 +94,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 				await page.keyboard.press("Enter");
 				await page.getByText("Page 1 · 1 document").waitFor();
 				expect(page.url()).toContain("container=shelf-31");
-				expect(await field.inputValue()).toBe("shelf-31");
+				await until(async () => (await field.inputValue()) === "shelf-31");
 			}),
 		patienceMs,
 	);

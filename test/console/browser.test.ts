@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { browserPath, sayWithoutBrowser } from "../doubles/browser.ts";
-import { ask, choose, expectAccessible, linkTo, narrow, openConsole, patienceMs, signInWith, tabTo, wide } from "../doubles/console.ts";
+import { ask, choose, expectAccessible, expectNarrow, linkTo, narrow, openConsole, patienceMs, signInWith, tabTo, wide } from "../doubles/console.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { pageSize, textBaseline, textLeft, textPdf } from "../doubles/text-pdf.ts";
 import { until } from "../doubles/until.ts";
 
 sayWithoutBrowser();
@@ -15,12 +16,26 @@ sayWithoutBrowser();
 describe.skipIf(browserPath === null)("in a browser", () => {
 	let folder: string;
 	let server: ServerProcess;
+	/** A website whose pages come when they are released. */
+	let slow: ReturnType<typeof Bun.serve>;
+	const holding = new Map<string, Promise<void>>();
 	beforeAll(async () => {
 		folder = await mkdtemp(join(tmpdir(), "cairn-console-test-"));
-		server = await startServerProcess(folder);
+		slow = Bun.serve({
+			port: 0,
+			hostname: "127.0.0.1",
+			idleTimeout: 0,
+			fetch: async (request) => {
+				const { pathname } = new URL(request.url);
+				await holding.get(pathname);
+				return new Response(`<title>${pathname}</title><p>The pilot boat waits at the pier.</p>`, { headers: { "content-type": "text/html" } });
+			},
+		});
+		server = await startServerProcess(folder, { CAIRN_FETCH_ALLOW: `127.0.0.1:${slow.port}` });
 	}, patienceMs);
 	afterAll(async () => {
 		await server.kill("SIGTERM");
+		await slow.stop(true);
 		await rm(folder, { recursive: true, force: true });
 	}, patienceMs);
 
@@ -34,7 +49,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		await page.getByRole("combobox", { name: "Container" }).fill(container);
 		await page.keyboard.press("Escape");
 		await dropFiles(page, folder, {
-			[`${container}-ferry.txt`]: `The ferry ${name} leaves Gullhaven at half past six.`,
+			[`${container}-ferry.pdf`]: textPdf([`The harbour office of ${name} is closed.`, `The ferry ${name} leaves Gullhaven at half past six.`]),
 			[`${container}-person.txt`]: `${name}: My name is ${name} Thorne. I live in Saltmarsh and I am allergic to latex.`,
 			[`${container}-tools.md`]: `# Tools of ${name}\n\nThe truing stand never leaves the workshop.`,
 		});
@@ -45,9 +60,12 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		await page.getByRole("button", { name: "Search", exact: true }).click();
 		await page
 			.getByRole("region", { name: "Documents" })
-			.getByRole("link", { name: `${container}-ferry.txt` })
+			.getByRole("link", { name: `${container}-ferry.pdf` })
 			.click();
+		await page.getByRole("img", { name: /^Page 2 of 2 .*Marked: .*half past six/s }).waitFor();
 		await page.locator(".chunk.wanted").getByText("half past six").waitFor();
+		expect(await placeOfMark(page)).toEqual({ left: textLeft, baseline: textBaseline });
+		await expectNarrow(page, "a page with its hit");
 
 		await page.goto(`${server.address}/#/memories?container=${container}`);
 		const known = page.getByRole("article", { name: /Saltmarsh/ }).first();
@@ -56,9 +74,12 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		await known.getByRole("button", { name: /^Correct/ }).click();
 		await page.getByLabel("Corrected memory").fill(`${name} lives in Port Ellery.`);
 		await page.getByRole("button", { name: "Save" }).click();
-		const row = page.getByRole("article", { name: `${name} lives in Port Ellery.` });
-		await row.getByText("version 2").first().waitFor();
-		await row.getByText("Saltmarsh").first().waitFor();
+		const corrected = page.getByRole("article", { name: `${name} lives in Port Ellery.` });
+		await corrected.getByText("version 2").first().waitFor();
+		await corrected.getByText("Saltmarsh").first().waitFor();
+		await page.getByRole("button", { name: "Undo" }).click();
+		const row = page.getByRole("article", { name: /Saltmarsh/ }).first();
+		await row.getByText("version 3").first().waitFor();
 		const forget = async () => {
 			await row.getByRole("button", { name: /^Forget/ }).click();
 			await page.getByRole("alertdialog").getByRole("button", { name: "Forget" }).click();
@@ -68,11 +89,91 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		await forget();
 		await page.getByRole("button", { name: "Undo" }).click();
 		await row.getByRole("button", { name: /^Correct/ }).waitFor();
-		expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+		await expectNarrow(page, "memories");
+
+		const key = await keyFor(`${container} key`);
+		await page.goto(`${server.address}/#/access`);
+		await page.getByRole("button", { name: `Revoke “${container} key”` }).click();
+		await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+		await page.getByRole("article", { name: `${container} key` }).waitFor({ state: "detached" });
+		expect(await statusWith(key)).toBe(401);
+		await expectNarrow(page, "containers and keys");
+	}
+
+	/** Of a program, which may read. */
+	async function keyFor(name: string): Promise<string> {
+		const { key } = await ask(server, "POST", "/v3/auth/agent-key", { name, permission: "read" });
+		expect(await statusWith(String(key))).toBe(200);
+		return String(key);
+	}
+
+	async function statusWith(key: string): Promise<number> {
+		return (await fetch(`${server.address}/v3/session`, { headers: { authorization: `Bearer ${key}` } })).status;
+	}
+
+	/** The same by keyboard alone. */
+	async function keyboardJourney(page: Page): Promise<void> {
+		const press = async (name: string) => {
+			await tabTo(page, name);
+			await page.keyboard.press("Enter");
+		};
+		await page.getByLabel("API key").waitFor();
+		await page.keyboard.type(server.key ?? "");
+		await page.keyboard.press("Enter");
+		await page.getByRole("heading", { name: "Home" }).waitFor();
+		await press("Documents");
+		await page.getByRole("heading", { name: "Documents", exact: true }).waitFor();
+		await tabTo(page, "Container");
+		await page.keyboard.type("keys");
+		await page.keyboard.press("Escape");
+		// Without a mouse files are chosen.
+		const chooser = page.waitForEvent("filechooser");
+		await press("Choose files");
+		await (await chooser).setFiles(
+			await writeFiles(folder, {
+				"keys-ferry.pdf": textPdf(["The harbour office of Imke is closed.", "The ferry Imke leaves Gullhaven at half past six."]),
+				"keys-person.txt": "Imke: My name is Imke Thorne. I live in Saltmarsh and I am allergic to latex.",
+				"keys-tools.md": "# Tools of Imke\n\nThe truing stand never leaves the workshop.",
+			}),
+		);
+		await page.getByText("3 of 3 finished").waitFor();
+		await press("Search");
+		await page.getByRole("heading", { name: "Search", exact: true }).waitFor();
+		await tabTo(page, "Query");
+		await page.keyboard.type("when does the ferry Imke leave");
+		await page.keyboard.press("Enter");
+		await page.getByRole("region", { name: "Documents" }).getByRole("link", { name: "keys-ferry.pdf" }).waitFor();
+		await press("keys-ferry.pdf");
+		await page.getByRole("img", { name: /^Page 2 of 2 .*Marked: .*half past six/s }).waitFor();
+		await press("Previous page");
+		await page.getByRole("img", { name: /^Page 1 of 2/ }).waitFor();
+		await press("Next page");
+		await page.getByRole("img", { name: /^Page 2 of 2 .*Marked/s }).waitFor();
+		await press("Enlarge");
+		await page.locator(".sheet-paper.large").waitFor();
+		await page.goto(`${server.address}/#/memories?container=keys`);
+		const known = page.getByRole("article", { name: /Saltmarsh/ }).first();
+		const was = (await known.getAttribute("aria-label")) ?? "";
+		await press(`Correct “${was}”`);
+		await page.getByLabel("Corrected memory").waitFor();
+		await page.keyboard.press("ControlOrMeta+a");
+		await page.keyboard.type("Imke lives in Port Ellery.");
+		await press("Save");
+		await page.getByRole("article", { name: "Imke lives in Port Ellery." }).waitFor();
+		await press("Undo");
+		await page.getByRole("article", { name: was, exact: true }).getByText("version 3").first().waitFor();
+		const key = await keyFor("keyboard key");
+		await press("Containers and keys");
+		await page.getByRole("article", { name: "keyboard key" }).waitFor();
+		await press("Revoke “keyboard key”");
+		await page.getByRole("alertdialog").waitFor();
+		await press("Revoke");
+		await page.getByRole("button", { name: "Revoke “keyboard key”" }).waitFor({ state: "detached" });
+		expect(await statusWith(key)).toBe(401);
 	}
 
 	test(
-		"files are dropped, read, found and opened; a memory is corrected, forgotten and brought back",
+		"files are dropped, read, found and opened on their page; a memory is corrected, forgotten and brought back; a key is revoked",
 		() => inBrowser({ viewport: wide }, (page) => journey(page, "wide", "Leonie")),
 		patienceMs,
 	);
@@ -80,6 +181,89 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	test(
 		"the same on a phone, where nothing is wider than the screen",
 		() => inBrowser({ viewport: narrow }, (page) => journey(page, "narrow", "Anselm")),
+		patienceMs,
+	);
+
+	test("the same by keyboard alone", () => inBrowser({ viewport: wide }, keyboardJourney), patienceMs);
+
+	test(
+		"a folder is dropped with the folders inside of it: its files keep their paths, hidden ones stay out; of too many none is taken",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				await signIn(page);
+				await linkTo(page, "Documents").click();
+				await page.getByRole("combobox", { name: "Container" }).fill("letters");
+				await page.keyboard.press("Escape");
+				for (const [path, text] of [
+					["may.txt", "In May the ferry was painted."],
+					["2026/june/storm.md", "# June\n\nA storm took the jetty."],
+					[".git/config", "secret"],
+					["2026/.hidden.txt", "secret"],
+				] as const)
+					await Bun.write(join(folder, "letters", path), text);
+				await dropOnPage(page, [join(folder, "letters")]);
+				await page.getByText("1 hidden file of the folder was left out.").waitFor();
+				await page.getByText("2 of 2 finished").waitFor();
+				const stored = page.getByRole("region", { name: "Stored documents" });
+				await stored.getByText("· /letters/2026/june/storm.md").waitFor();
+				await stored.getByText("· /letters/may.txt").waitFor();
+				const listed = await ask(server, "POST", "/v3/documents/list", { containerTags: ["letters"] });
+				const paths = (listed["memories"] as readonly { readonly filepath: string }[]).map(({ filepath }) => filepath);
+				expect(paths.toSorted()).toEqual(["/letters/2026/june/storm.md", "/letters/may.txt"]);
+				await Promise.all(Array.from({ length: 2_001 }, (_, i) => Bun.write(join(folder, "archive", `${i}.txt`), `Note ${i}`)));
+				await dropOnPage(page, [join(folder, "archive")]);
+				await page.getByText("Nothing was added: these are more than 2,000 files.").waitFor();
+				await page.getByText("2 of 2 finished").waitFor();
+			}),
+		patienceMs,
+	);
+
+	/** An address that is read only when it is released: until then its document stays at that stage. */
+	async function addHeldAddress(page: Page, name: string): Promise<{ readonly release: () => void }> {
+		const held = Promise.withResolvers<void>();
+		holding.set(`/${name}`, held.promise);
+		await linkTo(page, "Documents").click();
+		await page.getByRole("tab", { name: "Address" }).click();
+		await page.getByRole("textbox", { name: "Address" }).fill(`${slow.url.origin}/${name}`);
+		await page.getByRole("button", { name: "Add the address" }).click();
+		return { release: held.resolve };
+	}
+
+	test(
+		"the server's stream tells the stages of what was added",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				await signIn(page);
+				// The state of a document cannot be asked for, so all that is seen of it was told.
+				await page.route("**/v3/documents/documents/by-ids", (route) => route.fulfill({ json: { documents: [] } }));
+				const { release } = await addHeldAddress(page, "told");
+				const added = page.getByRole("region", { name: "Just added" });
+				await added.getByText("Reading").waitFor();
+				release();
+				await added.getByText("1 of 1 finished").waitFor();
+			}),
+		patienceMs,
+	);
+
+	test(
+		"without the stream the console asks how far they are, and listens again as soon as it can",
+		() =>
+			inBrowser({ viewport: wide }, async (page) => {
+				await signIn(page);
+				await page.route("**/v3/events*", (route) => route.fulfill({ contentType: "text/event-stream", body: "" }));
+				const asked = await addHeldAddress(page, "asked");
+				const added = page.getByRole("region", { name: "Just added" });
+				await added.getByText("Reading").waitFor();
+				asked.release();
+				await added.getByText("1 of 1 finished").waitFor();
+				const again = await addHeldAddress(page, "again");
+				const stream = page.waitForResponse((response) => response.url().includes("/v3/events") && response.headers()["transfer-encoding"] === "chunked");
+				await page.unroute("**/v3/events*");
+				await stream;
+				await page.route("**/v3/documents/documents/by-ids", (route) => route.fulfill({ json: { documents: [] } }));
+				again.release();
+				await added.getByText("2 of 2 finished").waitFor();
+			}),
 		patienceMs,
 	);
 
@@ -301,6 +485,16 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		patienceMs,
 	);
 
+	/** @returns the id of the document */
+	async function storePdf(): Promise<string> {
+		const form = new FormData();
+		form.set("file", new File([textPdf(["The lamp of the pier is trimmed at dusk."])], "pier.pdf"));
+		const headers = { authorization: `Bearer ${server.key}` };
+		const { id } = (await (await fetch(`${server.address}/v3/documents/file`, { method: "POST", headers, body: form })).json()) as { readonly id: string };
+		await until(async () => (await ask(server, "GET", `/v3/documents/${id}`))["status"] === "done");
+		return id;
+	}
+
 	for (const colorScheme of ["light", "dark"] as const) {
 		test(
 			`axe finds nothing serious on any page, ${colorScheme}`,
@@ -325,6 +519,9 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 					await page.locator("article.row a").first().click();
 					await page.getByRole("tab", { name: "Chunks" }).click();
 					await look("document");
+					await page.goto(`${server.address}/#/documents/${await storePdf()}?chunk=0`);
+					await page.locator(".sheet-mark").waitFor();
+					await look("a page with its hit");
 					await linkTo(page, "Search").click();
 					await page.getByRole("button", { name: "Parameters" }).click();
 					await page.getByLabel("Query").fill("Leonie");
@@ -350,14 +547,36 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	}
 });
 
+/** Where the marked line begins on its page, in points: its letters stand a little above the lower end of the mark. */
+async function placeOfMark(page: Page): Promise<{ readonly left: number; readonly baseline: number }> {
+	// Both at once: the page may be scrolled in between.
+	const [paper, mark] = await page.locator(".sheet-paper").evaluate((sheet) => {
+		const placeOf = (selector: string) => sheet.querySelector(selector)?.getBoundingClientRect().toJSON() as DOMRect;
+		return [placeOf("img"), placeOf(".sheet-mark")] as const;
+	});
+	const descent = 3;
+	const perPoint = paper.width / pageSize[0];
+	const [left, bottom] = [(mark.x - paper.x) / perPoint, (mark.y + mark.height - paper.y) / perPoint];
+	return { left: Math.round(left), baseline: Math.abs(bottom - descent - textBaseline) < descent ? textBaseline : bottom };
+}
+
 /** As a person drops them on the page: the browser itself is told of the drag. */
-async function dropFiles(page: Page, folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-	for (const [name, text] of Object.entries(files)) await Bun.write(join(folder, name), text);
+async function dropFiles(page: Page, folder: string, files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): Promise<void> {
+	await dropOnPage(page, await writeFiles(folder, files));
+}
+
+/** @returns their paths */
+async function writeFiles(folder: string, files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): Promise<string[]> {
+	for (const [name, content] of Object.entries(files)) await Bun.write(join(folder, name), content);
+	return Object.keys(files).map((name) => join(folder, name));
+}
+
+async function dropOnPage(page: Page, files: readonly string[]): Promise<void> {
 	const zone = page.locator(".drop-zone");
 	await zone.scrollIntoViewIfNeeded();
 	const { x, y, width } = (await zone.boundingBox()) ?? { x: 0, y: 0, width: 0 };
 	const session = await page.context().newCDPSession(page);
-	const data = { items: [], files: Object.keys(files).map((name) => join(folder, name)), dragOperationsMask: 1 };
+	const data = { items: [], files: [...files], dragOperationsMask: 1 };
 	for (const type of ["dragEnter", "dragOver", "drop"] as const) await session.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + 20, data });
 	await session.detach();
 }

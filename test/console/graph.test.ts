@@ -54,12 +54,26 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 				await page.keyboard.press("Enter");
 				const picked = page.locator(".picked-node");
 				await picked.getByText("takes the place of").waitFor();
-				expect(await picked.evaluate((place) => place === document.activeElement)).toBe(true);
+				await until(() => picked.evaluate((place) => place === document.activeElement));
 				await page.keyboard.press("Tab");
 				await page.keyboard.press("Enter");
 				await page.getByRole("region", { name: "Mara lives in Ghent" }).getByText("was replaced by").waitFor();
 				await page.getByText("With the sources").click();
 				await page.getByText("a source").first().waitFor();
+			}),
+		patienceMs,
+	);
+
+	test(
+		"going back in time shows the graph of an earlier day",
+		() =>
+			openConsole(server, { viewport: wide }, async (page) => {
+				await openGraph(page, "mara");
+				const slider = page.getByRole("slider", { name: "Go back in time" });
+				await slider.press("Home");
+				await page.getByText("Nothing was known of this container then.").waitFor();
+				await slider.press("End");
+				await page.getByRole("button", { name: "Mara lives in Porto" }).waitFor();
 			}),
 		patienceMs,
 	);

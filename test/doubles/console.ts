@@ -67,9 +67,10 @@ export async function choose(page: Page, label: string, option: string): Promise
 	await page.getByRole("option", { name: option, exact: true }).click();
 }
 
-/** Presses Tab until what has this name has the focus. */
+/** Presses Tab until what has this name, or says this, has the focus. */
 export async function tabTo(page: Page, name: string): Promise<void> {
-	const stopsMax = 40;
+	const stopsMax = 80;
+	const passed: string[] = [];
 	for (let stop = 0; stop < stopsMax; stop++) {
 		await page.keyboard.press("Tab");
 		const reached = await page.evaluate(() => {
@@ -77,12 +78,14 @@ export async function tabTo(page: Page, name: string): Promise<void> {
 			const label =
 				activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement
 					? activeElement.labels?.[0]?.textContent
-					: activeElement?.textContent;
-			return label?.trim() ?? "";
+					: // biome-ignore lint/performance/useDomNodeTextContent: what is hidden on a screen of this width has no part in a name
+						(activeElement as HTMLElement | null)?.innerText;
+			return [label?.trim(), activeElement?.getAttribute("aria-label")];
 		});
-		if (reached === name) return;
+		if (reached.includes(name)) return;
+		passed.push(String(reached[1] ?? reached[0]).slice(0, 60));
 	}
-	throw new Error(`${name} was not reached with ${stopsMax} tabs`);
+	throw new Error(`${name} was not reached with ${stopsMax} tabs: ${passed.join(", ")}`);
 }
 
 /** Runs in the page, where axe is. */

@@ -112,3 +112,37 @@ test("a limit or a cursor that is none is refused", async () => {
 	for (const query of ["limit=0", "limit=501", "limit=many", "cursor=none", "containerTag=a/b"])
 		expect([query, (await client.send("GET", `/v4/graph?${query}`)).status]).toEqual([query, 400]);
 });
+
+test("as of an earlier time it is the graph of then: the old version was the latest, and what was forgotten since is there", async () => {
+	const write = async (content: string) => {
+		const { memories } = await json(client.send("POST", "/v4/memories", { containerTag: "then", memories: [{ content }] }));
+		return (memories as readonly { readonly id: string }[])[0]?.id ?? "";
+	};
+	const nextHour = () => {
+		clock.at += 3_600_000;
+		return new Date(clock.at).toISOString();
+	};
+	const before = nextHour();
+	nextHour();
+	const home = await write("Mara lives in Ghent");
+	const stamps = await write("Mara collects stamps");
+	const first = nextHour();
+	nextHour();
+	await client.send("PATCH", "/v4/memories", { containerTag: "then", id: home, newContent: "Mara lives in Porto" });
+	const second = nextHour();
+	nextHour();
+	await client.send("DELETE", "/v4/memories", { containerTag: "then", id: stamps });
+	const third = nextHour();
+	const at = async (asOf: string) => {
+		const graph = await read(`containerTag=then&asOf=${encodeURIComponent(asOf)}`);
+		const latest = Object.values(graph.nodes).filter(({ metadata }) => metadata["isLatest"] === true);
+		return { latest: latest.map(({ label }) => label).toSorted(), all: labels(graph), links: links(graph), total: graph.metadata.total };
+	};
+	const [ghent, porto, collects] = ["Mara lives in Ghent", "Mara lives in Porto", "Mara collects stamps"];
+	const moved = [`${porto} updates ${ghent}`];
+	expect(await at(before)).toEqual({ latest: [], all: [], links: [], total: 0 });
+	expect(await at(first)).toEqual({ latest: [collects, ghent], all: [collects, ghent], links: [], total: 2 });
+	expect(await at(second)).toEqual({ latest: [collects, porto], all: [collects, ghent, porto], links: moved, total: 2 });
+	expect(await at(third)).toEqual({ latest: [porto], all: [ghent, porto], links: moved, total: 1 });
+	expect((await client.send("GET", "/v4/graph?containerTag=then&asOf=yesterday")).status).toBe(400);
+});

@@ -94,6 +94,7 @@ test("is the same wherever clients look for it, needs no key, and names every ro
 		"GET /v3/documents/{id}",
 		"GET /v3/documents/{id}/chunks",
 		"GET /v3/documents/{id}/file-url",
+		"GET /v3/documents/{id}/pages/{page}",
 		"GET /v3/events",
 		"GET /v3/search",
 		"GET /v3/server",

@@ -102,6 +102,7 @@ describe("what is foreign", () => {
 		["GET", (name) => `/v3/documents/${name}`],
 		["GET", (name) => `/v3/documents/${name}/chunks`],
 		["GET", (name) => `/v3/documents/${name}/file-url`],
+		["GET", (name) => `/v3/documents/${name}/pages/1`],
 		["PATCH", (name) => `/v3/documents/${name}`, () => ({ content: "Taken over." })],
 		["DELETE", (name) => `/v3/documents/${name}`],
 		["POST", () => "/v3/search", (name) => ({ q: canary, docId: name })],

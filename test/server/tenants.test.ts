@@ -40,6 +40,7 @@ describe("a foreign document", () => {
 	const byName: readonly (readonly [method: string, path: (name: string) => string, body?: (name: string) => unknown])[] = [
 		["GET", (name) => `/v3/documents/${name}`],
 		["GET", (name) => `/v3/documents/${name}/chunks`],
+		["GET", (name) => `/v3/documents/${name}/pages/1`],
 		["GET", (name) => `/v3/memories/${name}`],
 		["PATCH", (name) => `/v3/memories/${name}`, () => ({ content: "Taken over." })],
 		["DELETE", (name) => `/v3/memories/${name}`],

@@ -64,6 +64,29 @@ export interface Extractor {
 	/** A further test of the source, if the media type alone is not enough. */
 	readonly recognizes?: (source: ExtractorSource) => boolean;
 	readonly extract: (source: ExtractorSource, step: Step) => Promise<Extraction>;
+	/**
+	 * Draws a page, so that a person sees where a hit is. Absent for formats without pages to look at.
+	 * @throws ServiceError `PAGE_MISSING` for a page after the last one; of kind `unreadable` for damaged or protected bytes.
+	 */
+	readonly drawPage?: (source: ExtractorSource, wanted: WantedPage, step: Step) => Promise<PagePicture>;
+}
+
+export interface WantedPage {
+	/** From 1. */
+	readonly page: number;
+	/** In pixels. The picture has fewer if it would become too large. */
+	readonly width: number;
+}
+
+export interface PagePicture {
+	readonly bytes: Uint8Array;
+	/** A type that browsers show: `image/jpeg`, `image/png` or `image/webp`. */
+	readonly mediaType: MediaType;
+	/** The size of the page in the units of `Place.box`. */
+	readonly width: number;
+	readonly height: number;
+	/** How many pages the source has. */
+	readonly pages: number;
 }
 
 /**

@@ -1,8 +1,9 @@
 /** PDFs and pictures: the text layer, or OCR if there is none. It is one plugin because both share the OCR engine. */
 
-import { definePlugin, type ExtractorSource, limits } from "cairn-memory";
+import { definePlugin, type Extractor, type ExtractorSource, type Host, limits } from "cairn-memory";
 import type { ImageInput } from "../../formats/image/image-engine.ts";
 import { imageSignatures } from "../../formats/image/signatures.ts";
+import type { PageInput, PagePicture } from "../../formats/pdf/page-picture.ts";
 import type { PdfInput } from "../../formats/pdf/pdf-engine.ts";
 import { pdfSignatures } from "../../formats/pdf/signatures.ts";
 import { bytesOf, extractorOf } from "../read-in-sandbox.ts";
@@ -11,6 +12,8 @@ import { modelsOf, options } from "./options.ts";
 
 /** A scanned page takes two seconds and 300 MB. MuPDF and the OCR models share the rest of the memory. */
 const bounds = { timeoutMs: limits.extractTimeoutMs, memoryMb: limits.extractMemoryMb };
+/** Somebody waits for the picture. A page takes a tenth of a second, a scanned poster two. */
+const pictureBounds = { timeoutMs: 20_000, memoryMb: limits.extractMemoryMb, outputBytesMax: 20_000_000 };
 
 export default definePlugin({
 	name: "extractor-pages",
@@ -25,6 +28,18 @@ export default definePlugin({
 		const imageEngine = new URL("../../formats/image/image-engine.ts", import.meta.url);
 		const pdf = extractorOf<PdfInput>(host, { name: "pdf", signatures: pdfSignatures, engine: pdfEngine, ...common });
 		const image = extractorOf<ImageInput>(host, { name: "image", signatures: imageSignatures, engine: imageEngine, ...common });
-		return { extractor: [pdf, image] };
+		return {
+			extractor: [
+				{ ...pdf, drawPage: pageDrawer(host, new URL("../../formats/pdf/draw-page.ts", import.meta.url)) },
+				{ ...image, drawPage: pageDrawer(host, new URL("../../formats/image/draw-page.ts", import.meta.url)) },
+			],
+		};
 	},
 });
+
+function pageDrawer({ sandbox }: Host, engine: URL): NonNullable<Extractor["drawPage"]> {
+	return async (source, wanted, { signal }) => {
+		const input = { bytes: await bytesOf(source), mediaType: source.mediaType, wanted };
+		return await sandbox.run<PageInput, PagePicture>({ engine, input, signal, ...pictureBounds });
+	};
+}

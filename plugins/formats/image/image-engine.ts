@@ -1,6 +1,6 @@
 /** Reads the text of images by OCR. Runs in the sandbox. */
 
-import { type Engine, fail, type Warning } from "cairn-memory";
+import type { Engine, Warning } from "cairn-memory";
 import { completeExtraction } from "cairn-memory/words";
 import type { Document, Rect } from "mupdf";
 import type { SandboxResult } from "../blocks/content.ts";
@@ -10,10 +10,10 @@ import { loadOcr } from "../ocr/ocr.ts";
 import type { OcrModel } from "../ocr/ocr-models.ts";
 import { addOcrParagraphs } from "../ocr/ocr-paragraphs.ts";
 import { mupdf } from "../pdf/mupdf-memory.ts";
-import { damageError } from "../pdf/pdf-engine.ts";
+import { damageError } from "../pdf/open-pdf.ts";
 import { renderPage } from "../pdf/render-page.ts";
 import { decodeWebp } from "./decode-webp.ts";
-import { type ImageHeader, readImageHeader } from "./image-header.ts";
+import { checkedHeader, type ImageHeader } from "./image-header.ts";
 
 export interface ImageInput {
 	readonly bytes: Uint8Array;
@@ -21,8 +21,6 @@ export interface ImageInput {
 	readonly models: readonly OcrModel[];
 }
 
-/** Decoding this many pixels takes half of the sandbox's memory (570 MB for a JPEG). OCR needs the other half. */
-const decodedPixelsMax = 52_000_000;
 /** Larger images are scaled down to this size. Letters in a photograph of a page are then still 30 pixels high. */
 const ocrPixelsMax = 12_000_000;
 /** The frames of a TIFF may be pages of a fax. */
@@ -57,15 +55,6 @@ interface Frame {
 	readonly total: number;
 	/** Pixels of the decoded image for each pixel of the file. */
 	readonly scale: number;
-}
-
-/** Checks the size before decoding, since a header of thirty bytes can declare an image of ten gigabytes. */
-function checkedHeader(bytes: Uint8Array): ImageHeader {
-	const header = readImageHeader(bytes);
-	if (header === null || header.width < 1 || header.height < 1) throw fail("FILE_BROKEN", "it has no valid image header");
-	const pixels = header.width * header.height;
-	if (pixels > decodedPixelsMax) throw fail("IMAGE_TOO_LARGE", Math.round(pixels / 1e6), decodedPixelsMax / 1e6);
-	return header;
 }
 
 async function* webpFrames(bytes: Uint8Array, { orientation }: ImageHeader): AsyncGenerator<Frame> {

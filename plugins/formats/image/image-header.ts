@@ -1,5 +1,6 @@
 /** Reads the size and orientation of an image from its header, before anything is decoded. */
 
+import { fail } from "cairn-memory";
 import { imageSize } from "image-size";
 
 export interface ImageHeader {
@@ -9,8 +10,20 @@ export interface ImageHeader {
 	readonly orientation: number;
 }
 
+/** Decoding this many pixels takes half of the sandbox's memory (570 MB for a JPEG). OCR needs the other half. */
+const decodedPixelsMax = 52_000_000;
+
+/** Checks the size before decoding, since a header of thirty bytes can declare an image of ten gigabytes. @throws FILE_BROKEN, IMAGE_TOO_LARGE */
+export function checkedHeader(bytes: Uint8Array): ImageHeader {
+	const header = readImageHeader(bytes);
+	if (header === null || header.width < 1 || header.height < 1) throw fail("FILE_BROKEN", "it has no valid image header");
+	const pixels = header.width * header.height;
+	if (pixels > decodedPixelsMax) throw fail("IMAGE_TOO_LARGE", Math.round(pixels / 1e6), decodedPixelsMax / 1e6);
+	return header;
+}
+
 /** Null for an unknown format or a truncated header. Only the orientation of WebP is read, since MuPDF applies that of other formats. */
-export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
+function readImageHeader(bytes: Uint8Array): ImageHeader | null {
 	try {
 		const { width, height, type } = imageSize(bytes);
 		return { width, height, orientation: type === "webp" ? webpOrientation(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : 1 };

@@ -13,6 +13,7 @@ import { attachedFiles } from "./attached-files.ts";
 import { bookmarksOf } from "./bookmarks.ts";
 import { joinWordsAcrossPages } from "./letters/cut-words.ts";
 import { mupdf } from "./mupdf-memory.ts";
+import { damageError, openPdf } from "./open-pdf.ts";
 import { addPageBlocks, sizesOf } from "./page-blocks.ts";
 import { emptyPage, needsOcr, type PageText, readPageText, withoutReplacementCharacters } from "./page-text.ts";
 import { renderPage } from "./render-page.ts";
@@ -42,7 +43,7 @@ mupdf.setLog(null);
 
 const engine: Engine<PdfInput, SandboxResult> = async (input, report, { timeoutMs }) => {
 	const deadline = performance.now() + Math.max(timeoutMs - reservedMs, timeoutMs / 2);
-	const document = open(input.bytes);
+	const document = openPdf(input.bytes);
 	try {
 		const warnings: Warning[] = [];
 		const pages = readAllPages(document, warnings);
@@ -76,30 +77,6 @@ export default engine;
 function requirePages(pages: number, warnings: readonly Warning[], timeoutMs: number): void {
 	if (warnings.some(({ code }) => code === pageSkipped)) throw fail("PROCESS_TIMEOUT", timeoutMs / 1_000);
 	if (warnings.length >= pages) throw fail("FILE_BROKEN", warnings[0]?.message ?? "it has no pages");
-}
-
-function open(bytes: Uint8Array): Document {
-	try {
-		const document = mupdf.Document.openDocument(bytes, "application/pdf");
-		if (document.needsPassword()) throw fail("FILE_ENCRYPTED");
-		if (document.countPages() < 1) throw fail("FILE_BROKEN", "it has no pages");
-		return document;
-	} catch (thrown) {
-		throw damageError(thrown);
-	}
-}
-
-/** MuPDF's message if memory is exhausted, or damaged by a stack overflow. */
-const outOfMemory = /alloc \(.*\) failed/;
-
-/**
- * Converts an error of MuPDF. It throws plain errors for damaged files, which become FILE_BROKEN. After a WebAssembly trap or a memory
- * error, every later file in this process would fail as well, so these are returned unchanged; throwing them ends the process.
- */
-export function damageError(thrown: unknown): Error {
-	if (!(thrown instanceof Error) || thrown.name === "ServiceError" || thrown instanceof WebAssembly.RuntimeError) return thrown as Error;
-	if (outOfMemory.test(thrown.message)) return thrown;
-	return fail("FILE_BROKEN", thrown.message.toLowerCase().slice(0, 200)).because(thrown);
 }
 
 function readAllPages(document: Document, warnings: Warning[]): readonly PageText[] {

@@ -29,10 +29,10 @@ export function eventRoutes(events: EventService, revalidate: (request: Request)
 				errors: ["INPUT_INVALID", "STREAMS_TOO_MANY"],
 			},
 			async ({ request, caller }) => {
-				const { filter, after } = parseEvents(request);
+				const { filter, after, progress } = parseEvents(request);
 				// A `HEAD` request would wait for an end that never comes.
 				if (request.method === "HEAD") return new Response(null, { headers: streamHeaders });
-				const listener = await events.listen(caller, filter, after);
+				const listener = await events.listen(caller, filter, after, progress);
 				request.signal.addEventListener("abort", listener.close, { once: true });
 				return new Response(
 					eventStream(listener, () => isKeyStillValid(() => revalidate(request))),

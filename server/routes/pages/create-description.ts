@@ -13,6 +13,7 @@ import { toOpenApi30 } from "../../wire/responses/openapi.ts";
 import { responseExample } from "../../wire/responses/response-example.ts";
 import { browsedSchema, facetsSchema } from "../../wire/v3/documents/browse-schemas.ts";
 import { inferredSchema, reviewedSchema } from "../../wire/v3/documents/inferred.ts";
+import { pagePictureSchema } from "../../wire/v3/documents/page-request.ts";
 import { restoreReceiptSchema } from "../../wire/v3/documents/removals.ts";
 import { backupRunSchema, backupsSchema } from "../../wire/v3/organisation/backups.ts";
 import * as connections from "../../wire/v3/organisation/connection-response.ts";
@@ -54,6 +55,7 @@ const components: Readonly<Record<string, TSchema>> = {
 	BulkReceipt: v3.bulkReceiptSchema,
 	Chunks: v3.chunksSchema,
 	FileUrl: v3.fileUrlSchema,
+	PagePicture: pagePictureSchema,
 	ScoreParts: scorePartsSchema,
 	Explanation: explanationSchema,
 	DocumentResults: v3.documentResultsSchema,

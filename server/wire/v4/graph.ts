@@ -5,7 +5,7 @@ import type { GraphRequest, MemoryGraph } from "../../../core/memories/graph.ts"
 import type { Document } from "../../../core/model/document.ts";
 import type { Memory } from "../../../core/model/memory.ts";
 import { wholeOrganisation } from "../../../core/model/scope.ts";
-import { containerTag, containerTags, mergeTags } from "../requests/fields.ts";
+import { containerTag, containerTags, instant, mergeTags, toInstant } from "../requests/fields.ts";
 import { parseFilter } from "../requests/filter.ts";
 import { cursorField, type RequestedPage, toNextCursor, toPage } from "../requests/paging.ts";
 import { reader } from "../requests/reader.ts";
@@ -19,6 +19,7 @@ export const graphQuery = Type.Object({
 	containerTag: Type.Optional(containerTag),
 	containerTags: Type.Optional(containerTags),
 	filters: Type.Optional(filters),
+	asOf: Type.Optional({ ...instant, description: "The graph as it was known at this time." }),
 	documents: Type.Boolean({ default: false, description: "Also return the source documents, as nodes to which memories have `drawnFrom` edges." }),
 	limit: Type.Integer({
 		minimum: 1,
@@ -37,10 +38,10 @@ export interface ParsedGraph extends GraphRequest {
 
 /** @throws ServiceError of kind `invalid` */
 export function parseGraph(raw: unknown): ParsedGraph {
-	const { containerTag: one, containerTags: several, filters: filter, documents, limit, cursor } = read(raw);
+	const { containerTag: one, containerTags: several, filters: filter, documents, limit, cursor, asOf } = read(raw);
 	const page = toPage({ page: 1, limit, sort: "createdAt", order: "desc", ...(cursor === undefined ? {} : { cursor }) });
 	const scope = { ...wholeOrganisation, containerTags: mergeTags(one, several), tagsMatch: "any", filter: parseFilter(filter) } as const;
-	return { scope, page, includeDocuments: documents };
+	return { scope, page, includeDocuments: documents, knownAt: toInstant(asOf, "asOf") };
 }
 
 export function toGraph({ memories, edges, documents, total, next }: MemoryGraph, { scope, page }: ParsedGraph) {

@@ -1,8 +1,8 @@
 /** Converts items of the event feed to server-sent events. */
 
 import { Type } from "@sinclair/typebox";
-import type { FeedItem } from "../../../../core/events/event-feed.ts";
 import { eventPayload } from "../../../../core/events/event-payload.ts";
+import type { ListenedItem } from "../../../../core/events/event-service.ts";
 
 export const eventStreamSchema = Type.String({
 	$id: "EventStream",
@@ -16,12 +16,17 @@ export const eventStreamType = "text/event-stream;charset=utf-8";
  * A heartbeat is a comment with an id: the client dispatches no event but remembers the id. A client that rarely gets an event
  * can therefore reconnect at a recent position, which is still in the stored log.
  */
-export function toStreamLines(item: FeedItem): string {
+export function toStreamLines(item: ListenedItem): string {
 	switch (item.kind) {
 		case "beat":
 			return `: still here\nid: ${item.sequence}\n\n`;
 		case "gap":
 			return lines(item.sequence, "gap", { type: "gap", after: item.after, oldest: item.oldest });
+		case "progress": {
+			// Without an id: who reconnects continues after the last event.
+			const { id, containerTags, status, progress } = item.step;
+			return `event: progress\ndata: ${JSON.stringify({ type: "progress", id, containerTags, status, progress })}\n\n`;
+		}
 		case "event": {
 			const { type, at } = item.event;
 			return lines(item.sequence, type, { ...eventPayload(item.event), type, at: at.toISOString() });

@@ -20,6 +20,11 @@ export const eventsQuery = Type.Object({
 	types: Type.Optional(eventTypes),
 	containerTag: Type.Optional(containerTag),
 	containerTags: Type.Optional(containerTags),
+	progress: Type.Boolean({
+		default: false,
+		description:
+			"Also send `progress` each time that a document being processed comes to another stage or gets further in it: `{ type, id, containerTags, status, progress }`. These have no id and are not sent again after a broken connection; the present state is sent at its begin.",
+	}),
 	after: Type.Optional(
 		Type.Integer({
 			minimum: 0,
@@ -33,9 +38,9 @@ export const eventsQuery = Type.Object({
 const read = reader(eventsQuery);
 
 /** @throws ServiceError of kind `invalid` */
-export function parseEvents(request: Request): { readonly filter: EventFilter; readonly after: number | null } {
-	const { types, containerTag: one, containerTags: several, after } = read(bodyFromQuery(new URL(request.url), eventsQuery));
-	return { filter: toEventFilter(types, mergeTags(one, several)), after: lastEventId(request.headers) ?? after ?? null };
+export function parseEvents(request: Request): { readonly filter: EventFilter; readonly after: number | null; readonly progress: boolean } {
+	const { types, containerTag: one, containerTags: several, after, progress } = read(bodyFromQuery(new URL(request.url), eventsQuery));
+	return { filter: toEventFilter(types, mergeTags(one, several)), after: lastEventId(request.headers) ?? after ?? null, progress };
 }
 
 /** An empty list of containers means all of them. */

@@ -5,7 +5,8 @@ import { connect } from "node:net";
 import { Elysia } from "elysia";
 import { fail } from "../../../../core/errors/fail.ts";
 import type { FeedItem } from "../../../../core/events/event-feed.ts";
-import type { EventService } from "../../../../core/events/event-service.ts";
+import type { EventService, ListenedItem } from "../../../../core/events/event-service.ts";
+import { asId, type DocumentId } from "../../../../core/model/id.ts";
 import { limits } from "../../../../core/model/limits.ts";
 import type { ApiKey } from "../../../../core/ports/account-store.ts";
 import { eventRoutes } from "../../../../server/routes/organisation/events.ts";
@@ -123,4 +124,19 @@ test("a key that was taken back hears no more from the next heartbeat on; a stor
 	const text = await (await listening(events, anew).handle(new Request("http://localhost/v3/events"))).text();
 	expect(text).toBe([1, 2, 3, 4].map((id) => `: still here\nid: ${id}\n\n`).join(""));
 	expect(isClosed()).toBe(true);
+});
+
+test("steps are told to those who ask for them, and have no id", async () => {
+	const asked: boolean[] = [];
+	const step = { id: asId<DocumentId>("d1"), containerTags: ["a"], status: "extracting", progress: { done: 3, total: 10, unit: "page" } } as const;
+	const listen: EventService["listen"] = async (_caller, _filter, _after, withProgress) => {
+		asked.push(withProgress);
+		const items: ListenedItem[] = [{ kind: "beat", sequence: 7 }, { kind: "progress", step }];
+		return { next: async () => items.shift() ?? null, close: () => undefined };
+	};
+	const app = listening({ listen, stop: () => undefined }, anybody);
+	const text = await (await app.handle(new Request("http://localhost/v3/events?progress=true"))).text();
+	await app.handle(new Request("http://localhost/v3/events"));
+	expect(asked).toEqual([true, false]);
+	expect(text).toBe(`: still here\nid: 7\n\nevent: progress\ndata: ${JSON.stringify({ type: "progress", ...step })}\n\n`);
 });
