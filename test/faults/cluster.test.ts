@@ -126,7 +126,10 @@ describe.skipIf(url === undefined)("the servers of the compose file", () => {
 	}
 
 	const add = async (address: string, content: string, headers = {}) => String((await ask(address, "/v3/documents", { content }, headers))["id"]);
-	const isDone = async (address: string, id: string) => (await ask(address, `/v3/documents/${id}`))["status"] === "done";
+	/** The limit is that of the test: on a loaded machine a lease that runs out is the least. */
+	async function finished(address: string, ids: readonly string[]): Promise<void> {
+		for (const id of ids) while ((await ask(address, `/v3/documents/${id}`))["status"] !== "done") await Bun.sleep(50);
+	}
 	const found = async (address: string, q: string) =>
 		((await ask(address, "/v3/search", { q }))["results"] as readonly { readonly documentId: string }[]).map(({ documentId }) => documentId);
 
@@ -141,7 +144,7 @@ describe.skipIf(url === undefined)("the servers of the compose file", () => {
 		const form = new FormData();
 		form.append("file", new File(["Mooring fees: twelve a night."], "fees.txt", { type: "text/plain" }));
 		const file = String((await ask(first.address, "/v3/documents/file", form))["id"]);
-		await until(async () => (await isDone(second.address, id)) && (await isDone(second.address, file)));
+		await finished(second.address, [id, file]);
 		expect(await found(second.address, "who counts puffins")).toContain(id);
 		expect(await found(second.address, "mooring fees")).toContain(file);
 		expect(peer.objects.size).toBe(1);
@@ -151,7 +154,7 @@ describe.skipIf(url === undefined)("the servers of the compose file", () => {
 		});
 		const request = spans.find(({ name }) => name === "POST /v3/documents");
 		expect(spans.find(({ name }) => name === "job ingest")?.parentSpanId).toBe(request?.spanId ?? "");
-	}, 120_000);
+	}, 600_000);
 
 	test("one worker and one server are killed, and nothing that was accepted is lost", async () => {
 		const [first, second] = ofRole("api");
@@ -163,11 +166,11 @@ describe.skipIf(url === undefined)("the servers of the compose file", () => {
 		first.process.kill("SIGKILL");
 		await Promise.all([worker.process.exited, first.process.exited]);
 		// What the worker held is taken over when its leases expire.
-		await until(async () => (await Promise.all(ids.map((id) => isDone(second.address, id)))).every(Boolean));
+		await finished(second.address, ids);
 		expect(new Set(await Promise.all(ids.map((_, i) => found(second.address, `boat ${i} barrels`).then((all) => all.includes(ids[i] ?? "")))))).toEqual(
 			new Set([true]),
 		);
-	}, 180_000);
+	}, 600_000);
 
 	test.skipIf(Bun.which("caddy") === null)(
 		"the proxy leads every request to the server that is left",
