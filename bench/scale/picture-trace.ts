@@ -1,19 +1,19 @@
 /**
- * Draws one trace from a request to `done`: `bun scripts/picture-trace.ts postgres://… [FOLDER]`, an empty database. A server that takes
+ * Draws one trace from a request to `done`: `bun bench/scale/picture-trace.ts postgres://… [FOLDER]`, an empty database. A server that takes
  * requests and one that works send their spans to a collector here, and the spans of one document are drawn as they came, in an SVG.
  */
 
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { key, temporaryFolder } from "../bench/server.ts";
-import { freePort } from "../test/doubles/free-port.ts";
-import { type CollectedSpan, startCollector } from "../test/doubles/otlp-collector.ts";
-import { spawnServer } from "../test/doubles/server-process.ts";
-import { until } from "../test/doubles/until.ts";
+import { freePort } from "../../test/doubles/free-port.ts";
+import { type CollectedSpan, startCollector } from "../../test/doubles/otlp-collector.ts";
+import { spawnServer } from "../../test/doubles/server-process.ts";
+import { until } from "../../test/doubles/until.ts";
+import { key, temporaryFolder } from "../server.ts";
 
-const [url, pictures = resolve(import.meta.dir, "../docs/images")] = Bun.argv.slice(2);
+const [url, pictures = resolve(import.meta.dir, "../../docs/images")] = Bun.argv.slice(2);
 if (url === undefined) {
-	console.error("usage: bun scripts/picture-trace.ts postgres://user@host/database [FOLDER]");
+	console.error("usage: bun bench/scale/picture-trace.ts postgres://user@host/database [FOLDER]");
 	process.exit(1);
 }
 const traceId = "0af7651916cd43dd8448eb211c80319c";
@@ -87,5 +87,5 @@ function drawn(spans: readonly CollectedSpan[]): string {
 		([service, colour], i) =>
 			`<rect x="${8 + i * 90}" y="${height - 18}" width="10" height="10" fill="${colour}"/><text x="${22 + i * 90}" y="${height - 9}">${service}</text>`,
 	);
-	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12" fill="#111"><rect width="${width}" height="${height}" fill="#fff"/>${[...lines, ...legend].join("")}</svg>\n`;
+	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12" fill="#111"><title>A trace from a request to done</title><rect width="${width}" height="${height}" fill="#fff"/>${[...lines, ...legend].join("")}</svg>\n`;
 }

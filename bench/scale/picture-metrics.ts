@@ -1,17 +1,17 @@
 /**
- * Takes a picture of the dashboard's queries in Prometheus: `bun scripts/picture-metrics.ts [FOLDER]`. A server is loaded with documents and
+ * Takes a picture of the dashboard's queries in Prometheus: `bun bench/scale/picture-metrics.ts [FOLDER]`. A server is loaded with documents and
  * searches while Prometheus (Debian's package `prometheus`) reads its metrics. Then every query of deploy/cairn-dashboard.json is asked of
  * it, and some of them are shown by its own page. Ends with an error should a query be refused, or nothing answer one that has to.
  */
 
 import { join, resolve } from "node:path";
 import { chromium } from "playwright-core";
-import { createWriter } from "../bench/notes.ts";
-import { key, startServer, temporaryFolder } from "../bench/server.ts";
-import { freePort } from "../test/doubles/free-port.ts";
-import { flatPicture } from "./flat-picture.ts";
+import { flatPicture } from "../../scripts/flat-picture.ts";
+import { freePort } from "../../test/doubles/free-port.ts";
+import { createWriter } from "../notes.ts";
+import { key, startServer, temporaryFolder } from "../server.ts";
 
-const pictures = Bun.argv[2] ?? resolve(import.meta.dir, "../docs/images");
+const pictures = Bun.argv[2] ?? resolve(import.meta.dir, "../../docs/images");
 const token = "token-of-prometheus";
 const loadMs = 90_000;
 const notesAtOnce = 40;
@@ -28,7 +28,7 @@ interface Panel {
 	readonly title: string;
 	readonly targets?: readonly { readonly expr: string }[];
 }
-const { panels } = (await Bun.file(resolve(import.meta.dir, "../deploy/cairn-dashboard.json")).json()) as { readonly panels: readonly Panel[] };
+const { panels } = (await Bun.file(resolve(import.meta.dir, "../../deploy/cairn-dashboard.json")).json()) as { readonly panels: readonly Panel[] };
 const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr.replaceAll("$__rate_interval", rateInterval)));
 
 await using folder = await temporaryFolder();
