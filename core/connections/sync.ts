@@ -97,10 +97,11 @@ export async function syncFailed(id: string, organisation: OrganisationId, throw
 	if (retryAt === null) await planNextSync(after, organisation, parts);
 }
 
-/** Adds the job of the next sync. If the server crashes before this, the job of the current sync runs again. */
+/** Adds the job of the next sync, which begins a trace of its own. If the server crashes before this, the job of the current sync runs again. */
 async function planNextSync(connection: Connection | null, organisation: OrganisationId, { storage, world }: SyncParts): Promise<void> {
 	if (connection === null || connection.nextSyncAt === null || connection.deletion !== null) return;
-	await storage.jobs.add({ ...newJob("sync", connection.id, organisation, world), notBefore: dueAt(new Date(connection.nextSyncAt), world) });
+	const notBefore = dueAt(new Date(connection.nextSyncAt), world);
+	await storage.jobs.add({ ...newJob("sync", connection.id, organisation, world), notBefore, trace: null });
 }
 
 /** Stops the sync when its connection is deleted. A read that fails is repeated at the next check. */

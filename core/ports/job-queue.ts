@@ -19,6 +19,8 @@ export interface NewJob {
 	 */
 	readonly subject: string;
 	readonly notBefore: Date;
+	/** The span in which it was created, as a `traceparent`, for whoever runs it; null outside of a trace. Of two jobs that become one the waiting one's stays. */
+	readonly trace: string | null;
 }
 
 export interface Job extends NewJob {

@@ -1,7 +1,6 @@
 /** Observes what the process does, for metrics, traces and log lines. Core says what it does, and the server decides what is kept of it. */
 
 import type { ErrorCode } from "../errors/catalog.ts";
-import type { JobId } from "../model/id.ts";
 import type { Job } from "./job-queue.ts";
 
 /** `stage` is a stage of a document, `embed` a batch of texts, `search` a whole search, and `leg` one of its steps. */
@@ -13,8 +12,8 @@ export interface Observer {
 	readonly observe: <Result>(kind: ObservedKind, name: string, work: () => Promise<Result>) => Promise<Result>;
 	/** Runs one attempt at a job, as part of the trace in which the job was created. */
 	readonly runJob: <Result>(job: Job, work: () => Promise<Result>) => Promise<Result>;
-	/** Called when a job is created. */
-	readonly jobCreated: (id: JobId) => void;
+	/** The current span as a `traceparent`, to be stored with a job that is created; null outside of a trace. */
+	readonly traceparent: () => string | null;
 	/** Called inside `runJob`, whose work does not reject then. */
 	readonly jobFailed: (job: Job, code: ErrorCode) => void;
 }

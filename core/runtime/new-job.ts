@@ -7,8 +7,7 @@ import type { World } from "../ports/world.ts";
 /** It is due at once. */
 export function newJob(task: Task, subject: string, organisation: OrganisationId, world: World): NewJob {
 	const id = newId<JobId>(world.randomBytes, world.now());
-	world.observer?.jobCreated(id);
-	return { id, organisation, task, subject, notBefore: world.steadyNow() };
+	return { id, organisation, task, subject, notBefore: world.steadyNow(), trace: world.observer?.traceparent() ?? null };
 }
 
 /** When a job is due that shall run at a moment of the wall clock: after as long as that is ahead now. */

@@ -9,7 +9,7 @@ import { createNotifier } from "../../core/runtime/notifier.ts";
 import { runWorker } from "../../core/service.ts";
 import { compose } from "../compose.ts";
 import type { ThreadReport } from "../observation/measurement.ts";
-import { type JobTrace, openObserver, type ThreadObserver } from "../observation/observer.ts";
+import { openObserver } from "../observation/observer.ts";
 import { createThreadReport } from "../observation/thread-report.ts";
 import type { Settings } from "../settings/settings.ts";
 import { loadConfig } from "./load-config.ts";
@@ -27,13 +27,12 @@ export interface IngestThreadData {
 }
 
 /** Messages from the server's thread. */
-export type ToIngest = "wake" | "stop" | "report" | { readonly jobTraces: readonly JobTrace[] };
+export type ToIngest = "wake" | "stop" | "report";
 /** Messages from this thread: two that are sent once, and the answer to `report`. */
 export type FromIngest = "ready" | "stopped" | { readonly report: ThreadReport };
 
 const { settings, inherited, worker, clockOffsetMs }: IngestThreadData = workerData;
 const stopping = new AbortController();
-let observer: ThreadObserver | null = null;
 const notifier = createNotifier();
 
 let answerReport = (): void => undefined;
@@ -42,7 +41,6 @@ let answerReport = (): void => undefined;
 parentPort?.on("message", (message: ToIngest) => {
 	if (message === "report") return answerReport();
 	if (message === "stop") stopping.abort();
-	else if (message !== "wake") observer?.addJobTraces(message.jobTraces);
 	notifier.notify();
 });
 
@@ -50,7 +48,7 @@ lowerPriority();
 // As in the first thread: if the log cannot be written, the server goes on.
 process.stderr.on("error", () => undefined);
 const log = createLog({ level: settings.logLevel, format: settings.logFormat, write: (line) => process.stderr.write(line) });
-observer = await openObserver(settings, log);
+const observer = await openObserver(settings, log);
 const world = createWorld({ log, observer, clockOffsetMs });
 const { config } = await loadConfig(settings.config);
 const { parts, stop, sandboxProcesses } = await compose({ settings, config, world, inherited });

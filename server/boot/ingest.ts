@@ -81,10 +81,7 @@ export async function startIngest(
 
 	const send = (message: ToIngest) => thread.postMessage(message);
 	return {
-		wake: () => {
-			const jobTraces = world.observer?.takeJobTraces() ?? [];
-			send(jobTraces.length === 0 ? "wake" : { jobTraces });
-		},
+		wake: () => send("wake"),
 		isRunning: () => isAlive,
 		report: async () => {
 			if (!isAlive) return null;

@@ -1,6 +1,5 @@
 /** The observer of one thread: passes measurements on and opens spans. Without metrics and traces it only adds the ids of jobs to log lines. */
 
-import type { JobId } from "../../core/model/id.ts";
 import type { Job } from "../../core/ports/job-queue.ts";
 import type { Observer } from "../../core/ports/observer.ts";
 import type { Log } from "../../core/ports/world.ts";
@@ -9,22 +8,11 @@ import { currentContext, runInContext } from "./context.ts";
 import type { Measurement } from "./measurement.ts";
 import type { Tracing } from "./tracing.ts";
 
-/** The trace of each job that this thread has created or was told of and that has not begun: its `traceparent`. */
-type JobTraces = Map<JobId, string>;
-
-/** A job that waits longer than for this many others begins a trace of its own. */
-const jobTracesMax = 10_000;
-
 export interface ThreadObserver extends Observer {
 	/** Takes measurements from now on; null stops it. */
 	measure: ((measurement: Measurement) => void) | null;
-	/** Traces of jobs that were created since the last call, for the thread that runs them. */
-	readonly takeJobTraces: () => readonly JobTrace[];
-	readonly addJobTraces: (traces: readonly JobTrace[]) => void;
 	readonly tracing: Tracing | null;
 }
-
-export type JobTrace = readonly [job: JobId, traceparent: string];
 
 /** Imports the tracing library if a collector is set. */
 export async function openObserver({ tracing }: Pick<Settings, "tracing">, log: Log): Promise<ThreadObserver> {
@@ -32,16 +20,8 @@ export async function openObserver({ tracing }: Pick<Settings, "tracing">, log: 
 }
 
 export function createObserver(tracing: Tracing | null): ThreadObserver {
-	const jobTraces: JobTraces = new Map();
 	/** The leases of attempts that have failed. */
 	const failed = new Set<string>();
-
-	function addJobTraces(traces: readonly JobTrace[]): void {
-		for (const [job, traceparent] of traces) jobTraces.set(job, traceparent);
-		if (jobTraces.size <= jobTracesMax) return;
-		// Many at once, because each pass through the map takes time.
-		for (const job of [...jobTraces.keys()].slice(0, jobTracesMax / 2)) jobTraces.delete(job);
-	}
 
 	/** Runs the work in a span if traces are on, and measures it if metrics are. */
 	async function timed<Result>(kind: Timed, name: string, work: () => Promise<Result>, hasFailed = () => false): Promise<Result> {
@@ -64,31 +44,20 @@ export function createObserver(tracing: Tracing | null): ThreadObserver {
 			return tracing === null ? measured() : tracing.span(`${kind} ${name}`, {}, measured);
 		},
 		runJob: (job, work) => {
-			const traceparent = jobTraces.get(job.id) ?? null;
-			jobTraces.delete(job.id);
 			const isFailed = () => failed.delete(job.lease);
 			// A failed job that could not be put back either has been measured as failed, and nobody asks for it again.
 			const measured = observer.measure === null ? work : () => timed("job", job.task, work, isFailed).finally(isFailed);
 			const details = detailsOf(job);
 			if (tracing === null) return runInContext({ details, route: null, trace: null }, measured);
-			return tracing.jobSpan(job, traceparent, details, measured);
+			return tracing.jobSpan(job, details, measured);
 		},
-		jobCreated: (id) => {
-			const traceparent = tracing?.traceparent() ?? null;
-			if (traceparent !== null) addJobTraces([[id, traceparent]]);
-		},
+		traceparent: () => tracing?.traceparent() ?? null,
 		jobFailed: ({ task, lease }, code) => {
 			tracing?.fail(code);
 			if (observer.measure === null) return;
 			failed.add(lease);
 			observer.measure({ kind: "failure", task, code });
 		},
-		takeJobTraces: () => {
-			const traces = [...jobTraces];
-			jobTraces.clear();
-			return traces;
-		},
-		addJobTraces,
 	};
 	return observer;
 }

@@ -38,10 +38,10 @@ export interface Tracing {
 	/** The span of a request. Its parent is in the header `traceparent`, if there is one. */
 	readonly requestSpan: (request: Request, context: Context, respond: () => Promise<Response>) => Promise<Response>;
 	/** The span of an attempt at a job, after one for the time it has waited. Both are children of the span in which it was created. */
-	readonly jobSpan: <Result>(job: Job, traceparent: string | null, details: Context["details"], work: () => Promise<Result>) => Promise<Result>;
+	readonly jobSpan: <Result>(job: Job, details: Context["details"], work: () => Promise<Result>) => Promise<Result>;
 	/** Marks the current span as failed. */
 	readonly fail: (code: ErrorCode) => void;
-	/** Names the current span for another thread; null outside of spans, and in a trace that is not recorded. */
+	/** Names the current span for another process; null outside of spans, and in a trace that is not recorded. */
 	readonly traceparent: () => string | null;
 	/** Sends what has ended. */
 	readonly close: () => Promise<void>;
@@ -92,8 +92,8 @@ export function startTracing({ endpoint, service, sampler, samplerArgument }: No
 				return response;
 			});
 		},
-		jobSpan: (job, traceparent, details, work) => {
-			const parent = remoteParent(traceparent);
+		jobSpan: (job, details, work) => {
+			const parent = remoteParent(job.trace);
 			const attributes = { "cairn.job": job.id, "cairn.task": job.task, "cairn.attempt": job.attempt };
 			tracer.startSpan(`queue ${job.task}`, { startTime: job.notBefore, attributes }, parent).end();
 			const span = tracer.startSpan(`job ${job.task}`, { kind: SpanKind.CONSUMER, attributes }, parent);

@@ -63,6 +63,7 @@ export function createSamples(seed: number): Samples {
 			task: "ingest",
 			subject: document.id,
 			notBefore: sampleDawn,
+			trace: `00-${hexadecimal(randomBytes(16))}-${hexadecimal(randomBytes(8))}-01`,
 			...overrides,
 		}),
 		makeKey: (overrides = {}) => ({

@@ -129,7 +129,7 @@ export function undescriber(connection: SqlContext): (organisation: Organisation
 			const sql = "UPDATE containers SET description = NULL WHERE organisation = ? AND tag = ? AND description IS NOT NULL";
 			if ((yield* connection.statement(sql).run(organisation, tag)).changes === 0) continue;
 			const id = newId<JobId>((byteLength) => crypto.getRandomValues(new Uint8Array(byteLength)));
-			yield* addJob({ id, organisation, task: "remember", subject: tag, notBefore: now });
+			yield* addJob({ id, organisation, task: "remember", subject: tag, notBefore: now, trace: null });
 		}
 	};
 }

@@ -12,9 +12,10 @@ interface JobRow {
 	readonly subject: string;
 	readonly notBefore: number;
 	readonly attempt: number;
+	readonly trace: string | null;
 }
 
-const columns = "organisation, id, task, subject, not_before AS notBefore, attempt";
+const columns = "organisation, id, task, subject, not_before AS notBefore, attempt, trace";
 
 /** The longest wait of a job for documents: what a busy service may ask for. */
 const waitMsMax = Math.max(limits.modelPauseMaxMs, limits.fetchPauseMaxMs, limits.retryDelayMaxMs);
@@ -32,10 +33,10 @@ export interface ClaimArgs {
  * attempts count from zero.
  */
 export function jobAdder({ statement }: SqlContext): (job: NewJob) => Program<unknown> {
-	const sql = `INSERT INTO jobs (organisation, id, task, subject, not_before) VALUES (?, ?, ?, ?, ?)
+	const sql = `INSERT INTO jobs (organisation, id, task, subject, not_before, trace) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(jobs.not_before, excluded.not_before), attempt = 0
 		ON CONFLICT (organisation, id) DO NOTHING`;
-	return ({ organisation, id, task, subject, notBefore }) => statement(sql).run(organisation, id, task, subject, notBefore.getTime());
+	return ({ organisation, id, task, subject, notBefore, trace }) => statement(sql).run(organisation, id, task, subject, notBefore.getTime(), trace);
 }
 
 export function jobOperations(connection: SqlContext) {
@@ -180,7 +181,7 @@ export function jobQueue({ statement, read, write }: SqlEngine): JobQueue {
 		recover: async (worker, now, newId) => {
 			const leases = await write("releaseLeases", { worker, now });
 			const jobs = (await read(statement<MissingRow>(selectMissing).all())).map(
-				(row): NewJob => ({ ...row, organisation: asId<OrganisationId>(row.organisation), id: asId<JobId>(newId()), notBefore: now }),
+				(row): NewJob => ({ ...row, organisation: asId<OrganisationId>(row.organisation), id: asId<JobId>(newId()), notBefore: now, trace: null }),
 			);
 			await write("addJobs", jobs);
 			return { leases, jobs: jobs.length };

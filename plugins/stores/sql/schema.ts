@@ -259,6 +259,7 @@ export const jobs = sqliteTable(
 		leasedUntil: integer("leased_until"),
 		worker: text("worker"),
 		why: text("why"),
+		trace: text("trace"),
 	},
 	(table) => [primaryKey({ columns: [table.organisation, table.id] })],
 );

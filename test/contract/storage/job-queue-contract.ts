@@ -182,7 +182,7 @@ async function retryCounts(ground: Ground): Promise<void> {
 	demandEqual(await jobs.nextDue(), secondsAfterDawn(10), "when a retry is due");
 	demandEqual(await claim(ground, secondsAfterDawn(9)), [], "a retry before its time");
 	const second = await claimOne(ground, secondsAfterDawn(10));
-	demandEqual([second.id, second.attempt], [added.id, 2], "a retry");
+	demandEqual([second.id, second.attempt, second.trace], [added.id, 2, added.trace], "a retry");
 	await jobs.retry(second, secondsAfterDawn(11), "stopped", true);
 	demandEqual((await claimOne(ground, secondsAfterDawn(11))).attempt, 2, "the attempt after one that was free of charge");
 }

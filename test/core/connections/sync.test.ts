@@ -233,7 +233,7 @@ test("more syncs than have a place wait, and deliveries do not wait for them", a
 	for (let i = 0; i < limits.concurrentSyncsMax + 2; i++) await create({ containerTags: [`t${i}`] });
 	await pass(10_000);
 	expect(running).toBe(limits.concurrentSyncsMax);
-	await parts.storage.jobs.add({ id: asId("aDelivery"), organisation, task: "deliver", subject: "nobody", notBefore: world.now() });
+	await parts.storage.jobs.add({ id: asId("aDelivery"), organisation, task: "deliver", subject: "nobody", notBefore: world.now(), trace: null });
 	await pass(10_000);
 	expect((await parts.storage.jobs.depth()).waiting).toBe(2);
 	gateway.resolve();

@@ -25,7 +25,7 @@ function bench(run: (job: Job, signal: AbortSignal) => Promise<void>, isWaiting:
 	});
 	const working = work({ name: "w", jobs, handlers: { ingest: handler, remember: handler }, world, notifier, concurrentMax }, stopping.signal);
 	const add = async (subject: string, task: "ingest" | "remember" = "ingest") => {
-		await jobs.add({ id: asId<JobId>(`job-${subject}`), organisation, task, subject, notBefore: world.now() });
+		await jobs.add({ id: asId<JobId>(`job-${subject}`), organisation, task, subject, notBefore: world.now(), trace: null });
 		notifier.notify();
 		await settle();
 	};
@@ -135,9 +135,9 @@ test("what is to be done next is in the queue when the job is not", async () => 
 	const world = createTestWorld();
 	const { jobs } = ramStorage();
 	const stopping = new AbortController();
-	const follow = { id: asId<JobId>("next"), organisation, task: "deliver", subject: "hook", notBefore: world.now() } as const;
+	const follow = { id: asId<JobId>("next"), organisation, task: "deliver", subject: "hook", notBefore: world.now(), trace: null } as const;
 	const handler: Handler = () => ({ run: async () => undefined, next: async () => [follow], toServiceError: asServiceError, onFailure: async () => undefined });
-	await jobs.add({ id: asId<JobId>("first"), organisation, task: "ingest", subject: "a", notBefore: world.now() });
+	await jobs.add({ id: asId<JobId>("first"), organisation, task: "ingest", subject: "a", notBefore: world.now(), trace: null });
 	const working = work({ name: "w", jobs, handlers: { ingest: handler }, world, notifier: createNotifier(), concurrentMax: 2 }, stopping.signal);
 	await settle();
 	stopping.abort();
@@ -195,7 +195,7 @@ test("a job that another worker has taken over is neither put back, nor finished
 		toServiceError: asServiceError,
 		onFailure: async () => void writes.push("failure"),
 	});
-	await jobs.add({ id: asId<JobId>("job"), organisation, task: "ingest", subject: "taken", notBefore: world.now() });
+	await jobs.add({ id: asId<JobId>("job"), organisation, task: "ingest", subject: "taken", notBefore: world.now(), trace: null });
 	const stopping = new AbortController();
 	const working = work({ name: "w", jobs: noted, handlers: { ingest: handler }, world, notifier: createNotifier(), concurrentMax: 1 }, stopping.signal);
 	await settle();

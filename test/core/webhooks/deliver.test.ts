@@ -290,7 +290,7 @@ test("the job knows which webhook is being told", async () => {
 		seen.push(busy.has(id));
 		return parts.fetch(address, options);
 	};
-	await parts.storage.jobs.add({ id: asId("job"), organisation, task: "deliver", subject: id, notBefore: world.now() });
+	await parts.storage.jobs.add({ id: asId("job"), organisation, task: "deliver", subject: id, notBefore: world.now(), trace: null });
 	const [job] = await parts.storage.jobs.claim("w", ["deliver"], 1, world.now(), 60_000);
 	if (job === undefined) throw new Error("no job");
 	await deliverHandler({ ...parts, fetch }, busy)(job).run(never);

@@ -59,7 +59,7 @@ export const documentMutants: readonly StorageMutant[] = [
 					const document = known.get(id);
 					if (document?.revision !== revision) return false;
 					const [job] = await jobs.claim("mutant", [], 0, now, 0);
-					await add(document, job ?? { id: "mutant" as never, organisation: document.organisation, task: "ingest", subject: id, notBefore: now });
+					await add(document, job ?? { id: "mutant" as never, organisation: document.organisation, task: "ingest", subject: id, notBefore: now, trace: null });
 					return publish(id, revision, now);
 				},
 			};
@@ -92,7 +92,7 @@ export const documentMutants: readonly StorageMutant[] = [
 			add: async (document, job) => {
 				const isAdded = await add(document, job);
 				const { id, organisation } = document;
-				if (job === null) await jobs.add({ id: asId(id), organisation, task: "ingest", subject: id, notBefore: document.createdAt });
+				if (job === null) await jobs.add({ id: asId(id), organisation, task: "ingest", subject: id, notBefore: document.createdAt, trace: null });
 				return isAdded;
 			},
 		})),
@@ -136,7 +136,8 @@ export const documentMutants: readonly StorageMutant[] = [
 			remove: async (id, now) => {
 				const document = await get(id);
 				const removed = await remove(id, now);
-				if (document !== null) await jobs.add({ id: "mutant" as never, organisation: document.organisation, task: "ingest", subject: id, notBefore: now });
+				if (document !== null)
+					await jobs.add({ id: "mutant" as never, organisation: document.organisation, task: "ingest", subject: id, notBefore: now, trace: null });
 				return removed;
 			},
 		})),

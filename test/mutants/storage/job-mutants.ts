@@ -20,6 +20,11 @@ export const jobMutants: readonly StorageMutant[] = [
 		}),
 	},
 	{
+		name: "forgets the trace of a job",
+		breaks: "jobs: a claimed job is the one that was added",
+		spoil: spoilJobs(({ claim }) => ({ claim: async (...parameters) => (await claim(...parameters)).map((job) => ({ ...job, trace: null })) })),
+	},
+	{
 		name: "forgets leases that have run out",
 		breaks: "jobs: a lease that has run out returns the job exactly once",
 		spoil: spoilJobs(({ claim }) => ({ claim: (worker, tasks, limit, now) => claim(worker, tasks, limit, now, 1e12) })),

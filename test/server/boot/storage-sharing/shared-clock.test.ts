@@ -18,6 +18,23 @@ test("it is set by the database, half of the time that the question took ahead",
 	expect(Math.abs(world.now().getTime() - Date.now())).toBeLessThan(5_000);
 });
 
+test("an answer that was read late is not believed where a quicker one follows", async () => {
+	const delaysMs = [4_000, 900, 1_000];
+	let elapsedMs = 0;
+	let aheadMs = Number.NaN;
+	const now = async () => {
+		const answered = new Date(elapsedMs);
+		elapsedMs += delaysMs.shift() ?? 0;
+		return answered;
+	};
+	const world = { elapsedMs: () => elapsedMs, setSteadyNow: (time: Date) => (aheadMs = time.getTime() - elapsedMs) };
+	await setSharedClock({ now }, world);
+	expect([aheadMs, delaysMs]).toEqual([-450, []]);
+	delaysMs.push(20, 10);
+	await setSharedClock({ now }, world);
+	expect([aheadMs, delaysMs]).toEqual([-10, [10]]);
+});
+
 test("it is set again and again, and goes on while the database does not answer", async () => {
 	const world = { ...quiet(), sleep: () => Bun.sleep(1) };
 	const stopping = new AbortController();
