@@ -1,5 +1,6 @@
 /** Moves the rows of a folder: read while a server writes to it, or written into a new one. */
 
+import { SQLiteError } from "bun:sqlite";
 import { existsSync, mkdirSync } from "node:fs";
 import { fail, ServiceError } from "cairn-memory";
 import type { RowKey, RowTools } from "cairn-memory/stores";
@@ -70,7 +71,7 @@ function engineOn(folder: string, lock: FolderLock | null): RowEngine {
 			markCreated(folder);
 		},
 		tidy: async (isAtEnd) => {
-			if (isAtEnd) writer.db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+			if (isAtEnd) for (const pragma of ["optimize = 0x10002", "wal_checkpoint(TRUNCATE)"]) writer.db.run(`PRAGMA ${pragma}`);
 			else if ((writer.statement<{ log: number }>("PRAGMA wal_checkpoint(NOOP)").get()?.log ?? 0) > logPages) writer.db.run("PRAGMA wal_checkpoint(RESTART)");
 		},
 		close: async () => {
@@ -93,7 +94,7 @@ async function transaction<Result>(connection: Connection, begin: string, run: (
 		return result;
 	} catch (thrown) {
 		if (connection.db.inTransaction) connection.db.run("ROLLBACK");
-		throw asStorageError(thrown);
+		throw thrown instanceof SQLiteError ? asStorageError(thrown) : thrown;
 	}
 }
 
