@@ -6,13 +6,24 @@ type Write = (client: TestClient, pick: <Item>(items: readonly Item[]) => Item, 
 
 const tags = ["harbour", "alice", "Bücher"];
 const names = ["one", "two", "three"];
-const sentences = ["Alice lives in Lisbon.", "Ben plays the oboe on Mondays.", "The ferry leaves at nine 🚢 “sharp”.", "Zoë's café opens – maybe – in May.", "Line one.\nLine two: x\\y."];
+const sentences = [
+	"Alice lives in Lisbon.",
+	"Ben plays the oboe on Mondays.",
+	"The ferry leaves at nine 🚢 “sharp”.",
+	"Zoë's café opens – maybe – in May.",
+	"Line one.\nLine two: x\\y.",
+];
 
 const writes: readonly Write[] = [
 	(client, pick, number) =>
-		client.send("POST", "/v3/documents", { content: `${pick(sentences)} Number ${number}.`, containerTags: [pick(tags)], metadata: { number, share: number / 3, list: ["a", pick(names)], yes: true } }),
+		client.send("POST", "/v3/documents", {
+			content: `${pick(sentences)} Number ${number}.`,
+			containerTags: [pick(tags)],
+			metadata: { number, share: number / 3, list: ["a", pick(names)], yes: true },
+		}),
 	(client, pick) => client.send("POST", "/v3/documents", { content: pick(sentences), customId: pick(names), containerTag: pick(tags) }),
-	(client, pick, number) => client.send("POST", "/v4/memories", { containerTag: pick(tags), memories: [{ content: `${pick(sentences)} (${number})`, metadata: { number } }] }),
+	(client, pick, number) =>
+		client.send("POST", "/v4/memories", { containerTag: pick(tags), memories: [{ content: `${pick(sentences)} (${number})`, metadata: { number } }] }),
 	(client, pick) => client.send("PATCH", "/v4/memories", { containerTag: pick(tags), content: pick(sentences), newContent: `${pick(sentences)} Now.` }),
 	(client, pick) => client.send("DELETE", "/v4/memories", { containerTag: pick(tags), content: pick(sentences) }),
 	(client, pick) => client.send("PATCH", `/v3/container-tags/${encodeURIComponent(pick(tags))}`, { name: pick(names), entityContext: pick(sentences) }),
@@ -28,10 +39,12 @@ const writes: readonly Write[] = [
 		const form = new FormData();
 		form.set("file", new File([`# ${pick(names)}\n\n${pick(sentences)} ${number}`], `note-${number}.md`, { type: "text/markdown" }));
 		form.set("containerTag", pick(tags));
-		return client.send("POST", "/v3/documents/file", undefined, { body: form, headers: { "content-type": "" } });
+		return client.send("POST", "/v3/documents/file", undefined, { body: form });
 	},
 	async (client, pick) => {
-		const { memories } = (await (await client.send("POST", "/v3/documents/list", { limit: 20 })).json()) as { readonly memories: readonly { readonly id: string }[] };
+		const { memories } = (await (await client.send("POST", "/v3/documents/list", { limit: 20 })).json()) as {
+			readonly memories: readonly { readonly id: string }[];
+		};
 		if (memories.length === 0) return new Response();
 		return client.send("DELETE", "/v3/documents/bulk", { ids: [pick(memories).id] });
 	},

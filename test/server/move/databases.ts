@@ -10,7 +10,12 @@ const own = new Set(["migrations", "upkeep"]);
 export function contentsIn(folder: string): Readonly<Record<string, readonly string[]>> {
 	const database = new Database(join(folder, "sqlite", "cairn.sqlite"), { readonly: true });
 	try {
-		const rowsOf = (sql: string) => database.query(sql).values().map((row) => JSON.stringify(row.map((cell) => (cell instanceof Uint8Array ? Buffer.from(cell).toString("hex") : cell)))).toSorted();
+		const rowsOf = (sql: string) =>
+			database
+				.query(sql)
+				.values()
+				.map((row) => JSON.stringify(row.map((cell) => (cell instanceof Uint8Array ? Buffer.from(cell).toString("hex") : cell))))
+				.toSorted();
 		const tables = database.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'").all();
 		const contents = tables.flatMap(({ name }) => (own.has(name) ? [] : [[name, rowsOf(`SELECT * FROM ${name}`)] as const]));
 		// In which order they were added is seen in lists.

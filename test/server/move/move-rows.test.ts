@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Row, RowSource, RowTarget } from "../../../core/plugin/contract/row-tools.ts";
 import { rowEngine } from "../../../plugins/stores/postgres/rows.ts";
+import { migrate, migrations } from "../../../plugins/stores/sql/migrations.ts";
 import { movedTables } from "../../../plugins/stores/sql/moving/moved-tables.ts";
 import { bytesPerPage, rowSource, rowTarget } from "../../../plugins/stores/sql/moving/row-store.ts";
 import { openWriter } from "../../../plugins/stores/sqlite/connection.ts";
 import { rowTools } from "../../../plugins/stores/sqlite/rows.ts";
-import { migrate, migrations } from "../../../plugins/stores/sql/migrations.ts";
 import { beginMove, catchUp, copyTables, endMove, verifyTables } from "../../../server/move/move-rows.ts";
 import { seededRandom } from "../../contract/samples.ts";
 import { writeAtRandom } from "../../doubles/random-contents.ts";
@@ -49,7 +49,10 @@ async function moveAll(move: { readonly source: RowSource; readonly target: RowT
 	await endMove(move);
 }
 
-async function during<Result>(move: { readonly source: RowSource; readonly target: RowTarget }, run: (move: { readonly source: RowSource; readonly target: RowTarget }) => Promise<Result>): Promise<Result> {
+async function during<Result>(
+	move: { readonly source: RowSource; readonly target: RowTarget },
+	run: (move: { readonly source: RowSource; readonly target: RowTarget }) => Promise<Result>,
+): Promise<Result> {
 	try {
 		return await run(move);
 	} finally {
@@ -61,10 +64,12 @@ async function during<Result>(move: { readonly source: RowSource; readonly targe
 /** Fails at the n-th write, as a program that is killed there: what was committed stays. */
 function failingAt(target: RowTarget, n: number): RowTarget {
 	let writes = 0;
-	const counted = <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) => async (...args: Args) => {
-		if (++writes === n) throw new Error("killed");
-		return write(...args);
-	};
+	const counted =
+		<Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
+		async (...args: Args) => {
+			if (++writes === n) throw new Error("killed");
+			return write(...args);
+		};
 	return { ...target, add: counted(target.add), remove: counted(target.remove), end: counted(target.end) };
 }
 
@@ -80,7 +85,10 @@ test("every table of SQLite moves with all its columns, but for those that are n
 	const left = ["migrations", "upkeep"];
 	expect([...found.keys()].filter((name) => !left.includes(name)).toSorted()).toEqual(movedTables.map(({ name }) => name).toSorted());
 	for (const { name, columns: moved } of movedTables)
-		expect([name, moved.flatMap(({ name: column }) => (column === "rowid" ? [] : [column])).toSorted()]).toEqual([name, (found.get(name) ?? []).map(({ column }) => column).toSorted()]);
+		expect([name, moved.flatMap(({ name: column }) => (column === "rowid" ? [] : [column])).toSorted()]).toEqual([
+			name,
+			(found.get(name) ?? []).map(({ column }) => column).toSorted(),
+		]);
 });
 
 function checkAll(open: () => Promise<Databases>): void {
@@ -108,10 +116,16 @@ function checkAll(open: () => Promise<Databases>): void {
 				await close();
 				const found = Map.groupBy(rows, ({ name }) => String(name));
 				// What was applied, buckets that are full again after a crash as well, and indexes, which are made from the rest; a view.
-				const left = "migrations vector_migrations rate_buckets index_collections index_feeders word_entries word_spellings word_terms vector_entries sqlite_sequence".split(" ");
+				const left =
+					"migrations vector_migrations rate_buckets index_collections index_feeders word_entries word_spellings word_terms vector_entries sqlite_sequence".split(
+						" ",
+					);
 				expect([...found.keys()].filter((name) => !left.includes(name)).toSorted()).toEqual(movedTables.map(({ name }) => name).toSorted());
 				for (const { name, columns } of movedTables)
-					expect([name, columns.map(({ name: column }) => column).toSorted()]).toEqual([name, (found.get(name) ?? []).map((row) => String(row["column_name"])).toSorted()]);
+					expect([name, columns.map(({ name: column }) => column).toSorted()]).toEqual([
+						name,
+						(found.get(name) ?? []).map((row) => String(row["column_name"])).toSorted(),
+					]);
 			}),
 		patienceMs,
 	);
@@ -143,7 +157,12 @@ function checkAll(open: () => Promise<Databases>): void {
 				await withDatabase(async (engine) => {
 					const opened = async () => ({ source: await rowTools.openSource(placeIn(folder)), target: await rowTarget(engine()) });
 					const cut = during(await opened(), ({ source, target }) => moveAll({ source, target: failingAt(target, n) }));
-					expect(await cut.then(() => null, (thrown: Error) => thrown.message)).toBe("killed");
+					expect(
+						await cut.then(
+							() => null,
+							(thrown: Error) => thrown.message,
+						),
+					).toBe("killed");
 					await during(await opened(), moveAll);
 					const back = await newFolder();
 					await during({ source: await rowSource(engine(), notServed), target: await rowTools.openTarget(placeIn(back)) }, moveAll);
@@ -185,7 +204,12 @@ function checkAll(open: () => Promise<Databases>): void {
 				await during(await open(), async (move) => {
 					expect(await move.source.isServed()).toBe(false);
 					// A crash at the end: the sums are made anew then.
-					expect(await endMove({ ...move, target: failingAt(move.target, 5) }).then(() => null, (thrown: Error) => thrown.message)).toBe("killed");
+					expect(
+						await endMove({ ...move, target: failingAt(move.target, 5) }).then(
+							() => null,
+							(thrown: Error) => thrown.message,
+						),
+					).toBe("killed");
 				});
 				await during(await open(), moveAll);
 				const before = contentsIn(folder);
@@ -221,7 +245,11 @@ function checkAll(open: () => Promise<Databases>): void {
 				expect(contents["documents"]?.every((row) => row.includes("Another"))).toBe(true);
 				expect(contents["memories"]?.every((row) => row.includes("elsewhere"))).toBe(true);
 				const { ask, close } = engine();
-				expect(await ask("SELECT proname AS name FROM pg_proc WHERE proname LIKE 'log_move_of_%' UNION ALL SELECT tablename FROM pg_tables WHERE tablename LIKE 'move%'")).toEqual([]);
+				expect(
+					await ask(
+						"SELECT proname AS name FROM pg_proc WHERE proname LIKE 'log_move_of_%' UNION ALL SELECT tablename FROM pg_tables WHERE tablename LIKE 'move%'",
+					),
+				).toEqual([]);
 				await close();
 			}),
 		patienceMs,
