@@ -67,7 +67,7 @@ export async function restoreCommand(args: readonly string[], context: CommandCo
 	else context.write(`${dataDir}: ${files.length} files as of ${createdAt}, made by version ${version}\n`);
 	if (storage !== use.storage)
 		context.writeError(
-			`cairn restore: the backup is of the storage ${storage}, and the settings name ${use.storage}: to move the data there, start with CAIRN_USE_STORAGE=${storage}, "cairn export", then "cairn import" with ${use.storage}\n`,
+			`cairn restore: the backup is of the storage ${storage}, and the settings name ${use.storage}: to move the data there, give "cairn migrate-store" with CAIRN_USE_STORAGE=${storage}\n`,
 		);
 	return 0;
 }

@@ -4,7 +4,7 @@
  */
 
 import { fail } from "../../core/errors/fail.ts";
-import type { LoggedWrite, Row, RowKey, RowSource, RowTarget, SettledSource, TableReader } from "../../core/plugin/contract/row-tools.ts";
+import type { Row, RowKey, RowSource, RowTarget, SettledSource, TableReader } from "../../core/plugin/contract/row-tools.ts";
 import { added, nothing, type Sum, subtracted, sumOf } from "./row-sums.ts";
 
 /** By table. */
@@ -18,9 +18,9 @@ export interface RowMove {
 }
 
 /** Rows of the log that are read at once. */
-const writesPerPage = 1_000;
+const writesPerPage = 5_000;
 /** Rows that are found by their keys at once: a few megabytes, or of the longest texts some hundred. */
-const rowsPerFind = 25;
+const rowsPerFind = 50;
 
 /** Begins a move, or goes on with it. @throws ServiceError `COMMAND_INVALID` if the target is that of another move */
 export async function beginMove({ source, target }: Pick<RowMove, "source" | "target">): Promise<void> {
@@ -70,10 +70,10 @@ export async function catchUp({ source, target }: Pick<RowMove, "source" | "targ
 
 async function applyLog(settled: SettledSource, target: RowTarget, sums: Map<string, Sum> | null): Promise<readonly number[]> {
 	const done: number[] = [];
-	for await (const { writes, table, keys } of loggedKeys(settled)) {
+	for await (const { numbers, table, keys } of loggedKeys(settled)) {
 		const removed = await target.remove(table, keys);
 		sums?.set(table, subtracted(sums.get(table) ?? nothing, sumOf(removed)));
-		done.push(...writes);
+		for (const number of numbers) done.push(number);
 	}
 	for await (const { table, keys } of loggedKeys(settled)) {
 		// A row that the log names twice is there already.
@@ -89,7 +89,8 @@ async function applyLog(settled: SettledSource, target: RowTarget, sums: Map<str
 }
 
 interface LoggedKeys {
-	readonly writes: readonly number[];
+	/** The writes that are done when these keys are. */
+	readonly numbers: readonly number[];
 	readonly table: string;
 	readonly keys: readonly RowKey[];
 }
@@ -99,17 +100,16 @@ async function* loggedKeys(settled: SettledSource): AsyncGenerator<LoggedKeys> {
 	for (let after = 0; ; ) {
 		const page = await settled.log(after, writesPerPage);
 		for (const [table, writes] of Map.groupBy(page, (write) => write.table)) {
-			for (let start = 0; start < writes.length; start += rowsPerFind) yield keysOf(table, writes.slice(start, start + rowsPerFind));
+			// A job is written four times before it is done.
+			const byKey = Map.groupBy(writes, ({ key }) => JSON.stringify(Object.entries(key)));
+			const keys = [...byKey.values()].flatMap(([first]) => (first === undefined ? [] : [first.key]));
+			for (let start = 0; start < keys.length; start += rowsPerFind)
+				yield { numbers: start === 0 ? writes.map(({ number }) => number) : [], table, keys: keys.slice(start, start + rowsPerFind) };
 		}
 		const last = page.at(-1);
 		if (last === undefined) return;
 		after = last.number;
 	}
-}
-
-function keysOf(table: string, writes: readonly LoggedWrite[]): LoggedKeys {
-	const keys = new Map(writes.map(({ key }) => [JSON.stringify(Object.entries(key)), key]));
-	return { writes: writes.map(({ number }) => number), table, keys: [...keys.values()] };
 }
 
 /**

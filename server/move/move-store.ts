@@ -26,7 +26,7 @@ export interface StoreMove {
 
 /** The log is read again until so few writes were left, but not for ever if there are always more. */
 const fewWrites = 1_000;
-const roundsMax = 20;
+const roundsMax = 5;
 
 /** @throws ServiceError. Whatever it throws, the same move may be given again and goes on. */
 export async function moveStore(plan: MovePlan, { onCopied, onCompared, onBlob }: Progress): Promise<StoreMove> {

@@ -1,6 +1,7 @@
 /** Moves the rows of a PostgreSQL database: read while servers write to it, or written into a new one. */
 
-import type { RowKey, RowTools } from "cairn-memory/stores";
+import { fail } from "cairn-memory";
+import type { Row, RowKey, RowTools } from "cairn-memory/stores";
 import { columnNames, type MovedColumn, type MovedTable } from "../sql/moving/moved-tables.ts";
 import { type Ask, bytesPerPage, type Found, jsonRows, type RowEngine, rowSource, rowsPerPage, rowTarget } from "../sql/moving/row-store.ts";
 import type { PostgresConnection, Query } from "./connection.ts";
@@ -77,6 +78,7 @@ export function rowEngine(connection: PostgresConnection): RowEngine {
 		find: (asked, table, keys) =>
 			withKeys(table, keys, (list, same) => asked(`SELECT ${columnNames(table, "t.")} FROM ${list} JOIN ${table.name} t ON ${same}`, [JSON.stringify(keys)])),
 		insert: async (asked, table, rows) => {
+			refuseZeros(table, rows);
 			const values = table.columns.map(({ name, type }) => (type === "blob" ? `decode(r."${name}", 'base64')` : `r."${name}"`));
 			const sql = `INSERT INTO ${table.name} (${columnNames(table)}) SELECT ${values.join(", ")} FROM ${given("r", table.columns)} ON CONFLICT DO NOTHING`;
 			await asked(sql, [jsonRows(table, rows)]);
@@ -112,6 +114,14 @@ export function rowEngine(connection: PostgresConnection): RowEngine {
 		tidy: async (isAtEnd) => (isAtEnd ? connection.alone("ANALYZE") : undefined),
 		close: connection.close,
 	};
+}
+
+/** SQLite stores the character U+0000, and PostgreSQL does not. */
+function refuseZeros({ name, columns }: MovedTable, rows: readonly Row[]): void {
+	const row = rows.find((cells) => cells.some((cell) => typeof cell === "string" && cell.includes("\u0000")));
+	if (row === undefined) return;
+	const [at, own] = ["id", "document"].map((column) => row[columns.findIndex((known) => known.name === column)]);
+	throw fail("COMMAND_INVALID", `the row ${String(at ?? own ?? "")} of ${name} has the character U+0000, which PostgreSQL cannot store: change it, and give the command again`);
 }
 
 function asking(query: Query): Ask {

@@ -7,7 +7,7 @@ import type { RowKey, RowTools } from "cairn-memory/stores";
 import type { Connection } from "../sql/bun-connection.ts";
 import type { Binding } from "../sql/executor.ts";
 import { migrate, migrations } from "../sql/migrations.ts";
-import { columnNames, type MovedTable } from "../sql/moving/moved-tables.ts";
+import { columnNames } from "../sql/moving/moved-tables.ts";
 import { type Ask, bytesPerPage, type Found, type RowEngine, rowSource, rowsPerPage, rowTarget } from "../sql/moving/row-store.ts";
 import { openScanner, openWriter } from "./connection.ts";
 import { databaseFile, examineDatabase, markCreated } from "./files/database-file.ts";

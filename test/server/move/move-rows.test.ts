@@ -256,6 +256,20 @@ function checkAll(open: () => Promise<Databases>): void {
 	);
 
 	test(
+		"a row that PostgreSQL cannot store is named",
+		() =>
+			withDatabase(async (engine) => {
+				const target = await rowTarget(engine());
+				await target.begin("m");
+				const refused = await target.add("document_texts", [["o", "document-1", "zero \u0000", null]], null).catch((thrown: Error) => thrown.message);
+				await target.end({});
+				await target.close();
+				expect(refused).toContain("the row document-1 of document_texts has the character U+0000");
+			}),
+		patienceMs,
+	);
+
+	test(
 		"a page has no more long texts than fit into it",
 		() =>
 			withDatabase(async (engine) => {
@@ -273,6 +287,7 @@ function checkAll(open: () => Promise<Databases>): void {
 					after = page.end;
 					isAtEnd = page.end === null;
 				}
+				await target.end({});
 				await target.close();
 				expect(sizes).toEqual([2, 1, 1, 2]);
 			}),
