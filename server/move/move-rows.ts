@@ -59,12 +59,15 @@ export async function copyTables({ source, target, onProgress }: RowMove): Promi
 
 /**
  * Copies what was written since, as it is at one moment. Rows are removed before any is added, so that none conflicts with one that has
- * gone or changed. @returns how many writes there were
+ * gone or changed. If both sides were compared, what is copied is compared as well, and the sums stay right. @returns how many writes there were
  */
 export async function catchUp({ source, target }: Pick<RowMove, "source" | "target">): Promise<number> {
+	const before = await notedSums(target);
+	const sums = before === null ? null : new Map(Object.entries(before));
 	await noteSums(target, null);
-	const done = await source.settled((settled) => applyLog(settled, target, null));
+	const done = await source.settled((settled) => applyLog(settled, target, sums));
 	await source.forget(done);
+	if (sums !== null) await noteSums(target, Object.fromEntries(sums));
 	return done.length;
 }
 
@@ -76,8 +79,8 @@ async function applyLog(settled: SettledSource, target: RowTarget, sums: Map<str
 		for (const number of numbers) done.push(number);
 	}
 	for await (const { table, keys } of loggedKeys(settled)) {
-		// A row that the log names twice is there already.
-		const before = sums === null ? nothing : sumOf(await target.find(table, keys));
+		// A row that an earlier page of the log has named is there already.
+		const before = sums === null || done.length <= writesPerPage ? nothing : sumOf(await target.find(table, keys));
 		const rows = await settled.find(table, keys);
 		await target.add(table, rows, null);
 		if (sums === null) continue;

@@ -35,15 +35,20 @@ export async function moveStore(plan: MovePlan, { onCopied, onCompared, onBlob }
 	const isServed = await source.isServed();
 	await beginMove(move);
 	await copyTables({ source, target, onProgress: onCopied });
-	const isCompared = (await notedSums(target)) !== null;
-	if (isServed || !isCompared) {
-		for (let rounds = 0, writes = fewWrites + 1; writes > fewWrites && rounds < roundsMax; rounds++) writes = await catchUp(move);
+	if ((await notedSums(target)) === null) {
+		await catchUpToFew(move);
 		await target.settle();
 		await verifyTables({ source, target, onProgress: onCompared });
 	}
+	// What was written during the comparison is not left for the end.
+	if (isServed) await catchUpToFew(move);
 	const blobs = move.blobs === null ? null : await moveBlobs(move.blobs.from, move.blobs.to, onBlob);
 	await moveSecrets(plan.settings.dataDir, dataDir);
 	// A server may have been started meanwhile.
 	if (isServed || (await source.isServed())) return { isEnded: false, tables: (await notedSums(target)) ?? {}, blobs, dataDir };
 	return { isEnded: true, tables: await endMove(move), blobs, dataDir };
+}
+
+async function catchUpToFew(move: Parameters<typeof catchUp>[0]): Promise<void> {
+	for (let rounds = 0, writes = fewWrites + 1; writes > fewWrites && rounds < roundsMax; rounds++) writes = await catchUp(move);
 }

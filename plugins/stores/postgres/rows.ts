@@ -121,7 +121,10 @@ function refuseZeros({ name, columns }: MovedTable, rows: readonly Row[]): void 
 	const row = rows.find((cells) => cells.some((cell) => typeof cell === "string" && cell.includes("\u0000")));
 	if (row === undefined) return;
 	const [at, own] = ["id", "document"].map((column) => row[columns.findIndex((known) => known.name === column)]);
-	throw fail("COMMAND_INVALID", `the row ${String(at ?? own ?? "")} of ${name} has the character U+0000, which PostgreSQL cannot store: change it, and give the command again`);
+	throw fail(
+		"COMMAND_INVALID",
+		`the row ${String(at ?? own ?? "")} of ${name} has the character U+0000, which PostgreSQL cannot store: change it, and give the command again`,
+	);
 }
 
 function asking(query: Query): Ask {
