@@ -16,6 +16,19 @@ export { isUnrestricted, type Scope, wholeOrganisation } from "./model/scope.ts"
 export { type DocumentStatus, type DreamingStatus, documentStatuses, isFinished, unfinishedStatuses } from "./model/status.ts";
 export { calibrationFault, vectorFault } from "./model/vector.ts";
 export type { NeededBlob } from "./plugin/contract/folder-tools.ts";
+export type {
+	Cell,
+	LoggedWrite,
+	Row,
+	RowKey,
+	RowPage,
+	RowPlace,
+	RowSource,
+	RowTarget,
+	RowTools,
+	SettledSource,
+	TableReader,
+} from "./plugin/contract/row-tools.ts";
 export type { AccountStore, ApiKey, KeyChange, Organisation, RateLimit } from "./ports/account-store.ts";
 export type { ContainerChange, ContainerStore, CountedContainer } from "./ports/container-store.ts";
 export type { DocumentChange, DocumentStore, EmbeddedChunk, Facet, Listed, Page, Position, Tallies } from "./ports/document-store.ts";

@@ -1,6 +1,7 @@
 /** Makes a plugin factory from its definition. This is the only place where the types of the options are erased. */
 
 import type { BlobFolderTools, FolderTools } from "./contract/folder-tools.ts";
+import type { RowTools } from "./contract/row-tools.ts";
 import type { Provides } from "./contract.ts";
 import type { Host } from "./host.ts";
 import type { Configure, PluginSetting } from "./plugin-settings.ts";
@@ -23,6 +24,8 @@ export interface PluginDefinition<Schema extends StandardSchema = NoOptions> {
 	readonly folder?: FolderTools;
 	/** The same for a blob store that keeps its files in the folder of the storage plugin. */
 	readonly blobFolder?: BlobFolderTools;
+	/** Reads and writes all rows of a storage. Without it, the storage cannot be moved. */
+	readonly rows?: RowTools;
 	readonly start: (options: OutputOf<Schema>, host: Host) => Promise<Provides> | Provides;
 }
 
@@ -37,13 +40,14 @@ export interface Plugin {
 	readonly configure?: Configure;
 	readonly folder?: FolderTools;
 	readonly blobFolder?: BlobFolderTools;
+	readonly rows?: RowTools;
 	readonly start: (options: unknown, host: Host) => Promise<Provides> | Provides;
 }
 
 export type PluginFactory<Input = unknown> = (options?: Input) => Plugin;
 
 export function definePlugin<Schema extends StandardSchema = NoOptions>(definition: PluginDefinition<Schema>): PluginFactory<InputOf<Schema>> {
-	const { name, contract, options = noOptions, needs = {}, settings = [], configure, folder, blobFolder, start } = definition;
+	const { name, contract, options = noOptions, needs = {}, settings = [], configure, folder, blobFolder, rows, start } = definition;
 	return (rawOptions) => ({
 		name,
 		contract,
@@ -54,6 +58,7 @@ export function definePlugin<Schema extends StandardSchema = NoOptions>(definiti
 		...(configure === undefined ? {} : { configure }),
 		...(folder === undefined ? {} : { folder }),
 		...(blobFolder === undefined ? {} : { blobFolder }),
+		...(rows === undefined ? {} : { rows }),
 		start: (validOptions, host) => start(validOptions as OutputOf<Schema>, host),
 	});
 }

@@ -5,7 +5,7 @@ import { type Choice, none } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { Plugin, PluginFactory } from "../../core/plugin/define-plugin.ts";
 import type { GuardedFetch, Host, Sandbox } from "../../core/plugin/host.ts";
-import type { ConfiguredOptions, GivenOptions, OperatorSettings } from "../../core/plugin/plugin-settings.ts";
+import type { ConfiguredOptions, GivenOptions } from "../../core/plugin/plugin-settings.ts";
 import { Registry } from "../../core/plugin/registry.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -52,8 +52,7 @@ export async function startPlugins(environment: PluginEnvironment): Promise<Star
 	};
 	const endpoints = new Map<string, string | null>();
 	for (const plugin of await pluginsOf(environment.config)) {
-		const operatorSettings = { settings: settings.plugins, modelsDir: settings.modelsDir, modelTimeoutMs: settings.modelPolicy.timeoutMs, use };
-		const configured = configure(plugin, operatorSettings);
+		const configured = configurePlugin(plugin, { ...settings, use });
 		if (configured === null) continue;
 		const { options, endpoint = null, suggests } = configured;
 		if (suggests !== undefined) use = { languageModel: suggests, ...use };
@@ -67,13 +66,29 @@ export async function startPlugins(environment: PluginEnvironment): Promise<Star
 	return { registry, use: chosen, modelDescription: modelDescription(chosen, registry, endpoints), isBuiltin: (name) => builtinNames.has(name) };
 }
 
+/** Starts the plugins that provide blob stores, and nothing else. */
+export async function startBlobStores(environment: PluginEnvironment): Promise<Registry> {
+	const registry = new Registry(isInstalled);
+	for (const plugin of await pluginsOf(environment.config)) {
+		const isBlobStore = plugin.blobFolder !== undefined || plugin.settings?.some((setting) => setting.use?.blobStore !== undefined) === true;
+		const configured = isBlobStore ? configurePlugin(plugin, environment.settings) : null;
+		if (configured !== null)
+			await registry.admit({ ...plugin, rawOptions: configured.options }, hostFor(plugin.name, configured.endpoint ?? null, environment));
+	}
+	return registry;
+}
+
+export function pluginFolder(dataDir: string, name: string): string {
+	return join(dataDir, name.replaceAll(/[^a-z0-9-]/gi, "-"));
+}
+
 /** A plugin may connect to the host and port of its configured endpoint even on a private network. For other hosts the usual rules apply. */
 function hostFor(name: string, endpoint: string | null, { settings, world, inherited, fetch, sandbox }: PluginEnvironment): Host {
 	const log: Host["log"] = (level, message, details) => world.log(level, message, { plugin: name, ...details });
 	return {
 		log,
 		world,
-		folder: join(settings.dataDir, name.replaceAll(/[^a-z0-9-]/gi, "-")),
+		folder: pluginFolder(settings.dataDir, name),
 		fetch: endpoint === null ? fetch : createGuardedFetch({ allow: [...settings.fetchAllow, new URL(endpoint).host], log }),
 		sandbox,
 		ownProcess: (bounds) => createOwnProcess(bounds, log),
@@ -89,12 +104,19 @@ function modelDescription({ languageModel }: Choice, registry: Registry, endpoin
 	return `${model} of ${name}${endpoint === null ? "" : ` at ${endpoint}`}`;
 }
 
-/** Without a `configure` function the given options are used unchanged. */
-function configure(
-	{ configure: configurePlugin, rawOptions }: Plugin,
-	operatorSettings: OperatorSettings,
+/** Without a `configure` function the given options are used unchanged. @returns null if the plugin is not to be loaded */
+export function configurePlugin(
+	{ configure, rawOptions }: Plugin,
+	{ plugins, modelsDir, modelPolicy, use: { languageModel = null, blobStore = null, ...use } }: ConfiguringSettings,
 ): (Omit<ConfiguredOptions, "options"> & { readonly options: unknown }) | null {
-	return configurePlugin === undefined ? { options: rawOptions } : configurePlugin(asRecord(rawOptions), operatorSettings);
+	if (configure === undefined) return { options: rawOptions };
+	const chosen = { ...use, ...(languageModel !== null && { languageModel }), ...(blobStore !== null && { blobStore }) };
+	return configure(asRecord(rawOptions), { settings: plugins, modelsDir, modelTimeoutMs: modelPolicy.timeoutMs, use: chosen });
+}
+
+/** What of the settings plugins are configured by. */
+export interface ConfiguringSettings extends Pick<Settings, "plugins" | "modelsDir" | "modelPolicy"> {
+	readonly use: Partial<Omit<Settings["use"], "languageModel" | "blobStore">> & { readonly languageModel?: string | null; readonly blobStore?: string | null };
 }
 
 /** The options as an object; empty for other values, which are rejected when the plugin is loaded. */

@@ -17,6 +17,7 @@ import { takeBackup } from "../backup/take-backup.ts";
 import { createWorld } from "../boot/world.ts";
 import type { Settings } from "../settings/settings.ts";
 import { megabytes, progressBar } from "./progress-bar.ts";
+import { takeOption } from "./take-option.ts";
 
 const world = createWorld({ log: () => undefined });
 
@@ -66,7 +67,7 @@ export async function restoreCommand(args: readonly string[], context: CommandCo
 	else context.write(`${dataDir}: ${files.length} files as of ${createdAt}, made by version ${version}\n`);
 	if (storage !== use.storage)
 		context.writeError(
-			`cairn restore: the backup is of the storage ${storage}, and the settings name ${use.storage}: to move the data there, start with CAIRN_USE_STORAGE=${storage}, "cairn export", then "cairn import" with ${use.storage}\n`,
+			`cairn restore: the backup is of the storage ${storage}, and the settings name ${use.storage}: to move the data there, give "cairn migrate-store" with CAIRN_USE_STORAGE=${storage}\n`,
 		);
 	return 0;
 }
@@ -103,12 +104,10 @@ async function requireNewIn(place: BackupPlace, name: string, shown: string): Pr
 
 /** Takes `--keep N` out of the arguments. @throws ServiceError `COMMAND_INVALID` */
 export function takeKeep(args: readonly string[]): { readonly words: readonly string[]; readonly keep: number | null } {
-	const at = args.findIndex((word) => /^--keep(?:=|$)/.test(word));
-	if (at < 0) return { words: args, keep: null };
-	const [own = "", next = ""] = args.slice(at);
-	const [text, length] = own.includes("=") ? [own.slice("--keep=".length), 1] : [next, 2];
-	if (!/^[1-9]\d{0,4}$/.test(text)) throw fail("COMMAND_INVALID", "--keep is the number of backups that are kept, 1 or more");
-	return { words: args.toSpliced(at, length), keep: Number(text) };
+	const { words, value } = takeOption(args, "keep");
+	if (value === null) return { words, keep: null };
+	if (!/^[1-9]\d{0,4}$/.test(value)) throw fail("COMMAND_INVALID", "--keep is the number of backups that are kept, 1 or more");
+	return { words, keep: Number(value) };
 }
 
 function shownIn({ address, folder }: BackupPlace, name: string): string {

@@ -26,6 +26,8 @@ cairn export FILE            writes all data into one JSON Lines file, even whil
 cairn import FILE            imports such a file into a data folder
 cairn erase CONTAINER|ID     deletes permanently; --prove searches all remaining files for traces
 cairn salvage FOLDER NEW     copies what is readable in a damaged data folder into a new one
+cairn migrate-store --to postgres://…|FOLDER
+                             moves everything to a database or a data folder, even while a server runs; --blobs s3://…|folder moves original files
 cairn login [URL]            saves the URL of a server and an API key, which it asks for; "cairn logout" deletes them
 cairn mcp                    serves tools for agents (Model Context Protocol) over standard input and output
 cairn completion SHELL       prints a completion script for bash, zsh or fish

@@ -79,6 +79,12 @@ const commands: Readonly<Record<string, Command>> = {
 		const { salvageCommand } = await import("./salvage.ts");
 		return salvageCommand(...(await readFolderCall(commandArgs, call)));
 	},
+	"migrate-store": async (commandArgs, call) => {
+		const { migrateStoreCommand, takeMoveWords } = await import("./migrate-store.ts");
+		const { words, move } = takeMoveWords(commandArgs);
+		const [names, context] = await readFolderCall(words, call);
+		return migrateStoreCommand(names, move, context);
+	},
 	login: async (commandArgs, call) => {
 		const { loginCommand } = await import("./login.ts");
 		return loginCommand(commandArgs, call);

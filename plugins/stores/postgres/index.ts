@@ -6,6 +6,7 @@ import { z } from "zod";
 import { hasPgvector } from "./indexes/pgvector.ts";
 import { pgvectorIndex } from "./indexes/vectors.ts";
 import { postgresWordIndex } from "./indexes/words.ts";
+import { rowTools } from "./rows.ts";
 import { postgresStorage } from "./storage.ts";
 
 export default definePlugin({
@@ -22,6 +23,7 @@ export default definePlugin({
 	// A storage connects when it starts, so only the chosen one is started.
 	configure: (fileOptions, { use, settings: { CAIRN_STORAGE_URL: url } }) =>
 		use.storage === "postgresql" ? { options: { ...(url === null ? {} : { url }), ...fileOptions } } : null,
+	rows: rowTools,
 	options: z.strictObject({
 		url: z.url({ protocol: /^postgres(ql)?$/, error: "should be an address such as postgres://user:password@host/database, in CAIRN_STORAGE_URL" }),
 		/** How many connections each of the server's two threads opens at most. */

@@ -15,6 +15,8 @@ export interface ServerOptions {
 	/** A statement that takes longer is cancelled. */
 	readonly statementTimeoutMs: number;
 	readonly log: (level: "warn", message: string) => void;
+	/** As the database lists its connections; by default that of a server. */
+	readonly applicationName?: string;
 }
 
 const channel = "cairn_written";
@@ -34,7 +36,7 @@ const types = {
 	},
 };
 
-export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs, log }: ServerOptions): PostgresConnection {
+export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs, log, applicationName = "cairn" }: ServerOptions): PostgresConnection {
 	const sql = postgres(url, {
 		max: connectionsMax,
 		prepare,
@@ -43,7 +45,7 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 		connect_timeout: connectTimeoutSeconds,
 		onnotice: () => undefined,
 		// A pooler does not keep the settings of a connection.
-		connection: { application_name: "cairn", ...(prepare ? { statement_timeout: statementTimeoutMs } : {}) },
+		connection: { application_name: applicationName, ...(prepare ? { statement_timeout: statementTimeoutMs } : {}) },
 	});
 	const self = randomUUID();
 

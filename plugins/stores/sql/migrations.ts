@@ -61,7 +61,12 @@ export function outdatedSchema({ statement }: Pick<SchemaExecutor, "statement">,
 	return applied > 0 && applied < migrations.length ? applied : null;
 }
 
+/** Listed among the migrations of a store that everything is being moved to. No server starts on it before the move has ended. */
+export const unfinishedMove = "unfinished move";
+
 export function refuseOthers(applied: readonly Applied[], migrations: readonly Migration[]): void {
+	if (applied.some(({ name }) => name === unfinishedMove))
+		throw fail("STORAGE_UNREACHABLE", "it is the target of a move that has not ended: give the command cairn migrate-store once more");
 	if (applied.length > migrations.length) throw fail("STORAGE_NEWER", applied.length, migrations.length);
 	for (const [i, { name, checksum }] of applied.entries()) {
 		const known = migrations[i];

@@ -31,6 +31,7 @@ test("help names every command and every setting, however it is asked for", asyn
 		"import",
 		"erase",
 		"salvage",
+		"migrate-store",
 		"mcp",
 		"add",
 		"search",
