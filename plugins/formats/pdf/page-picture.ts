@@ -1,12 +1,24 @@
 /** Draws a page as a picture for people, in colour and on white. */
 
-import { type Extractor, fail } from "cairn-memory";
+import { fail } from "cairn-memory";
 import type { Document, Pixmap } from "mupdf";
 import { mupdf } from "./mupdf-memory.ts";
 
-type DrawPage = NonNullable<Extractor["drawPage"]>;
-export type WantedPage = Parameters<DrawPage>[1];
-export type PagePicture = Awaited<ReturnType<DrawPage>>;
+export interface WantedPage {
+	/** From 1. */
+	readonly page: number;
+	/** In pixels. */
+	readonly width: number;
+}
+
+export interface PagePicture {
+	readonly bytes: Uint8Array;
+	readonly mediaType: "image/jpeg";
+	/** The size of the page in the units of `Place.box`. */
+	readonly width: number;
+	readonly height: number;
+	readonly pages: number;
+}
 
 /** What an engine gets that draws a page. */
 export interface PageInput {
