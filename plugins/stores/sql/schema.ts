@@ -259,6 +259,7 @@ export const jobs = sqliteTable(
 		leasedUntil: integer("leased_until"),
 		worker: text("worker"),
 		why: text("why"),
+		crashes: integer("crashes").notNull().default(0),
 	},
 	(table) => [primaryKey({ columns: [table.organisation, table.id] })],
 );

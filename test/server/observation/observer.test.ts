@@ -24,6 +24,7 @@ const job = (id: string): Job => ({
 	subject: "document-1",
 	notBefore: new Date(),
 	attempt: 1,
+	crashes: 0,
 	lease: `lease-${id}`,
 });
 const tracingWith = (sampler: "parentbased_always_on" | "always_off" = "parentbased_always_on") =>
