@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { fail, ServiceError } from "cairn-memory";
 import postgres from "postgres";
 import type { Answer, PostgresConnection, Query } from "./connection.ts";
+import { sentTogether } from "./sent-together.ts";
 
 export interface ServerOptions {
 	/** `postgres://user:password@host:port/database?sslmode=require` */
@@ -52,14 +53,16 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 	}
 
 	return {
-		query: sentTogether(queryOn(sql), async (send) => {
-			const connection = await sql.reserve();
-			try {
-				await send(queryOn(connection));
-			} finally {
-				connection.release();
-			}
-		}),
+		query: sentTogether(queryOn(sql), (send) =>
+			converted(async () => {
+				const connection = await sql.reserve();
+				try {
+					await send(queryOn(connection));
+				} finally {
+					connection.release();
+				}
+			}),
+		),
 		once: (text) => converted(async () => answerOf(await sql.unsafe(text))),
 		alone: (text) => converted(() => runAlone(sql, text, prepare)),
 		script: (text) => converted(async () => void (await sql.unsafe(text))),
@@ -83,31 +86,6 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 				.catch((thrown: unknown) => log("warn", `changes by other programs are only noticed by asking: ${String(thrown)}`));
 		},
 		close: () => sql.end({ timeout: 5 }),
-	};
-}
-
-/**
- * Sends statements that are asked in the same turn of the event loop on one connection, without waiting for the answers in between. That
- * is one message and one process that wakes up, and a statement is prepared on few connections.
- */
-function sentTogether(alone: Query, reserve: (send: (query: Query) => Promise<unknown>) => Promise<void>): Query {
-	let waiting: ((query: Query) => Promise<void>)[] = [];
-
-	function send(): void {
-		const together = waiting;
-		waiting = [];
-		const [only, ...others] = together;
-		if (only !== undefined && others.length === 0) return void only(alone);
-		// Each is told of its own failure; this one is that there is no connection.
-		reserve((query) => Promise.all(together.map((ask) => ask(query)))).catch((thrown: unknown) => {
-			for (const ask of together) void ask(() => Promise.reject(asStorageError(thrown)));
-		});
-	}
-
-	return (sql, params) => {
-		const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-		if (waiting.push((query) => query(sql, params).then(resolve, reject)) === 1) setImmediate(send);
-		return promise;
 	};
 }
 
