@@ -45,10 +45,17 @@ export interface CandidateSearch<Entry extends { readonly id: string }> {
 	readonly limit: number;
 	/** Asks the index for candidates, best first. */
 	readonly ask: (count: number) => Promise<readonly string[]>;
+	/** What the index has answered when it was asked for the first candidates, if it was already. */
+	readonly first?: readonly string[];
 	/** Ids of the texts that the index does not contain yet, best first. */
 	readonly unindexed: readonly string[];
 	/** Returns the texts that exist and are in scope. */
 	readonly check: (ids: readonly string[]) => Promise<readonly Entry[]>;
+}
+
+/** How many candidates an index is asked for first. */
+export function firstCandidates(limit: number): number {
+	return Math.max(limit * candidatesPerResult, candidatesMin);
 }
 
 /** @returns at least `limit` texts in scope, or all of them; null if the collection was dropped meanwhile */
@@ -60,8 +67,10 @@ export async function visibleCandidates<Entry extends { readonly id: string }>({
 }: CandidateSearch<Entry>): Promise<readonly Entry[] | null> {
 	const found: Entry[] = [];
 	const checked = new Set<string>();
-	for (let count = Math.max(limit * candidatesPerResult, candidatesMin); ; count *= furtherFactor) {
-		const ids = await search.ask(count);
+	let { first } = search;
+	for (let count = firstCandidates(limit); ; count *= furtherFactor) {
+		const ids = first ?? (await search.ask(count));
+		first = undefined;
 		if (state.generation !== generation) return null;
 		const unchecked = new Set([...ids, ...search.unindexed.slice(0, count)].filter((id) => !checked.has(id)));
 		for (const id of unchecked) checked.add(id);

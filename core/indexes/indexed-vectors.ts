@@ -11,15 +11,17 @@ import type { VectorCollection, VectorIndex } from "../plugin/contract.ts";
 import type { VectorSource } from "../ports/index-source.ts";
 import type { ChunkHit, Hit, MemoryFilter, VectorSearch } from "../ports/vector-search.ts";
 import type { Log } from "../ports/world.ts";
-import { allowedIdsMax, changedSince, directTextsMax, visibleCandidates } from "./candidates.ts";
+import { allowedIdsMax, changedSince, directTextsMax, firstCandidates, visibleCandidates } from "./candidates.ts";
 import type { CollectionAddress, Collections } from "./collections.ts";
 import { nearest as nearestOf } from "./direct-search.ts";
+import { type ReadContents, readingOnce } from "./read-contents.ts";
 
 export interface IndexedVectorsParts extends Omit<CollectionAddress, "kind"> {
 	readonly space: EmbeddingSpace;
 	readonly filters: VectorIndex["filters"];
 	readonly collections: Collections<VectorCollection>;
 	readonly source: VectorSource;
+	readonly contents: ReadContents<{ readonly vector: Vector }>;
 	/** The storage's own search, used while the index is far behind or fails. */
 	readonly fallback: VectorSearch;
 	readonly log: Log;
@@ -49,7 +51,8 @@ interface NearestRequest<Entry extends IdentifiedVector> {
 type Ranked<Entry> = Entry & { readonly score: number };
 
 export function indexedVectors(parts: IndexedVectorsParts): VectorSearch {
-	const { organisation, space, source, fallback, log } = parts;
+	const { organisation, space, contents, fallback, log } = parts;
+	const source = readingOnce(parts.source, contents);
 
 	/** @returns null if the storage's own search should answer. */
 	async function nearest<Entry extends IdentifiedVector>(request: NearestRequest<Entry>): Promise<readonly Ranked<Entry>[] | null> {
@@ -88,7 +91,19 @@ export function indexedVectors(parts: IndexedVectorsParts): VectorSearch {
 		},
 		nearestMemories,
 		nearestMemoriesOfEach: (queries, within, limit) => Promise.all(queries.map((query) => nearestMemories(query, within, limit))),
-		chunkCosines: async (query, ids) => new Map((await source.chunksIn(ids, wholeOrganisation)).map(({ id, vector }) => [id, cosine(query, vector)])),
+		chunkCosines: async (query, ids) => {
+			// A search asks right after the store has said that these chunks exist, so those that were read are not looked up.
+			const known = contents.of(ids);
+			const unread = ids.filter((id) => !known.has(id));
+			const read = unread.length === 0 ? [] : await source.chunksIn(unread, wholeOrganisation);
+			const vectors = new Map<string, Vector>(read.map(({ id, vector }) => [id, vector]));
+			return new Map(
+				ids.flatMap((id) => {
+					const vector = known.get(id)?.vector ?? vectors.get(id);
+					return vector === undefined ? [] : [[id, cosine(query, vector)] as const];
+				}),
+			);
+		},
 		chunkVectors: async (ids) => new Map((await source.chunksIn(ids, wholeOrganisation)).map(({ id, vector }) => [id, vector])),
 		memoryVectors: async (ids) => new Map((await source.memoriesIn(ids, everyMemory)).map(({ id, vector }) => [id, vector])),
 	};
@@ -99,8 +114,7 @@ async function fromIndex<Entry extends IdentifiedVector>(request: NearestRequest
 	const state = await parts.collections.state({ ...parts, kind });
 	// Read at the same time, and before the index is asked: it then contains at least all changes up to this position.
 	const { position, generation, collection, isBehind } = state;
-	const unindexed = isBehind ? null : await changedSince(parts.source, kind, position, unindexedMax);
-	if (unindexed === null) return null;
+	if (isBehind) return null;
 	const needsIds = parts.filters === "allowed-ids" && !isUnrestricted(scope);
 	const indexFilter = {
 		containerTags: parts.filters === "payload" ? scope.containerTags : [],
@@ -108,12 +122,14 @@ async function fromIndex<Entry extends IdentifiedVector>(request: NearestRequest
 		tagsMatch: kind === "memory" ? ("any" as const) : scope.tagsMatch,
 		allowedIds: needsIds ? await list(allowedIdsMax) : null,
 	};
+	const ask = async (count: number) => (collection === null ? [] : collection.nearest(query, count, indexFilter));
+	const [unindexed, first] = await Promise.all([changedSince(parts.source, kind, position, unindexedMax), ask(firstCandidates(limit))]);
+	if (unindexed === null) return null;
 	const unindexedIds = nearestOf(
 		query,
 		Array.from(unindexed, ([id, { vector }]) => ({ id, vector })),
 		unindexed.size,
 	).map(({ id }) => id);
-	const ask = async (count: number) => (collection === null ? [] : collection.nearest(query, count, indexFilter));
-	const found = await visibleCandidates({ state, generation, limit, ask, unindexed: unindexedIds, check });
+	const found = await visibleCandidates({ state, generation, limit, ask, first, unindexed: unindexedIds, check });
 	return found === null ? null : nearestOf(query, found, limit);
 }

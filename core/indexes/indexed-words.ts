@@ -12,7 +12,7 @@ import type { Matched, QueryTerm, WordSearch } from "../ports/word-search.ts";
 import type { Log } from "../ports/world.ts";
 import type { WordCounts } from "../ranking/words/count-words.ts";
 import { gramsOf } from "../ranking/words/grams.ts";
-import { type Corpus, gramOf, isGramTerm, wordScale } from "../ranking/words/score-words.ts";
+import { type Corpus, gramOf, isGramTerm, termsToCount, wordScale } from "../ranking/words/score-words.ts";
 import { allowedIdsMax, changedSince, directTextsMax, visibleCandidates } from "./candidates.ts";
 import type { CollectionAddress, CollectionState } from "./collections.ts";
 import type { IdentifiedText } from "./counted-texts.ts";
@@ -85,7 +85,10 @@ async function matchIn<Entry extends IdentifiedText>(
 	const state = await stateOf(kind);
 	const { position, generation, isBehind } = state;
 	if (isBehind && fallback !== null) return null;
-	const changed = await changedSince(source, kind, position, fallback === null ? Number.POSITIVE_INFINITY : unindexedMax);
+	const [changed] = await Promise.all([
+		changedSince(source, kind, position, fallback === null ? Number.POSITIVE_INFINITY : unindexedMax),
+		state.collection?.prepare?.(termsToCount(words)),
+	]);
 	if (changed === null && fallback !== null) return null;
 	// If the change log no longer reaches back to the position of the index, the index is not used.
 	const collection = changed === null ? null : state.collection;

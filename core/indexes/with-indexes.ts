@@ -3,7 +3,7 @@
 import type { Embedders } from "../embedding-spaces/embedders.ts";
 import type { Digest } from "../language/fingerprint.ts";
 import type { OrganisationId } from "../model/id.ts";
-import type { EmbeddingSpace } from "../model/vector.ts";
+import type { EmbeddingSpace, Vector } from "../model/vector.ts";
 import type { VectorIndex, WordIndex } from "../plugin/contract.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { WordSearch } from "../ports/word-search.ts";
@@ -13,6 +13,7 @@ import { countedTexts } from "./counted-texts.ts";
 import { feedCollections } from "./feed-collections.ts";
 import { indexedVectors } from "./indexed-vectors.ts";
 import { indexedWords } from "./indexed-words.ts";
+import { readContents, readingOnce } from "./read-contents.ts";
 import { wordEntry } from "./word-entry.ts";
 
 export interface IndexParts {
@@ -51,6 +52,10 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 	const collections = createCollections(index, digest);
 	const { filters } = index;
 	let lagSeconds = 0;
+	const contentsOf = readContents<{ readonly vector: Vector }>(
+		({ vector }) => ({ vector }),
+		({ vector }) => vector.byteLength,
+	);
 
 	/** Includes embedding spaces that are not searched now, so that their collections learn of deletions too. */
 	async function addresses(): Promise<readonly CollectionAddress[]> {
@@ -66,7 +71,8 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 				const tenant = storage.organisation(organisation, job);
 				const vectors = (space: EmbeddingSpace) => {
 					const [source, fallback] = [storage.vectorSource(organisation, space), tenant.vectors(space)];
-					return indexedVectors({ organisation, space, filters, collections, source, fallback, log: world.log });
+					const contents = contentsOf(`${organisation} ${space.dimensions} ${space.name}`);
+					return indexedVectors({ organisation, space, filters, collections, source, contents, fallback, log: world.log });
 				};
 				return { ...tenant, vectors };
 			},
@@ -95,12 +101,16 @@ export function withWordIndex(storage: Storage, index: WordIndex, { digest, worl
 	const { filters } = index;
 	let lagSeconds = 0;
 	const cachedCounts = countedTexts();
+	const contentsOf = readContents<{ readonly text: string }>(
+		({ text }) => ({ text }),
+		({ text }) => 2 * text.length,
+	);
 
 	function wordsOf(organisation: OrganisationId, fallback: WordSearch): WordSearch {
 		return indexedWords({
 			filters,
 			state: (kind) => collections.state({ organisation, space: null, kind }),
-			source: storage.textSource(organisation),
+			source: readingOnce(storage.textSource(organisation), contentsOf(organisation)),
 			countsOf: cachedCounts(organisation),
 			fallback: { search: fallback, log: world.log },
 		});

@@ -49,7 +49,7 @@ export function ingestHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 					if (loadedDocument === null || !needsWork(loadedDocument)) return;
 					await process(
 						loadedDocument,
-						job.attempt,
+						job.crashes,
 						tenant,
 						stagesFor(tenant, { ...parts, asking: onModelWait, turn: embeddingSlot }, oneAtATime, admission),
 						parts.world,
@@ -98,10 +98,10 @@ function needsWork({ status, revision, publishedRevision }: Document): boolean {
 	return !(status === "failed" || (status === "done" && publishedRevision === revision));
 }
 
-async function process(document: Document, attempt: number, tenant: TenantStore, stages: Stages, world: World, signal: AbortSignal): Promise<void> {
+async function process(document: Document, crashes: number, tenant: TenantStore, stages: Stages, world: World, signal: AbortSignal): Promise<void> {
 	const { id, revision } = document;
-	// Five attempts have ended without settling the job, so the document seems to crash the process. It is not tried again.
-	if (attempt > limits.attemptsMax) throw fail("PROCESS_CRASHED");
+	// Again and again the process has ended while it had nothing in hand but this document. It is not tried again.
+	if (crashes >= limits.crashesMax) throw fail("PROCESS_CRASHED");
 	const progress = (currentProgress: Progress) => void tenant.documents.progress(id, revision, currentProgress).catch(() => undefined);
 	const step = meteredStep(tenant.records, world, signal, progress);
 	const acquire = async (status: DocumentStatus) => {

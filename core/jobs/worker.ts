@@ -178,7 +178,7 @@ async function runOne(job: Job, attempt: Attempt, signal: AbortSignal, jobs: Job
 		const reason = attempt.toServiceError(thrown);
 		if (reason.code === "DOCUMENT_SUPERSEDED") return jobs.finish(job);
 		const freeOfCharge = reason.mayPass && reason.retryAfterMs !== null;
-		const willRetry = reason.mayPass && (freeOfCharge || job.attempt < limits.attemptsMax);
+		const willRetry = reason.mayPass && (freeOfCharge || job.attempt - job.crashes < limits.attemptsMax);
 		const delayMs = reason.retryAfterMs ?? Math.max(retryDelayMs(job.attempt, world.random()), reason.earliestRetryMs);
 		const afterDelay = (now: Date) => new Date(now.getTime() + delayMs);
 		world.observer?.jobFailed(job, reason.code);

@@ -103,6 +103,8 @@ export const limits = {
 	pageWidthMax: 2_400, // pixels: a tablet at twice its width
 	leaseMs: 30_000,
 	attemptsMax: 5,
+	crashesBesideOthersMax: 2, // of a process that had a document in hand; after these the document is processed alone
+	crashesMax: 7, // five of them alone: a process may also have been killed from outside
 	retryDelayMaxMs: 300_000,
 	undoMs: 7 * 24 * 60 * 60_000, // how long a removal can be undone
 	eventRetentionMs: 7 * 24 * 60 * 60_000, // listeners may be offline for a week; audit events are kept permanently

@@ -25,9 +25,20 @@ export interface SourceChanges<Content> {
 }
 
 export interface IndexSource<Content> {
-	/** Those of the chunks that are published, in scope and have this content, in no particular order. */
-	readonly chunksIn: (ids: readonly ChunkId[], scope: Scope) => Promise<readonly (Content & ChunkPlace & { readonly id: ChunkId })[]>;
-	readonly memoriesIn: (ids: readonly MemoryId[], memoryFilter: MemoryFilter) => Promise<readonly (Content & { readonly id: MemoryId })[]>;
+	/**
+	 * Those of the chunks that are published, in scope and have this content, in no particular order.
+	 * @param known contents that the caller has: they are taken from there and not read.
+	 */
+	readonly chunksIn: (
+		ids: readonly ChunkId[],
+		scope: Scope,
+		known?: ReadonlyMap<string, Content>,
+	) => Promise<readonly (Content & ChunkPlace & { readonly id: ChunkId })[]>;
+	readonly memoriesIn: (
+		ids: readonly MemoryId[],
+		memoryFilter: MemoryFilter,
+		known?: ReadonlyMap<string, Content>,
+	) => Promise<readonly (Content & { readonly id: MemoryId })[]>;
 	/** The ids of all published chunks in scope; null if there are more than `most`. */
 	readonly listChunks: (scope: Scope, most: number) => Promise<readonly ChunkId[] | null>;
 	readonly listMemories: (memoryFilter: MemoryFilter, most: number) => Promise<readonly MemoryId[] | null>;

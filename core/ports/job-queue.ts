@@ -26,6 +26,8 @@ export interface NewJob {
 export interface Job extends NewJob {
 	/** How often it was claimed, including this time. */
 	readonly attempt: number;
+	/** How many of these claims ended with their process, or with a lease that ran out: none of them was settled. */
+	readonly crashes: number;
 	/** Identifies this claim, so that a worker whose lease has expired cannot settle a job that another worker has claimed since. */
 	readonly lease: string;
 }
@@ -33,10 +35,14 @@ export interface Job extends NewJob {
 /**
  * All times are those of `World.steadyNow`. Two waiting jobs with the same organisation, task and subject become one, due at the earlier time. While a job is leased, no other one
  * with the same organisation, task and subject can be claimed, so only one worker at a time works on a subject.
+ *
+ * A process that ends takes everything with it that it had in hand, whatever the cause was. So an `ingest` job with
+ * `limits.crashesBesideOthersMax` crashes is claimed alone: by a worker without other jobs for documents (`ingest`, `remember`, `renew`),
+ * which gets no others as long as it holds this one. While such a job is due, workers that still have others get nothing more for documents.
  */
 export interface JobQueue {
 	readonly add: (job: NewJob) => Promise<void>;
-	/** Takes up to `limit` jobs that are due, oldest first, including jobs whose lease has expired. The name of a worker is its own. */
+	/** Takes up to `limit` jobs that are due, oldest first, including jobs whose lease has expired. The name of a worker is its own; what is held under it counts as in its hand. */
 	readonly claim: (worker: string, tasks: readonly Task[], limit: number, now: Date, leaseMs: number) => Promise<readonly Job[]>;
 	/** Extends the lease. @returns false if it was lost. */
 	readonly renew: (job: Job, now: Date, leaseMs: number) => Promise<boolean>;

@@ -36,7 +36,7 @@ export interface VectorSearch {
 	readonly nearestMemoriesOfEach: (queries: readonly Vector[], memoryFilter: MemoryFilter, limit: number) => Promise<readonly (readonly Hit<MemoryId>[])[]>;
 	/**
 	 * The cosines of these chunks to a query, to score hits that only the word search has found; accurate to ±0.005, as in
-	 * `nearestChunks`. Missing chunks are left out.
+	 * `nearestChunks`. Missing chunks are left out, but one that has just gone may still be there.
 	 */
 	readonly chunkCosines: (query: Vector, ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, number>>;
 	/** The stored vectors of these chunks; missing chunks are left out. */

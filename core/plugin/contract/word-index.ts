@@ -13,6 +13,11 @@ export interface WordCollection extends IndexCollection<WordEntry> {
 	 */
 	readonly match: (groups: readonly TermGroup[], limit: number, within: EntryFilter) => Promise<readonly string[]>;
 	/**
+	 * Called before `count` and `match` with the terms that a search may ask about, while it looks for changes: an index over a network can
+	 * read what it needs of them at once.
+	 */
+	readonly prepare?: (terms: readonly string[]) => Promise<void>;
+	/**
 	 * Those of the `spelled` words of all texts that contain any of these grams, each once, those with the most grams first. If an index
 	 * lacks it, mistyped words are not found.
 	 */

@@ -41,6 +41,17 @@ const leastOfBest = 0.75;
 /** The most spellings that are compared with a word, of those that share grams with it. */
 const comparedMax = 2_000;
 
+/** All terms that a scale for these words may count, but for near spellings. */
+export function termsToCount(words: readonly QueryTerm[]): readonly string[] {
+	const spelled = words.filter((word) => typeof word !== "string");
+	return [
+		...languages.map(languageTerm),
+		...words.map((word) => (typeof word === "string" ? word : word.word)),
+		...spelled.flatMap((word) => otherTerms(word, languages)),
+		...queryGramsOf(spelled).map(({ gram }) => gramTerm(gram)),
+	];
+}
+
 /** @returns null if no text has any of the words. */
 export async function wordScale(words: readonly QueryTerm[], corpus: Corpus): Promise<WordScale | null> {
 	const wanted = await wantedOf(words, corpus);
@@ -123,8 +134,11 @@ function weightOf(texts: number, holders: number): number {
 	return Math.log(1 + (texts - holders + 0.5) / (holders + 0.5));
 }
 
+/** Called for every gram of a query with every candidate, so it makes no closure. */
 function countOf({ counts }: Counts, terms: readonly string[]): number {
-	return terms.reduce((most, term) => Math.max(most, counts.get(term) ?? 0), 0);
+	let most = 0;
+	for (const term of terms) most = Math.max(most, counts.get(term) ?? 0);
+	return most;
 }
 
 /** The factor k1 + 1 of BM25 would be in both the numerator and the denominator, so it is left out. */
@@ -134,7 +148,7 @@ function scoreOf(text: Counts, wanted: readonly Wanted[], { least, perUnit }: To
 	let greatest = 0;
 	for (const { terms, weight, fullWeight } of wanted) {
 		const count = countOf(text, terms);
-		reached += (weight * count) / (count + tolerance);
+		if (count > 0) reached += (weight * count) / (count + tolerance);
 		greatest += fullWeight;
 	}
 	return greatest > 0 ? Math.min(1, reached / greatest) : 0;

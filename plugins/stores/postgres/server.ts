@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { fail, ServiceError } from "cairn-memory";
 import postgres from "postgres";
 import type { Answer, PostgresConnection, Query } from "./connection.ts";
+import { sentTogether } from "./sent-together.ts";
 
 export interface ServerOptions {
 	/** `postgres://user:password@host:port/database?sslmode=require` */
@@ -54,7 +55,16 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 	}
 
 	return {
-		query: queryOn(sql),
+		query: sentTogether(queryOn(sql), (send) =>
+			converted(async () => {
+				const connection = await sql.reserve();
+				try {
+					await send(queryOn(connection));
+				} finally {
+					connection.release();
+				}
+			}),
+		),
 		once: (text) => converted(async () => answerOf(await sql.unsafe(text))),
 		alone: (text) => converted(() => runAlone(sql, text, prepare)),
 		script: (text) => converted(async () => void (await sql.unsafe(text))),

@@ -118,22 +118,26 @@ function indexSource<Content>(organisation: OrganisationId, { statement, read, s
 	type Found = Changed<Content> & ChunkPlace;
 	const whole = (kind: Kind) => (kind === "chunk" ? chunkScope(organisation, wholeOrganisation) : memoryScope(organisation, everyMemory));
 
-	/** The texts with these ids that are in scope and have usable content. */
-	function* rowsOf(kind: Kind, ids: readonly string[], { from, test }: ScopedRows): Program<readonly Found[]> {
+	/** The texts with these ids that are in scope and have usable content. Those with known contents come first, and only the others are read. */
+	function* rowsOf(kind: Kind, ids: readonly string[], { from, test }: ScopedRows, known: ReadonlyMap<string, Content>): Program<readonly Found[]> {
 		const { sql, params, column } = contents.found(kind, from);
-		const rows = statement<Row>(`SELECT ${kinds[kind].columns}, ${column} AS content FROM json_each(?) j ${sql} AND ${test.where}`);
-		return (yield* rows.all(JSON.stringify(ids), ...params, ...test.params)).flatMap(({ id, document, position, tags, content: stored }) => {
-			const content = contents.contentOf(stored);
+		const { true: given = [], false: wanted = [] } = Object.groupBy(ids, (id) => `${known.has(id)}`);
+		const rows = statement<Row>(
+			`SELECT ${kinds[kind].columns}, CASE WHEN j.key >= ? THEN ${column} END AS content FROM json_each(?) j ${sql} AND ${test.where}`,
+		);
+		const found = yield* rows.all(given.length, JSON.stringify([...given, ...wanted]), ...params, ...test.params);
+		return found.flatMap(({ id, document, position, tags, content: stored }) => {
+			const content = known.get(id) ?? contents.contentOf(stored);
 			const containerTags: readonly string[] = JSON.parse(tags);
 			return content === null ? [] : [{ ...content, id, document: asId<DocumentId>(document), position, containerTags }];
 		});
 	}
 
-	async function inScope(kind: Kind, ids: readonly string[], scope: ScopedRows): Promise<readonly Found[]> {
+	async function inScope(kind: Kind, ids: readonly string[], scope: ScopedRows, known: ReadonlyMap<string, Content> = new Map()): Promise<readonly Found[]> {
 		const found: Found[] = [];
 		for (let start = 0; start < ids.length; start += rowsPerTurn) {
 			if (start > 0) await new Promise((resolve) => setImmediate(resolve));
-			found.push(...(await read(rowsOf(kind, ids.slice(start, start + rowsPerTurn), scope))));
+			found.push(...(await read(rowsOf(kind, ids.slice(start, start + rowsPerTurn), scope, known))));
 		}
 		return found;
 	}
@@ -177,7 +181,7 @@ function indexSource<Content>(organisation: OrganisationId, { statement, read, s
 		const last = changed[limit - 1]?.sequence ?? Number.POSITIVE_INFINITY;
 		const scopes = changed.filter(({ sequence }) => sequence <= last);
 		const ids = new Set([...written, ...texts, ...scopes].flatMap(({ id }) => id ?? []));
-		const put = yield* rowsOf(kind, [...ids], whole(kind));
+		const put = yield* rowsOf(kind, [...ids], whole(kind), new Map());
 		for (const { id } of put) ids.delete(id);
 		const scopesRead = new Set(scopes.map(({ sequence }) => sequence)).size;
 		const isRead = { texts: texts.length < limit, scopes: scopesRead < scopesMax && scopes.length === changed.length };
@@ -210,12 +214,12 @@ function indexSource<Content>(organisation: OrganisationId, { statement, read, s
 	}
 
 	return {
-		chunksIn: async (ids, scope) => {
-			const rows = await inScope("chunk", ids, chunkScope(organisation, scope));
+		chunksIn: async (ids, scope, known) => {
+			const rows = await inScope("chunk", ids, chunkScope(organisation, scope), known);
 			return rows.map((row) => ({ ...row, id: asId<ChunkId>(row.id) }));
 		},
-		memoriesIn: async (ids, memoryFilter) => {
-			const rows = await inScope("memory", ids, memoryScope(organisation, memoryFilter));
+		memoriesIn: async (ids, memoryFilter, known) => {
+			const rows = await inScope("memory", ids, memoryScope(organisation, memoryFilter), known);
 			return rows.map((row) => ({ ...row, id: asId<MemoryId>(row.id) }));
 		},
 		listChunks: (scope, most) => read(listed<ChunkId>("chunk", chunkScope(organisation, scope), most)),

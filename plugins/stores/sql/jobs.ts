@@ -12,10 +12,16 @@ interface JobRow {
 	readonly subject: string;
 	readonly notBefore: number;
 	readonly attempt: number;
+	readonly crashes: number;
 	readonly trace: string | null;
 }
 
-const columns = "organisation, id, task, subject, not_before AS notBefore, attempt, trace";
+const columns = "organisation, id, task, subject, not_before AS notBefore, attempt, crashes, trace";
+
+/** The tasks beside which a document is not alone. */
+const documentTasks: readonly Task[] = ["ingest", "remember", "renew"];
+/** Jobs that are claimed alone. The first condition names the index. */
+const isAlone = `task = 'ingest' AND crashes > 0 AND crashes >= ${limits.crashesBesideOthersMax}`;
 
 /** The longest wait of a job for documents: what a busy service may ask for. */
 const waitMsMax = Math.max(limits.modelPauseMaxMs, limits.fetchPauseMaxMs, limits.retryDelayMaxMs);
@@ -34,7 +40,7 @@ export interface ClaimArgs {
  */
 export function jobAdder({ statement }: SqlContext): (job: NewJob) => Program<unknown> {
 	const sql = `INSERT INTO jobs (organisation, id, task, subject, not_before, trace) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(jobs.not_before, excluded.not_before), attempt = 0
+		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(jobs.not_before, excluded.not_before), attempt = 0, crashes = 0
 		ON CONFLICT (organisation, id) DO NOTHING`;
 	return ({ organisation, id, task, subject, notBefore, trace }) => statement(sql).run(organisation, id, task, subject, notBefore.getTime(), trace);
 }
@@ -43,19 +49,43 @@ export function jobOperations(connection: SqlContext) {
 	const { statement, skipLocked } = connection;
 	const addJob = jobAdder(connection);
 
-	/** The due jobs in the order of their times. Jobs whose lease has expired come first, because they are older. */
-	function* claimable({ tasks, limit, now }: ClaimArgs): Program<readonly JobRow[]> {
-		const taskList = JSON.stringify(tasks);
-		const time = now.getTime();
+	/** Puts back the jobs whose lease has expired, so that they are claimed like others. */
+	function* endExpired({ tasks, limit, now }: ClaimArgs): Program<void> {
 		const expired = yield* statement<JobRow>(
 			`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL AND leased_until <= ? AND task IN (SELECT value FROM json_each(?)) ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
-		).all(time, taskList, limit);
-		const waiting = yield* statement<JobRow>(
+		).all(now.getTime(), JSON.stringify(tasks), limit);
+		for (const row of expired) yield* putBackCrashed(row, row.notBefore, "its lease expired");
+	}
+
+	/** The due jobs in the order of their times, either those that are claimed alone or all others. */
+	function* due({ tasks, now }: ClaimArgs, limit: number, alone: "alone" | "beside others"): Program<readonly JobRow[]> {
+		return yield* statement<JobRow>(
 			`SELECT ${columns} FROM jobs AS j WHERE lease IS NULL AND task IN (SELECT value FROM json_each(?)) AND not_before <= ?
+				AND ${alone === "alone" ? isAlone : `NOT (${isAlone})`}
 				AND NOT EXISTS (SELECT 1 FROM jobs AS l WHERE l.lease IS NOT NULL AND l.organisation = j.organisation AND l.task = j.task AND l.subject = j.subject)
 				ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
-		).all(taskList, time, limit - expired.length);
-		return [...expired, ...waiting];
+		).all(JSON.stringify(tasks), now.getTime(), limit);
+	}
+
+	/** What a worker may claim for documents: one job alone, nothing, or null for as many others as it likes. */
+	function* claimableAlone(args: ClaimArgs): Program<readonly JobRow[] | null> {
+		const any = yield* statement<{ one: number }>(`SELECT 1 AS one FROM jobs WHERE ${isAlone} LIMIT 1`).get();
+		if (any === null) return null;
+		const held = yield* statement<{ count: number; alone: number }>(
+			`SELECT count(*) AS count, coalesce(sum(CASE WHEN ${isAlone} THEN 1 ELSE 0 END), 0) AS alone FROM jobs
+				WHERE lease IS NOT NULL AND worker = ? AND task IN (SELECT value FROM json_each(?))`,
+		).get(args.worker, JSON.stringify(documentTasks));
+		if ((held?.alone ?? 0) > 0) return [];
+		const [first] = yield* due({ ...args, tasks: ["ingest"] }, 1, "alone");
+		if (first === undefined) return null;
+		return (held?.count ?? 0) > 0 || !args.tasks.includes("ingest") ? [] : [first];
+	}
+
+	function* claimable(args: ClaimArgs): Program<readonly JobRow[]> {
+		yield* endExpired(args);
+		const isForDocuments = args.tasks.some((task) => documentTasks.includes(task));
+		const alone = isForDocuments ? yield* claimableAlone(args) : null;
+		return alone ?? (yield* due(args, args.limit, "beside others"));
 	}
 
 	function* lease(row: JobRow, { worker, now, leaseMs }: ClaimArgs): Program<Job> {
@@ -65,8 +95,13 @@ export function jobOperations(connection: SqlContext) {
 		return { ...row, notBefore: new Date(row.notBefore), attempt: row.attempt + 1, lease: name };
 	}
 
+	/** Ends a lease that was not settled. */
+	function putBackCrashed(row: JobRow, notBefore: number, why: string): Program<void> {
+		return putBack({ ...row, crashes: row.crashes + 1 }, notBefore, why);
+	}
+
 	/** Ends the lease of a job. If another job with the same organisation, task and subject already waits, the two become one. */
-	function* putBack({ organisation, id, task, subject }: JobRow, notBefore: number, attempt: number, why: string | null): Program<void> {
+	function* putBack({ organisation, id, task, subject, attempt, crashes }: JobRow, notBefore: number, why: string | null): Program<void> {
 		const waiting = yield* statement<{ id: string }>("SELECT id FROM jobs WHERE organisation = ? AND task = ? AND subject = ? AND lease IS NULL").get(
 			organisation,
 			task,
@@ -74,8 +109,8 @@ export function jobOperations(connection: SqlContext) {
 		);
 		if (waiting === null) {
 			yield* statement(
-				"UPDATE jobs SET lease = NULL, leased_until = NULL, worker = NULL, not_before = ?, attempt = ?, why = ? WHERE organisation = ? AND id = ?",
-			).run(notBefore, attempt, why, organisation, id);
+				"UPDATE jobs SET lease = NULL, leased_until = NULL, worker = NULL, not_before = ?, attempt = ?, crashes = ?, why = ? WHERE organisation = ? AND id = ?",
+			).run(notBefore, attempt, crashes, why, organisation, id);
 			return;
 		}
 		yield* statement("DELETE FROM jobs WHERE organisation = ? AND id = ?").run(organisation, id);
@@ -118,7 +153,7 @@ export function jobOperations(connection: SqlContext) {
 
 		retryJob: repeatable(function* ({ job, notBefore, why, freeOfCharge }: { job: Job; notBefore: Date; why: string; freeOfCharge: boolean }): Program<void> {
 			const row = yield* leased(job);
-			if (row !== null) yield* putBack(row, notBefore.getTime(), freeOfCharge ? row.attempt - 1 : row.attempt, why);
+			if (row !== null) yield* putBack({ ...row, attempt: freeOfCharge ? row.attempt - 1 : row.attempt }, notBefore.getTime(), why);
 		}),
 
 		/** Ends the leases of a worker and those that have expired, or all, and waits that are too long. @returns how many leases. */
@@ -127,7 +162,7 @@ export function jobOperations(connection: SqlContext) {
 			const leasedJobs = yield* statement<JobRow>(`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL${own}`).all(
 				...(worker === null ? [] : [worker, now.getTime()]),
 			);
-			for (const row of leasedJobs) yield* putBack(row, now.getTime(), row.attempt, "the server stopped");
+			for (const row of leasedJobs) yield* putBackCrashed(row, now.getTime(), "the server stopped");
 			// Syncs and deliveries wait for days; whoever starts them adds their jobs again.
 			const sql = "UPDATE jobs SET not_before = ? WHERE not_before > ? AND task NOT IN ('sync', 'deliver')";
 			yield* statement(sql).run(now.getTime(), now.getTime() + waitMsMax);

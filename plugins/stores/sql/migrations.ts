@@ -29,6 +29,7 @@ import containerEmoji from "./migrations/0022_container_emoji.sql" with { type: 
 import memoryChanges from "./migrations/0023_memory_changes.sql" with { type: "text" };
 import facets from "./migrations/0024_facets.sql" with { type: "text" };
 import jobTraces from "./migrations/0025_job_traces.sql" with { type: "text" };
+import jobCrashes from "./migrations/0026_job_crashes.sql" with { type: "text" };
 
 export interface Migration {
 	readonly name: string;
@@ -113,4 +114,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0023_memory_changes", sql: memoryChanges },
 	{ name: "0024_facets", sql: facets },
 	{ name: "0025_job_traces", sql: jobTraces },
+	{ name: "0026_job_crashes", sql: jobCrashes },
 ];

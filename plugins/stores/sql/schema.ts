@@ -260,6 +260,7 @@ export const jobs = sqliteTable(
 		worker: text("worker"),
 		why: text("why"),
 		trace: text("trace"),
+		crashes: integer("crashes").notNull().default(0),
 	},
 	(table) => [primaryKey({ columns: [table.organisation, table.id] })],
 );

@@ -30,6 +30,7 @@ export function indexSourceLaws(open: OpenStorage): readonly ContractTest[] {
 		...shared.flatMap(([name, holds]) => [contractTest(name, holds), textLaw(name, holds)]),
 		contractTest("only what is published and in scope has a vector, and a place", onlyInScope),
 		textLaw("the text is the one that is indexed", textsComeBack),
+		contractTest("a content that the caller knows is not read, and does not bring back what is gone or out of scope", knownIsNotRead),
 		contractTest("of two spaces and two organisations none tells of the other", apart),
 	];
 }
@@ -180,6 +181,26 @@ async function onlyInScope(ground: Ground, source: VectorSource): Promise<void> 
 	demandEqual(idsOf(await source.memoriesIn([old.id, memory.id, samples.newId<MemoryId>()], memoryFilter)), [memory.id], "the memories within reach");
 	demandEqual(await source.listMemories(memoryFilter, 5), [memory.id], "all memories within reach");
 	demandEqual(await source.listMemories(memoryFilter, 0), null, "the list of more memories than were asked for");
+}
+
+async function knownIsNotRead(ground: Ground, source: VectorSource): Promise<void> {
+	const { samples } = ground;
+	const { chunks, embedded } = await addPublished(ground, ["one", "two"], { containerTags: ["mine"] });
+	const other = await addPublished(ground, ["three"], { containerTags: ["yours"] });
+	const [first, second] = chunks;
+	demand(first !== undefined && second !== undefined, "two texts are not two chunks");
+	const given = { vector: samples.makeVector() };
+	const missing = samples.newId<ChunkId>();
+	const known = new Map([first, ...other.chunks].map(({ id }) => [id as string, given]));
+	const asked = [missing, second.id, first.id, ...other.chunks.map(({ id }) => id)];
+	const found = await source.chunksIn(asked, { ...wholeOrganisation, containerTags: ["mine"] }, known.set(missing, given));
+	const vectors = new Map(found.map(({ id, vector }) => [id, vector]));
+	demandEqual([...vectors.keys()].toSorted(), idsOf(chunks).toSorted(), "the chunks in scope");
+	demandEqual(vectors.get(first.id), given.vector, "the vector that the caller knows");
+	demandEqual(vectors.get(second.id), embedded.find(({ chunk }) => chunk.id === second.id)?.vector, "the vector that it does not know");
+	const memory = await saveMemory(ground, { containerTag: "mine" });
+	const knownMemories = new Map<string, typeof given>([[memory.id, given]]);
+	demandEqual((await source.memoriesIn([memory.id], everything, knownMemories))[0]?.vector, given.vector, "the vector of a memory that the caller knows");
 }
 
 function sortedPlaces(places: readonly { readonly id: string; readonly document: string; readonly position: number }[]): readonly string[] {

@@ -1,5 +1,6 @@
 /** What a queue promises: one job per subject at a time, nothing lost, and no claim without a lease. */
 
+import { limits } from "cairn-memory";
 import { isId, type Job, type NewJob, type Task } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
@@ -18,6 +19,8 @@ export function jobQueueContract(open: OpenStorage): readonly ContractTest[] {
 		contractTest("two claims never take the same job", claimRace),
 		contractTest("while a job is leased no other for its subject is claimed", leasedSubjectRests),
 		contractTest("a lease that has run out returns the job exactly once", expiredOnce),
+		contractTest("only claims that were not settled count as crashes, and a changed job has none", crashesCount),
+		contractTest("a document in hand at several crashes is claimed alone, and other tasks go on", claimedAlone),
 		contractTest("who has lost a lease can neither renew, finish nor put back", lostLease),
 		contractTest("a renewed lease lasts longer", renewLasts),
 		contractTest("what is finished is gone", finishedGone),
@@ -59,7 +62,7 @@ async function claimOne(ground: Ground, now: Date): Promise<Job> {
 async function claimedAsAdded(ground: Ground): Promise<void> {
 	const added = await addJob(ground, { task: "remember", subject: "team:ä.b-c_d", notBefore: secondsAfterDawn(0.25) });
 	const { lease, ...rest } = await claimOne(ground, later);
-	demandEqual(rest, { ...added, attempt: 1 }, "a claimed job");
+	demandEqual(rest, { ...added, attempt: 1, crashes: 0 }, "a claimed job");
 	demand(lease !== "", "a lease has no name");
 }
 
@@ -128,6 +131,65 @@ async function expiredOnce(ground: Ground): Promise<void> {
 	demandEqual(claims.length, 1, "how often a lease that has run out returned its job");
 	demandEqual([claims[0]?.id, claims[0]?.attempt], [added.id, 2], "the job that was returned");
 	demand(claims[0]?.lease !== first.lease, "two claims have one lease");
+}
+
+/** Lets the lease of a job run out as often as makes it one that is claimed alone. @returns the time by then. */
+async function crashUntilAlone({ storage }: Ground, { id }: NewJob, from: number): Promise<number> {
+	let seconds = from;
+	for (let i = 0; i < limits.crashesBesideOthersMax; i++, seconds += 10) {
+		const claimed = await storage.jobs.claim("crashing", ["ingest"], 10, secondsAfterDawn(seconds), leaseMs);
+		demand(
+			claimed.some((job) => job.id === id && job.crashes === i),
+			"a job that crashed has other crashes, or was not claimed",
+		);
+		for (const job of claimed) if (job.id !== id) await storage.jobs.retry(job, job.notBefore, "not meant", true);
+	}
+	return seconds;
+}
+
+async function crashesCount(ground: Ground): Promise<void> {
+	const { jobs } = ground.storage;
+	const added = await addJob(ground);
+	await jobs.retry(await claimOne(ground, secondsAfterDawn(0)), secondsAfterDawn(1), "busy", false);
+	demandEqual((await claimOne(ground, secondsAfterDawn(1))).crashes, 0, "the crashes after a retry");
+	demandEqual((await claimOne(ground, secondsAfterDawn(3))).crashes, 1, "the crashes after a lease that ran out");
+	await jobs.recover(null, secondsAfterDawn(4), ground.samples.newId);
+	const { attempt, crashes } = await claimOne(ground, secondsAfterDawn(4));
+	demandEqual([attempt, crashes], [4, 2], "the attempts and crashes after the worker has started again");
+	await jobs.recover(null, secondsAfterDawn(5), ground.samples.newId);
+	await addJob(ground, { subject: added.subject });
+	demandEqual((await claimOne(ground, later)).crashes, 0, "the crashes of a job that was added again");
+}
+
+async function claimedAlone(ground: Ground): Promise<void> {
+	const { jobs } = ground.storage;
+	const claimAs = (worker: string, seconds: number, tasks = bothTasks) => jobs.claim(worker, tasks, 10, secondsAfterDawn(seconds), 3_600_000);
+	const suspect = await addJob(ground, { notBefore: secondsAfterDawn(0.5) });
+	const now = await crashUntilAlone(ground, suspect, 1);
+	const [early, late] = [await addJob(ground, { notBefore: secondsAfterDawn(0) }), await addJob(ground, { notBefore: secondsAfterDawn(1) })];
+	const remember = await addJob(ground, { task: "remember", notBefore: secondsAfterDawn(0) });
+	const [alone, ...beside] = await claimAs("first", now);
+	demandEqual([alone?.id, alone?.crashes, beside.length], [suspect.id, limits.crashesBesideOthersMax, 0], "the job that is claimed alone");
+	demandEqual(await claimAs("first", now), [], "what a worker gets beside a job that it has alone");
+	demandEqual(idsOf(await claimAs("second", now)).toSorted(), [early.id, late.id, remember.id].toSorted(), "what another worker gets meanwhile");
+	demand(alone !== undefined, "no job was claimed alone");
+	await jobs.retry(alone, secondsAfterDawn(now), "busy", false);
+	const sync = await addJob(ground, { task: "sync", subject: "s" });
+	const other = await addJob(ground);
+	const memories = await addJob(ground, { task: "remember" });
+	demandEqual(await claimAs("second", now), [], "what a worker gets that has other jobs while one waits that is claimed alone");
+	demandEqual(idsOf(await claimAs("second", now, ["sync"])), [sync.id], "what is not about documents");
+	demandEqual(await claimAs("first", now, ["remember"]), [], "what a worker gets before the job that it could claim alone");
+	const [again] = await claimAs("first", now);
+	demandEqual([again?.id, again?.crashes], [suspect.id, limits.crashesBesideOthersMax], "a job that is claimed alone after a retry");
+	if (again !== undefined) await jobs.finish(again);
+	demandEqual(idsOf(await claimAs("first", now)).toSorted(), [other.id, memories.id].toSorted(), "what a worker gets after the job that it had alone");
+	await addJob(ground, { subject: suspect.subject });
+	demandEqual(
+		(await claimAs("second", now)).map(({ subject, crashes }) => [subject, crashes]),
+		[[suspect.subject, 0]],
+		"a new job for the same document",
+	);
 }
 
 async function lostLease(ground: Ground): Promise<void> {

@@ -66,6 +66,19 @@ export const jobMutants: readonly StorageMutant[] = [
 		spoil: spoilJobs(({ retry }) => ({ retry: (job, notBefore, why) => retry(job, notBefore, why, false) })),
 	},
 	{
+		name: "counts no crashes",
+		breaks: "jobs: only claims that were not settled count as crashes, and a changed job has none",
+		spoil: spoilJobs(({ claim }) => ({ claim: async (...parameters) => (await claim(...parameters)).map((job) => ({ ...job, crashes: 0 })) })),
+	},
+	{
+		name: "forgets what a worker has in hand",
+		breaks: "jobs: a document in hand at several crashes is claimed alone, and other tasks go on",
+		spoil: spoilJobs(({ claim }) => {
+			let claims = 0;
+			return { claim: (worker, tasks, limit, now, leaseMs) => claim(`${worker} ${++claims}`, tasks, limit, now, leaseMs) };
+		}),
+	},
+	{
 		name: "keeps two jobs for one subject",
 		breaks: "jobs: two waiting jobs for one subject become one, at the earlier time",
 		spoil: spoilJobs(({ depth, add }) => {

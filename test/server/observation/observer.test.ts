@@ -24,6 +24,7 @@ const job = (id: string, trace: string | null = null): Job => ({
 	subject: "document-1",
 	notBefore: new Date(),
 	attempt: 1,
+	crashes: 0,
 	lease: `lease-${id}`,
 	trace,
 });

@@ -40,6 +40,7 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 	const within = `organisation = ${quoted(organisation)} AND collection = ${number}`;
 	const remembered = new Map<Term, number>();
 	let known: string | null = null;
+	let areTotalsKnown = false;
 	let totals: Totals = { texts: 0, words: 0, grams: 0 };
 
 	/** One question for the terms and for the totals. */
@@ -48,15 +49,22 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 		const [found] = rows as readonly (Totals & { readonly holders: string | null })[];
 		if (found === undefined) throw gone("words");
 		totals = { texts: found.texts, words: found.words, grams: found.grams };
+		areTotalsKnown = true;
 		const holders: Readonly<Record<Term, number>> = JSON.parse(found.holders ?? "{}");
-		if (remembered.size > rememberedMax) remembered.clear();
 		for (const term of terms) remembered.set(term, holders[term] ?? 0);
 		return remembered;
 	}
 
 	/** What is remembered is as of the position at least: what was put later is not in the index for core. */
 	async function holdersOf(terms: readonly Term[]): Promise<Holders> {
-		return remembered.size > 0 && terms.every((term) => remembered.has(term)) ? remembered : ask(terms);
+		if (remembered.size > rememberedMax) forget();
+		const unknown = terms.filter((term) => !remembered.has(term));
+		return areTotalsKnown && unknown.length === 0 ? remembered : ask(unknown);
+	}
+
+	function forget(): void {
+		remembered.clear();
+		areTotalsKnown = false;
 	}
 
 	/** How many texts hold any of the terms of each group. */
@@ -77,8 +85,9 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 
 	return {
 		position: async () => {
-			known = (await factsOf(query, "words", row)).position;
-			remembered.clear();
+			const { position } = await factsOf(query, "words", row);
+			if (position !== known) forget();
+			known = position;
 			return known;
 		},
 		apply: async ({ put, remove, position }) => {
@@ -91,9 +100,10 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 				return (rows as readonly { readonly entries: number }[])[0]?.entries ?? 0;
 			});
 			known = position;
-			remembered.clear();
+			forget();
 			countWhenGrown(size);
 		},
+		prepare: async (terms) => void (await holdersOf([...new Set(terms.map(numbers.of))])),
 		count: async (groups) => {
 			const terms = groups.map((group) => [...new Set(group.map(numbers.of))]);
 			const holders = await holdersOf([...new Set(terms.flat())]);

@@ -34,6 +34,8 @@ export async function keyedOtherwise({ query }: PostgresConnection): Promise<rea
 export const statementsOfAll: Readonly<Record<string, RegExp>> = {
 	"who calls is known by the hash of a key": /FROM api_keys k WHERE k\.hash = \$1$/,
 	"a worker claims the jobs of all": /^SELECT .* FROM jobs (AS j )?WHERE lease IS (NOT )?NULL .*FOR UPDATE SKIP LOCKED$/,
+	"a worker asks whether a job is claimed alone, and what it has in hand":
+		/FROM jobs WHERE (task = 'ingest' AND crashes > 0|lease IS NOT NULL AND worker = \$1 AND task IN)/,
 	"the queue is counted": /FROM jobs$|FROM jobs WHERE lease IS (NOT )?NULL$/,
 	"the leases that a start ends": /FROM jobs WHERE lease IS NOT NULL AND \(worker = \$1 OR leased_until <= \$2\)$/,
 	"the waits that a start ends": /^UPDATE jobs SET not_before = \$1 WHERE not_before > \$2 AND task NOT IN/,
