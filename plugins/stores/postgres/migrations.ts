@@ -9,6 +9,7 @@ import type { PostgresConnection } from "./connection.ts";
 import init from "./migrations/0000_init.sql" with { type: "text" };
 import rateBuckets from "./migrations/0001_rate_buckets.sql" with { type: "text" };
 import indexes from "./migrations/0002_indexes.sql" with { type: "text" };
+import organisations from "./migrations/0003_organisations.sql" with { type: "text" };
 import vectorsInit from "./migrations/pgvector/0000_init.sql" with { type: "text" };
 import { migrationLock } from "./write-locks.ts";
 
@@ -24,6 +25,7 @@ export const history: History = {
 		{ name: "0000_init", sql: init },
 		{ name: "0001_rate_buckets", sql: rateBuckets },
 		{ name: "0002_indexes", sql: indexes },
+		{ name: "0003_organisations", sql: organisations },
 	],
 };
 export const vectorHistory: History = { table: "vector_migrations", migrations: [{ name: "0000_init", sql: vectorsInit }] };

@@ -16,6 +16,10 @@ interface JobRow {
 
 const columns = "organisation, id, task, subject, not_before AS notBefore, attempt";
 
+/** Waiting jobs `j` that can be claimed, by their tasks and the time. */
+const isDue = `lease IS NULL AND task IN (SELECT value FROM json_each(?)) AND not_before <= ?
+	AND NOT EXISTS (SELECT 1 FROM jobs AS l WHERE l.lease IS NOT NULL AND l.organisation = j.organisation AND l.task = j.task AND l.subject = j.subject)`;
+
 /** The longest wait of a job for documents: what a busy service may ask for. */
 const waitMsMax = Math.max(limits.modelPauseMaxMs, limits.fetchPauseMaxMs, limits.retryDelayMaxMs);
 
@@ -42,19 +46,49 @@ export function jobOperations(connection: SqlContext) {
 	const { statement, skipLocked } = connection;
 	const addJob = jobAdder(connection);
 
-	/** The due jobs in the order of their times. Jobs whose lease has expired come first, because they are older. */
-	function* claimable({ tasks, limit, now }: ClaimArgs): Program<readonly JobRow[]> {
-		const taskList = JSON.stringify(tasks);
-		const time = now.getTime();
-		const expired = yield* statement<JobRow>(
+	/** For each group of tasks the organisation that this program has served last. */
+	const servedLast = new Map<string, string>();
+
+	/** Up to `limit` organisations with due jobs: those after the one that was served last, by id, then the others. */
+	function* inTurn({ limit }: ClaimArgs, taskList: string, time: number): Program<readonly string[]> {
+		const next = statement<{ organisation: string }>(
+			`SELECT organisation FROM jobs AS j INDEXED BY jobs_in_turn WHERE organisation > ? AND ${isDue} ORDER BY organisation LIMIT 1`,
+		);
+		const last = servedLast.get(taskList) ?? "";
+		const found: string[] = [];
+		for (const begin of last === "" ? [""] : [last, ""]) {
+			for (let after = begin; found.length < limit; ) {
+				const organisation = (yield* next.get(after, taskList, time))?.organisation;
+				if (organisation === undefined || (begin !== last && organisation > last)) break;
+				found.push(organisation);
+				after = organisation;
+			}
+		}
+		return found;
+	}
+
+	/**
+	 * Jobs whose lease has expired, then waiting jobs that are due. Organisations take turns, so that the first job of one does not wait
+	 * behind thousands of another; each has its oldest first.
+	 */
+	function* claimable(args: ClaimArgs): Program<readonly JobRow[]> {
+		const taskList = JSON.stringify(args.tasks);
+		const time = args.now.getTime();
+		const claimed = yield* statement<JobRow>(
 			`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL AND leased_until <= ? AND task IN (SELECT value FROM json_each(?)) ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
-		).all(time, taskList, limit);
-		const waiting = yield* statement<JobRow>(
-			`SELECT ${columns} FROM jobs AS j WHERE lease IS NULL AND task IN (SELECT value FROM json_each(?)) AND not_before <= ?
-				AND NOT EXISTS (SELECT 1 FROM jobs AS l WHERE l.lease IS NOT NULL AND l.organisation = j.organisation AND l.task = j.task AND l.subject = j.subject)
-				ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
-		).all(taskList, time, limit - expired.length);
-		return [...expired, ...waiting];
+		).all(time, taskList, args.limit);
+		const free = args.limit - claimed.length;
+		const organisations = yield* inTurn({ ...args, limit: free }, taskList, time);
+		const waiting = statement<JobRow>(
+			`SELECT ${columns} FROM jobs AS j INDEXED BY jobs_in_turn WHERE organisation = ? AND ${isDue} ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
+		);
+		for (const [i, organisation] of organisations.entries()) {
+			// Each has an equal share of the places that are left. What one does not use is claimed the next time.
+			const share = Math.ceil((args.limit - claimed.length) / (organisations.length - i));
+			claimed.push(...(yield* waiting.all(organisation, taskList, time, share)));
+			servedLast.set(taskList, organisation);
+		}
+		return claimed;
 	}
 
 	function* lease(row: JobRow, { worker, now, leaseMs }: ClaimArgs): Program<Job> {

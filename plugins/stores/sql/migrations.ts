@@ -28,6 +28,7 @@ import customIds from "./migrations/0021_custom_ids.sql" with { type: "text" };
 import containerEmoji from "./migrations/0022_container_emoji.sql" with { type: "text" };
 import memoryChanges from "./migrations/0023_memory_changes.sql" with { type: "text" };
 import facets from "./migrations/0024_facets.sql" with { type: "text" };
+import organisations from "./migrations/0025_organisations.sql" with { type: "text" };
 
 export interface Migration {
 	readonly name: string;
@@ -106,4 +107,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0022_container_emoji", sql: containerEmoji },
 	{ name: "0023_memory_changes", sql: memoryChanges },
 	{ name: "0024_facets", sql: facets },
+	{ name: "0025_organisations", sql: organisations },
 ];

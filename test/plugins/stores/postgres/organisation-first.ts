@@ -33,7 +33,9 @@ export async function keyedOtherwise({ query }: PostgresConnection): Promise<rea
 /** Statements of the whole installation, each with the reason: upkeep and the queue ask of all organisations at once, and a call is known by its key. */
 export const statementsOfAll: Readonly<Record<string, RegExp>> = {
 	"who calls is known by the hash of a key": /FROM api_keys k WHERE k\.hash = \$1$/,
-	"a worker claims the jobs of all": /^SELECT .* FROM jobs (AS j )?WHERE lease IS (NOT )?NULL .*FOR UPDATE SKIP LOCKED$/,
+	"a worker claims the jobs of all": /^SELECT .* FROM jobs WHERE lease IS NOT NULL .*FOR UPDATE SKIP LOCKED$/,
+	"whose turn it is in the queue": /^SELECT organisation FROM jobs AS j WHERE organisation > /,
+	"the list of organisations": /FROM organisations o LEFT JOIN organisation_usage u ON u\.organisation = o\.id ORDER BY/,
 	"the queue is counted": /FROM jobs$|FROM jobs WHERE lease IS (NOT )?NULL$/,
 	"the leases that a start ends": /FROM jobs WHERE lease IS NOT NULL AND \(worker = \$1 OR leased_until <= \$2\)$/,
 	"the waits that a start ends": /^UPDATE jobs SET not_before = \$1 WHERE not_before > \$2 AND task NOT IN/,
