@@ -55,6 +55,7 @@ export function createOrganisationService({ storage, world, mint }: Organisation
 		return stateOf(account);
 	}
 
+	/** Without its name, because the audit log stays when the organisation is removed. */
 	async function recordEvent(caller: KeyBearer, type: AuditEventType, subject: OrganisationId, facts: LogEvent["facts"]): Promise<void> {
 		await authorize(storage, caller).events.append({ type, at: world.now(), subject, containerTags: [], facts: { by: caller.id, ...facts } });
 	}
@@ -89,7 +90,7 @@ export function createOrganisationService({ storage, world, mint }: Organisation
 					await accounts.addOrganisation(organisation);
 					await accounts.setQuotas(id, quotas);
 					const minted = await addAdminKey(id);
-					await recordEvent(caller, "organisation.created", id, { name });
+					await recordEvent(caller, "organisation.created", id, {});
 					return { organisation: await find(id), minted };
 				},
 				caller.organisation,
@@ -101,11 +102,11 @@ export function createOrganisationService({ storage, world, mint }: Organisation
 			return find(id);
 		},
 		remove: async (caller, id) => {
-			const { id: organisation, name, removedAt } = await find(id);
+			const { id: organisation, removedAt } = await find(id);
 			const [first] = await accounts.organisations();
 			if (organisation === caller.organisation || organisation === first?.id) throw fail("ORGANISATION_OWN");
 			await accounts.removeOrganisation(organisation, world.now());
-			if (removedAt === null) await recordEvent(caller, "organisation.removed", organisation, { name });
+			if (removedAt === null) await recordEvent(caller, "organisation.removed", organisation, {});
 			return find(id);
 		},
 	};

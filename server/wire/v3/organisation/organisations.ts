@@ -23,7 +23,7 @@ const quotaFields = {
 	),
 };
 
-export const quotasBody = Type.Object(quotaFields);
+export const quotasBody = Type.Object(quotaFields, { description: "Without them the organisation has no limits." });
 export const organisationBody = Type.Object({
 	name: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "A display name.", examples: ["Harbour Ltd"] }),
 	quotas: Type.Optional(quotasBody),
