@@ -78,7 +78,13 @@ export function chooseParts(registry: Registry, use: Choice, { modelPolicy, open
 		modelGateway:
 			use.languageModel === none
 				? null
-				: createModelGateway(registry.one("languageModel", use.languageModel), modelPolicy, environment.digest, environment.world),
+				: createModelGateway(
+						registry.one("languageModel", use.languageModel),
+						modelPolicy,
+						environment.digest,
+						environment.world,
+						async (organisation) => (await storage.accounts.organisationAccount(organisation))?.quotas.tokensPerDay ?? null,
+					),
 		storage: withObservedSearches(indexed.storage, world),
 		feedIndexes: indexed.feed,
 		indexLag: indexed.lag,

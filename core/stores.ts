@@ -29,7 +29,16 @@ export type {
 	SettledSource,
 	TableReader,
 } from "./plugin/contract/row-tools.ts";
-export type { AccountStore, ApiKey, KeyChange, Organisation, RateLimit } from "./ports/account-store.ts";
+export {
+	type AccountStore,
+	type ApiKey,
+	type KeyChange,
+	noQuotas,
+	type Organisation,
+	type OrganisationAccount,
+	type Quotas,
+	type RateLimit,
+} from "./ports/account-store.ts";
 export type { ContainerChange, ContainerStore, CountedContainer } from "./ports/container-store.ts";
 export type { DocumentChange, DocumentStore, EmbeddedChunk, Facet, Listed, Page, Position, Tallies } from "./ports/document-store.ts";
 export type { EmbeddingSpaceStore, LackingText, MadeVector, SpaceProgress, SpaceState, TextPlace } from "./ports/embedding-space-store.ts";

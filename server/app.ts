@@ -10,6 +10,7 @@ import type { EventService } from "../core/events/event-service.ts";
 import type { UsageService } from "../core/language/usage-service.ts";
 import type { MemoryService } from "../core/memories/memory-service.ts";
 import { limits } from "../core/model/limits.ts";
+import type { OrganisationService } from "../core/organisation/organisation-service.ts";
 import type { SettingsService } from "../core/organisation/settings-service.ts";
 import type { RateLimit } from "../core/ports/account-store.ts";
 import type { MediaTypes } from "../core/ports/media-types.ts";
@@ -58,6 +59,7 @@ import { containerTagRoutes } from "./routes/organisation/container-tags.ts";
 import { eventRoutes } from "./routes/organisation/events.ts";
 import { keyRoutes } from "./routes/organisation/keys.ts";
 import { machineRoutes } from "./routes/organisation/machine.ts";
+import { organisationRoutes } from "./routes/organisation/organisations.ts";
 import { settingsRoutes } from "./routes/organisation/settings.ts";
 import { usageRoutes } from "./routes/organisation/usage.ts";
 import { webhookRoutes } from "./routes/organisation/webhooks.ts";
@@ -93,6 +95,7 @@ export interface AppParts {
 	readonly usage: UsageService;
 	readonly backups: BackupService;
 	readonly machine: Machine;
+	readonly organisations: OrganisationService;
 	readonly storage: Storage;
 	readonly mediaTypes: MediaTypes;
 	readonly links: SignedLinks;
@@ -100,7 +103,7 @@ export interface AppParts {
 	/** Null if nothing is observed. */
 	readonly observer: ThreadObserver | null;
 	readonly metrics: Metrics;
-	/** The token that may read the metrics; null if a key with the role admin may. */
+	/** The token that may read the metrics; null if an operator's key may. */
 	readonly metricsToken: string | null;
 	readonly fileBytesMax: number;
 	/** The rate limit of keys without one of their own; null for none. */
@@ -134,6 +137,7 @@ export function createApp({
 	usage,
 	backups,
 	machine,
+	organisations,
 	storage,
 	mediaTypes,
 	links,
@@ -153,7 +157,7 @@ export function createApp({
 	const oauth = createOAuth?.({ signIn: guard.signIn, addressOf }) ?? null;
 	const once = createRespondOnce({ storage, world, bodyBytesMax: fileBytesMax + limits.requestBodyBytesMax });
 	const answerFailed = (thrown: unknown, request: Request, requestId: string) => answerError(thrown, request, requestId, world);
-	const enforce = createEnforcement({ guard, once, links, world, answerError: answerFailed });
+	const enforce = createEnforcement({ accounts: storage.accounts, guard, once, links, world, answerError: answerFailed });
 	const cors = createCors(corsOrigins);
 	const webConsole = consoleRoutes();
 	const ofEveryRole = [...healthRoutes({ storage, role, isWorking }), ...metricsRoutes(metrics, metricsToken)];
@@ -180,6 +184,7 @@ export function createApp({
 		...usageRoutes(usage),
 		...backupRoutes(backups, storage),
 		...machineRoutes(machine),
+		...organisationRoutes(organisations),
 		...removalRoutes(removals),
 		...sourceRoutes(removals),
 		...keyRoutes(keys, storage.accounts, world, router !== null),

@@ -7,6 +7,7 @@ import { createContainerService } from "../core/containers/container-service.ts"
 import { createEventService, type EventService } from "../core/events/event-service.ts";
 import { createUsageService } from "../core/language/usage-service.ts";
 import { createMemoryService } from "../core/memories/memory-service.ts";
+import { createOrganisationService } from "../core/organisation/organisation-service.ts";
 import { createSettingsService } from "../core/organisation/settings-service.ts";
 import type { Parts } from "../core/parts.ts";
 import { createProfileService } from "../core/profile/profile-service.ts";
@@ -79,6 +80,7 @@ export async function serve(parts: Parts, settings: Settings, notifier: WorkerTh
 		webhooks: createWebhookService(parts),
 		usage: createUsageService(parts),
 		backups,
+		organisations: createOrganisationService({ storage, world, mint: mintKey }),
 		machine: createMachine(settings, parts),
 		storage,
 		mediaTypes,

@@ -1,13 +1,14 @@
-/** Creates, lists, disables and revokes API keys. Only an admin may do so, and the last admin key can be neither disabled nor revoked. */
+/** Creates, lists, disables and revokes API keys. Only an admin may do so, and nobody with a key above their own. The last admin key can be neither disabled nor revoked. */
 
 import { fail } from "../errors/fail.ts";
+import { isAdminRole } from "../model/caller.ts";
 import { asId, isId, type KeyId, newId, type OrganisationId } from "../model/id.ts";
 import type { ApiKey } from "../ports/account-store.ts";
 import { type AuditEventType, auditEventTypes, type LogEvent } from "../ports/event-log.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { createSharedMutex } from "../runtime/keyed-mutex.ts";
-import { authorize } from "./authorize.ts";
+import { authorize, demandRole } from "./authorize.ts";
 
 export type NewKey = Pick<ApiKey, "name" | "role" | "grants" | "endpoints" | "rateLimit" | "expiresAt">;
 
@@ -51,7 +52,7 @@ export function createKeyService({ storage, world, mint }: KeyServiceParts): Key
 	async function demandAnotherAdmin(key: ApiKey): Promise<void> {
 		const now = world.now();
 		const isAdmin = ({ role, grants, endpoints, isEnabled, expiresAt }: ApiKey) =>
-			role === "admin" && grants === null && endpoints === null && isEnabled && (expiresAt === null || expiresAt > now);
+			isAdminRole(role) && grants === null && endpoints === null && isEnabled && (expiresAt === null || expiresAt > now);
 		if (!isAdmin(key)) return;
 		if (!(await accounts.keys(key.organisation)).some((each) => each.id !== key.id && isAdmin(each))) throw fail("KEY_LAST_ADMIN");
 	}
@@ -65,6 +66,7 @@ export function createKeyService({ storage, world, mint }: KeyServiceParts): Key
 			return accounts.keys(caller.organisation);
 		},
 		create: async (caller, newKey) => {
+			demandRole(caller, newKey.role);
 			const { organisation } = caller;
 			const { secret, hash } = mint(organisation);
 			const key: ApiKey = { ...newKey, id: newId<KeyId>(world.randomBytes), organisation, hash, isEnabled: true, createdAt: world.now() };
@@ -78,6 +80,7 @@ export function createKeyService({ storage, world, mint }: KeyServiceParts): Key
 				`keys ${caller.organisation}`,
 				async () => {
 					const key = await find(caller, id);
+					demandRole(caller, key.role);
 					const isEnabled = enable ?? !key.isEnabled;
 					if (!isEnabled) await demandAnotherAdmin(key);
 					const changed = await accounts.changeKey(caller.organisation, key.id, { isEnabled });
@@ -93,6 +96,7 @@ export function createKeyService({ storage, world, mint }: KeyServiceParts): Key
 				async () => {
 					const key = await find(caller, id);
 					if (isScoped && key.grants === null) throw fail("KEY_MISSING");
+					demandRole(caller, key.role);
 					await demandAnotherAdmin(key);
 					if (!(await accounts.removeKey(caller.organisation, key.id))) throw fail("KEY_MISSING");
 					await recordEvent(caller, "key.revoked", key.id, { name: key.name });

@@ -16,6 +16,7 @@ export const kinds = [
 	"unsupported",
 	"unreadable",
 	"exhausted",
+	"over-quota",
 	"unimplemented",
 	"unavailable",
 	"timeout",
@@ -295,6 +296,12 @@ export const catalog = {
 		message: "the system lets this process open %s files and connections at the same time, and the server needs %s",
 		hint: "raise the limit: ulimit -n in a shell, LimitNOFILE= of systemd, --ulimit nofile= of Docker",
 	},
+	ORGANISATION_MISSING: { kind: "missing", message: "Organisation not found", hint: "GET /v3/organisations lists them" },
+	ORGANISATION_OWN: {
+		kind: "conflict",
+		message: "the organisation of the operator, and the first one of the server, cannot be removed",
+		hint: "POST /v3/settings/reset deletes all of its data",
+	},
 	ORIGIN_FORBIDDEN: {
 		kind: "forbidden",
 		message: "web pages of %s may not change anything here",
@@ -336,6 +343,21 @@ export const catalog = {
 	},
 	PROCESS_UNAVAILABLE: { kind: "unavailable", message: "no process could be started to read the file: %s", hint: "it is retried automatically" },
 	PROVIDER_UNKNOWN: { kind: "missing", message: "no provider is called %s (known: %s)" },
+	QUOTA_BYTES: {
+		kind: "over-quota",
+		message: "the organisation has stored %s bytes, and %s more would exceed its quota of %s",
+		hint: "delete documents, or ask the operator for a larger quota; GET /v3/usage shows what is used",
+	},
+	QUOTA_DOCUMENTS: {
+		kind: "over-quota",
+		message: "the organisation has %s documents, and its quota is %s",
+		hint: "delete documents, or ask the operator for a larger quota; GET /v3/usage shows what is used",
+	},
+	QUOTA_REQUESTS: {
+		kind: "exhausted",
+		message: "at most %s requests a minute of the organisation are answered",
+		hint: "wait as long as Retry-After says, or ask the operator for a larger quota",
+	},
 	RATE_LIMITED: { kind: "exhausted", message: "at most %s requests in %s seconds are answered", hint: "wait as long as Retry-After says" },
 	REGISTRY_FROZEN: { kind: "internal", message: "plugins can be registered at start only" },
 	ROLE_MISSING: { kind: "forbidden", message: "this needs a key with the role %s", hint: "ask an administrator of the organisation for such a key" },

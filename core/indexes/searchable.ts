@@ -5,6 +5,7 @@ import type { BlobStorePlugin } from "../ports/blob-store.ts";
 import type { Storage, StoragePlugin } from "../ports/storage.ts";
 import type { WordSearch } from "../ports/word-search.ts";
 import type { World } from "../ports/world.ts";
+import { endRemovals } from "../runtime/end-removals.ts";
 import { blobSweeper } from "../runtime/sweep-blobs.ts";
 import { countedTexts } from "./counted-texts.ts";
 import { directVectors, directWords } from "./direct-search.ts";
@@ -29,6 +30,7 @@ export function searchable(storage: StoragePlugin, blobs: BlobStorePlugin, world
 		maintain: async (signal) => {
 			await storage.maintain(signal);
 			await sweeper.sweep(signal);
+			await endRemovals({ storage, blobs, world }, signal);
 		},
 	};
 }

@@ -100,6 +100,12 @@ export async function readLedger(from: string, to: string, records: RecordStore,
 	}
 }
 
+/** How many tokens of the language model the organisation has used today. */
+export async function readTokensToday(records: Pick<RecordStore, "get">, now: Date): Promise<number> {
+	const { inputTokens, outputTokens } = spentIn((await records.get(recordKind, idOf(now), now))?.value);
+	return inputTokens + outputTokens;
+}
+
 export function addSpent(a: Spent, b: Spent): Spent {
 	return {
 		calls: a.calls + b.calls,

@@ -1,6 +1,7 @@
 /** The model client: it looks for a stored response, checks the budget and the number of calls, then calls the language model and records the cost. */
 
 import { fail } from "../errors/fail.ts";
+import type { OrganisationId } from "../model/id.ts";
 import type { Json } from "../model/json.ts";
 import { limits } from "../model/limits.ts";
 import type { ModelClient, ModelRequest, Step } from "../plugin/contract.ts";
@@ -8,13 +9,13 @@ import type { RecordStore } from "../ports/record-store.ts";
 import type { World } from "../ports/world.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { charge, exhaustedBudget, type Payer } from "./ledger.ts";
-import type { ModelGateway } from "./model-gateway.ts";
+import { type ModelGateway, policyFor } from "./model-gateway.ts";
 
 export interface ModelClientParts {
 	readonly gateway: ModelGateway;
 	readonly records: RecordStore;
 	/** Stored responses belong to one organisation. */
-	readonly organisation: string;
+	readonly organisation: OrganisationId;
 	/** Whose budget the calls count against, besides that of the organisation. */
 	readonly payer: Payer;
 	readonly callsMax: number;
@@ -40,7 +41,7 @@ export function openModelClient(parts: ModelClientParts, step: Step): ModelClien
 	}
 
 	async function callModel(request: ModelRequest, requestFingerprint: string): Promise<StoredResponse> {
-		const reason = await exhaustedBudget(payer, gateway.policy, records, world.now());
+		const reason = await exhaustedBudget(payer, await policyFor(organisation, gateway), records, world.now());
 		if (reason !== null) throw fail("MODEL_SPENT", reason);
 		if (calls >= callsMax) throw fail("MODEL_SPENT", `at most ${callsMax} calls are made for one document or search`);
 		const { usage, ...response } = await gateway.generate(request, requestFingerprint, step);

@@ -1,6 +1,7 @@
 /** Makes all calls of the language model in a process: a limited number of concurrent ones, each with a timeout, and none while the circuit is open. */
 
 import { asServiceError, fail, ServiceError } from "../errors/fail.ts";
+import type { OrganisationId } from "../model/id.ts";
 import type { Generated, LanguageModel, ModelRequest, Step } from "../plugin/contract.ts";
 import type { World } from "../ports/world.ts";
 import { createKeyedMutex, type KeyedMutex } from "../runtime/keyed-mutex.ts";
@@ -13,6 +14,8 @@ export interface ModelGateway {
 	/** Provider and model. */
 	readonly name: string;
 	readonly policy: ModelPolicy;
+	/** How many tokens a day the operator allows an organisation; null for no limit. */
+	readonly tokenQuota: (organisation: OrganisationId) => Promise<number | null>;
 	readonly digest: Digest;
 	/** @param requestFingerprint identifies the request, so that one that fails repeatedly is recognised. */
 	readonly generate: (request: ModelRequest, requestFingerprint: string, step: Step) => Promise<Generated>;
@@ -20,13 +23,26 @@ export interface ModelGateway {
 	readonly oneAtATime: KeyedMutex;
 }
 
-export function createModelGateway(model: LanguageModel, policy: ModelPolicy, digest: Digest, world: World): ModelGateway {
+/** The policy, with the smaller of the budget and the quota of the organisation. */
+export async function policyFor(organisation: OrganisationId, { policy, tokenQuota }: Pick<ModelGateway, "policy" | "tokenQuota">): Promise<ModelPolicy> {
+	const quota = await tokenQuota(organisation);
+	return quota === null ? policy : { ...policy, tokensPerDay: Math.min(quota, policy.tokensPerDay ?? quota) };
+}
+
+export function createModelGateway(
+	model: LanguageModel,
+	policy: ModelPolicy,
+	digest: Digest,
+	world: World,
+	tokenQuota: ModelGateway["tokenQuota"] = async () => null,
+): ModelGateway {
 	const name = `${model.name}/${model.model}`;
 	const circuit = createCircuit(name, world);
 	const semaphore = createSemaphore(policy.concurrentCallsMax);
 	return {
 		name,
 		policy,
+		tokenQuota,
 		digest,
 		oneAtATime: createKeyedMutex(),
 		generate: (request, requestFingerprint, step) =>

@@ -1,11 +1,12 @@
-/** Tells administrators what the language model and embedding services have cost an organisation, and the budgets of the model. */
+/** Tells administrators what their organisation has stored, what the language model and embedding services have cost it, and its quotas and budgets. */
 
 import { authorize } from "../access/authorize.ts";
 import type { Caller } from "../model/caller.ts";
+import { noQuotas, type OrganisationAccount } from "../ports/account-store.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { addSpent, type DaySpent, dateOf, nothingSpent, readLedger, type Spent } from "./ledger.ts";
-import type { ModelGateway } from "./model-gateway.ts";
+import { type ModelGateway, policyFor } from "./model-gateway.ts";
 import type { ModelPolicy } from "./model-policy.ts";
 
 export interface UsageService {
@@ -21,6 +22,8 @@ export interface Usage {
 	readonly policy: Pick<ModelPolicy, "tokensPerDay" | "containerTokensPerDay" | "keyTokensPerDay"> | null;
 	/** Tokens used today, even if today is outside the requested days. */
 	readonly tokensToday: number;
+	/** What the organisation has stored, and its quotas. */
+	readonly organisation: Pick<OrganisationAccount, "stored" | "quotas">;
 	readonly total: Spent;
 	/** Oldest first; days without a call are left out. */
 	readonly days: readonly (DaySpent & { readonly containers: readonly DaySpent[]; readonly keys: readonly DaySpent[]; readonly uses: readonly DaySpent[] })[];
@@ -57,8 +60,9 @@ export function createUsageService({ storage, modelGateway, world }: UsageParts)
 				from,
 				to,
 				model: modelGateway?.name ?? null,
-				policy: modelGateway?.policy ?? null,
+				policy: modelGateway === null ? null : await policyFor(caller.organisation, modelGateway),
 				tokensToday: today.inputTokens + today.outputTokens,
+				organisation: (await storage.accounts.organisationAccount(caller.organisation)) ?? { stored: { documents: 0, bytes: 0 }, quotas: noQuotas },
 				total: days.reduce<Spent>(addSpent, nothingSpent),
 				days,
 				embeddings: spent.filter(({ embedder }) => embedder !== null),

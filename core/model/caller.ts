@@ -16,9 +16,18 @@ export interface KeyBearer extends Caller {
 	readonly id: string;
 }
 
-/** Each role includes the rights of the ones before it. Only an admin changes settings, keys and whole containers. A key with grants is never an admin key. */
-export const roles = ["read", "write", "admin"] as const;
+/**
+ * Each role includes the rights of the ones before it. Only an admin changes settings, keys and whole containers. An operator also decides
+ * about the whole server and its organisations. A key with grants is neither.
+ */
+export const roles = ["read", "write", "admin", "operator"] as const;
 export type Role = (typeof roles)[number];
+/** Roles of a key that may be limited to containers. */
+export type LimitedRole = Exclude<Role, "admin" | "operator">;
+
+export function isAdminRole(role: Role): boolean {
+	return role === "admin" || role === "operator";
+}
 
 /** The containers that a key may use, at least one. It cannot see the others. */
 export type Grants = readonly Grant[];
@@ -26,5 +35,5 @@ export type Grants = readonly Grant[];
 export interface Grant {
 	readonly containerTag: string;
 	/** Permission to write includes permission to read. */
-	readonly permission: Exclude<Role, "admin">;
+	readonly permission: LimitedRole;
 }

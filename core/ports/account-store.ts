@@ -23,7 +23,7 @@ export interface RateLimit {
 	readonly windowMs: number;
 }
 
-export type KeyChange = Partial<Pick<ApiKey, "name" | "isEnabled" | "expiresAt">>;
+export type KeyChange = Partial<Pick<ApiKey, "name" | "role" | "isEnabled" | "expiresAt">>;
 
 export interface Organisation {
 	readonly id: OrganisationId;
@@ -32,13 +32,46 @@ export interface Organisation {
 	readonly createdAt: Date;
 }
 
+/** What an organisation may use at most; null for no limit. */
+export interface Quotas {
+	readonly documents: number | null;
+	/** The bytes of its texts and files, as they were sent. */
+	readonly bytes: number | null;
+	/** Tokens of language models in a day (UTC). */
+	readonly tokensPerDay: number | null;
+	readonly requestsPerMinute: number | null;
+}
+
+export const noQuotas: Quotas = { documents: null, bytes: null, tokensPerDay: null, requestsPerMinute: null };
+
+export interface OrganisationAccount extends Organisation {
+	readonly quotas: Quotas;
+	/** What it has stored. Documents that were removed and can still be restored do not count. */
+	readonly stored: Readonly<Record<"documents" | "bytes", number>>;
+	/** When its removal began; null for one in use. */
+	readonly removedAt: Date | null;
+}
+
 export interface AccountStore {
+	/** Those in use, oldest first. */
 	readonly organisations: () => Promise<readonly Organisation[]>;
+	/** All, with those whose data is still being erased, oldest first. */
+	readonly organisationAccounts: () => Promise<readonly OrganisationAccount[]>;
+	readonly organisationAccount: (organisation: OrganisationId) => Promise<OrganisationAccount | null>;
 	readonly addOrganisation: (organisation: Organisation) => Promise<void>;
+	/** @returns false if it does not exist or is being removed. */
+	readonly setQuotas: (organisation: OrganisationId, quotas: Quotas) => Promise<boolean>;
+	/**
+	 * Begins the removal of an organisation: its keys are deleted and no more can be added, in one transaction. `Storage.maintain` erases its
+	 * data. @returns false if it does not exist.
+	 */
+	readonly removeOrganisation: (organisation: OrganisationId, now: Date) => Promise<boolean>;
+	/** Ends the removal. @returns false, and changes nothing, if some of its data is left. */
+	readonly endRemoval: (organisation: OrganisationId) => Promise<boolean>;
 	readonly keyByHash: (hash: string) => Promise<ApiKey | null>;
 	/** All keys, oldest first, including disabled and expired ones. */
 	readonly keys: (organisation: OrganisationId) => Promise<readonly ApiKey[]>;
-	/** Does nothing if a key with the same hash exists. */
+	/** Does nothing if a key with the same hash exists, or if the organisation is being removed. */
 	readonly addKey: (key: ApiKey) => Promise<void>;
 	/** @returns the changed key; null if there is none with this id. */
 	readonly changeKey: (organisation: OrganisationId, id: KeyId, change: KeyChange) => Promise<ApiKey | null>;

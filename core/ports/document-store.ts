@@ -64,6 +64,7 @@ export interface DocumentStore {
 	 * Writes a new document and its job in one transaction; both are durable when the promise resolves. An attachment is put into the
 	 * containers in which its parent is now. @returns false, and writes nothing, if another document in one of its containers has its
 	 * `customId`, or if the parent is gone.
+	 * Throws `QUOTA_DOCUMENTS` or `QUOTA_BYTES` if a quota of the organisation would be exceeded; attachments are never refused.
 	 * @param job null for a document from an export, which was processed where it comes from
 	 */
 	readonly add: (document: Document, job: NewJob | null) => Promise<boolean>;
@@ -100,6 +101,7 @@ export interface DocumentStore {
 	 * Changes properties of a document durably. If the content changes, the revision is raised by one, the status becomes `queued`, dreaming
 	 * starts over, the failure is cleared and the job is added, all in one transaction; the published text stays searchable until the new
 	 * one is published. If the tags change, the document's memories and attachments move with it.
+	 * Throws `QUOTA_BYTES` if the content is larger than before and the quota would be exceeded.
 	 * @returns the changed document; null if there is none; "taken" if another document in one of its containers has its customId.
 	 */
 	readonly change: (id: DocumentId, change: DocumentChange, now: Date, job: NewJob | null) => Promise<Document | null | "taken">;

@@ -35,6 +35,9 @@ export const auditEventTypes = [
 	"webhook.changed",
 	"webhook.deleted",
 	"backup.started",
+	"organisation.created",
+	"organisation.changed",
+	"organisation.removed",
 ] as const;
 
 export type ClientEventType = (typeof clientEventTypes)[number];

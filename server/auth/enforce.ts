@@ -1,8 +1,8 @@
 /** Enforces for every request what its route declares: who may call it, rate limits, idempotency, and that secrets are not logged. */
 
-import { demandRole } from "../../core/access/authorize.ts";
+import { demandOperator, demandRole } from "../../core/access/authorize.ts";
 import { asServiceError, fail } from "../../core/errors/fail.ts";
-import type { ApiKey } from "../../core/ports/account-store.ts";
+import type { AccountStore, ApiKey } from "../../core/ports/account-store.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { RespondOnce } from "../idempotency/respond-once.ts";
 import type { Access } from "../routes/access.ts";
@@ -13,6 +13,7 @@ import type { RequestGuard } from "./request-guard.ts";
 import type { SignedLinks } from "./signed-links.ts";
 
 export interface EnforcementParts {
+	readonly accounts: Pick<AccountStore, "organisationAccounts">;
 	readonly guard: Pick<RequestGuard, "admit" | "revalidate">;
 	readonly once: RespondOnce;
 	readonly links: SignedLinks;
@@ -28,7 +29,7 @@ interface RoutedRequest {
 	readonly set: { status?: number | string; readonly headers: Record<string, string | number> };
 }
 
-export function createEnforcement({ guard, once, links, world, answerError }: EnforcementParts) {
+export function createEnforcement({ accounts, guard, once, links, world, answerError }: EnforcementParts) {
 	/** @returns the API key, or null if the route needs none */
 	async function authorize({ request, params, set }: RoutedRequest, access: Access): Promise<ApiKey | null> {
 		if (access.auth === "none") return null;
@@ -37,7 +38,8 @@ export function createEnforcement({ guard, once, links, world, answerError }: En
 			return null;
 		}
 		const key = await guard.admit(request, access, (allowance) => Object.assign(set.headers, rateHeaders(allowance)));
-		if (access.scope !== "any") demandRole(key, access.scope);
+		if (access.scope === "operator") await demandOperator(key, accounts);
+		else if (access.scope !== "any") demandRole(key, access.scope);
 		return key;
 	}
 

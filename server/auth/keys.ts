@@ -59,7 +59,7 @@ export async function ensureAccount(
 		const hash = hashKey(operatorKey);
 		const mustBeReplaced = (key: ApiKey) => (key.hash === hash ? !hasFullAccess(key) : key.name === operatorKeyName);
 		for (const key of keys.filter(mustBeReplaced)) await accounts.removeKey(organisation, key.id);
-		await accounts.addKey(keyRecord(operatorKey, operatorKeyName, organisation, world));
+		await accounts.addKey({ ...keyRecord(operatorKey, operatorKeyName, organisation, world), role: "operator" });
 		return { organisation, newKey: null };
 	}
 	if (keys.length > 0) return { organisation, newKey: null };
@@ -69,5 +69,5 @@ export async function ensureAccount(
 }
 
 function hasFullAccess({ role, grants, endpoints, isEnabled, expiresAt }: ApiKey): boolean {
-	return role === "admin" && grants === null && endpoints === null && isEnabled && expiresAt === null;
+	return role === "operator" && grants === null && endpoints === null && isEnabled && expiresAt === null;
 }

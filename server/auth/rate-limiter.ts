@@ -3,7 +3,8 @@
  * its whole limit at once. Buckets are in memory, unless the storage has some that all servers share.
  */
 
-import type { ApiKey, RateLimit } from "../../core/ports/account-store.ts";
+import type { OrganisationId } from "../../core/model/id.ts";
+import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { Storage, TakenToken } from "../../core/ports/storage.ts";
 import type { World } from "../../core/ports/world.ts";
 
@@ -46,8 +47,8 @@ export function createRateLimiter(elapsedMs: () => number): RateLimiter {
 	};
 }
 
-/** Counts the requests of API keys, in all servers that share the storage. */
-export type KeyLimiter = (key: Pick<ApiKey, "id" | "organisation">, limit: RateLimit) => Allowance | Promise<Allowance>;
+/** Counts the requests of API keys, and of organisations, in all servers that share the storage. */
+export type KeyLimiter = (key: { readonly id: string; readonly organisation: OrganisationId }, limit: RateLimit) => Allowance | Promise<Allowance>;
 
 export function createKeyLimiter({ takeToken }: Pick<Storage, "takeToken">, { elapsedMs }: Pick<World, "elapsedMs">): KeyLimiter {
 	if (takeToken !== undefined) return async ({ id, organisation }, limit) => allowanceOf(await takeToken(organisation, id, limit), limit);

@@ -8,7 +8,10 @@ import type { World } from "../../core/ports/world.ts";
 import type { Access } from "../routes/access.ts";
 import { hashKey } from "./keys.ts";
 import { type Allowance, createKeyLimiter } from "./rate-limiter.ts";
+import { createRequestQuota } from "./request-quota.ts";
 import { createWrongKeys } from "./wrong-keys.ts";
+
+const minuteMs = 60_000;
 
 /** A longer value cannot be a key and is rejected without hashing it. */
 const keyCharactersMax = 1_024;
@@ -48,7 +51,7 @@ export function keyOf(headers: Headers): string | null {
 }
 
 export interface RequestGuard {
-	/** @param reportAllowance is called with the state of the rate limit, also when it is exceeded. @throws ServiceError `KEY_INVALID`, `KEYS_WRONG`, `ENDPOINT_FORBIDDEN`, `RATE_LIMITED` */
+	/** @param reportAllowance is called with the state of the rate limit, also when it is exceeded. @throws ServiceError `KEY_INVALID`, `KEYS_WRONG`, `ENDPOINT_FORBIDDEN`, `RATE_LIMITED`, `QUOTA_REQUESTS` */
 	readonly admit: (
 		request: Request,
 		access: Pick<Access, "scope" | "rate" | "takesTokens">,
@@ -77,6 +80,7 @@ export function createRequestGuard(
 	keyOfToken: KeyOfToken,
 ): RequestGuard {
 	const limiter = createKeyLimiter({ ...(takeToken && { takeToken }) }, world);
+	const requestQuota = createRequestQuota(accounts, world);
 	const wrongKeyError = createWrongKeys(world);
 	const trustedRequests = new WeakMap<Request, ApiKey>();
 	const revalidate = async (request: Request) => trustedRequests.get(request) ?? authenticate(keyOf(request.headers), accounts, world.now());
@@ -85,6 +89,19 @@ export function createRequestGuard(
 	function refusal(request: Request, thrown: unknown): unknown {
 		const isWrongKey = thrown instanceof ServiceError && thrown.code === "KEY_INVALID" && keyOf(request.headers) !== null;
 		return isWrongKey ? wrongKeyError(addressOf(request)) : thrown;
+	}
+
+	async function demandRate(key: ApiKey, reportAllowance: (allowance: Allowance) => void): Promise<void> {
+		const limit = key.rateLimit ?? defaultRate;
+		if (limit !== null) {
+			const allowance = await limiter(key, limit);
+			reportAllowance(allowance);
+			if (!allowance.isAllowed) throw fail("RATE_LIMITED", limit.requestsMax, limit.windowMs / 1_000).after(allowance.waitMs);
+		}
+		const requestsMax = await requestQuota(key.organisation);
+		if (requestsMax === null) return;
+		const { isAllowed, waitMs } = await limiter({ id: key.organisation, organisation: key.organisation }, { requestsMax, windowMs: minuteMs });
+		if (!isAllowed) throw fail("QUOTA_REQUESTS", requestsMax).after(waitMs);
 	}
 
 	return {
@@ -104,11 +121,7 @@ export function createRequestGuard(
 				throw refusal(request, thrown);
 			});
 			if (scope !== "any") demandEndpoint(key, new URL(request.url).pathname);
-			const limit = rate === "key" ? (key.rateLimit ?? defaultRate) : null;
-			if (limit === null) return key;
-			const allowance = await limiter(key, limit);
-			reportAllowance(allowance);
-			if (!allowance.isAllowed) throw fail("RATE_LIMITED", limit.requestsMax, limit.windowMs / 1_000).after(allowance.waitMs);
+			if (rate === "key") await demandRate(key, reportAllowance);
 			return key;
 		},
 	};

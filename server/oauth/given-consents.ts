@@ -1,6 +1,7 @@
 /** Lists and ends the consents that people have given: each key its own, an admin key those of all keys of the organisation. */
 
 import { fail } from "../../core/errors/fail.ts";
+import { isAdminRole } from "../../core/model/caller.ts";
 import { isId } from "../../core/model/id.ts";
 import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { Storage } from "../../core/ports/storage.ts";
@@ -67,7 +68,7 @@ export function createGivenConsents({ storage, world }: { readonly storage: Stor
 
 /** The same rule as in `demandRole`: a key that is limited to containers is no admin. */
 function isAdmin({ role, grants }: ApiKey): boolean {
-	return role === "admin" && grants === null;
+	return isAdminRole(role) && grants === null;
 }
 
 function toGiven(id: string, consent: Consent, key: GivenConsent["key"], endsAt: Date | null): GivenConsent {

@@ -1,10 +1,10 @@
 /** What a person allows a client: to read, or to read and write, in one container or in all of the key's. It never exceeds the rights of the key. */
 
-import { type Role, roles } from "../../core/model/caller.ts";
+import { type LimitedRole, roles } from "../../core/model/caller.ts";
 import type { ApiKey } from "../../core/ports/account-store.ts";
 
 export interface Permission {
-	readonly role: Exclude<Role, "admin">;
+	readonly role: LimitedRole;
 	/** Null for all containers of the key. */
 	readonly containerTag: string | null;
 }

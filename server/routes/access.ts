@@ -23,5 +23,8 @@ export const writeAccess = { ...readAccess, scope: "write", idempotent: "by-key"
 export const adminAccess = { ...writeAccess, scope: "admin" } as const satisfies Access;
 /** Access for routes that read what only administrators may see. */
 export const adminReadAccess = { ...readAccess, scope: "admin" } as const satisfies Access;
+/** Access for routes about the whole server and its organisations. While there is one organisation, its admins may call them. */
+export const operatorAccess = { ...writeAccess, scope: "operator" } as const satisfies Access;
+export const operatorReadAccess = { ...readAccess, scope: "operator" } as const satisfies Access;
 /** Access for routes with a dry run, which only needs the role `read`. The service checks the role for real writes. */
 export const dryRunAccess = { ...writeAccess, scope: "read" } as const satisfies Access;

@@ -96,6 +96,7 @@ const statusDescriptions: Readonly<Record<number, string>> = {
 	204: "Done, without a body",
 	400: "The request is invalid",
 	401: "The key is missing or invalid",
+	402: "A quota of the organisation is used up",
 	403: "The key may not do this",
 	404: "Not found",
 	409: "It conflicts with the current state",
@@ -155,6 +156,7 @@ export function describeOperation(routeId: RouteId, operation: OperationDescript
 const pathParameterWords: Readonly<Record<string, string>> = {
 	"documents/id": "The id or the customId of the document.",
 	"webhooks/id": "The id of the webhook.",
+	"organisations/id": "The id of the organisation.",
 	"keys/id": "The id of the key, which is not the key itself.",
 	"scoped-key/id": "The id of the key, which is not the key itself.",
 	"consents/id": "The id of the consent.",

@@ -97,7 +97,7 @@ export const definitions = {
 		env: "CAIRN_METRICS_TOKEN",
 		flag: "metrics-token",
 		fallback: null,
-		meaning: "token that may read /metrics; without it a key with the role admin may",
+		meaning: "token that may read /metrics; without it an operator's key may",
 		read: secretKey,
 		isSecret: true,
 	}),

@@ -37,7 +37,7 @@ export interface Settings {
 	readonly fetchAllow: readonly string[];
 	readonly logLevel: LogLevel;
 	readonly logFormat: LogFormat;
-	/** The token that may read the metrics; null if a key with the role admin may. */
+	/** The token that may read the metrics; null if an operator's key may. */
 	readonly metricsToken: string | null;
 	/** Where traces are sent; null for nowhere. The ratio is used by the `traceidratio` samplers. */
 	readonly tracing: { readonly endpoint: string; readonly service: string; readonly sampler: SamplerName; readonly samplerArgument: number } | null;

@@ -70,6 +70,7 @@ test("is the same wherever clients look for it, needs no key, and names every ro
 		"DELETE /v3/container-tags/{containerTag}",
 		"DELETE /v3/documents/bulk",
 		"DELETE /v3/documents/{id}",
+		"DELETE /v3/organisations/{id}",
 		"DELETE /v3/webhooks/{id}",
 		"DELETE /v4/memories",
 		"GET /",
@@ -96,6 +97,7 @@ test("is the same wherever clients look for it, needs no key, and names every ro
 		"GET /v3/documents/{id}/file-url",
 		"GET /v3/documents/{id}/pages/{page}",
 		"GET /v3/events",
+		"GET /v3/organisations",
 		"GET /v3/search",
 		"GET /v3/server",
 		"GET /v3/session",
@@ -134,6 +136,7 @@ test("is the same wherever clients look for it, needs no key, and names every ro
 		"POST /v3/documents/list",
 		"POST /v3/documents/restore",
 		"POST /v3/documents/{id}/reprocess",
+		"POST /v3/organisations",
 		"POST /v3/search",
 		"POST /v3/settings/reset",
 		"POST /v3/settings/suggest-buckets",
@@ -151,6 +154,7 @@ test("is the same wherever clients look for it, needs no key, and names every ro
 		"POST /v4/search",
 		"POST /v4/sources/rollback",
 		"PUT /v3/auth/keys/{id}/toggle",
+		"PUT /v3/organisations/{id}/quotas",
 		"PUT /v3/server/embedder",
 	]);
 	expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);

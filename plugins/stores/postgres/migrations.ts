@@ -11,6 +11,7 @@ import rateBuckets from "./migrations/0001_rate_buckets.sql" with { type: "text"
 import indexes from "./migrations/0002_indexes.sql" with { type: "text" };
 import jobTraces from "./migrations/0003_job_traces.sql" with { type: "text" };
 import jobCrashes from "./migrations/0004_job_crashes.sql" with { type: "text" };
+import organisations from "./migrations/0005_organisations.sql" with { type: "text" };
 import vectorsInit from "./migrations/pgvector/0000_init.sql" with { type: "text" };
 import { migrationLock } from "./write-locks.ts";
 
@@ -28,6 +29,7 @@ export const history: History = {
 		{ name: "0002_indexes", sql: indexes },
 		{ name: "0003_job_traces", sql: jobTraces },
 		{ name: "0004_job_crashes", sql: jobCrashes },
+		{ name: "0005_organisations", sql: organisations },
 	],
 };
 export const vectorHistory: History = { table: "vector_migrations", migrations: [{ name: "0000_init", sql: vectorsInit }] };

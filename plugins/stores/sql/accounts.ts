@@ -1,7 +1,17 @@
 /** Organisations and their API keys. */
 
 import { asId, type OrganisationId } from "cairn-memory";
-import type { AccountStore, ApiKey, KeyChange, KeyId, Organisation } from "cairn-memory/stores";
+import {
+	type AccountStore,
+	type ApiKey,
+	type KeyChange,
+	type KeyId,
+	noQuotas,
+	type Organisation,
+	type OrganisationAccount,
+	type Quotas,
+} from "cairn-memory/stores";
+import { hasRows } from "./erase-organisation.ts";
 import { durable, type Program, type SqlContext, type SqlEngine } from "./executor.ts";
 import { apiKeys, organisations } from "./schema.ts";
 import { columnList, decoder, inserter, setOf } from "./table-rows.ts";
@@ -19,8 +29,24 @@ export function accountOperations(executor: SqlContext) {
 		addOrganisation: durable(function* (organisation: Organisation): Program<void> {
 			yield* insertOrganisation(organisation);
 		}),
+		setQuotas: durable(function* ({ organisation, quotas }: { organisation: OrganisationId; quotas: Quotas }): Program<boolean> {
+			const sql = "UPDATE organisations SET quotas = ? WHERE id = ? AND removed_at IS NULL";
+			return (yield* statement(sql).run(JSON.stringify(quotas), organisation)).changes > 0;
+		}),
+		removeOrganisation: durable(function* ({ organisation, now }: { organisation: OrganisationId; now: Date }): Program<boolean> {
+			const sql = "UPDATE organisations SET removed_at = coalesce(removed_at, ?) WHERE id = ?";
+			if ((yield* statement(sql).run(now.getTime(), organisation)).changes === 0) return false;
+			yield* statement("DELETE FROM api_keys WHERE organisation = ?").run(organisation);
+			return true;
+		}),
+		endRemoval: durable(function* ({ organisation }: { organisation: OrganisationId }): Program<boolean> {
+			if (yield* hasRows(organisation, executor)) return false;
+			yield* statement("DELETE FROM organisation_usage WHERE organisation = ?").run(organisation);
+			return (yield* statement("DELETE FROM organisations WHERE id = ? AND removed_at IS NOT NULL").run(organisation)).changes > 0;
+		}),
 		addKey: durable(function* (key: ApiKey): Program<void> {
-			yield* insertKey(key);
+			const removed = yield* statement("SELECT 1 FROM organisations WHERE id = ? AND removed_at IS NOT NULL").get(key.organisation);
+			if (removed === null) yield* insertKey(key);
 		}),
 
 		changeKey: durable(function* ({ change, organisation, id }: KeyName & { change: KeyChange }): Program<void> {
@@ -34,9 +60,10 @@ export function accountOperations(executor: SqlContext) {
 	};
 }
 
-const organisationOf = decoder(organisations);
+const decodeOrganisation = decoder(organisations);
 const keyOf = decoder(apiKeys);
-const selectOrganisations = `SELECT ${columnList(organisations, "o")} FROM organisations o ORDER BY o.created_at, o.id`;
+const selectOrganisations = `SELECT ${columnList(organisations, "o")}, u.documents AS documents, u.bytes AS bytes
+	FROM organisations o LEFT JOIN organisation_usage u ON u.organisation`;
 const selectKeys = `SELECT ${columnList(apiKeys, "k")} FROM api_keys k`;
 
 export function accountStore({ statement, read, write }: SqlEngine): AccountStore {
@@ -44,9 +71,19 @@ export function accountStore({ statement, read, write }: SqlEngine): AccountStor
 		return (yield* statement(`${selectKeys} WHERE k.organisation = ? ORDER BY k.created_at, k.id`).all(organisation)).map(apiKey);
 	};
 
+	const organisationAccounts = async () => (await read(statement(`${selectOrganisations} = o.id ORDER BY o.created_at, o.id`).all())).map(accountOf);
+
 	return {
 		organisations: async () =>
-			(await read(statement(selectOrganisations).all())).map(organisationOf).map((row) => ({ ...row, id: asId<OrganisationId>(row.id) })),
+			(await organisationAccounts()).filter(({ removedAt }) => removedAt === null).map(({ id, name, slug, createdAt }) => ({ id, name, slug, createdAt })),
+		organisationAccounts,
+		organisationAccount: async (organisation) => {
+			const row = await read(statement(`${selectOrganisations} = ?1 WHERE o.id = ?1`).get(organisation));
+			return row === null ? null : accountOf(row);
+		},
+		setQuotas: (organisation, quotas) => write("setQuotas", { organisation, quotas }),
+		removeOrganisation: (organisation, now) => write("removeOrganisation", { organisation, now }),
+		endRemoval: (organisation) => write("endRemoval", { organisation }),
 		addOrganisation: (organisation) => write("addOrganisation", organisation),
 		keyByHash: async (hash) => {
 			const row = await read(statement(`${selectKeys} WHERE k.hash = ?`).get(hash));
@@ -59,6 +96,16 @@ export function accountStore({ statement, read, write }: SqlEngine): AccountStor
 			return (await read(keys(organisation))).find((key) => key.id === id) ?? null;
 		},
 		removeKey: (organisation, id) => write("removeKey", { organisation, id }),
+	};
+}
+
+function accountOf(stored: unknown): OrganisationAccount {
+	const { documents, bytes } = stored as Readonly<Record<"documents" | "bytes", number | null>>;
+	const { id, name, slug, createdAt, quotas, removedAt } = decodeOrganisation(stored);
+	return {
+		...{ id: asId<OrganisationId>(id), name, slug, createdAt, removedAt },
+		quotas: quotas ?? noQuotas,
+		stored: { documents: documents ?? 0, bytes: bytes ?? 0 },
 	};
 }
 

@@ -23,6 +23,10 @@ const documentTasks: readonly Task[] = ["ingest", "remember", "renew"];
 /** Jobs that are claimed alone. The first condition names the index. */
 const isAlone = `task = 'ingest' AND crashes > 0 AND crashes >= ${limits.crashesBesideOthersMax}`;
 
+/** Waiting jobs `j` that can be claimed, by their tasks and the time. */
+const isDue = `lease IS NULL AND task IN (SELECT value FROM json_each(?)) AND not_before <= ?
+	AND NOT EXISTS (SELECT 1 FROM jobs AS l WHERE l.lease IS NOT NULL AND l.organisation = j.organisation AND l.task = j.task AND l.subject = j.subject)`;
+
 /** The longest wait of a job for documents: what a busy service may ask for. */
 const waitMsMax = Math.max(limits.modelPauseMaxMs, limits.fetchPauseMaxMs, limits.retryDelayMaxMs);
 
@@ -49,6 +53,9 @@ export function jobOperations(connection: SqlContext) {
 	const { statement, skipLocked } = connection;
 	const addJob = jobAdder(connection);
 
+	/** For each group of tasks the organisation that this program has served last. */
+	const servedLast = new Map<string, string>();
+
 	/** Puts back the jobs whose lease has expired, so that they are claimed like others. */
 	function* endExpired({ tasks, limit, now }: ClaimArgs): Program<void> {
 		const expired = yield* statement<JobRow>(
@@ -57,17 +64,7 @@ export function jobOperations(connection: SqlContext) {
 		for (const row of expired) yield* putBackCrashed(row, row.notBefore, "its lease expired");
 	}
 
-	/** The due jobs in the order of their times, either those that are claimed alone or all others. */
-	function* due({ tasks, now }: ClaimArgs, limit: number, alone: "alone" | "beside others"): Program<readonly JobRow[]> {
-		return yield* statement<JobRow>(
-			`SELECT ${columns} FROM jobs AS j WHERE lease IS NULL AND task IN (SELECT value FROM json_each(?)) AND not_before <= ?
-				AND ${alone === "alone" ? isAlone : `NOT (${isAlone})`}
-				AND NOT EXISTS (SELECT 1 FROM jobs AS l WHERE l.lease IS NOT NULL AND l.organisation = j.organisation AND l.task = j.task AND l.subject = j.subject)
-				ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
-		).all(JSON.stringify(tasks), now.getTime(), limit);
-	}
-
-	/** What a worker may claim for documents: one job alone, nothing, or null for as many others as it likes. */
+	/** The job that a worker has to claim alone, nothing, or null if it may claim as many others as it likes. */
 	function* claimableAlone(args: ClaimArgs): Program<readonly JobRow[] | null> {
 		const any = yield* statement<{ one: number }>(`SELECT 1 AS one FROM jobs WHERE ${isAlone} LIMIT 1`).get();
 		if (any === null) return null;
@@ -76,16 +73,54 @@ export function jobOperations(connection: SqlContext) {
 				WHERE lease IS NOT NULL AND worker = ? AND task IN (SELECT value FROM json_each(?))`,
 		).get(args.worker, JSON.stringify(documentTasks));
 		if ((held?.alone ?? 0) > 0) return [];
-		const [first] = yield* due({ ...args, tasks: ["ingest"] }, 1, "alone");
-		if (first === undefined) return null;
+		const first = yield* statement<JobRow>(
+			`SELECT ${columns} FROM jobs AS j WHERE ${isDue} AND ${isAlone} ORDER BY not_before, rowid LIMIT 1${skipLocked}`,
+		).get(JSON.stringify(["ingest"]), args.now.getTime());
+		if (first === null) return null;
 		return (held?.count ?? 0) > 0 || !args.tasks.includes("ingest") ? [] : [first];
+	}
+
+	/** Up to `limit` organisations with jobs to claim: those after the one that was served last, by id, then the others. */
+	function* inTurn({ limit }: ClaimArgs, taskList: string, time: number): Program<readonly string[]> {
+		const next = statement<{ organisation: string }>(
+			`SELECT organisation FROM jobs AS j INDEXED BY jobs_in_turn WHERE organisation > ? AND ${isDue} AND NOT (${isAlone}) ORDER BY organisation LIMIT 1`,
+		);
+		const last = servedLast.get(taskList) ?? "";
+		const found: string[] = [];
+		for (const begin of last === "" ? [""] : [last, ""]) {
+			for (let after = begin; found.length < limit; ) {
+				const organisation = (yield* next.get(after, taskList, time))?.organisation;
+				if (organisation === undefined || (begin !== last && organisation > last)) break;
+				found.push(organisation);
+				after = organisation;
+			}
+		}
+		return found;
+	}
+
+	/** Organisations take turns, so that the first job of one does not wait behind thousands of another; each has its oldest first. */
+	function* besideOthers(args: ClaimArgs): Program<readonly JobRow[]> {
+		const taskList = JSON.stringify(args.tasks);
+		const time = args.now.getTime();
+		const claimed: JobRow[] = [];
+		const organisations = yield* inTurn(args, taskList, time);
+		const waiting = statement<JobRow>(
+			`SELECT ${columns} FROM jobs AS j INDEXED BY jobs_in_turn WHERE organisation = ? AND ${isDue} AND NOT (${isAlone}) ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
+		);
+		for (const [i, organisation] of organisations.entries()) {
+			// Each has an equal share of the places that are left. What one does not use is claimed the next time.
+			const share = Math.ceil((args.limit - claimed.length) / (organisations.length - i));
+			claimed.push(...(yield* waiting.all(organisation, taskList, time, share)));
+			servedLast.set(taskList, organisation);
+		}
+		return claimed;
 	}
 
 	function* claimable(args: ClaimArgs): Program<readonly JobRow[]> {
 		yield* endExpired(args);
 		const isForDocuments = args.tasks.some((task) => documentTasks.includes(task));
 		const alone = isForDocuments ? yield* claimableAlone(args) : null;
-		return alone ?? (yield* due(args, args.limit, "beside others"));
+		return alone ?? (yield* besideOthers(args));
 	}
 
 	function* lease(row: JobRow, { worker, now, leaseMs }: ClaimArgs): Program<Job> {

@@ -30,6 +30,7 @@ import memoryChanges from "./migrations/0023_memory_changes.sql" with { type: "t
 import facets from "./migrations/0024_facets.sql" with { type: "text" };
 import jobTraces from "./migrations/0025_job_traces.sql" with { type: "text" };
 import jobCrashes from "./migrations/0026_job_crashes.sql" with { type: "text" };
+import organisations from "./migrations/0027_organisations.sql" with { type: "text" };
 
 export interface Migration {
 	readonly name: string;
@@ -115,4 +116,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0024_facets", sql: facets },
 	{ name: "0025_job_traces", sql: jobTraces },
 	{ name: "0026_job_crashes", sql: jobCrashes },
+	{ name: "0027_organisations", sql: organisations },
 ];

@@ -6,6 +6,7 @@ import { chunkOperations } from "./documents/chunks.ts";
 import { documentOperations } from "./documents/document-operations.ts";
 import { removalOperations } from "./documents/removals.ts";
 import { spaceOperations } from "./embedding-spaces.ts";
+import { organisationErasure } from "./erase-organisation.ts";
 import { eventOperations } from "./events.ts";
 import { contextOf, type DirectOperations, type Executor, type Operations, type Program, runHere, type SqlContext } from "./executor.ts";
 import { jobOperations } from "./jobs.ts";
@@ -28,6 +29,7 @@ export function createPrograms(context: SqlContext) {
 		...eventOperations(context),
 		...spaceOperations(context),
 		...erasureOperations(context),
+		...organisationErasure(context),
 		...changeLogOperations(context),
 	};
 }

@@ -9,7 +9,7 @@
  * when a try is repeated after it was published: the second staging must stay invisible until it is published as well.
  */
 
-import type { AbsenceKind, Grants, ProfileBucket, RateLimit, Role } from "cairn-memory/stores";
+import type { AbsenceKind, Grants, ProfileBucket, Quotas, RateLimit, Role } from "cairn-memory/stores";
 // Imported by their own paths, because the whole of `sqlite-core` is a hundred modules, most of them a query builder.
 import { blob, integer, real, text } from "drizzle-orm/sqlite-core/columns";
 import { primaryKey } from "drizzle-orm/sqlite-core/primary-keys";
@@ -22,6 +22,16 @@ export const organisations = sqliteTable("organisations", {
 	name: text("name").notNull(),
 	slug: text("slug").notNull(),
 	createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+	quotas: text("quotas", { mode: "json" }).$type<Quotas>(),
+	/** When its removal began. */
+	removedAt: integer("removed_at", { mode: "timestamp_ms" }),
+});
+
+/** Counted by triggers; an organisation without documents may have no row. */
+export const organisationUsage = sqliteTable("organisation_usage", {
+	organisation: text("organisation").primaryKey(),
+	documents: integer("documents").notNull(),
+	bytes: integer("bytes").notNull(),
 });
 
 export const apiKeys = sqliteTable(

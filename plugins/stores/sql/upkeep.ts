@@ -2,6 +2,7 @@
 
 import { limits, type OrganisationId } from "cairn-memory";
 import { isId } from "cairn-memory/stores";
+import { eraseRemovedOrganisations } from "./erase-organisation.ts";
 import { type Program, repeatable, type SqlContext, type SqlEngine } from "./executor.ts";
 
 /** How many changes of texts are stored, for all organisations together. An index that has missed more is rebuilt. */
@@ -90,12 +91,13 @@ const documentsPerBatch = 10;
 
 /**
  * Forgets expired memories, and deletes expired records, removed documents that can no longer be restored, old events, and old
- * entries of the change logs. @returns whether removed documents were deleted for good.
+ * entries of the change logs. What removed organisations had is erased. @returns whether anything was deleted for good.
  */
 export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, signal: AbortSignal): Promise<boolean> {
 	const before = new Date(now.getTime() - limits.eventRetentionMs);
 	while (!signal.aborted && (await write("sweepExpired", { now, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepRecords", { now, limit: batch })) === batch);
+	const hasErased = await eraseRemovedOrganisations({ write }, signal);
 	let removed = 0;
 	for (let swept = documentsPerBatch; !signal.aborted && swept === documentsPerBatch; removed += swept)
 		swept = await write("sweepRemovals", { now, limit: documentsPerBatch });
@@ -104,5 +106,5 @@ export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, 
 	while (!signal.aborted && (await write("sweepMemoryMoves", { kept: scopeChangesKept, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepMemoryReturns", { kept: scopeChangesKept, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepEvents", { before, limit: batch })) === batch);
-	return removed > 0;
+	return removed > 0 || hasErased;
 }

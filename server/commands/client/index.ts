@@ -5,6 +5,7 @@ import type { ClientCommand } from "./client-command.ts";
 import { connections } from "./connections.ts";
 import { containers, forget, keys, status } from "./manage-commands.ts";
 import { open } from "./open.ts";
+import { orgs } from "./orgs.ts";
 import { memories, profile, search } from "./read-commands.ts";
 import { watch } from "./watch/index.ts";
 
@@ -18,6 +19,7 @@ export const clientCommands: Readonly<Record<string, ClientCommand>> = {
 	containers,
 	connections,
 	keys,
+	orgs,
 	status,
 	open,
 };

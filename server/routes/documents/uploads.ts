@@ -22,7 +22,17 @@ export function uploadRoutes(service: Service, fileBytesMax: number): readonly O
 				operationId: "uploadFile",
 				form: uploadForm,
 				responses: { 200: "Receipt" },
-				errors: ["FORM_MALFORMED", "FILE_MISSING", "INPUT_INVALID", "CONTAINER_FORBIDDEN", "CUSTOM_ID_AMBIGUOUS", "CUSTOM_ID_TAKEN", "FILE_TOO_LARGE"],
+				errors: [
+					"FORM_MALFORMED",
+					"FILE_MISSING",
+					"INPUT_INVALID",
+					"CONTAINER_FORBIDDEN",
+					"CUSTOM_ID_AMBIGUOUS",
+					"CUSTOM_ID_TAKEN",
+					"FILE_TOO_LARGE",
+					"QUOTA_DOCUMENTS",
+					"QUOTA_BYTES",
+				],
 			},
 			async ({ request, caller }) => {
 				const { file, fields } = await readForm(

@@ -21,7 +21,7 @@ export function conversationRoutes(service: Service): readonly Operation[] {
 				body: conversationBody,
 				example: { conversationId: "chat-1", messages: [{ role: "user", content: "I moved to Lisbon last week." }], containerTag: "user_123" },
 				responses: { 200: "ConversationReceipt" },
-				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "CUSTOM_ID_AMBIGUOUS"],
+				errors: ["INPUT_INVALID", "CONTAINER_FORBIDDEN", "CUSTOM_ID_AMBIGUOUS", "QUOTA_DOCUMENTS", "QUOTA_BYTES"],
 			},
 			async ({ request, caller }) => {
 				const conversation = parseConversation(withDefaultContainer(await readJson(request), caller));

@@ -5,7 +5,7 @@ import type { ApiKey } from "../../../core/ports/account-store.ts";
 import type { Storage } from "../../../core/ports/storage.ts";
 import type { BackupRun, BackupService } from "../../backup/backup-service.ts";
 import { toBackupRun, toBackups } from "../../wire/v3/organisation/backups.ts";
-import { adminAccess, adminReadAccess } from "../access.ts";
+import { operatorAccess, operatorReadAccess } from "../access.ts";
 import { type Operation, operationsOf } from "../operation.ts";
 
 const operation = operationsOf("Backups");
@@ -21,9 +21,9 @@ export function backupRoutes(backups: BackupService, storage: Storage): readonly
 		operation(
 			"GET /v3/backups",
 			{
-				access: adminReadAccess,
+				access: operatorReadAccess,
 				summary: "List backups",
-				description: "Newest first: the backups in the folder or bucket that the operator has configured, and when the next is taken. For administrators.",
+				description: "Newest first: the backups in the folder or bucket that the operator has configured, and when the next is taken. For operators.",
 				operationId: "listBackups",
 				responses: { 200: "Backups" },
 				errors: ["BACKUP_TARGET_FAILED", "STORAGE_UNREACHABLE"],
@@ -33,7 +33,7 @@ export function backupRoutes(backups: BackupService, storage: Storage): readonly
 		operation(
 			"POST /v3/backups",
 			{
-				access: adminAccess,
+				access: operatorAccess,
 				summary: "Take a backup now",
 				description: "Of all data of the server, as those on schedule. It goes on in the background; `GET /v3/backups/{id}` reports its progress.",
 				operationId: "startBackup",
@@ -49,7 +49,7 @@ export function backupRoutes(backups: BackupService, storage: Storage): readonly
 		operation(
 			"GET /v3/backups/:id",
 			{
-				access: adminReadAccess,
+				access: operatorReadAccess,
 				summary: "Read the progress of a backup",
 				description: "Of a backup since the last start of the server.",
 				operationId: "getBackup",

@@ -3,7 +3,7 @@
 import type { Machine } from "../../machine.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import { parseUseEmbedder, toServer, useEmbedderBody } from "../../wire/v3/organisation/machine.ts";
-import { adminAccess, adminReadAccess } from "../access.ts";
+import { operatorAccess, operatorReadAccess } from "../access.ts";
 import { type Operation, operationsOf } from "../operation.ts";
 
 const operation = operationsOf("Settings");
@@ -13,9 +13,9 @@ export function machineRoutes(machine: Machine): readonly Operation[] {
 		operation(
 			"GET /v3/server",
 			{
-				access: adminReadAccess,
+				access: operatorReadAccess,
 				summary: "Read what the server runs on",
-				description: "Its version, its embedder and how far a switch to another one is, and the space that its data takes. For administrators.",
+				description: "Its version, its embedder and how far a switch to another one is, and the space that its data takes. For operators.",
 				operationId: "getServer",
 				responses: { 200: "Server" },
 				errors: [],
@@ -25,10 +25,10 @@ export function machineRoutes(machine: Machine): readonly Operation[] {
 		operation(
 			"PUT /v3/server/embedder",
 			{
-				access: adminAccess,
+				access: operatorAccess,
 				summary: "Switch to another embedder",
 				description:
-					"For all data of the server. The vectors are computed in the background, and searches use the old ones until then; `GET /v3/server` reports the progress. The same as `cairn embedder use`. For administrators.",
+					"For all data of the server. The vectors are computed in the background, and searches use the old ones until then; `GET /v3/server` reports the progress. The same as `cairn embedder use`. For operators.",
 				operationId: "useEmbedder",
 				body: useEmbedderBody,
 				example: { use: "hashing" },

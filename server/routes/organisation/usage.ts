@@ -14,8 +14,9 @@ export function usageRoutes(usage: UsageService): readonly Operation[] {
 			"GET /v3/usage",
 			{
 				access: adminReadAccess,
-				summary: "Read the usage of the language model",
-				description: "Calls and tokens by day, container and key, and the use of today's budget. For administrators.",
+				summary: "Read the usage of the organisation",
+				description:
+					"Documents and bytes stored, calls and tokens of the language model by day, container and key, and the quotas and budgets. For administrators.",
 				operationId: "getUsage",
 				query: usageQuery,
 				responses: { 200: "Usage" },

@@ -22,6 +22,7 @@ import * as containers from "../../wire/v3/organisation/container-response.ts";
 import { eventStreamSchema } from "../../wire/v3/organisation/event-stream.ts";
 import * as keys from "../../wire/v3/organisation/key-response.ts";
 import { serverSchema } from "../../wire/v3/organisation/machine.ts";
+import * as organisations from "../../wire/v3/organisation/organisations.ts";
 import * as settings from "../../wire/v3/organisation/settings-response.ts";
 import { usageSchema } from "../../wire/v3/organisation/usage.ts";
 import * as webhooks from "../../wire/v3/organisation/webhook-response.ts";
@@ -90,6 +91,9 @@ const components: Readonly<Record<string, TSchema>> = {
 	Backups: backupsSchema,
 	BackupRun: backupRunSchema,
 	Server: serverSchema,
+	Organisation: organisations.organisationSchema,
+	OrganisationList: organisations.organisationListSchema,
+	NewOrganisation: organisations.newOrganisationSchema,
 	Connection: connections.connectionSchema,
 	Connections: connections.connectionsSchema,
 	NewConnection: connections.newConnectionSchema,
@@ -142,7 +146,8 @@ const generalInformation = {
 		{ name: "MCP", description: "Tools for agents, over the Model Context Protocol." },
 		{ name: "Router", description: "Chat with memory, for any provider with OpenAI's API." },
 		{ name: "Keys", description: "API keys, their rights, and the audit log." },
-		{ name: "Backups", description: "Copies of all data of the server, for administrators." },
+		{ name: "Organisations", description: "The organisations of the server and their quotas, for operators." },
+		{ name: "Backups", description: "Copies of all data of the server, for operators." },
 		{ name: "Health", description: "Status of the server, for operators." },
 	],
 	security: [{ bearer: [] }],

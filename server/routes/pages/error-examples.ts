@@ -38,6 +38,9 @@ const messageValues: Partial<Record<ErrorCode, readonly (string | number)[]>> = 
 	PROCESS_TIMEOUT: [20],
 	PROCESS_UNAVAILABLE: ["too many files are waiting"],
 	PROVIDER_UNKNOWN: ["dropbox", "github, gmail, google-drive, granola, notion, onedrive, s3, web-crawler"],
+	QUOTA_BYTES: [999_000_000, 52_428_800, 1_000_000_000],
+	QUOTA_DOCUMENTS: [10_000, 10_000],
+	QUOTA_REQUESTS: [600],
 	RATE_LIMITED: [600, 60],
 	ROLE_MISSING: ["admin"],
 	ROUTER_UNAVAILABLE: ["https://api.openai.com", "no server responds there"],
@@ -56,13 +59,13 @@ export interface ErrorExamplesInput {
 }
 
 /** Every operation that needs a key can respond with these errors. */
-const errorsOfKeys: readonly ErrorCode[] = ["KEY_INVALID", "ENDPOINT_FORBIDDEN", "RATE_LIMITED", "KEYS_WRONG", "INTERNAL"];
+const errorsOfKeys: readonly ErrorCode[] = ["KEY_INVALID", "ENDPOINT_FORBIDDEN", "RATE_LIMITED", "QUOTA_REQUESTS", "KEYS_WRONG", "INTERNAL"];
 const errorsOfBodies: readonly ErrorCode[] = ["BODY_MALFORMED", "BODY_TOO_LARGE"];
 
 /** Example bodies by HTTP status and error code. */
 export function errorExamples({ errors, body, access }: ErrorExamplesInput): ReadonlyMap<number, Readonly<Record<string, { readonly value: ErrorBody }>>> {
 	const accessErrors =
-		access.auth === "key" ? [...errorsOfKeys, ...(access.scope === "write" || access.scope === "admin" ? (["ROLE_MISSING"] as const) : [])] : [];
+		access.auth === "key" ? [...errorsOfKeys, ...(access.scope === "any" || access.scope === "read" ? [] : (["ROLE_MISSING"] as const))] : [];
 	const codes = new Set([...errors, ...(body === undefined ? [] : errorsOfBodies), ...accessErrors]);
 	const byStatus = new Map<number, Record<string, { readonly value: ErrorBody }>>();
 	for (const code of codes) {

@@ -15,6 +15,8 @@ const statusByKind = {
 	unsupported: 415,
 	unreadable: 422,
 	exhausted: 429,
+	// What clients of this API know for a quota that is used up. They do not retry it.
+	"over-quota": 402,
 	internal: 500,
 	unimplemented: 501,
 	unavailable: 503,

@@ -4,7 +4,7 @@ import { limits } from "cairn-memory";
 import { isId, type Job, type NewJob, type Task } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
-import { sampleDawn } from "../samples.ts";
+import { sampleDawn, sampleOrganisation } from "../samples.ts";
 import { addDocument, type Ground, idsOf, later, type OpenStorage, otherOrganisation, storageTest } from "./ground.ts";
 
 export function jobQueueContract(open: OpenStorage): readonly ContractTest[] {
@@ -15,6 +15,7 @@ export function jobQueueContract(open: OpenStorage): readonly ContractTest[] {
 		contractTest("another task, subject or organisation is another job", othersStayApart),
 		contractTest("a job is not claimed before its time", notBeforeHolds),
 		contractTest("the oldest is claimed first, as many as asked for", oldestFirst),
+		contractTest("organisations take turns, however many jobs one of them has", takeTurns),
 		contractTest("only the tasks asked for are claimed", tasksHold),
 		contractTest("two claims never take the same job", claimRace),
 		contractTest("while a job is leased no other for its subject is claimed", leasedSubjectRests),
@@ -98,6 +99,17 @@ async function oldestFirst(ground: Ground): Promise<void> {
 		demandEqual(idsOf(await claim(ground, later, end - begin)), idsOf(jobs.slice(begin, end)), "the oldest jobs");
 	}
 	demandEqual(await claim(ground, later, 5), [], "jobs after all are claimed");
+}
+
+async function takeTurns(ground: Ground): Promise<void> {
+	for (let i = 0; i < 12; i++) await addJob(ground, { notBefore: secondsAfterDawn(i) });
+	const small = [20, 21].map((second) => ({ organisation: otherOrganisation, notBefore: secondsAfterDawn(second) }));
+	for (const overrides of small) await addJob(ground, overrides);
+	const ownersOf = (jobs: readonly Job[]) => jobs.map(({ organisation }) => organisation).toSorted();
+	demandEqual(ownersOf(await claim(ground, later, 2)), [sampleOrganisation, otherOrganisation].toSorted(), "the organisations of two claimed jobs");
+	const one = await claim(ground, later, 1);
+	demandEqual(ownersOf([...one, ...(await claim(ground, later, 1))]), [sampleOrganisation, otherOrganisation].toSorted(), "the organisations of two claims");
+	demandEqual((await claim(ground, later, 5)).length, 5, "how many jobs are claimed of the organisation that is left");
 }
 
 async function tasksHold(ground: Ground): Promise<void> {

@@ -61,6 +61,17 @@ export const jobMutants: readonly StorageMutant[] = [
 		})),
 	},
 	{
+		name: "serves the organisation with the oldest jobs alone",
+		breaks: "jobs: organisations take turns, however many jobs one of them has",
+		spoil: spoilJobs(({ claim, retry }) => ({
+			claim: async (worker, tasks, limit, now, leaseMs) => {
+				const all = (await claim(worker, tasks, 1_000, now, leaseMs)).toSorted((a, b) => a.notBefore.getTime() - b.notBefore.getTime());
+				for (const job of all.slice(limit)) await retry(job, job.notBefore, "", true);
+				return all.slice(0, limit);
+			},
+		})),
+	},
+	{
 		name: "charges for every try",
 		breaks: "jobs: a retry waits for its time, and counts unless it is free of charge",
 		spoil: spoilJobs(({ retry }) => ({ retry: (job, notBefore, why) => retry(job, notBefore, why, false) })),

@@ -8,6 +8,7 @@ import { publicAccess } from "../../../server/routes/access.ts";
 import { undocumentedOperation } from "../../../server/routes/operation.ts";
 
 const enforce = createEnforcement({
+	accounts: { organisationAccounts: () => Promise.reject(new Error("no route is the operator's")) },
 	guard: { admit: () => Promise.reject(new Error("no key is asked for")), revalidate: () => Promise.reject(new Error("no stream is open")) },
 	once: { keyOf: () => null, respond: () => Promise.reject(new Error("nothing is repeated")) },
 	links: createSignedLinks(new Uint8Array(32)),

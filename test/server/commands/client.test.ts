@@ -127,6 +127,24 @@ test("a folder is added within the rate of its key, and what is stored keeps its
 	}
 });
 
+test("organisations are added, listed, given quotas and removed", async () => {
+	const made = await run(["orgs", "create", "Harbour", "Ltd", "--documents", "5", "--json"]);
+	const { id, key, quotas } = JSON.parse(made.printed) as { readonly id: string; readonly key: string; readonly quotas: object };
+	expect([made.code, key.startsWith(`sm_${id}_`), quotas]).toEqual([0, true, { documents: 5, bytes: null, tokensPerDay: null, requestsPerMinute: null }]);
+	const listed = async () => (await run(["orgs"])).printed.split("\n").find((line) => line.startsWith(id)) ?? "";
+	expect(await listed()).toMatch(/Harbour Ltd +active +0 of 5 documents +0 bytes +0 tokens today/);
+	expect((await run(["orgs", "quotas", id, "--requests", "60"])).printed).toMatch(/0 documents .* 60 requests a minute/);
+	expect((await run(["orgs", "quotas", "none"])).code).toBe(1);
+	expect((await run(["orgs", "remove", id])).code).toBe(0);
+	expect(await listed()).toContain("removing");
+	for (const wrong of [
+		["orgs", "create"],
+		["orgs", "remove"],
+		["orgs", "create", "A", "--bytes", "many"],
+	])
+		expect(await run(wrong).catch((thrown: { readonly code?: string }) => thrown.code)).toBe("COMMAND_INVALID" as never);
+});
+
 test("keys are made, listed and revoked", async () => {
 	const made = (await run(["keys", "make", "agent", "--container", "shelf", "--read-only"])).printed.trim();
 	expect(made).toStartWith("sm_");

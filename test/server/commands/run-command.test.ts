@@ -40,6 +40,7 @@ test("help names every command and every setting, however it is asked for", asyn
 		"forget",
 		"containers",
 		"keys",
+		"orgs",
 		"status",
 		"completion",
 		"help",

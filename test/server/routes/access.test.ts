@@ -129,7 +129,7 @@ describe("a route that asks for a key", () => {
 		const grants = [{ containerTag: "garden", permission: "write" }] as const;
 		const callers = { read: await keyWith({ role: "read" }), write: await keyWith({ role: "write" }), scoped: await keyWith({ role: "admin", grants }) };
 		const before = (await kept()).length;
-		const closed = { read: ["write", "admin"], write: ["admin"], scoped: ["admin"] };
+		const closed = { read: ["write", "admin", "operator"], write: ["admin", "operator"], scoped: ["admin", "operator"] };
 		for (const [who, scopes] of Object.entries(closed) as [keyof typeof callers, readonly string[]][]) {
 			const isClosed = ({ access }: Operation) => scopes.includes(access.scope);
 			await against(withKey().filter(isClosed), [403, "ROLE_MISSING"], async (operation) => {
@@ -204,6 +204,7 @@ describe("a route with secrets", () => {
 		};
 		await call("POST /v3/auth/agent-key", "/v3/auth/agent-key", ({ key = "" }) => key, { name: "x", permission: "read" });
 		await call("POST /v3/auth/scoped-key", "/v3/auth/scoped-key", ({ key = "" }) => key, { containerTag: "garden" });
+		await call("POST /v3/organisations", "/v3/organisations", ({ key = "" }) => key, { name: "Harbour" });
 		const { id } = await call("POST /v3/webhooks", "/v3/webhooks", ({ secret = "" }) => secret, { url: "https://example.com/", types: ["document.done"] });
 		await call("POST /v3/webhooks/:id/rotate", `/v3/webhooks/${id}/rotate`, ({ secret = "" }) => secret);
 		const form = new FormData();

@@ -9,6 +9,7 @@ import { setOf } from "../table-rows.ts";
 import { attachmentRows } from "./attachments.ts";
 import type { DocumentKey } from "./document-operations.ts";
 import { contentColumns, contentText, type DocumentRow, documentOf, documentSideRows, jsonOrNull, selectShown } from "./document-rows.ts";
+import { quotaGuard } from "./quota.ts";
 
 export interface ChangeArgs extends DocumentKey {
 	readonly change: DocumentChange;
@@ -22,6 +23,7 @@ export function changeDocument(connection: SqlContext): (args: ChangeArgs) => Pr
 	const addJob = jobAdder(connection);
 	const openContainers = containerOpener(connection);
 	const attachments = attachmentRows(connection);
+	const quota = quotaGuard(connection);
 
 	function* find({ organisation, id }: DocumentKey): Program<Document | null> {
 		const row = yield* statement<DocumentRow>(`${selectShown} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
@@ -42,6 +44,7 @@ export function changeDocument(connection: SqlContext): (args: ChangeArgs) => Pr
 		const { customId = before.customId, containerTags = before.containerTags } = change;
 		const isElsewhere = change.containerTags !== undefined;
 		if ((isElsewhere || change.customId !== undefined) && (yield* sideRows.isTaken(key, customId, containerTags))) return "taken";
+		if (change.content !== undefined && job !== null) yield* quota.demandRoomToReplace(key, before.content, change.content);
 		const set = setOf(documents, { ...columnsOf(change, before), updatedAt: now.getTime() });
 		yield* statement(`UPDATE documents SET ${set.sql} WHERE organisation = ? AND id = ?`).run(...set.params, organisation, id);
 		if (change.content !== undefined) yield* setContent(key, contentText(change.content));

@@ -12,6 +12,7 @@ import { attachmentRows } from "./attachments.ts";
 import { discardAll } from "./discarded.ts";
 import { changeDocument } from "./document-change.ts";
 import { contentText, documentRow, documentSideRows, jsonOrNull } from "./document-rows.ts";
+import { quotaGuard } from "./quota.ts";
 
 /** Identifies a document. */
 export interface DocumentKey {
@@ -38,6 +39,7 @@ export function documentOperations(connection: SqlContext) {
 	const attachments = attachmentRows(connection);
 	const openContainers = containerOpener(connection);
 	const undescribe = undescriber(connection);
+	const quota = quotaGuard(connection);
 
 	/** @returns whether the revision is still there. */
 	function* update({ organisation, id, revision }: RevisionKey, set: string, ...values: readonly (string | number | null)[]): Program<boolean> {
@@ -51,6 +53,8 @@ export function documentOperations(connection: SqlContext) {
 			if (beside === null) return false;
 			const containerTags = beside ?? document.containerTags;
 			if (yield* sideRows.isTaken({ organisation, id }, customId, containerTags)) return false;
+			// An attachment belongs to what was accepted before, and a document without a job to an export.
+			if (job !== null && beside === undefined) yield* quota.demandRoomFor(organisation, document.content);
 			yield* insertDocument(documentRow({ ...document, containerTags }));
 			yield* sideRows.setTexts({ organisation, id }, contentText(document.content), document.findings.text);
 			yield* sideRows.setTags({ organisation, id }, [], containerTags, customId);

@@ -35,8 +35,9 @@ export const scopedKeyBody = Type.Object({
 
 export const agentKeyBody = Type.Object({
 	name,
-	permission: Type.Union([Type.Literal("read"), Type.Literal("write"), Type.Literal("admin")], {
-		description: "`admin` may change settings, keys and whole containers; a key with containers cannot have it.",
+	permission: Type.Union([Type.Literal("read"), Type.Literal("write"), Type.Literal("admin"), Type.Literal("operator")], {
+		description:
+			"`admin` may change settings, keys and whole containers; `operator`, which only an operator may give, also decides about the server and its organisations. A key with containers can have neither.",
 	}),
 	containerTags: Type.Optional(grants),
 	expiresInDays: Type.Optional(expiresInDays),
@@ -82,7 +83,7 @@ export function parseAgentKey(raw: unknown, now: Date): NewKey {
 	const { name, permission, containerTags, expiresInDays: days } = readAgent(raw);
 	const common = { name: checkName(name), endpoints: null, rateLimit: null, expiresAt: daysLater(days, now) };
 	if (containerTags === undefined) return { ...common, role: permission, grants: null };
-	if (permission === "admin") throw fail("INPUT_INVALID", "permission should be read or write for a key with containers");
+	if (permission === "admin" || permission === "operator") throw fail("INPUT_INVALID", "permission should be read or write for a key with containers");
 	const grants = toGrants(containerTags, permission);
 	return { ...common, role: roleOf(grants), grants };
 }

@@ -13,7 +13,7 @@ const rateSchema = Type.Object({ max: Type.Integer(), timeWindow: Type.Integer({
 const keyFields = {
 	id: Type.String(),
 	name: Type.String(),
-	role: Type.String({ description: "`read`, `write` or `admin`." }),
+	role: Type.String({ description: "`read`, `write`, `admin` or `operator`." }),
 	containerTags: nullable(Type.Array(grantSchema, { description: "Null for a key that may use all containers." })),
 	allowedEndpoints: nullable(Type.Array(Type.String(), { description: "Paths that it may call, including all paths below them; null for all." })),
 	rateLimit: nullable(rateSchema),
@@ -98,7 +98,7 @@ export function toAudit(events: readonly LogEvent[], limit: number) {
 }
 
 /** Supermemory's names of the roles. */
-const memberRoles: Readonly<Record<Role, string>> = { read: "viewer", write: "editor", admin: "admin" };
+const memberRoles: Readonly<Record<Role, string>> = { read: "viewer", write: "editor", admin: "admin", operator: "owner" };
 
 /** There are keys and no users, so fields of a user such as the e-mail address are left out. */
 export function toSession({ id, name, role, grants, rateLimit, expiresAt }: ApiKey, organisation: Organisation | null, chat: boolean) {
@@ -112,7 +112,8 @@ export function toSession({ id, name, role, grants, rateLimit, expiresAt }: ApiK
 		containerTags: grants,
 		scope: {
 			type: grants === null ? "full" : "scoped",
-			permission: role,
+			// Clients know no higher one.
+			permission: role === "operator" ? "admin" : role,
 			...(tags[0] === undefined ? {} : { tag: tags[0], tags }),
 			...(limit === null ? {} : { rateLimit: limit }),
 			...(expiresAt === null ? {} : { expires: expiresAt.toISOString() }),

@@ -6,6 +6,7 @@ import type { Spent } from "../../../../core/language/ledger.ts";
 import type { Usage } from "../../../../core/language/usage-service.ts";
 import { modelUses } from "../../../../core/settings/model-uses.ts";
 import { reader } from "../../requests/reader.ts";
+import { quotasSchema } from "./organisations.ts";
 
 const date = (description: string) =>
 	Type.Optional(Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", expected: "a day such as 2026-01-31", description }));
@@ -44,6 +45,11 @@ export const usageSchema = Type.Object(
 			keyTokensPerDay: nullable("For the documents added with each key; null for no limit."),
 			tokensToday: Type.Integer({ description: "Spent by the organisation so far." }),
 		}),
+		stored: Type.Object({
+			documents: Type.Integer(),
+			bytes: Type.Integer({ description: "Of texts and files, as they were sent." }),
+		}),
+		quotas: quotasSchema,
 		total: Type.Object(spentFields),
 		days: Type.Array(
 			Type.Object({
@@ -68,7 +74,7 @@ export const usageSchema = Type.Object(
 	{ $id: "Usage" },
 );
 
-export function toUsage({ from, to, model, policy, tokensToday, total, days, embeddings }: Usage) {
+export function toUsage({ from, to, model, policy, tokensToday, organisation, total, days, embeddings }: Usage) {
 	return {
 		from,
 		to,
@@ -79,6 +85,8 @@ export function toUsage({ from, to, model, policy, tokensToday, total, days, emb
 			keyTokensPerDay: policy?.keyTokensPerDay ?? null,
 			tokensToday,
 		},
+		stored: organisation.stored,
+		quotas: organisation.quotas,
 		total: toSpent(total),
 		days: days.map((day) => ({
 			date: day.date,

@@ -36,6 +36,8 @@ export const statementsOfAll: Readonly<Record<string, RegExp>> = {
 	"a worker claims the jobs of all": /^SELECT .* FROM jobs (AS j )?WHERE lease IS (NOT )?NULL .*FOR UPDATE SKIP LOCKED$/,
 	"a worker asks whether a job is claimed alone, and what it has in hand":
 		/FROM jobs WHERE (task = 'ingest' AND crashes > 0|lease IS NOT NULL AND worker = \$1 AND task IN)/,
+	"whose turn it is in the queue": /^SELECT organisation FROM jobs AS j WHERE organisation > /,
+	"the list of organisations": /FROM organisations o LEFT JOIN organisation_usage u ON u\.organisation = o\.id ORDER BY/,
 	"the queue is counted": /FROM jobs$|FROM jobs WHERE lease IS (NOT )?NULL$/,
 	"the leases that a start ends": /FROM jobs WHERE lease IS NOT NULL AND \(worker = \$1 OR leased_until <= \$2\)$/,
 	"the waits that a start ends": /^UPDATE jobs SET not_before = \$1 WHERE not_before > \$2 AND task NOT IN/,

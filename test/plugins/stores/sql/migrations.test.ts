@@ -115,3 +115,27 @@ function migrated(): Connection {
 	migrate(connection, migrations);
 	return connection;
 }
+
+test("what organisations had stored before it was counted is counted by the upgrade", () => {
+	const connection = inMemory();
+	migrate(connection, migrations.slice(0, 25));
+	const columns =
+		"organisation, id, content, container_tags, metadata, task_type, dreaming, status, dreaming_status, revision, type, remarks, created_at, updated_at";
+	const insert = (organisation: string, id: string, content: object, text: string | null) => {
+		connection.db
+			.query(`INSERT INTO documents (${columns}) VALUES (?, ?, ?, '[]', '{}', 'memory', 'instant', 'done', 'done', 1, 'text', '[]', 0, 0)`)
+			.run(organisation, id, JSON.stringify(content));
+		connection.db.query("INSERT INTO document_texts (organisation, document, content) VALUES (?, ?, ?)").run(organisation, id, text);
+	};
+	insert("a", "1", { kind: "text", text: "" }, "fünf");
+	insert("a", "2", { kind: "file", byteLength: 100 }, null);
+	insert("b", "1", { kind: "address", url: "https://a.example/" }, null);
+	expect(migrate(connection, migrations)).toBe(migrations.length - 25);
+	const counted = () => connection.db.query("SELECT * FROM organisation_usage ORDER BY organisation").all();
+	expect(counted()).toEqual([
+		{ organisation: "a", documents: 2, bytes: 105 },
+		{ organisation: "b", documents: 1, bytes: 0 },
+	]);
+	connection.db.query("DELETE FROM documents WHERE organisation = 'a' AND id = '2'").run();
+	expect(counted()[0]).toEqual({ organisation: "a", documents: 1, bytes: 5 });
+});

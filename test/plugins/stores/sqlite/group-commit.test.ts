@@ -111,6 +111,7 @@ test("what the pipeline does again after a loss of power waits for no disk, and 
 			...["moveDocument", "setProgress", "describeDocument", "failDocument", "setDreaming", "stageChunks", "publishRevision"],
 			...["claimJobs", "renewJob", "finishJob", "retryJob", "sortMemories", "describeContainer"],
 			...["advanceSpace", "backfillSpace", "dropSpace", "eraseFromEvents", "eraseModelAnswers", "sweepEvents"],
+			...["eraseRows", "organisationsToErase"],
 			...["sweepMemoryMoves", "sweepMemoryReturns", "sweepScopeChanges", "sweepTextChanges"],
 		].toSorted(),
 	);
