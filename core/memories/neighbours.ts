@@ -135,12 +135,16 @@ export async function neighboursOf(
 ): Promise<readonly Neighbour[]> {
 	const { hits, subjects, memories } = nearestMemories;
 	const near: Near[] = [];
+	let rank = 0;
+	// What is not nearer than this is not among the nearest of all.
+	let nearestMin = Number.NEGATIVE_INFINITY;
 	for (const { id, score } of hits.get(vector) ?? []) {
 		const known = subjects.get(id);
-		if (known !== undefined && !replaced.has(id)) near.push({ id, score, memory: null, isSame: subject !== null && known === subject });
+		if (known === undefined || replaced.has(id)) continue;
+		const isSame = subject !== null && known === subject;
+		if (++rank === limits.similarMemoriesMax) nearestMin = score;
+		if (rank <= limits.similarMemoriesMax || isSame) near.push({ id, score, memory: null, isSame });
 	}
-	// If a document has very many memories, nearly all of them are too dissimilar to be considered.
-	const scoreMin = near.length < consideredMax ? Number.NEGATIVE_INFINITY : (near.at(-1)?.score ?? 0);
 	const scores = cosines(
 		vector,
 		planned.map((each) => each.vector),
@@ -149,7 +153,7 @@ export async function neighboursOf(
 	for (const { memory } of planned) {
 		const score = scores[i++] ?? 0;
 		const isSame = subject !== null && memory.subject === subject;
-		if ((score >= scoreMin || isSame) && !replaced.has(memory.id)) near.push({ id: memory.id, score, memory, isSame });
+		if ((score > nearestMin || isSame) && !replaced.has(memory.id)) near.push({ id: memory.id, score, memory, isSame });
 	}
 	const chosen = near
 		.sort((a, b) => b.score - a.score)

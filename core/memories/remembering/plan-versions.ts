@@ -53,6 +53,8 @@ export interface Plan {
 export async function planVersions(home: Home, drafts: readonly EmbeddedDraft[], parts: PlanParts): Promise<Plan> {
 	const plan: Plan = { memories: [], edges: [], supported: [] };
 	let known: NearestMemories = { hits: new Map(), subjects: new Map(), memories: new Map() };
+	const replaced = new Set<MemoryId>();
+	let edgesSeen = 0;
 	for (const [i, { draft, extractor, vector, said: saidAt, step, judgement }] of drafts.entries()) {
 		if (i % draftsAtOnce === 0)
 			known = await nearestMemoriesOf(
@@ -63,7 +65,8 @@ export async function planVersions(home: Home, drafts: readonly EmbeddedDraft[],
 		if (vector === undefined) continue;
 		const pause = yieldIfDue();
 		if (pause !== null) await pause;
-		const replaced = new Set(plan.edges.filter(({ relation }) => relation === "updates").map(({ to }) => to));
+		for (const { relation, to } of plan.edges.slice(edgesSeen)) if (relation === "updates") replaced.add(to);
+		edgesSeen = plan.edges.length;
 		const nearest = await neighboursOf({ vector, subject: draft.subject }, known, plan.memories, replaced, parts);
 		const linked = { ...(await link(draft, nearest, parts.memoryLinkers, step)), neighbours: nearest };
 		const { links, duplicateOf, neighbours } = await applyJudgement(linked, withoutReplaced(judgement, replaced), home.tag, parts.tenant);

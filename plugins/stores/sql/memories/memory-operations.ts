@@ -43,20 +43,26 @@ export function memoryOperations(connection: SqlContext) {
 		return row === null ? null : row.latest === 1;
 	}
 
-	function* isInContainer(organisation: OrganisationId, document: DocumentId, tag: string): Program<boolean> {
-		return (yield* statement("SELECT 1 FROM document_tags WHERE organisation = ? AND tag = ? AND document = ?").get(organisation, tag, document)) !== null;
+	/** Which of the memories exist, and whether each is its latest version. */
+	function* latestOf(organisation: OrganisationId, ids: readonly MemoryId[]): Program<ReadonlyMap<MemoryId, boolean>> {
+		if (ids.length === 0) return new Map();
+		const sql = "SELECT m.id, m.is_latest AS latest FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value";
+		const rows = yield* statement<{ id: MemoryId; latest: number }>(sql).all(JSON.stringify(ids), organisation);
+		return new Map(rows.map(({ id, latest }) => [id, latest === 1]));
 	}
 
-	/** The evidence in documents that exist. */
-	function* existing(organisation: OrganisationId, evidence: readonly Evidence[]): Program<readonly Evidence[]> {
-		const found: Evidence[] = [];
-		for (const place of evidence) if (yield* documentExists(organisation, place.document)) found.push(place);
-		return found;
+	/** Those of the documents that exist. */
+	function* existingOf(organisation: OrganisationId, documents: readonly DocumentId[]): Program<ReadonlySet<DocumentId>> {
+		if (documents.length === 0) return new Set();
+		const sql = "SELECT d.id FROM json_each(?) j CROSS JOIN documents d WHERE d.organisation = ? AND d.id = j.value";
+		return new Set((yield* statement<{ id: DocumentId }>(sql).all(JSON.stringify(documents), organisation)).map(({ id }) => id));
 	}
 
-	function* hasSource(organisation: OrganisationId, evidence: readonly Evidence[], tag: string): Program<boolean> {
-		for (const { document } of evidence) if (yield* isInContainer(organisation, document, tag)) return true;
-		return false;
+	/** Those of the documents that are in a container. */
+	function* documentsIn(organisation: OrganisationId, tag: string, documents: readonly DocumentId[]): Program<ReadonlySet<DocumentId>> {
+		if (documents.length === 0) return new Set();
+		const sql = "SELECT t.document AS id FROM json_each(?) j CROSS JOIN document_tags t WHERE t.organisation = ? AND t.tag = ? AND t.document = j.value";
+		return new Set((yield* statement<{ id: DocumentId }>(sql).all(JSON.stringify(documents), organisation, tag)).map(({ id }) => id));
 	}
 
 	/**
@@ -65,19 +71,16 @@ export function memoryOperations(connection: SqlContext) {
 	 */
 	function* supported({ organisation, memories: saved }: SaveArgs): Program<ReadonlyMap<number, Memory>> {
 		const found = new Map<number, Memory>();
+		const documents = [...new Set(saved.flatMap(({ evidence }) => evidence.map(({ document }) => document)))];
+		const existing = yield* existingOf(organisation, documents);
+		const inContainer = new Map<string, ReadonlySet<DocumentId>>();
+		for (const tag of new Set(saved.map(({ containerTag }) => containerTag))) inContainer.set(tag, yield* documentsIn(organisation, tag, [...existing]));
 		for (const [i, memory] of saved.entries()) {
-			const evidence = yield* existing(organisation, memory.evidence);
-			const isSupported = memory.extractor === null || (yield* hasSource(organisation, evidence, memory.containerTag));
+			const evidence = memory.evidence.filter(({ document }) => existing.has(document));
+			const isSupported = memory.extractor === null || evidence.some(({ document }) => inContainer.get(memory.containerTag)?.has(document) === true);
 			if (isSupported) found.set(i, { ...memory, evidence });
 		}
 		return found;
-	}
-
-	/** Whether every memory that is to be replaced is still the latest, or is saved by the same call. */
-	function* targetsAreLatest({ organisation, edges }: SaveArgs, saved: ReadonlySet<MemoryId>): Program<boolean> {
-		const targets = edges.filter(({ from, relation }) => relation === "updates" && saved.has(from)).map(({ to }) => to);
-		for (const id of targets) if (!saved.has(id) && (yield* isLatest(organisation, id)) !== true) return false;
-		return true;
 	}
 
 	function* saveOne({ organisation, space, vectors }: SaveArgs, i: number, memory: Memory): Program<void> {
@@ -104,9 +107,7 @@ export function memoryOperations(connection: SqlContext) {
 		yield* appendEvidence(organisation, memory, evidence);
 	}
 
-	/** Skips an edge if one of its ends does not exist: it may not have been saved, because its evidence is gone. */
 	function* saveEdge(organisation: OrganisationId, { from, to, relation }: MemoryEdge): Program<void> {
-		if ((yield* isLatest(organisation, from)) === null || (yield* isLatest(organisation, to)) === null) return;
 		yield* writeEdge(organisation, { source: from, target: to, relation });
 		if (relation === "updates") yield* statement("UPDATE memories SET is_latest = 0 WHERE organisation = ? AND id = ?").run(organisation, to);
 	}
@@ -126,21 +127,29 @@ export function memoryOperations(connection: SqlContext) {
 	}
 
 	return {
+		/** @returns false if a memory that is to be replaced is no longer the latest, and is not saved by the same call. Then nothing is saved. */
 		saveMemories: durable(function* (args: SaveArgs): Program<boolean> {
+			const { organisation, edges } = args;
 			const saved = yield* supported(args);
-			if (!(yield* targetsAreLatest(args, new Set([...saved.values()].map(({ id }) => id))))) return false;
-			for (const [i, memory] of saved) {
-				yield* openContainers(args.organisation, [memory.containerTag], memory.createdAt);
-				yield* saveOne(args, i, memory);
-			}
-			for (const edge of args.edges) yield* saveEdge(args.organisation, edge);
+			const savedIds = new Set([...saved.values()].map(({ id }) => id));
+			const others = new Set(edges.flatMap(({ from, to }) => [from, to].filter((id) => !savedIds.has(id))));
+			const known = yield* latestOf(organisation, [...others]);
+			const isStale = ({ from, to, relation }: MemoryEdge) => relation === "updates" && savedIds.has(from) && !savedIds.has(to) && known.get(to) !== true;
+			if (edges.some(isStale)) return false;
+			for (const [tag, [first]] of Map.groupBy(saved.values(), ({ containerTag }) => containerTag))
+				if (first !== undefined) yield* openContainers(organisation, [tag], first.createdAt);
+			for (const [i, memory] of saved) yield* saveOne(args, i, memory);
+			// An end may not have been saved, because its evidence is gone.
+			const exists = (id: MemoryId) => savedIds.has(id) || known.has(id);
+			for (const edge of edges) if (exists(edge.from) && exists(edge.to)) yield* saveEdge(organisation, edge);
 			return true;
 		}),
 
 		supportMemory: durable(function* (args: { organisation: OrganisationId; id: MemoryId; evidence: Memory["evidence"]; now: Date }): Program<boolean> {
 			const { organisation, id, evidence, now } = args;
 			if ((yield* isLatest(organisation, id)) === null) return false;
-			const found = yield* existing(organisation, evidence);
+			const documents = yield* existingOf(organisation, [...new Set(evidence.map(({ document }) => document))]);
+			const found = evidence.filter(({ document }) => documents.has(document));
 			if (found.length === 0) return false;
 			const before = yield* evidenceOf(organisation, id);
 			const added = found.filter((place) => !before.some((other) => isSame(place, other)));
