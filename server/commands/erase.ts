@@ -13,7 +13,7 @@ const usage = "cairn erase CONTAINER|ID [--prove]";
 /** @returns the exit code: 1 if traces were found. @throws ServiceError */
 export async function eraseCommand(args: readonly string[], context: CommandContext, withProof: boolean): Promise<number> {
 	const name = onlyArgument(args, usage);
-	const { settings, config, write, writeError } = context;
+	const { settings, config, write } = context;
 	const store = await storeToolsOf(settings.use, config);
 	if (store !== null && !existsSync(join(settings.dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", settings.dataDir, "it is empty");
 	const { documents, memories, proof } = await erase({ settings, config, store, name, withProof });
