@@ -49,7 +49,17 @@ export type { Ground, MemoryAmendment, MemoryStore } from "./ports/memory-store.
 export type { ProfilePart, ProfileStore, Sorted } from "./ports/profile-store.ts";
 export type { PutOptions, RecordKind, RecordStore, StoredRecord } from "./ports/record-store.ts";
 export type { RemovalStore } from "./ports/removal-store.ts";
-export type { Statistics, Storage, StoragePlugin, TakenToken, TaskStatistics, TenantRecords, TenantStore } from "./ports/storage.ts";
+export type {
+	OutsideTables,
+	Statistics,
+	Storage,
+	StoragePlugin,
+	StoredTable,
+	TakenToken,
+	TaskStatistics,
+	TenantRecords,
+	TenantStore,
+} from "./ports/storage.ts";
 export type { ChunkHit, Hit, MemoryFilter, VectorSearch } from "./ports/vector-search.ts";
 export type { Matched, QueryTerm, SpelledTerm, WordSearch } from "./ports/word-search.ts";
 export type { LogLevel } from "./ports/world.ts";

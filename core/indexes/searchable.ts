@@ -18,6 +18,7 @@ export function searchable(storage: StoragePlugin, blobs: BlobStorePlugin, world
 		search?.words(organisation) ?? directWords(storage.textSource(organisation), cachedCounts(organisation));
 	return {
 		...storage,
+		listBlobs: blobs.list,
 		organisation: (organisation, job) => ({
 			...storage.organisation(organisation, job),
 			blobs: blobs.organisation(organisation),

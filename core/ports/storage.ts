@@ -4,7 +4,7 @@ import type { OrganisationId } from "../model/id.ts";
 import type { DocumentStatus } from "../model/status.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
 import type { AccountStore, RateLimit } from "./account-store.ts";
-import type { BlobStore } from "./blob-store.ts";
+import type { BlobStore, BlobStorePlugin } from "./blob-store.ts";
 import type { ContainerStore } from "./container-store.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { EmbeddingSpaceStore } from "./embedding-space-store.ts";
@@ -72,6 +72,8 @@ export interface StoragePlugin {
 	readonly onWritten?: (listener: () => void) => () => void;
 	/** The same after a job was added, by whichever program. Absent where only this program adds jobs. */
 	readonly onJobAdded?: (listener: () => void) => () => void;
+	/** What is kept outside the data folder. Absent where everything is in the folder. */
+	readonly outside?: OutsideTables;
 	/** Stops all work and closes every file. Acknowledged writes are safe even without it. */
 	readonly close: () => Promise<void>;
 	/**
@@ -79,6 +81,20 @@ export interface StoragePlugin {
 	 * each thread can simply open the storage by itself.
 	 */
 	readonly share?: () => Inheritance;
+}
+
+/** The tables of a database, as `cairn erase` needs them. */
+export interface OutsideTables {
+	/** Rewrites all tables, so that nothing of deleted rows is left in their files. Indexes are emptied and made anew later. Other programs wait meanwhile. */
+	readonly scrub: () => Promise<void>;
+	/** Every row of every table that is there, whoever made it. */
+	readonly read: () => AsyncIterable<StoredTable>;
+}
+
+export interface StoredTable {
+	readonly name: string;
+	/** The values of all rows, one after the other. A text is in UTF-8. */
+	readonly values: AsyncIterable<Uint8Array>;
 }
 
 export interface TakenToken {
@@ -119,6 +135,7 @@ export interface OwnSearch {
 
 /** The storage as core uses it: with blobs and searches added, whichever plugins provide them. */
 export interface Storage extends StoragePlugin {
+	readonly listBlobs: BlobStorePlugin["list"];
 	readonly organisation: (id: OrganisationId, job?: Job) => TenantStore;
 }
 

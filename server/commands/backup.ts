@@ -36,7 +36,7 @@ export interface CommandContext {
 export async function backupCommand(args: readonly string[], context: CommandContext, keep: number | null): Promise<number> {
 	const target = onlyArgument(args, "cairn backup FILE|FOLDER|s3://… [--keep N] [--json]");
 	const { settings, write, isJson } = context;
-	const store = await requireStoreTools(context);
+	const store = await requireStoreTools(context, 'back up its database with its own tools, such as pg_dump; "cairn export FILE" makes a copy that any storage can import');
 	if (!existsSync(join(settings.dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", settings.dataDir, "it is empty");
 	const { place, name: file } = locate(target, settings, world);
 	if (file !== null) await requireNewIn(place, file, target);
@@ -74,12 +74,17 @@ export async function restoreCommand(args: readonly string[], context: CommandCo
 
 /** @returns the exit code. @throws ServiceError */
 export async function verifyCommand(args: readonly string[], context: CommandContext): Promise<number> {
-	const store = await requireStoreTools(context);
-	if (args.length === 0) return printReport(await inspectStore(store, join(context.settings.dataDir, store.folder)), context, {});
+	if (args.length === 0) {
+		const store = await requireStoreTools(context, 'its database has tools for that, such as pg_amcheck; "cairn verify FILE" looks through a backup');
+		return printReport(await inspectStore(store, join(context.settings.dataDir, store.folder)), context, {});
+	}
 	const source = await sourceOf(onlyArgument(args, "cairn verify [FILE|FOLDER|s3://…] [--json]"), context);
 	const unpacked = await mkdtemp(join(tmpdir(), "cairn-verify-"));
 	try {
-		const { files, createdAt } = await unpackBackup(source, unpacked, progressBar(context, megabytes));
+		const { files, createdAt, storage } = await unpackBackup(source, unpacked, progressBar(context, megabytes));
+		// Whichever storage the settings name, the backup is of its own, with its originals.
+		const use = storage === context.settings.use.storage ? context.settings.use : { ...context.settings.use, storage, blobStore: null };
+		const store = await requireStoreTools({ ...context, settings: { ...context.settings, use } }, "no plugin that is listed knows its files");
 		const backup = shownIn(source.place, source.name);
 		if (!context.isJson) context.write(`${backup}: ${files.length} files as of ${createdAt}, all matching the manifest\n`);
 		return printReport(await inspectStore(store, join(unpacked, store.folder)), context, { backup, files: files.length, createdAt });
@@ -125,10 +130,10 @@ function printReport({ notes, faults }: Inspection, { write, writeError, isJson 
 	return faults.length === 0 ? 0 : 1;
 }
 
-/** @throws ServiceError `COMMAND_INVALID` if the storage keeps its data outside the data folder */
-export async function requireStoreTools({ settings: { use }, config }: CommandContext): Promise<StoreTools> {
+/** @param instead what can be done where the storage keeps its data outside the data folder. @throws ServiceError `COMMAND_INVALID` in that case */
+export async function requireStoreTools({ settings: { use }, config }: CommandContext, instead: string): Promise<StoreTools> {
 	const store = await storeToolsOf(use, config);
-	if (store === null) throw fail("COMMAND_INVALID", `the storage ${use.storage} keeps its data outside the data folder: use the tools of its database`);
+	if (store === null) throw fail("COMMAND_INVALID", `the storage ${use.storage} keeps its data outside the data folder: ${instead}`);
 	return store;
 }
 

@@ -24,7 +24,7 @@ cairn restore BACKUP         restores a backup into an empty data folder; of a f
 cairn verify [BACKUP]        checks a backup, or the data folder, for damage
 cairn export FILE            writes all data into one JSON Lines file, even while a server runs
 cairn import FILE            imports such a file into a data folder
-cairn erase CONTAINER|ID     deletes permanently; --prove searches all remaining files for traces
+cairn erase CONTAINER|ID     deletes permanently; --prove searches all that remains for traces
 cairn salvage FOLDER NEW     copies what is readable in a damaged data folder into a new one
 cairn migrate-store --to postgres://…|FOLDER
                              moves everything to a database or a data folder, even while a server runs; --blobs s3://…|folder moves original files

@@ -16,7 +16,7 @@ export async function salvageCommand(args: readonly string[], context: CommandCo
 	if (!existsSync(from)) throw fail("COMMAND_INVALID", `there is no ${from}`);
 	const { settings, config, write, writeError } = context;
 	const progress = progressBar(context, (total) => `${total} documents and memories`);
-	const store = await requireStoreTools(context);
+	const store = await requireStoreTools(context, "use the tools of its database");
 	const { documents, memories, refused, losses } = await salvage({ settings, config, store, from: resolve(from), to: resolve(to), onProgress: progress });
 	write(`${to}: ${documents} documents and ${memories} memories salvaged\n`);
 	for (const { kind, id, outcome } of losses) writeError(`${kind} ${id}: ${outcome}\n`);

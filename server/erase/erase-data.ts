@@ -15,6 +15,7 @@ import type { Page } from "../../core/ports/document-store.ts";
 import type { RecordKind } from "../../core/ports/record-store.ts";
 import type { TenantStore } from "../../core/ports/storage.ts";
 import type { Traces } from "./traces.ts";
+import { neededBlobs, removeUnneeded } from "./unneeded-blobs.ts";
 
 export interface EraseCounts {
 	readonly documents: number;
@@ -28,8 +29,10 @@ const pageSize = 200;
 export interface ErasureStart {
 	/** Whether an earlier erasure of this name was interrupted. Then the name may already be unknown. */
 	readonly wasInterrupted: boolean;
-	/** Called before the first deletion. */
-	readonly begin: () => Promise<void>;
+	/** The blobs that were needed before it. */
+	readonly blobs: readonly string[];
+	/** Called before the first deletion. @param blobs what the same erasure has to know as `blobs` if it is interrupted */
+	readonly begin: (blobs: readonly string[]) => Promise<void>;
 }
 
 /** @throws ServiceError `COMMAND_INVALID` if nothing has the name, `CUSTOM_ID_AMBIGUOUS` if documents of several containers have it */
@@ -38,14 +41,15 @@ export async function eraseData(
 	organisation: OrganisationId,
 	parts: Parts,
 	traces: Traces,
-	{ wasInterrupted, begin }: ErasureStart,
+	{ wasInterrupted, blobs: blobsBefore, begin }: ErasureStart,
 ): Promise<EraseCounts> {
 	const tenant = parts.storage.organisation(organisation);
 	const container = await tenant.containers.get(name);
 	const document = container === null ? await findNamedDocument(name, tenant) : null;
 	if (container === null && document === null && !wasInterrupted) throw fail("COMMAND_INVALID", `there is no container or document named ${name}`);
 	const counts = container === null ? await addDocumentFamilyTraces(document, tenant, traces) : await addContainerTraces(name, tenant, traces);
-	await begin();
+	const blobs = [...new Set([...blobsBefore, ...(await neededBlobs(parts.storage, organisation))])];
+	await begin(blobs);
 	if (container !== null) {
 		for (const text of [container.name, container.description, container.entityContext]) if (text !== null) traces.addText(text);
 		await removeContainer(name, tenant, parts.world);
@@ -55,6 +59,8 @@ export async function eraseData(
 	for (const kind of recordKindsWithText) await removeRecords(kind, tenant, parts);
 	// Maintenance removes the rows of deletions that could be undone, unused original files, and data in events.
 	await parts.storage.maintain(new AbortController().signal);
+	await removeUnneeded(parts.storage, organisation, blobs);
+	await parts.storage.outside?.scrub();
 	return counts;
 }
 

@@ -1,4 +1,4 @@
-/** Erases data from a data folder that no server has open. To prove it, every remaining file is searched for traces of the erased data. */
+/** Erases data that no server uses. To prove it, every remaining file, table and blob is searched for traces of the erased data. */
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,17 +7,19 @@ import type { Config } from "../../core/plugin/config.ts";
 import { removeLeftovers } from "../backup/staging.ts";
 import type { StoreTools } from "../backup/store-tools.ts";
 import { removeUpgradeBackups } from "../backup/upgrade-backup.ts";
+import { defaultParts } from "../boot/builtin-plugins.ts";
 import { openStore } from "../export/open-store.ts";
 import { readStore } from "../export/read-store.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type EraseCounts, type ErasureStart, eraseData } from "./erase-data.ts";
-import { markFolderAsShared, type SearchedFile, searchFolder } from "./search-folder.ts";
+import { markFolderAsShared, type Searched, searchFolder, searchOutside } from "./search-folder.ts";
 import { createTraces, type Traces } from "./traces.ts";
 
 export interface ErasePlan {
 	readonly settings: Settings;
 	readonly config: Config;
-	readonly store: StoreTools;
+	/** Null if the storage keeps its data outside the data folder. */
+	readonly store: StoreTools | null;
 	/** The name of a container, or the id or customId of a document. */
 	readonly name: string;
 	readonly withProof: boolean;
@@ -28,10 +30,10 @@ export interface Proof {
 	readonly searchedPieces: number;
 	/** The number of other pieces: those that also occur in the remaining data. */
 	readonly sharedPieces: number;
-	readonly files: readonly SearchedFile[];
+	readonly searched: readonly Searched[];
 }
 
-/** The file that contains the name while the erasure runs. If the process is killed, the same command continues. */
+/** While the erasure runs, this file contains the name, and the keys of the blobs there were, a line each. If the process is killed, the same command continues. */
 const unfinishedFileName = "erase-unfinished";
 /** Folders that contain no user data and are not searched. */
 const skippedFolders = ["models"];
@@ -42,9 +44,12 @@ export async function erase(plan: ErasePlan): Promise<EraseCounts & { readonly p
 	const { dataDir } = settings;
 	const unfinishedFile = join(dataDir, unfinishedFileName);
 	const traces = createTraces();
-	const wasInterrupted = (await readFile(unfinishedFile, "utf8").catch(() => null)) === name;
-	const counts = await eraseInStore(plan, traces, { wasInterrupted, begin: () => writeFile(unfinishedFile, name, { mode: 0o600 }) });
-	await store.tables.scrub(join(dataDir, store.folder));
+	const [interrupted, ...blobs] = (await readFile(unfinishedFile, "utf8").catch(() => "")).split("\n");
+	const counts = await eraseInStore(plan, traces, {
+		...(interrupted === name ? { wasInterrupted: true, blobs } : { wasInterrupted: false, blobs: [] }),
+		begin: (keys) => writeFile(unfinishedFile, [name, ...keys].join("\n"), { mode: 0o600 }),
+	});
+	await store?.tables.scrub(join(dataDir, store.folder));
 	await removeUpgradeBackups(dataDir);
 	await removeLeftovers(dataDir, () => true);
 	await rm(unfinishedFile, { force: true });
@@ -52,9 +57,18 @@ export async function erase(plan: ErasePlan): Promise<EraseCounts & { readonly p
 }
 
 async function prove(plan: ErasePlan, traces: Traces): Promise<Proof> {
+	const { settings, config, store } = plan;
 	await markEmptyStoreAsShared(plan, traces);
 	const { all, own } = traces.counts();
-	return { searchedPieces: own, sharedPieces: all - own, files: await Array.fromAsync(searchFolder(plan.settings.dataDir, traces, skippedFolders)) };
+	const inFolder = await Array.fromAsync(searchFolder(settings.dataDir, traces, skippedFolders));
+	return { searchedPieces: own, sharedPieces: all - own, searched: [...inFolder, ...(await searchElsewhere())] };
+
+	async function searchElsewhere(): Promise<readonly Searched[]> {
+		const hasOwnBlobs = store !== null && store.blobs !== null;
+		if (hasOwnBlobs) return [];
+		await using openedStore = await openStore(settings, config);
+		return Array.fromAsync(searchOutside(openedStore.parts.storage, traces));
+	}
 }
 
 async function eraseInStore({ settings, config, name, withProof }: ErasePlan, traces: Traces, start: ErasureStart): Promise<EraseCounts> {
@@ -77,12 +91,16 @@ function* stringsIn(value: unknown): Generator<string> {
 	else if (typeof value === "object" && value !== null) for (const child of Object.values(value)) yield* stringsIn(child);
 }
 
-/** Marks what an empty store contains, such as the names of tables and settings, as remaining data. */
+/**
+ * Marks what an empty store contains, such as the names of tables and settings, as remaining data. In place of an empty database there is an
+ * empty folder, whose tables and statements are the same.
+ */
 async function markEmptyStoreAsShared({ settings, config, store }: ErasePlan, traces: Traces): Promise<void> {
+	const inFolder = store === null ? { use: { ...settings.use, storage: defaultParts.storage, blobStore: null }, config: {} } : { use: settings.use, config };
 	const folder = await mkdtemp(join(tmpdir(), "cairn-erase-"));
 	try {
-		await mkdir(join(folder, store.folder), { recursive: true });
-		await (await openStore({ ...settings, dataDir: folder }, config))[Symbol.asyncDispose]();
+		if (store !== null) await mkdir(join(folder, store.folder), { recursive: true });
+		await (await openStore({ ...settings, use: inFolder.use, dataDir: folder }, inFolder.config))[Symbol.asyncDispose]();
 		await markFolderAsShared(folder, traces);
 	} finally {
 		await rm(folder, { recursive: true, force: true });

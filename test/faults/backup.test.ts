@@ -16,11 +16,13 @@ interface Ended {
 	readonly said: string;
 }
 
-async function run(dataDir: string, ...words: readonly string[]): Promise<Ended> {
+const run = (dataDir: string, ...words: readonly string[]) => runWith({ CAIRN_DATA_DIR: dataDir }, ...words);
+
+async function runWith(env: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<Ended> {
 	const printed: string[] = [];
 	const tell = (text: string) => printed.push(text);
 	try {
-		const code = await runCommand({ args: words, env: { CAIRN_DATA_DIR: dataDir }, write: tell, writeError: tell });
+		const code = await runCommand({ args: words, env, write: tell, writeError: tell });
 		return { code, said: printed.join("") };
 	} catch (thrown) {
 		return { code: null, said: (thrown as Error).message };
@@ -236,4 +238,18 @@ test("a changed byte of an archive is found, and a folder with data is left alon
 	expect((await run(join(folder, "data"), "backup", file)).said).toContain("exists already");
 	expect((await run(join(folder, "data"), "backup", join(folder, "missing", "x.tar"))).said).toContain("there is no folder");
 	expect((await run(join(folder, "nowhere"), "backup", join(folder, "x.tar"))).said).toContain("it is empty");
+});
+
+test("where the settings name a database, each command says what it does and what to do instead", async () => {
+	const target = join(folder, "beside-a-database");
+	const env = { CAIRN_DATA_DIR: target, CAIRN_STORAGE_URL: "postgres://nobody@127.0.0.1:1/nothing" };
+	const file = join(folder, "one.tar");
+	expect(await runWith(env, "verify", file)).toEqual({ code: 0, said: expect.stringContaining("original files: ") });
+	expect((await runWith(env, "verify")).said).toContain('the storage postgresql keeps its data outside the data folder: its database has tools for that');
+	expect((await runWith(env, "backup", join(folder, "database.tar"))).said).toMatch(/outside the data folder: back up its database .*"cairn export FILE"/);
+	const { code, said } = await runWith(env, "restore", file);
+	expect([code, said]).toEqual([0, expect.stringMatching(/of the storage sqlite, and the settings name postgresql: .*CAIRN_USE_STORAGE=sqlite, "cairn export"/)]);
+	// What it says works: the restored folder is exported for the database to import.
+	const copy = join(folder, "for-a-database.jsonl");
+	expect(await runWith({ ...env, CAIRN_USE_STORAGE: "sqlite" }, "export", copy)).toEqual({ code: 0, said: expect.stringMatching(/\d+ documents, \d+ memories/) });
 });

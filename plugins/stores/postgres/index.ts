@@ -7,6 +7,7 @@ import { hasPgvector } from "./indexes/pgvector.ts";
 import { pgvectorIndex } from "./indexes/vectors.ts";
 import { postgresWordIndex } from "./indexes/words.ts";
 import { rowTools } from "./rows.ts";
+import { outsideTables } from "./outside-tables.ts";
 import { postgresStorage } from "./storage.ts";
 
 export default definePlugin({
@@ -41,6 +42,8 @@ export default definePlugin({
 		const hasVectors = await hasPgvector(connection, log);
 		const storage = postgresStorage({ connection, now: createSettledClock(world), hasVectors });
 		const vectorIndex = hasVectors ? [pgvectorIndex(connection, { exactMax, log })] : [];
-		return { storage: [storage], vectorIndex, wordIndex: [postgresWordIndex(connection)], stop: storage.close };
+		const wordIndex = [postgresWordIndex(connection)];
+		const outside = outsideTables({ connection, indexes: [...vectorIndex, ...wordIndex], log });
+		return { storage: [{ ...storage, outside }], vectorIndex, wordIndex, stop: storage.close };
 	},
 });

@@ -2,6 +2,7 @@
 
 import type { StoragePlugin } from "cairn-memory/stores";
 import { sweepSome } from "../sql/documents/discarded.ts";
+import { createTextEraser } from "../sql/erase-deleted.ts";
 import { sqlStores } from "../sql/storage.ts";
 import { sweepRows } from "../sql/upkeep.ts";
 import type { PostgresConnection } from "./connection.ts";
@@ -24,6 +25,7 @@ export function postgresStorage({ connection, now, hasVectors }: PostgresStorage
 	const hint = writeHint(connection);
 	const { engine, writeProgram } = postgresEngine(connection, hint.tell);
 	const stores = sqlStores(engine);
+	const eraseDeleted = createTextEraser(engine);
 	const { takeToken, sweepBuckets } = rateBuckets(connection);
 	let closing: Promise<void> | null = null;
 	return {
@@ -38,9 +40,10 @@ export function postgresStorage({ connection, now, hasVectors }: PostgresStorage
 		},
 		check: async () => void (await connection.query("SELECT 1 FROM organisations LIMIT 1", [])),
 		maintain: async (signal) => {
-			await sweepRows(engine, now(), signal);
+			const hasSwept = await sweepRows(engine, now(), signal);
 			await sweepBuckets();
 			while (!signal.aborted && (await writeProgram("sweepDiscarded", null, sweepSome)));
+			await eraseDeleted({ now: now(), signal, hasSwept });
 		},
 		takeToken,
 		onWritten: hint.listen,

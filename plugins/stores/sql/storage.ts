@@ -10,6 +10,7 @@ import { sweepDiscarded } from "./documents/discarded.ts";
 import { documentStore } from "./documents/documents.ts";
 import { removalStore } from "./documents/removals.ts";
 import { spaceStore } from "./embedding-spaces.ts";
+import { createTextEraser } from "./erase-deleted.ts";
 import { eventLog } from "./events.ts";
 import { type Executor, type Operations, type Question, readsOf, type SchemaExecutor, type SqlEngine } from "./executor.ts";
 import { textSource, vectorSource } from "./index-source.ts";
@@ -60,6 +61,7 @@ export interface SqlStorageOptions extends Pick<StoragePlugin, "name" | "support
 
 export function sqlStorage({ name, supports, connection, now }: SqlStorageOptions): StoragePlugin {
 	const engine = directEngine(connection);
+	const eraseDeleted = createTextEraser(engine);
 	let isClosed = false;
 	return {
 		name,
@@ -72,8 +74,9 @@ export function sqlStorage({ name, supports, connection, now }: SqlStorageOption
 		},
 		check: async () => void connection.statement("SELECT 1 FROM organisations LIMIT 1").get(),
 		maintain: async (signal) => {
-			await sweepRows(engine, now(), signal);
+			const hasSwept = await sweepRows(engine, now(), signal);
 			while (!signal.aborted && sweepDiscarded(connection));
+			await eraseDeleted({ now: now(), signal, hasSwept });
 		},
 		close: async () => {
 			if (!isClosed) connection.close();

@@ -43,11 +43,14 @@ export function erasureOperations({ statement }: SqlContext) {
 			const range = "SELECT max(sequence) AS last FROM (SELECT sequence FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?)";
 			const last = (yield* statement<{ last: number | null }>(range).get(after, limit))?.last ?? null;
 			if (last === null) return null;
-			const sql = `UPDATE events SET facts = json_set(facts, '$.customId', NULL)
+			const sql = `SELECT organisation, sequence, facts FROM events
 				WHERE sequence > ? AND sequence <= ? AND type LIKE 'document.%' AND facts ->> 'customId' IS NOT NULL
 				AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.organisation = events.organisation AND d.id = events.subject)
-				AND subject NOT IN (SELECT document FROM removed_documents)`;
-			yield* statement(sql).run(after, last);
+				AND NOT EXISTS (SELECT 1 FROM removed_documents r WHERE r.organisation = events.organisation AND r.document = events.subject)`;
+			for (const { organisation, sequence, facts } of yield* statement<EventFacts>(sql).all(after, last)) {
+				const erased = JSON.stringify({ ...JSON.parse(facts), customId: null });
+				yield* statement("UPDATE events SET facts = ? WHERE organisation = ? AND sequence = ?").run(erased, organisation, sequence);
+			}
 			return last;
 		}),
 
@@ -57,6 +60,12 @@ export function erasureOperations({ statement }: SqlContext) {
 			return (yield* statement(sql).run(expiringBefore.getTime(), limit)).changes;
 		}),
 	};
+}
+
+interface EventFacts {
+	readonly organisation: string;
+	readonly sequence: number;
+	readonly facts: string;
 }
 
 /** Which of the blobs are needed: those of documents that exist or can be restored, and those named after a document that is still in progress. */

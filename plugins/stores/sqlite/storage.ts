@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { MessagePort } from "node:worker_threads";
 import { fail, type Host, type OrganisationId } from "cairn-memory";
 import { createSettledClock, type StoragePlugin, type TenantRecords } from "cairn-memory/stores";
+import { createTextEraser } from "../sql/erase-deleted.ts";
 import { readsOf } from "../sql/executor.ts";
 import { sqlStores } from "../sql/storage.ts";
 import { sweepRows } from "../sql/upkeep.ts";
@@ -111,7 +112,8 @@ function assemble(host: Host, limits: StorageLimits, client: WriterClient, owner
 	const check = readiness(folder, reads, client);
 	const settledNow = createSettledClock(world);
 	const fullCheck = owner && createFullCheck({ file, afterMs: limits.checkAfterMs ?? checkAfterMsDefault, log, now: world.now, onDamage: reportDamage });
-	const eraseTraces = owner && createTraceEraser({ file, reads: scans, client, emptyLog: owner.emptyLog, clearGaps: createGapClearer(file, owner.dropCache) });
+	const eraseDeleted = createTextEraser({ ...readsOf(scans), write: client.write });
+	const eraseTraces = owner && createTraceEraser({ file, eraseDeleted, emptyLog: owner.emptyLog, clearGaps: createGapClearer(file, owner.dropCache) });
 	let closing: Promise<void> | null = null;
 
 	function open(organisation: OrganisationId): TenantRecords {

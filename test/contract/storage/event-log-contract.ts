@@ -23,6 +23,7 @@ export function eventLogContract(open: OpenStorage): readonly ContractTest[] {
 		contractTest("the life of a document is told once and in order", documentsTold),
 		contractTest("a document that fails says with what, and one that is tried again says nothing", failuresTold),
 		contractTest("the life of a memory is told once and in order", memoriesTold),
+		contractTest("upkeep takes the customId of what was deleted for good, and of nothing else", namesErased),
 		contractTest("what did not happen is not told", nothingTold),
 		contractTest("readers go on where they were, by type or with all", readsOn),
 		contractTest("administrative acts are told as they were written", auditTold),
@@ -102,6 +103,18 @@ async function memoriesTold(ground: Ground): Promise<void> {
 	const created = (await told(tenant)).find(({ subject }) => subject === newer.id);
 	demandEqual(created?.containerTags, [newer.containerTag], "the container of a memory's event");
 	demandEqual([created?.facts["version"], created?.facts["parent"]], [newer.version, written.id], "the version of a memory's event");
+}
+
+async function namesErased(ground: Ground): Promise<void> {
+	const { tenant, storage } = ground;
+	// Upkeep deletes events of long ago.
+	const updatedAt = new Date();
+	const [gone, kept] = [await addDocument(ground, { customId: "gone-1", updatedAt }), await addDocument(ground, { customId: "kept-1", updatedAt })];
+	await tenant.documents.remove(gone.id, updatedAt);
+	await storage.maintain(new AbortController().signal);
+	const namesOf = async (id: string) => (await told(tenant)).filter(({ subject }) => subject === id).map(({ facts }) => facts["customId"]);
+	demandEqual(await namesOf(gone.id), [null, null], "the customIds in the events of a deleted document");
+	demandEqual(await namesOf(kept.id), ["kept-1"], "the customIds in the events of one that stays");
 }
 
 async function nothingTold(ground: Ground): Promise<void> {

@@ -61,6 +61,11 @@ export const tenancyMutants: readonly StorageMutant[] = [
 		spoil: (sound) => ({ ...sound, supports: { ...sound.supports, durable: true } }),
 	},
 	{
+		name: "does no upkeep",
+		breaks: "events: upkeep takes the customId of what was deleted for good, and of nothing else",
+		spoil: (sound) => ({ ...sound, maintain: async () => undefined }),
+	},
+	{
 		name: "tends away what it should keep",
 		breaks: "storage: tending loses nothing",
 		spoil: (sound) => ({ ...sound, maintain: () => sound.organisation(sampleOrganisation).blobs.remove("kept") }),

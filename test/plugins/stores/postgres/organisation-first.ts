@@ -44,6 +44,8 @@ export const statementsOfAll: Readonly<Record<string, RegExp>> = {
 	"upkeep of rate limits": /^DELETE FROM rate_buckets WHERE at </,
 	"what a start puts back": /^SELECT d\.organisation, 'ingest' AS task/,
 	"upkeep of the logs": /^DELETE FROM (text_changes|scope_changes|memory_moves|memory_returns|events) WHERE sequence IN/,
+	"upkeep of events":
+		/FROM \(SELECT sequence FROM events WHERE sequence > \$1 ORDER BY sequence LIMIT \$2\)|^SELECT (max\(sequence\) AS last|1) FROM events( WHERE sequence >|$)/,
 	"what a log still has": /^SELECT min\(sequence\) AS oldest FROM/,
 	"upkeep of records": /^DELETE FROM records WHERE rowid IN/,
 	"upkeep of removed documents": /^SELECT organisation, removal, document, memories FROM removed_documents WHERE expires_at/,
