@@ -6,8 +6,8 @@ import { z } from "zod";
 import { hasPgvector } from "./indexes/pgvector.ts";
 import { pgvectorIndex } from "./indexes/vectors.ts";
 import { postgresWordIndex } from "./indexes/words.ts";
-import { rowTools } from "./rows.ts";
 import { outsideTables } from "./outside-tables.ts";
+import { rowTools } from "./rows.ts";
 import { postgresStorage } from "./storage.ts";
 
 export default definePlugin({

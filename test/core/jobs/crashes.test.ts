@@ -46,7 +46,7 @@ async function run({ seed, processes, sound, poisoned, kills }: Run) {
 	const chance = (share: number) => random() < share;
 
 	async function add(subject: string, task: Job["task"] = "ingest"): Promise<void> {
-		await jobs.add({ id: newId(), organisation, task, subject, notBefore: new Date(now) });
+		await jobs.add({ id: newId(), organisation, task, subject, notBefore: new Date(now), trace: null });
 	}
 
 	async function claim(process: number): Promise<void> {

@@ -131,7 +131,10 @@ test("steps are told to those who ask for them, and have no id", async () => {
 	const step = { id: asId<DocumentId>("d1"), containerTags: ["a"], status: "extracting", progress: { done: 3, total: 10, unit: "page" } } as const;
 	const listen: EventService["listen"] = async (_caller, _filter, _after, withProgress) => {
 		asked.push(withProgress);
-		const items: ListenedItem[] = [{ kind: "beat", sequence: 7 }, { kind: "progress", step }];
+		const items: ListenedItem[] = [
+			{ kind: "beat", sequence: 7 },
+			{ kind: "progress", step },
+		];
 		return { next: async () => items.shift() ?? null, close: () => undefined };
 	};
 	const app = listening({ listen, stop: () => undefined }, anybody);
