@@ -1,19 +1,17 @@
 /** PDFs and pictures: the text layer, or OCR if there is none. It is one plugin because both share the OCR engine. */
 
-import { definePlugin, type Extractor, type ExtractorSource, type Host, limits } from "cairn-memory";
+import { definePlugin, type ExtractorSource, limits } from "cairn-memory";
 import type { ImageInput } from "../../formats/image/image-engine.ts";
 import { imageSignatures } from "../../formats/image/signatures.ts";
-import type { PageInput, PagePicture } from "../../formats/pdf/page-picture.ts";
 import type { PdfInput } from "../../formats/pdf/pdf-engine.ts";
 import { pdfSignatures } from "../../formats/pdf/signatures.ts";
+import { pageDrawer } from "../draw-in-sandbox.ts";
 import { bytesOf, extractorOf } from "../read-in-sandbox.ts";
 import { configure, settings } from "./ocr-settings.ts";
 import { modelsOf, options } from "./options.ts";
 
 /** A scanned page takes two seconds and 300 MB. MuPDF and the OCR models share the rest of the memory. */
 const bounds = { timeoutMs: limits.extractTimeoutMs, memoryMb: limits.extractMemoryMb };
-/** Somebody waits for the picture. A page takes a tenth of a second, a scanned poster two. */
-const pictureBounds = { timeoutMs: 20_000, memoryMb: limits.extractMemoryMb, outputBytesMax: 20_000_000 };
 
 export default definePlugin({
 	name: "extractor-pages",
@@ -36,10 +34,3 @@ export default definePlugin({
 		};
 	},
 });
-
-function pageDrawer({ sandbox }: Host, engine: URL): NonNullable<Extractor["drawPage"]> {
-	return async (source, wanted, { signal }) => {
-		const input = { bytes: await bytesOf(source), mediaType: source.mediaType, wanted };
-		return await sandbox.run<PageInput, PagePicture>({ engine, input, signal, ...pictureBounds });
-	};
-}
