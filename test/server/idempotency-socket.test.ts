@@ -88,7 +88,7 @@ async function beginUpload(whole: (name: string) => Promise<Response>): Promise<
 test("the operator's key opens everything again at the next start, though it was turned off", async () => {
 	const json = async (method: string, path: string, body: object) =>
 		(await (await send(method, path, JSON.stringify(body), null)).json()) as Record<string, unknown>;
-	const second = await json("POST", "/v3/auth/agent-key", { name: "second", permission: "admin" });
+	const second = await json("POST", "/v3/auth/agent-key", { name: "second", permission: "operator" });
 	const { user } = (await (await fetch(`${server.address}/v3/session`, { headers: { "x-api-key": key } })).json()) as {
 		readonly user: { readonly id: string };
 	};
