@@ -35,7 +35,10 @@ export interface CommandContext {
 export async function backupCommand(args: readonly string[], context: CommandContext, keep: number | null): Promise<number> {
 	const target = onlyArgument(args, "cairn backup FILE|FOLDER|s3://… [--keep N] [--json]");
 	const { settings, write, isJson } = context;
-	const store = await requireStoreTools(context, 'back up its database with its own tools, such as pg_dump; "cairn export FILE" makes a copy that any storage can import');
+	const store = await requireStoreTools(
+		context,
+		'back up its database with its own tools, such as pg_dump; "cairn export FILE" makes a copy that any storage can import',
+	);
 	if (!existsSync(join(settings.dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", settings.dataDir, "it is empty");
 	const { place, name: file } = locate(target, settings, world);
 	if (file !== null) await requireNewIn(place, file, target);

@@ -245,11 +245,17 @@ test("where the settings name a database, each command says what it does and wha
 	const env = { CAIRN_DATA_DIR: target, CAIRN_STORAGE_URL: "postgres://nobody@127.0.0.1:1/nothing" };
 	const file = join(folder, "one.tar");
 	expect(await runWith(env, "verify", file)).toEqual({ code: 0, said: expect.stringContaining("original files: ") });
-	expect((await runWith(env, "verify")).said).toContain('the storage postgresql keeps its data outside the data folder: its database has tools for that');
+	expect((await runWith(env, "verify")).said).toContain("the storage postgresql keeps its data outside the data folder: its database has tools for that");
 	expect((await runWith(env, "backup", join(folder, "database.tar"))).said).toMatch(/outside the data folder: back up its database .*"cairn export FILE"/);
 	const { code, said } = await runWith(env, "restore", file);
-	expect([code, said]).toEqual([0, expect.stringMatching(/of the storage sqlite, and the settings name postgresql: .*CAIRN_USE_STORAGE=sqlite, "cairn export"/)]);
+	expect([code, said]).toEqual([
+		0,
+		expect.stringMatching(/of the storage sqlite, and the settings name postgresql: .*CAIRN_USE_STORAGE=sqlite, "cairn export"/),
+	]);
 	// What it says works: the restored folder is exported for the database to import.
 	const copy = join(folder, "for-a-database.jsonl");
-	expect(await runWith({ ...env, CAIRN_USE_STORAGE: "sqlite" }, "export", copy)).toEqual({ code: 0, said: expect.stringMatching(/\d+ documents, \d+ memories/) });
+	expect(await runWith({ ...env, CAIRN_USE_STORAGE: "sqlite" }, "export", copy)).toEqual({
+		code: 0,
+		said: expect.stringMatching(/\d+ documents, \d+ memories/),
+	});
 });
