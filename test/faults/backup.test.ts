@@ -250,9 +250,9 @@ test("where the settings name a database, each command says what it does and wha
 	const { code, said } = await runWith(env, "restore", file);
 	expect([code, said]).toEqual([
 		0,
-		expect.stringMatching(/of the storage sqlite, and the settings name postgresql: .*"cairn migrate-store" with CAIRN_USE_STORAGE=sqlite/),
+		expect.stringMatching(/of the storage sqlite, and the settings name postgresql: .*CAIRN_USE_STORAGE=sqlite, "cairn export"/),
 	]);
-	// Beside these settings the restored folder can be read, and so exported for another server too.
+	// What it says works: the restored folder is exported for the database to import.
 	const copy = join(folder, "for-a-database.jsonl");
 	expect(await runWith({ ...env, CAIRN_USE_STORAGE: "sqlite" }, "export", copy)).toEqual({
 		code: 0,

@@ -37,45 +37,53 @@ function leaving(calls: readonly string[]): readonly string[] {
 	return calls.filter((call) => /AF_INET6?\b/.test(call) && !/"127\.|"::1"|"::ffff:127\./.test(call));
 }
 
-test.skipIf(!hasStrace)("the count sees a connection, and a name that is asked for", async () => {
-	const { words, calls } = await tracing("control");
-	const code = 'await fetch("http://192.0.2.1:9/", { signal: AbortSignal.timeout(200) }).catch(() => 0);';
-	await Bun.spawn([...words, process.execPath, "-e", code], { stdout: "ignore", stderr: "ignore" }).exited;
-	expect(leaving(await calls()).join("\n")).toContain("192.0.2.1");
-}, 120_000);
+test.skipIf(!hasStrace)(
+	"the count sees a connection, and a name that is asked for",
+	async () => {
+		const { words, calls } = await tracing("control");
+		const code = 'await fetch("http://192.0.2.1:9/", { signal: AbortSignal.timeout(200) }).catch(() => 0);';
+		await Bun.spawn([...words, process.execPath, "-e", code], { stdout: "ignore", stderr: "ignore" }).exited;
+		expect(leaving(await calls()).join("\n")).toContain("192.0.2.1");
+	},
+	120_000,
+);
 
-test.skipIf(!hasStrace)("adding, reading, searching, changing, forgetting and deleting, and the pages, connect to nothing outside", async () => {
-	const { words, calls } = await tracing("server");
-	const data = join(folder, "data");
-	await mkdir(data);
-	const server = await startServerProcess(data, { CAIRN_API_KEY: key }, undefined, words);
-	const ask = async (method: string, path: string, body?: unknown) => {
-		const headers = { authorization: `Bearer ${key}`, ...(body instanceof FormData ? {} : { "content-type": "application/json" }) };
-		const sent = body instanceof FormData ? body : JSON.stringify(body);
-		const answer = await fetch(`${server.address}${path}`, { method, headers, ...(body === undefined ? {} : { body: sent }) });
-		expect([path, answer.status < 300]).toEqual([path, true]);
-		return answer;
-	};
-	try {
-		const note = "# Lamps\n\nAda works at the lighthouse. See https://example.com/lamps and write to ada@example.com. ![lamp](https://example.com/lamp.png)";
-		const { id } = (await (await ask("POST", "/v3/documents", { content: note, containerTag: "home" })).json()) as { id: string };
-		for (const name of ["letter-scan.pdf", ...(await readdir(samples)).filter((file) => /\.(docx|html|eml|xlsx|epub)$/.test(file)).slice(0, 4)]) {
-			const form = new FormData();
-			form.append("containerTag", "home");
-			form.append("file", new File([await readFile(join(samples, name))], name));
-			await ask("POST", "/v3/documents/file", form);
+test.skipIf(!hasStrace)(
+	"adding, reading, searching, changing, forgetting and deleting, and the pages, connect to nothing outside",
+	async () => {
+		const { words, calls } = await tracing("server");
+		const data = join(folder, "data");
+		await mkdir(data);
+		const server = await startServerProcess(data, { CAIRN_API_KEY: key }, undefined, words);
+		const ask = async (method: string, path: string, body?: unknown) => {
+			const headers = { authorization: `Bearer ${key}`, ...(body instanceof FormData ? {} : { "content-type": "application/json" }) };
+			const sent = body instanceof FormData ? body : JSON.stringify(body);
+			const answer = await fetch(`${server.address}${path}`, { method, headers, ...(body === undefined ? {} : { body: sent }) });
+			expect([path, answer.status < 300]).toEqual([path, true]);
+			return answer;
+		};
+		try {
+			const note = "# Lamps\n\nAda works at the lighthouse. See https://example.com/lamps and write to ada@example.com. ![lamp](https://example.com/lamp.png)";
+			const { id } = (await (await ask("POST", "/v3/documents", { content: note, containerTag: "home" })).json()) as { id: string };
+			for (const name of ["letter-scan.pdf", ...(await readdir(samples)).filter((file) => /\.(docx|html|eml|xlsx|epub)$/.test(file)).slice(0, 4)]) {
+				const form = new FormData();
+				form.append("containerTag", "home");
+				form.append("file", new File([await readFile(join(samples, name))], name));
+				await ask("POST", "/v3/documents/file", form);
+			}
+			await until(async () => ((await (await ask("GET", "/v3/documents/processing")).json()) as { total: number }).total === 0);
+			await ask("POST", "/v3/search", { q: "lighthouse", rerank: true, rewriteQuery: true });
+			await ask("POST", "/v4/search", { q: "where does Ada work", containerTag: "home" });
+			await ask("POST", "/v4/profile", { containerTag: "home" });
+			await ask("PATCH", `/v3/documents/${id}`, { metadata: { kind: "note" } });
+			for (const page of ["/", "/docs", "/openapi.json", "/health", "/ready", "/metrics"]) await (await fetch(`${server.address}${page}`)).arrayBuffer();
+			await ask("DELETE", "/v3/documents/bulk", { containerTags: ["home"] });
+		} finally {
+			await server.kill("SIGTERM");
 		}
-		await until(async () => ((await (await ask("GET", "/v3/documents/processing")).json()) as { total: number }).total === 0);
-		await ask("POST", "/v3/search", { q: "lighthouse", rerank: true, rewriteQuery: true });
-		await ask("POST", "/v4/search", { q: "where does Ada work", containerTag: "home" });
-		await ask("POST", "/v4/profile", { containerTag: "home" });
-		await ask("PATCH", `/v3/documents/${id}`, { metadata: { kind: "note" } });
-		for (const page of ["/", "/docs", "/openapi.json", "/health", "/ready", "/metrics"]) await (await fetch(`${server.address}${page}`)).arrayBuffer();
-		await ask("DELETE", "/v3/documents/bulk", { containerTags: ["home"] });
-	} finally {
-		await server.kill("SIGTERM");
-	}
-	const seen = await calls();
-	expect(seen.length).toBeGreaterThan(0);
-	expect(leaving(seen)).toEqual([]);
-}, 600_000);
+		const seen = await calls();
+		expect(seen.length).toBeGreaterThan(0);
+		expect(leaving(seen)).toEqual([]);
+	},
+	600_000,
+);
