@@ -250,9 +250,9 @@ test("where the settings name a database, each command says what it does and wha
 	const { code, said } = await runWith(env, "restore", file);
 	expect([code, said]).toEqual([
 		0,
-		expect.stringMatching(/of the storage sqlite, and the settings name postgresql: .*CAIRN_USE_STORAGE=sqlite, "cairn export"/),
+		expect.stringMatching(/of the storage sqlite, and the settings name postgresql: .*"cairn migrate-store" with CAIRN_USE_STORAGE=sqlite/),
 	]);
-	// What it says works: the restored folder is exported for the database to import.
+	// Beside these settings the restored folder can be read, and so exported for another server too.
 	const copy = join(folder, "for-a-database.jsonl");
 	expect(await runWith({ ...env, CAIRN_USE_STORAGE: "sqlite" }, "export", copy)).toEqual({
 		code: 0,
