@@ -72,7 +72,8 @@ export function createDrawPage({ extractors, mediaTypes, world }: Pick<Parts, "e
 
 	return (document, blobs, wanted) => {
 		sweep();
-		const key = `${document.id} ${document.revision} ${wanted.page} ${wanted.width}`;
+		// Two organisations may have a document with one id: an import keeps the ids.
+		const key = `${document.organisation} ${document.id} ${document.revision} ${wanted.page} ${wanted.width}`;
 		return kept.get(key)?.picture ?? keep(key, drawInTurn(document, blobs, wanted));
 	};
 }
