@@ -55,8 +55,10 @@ export interface ListedFiles {
 /**
  * The files of the default branch, at one commit. GitHub cuts a tree of more than 100,000 entries; it is then read one folder after
  * another, see https://docs.github.com/en/rest/git/trees.
+ *
+ * Null if there is no tree: the repository has no commit, or the token may not see its files.
  */
-export async function listFiles(repository: Repository, isWanted: (path: string) => boolean, api: GithubApi, step: Step): Promise<ListedFiles> {
+export async function listFiles(repository: Repository, isWanted: (path: string) => boolean, api: GithubApi, step: Step): Promise<ListedFiles | null> {
 	const files: ListedFile[] = [];
 	let tooLarge = 0;
 	let reads = 0;
@@ -67,6 +69,7 @@ export async function listFiles(repository: Repository, isWanted: (path: string)
 		step.signal.throwIfAborted();
 		const { sha, prefix, isDeep } = next;
 		const tree = await api.json(`/repos/${repository.name}/git/trees/${sha}${isDeep ? "?recursive=1" : ""}`, treeSchema, step);
+		if (tree === null && reads === 0) return null;
 		if (tree === null) continue;
 		if (tree.truncated && isDeep) {
 			waiting.push({ sha, prefix, isDeep: false });

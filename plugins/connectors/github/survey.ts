@@ -26,26 +26,29 @@ export async function survey(config: GithubConfig, known: ReadonlyMap<string, st
 		step.progress({ done, total: config.repositories.length, unit: "repository" });
 		const entries = await entriesOf(name, isWanted, config, api, step);
 		found.push(...entries.found);
-		if (!entries.isComplete) unread.push(name);
+		unread.push(...entries.unread);
 	}
 	const keyed = found.map((entry) => [keyOf(entry), entry] as const);
 	const wanted = [...keyed.filter(([key]) => known.has(key)), ...keyed.filter(([key]) => !known.has(key))].slice(0, config.documentsMax);
-	return { wanted: new Map(wanted), isGone: (key) => !unread.some((name) => isOf(key, name)) };
+	return { wanted: new Map(wanted), isGone: (key) => !unread.some((beginning) => key.startsWith(beginning)) };
 }
 
 interface Found {
 	readonly found: readonly Entry[];
-	readonly isComplete: boolean;
+	/** How the keys of what could not be listed to the end begin. */
+	readonly unread: readonly string[];
 }
 
 async function entriesOf(name: string, isWanted: (path: string) => boolean, config: GithubConfig, api: GithubApi, step: Step): Promise<Found> {
 	try {
 		const repository = await readRepository(name, api, step);
 		if (repository === null) return unreadable(name, "there is none by this name that the token may see", step);
-		const { files, tooLarge, isComplete } = await listFiles(repository, isWanted, api, step);
+		const listed = await listFiles(repository, isWanted, api, step);
+		const { files, tooLarge, isComplete } = listed ?? { files: [], tooLarge: 0, isComplete: false };
 		if (tooLarge > 0) step.warn("GITHUB_FILES_SKIPPED", `${tooLarge} files of ${name} are too large`);
-		if (!isComplete) step.warn("GITHUB_TREE_TOO_LARGE", `${name} has too many folders; only a part of its files was listed`);
-		return { found: [...files, ...(config.issues ? await listIssues(repository, api, step) : [])], isComplete };
+		if (listed?.isComplete === false) step.warn("GITHUB_TREE_TOO_LARGE", `${name} has too many folders; only a part of its files was listed`);
+		const issues = config.issues ? await listIssues(repository, api, step) : [];
+		return { found: [...files, ...issues], unread: isComplete ? [] : [filesOf(name)] };
 	} catch (thrown) {
 		step.signal.throwIfAborted();
 		// What is refused for one repository, by its organisation say, is not refused for all.
@@ -56,13 +59,12 @@ async function entriesOf(name: string, isWanted: (path: string) => boolean, conf
 
 function unreadable(name: string, why: string, step: Step): Found {
 	step.warn("GITHUB_REPOSITORY_FAILED", `${name} was not read: ${why}`);
-	return { found: [], isComplete: false };
+	return { found: [], unread: [filesOf(name), issuesOf(name)] };
 }
 
 export function keyOf(entry: Entry): string {
-	return itemKey(entry.kind === "file" ? `${entry.repository.name}/${entry.path}` : `${entry.repository.name}#${entry.number}`);
+	return itemKey(entry.kind === "file" ? `${filesOf(entry.repository.name)}${entry.path}` : `${issuesOf(entry.repository.name)}${entry.number}`);
 }
 
-function isOf(key: string, repository: string): boolean {
-	return key.startsWith(`${repository}/`) || key.startsWith(`${repository}#`);
-}
+const filesOf = (repository: string) => `${repository}/`;
+const issuesOf = (repository: string) => `${repository}#`;

@@ -209,6 +209,13 @@ describe("what GitHub refuses", () => {
 		expect(third.removed).toEqual(["harbour/tides/a.md"]);
 	});
 
+	test("files that the token may no longer see are kept", async () => {
+		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a" }) });
+		const first = await syncOnce(peer);
+		peer.troubles.push({ path: "/git/trees/", status: 404 });
+		expect((await syncOnce(peer, {}, first.cursor)).removed).toEqual([]);
+	});
+
 	test("what an organisation forbids for one repository is no end of the others; a repository with a new name is found by the old one", async () => {
 		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a" }), "harbour/locked": peerRepository() });
 		peer.troubles.push({ path: "/repos/harbour/locked", status: 403, message: "Resource protected by organization SAML enforcement" });
