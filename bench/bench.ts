@@ -1,6 +1,7 @@
 /**
  * Measures a real server process on this machine and prints one table: `npm run bench`, or `npm run bench search-http footprint` for
- * some measures. It takes about five minutes; everything stays on loopback and in a temporary folder.
+ * some measures. It takes about five minutes; everything stays on loopback and in a temporary folder. `npm run bench peers` fetches other
+ * engines into `bench/peers` and compares with them.
  */
 
 import { availableParallelism, cpus } from "node:os";
@@ -13,6 +14,7 @@ import { ingest } from "./ingest.ts";
 import { type Library, makeLibrary } from "./library.ts";
 import type { Bench, Measure } from "./measure.ts";
 import { memoriesDrawing } from "./memories-drawing.ts";
+import { peers } from "./peers/peers.ts";
 import { postLatency } from "./post-latency.ts";
 import { profile } from "./profile.ts";
 import { type Row, table } from "./row.ts";
@@ -33,10 +35,13 @@ const measures: Readonly<Record<string, Measure>> = {
 	"hostile-neighbours": hostileNeighbours,
 	"hostile-words": hostileWords,
 	footprint,
+	peers,
 };
+/** Other engines are only installed where they are asked for. */
+const onRequest = new Set(["peers"]);
 
 const wanted = process.argv.slice(2);
-const chosen = Object.entries(measures).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const chosen = Object.entries(measures).filter(([name]) => (wanted.length === 0 ? !onRequest.has(name) : wanted.includes(name)));
 const unknown = wanted.find((name) => !(name in measures));
 if (unknown !== undefined) {
 	console.error(`there is no measure called ${unknown}; there are ${Object.keys(measures).join(", ")}`);
