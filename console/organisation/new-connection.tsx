@@ -13,6 +13,7 @@ import { useAttempt } from "../parts/use-attempt.ts";
 const kinds = [
 	{ id: "web-crawler", label: "A website" },
 	{ id: "s3", label: "A bucket (S3)" },
+	{ id: "rss", label: "A feed (RSS or Atom)" },
 	{ id: "", label: "What a plugin reads" },
 ];
 
@@ -37,6 +38,7 @@ const wanted: Readonly<Record<string, readonly Wanted[]>> = {
 		{ name: "endpoint", label: "Endpoint", description: "For a service other than AWS." },
 		{ name: "prefix", label: "Only names that begin with" },
 	],
+	rss: [{ name: "feedUrl", label: "Feed", description: "The address of the feed itself: https://example.com/feed.xml" }],
 	"": [
 		{ name: "provider", label: "Provider", description: "The name that the plugin has." },
 		{ name: "json", label: "Metadata", description: "What it needs, as JSON. It is kept sealed as far as it is secret.", isSecret: true },
