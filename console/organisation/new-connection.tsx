@@ -1,4 +1,4 @@
-/** Makes a connection: to a website or a bucket, which every server reads, or to what a plugin of this one reads. */
+/** Makes a connection: to what every server reads, or to what a plugin of this one reads. */
 
 import { useState } from "react";
 import { Button, Form } from "react-aria-components";
@@ -14,6 +14,7 @@ const kinds = [
 	{ id: "web-crawler", label: "A website" },
 	{ id: "s3", label: "A bucket (S3)" },
 	{ id: "rss", label: "A feed (RSS or Atom)" },
+	{ id: "folder", label: "A folder of the server" },
 	{ id: "", label: "What a plugin reads" },
 ];
 
@@ -39,6 +40,11 @@ const wanted: Readonly<Record<string, readonly Wanted[]>> = {
 		{ name: "prefix", label: "Only names that begin with" },
 	],
 	rss: [{ name: "feedUrl", label: "Feed", description: "The address of the feed itself: https://example.com/feed.xml" }],
+	folder: [
+		{ name: "path", label: "Folder", description: "An absolute path, below one that the operator allows in CAIRN_FOLDERS." },
+		{ name: "include", label: "Only paths", description: "Patterns, parted by commas: /notes/**" },
+		{ name: "exclude", label: "No paths", description: "Patterns, parted by commas." },
+	],
 	"": [
 		{ name: "provider", label: "Provider", description: "The name that the plugin has." },
 		{ name: "json", label: "Metadata", description: "What it needs, as JSON. It is kept sealed as far as it is secret.", isSecret: true },

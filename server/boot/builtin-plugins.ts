@@ -16,6 +16,7 @@ import headings from "../../plugins/chunkers/headings.ts";
 import paragraphs from "../../plugins/chunkers/paragraphs.ts";
 import table from "../../plugins/chunkers/table.ts";
 import transcript from "../../plugins/chunkers/transcript.ts";
+import folderConnector from "../../plugins/connectors/folder/index.ts";
 import githubConnector from "../../plugins/connectors/github/index.ts";
 import rss from "../../plugins/connectors/rss/index.ts";
 import s3 from "../../plugins/connectors/s3/index.ts";
@@ -117,4 +118,5 @@ export const builtinPlugins = [
 	s3,
 	githubConnector,
 	rss,
+	folderConnector,
 ] as readonly PluginFactory<never>[];
