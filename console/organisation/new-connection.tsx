@@ -13,6 +13,7 @@ import { useAttempt } from "../parts/use-attempt.ts";
 const kinds = [
 	{ id: "web-crawler", label: "A website" },
 	{ id: "s3", label: "A bucket (S3)" },
+	{ id: "webdav", label: "Nextcloud or other WebDAV" },
 	{ id: "rss", label: "A feed (RSS or Atom)" },
 	{ id: "folder", label: "A folder of the server" },
 	{ id: "", label: "What a plugin reads" },
@@ -38,6 +39,13 @@ const wanted: Readonly<Record<string, readonly Wanted[]>> = {
 		{ name: "secretAccessKey", label: "Secret access key", isSecret: true, description: "It is kept sealed and never shown." },
 		{ name: "endpoint", label: "Endpoint", description: "For a service other than AWS." },
 		{ name: "prefix", label: "Only names that begin with" },
+	],
+	webdav: [
+		{ name: "url", label: "Folder", description: "https://cloud.example.com/remote.php/dav/files/ada/Papers" },
+		{ name: "username", label: "User name" },
+		{ name: "password", label: "App password", isSecret: true, description: "It is kept sealed and never shown." },
+		{ name: "include", label: "Only paths", description: "Patterns, parted by commas: /notes/**" },
+		{ name: "exclude", label: "No paths", description: "Patterns, parted by commas." },
 	],
 	rss: [{ name: "feedUrl", label: "Feed", description: "The address of the feed itself: https://example.com/feed.xml" }],
 	folder: [

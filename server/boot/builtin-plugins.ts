@@ -21,6 +21,7 @@ import githubConnector from "../../plugins/connectors/github/index.ts";
 import rss from "../../plugins/connectors/rss/index.ts";
 import s3 from "../../plugins/connectors/s3/index.ts";
 import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
+import webdav from "../../plugins/connectors/webdav/index.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import ollamaEmbedder from "../../plugins/embedders/ollama/index.ts";
 import onnxEmbedder from "../../plugins/embedders/onnx/index.ts";
@@ -119,4 +120,5 @@ export const builtinPlugins = [
 	githubConnector,
 	rss,
 	folderConnector,
+	webdav,
 ] as readonly PluginFactory<never>[];

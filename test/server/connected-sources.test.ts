@@ -7,11 +7,13 @@ import { join } from "node:path";
 import { type FeedPeer, startFeedPeer } from "../doubles/feed-peer.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 import { until } from "../doubles/until.ts";
+import { startWebdavPeer, type WebdavPeer } from "../doubles/webdav-peer.ts";
 
 type Answer = Record<string, unknown>;
 
 let watched: string;
 let feed: FeedPeer;
+let cloud: WebdavPeer;
 let server: TestServer;
 beforeAll(async () => {
 	watched = await mkdtemp(join(tmpdir(), "cairn-watched-"));
@@ -19,11 +21,12 @@ beforeAll(async () => {
 		{ id: "1", title: "Tides of March", html: "<p>High water is at <b>quarter past six</b>.</p>" },
 		{ id: "2", title: "A new boat", html: "<p>The ketch Marigold is moored at pier two.</p>" },
 	]);
-	server = await startTestServer([`--fetch-allow=${feed.host}`, `--folders=${join(watched, "open")}`]);
+	cloud = await startWebdavPeer({ "Log book.md": "# Log book\n\nThe barograph fell all night." });
+	server = await startTestServer([`--fetch-allow=${feed.host},${cloud.host}`, `--folders=${join(watched, "open")}`]);
 });
 afterAll(async () => {
 	await server.dispose();
-	feed.close();
+	for (const { close } of [feed, cloud]) close();
 	await rm(watched, { recursive: true, force: true });
 });
 
@@ -93,4 +96,18 @@ test("a feed", async () => {
 	expect(await found(client, "rss", "Dunwich")).toMatchObject({ title: "A new boat" });
 	const missing = await client.send("POST", "/v3/connections/rss", { metadata: { feedUrl: `${feed.origin}/nowhere` } });
 	expect(missing.status).toBe(404);
+});
+
+test("a folder of a WebDAV server, whose password is shown nowhere", async () => {
+	const client = await server.client();
+	const { url, username, password } = cloud;
+	expect((await client.send("POST", "/v3/connections/webdav", { metadata: { url, username, password: "wrong-password" } })).status).toBe(401);
+	const id = await create(client, "webdav", { url, username, password });
+	const documents = await synced(client, "webdav", id);
+	expect(await found(client, "webdav", "barograph")).toMatchObject({ title: "Log book", metadata: { path: "Log book.md", author: "Ada & Bo" } });
+	expect(JSON.stringify([documents, await json(client.send("GET", `/v3/connections/${id}`))])).not.toContain(password);
+	cloud.files.clear();
+	cloud.files.set("Other.md", "# Other");
+	await importing(client, "webdav");
+	expect(titles(await synced(client, "webdav", id, 2))).toEqual(["Other"]);
 });
