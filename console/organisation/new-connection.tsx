@@ -13,6 +13,7 @@ import { useAttempt } from "../parts/use-attempt.ts";
 const kinds = [
 	{ id: "web-crawler", label: "A website" },
 	{ id: "s3", label: "A bucket (S3)" },
+	{ id: "notion", label: "Notion" },
 	{ id: "webdav", label: "Nextcloud or other WebDAV" },
 	{ id: "rss", label: "A feed (RSS or Atom)" },
 	{ id: "folder", label: "A folder of the server" },
@@ -39,6 +40,10 @@ const wanted: Readonly<Record<string, readonly Wanted[]>> = {
 		{ name: "secretAccessKey", label: "Secret access key", isSecret: true, description: "It is kept sealed and never shown." },
 		{ name: "endpoint", label: "Endpoint", description: "For a service other than AWS." },
 		{ name: "prefix", label: "Only names that begin with" },
+	],
+	notion: [
+		{ name: "token", label: "Token of an integration", isSecret: true, description: "It is kept sealed and never shown." },
+		{ name: "pages", label: "Only pages", description: "Ids or addresses, parted by commas; these and what is in them." },
 	],
 	webdav: [
 		{ name: "url", label: "Folder", description: "https://cloud.example.com/remote.php/dav/files/ada/Papers" },

@@ -18,6 +18,7 @@ import table from "../../plugins/chunkers/table.ts";
 import transcript from "../../plugins/chunkers/transcript.ts";
 import folderConnector from "../../plugins/connectors/folder/index.ts";
 import githubConnector from "../../plugins/connectors/github/index.ts";
+import notion from "../../plugins/connectors/notion/index.ts";
 import rss from "../../plugins/connectors/rss/index.ts";
 import s3 from "../../plugins/connectors/s3/index.ts";
 import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
@@ -121,4 +122,5 @@ export const builtinPlugins = [
 	rss,
 	folderConnector,
 	webdav,
+	notion,
 ] as readonly PluginFactory<never>[];

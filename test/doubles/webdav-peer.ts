@@ -44,11 +44,11 @@ function answer({ method, path, headers, body }: PeerRequest, peer: WebdavPeer):
 	if (method === "GET") return fileReply(below, peer);
 	if (method !== "PROPFIND") return { status: 405 };
 	// RFC 4918, 9.1.1: a server may refuse to list without end, and all large ones do.
-	if (headers.depth !== "0" && headers.depth !== "1") return { status: 403, body: "<d:error xmlns:d='DAV:'><d:propfind-finite-depth/></d:error>" };
+	if (headers["depth"] !== "0" && headers["depth"] !== "1") return { status: 403, body: "<d:error xmlns:d='DAV:'><d:propfind-finite-depth/></d:error>" };
 	if (!body.includes("getetag")) return { status: 400 };
 	const names = [...peer.files.keys()].filter((name) => name.startsWith(below));
 	if (names.length === 0 && below !== "") return { status: 404 };
-	const children = headers.depth === "0" ? [] : new Set(names.map((name) => name.slice(below.length).replace(/\/.*/, "/")));
+	const children = headers["depth"] === "0" ? [] : new Set(names.map((name) => name.slice(below.length).replace(/\/.*/, "/")));
 	const shown = [below, ...[...children].map((name) => `${below}${name}`)].map((name) => responseOf(name, peer)).join("");
 	const xml = `<?xml version="1.0"?>\n${styled(`<D:multistatus>${shown}</D:multistatus>`, peer.style)}`;
 	return { status: 207, headers: { "content-type": "application/xml; charset=utf-8" }, body: xml };

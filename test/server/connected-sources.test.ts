@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FeedPeer, startFeedPeer } from "../doubles/feed-peer.ts";
+import { type NotionPeer, notionId, peerPage, startNotionPeer } from "../doubles/notion-peer.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 import { until } from "../doubles/until.ts";
 import { startWebdavPeer, type WebdavPeer } from "../doubles/webdav-peer.ts";
@@ -14,6 +15,7 @@ type Answer = Record<string, unknown>;
 let watched: string;
 let feed: FeedPeer;
 let cloud: WebdavPeer;
+let notion: NotionPeer;
 let server: TestServer;
 beforeAll(async () => {
 	watched = await mkdtemp(join(tmpdir(), "cairn-watched-"));
@@ -22,11 +24,16 @@ beforeAll(async () => {
 		{ id: "2", title: "A new boat", html: "<p>The ketch Marigold is moored at pier two.</p>" },
 	]);
 	cloud = await startWebdavPeer({ "Log book.md": "# Log book\n\nThe barograph fell all night." });
-	server = await startTestServer([`--fetch-allow=${feed.host},${cloud.host}`, `--folders=${join(watched, "open")}`]);
+	notion = await startNotionPeer({
+		a: peerPage("Moorings", "The capstan is rusty."),
+		b: peerPage("Winter berths", "Berth nine is dry.", { parent: { type: "page_id", page_id: notionId("a") } }),
+		c: peerPage("Canteen", "Soup on Fridays."),
+	});
+	server = await startTestServer([`--fetch-allow=${feed.host},${cloud.host},${notion.host}`, `--folders=${join(watched, "open")}`]);
 });
 afterAll(async () => {
 	await server.dispose();
-	for (const { close } of [feed, cloud]) close();
+	for (const { close } of [feed, cloud, notion]) close();
 	await rm(watched, { recursive: true, force: true });
 });
 
@@ -110,4 +117,25 @@ test("a folder of a WebDAV server, whose password is shown nowhere", async () =>
 	cloud.files.set("Other.md", "# Other");
 	await importing(client, "webdav");
 	expect(titles(await synced(client, "webdav", id, 2))).toEqual(["Other"]);
+});
+
+test("Notion with a token, pages to choose from; without a token it says what is missing", async () => {
+	const client = await server.client();
+	const endpoint = notion.origin;
+	const without = await client.send("POST", "/v3/connections/notion", { metadata: { endpoint } });
+	expect([without.status, (await without.json()) as Answer]).toEqual([
+		400,
+		expect.objectContaining({ code: "CONNECTION_INVALID", error: expect.stringContaining("token") }),
+	]);
+	expect((await client.send("POST", "/v3/connections/notion", { metadata: { endpoint, token: "ntn_wrong-one" } })).status).toBe(401);
+	const id = await create(client, "notion", { endpoint, token: notion.token });
+	const documents = await synced(client, "notion", id);
+	expect(titles(documents)).toEqual(["Canteen", "Moorings", "Winter berths"]);
+	expect(await found(client, "notion", "capstan")).toMatchObject({ title: "Moorings", metadata: { page: notionId("a"), author: "Ada" } });
+	expect(JSON.stringify([documents, await json(client.send("GET", `/v3/connections/${id}`))])).not.toContain(notion.token);
+	const { resources } = (await json(client.send("GET", `/v3/connections/${id}/resources`))) as { resources: readonly Answer[] };
+	expect(titles(resources)).toEqual(["Canteen", "Moorings", "Winter berths"]);
+	const chosen = resources.filter(({ title }) => title === "Moorings");
+	expect((await client.send("POST", `/v3/connections/${id}/configure`, { resources: chosen })).status).toBe(200);
+	expect(titles(await synced(client, "notion", id, 2))).toEqual(["Moorings", "Winter berths"]);
 });
