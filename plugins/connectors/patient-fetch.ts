@@ -5,8 +5,8 @@ import { type Fetched, type FetchOptions, type Host, ServiceError } from "cairn-
 const triesMax = 4;
 /** Where the service fails and names no time: most such failures pass at once, or not soon. */
 const untimedTriesMax = 2;
-/** A sync that waits keeps one of a few places. */
-const pauseMaxMs = 60_000;
+/** A sync that waits keeps one of a few places, and whoever makes a connection waits for its check. */
+const pauseMaxMs = 10_000;
 const untimedPauseMs = 1_000;
 
 /** @throws ServiceError, with `retryAfterMs` where the service has asked for a longer pause */

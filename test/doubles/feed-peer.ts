@@ -26,6 +26,8 @@ export interface FeedPeer extends LocalPeer {
 	/** The whole feed, in place of the one that is made of the entries. */
 	raw: string | Uint8Array | null;
 	contentType: string;
+	/** What it says of the version of the feed. */
+	validator: "etag" | "last-modified";
 }
 
 const time = "2026-03-01T10:00:00Z";
@@ -33,7 +35,7 @@ const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", 
 
 export async function startFeedPeer(entries: readonly PeerEntry[] = []): Promise<FeedPeer> {
 	const local = await startLocalPeer((request) => answer(request, peer));
-	const own = { entries: [...entries], deleted: [], perPage: 1_000, raw: null, contentType: "application/xml", format: "atom" as const };
+	const own = { entries: [...entries], deleted: [], perPage: 1_000, raw: null, contentType: "application/xml", format: "atom" as const, validator: "etag" as const };
 	const peer: FeedPeer = Object.assign(local, own, { feedUrl: `${local.origin}/feed.xml` });
 	return peer;
 }
@@ -47,9 +49,12 @@ function answer({ path, headers }: PeerRequest, peer: FeedPeer): PeerReply {
 	}
 	if (pathname !== "/feed.xml") return { status: 404, body: "none" };
 	const body = peer.raw ?? feedOf(Number(searchParams.get("page") ?? 1), peer);
-	const etag = `"${createHash("md5").update(body).digest("hex")}"`;
-	if (headers["if-none-match"] === etag) return { status: 304, headers: { etag } };
-	return { status: 200, headers: { "content-type": peer.contentType, etag }, body };
+	const hash = createHash("md5").update(body).digest("hex");
+	// A date for each content, as a server has that notes when a file was changed.
+	const version = peer.validator === "etag" ? `"${hash}"` : new Date(Number.parseInt(hash.slice(0, 8), 16) * 1_000).toUTCString();
+	const asked = headers[peer.validator === "etag" ? "if-none-match" : "if-modified-since"];
+	if (asked === version) return { status: 304, headers: { [peer.validator]: version } };
+	return { status: 200, headers: { "content-type": peer.contentType, [peer.validator]: version }, body };
 }
 
 function feedOf(page: number, peer: FeedPeer): string {

@@ -60,7 +60,7 @@ const readers: Readonly<Record<string, (value: unknown) => PropertyValue | null>
 		return z
 			.array(z.unknown())
 			.parse(rollup["array"] ?? [])
-			.flatMap((one) => shown(valueOf(one)) ?? []);
+			.flatMap((one) => shown(readValue(one)) ?? []);
 	},
 };
 
@@ -70,7 +70,7 @@ export function readProperties(properties: Readonly<Record<string, unknown>>): P
 	for (const [name, property] of Object.entries(properties)) {
 		const titled = z.object({ type: z.literal("title"), title: richTextSchema }).safeParse(property);
 		if (titled.success) title = plainText(titled.data.title).replace(/\s+/g, " ").trim();
-		const value = valueOf(property);
+		const value = readValue(property);
 		if (value !== null && value !== "" && !(Array.isArray(value) && value.length === 0)) values.set(name, value);
 	}
 	return { title, values };
@@ -82,7 +82,7 @@ export function shown(value: PropertyValue | null): string | null {
 }
 
 /** Null for a type that says nothing by itself, such as a relation, and for one that is not known. */
-function valueOf(property: unknown): PropertyValue | null {
+function readValue(property: unknown): PropertyValue | null {
 	const parsed = z.looseObject({ type: z.string() }).safeParse(property);
 	if (!parsed.success) return null;
 	try {

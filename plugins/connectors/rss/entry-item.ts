@@ -32,7 +32,6 @@ export async function readEntry(key: string, entry: ListedEntry, config: FeedCon
 		},
 		title,
 		metadata: {
-			feed: config.feedUrl,
 			...(feedTitle !== null && { feedTitle }),
 			...(link !== null && { url: link }),
 			...(author !== null && { author }),

@@ -92,7 +92,7 @@ describe("formats", () => {
 				key: "urn:x:a",
 				title: "Entry a",
 				content: { kind: "file", claimedMediaType: "text/html", address: `${peer.origin}/entry/a` },
-				metadata: { feed: peer.feedUrl, url: `${peer.origin}/entry/a`, author: expect.stringContaining("Ada"), ...times },
+				metadata: { url: `${peer.origin}/entry/a`, author: expect.stringContaining("Ada"), ...times },
 			},
 		]);
 		expect(textOf(puts[0])).toContain("<main><h1>Entry a</h1><p>high <b>water</b> at six</p></main>");
@@ -166,8 +166,9 @@ describe("formats", () => {
 });
 
 describe("what changes", () => {
-	test("an unchanged feed costs one request without a body; an entry that left it stays, and one with other words is read again", async () => {
+	test.each(["etag", "last-modified"] as const)("by %s an unchanged feed costs one request without a body; an entry that left it stays, and one with other words is read again", async (validator) => {
 		const peer = await open([entry("a"), entry("b")]);
+		peer.validator = validator;
 		const first = await syncOnce(peer);
 		const second = await syncOnce(peer, first);
 		expect([first.keys, second.keys, second.asked]).toEqual([["urn:x:a", "urn:x:b"], [], ["GET /feed.xml"]]);
