@@ -114,7 +114,13 @@ function answer({ method, path, headers, body }: PeerRequest, peer: NotionPeer):
 const notFound = problem(404, "object_not_found", "Could not find it. Make sure the relevant pages and databases are shared with your integration.");
 
 function found({ pages, dataSources }: NotionPeer): readonly unknown[] {
-	const shown = [...pages].filter(([, { isTrashed, isUnindexed }]) => !isTrashed && !isUnindexed).map(([id, one]) => pageJson(id, one));
+	const shown = [...pages]
+		.filter(([, { isTrashed, isUnindexed }]) => !isTrashed && !isUnindexed)
+		.map(
+			([id, one]) =>
+				() =>
+					pageJson(id, one),
+		);
 	const sources = [...dataSources].map(([id, { title, database, databaseParent }]) => ({
 		...{ object: "data_source", id, title: [rich(title)], archived: false, in_trash: false, last_edited_time: "2026-03-01T10:00:00.000Z" },
 		...{ parent: { type: "database_id", database_id: database }, database_parent: databaseParent, url: `https://notion.example/${database}`, properties: {} },
@@ -157,14 +163,19 @@ function blockOf(id: string, { pages }: NotionPeer): { readonly block: PeerBlock
 	return null;
 }
 
-/** https://developers.notion.com/reference/intro#pagination: a hundred at most, and a cursor that says nothing. */
+/** https://developers.notion.com/reference/intro#pagination: a hundred at most, and a cursor that says nothing. Functions are called for what they show. */
 function page(all: readonly unknown[], given: Record<string, unknown>): PeerReply {
 	const size = Number(given["page_size"] ?? 100);
 	if (!(size >= 1 && size <= 100)) return problem(400, "validation_error", "page_size should be at most 100.");
 	const cursor = given["start_cursor"];
 	const from = typeof cursor === "string" ? Number(Buffer.from(cursor, "base64url").toString().replace("at ", "")) : 0;
 	const next = from + size < all.length ? Buffer.from(`at ${from + size}`).toString("base64url") : null;
-	return reply(200, { object: "list", results: all.slice(from, from + size), has_more: next !== null, next_cursor: next });
+	return reply(200, {
+		object: "list",
+		results: all.slice(from, from + size).map((one) => (typeof one === "function" ? one() : one)),
+		has_more: next !== null,
+		next_cursor: next,
+	});
 }
 
 function reply(status: number, body: unknown): PeerReply {

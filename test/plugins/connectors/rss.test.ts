@@ -166,18 +166,21 @@ describe("formats", () => {
 });
 
 describe("what changes", () => {
-	test.each(["etag", "last-modified"] as const)("by %s an unchanged feed costs one request without a body; an entry that left it stays, and one with other words is read again", async (validator) => {
-		const peer = await open([entry("a"), entry("b")]);
-		peer.validator = validator;
-		const first = await syncOnce(peer);
-		const second = await syncOnce(peer, first);
-		expect([first.keys, second.keys, second.asked]).toEqual([["urn:x:a", "urn:x:b"], [], ["GET /feed.xml"]]);
-		peer.entries = [entry("c"), entry("a", "other words")];
-		const third = await syncOnce(peer, second);
-		expect([third.keys.toSorted(), third.removed]).toEqual([["urn:x:a", "urn:x:c"], []]);
-		peer.deleted.push("b");
-		expect((await syncOnce(peer, third)).removed).toEqual(["urn:x:b"]);
-	});
+	test.each(["etag", "last-modified"] as const)(
+		"by %s an unchanged feed costs one request without a body; an entry that left it stays, and one with other words is read again",
+		async (validator) => {
+			const peer = await open([entry("a"), entry("b")]);
+			peer.validator = validator;
+			const first = await syncOnce(peer);
+			const second = await syncOnce(peer, first);
+			expect([first.keys, second.keys, second.asked]).toEqual([["urn:x:a", "urn:x:b"], [], ["GET /feed.xml"]]);
+			peer.entries = [entry("c"), entry("a", "other words")];
+			const third = await syncOnce(peer, second);
+			expect([third.keys.toSorted(), third.removed]).toEqual([["urn:x:a", "urn:x:c"], []]);
+			peer.deleted.push("b");
+			expect((await syncOnce(peer, third)).removed).toEqual(["urn:x:b"]);
+		},
+	);
 
 	test("older pages are read once, later only as far as there is news", async () => {
 		const peer = await open(Array.from({ length: 25 }, (_, i) => entry(i)));
