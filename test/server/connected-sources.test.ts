@@ -1,7 +1,7 @@
 /** Connections without a sign-in over HTTP, each against its peer: created, synced, searched, changed, refused. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FeedPeer, startFeedPeer } from "../doubles/feed-peer.ts";
@@ -78,6 +78,11 @@ test("a folder of the server, below one that the operator allows; with several o
 	const [document] = await synced(client, "folder", id);
 	expect(document).toMatchObject({ title: "Ropes", metadata: { folder: inside, path: "ropes.md", modifiedAt: expect.stringMatching(/Z$/) } });
 	expect(await found(client, "folder", "hawser")).toMatchObject({ title: "Ropes" });
+	await rename(join(inside, "ropes.md"), join(inside, "lines.md"));
+	await importing(client, "folder");
+	expect(await synced(client, "folder", id, 2)).toEqual([
+		expect.objectContaining({ id: document?.["id"], metadata: expect.objectContaining({ path: "lines.md" }) }),
+	]);
 
 	const made = await json(client.send("POST", "/v3/organisations", { name: "Another" }));
 	const again = { containerTag: "other", metadata: { path: inside } };
