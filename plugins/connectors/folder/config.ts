@@ -1,10 +1,10 @@
 /** The configuration of a watched folder, and its validation. */
 
 import { isAbsolute, normalize } from "node:path";
-import { type ConnectorConfig, fail } from "cairn-memory";
+import type { ConnectorConfig } from "cairn-memory";
 import { z } from "zod";
 import { patterns } from "../path-filter.ts";
-import { readConfig } from "../read-config.ts";
+import { configureWith, readConfig } from "../read-config.ts";
 
 export const provider = "folder";
 
@@ -24,9 +24,7 @@ const configSchema = z.object({ ...keys, documentsMax: z.number().int().min(1) }
 export type FolderConfig = z.infer<typeof configSchema>;
 
 export function configure(metadata: Readonly<Record<string, unknown>>, documentsMax: number): FolderConfig {
-	if (!Number.isInteger(documentsMax) || documentsMax < 1)
-		throw fail("CONNECTION_INVALID", provider, "documentLimit", "it should be a whole number of at least 1");
-	return { ...readConfig(provider, metadataSchema, metadata), documentsMax };
+	return configureWith(provider, metadataSchema, metadata, documentsMax);
 }
 
 export function readFolderConfig(config: ConnectorConfig): FolderConfig {

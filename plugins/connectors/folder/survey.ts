@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { fail, type Step } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
+import { knownFirst } from "../known-items.ts";
 import { pathFilter } from "../path-filter.ts";
 import type { Listing } from "../sync-listing.ts";
 import { type FolderConfig, provider } from "./config.ts";
@@ -28,34 +29,32 @@ export function hashOf(bytes: Uint8Array): string {
 /** With longer paths the cursor would grow too long; such a file is a new document when it is renamed. */
 const renamedCharactersMax = 250;
 
-/** Existing documents come first, so that a new file never displaces one. */
 export async function survey(config: FolderConfig, root: Root, known: ReadonlyMap<string, string>, step: Step): Promise<Listing<Entry>> {
 	const { files, unread, isEmpty } = await listFiles(root, pathFilter(config), step);
 	if (isEmpty && known.size > 0)
 		throw fail("CONNECTION_SOURCE_MISSING", provider, "the folder is empty, as where a disk is not mounted; its documents stay until there is a file again");
 	const documents = new Map([...known].map(([key, version]) => [key, documentOf(key, version)] as const));
 	const keyOf = keysByPath(documents);
-	const [old, fresh]: [Entry[], string[]] = [[], []];
+	const entries = new Map<string, Entry>();
+	const fresh: string[] = [];
 	for (const [path, file] of files) {
 		const key = keyOf(path);
 		if (key === null) fresh.push(path);
-		else old.push(entryOf(key, path, file, documents.get(key)));
+		else entries.set(key, entryOf(key, path, file, documents.get(key)));
 	}
 	const missing = new Map(documents);
-	for (const { key } of old) missing.delete(key);
+	for (const key of entries.keys()) missing.delete(key);
 	const taken = new Set([...documents.keys(), ...fresh.map(itemKey)]);
 	const isUnread = (path: string) => unread.some((folder) => path.startsWith(folder));
-	const added: Entry[] = [];
 	for (const path of fresh) {
 		const file = files.get(path);
 		if (file === undefined) continue;
 		const renamed = await renamedFrom(path, file, missing, root, step);
 		if (renamed !== null) missing.delete(renamed.key);
 		const entry = renamed ?? entryOf(documents.has(itemKey(path)) ? freeKey(path, taken) : itemKey(path), path, file, undefined);
-		(renamed === null ? added : old).push(entry);
+		entries.set(entry.key, entry);
 	}
-	const wanted = [...old, ...added].slice(0, config.documentsMax);
-	return { wanted: new Map(wanted.map((entry) => [entry.key, entry])), isGone: (key) => !isUnread(documents.get(key)?.path ?? key) };
+	return { wanted: knownFirst(entries, known, config.documentsMax), isGone: (key) => !isUnread(documents.get(key)?.path ?? key) };
 }
 
 interface Known {

@@ -1,9 +1,9 @@
 /** The configuration of a Notion connection, and its validation. */
 
-import { type Connector, type ConnectorConfig, fail } from "cairn-memory";
+import type { Connector, ConnectorConfig } from "cairn-memory";
 import { z } from "zod";
 import { isEndpoint } from "../endpoint.ts";
-import { readConfig } from "../read-config.ts";
+import { configureWith, readConfig } from "../read-config.ts";
 
 export const provider = "notion";
 export const secrets = ["token"] as const;
@@ -29,9 +29,7 @@ const configSchema = z.object({ ...keys, documentsMax: z.number().int().min(1) }
 export type NotionConfig = z.infer<typeof configSchema>;
 
 export function configure(metadata: Readonly<Record<string, unknown>>, documentsMax: number): NotionConfig {
-	if (!Number.isInteger(documentsMax) || documentsMax < 1)
-		throw fail("CONNECTION_INVALID", provider, "documentLimit", "it should be a whole number of at least 1");
-	return { ...readConfig(provider, metadataSchema, metadata), documentsMax };
+	return configureWith(provider, metadataSchema, metadata, documentsMax);
 }
 
 export function readNotionConfig(config: ConnectorConfig): NotionConfig {

@@ -2,6 +2,7 @@
 
 import type { Host, Step } from "cairn-memory";
 import { z } from "zod";
+import { knownFirst } from "../known-items.ts";
 import type { Listing } from "../sync-listing.ts";
 import type { NotionApi } from "./api.ts";
 import type { NotionConfig } from "./config.ts";
@@ -20,7 +21,6 @@ const ancestorsMax = 100;
  */
 const unsettledMs = 2 * 60_000;
 
-/** Existing documents come first, so that a new page never displaces one. */
 export async function survey(config: NotionConfig, known: ReadonlyMap<string, string>, api: NotionApi, host: Host, step: Step): Promise<Listing<Entry>> {
 	const { pages, parents, isComplete } = await readWorkspace(api, step);
 	const found = new Map(pages);
@@ -31,15 +31,15 @@ export async function survey(config: NotionConfig, known: ReadonlyMap<string, st
 		if (page !== null && !page.archived && !page.in_trash) found.set(key, { id: key, edited: page.last_edited_time, database: null });
 	}
 	const isChosen = chosenBy(config.pages, new Map(parents), api, step);
-	const [old, fresh]: [Entry[], Entry[]] = [[], []];
+	const entries = new Map<string, Entry>();
 	const now = host.world.now().getTime();
 	for (const page of found.values()) {
 		if (!(await isChosen(page.id))) continue;
 		const isUnsettled = now - Date.parse(page.edited) < unsettledMs;
-		(known.has(page.id) ? old : fresh).push({ ...page, version: `${page.edited}${isUnsettled ? "~" : ""}` });
+		entries.set(page.id, { ...page, version: `${page.edited}${isUnsettled ? "~" : ""}` });
 	}
 	if (!isComplete) step.warn("NOTION_TOO_MANY_PAGES", "only a part of the pages was listed; choose some of them with configure");
-	return { wanted: new Map([...old, ...fresh].slice(0, config.documentsMax).map((entry) => [entry.id, entry])), isGone: () => true };
+	return { wanted: knownFirst(entries, known, config.documentsMax), isGone: () => true };
 }
 
 /** Whether a page is one of the chosen, or in one of them. Blocks that pages are in are asked for once. */

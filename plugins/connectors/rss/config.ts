@@ -1,8 +1,8 @@
 /** The configuration of a feed, and its validation. */
 
-import { type ConnectorConfig, fail } from "cairn-memory";
+import type { ConnectorConfig } from "cairn-memory";
 import { z } from "zod";
-import { readConfig } from "../read-config.ts";
+import { configureWith, readConfig } from "../read-config.ts";
 
 export const provider = "rss";
 
@@ -18,9 +18,7 @@ const configSchema = z.object({ ...keys, documentsMax: z.number().int().min(1) }
 export type FeedConfig = z.infer<typeof configSchema>;
 
 export function configure(metadata: Readonly<Record<string, unknown>>, documentsMax: number): FeedConfig {
-	if (!Number.isInteger(documentsMax) || documentsMax < 1)
-		throw fail("CONNECTION_INVALID", provider, "documentLimit", "it should be a whole number of at least 1");
-	return { ...readConfig(provider, metadataSchema, metadata), documentsMax };
+	return configureWith(provider, metadataSchema, metadata, documentsMax);
 }
 
 export function readFeedConfig(config: ConnectorConfig): FeedConfig {

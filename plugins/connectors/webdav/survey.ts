@@ -2,6 +2,7 @@
 
 import { fail, limits, ServiceError, type Step } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
+import { knownFirst } from "../known-items.ts";
 import { pathFilter } from "../path-filter.ts";
 import type { Listing } from "../sync-listing.ts";
 import { type DavConfig, provider } from "./config.ts";
@@ -25,7 +26,7 @@ interface Folder {
 	readonly depth: number;
 }
 
-/** Existing documents come first, so that a new file never displaces one. What is in a folder that could not be listed stays. */
+/** What is in a folder that could not be listed stays. */
 export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<string, string>, step: Step): Promise<Listing<ListedFile>> {
 	const isWanted = pathFilter(config);
 	const files = new Map<string, ListedFile>();
@@ -48,8 +49,7 @@ export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<str
 	}
 	if (visited > foldersMax) step.warn("WEBDAV_TOO_MANY_FOLDERS", `only the first ${foldersMax} folders were listed; choose a folder below`);
 	if (tooLarge > 0) step.warn("WEBDAV_FILES_SKIPPED", `${tooLarge} files are too large`);
-	const wanted = [...[...files].filter(([key]) => known.has(key)), ...[...files].filter(([key]) => !known.has(key))].slice(0, config.documentsMax);
-	return { wanted: new Map(wanted), isGone: (key) => !unread.some((folder) => key.startsWith(folder)) };
+	return { wanted: knownFirst(files, known, config.documentsMax), isGone: (key) => !unread.some((folder) => key.startsWith(folder)) };
 }
 
 interface Child {
