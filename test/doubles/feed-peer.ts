@@ -35,7 +35,15 @@ const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", 
 
 export async function startFeedPeer(entries: readonly PeerEntry[] = []): Promise<FeedPeer> {
 	const local = await startLocalPeer((request) => answer(request, peer));
-	const own = { entries: [...entries], deleted: [], perPage: 1_000, raw: null, contentType: "application/xml", format: "atom" as const, validator: "etag" as const };
+	const own = {
+		entries: [...entries],
+		deleted: [],
+		perPage: 1_000,
+		raw: null,
+		contentType: "application/xml",
+		format: "atom" as const,
+		validator: "etag" as const,
+	};
 	const peer: FeedPeer = Object.assign(local, own, { feedUrl: `${local.origin}/feed.xml` });
 	return peer;
 }
