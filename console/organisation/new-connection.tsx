@@ -1,4 +1,4 @@
-/** Makes a connection: to a website or a bucket, which every server reads, or to what a plugin of this one reads. */
+/** Makes a connection: to what every server reads, or to what a plugin of this one reads. */
 
 import { useState } from "react";
 import { Button, Form } from "react-aria-components";
@@ -13,6 +13,10 @@ import { useAttempt } from "../parts/use-attempt.ts";
 const kinds = [
 	{ id: "web-crawler", label: "A website" },
 	{ id: "s3", label: "A bucket (S3)" },
+	{ id: "notion", label: "Notion" },
+	{ id: "webdav", label: "Nextcloud or other WebDAV" },
+	{ id: "rss", label: "A feed (RSS or Atom)" },
+	{ id: "folder", label: "A folder of the server" },
 	{ id: "", label: "What a plugin reads" },
 ];
 
@@ -36,6 +40,23 @@ const wanted: Readonly<Record<string, readonly Wanted[]>> = {
 		{ name: "secretAccessKey", label: "Secret access key", isSecret: true, description: "It is kept sealed and never shown." },
 		{ name: "endpoint", label: "Endpoint", description: "For a service other than AWS." },
 		{ name: "prefix", label: "Only names that begin with" },
+	],
+	notion: [
+		{ name: "token", label: "Token of an integration", isSecret: true, description: "It is kept sealed and never shown." },
+		{ name: "pages", label: "Only pages", description: "Ids or addresses, parted by commas; these and what is in them." },
+	],
+	webdav: [
+		{ name: "url", label: "Folder", description: "https://cloud.example.com/remote.php/dav/files/ada/Papers" },
+		{ name: "username", label: "User name" },
+		{ name: "password", label: "App password", isSecret: true, description: "It is kept sealed and never shown." },
+		{ name: "include", label: "Only paths", description: "Patterns, parted by commas: /notes/**" },
+		{ name: "exclude", label: "No paths", description: "Patterns, parted by commas." },
+	],
+	rss: [{ name: "feedUrl", label: "Feed", description: "The address of the feed itself: https://example.com/feed.xml" }],
+	folder: [
+		{ name: "path", label: "Folder", description: "An absolute path, below one that the operator allows in CAIRN_FOLDERS." },
+		{ name: "include", label: "Only paths", description: "Patterns, parted by commas: /notes/**" },
+		{ name: "exclude", label: "No paths", description: "Patterns, parted by commas." },
 	],
 	"": [
 		{ name: "provider", label: "Provider", description: "The name that the plugin has." },

@@ -1,6 +1,6 @@
 /** Creates, lists, changes and deletes connections. Only administrators may create and delete them. */
 
-import { authorize } from "../access/authorize.ts";
+import { authorize, demandOperator } from "../access/authorize.ts";
 import { boundsOf } from "../access/bounds.ts";
 import { pagesByPrefix } from "../access/find-document.ts";
 import { fail } from "../errors/fail.ts";
@@ -114,6 +114,7 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 		get,
 		remove,
 		create: async (caller, newConnection, signal) => {
+			if (connectorOf(newConnection.provider, connectors).readsServer === true) await demandOperator(caller, storage.accounts);
 			const { connection, isNew } = await createOrChange(newConnection, caller, { ...parts, store: connectionsOf(caller), mutex }, signal);
 			await recordEvent(caller, isNew ? "connection.created" : "connection.changed", connection, {});
 			await startSync(caller, connection);

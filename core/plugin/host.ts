@@ -42,7 +42,7 @@ export interface FetchOptions {
 	/** If present, the request is a `POST` unless `method` is set, and redirects are not followed. */
 	readonly body?: Uint8Array;
 	/** Set for a request that is neither a `GET` nor a `POST`. Redirects are not followed then. */
-	readonly method?: "PUT" | "DELETE";
+	readonly method?: "PUT" | "DELETE" | "PROPFIND";
 }
 
 export interface Fetched {

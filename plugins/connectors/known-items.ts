@@ -14,3 +14,9 @@ export function readKnown(cursor: Cursor | null): KnownItems {
 export function writeKnown(known: KnownItems): Cursor {
 	return { version: 1, objects: Object.fromEntries(known) };
 }
+
+/** As many entries as a connection may have documents. Those that are documents already come first, so that a new one never displaces one. */
+export function knownFirst<Entry>(entries: ReadonlyMap<string, Entry>, known: ReadonlyMap<string, string>, documentsMax: number): ReadonlyMap<string, Entry> {
+	const [old, fresh] = [[...entries].filter(([key]) => known.has(key)), [...entries].filter(([key]) => !known.has(key))];
+	return new Map([...old, ...fresh].slice(0, documentsMax));
+}

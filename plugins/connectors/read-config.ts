@@ -14,3 +14,15 @@ export function readConfig<Schema extends z.ZodType>(provider: string, schema: S
 	const [issue] = result.error.issues;
 	throw fail("CONNECTION_INVALID", provider, issue?.path.join(".") || "metadata", issue?.message ?? "it cannot be read");
 }
+
+/** The configuration of a connection that may have so many documents. @throws CONNECTION_INVALID */
+export function configureWith<Schema extends z.ZodType>(
+	provider: string,
+	schema: Schema,
+	metadata: Readonly<Record<string, unknown>>,
+	documentsMax: number,
+): z.infer<Schema> & { readonly documentsMax: number } {
+	if (!Number.isInteger(documentsMax) || documentsMax < 1)
+		throw fail("CONNECTION_INVALID", provider, "documentLimit", "it should be a whole number of at least 1");
+	return Object.assign({}, readConfig(provider, schema, metadata), { documentsMax });
+}

@@ -16,9 +16,13 @@ import headings from "../../plugins/chunkers/headings.ts";
 import paragraphs from "../../plugins/chunkers/paragraphs.ts";
 import table from "../../plugins/chunkers/table.ts";
 import transcript from "../../plugins/chunkers/transcript.ts";
+import folderConnector from "../../plugins/connectors/folder/index.ts";
 import githubConnector from "../../plugins/connectors/github/index.ts";
+import notion from "../../plugins/connectors/notion/index.ts";
+import rss from "../../plugins/connectors/rss/index.ts";
 import s3 from "../../plugins/connectors/s3/index.ts";
 import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
+import webdav from "../../plugins/connectors/webdav/index.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import ollamaEmbedder from "../../plugins/embedders/ollama/index.ts";
 import onnxEmbedder from "../../plugins/embedders/onnx/index.ts";
@@ -115,4 +119,8 @@ export const builtinPlugins = [
 	webCrawler,
 	s3,
 	githubConnector,
+	rss,
+	folderConnector,
+	webdav,
+	notion,
 ] as readonly PluginFactory<never>[];

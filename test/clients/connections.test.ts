@@ -86,7 +86,8 @@ test("what cannot be is an error of the client's own kind, and is not asked for 
 	const refused = [
 		[() => client.connections.resources(id, { page: 1, per_page: 30, parent_id: "p" }), APIError, 501],
 		[() => client.connections.configure(id, { resources: [{ foo: "bar" }] }), APIError, 501],
-		[() => client.connections.create("notion", {}), APIError, 501],
+		[() => client.connections.create("gmail", {}), APIError, 501],
+		[() => client.connections.create("notion", {}), BadRequestError, 400],
 		[() => client.connections.create("s3", {}), BadRequestError, 400],
 		[() => client.connections.create("s3", { metadata: metadata({ secretAccessKey: "not-the-secret" }) }), PermissionDeniedError, 403],
 		[() => client.connections.create("s3", { metadata: metadata({ bucket: "nowhere" }) }), NotFoundError, 404],

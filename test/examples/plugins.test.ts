@@ -7,6 +7,7 @@ import { importPlugin, isInstalled } from "../../server/boot/import-plugin.ts";
 import { quietHost } from "../contract/quiet-host.ts";
 
 describe("hello-plugin", async () => void (await import("../../examples/hello-plugin/index.test.ts")));
+describe("linkding-connector", async () => void (await import("../../examples/linkding-connector/index.test.ts")));
 describe("node-sqlite-storage", async () => void (await import("../../examples/node-sqlite-storage/index.test.ts")));
 describe("sqlite-vec-index", async () => void (await import("../../examples/sqlite-vec-index/index.test.ts")));
 describe("tide-log-extractor", async () => void (await import("../../examples/tide-log-extractor/index.test.ts")));

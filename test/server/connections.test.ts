@@ -48,7 +48,7 @@ beforeAll(async () => {
 	notes = await startNotesService({ n1: { title: "Boats", text: "The blue boat needs new oars." } });
 	server = await startTestServer(
 		[`--fetch-allow=${bucket.host},${site.host},${notes.host}`],
-		{ plugins: [webCrawler({ pauseMs: 0 }), notesConnector({ provider: "notion" })] },
+		{ plugins: [webCrawler({ pauseMs: 0 }), notesConnector({ provider: "granola" })] },
 		{ folder, world: { log: (level, message, facts) => void logged.push(`${level} ${message} ${JSON.stringify(facts)}`) } },
 	);
 });
@@ -309,25 +309,25 @@ describe("providers", () => {
 	test("a plugin makes any of them work, and its troubles are told", async () => {
 		const client = await server.client();
 		const metadata = { token: notes.token, host: notes.host, ward: "north" };
-		expect((await client.send("POST", "/v3/connections/notion", { metadata: { ...metadata, token: "another-token" } })).status).toBe(401);
-		const id = await create(client, "notion", { containerTag: "notes", metadata });
+		expect((await client.send("POST", "/v3/connections/granola", { metadata: { ...metadata, token: "another-token" } })).status).toBe(401);
+		const id = await create(client, "granola", { containerTag: "notes", metadata });
 		expect(await synced(client, id)).toMatchObject({ status: "completed", documentsSynced: 1 });
-		const [document] = await whole(client, "notion");
-		expect(document).toMatchObject({ title: "Boats", connectionId: id, metadata: { note: "n1", ward: "north", source: "notion" } });
+		const [document] = await whole(client, "granola");
+		expect(document).toMatchObject({ title: "Boats", connectionId: id, metadata: { note: "n1", ward: "north", source: "granola" } });
 		expect(JSON.stringify([document, await json(client.send("GET", `/v3/connections/${id}`))])).not.toContain(notes.token);
 		notes.trouble = 429;
-		await client.send("POST", "/v3/connections/notion/sync", {});
+		await client.send("POST", "/v3/connections/granola/sync", {});
 		await until(async () => (await runsOf(client, id))[0]?.errorCode !== undefined);
 		expect((await runsOf(client, id))[0]).toMatchObject({ status: "running", errorCode: "rate_limited", retryAt: expect.any(String) });
 		notes.trouble = null;
-		await client.send("POST", "/v3/connections/notion/import", {});
+		await client.send("POST", "/v3/connections/granola/import", {});
 		expect(await synced(client, id, 2)).toMatchObject({ status: "completed" });
 	});
 
 	test("where there is something to choose from, it is chosen; elsewhere that is said", async () => {
 		const client = await server.client();
 		notes.notes.set("n2", { title: "Ropes", text: "The ropes are worn." }).set("n3", { title: "Nets", text: "The nets are new." });
-		const id = await create(client, "notion", { metadata: { token: notes.token, host: notes.host } });
+		const id = await create(client, "granola", { metadata: { token: notes.token, host: notes.host } });
 		expect(await synced(client, id)).toMatchObject({ documentsSynced: 3 });
 		const list = (query: string) => client.send("GET", `/v3/connections/${id}/resources${query}`);
 		expect(await json(list("?page=2&per_page=2&parent_id=p"))).toEqual({ resources: [{ id: "n3", title: "Nets" }], total_count: 3 });
@@ -337,8 +337,8 @@ describe("providers", () => {
 		expect((await configure(id, {})).status).toBe(400);
 		expect(await json(configure(id, { resources: [{ id: "n2" }] }))).toEqual({ success: true, message: "1 resource is synced from now on" });
 		expect(await synced(client, id, 2)).toMatchObject({ documentsRemoved: 2 });
-		expect((await listed(client, "notion")).map(({ title }) => title)).toEqual(["Ropes"]);
-		expect(await create(client, "notion", { metadata: { token: notes.token, host: notes.host } })).toBe(id);
+		expect((await listed(client, "granola")).map(({ title }) => title)).toEqual(["Ropes"]);
+		expect(await create(client, "granola", { metadata: { token: notes.token, host: notes.host } })).toBe(id);
 		expect(await synced(client, id, 3)).toMatchObject({ documentsSynced: 0, documentsRemoved: 0 });
 		notes.notes.delete("n2");
 		notes.notes.delete("n3");
@@ -379,8 +379,8 @@ describe("providers", () => {
 	test("container tags choose, in any order; what is not the only one is not deleted", async () => {
 		const client = await server.client();
 		const metadata = { token: notes.token, host: notes.host };
-		const one = await create(client, "notion", { containerTags: ["a", "b"], metadata });
-		const two = await create(client, "notion", { containerTags: ["b", "c"], metadata });
+		const one = await create(client, "granola", { containerTags: ["a", "b"], metadata });
+		const two = await create(client, "granola", { containerTags: ["b", "c"], metadata });
 		const ids = async (body: object) => {
 			const answer = await json(client.send("POST", "/v3/connections/list", body));
 			fits(connectionsSchema, answer);
@@ -391,10 +391,10 @@ describe("providers", () => {
 		expect(await ids({ containerTags: ["b"], provider: "s3" })).toEqual([]);
 		expect(await ids({ containerTags: ["a", "c"] })).toEqual([]);
 		expect(await json(client.send("GET", "/v3/connections"))).toHaveLength(2);
-		expect(await json(client.send("POST", "/v3/connections/notion/connection", { containerTags: ["c"] }))).toMatchObject({ id: two });
-		const both = await client.send("DELETE", "/v3/connections/notion", { containerTags: ["b"] });
+		expect(await json(client.send("POST", "/v3/connections/granola/connection", { containerTags: ["c"] }))).toMatchObject({ id: two });
+		const both = await client.send("DELETE", "/v3/connections/granola", { containerTags: ["b"] });
 		expect([both.status, (await json(both))["code"]]).toEqual([409, "CONNECTION_AMBIGUOUS"]);
-		expect(await json(client.send("DELETE", "/v3/connections/notion", { containerTags: ["c", "b"] }))).toEqual({ id: two, provider: "notion" });
+		expect(await json(client.send("DELETE", "/v3/connections/granola", { containerTags: ["c", "b"] }))).toEqual({ id: two, provider: "granola" });
 		expect(await ids({})).toEqual([one]);
 	});
 });
@@ -403,20 +403,20 @@ describe("who may", () => {
 	test("administrators create and delete, writers import, and a key with a reach sees what is within", async () => {
 		const client = await server.client();
 		const metadata = { token: notes.token, host: notes.host };
-		const inside = await create(client, "notion", { containerTag: "in", metadata });
-		const partly = await create(client, "notion", { containerTags: ["in", "out"], metadata });
+		const inside = await create(client, "granola", { containerTag: "in", metadata });
+		const partly = await create(client, "granola", { containerTags: ["in", "out"], metadata });
 		await Promise.all([synced(client, inside), synced(client, partly)]);
 		const minted = await json(client.send("POST", "/v3/auth/agent-key", { name: "bound", containerTags: ["in"], permission: "write" }));
 		const bound = server.clientWith(String(minted["key"]));
 		expect((await json(bound.send("POST", "/v3/connections/list", {}))) as unknown as Answer[]).toMatchObject([{ id: inside }]);
 		for (const path of ["", "/sync-runs", "/resources"]) expect((await bound.send("GET", `/v3/connections/${partly}${path}`)).status).toBe(404);
-		expect(await listed(bound, "notion")).toHaveLength(1);
+		expect(await listed(bound, "granola")).toHaveLength(1);
 		expect((await bound.send("POST", "/v3/connections/list", { containerTags: ["out"] })).status).toBe(403);
-		expect((await bound.send("POST", "/v3/connections/notion/import", {})).status).toBe(202);
-		expect((await bound.send("POST", "/v3/connections/notion", { containerTag: "in", metadata })).status).toBe(403);
+		expect((await bound.send("POST", "/v3/connections/granola/import", {})).status).toBe(202);
+		expect((await bound.send("POST", "/v3/connections/granola", { containerTag: "in", metadata })).status).toBe(403);
 		expect((await bound.send("DELETE", `/v3/connections/${inside}`)).status).toBe(403);
 		const looked = await json(client.send("POST", "/v3/auth/agent-key", { name: "reader", containerTags: ["in"], permission: "read" }));
-		expect((await server.clientWith(String(looked["key"])).send("POST", "/v3/connections/notion/import", {})).status).toBe(403);
+		expect((await server.clientWith(String(looked["key"])).send("POST", "/v3/connections/granola/import", {})).status).toBe(403);
 		await client.send("DELETE", `/v3/connections/${partly}`);
 		const audit = JSON.stringify(await json(client.send("GET", "/v3/audit")));
 		for (const type of ["connection.created", "connection.deleted"]) expect(audit).toContain(type);

@@ -146,12 +146,12 @@ describe("a foreign webhook", () => {
 describe("a foreign connection", () => {
 	test("is neither read nor listed, imported or deleted, and is told from an unknown one by nothing", async () => {
 		const notes = await startNotesService({ n1: { title: canary, text: `Ottilie counts the ${canary}.` } });
-		const own = await startTestServer([`--fetch-allow=${notes.host}`], { plugins: [notesConnector({ provider: "notion" })] });
+		const own = await startTestServer([`--fetch-allow=${notes.host}`], { plugins: [notesConnector({ provider: "granola" })] });
 		try {
 			const [mine, foreign] = [await own.client(), await own.client()];
 			const metadata = { token: notes.token, host: notes.host };
-			const { id } = await json(mine.send("POST", "/v3/connections/notion", { containerTag: "vault", metadata }));
-			const listed = async () => (await json(mine.send("POST", "/v3/connections/notion/documents", {}))) as unknown as readonly { readonly id: string }[];
+			const { id } = await json(mine.send("POST", "/v3/connections/granola", { containerTag: "vault", metadata }));
+			const listed = async () => (await json(mine.send("POST", "/v3/connections/granola/documents", {}))) as unknown as readonly { readonly id: string }[];
 			const document = await until(async () => (await listed())[0]);
 			const made = await mine.finished(document.id);
 			const routes = [
@@ -171,16 +171,16 @@ describe("a foreign connection", () => {
 				["POST", "/connection", { containerTags: ["vault"] }],
 				["DELETE", "", { containerTags: ["vault"] }],
 			] as const)
-				expect((await foreign.send(method, `/v3/connections/notion${path}`, body)).status).toBe(404);
+				expect((await foreign.send(method, `/v3/connections/granola${path}`, body)).status).toBe(404);
 			for (const [method, path, body] of [
 				["POST", "/v3/connections/list", { containerTags: ["vault"] }],
 				["GET", "/v3/connections"],
-				["POST", "/v3/connections/notion/documents", { containerTags: ["vault"] }],
+				["POST", "/v3/connections/granola/documents", { containerTags: ["vault"] }],
 			] as const)
 				expect(await json(foreign.send(method, path, body))).toEqual([] as never);
 			const seen = async () => [await json(mine.send("GET", `/v3/connections/${String(id)}/sync-runs`)), (await json(mine.send("GET", "/ready")))["queue"]];
 			const before = await seen();
-			expect((await foreign.send("POST", "/v3/connections/notion/import", { containerTags: ["vault"] })).status).toBe(202);
+			expect((await foreign.send("POST", "/v3/connections/granola/import", { containerTags: ["vault"] })).status).toBe(202);
 			// Neither has it begun nor does it wait to be.
 			expect(await seen()).toEqual(before);
 			const name = encodeURIComponent(String(made["customId"]));

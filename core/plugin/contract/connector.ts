@@ -81,6 +81,8 @@ export interface Connector {
 	readonly secrets: readonly string[];
 	/** How long after a sync the next one is due. */
 	readonly syncEveryMs: number;
+	/** True for what reads the server's own machine: where there are several organisations, only an operator may connect it. */
+	readonly readsServer?: boolean;
 	/**
 	 * Validates the client's metadata and returns the complete configuration for `sync`. It is idempotent. Unknown keys are left out, since
 	 * they are attributes of the client.

@@ -1,10 +1,10 @@
 /** The configuration of a GitHub connection, and its validation. */
 
-import { type Connector, type ConnectorConfig, fail } from "cairn-memory";
+import type { Connector, ConnectorConfig } from "cairn-memory";
 import { z } from "zod";
 import { isEndpoint } from "../endpoint.ts";
 import { patterns } from "../path-filter.ts";
-import { readConfig } from "../read-config.ts";
+import { configureWith, readConfig } from "../read-config.ts";
 
 export const provider = "github";
 export const secrets = ["token"] as const;
@@ -34,9 +34,7 @@ const configSchema = z.object({ ...keys, documentsMax: z.number().int().min(1) }
 export type GithubConfig = z.infer<typeof configSchema>;
 
 export function configure(metadata: Readonly<Record<string, unknown>>, documentsMax: number): GithubConfig {
-	if (!Number.isInteger(documentsMax) || documentsMax < 1)
-		throw fail("CONNECTION_INVALID", provider, "documentLimit", "it should be a whole number of at least 1");
-	return { ...readConfig(provider, metadataSchema, metadata), documentsMax };
+	return configureWith(provider, metadataSchema, metadata, documentsMax);
 }
 
 export function readGithubConfig(config: ConnectorConfig): GithubConfig {

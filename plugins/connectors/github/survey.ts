@@ -2,6 +2,7 @@
 
 import { ServiceError, type Step } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
+import { knownFirst } from "../known-items.ts";
 import { pathFilter } from "../path-filter.ts";
 import type { Listing } from "../sync-listing.ts";
 import type { GithubApi } from "./api.ts";
@@ -14,7 +15,7 @@ export type Entry = ListedFile | ListedIssue;
 const documentName = /\.(?:md|mdx|markdown|txt|rst|adoc|org)$/i;
 
 /**
- * Existing documents come first, so that a new one never displaces one. What belongs to a repository that could not be read stays:
+ * What belongs to a repository that could not be read stays:
  * GitHub answers alike for a repository that is gone and for one that the token may no longer see.
  */
 export async function survey(config: GithubConfig, known: ReadonlyMap<string, string>, api: GithubApi, step: Step): Promise<Listing<Entry>> {
@@ -28,9 +29,8 @@ export async function survey(config: GithubConfig, known: ReadonlyMap<string, st
 		found.push(...entries.found);
 		unread.push(...entries.unread);
 	}
-	const keyed = found.map((entry) => [keyOf(entry), entry] as const);
-	const wanted = [...keyed.filter(([key]) => known.has(key)), ...keyed.filter(([key]) => !known.has(key))].slice(0, config.documentsMax);
-	return { wanted: new Map(wanted), isGone: (key) => !unread.some((beginning) => key.startsWith(beginning)) };
+	const keyed = new Map(found.map((entry) => [keyOf(entry), entry]));
+	return { wanted: knownFirst(keyed, known, config.documentsMax), isGone: (key) => !unread.some((beginning) => key.startsWith(beginning)) };
 }
 
 interface Found {

@@ -1,11 +1,10 @@
 /** The configuration of a bucket connection, and its validation. */
 
-import { fail } from "cairn-memory";
 import type { RE2JS } from "re2js";
 import { z } from "zod";
 import { isEndpoint } from "../endpoint.ts";
 import { re2 } from "../re2.ts";
-import { readConfig } from "../read-config.ts";
+import { configureWith, readConfig } from "../read-config.ts";
 
 export const provider = "s3";
 export const secrets = ["secretAccessKey", "accessKeyId"] as const;
@@ -38,9 +37,7 @@ const configSchema = z.object({ ...keys, documentsMax: z.number().int().min(1) }
 export type BucketConfig = z.infer<typeof configSchema>;
 
 export function configure(metadata: Readonly<Record<string, unknown>>, documentsMax: number): BucketConfig {
-	if (!Number.isInteger(documentsMax) || documentsMax < 1)
-		throw fail("CONNECTION_INVALID", provider, "documentLimit", "it should be a whole number of at least 1");
-	return { ...readConfig(provider, metadataSchema, metadata), documentsMax };
+	return configureWith(provider, metadataSchema, metadata, documentsMax);
 }
 
 export function readBucketConfig(config: Readonly<Record<string, unknown>>): BucketConfig {

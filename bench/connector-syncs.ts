@@ -1,0 +1,145 @@
+/**
+ * First syncs of thousands of items against the peers, through faults and kills, then what changes: `bun bench/connector-syncs.ts 5000`.
+ * What came is compared item by item; a difference ends it with 1. Pauses take no time, so times are those of the connector and its peer.
+ */
+
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Connector } from "cairn-memory";
+import folder from "../plugins/connectors/folder/index.ts";
+import notion from "../plugins/connectors/notion/index.ts";
+import rss from "../plugins/connectors/rss/index.ts";
+import webdav from "../plugins/connectors/webdav/index.ts";
+import type { Documents } from "../test/contract/connector-scene.ts";
+import { createConnectorHost, startConnector } from "../test/doubles/connector-host.ts";
+import { startFeedPeer } from "../test/doubles/feed-peer.ts";
+import { faults } from "../test/doubles/local-peer.ts";
+import { notionId, peerPage, startNotionPeer } from "../test/doubles/notion-peer.ts";
+import { startWebdavPeer } from "../test/doubles/webdav-peer.ts";
+import { endure } from "../test/plugins/connectors/endure.ts";
+
+const count = Number(process.argv[2] ?? 5_000);
+const kills = 20;
+const numbers = Array.from({ length: count }, (_, i) => i);
+/** Never answers anything but 500. */
+const broken = 77;
+
+interface Side {
+	readonly start: () => Promise<Connector>;
+	readonly metadata: Readonly<Record<string, unknown>>;
+	/** Words by key. */
+	readonly there: () => ReadonlyMap<string, string>;
+	/** One item more, one changed, one gone, one with another name. */
+	readonly change: () => Promise<void>;
+	readonly asked: () => number;
+	readonly close: () => unknown;
+}
+
+async function feedSide(): Promise<Side> {
+	const entry = (id: string | number, words = `words of ${id}.`) => ({ id: `${id}`, title: `Entry ${id}`, html: `<p>${words}</p>` });
+	const peer = Object.assign(await startFeedPeer(numbers.map((i) => entry(i))), { perPage: 100, trouble: faults((path) => path === `/entry/${broken}`) });
+	return {
+		start: () => startConnector(rss(), createConnectorHost([peer.host])),
+		metadata: { feedUrl: peer.feedUrl, pages: true },
+		there: () => new Map(peer.entries.filter(({ id }) => id !== `${broken}`).map(({ id, html }) => [`urn:x:${id}`, html])),
+		change: async () => {
+			peer.entries = [entry("new"), ...peer.entries.filter(({ id }) => id !== "5").map((one) => (one.id === "9" ? entry(9, "changed") : one))];
+			peer.deleted.push("5");
+		},
+		asked: () => peer.asked.length,
+		close: peer.close,
+	};
+}
+
+async function folderSide(): Promise<Side> {
+	const path = await mkdtemp(join(tmpdir(), "cairn-connector-syncs-"));
+	const files = new Map(numbers.map((i) => [`part-${i % 50}/${i}.txt`, `words of ${i}.`]));
+	for (let i = 0; i < 50; i++) await mkdir(join(path, `part-${i}`));
+	for (const [name, text] of files) await writeFile(join(path, name), text);
+	const documents = new Map(files);
+	return {
+		start: () => startConnector(folder({ folders: [path] }), createConnectorHost([])),
+		metadata: { path },
+		there: () => documents,
+		change: async () => {
+			for (const [name, text] of [
+				["new.txt", "new"],
+				["part-1/1.txt", "changed words"],
+			] as const) {
+				await writeFile(join(path, name), text);
+				documents.set(name, text);
+			}
+			await rm(join(path, "part-2/2.txt"));
+			documents.delete("part-2/2.txt");
+			// It keeps its key.
+			await rename(join(path, "part-3/3.txt"), join(path, "renamed.txt"));
+		},
+		asked: () => 0,
+		close: () => rm(path, { recursive: true }),
+	};
+}
+
+async function webdavSide(): Promise<Side> {
+	const peer = await startWebdavPeer(Object.fromEntries(numbers.map((i) => [`part-${i % 50}/${i}.txt`, `words of ${i}.`])));
+	peer.trouble = faults((path) => path.endsWith(`/${broken}.txt`));
+	const { url, username, password, files } = peer;
+	return {
+		start: () => startConnector(webdav(), createConnectorHost([peer.host])),
+		metadata: { url, username, password },
+		there: () => new Map([...files].filter(([path]) => !path.endsWith(`/${broken}.txt`)).map(([path, text]) => [path, String(text)])),
+		change: async () => {
+			files.set("new.txt", "new").set("part-1/1.txt", "changed words").set("renamed.txt", "words of 3.");
+			for (const path of ["part-2/2.txt", "part-3/3.txt"]) files.delete(path);
+		},
+		asked: () => peer.asked.length,
+		close: peer.close,
+	};
+}
+
+async function notionSide(): Promise<Side> {
+	const peer = await startNotionPeer(Object.fromEntries(numbers.map((i) => [`${i}`, peerPage(`Page ${i}`, `words of ${i}.`)])));
+	peer.trouble = faults((path) => path.includes(notionId(`${broken}`)));
+	const { token, origin: endpoint, pages } = peer;
+	return {
+		start: () => startConnector(notion(), createConnectorHost([peer.host])),
+		metadata: { token, endpoint },
+		there: () => new Map([...pages].filter(([id]) => id !== notionId(`${broken}`)).map(([id, { title }]) => [id, `# ${title}\n`])),
+		change: async () => {
+			const edited = "2026-03-02T10:00:00.000Z";
+			pages.set(notionId("new"), peerPage("New", "new"));
+			pages.set(notionId("1"), peerPage("Renamed", "words of 1.", { edited }));
+			pages.delete(notionId("2"));
+		},
+		asked: () => peer.asked.length,
+		close: peer.close,
+	};
+}
+
+/** How many keys differ. */
+function differences(documents: Documents, there: ReadonlyMap<string, string>): number {
+	const wrong = [...there].filter(([key, words]) => documents.get(key)?.includes(words) !== true).length;
+	return wrong + [...documents.keys()].filter((key) => !there.has(key)).length;
+}
+
+let isSame = true;
+console.log(`${count} items, ${kills} kills; every 41st and 197th answer 429, every 59th 500, one item broken\n`);
+console.log("| Connector | First sync | Attempts | Requests | Brought | Wrong | After changes: brought | removed | wrong | Memory of the process |");
+console.log("|---|---|---|---|---|---|---|---|---|---|");
+for (const [name, open] of Object.entries({ rss: feedSide, folder: folderSide, webdav: webdavSide, notion: notionSide })) {
+	const side = await open();
+	const documents: Documents = new Map();
+	const started = performance.now();
+	const first = await endure({ ...side, kills }, documents, null);
+	const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+	const [asked, wrong] = [side.asked(), differences(documents, side.there())];
+	await side.change();
+	const second = await endure({ ...side, kills: 1 }, documents, first.cursor);
+	const wrongAfter = differences(documents, side.there());
+	isSame &&= wrong + wrongAfter === 0;
+	const after = [new Set(second.puts).size, new Set(second.removed).size, wrongAfter];
+	const memory = `${Math.round(process.memoryUsage.rss() / 1024 / 1024)} MiB`;
+	console.log(`| ${[name, `${seconds} s`, first.attempts, asked, first.puts.length, wrong, ...after, memory].join(" | ")} |`);
+	await side.close();
+}
+process.exit(isSame ? 0 : 1);

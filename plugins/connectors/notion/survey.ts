@@ -1,0 +1,63 @@
+/** Decides which pages are documents, and which are gone. */
+
+import type { Host, Step } from "cairn-memory";
+import { z } from "zod";
+import { knownFirst } from "../known-items.ts";
+import type { Listing } from "../sync-listing.ts";
+import type { NotionApi } from "./api.ts";
+import type { NotionConfig } from "./config.ts";
+import { type ListedPage, pageSchema, parentOf, readWorkspace } from "./workspace.ts";
+
+export interface Entry extends ListedPage {
+	readonly version: string;
+}
+
+const blockSchema = z.object({ parent: z.looseObject({ type: z.string() }) });
+/** Pages are in blocks, blocks in blocks. */
+const ancestorsMax = 100;
+/**
+ * Notion rounds times to the minute: what is edited in the minute in which it was read has no later time. Such a version is marked,
+ * so the page is read once more.
+ */
+const unsettledMs = 2 * 60_000;
+
+export async function survey(config: NotionConfig, known: ReadonlyMap<string, string>, api: NotionApi, host: Host, step: Step): Promise<Listing<Entry>> {
+	const { pages, parents, isComplete } = await readWorkspace(api, step);
+	const found = new Map(pages);
+	// Search leaves out what it has not indexed yet, so a page is gone only if it says so itself.
+	for (const key of known.keys()) {
+		if (found.has(key)) continue;
+		const page = await api.get(`pages/${key}`, pageSchema, step);
+		if (page !== null && !page.archived && !page.in_trash) found.set(key, { id: key, edited: page.last_edited_time, database: null });
+	}
+	const isChosen = chosenBy(config.pages, new Map(parents), api, step);
+	const entries = new Map<string, Entry>();
+	const now = host.world.now().getTime();
+	for (const page of found.values()) {
+		if (!(await isChosen(page.id))) continue;
+		const isUnsettled = now - Date.parse(page.edited) < unsettledMs;
+		entries.set(page.id, { ...page, version: `${page.edited}${isUnsettled ? "~" : ""}` });
+	}
+	if (!isComplete) step.warn("NOTION_TOO_MANY_PAGES", "only a part of the pages was listed; choose some of them with configure");
+	return { wanted: knownFirst(entries, known, config.documentsMax), isGone: () => true };
+}
+
+/** Whether a page is one of the chosen, or in one of them. Blocks that pages are in are asked for once. */
+function chosenBy(chosen: readonly string[], parents: Map<string, string | null>, api: NotionApi, step: Step): (id: string) => Promise<boolean> {
+	const roots = new Set(chosen);
+	return async (id) => {
+		if (roots.size === 0) return true;
+		let at: string | null = id;
+		for (let up = 0; at !== null && up < ancestorsMax; up++) {
+			if (roots.has(at)) return true;
+			if (!parents.has(at)) parents.set(at, await parentOfBlock(at, api, step));
+			at = parents.get(at) ?? null;
+		}
+		return false;
+	};
+}
+
+async function parentOfBlock(id: string, api: NotionApi, step: Step): Promise<string | null> {
+	const block = await api.get(`blocks/${id}`, blockSchema, step);
+	return block === null ? null : parentOf(block.parent);
+}

@@ -1,0 +1,104 @@
+/** Walks the folders of a WebDAV server, one request each, and decides which files are documents. */
+
+import { fail, limits, ServiceError, type Step } from "cairn-memory";
+import { itemKey } from "../item-key.ts";
+import { knownFirst } from "../known-items.ts";
+import { pathFilter } from "../path-filter.ts";
+import type { Listing } from "../sync-listing.ts";
+import { type DavConfig, provider } from "./config.ts";
+import type { Dav } from "./dav.ts";
+import type { Resource } from "./multistatus.ts";
+
+export interface ListedFile extends Resource {
+	/** Decoded, from the folder of the connection on. */
+	readonly path: string;
+	readonly url: URL;
+}
+
+/** At ten requests a second, a walk of so many takes half an hour. */
+const foldersMax = 20_000;
+const depthMax = 64;
+
+interface Folder {
+	readonly url: URL;
+	/** Decoded, with a slash at its end; empty at the top. */
+	readonly path: string;
+	readonly depth: number;
+}
+
+/** What is in a folder that could not be listed stays. */
+export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<string, string>, step: Step): Promise<Listing<ListedFile>> {
+	const isWanted = pathFilter(config);
+	const files = new Map<string, ListedFile>();
+	const unread: string[] = [];
+	const waiting: Folder[] = [{ url: new URL(config.url), path: "", depth: 0 }];
+	let [visited, tooLarge] = [0, 0];
+	for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+		step.signal.throwIfAborted();
+		step.progress({ done: visited, total: visited + waiting.length + 1, unit: "folder" });
+		const found = visited++ < foldersMax ? await contentsOf(folder, dav, step) : null;
+		if (found === null) unread.push(folder.path);
+		for (const { path, url, resource } of found ?? []) {
+			if (resource.isFolder) {
+				if (folder.depth < depthMax) waiting.push({ url, path: `${path}/`, depth: folder.depth + 1 });
+			} else if (resource.size !== 0 && isWanted(`/${path}`)) {
+				if ((resource.size ?? 0) > limits.fileBytesMax) tooLarge++;
+				else files.set(itemKey(path), { ...resource, path, url });
+			}
+		}
+	}
+	if (visited > foldersMax) step.warn("WEBDAV_TOO_MANY_FOLDERS", `only the first ${foldersMax} folders were listed; choose a folder below`);
+	if (tooLarge > 0) step.warn("WEBDAV_FILES_SKIPPED", `${tooLarge} files are too large`);
+	return { wanted: knownFirst(files, known, config.documentsMax), isGone: (key) => !unread.some((folder) => key.startsWith(folder)) };
+}
+
+interface Child {
+	readonly path: string;
+	readonly url: URL;
+	readonly resource: Resource;
+}
+
+/** Null if it could not be listed. @throws ServiceError for the top folder, and for what is no matter of one folder */
+async function contentsOf(folder: Folder, dav: Dav, step: Step): Promise<readonly Child[] | null> {
+	try {
+		const resources = await dav.list(folder.url, 1, step);
+		if (resources === null && folder.depth === 0) throw fail("CONNECTION_SOURCE_MISSING", provider, "the folder is not there any more");
+		// One below may have been removed since its parent was listed.
+		return (resources ?? []).flatMap((resource) => childOf(folder, resource) ?? []);
+	} catch (thrown) {
+		step.signal.throwIfAborted();
+		const isOfThisFolder = thrown instanceof ServiceError && thrown.retryAfterMs === null && thrown.code !== "CONNECTION_UNAUTHORIZED";
+		if (!isOfThisFolder || folder.depth === 0) throw thrown;
+		step.warn("WEBDAV_FOLDER_FAILED", `the folder /${folder.path} was not listed: ${thrown.message}`);
+		return null;
+	}
+}
+
+/** Null for the folder itself, for what is hidden, and for anything that is not directly inside of it. */
+function childOf({ url, path }: Folder, resource: Resource): Child | null {
+	const [inside, own] = [segmentsOf(resource.pathname), segmentsOf(url.pathname)];
+	const name = inside.at(-1) ?? "";
+	if (inside.length !== own.length + 1 || own.some((segment, at) => segment !== inside[at])) return null;
+	if (name.startsWith(".") || name.includes("/") || name.includes("\0")) return null;
+	// The path as the server encodes it, on the host of the connection whatever the server believes to be.
+	const address = new URL(url.href);
+	address.pathname = resource.pathname;
+	return { path: `${path}${name}`, url: address, resource };
+}
+
+/** Servers encode names differently, so only decoded ones can be compared. */
+function segmentsOf(pathname: string): readonly string[] {
+	return pathname
+		.split("/")
+		.filter((segment) => segment !== "")
+		.map(decoded);
+}
+
+/** A name of another character set than UTF-8 stays as it is. */
+function decoded(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return segment;
+	}
+}

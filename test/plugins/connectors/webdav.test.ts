@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { type Change, type Cursor, type Log, limits, ServiceError } from "cairn-memory";
+import webdav from "../../../plugins/connectors/webdav/index.ts";
+import { connectorContract } from "../../contract/connector-contract.ts";
+import { type Documents, kept } from "../../contract/connector-scene.ts";
+import { pluginContract } from "../../contract/plugin-contract.ts";
+import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
+import { faults } from "../../doubles/local-peer.ts";
+import { createStep } from "../../doubles/step.ts";
+import { startWebdavPeer, type WebdavPeer } from "../../doubles/webdav-peer.ts";
+import { endure } from "./endure.ts";
+
+const peers: WebdavPeer[] = [];
+afterEach(() => {
+	for (const peer of peers.splice(0)) peer.close();
+});
+
+async function open(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<WebdavPeer> {
+	const peer = await startWebdavPeer(files);
+	peers.push(peer);
+	return peer;
+}
+
+const metadataFor = ({ url, username, password }: WebdavPeer, more: Record<string, unknown> = {}) => ({ url, username, password, ...more });
+
+async function refusalOf(run: () => unknown): Promise<ServiceError> {
+	try {
+		await run();
+	} catch (error) {
+		if (error instanceof ServiceError) return error;
+		throw error;
+	}
+	throw new Error("it was expected to be refused");
+}
+
+async function syncOnce(peer: WebdavPeer, more: Record<string, unknown> = {}, cursor: Cursor | null = null, documentsMax = 1_000) {
+	const connector = await startConnector(webdav(), createConnectorHost([peer.host]));
+	const step = createStep();
+	const changes: Change[] = [];
+	for await (const change of connector.sync(connector.configure(metadataFor(peer, more), documentsMax), cursor, step)) changes.push(change);
+	const puts = changes.flatMap((change) => (change.kind === "put" ? [change.item] : []));
+	const removed = changes.flatMap((change) => (change.kind === "remove" ? [change.key] : []));
+	return {
+		puts,
+		removed,
+		keys: puts.map(({ key }) => key).toSorted(),
+		warnings: step.warnings.map(({ code }) => code),
+		cursor: kept(changes.at(-1)?.cursor() ?? {}),
+	};
+}
+
+async function scene() {
+	const peer = await startWebdavPeer({ "a.md": "words of a", "deep/b.txt": "words of b", "deep/er/c d.txt": "words of c" });
+	const good = metadataFor(peer);
+	return {
+		start: (log: Log) => startConnector(webdav(), createConnectorHost([peer.host], log)),
+		metadata: good,
+		nonsense: [
+			{ metadata: { ...good, url: undefined }, key: "url" },
+			{ metadata: { ...good, url: "cloud" }, key: "url" },
+			{ metadata: { ...good, url: "https://ada:app-pass-of-the-peer@cloud.example/dav" }, key: "url" },
+			{ metadata: { ...good, username: "ada:bo" }, key: "username" },
+			{ metadata: { ...good, password: "short" }, key: "password" },
+			{ metadata: { ...good, exclude: "drafts" }, key: "exclude" },
+		],
+		refused: { ...good, password: "password-of-another" },
+		there: () => new Map([...peer.files].map(([path, text]) => [path, String(text)])),
+		change: async () => {
+			peer.files.set("a.md", "other words");
+			peer.files.delete("deep/b.txt");
+			peer.files.set("new/e.md", "words of the new one");
+		},
+		stall: () => {
+			peer.isStalled = true;
+		},
+		close: async () => peer.close(),
+	};
+}
+
+for (const contractTest of [...pluginContract(webdav), ...connectorContract(scene)]) test(contractTest.name, contractTest.check);
+
+describe("files", () => {
+	const odd = { "day one.md": "1", "50% & more?.md": "2", "Bär/naïve#1.md": "3", "wow!.md": "4", "a+b.md": "5" };
+	test.each(["d", "lp", "default"] as const)("names of any kind are read from an answer in the style %s", async (style) => {
+		const peer = await open(odd);
+		peer.style = style;
+		const { puts } = await syncOnce(peer);
+		const texts = puts.map(({ key, content }) => [key, content.kind === "file" ? new TextDecoder().decode(content.bytes) : ""]);
+		expect(texts.toSorted()).toEqual(Object.entries(odd).toSorted());
+	});
+
+	test("a server that believes to be another host is asked at its own", async () => {
+		const [peer, other] = [await open({ "deep/a.md": "a" }), await open({ "deep/a.md": "words of another host" })];
+		peer.hrefOrigin = other.origin;
+		const { puts } = await syncOnce(peer);
+		expect(puts.map(({ metadata }) => metadata["url"])).toEqual([`${peer.url}deep/a.md`]);
+		expect(other.asked).toEqual([]);
+	});
+
+	test("a file comes with its path, page, owner and time; hidden, empty and too large ones never", async () => {
+		const peer = await open({ "b/a.md": "# A", ".hidden/x.md": "x", "b/.x": "x", "empty.md": "", "large.md": new Uint8Array(limits.fileBytesMax + 1) });
+		const { puts, warnings } = await syncOnce(peer);
+		const facts = { path: "b/a.md", url: `${peer.url}b/a.md`, modifiedAt: "2026-03-01T10:00:00.000Z", author: "Ada & Bo" };
+		expect([puts.map(({ metadata }) => metadata), warnings]).toEqual([[facts], ["WEBDAV_FILES_SKIPPED"]]);
+		expect((await syncOnce(peer, { exclude: "/b/**" })).keys).toEqual([]);
+	});
+
+	test("without ETags the time and the size count", async () => {
+		const peer = await open({ "a.md": "words" });
+		peer.hasEtags = false;
+		const first = await syncOnce(peer);
+		expect((await syncOnce(peer, {}, first.cursor)).keys).toEqual([]);
+		peer.files.set("a.md", "more words");
+		expect((await syncOnce(peer, {}, first.cursor)).keys).toEqual(["a.md"]);
+	});
+
+	test("a new file never drives out an old one", async () => {
+		const peer = await open({ "m.md": "m", "n.md": "n" });
+		const first = await syncOnce(peer, {}, null, 2);
+		peer.files.set("a.md", "a");
+		expect((await syncOnce(peer, {}, first.cursor, 2)).keys).toEqual([]);
+		peer.files.delete("n.md");
+		const third = await syncOnce(peer, {}, first.cursor, 2);
+		expect([third.removed, third.keys]).toEqual([["n.md"], ["a.md"]]);
+	});
+
+	test("a folder that may not be listed keeps its documents, and the others go on", async () => {
+		const peer = await open({ "deep/a.md": "a", "b.md": "b" });
+		const first = await syncOnce(peer);
+		peer.forbidden.add("deep/");
+		peer.files.delete("b.md");
+		peer.files.set("c.md", "c");
+		const second = await syncOnce(peer, {}, first.cursor);
+		expect([second.keys, second.removed, second.warnings]).toEqual([["c.md"], ["b.md"], ["WEBDAV_FOLDER_FAILED"]]);
+	});
+});
+
+describe("what is refused", () => {
+	test.each([
+		["a wrong password", {}, { password: "password-of-another" }, "CONNECTION_UNAUTHORIZED"],
+		["a folder that is not there", {}, { url: "nowhere/" }, "CONNECTION_SOURCE_MISSING"],
+		["a server without WebDAV", { status: 405 }, {}, "CONNECTION_INVALID"],
+		["a page in place of a list", { status: 200, body: "<p>Welcome</p>" }, {}, "CONNECTION_INVALID"],
+		["a redirect to another host", { status: 302, headers: { location: "http://elsewhere.example/dav/" } }, {}, "CONNECTION_INVALID"],
+		["a redirect to another port", { status: 302, headers: { location: "http://127.0.0.1:1/dav/" } }, {}, "CONNECTION_INVALID"],
+		["maintenance", { status: 503, headers: { "retry-after": "120" } }, {}, "ADDRESS_FAILED"],
+	] as const)("%s is told when the connection is made", async (_, reply, more, code) => {
+		const peer = await open({ "a.md": "a" });
+		if ("status" in reply) peer.trouble = () => reply;
+		const connector = await startConnector(webdav(), createConnectorHost([peer.host]));
+		const metadata = metadataFor(peer, "url" in more ? { url: peer.url + more.url } : more);
+		const error = await refusalOf(() => connector.check?.(connector.configure(metadata, 10), createStep()));
+		expect([error.code, error.retryAfterMs]).toEqual([code, code === "ADDRESS_FAILED" ? 120_000 : null]);
+	});
+
+	test("a folder that is gone keeps its documents", async () => {
+		const peer = await open({ "a.md": "a" });
+		const first = await syncOnce(peer);
+		peer.trouble = () => ({ status: 404 });
+		expect(await refusalOf(() => syncOnce(peer, {}, first.cursor))).toMatchObject({ code: "CONNECTION_SOURCE_MISSING" });
+	});
+});
+
+test("hundreds of files through faults and kills come as they are, and so do changes, moves and removals", async () => {
+	const count = 300;
+	const peer = await open(Object.fromEntries(Array.from({ length: count }, (_, i) => [`part-${i % 11}/${i}.txt`, `words of ${i}.`])));
+	peer.trouble = faults((path) => path.endsWith("/77.txt"));
+	const enduring = { start: () => startConnector(webdav(), createConnectorHost([peer.host])), metadata: metadataFor(peer), kills: 6 };
+	const documents: Documents = new Map();
+	const there = () => [...peer.files].filter(([path]) => !path.endsWith("/77.txt")).toSorted();
+	const first = await endure(enduring, documents, null);
+	expect([...documents].toSorted()).toEqual(there() as [string, string][]);
+	expect(first.attempts).toBeGreaterThan(enduring.kills + 1);
+	expect(first.warnings.some((message) => message.includes("/77.txt"))).toBe(true);
+	expect(first.puts.length - count).toBeLessThan(first.attempts * 11);
+
+	peer.files.set("part-1/1.txt", "changed words");
+	peer.files.delete("part-2/2.txt");
+	peer.files.delete("part-3/3.txt");
+	peer.files.set("moved/3.txt", "words of 3.");
+	const second = await endure({ ...enduring, kills: 1 }, documents, first.cursor);
+	expect([...documents].toSorted()).toEqual(there() as [string, string][]);
+	expect([[...new Set(second.puts)].toSorted(), [...new Set(second.removed)].toSorted()]).toEqual([
+		["moved/3.txt", "part-1/1.txt"],
+		["part-2/2.txt", "part-3/3.txt"],
+	]);
+});
