@@ -3,20 +3,16 @@
  * starts sooner and holds less without them.
  */
 
-import { definePlugin, type MemoryExtractor } from "cairn-memory";
-import { type Options, options } from "./options.ts";
+import { definePlugin } from "cairn-memory";
+import { options } from "./options.ts";
+import { createExtraction } from "./thread/extraction.ts";
 
 export default definePlugin({
 	name: "memory-extractor-statements",
 	contract: 1,
 	options,
-	start: (chosenOptions) => ({ memoryExtractor: [statements(chosenOptions)] }),
+	start: (chosenOptions) => {
+		const { extract, close } = createExtraction(chosenOptions);
+		return { memoryExtractor: [{ name: "statements", version: "4", extract: (input, { signal }) => extract(input, signal) }], stop: close };
+	},
 });
-
-function statements(chosenOptions: Options): MemoryExtractor {
-	return {
-		name: "statements",
-		version: "4",
-		extract: async (input, step) => (await import("./extract-memories.ts")).extractMemories(input, chosenOptions, step.signal),
-	};
-}
