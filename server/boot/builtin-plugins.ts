@@ -17,6 +17,7 @@ import paragraphs from "../../plugins/chunkers/paragraphs.ts";
 import table from "../../plugins/chunkers/table.ts";
 import transcript from "../../plugins/chunkers/transcript.ts";
 import githubConnector from "../../plugins/connectors/github/index.ts";
+import googleDriveConnector from "../../plugins/connectors/google-drive/index.ts";
 import s3 from "../../plugins/connectors/s3/index.ts";
 import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
@@ -115,4 +116,5 @@ export const builtinPlugins = [
 	webCrawler,
 	s3,
 	githubConnector,
+	googleDriveConnector,
 ] as readonly PluginFactory<never>[];
