@@ -27,7 +27,12 @@ export async function endSignIn(connection: Connection, parts: EndSignInParts): 
 async function isAccountUsed({ id, provider, signedIn }: Connection, { storage, world }: EndSignInParts): Promise<boolean> {
 	for (const { id: organisation } of await storage.accounts.organisations()) {
 		const connections = await connectionStore(storage.organisation(organisation).records, world).list();
-		if (connections.some((other) => other.id !== id && other.provider === provider && other.signedIn?.account.id === signedIn?.account.id)) return true;
+		if (
+			connections.some(
+				(other) => other.id !== id && other.deletion === null && other.provider === provider && other.signedIn?.account.id === signedIn?.account.id,
+			)
+		)
+			return true;
 	}
 	return false;
 }
