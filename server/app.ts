@@ -31,6 +31,7 @@ import type { Machine } from "./machine.ts";
 import type { OAuth, OAuthParts } from "./oauth/create-oauth.ts";
 import { createGivenConsents } from "./oauth/given-consents.ts";
 import { resourcePath, wwwAuthenticate } from "./oauth/metadata.ts";
+import type { CreateSignInRoute } from "./oauth/sign-in-route.ts";
 import { currentContext } from "./observation/context.ts";
 import type { Metrics } from "./observation/metrics.ts";
 import { createObserveRequest, requestIdOf } from "./observation/observe-request.ts";
@@ -110,6 +111,7 @@ export interface AppParts {
 	readonly rateLimit: RateLimit | null;
 	readonly corsOrigins: readonly string[];
 	readonly demandKnownHost: DemandKnownHost;
+	readonly signInRoute: CreateSignInRoute;
 	/** Null if none is configured. */
 	readonly router: Router | null;
 	/** Null if MCP clients cannot sign in by OAuth. */
@@ -149,6 +151,7 @@ export function createApp({
 	rateLimit,
 	corsOrigins,
 	demandKnownHost,
+	signInRoute,
 	router,
 	createOAuth,
 }: AppParts) {
@@ -179,7 +182,7 @@ export function createApp({
 		...profileRoutes(profiles, service),
 		...inferredRoutes(reviews),
 		...containerTagRoutes(containers),
-		...connectionRoutes(connections),
+		...connectionRoutes(connections, signInRoute),
 		...settingsRoutes(settings),
 		...usageRoutes(usage),
 		...backupRoutes(backups, storage),

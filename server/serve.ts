@@ -23,6 +23,7 @@ import { createSignedLinks } from "./auth/signed-links.ts";
 import { secretNamed } from "./auth/stored-secret.ts";
 import { type BackupService, createBackupService } from "./backup/backup-service.ts";
 import { createMachine } from "./machine.ts";
+import { createSignInRoute } from "./oauth/sign-in-route.ts";
 import type { ThreadReport } from "./observation/measurement.ts";
 import { createMetrics } from "./observation/metrics.ts";
 import type { ThreadObserver } from "./observation/observer.ts";
@@ -93,6 +94,7 @@ export async function serve(parts: Parts, settings: Settings, notifier: WorkerTh
 		rateLimit: settings.rateLimit,
 		corsOrigins: settings.corsOrigins,
 		demandKnownHost: createKnownHosts(settings),
+		signInRoute: createSignInRoute(settings),
 		router: settings.router === null ? null : await routerTo(settings.router, settings.fetchAllow, { service, profiles, turns, world }),
 		createOAuth: settings.oauthAddress === null ? null : await oauthAt(settings.oauthAddress, secret, parts),
 	});

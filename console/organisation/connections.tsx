@@ -51,8 +51,8 @@ function pauseOf(connections: readonly Connection[]): number | null {
 }
 
 /** What a connection reads, as far as its provider is known here. */
-function sourceOf({ provider, metadata }: Connection): string {
-	const said = metadata["startUrl"] ?? metadata["bucket"];
+function sourceOf({ provider, email, metadata }: Connection): string {
+	const said = metadata["startUrl"] ?? metadata["bucket"] ?? email;
 	return typeof said === "string" ? said : provider;
 }
 

@@ -1,9 +1,10 @@
-/** Makes a connection: to what every server reads, or to what a plugin of this one reads. */
+/** Makes a connection: to what every server reads, to a service where somebody signs in, or to what a plugin of this one reads. */
 
 import { useState } from "react";
 import { Button, Form } from "react-aria-components";
 import { Problem } from "../api/client.ts";
 import { useContainers } from "../api/use-containers.ts";
+import type { CreatedConnection } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
 import { Choice, Field } from "../parts/fields.tsx";
 import { Trouble } from "../parts/messages.tsx";
@@ -17,6 +18,7 @@ const kinds = [
 	{ id: "webdav", label: "Nextcloud or other WebDAV" },
 	{ id: "rss", label: "A feed (RSS or Atom)" },
 	{ id: "folder", label: "A folder of the server" },
+	{ id: "google-drive", label: "Google Drive" },
 	{ id: "", label: "What a plugin reads" },
 ];
 
@@ -58,11 +60,19 @@ const wanted: Readonly<Record<string, readonly Wanted[]>> = {
 		{ name: "include", label: "Only paths", description: "Patterns, parted by commas: /notes/**" },
 		{ name: "exclude", label: "No paths", description: "Patterns, parted by commas." },
 	],
+	"google-drive": [{ name: "folders", label: "Only folders", description: "Their ids, parted by commas: what follows /folders/ in an address." }],
 	"": [
 		{ name: "provider", label: "Provider", description: "The name that the plugin has." },
 		{ name: "json", label: "Metadata", description: "What it needs, as JSON. It is kept sealed as far as it is secret.", isSecret: true },
 	],
 };
+
+/** Why somebody was not signed in: the code of the error, with which the server sends the browser back here. */
+function refusedSignIn(): Problem | null {
+	const code = new URLSearchParams(location.search).get("error");
+	if (code === null || !/^[A-Z_]{1,60}$/.test(code)) return null;
+	return new Problem(0, code, `The sign-in has failed (${code}).`, "Connect again, and allow what is asked for.");
+}
 
 function readJson(text: string): object {
 	try {
@@ -79,7 +89,9 @@ export function NewConnection({ onMade }: { readonly onMade: () => void }) {
 	const [container, setContainer] = useState("");
 	const [limit, setLimit] = useState("");
 	const [given, setGiven] = useState<Readonly<Record<string, string>>>({});
+	const [refused] = useState(refusedSignIn);
 	const { problem, isActing, attempt } = useAttempt();
+	const trouble = problem ?? refused;
 	const make = async () => {
 		const {
 			provider = kind,
@@ -90,8 +102,10 @@ export function NewConnection({ onMade }: { readonly onMade: () => void }) {
 			...(container.trim() === "" ? {} : { containerTag: container.trim() }),
 			...(limit.trim() === "" ? {} : { documentLimit: Number(limit) }),
 			metadata: kind === "" ? readJson(json) : rest,
+			redirectUrl: `${location.origin}${location.pathname}${location.hash}`,
 		};
-		await api.ask("POST", `/v3/connections/${encodeURIComponent(provider)}`, body);
+		const made = await api.ask<CreatedConnection>("POST", `/v3/connections/${encodeURIComponent(provider)}`, body);
+		if (made.authLink !== "") return location.assign(made.authLink);
 		setGiven({});
 		say({ text: "The connection was made, and its first sync has begun." });
 		onMade();
@@ -129,7 +143,7 @@ export function NewConnection({ onMade }: { readonly onMade: () => void }) {
 						/>
 					))}
 				</div>
-				{problem !== null && <Trouble problem={problem} />}
+				{trouble !== null && <Trouble problem={trouble} />}
 				<div className="actions">
 					<Button type="submit" className="button filled" isDisabled={isActing}>
 						Connect

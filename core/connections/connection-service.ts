@@ -3,7 +3,7 @@
 import { authorize, demandOperator } from "../access/authorize.ts";
 import { boundsOf } from "../access/bounds.ts";
 import { pagesByPrefix } from "../access/find-document.ts";
-import { fail } from "../errors/fail.ts";
+import { fail, ServiceError } from "../errors/fail.ts";
 import { createStep } from "../language/step.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import type { Document } from "../model/document.ts";
@@ -14,11 +14,13 @@ import type { AuditEventType, LogEvent } from "../ports/event-log.ts";
 import { createKeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
 import type { Notifier } from "../runtime/notifier.ts";
+import { accessTokenOf } from "./access-token.ts";
 import { type Connection, openConfig, vaultPurpose } from "./connection.ts";
 import { createOrChange, type NewConnection } from "./create-connection.ts";
 import { removeSynced } from "./delete-connection.ts";
 import { openConnections } from "./open-connections.ts";
 import { connectorOf, demandProvider, providersOf } from "./providers.ts";
+import { beginSignIn, type FinishedSignIn, finishSignIn, type SignInLink, type SignInRoute } from "./sign-in.ts";
 
 /** A null provider means any. A connection matches only if it has all the container tags. */
 export interface ConnectionFilter {
@@ -30,10 +32,14 @@ export interface ConnectionService {
 	/** Whether this is the name of a provider, and so not the id of a connection. */
 	readonly isProvider: (name: string) => boolean;
 	/**
-	 * Checks that the provider accepts the keys, and starts the first sync. Creating the same connection again changes it.
-	 * Throws `PROVIDER_UNKNOWN`, `CONNECTOR_MISSING`, `CONNECTIONS_TOO_MANY`, and errors of the connector.
+	 * Checks that the provider accepts the keys, and starts the first sync. Creating the same connection again changes it. If the provider
+	 * needs a sign-in, the result is a link, and the connection is made when somebody has signed in.
+	 * Throws `PROVIDER_UNKNOWN`, `CONNECTOR_MISSING`, `CONNECTIONS_TOO_MANY`, `SIGN_INS_TOO_MANY`, and errors of the connector.
+	 * @param route called only if a sign-in is needed.
 	 */
-	readonly create: (caller: KeyBearer, newConnection: NewConnection, signal: AbortSignal) => Promise<Connection>;
+	readonly create: (caller: KeyBearer, newConnection: NewConnection, route: () => SignInRoute, signal: AbortSignal) => Promise<Connection | SignInLink>;
+	/** Makes or mends the connection of a sign-in, and starts a sync. Throws `SIGN_IN_UNKNOWN`. */
+	readonly finishSignIn: (provider: string, callback: URLSearchParams, signal: AbortSignal) => Promise<FinishedSignIn>;
 	/** Newest first. Like all methods with a filter, throws `PROVIDER_UNKNOWN`, and `CONTAINER_FORBIDDEN` for a container outside the grants. */
 	readonly list: (caller: KeyBearer, filter: ConnectionFilter) => Promise<readonly Connection[]>;
 	/** Throws `CONNECTION_MISSING`. */
@@ -65,13 +71,16 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 	const mutex = createKeyedMutex();
 	const connectionsOf = (caller: KeyBearer) => openConnections(storage, caller, world);
 
-	async function recordEvent(caller: KeyBearer, type: AuditEventType, { id, provider, containerTags }: Connection, facts: LogEvent["facts"]): Promise<void> {
-		const event = { type, at: world.now(), subject: id, containerTags, facts: { by: caller.id, provider, ...facts } };
-		await authorize(storage, caller).events.append(event);
+	const eventOf = (type: AuditEventType, { id, provider, containerTags }: Connection, by: string, facts: LogEvent["facts"]) => ({
+		...{ type, at: world.now(), subject: id, containerTags, facts: { by, provider, ...facts } },
+	});
+
+	async function recordEvent(caller: KeyBearer, type: AuditEventType, connection: Connection, facts: LogEvent["facts"]): Promise<void> {
+		await authorize(storage, caller).events.append(eventOf(type, connection, caller.id, facts));
 	}
 
-	async function startSync(caller: KeyBearer, { id }: Connection): Promise<void> {
-		await storage.jobs.add(newJob("sync", id, caller.organisation, world));
+	async function startSync({ organisation }: Pick<KeyBearer, "organisation">, { id }: Connection): Promise<void> {
+		await storage.jobs.add(newJob("sync", id, organisation, world));
 		notifier.notify();
 	}
 
@@ -113,12 +122,28 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 		list,
 		get,
 		remove,
-		create: async (caller, newConnection, signal) => {
-			if (connectorOf(newConnection.provider, connectors).readsServer === true) await demandOperator(caller, storage.accounts);
+		create: async (caller, newConnection, route, signal) => {
+			const connector = connectorOf(newConnection.provider, connectors);
+			if (connector.readsServer === true) await demandOperator(caller, storage.accounts);
+			const { signIn } = connector;
+			if (signIn !== undefined) return beginSignIn(newConnection, { ...connector, signIn }, route(), caller, { ...parts, mutex });
 			const { connection, isNew } = await createOrChange(newConnection, caller, { ...parts, store: connectionsOf(caller), mutex }, signal);
 			await recordEvent(caller, isNew ? "connection.created" : "connection.changed", connection, {});
 			await startSync(caller, connection);
 			return connection;
+		},
+		finishSignIn: async (provider, callback, signal) => {
+			const finished = await finishSignIn(provider, callback, { ...parts, mutex }, signal);
+			const { result } = finished;
+			if (result instanceof ServiceError) {
+				world.log("warn", "somebody could not sign in to a provider", { provider, code: result.code, reason: result.message });
+				return finished;
+			}
+			const { organisation, connection, isNew } = result;
+			const event = eventOf(isNew ? "connection.created" : "connection.changed", connection, connection.by, {});
+			await storage.organisation(organisation).events.append(event);
+			await startSync({ organisation }, connection);
+			return finished;
 		},
 		find: async (caller, filter) => {
 			const [newest] = await list(caller, filter);
@@ -142,7 +167,10 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 		},
 		resources: async (caller, id, page, signal) => {
 			const connection = await get(caller, id);
-			return resourcesOf(connection).list(openConfig(connection, vault), page, createStep(world, signal));
+			const { list: listResources } = resourcesOf(connection);
+			const { records } = storage.organisation(caller.organisation);
+			const access = accessTokenOf(connection, connectorOf(connection.provider, connectors), { records, vault, world });
+			return listResources(openConfig(connection, vault), page, { ...createStep(world, signal), ...access });
 		},
 		choose: async (caller, id, chosen) => {
 			const connection = await get(caller, id);

@@ -2,7 +2,7 @@
 
 import { fail } from "../errors/fail.ts";
 import type { Metadata } from "../model/metadata.ts";
-import type { ConnectorConfig, Resource } from "../plugin/contract.ts";
+import type { ConnectorConfig, Credentials, Resource, SignedIn } from "../plugin/contract.ts";
 import type { Vault } from "../ports/vault.ts";
 
 /** The stored form: JSON, with times in ISO 8601. It is a type alias because TypeScript does not assign an interface to a JSON type. */
@@ -16,9 +16,11 @@ export type Connection = {
 	readonly metadata: Metadata;
 	/** The encrypted configuration of the connector, with its secrets. */
 	readonly sealed: string;
+	/** Present if the provider needs a sign-in. The credentials are encrypted. */
+	readonly signedIn?: { readonly account: SignedIn["account"]; readonly credentials: string };
 	/** The resources that a client has chosen; null for all. The choice stays when the connection gets new keys. */
 	readonly chosen: readonly Resource[] | null;
-	/** The configuration without secrets, as a string. A request to create a connection with the same source changes this one. */
+	/** The configuration without secrets and the account, as a string. A request to create a connection with the same source changes this one. */
 	readonly source: string;
 	/** The id of the key that created it. */
 	readonly by: string;
@@ -56,6 +58,18 @@ export type SyncRun = {
 /** The purpose that a connection's secrets are encrypted for. */
 export function vaultPurpose(id: string): string {
 	return `connection ${id}`;
+}
+
+/** The purpose that the credentials of its sign-in are encrypted for. */
+export function credentialsPurpose(id: string): string {
+	return `sign-in ${id}`;
+}
+
+/** Decrypts the credentials of the sign-in. @throws ServiceError `CONNECTION_SEALED` */
+export function openCredentials({ id, signedIn }: Connection, vault: Vault): Credentials {
+	const opened = signedIn === undefined ? null : vault.open(signedIn.credentials, credentialsPurpose(id));
+	if (opened === null) throw fail("CONNECTION_SEALED");
+	return JSON.parse(opened);
 }
 
 /** Decrypts the configuration of the connector, with its secrets. @throws ServiceError `CONNECTION_SEALED` */

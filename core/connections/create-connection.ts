@@ -4,13 +4,13 @@ import { fail } from "../errors/fail.ts";
 import { createStep } from "../language/step.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import { hasSameTags } from "../model/container.ts";
-import { newId } from "../model/id.ts";
+import { newId, type OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { Parts } from "../parts.ts";
-import type { Connector, ConnectorConfig } from "../plugin/contract.ts";
+import type { Connector, SignedIn } from "../plugin/contract.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
-import { type Connection, vaultPurpose } from "./connection.ts";
+import { type Connection, credentialsPurpose, vaultPurpose } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { connectorOf } from "./providers.ts";
 
@@ -28,31 +28,46 @@ export interface CreateConnectionParts extends Pick<Parts, "connectors" | "vault
 	readonly mutex: KeyedMutex;
 }
 
+/** Who creates a connection, and what that has given. */
+export interface Creation {
+	readonly organisation: OrganisationId;
+	/** The id of the key. */
+	readonly by: string;
+	/** Null if the provider needs no sign-in. */
+	readonly signedIn: SignedIn | null;
+	/** The id, if a new connection is made. */
+	readonly id: string;
+}
+
 /** Stores nothing if the provider refuses. */
 export async function createOrChange(newConnection: NewConnection, caller: KeyBearer, parts: CreateConnectionParts, signal: AbortSignal) {
-	const { connectors, world, mutex } = parts;
+	const { connectors, world } = parts;
 	const connector = connectorOf(newConnection.provider, connectors);
 	const config = connector.configure(newConnection.metadata, newConnection.documentLimit);
 	await connector.check?.(config, createStep(world, signal));
-	return mutex(caller.organisation, () => store(newConnection, connector, config, caller, parts));
+	return storeConnection(newConnection, { organisation: caller.organisation, by: caller.id, signedIn: null, id: newId(world.randomBytes) }, parts);
 }
 
-async function store(
-	newConnection: NewConnection,
-	connector: Connector,
-	config: ConnectorConfig,
-	caller: KeyBearer,
-	{ store: connections, vault, world }: CreateConnectionParts,
-) {
+/** Changes the connection with the same source, account and containers; adds one if there is none. @throws ServiceError `CONNECTIONS_TOO_MANY` */
+export function storeConnection(newConnection: NewConnection, creation: Creation, parts: CreateConnectionParts) {
+	return parts.mutex(creation.organisation, () => store(newConnection, creation, parts));
+}
+
+async function store(newConnection: NewConnection, { by, signedIn, id }: Creation, { store: connections, connectors, vault, world }: CreateConnectionParts) {
 	const { provider, containerTags, documentLimit } = newConnection;
-	const source = sourceOf(newConnection, connector);
-	const existing = (await connections.list()).filter(({ deletion }) => deletion === null);
-	const same = existing.find((current) => current.provider === provider && current.source === source && hasSameTags(current.containerTags, containerTags));
+	const connector = connectorOf(provider, connectors);
+	const config = connector.configure(newConnection.metadata, documentLimit);
+	const source = sourceOf(newConnection, connector, signedIn?.account ?? null);
+	const existing = await liveConnections(connections);
+	const same = existing.find((current) => current.source === source && hasSameTarget(current, newConnection));
 	const now = world.now().toISOString();
-	const newFields = (id: string, chosen: Connection["chosen"]) => ({
+	const newFields = (of: string, chosen: Connection["chosen"]) => ({
 		documentLimit,
 		metadata: withoutSecrets(newConnection.metadata, connector),
-		sealed: vault.seal(JSON.stringify(chosen === null ? config : (connector.resources?.choose(config, chosen) ?? config)), vaultPurpose(id)),
+		sealed: vault.seal(JSON.stringify(chosen === null ? config : (connector.resources?.choose(config, chosen) ?? config)), vaultPurpose(of)),
+		...(signedIn !== null && {
+			signedIn: { account: signedIn.account, credentials: vault.seal(JSON.stringify(signedIn.credentials), credentialsPurpose(of)) },
+		}),
 		nextSyncAt: now,
 	});
 	const changed =
@@ -60,8 +75,7 @@ async function store(
 			? null
 			: await connections.amend(same.id, (current) => (current.deletion === null ? { ...current, ...newFields(current.id, current.chosen) } : null));
 	if (changed !== null) return { connection: changed, isNew: false };
-	if (existing.length >= limits.connectionsMax) throw fail("CONNECTIONS_TOO_MANY", limits.connectionsMax);
-	const id: string = newId(world.randomBytes);
+	demandRoom(existing);
 	const connection: Connection = {
 		...newFields(id, null),
 		id,
@@ -69,7 +83,7 @@ async function store(
 		containerTags,
 		source,
 		chosen: null,
-		by: caller.id,
+		by,
 		createdAt: now,
 		runs: [],
 		deletion: null,
@@ -78,10 +92,33 @@ async function store(
 	return { connection, isNew: true };
 }
 
+/** The connection that a sign-in is expected to mend: the newest with this source, whatever its account is. Null if there is none. */
+export async function findToMend(newConnection: NewConnection, connector: Connector, connections: ConnectionStore): Promise<Connection | null> {
+	const existing = await liveConnections(connections);
+	const matches = existing.filter(
+		(current) => hasSameTarget(current, newConnection) && current.source === sourceOf(newConnection, connector, current.signedIn?.account ?? null),
+	);
+	if (matches.length === 0) demandRoom(existing);
+	return matches.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0] ?? null;
+}
+
+async function liveConnections(connections: ConnectionStore): Promise<readonly Connection[]> {
+	return (await connections.list()).filter(({ deletion }) => deletion === null);
+}
+
+function hasSameTarget(current: Connection, { provider, containerTags }: NewConnection): boolean {
+	return current.provider === provider && hasSameTags(current.containerTags, containerTags);
+}
+
+function demandRoom(existing: readonly Connection[]): void {
+	if (existing.length >= limits.connectionsMax) throw fail("CONNECTIONS_TOO_MANY", limits.connectionsMax);
+}
+
 /** Identifies what a connection reads. It does not depend on keys or on the document limit. */
-function sourceOf({ metadata }: NewConnection, connector: Connector): string {
+function sourceOf({ metadata }: NewConnection, connector: Connector, account: SignedIn["account"] | null): string {
 	const config = connector.configure(metadata, limits.connectionDocumentsMax);
-	return JSON.stringify(Object.entries(withoutSecrets(config, connector)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+	const parts = { ...withoutSecrets(config, connector), ...(account !== null && { account: account.id }) };
+	return JSON.stringify(Object.entries(parts).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function withoutSecrets<Value>(values: Readonly<Record<string, Value>>, { secrets }: Connector): Readonly<Record<string, Value>> {

@@ -4,6 +4,7 @@ import { syncedPrefix } from "../model/reserved-custom-ids.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
+import { type EndSignInParts, endSignIn } from "./end-sign-in.ts";
 
 /** Documents removed at once: enough to be quick, few enough that other writers do not wait long. */
 const batchSize = 100;
@@ -21,8 +22,10 @@ export async function removeSynced(connection: string, { documents, blobs }: Pic
 }
 
 /** Runs in the connection's job, so that no sync adds documents at the same time. The connection's record is removed last. */
-export async function deleteConnection({ id, deletion }: Connection, tenant: TenantStore, world: World): Promise<void> {
-	if (deletion?.keepsDocuments !== true) await removeSynced(id, tenant, world);
+export async function deleteConnection(connection: Connection, tenant: TenantStore, parts: EndSignInParts): Promise<void> {
+	const { id, deletion } = connection;
+	if (deletion?.keepsDocuments !== true) await removeSynced(id, tenant, parts.world);
+	await endSignIn(connection, parts);
 	await tenant.records.remove("sync-cursor", id);
 	await tenant.records.remove("connection", id);
 }

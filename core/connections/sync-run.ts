@@ -57,7 +57,9 @@ export function syncErrorCode(error: ServiceError, hasKeys: boolean): SyncErrorC
 
 function messageOf({ message, hint }: ServiceError, errorCode: SyncErrorCode): string {
 	const consequence =
-		errorCode === "auth_expired" ? ["syncing has stopped until the connection is created again with valid keys, or a sync is started by a request"] : [];
+		errorCode === "auth_expired"
+			? ["syncing has stopped until the connection is created again with valid keys or a new sign-in, or a sync is started by a request"]
+			: [];
 	return [message, ...(hint === null ? [] : [hint]), ...consequence].join("; ");
 }
 

@@ -8,6 +8,7 @@ import type { Parts } from "../parts.ts";
 import type { Connector } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { dueAt, newJob } from "../runtime/new-job.ts";
+import { accessTokenOf } from "./access-token.ts";
 import type { Connection } from "./connection.ts";
 import { openConfig } from "./connection.ts";
 import { type ConnectionStore, connectionStore } from "./connection-store.ts";
@@ -18,7 +19,10 @@ import { runSync } from "./run-sync.ts";
 import { syncCall } from "./sync-call.ts";
 import { withFailure, withRunCompleted, withRunStarted } from "./sync-run.ts";
 
-export type SyncParts = Pick<Parts, "storage" | "connectors" | "vault" | "world">;
+export interface SyncParts extends Pick<Parts, "storage" | "connectors" | "vault" | "world"> {
+	/** The storage without the lease of the job, for what must be stored even if another worker has the job by now. */
+	readonly unleased: Parts["storage"];
+}
 
 /** How often a sync checks whether its connection was deleted. */
 const checkEveryMs = 300;
@@ -33,7 +37,7 @@ export async function sync(id: string, organisation: OrganisationId, parts: Sync
 	const store = connectionStore(tenant.records, world);
 	const connection = await store.amend(id, (current) => (current.deletion === null ? withRunStarted(current, newId(world.randomBytes), world.now()) : current));
 	if (connection === null) return;
-	if (connection.deletion !== null) return deleteConnection(connection, tenant, world);
+	if (connection.deletion !== null) return deleteConnection(connection, tenant, parts);
 	const connector = connectorOf(connection.provider, connectors);
 	const run = await runOnce({ connection, connector, organisation, tenant, store, parts }, signal);
 	if (run === null) return removeRemains(connection, tenant, store, parts);
@@ -56,7 +60,8 @@ async function runOnce({ connection, connector, organisation, tenant, store, par
 	const config = openConfig(connection, vault);
 	const stopping = new AbortController();
 	const report = reportProgress(connection, store, world);
-	const step = createStep(world, AbortSignal.any([signal, stopping.signal]), report.progress);
+	const access = accessTokenOf(connection, connector, { ...parts, records: parts.unleased.organisation(organisation).records });
+	const step = { ...createStep(world, AbortSignal.any([signal, stopping.signal]), report.progress), ...access };
 	const ended = new AbortController();
 	const watching = watch(connection, store, stopping, AbortSignal.any([signal, ended.signal]), parts);
 	try {
@@ -85,7 +90,7 @@ export async function syncFailed(id: string, organisation: OrganisationId, throw
 	const store = connectionStore(storage.organisation(organisation).records, world);
 	const after = await store.amend(id, (current) => {
 		const connector = connectors.find(({ name }) => name === current.provider);
-		const hasKeys = (connector?.secrets.length ?? 0) > 0;
+		const hasKeys = (connector?.secrets.length ?? 0) > 0 || connector?.signIn !== undefined;
 		return withFailure(current, error, retryAt, world.now(), connector?.syncEveryMs ?? defaultSyncEveryMs, hasKeys);
 	});
 	const { cause } = error;
@@ -118,9 +123,9 @@ function isDeleted(current: Connection | null): boolean {
 }
 
 /** Removes documents that this sync has written after the deletion had looked for them. */
-async function removeRemains({ id }: Connection, tenant: TenantStore, store: ConnectionStore, { world }: SyncParts): Promise<void> {
+async function removeRemains({ id }: Connection, tenant: TenantStore, store: ConnectionStore, parts: SyncParts): Promise<void> {
 	const current = await store.get(id);
-	if (current !== null) return deleteConnection(current, tenant, world);
-	await removeSynced(id, tenant, world);
+	if (current !== null) return deleteConnection(current, tenant, parts);
+	await removeSynced(id, tenant, parts.world);
 	await tenant.records.remove("sync-cursor", id);
 }

@@ -115,6 +115,11 @@ export const catalog = {
 	COMMAND_INVALID: { kind: "invalid", message: "%s", hint: "cairn help shows every command" },
 	CONNECTIONS_TOO_MANY: { kind: "conflict", message: "there are %s connections already", hint: "delete one that is no longer used" },
 	CONNECTION_AMBIGUOUS: { kind: "conflict", message: "several connections of %s have these container tags: %s", hint: "use the id of one of them" },
+	CONNECTION_CLIENT_REFUSED: {
+		kind: "unavailable",
+		message: "%s does not accept this server as its client: %s",
+		hint: "an operator checks the client id and the client secret, and that the address of the callback is registered, see docs/connections.md",
+	},
 	CONNECTION_CONTESTED: { kind: "conflict", message: "the connection kept changing while it was written", hint: "read it again and repeat the change" },
 	CONNECTION_FORBIDDEN: { kind: "forbidden", message: "%s refuses access: %s", hint: "check the keys and what they may do there" },
 	CONNECTION_INVALID: { kind: "invalid", message: "%s: %s is not valid: %s", hint: "metadata must contain what the provider needs, under exactly this name" },
@@ -229,6 +234,11 @@ export const catalog = {
 	},
 	INPUT_INVALID: { kind: "invalid", message: "%s" },
 	INTERNAL: { kind: "internal", message: "something went wrong on the server", hint: "the server's log has more details under the request id" },
+	ITEM_REFUSED: {
+		kind: "unreadable",
+		message: "%s is not handed out: %s",
+		hint: "it is tried again at every sync; its owner can change who may download it",
+	},
 	KEYS_WRONG: {
 		kind: "exhausted",
 		message: "too many requests with wrong keys came from this network",
@@ -359,6 +369,11 @@ export const catalog = {
 		hint: "wait as long as Retry-After says, or ask the operator for a larger quota",
 	},
 	RATE_LIMITED: { kind: "exhausted", message: "at most %s requests in %s seconds are answered", hint: "wait as long as Retry-After says" },
+	REDIRECT_FORBIDDEN: {
+		kind: "invalid",
+		message: "nobody may be sent to %s after a sign-in",
+		hint: "leave redirectUrl out, or an operator adds the origin of the page to CAIRN_REDIRECT_ORIGINS",
+	},
 	REGISTRY_FROZEN: { kind: "internal", message: "plugins can be registered at start only" },
 	ROLE_MISSING: { kind: "forbidden", message: "this needs a key with the role %s", hint: "ask an administrator of the organisation for such a key" },
 	ROUTER_UNAVAILABLE: {
@@ -375,6 +390,13 @@ export const catalog = {
 	},
 	SETTING_INVALID: { kind: "invalid", message: "setting %s is not valid: %s" },
 	SETTING_UNKNOWN: { kind: "invalid", message: "there is no setting %s%s" },
+	SIGN_INS_TOO_MANY: { kind: "conflict", message: "there are %s unfinished sign-ins already", hint: "finish one; each ends after an hour" },
+	SIGN_IN_REFUSED: { kind: "forbidden", message: "%s did not let anybody sign in: %s", hint: "create the connection again to get a new link" },
+	SIGN_IN_UNKNOWN: {
+		kind: "invalid",
+		message: "this sign-in has expired, was already finished, or was not begun here",
+		hint: "create the connection again to get a new link",
+	},
 	STAGE_FAILED: { kind: "internal", message: "the stage %s failed", hint: "this is a fault of the server or of a plugin; the server's log has more details" },
 	STAGE_TIMEOUT: { kind: "timeout", message: "the stage %s took longer than %s seconds" },
 	STORAGE_BUSY: {

@@ -5,10 +5,10 @@ import { asServiceError } from "../errors/fail.ts";
 import { underLease } from "./under-lease.ts";
 import type { Handler } from "./worker.ts";
 
-export function syncHandler(parts: SyncParts): Handler {
+export function syncHandler(parts: Omit<SyncParts, "unleased">): Handler {
 	return (job) => {
 		const { subject, organisation } = job;
-		const held = { ...parts, storage: underLease(parts.storage, job) };
+		const held = { ...parts, storage: underLease(parts.storage, job), unleased: parts.storage };
 		return {
 			run: (signal) => sync(subject, organisation, held, signal),
 			toServiceError: asServiceError,

@@ -25,6 +25,8 @@ export const limits = {
 
 	// Connections.
 	connectionsMax: 100, // per organisation
+	signInsMax: 100, // begun and not finished, per organisation
+	signInMs: 60 * 60_000, // API
 	storedSyncRunsMax: 20,
 	storedSyncWarningsMax: 10, // per run
 	concurrentSyncsMax: 4, // syncs may take hours; their slots are separate from those of other jobs

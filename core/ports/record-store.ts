@@ -7,6 +7,7 @@ export const recordKinds = [
 	"settings",
 	"connection",
 	"sync-cursor",
+	"sign-in",
 	"webhook",
 	"merge",
 	"removal",

@@ -43,10 +43,11 @@ interface SharedParts {
 export function createSharedMutex({ storage, world }: SharedParts): KeyedMutex {
 	const own = createKeyedMutex();
 	if (!storage.supports.manyWriters) return own;
-	return (key, run, sharedIn) => own(key, sharedIn === undefined ? run : () => locked(key, run, storage.organisation(sharedIn).records, world));
+	return (key, run, sharedIn) => own(key, sharedIn === undefined ? run : () => underLock(key, run, storage.organisation(sharedIn).records, world));
 }
 
-async function locked<Result>(key: string, run: () => Promise<Result>, records: RecordStore, world: SharedParts["world"]): Promise<Result> {
+/** Runs under a lock that all threads and programs of the storage share. Those of one key run one after another, in no certain order. */
+export async function underLock<Result>(key: string, run: () => Promise<Result>, records: RecordStore, world: SharedParts["world"]): Promise<Result> {
 	let version: number | null = null;
 	const ended = new AbortController();
 	const put = (expected: number, forMs: number) => {

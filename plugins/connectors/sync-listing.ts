@@ -40,22 +40,24 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	const changed = [...wanted].filter(([key, entry]) => source.versionOf(entry) === "" || known.get(key) !== source.versionOf(entry));
 	for (const [key] of changed) known.set(key, known.get(key) ?? "");
 	if (changed.length > 0) yield { kind: "checkpoint", cursor };
-	yield* putAll(changed, source, known, step);
+	yield* putAll(changed, source, known, cursor, step);
 }
 
-async function* putAll<Entry>(
+/** Reads entries that a checkpoint has listed, and puts them. @param known gets the version of each */
+export async function* putAll<Entry>(
 	entries: readonly (readonly [string, Entry])[],
-	source: ListedSource<Entry>,
+	source: Omit<ListedSource<Entry>, "list">,
 	known: KnownItems,
+	cursor: () => Cursor,
 	step: Step,
 ): AsyncGenerator<Change> {
-	const cursor = () => writeKnown(known);
 	let failures = 0;
 	for (const [done, [key, entry]] of entries.entries()) {
 		step.signal.throwIfAborted();
 		step.progress({ done, total: entries.length, unit: source.unit });
 		const item = await source.read(key, entry).catch((thrown: unknown) => passedOver(thrown, source.failureCode, step));
-		failures = item instanceof ServiceError ? failures + 1 : 0;
+		// What is wrong with a single item says nothing about the next.
+		failures = item instanceof ServiceError && item.code !== "ITEM_REFUSED" ? failures + 1 : 0;
 		if (item instanceof ServiceError) {
 			// A service that says when it answers again answers nothing before.
 			if (failures >= failuresMax || item.retryAfterMs !== null) throw item;

@@ -18,6 +18,7 @@ import table from "../../plugins/chunkers/table.ts";
 import transcript from "../../plugins/chunkers/transcript.ts";
 import folderConnector from "../../plugins/connectors/folder/index.ts";
 import githubConnector from "../../plugins/connectors/github/index.ts";
+import googleDriveConnector from "../../plugins/connectors/google-drive/index.ts";
 import notion from "../../plugins/connectors/notion/index.ts";
 import rss from "../../plugins/connectors/rss/index.ts";
 import s3 from "../../plugins/connectors/s3/index.ts";
@@ -123,4 +124,5 @@ export const builtinPlugins = [
 	folderConnector,
 	webdav,
 	notion,
+	googleDriveConnector,
 ] as readonly PluginFactory<never>[];

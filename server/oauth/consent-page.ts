@@ -71,7 +71,7 @@ export function problemPage(problem: string): string {
 	);
 }
 
-function htmlPage(title: string, content: string): string {
+export function htmlPage(title: string, content: string): string {
 	return `<!doctype html>
 <html lang="en">
 <head>

@@ -157,6 +157,13 @@ export const definitions = {
 		meaning: "address by which MCP clients reach this server, such as https://cairn.example.com; lets them sign in by OAuth",
 		read: ownOrigin,
 	}),
+	redirectOrigins: define<readonly string[]>({
+		env: "CAIRN_REDIRECT_ORIGINS",
+		flag: "redirect-origins",
+		fallback: [],
+		meaning: "pages to which a browser may be sent after a sign-in at a provider: exact origins, comma separated, or * for all; its own always",
+		read: origins,
+	}),
 	undoDays: define<number>({
 		env: "CAIRN_UNDO_DAYS",
 		flag: "undo-days",

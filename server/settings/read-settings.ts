@@ -70,6 +70,7 @@ export function readSettings(
 		rateLimit: setting("rateLimit"),
 		corsOrigins: setting("corsOrigins"),
 		oauthAddress: setting("oauthAddress"),
+		redirectOrigins: setting("redirectOrigins"),
 		undoDays: setting("undoDays"),
 		backups: backupsIn(setting("backupDir"), setting("backupKind"), setting("backupHours"), setting("backupsKept")),
 		upgradeBackupDays: setting("upgradeBackupDays"),

@@ -48,6 +48,8 @@ export interface Settings {
 	readonly corsOrigins: readonly string[];
 	/** The origin by which MCP clients reach this server to sign in by OAuth; null if OAuth is off. */
 	readonly oauthAddress: string | null;
+	/** The origins to which a browser may be sent after a sign-in at a provider, besides the server's own; `*` for all. */
+	readonly redirectOrigins: readonly string[];
 	/** For how many days bulk deletions and forgotten memories can be undone; 0 makes bulk deletions final. */
 	readonly undoDays: number;
 	/** Automatic backups; null for none. */

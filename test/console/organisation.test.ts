@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { browserPath, sayWithoutBrowser } from "../doubles/browser.ts";
-import { ask, expectAccessible, linkTo, narrow, openConsole, patienceMs, signInWith, tabTo, wide } from "../doubles/console.ts";
+import { ask, choose, expectAccessible, linkTo, narrow, openConsole, patienceMs, signInWith, tabTo, wide } from "../doubles/console.ts";
+import { type GooglePeer, startGooglePeer } from "../doubles/google-peer.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
 import { until } from "../doubles/until.ts";
 
@@ -18,6 +19,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	let server: ServerProcess;
 	/** A website and an address for webhooks. */
 	let outside: ReturnType<typeof Bun.serve>;
+	let google: GooglePeer;
 	const received: string[] = [];
 	beforeAll(async () => {
 		outside = Bun.serve({
@@ -33,11 +35,16 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		});
 		folder = await mkdtemp(join(tmpdir(), "cairn-console-test-"));
 		backups = await mkdtemp(join(tmpdir(), "cairn-console-backups-"));
-		server = await startServerProcess(folder, { CAIRN_FETCH_ALLOW: `127.0.0.1:${outside.port}`, CAIRN_BACKUP_DIR: backups });
+		google = await startGooglePeer({ "file-of-tides": { name: "Tides.txt", content: "High water comes twice a day." } });
+		server = await startServerProcess(folder, {
+			...{ CAIRN_FETCH_ALLOW: `127.0.0.1:${outside.port}`, CAIRN_BACKUP_DIR: backups },
+			...{ CAIRN_OAUTH_GOOGLE_ID: google.oauth.clientId, CAIRN_OAUTH_GOOGLE_SECRET: google.oauth.clientSecret, CAIRN_OAUTH_GOOGLE_URL: google.endpoint },
+		});
 	}, patienceMs);
 	afterAll(async () => {
 		await server.kill("SIGTERM");
 		await outside.stop(true);
+		google.close();
 		await rm(folder, { recursive: true, force: true });
 		await rm(backups, { recursive: true, force: true });
 	}, patienceMs);
@@ -143,6 +150,38 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 				const documents = async () => (await ask(server, "POST", "/v3/documents/list", { containerTags: ["harbour"] }))["memories"];
 				await until(async () => ((await documents()) as readonly unknown[]).length === 1);
 			}),
+		patienceMs,
+	);
+
+	test(
+		"somebody signs in at Google, is told when that fails, and comes back to the connection",
+		() =>
+			openConsole(
+				server,
+				{ viewport: wide },
+				async (page) => {
+					const connect = async () => {
+						await choose(page, "Read", "Google Drive");
+						await page.getByRole("combobox", { name: "Into the container" }).fill("tides");
+						await page.keyboard.press("Escape");
+						await page.getByRole("button", { name: "Connect", exact: true }).click();
+					};
+					await openPart(page, "Connections");
+					google.oauth.person = "denies";
+					await connect();
+					await page.getByText("The sign-in has failed (SIGN_IN_REFUSED).").waitFor();
+					await expectAccessible(page, "connections");
+					google.oauth.person = "allows";
+					await connect();
+					const row = page.getByRole("article", { name: "ada@example.com" });
+					await row.getByText("synced · 1 document added or changed").waitFor();
+					expect(await page.getByText("The sign-in has failed").count()).toBe(0);
+					await row.getByRole("button", { name: /^Delete/ }).click();
+					await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+					await page.getByText("Nothing outside is kept in sync.").waitFor();
+				},
+				google.endpoint,
+			),
 		patienceMs,
 	);
 

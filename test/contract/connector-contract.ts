@@ -2,9 +2,8 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { type Change, type Connector, type Cursor, type Log, limits, ServiceError, type Step } from "cairn-memory";
-import { apply, type ConnectorScene, changesOf, configOf, type Documents, demandSame, kept, silent, syncAll, syncUntil } from "./connector-scene.ts";
+import { apply, type ConnectorScene, changesOf, configOf, type Documents, demandSame, kept, silent, stepOf, syncAll, syncUntil } from "./connector-scene.ts";
 import { type ContractTest, demand } from "./contract-test.ts";
-import { quietStep } from "./quiet-host.ts";
 
 /** How long an aborted sync may take to stop. */
 const stopWithinMs = 1_000;
@@ -50,7 +49,7 @@ export function connectorContract(open: () => Promise<ConnectorScene>): readonly
 		contractTest("no more documents than allowed", async (scene) => {
 			const connector = await scene.start(silent);
 			const documents: Documents = new Map();
-			for await (const change of connector.sync(connector.configure(scene.metadata, 1), null, quietStep())) apply(change, documents);
+			for await (const change of connector.sync(connector.configure(scene.metadata, 1), null, stepOf(scene))) apply(change, documents);
 			demand(documents.size === 1, `${documents.size} documents, where 1 is allowed`);
 		}),
 		contractTest("a sync without changes brings nothing", async (scene) => {
@@ -105,7 +104,7 @@ export function connectorContract(open: () => Promise<ConnectorScene>): readonly
 		contractTest("cursors are JSON, bounded, and stand still", async (scene) => {
 			const connector = await scene.start(silent);
 			const seen: { readonly cursor: Cursor; readonly json: string }[] = [];
-			for await (const change of connector.sync(configOf(connector, scene), null, quietStep())) {
+			for await (const change of connector.sync(configOf(connector, scene), null, stepOf(scene))) {
 				const cursor = change.cursor();
 				seen.push({ cursor, json: JSON.stringify(cursor) });
 				demand(isDeepStrictEqual(kept(cursor), cursor), "a cursor is not the same after a way through JSON");
@@ -155,7 +154,7 @@ function demandRefused(connector: Connector, metadata: Readonly<Record<string, u
 async function demandDiscreet(scene: ConnectorScene): Promise<void> {
 	const told: string[] = [];
 	const log: Log = (_level, message, facts) => void told.push(`${message} ${JSON.stringify(facts ?? {})}`);
-	const step: Step = { ...quietStep(), log, warn: (code, message) => void told.push(`${code} ${message}`) };
+	const step: Step = { ...stepOf(scene), log, warn: (code, message) => void told.push(`${code} ${message}`) };
 	const connector = await scene.start(log);
 	for (const metadata of [scene.metadata, scene.refused ?? scene.metadata, ...scene.nonsense.map((one) => one.metadata)]) {
 		try {
@@ -170,8 +169,8 @@ async function demandDiscreet(scene: ConnectorScene): Promise<void> {
 		} catch (error) {
 			told.push(String(error), JSON.stringify(error), error instanceof Error ? String(error.cause) : "");
 		}
-		for (const key of connector.secrets) {
-			const secret = metadata[key];
+		const token = await scene.accessToken?.();
+		for (const [key, secret] of [...connector.secrets.map((name) => [name, metadata[name]] as const), ["the access token", token] as const]) {
 			const isLong = typeof secret === "string" && secret.length >= 8;
 			demand(!isLong || !told.some((line) => line.includes(secret)), `it tells ${key}`);
 		}
@@ -187,7 +186,7 @@ async function demandStops(scene: ConnectorScene, when: string, abortAt: number 
 	else if (abortAt !== "first") setTimeout(abort, abortAt);
 	const countAfter = async () => {
 		let after = 0;
-		for await (const _ of connector.sync(configOf(connector, scene), null, { ...quietStep(), signal: controller.signal })) {
+		for await (const _ of connector.sync(configOf(connector, scene), null, { ...stepOf(scene), signal: controller.signal })) {
 			if (controller.signal.aborted) after += 1;
 			else if (abortAt === "first") abort();
 		}

@@ -10,6 +10,8 @@ export interface ConnectorScene {
 	readonly start: (log: Log) => Promise<Connector>;
 	/** Lets the connector in. Values of secret keys have eight characters or more. */
 	readonly metadata: Readonly<Record<string, unknown>>;
+	/** The access token of somebody who has signed in, for a connector with `signIn`. It is told nowhere. */
+	readonly accessToken?: NonNullable<Step["accessToken"]>;
 	/** Must be refused, each because of one key. */
 	readonly nonsense: readonly { readonly metadata: Readonly<Record<string, unknown>>; readonly key: string }[];
 	/** Well formed, but the far side does not let it in; null where everybody is let in. */
@@ -32,6 +34,10 @@ export function configOf(connector: Connector, scene: ConnectorScene): Connector
 	return connector.configure(scene.metadata, limits.connectionDocumentsMax);
 }
 
+export function stepOf({ accessToken }: ConnectorScene): Step {
+	return { ...quietStep(), ...(accessToken !== undefined && { accessToken }) };
+}
+
 /** How often the cursor is kept: after each change, or only where it must be. */
 export type Keeping = "always" | "checkpoints";
 
@@ -50,7 +56,7 @@ export async function syncUntil(changesMax: number, scene: ConnectorScene, docum
 	const connector = await scene.start(silent);
 	let cursor = from;
 	let changes = 0;
-	for await (const change of connector.sync(configOf(connector, scene), from, quietStep())) {
+	for await (const change of connector.sync(configOf(connector, scene), from, stepOf(scene))) {
 		apply(change, documents);
 		changes += 1;
 		if (changes >= changesMax) return { cursor, hasEnded: false };
@@ -64,7 +70,7 @@ export async function syncAll(scene: ConnectorScene, documents: Documents, from:
 	return (await syncUntil(Number.POSITIVE_INFINITY, scene, documents, from, "always")).cursor;
 }
 
-export async function changesOf(scene: ConnectorScene, from: Cursor | null, step: Step = quietStep()): Promise<readonly Change[]> {
+export async function changesOf(scene: ConnectorScene, from: Cursor | null, step: Step = stepOf(scene)): Promise<readonly Change[]> {
 	const connector = await scene.start(silent);
 	const changes: Change[] = [];
 	for await (const change of connector.sync(configOf(connector, scene), from, step)) changes.push(change);

@@ -73,6 +73,48 @@ export interface ResourcePage {
 	readonly parent: string | null;
 }
 
+/** What a sign-in has given. It is encrypted wherever it is stored, and never returned to clients or logged. */
+export type Credentials = {
+	readonly accessToken: string;
+	/** When the access token expires, in ISO 8601; null if the service does not state it. */
+	readonly expiresAt: string | null;
+	/** Null if the sign-in ends with its access token. */
+	readonly refreshToken: string | null;
+};
+
+/** One sign-in, from the link to the callback. */
+export interface SignInAttempt {
+	/** The URL of this server to which the service sends the browser back. */
+	readonly redirectUri: string;
+	readonly state: string;
+	/** The PKCE code verifier. */
+	readonly verifier: string;
+	/** The address of the account that is expected to sign in again; null for any. */
+	readonly accountHint: string | null;
+}
+
+export interface SignedIn {
+	readonly credentials: Credentials;
+	/** `id` never changes; `address`, mostly an e-mail address, is shown to clients. */
+	readonly account: { readonly id: string; readonly address: string };
+}
+
+/** Sign-in by OAuth 2.0. Core stores the credentials and decides when they are refreshed; the connector speaks to the service. */
+export interface ConnectorSignIn {
+	/** The URL where a person signs in. */
+	readonly begin: (attempt: SignInAttempt) => Promise<string>;
+	/**
+	 * Exchanges the code for credentials.
+	 * @param callback the query with which the browser came back.
+	 * @throws ServiceError `SIGN_IN_REFUSED` if the person or the service refuses.
+	 */
+	readonly finish: (attempt: SignInAttempt, callback: URLSearchParams, step: Step) => Promise<SignedIn>;
+	/** @throws ServiceError `CONNECTION_UNAUTHORIZED` if the sign-in was revoked or has expired. */
+	readonly refresh: (credentials: Credentials, step: Step) => Promise<Credentials>;
+	/** Ends the sign-in at the service. */
+	readonly revoke: (credentials: Credentials, step: Step) => Promise<void>;
+}
+
 /** Reads an external service and reports changes. */
 export interface Connector {
 	/** The provider's name in the URL of the API, as in `/v3/connections/web-crawler`. */
@@ -90,7 +132,9 @@ export interface Connector {
 	 * @throws ServiceError of kind `invalid` that names the key.
 	 */
 	readonly configure: (metadata: Readonly<Record<string, unknown>>, documentsMax: number) => ConnectorConfig;
-	/** Checks access to the service when a connection is created. @throws ServiceError with the reason for a refusal. */
+	/** Absent if the service needs no sign-in in a browser. With it, every `Step` has an `accessToken`. */
+	readonly signIn?: ConnectorSignIn;
+	/** Checks access to the service when a connection is created, but not before a sign-in. @throws ServiceError with the reason for a refusal. */
 	readonly check?: (config: ConnectorConfig, step: Step) => Promise<void>;
 	/** Lists the resources of a service from which a client chooses, such as repositories, and limits the configuration to the chosen ones. */
 	readonly resources?: ConnectorResources;

@@ -16,6 +16,12 @@ export interface Step {
 	readonly progress: (progress: Progress) => void;
 	/** The language model, if one is configured and may be used for this task. */
 	readonly model?: ModelClient;
+	/**
+	 * An access token of the connection's sign-in. For connectors with `signIn` only; a token lives for minutes, so ask before every request.
+	 * @param refused the token that the service has just refused, to get a new one.
+	 * @throws ServiceError `CONNECTION_UNAUTHORIZED` if somebody has to sign in again.
+	 */
+	readonly accessToken?: (refused?: string) => Promise<string>;
 	/** Reports what an embedding call has cost, if anything. The cost is written to the ledger. */
 	readonly spent?: (spent: EmbeddingSpent) => void;
 	/**

@@ -1,7 +1,10 @@
 /** `/v3/connections`: external services whose items become documents and stay in sync. */
 
 import type { ConnectionService } from "../../../core/connections/connection-service.ts";
+import { asServiceError } from "../../../core/errors/fail.ts";
 import type { KeyBearer } from "../../../core/model/caller.ts";
+import { signInResponse } from "../../oauth/sign-in-page.ts";
+import type { CreateSignInRoute } from "../../oauth/sign-in-route.ts";
 import { readJson } from "../../wire/requests/read-body.ts";
 import {
 	configureBody,
@@ -28,14 +31,15 @@ import {
 	toResources,
 	toSyncRuns,
 } from "../../wire/v3/organisation/connection-response.ts";
-import { adminAccess, readAccess, writeAccess } from "../access.ts";
+import { adminAccess, publicAccess, readAccess, writeAccess } from "../access.ts";
 import { type Call, type Operation, operationsOf, undocumentedOperation } from "../operation.ts";
 
 const operation = operationsOf("Connections");
 const connectionPath = "/v3/connections/:providerOrId";
 const builtInNote = "The built-in connectors have none: what they sync is set in the metadata.";
 
-export function connectionRoutes(connections: ConnectionService): readonly Operation[] {
+/** @param signInRoute checks where a browser may be sent. */
+export function connectionRoutes(connections: ConnectionService, signInRoute: CreateSignInRoute): readonly Operation[] {
 	const list = async (caller: KeyBearer, body: unknown) => (await connections.list(caller, parseListConnections(body))).map(toConnection);
 
 	const importAll = async ({ request, params, caller }: Call<"providerOrId", KeyBearer>) => {
@@ -66,16 +70,26 @@ export function connectionRoutes(connections: ConnectionService): readonly Opera
 				access: { ...adminAccess, secret: "body" },
 				summary: "Create a connection",
 				description:
-					"For `s3`, `web-crawler`, or the provider of a plugin. Access to the source is checked at once; then the first sync starts. Creating the same connection again changes its keys and its limit. For administrators. See docs/connections.md.",
+					"For `s3`, `web-crawler`, `github`, or the provider of a plugin. Access to the source is checked at once; then the first sync starts. Where somebody has to sign in, such as `google-drive`, `authLink` is where, and the connection is made after that. Creating the same connection again changes its keys and its limit. For administrators. See docs/connections.md.",
 				operationId: "createConnection",
 				body: createConnectionBody,
 				example: { containerTag: "handbook", documentLimit: 500, metadata: { startUrl: "https://example.com/" } },
 				responses: { 200: "NewConnection" },
-				errors: ["INPUT_INVALID", "CONNECTION_INVALID", "PROVIDER_UNKNOWN", "CONNECTIONS_TOO_MANY", "CONNECTOR_MISSING", "ADDRESS_FAILED"],
+				errors: [
+					...["INPUT_INVALID", "CONNECTION_INVALID", "REDIRECT_FORBIDDEN", "PROVIDER_UNKNOWN", "CONNECTIONS_TOO_MANY"],
+					...["SIGN_INS_TOO_MANY", "CONNECTOR_MISSING", "ADDRESS_FAILED"],
+				] as const,
 			},
-			async ({ request, params, caller }) =>
-				toNewConnection(await connections.create(caller, parseCreateConnection(params.providerOrId, await readJson(request)), request.signal)),
+			async ({ request, params: { providerOrId: provider }, caller }) => {
+				const { redirectUrl, ...newConnection } = parseCreateConnection(provider, await readJson(request));
+				return toNewConnection(await connections.create(caller, newConnection, () => signInRoute(request, provider, redirectUrl), request.signal));
+			},
 		),
+		// A page for the browser that comes back from a provider; the state in its query is what admits it.
+		undocumentedOperation("GET /v3/connections/auth/callback/:provider", publicAccess, async ({ request, params: { provider } }) => {
+			const finish = connections.finishSignIn(provider, new URL(request.url).searchParams, request.signal);
+			return signInResponse(await finish.catch(asServiceError));
+		}),
 		operation(
 			`GET ${connectionPath}`,
 			{

@@ -41,6 +41,7 @@ function bench(sync: (signal: AbortSignal) => AsyncIterable<Change>, secrets: re
 		connections.create(
 			caller,
 			{ provider: "shelf", containerTags: ["a"], documentLimit: 3, metadata: { key: "secret" }, ...more },
+			() => ({ redirectUri: "https://cairn.example/callback", redirectsTo: null }),
 			new AbortController().signal,
 		);
 	let stop = async (): Promise<void> => undefined;

@@ -82,6 +82,7 @@ test("no route is there that was not declared", () => {
 		"/swagger/",
 		"/swagger/assets/:name",
 		"/swagger/json",
+		"/v3/connections/auth/callback/:provider",
 		"/v3/openapi",
 		"/v4/openapi",
 	]);

@@ -30,7 +30,11 @@ export const createConnectionBody = Type.Object({
 		}),
 	),
 	redirectUrl: Type.Optional(
-		Type.String({ maxLength: limits.addressCharactersMax, description: "Accepted and ignored: there is no sign-in that could redirect." }),
+		Type.String({
+			maxLength: limits.addressCharactersMax,
+			description:
+				"Where the browser is sent after a sign-in: a page of this server, or of an origin that the operator allows. Ignored by providers without sign-in.",
+		}),
 	),
 });
 
@@ -67,7 +71,7 @@ const readConfigure = reader(configureBody);
 const readContainers = reader(connectionsOfProviderBody);
 
 /** Members of the metadata that are `null` are left out. @throws ServiceError of kind `invalid` */
-export function parseCreateConnection(provider: string, raw: unknown): NewConnection {
+export function parseCreateConnection(provider: string, raw: unknown): NewConnection & { readonly redirectUrl: string | null } {
 	const body = readCreate(isRecord(raw) && isRecord(raw["metadata"]) ? { ...raw, metadata: omitNulls(raw["metadata"]) } : raw);
 	const tags = mergeTags(body.containerTag, body.containerTags);
 	return {
@@ -75,6 +79,7 @@ export function parseCreateConnection(provider: string, raw: unknown): NewConnec
 		containerTags: tags.length > 0 ? tags : [defaultContainerTag],
 		documentLimit: body.documentLimit ?? limits.connectionDocumentsMax,
 		metadata: asMetadata(body.metadata ?? undefined),
+		redirectUrl: body.redirectUrl ?? null,
 	};
 }
 

@@ -2,6 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { type Connection, type SyncRun, syncErrorCodes } from "../../../../core/connections/connection.ts";
+import type { SignInLink } from "../../../../core/connections/sign-in.ts";
 import type { Document } from "../../../../core/model/document.ts";
 import type { ConnectorResources } from "../../../../core/plugin/contract.ts";
 
@@ -23,6 +24,7 @@ export const connectionSchema = Type.Object(
 	{
 		id: Type.String(),
 		provider: Type.String({ examples: ["s3"] }),
+		email: Type.Optional(Type.String({ description: "The account that somebody has signed in with." })),
 		containerTags: Type.Array(Type.String()),
 		documentLimit: Type.Integer(),
 		metadata: Type.Record(Type.String(), Type.Unknown(), { description: "The metadata of the request, without secrets." }),
@@ -38,8 +40,9 @@ export const connectionsSchema = Type.Array(Type.Ref("Connection"), { $id: "Conn
 export const newConnectionSchema = Type.Object(
 	{
 		id: Type.String(),
-		authLink: Type.Literal("", { description: "Empty, because no sign-in is needed." }),
+		authLink: Type.String({ description: "Where somebody signs in; then the connection is made. Empty if no sign-in is needed.", examples: [""] }),
 		expiresIn: Type.String({ examples: ["never"] }),
+		redirectsTo: Type.Optional(Type.String({ description: "Where the browser is sent after the sign-in." })),
 	},
 	{ $id: "NewConnection" },
 );
@@ -81,12 +84,18 @@ export const configuredSchema = Type.Object({ success: Type.Literal(true), messa
 
 export const importingSchema = Type.String({ $id: "Importing", examples: ["Importing connections..."] });
 
-export function toConnection({ id, provider, containerTags, documentLimit, metadata, createdAt, nextSyncAt, runs: [last] }: Connection) {
-	return { id, provider, containerTags, documentLimit, metadata, createdAt, nextSyncAt, ...(last === undefined ? {} : { lastSyncRun: toRun(last) }) };
+export function toConnection({ id, provider, signedIn, containerTags, documentLimit, metadata, createdAt, nextSyncAt, runs: [last] }: Connection) {
+	return {
+		...{ id, provider, ...(signedIn !== undefined && { email: signedIn.account.address }) },
+		...{ containerTags, documentLimit, metadata, createdAt, nextSyncAt },
+		...(last !== undefined && { lastSyncRun: toRun(last) }),
+	};
 }
 
-export function toNewConnection({ id }: Connection) {
-	return { id, authLink: "", expiresIn: "never" };
+export function toNewConnection(created: Connection | SignInLink) {
+	if (!("link" in created)) return { id: created.id, authLink: "", expiresIn: "never" };
+	const { id, link, redirectsTo } = created;
+	return { id, authLink: link, expiresIn: "1 hour", ...(redirectsTo !== null && { redirectsTo }) };
 }
 
 export function toDeletedConnection({ id, provider }: Connection) {

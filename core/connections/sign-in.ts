@@ -1,0 +1,122 @@
+/** Sign-in at a provider: a link for the browser, and the callback that makes or mends a connection. */
+
+import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
+import { createStep } from "../language/step.ts";
+import type { KeyBearer } from "../model/caller.ts";
+import { newId, type OrganisationId } from "../model/id.ts";
+import { limits } from "../model/limits.ts";
+import type { Parts } from "../parts.ts";
+import type { Connector, ConnectorSignIn, SignInAttempt } from "../plugin/contract.ts";
+import type { Vault } from "../ports/vault.ts";
+import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
+import type { Connection } from "./connection.ts";
+import { connectionStore } from "./connection-store.ts";
+import { findToMend, type NewConnection, storeConnection } from "./create-connection.ts";
+import { connectorOf } from "./providers.ts";
+
+/** Where the browser goes during a sign-in. */
+export interface SignInRoute {
+	/** The URL of this server to which the provider sends the browser back. */
+	readonly redirectUri: string;
+	/** Where the browser is sent at the end; null for a page of this server. The caller has checked that it is allowed. */
+	readonly redirectsTo: string | null;
+}
+
+export interface SignInLink {
+	/** The id that the connection will have, unless somebody signs in with an account of which there is a connection already. */
+	readonly id: string;
+	readonly link: string;
+	readonly expiresAt: Date;
+	readonly redirectsTo: string | null;
+}
+
+export interface FinishedSignIn {
+	readonly redirectsTo: string | null;
+	/** The connection, or why there is none. */
+	readonly result: { readonly organisation: OrganisationId; readonly connection: Connection; readonly isNew: boolean } | ServiceError;
+}
+
+export interface SignInParts extends Pick<Parts, "storage" | "connectors" | "vault" | "world"> {
+	readonly mutex: KeyedMutex;
+}
+
+/** What is stored, encrypted, until the browser comes back. */
+interface Pending extends SignInRoute {
+	readonly newConnection: NewConnection;
+	readonly by: string;
+	readonly attempt: Omit<SignInAttempt, "state">;
+}
+
+const statePurpose = "sign-in state";
+
+/** Nothing of a connection is stored yet. @throws ServiceError `SIGN_INS_TOO_MANY`, `CONNECTIONS_TOO_MANY`, and those of `configure` */
+export async function beginSignIn(
+	newConnection: NewConnection,
+	connector: Connector & { readonly signIn: ConnectorSignIn },
+	route: SignInRoute,
+	caller: KeyBearer,
+	{ storage, vault, world }: SignInParts,
+): Promise<SignInLink> {
+	connector.configure(newConnection.metadata, newConnection.documentLimit);
+	const { records } = storage.organisation(caller.organisation);
+	const known = await findToMend(newConnection, connector, connectionStore(records, world));
+	const now = world.now();
+	if ((await records.list("sign-in", null, limits.signInsMax, now)).length >= limits.signInsMax) throw fail("SIGN_INS_TOO_MANY", limits.signInsMax);
+	const id: string = newId(world.randomBytes);
+	// RFC 7636 demands 43 characters at least; an id has 22.
+	const verifier = `${newId(world.randomBytes)}${newId(world.randomBytes)}`;
+	const attempt = { redirectUri: route.redirectUri, verifier, accountHint: known?.signedIn?.account.address ?? null };
+	// Encrypted, so that it shows nothing of the organisation and only this server can have made it.
+	const state = vault.seal(JSON.stringify([caller.organisation, id]), statePurpose);
+	const link = await connector.signIn.begin({ ...attempt, state });
+	const expiresAt = new Date(now.getTime() + limits.signInMs);
+	const pending: Pending = { ...route, newConnection, by: caller.id, attempt };
+	await records.put("sign-in", id, vault.seal(JSON.stringify(pending), pendingPurpose(id)), { expected: null, expiresAt, now });
+	return { id: known?.id ?? id, link, expiresAt, redirectsTo: route.redirectsTo };
+}
+
+/**
+ * A sign-in is finished once, whether it succeeds or not. An account of which there is a connection with the same source gets new
+ * credentials for that one, and keeps its documents.
+ * @param callback the query with which the browser came back.
+ * @throws ServiceError `SIGN_IN_UNKNOWN`
+ */
+export async function finishSignIn(provider: string, callback: URLSearchParams, parts: SignInParts, signal: AbortSignal): Promise<FinishedSignIn> {
+	const { storage, connectors, vault, world } = parts;
+	const state = callback.get("state") ?? "";
+	const { organisation, id, pending } = await takePending(provider, state, parts);
+	const { newConnection, by, attempt, redirectsTo } = pending;
+	try {
+		const { signIn } = connectorOf(provider, connectors);
+		if (signIn === undefined) throw fail("SIGN_IN_UNKNOWN");
+		const signedIn = await signIn.finish({ ...attempt, state }, callback, createStep(world, signal));
+		const store = connectionStore(storage.organisation(organisation).records, world);
+		const stored = await storeConnection(newConnection, { organisation, by, signedIn, id }, { ...parts, vault, store });
+		return { redirectsTo, result: { organisation, ...stored } };
+	} catch (thrown) {
+		signal.throwIfAborted();
+		return { redirectsTo, result: asServiceError(thrown) };
+	}
+}
+
+async function takePending(provider: string, state: string, { storage, vault, world }: SignInParts) {
+	const opened = vault.open(state, statePurpose);
+	if (opened === null) throw fail("SIGN_IN_UNKNOWN");
+	const [organisation, id] = JSON.parse(opened) as [OrganisationId, string];
+	const { records } = storage.organisation(organisation);
+	const stored = await records.get("sign-in", id, world.now());
+	const pending = stored === null ? null : openPending(id, stored.value, vault);
+	if (pending === null || pending.newConnection.provider !== provider) throw fail("SIGN_IN_UNKNOWN");
+	// Of two that come at the same time, one removes it.
+	if (!(await records.remove("sign-in", id))) throw fail("SIGN_IN_UNKNOWN");
+	return { organisation, id, pending };
+}
+
+function openPending(id: string, sealed: unknown, vault: Vault): Pending | null {
+	const opened = typeof sealed === "string" ? vault.open(sealed, pendingPurpose(id)) : null;
+	return opened === null ? null : (JSON.parse(opened) as Pending);
+}
+
+function pendingPurpose(id: string): string {
+	return `pending sign-in ${id}`;
+}

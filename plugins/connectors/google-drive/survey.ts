@@ -1,0 +1,165 @@
+/** Lists what the account sees, or what lies in the chosen folders. */
+
+import type { Step } from "cairn-memory";
+import { z } from "zod";
+import type { DriveApi, Query } from "./api.ts";
+import type { DriveConfig } from "./config.ts";
+import { type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut } from "./file.ts";
+
+export interface Survey {
+	/** What should be a document, by id. */
+	readonly wanted: ReadonlyMap<string, DriveFile>;
+	readonly folders: ReadonlySet<string>;
+	readonly shortcuts: ReadonlySet<string>;
+	readonly targets: ReadonlySet<string>;
+	/** The shared drives that were read. */
+	readonly drives: readonly string[];
+	/** Whether there are more files than wanted. */
+	readonly isPartial: boolean;
+	/** Whether a file that is not wanted is certainly gone. */
+	readonly isComplete: boolean;
+}
+
+const pageSchema = z.object({ files: z.array(fileSchema), nextPageToken: z.string().optional(), incompleteSearch: z.boolean().default(false) });
+const drivesSchema = z.object({ drives: z.array(z.object({ id: z.string(), name: z.string() })), nextPageToken: z.string().optional() });
+
+/** Drive's largest pages. */
+const filesPerPage = 1_000;
+const drivesPerPage = 100;
+/** Enough for more files than an account may have; a service that goes on forever is left. */
+const pagesMax = 10_000;
+/** Folders that one query asks for. A query of Drive has no stated limit; this makes 2 kB. */
+const foldersPerQuery = 30;
+/** Folders below the chosen ones. The cursor has them all. */
+const foldersMax = 50_000;
+
+const seesAll = { supportsAllDrives: true, includeItemsFromAllDrives: true } as const;
+
+/** All shared drives of the account. */
+export async function listDrives(api: DriveApi): Promise<readonly { readonly id: string; readonly name: string }[]> {
+	const found: { id: string; name: string }[] = [];
+	let pageToken: string | undefined;
+	for (let pages = 0; pages < pagesMax; pages++) {
+		const page: z.infer<typeof drivesSchema> | null = await api.json("/drives", { pageSize: drivesPerPage, pageToken }, drivesSchema);
+		found.push(...(page?.drives ?? []));
+		pageToken = page?.nextPageToken;
+		if (pageToken === undefined) break;
+	}
+	return found;
+}
+
+/** Null if it is not there, or not for this account. */
+export function readEntry(id: string, api: DriveApi): Promise<DriveFile | null> {
+	return api.json(`/files/${id}`, { fields: fileFields, supportsAllDrives: true }, fileSchema);
+}
+
+/** Pages of files that match a query. @param drive the shared drive; null for what else the account sees */
+export async function* listFiles(q: string, drive: string | null, api: DriveApi, step: Step): AsyncGenerator<z.infer<typeof pageSchema>> {
+	const corpus: Query = drive === null ? { corpora: "user" } : { corpora: "drive", driveId: drive };
+	let pageToken: string | undefined;
+	for (let pages = 0; pages < pagesMax; pages++) {
+		step.signal.throwIfAborted();
+		const fields = `nextPageToken,incompleteSearch,files(${fileFields})`;
+		const page = await api.json("/files", { ...seesAll, ...corpus, q, fields, pageSize: filesPerPage, pageToken }, pageSchema);
+		if (page === null) return;
+		yield page;
+		pageToken = page.nextPageToken;
+		if (pageToken === undefined) return;
+	}
+}
+
+/** Files that are documents already come first, so that a new one never displaces one. */
+export async function survey(config: DriveConfig, known: ReadonlyMap<string, string>, api: DriveApi, step: Step): Promise<Survey> {
+	const found = new Found(known, config.documentsMax);
+	if (config.syncScope === "full") {
+		const drives = (await listDrives(api)).map(({ id }) => id);
+		const corpora: readonly (string | null)[] = [null, ...drives];
+		for (const drive of corpora) {
+			for await (const page of listFiles("trashed = false", drive, api, step)) {
+				for (const file of page.files) found.add(file);
+				if (page.incompleteSearch) found.isComplete = false;
+				step.progress({ done: found.count, total: found.count, unit: "file" });
+			}
+		}
+		return { ...found.survey(), folders: new Set(), shortcuts: new Set(), targets: new Set(), drives };
+	}
+	return surveyFolders(config, found, api, step);
+}
+
+/** Goes down from the chosen folders. Folders to which a shortcut leads are gone into, each once. */
+async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api: DriveApi, step: Step): Promise<Survey> {
+	const [folders, shortcuts, targets, drives] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
+	/** By the drive in which they lie. */
+	const waiting = new Map<string | null, string[]>();
+	const enter = ({ id, driveId }: Pick<DriveFile, "id" | "driveId">) => {
+		const drive = driveId ?? null;
+		if (folders.has(id)) return;
+		if (folders.size >= foldersMax) {
+			found.isComplete = false;
+			return;
+		}
+		folders.add(id);
+		if (drive !== null) drives.add(drive);
+		waiting.set(drive, [...(waiting.get(drive) ?? []), id]);
+	};
+	for (const id of chosen) {
+		const folder = await readEntry(id, api);
+		if (folder === null || folder.trashed)
+			step.warn("GOOGLE_DRIVE_FOLDER_MISSING", `the folder ${folder?.name ?? id} is gone, or its account may no longer see it`);
+		else enter(folder);
+	}
+	for (let next = takeSome(waiting); next !== null; next = takeSome(waiting)) {
+		const q = `(${next.ids.map((id) => `'${id}' in parents`).join(" or ")}) and trashed = false`;
+		for await (const page of listFiles(q, next.drive, api, step)) {
+			if (page.incompleteSearch) found.isComplete = false;
+			for (const file of page.files) {
+				const target = file.shortcutDetails === undefined ? null : await readEntry(file.shortcutDetails.targetId, api);
+				if (isShortcut(file)) shortcuts.add(file.id);
+				if (isFolder(target ?? file)) enter(target ?? file);
+				else found.add(target ?? file);
+				if (target !== null) targets.add(target.id);
+			}
+			step.progress({ done: found.count, total: found.count, unit: "file" });
+		}
+	}
+	if (folders.size >= foldersMax) step.warn("GOOGLE_DRIVE_FOLDERS_TOO_MANY", `there are more than ${foldersMax} folders; the others are skipped`);
+	return { ...found.survey(), folders, shortcuts, targets, drives: [...drives] };
+}
+
+function takeSome(waiting: Map<string | null, string[]>): { readonly drive: string | null; readonly ids: readonly string[] } | null {
+	for (const [drive, ids] of waiting) {
+		if (ids.length > 0) return { drive, ids: ids.splice(0, foldersPerQuery) };
+	}
+	return null;
+}
+
+/** Collects files up to the limit of the connection, so that memory does not grow with what the account sees. */
+class Found {
+	readonly #known: ReadonlyMap<string, string>;
+	readonly #max: number;
+	readonly #old = new Map<string, DriveFile>();
+	readonly #fresh = new Map<string, DriveFile>();
+	#hasMore = false;
+	isComplete = true;
+
+	constructor(known: ReadonlyMap<string, string>, max: number) {
+		this.#known = known;
+		this.#max = max;
+	}
+
+	get count(): number {
+		return this.#old.size + this.#fresh.size;
+	}
+
+	add(file: DriveFile): void {
+		if (!isDocument(file)) return;
+		if (this.#known.has(file.id)) this.#old.set(file.id, file);
+		else if (this.#fresh.size < this.#max || this.#fresh.has(file.id)) this.#fresh.set(file.id, file);
+		else this.#hasMore = true;
+	}
+
+	survey() {
+		const all = [...this.#old, ...this.#fresh];
+		return { wanted: new Map(all.slice(0, this.#max)), isPartial: this.#hasMore || all.length > this.#max, isComplete: this.isComplete };
+	}
+}

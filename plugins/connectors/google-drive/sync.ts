@@ -1,0 +1,71 @@
+/** One sync: what the change logs tell, a listing where these are not enough, and then the files that are still to be read. */
+
+import type { Change, Cursor, Step } from "cairn-memory";
+import { putAll } from "../sync-listing.ts";
+import type { DriveApi } from "./api.ts";
+import { followLogs, isInScope, ownLog, startLogs } from "./change-logs.ts";
+import type { DriveConfig } from "./config.ts";
+import { type DriveFile, isDocument, versionOf } from "./file.ts";
+import { readFile } from "./read-file.ts";
+import { type DriveState, readState, scopeOf, writeState } from "./state.ts";
+import { listDrives, readEntry, survey } from "./survey.ts";
+
+/** Files that were listed in this sync, so that they are not asked for one by one. */
+type Listed = Map<string, DriveFile>;
+
+export async function* syncDrive(config: DriveConfig, from: Cursor | null, api: DriveApi, step: Step): AsyncGenerator<Change> {
+	const state = readState(from);
+	const cursor = () => writeState(state);
+	const listed: Listed = new Map();
+	const isListed = state.scope === scopeOf(config);
+	if (isListed) yield* followLogs(config, state, listed, cursor, api, step);
+	const hasRoom = state.isPartial && state.known.size < config.documentsMax;
+	if (!isListed || state.isStale || hasRoom) yield* listAll(config, state, listed, cursor, api, step);
+	yield* readPending(config, state, listed, cursor, api, step);
+}
+
+async function* listAll(config: DriveConfig, state: DriveState, listed: Listed, cursor: () => Cursor, api: DriveApi, step: Step): AsyncGenerator<Change> {
+	const before = config.syncScope === "full" ? (await listDrives(api)).map(({ id }) => id) : [];
+	await startLogs([ownLog, ...before], state, api);
+	let found = await survey(config, state.known, api, step);
+	const logs = [ownLog, ...found.drives];
+	if (logs.some((log) => !state.tokens.has(log))) {
+		// Only now it is known in which shared drives the folders lie. What changed before their logs begin is found by listing again.
+		await startLogs(logs, state, api);
+		found = await survey(config, state.known, api, step);
+	}
+	for (const log of [...state.tokens.keys()]) if (!logs.includes(log)) state.tokens.delete(log);
+	for (const key of found.isComplete ? [...state.known.keys()].filter((id) => !found.wanted.has(id)) : []) {
+		state.known.delete(key);
+		yield { kind: "remove", key, cursor };
+	}
+	for (const [id, file] of found.wanted) {
+		if (state.known.get(id) === versionOf(file)) continue;
+		state.known.set(id, "");
+		listed.set(id, file);
+	}
+	const { folders, shortcuts, targets, isPartial } = found;
+	Object.assign(state, { scope: scopeOf(config), folders, shortcuts, targets, isPartial, isStale: false });
+	yield { kind: "checkpoint", cursor };
+}
+
+async function* readPending(config: DriveConfig, state: DriveState, listed: Listed, cursor: () => Cursor, api: DriveApi, step: Step): AsyncGenerator<Change> {
+	const pending = [...state.known].flatMap(([id, version]) => (version === "" ? [[id, { id }] as const] : []));
+	const source = {
+		unit: "file",
+		failureCode: "GOOGLE_DRIVE_FILE_FAILED",
+		versionOf: ({ id }: { readonly id: string }) => {
+			const file = listed.get(id);
+			// It is not kept for longer: there may be ten thousand.
+			listed.delete(id);
+			return file === undefined ? "" : versionOf(file);
+		},
+		read: async (_key: string, { id }: { readonly id: string }) => {
+			const file = listed.get(id) ?? (await readEntry(id, api));
+			if (file === null || !isDocument(file) || !isInScope(file, config, state)) return null;
+			listed.set(id, file);
+			return readFile(file, api);
+		},
+	};
+	yield* putAll(pending, source, state.known, cursor, step);
+}

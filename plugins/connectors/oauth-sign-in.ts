@@ -1,0 +1,129 @@
+/** Sign-in by OAuth 2.0 with PKCE, for connectors: the authorization code flow, refresh and revocation. */
+
+import { type Connector, fail, type Host, refusalWords, type ServiceError, type Step, withoutSecrets } from "cairn-memory";
+import { oauthFetch } from "./oauth-fetch.ts";
+
+type SignIn = NonNullable<Connector["signIn"]>;
+type SignedIn = Awaited<ReturnType<SignIn["finish"]>>;
+type Credentials = SignedIn["credentials"];
+
+export interface OAuthService {
+	/** The connector's name. */
+	readonly provider: string;
+	readonly issuer: string;
+	readonly authorizationEndpoint: string;
+	readonly tokenEndpoint: string;
+	readonly revocationEndpoint: string;
+	readonly clientId: string;
+	readonly clientSecret: string;
+	readonly scopes: readonly string[];
+	/** What the link says besides. */
+	readonly parameters: Readonly<Record<string, string>>;
+	/** Who has signed in. */
+	readonly account: (accessToken: string, step: Step) => Promise<SignedIn["account"]>;
+}
+
+export function oauthSignIn(service: OAuthService, host: Host): SignIn {
+	const { provider, clientId, scopes } = service;
+	const server = {
+		issuer: service.issuer,
+		authorization_endpoint: service.authorizationEndpoint,
+		token_endpoint: service.tokenEndpoint,
+		revocation_endpoint: service.revocationEndpoint,
+	};
+	const client = { client_id: clientId };
+	/** Imported late: most servers have no such connector. */
+	const library = () => import("oauth4webapi");
+
+	/** @param secrets what an error must not repeat */
+	async function call<Result>(
+		step: Step,
+		secrets: readonly (string | null)[],
+		send: (library: Library, options: CallOptions, secret: ClientAuth) => Promise<Result>,
+	): Promise<Result> {
+		const oauth = await library();
+		const options = {
+			[oauth.customFetch]: oauthFetch(host, step),
+			// The address of the service is the operator's, who may name a test service without TLS. Those of vendors are https.
+			[oauth.allowInsecureRequests]: server.token_endpoint.startsWith("http:"),
+		};
+		try {
+			return await send(oauth, options, oauth.ClientSecretPost(service.clientSecret));
+		} catch (thrown) {
+			throw refusalOf(thrown, oauth, provider, [...secrets, service.clientSecret]);
+		}
+	}
+
+	function credentialsOf(response: TokenResponse, refreshToken: string | null): Credentials {
+		const expiresAt = response.expires_in === undefined ? null : new Date(host.world.now().getTime() + response.expires_in * 1_000).toISOString();
+		return { accessToken: response.access_token, expiresAt, refreshToken: response.refresh_token ?? refreshToken };
+	}
+
+	return {
+		begin: async ({ redirectUri, state, verifier, accountHint }) => {
+			const { calculatePKCECodeChallenge } = await library();
+			const url = new URL(server.authorization_endpoint);
+			const parameters = {
+				...{ client_id: clientId, response_type: "code", redirect_uri: redirectUri, scope: scopes.join(" "), state },
+				...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+				...(accountHint !== null && { login_hint: accountHint }),
+				...service.parameters,
+			};
+			for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+			return url.href;
+		},
+		finish: async ({ redirectUri, state, verifier }, callback, step) => {
+			const response = await call(step, [verifier, callback.get("code")], async (oauth, options, secret) => {
+				const code = oauth.validateAuthResponse(server, client, callback, state);
+				const answer = await oauth.authorizationCodeGrantRequest(server, client, secret, code, redirectUri, verifier, options);
+				return oauth.processAuthorizationCodeResponse(server, client, answer);
+			}).catch((thrown: unknown) => {
+				throw asSignInRefusal(thrown, provider);
+			});
+			// A person may leave out what was asked for. RFC 6749 lets a service leave `scope` out if it is what was asked for.
+			const given = response.scope?.split(" ") ?? scopes;
+			const missing = scopes.filter((scope) => !given.includes(scope));
+			if (missing.length > 0) throw fail("SIGN_IN_REFUSED", provider, `it was not allowed to ${missing.join(", ")}`);
+			if (response.refresh_token === undefined) throw fail("SIGN_IN_REFUSED", provider, "it gave no refresh token");
+			return { credentials: credentialsOf(response, null), account: await service.account(response.access_token, step) };
+		},
+		refresh: async (credentials, step) => {
+			const { refreshToken } = credentials;
+			if (refreshToken === null) throw fail("CONNECTION_UNAUTHORIZED", provider, "the sign-in has expired");
+			const response = await call(step, [refreshToken], async (oauth, options, secret) =>
+				oauth.processRefreshTokenResponse(server, client, await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options)),
+			);
+			return credentialsOf(response, refreshToken);
+		},
+		revoke: async ({ accessToken, refreshToken }, step) =>
+			call(step, [accessToken, refreshToken], async (oauth, options, secret) =>
+				oauth.processRevocationResponse(await oauth.revocationRequest(server, client, secret, refreshToken ?? accessToken, options)),
+			),
+	};
+}
+
+type Library = typeof import("oauth4webapi");
+type CallOptions = Parameters<Library["refreshTokenGrantRequest"]>[4];
+type ClientAuth = ReturnType<Library["ClientSecretPost"]>;
+type TokenResponse = Awaited<ReturnType<Library["processRefreshTokenResponse"]>>;
+
+/** The errors of RFC 6749, section 5.2, that are about this server and not about the person. */
+const clientErrors: ReadonlySet<string> = new Set(["invalid_client", "unauthorized_client", "redirect_uri_mismatch", "unsupported_grant_type"]);
+
+/** An error without a cause: those of the library carry the whole response. Other errors are returned unchanged. */
+function refusalOf(thrown: unknown, oauth: Library, provider: string, secrets: readonly (string | null)[]): unknown {
+	const words = (text: string) => refusalWords(withoutSecrets(text, Object.fromEntries(secrets.map((secret, i) => [`secret ${i}`, secret ?? ""]))));
+	if (thrown instanceof oauth.ResponseBodyError || thrown instanceof oauth.AuthorizationResponseError)
+		return fail(
+			clientErrors.has(thrown.error) ? "CONNECTION_CLIENT_REFUSED" : "CONNECTION_UNAUTHORIZED",
+			provider,
+			words(thrown.error_description === undefined ? thrown.error : `${thrown.error}: ${thrown.error_description}`),
+		);
+	const isOdd = [oauth.OperationProcessingError, oauth.UnsupportedOperationError, oauth.WWWAuthenticateChallengeError].some((kind) => thrown instanceof kind);
+	return isOdd ? fail("ADDRESS_CHANGED", provider, words((thrown as Error).message)) : thrown;
+}
+
+function asSignInRefusal(thrown: unknown, provider: string): unknown {
+	const { code, args } = thrown as Partial<ServiceError>;
+	return code === "CONNECTION_UNAUTHORIZED" ? fail("SIGN_IN_REFUSED", provider, String(args?.[1])) : thrown;
+}

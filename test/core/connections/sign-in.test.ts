@@ -1,0 +1,200 @@
+/** Sign-ins: links that work once and for an hour, connections that are made and mended, and tokens that are refreshed one at a time. */
+
+import { expect, test } from "bun:test";
+import { asId, type Connector, fail, type OrganisationId, ServiceError, type World } from "cairn-memory";
+import { accessTokenOf } from "../../../core/connections/access-token.ts";
+import type { Connection } from "../../../core/connections/connection.ts";
+import { createConnectionService } from "../../../core/connections/connection-service.ts";
+import { connectionStore } from "../../../core/connections/connection-store.ts";
+import { endSignIn } from "../../../core/connections/end-sign-in.ts";
+import type { FinishedSignIn, SignInLink } from "../../../core/connections/sign-in.ts";
+import { limits } from "../../../core/model/limits.ts";
+import { createNotifier } from "../../../core/runtime/notifier.ts";
+import { createFastWorld } from "../../doubles/fast-world.ts";
+import { createTestParts } from "../../doubles/parts.ts";
+import { createTestWorld } from "../../doubles/world.ts";
+
+const [organisation, other] = ["1111111111111111111111", "2222222222222222222222"].map((id) => asId<OrganisationId>(id)) as [OrganisationId, OrganisationId];
+const callerOf = (of: OrganisationId) => ({ organisation: of, role: "admin", grants: null, id: "key" }) as const;
+const signal = new AbortController().signal;
+
+type SignIn = NonNullable<Connector["signIn"]>;
+
+/** A service that gives a new refresh token each time and takes each once. */
+function bench(world = createTestWorld()) {
+	const service = { account: "ada", valid: "refresh-0", refreshes: 0, revoked: [] as (string | null)[], isOver: false };
+	const credentials = (): Awaited<ReturnType<SignIn["refresh"]>> => ({
+		accessToken: `access-${service.refreshes}`,
+		expiresAt: new Date(world.now().getTime() + 3_600_000).toISOString(),
+		refreshToken: service.valid,
+	});
+	const signIn: SignIn = {
+		begin: async ({ state, accountHint }) => `https://service.example/?${new URLSearchParams({ state, hint: accountHint ?? "" })}`,
+		finish: async (_attempt, callback) => {
+			if (callback.has("error")) throw fail("SIGN_IN_REFUSED", "shelf", "access_denied");
+			return { credentials: credentials(), account: { id: service.account, address: `${service.account}@example.com` } };
+		},
+		refresh: async ({ refreshToken }) => {
+			const isValid = refreshToken === service.valid && !service.isOver;
+			service.refreshes += 1;
+			service.valid = `refresh-${service.refreshes}`;
+			await world.sleep(20, signal);
+			if (!isValid) throw fail("CONNECTION_UNAUTHORIZED", "shelf", "invalid_grant");
+			return credentials();
+		},
+		revoke: async ({ refreshToken }) => void service.revoked.push(refreshToken),
+	};
+	const connector: Connector = {
+		...{ name: "shelf", secrets: ["key"], syncEveryMs: 3_600_000, signIn },
+		configure: (metadata, documentsMax) => ({ ...(metadata as Record<string, string>), documentsMax }),
+		sync: async function* () {},
+	};
+	const parts = createTestParts(world, { connectors: [connector] });
+	const connections = createConnectionService(parts, createNotifier());
+	const begin = async (metadata: Record<string, string> = {}, of = organisation, containerTags = ["a"]) => {
+		const wanted = { provider: "shelf", containerTags, documentLimit: 10, metadata };
+		const created = await connections.create(callerOf(of), wanted, () => ({ redirectUri: "https://cairn.example/callback", redirectsTo: null }), signal);
+		return created as SignInLink;
+	};
+	const stateOf = ({ link }: SignInLink) => new URL(link).searchParams.get("state") ?? "";
+	const finish = (state: string, more: Record<string, string> = {}, provider = "shelf") =>
+		connections.finishSignIn(provider, new URLSearchParams({ state, code: "code", ...more }), signal);
+	const list = (of = organisation) => connections.list(callerOf(of), { provider: null, containerTags: [] });
+	const recordsOf = (of = organisation) => parts.storage.organisation(of).records;
+	return { world, service, connector, parts, connections, begin, stateOf, finish, list, recordsOf };
+}
+
+function connectionOf({ result }: FinishedSignIn): Connection {
+	if (result instanceof ServiceError) throw result;
+	return result.connection;
+}
+
+async function codeOf(attempt: Promise<unknown>): Promise<string> {
+	try {
+		await attempt;
+	} catch (thrown) {
+		return thrown instanceof ServiceError ? thrown.code : String(thrown);
+	}
+	return "none";
+}
+
+test("a connection is made when somebody has signed in, in the organisation that asked", async () => {
+	const { begin, stateOf, finish, list, world } = bench();
+	const begun = await begin({ key: "secret-key", team: "sales" }, other);
+	expect([await list(other), begun.link.includes(other), begun.expiresAt]).toEqual([[], false, new Date(world.now().getTime() + limits.signInMs)]);
+	const made = connectionOf(await finish(stateOf(begun)));
+	expect(made).toMatchObject({ id: begun.id, metadata: { team: "sales" }, signedIn: { account: { address: "ada@example.com" } }, by: "key" });
+	expect([(await list(other)).map(({ id }) => id), await list()]).toEqual([[begun.id], []]);
+	expect(JSON.stringify(made)).not.toMatch(/access-0|refresh-0|secret-key/);
+});
+
+test("a link works once, for an hour, for its provider, and only as this server made it", async () => {
+	const { begin, stateOf, finish, list, world } = bench();
+	const first = stateOf(await begin());
+	await finish(first);
+	const late = stateOf(await begin({}, organisation, ["late"]));
+	world.advance(limits.signInMs);
+	const elsewhere = stateOf(await begin({}, organisation, ["elsewhere"]));
+	const forged = `${elsewhere.startsWith("A") ? "B" : "A"}${elsewhere.slice(1)}`;
+	const codes = [finish(first), finish(late), finish(forged), finish(""), finish(elsewhere, {}, "google-drive")].map(codeOf);
+	expect(await Promise.all(codes)).toEqual(Array(5).fill("SIGN_IN_UNKNOWN"));
+	// Two browsers at the same time.
+	expect((await Promise.all([codeOf(finish(elsewhere)), codeOf(finish(elsewhere))])).toSorted()).toEqual(["SIGN_IN_UNKNOWN", "none"]);
+	expect((await list()).map(({ containerTags }) => containerTags[0]).toSorted()).toEqual(["a", "elsewhere"]);
+});
+
+test("who refuses makes no connection, and the link is used up", async () => {
+	const { begin, stateOf, finish, list } = bench();
+	const state = stateOf(await begin());
+	expect((await finish(state, { error: "access_denied" })).result).toMatchObject({ code: "SIGN_IN_REFUSED" });
+	expect([await codeOf(finish(state)), await list()]).toEqual(["SIGN_IN_UNKNOWN", []]);
+});
+
+test("the same account mends its connection, another account makes one of its own", async () => {
+	const { begin, stateOf, finish, list, service, recordsOf, world } = bench();
+	const first = connectionOf(await finish(stateOf(await begin({ team: "sales" }))));
+	const store = connectionStore(recordsOf(), world);
+	await store.amend(first.id, (known) => ({ ...known, nextSyncAt: null, chosen: [{ id: "folder" }] }));
+	const again = await begin({ team: "sales" });
+	expect([again.id, new URL(again.link).searchParams.get("hint")]).toEqual([first.id, "ada@example.com"]);
+	const mended = connectionOf(await finish(stateOf(again)));
+	expect(mended).toMatchObject({ id: first.id, createdAt: first.createdAt, chosen: [{ id: "folder" }], nextSyncAt: world.now().toISOString() });
+	service.account = "ben";
+	const second = connectionOf(await finish(stateOf(await begin({ team: "sales" }))));
+	expect((await list()).map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
+});
+
+test("unfinished sign-ins are limited, and expire", async () => {
+	const { begin, world } = bench();
+	for (let i = 0; i < limits.signInsMax; i++) await begin();
+	expect(await codeOf(begin())).toBe("SIGN_INS_TOO_MANY");
+	expect(await codeOf(begin({}, other))).toBe("none");
+	world.advance(limits.signInMs);
+	expect(await codeOf(begin())).toBe("none");
+});
+
+/** Several threads or servers on one storage, with a clock that runs. */
+async function signedIn() {
+	const set = bench({ ...createTestWorld(), ...createFastWorld(20), lines: [] });
+	const connection = connectionOf(await set.finish(set.stateOf(await set.begin())));
+	const { vault } = set.parts;
+	const tokens = (world: World = set.world) =>
+		accessTokenOf(connection, set.connector, { records: set.recordsOf(), vault, world }).accessToken ?? (async () => "");
+	return { ...set, connection, tokens, store: connectionStore(set.recordsOf(), set.world) };
+}
+
+test("a token is refreshed once for all who want it, and what is new is stored before it is used", async () => {
+	const { tokens, service, world } = await signedIn();
+	expect([await tokens()(), service.refreshes]).toEqual(["access-0", 0]);
+	const many = Array.from({ length: 12 }, () => tokens()("access-0"));
+	expect([new Set(await Promise.all(many)), service.refreshes]).toEqual([new Set(["access-1"]), 1]);
+	// Each of many refreshes uses the refresh token that the one before has got.
+	for (let i = 1; i <= 5; i++) expect(await tokens()(`access-${i}`)).toBe(`access-${i + 1}`);
+	// It expires soon.
+	const later = new Date(world.now().getTime() + 3_590_000);
+	expect(await tokens({ ...world, now: () => later })()).toBe("access-7");
+});
+
+test("a refresh that cannot be stored gives no token to anybody", async () => {
+	const { connector, recordsOf, parts, connection } = await signedIn();
+	const records = {
+		...recordsOf(),
+		put: async (...args: Parameters<ReturnType<typeof recordsOf>["put"]>) => (args[0] === "connection" ? fails() : recordsOf().put(...args)),
+	};
+	const fails = (): never => {
+		throw fail("STORAGE_FULL");
+	};
+	expect(await codeOf(accessTokenOf(connection, connector, { ...parts, records }).accessToken?.("access-0") ?? Promise.resolve())).toBe("STORAGE_FULL");
+});
+
+test("a sign-in that happens during a refresh is not overwritten by it", async () => {
+	const { tokens, begin, stateOf, finish, service, store, connection } = await signedIn();
+	const refreshing = tokens()("access-0");
+	while (service.refreshes === 0) await Bun.sleep(1);
+	service.refreshes = 70;
+	service.valid = "refresh-70";
+	await finish(stateOf(await begin()));
+	const sealed = (await store.get(connection.id))?.signedIn?.credentials;
+	expect([await refreshing, (await store.get(connection.id))?.signedIn?.credentials === sealed]).toEqual(["access-70", true]);
+});
+
+test("a sign-in that has ended is told to everybody, and ends no lock in the way of the next", async () => {
+	const { tokens, service, begin, stateOf, finish } = await signedIn();
+	service.isOver = true;
+	expect(await Promise.all([codeOf(tokens()("access-0")), codeOf(tokens()("access-0"))])).toEqual(["CONNECTION_UNAUTHORIZED", "CONNECTION_UNAUTHORIZED"]);
+	service.isOver = false;
+	await finish(stateOf(await begin()));
+	expect(await tokens()()).toBe(`access-${service.refreshes}`);
+});
+
+test("a deleted connection revokes its sign-in, unless the account is signed in elsewhere too", async () => {
+	const { begin, stateOf, finish, parts, service, recordsOf, world } = bench();
+	const mine = connectionOf(await finish(stateOf(await begin())));
+	const theirs = connectionOf(await finish(stateOf(await begin({}, other))));
+	for (const id of [organisation, other]) await parts.storage.accounts.addOrganisation({ id, name: id, slug: id, createdAt: world.now() });
+	await endSignIn(mine, parts);
+	expect(service.revoked).toEqual([]);
+	await connectionStore(recordsOf(other), world).remove(theirs.id);
+	await endSignIn(mine, parts);
+	expect(service.revoked).toEqual(["refresh-0"]);
+});

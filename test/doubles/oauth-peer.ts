@@ -1,0 +1,177 @@
+/**
+ * An authorization server: the authorization code flow with PKCE (RFC 6749, RFC 7636), refresh tokens that expire, are replaced or are
+ * stolen (RFC 9700, section 4.14.2), and revocation (RFC 7009). The person at the browser agrees at once, unless told otherwise.
+ */
+
+import { createHash, randomUUID } from "node:crypto";
+
+export interface OAuthReply {
+	readonly status: number;
+	readonly body: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Grant {
+	readonly scope: string;
+	/** The refresh token that is valid; null after a revocation. */
+	refreshToken: string | null;
+	/** All that this grant had before. */
+	readonly replaced: Set<string>;
+	readonly accessTokens: Map<string, number>;
+}
+
+interface Code {
+	readonly redirectUri: string;
+	readonly challenge: string;
+	readonly scope: string;
+	readonly isOffline: boolean;
+}
+
+export interface OAuthPeer {
+	readonly clientId: string;
+	readonly clientSecret: string;
+	/** Redirect URIs that were registered; empty for any. */
+	readonly redirectUris: Set<string>;
+	/** What the person does. */
+	person: "allows" | "denies" | "allows nothing";
+	/** How long an access token lives, in seconds. */
+	tokenLifeSeconds: number;
+	/** Whether each refresh replaces the refresh token, and the use of a replaced one ends the grant. */
+	rotates: boolean;
+	/** How many times tokens were refreshed. */
+	refreshes: number;
+	/** Answers the next refreshes with these. */
+	readonly troubles: OAuthReply[];
+	/** Everything that must appear nowhere: tokens, codes, the client's secret. */
+	readonly secrets: Set<string>;
+	/** The queries with which browsers came. */
+	readonly links: URLSearchParams[];
+	readonly isAccepted: (accessToken: string) => boolean;
+	/** Ends what everybody has allowed, as on the account's page of connected apps. */
+	readonly revokeAll: () => void;
+	/** Makes the access tokens invalid before their time. */
+	readonly expireTokens: () => void;
+	/** Grants that are not revoked. */
+	readonly liveGrants: () => number;
+	/** Null for a path that is not its own. */
+	readonly answer: (method: string, url: URL, body: string) => OAuthReply | null;
+}
+
+export function createOAuthPeer(paths: { readonly authorize: string; readonly token: string; readonly revoke: string }): OAuthPeer {
+	const codes = new Map<string, Code>();
+	const grants: Grant[] = [];
+	const fresh = (kind: string) => {
+		const value = `${kind}-${randomUUID()}`;
+		peer.secrets.add(value);
+		return value;
+	};
+
+	function authorize(query: URLSearchParams): OAuthReply {
+		peer.links.push(query);
+		const redirectUri = query.get("redirect_uri") ?? "";
+		if (query.get("client_id") !== peer.clientId || query.get("response_type") !== "code") return page(400, "invalid_request");
+		if (peer.redirectUris.size > 0 && !peer.redirectUris.has(redirectUri)) return page(400, "redirect_uri_mismatch");
+		if (query.get("code_challenge_method") !== "S256" || !query.get("code_challenge")) return page(400, "a code challenge is required");
+		const back = new URL(redirectUri);
+		back.searchParams.set("state", query.get("state") ?? "");
+		if (peer.person === "denies") back.searchParams.set("error", "access_denied");
+		else {
+			const code = fresh("code");
+			const scope = peer.person === "allows nothing" ? "openid" : (query.get("scope") ?? "");
+			const isOffline = query.get("access_type") === "offline" && query.get("prompt") === "consent";
+			codes.set(code, { redirectUri, challenge: query.get("code_challenge") ?? "", scope, isOffline });
+			back.searchParams.set("code", code);
+			back.searchParams.set("scope", scope);
+		}
+		return { status: 302, body: null, headers: { location: back.href } };
+	}
+
+	function token(form: URLSearchParams): OAuthReply {
+		if (form.get("client_id") !== peer.clientId || form.get("client_secret") !== peer.clientSecret)
+			return refusal(401, "invalid_client", "The OAuth client was not found.");
+		return form.get("grant_type") === "refresh_token" ? refresh(form) : exchange(form);
+	}
+
+	function exchange(form: URLSearchParams): OAuthReply {
+		const code = codes.get(form.get("code") ?? "");
+		codes.delete(form.get("code") ?? "");
+		if (code === undefined) return refusal(400, "invalid_grant", "Malformed auth code.");
+		if (code.redirectUri !== form.get("redirect_uri")) return refusal(400, "redirect_uri_mismatch");
+		const challenge = createHash("sha256")
+			.update(form.get("code_verifier") ?? "")
+			.digest("base64url");
+		if (challenge !== code.challenge) return refusal(400, "invalid_grant", "Invalid code verifier.");
+		const grant: Grant = { scope: code.scope, refreshToken: fresh("refresh"), replaced: new Set(), accessTokens: new Map() };
+		grants.push(grant);
+		return issue(grant, code.isOffline);
+	}
+
+	function refresh(form: URLSearchParams): OAuthReply {
+		const trouble = peer.troubles.shift();
+		if (trouble !== undefined) return trouble;
+		const given = form.get("refresh_token") ?? "";
+		const stolen = grants.find(({ replaced }) => replaced.has(given));
+		if (stolen !== undefined) end(stolen);
+		const grant = grants.find(({ refreshToken }) => refreshToken === given);
+		if (grant === undefined) return refusal(400, "invalid_grant", "Token has been expired or revoked.");
+		peer.refreshes += 1;
+		if (!peer.rotates) return issue(grant, false);
+		grant.replaced.add(given);
+		grant.refreshToken = fresh("refresh");
+		return issue(grant, true);
+	}
+
+	function issue(grant: Grant, withRefreshToken: boolean): OAuthReply {
+		const accessToken = fresh("access");
+		grant.accessTokens.set(accessToken, Date.now() + peer.tokenLifeSeconds * 1_000);
+		const body = { access_token: accessToken, expires_in: peer.tokenLifeSeconds, scope: grant.scope, token_type: "Bearer" };
+		return { status: 200, body: { ...body, ...(withRefreshToken && { refresh_token: grant.refreshToken }) } };
+	}
+
+	function revoke(form: URLSearchParams): OAuthReply {
+		const given = form.get("token") ?? "";
+		const grant = grants.find(({ refreshToken, accessTokens }) => refreshToken === given || accessTokens.has(given));
+		if (grant === undefined) return refusal(400, "invalid_token", "Token is not revocable.");
+		end(grant);
+		return { status: 200, body: {} };
+	}
+
+	const peer: OAuthPeer = {
+		clientId: "client-of-the-test.apps.example",
+		clientSecret: "GOCSPX-secret-of-the-test",
+		redirectUris: new Set(),
+		person: "allows",
+		tokenLifeSeconds: 3_600,
+		rotates: false,
+		refreshes: 0,
+		troubles: [],
+		secrets: new Set(["GOCSPX-secret-of-the-test"]),
+		links: [],
+		isAccepted: (accessToken) => grants.some(({ accessTokens }) => (accessTokens.get(accessToken) ?? 0) > Date.now()),
+		revokeAll: () => grants.forEach(end),
+		expireTokens: () => {
+			for (const { accessTokens } of grants) accessTokens.clear();
+		},
+		liveGrants: () => grants.filter(({ refreshToken }) => refreshToken !== null).length,
+		answer: (method, url, body) => {
+			if (method === "GET" && url.pathname === paths.authorize) return authorize(url.searchParams);
+			if (method === "POST" && url.pathname === paths.token) return token(new URLSearchParams(body));
+			if (method === "POST" && url.pathname === paths.revoke) return revoke(new URLSearchParams(body));
+			return null;
+		},
+	};
+	return peer;
+}
+
+function end(grant: Grant): void {
+	grant.refreshToken = null;
+	grant.accessTokens.clear();
+}
+
+function page(status: number, words: string): OAuthReply {
+	return { status, body: { page: words } };
+}
+
+function refusal(status: number, error: string, description?: string): OAuthReply {
+	return { status, body: { error, ...(description !== undefined && { error_description: description }) } };
+}
