@@ -63,6 +63,7 @@ function SignedInPages({ secret, session, leave }: SignedIn & { readonly leave: 
 		uploads,
 		mayWrite: permission !== "read",
 		mayAdminister: permission === "admin",
+		mayOperate: session.operator,
 		signOut: () => leave(false),
 		say: setNotice,
 	};
