@@ -6,10 +6,10 @@ import { Field } from "../parts/fields.tsx";
 import { counted, wordsOfBytes, wordsOfCount } from "../parts/values.tsx";
 
 const labels: Readonly<Record<keyof Quotas, string>> = {
-	documents: "Documents at most",
-	bytes: "Bytes at most",
-	tokensPerDay: "Tokens a day at most",
-	requestsPerMinute: "Requests a minute at most",
+	documents: "Documents",
+	bytes: "Bytes",
+	tokensPerDay: "Tokens a day",
+	requestsPerMinute: "Requests a minute",
 };
 const names = Object.keys(labels) as readonly (keyof Quotas)[];
 
@@ -44,7 +44,7 @@ interface QuotaFieldsProps {
 export function QuotaFields({ draft, onChange }: QuotaFieldsProps) {
 	return (
 		<fieldset>
-			<legend>Quotas; an empty one is no limit</legend>
+			<legend>Quotas: at most so many; an empty one is no limit</legend>
 			<div className="parameters">
 				{names.map((name) => (
 					<Field key={name} label={labels[name]} inputMode="numeric" value={draft[name]} onChange={(typed) => onChange({ ...draft, [name]: typed })} />
