@@ -56,7 +56,8 @@ async function toolsOver(transport: Transport): Promise<readonly string[]> {
 	}
 }
 
-const overHttp = (url: string, headers: Readonly<Record<string, string>>) => toolsOver(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Transport);
+const overHttp = (url: string, headers: Readonly<Record<string, string>>) =>
+	toolsOver(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Transport);
 
 interface HttpServer {
 	readonly url: string;
