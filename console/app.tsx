@@ -18,6 +18,7 @@ import { MissingPage } from "./pages/missing.tsx";
 import { OrganisationPage } from "./pages/organisation.tsx";
 import { SearchPage } from "./pages/search.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
+import { FaultBoundary } from "./parts/fault-boundary.tsx";
 import { NoticeBar } from "./parts/notice-bar.tsx";
 import { useRoute } from "./route.ts";
 import { dropKey, keepKey, keptKey } from "./session.ts";
@@ -54,6 +55,7 @@ function SignedInPages({ secret, session, leave }: SignedIn & { readonly leave: 
 	const events = useMemo(() => createEvents(api), [api]);
 	const uploads = useMemo(() => createUploads(api, events), [api, events]);
 	const { permission } = session.scope;
+	const { path } = useRoute();
 	const value: Console = {
 		api,
 		session,
@@ -61,13 +63,16 @@ function SignedInPages({ secret, session, leave }: SignedIn & { readonly leave: 
 		uploads,
 		mayWrite: permission !== "read",
 		mayAdminister: permission === "admin",
+		mayOperate: session.operator,
 		signOut: () => leave(false),
 		say: setNotice,
 	};
 	return (
 		<ConsoleContext value={value}>
 			<Frame>
-				<Page />
+				<FaultBoundary place={path.join("/")}>
+					<Page />
+				</FaultBoundary>
 			</Frame>
 			<NoticeBar notice={notice} say={setNotice} />
 		</ConsoleContext>

@@ -19,6 +19,8 @@ export interface Console {
 	readonly uploads: Uploads;
 	readonly mayWrite: boolean;
 	readonly mayAdminister: boolean;
+	/** Whether it may decide about the whole server. */
+	readonly mayOperate: boolean;
 	readonly signOut: () => void;
 	/** Said to a screen reader and shown until the next notice. */
 	readonly say: (notice: Notice) => void;

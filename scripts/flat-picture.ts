@@ -1,13 +1,14 @@
 /**
  * A picture of a page in fewer bytes: `bun scripts/flat-picture.ts FILE.png…` writes a WebP beside each, without loss but for its colours: the
- * 16 most frequent stay. Pages have few colours; the others are shades at the edges of letters and get the nearest of these.
+ * most frequent stay. Pages have few colours; the others are shades at the edges of letters and get the nearest of these.
  */
 
 import { readFileSync } from "node:fs";
 import encode, { init } from "@jsquash/webp/encode.js";
 import { ColorSpace, Image } from "mupdf";
 
-const coloursMax = 16;
+/** Enough for a page of text. */
+const fewColours = 16;
 
 export interface Pixels {
 	readonly width: number;
@@ -16,8 +17,8 @@ export interface Pixels {
 	readonly colours: Uint32Array;
 }
 
-export async function flatPicture(png: Uint8Array): Promise<Uint8Array> {
-	const [flat] = flattened([pixelsOf(png)]);
+export async function flatPicture(png: Uint8Array, coloursMax = fewColours): Promise<Uint8Array> {
+	const [flat] = flattened([pixelsOf(png)], coloursMax);
 	if (flat === undefined) throw new Error("there is no picture");
 	return encodeWebp(flat);
 }
@@ -38,13 +39,13 @@ export function pixelsOf(png: Uint8Array): Pixels {
 }
 
 /** The pictures in the most frequent colours of all of them. */
-export function flattened<Picture extends Pixels>(pictures: readonly Picture[]): readonly Picture[] {
-	const palette = paletteOf(pictures);
+export function flattened<Picture extends Pixels>(pictures: readonly Picture[], coloursMax = fewColours): readonly Picture[] {
+	const palette = paletteOf(pictures, coloursMax);
 	const nearest = createNearest(palette);
 	return pictures.map((picture) => ({ ...picture, colours: picture.colours.map(nearest) }));
 }
 
-function paletteOf(pictures: readonly Pixels[]): readonly number[] {
+function paletteOf(pictures: readonly Pixels[], coloursMax: number): readonly number[] {
 	const counts = new Map<number, number>();
 	for (const { colours } of pictures) for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
 	return [...counts]

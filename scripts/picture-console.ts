@@ -17,9 +17,13 @@ import { flatPicture } from "./flat-picture.ts";
 
 const examples = resolve(import.meta.dir, "../examples/documents");
 const pictures = Bun.argv[2] ?? resolve(import.meta.dir, "../docs/images");
-const documented = ["documents-light", "search-light", "search-dark", "home-phone"];
-/** Of these pages the documentation has light and dark. */
-const documentedTwice = ["memories", "review", "settings", "usage", "audit", "webhooks", "connections", "graph", "chat"];
+/** Those that a page of the documentation shows. The package has these alone. */
+const shown = ["documents-light", "search-dark", "memories-light", "graph-dark", "home-phone"];
+/** Those that the documentation does not have at all. */
+const leftOut = ["sign-in", "empty", "parameters"];
+/** The page of a document has shades of its own, which must not take the place of those of the console. */
+const coloursOfDocument = 64;
+const patienceMs = 120_000;
 const browserPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** Without these Chromium itself asks its maker for updates. */
 const quietFlags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
@@ -31,7 +35,8 @@ const looks = [
 
 const folder = await mkdtemp(join(tmpdir(), "cairn-pictures-"));
 const provider = startProvider();
-const flags = ["--port=0", `--data-dir=${folder}`, "--log-level=error", `--router-url=http://127.0.0.1:${provider.port}/v1`];
+const backups = join(folder, "backups");
+const flags = ["--port=0", `--data-dir=${folder}`, "--log-level=error", `--router-url=http://127.0.0.1:${provider.port}/v1`, `--backup-dir=${backups}`];
 const settings = readSettings({ env: {}, flags });
 const server = await startServer(settings, {}, createWorld({ log: createLog({ level: "error", write: (line) => process.stderr.write(line) }) }));
 const browser = await chromium.launch({ executablePath: browserPath, args: quietFlags });
@@ -45,6 +50,7 @@ try {
 	for (const picture of [(page: Page, look: string) => pictureAll(page, look, handbook), pictureChat])
 		for (const look of looks) {
 			const page = await browser.newPage(look);
+			page.setDefaultTimeout(patienceMs);
 			page.on("request", (request) => {
 				if (!request.url().startsWith(server.url) && !request.url().startsWith("data:")) outside.push(request.url());
 			});
@@ -79,7 +85,7 @@ async function pictureAll(page: Page, look: string, handbook: string): Promise<v
 	await shoot(page, "home", look);
 	await open(page, "documents", page.locator("article.row").first());
 	await shoot(page, "documents", look);
-	await open(page, `documents/${handbook}?chunk=3`, page.locator(".chunk.wanted"));
+	await open(page, `documents/${handbook}?chunk=3`, page.locator(".sheet-mark"));
 	await shoot(page, "document", look);
 	await open(page, "search", page.getByLabel("Query"));
 	await page.getByLabel("Query").fill("what is Leonie allergic to");
@@ -146,10 +152,13 @@ function startProvider() {
 async function pictureOrganisation(page: Page, look: string): Promise<void> {
 	for (const [part, seen] of [
 		["settings", "Save the settings"],
+		["models", "searches use it"],
 		["usage", "language model"],
 		["audit", "Webhook created"],
 		["webhooks", "https://example.com"],
 		["connections", "Connect a service"],
+		["backups", "newest 7 are kept"],
+		["organisations", "Harbour Trust"],
 	] as const) {
 		await open(page, `organisation/${part}`, page.locator("main").getByText(seen).first());
 		await shoot(page, part, look);
@@ -171,9 +180,16 @@ async function open(page: Page, address: string, seen: ReturnType<Page["locator"
 }
 
 async function shoot(page: Page, name: string, look: string): Promise<void> {
-	const isDocumented = documented.includes(`${name}-${look}`) || (documentedTwice.includes(name) && look !== "phone");
-	if (Bun.argv[2] === undefined && !isDocumented) return;
-	await Bun.write(join(pictures, `console-${name}-${look}.webp`), await flatPicture(await page.screenshot()));
+	const place = placeOf(name, look);
+	if (place === null) return;
+	const picture = await page.screenshot();
+	await Bun.write(join(place, `console-${name}-${look}.webp`), await (name === "document" ? flatPicture(picture, coloursOfDocument) : flatPicture(picture)));
+}
+
+/** @returns the folder of a picture; null where it is not wanted */
+function placeOf(name: string, look: string): string | null {
+	if (Bun.argv[2] !== undefined || shown.includes(`${name}-${look}`)) return pictures;
+	return look === "phone" || leftOut.includes(name) ? null : join(pictures, "pages");
 }
 
 /** @returns the id of the handbook */
@@ -210,6 +226,7 @@ async function tellMore(): Promise<void> {
 		const state = async () => (await (await fetch(`${server.url}/v3/documents/${id}`, { headers })).json()) as { readonly dreamingStatus: string };
 		while ((await state()).dreamingStatus !== "done") await Bun.sleep(100);
 	}
+	await send("/v3/organisations", { name: "Harbour Trust", quotas: { documents: 10_000, bytes: 2 ** 30, requestsPerMinute: 600 } });
 	// Nothing fails after it is made, so nothing is sent.
 	await send("/v3/webhooks", { url: "https://example.com/cairn-events", types: ["document.failed"], description: "The workshop's board" });
 }

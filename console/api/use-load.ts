@@ -18,12 +18,13 @@ interface State<Value> {
 
 /**
  * @param name what is loaded: another name is another thing
+ * @param load may show what it has so far, before all is there
  * @param pauseMs after how long it is loaded again while the page is looked at; null for never
  * @param known what is shown until it is loaded
  */
 export function useLoad<Value>(
 	name: string,
-	load: (signal: AbortSignal) => Promise<Value>,
+	load: (signal: AbortSignal, show: (value: Value) => void) => Promise<Value>,
 	pauseMs: (value: Value) => number | null = () => null,
 	known: Value | null = null,
 ): Loaded<Value> {
@@ -39,10 +40,8 @@ export function useLoad<Value>(
 		const settle = (next: (before: Value | null) => Omit<State<Value>, "name">) => {
 			if (!leaving.signal.aborted) setState((before) => ({ name: asked.name, ...next(before.name === asked.name ? before.value : null) }));
 		};
-		latest.current(leaving.signal).then(
-			(value) => settle(() => ({ value, problem: null })),
-			(thrown) => settle((value) => ({ value, problem: asProblem(thrown) })),
-		);
+		const show = (value: Value) => settle(() => ({ value, problem: null }));
+		latest.current(leaving.signal, show).then(show, (thrown) => settle((value) => ({ value, problem: asProblem(thrown) })));
 		return () => leaving.abort();
 	}, [asked]);
 

@@ -9,6 +9,7 @@ import type { toConsents } from "../../server/wire/v3/organisation/consent-respo
 import type { toContainer, toListedContainer } from "../../server/wire/v3/organisation/container-response.ts";
 import type { toAudit, toKey, toSession } from "../../server/wire/v3/organisation/key-response.ts";
 import type { toServer } from "../../server/wire/v3/organisation/machine.ts";
+import type { toOrganisation } from "../../server/wire/v3/organisation/organisations.ts";
 import type { toSettings } from "../../server/wire/v3/organisation/settings-response.ts";
 import type { toUsage } from "../../server/wire/v3/organisation/usage.ts";
 import type { toDelivery, toNewWebhook, toWebhook } from "../../server/wire/v3/organisation/webhook-response.ts";
@@ -36,6 +37,8 @@ export type Session = ReturnType<typeof toSession>;
 export type Settings = ReturnType<typeof toSettings>;
 export type ModelUse = NonNullable<Settings["modelUses"]>[number];
 export type Usage = ReturnType<typeof toUsage>;
+export type Organisation = ReturnType<typeof toOrganisation>;
+export type Quotas = Organisation["quotas"];
 export type ServerState = ReturnType<typeof toServer>;
 export type Backups = ReturnType<typeof toBackups>;
 export type BackupRun = ReturnType<typeof toBackupRun>;

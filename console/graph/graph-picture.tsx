@@ -19,6 +19,8 @@ export function GraphPicture({ graph, picked, onPick }: GraphPictureProps) {
 	const pick = useRef(onPick);
 	pick.current = onPick;
 	useEffect(() => {
+		// It is drawn once: the layout begins anew with each drawing.
+		if (!graph.isWhole) return;
 		let made: Drawing | null = null;
 		let isGone = false;
 		import("./draw-graph.ts")

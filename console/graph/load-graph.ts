@@ -20,16 +20,28 @@ export interface GraphEdge {
 export interface Graph {
 	readonly nodes: readonly GraphNode[];
 	readonly edges: readonly GraphEdge[];
-	/** Whether there is more than is drawn. */
+	/** Whether all that is shown has been read. */
+	readonly isWhole: boolean;
+	/** Whether there is more than is shown. */
 	readonly isCut: boolean;
 }
 
+/** The first rows of the list come with a small page. */
+const atFirst = 60;
 /** As much as the server answers at once. */
 const perRequest = 500;
 /** More can be drawn, but not looked at. */
 const nodesMax = 5_000;
 
-export async function loadGraph(api: Api, container: string, withDocuments: boolean, asOf: string | null, signal: AbortSignal): Promise<Graph> {
+interface GraphWanted {
+	readonly container: string;
+	readonly withDocuments: boolean;
+	/** Null for what is known now. */
+	readonly asOf: string | null;
+}
+
+/** @param show is given the first page, if there are more */
+export async function loadGraph(api: Api, { container, withDocuments, asOf }: GraphWanted, signal: AbortSignal, show: (graph: Graph) => void): Promise<Graph> {
 	const nodes = new Map<string, GraphNode>();
 	const edges: GraphEdge[] = [];
 	let cursor: string | null = "";
@@ -37,7 +49,7 @@ export async function loadGraph(api: Api, container: string, withDocuments: bool
 		const then = asOf === null ? {} : { asOf };
 		const query = new URLSearchParams({
 			containerTag: container,
-			limit: String(perRequest),
+			limit: String(cursor === "" ? atFirst : perRequest),
 			documents: String(withDocuments),
 			...then,
 			...(cursor && { cursor }),
@@ -45,9 +57,11 @@ export async function loadGraph(api: Api, container: string, withDocuments: bool
 		const { graph }: MemoryGraph = await api.ask<MemoryGraph>("GET", `/v4/graph?${query}`, undefined, signal);
 		for (const [id, node] of Object.entries(graph.nodes)) nodes.set(id, toNode(id, node));
 		edges.push(...graph.edges);
+		const isFirst = cursor === "";
 		cursor = graph.metadata.nextCursor;
+		if (isFirst && cursor !== null) show({ nodes: [...nodes.values()], edges: distinct(edges), isWhole: false, isCut: true });
 	}
-	return { nodes: [...nodes.values()], edges: distinct(edges), isCut: cursor !== null };
+	return { nodes: [...nodes.values()], edges: distinct(edges), isWhole: true, isCut: cursor !== null };
 }
 
 function toNode(id: string, { label, metadata }: MemoryGraph["graph"]["nodes"][string]): GraphNode {

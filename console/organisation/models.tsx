@@ -9,10 +9,11 @@ import { WhenLoaded } from "../parts/messages.tsx";
 const lookMs = 1_000;
 
 export function Models() {
+	const { mayOperate } = useConsole();
 	return (
 		<>
 			<LanguageModel />
-			<Embedders />
+			{mayOperate && <Embedders />}
 		</>
 	);
 }

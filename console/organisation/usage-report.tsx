@@ -1,4 +1,4 @@
-/** What the language model and embedding services have been asked, and what it cost. */
+/** What the organisation uses of its quotas, what the language model and embedding services have been asked, and what it cost. */
 
 import { useState } from "react";
 import { useLoad } from "../api/use-load.ts";
@@ -7,6 +7,7 @@ import { useConsole } from "../context.ts";
 import { Field } from "../parts/fields.tsx";
 import { Empty, WhenLoaded } from "../parts/messages.tsx";
 import { Count } from "../parts/values.tsx";
+import { UsedOfQuotas } from "./quotas.tsx";
 
 const money = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
 
@@ -18,7 +19,7 @@ export function UsageReport() {
 	return (
 		<section className="card" aria-labelledby="usage">
 			<div className="card-title">
-				<h2 id="usage">What models were asked</h2>
+				<h2 id="usage">What is used, and what models were asked</h2>
 			</div>
 			<div className="parameters">
 				<Field label="From" type="date" value={days.from} onChange={(from) => setDays({ ...days, from })} description="Without a day: the last thirty." />
@@ -29,9 +30,12 @@ export function UsageReport() {
 	);
 }
 
-function Report({ usage: { from, to, model, budget, total, days, embeddings } }: { readonly usage: Usage }) {
+function Report({ usage: { from, to, model, budget, stored, quotas, total, days, embeddings } }: { readonly usage: Usage }) {
 	return (
 		<>
+			<p>
+				<UsedOfQuotas usage={{ ...stored, tokensToday: budget.tokensToday }} quotas={quotas} />
+			</p>
 			<p>
 				{model === null ? "No language model is configured." : `The language model is ${model}.`}{" "}
 				{budget.tokensPerDay !== null && (

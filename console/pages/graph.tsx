@@ -47,7 +47,7 @@ function OfContainer({ tags, container, since }: OfContainerProps) {
 	const [withDocuments, setWithDocuments] = useState(false);
 	const [day, setDay] = useState("");
 	const asOf = endOf(day);
-	const loaded = useLoad(`${container} ${withDocuments} ${asOf}`, (signal) => loadGraph(api, container, withDocuments, asOf, signal));
+	const loaded = useLoad<Graph>(`${container} ${withDocuments} ${asOf}`, (signal, show) => loadGraph(api, { container, withDocuments, asOf }, signal, show));
 	return (
 		<>
 			<div className="filters graph-filters">
@@ -78,7 +78,8 @@ function Shown({ graph }: { readonly graph: Graph }) {
 				<h2 id="graph">
 					{counted(graph.nodes.length, "node")}, {counted(graph.edges.length, "connection")}
 				</h2>
-				{graph.isCut && <span className="hint">There are more: the newest are shown.</span>}
+				{!graph.isWhole && <span className="hint">The others are being read…</span>}
+				{graph.isWhole && graph.isCut && <span className="hint">There are more: the newest are shown.</span>}
 			</div>
 			<div className="graph-columns">
 				<GraphPicture graph={graph} picked={picked} onPick={setPicked} />

@@ -73,7 +73,7 @@ function isDreaming({ newest }: Counts): boolean {
 
 /** Each has its place from the beginning, so that nothing moves when the numbers come. */
 function Figures({ counts, containers }: { readonly counts: Counts | null; readonly containers: Loaded<Containers> }) {
-	const { session, mayAdminister } = useConsole();
+	const { session, mayOperate } = useConsole();
 	const { value, problem } = containers;
 	const failed = counts?.failed ?? 0;
 	return (
@@ -84,7 +84,7 @@ function Figures({ counts, containers }: { readonly counts: Counts | null; reado
 				<Figure value={value?.tags.length} label="Containers" address={to("access")} />
 				<Figure value={counts?.working} label="In the queue" address={withQuery(to("documents"), { state: "working" })} />
 				<Figure value={counts?.failed} label="Failed" address={withQuery(to("documents"), { state: "failed" })} isBad={failed > 0} />
-				{mayAdminister && <StorageFigure />}
+				{mayOperate && <StorageFigure />}
 			</ul>
 			{counts !== null && isDreaming(counts) && <p className="hint">Memories of the newest documents are still being extracted.</p>}
 			{problem !== null && <Trouble problem={problem} />}

@@ -89,10 +89,15 @@ export function wordsOfPlace(place: Place): string {
 const numbers = new Intl.NumberFormat("en");
 
 export function Count({ value }: { readonly value: number }) {
-	return <>{numbers.format(value)}</>;
+	return <>{wordsOfCount(value)}</>;
+}
+
+/** `10,000` */
+export function wordsOfCount(count: number): string {
+	return numbers.format(count);
 }
 
 /** `1 document`, `2 documents`, `3 memories` */
 export function counted(count: number, one: string, many = `${one}s`): string {
-	return `${numbers.format(count)} ${count === 1 ? one : many}`;
+	return `${wordsOfCount(count)} ${count === 1 ? one : many}`;
 }

@@ -13,14 +13,24 @@ export function authorize(storage: Storage, { organisation, role, grants }: Call
 	return role === "read" ? readOnlyTenant(scoped) : scoped;
 }
 
-/** Refuses a caller who may not decide about the whole server. While it has one organisation, its admins may. */
-export async function demandOperator(caller: Caller, { organisationAccounts }: Pick<AccountStore, "organisationAccounts">): Promise<void> {
-	demandRole(caller, "admin");
-	if (caller.role !== "operator" && (await organisationAccounts()).length > 1) throw fail("ROLE_MISSING", "operator");
+/** Whether a caller may decide about the whole server. While it has one organisation, its admins may. */
+export async function isOperator(caller: Caller, { organisationAccounts }: Pick<AccountStore, "organisationAccounts">): Promise<boolean> {
+	return hasRole(caller, "operator") || (hasRole(caller, "admin") && (await organisationAccounts()).length <= 1);
 }
 
-/** Refuses a caller whose role does not allow what it asks for. A key that is limited to containers never counts as an admin, because settings and whole containers are outside its grants. */
-export function demandRole({ role, grants }: Caller, needed: Role): void {
+/** Refuses a caller who may not decide about the whole server. */
+export async function demandOperator(caller: Caller, accounts: Pick<AccountStore, "organisationAccounts">): Promise<void> {
+	demandRole(caller, "admin");
+	if (!(await isOperator(caller, accounts))) throw fail("ROLE_MISSING", "operator");
+}
+
+/** Refuses a caller whose role does not allow what it asks for. */
+export function demandRole(caller: Caller, needed: Role): void {
+	if (!hasRole(caller, needed)) throw fail("ROLE_MISSING", needed);
+}
+
+/** A key that is limited to containers never counts as an admin, because settings and whole containers are outside its grants. */
+function hasRole({ role, grants }: Caller, needed: Role): boolean {
 	const effectiveRole = grants !== null && isAdminRole(role) ? "write" : role;
-	if (roles.indexOf(effectiveRole) < roles.indexOf(needed)) throw fail("ROLE_MISSING", needed);
+	return roles.indexOf(effectiveRole) >= roles.indexOf(needed);
 }

@@ -92,14 +92,24 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		);
 
 	test(
-		"five thousand nodes are drawn, and the page answers while they are moved",
+		"five thousand nodes are listed before all of them are read, then drawn, and the page answers while they are moved",
 		async () => {
 			for (let at = 0; at < many; at += perRequest) {
 				const memories = Array.from({ length: perRequest }, (_, i) => ({ content: `Box ${at + i} stands on shelf ${(at + i) % 97}` }));
 				await ask(server, "POST", "/v4/memories", { containerTag: "boxes", memories });
 			}
 			await openConsole(server, { viewport: wide }, async (page) => {
-				await openGraph(page, "boxes");
+				const rowsSeen = Promise.withResolvers<void>();
+				await page.route(/\/v4\/graph\?.*cursor=/, async (route) => {
+					await rowsSeen.promise;
+					await route.continue();
+				});
+				await signInWith(page, server);
+				await page.goto(`${server.address}/#/graph?container=boxes`);
+				await page.getByRole("list", { name: "Nodes" }).getByRole("listitem").first().waitFor();
+				await page.getByText("The others are being read…").waitFor();
+				rowsSeen.resolve();
+				await page.locator('.graph-place[data-drawn="true"] canvas').first().waitFor();
 				await page.getByRole("heading", { name: /^5,\d\d\d nodes|^5,000 nodes/ }).waitFor();
 				/** How long a person would wait for an answer to a key, at worst, while the layout runs. */
 				const pauses = await page.evaluate(

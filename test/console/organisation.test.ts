@@ -180,7 +180,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 					await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
 					await page.getByText("Nothing outside is kept in sync.").waitFor();
 				},
-				google.endpoint,
+				{ elsewhere: google.endpoint },
 			),
 		patienceMs,
 	);

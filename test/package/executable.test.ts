@@ -63,7 +63,7 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
 	);
 
 	test("serves the web console, Swagger UI and the documentation with its pictures", async () => {
-		expect((await fetch(`${server.address}/docs/images/console-search-light.webp`)).status).toBe(200);
+		expect((await fetch(`${server.address}/docs/images/console-search-dark.webp`)).status).toBe(200);
 		for (const path of ["/", "/swagger", "/docs", "/docs/search"]) {
 			const response = await fetch(`${server.address}${path}`, { headers: { accept: "text/html" } });
 			expect([path, response.status, response.headers.get("content-type")?.split(";")[0]]).toEqual([path, 200, "text/html"]);

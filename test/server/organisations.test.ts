@@ -50,6 +50,9 @@ test("an admin decides about a server of one organisation, and whoever adds a se
 		await server.parts.storage.accounts.addKey(keyRecord(beside, "another admin", first?.id as OrganisationId, server.parts.world));
 		const besideClient = server.clientWith(beside);
 		expect(await statusOf(besideClient.send("GET", "/v3/server"))).toBe(200);
+		const reader = await answer(operator.send("POST", "/v3/auth/agent-key", { name: "a reader", permission: "read" }));
+		const mayOperate = async (client: TestClient) => (await answer(client.send("GET", "/v3/session")))["operator"];
+		expect([await mayOperate(besideClient), await mayOperate(server.clientWith(String(reader["key"])))]).toEqual([true, false]);
 		const { client } = await create(server, operator, { name: "Harbour Ltd." });
 		for (const other of [client, besideClient]) {
 			for (const [method, path, body] of ofTheServer)
@@ -61,8 +64,12 @@ test("an admin decides about a server of one organisation, and whoever adds a se
 		}
 		for (const [method, path, body] of ofTheServer.filter(([, , sent]) => sent === undefined))
 			expect([path, await statusOf(operator.send(method, path, body))]).not.toEqual([path, 403]);
-		expect(await answer(operator.send("GET", "/v3/session"))).toMatchObject({ role: "owner", scope: { permission: "admin" } });
-		expect(await answer(client.send("GET", "/v3/session"))).toMatchObject({ role: "admin", org: { name: "Harbour Ltd.", slug: "harbour-ltd" } });
+		expect(await answer(operator.send("GET", "/v3/session"))).toMatchObject({ role: "owner", scope: { permission: "admin" }, operator: true });
+		expect(await answer(client.send("GET", "/v3/session"))).toMatchObject({
+			role: "admin",
+			org: { name: "Harbour Ltd.", slug: "harbour-ltd" },
+			operator: false,
+		});
 	}));
 
 test("nobody makes, turns off or revokes a key above their own", () =>

@@ -16,6 +16,7 @@ import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
 import { createFullCheck } from "./files/full-check.ts";
 import { lostWrites } from "./files/lost-writes.ts";
 import { asideThread } from "./threads/aside-thread.ts";
+import { asideThreads } from "./threads/aside-threads.ts";
 import { convertErrors } from "./threads/convert-errors.ts";
 import { damageReporter, readiness } from "./threads/readiness.ts";
 import { openReads } from "./threads/reads.ts";
@@ -103,7 +104,7 @@ function assemble(host: Host, limits: StorageLimits, client: WriterClient, owner
 	const vectors = openVectors({ file, folder, log, canBuild: owner !== null, limits });
 	// Keyword searches run in a thread of their own, so that they never block the thread that answers requests.
 	const words = wordsThread({ file, folder, canRemove: owner !== null }, log);
-	const aside = asideThread({ file });
+	const aside = asideThreads([asideThread({ file }), asideThread({ file })]);
 	const wordMaintenance = createWordMaintenance({ file, folder: wordFolder(folder), log, reads: scans, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
 	const stores = sqlStores({ ...readsOf(reads), write: client.write, aside }, { ...readsOf(scans), write: client.write, aside });
 	const tenants = new Map<OrganisationId, TenantRecords>();

@@ -1,10 +1,11 @@
 /** `cairn add` adds files, folders, URLs or standard input, and waits until all of them can be found. */
 
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { WireError } from "../../client/wire-api.ts";
 import { type ClientCall, type ClientCommand, failWithUsage } from "./client-command.ts";
+import { type Receipt, sendFile } from "./file-document.ts";
 import { filesBelow } from "./files-below.ts";
 import { createProgressLine } from "./progress-line.ts";
 
@@ -13,7 +14,7 @@ const pollEveryMs = 250;
 
 interface Source {
 	readonly name: string;
-	readonly send: () => Promise<string>;
+	readonly send: () => Promise<Receipt>;
 }
 
 interface AddResult {
@@ -28,8 +29,11 @@ const statusResponse = z.object({ status: z.string(), error: z.object({ code: z.
 
 export const add: ClientCommand = {
 	usage: "FILE|DIR|URL|- …",
-	description: "adds files, folders, URLs or standard input, and waits until they can be found",
-	options: { "no-wait": { type: "boolean", description: "ends as soon as everything is stored" } },
+	description: "adds files, folders, URLs or standard input, and waits until they can be found; a file that was added before is changed, or left as it is",
+	options: {
+		"no-wait": { type: "boolean", description: "ends as soon as everything is stored" },
+		anew: { type: "boolean", description: "adds a document of its own for each file, also for one that was added before" },
+	},
 	run: async (call) => {
 		if (call.args.length === 0) failWithUsage("add", add);
 		const sources = (await Promise.all(call.args.map((source) => sourcesOf(source, call)))).flat();
@@ -56,31 +60,28 @@ async function sourcesOf(source: string, call: ClientCall): Promise<readonly Sou
 	if (/^https?:\/\//.test(source)) return [{ name: source, send: () => sendText(source, call) }];
 	const stats = await stat(source).catch(() => null);
 	if (stats === null) return [{ name: source, send: () => Promise.reject(new WireError(0, "there is no such file")) }];
-	if (!stats.isDirectory()) return [fileSource(source, basename(source), call)];
-	return (await filesBelow(source)).map((name) => fileSource(join(source, name), name, call));
+	const path = await realpath(source);
+	const { api, container, options } = call;
+	const isAnew = options["anew"] === true;
+	if (!stats.isDirectory()) return [{ name: source, send: () => sendFile({ path, name: basename(source), container, isAnew }, api) }];
+	return (await filesBelow(path)).map((name) => ({
+		name: join(source, name),
+		send: () => sendFile({ path: join(path, name), name, container, isAnew }, api),
+	}));
 }
 
-/** @param name the path relative to the named folder; the rest of the path is not sent */
-function fileSource(path: string, name: string, { api, container }: ClientCall): Source {
-	const send = async () => {
-		const form = new FormData();
-		if (container !== null) form.append("containerTag", container);
-		form.append("filepath", `/${name}`);
-		form.append("file", Bun.file(path), basename(path));
-		return addResponse.parse(await api.ask("POST", "/v3/documents/file", form)).id;
-	};
-	return { name: path, send };
-}
-
-async function sendText(content: string, { api, container }: ClientCall): Promise<string> {
-	return addResponse.parse(await api.ask("POST", "/v3/documents", { content, ...(container === null ? {} : { containerTag: container }) })).id;
+async function sendText(content: string, { api, container }: ClientCall): Promise<Receipt> {
+	return addResponse.parse(await api.ask("POST", "/v3/documents", { content, ...(container === null ? {} : { containerTag: container }) }));
 }
 
 /** Adds one document. If the server rejects it, or ends meanwhile, the error is returned instead of thrown, so that the others are still added. */
 async function addOne({ name, send }: Source, call: ClientCall, waitsForEnd: boolean): Promise<AddResult> {
 	let id: string | null = null;
 	try {
-		id = await send();
+		const receipt = await send();
+		id = receipt.id;
+		// What was sent now waits in the queue.
+		if (receipt.status === "done") return { name, id, status: "unchanged", error: null };
 		const { status, error } = waitsForEnd ? await waitUntilFinished(id, call) : { status: "queued", error: null };
 		return { name, id, status, error: error == null ? null : `${error.code}: ${error.message}` };
 	} catch (thrown) {

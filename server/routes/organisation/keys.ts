@@ -1,5 +1,6 @@
 /** `/v3/auth`, `/v3/session` and `/v3/audit`: API keys, the rights of the request's key, and the audit log. */
 
+import { isOperator } from "../../../core/access/authorize.ts";
 import type { KeyService } from "../../../core/access/key-service.ts";
 import type { AccountStore, ApiKey } from "../../../core/ports/account-store.ts";
 import type { World } from "../../../core/ports/world.ts";
@@ -35,7 +36,10 @@ export function keyRoutes(keys: KeyService, accounts: AccountStore, world: World
 				responses: { 200: "Session" },
 				errors: [],
 			},
-			async ({ caller: key }) => toSession(key, (await accounts.organisations()).find(({ id }) => id === key.organisation) ?? null, mayChat(key)),
+			async ({ caller: key }) => {
+				const organisation = (await accounts.organisations()).find(({ id }) => id === key.organisation) ?? null;
+				return toSession(key, organisation, { chat: mayChat(key), operator: await isOperator(key, accounts) });
+			},
 		),
 		operation(
 			"GET /v3/auth/keys",

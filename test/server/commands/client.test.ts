@@ -1,9 +1,9 @@
 /** The commands that talk to a server, as a shell calls them: what they print, and what they end with. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { runCommand } from "../../../server/commands/run-command.ts";
 import { type ServerProcess, startServerProcess } from "../../doubles/server-process.ts";
 
@@ -67,6 +67,34 @@ async function rememberedIn(container: string | null, word: string): Promise<str
 		await Bun.sleep(20);
 	}
 }
+
+test("a folder that is added again has one document a file: what changed is changed, the rest stays as it is", async () => {
+	const plans = join(folder, "plans");
+	await mkdir(plans);
+	await writeFile(join(plans, "sail.txt"), "The sail is red.\n");
+	await writeFile(join(plans, "mast.txt"), "The mast is of ash.\n");
+	const add = async (...args: readonly string[]) =>
+		(await run(["add", ...args, "--container", "plans"])).printed
+			.trim()
+			.split("\n")
+			.map((line) => line.split("  "))
+			.map(([id, status, path]) => ({ id, status, name: basename(path ?? "") }))
+			.toSorted((a, b) => a.name.localeCompare(b.name));
+	const [mast, sail] = await add(plans);
+	expect([mast?.status, sail?.status]).toEqual(["done", "done"]);
+	await writeFile(join(plans, "sail.txt"), "The sail is blue.\n");
+	await symlink(plans, join(folder, "way"));
+	expect(await add(join(folder, "way"))).toEqual([
+		{ id: mast?.id, status: "unchanged", name: "mast.txt" },
+		{ id: sail?.id, status: "done", name: "sail.txt" },
+	]);
+	expect((await run(["search", "sail", "--container", "plans"])).printed).toContain("blue");
+	expect((await run(["watch", plans, "--once", "--container", "plans"])).code).toBe(0);
+	expect((await run(["containers"])).printed).toMatch(/^plans +2 documents/m);
+	const [again] = await add(join(plans, "mast.txt"), "--anew");
+	expect([again?.status, again?.id === mast?.id]).toEqual(["done", false]);
+	expect((await run(["containers"])).printed).toMatch(/^plans +3 documents/m);
+});
 
 test("what is refused is told beside what is kept, and ends with 1", async () => {
 	const good = join(folder, "good.txt");

@@ -1,18 +1,15 @@
 /** A folder of files as documents of a container: each file has one document, known by the file's path, that is changed and removed with it. */
 
-import { createHash } from "node:crypto";
 import { access, constants, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import type { WireApi } from "../../../client/wire-api.ts";
+import { hashOf, sendFile } from "../file-document.ts";
 
 /** In the metadata of the documents: the folder that is watched, as a hash of its path; the file's name in it; when it was last changed. */
 const [folderKey, nameKey, changedKey] = ["watchedFolder", "watchedFile", "fileChangedAt"];
 const pageSize = 200;
-/** Shorter than the most that a customId may have. */
-const hashCharacters = 32;
 
-const receipt = z.object({ id: z.string() });
 const listed = z.object({
 	memories: z.array(z.object({ id: z.string(), metadata: z.record(z.string(), z.unknown()) })),
 	pagination: z.object({ totalPages: z.number() }),
@@ -34,8 +31,7 @@ export interface WatchedFolder {
 
 /** Reads what the server has of this folder, from an earlier watch too. @param path absolute. @throws WireError */
 export async function openWatchedFolder(path: string, container: string | null, api: WireApi): Promise<WatchedFolder> {
-	const folder = hash(path);
-	const customIdOf = (name: string) => `watched-${hash(join(path, name))}`;
+	const folder = hashOf(path);
 	const known = await knownFiles(folder, container, api);
 	return {
 		send: async (name) => {
@@ -44,13 +40,8 @@ export async function openWatchedFolder(path: string, container: string | null, 
 			if (known.get(name)?.changedAt === changedAt) return null;
 			// Otherwise the request would fail, as it does if no server responds.
 			await access(file, constants.R_OK);
-			const form = new FormData();
-			if (container !== null) form.append("containerTag", container);
-			form.append("customId", customIdOf(name));
-			form.append("filepath", `/${name}`);
-			form.append("metadata", JSON.stringify({ [folderKey]: folder, [nameKey]: name, [changedKey]: changedAt }));
-			form.append("file", Bun.file(file), basename(name));
-			const document = receipt.parse(await api.ask("POST", "/v3/documents/file", form)).id;
+			const metadata = { [folderKey]: folder, [nameKey]: name, [changedKey]: changedAt };
+			const { id: document } = await sendFile({ path: file, name, container, metadata }, api);
 			known.set(name, { document, changedAt });
 			return document;
 		},
@@ -78,8 +69,4 @@ async function knownFiles(folder: string, container: string | null, api: WireApi
 		for (const { id, metadata } of answer.memories) known.set(String(metadata[nameKey]), { document: id, changedAt: metadata[changedKey] });
 	}
 	return known;
-}
-
-function hash(text: string): string {
-	return createHash("sha256").update(text).digest("base64url").slice(0, hashCharacters);
 }

@@ -63,6 +63,7 @@ export const sessionSchema = Type.Object(
 			expires: Type.Optional(Type.String({ format: "date-time" })),
 		}),
 		chat: Type.Boolean({ description: "Whether the memory router is configured, and the key may use it." }),
+		operator: Type.Boolean({ description: "Whether the key may decide about the whole server and its organisations." }),
 	},
 	{ $id: "Session" },
 );
@@ -100,8 +101,14 @@ export function toAudit(events: readonly LogEvent[], limit: number) {
 /** Supermemory's names of the roles. */
 const memberRoles: Readonly<Record<Role, string>> = { read: "viewer", write: "editor", admin: "admin", operator: "owner" };
 
+/** What else the key may do. */
+interface Rights {
+	readonly chat: boolean;
+	readonly operator: boolean;
+}
+
 /** There are keys and no users, so fields of a user such as the e-mail address are left out. */
-export function toSession({ id, name, role, grants, rateLimit, expiresAt }: ApiKey, organisation: Organisation | null, chat: boolean) {
+export function toSession({ id, name, role, grants, rateLimit, expiresAt }: ApiKey, organisation: Organisation | null, { chat, operator }: Rights) {
 	const tags = grants?.map(({ containerTag }) => containerTag) ?? [];
 	const limit = toRate(rateLimit);
 	return {
@@ -119,5 +126,6 @@ export function toSession({ id, name, role, grants, rateLimit, expiresAt }: ApiK
 			...(expiresAt === null ? {} : { expires: expiresAt.toISOString() }),
 		},
 		chat,
+		operator,
 	};
 }
