@@ -45,8 +45,8 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 		fetch_types: false,
 		connect_timeout: connectTimeoutSeconds,
 		onnotice: () => undefined,
-		// A pooler does not keep the settings of a connection.
-		connection: { application_name: applicationName, ...(prepare ? { statement_timeout: statementTimeoutMs } : {}) },
+		// A pooler does not keep the settings of a connection. Compiling a statement (JIT) takes longer than any search.
+		connection: { application_name: applicationName, ...(prepare ? { statement_timeout: statementTimeoutMs, jit: false } : {}) },
 	});
 	const self = randomUUID();
 
@@ -65,7 +65,7 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 				}
 			}),
 		),
-		once: (text) => converted(async () => answerOf(await sql.unsafe(text))),
+		once: (text) => converted(async () => answerOf(lastOf(await sql.unsafe(text)))),
 		alone: (text) => converted(() => runAlone(sql, text, prepare)),
 		script: (text) => converted(async () => void (await sql.unsafe(text))),
 		transaction: <Result>(mode: string, run: Parameters<PostgresConnection["transaction"]>[1]) =>
@@ -105,6 +105,11 @@ async function runAlone(sql: postgres.Sql, text: string, hasSettings: boolean): 
 
 function answerOf(rows: postgres.RowList<readonly postgres.Row[]>): Answer {
 	return { rows, changes: rows.command === "SELECT" ? 0 : rows.count };
+}
+
+/** Several statements have several answers. */
+function lastOf(answer: postgres.RowList<readonly postgres.Row[]>): postgres.RowList<readonly postgres.Row[]> {
+	return Array.isArray(answer[0]) ? lastOf(answer.at(-1) as never) : answer;
 }
 
 async function converted<Result>(run: () => Promise<Result>): Promise<Result> {

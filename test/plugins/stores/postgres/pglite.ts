@@ -30,7 +30,7 @@ function connectionOf(database: PGlite): PostgresConnection {
 	const self = randomUUID();
 	return {
 		query: queryOn(database),
-		once: (sql) => queryOn(database)(sql, []),
+		once: async (sql) => ({ rows: (await database.exec(sql, { parsers })).at(-1)?.rows ?? [], changes: 0 }),
 		alone: async (sql) => void (await database.exec(sql)),
 		script: async (sql) => void (await database.exec(sql)),
 		transaction: (mode, run) =>
