@@ -42,7 +42,8 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 		max: connectionsMax,
 		prepare,
 		types: types as never,
-		fetch_types: false,
+		// Without its question for types, postgres.js 3.4.9 never hands out a connection that was opened for `reserve`.
+		fetch_types: true,
 		connect_timeout: connectTimeoutSeconds,
 		onnotice: () => undefined,
 		// A pooler does not keep the settings of a connection. Compiling a statement (JIT) takes longer than any search.

@@ -17,7 +17,7 @@ export const addSql = `WITH page AS (SELECT e.id, e.terms::bigint[] AS terms, e.
 
 /** Removes the entries with the ids in $3. A count that comes to nothing is removed too. */
 export const removeSql = `WITH gone AS (DELETE FROM word_entries WHERE organisation = $1 AND collection = $2
-		AND id IN (SELECT json_array_elements_text($3::text::json)) RETURNING terms, grams, spelled, word_length, gram_length),
+		AND id = ANY (ARRAY(SELECT json_array_elements_text($3::text::json))) RETURNING terms, grams, spelled, word_length, gram_length),
 	terms AS (SELECT term, count(*) AS count FROM gone, unnest(terms || grams) AS term GROUP BY term),
 	fewer AS (UPDATE word_terms t SET holders = t.holders - f.count FROM terms f
 		WHERE t.organisation = $1 AND t.collection = $2 AND t.term = f.term AND t.holders > f.count),
