@@ -154,8 +154,13 @@ const perPage = 20;
 /** A collection of words has no graph. */
 const feedingSql = `SELECT entries, CASE WHEN kind = 'words' OR graph IS NOT NULL THEN 1 ELSE 0 END AS "isMade" FROM index_collections WHERE organisation = $1`;
 
+interface DerivedCollection<Entry> {
+	readonly position: () => Promise<string | null>;
+	readonly apply: (changes: { readonly put: readonly Entry[]; readonly remove: readonly string[]; readonly position: string }) => Promise<void>;
+}
+
 /** Feeds all pages, and leaves to another program what that one has fed. */
-async function feed<Entry>({ position, apply }: IndexCollection<Entry>, entryOf: (id: string, i: number) => Entry): Promise<void> {
+async function feed<Entry>({ position, apply }: DerivedCollection<Entry>, entryOf: (id: string, i: number) => Entry): Promise<void> {
 	for (let at = 0; at < pages; at = Number(await position())) {
 		const put = Array.from({ length: perPage }, (_, i) => entryOf(`text${at * perPage + i}`, at * perPage + i));
 		const failure = await failureOf(apply({ put, remove: [], position: `${at + 1}` }));

@@ -58,6 +58,12 @@ export interface EmptiedDatabase {
 	readonly close: () => Promise<void>;
 }
 
+/** A database without tables. */
+export async function emptyPglite(): Promise<PostgresConnection> {
+	const database = await PGlite.create({ extensions: { vector } });
+	return { ...connectionOf(database), close: () => database.close() };
+}
+
 export async function openPglite(): Promise<EmptiedDatabase> {
 	const database = await PGlite.create({ extensions: { vector } });
 	const connection = connectionOf(database);
