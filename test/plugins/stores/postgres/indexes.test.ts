@@ -109,44 +109,52 @@ describe.skipIf(url === undefined)("on a server", () => {
 		return (await server).create();
 	});
 
-	test("the first statements of a pool may be sent together", async () => {
-		server ??= openTestServer(url ?? "");
-		const { connect, drop } = await (await server).create();
-		const connection = connect();
-		const answers = await Promise.all([1, 2].map((number) => connection.query("SELECT $1::integer AS number", [number])));
-		expect(answers.map(({ rows }) => rows[0])).toEqual([{ number: 1 }, { number: 2 }]);
-		await connection.close();
-		await drop();
-	});
+	test(
+		"the first statements of a pool may be sent together",
+		async () => {
+			server ??= openTestServer(url ?? "");
+			const { connect, drop } = await (await server).create();
+			const connection = connect();
+			const answers = await Promise.all([1, 2].map((number) => connection.query("SELECT $1::integer AS number", [number])));
+			expect(answers.map(({ rows }) => rows[0])).toEqual([{ number: 1 }, { number: 2 }]);
+			await connection.close();
+			await drop();
+		},
+		patienceMs,
+	);
 
-	test("two programs that feed the same collections at once never wait for each other in a circle, and index each text once", async () => {
-		server ??= openTestServer(url ?? "");
-		const { connect, drop } = await (await server).create();
-		const [observer, ...programs] = [connect(), connect(), connect()];
-		const warnings: unknown[] = [];
-		const noted = (_level: string, message: string, details?: unknown) => void warnings.push(message, details);
-		const feeding = programs.flatMap((connection) => {
-			const [vectors, words] = [pgvectorIndex(connection, { exactMax: 0, log: noted }), postgresWordIndex(connection)];
-			return ["one", "two", "three"].flatMap((name) => [
-				vectors
-					.open(name, 2, "shared")
-					.then((collection) => feed(collection, (id, i) => ({ id, vector: Float32Array.of(Math.cos(i), Math.sin(i)), containerTags: [] }))),
-				words.open(name, 0, "shared").then((collection) => feed(collection, (id, i) => wordEntry(id, `common words of text ${i % 7}`, []))),
-			]);
-		});
-		await Promise.all(feeding);
-		const facts = async () => (await (observer as PostgresConnection).query(feedingSql, ["shared"])).rows;
-		const all = await until(async () => {
-			const rows = await facts();
-			return warnings.length > 0 || rows.every((row) => (row as { isMade: number }).isMade === 1) ? rows : null;
-		});
-		expect(warnings).toEqual([]);
-		expect(all.map((row) => (row as { entries: number }).entries)).toEqual(new Array<number>(6).fill(pages * perPage));
-		const counted = await (await postgresWordIndex(observer as PostgresConnection).open("one", 0, "shared")).count([["common"], ["0"]]);
-		expect([counted.texts, ...counted.holders]).toEqual([pages * perPage, pages * perPage, Math.ceil((pages * perPage) / 7)]);
-		for (const connection of [observer, ...programs]) await connection?.close();
-		await drop();
-	});
+	test(
+		"two programs that feed the same collections at once never wait for each other in a circle, and index each text once",
+		async () => {
+			server ??= openTestServer(url ?? "");
+			const { connect, drop } = await (await server).create();
+			const [observer, ...programs] = [connect(), connect(), connect()];
+			const warnings: unknown[] = [];
+			const noted = (_level: string, message: string, details?: unknown) => void warnings.push(message, details);
+			const feeding = programs.flatMap((connection) => {
+				const [vectors, words] = [pgvectorIndex(connection, { exactMax: 0, log: noted }), postgresWordIndex(connection)];
+				return ["one", "two", "three"].flatMap((name) => [
+					vectors
+						.open(name, 2, "shared")
+						.then((collection) => feed(collection, (id, i) => ({ id, vector: Float32Array.of(Math.cos(i), Math.sin(i)), containerTags: [] }))),
+					words.open(name, 0, "shared").then((collection) => feed(collection, (id, i) => wordEntry(id, `common words of text ${i % 7}`, []))),
+				]);
+			});
+			await Promise.all(feeding);
+			const facts = async () => (await (observer as PostgresConnection).query(feedingSql, ["shared"])).rows;
+			const all = await until(async () => {
+				const rows = await facts();
+				return warnings.length > 0 || rows.every((row) => (row as { isMade: number }).isMade === 1) ? rows : null;
+			});
+			expect(warnings).toEqual([]);
+			expect(all.map((row) => (row as { entries: number }).entries)).toEqual(new Array<number>(6).fill(pages * perPage));
+			const counted = await (await postgresWordIndex(observer as PostgresConnection).open("one", 0, "shared")).count([["common"], ["0"]]);
+			expect([counted.texts, ...counted.holders]).toEqual([pages * perPage, pages * perPage, Math.ceil((pages * perPage) / 7)]);
+			for (const connection of [observer, ...programs]) await connection?.close();
+			await drop();
+		},
+		patienceMs,
+	);
 });
 
 const pages = 10;
