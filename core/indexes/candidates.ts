@@ -4,8 +4,8 @@ import type { IndexSource } from "../ports/index-source.ts";
 import type { CollectionState } from "./collections.ts";
 
 /** The first request asks for this many candidates per result, but at least for the minimum; each further one for four times as many. */
-const candidatesPerResult = 2;
-const candidatesMin = 64;
+const candidatesPerResult = 1.25;
+const candidatesMin = 48;
 const furtherFactor = 4;
 
 /** A scope with at most this many texts is read completely, without the index. */
@@ -55,7 +55,7 @@ export interface CandidateSearch<Entry extends { readonly id: string }> {
 
 /** How many candidates an index is asked for first. */
 export function firstCandidates(limit: number): number {
-	return Math.max(limit * candidatesPerResult, candidatesMin);
+	return Math.max(Math.ceil(limit * candidatesPerResult), candidatesMin);
 }
 
 /** @returns at least `limit` texts in scope, or all of them; null if the collection was dropped meanwhile */

@@ -15,7 +15,7 @@ export type Query = (sql: string, params: readonly Binding[]) => Promise<Answer>
 
 export interface PostgresConnection {
 	readonly query: Query;
-	/** Runs a statement without parameters that is hardly run again. It is planned for its own values. */
+	/** Runs a statement without parameters that is hardly run again. It is planned for its own values, and for settings before it (`SET LOCAL …;`), which end with it. */
 	readonly once: (sql: string) => Promise<Answer>;
 	/** Runs a statement that may take long, outside of any transaction. */
 	readonly alone: (sql: string) => Promise<void>;

@@ -6,12 +6,9 @@ import type { Operations, Program, Question, SqlContext, SqlEngine } from "../sq
 import { createPrograms } from "../sql/operations.ts";
 import { context, type PostgresConnection, type Query, runProgram } from "./connection.ts";
 import { inPostgres } from "./dialect.ts";
+import { tryAgain } from "./try-again.ts";
 import type { Written } from "./write-hint.ts";
 import { leaseLock, lockFor, settledLock } from "./write-locks.ts";
-
-/** Errors after which a transaction is tried again: it conflicted with another one (40001, 40P01), or a transaction without a lock has added the same unique row (23505). */
-const triedAgain: ReadonlySet<string> = new Set(["40001", "40P01", "23505"]);
-const triesMax = 5;
 
 export interface PostgresEngine {
 	readonly engine: SqlEngine;
@@ -56,14 +53,8 @@ export function postgresEngine(connection: PostgresConnection, tell: (written: W
 		return result;
 	}
 
-	async function writeProgram<Result>(name: string, args: unknown, program: (context: SqlContext) => Program<Result>): Promise<Result> {
-		for (let tries = 1; ; tries++) {
-			try {
-				return await tryWrite(name, args, program);
-			} catch (thrown) {
-				if (tries === triesMax || !triedAgain.has(codeOf(thrown))) throw thrown;
-			}
-		}
+	function writeProgram<Result>(name: string, args: unknown, program: (context: SqlContext) => Program<Result>): Promise<Result> {
+		return tryAgain(() => tryWrite(name, args, program));
 	}
 
 	return {
@@ -93,10 +84,4 @@ export function postgresEngine(connection: PostgresConnection, tell: (written: W
 		if (found === undefined) throw new Error(`there is no operation called ${name}`);
 		return found;
 	}
-}
-
-/** The SQLSTATE of an error, or of its cause: the cause of a converted error is that of the database. */
-function codeOf(thrown: unknown): string {
-	const { code, cause } = thrown as { readonly code?: unknown; readonly cause?: unknown };
-	return cause === undefined ? String(code) : codeOf(cause);
 }

@@ -12,6 +12,7 @@ import indexes from "./migrations/0002_indexes.sql" with { type: "text" };
 import jobTraces from "./migrations/0003_job_traces.sql" with { type: "text" };
 import jobCrashes from "./migrations/0004_job_crashes.sql" with { type: "text" };
 import organisations from "./migrations/0005_organisations.sql" with { type: "text" };
+import countedTerms from "./migrations/0006_counted_terms.sql" with { type: "text" };
 import vectorsInit from "./migrations/pgvector/0000_init.sql" with { type: "text" };
 import { migrationLock } from "./write-locks.ts";
 
@@ -30,6 +31,7 @@ export const history: History = {
 		{ name: "0003_job_traces", sql: jobTraces },
 		{ name: "0004_job_crashes", sql: jobCrashes },
 		{ name: "0005_organisations", sql: organisations },
+		{ name: "0006_counted_terms", sql: countedTerms },
 	],
 };
 export const vectorHistory: History = { table: "vector_migrations", migrations: [{ name: "0000_init", sql: vectorsInit }] };

@@ -42,11 +42,12 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 		max: connectionsMax,
 		prepare,
 		types: types as never,
-		fetch_types: false,
+		// Without its question for types, postgres.js 3.4.9 never hands out a connection that was opened for `reserve`.
+		fetch_types: true,
 		connect_timeout: connectTimeoutSeconds,
 		onnotice: () => undefined,
-		// A pooler does not keep the settings of a connection.
-		connection: { application_name: applicationName, ...(prepare ? { statement_timeout: statementTimeoutMs } : {}) },
+		// A pooler does not keep the settings of a connection. Compiling a statement (JIT) takes longer than any search.
+		connection: { application_name: applicationName, ...(prepare ? { statement_timeout: statementTimeoutMs, jit: false } : {}) },
 	});
 	const self = randomUUID();
 
@@ -65,7 +66,7 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 				}
 			}),
 		),
-		once: (text) => converted(async () => answerOf(await sql.unsafe(text))),
+		once: (text) => converted(async () => answerOf(lastOf(await sql.unsafe(text)))),
 		alone: (text) => converted(() => runAlone(sql, text, prepare)),
 		script: (text) => converted(async () => void (await sql.unsafe(text))),
 		transaction: <Result>(mode: string, run: Parameters<PostgresConnection["transaction"]>[1]) =>
@@ -105,6 +106,11 @@ async function runAlone(sql: postgres.Sql, text: string, hasSettings: boolean): 
 
 function answerOf(rows: postgres.RowList<readonly postgres.Row[]>): Answer {
 	return { rows, changes: rows.command === "SELECT" ? 0 : rows.count };
+}
+
+/** Several statements have several answers. */
+function lastOf(answer: postgres.RowList<readonly postgres.Row[]>): postgres.RowList<readonly postgres.Row[]> {
+	return Array.isArray(answer[0]) ? lastOf(answer.at(-1) as never) : answer;
 }
 
 async function converted<Result>(run: () => Promise<Result>): Promise<Result> {

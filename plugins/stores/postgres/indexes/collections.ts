@@ -37,11 +37,32 @@ export interface IndexParts<Collection> {
 }
 
 /** Longer than a page takes. Another program goes on so long after one has ended without notice. */
-const claimSeconds = 30;
+export const claimSeconds = 30;
+
+export interface Turn {
+	/** Whether it is this one's turn, which it then is for `claimSeconds` more. */
+	readonly claim: () => Promise<boolean>;
+	readonly end: () => Promise<void>;
+}
+
+/** A turn at something that one in all programs does at a time. */
+export function turnAt(what: IndexKind | "graphs", query: Query): Turn {
+	const self = randomUUID();
+	return {
+		claim: async () => {
+			const { rows } = await query(
+				`INSERT INTO index_feeders AS f (kind, feeder, until) VALUES ($1, $2, now() + make_interval(secs => ${claimSeconds}))
+				ON CONFLICT (kind) DO UPDATE SET feeder = excluded.feeder, until = excluded.until WHERE f.feeder = excluded.feeder OR f.until < now() RETURNING 1 AS one`,
+				[what, self],
+			);
+			return rows.length > 0;
+		},
+		end: async () => void (await query("DELETE FROM index_feeders WHERE kind = $1 AND feeder = $2", [what, self])),
+	};
+}
 
 export function sharedIndex<Collection>({ connection, kind, collectionOf, tables, onDropped }: IndexParts<Collection>): IndexOf<Collection> {
 	const { query, transaction } = connection;
-	const feeder = randomUUID();
 	/** The same object for the same number, so that core notices when another program has dropped a collection and made it anew. */
 	const opened = new Map<number, Collection>();
 
@@ -77,14 +98,7 @@ export function sharedIndex<Collection>({ connection, kind, collectionOf, tables
 			opened.delete(dropped.number);
 			await onDropped?.(dropped);
 		},
-		claim: async () => {
-			const { rows } = await query(
-				`INSERT INTO index_feeders AS f (kind, feeder, until) VALUES ($1, $2, now() + make_interval(secs => ${claimSeconds}))
-				ON CONFLICT (kind) DO UPDATE SET feeder = excluded.feeder, until = excluded.until WHERE f.feeder = excluded.feeder OR f.until < now() RETURNING 1 AS one`,
-				[kind, feeder],
-			);
-			return rows.length > 0;
-		},
+		claim: turnAt(kind, query).claim,
 	};
 }
 

@@ -2,6 +2,7 @@
 
 import type { EntryFilter, Log, Vector, VectorCollection, VectorEntry, VectorIndex } from "cairn-memory";
 import type { PostgresConnection } from "../connection.ts";
+import { tryAgain } from "../try-again.ts";
 import { type CollectionFacts, type CollectionRow, factsOf, gone, move, quoted, sharedIndex } from "./collections.ts";
 import { type GraphMaker, graphMaker } from "./vector-graph.ts";
 
@@ -59,12 +60,14 @@ function vectorCollection(
 		position: async () => (await refresh()).position,
 		apply: async ({ put, remove, position }) => {
 			const entries = new Map(put.map((entry) => [entry.id, entry]));
-			await transaction("", async (inside) => {
-				await move(inside.query, "vectors", row, { from: facts.position, to: position });
-				await inside.query(replaceSql, [organisation, number, JSON.stringify([...remove, ...entries.keys()])]);
-				if (entries.size === 0) return;
-				await inside.query(putSql, [organisation, number, JSON.stringify(Array.from(entries.values(), (entry) => rowOf(entry, number)))]);
-			});
+			const rows = JSON.stringify(Array.from(entries.values(), (entry) => rowOf(entry, number)));
+			await tryAgain(() =>
+				transaction("", async (inside) => {
+					await move(inside.query, "vectors", row, { from: facts.position, to: position });
+					await inside.query(replaceSql, [organisation, number, JSON.stringify([...remove, ...entries.keys()])]);
+					if (entries.size > 0) await inside.query(putSql, [organisation, number, rows]);
+				}),
+			);
 			makeGraphIfDue(row, await refresh(), refresh);
 		},
 		nearest: async (vector, limit, filter) => {
@@ -84,7 +87,7 @@ function vectorCollection(
 }
 
 const replaceSql = `WITH gone AS (DELETE FROM vector_entries WHERE organisation = $1 AND collection = $2
-		AND id IN (SELECT json_array_elements_text($3::text::json)) RETURNING 1)
+		AND id = ANY (ARRAY(SELECT json_array_elements_text($3::text::json))) RETURNING 1)
 	UPDATE index_collections SET entries = entries - (SELECT count(*) FROM gone), replaced = replaced + (SELECT count(*) FROM gone)
 	WHERE organisation = $1 AND number = $2 AND EXISTS (SELECT 1 FROM gone)`;
 

@@ -1,10 +1,10 @@
 /** The statements that add texts to a word index and remove them, and keep count of how many texts hold each term and each spelling. */
 
 /** Adds the entries of a page, $3, and its spellings, $4. In the order of keys, so that neighbours are written together. */
-export const addSql = `WITH page AS (SELECT e.id, e.terms::bigint[] AS terms, e.counts::bytea AS counts, e.grams::bigint[] AS grams, e.spelled, e.word_length, e.gram_length
-		FROM json_to_recordset($3::text::json) AS e (id TEXT, terms TEXT, counts TEXT, grams TEXT, spelled TEXT[], word_length INTEGER, gram_length INTEGER)),
-	put AS (INSERT INTO word_entries (organisation, collection, id, terms, counts, grams, spelled, word_length, gram_length)
-		SELECT $1, $2, id, terms, counts, grams, spelled, word_length, gram_length FROM page),
+export const addSql = `WITH page AS (SELECT e.id, e.terms::bigint[] AS terms, e.counted::bytea AS counted, e.grams::bigint[] AS grams, e.spelled, e.word_length, e.gram_length
+		FROM json_to_recordset($3::text::json) AS e (id TEXT, terms TEXT, counted TEXT, grams TEXT, spelled TEXT[], word_length INTEGER, gram_length INTEGER)),
+	put AS (INSERT INTO word_entries (organisation, collection, id, terms, counted, grams, spelled, word_length, gram_length)
+		SELECT $1, $2, id, terms, counted, grams, spelled, word_length, gram_length FROM page),
 	counted AS (INSERT INTO word_terms AS t (organisation, collection, term, holders)
 		SELECT $1, $2, term, count(*) FROM page, unnest(terms || grams) AS term GROUP BY term ORDER BY term
 		ON CONFLICT (organisation, collection, term) DO UPDATE SET holders = t.holders + excluded.holders),
@@ -17,7 +17,7 @@ export const addSql = `WITH page AS (SELECT e.id, e.terms::bigint[] AS terms, e.
 
 /** Removes the entries with the ids in $3. A count that comes to nothing is removed too. */
 export const removeSql = `WITH gone AS (DELETE FROM word_entries WHERE organisation = $1 AND collection = $2
-		AND id IN (SELECT json_array_elements_text($3::text::json)) RETURNING terms, grams, spelled, word_length, gram_length),
+		AND id = ANY (ARRAY(SELECT json_array_elements_text($3::text::json))) RETURNING terms, grams, spelled, word_length, gram_length),
 	terms AS (SELECT term, count(*) AS count FROM gone, unnest(terms || grams) AS term GROUP BY term),
 	fewer AS (UPDATE word_terms t SET holders = t.holders - f.count FROM terms f
 		WHERE t.organisation = $1 AND t.collection = $2 AND t.term = f.term AND t.holders > f.count),

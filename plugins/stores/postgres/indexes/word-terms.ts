@@ -36,10 +36,16 @@ export function arraySql(terms: readonly Term[]): string {
 	return `'${listOf(terms)}'::bigint[]`;
 }
 
+/** Four bytes of a number, by which a count is found in a text: two terms of a text share them once in millions of texts. */
+export function shortOf(term: Term): string {
+	return BigInt.asUintN(32, BigInt(term)).toString(16).padStart(8, "0");
+}
+
 export interface StoredEntry {
 	readonly id: string;
 	readonly terms: string;
-	readonly counts: string;
+	/** The short number of each term with its count, and a byte at the end. */
+	readonly counted: string;
 	readonly grams: string;
 	readonly spelled: readonly string[];
 	readonly word_length: number;
@@ -47,17 +53,20 @@ export interface StoredEntry {
 }
 
 export function storedEntry({ id, terms, words, grams, spelled, containerTags }: WordEntry, numbers: TermNumbers): StoredEntry {
-	const counted = [...terms].filter(([term]) => !isGramTerm(term));
-	const counts = Uint8Array.from(counted, ([, count]) => Math.min(count, countMax));
+	const counted = [...terms].filter(([term]) => !isGramTerm(term)).map(([term, count]) => ({ number: numbers.of(term), count }));
 	return {
 		id,
-		terms: listOf([...counted.map(([term]) => numbers.of(term)), ...new Set(containerTags.map(numbers.ofTag))]),
-		counts: `\\x${Buffer.from(counts).toString("hex")}`,
+		terms: listOf([...counted.map(({ number }) => number), ...new Set(containerTags.map(numbers.ofTag))]),
+		counted: `\\x${counted.map(({ number, count }) => shortOf(number) + byteOf(count)).join("")}00`,
 		grams: listOf([...terms.keys()].filter(isGramTerm).map(numbers.of)),
 		spelled,
 		word_length: words,
 		gram_length: grams,
 	};
+}
+
+function byteOf(count: number): string {
+	return Math.min(count, countMax).toString(16).padStart(2, "0");
 }
 
 export interface StoredSpelling {

@@ -2,6 +2,7 @@
 
 import type { EntryFilter, TermGroup, WordCollection, WordEntry, WordIndex } from "cairn-memory";
 import type { PostgresConnection } from "../connection.ts";
+import { tryAgain } from "../try-again.ts";
 import { type CollectionRow, factsOf, gone, move, quoted, sharedIndex } from "./collections.ts";
 import { matcher } from "./match-words.ts";
 import { statisticsKeeper } from "./statistics-keeper.ts";
@@ -92,13 +93,16 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 		},
 		apply: async ({ put, remove, position }) => {
 			const entries = new Map(put.map((entry) => [entry.id, entry]));
-			const size = await transaction("", async (inside) => {
-				await move(inside.query, "words", row, { from: known, to: position });
-				await inside.query(removeSql, [organisation, number, JSON.stringify([...remove, ...entries.keys()])]);
-				if (entries.size === 0) return 0;
-				const { rows } = await inside.query(addSql, [organisation, number, ...pageOf([...entries.values()], numbers)]);
-				return (rows as readonly { readonly entries: number }[])[0]?.entries ?? 0;
-			});
+			const page = pageOf([...entries.values()], numbers);
+			const size = await tryAgain(() =>
+				transaction("", async (inside) => {
+					await move(inside.query, "words", row, { from: known, to: position });
+					await inside.query(removeSql, [organisation, number, JSON.stringify([...remove, ...entries.keys()])]);
+					if (entries.size === 0) return 0;
+					const { rows } = await inside.query(addSql, [organisation, number, ...page]);
+					return (rows as readonly { readonly entries: number }[])[0]?.entries ?? 0;
+				}),
+			);
 			known = position;
 			forget();
 			countWhenGrown(size);

@@ -2,6 +2,7 @@
 
 import { afterAll, describe, expect, test } from "bun:test";
 import type { VectorCollection, VectorIndex } from "cairn-memory";
+import { wordEntry } from "cairn-memory/stores";
 import type { PostgresConnection } from "../../../../plugins/stores/postgres/connection.ts";
 import { pgvectorIndex } from "../../../../plugins/stores/postgres/indexes/vectors.ts";
 import { postgresWordIndex } from "../../../../plugins/stores/postgres/indexes/words.ts";
@@ -107,7 +108,73 @@ describe.skipIf(url === undefined)("on a server", () => {
 		server ??= openTestServer(url ?? "");
 		return (await server).create();
 	});
+
+	test(
+		"the first statements of a pool may be sent together",
+		async () => {
+			server ??= openTestServer(url ?? "");
+			const { connect, drop } = await (await server).create();
+			const connection = connect();
+			const answers = await Promise.all([1, 2].map((number) => connection.query("SELECT $1::integer AS number", [number])));
+			expect(answers.map(({ rows }) => rows[0])).toEqual([{ number: 1 }, { number: 2 }]);
+			await connection.close();
+			await drop();
+		},
+		patienceMs,
+	);
+
+	test(
+		"two programs that feed the same collections at once never wait for each other in a circle, and index each text once",
+		async () => {
+			server ??= openTestServer(url ?? "");
+			const { connect, drop } = await (await server).create();
+			const [observer, ...programs] = [connect(), connect(), connect()];
+			const warnings: unknown[] = [];
+			const noted = (_level: string, message: string, details?: unknown) => void warnings.push(message, details);
+			const feeding = programs.flatMap((connection) => {
+				const [vectors, words] = [pgvectorIndex(connection, { exactMax: 0, log: noted }), postgresWordIndex(connection)];
+				return ["one", "two", "three"].flatMap((name) => [
+					vectors
+						.open(name, 2, "shared")
+						.then((collection) => feed(collection, (id, i) => ({ id, vector: Float32Array.of(Math.cos(i), Math.sin(i)), containerTags: [] }))),
+					words.open(name, 0, "shared").then((collection) => feed(collection, (id, i) => wordEntry(id, `common words of text ${i % 7}`, []))),
+				]);
+			});
+			await Promise.all(feeding);
+			const facts = async () => (await (observer as PostgresConnection).query(feedingSql, ["shared"])).rows;
+			const all = await until(async () => {
+				const rows = await facts();
+				return warnings.length > 0 || rows.every((row) => (row as { isMade: number }).isMade === 1) ? rows : null;
+			});
+			expect(warnings).toEqual([]);
+			expect(all.map((row) => (row as { entries: number }).entries)).toEqual(new Array<number>(6).fill(pages * perPage));
+			const counted = await (await postgresWordIndex(observer as PostgresConnection).open("one", 0, "shared")).count([["common"], ["0"]]);
+			expect([counted.texts, ...counted.holders]).toEqual([pages * perPage, pages * perPage, Math.ceil((pages * perPage) / 7)]);
+			for (const connection of [observer, ...programs]) await connection?.close();
+			await drop();
+		},
+		patienceMs,
+	);
 });
+
+const pages = 10;
+const perPage = 20;
+/** A collection of words has no graph. */
+const feedingSql = `SELECT entries, CASE WHEN kind = 'words' OR graph IS NOT NULL THEN 1 ELSE 0 END AS "isMade" FROM index_collections WHERE organisation = $1`;
+
+interface DerivedCollection<Entry> {
+	readonly position: () => Promise<string | null>;
+	readonly apply: (changes: { readonly put: readonly Entry[]; readonly remove: readonly string[]; readonly position: string }) => Promise<void>;
+}
+
+/** Feeds all pages, and leaves to another program what that one has fed. */
+async function feed<Entry>({ position, apply }: DerivedCollection<Entry>, entryOf: (id: string, i: number) => Entry): Promise<void> {
+	for (let at = 0; at < pages; at = Number(await position())) {
+		const put = Array.from({ length: perPage }, (_, i) => entryOf(`text${at * perPage + i}`, at * perPage + i));
+		const failure = await failureOf(apply({ put, remove: [], position: `${at + 1}` }));
+		if (failure !== "" && !failure.includes("fed by another program")) throw new Error(failure);
+	}
+}
 
 function nearestTo({ nearest }: VectorCollection): Promise<readonly string[]> {
 	return nearest(Float32Array.of(1, 0), 5, { containerTags: [], tagsMatch: "all", allowedIds: null });

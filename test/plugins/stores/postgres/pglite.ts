@@ -30,7 +30,7 @@ function connectionOf(database: PGlite): PostgresConnection {
 	const self = randomUUID();
 	return {
 		query: queryOn(database),
-		once: (sql) => queryOn(database)(sql, []),
+		once: async (sql) => ({ rows: (await database.exec(sql, { parsers })).at(-1)?.rows ?? [], changes: 0 }),
 		alone: async (sql) => void (await database.exec(sql)),
 		script: async (sql) => void (await database.exec(sql)),
 		transaction: (mode, run) =>
@@ -56,6 +56,12 @@ export interface EmptiedDatabase {
 	/** A connection as another program has it; what two of them do is done one after the other. */
 	readonly connect: () => PostgresConnection;
 	readonly close: () => Promise<void>;
+}
+
+/** A database without tables. */
+export async function emptyPglite(): Promise<PostgresConnection> {
+	const database = await PGlite.create({ extensions: { vector } });
+	return { ...connectionOf(database), close: () => database.close() };
 }
 
 export async function openPglite(): Promise<EmptiedDatabase> {

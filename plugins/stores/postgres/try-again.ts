@@ -1,0 +1,21 @@
+/** Runs a transaction again after a conflict with another one, which the database has ended without a trace. */
+
+/** Serialization failed (40001), two transactions waited for each other (40P01), or one without a lock has added the same unique row (23505). */
+const triedAgain: ReadonlySet<string> = new Set(["40001", "40P01", "23505"]);
+const triesMax = 5;
+
+export async function tryAgain<Result>(run: () => Promise<Result>): Promise<Result> {
+	for (let tries = 1; ; tries++) {
+		try {
+			return await run();
+		} catch (thrown) {
+			if (tries === triesMax || !triedAgain.has(codeOf(thrown))) throw thrown;
+		}
+	}
+}
+
+/** The SQLSTATE of an error, or of its cause: the cause of a converted error is that of the database. */
+function codeOf(thrown: unknown): string {
+	const { code, cause } = thrown as { readonly code?: unknown; readonly cause?: unknown };
+	return cause === undefined ? String(code) : codeOf(cause);
+}
