@@ -84,7 +84,7 @@ function isProse({ kind, headings }: Block): boolean {
 
 const sentenceEnd = /[.!?。！？।؟][\p{Pf}\p{Pe}"']*$/u;
 /** `From: …`, `Price: …`, `12:30 …`, and what begins in the middle of a sentence. */
-const fragment = /^([.,;:)\]–-]|[\p{L}\d][\p{L}\d -]{0,24}:\s|\d+[\])]|\p{Ll}|[^\p{L}\p{N}\p{P}])/u;
+const fragment = /^([.,;:)\]–-]|[\p{L}\d][\p{L}\d -]{0,24}:\s|\[?\d+[\])]|\p{Ll}|[^\p{L}\p{N}\p{P}])/u;
 const leader = /([.·_…\-=*])(\s?\1){3}|…/u;
 const furniture =
 	/\bcookies?\b|\b(skip|jump) to\b|\bjavascript\b|all rights reserved|©|privacy policy|terms of (use|service)|subscribe|newsletter|\b(log|sign) ?(in|up)\b|click here|read more|https?:|www\.|\S@\S|[|;{}<>\\].*[|;{}<>\\]/i;

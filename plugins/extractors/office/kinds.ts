@@ -3,12 +3,13 @@
 import type { FileSignature } from "cairn-memory";
 import { odfSignatures } from "../../formats/odf/signatures.ts";
 import { docSignatures, oleSignatures, pptSignatures, xlsSignatures } from "../../formats/office-97/signatures.ts";
-import { docxSignatures, pptxSignatures, xlsxSignatures } from "../../formats/ooxml/signatures.ts";
+import { docxSignatures, pptxSignatures, vsdxSignatures, xlsxSignatures } from "../../formats/ooxml/signatures.ts";
 
 export const signaturesByKind = {
 	docx: docxSignatures,
 	xlsx: xlsxSignatures,
 	pptx: pptxSignatures,
+	vsdx: vsdxSignatures,
 	odf: odfSignatures,
 	doc: docSignatures,
 	xls: xlsSignatures,
@@ -22,6 +23,7 @@ export const engines: Readonly<Record<Exclude<Kind, "ole">, URL>> = {
 	docx: new URL("../../formats/ooxml/docx/engine.ts", import.meta.url),
 	xlsx: new URL("../../formats/ooxml/xlsx/engine.ts", import.meta.url),
 	pptx: new URL("../../formats/ooxml/pptx/engine.ts", import.meta.url),
+	vsdx: new URL("../../formats/ooxml/vsdx/engine.ts", import.meta.url),
 	odf: new URL("../../formats/odf/engine.ts", import.meta.url),
 	doc: new URL("../../formats/office-97/doc/engine.ts", import.meta.url),
 	xls: new URL("../../formats/office-97/xls/engine.ts", import.meta.url),
