@@ -1,6 +1,7 @@
 /** Office documents, e-books and rich text that are bombs, lies, circles and holes. */
 
 import { crc32 } from "node:zlib";
+import { blockOf, keynoteOf, textObject, varint } from "../iwork-files.ts";
 import { docxOf, pptxOf, relationsXml, shape, sheetData, vsdxOf, wordParagraph, xlsxOf } from "../office-files.ts";
 import { zipOf, zipOfParts } from "../zip-of.ts";
 import { rawDeflateBomb } from "./deflate-bomb.ts";
@@ -85,6 +86,18 @@ export const hostileOffice = {
 			"<Shape><Text>once</Text></Shape>",
 		),
 	"nested.vsdx": () => vsdxOf(["r1"], nested("<Shape><Shapes>", "</Shapes></Shape>", 100_000, "<Shape><Text>deep</Text></Shape>")),
+	/** Each of 16,000 blocks of six kilobytes repeats one letter to 64. */
+	"copies.pages": () => {
+		const copies = Buffer.concat(Array.from({ length: 1_023 }, () => Buffer.from([(63 << 2) | 2, 1, 0])));
+		const block = blockOf(Buffer.concat([varint(1 + 64 * 1_023), Buffer.from([0, 0x78]), copies]));
+		return zipOf({ "Index/Document.iwa": Buffer.concat(Array.from({ length: 16_000 }, () => block)) });
+	},
+	"length.pages": () => zipOf({ "Index/Document.iwa": blockOf(Buffer.concat([varint(2 ** 32 - 1), Buffer.from([0, 0x78])])) }),
+	"slides.key": () =>
+		keynoteOf(
+			[[textObject(5, "once")]],
+			Array.from({ length: 50_000 }, () => 0),
+		),
 	"nested.odt": () => odfOf("text", nested("<text:section>", "</text:section>", 100_000, "<text:p>deep</text:p>")),
 	"spine.epub": () =>
 		epubOf(
