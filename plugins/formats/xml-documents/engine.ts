@@ -26,8 +26,8 @@ const engine: Engine<Content, SandboxResult> = async (content) => {
 	// A fragment of a document has several roots.
 	const root = first === undefined || others.length === 0 ? first : { name: "", attributes: {}, children: roots };
 	const metadata = root === undefined ? {} : addRoot(root, outline);
-	// Of XML without text there is nothing to read; if it is damaged, its source may say something.
-	if (outline.blocks.length === 0 && damage !== null) addSource(bytes, outline);
+	// Without any block the source itself is added: names of elements may say something, unless they are those of a drawing.
+	if (outline.blocks.length === 0 && root?.name !== "svg") addSource(bytes, outline);
 	const warnings: readonly Warning[] = damage === null ? [] : [{ code: "XML_BROKEN", message: damage.slice(0, 200) }];
 	return { extraction: completeExtraction({ ...metadata, titles: [metadata.title], blocks: outline.blocks, type: "text" }), warnings };
 };
