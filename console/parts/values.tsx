@@ -72,10 +72,10 @@ function inWords(date: Date): string {
 	return Math.abs(distance) < 60_000 ? "just now" : ago.format(Math.round(distance / ms), unit);
 }
 
-/** `page 3`, `row 12`, `2:10`; empty where the source has no places. */
+/** `page 3 · Chapter › Section`, `row 12`, `2:10`; empty where the source has no places. */
 export function wordsOfPlace(place: Place): string {
 	if (place === null || place === undefined) return "";
-	const { page, slide, sheet, row, seconds } = place;
+	const { page, slide, sheet, row, seconds, headings = [], caption = "" } = place;
 	const parts = [
 		page === undefined ? "" : `page ${page}`,
 		slide === undefined ? "" : `slide ${slide}`,
@@ -83,7 +83,7 @@ export function wordsOfPlace(place: Place): string {
 		row === undefined ? "" : `row ${row}`,
 		seconds === undefined ? "" : wordsOfTime(seconds[0]),
 	];
-	return parts.filter(Boolean).join(", ");
+	return [parts.filter(Boolean).join(", "), headings.join(" › "), caption].filter(Boolean).join(" · ");
 }
 
 const numbers = new Intl.NumberFormat("en");

@@ -10,6 +10,7 @@ import { choose } from "../plugin/choose.ts";
 import type { Chunker, Embedder, Step } from "../plugin/contract.ts";
 import type { World } from "../ports/world.ts";
 import type { ChunkedDocument, ExtractedDocument } from "./stage-results.ts";
+import { surroundingsIn } from "./surroundings.ts";
 
 export interface ChunkParts {
 	readonly chunkers: readonly Chunker[];
@@ -35,9 +36,11 @@ export async function chunk(
 	if (drafts.length > limits.chunksPerDocumentMax) throw fail("OUTPUT_TOO_LARGE", `${limits.chunksPerDocumentMax} chunks`);
 	if (drafts.length === 0) throw fail("CONTENT_EMPTY");
 	const { id, revision } = document;
+	const surroundingsOf = surroundingsIn(extraction.blocks);
+	const placed = drafts.map((draft) => ({ ...draft, place: { ...draft.place, ...surroundingsOf(draft.place) } }));
 	return {
 		...extracted,
-		chunks: drafts.map((draft, position) => ({ ...draft, id: newId<ChunkId>(world.randomBytes, world.now()), document: id, revision, position })),
+		chunks: placed.map((draft, position) => ({ ...draft, id: newId<ChunkId>(world.randomBytes, world.now()), document: id, revision, position })),
 	};
 }
 

@@ -2,11 +2,12 @@
 
 import type { Chunk } from "../model/chunk.ts";
 import { type Document, type Findings, readableText } from "../model/document.ts";
-import type { About, Block, Extraction } from "../model/extraction.ts";
+import type { About, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
 import { shorten } from "../text/cut-text.ts";
 import { isConversation } from "./converse.ts";
 import type { ExtractedDocument } from "./stage-results.ts";
+import { summarize } from "./summarize.ts";
 
 const firstLineCharactersMax = 80;
 /** The speaker label before a turn of a conversation. Chunks have it, titles do not. */
@@ -29,24 +30,6 @@ export function describe({ document, extraction }: ExtractedDocument): Partial<F
 		text: content.kind === "text" ? null : extraction.text,
 		about: cleanAbout(extraction.about),
 	};
-}
-
-/** The source's own description, otherwise the first sentences, since articles mostly begin with the main point. */
-function summarize({ description, blocks }: Extraction): string | null {
-	if (description !== null && description.trim() !== "") return shorten(description, limits.summaryCharactersMax);
-	let summary = "";
-	for (const block of blocks) {
-		if (!isProse(block)) continue;
-		for (const { segment } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(block.text.slice(0, 4 * limits.summaryCharactersMax))) {
-			if (summary !== "" && summary.length + segment.length > limits.summaryCharactersMax) return shorten(summary, limits.summaryCharactersMax);
-			summary += `${summary === "" ? "" : " "}${segment.trim()}`;
-		}
-	}
-	return summary === "" ? null : shorten(summary, limits.summaryCharactersMax);
-}
-
-function isProse(block: Block): boolean {
-	return block.kind === "paragraph" || block.kind === "list-item" || block.kind === "cue" || block.kind === "row";
 }
 
 /** Whether neither a user nor the source gave the document a title, so that its title is only the first line of its text. */

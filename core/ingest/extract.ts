@@ -10,6 +10,7 @@ import { choose } from "../plugin/choose.ts";
 import type { Extractor, ExtractorSource, Step } from "../plugin/contract.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { AttachmentCollector } from "./collect-attachments.ts";
+import { doubtAbout } from "./plausible.ts";
 import { type AddressDependencies, readAddress } from "./read-address.ts";
 import { sourceOf } from "./source-of.ts";
 import type { ExtractedDocument, ReceivedDocument } from "./stage-results.ts";
@@ -37,6 +38,8 @@ export async function extract({ document }: ReceivedDocument, parts: ExtractDepe
 	const stored = parseStoredExtraction(await parts.blobs.get(storedKey));
 	if (stored !== null) return { document, ...stored };
 	const extracted = await extractFromSource(document, parts, stepWithAttachments);
+	const doubt = doubtAbout(extracted.extraction.blocks);
+	if (doubt !== null) step.warn(doubt.code, doubt.message);
 	// This must come before the extraction is stored: a retry that finds it does not read the document, and would lose the attachments.
 	await attachments?.finish();
 	await parts.blobs.put(storedKey, writeStoredExtraction(extracted), Number.POSITIVE_INFINITY);

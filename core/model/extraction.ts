@@ -15,6 +15,10 @@ export interface Place {
 	readonly seconds?: readonly [number, number];
 	/** Begin and end, as character offsets in `Extraction.text`. */
 	readonly span?: readonly [number, number];
+	/** Of a chunk: the headings above its text, outermost first. */
+	readonly headings?: readonly string[];
+	/** Of a chunk: the caption of its table. */
+	readonly caption?: string;
 }
 
 interface BlockBase {

@@ -67,6 +67,9 @@ export const limits = {
 	blocksMax: 1_000_000,
 	chunksPerDocumentMax: 100_000,
 	chunkCharactersMax: 2_000, // about 500 tokens, the input limit of small embedding models
+	headingsShownMax: 6, // above a chunk; the outermost are left out
+	headingCharactersMax: 120, // of each of them
+	captionCharactersMax: 300, // of a table
 	chunkOverlapCharacters: 0, // searches return the neighbouring chunks as context instead
 	attachmentsMax: 1_000, // direct attachments of a document
 	attachmentBytesMax: 256 * 1024 * 1024, // of all direct attachments of a document

@@ -7,7 +7,7 @@ type Row = Extract<Block, { kind: "row" }>;
 
 /** Text is mostly a table when more than half of its blocks are rows. */
 const rowShareMin = 0.5;
-/** The headings and the sheet name above a table may take this share of a chunk; if they are longer, they are cut off. */
+/** The headings and the sheet name above a table may take this share of a chunk, and so may its caption; if they are longer, they are cut off. */
 const contextShare = 0.2;
 
 /** How many blocks are processed before other work may run: about 15 ms. */
@@ -29,18 +29,29 @@ function table({ sleep }: World): Chunker {
 			const keyOf = groupKeys();
 			let key = "";
 			let current: BlockGroup = { add: () => undefined, end: () => undefined };
+			const add = (block: Block, caption: Block | null) => {
+				const blockKey = keyOf(block);
+				if (blockKey !== key) {
+					current.end();
+					current = block.kind === "row" ? startTable(block, caption, target, charactersMax, drafts) : startText();
+					key = blockKey;
+				}
+				current.add(block);
+			};
+			// A caption waits for the block after it: before a table it belongs to the table's first chunk.
+			let caption: Block | null = null;
 			for (const [i, block] of blocks.entries()) {
 				step.signal.throwIfAborted();
 				if (i > 0 && i % blocksPerTurn === 0) await sleep(1, step.signal);
 				if (isBlank(block)) continue;
-				const blockKey = keyOf(block);
-				if (blockKey !== key) {
-					current.end();
-					current = block.kind === "row" ? startTable(block, target, charactersMax, drafts) : startText();
-					key = blockKey;
+				if (caption !== null && (block.kind !== "row" || keyOf(block) === key)) {
+					add(caption, null);
+					caption = null;
 				}
-				current.add(block);
+				if (block.kind !== "caption") add(block, caption);
+				caption = block.kind === "caption" ? block : null;
 			}
+			if (caption !== null) add(caption, null);
 			current.end();
 			return drafts;
 		},
@@ -76,15 +87,21 @@ function isBlank(block: Block): boolean {
 	return !(block.kind === "row" && block.cells.some((cell) => cell.trim() !== "")) && block.text.trim() === "";
 }
 
-function startTable(first: Row, target: number, charactersMax: number, drafts: ChunkDraft[]): BlockGroup {
-	const head = headOf(first, charactersMax);
+function startTable(first: Row, caption: Block | null, target: number, charactersMax: number, drafts: ChunkDraft[]): BlockGroup {
+	const head = headOf(first, caption, charactersMax);
 	const rowsMax = charactersMax - head.context.length - head.header.length;
-	for (const part of head.headerChunks) drafts.push(draftOf([first.place], [part], head));
+	let isFirst = true;
+	const addDraft = (chunkPlaces: readonly Place[], chunkLines: readonly string[]) => {
+		const hasCaption = isFirst && caption !== null;
+		isFirst = false;
+		drafts.push(draftOf(hasCaption ? [caption.place, ...chunkPlaces] : chunkPlaces, chunkLines, head, hasCaption));
+	};
+	for (const part of head.headerChunks) addDraft([first.place], [part]);
 	let places: Place[] = [];
 	let lines: string[] = [];
 	let size = 0;
 	const end = () => {
-		if (lines.length > 0) drafts.push(draftOf(places, lines, head));
+		if (lines.length > 0) addDraft(places, lines);
 		places = [];
 		lines = [];
 		size = 0;
@@ -95,7 +112,7 @@ function startTable(first: Row, target: number, charactersMax: number, drafts: C
 		const line = rowLine(cells, cells.length === 0 ? row.text : "");
 		if (size > 0 && head.header.length + size + line.length + 1 > Math.min(target, head.header.length + rowsMax)) end();
 		if (line.length > rowsMax) {
-			for (const part of rowParts(row, rowsMax)) drafts.push(draftOf([place], [part], head));
+			for (const part of rowParts(row, rowsMax)) addDraft([place], [part]);
 			return;
 		}
 		places.push(place);
@@ -106,21 +123,28 @@ function startTable(first: Row, target: number, charactersMax: number, drafts: C
 }
 
 interface Head {
-	/** The headings and the sheet name. They are indexed, but are not part of the chunk's text. */
+	/** The headings, the sheet name and the caption. They are indexed; of these only the caption is part of a text, that of the first chunk. */
 	readonly context: string;
+	readonly caption: string;
 	/** The header line and the rule below it, which begin the text of every chunk; empty if they are too long for that. */
 	readonly header: string;
 	/** A header that is too long to be repeated, split into chunks. */
 	readonly headerChunks: readonly string[];
 }
 
-function headOf(first: Row, charactersMax: number): Head {
+function headOf(first: Row, captionBlock: Block | null, charactersMax: number): Head {
 	const names = [...first.headings, ...(first.place.sheet === undefined ? [] : [first.place.sheet])];
 	const path = truncate(names.join(" › "), charactersMax * contextShare);
-	const context = path === "" ? "" : `${path}\n\n`;
+	const caption = truncate(captionBlock?.text.trim() ?? "", charactersMax * contextShare);
+	const context = [path, caption].map((line) => (line === "" ? "" : `${line}\n\n`)).join("");
 	const { lines, isRepeated } = tableHeader(first, charactersMax);
-	if (isRepeated) return { context, header: `${lines}\n`, headerChunks: [] };
-	return { context, header: "", headerChunks: splitText(lines, charactersMax - context.length, "lines").map(([begin, end]) => lines.slice(begin, end)) };
+	if (isRepeated) return { context, caption, header: `${lines}\n`, headerChunks: [] };
+	return {
+		context,
+		caption,
+		header: "",
+		headerChunks: splitText(lines, charactersMax - context.length, "lines").map(([begin, end]) => lines.slice(begin, end)),
+	};
 }
 
 function truncate(text: string, charactersMax: number): string {
@@ -129,9 +153,9 @@ function truncate(text: string, charactersMax: number): string {
 }
 
 /** The text is joined in one call, because repeated concatenation would keep all parts in memory. */
-function draftOf(places: readonly Place[], lines: readonly string[], { context, header }: Head): ChunkDraft {
-	const text = (header === "" ? lines : [header.slice(0, -1), ...lines]).join("\n");
-	return { text, indexedText: context + text, place: mergePlaces(places) };
+function draftOf(places: readonly Place[], lines: readonly string[], { context, caption, header }: Head, hasCaption: boolean): ChunkDraft {
+	const rows = (header === "" ? lines : [header.slice(0, -1), ...lines]).join("\n");
+	return { text: hasCaption ? `${caption}\n\n${rows}` : rows, indexedText: context + rows, place: mergePlaces(places) };
 }
 
 /** Splits a row that is longer than a chunk, between cells where possible, each with its column name. */

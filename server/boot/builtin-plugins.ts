@@ -30,6 +30,7 @@ import onnxEmbedder from "../../plugins/embedders/onnx/index.ts";
 import openaiEmbedder from "../../plugins/embedders/openai/index.ts";
 import staticTable from "../../plugins/embedders/static/index.ts";
 import archive from "../../plugins/extractors/archive/index.ts";
+import calendar from "../../plugins/extractors/calendar/index.ts";
 import chat from "../../plugins/extractors/chat/index.ts";
 import code from "../../plugins/extractors/code/index.ts";
 import csv from "../../plugins/extractors/csv/index.ts";
@@ -78,6 +79,7 @@ export const builtinPlugins = [
 	mail,
 	markdown,
 	// This comes after markdown, which may contain lines like the turns of a chat.
+	calendar,
 	chat,
 	media,
 	notebook,

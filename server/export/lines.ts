@@ -54,6 +54,8 @@ const place = z.strictObject({
 	row: nonNegativeInteger.exactOptional(),
 	seconds: z.tuple([z.number(), z.number()]).exactOptional(),
 	span: z.tuple([nonNegativeInteger, nonNegativeInteger]).exactOptional(),
+	headings: z.array(z.string()).max(limits.headingsShownMax).exactOptional(),
+	caption: z.string().exactOptional(),
 });
 
 const content = z.discriminatedUnion("kind", [

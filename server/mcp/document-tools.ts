@@ -22,8 +22,14 @@ const hit = z.object({
 	documentId: z.string(),
 	title: nullableText,
 	score: z.number(),
-	chunks: z.array(z.object({ content: z.string(), isRelevant: z.boolean() })),
+	chunks: z.array(z.object({ content: z.string(), place: z.object({ headings: z.array(z.string()).optional(), caption: z.string().optional() }).nullish() })),
 });
+
+/** The text of a chunk below its headings and the caption of its table, unless it says them itself. */
+function passage({ content, place }: z.output<typeof hit>["chunks"][number]): string {
+	const [path, caption] = [(place?.headings ?? []).join(" › "), place?.caption ?? ""];
+	return [path, content.includes(caption) ? "" : caption, content].filter(Boolean).join("\n");
+}
 
 const searchDocuments = tool({
 	name: "search_documents",
@@ -41,7 +47,7 @@ const searchDocuments = tool({
 		const results = z
 			.object({ results: z.array(hit) })
 			.parse(response)
-			.results.map(({ documentId, title, score, chunks }) => ({ documentId, title, score, passages: chunks.map(({ content }) => content) }));
+			.results.map(({ documentId, title, score, chunks }) => ({ documentId, title, score, passages: chunks.map(passage) }));
 		const blocks = results.map(
 			({ documentId, title, score, passages }) => `## ${title ?? documentId} [${Math.round(100 * score)}%]\n${passages.join("\n…\n")}`,
 		);

@@ -118,3 +118,17 @@ export function shape(placeholder: string | null, texts: readonly string[], prop
 	const lines = texts.map((text) => `<a:p><a:pPr ${properties}/><a:r><a:t>${text}</a:t></a:r></a:p>`);
 	return `<p:sp><p:nvSpPr><p:cNvPr id="1" name="x"/><p:nvPr>${ph}</p:nvPr></p:nvSpPr><p:txBody>${lines.join("")}</p:txBody></p:sp>`;
 }
+
+/** A Visio drawing. @param pages the relationship of each page; `r1` leads to the one part that there is @param shapes what is in it */
+export function vsdxOf(pages: readonly string[], shapes: string, names: readonly string[] = []): Uint8Array {
+	const listed = pages.map((id, at) => `<Page ID="${at}" Name="${names[at] ?? `Page-${at + 1}`}"><Rel r:id="${id}"/></Page>`).join("");
+	return zipOf({
+		"[Content_Types].xml": "<Types/>",
+		"_rels/.rels": relationsXml({ r: ["document", "visio/document.xml"] }),
+		"visio/document.xml": "<VisioDocument/>",
+		"visio/_rels/document.xml.rels": relationsXml({ r: ["pages", "pages/pages.xml"] }),
+		"visio/pages/pages.xml": `<Pages>${listed}</Pages>`,
+		"visio/pages/_rels/pages.xml.rels": relationsXml({ r1: ["page", "page1.xml"] }),
+		"visio/pages/page1.xml": `<PageContents><Shapes>${shapes}</Shapes></PageContents>`,
+	});
+}

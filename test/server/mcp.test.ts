@@ -64,6 +64,17 @@ test("tools say truly whether they read or write", async () => {
 	expect(tools.every(({ annotations, outputSchema }) => annotations?.openWorldHint === false && outputSchema !== undefined)).toBe(true);
 });
 
+test("a passage is shown below the headings above it", async () => {
+	const mcp = await connect(client.key, { "x-sm-project": "canal" });
+	const form = new FormData();
+	form.append("file", new File(["# The canal\n\nIt has sixty locks.\n\n## Locks\n\nThe last of them was built by masons from Lindau."], "canal.md"));
+	form.append("containerTag", "canal");
+	const { id } = (await (await client.send("POST", "/v3/documents/file", undefined, { body: form })).json()) as { readonly id: string };
+	expect((await client.finished(id))["status"]).toBe("done");
+	const found = await call(mcp, "search_documents", { query: "who built the last of the locks" });
+	expect(found.content[0]?.text).toContain("The canal › Locks\n## Locks\n\nThe last of them");
+}, 60_000);
+
 test("what is saved is found, listed, read and forgotten", async () => {
 	const mcp = await connect(client.key, { "x-sm-project": "agent" });
 	const id = await save(mcp, "Ada: I moved to Lisbon and I work as a harbour pilot.");

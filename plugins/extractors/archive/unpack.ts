@@ -8,6 +8,7 @@ const formats = {
 	"application/zip": "zip",
 	"application/x-tar": "tar",
 	"application/gzip": "gzip",
+	"application/x-bzip2": "bzip2",
 } as const satisfies Readonly<Record<string, ArchiveInput["format"]>>;
 
 const initialState: ArchiveState = { nextEntry: 0, extractedCount: 0, bytes: 0, omitted: [] };

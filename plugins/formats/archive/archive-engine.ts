@@ -5,13 +5,13 @@ import { completeExtraction } from "cairn-memory/words";
 import type { SandboxResult } from "../blocks/content.ts";
 import { createOutline } from "../blocks/outline.ts";
 import { type ArchiveEntry, type Flaw, flawWords } from "./archive-entry.ts";
-import { gunzip, nameInGzip } from "./gunzip.ts";
+import { bunzip, gunzip, nameInBzip, nameInGzip } from "./decompress.ts";
 import { isTar, tarEntries } from "./tar-entries.ts";
 import { zipEntries } from "./zip-entries.ts";
 
 export interface ArchiveInput {
 	readonly bytes: Uint8Array;
-	readonly format: "zip" | "tar" | "gzip";
+	readonly format: "zip" | "tar" | "gzip" | "bzip2";
 	readonly fileName: string | null;
 	readonly state: ArchiveState;
 }
@@ -79,13 +79,14 @@ export default engine;
 async function entriesOf(bytes: Uint8Array, format: ArchiveInput["format"], fileName: string | null): Promise<OpenedArchive> {
 	if (format === "zip") return { entries: zipEntries(bytes), isTruncated: false };
 	if (format === "tar") return tarEntries(bytes);
-	const decompressed = await gunzip(bytes, limits.attachmentBytesMax);
+	const decompressed = format === "bzip2" ? bunzip(bytes, limits.attachmentBytesMax) : await gunzip(bytes, limits.attachmentBytesMax);
 	if (isTar(decompressed.bytes)) {
 		const { entries, isTruncated } = tarEntries(decompressed.bytes);
 		return { entries, isTruncated: isTruncated || decompressed.isCut };
 	}
 	const flaw = decompressed.isCut && decompressed.bytes.byteLength === limits.attachmentBytesMax ? "large" : null;
-	return { entries: [{ path: nameInGzip(bytes, fileName), flaw, open: () => decompressed.bytes }], isTruncated: decompressed.isCut };
+	const path = format === "bzip2" ? nameInBzip(fileName) : nameInGzip(bytes, fileName);
+	return { entries: [{ path, flaw, open: () => decompressed.bytes }], isTruncated: decompressed.isCut };
 }
 
 function readEntry(entry: ArchiveEntry, bytesMax: number): Uint8Array | Flaw {

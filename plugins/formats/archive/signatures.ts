@@ -6,4 +6,5 @@ export const archiveSignatures: readonly FileSignature[] = [
 	{ mediaType: "application/zip", magicBytes: [new Uint8Array([0x50, 0x4b, 0x03, 0x04])], isGeneric: true },
 	{ mediaType: "application/x-tar" },
 	{ mediaType: "application/gzip", isGeneric: true },
+	{ mediaType: "application/x-bzip2" },
 ];

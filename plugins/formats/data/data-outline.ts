@@ -110,6 +110,7 @@ function isNumber(text: string): boolean {
 	return /^-?[\d.eE+-]+$/.test(text);
 }
 
-function isEncodedBytes(text: string): boolean {
+/** Whether a text is bytes in letters, such as a picture in Base64. */
+export function isEncodedBytes(text: string): boolean {
 	return text.length >= encodedCharactersMin && /^(?:data:[\w/+.;=-]{0,100},)?[\w+/=-]+$/.test(text);
 }

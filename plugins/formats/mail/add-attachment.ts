@@ -1,6 +1,7 @@
 /** Reads attachments in text formats. */
 
 import type { Outline } from "../blocks/outline.ts";
+import { addCalendar } from "../calendar/add-calendar.ts";
 import { addRows } from "../csv/csv-rows.ts";
 import { createDataOutline } from "../data/data-outline.ts";
 import { addFragment } from "../html/html-fragment.ts";
@@ -10,11 +11,11 @@ import { addMarkdown } from "../markdown/markdown-outline.ts";
 import { decodeText, looksBinary } from "../text/decode-text.ts";
 import { paragraphsOf } from "../text/plain-text.ts";
 
-type TextFormat = "text" | "markdown" | "html" | "csv" | "tsv" | "json";
+type TextFormat = "text" | "calendar" | "markdown" | "html" | "csv" | "tsv" | "json";
 
 const formatsByMediaType: Readonly<Record<string, TextFormat>> = {
 	"text/plain": "text",
-	"text/calendar": "text",
+	"text/calendar": "calendar",
 	"text/vcard": "text",
 	"text/x-log": "text",
 	"text/markdown": "markdown",
@@ -32,7 +33,7 @@ const formatsByExtension: Readonly<Record<string, TextFormat>> = {
 	csv: "csv",
 	tsv: "tsv",
 	json: "json",
-	ics: "text",
+	ics: "calendar",
 };
 
 /** Returns a function that adds the attachment's text; null if it is not in a text format. */
@@ -50,7 +51,7 @@ function addText(text: string, format: TextFormat, outline: Outline): void {
 	else if (format === "html") addFragment(text, null, outline);
 	else if (format === "json") addJson(text, outline);
 	else if (format === "markdown") addMarkdownText(text, outline);
-	else addParagraphs(text, outline);
+	else if (format !== "calendar" || addCalendar(text, outline) === null) addParagraphs(text, outline);
 }
 
 function addMarkdownText(text: string, outline: Outline): void {

@@ -14,8 +14,14 @@ export interface MailInput {
 }
 
 const engine: Engine<MailInput, SandboxResult> = async ({ bytes, format }) =>
-	format === "mail" ? await extractMail(await readEml(bytes)) : await readMailbox(bytes);
+	format === "mail" ? await extractMail(await readEml(withoutLength(bytes))) : await readMailbox(bytes);
 export default engine;
+
+/** Apple Mail (EMLX) writes the length of a mail on a line before it, and a property list of its own behind it. */
+function withoutLength(bytes: Uint8Array): Uint8Array {
+	const line = /^(\d{1,12})[ \t]*\r?\n/.exec(Buffer.from(bytes.subarray(0, 32)).toString("latin1"));
+	return line === null ? bytes : bytes.subarray(line[0].length, line[0].length + Number(line[1]));
+}
 
 /** Reads a mailbox. Unreadable mails are skipped with a warning. */
 async function readMailbox(bytes: Uint8Array): Promise<SandboxResult> {

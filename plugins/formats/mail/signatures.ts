@@ -8,12 +8,15 @@ export const mailSignatures: readonly FileSignature[] = [
 		extensions: ["mbox"],
 		matchesText: (start) => /^From \S[^\n]{0,200}\d{1,2}:\d{2}[^\n]{0,40}\d{4}[^\n]*\n[!-9;-~]+:/.test(start),
 	},
-	{ mediaType: "message/rfc822", extensions: ["eml"], matchesText: isMail },
+	{ mediaType: "message/rfc822", extensions: ["eml", "emlx", "mht", "mhtml"], matchesText: (start) => isMail(start.replace(lengthLine, "")) },
 ];
 
 export const msgSignatures: readonly FileSignature[] = [
 	{ mediaType: "application/vnd.ms-outlook", container: "application/x-cfb", extensions: ["msg"], oleStream: "__properties_version1.0" },
 ];
+
+/** Apple Mail writes the length of a mail before it. */
+const lengthLine = /^\d{1,12}[ \t]*\n/;
 
 /** Header fields of mails. */
 const mailField = /^(?:from|to|cc|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|reply-to|sender|dkim-signature):/i;

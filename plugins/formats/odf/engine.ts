@@ -1,4 +1,4 @@
-/** Reads OpenDocument texts, spreadsheets and presentations. Runs in the sandbox. */
+/** Reads OpenDocument texts, spreadsheets, presentations and drawings, packed or flat. Runs in the sandbox. */
 
 import { type Engine, fail } from "cairn-memory";
 import { completeExtraction, createExtractionWriter, type DraftFacts } from "cairn-memory/words";
@@ -7,12 +7,13 @@ import { createLongOutline, createOutline } from "../blocks/outline.ts";
 import { type OfficePackage, openPackage } from "../ooxml/package.ts";
 import { attributeOf, elementByPath, elementsOf, textOf, topmostDescendants, type XmlElement } from "../xml/xml-element.ts";
 import { addElements, flatText, type OdfContext } from "./body.ts";
+import { openFlatPackage } from "./flat-package.ts";
 import { addSheets } from "./sheets.ts";
-import { addSlides } from "./slides.ts";
+import { addPages, addSlides } from "./slides.ts";
 import { addStyles, createStyles } from "./styles.ts";
 
 const engine: Engine<BytesInput, SandboxResult | PackedSandboxResult> = async ({ bytes }, report) => {
-	const pkg = openPackage(bytes);
+	const pkg = openFlatPackage(bytes) ?? openPackage(bytes);
 	refuseEncrypted(pkg);
 	if (!pkg.zip.has("content.xml")) throw fail("FILE_BROKEN", "it has no part content.xml");
 	const styles = createStyles();
@@ -28,6 +29,7 @@ const engine: Engine<BytesInput, SandboxResult | PackedSandboxResult> = async ({
 		addStyles(elementByPath(content, "automatic-styles"), styles);
 		const [body = null] = elementsOf(elementByPath(content, "body"));
 		if (body?.name === "presentation") addSlides(body, context, report);
+		else if (body?.name === "drawing") addPages(body, context);
 		else addElements(elementsOf(body), context);
 		addNotes(context);
 		if (body?.name === "text") addHeadersAndFooters(sharedStyles, context);

@@ -1,4 +1,4 @@
-/** Reads the slides of an OpenDocument presentation. */
+/** Reads the slides of an OpenDocument presentation, and the pages of a drawing. */
 
 import type { Progress } from "cairn-memory";
 import { attributeOf, elementsOf, type XmlElement } from "../xml/xml-element.ts";
@@ -10,6 +10,11 @@ export function addSlides(body: XmlElement, context: OdfContext, report: (progre
 		addSlide(page, { ...context, place: { slide: index + 1 } });
 		report({ done: index + 1, total: pages.length, unit: "slide" });
 	}
+}
+
+/** The texts of the shapes of each page, in their order in the file. */
+export function addPages(body: XmlElement, context: OdfContext): void {
+	for (const [index, page] of elementsOf(body, "page").entries()) addElements(elementsOf(page), { ...context, place: { page: index + 1 } });
 }
 
 function addSlide(page: XmlElement, context: OdfContext): void {

@@ -1,4 +1,4 @@
-/** Signatures of Word, Excel and PowerPoint files since 2007. Files with macros count as the same types; macros are never read. */
+/** Signatures of Word, Excel, PowerPoint and Visio files since 2007. Files with macros count as the same types; macros are never read. */
 
 import type { FileSignature } from "cairn-memory";
 
@@ -30,6 +30,13 @@ export const pptxSignatures: readonly FileSignature[] = officeSignatures(
 		`application/vnd.ms-powerpoint.slideshow.${macroSuffix}`,
 		`application/vnd.ms-powerpoint.template.${macroSuffix}`,
 	],
+);
+
+export const vsdxSignatures: readonly FileSignature[] = officeSignatures(
+	"application/vnd.ms-visio.drawing",
+	["vsdx", "vsdm", "vssx", "vssm", "vstx", "vstm"],
+	[/^visio\/(?:document[^/]*\.xml$|_rels\/)/i, /^visio\//],
+	["application/vnd.visio", ...["drawing", "stencil", "template"].map((kind) => `application/vnd.ms-visio.${kind}.${macroSuffix}` as Type)],
 );
 
 type Type = FileSignature["mediaType"];

@@ -4,12 +4,16 @@ import type { Extraction } from "cairn-memory";
 import { fail } from "cairn-memory";
 import { completeExtraction, type ReadableBlock } from "cairn-memory/words";
 
-/** Well-formed: no byte order mark, no NUL, no lone surrogate; lines end with a line feed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is looked for
+const terminalCommand = /\x1b\[[0-9;?]{0,20}[A-Za-z]/g;
+
+/** Well-formed: no byte order mark, no NUL, no lone surrogate, no colours of a terminal; lines end with a line feed. */
 export function cleanText(text: string): string {
 	// Each step copies the text, which may be a hundred megabytes, and most texts need none.
 	let clean = text.startsWith("\uFEFF") ? text.slice(1) : text;
 	if (clean.includes("\0")) clean = clean.replaceAll("\0", "");
 	if (clean.includes("\r")) clean = clean.replace(/\r\n?/g, "\n");
+	if (clean.includes("\x1b[")) clean = clean.replace(terminalCommand, "");
 	return clean.isWellFormed() ? clean : clean.toWellFormed();
 }
 

@@ -1,6 +1,7 @@
 /** Reads XML that is prose and not data, such as DocBook: headings and paragraphs in document order. */
 
 import type { Outline } from "../blocks/outline.ts";
+import { isEncodedBytes } from "../data/data-outline.ts";
 import { isXmlElement, textOf, type XmlElement } from "../xml/xml-element.ts";
 import { isTextual } from "./data-of-xml.ts";
 
@@ -8,6 +9,7 @@ import { isTextual } from "./data-of-xml.ts";
 const paragraphTags: ReadonlySet<string> = new Set(["p", "para", "simpara", "ab", "l"]);
 const headingTags: ReadonlySet<string> = new Set(["title", "head", "heading"]);
 const itemTags: ReadonlySet<string> = new Set(["listitem", "list-item", "item", "li"]);
+const styleTags: ReadonlySet<string> = new Set(["style", "stylesheet"]);
 const codeTags: ReadonlySet<string> = new Set(["programlisting", "screen", "codeblock", "literallayout"]);
 
 /** Whether there is an element that is named like a paragraph and has text. */
@@ -24,6 +26,7 @@ export function addProse(root: XmlElement, outline: Outline): { readonly title: 
 				outline.paragraph(trimText(child));
 				continue;
 			}
+			if (styleTags.has(child.name)) continue;
 			const isText = isTextual(child);
 			if (headingTags.has(child.name) && isText) {
 				const heading = trimText(textOf(child));
@@ -31,12 +34,17 @@ export function addProse(root: XmlElement, outline: Outline): { readonly title: 
 				outline.heading(Math.min(6, level), heading);
 			} else if (codeTags.has(child.name)) outline.code(textOf(child).replace(/^\n|\s+$/g, ""), null);
 			else if (itemTags.has(child.name) && isText) outline.item(depth, trimText(textOf(child)));
-			else if (isText) outline.paragraph(trimText(textOf(child)));
+			else if (isText) addText(textOf(child), outline);
 			else visit(child, level + Number(hasHeading(child)), depth + Number(itemTags.has(child.name)));
 		}
 	};
 	visit(root, hasHeading(root) ? 1 : 0, 0);
 	return { title };
+}
+
+/** Pictures in the text, as FictionBook has them at its end, are left out. */
+function addText(text: string, outline: Outline): void {
+	if (!isEncodedBytes(text.replace(/\s+/g, ""))) outline.paragraph(trimText(text));
 }
 
 function hasHeading({ children }: XmlElement): boolean {

@@ -22,10 +22,12 @@ const engine: Engine<Content, SandboxResult> = async (content) => {
 		roots.push(element);
 	});
 	const outline = createOutline();
-	const [root] = roots;
+	const [first, ...others] = roots;
+	// A fragment of a document has several roots.
+	const root = first === undefined || others.length === 0 ? first : { name: "", attributes: {}, children: roots };
 	const metadata = root === undefined ? {} : addRoot(root, outline);
-	// Without any block, the source itself is added.
-	if (outline.blocks.length === 0) addSource(bytes, outline);
+	// Without any block the source itself is added: names of elements may say something, unless they are those of a drawing.
+	if (outline.blocks.length === 0 && root?.name !== "svg") addSource(bytes, outline);
 	const warnings: readonly Warning[] = damage === null ? [] : [{ code: "XML_BROKEN", message: damage.slice(0, 200) }];
 	return { extraction: completeExtraction({ ...metadata, titles: [metadata.title], blocks: outline.blocks, type: "text" }), warnings };
 };

@@ -8,8 +8,9 @@ export const xmlSignatures: readonly FileSignature[] = [
 	{
 		mediaType: "text/xml",
 		aliases: ["application/xml", "application/rss+xml", "application/atom+xml"],
-		extensions: ["xml", "xsd", "xsl", "rss", "atom", "opml"],
-		matchesText: (start) => /^<\?xml\s/.test(start) || /^<[A-Za-z][\w.:-]*\s[^>]*\bxmlns(:\w+)?=/.test(start),
+		extensions: ["xml", "xsd", "xsl", "rss", "atom", "opml", "nxml", "docbook", "dbk", "tei", "tmx", "xmp"],
+		matchesText: (start) =>
+			/^<\?x(ml|packet)\s/.test(start) || /^<!DOCTYPE\s+(?!html\b|HTML\b)[A-Za-z]/.test(start) || /^<[A-Za-z][\w.:-]*\s[^>]*\bxmlns(:\w+)?=/.test(start),
 		isGeneric: true,
 	},
 	{ mediaType: "application/xml" },

@@ -48,6 +48,9 @@ const formatsByMagicBytes: readonly FormatWithMagicBytes[] = [
 	["application/x-qcow2", "virtual disk (QCOW2)", "QFI\xfb"],
 	["application/x-gettext-translation", "compiled translation (MO)", "\xde\x12\x04\x95"],
 	["application/vnd.lotus-notes", "Lotus Notes database", "\x1a\0\0\x04\0\0"],
+	["application/vnd.mif", "FrameMaker document (MIF)", "<MIFFile "],
+	["application/cbor", "CBOR data", "\xd9\xd9\xf7"],
+	["application/x-internet-archive", "web archive (ARC)", "filedesc://"],
 ];
 
 /** Formats without magic bytes, or recognised by a rule in own-signature.ts. */
@@ -64,19 +67,21 @@ const formatsByExtension: readonly FormatWithExtensions[] = [
 	["image/x-portable-pixmap", "Netpbm picture", "ppm pgm pbm pnm"],
 	["application/x-ebcdic", "text in EBCDIC, the encoding of mainframes", "ebc ebcdic"],
 	["application/x-python-code", "compiled Python", "pyc pyo"],
+	["application/pkcs7-mime", "signed or encrypted message (PKCS #7)", "p7m p7s p7c"],
+	["application/marc", "library records (MARC 21)", "mrc marc"],
+	["image/vnd.dxf", "CAD drawing (DXF)", "dxf"],
+	["model/stl", "STL model", "stl"],
+	["model/x.stl-ascii", "STL model", ""], // the library takes every text for one that begins with "solid"
 ];
 
 /** Formats in a ZIP; `zipMarks` has their typical entries. */
 const zipFormats: readonly FormatWithExtensions[] = [
 	["application/vnd.ms-xpsdocument", "Microsoft XPS document", "xps oxps"],
-	["application/vnd.visio", "Visio drawing", "vsdx vsdm vssx vssm vstx vstm"],
 	["application/vnd.ms-excel.sheet.binary.macroenabled.12", "Excel binary workbook (XLSB)", "xlsb"],
 	["application/vnd.apple.keynote", "Keynote presentation", "key"],
 	["application/vnd.apple.pages", "Pages document", "pages"],
 	["application/vnd.apple.numbers", "Numbers spreadsheet", "numbers"],
 	["application/vnd.apple.iwork", "iWork document", ""],
-	["application/vnd.oasis.opendocument.graphics", "OpenDocument drawing", "odg"],
-	["application/vnd.oasis.opendocument.graphics-template", "OpenDocument drawing", "otg"],
 	["application/vnd.oasis.opendocument.formula", "OpenDocument formula", "odf"],
 	["application/vnd.oasis.opendocument.chart", "OpenDocument chart", "odc"],
 	["application/vnd.oasis.opendocument.base", "OpenDocument database", "odb"],
@@ -133,7 +138,6 @@ const formatsOfLibrary: readonly NamedFormat[] = [
 	["application/x-7z-compressed", "7z archive"],
 	["application/vnd.rar", "RAR archive"],
 	["application/x-rar-compressed", "RAR archive"],
-	["application/x-bzip2", "bzip2 archive"],
 	["application/x-xz", "xz archive"],
 	["application/zstd", "Zstandard archive"],
 	["application/x-lz4", "LZ4 archive"],
@@ -187,7 +191,6 @@ const formatsOfLibrary: readonly NamedFormat[] = [
 /** Entries by which a format in a ZIP is recognised. The first match decides. */
 export const zipTypesByEntry: readonly (readonly [entry: RegExp, type: MediaType])[] = [
 	[/^xl\/workbook\.bin$/i, "application/vnd.ms-excel.sheet.binary.macroenabled.12"],
-	[/^visio\/document\.xml$/i, "application/vnd.visio"],
 	[/^dwf\/documents\//i, "model/vnd.dwfx+xps"],
 	[/^[^/]+\.fdseq(?:\/|$)/i, "application/vnd.ms-xpsdocument"],
 	[/^3d\/[^/]+\.model$/i, "model/3mf"],
@@ -231,7 +234,15 @@ export const oleTypesByClassId: ReadonlyMap<number, MediaType> = new Map([
 /** Formats that may be plain text. Any other signature in a text file is a coincidence. */
 export const textualSignatures: ReadonlySet<string> = new Set([
 	"application/postscript",
+	"application/eps",
 	"application/fits",
+	"application/vnd.mif",
+	"application/cbor",
+	"application/x-internet-archive",
+	"application/pkcs7-mime",
+	"application/marc",
+	"image/vnd.dxf",
+	"model/x.stl-ascii",
 	"application/x-matlab-data",
 	"application/x-ebcdic",
 	"application/x-bplist",

@@ -19,8 +19,26 @@ function typeByRule(bytes: Uint8Array, extension: string): MediaType | null {
 	if (isPcx(bytes)) return "image/x-pcx";
 	if (isMetafile(bytes)) return "image/emf";
 	if (isNetpbm(bytes)) return "image/x-portable-pixmap";
+	if (isPkcs7(bytes)) return "application/pkcs7-mime";
+	const start = latin1.decode(bytes.subarray(0, textBytesMax));
+	for (const [type, pattern] of textOfPrograms) if (pattern.test(start)) return type;
 	return isEbcdic(bytes) ? "application/x-ebcdic" : null;
 }
+
+const pkcs7 = Buffer.from([0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07]);
+
+/** DER of a message: a sequence, and at once the object identifier 1.2.840.113549.1.7, in which PKCS #7 has its kinds. */
+function isPkcs7(bytes: Uint8Array): boolean {
+	return bytes[0] === 0x30 && Buffer.from(bytes.subarray(0, 20)).includes(pkcs7);
+}
+
+/** Formats that programs write for programs, in letters and digits. As texts they would be found by everything and say nothing. */
+const textOfPrograms: readonly (readonly [MediaType, RegExp])[] = [
+	["application/marc", /^\d{5}[acdnp][a-z].{2}[ a]22\d{5}.{3}4500/],
+	["image/vnd.dxf", /^(?: *999\r?\n[^\n]{0,200}\n)* *0\r?\n *SECTION\r?\n/],
+	["model/x.stl-ascii", /^solid [^\n]{0,200}\n\s*facet normal /],
+];
+const textBytesMax = 1_024;
 
 /** A binary property list: after the magic bytes comes the first value, which begins with a byte that is not printable. */
 function isPropertyList(bytes: Uint8Array): boolean {

@@ -11,7 +11,10 @@ const limitOption = { limit: { type: "string", value: "N", description: "the mos
 /** Passages shown of one document: a long one would fill the screen with what fits the question less and less. `--json` has all. */
 const shownPassagesMax = 3;
 
-const placeResponse = z.object({ page: z.number(), slide: z.number(), sheet: z.string(), row: z.number() }).partial().nullish();
+const placeResponse = z
+	.object({ page: z.number(), slide: z.number(), sheet: z.string(), row: z.number(), headings: z.array(z.string()) })
+	.partial()
+	.nullish();
 
 const documentsResponse = z.object({
 	results: z.array(
@@ -91,10 +94,11 @@ function numberField(name: "limit" | "threshold", options: ClientCall["options"]
 	return { [name]: Number(given) };
 }
 
-/** `[page 3] `, in front of a passage; empty where the source has no places. */
+/** `[page 3: Chapter › Section] `, in front of a passage; empty where the source has no places. */
 function wordsOfPlace(place: z.output<typeof placeResponse>): string {
 	const parts = (["page", "slide", "sheet", "row"] as const).flatMap((kind) => (place?.[kind] === undefined ? [] : [`${kind} ${place[kind]}`]));
-	return parts.length === 0 ? "" : `[${parts.join(", ")}] `;
+	const [where, path] = [parts.join(", "), (place?.headings ?? []).join(" › ")];
+	return where === "" && path === "" ? "" : `[${[where, path].filter(Boolean).join(": ")}] `;
 }
 
 function inOneLine(text: string): string {

@@ -141,6 +141,8 @@ export const placeSchema = Type.Object(
 		row: Type.Optional(Type.Integer()),
 		seconds: Type.Optional(Type.Array(Type.Number())),
 		span: Type.Optional(Type.Array(Type.Integer())),
+		headings: Type.Optional(Type.Array(Type.String(), { description: "The headings above it, outermost first." })),
+		caption: Type.Optional(Type.String({ description: "The caption of its table." })),
 	},
 	{ $id: "Place", description: "Where it is in its source; only known members are present." },
 );

@@ -21,6 +21,13 @@ export const hostileData = {
 	"loop.msg": () => looped(msgOf({ properties: { "0037": "Loop", "1000": "words" } })),
 	"nested.msg": () => msgOf(nestedMail(30)),
 	"noise.msg": () => Buffer.concat([msgOf({ properties: { "0037": "x" } }).subarray(0, 512), noise(million)]),
+	"events.ics": () =>
+		Buffer.from(
+			`BEGIN:VCALENDAR\n${many(100_000, (at) => `BEGIN:VEVENT\nSUMMARY:${at}\nDTSTART:99999999T999999\nRRULE:FREQ=SECONDLY;COUNT=999999999\nEND:VEVENT\n`)}`,
+		),
+	"nested.ics": () => Buffer.from(`${"BEGIN:VCALENDAR\n".repeat(million / 2)}`),
+	"folded.ics": () => Buffer.from(`BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:a\n${" b\n".repeat(million)}END:VEVENT\nEND:VCALENDAR\n`),
+	"length.emlx": () => Buffer.from(`999999999999\nSubject: lie\nFrom: a@b.example\nMessage-Id: <a>\n\nwords`),
 	"lists.json": () => Buffer.from(`${"[".repeat(million)}${"]".repeat(million)}`),
 	"open.json": () => Buffer.from("[{".repeat(million)),
 	"line.json": () => Buffer.from(`{"a":[${many(million, (at) => `{"b":${at},"c":[${at}]},`)}{}]}`),

@@ -1,7 +1,8 @@
 /** Office documents, e-books and rich text that are bombs, lies, circles and holes. */
 
 import { crc32 } from "node:zlib";
-import { docxOf, pptxOf, relationsXml, shape, sheetData, wordParagraph, xlsxOf } from "../office-files.ts";
+import { blockOf, keynoteOf, textObject, varint } from "../iwork-files.ts";
+import { docxOf, pptxOf, relationsXml, shape, sheetData, vsdxOf, wordParagraph, xlsxOf } from "../office-files.ts";
 import { zipOf, zipOfParts } from "../zip-of.ts";
 import { rawDeflateBomb } from "./deflate-bomb.ts";
 
@@ -72,6 +73,31 @@ export const hostileOffice = {
 			"spreadsheet",
 			`<table:table table:name="A">${'<table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="16384"><text:p>again and again</text:p></table:table-cell></table:table-row>'.repeat(5_000)}</table:table>`,
 		),
+	"repeated.fods": () =>
+		flatOf(
+			"spreadsheet",
+			`<table:table table:name="A">${'<table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="16384"><text:p>again and again</text:p></table:table-cell></table:table-row>'.repeat(5_000)}</table:table>`,
+		),
+	"nested.fodg": () => flatOf("graphics", nested("<draw:g>", "</draw:g>", 100_000, "<text:p>deep</text:p>")),
+	/** A hundred thousand pages that are all one and the same part. */
+	"pages.vsdx": () =>
+		vsdxOf(
+			Array.from({ length: 100_000 }, () => "r1"),
+			"<Shape><Text>once</Text></Shape>",
+		),
+	"nested.vsdx": () => vsdxOf(["r1"], nested("<Shape><Shapes>", "</Shapes></Shape>", 100_000, "<Shape><Text>deep</Text></Shape>")),
+	/** Each of 16,000 blocks of six kilobytes repeats one letter to 64. */
+	"copies.pages": () => {
+		const copies = Buffer.concat(Array.from({ length: 1_023 }, () => Buffer.from([(63 << 2) | 2, 1, 0])));
+		const block = blockOf(Buffer.concat([varint(1 + 64 * 1_023), Buffer.from([0, 0x78]), copies]));
+		return zipOf({ "Index/Document.iwa": Buffer.concat(Array.from({ length: 16_000 }, () => block)) });
+	},
+	"length.pages": () => zipOf({ "Index/Document.iwa": blockOf(Buffer.concat([varint(2 ** 32 - 1), Buffer.from([0, 0x78])])) }),
+	"slides.key": () =>
+		keynoteOf(
+			[[textObject(5, "once")]],
+			Array.from({ length: 50_000 }, () => 0),
+		),
 	"nested.odt": () => odfOf("text", nested("<text:section>", "</text:section>", 100_000, "<text:p>deep</text:p>")),
 	"spine.epub": () =>
 		epubOf(
@@ -84,6 +110,13 @@ export const hostileOffice = {
 	"groups.rtf": () => Buffer.from(`{\\rtf1 ${nested("{\\b ", "}", 500_000, "deep")}`, "latin1"),
 	"pictures.rtf": () => Buffer.from(`{\\rtf1 ${"{\\pict\\bin99999999 x}".repeat(1_000)} \\uc99999999\\u-99999999999 seen`, "latin1"),
 } as const satisfies Record<string, () => Uint8Array>;
+
+function flatOf(kind: "spreadsheet" | "graphics", body: string): Uint8Array {
+	const content = kind === "graphics" ? `<office:drawing><draw:page>${body}</draw:page></office:drawing>` : `<office:spreadsheet>${body}</office:spreadsheet>`;
+	return Buffer.from(
+		`<?xml version="1.0"?><office:document office:mimetype="application/vnd.oasis.opendocument.${kind}"><office:body>${content}</office:body></office:document>`,
+	);
+}
 
 function odfOf(kind: string, body: string): Uint8Array {
 	const content = `<office:document-content><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`;

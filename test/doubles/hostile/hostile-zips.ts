@@ -20,6 +20,9 @@ export const hostileZips = {
 	climbing: () => zip(["../../../a", "/etc/a", "..\\..\\a", "C:\\a"].map((name) => ({ name, data: rawDeflateBomb(zeros, 1), inflatedBytes: zeros.length }))),
 	/** A header, and nothing after it. */
 	cut: () => zip([{ name: "a", data: rawDeflateBomb(zeros, 1), inflatedBytes: zeros.length }]).subarray(0, 40),
+	/** Each of a thousand streams of 50 bytes inflates to 45 MB. */
+	bzip2: () =>
+		Buffer.concat(Array.from({ length: 1_000 }, () => Buffer.from("QlpoOTFBWSZTWckBtsgBWKtAIMAAEAAACCAAMMwFKaZSSFJsVJIUni7kinChIZIDbZA=", "base64"))),
 	/** Six levels of it, each with four of the next and a bomb. */
 	nested: () => nest(6),
 } as const satisfies Record<string, () => Uint8Array>;

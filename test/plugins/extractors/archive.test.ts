@@ -1,4 +1,4 @@
-/** The archive extractor: ZIP, TAR and GZIP, names in old encodings, what is damaged, and what is made to fill a disk. */
+/** The archive extractor: ZIP, TAR, GZIP and bzip2, names in old encodings, what is damaged, and what is made to fill a disk. */
 
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
@@ -11,7 +11,10 @@ import { zipOf, zipOfParts } from "../../doubles/zip-of.ts";
 import { codeOf, extractorNamed, read, testContract } from "./samples.ts";
 
 const start = (): Promise<Extractor> => extractorNamed(archivePlugin(), "archive");
-const types = { zip: "application/zip", tar: "application/x-tar", gzip: "application/gzip" } as const satisfies Record<string, MediaType>;
+const types = { zip: "application/zip", tar: "application/x-tar", gzip: "application/gzip", bzip2: "application/x-bzip2" } as const satisfies Record<
+	string,
+	MediaType
+>;
 
 const files = { "notes/tide.txt": "The tide turns.", "crew.csv": "name,years\nSiri,7" };
 const words = ["notes/tide.txt", "crew.csv"];
@@ -161,4 +164,24 @@ describe("what is made to fill a disk", () => {
 		Buffer.from(tar.buffer).write("77777777777", header + 124);
 		expect((await takeOut(tar, types.tar)).files).toEqual([["a.txt", "Words."]]);
 	});
+});
+
+describe("bzip2", () => {
+	/** "The keeper slept. Nobody woke him." and the end of the line. */
+	const note = Buffer.from("QlpoOTFBWSZTWXd5llsAAATXgAAQQAEAAQQAFm7coCAAIiZBoDAhTCaaA0xCAwWUgzYFQdM6ZwZRDPPKY2M/F3JFOFCQd3mWWw==", "base64");
+
+	test("is one file, called like the archive, and may be of several streams", async () => {
+		expect((await takeOut(note, types.bzip2, "note.txt.bz2")).files).toEqual([["note.txt", "The keeper slept. Nobody woke him.\n"]]);
+		expect((await takeOut(Buffer.concat([note, note]), types.bzip2)).files).toEqual([["unpacked", "The keeper slept. Nobody woke him.\n".repeat(2)]]);
+	});
+
+	test("that breaks off is read as far as it goes, with a remark; noise is broken", async () => {
+		const cut = await takeOut(Buffer.concat([note, note.subarray(0, 40)]), types.bzip2, "note.txt.bz2");
+		expect([cut.files.length, cut.codes]).toEqual([1, ["ARCHIVE_CUT"]]);
+		expect(await codeOf(takeOut(Buffer.from("BZh91AY&SY is no archive"), types.bzip2))).toBe("FILE_BROKEN");
+	});
+
+	test("that inflates to gigabytes is ended", async () => {
+		expect(await codeOf(takeOut(hostileZips.bzip2(), types.bzip2))).toBe("ARCHIVE_UNREADABLE");
+	}, 120_000);
 });

@@ -180,3 +180,18 @@ test("MSG: rich text is unpacked, or taken as it is stored", async () => {
 test("MSG: what is no compound file is broken", async () => {
 	expect(await codeOf(read(await startMsg(), "words".repeat(200), outlook))).toBe("FILE_BROKEN");
 });
+
+test("of a mail of Apple Mail neither the length before it nor the list behind it is read", async () => {
+	const mail = "From: ola@example.org\nSubject: Tide\nMessage-Id: <1>\n\nThe tide turns.\n";
+	const emlx = `${mail.length}       \n${mail}<?xml version="1.0"?><plist><dict><key>flags</key></dict></plist>`;
+	const { extraction } = await read(await extractorNamed(mailPlugin(), "mail"), new TextEncoder().encode(emlx), "message/rfc822");
+	expect(extraction.text).toBe("# Tide\n\nFrom: ola@example.org\n\nThe tide turns.");
+});
+
+test("an invitation is told as an event", async () => {
+	const event = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Regatta\nDTSTART:20260601T090000Z\nLOCATION:Pier 3\nEND:VEVENT\nEND:VCALENDAR";
+	const mail = `From: ola@example.org\nSubject: Come\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nPlease come.\n--b\nContent-Type: text/calendar; name=a.ics\nContent-Disposition: attachment; filename=a.ics\n\n${event}\n--b--\n`;
+	const { extraction } = await read(await extractorNamed(mailPlugin(), "mail"), new TextEncoder().encode(mail), "message/rfc822");
+	expect(extraction.text).toContain("Regatta\n\nWhen: 2026-06-01 09:00 UTC\nWhere: Pier 3");
+	expect(extraction.text).not.toContain("BEGIN:");
+});

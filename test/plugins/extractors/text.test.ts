@@ -45,3 +45,8 @@ test("blank text and blank files are empty, and a picture is no text", async () 
 	expect(await codeOf(read(extractor, "", "text/plain", { text: " \n" }))).toBe("CONTENT_EMPTY");
 	expect(await codeOf(read(extractor, fixture("strip.png"), "text/plain"))).toBe("FILE_BROKEN");
 });
+
+test("the colours of a terminal are left out", async () => {
+	const { extraction } = await read(await start(), new TextEncoder().encode("\x1b[1;31mfailed\x1b[0m: \x1b[?25lthe lamp is out"), "text/plain");
+	expect(extraction.text).toBe("failed: the lamp is out");
+});

@@ -98,3 +98,17 @@ test("what is cut is read as far as it goes, nesting beyond reason is broken, no
 	expect((await extract("no element at all")).extraction.text).toBe("no element at all");
 	expect(await codeOf(extract(" "))).toBe("CONTENT_EMPTY");
 });
+
+test("a fragment with several roots is read whole", async () => {
+	expect((await extract("<para>One.</para><table><row><cell><para>Two.</para></cell></row></table>")).extraction.text).toBe("One.\n\nTwo.");
+});
+
+test("pictures in letters and style sheets of an e-book are no words", async () => {
+	const picture = `<binary id="a">${"iVBORw0KGgoAAAANSUhEUgAAADAAAA\n".repeat(100)}</binary>`;
+	const book = `<FictionBook><stylesheet>.p{margin:0}</stylesheet><body><p>The keeper slept.</p></body>${picture}</FictionBook>`;
+	expect((await extract(book)).extraction.text).toBe("The keeper slept.");
+});
+
+test("a drawing without words is empty, and its source is not read in their place", async () => {
+	expect(await codeOf(extract('<svg xmlns="http://www.w3.org/2000/svg"><circle r="4"/></svg>'))).toBe("CONTENT_EMPTY");
+});

@@ -194,7 +194,7 @@ test("answers something for damaged and cut containers", async () => {
 		for (let copy = 0; copy < 12; copy++) {
 			const damaged = whole.slice(0, copy % 3 === 0 ? next(whole.length) : whole.length);
 			for (let flip = 0; flip < 12 && damaged.length > 0; flip++) damaged[next(damaged.length)] = next(256);
-			expect(await typeOf(damaged, fileName)).toMatch(/^[a-z]+\/[a-z0-9.+-]+$/);
+			expect(await typeOf(damaged, fileName)).toMatch(/^[a-z]+\/[a-z0-9!#$&^_.+-]+$/);
 		}
 	}
 });
@@ -217,4 +217,23 @@ test("the list of what nobody reads names nothing that is read", () => {
 	const read = new Set(builtinSignatures.all.map(({ mediaType }) => mediaType));
 	expect([...read].filter((type) => type !== "application/x-cfb" && formatName(type) !== null)).toEqual([]);
 	expect(read.size).toBeGreaterThan(60);
+});
+
+test.each<readonly [fileName: string, start: string, type: MediaType]>([
+	["a.nxml", '<!DOCTYPE article\nPUBLIC "-//NLM//DTD JATS" "jats.dtd">\n<article><p>Words</p></article>', "text/xml"],
+	["a", "<!DOCTYPE chapter>\n<chapter><para>Words</para></chapter>", "text/xml"],
+	["a.docbook", "<para>Words</para>", "text/xml"],
+	["a.xmp", '<?xpacket begin=""?>\n<x:xmpmeta/>', "text/xml"],
+	["a", "<!DOCTYPE HTML>\n<p>Words</p>", "text/html"],
+	[
+		"a.fods",
+		'<?xml version="1.0"?>\n<office:document office:mimetype="application/vnd.oasis.opendocument.spreadsheet">',
+		"application/vnd.oasis.opendocument.spreadsheet-flat-xml",
+	],
+	["a.emlx", "1795      \nFrom: a@b.example\nTo: c@d.example\nMessage-Id: <1>\n\nWords", "message/rfc822"],
+	["a.vcs", "BEGIN:VCALENDAR\nVERSION:1.0\n", "text/calendar"],
+	["solid.txt", "solid ground is what the keeper had under his feet.\nHe facet", "text/plain"],
+	["a.txt", "0\nSections were empty", "text/plain"],
+])("%s is told by how it begins", async (fileName, start, type) => {
+	expect(await typeOf(utf8(start), fileName)).toBe(type);
 });

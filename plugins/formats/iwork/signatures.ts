@@ -1,0 +1,5 @@
+/** Media types of Pages and Keynote. Their files are recognised by what their ZIP contains, together with formats that nobody reads. */
+
+import type { FileSignature } from "cairn-memory";
+
+export const iworkSignatures: readonly FileSignature[] = [{ mediaType: "application/vnd.apple.pages" }, { mediaType: "application/vnd.apple.keynote" }];
