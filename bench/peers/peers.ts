@@ -107,13 +107,18 @@ function install(): void {
 	if (exitCode !== 0) throw new Error("the peers could not be installed");
 }
 
+/** A package of this folder, which the repository itself has not. */
+function fromHere(name: string): Promise<unknown> {
+	return import(name);
+}
+
 async function openPeers(rooms: AsyncDisposableStack, folder: string): Promise<readonly Peer[]> {
 	const { BENCH_POSTGRES: postgres, BENCH_CHROMA: chroma } = process.env;
 	// It warns of each query otherwise.
 	process.env["LANCE_LOG"] = "error";
 	const opened = [
-		await openLancedb(await import("@lancedb/lancedb" as string), join(folder, "lancedb")),
-		await openChroma(await import("chromadb" as string), join(folder, "chroma"), chroma === undefined ? null : Number(chroma)),
+		await openLancedb(await fromHere("@lancedb/lancedb"), join(folder, "lancedb")),
+		await openChroma(await fromHere("chromadb"), join(folder, "chroma"), chroma === undefined ? null : Number(chroma)),
 		...(postgres === undefined ? [] : [await openPgvector(postgres)]),
 	];
 	for (const peer of opened) rooms.use(peer);
