@@ -35,14 +35,27 @@ const leaningWeight = 0.5;
 /** Words of the title and of headings count as if they were said this often more. */
 const headingWeight = 3;
 
-/** The source's own description, otherwise sentences of the text in their order; null if it has no prose. */
+/** The source's own description, otherwise sentences of the text in their order, or a short note as it is; null if there is no prose. */
 export function summarize({ title, description, blocks }: Extraction): string | null {
 	if (description !== null && isTelling(description, title)) return shorten(description, limits.summaryCharactersMax);
 	const sentences = readSentences(blocks);
+	if (sentences.length === 0) return noteOf(blocks);
 	const chosen = sentences.length <= sentencesMax ? sentences : chooseCentral(sentences, weigh(sentences, blocks, title));
 	let summary = "";
 	for (const { text } of chosen) if (summary.length + 1 + text.length <= limits.summaryCharactersMax) summary += `${summary === "" ? "" : " "}${text}`;
 	return summary === "" ? null : summary;
+}
+
+/** People write notes without full stops; a short one is its own summary. */
+function noteOf(blocks: readonly Block[]): string | null {
+	if (!blocks.every((block) => isProse(block))) return null;
+	const text = blocks
+		.map((block) => block.text)
+		.join(" ")
+		.replace(/\s+/g, " ")
+		.trim();
+	const isShort = text.length >= sentenceCharactersMin && text.length <= enoughCharacters;
+	return isShort && isMadeOfWords(text) && !leader.test(text) && !furniture.test(text) && !isTakeover(text) ? text : null;
 }
 
 const programName = /^(generated|created|made|produced|exported|converted) (by|with|using|from|in)\b/i;
@@ -99,7 +112,11 @@ function isStatement(sentence: string): boolean {
 	const isSpaceless = spacelessScript.test(sentence);
 	if (sentence.length < (isSpaceless ? signsMin : sentenceCharactersMin) || sentence.length > sentenceCharactersMax) return false;
 	if (!sentenceEnd.test(sentence) || fragment.test(sentence) || leader.test(sentence) || furniture.test(sentence)) return false;
-	if (!isSpaceless && sentence.split(" ").length < wordsMin) return false;
+	return (isSpaceless || sentence.split(" ").length >= wordsMin) && isMadeOfWords(sentence);
+}
+
+/** Numbers, signs and shouting are not. */
+function isMadeOfWords(sentence: string): boolean {
 	const letters = sentence.match(/[\p{L}\p{M}]/gu)?.length ?? 0;
 	const signs = sentence.match(/\S/gu)?.length ?? 1;
 	const capitals = sentence.match(/\p{Lu}/gu)?.length ?? 0;

@@ -35,6 +35,9 @@ describe("a summary", () => {
 
 	test("is the text itself where that is short", () => {
 		expect(of([paragraph("Ada wrote the first program. She published it in 1843.")])).toBe("Ada wrote the first program. She published it in 1843.");
+		expect(of([paragraph("call the plumber about the kitchen tap"), paragraph("tuesday morning, before nine")])).toBe(
+			"call the plumber about the kitchen tap tuesday morning, before nine",
+		);
 		expect(of([paragraph("灯台守はすべての嵐を青い手帳に書いた。")])).toBe("灯台守はすべての嵐を青い手帳に書いた。");
 	});
 
