@@ -105,7 +105,7 @@ async function rememberWithModel(documents: readonly Document[], turn: Context):
 	}
 }
 
-/** Extracts memories by rules, in batches. While a batch is compared with known memories and saved, the next one is read. */
+/** Extracts memories by rules, in batches. While a batch is being saved, the next one is read. */
 async function rememberByRules(documents: readonly Document[], turn: Context): Promise<void> {
 	const batches = inBatches(await stillDue(documents, turn.tenant), documentsTogether);
 	const doneMarks: Promise<void>[] = [];
@@ -115,10 +115,11 @@ async function rememberByRules(documents: readonly Document[], turn: Context): P
 		const read = readAhead ?? readBatch(batch, turn);
 		const next = batches[i + 1];
 		readAhead = null;
-		const comparing = () => {
-			if (next !== undefined) readAhead ??= readBatch(next, turn);
+		const saving = () => {
+			// It starts a moment later, since the save is only sent to the writer at the end of this turn of the event loop.
+			if (next !== undefined) readAhead ??= turn.parts.world.sleep(1, turn.signal).then(() => readBatch(next, turn));
 		};
-		doneMarks.push(...(await rememberBatch(batch, read, { comparing, recentMemories: turn.recentMemories }, turn)));
+		doneMarks.push(...(await rememberBatch(batch, read, { saving, recentMemories: turn.recentMemories }, turn)));
 	}
 	await Promise.all(doneMarks);
 }
@@ -217,7 +218,7 @@ async function readBatch(documents: readonly Document[], { tenant, parts, oneAtA
 async function rememberBatch(
 	documents: readonly Document[],
 	reading: Promise<BatchRead>,
-	more: Pick<RememberParts, "comparing" | "recentMemories">,
+	more: Pick<RememberParts, "saving" | "recentMemories">,
 	turn: Context,
 ): Promise<readonly Promise<void>[]> {
 	const { tenant, parts, oneAtATime, signal } = turn;

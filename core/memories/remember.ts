@@ -25,8 +25,8 @@ import { type Settled, settle } from "./settle.ts";
 export interface RememberParts extends MemoryExtractionParts, PlanParts {
 	readonly oneAtATime: KeyedMutex;
 	readonly digest: Digest;
-	/** Called when the documents no longer need what was stored of them, so that the next ones can be read meanwhile. */
-	readonly comparing?: () => void;
+	/** Called when a save was sent to the store, so that the next documents can be read while it is written. */
+	readonly saving?: () => void;
 }
 
 /** How often memories are compared again if known memories have changed before the save. Only another process can cause that. */
@@ -65,13 +65,9 @@ export async function extractTogether(readings: readonly DocumentToRead[], parts
 	const documents = readings.map(({ document }) => document);
 	const homeOf = await homeContainersOfAll(documents, parts.tenant);
 	const formerMemories = await formerMemoriesOf(documents, parts.tenant);
-	// Extractors may work on other threads, so all are asked before the first has answered.
-	const drafts = readings.map((reading) => draftsOf(reading, homeOf(reading.document), formerMemories(reading.document), parts));
-	for (const each of drafts) each.catch(() => undefined);
 	const all: ExtractedDocument[] = [];
-	for (const [i, reading] of readings.entries()) {
-		const found = await drafts[i];
-		if (found !== undefined) all.push(await settleAndEmbed(reading, found, homeOf(reading.document), formerMemories(reading.document), parts));
+	for (const reading of readings) {
+		all.push(await extractFromDocument(reading, homeOf(reading.document), formerMemories(reading.document), parts));
 		const pause = yieldIfDue();
 		if (pause !== null) await pause;
 	}
@@ -84,7 +80,6 @@ export async function extractTogether(readings: readonly DocumentToRead[], parts
  */
 export async function rememberTogether(all: readonly ExtractedDocument[], parts: RememberParts): Promise<number> {
 	for (const { settled, document } of all) await applySettled(settled, document, parts);
-	parts.comparing?.();
 	let written = 0;
 	let isWhole = true;
 	for (;;) {
@@ -111,33 +106,22 @@ async function formerMemoriesOf(documents: readonly Document[], { memories }: Te
 	return ({ id }) => found.filter(({ evidence }) => evidence.some(({ document }) => document === id));
 }
 
-interface Drafts {
-	readonly extracted: readonly ExtractedMemory[];
-	/** Set if only a part of the document was read. */
-	readonly unread: Unread | null;
-}
-
-async function draftsOf(reading: DocumentToRead, home: HomeContainers, formerMemories: readonly Memory[], parts: RememberParts): Promise<Drafts> {
-	const { document, chunks, step } = reading;
-	const isWhole = reading.isAnew === true || reading.isWhole === true;
-	const unread = isWhole ? null : await findUnread(document, chunks, home.containerTags, formerMemories, parts);
-	return { extracted: await extractMemories(document, unread?.chunks ?? chunks, home, parts, step), unread };
-}
-
-async function settleAndEmbed(
+async function extractFromDocument(
 	reading: DocumentToRead,
-	{ extracted: drafts, unread }: Drafts,
 	home: HomeContainers,
 	formerMemories: readonly Memory[],
 	parts: RememberParts,
 ): Promise<ExtractedDocument> {
-	const all = await withFingerprints(drafts, reading.chunks, parts.digest);
+	const { document, chunks, step } = reading;
+	const isWhole = reading.isAnew === true || reading.isWhole === true;
+	const unread = isWhole ? null : await findUnread(document, chunks, home.containerTags, formerMemories, parts);
+	const all = await withFingerprints(await extractMemories(document, unread?.chunks ?? chunks, home, parts, step), chunks, parts.digest);
 	const extracted = unread === null ? all : all.filter(({ draft }) => unread.isNews(draft));
 	const settled = settleDocument(home, reading, formerMemories, extracted, unread);
 	const isNew = (each: ExtractedMemory) => [...settled.known.values()].some((known) => !known.has(each.draft));
 	const vectors = new Map<ExtractedMemory, Vector>();
 	// The texts are embedded before anything is removed, so that nothing has changed if this fails.
-	await embedInto(vectors, extracted.filter(isNew), parts, reading.step);
+	await embedInto(vectors, extracted.filter(isNew), parts, step);
 	return { ...reading, extracted, vectors, settled, isPart: unread !== null, done: new Set() };
 }
 
@@ -259,6 +243,7 @@ async function saveIn(home: Home, drafts: readonly EmbeddedDraft[], parts: Remem
 	for (let attempt = 0; attempt < attemptsMax; attempt++) {
 		const plan = await planVersions(home, drafts, parts);
 		const saved = plan.memories.length === 0 || memories.save(parts.embedder.space, plan.memories, plan.edges);
+		parts.saving?.();
 		// Known memories that gain a source are out of date in the cache.
 		for (const { known } of plan.supported) parts.recentMemories?.drop(known);
 		if (!(await saved)) {

@@ -111,8 +111,8 @@ function namesOf(text: string): readonly string[] {
 /** A client of S3, for the connector, the blob store and backups of the server. No plugin itself. */
 const s3Client = "plugins/s3-client/";
 
-/** What plugins of several kinds need: models that run on this machine, S3, and threads. */
-const servesSeveralKinds = ["plugins/local-models/", s3Client, "plugins/threads/"];
+/** What plugins of several kinds need: models that run on this machine, and S3. */
+const servesSeveralKinds = ["plugins/local-models/", s3Client];
 
 /** The tables and their statements, for every store with an SQL engine. No plugin itself: it knows no engine and no file. */
 const sqlStore = "plugins/stores/sql/";

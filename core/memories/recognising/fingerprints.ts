@@ -13,13 +13,7 @@ const notTelling = "-";
 /** @returns the fingerprints of passages of a text, see `Evidence.words`. They ignore case, punctuation and white space. */
 export function createFingerprints(text: string, digest: (text: string) => string): (passage: Evidence) => string {
 	let spans: ReturnType<typeof sentenceSpans> | undefined;
-	/** A passage is mostly one sentence, and its neighbours touch the same ones. */
-	const known = new Map<string, string>();
-	const digestOf = (words: string) => {
-		const found = known.get(words) ?? digest((normalize(words).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")).slice(0, digestCharacters);
-		known.set(words, found);
-		return found;
-	};
+	const digestOf = (words: string) => digest((normalize(words).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")).slice(0, digestCharacters);
 	return ({ span: [begin, end] }) => {
 		spans ??= sentenceSpans(text);
 		const whole = digestOf(text.slice(begin, end));

@@ -40,7 +40,7 @@ export interface ExtractedDraft extends MemoryDraft {
 	readonly replaces?: readonly MemoryId[];
 }
 
-/** Extracts memories from chunks, and may be called for several documents at once. Every draft names the chunks and spans that support it. */
+/** Extracts memories from chunks. Every draft names the chunks and spans that support it. */
 export interface MemoryExtractor {
 	readonly name: string;
 	/** Change it when the results change: memories are then extracted again, in the background, from documents read by another version. */

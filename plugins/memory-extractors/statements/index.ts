@@ -3,16 +3,20 @@
  * starts sooner and holds less without them.
  */
 
-import { definePlugin } from "cairn-memory";
-import { options } from "./options.ts";
-import { createExtraction } from "./thread/extraction.ts";
+import { definePlugin, type MemoryExtractor } from "cairn-memory";
+import { type Options, options } from "./options.ts";
 
 export default definePlugin({
 	name: "memory-extractor-statements",
 	contract: 1,
 	options,
-	start: (chosenOptions) => {
-		const { extract, close } = createExtraction(chosenOptions);
-		return { memoryExtractor: [{ name: "statements", version: "4", extract: (input, { signal }) => extract(input, signal) }], stop: close };
-	},
+	start: (chosenOptions) => ({ memoryExtractor: [statements(chosenOptions)] }),
 });
+
+function statements(chosenOptions: Options): MemoryExtractor {
+	return {
+		name: "statements",
+		version: "4",
+		extract: async (input, step) => (await import("./extract-memories.ts")).extractMemories(input, chosenOptions, step.signal),
+	};
+}

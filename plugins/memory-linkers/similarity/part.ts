@@ -4,7 +4,7 @@ import { normalize } from "cairn-memory/words";
 import type { Clause } from "./clauses.ts";
 import { type Ending, endingsOf } from "./endings.ts";
 import { type Holding, holdingOf } from "./holders.ts";
-import { distinctiveWords, setOf, significantWords, withoutValues } from "./significant-words.ts";
+import { distinctiveWords, significantWords, withoutValues } from "./significant-words.ts";
 import { singleOf, slotsOf } from "./slots.ts";
 import { type Values, valuesByKind } from "./values.ts";
 
@@ -37,7 +37,7 @@ class LazyProperties {
 	#single: ReturnType<typeof singleOf> | undefined;
 	#endings: readonly Ending[] | undefined;
 	#holding: Holding | null | undefined;
-	#words: readonly string[] | undefined;
+	#words: ReadonlySet<string> | undefined;
 	#about: About | null | undefined;
 	#claim: ReadonlySet<string> | undefined;
 	#values: Values | undefined;
@@ -79,16 +79,15 @@ class LazyProperties {
 		return this.#about;
 	}
 
-	get words(): readonly string[] {
-		this.#words ??= significantWords(withoutValues(this.#clause.text));
+	get words(): ReadonlySet<string> {
+		this.#words ??= new Set(significantWords(withoutValues(this.#clause.text)));
 		return this.#words;
 	}
 
 	/** The distinctive words of the clause, without those of the owner's name. */
 	get claim(): ReadonlySet<string> {
-		if (this.#claim !== undefined) return this.#claim;
-		const nameWords = this.#nameWords;
-		this.#claim = setOf(distinctiveWords(this.words).filter((word) => !nameWords.includes(word)));
+		const nameWords = this.#claim === undefined ? this.#nameWords : null;
+		this.#claim ??= new Set(distinctiveWords(this.words).filter((word) => nameWords?.includes(word) !== true));
 		return this.#claim;
 	}
 
@@ -101,7 +100,7 @@ class LazyProperties {
 	get names(): ReadonlySet<string> {
 		if (this.#names !== undefined) return this.#names;
 		const nameWords = this.#nameWords;
-		this.#names = setOf(
+		this.#names = new Set(
 			[...this.#statementText.matchAll(properName)]
 				.map(([name]) => normalize(name))
 				.filter((name) => !calendar.test(name) && !nameWords.includes(name) && this.#clause.text.includes(name)),
@@ -111,14 +110,14 @@ class LazyProperties {
 
 	/** The words of the proper names. */
 	get namedWords(): ReadonlySet<string> {
-		this.#namedWords ??= setOf([...this.names].flatMap(significantWords));
+		this.#namedWords ??= new Set([...this.names].flatMap(significantWords));
 		return this.#namedWords;
 	}
 
 	/** The days that it names. */
 	get days(): ReadonlySet<string> {
 		const { values } = this;
-		this.#days ??= setOf([...(this.#clause.text.match(/\bday \d+\b/g) ?? []), ...(values.get("day") ?? []), ...(values.get("weekday") ?? [])]);
+		this.#days ??= new Set([...(this.#clause.text.match(/\bday \d+\b/g) ?? []), ...(values.get("day") ?? []), ...(values.get("weekday") ?? [])]);
 		return this.#days;
 	}
 

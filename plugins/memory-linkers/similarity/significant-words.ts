@@ -63,13 +63,6 @@ export function isPartOfOther(a: readonly string[], b: readonly string[]): boole
 	return a.every((word) => b.includes(word)) || b.every((word) => a.includes(word));
 }
 
-const none: ReadonlySet<string> = new Set();
-
-/** The set of the words. Statements have many sets that are empty, which are all the same one. */
-export function setOf(words: readonly string[]): ReadonlySet<string> {
-	return words.length === 0 ? none : new Set(words);
-}
-
 /** How many words both sets have. */
 export function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 	let count = 0;

@@ -1,7 +1,5 @@
 /** Attributes of which a person or thing has one at a time (slots), so that a new value replaces the old one. The list is closed. */
 
-import { setOf } from "./significant-words.ts";
-
 export interface Slot {
 	readonly name: string;
 	/** Matches a clause that states the attribute. */
@@ -62,9 +60,9 @@ export function slotsOf(text: string): ReadonlySet<string> {
 	const kind = favourite.exec(text)?.[1];
 	if (kind !== undefined) return new Set([`favourite ${kind}`]);
 	// `Living on a farm, I often …` does not state where somebody lives.
-	if (/^(?:even |just |after |before )?(?!moving)\w+ing\b/.test(text)) return setOf([]);
+	if (/^(?:even |just |after |before )?(?!moving)\w+ing\b/.test(text)) return new Set();
 	const main = text.replace(subordinate, "");
-	return setOf(slots.filter(({ states }) => (states.exec(main)?.index ?? startMax) < startMax).map(({ name }) => name));
+	return new Set(slots.filter(({ states }) => (states.exec(main)?.index ?? startMax) < startMax).map(({ name }) => name));
 }
 
 export const namedSlots: ReadonlySet<string> = new Set(slots.filter(({ hasName }) => hasName).map(({ name }) => name));

@@ -3,7 +3,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import type { Chunk, Embedder, MemoryExtractor } from "cairn-memory";
 import { type Document, isCurrent, type TenantStore, wholeOrganisation } from "cairn-memory/stores";
-import { extractTogether, remember, rememberTogether } from "../../../core/memories/remember.ts";
+import { remember } from "../../../core/memories/remember.ts";
 import { createKeyedMutex } from "../../../core/runtime/keyed-mutex.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
@@ -79,33 +79,6 @@ test("what the document no longer says is taken back", async () => {
 	await run({ document: first.document, chunks: first.chunks.slice(0, 1) });
 	expect(await known()).toEqual(["Ada is a nurse"]);
 });
-
-test("extractors are asked for all documents of a batch before the first has answered, and their memories keep the documents' order", async () => {
-	const notes = [await publish(["Ada is a nurse"]), await publish(["Ben is a smith"]), await publish(["Ada is a pilot"])];
-	const asked = { documents: 0, all: Promise.withResolvers<void>() };
-	const memoryExtractors = parts().memoryExtractors.map(
-		(extractor): MemoryExtractor => ({
-			...extractor,
-			extract: async (input, step) => {
-				if (++asked.documents === notes.length) asked.all.resolve();
-				await asked.all.promise;
-				return extractor.extract(input, step);
-			},
-		}),
-	);
-	const given = parts({ memoryExtractors });
-	let readNext = 0;
-	const comparing = () => {
-		readNext++;
-	};
-	const extracted = await extractTogether(
-		notes.map((note) => ({ ...note, step: createStep() })),
-		given,
-	);
-	expect(await rememberTogether(extracted, { ...given, comparing })).toBe(3);
-	expect(readNext).toBe(1);
-	expect((await known()).toSorted()).toEqual(["Ada is a pilot", "Ben is a smith"]);
-}, 20_000);
 
 test("a save that finds its neighbours changed looks again, and gives up in the end with a remark", async () => {
 	const note = await publish(["Ada is a nurse"]);

@@ -2,8 +2,8 @@
 
 import { type Transferable, Worker } from "node:worker_threads";
 import { fail, type ServiceError } from "cairn-memory";
-import { requireFileHandles } from "../../../threads/file-handles.ts";
 import { type Answer, asStorageError } from "../writer/writer-protocol.ts";
+import { requireFileHandles } from "./file-handles.ts";
 import { type PendingRequests, pendingRequests } from "./pending-requests.ts";
 
 export interface AskedThread extends Pick<PendingRequests, "ask"> {
