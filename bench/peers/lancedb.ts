@@ -1,4 +1,4 @@
-/** LanceDB in this process, from its package: a graph of 8-bit vectors, its full-text index, and its own reciprocal rank fusion. */
+/** LanceDB in this process, from its package: a graph of 8-bit vectors, its full-text index, and its own reciprocal rank fusion. Its log, on stderr, warns of each query; `LANCE_LOG=error` keeps it quiet. */
 
 import { batchesOf, best, candidates, type Filter, type Passage, type Peer, type Question } from "./peer.ts";
 

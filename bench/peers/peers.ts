@@ -114,8 +114,6 @@ function fromHere(name: string): Promise<unknown> {
 
 async function openPeers(rooms: AsyncDisposableStack, folder: string): Promise<readonly Peer[]> {
 	const { BENCH_POSTGRES: postgres, BENCH_CHROMA: chroma } = process.env;
-	// It warns of each query otherwise.
-	process.env["LANCE_LOG"] = "error";
 	const opened = [
 		await openLancedb(await fromHere("@lancedb/lancedb"), join(folder, "lancedb")),
 		await openChroma(await fromHere("chromadb"), join(folder, "chroma"), chroma === undefined ? null : Number(chroma)),
