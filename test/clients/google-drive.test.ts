@@ -1,10 +1,9 @@
 /** Google Drive by the npm package `supermemory` and a browser, against a small Google on this machine: sign-in, faults, changes, a revoked sign-in, and another one. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type Supermemory from "supermemory";
 import { APIError, BadRequestError } from "supermemory";
+import { bytesIn } from "../doubles/folder-bytes.ts";
 import { docType, folderType, type GooglePeer, peerRoot, startGooglePeer } from "../doubles/google-peer.ts";
 import { docxOf, wordParagraph } from "../doubles/office-files.ts";
 import { type OfficialClient, startOfficialClient, thrownBy } from "../doubles/official-client.ts";
@@ -185,11 +184,7 @@ test("no token, code or secret is told, logged or stored in the clear; deleting 
 	const { folder, server } = official;
 	const [connection] = await client.connections.list({});
 	const told = JSON.stringify([connection, await documents(), server.printed()]);
-	const stored = await Promise.all(
-		(await readdir(folder, { recursive: true, withFileTypes: true }))
-			.filter((entry) => entry.isFile())
-			.map(({ parentPath, name }) => readFile(join(parentPath, name))),
-	);
+	const stored = [...(await bytesIn(folder)).values()];
 	const leaked = [...peer.oauth.secrets].filter((secret) => told.includes(secret) || stored.some((bytes) => bytes.includes(secret)));
 	expect([peer.oauth.secrets.size > 6, leaked]).toEqual([true, []]);
 	expect(peer.oauth.liveGrants()).toBe(1);

@@ -1,10 +1,11 @@
 /** What `cairn erase` deletes is in no file any more, killed in between or not; and its proof finds what somebody has left behind. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { runCommand } from "../../server/commands/run-command.ts";
+import { bytesIn } from "../doubles/folder-bytes.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
 import { until } from "../doubles/until.ts";
 
@@ -98,9 +99,11 @@ async function run(dataDir: string, ...words: readonly string[]) {
 
 /** Read by this test itself, with nothing of what it tests: which of them are in any file or name. */
 async function held(dataDir: string): Promise<readonly string[]> {
-	const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
-	const texts = await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), "latin1")));
-	const all = [...texts, ...entries.map(({ name }) => name)].join("\n").toLowerCase();
+	const files = [...(await bytesIn(dataDir))];
+	const all = files
+		.map(([path, bytes]) => `${path}\n${bytes.toString("latin1")}`)
+		.join("\n")
+		.toLowerCase();
 	const found = new Set(all.match(/zqx[a-j]{4}vw/g));
 	return canaries.filter((each) => found.has(each));
 }

@@ -1,9 +1,10 @@
 /** Keys over HTTP: who may make them, what they open, that nobody is locked out, and that the key itself is nowhere kept. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bytesIn } from "../doubles/folder-bytes.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 
 interface MadeKey {
@@ -181,10 +182,8 @@ test("a key is in no file of the data folder and in no line of the log", async (
 	expect(await json(admin.send("POST", "/v3/auth/scoped-key", { containerTag: "a" }, { headers }))).toMatchObject({ code: "IDEMPOTENCY_UNKNOWN" });
 	const secret = made.key.slice("sm_".length + 22 + "_".length);
 	let holdsDocument = false;
-	for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-		if (!entry.isFile()) continue;
-		const bytes = Buffer.from(await Bun.file(join(entry.parentPath, entry.name)).bytes());
-		expect([entry.name, bytes.includes(secret)]).toEqual([entry.name, false]);
+	for (const [path, bytes] of await bytesIn(folder)) {
+		expect([path, bytes.includes(secret)]).toEqual([path, false]);
 		holdsDocument ||= bytes.includes("Otto lives in Ulm.");
 	}
 	expect(holdsDocument).toBe(true);

@@ -1,11 +1,12 @@
 /** Organisations over HTTP: who may decide about the server, quotas and usage, removal, and turns in the queue. */
 
 import { expect, test } from "bun:test";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrganisationId } from "cairn-memory";
 import { keyRecord, makeKey } from "../../server/auth/keys.ts";
+import { bytesIn } from "../doubles/folder-bytes.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 
 type Body = Record<string, unknown>;
@@ -130,13 +131,8 @@ test("requests beyond the quota of a minute are answered with the time to wait, 
 const canary = "Zanzibarquux";
 
 async function traces(folder: string): Promise<readonly string[]> {
-	const files = await readdir(folder, { recursive: true, withFileTypes: true });
-	const found: string[] = [];
-	for (const file of files.filter((each) => each.isFile())) {
-		const path = join(file.parentPath, file.name);
-		if ((await readFile(path)).toString("latin1").toLowerCase().includes(canary.toLowerCase())) found.push(path);
-	}
-	return found;
+	const files = [...(await bytesIn(folder))];
+	return files.filter(([, bytes]) => bytes.toString("latin1").toLowerCase().includes(canary.toLowerCase())).map(([path]) => path);
 }
 
 test("a removed organisation stops at once, and nothing of it is left in any file, though the server was stopped in between", async () => {

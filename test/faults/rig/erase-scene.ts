@@ -1,7 +1,8 @@
 /** An erasure is killed: the same command goes on, and then none of a thousand strings is in any file. */
 
-import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { bytesIn } from "../../doubles/folder-bytes.ts";
 import { startServerProcess } from "../../doubles/server-process.ts";
 import { quietly, spawnCommand } from "./run-cairn.ts";
 import type { Scene } from "./scene.ts";
@@ -63,9 +64,8 @@ const stringsIn = (folder: string) => countIn(folder, /zqx[a-j]{4}vw/g);
 
 /** How many texts that differ the files hold, read with nothing of what is tested. */
 async function countIn(folder: string, pattern: RegExp): Promise<number> {
-	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 	const found = new Set<string>();
-	for (const { parentPath, name } of entries.filter((entry) => entry.isFile()))
-		for (const [text] of `${name}\n${await readFile(join(parentPath, name), "latin1")}`.toLowerCase().matchAll(pattern)) found.add(text);
+	for (const [path, bytes] of await bytesIn(folder))
+		for (const [text] of `${path}\n${bytes.toString("latin1")}`.toLowerCase().matchAll(pattern)) found.add(text);
 	return found.size;
 }
