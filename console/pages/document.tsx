@@ -9,10 +9,12 @@ import { useConsole } from "../context.ts";
 import { Contents } from "../documents/contents.tsx";
 import { DeleteDocument } from "../documents/delete-document.tsx";
 import { titleOf } from "../documents/document-row.tsx";
+import { EditDocument } from "../documents/edit-document.tsx";
 import { Failure } from "../documents/failure.tsx";
 import type { Words } from "../documents/marked.tsx";
 import { PageTitle } from "../frame.tsx";
 import { Trouble, WhenLoaded } from "../parts/messages.tsx";
+import { More } from "../parts/more.tsx";
 import { useAttempt } from "../parts/use-attempt.ts";
 import { counted, State, When } from "../parts/values.tsx";
 import { go, to, withQuery } from "../route.ts";
@@ -28,7 +30,7 @@ interface DocumentProps {
 }
 
 export function DocumentPage({ id, chunk, words }: DocumentProps) {
-	const { api } = useConsole();
+	const { api, mayWrite } = useConsole();
 	const loaded = useLoad(id, (signal) => api.ask<WholeDocument>("GET", `/v3/documents/${encodeURIComponent(id)}`, undefined, signal), pauseOf);
 	const { value } = loaded;
 	return (
@@ -42,6 +44,11 @@ export function DocumentPage({ id, chunk, words }: DocumentProps) {
 					<>
 						<Facts document={document} />
 						<Acts document={document} onChanged={loaded.reload} />
+						{mayWrite && (
+							<More label="Edit title and metadata" about={`of “${titleOf(document)}”`} level={2}>
+								{() => <EditDocument document={document} onChanged={loaded.reload} />}
+							</More>
+						)}
 						{document.status === "failed" && <Failure document={document} onChanged={loaded.reload} />}
 						<Contents document={document} chunk={chunk} words={readWords(words)} />
 					</>

@@ -1,14 +1,18 @@
 /** The memories of a container: what is known, what was known, and what waits for somebody's review. */
 
-import { useState } from "react";
+import { useReducer, useState } from "react";
 import { Button, Form, Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { type Containers, useContainers, useFullest } from "../api/use-containers.ts";
+import { useConsole } from "../context.ts";
 import { PageTitle } from "../frame.tsx";
 import { DaySlider, endOf } from "../memories/day-slider.tsx";
+import { ForgetMatching } from "../memories/forget-matching.tsx";
 import { FoundMemories, ListedMemories, PastMemories } from "../memories/memory-lists.tsx";
+import { NewMemory } from "../memories/new-memory.tsx";
 import { Review } from "../memories/review.tsx";
 import { Field } from "../parts/fields.tsx";
 import { Empty, WhenLoaded } from "../parts/messages.tsx";
+import { More } from "../parts/more.tsx";
 import { NameChoice } from "../parts/names.tsx";
 import { go, to, withQuery } from "../route.ts";
 
@@ -70,6 +74,9 @@ const nothingAsked = { query: "", day: "" };
 function Known({ container, since }: { readonly container: string; readonly since: string | undefined }) {
 	const [asked, setAsked] = useState(nothingAsked);
 	const [draft, setDraft] = useState(nothingAsked);
+	const { mayWrite } = useConsole();
+	/** Lists that are looked at are loaded again after each change. */
+	const [changes, countChange] = useReducer((count: number) => count + 1, 0);
 	const asOf = endOf(asked.day);
 	return (
 		<>
@@ -113,9 +120,19 @@ function Known({ container, since }: { readonly container: string; readonly sinc
 					}}
 				/>
 			</Form>
-			{asked.query !== "" && <FoundMemories key={`${asked.query} ${asked.day}`} container={container} query={asked.query} asOf={asOf} />}
+			{mayWrite && asOf === null && (
+				<div className="card">
+					<More label="Write a memory" about={`into “${container}”`} level={2}>
+						{() => <NewMemory container={container} onChanged={countChange} />}
+					</More>
+					<More label="Forget several" about={`of “${container}”`} level={2}>
+						{() => <ForgetMatching container={container} onChanged={countChange} />}
+					</More>
+				</div>
+			)}
+			{asked.query !== "" && <FoundMemories key={`${asked.query} ${asked.day} ${changes}`} container={container} query={asked.query} asOf={asOf} />}
 			{asked.query === "" && asOf !== null && <PastMemories container={container} asOf={asOf} />}
-			{asked.query === "" && asOf === null && <ListedMemories container={container} />}
+			{asked.query === "" && asOf === null && <ListedMemories key={changes} container={container} />}
 		</>
 	);
 }

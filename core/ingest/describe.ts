@@ -4,6 +4,7 @@ import type { Chunk } from "../model/chunk.ts";
 import { type Document, type Findings, readableText } from "../model/document.ts";
 import type { About, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
+import type { Metadata } from "../model/metadata.ts";
 import { shorten } from "../text/cut-text.ts";
 import { isConversation } from "./converse.ts";
 import type { ExtractedDocument } from "./stage-results.ts";
@@ -17,14 +18,10 @@ const dayLine = /^\d{4}-\d{2}-\d{2}\n+/;
 
 export function describe({ document, extraction }: ExtractedDocument): Partial<Findings> {
 	const { content, metadata } = document;
-	const metadataTitle = metadata["title"];
 	const fileTitle = content.kind === "file" ? content.fileName : null;
 	return {
 		type: extraction.type,
-		title: shorten(
-			typeof metadataTitle === "string" && metadataTitle !== "" ? metadataTitle : (extraction.title ?? fileTitle ?? firstLine(extraction)),
-			limits.titleCharactersMax,
-		),
+		title: titleIn(metadata) ?? shorten(extraction.title ?? fileTitle ?? firstLine(extraction), limits.titleCharactersMax),
 		summary: summarize(extraction),
 		language: extraction.language,
 		text: content.kind === "text" ? null : extraction.text,
@@ -32,11 +29,15 @@ export function describe({ document, extraction }: ExtractedDocument): Partial<F
 	};
 }
 
+/** The title that a user or a source gave the document, which is shown in place of its own. */
+export function titleIn({ title }: Metadata): string | null {
+	return typeof title === "string" && title !== "" ? shorten(title, limits.titleCharactersMax) : null;
+}
+
 /** Whether neither a user nor the source gave the document a title, so that its title is only the first line of its text. */
 export function isUntitled(document: Document, chunks: readonly Chunk[]): boolean {
 	const { content, metadata, findings } = document;
-	const metadataTitle = metadata["title"];
-	if (content.kind === "file" || (typeof metadataTitle === "string" && metadataTitle !== "")) return false;
+	if (content.kind === "file" || titleIn(metadata) !== null) return false;
 	// The stored text of a conversation is JSON, so the first chunk is used, without its date line and speaker label.
 	const inConversation = isConversation(document);
 	const text = inConversation ? (chunks[0]?.text ?? "").replace(dayLine, "").replace(speakerLabel, "") : (readableText(document) ?? "");

@@ -12,6 +12,7 @@ import type { DocumentChange } from "../ports/document-store.ts";
 import type { Storage, TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { newJob } from "../runtime/new-job.ts";
+import { titleIn } from "./describe.ts";
 import { inheritedMetadata, pathBelow } from "./inheritance.ts";
 import { isSameContent } from "./receive.ts";
 
@@ -40,7 +41,7 @@ export async function revise(document: Document, revision: Revision, tenant: Ten
 	const isNewContent = content !== undefined && (document.status === "failed" || !(await isSameContent(document, content, tenant)));
 	const change: DocumentChange = {
 		...rest,
-		...(metadata === undefined ? {} : { metadata: mergeMetadata(document.metadata, metadata) }),
+		...(metadata === undefined ? {} : metadataChange(document.metadata, metadata)),
 		...(isNewContent ? { content, writtenBy } : {}),
 	};
 	if (Object.keys(change).length === 0) return document;
@@ -57,6 +58,12 @@ export async function revise(document: Document, revision: Revision, tenant: Ten
 	if (!isNewContent && revision.taskType !== undefined && revision.taskType !== document.taskType) await switchTask(changed, tenant, storage, world);
 	await reviseAttachments(changed, revision, tenant, storage, world);
 	return changed;
+}
+
+/** A title is shown at once; the chunks are found by it when the document is read again. */
+function metadataChange(before: Metadata, given: Metadata): Pick<DocumentChange, "metadata" | "title"> {
+	const title = titleIn(given);
+	return { metadata: mergeMetadata(before, given), ...(title === null ? {} : { title }) };
 }
 
 /** Reads the same content again: after a failure, or with extractors that were not there before. One that is being read already is left alone. */

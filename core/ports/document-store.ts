@@ -11,7 +11,8 @@ import type { NewJob } from "./job-queue.ts";
 
 /** The properties of a document that a client may change. */
 export type DocumentChange = Partial<
-	Pick<Document, "customId" | "content" | "containerTags" | "metadata" | "filepath" | "taskType" | "dreaming" | "neighbourFilter" | "writtenBy">
+	Pick<Findings, "title"> &
+		Pick<Document, "customId" | "content" | "containerTags" | "metadata" | "filepath" | "taskType" | "dreaming" | "neighbourFilter" | "writtenBy">
 >;
 
 export interface Page {

@@ -126,6 +126,71 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	);
 
 	test(
+		"a memory is written by hand, and of what matches only what stays ticked is forgotten; both are undone",
+		async () => {
+			const told = ["Otto keeps two goats", "Otto keeps the keys of the mill"];
+			await ask(server, "POST", "/v4/memories", { containerTag: "otto", memories: told.map((content) => ({ content })) });
+			await openConsole(server, { viewport: narrow }, async (page) => {
+				await openMemories(page, "otto");
+				await page.getByRole("button", { name: /^Write a memory/ }).click();
+				await page.getByRole("button", { name: "Remember" }).click();
+				await page.getByText("Write what is to be remembered first.").waitFor();
+				await page.getByRole("textbox", { name: "Memory" }).fill("Otto keeps bees");
+				await expectAccessible(page, "writing a memory");
+				await page.getByRole("button", { name: "Remember" }).click();
+				const bees = page.getByRole("article", { name: "Otto keeps bees" });
+				await bees.waitFor();
+				await page.getByRole("button", { name: "Undo" }).click();
+				await bees.getByText("forgotten: written by mistake").waitFor();
+
+				await page.getByRole("button", { name: /^Forget several/ }).click();
+				await page.getByLabel("What to forget").fill("what does Otto keep");
+				await page.getByRole("button", { name: "Show what matches" }).click();
+				const matches = page.getByRole("list", { name: "What matches" });
+				const listed = async () => (await matches.getByRole("listitem").allTextContents()).toSorted();
+				await until(async () => Bun.deepEquals(await listed(), told.toSorted()));
+				await matches.getByText("Otto keeps the keys of the mill").click();
+				await expectAccessible(page, "forgetting several");
+				await page.getByRole("button", { name: "Forget 1 memory" }).click();
+				await page.getByRole("alertdialog").getByRole("button", { name: "Forget", exact: true }).click();
+				const goats = page.getByRole("article", { name: "Otto keeps two goats" });
+				await goats.getByText(/forgotten/).waitFor();
+				await page
+					.getByRole("article", { name: "Otto keeps the keys of the mill" })
+					.getByRole("button", { name: /^Correct/ })
+					.waitFor();
+				await page.getByRole("button", { name: "Undo" }).click();
+				await goats.getByRole("button", { name: /^Correct/ }).waitFor();
+			});
+		},
+		patienceMs,
+	);
+
+	test(
+		"a document gets another title, and metadata that filters find",
+		async () => {
+			const { id } = await ask(server, "POST", "/v3/documents", { content: "The mill turns.", containerTag: "mill", metadata: { title: "Mill", floor: 1 } });
+			await openConsole(server, { viewport: narrow }, async (page) => {
+				await signInWith(page, server);
+				await page.goto(`${server.address}/#/documents/${String(id)}`);
+				await page.getByRole("button", { name: /^Edit title and metadata/ }).click();
+				const metadata = page.getByRole("textbox", { name: "Metadata" });
+				expect(await metadata.inputValue()).toContain('"floor": 1');
+				await metadata.fill("floor 2");
+				await page.getByRole("button", { name: "Save" }).click();
+				await page.getByText(/^Metadata is a JSON object/).waitFor();
+				await metadata.fill('{ "floor": 2 }');
+				await page.getByRole("textbox", { name: "Title" }).fill("The old mill");
+				await expectAccessible(page, "editing a document");
+				await page.getByRole("button", { name: "Save" }).click();
+				await page.getByRole("heading", { name: "The old mill", exact: true }).waitFor();
+			});
+			expect(await ask(server, "GET", `/v3/documents/${String(id)}`)).toMatchObject({ title: "The old mill", metadata: { floor: 2 } });
+		},
+		patienceMs,
+	);
+
+	test(
 		"an earlier day shows what was known then, and nothing can be changed there",
 		async () => {
 			await ask(server, "POST", "/v4/memories", { containerTag: "ida", memories: [{ content: "Ida looks after the cat", isStatic: true }] });

@@ -87,3 +87,13 @@ test("a container is shared in its organisation, and says so", async () => {
 	const containers = (await (await client.send("GET", "/v3/container-tags/list")).json()) as readonly { readonly visibility: string }[];
 	expect(new Set(containers.map(({ visibility }) => visibility))).toEqual(new Set(["public"]));
 });
+
+test("a title that is set later is shown at once, in lists and searches too", async () => {
+	const id = await add({ content: "Emil tunes pianos.", containerTag: "emil", metadata: { year: 2026 } });
+	expect(await read(id)).toMatchObject({ title: "Emil tunes pianos." });
+	await client.send("PATCH", `/v3/documents/${id}`, { metadata: { title: "About Emil" } });
+	expect(await read(id)).toMatchObject({ status: "done", title: "About Emil", metadata: { title: "About Emil", year: 2026 } });
+	expect(await json(client.send("POST", "/v3/documents/list", { containerTags: ["emil"] }))).toMatchObject({ memories: [{ title: "About Emil" }] });
+	const found = await json(client.send("POST", "/v3/search", { q: "who tunes pianos", containerTags: ["emil"] }));
+	expect(found).toMatchObject({ results: [{ documentId: id, title: "About Emil" }] });
+});

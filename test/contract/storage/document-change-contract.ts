@@ -76,8 +76,8 @@ async function changeBeside(ground: Ground): Promise<void> {
 	const before = await storage.jobs.depth();
 	const neighbourFilter = { kind: "equals", key: "team", value: "häfen", ignoreCase: false, negate: false } as const;
 	const change = { metadata: { fresh: true }, filepath: null, taskType: "superrag", dreaming: "instant", neighbourFilter, writtenBy: "k" } as const;
-	const wanted = { ...document, ...change, updatedAt: later };
-	demandEqual(await tenant.documents.change(document.id, change, later, null), wanted, "what a change answers");
+	const wanted = { ...document, ...change, findings: { ...document.findings, title: "Harbours" }, updatedAt: later };
+	demandEqual(await tenant.documents.change(document.id, { ...change, title: "Harbours" }, later, null), wanted, "what a change answers");
 	demandEqual(await reread(ground, document), wanted, "a changed document");
 	demandEqual(await storage.jobs.depth(), before, "jobs after a change without content");
 }
