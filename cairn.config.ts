@@ -4,5 +4,5 @@ import { defineConfig } from "cairn-memory";
 
 export default defineConfig({
 	plugins: [],
-	use: { storage: "sqlite", embedder: "static", reranker: "overlap" },
+	use: { storage: "sqlite", embedder: "static" },
 });

@@ -33,7 +33,8 @@ export interface Parts {
 	readonly embedders: Embedders;
 	readonly memoryExtractors: readonly MemoryExtractor[];
 	readonly memoryLinkers: readonly MemoryLinker[];
-	readonly reranker: Reranker;
+	/** Null when none is chosen: `rerank` then changes nothing. */
+	readonly reranker: Reranker | null;
 	readonly queryRewriters: readonly QueryRewriter[];
 	readonly connectors: readonly Connector[];
 	/** Null when no language model is configured: everything works without. */
@@ -97,7 +98,7 @@ export function chooseParts(registry: Registry, use: Choice, { modelPolicy, open
 		embedders,
 		memoryExtractors: registry.all("memoryExtractor"),
 		memoryLinkers: registry.all("memoryLinker"),
-		reranker: registry.one("reranker", use.reranker),
+		reranker: use.reranker === none ? null : registry.one("reranker", use.reranker),
 		queryRewriters: registry.all("queryRewriter"),
 		connectors: registry.all("connector"),
 	};

@@ -11,5 +11,5 @@ export default defineConfig({
 		// By name, for configs made by programs: ["cairn-plugin-extract-vcard", { birthdays: false }]
 	],
 	// The kinds of which there is one. These are the defaults.
-	use: { storage: "sqlite", embedder: "static", reranker: "overlap" },
+	use: { storage: "sqlite", embedder: "static" },
 });

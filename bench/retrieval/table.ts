@@ -26,8 +26,8 @@ interface Setup {
 	readonly laboratory: Laboratory;
 }
 
-const onnxWays = ["dense", "fusion", "rerank"] as const;
-const allWays = ["words", "dense", "fusion", "rerank"] as const;
+const onnxWays = ["dense", "fusion"] as const;
+const allWays = ["words", "dense", "fusion"] as const;
 
 const signal = new AbortController().signal;
 const { values: given } = parseArgs({
@@ -42,7 +42,7 @@ const { values: given } = parseArgs({
 });
 if (given.data === undefined) {
 	console.error(
-		"usage: bun bench/retrieval/table.ts --data FOLDER [--embedder NAME] [--onnx FOLDER] [--postgres URL] [--only NAME,NAME] [--ways fusion,rerank]",
+		"usage: bun bench/retrieval/table.ts --data FOLDER [--embedder NAME] [--onnx FOLDER] [--postgres URL] [--only NAME,NAME] [--ways words,fusion]",
 	);
 	process.exit(1);
 }

@@ -13,7 +13,7 @@ export interface Config {
 	readonly use?: { readonly [K in ChosenKind]?: string };
 }
 
-/** The kinds of plugin whose one implementation is chosen by name. The language model may be `none`. */
+/** The kinds of plugin whose one implementation is chosen by name. The language model and the reranker may be `none`. */
 export type ChosenKind = Extract<Kind, "storage" | "blobStore" | "embedder" | "reranker" | "languageModel">;
 
 export function defineConfig(config: Config): Config {

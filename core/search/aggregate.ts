@@ -50,7 +50,7 @@ const schema: ModelRequest["schema"] = {
 interface AggregateParts {
 	readonly client: ModelClient;
 	readonly digest: Digest;
-	readonly reranker: Reranker;
+	readonly reranker: Reranker | null;
 }
 
 /** @returns the results and the new ones, best first and at most `query.limit`. */

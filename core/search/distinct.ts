@@ -13,7 +13,6 @@ interface Scored {
 	readonly score: number;
 	/** Its relevance without the evidence of the texts around it. */
 	readonly own: number;
-	readonly words: number;
 }
 export type FoundText = Scored & { readonly kind: "memory"; readonly memory: Memory };
 /** A chunk whose text is not read yet. */
@@ -85,5 +84,5 @@ function lengthOf(spans: readonly (readonly [number, number])[]): number {
 function withText(found: FoundText | FoundPlace, reader: ChunkReader): readonly Pooled[] {
 	if (found.kind === "memory") return [{ ...found, text: found.memory.text }];
 	const chunk = reader.known(found.id);
-	return chunk === undefined ? [] : [{ kind: "chunk", text: chunk.text, score: found.score, own: found.own, words: found.words, chunk }];
+	return chunk === undefined ? [] : [{ kind: "chunk", text: chunk.text, score: found.score, own: found.own, chunk }];
 }

@@ -78,7 +78,7 @@ async function judge(
 ): Promise<readonly ScoredHit[]> {
 	if (exact.length > 0) await reader.read(candidates.map(({ hit }) => hit.id));
 	const boosted = boostExactMatches(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
-	const scored: readonly ScoredHit[] = isReranked ? await askReranker(query, boosted, reader, reranker, step) : boosted;
+	const scored: readonly ScoredHit[] = isReranked && reranker !== null ? await askReranker(query, boosted, reader, reranker, step) : boosted;
 	trace?.retrieved(boosted);
 	trace?.scored(scored.map(({ hit, score, opinion = null }) => ({ id: hit.id, document: hit.document, score, opinion, inference: 1 })));
 	return scored;
@@ -94,9 +94,9 @@ async function askReranker(
 ): Promise<readonly ScoredHit[]> {
 	const first = candidates.slice(0, reranker.candidatesMax);
 	await reader.read(first.map(({ hit }) => hit.id));
-	const items = first.flatMap(({ hit, score, evidence: { words } }) => {
+	const items = first.flatMap(({ hit, score }) => {
 		const text = reader.known(hit.id)?.text;
-		return text === undefined ? [] : [{ hit, score, words, text }];
+		return text === undefined ? [] : [{ hit, score, text }];
 	});
 	const ranked: readonly ScoredHit[] = await rerank(query, items, reranker, step);
 	return [...ranked, ...candidates.slice(first.length)].sort((a, b) => b.score - a.score);

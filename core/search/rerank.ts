@@ -7,8 +7,6 @@ import type { Reranker, Step } from "../plugin/contract.ts";
 export interface Ranked {
 	readonly text: string;
 	readonly score: number;
-	/** The word score that `score` contains; absent if it is not known. */
-	readonly words?: number;
 	/** The reranker's score, if it was asked. */
 	readonly opinion?: number;
 }
@@ -17,19 +15,18 @@ export interface Ranked {
 const opinionShare = 0.3;
 /** The evidence of a reranker's score of 1; a score of 0 has the same as negative evidence. The evidence of a first score is from -4 to about 5. */
 const opinionWeight = 4;
-/** The word score of a usual answer. A reranker that compares words itself repeats only what differs from this, so that scores keep their level. */
-const wordsUsual = 0.47;
 /** Scores are kept this far from 0 and 1, so that their log-odds are finite. */
 const certain = 1e-4;
 
-/** Best first. Candidates beyond the reranker's `candidatesMax` keep their score. Equal scores keep their order. */
-export async function rerank<Item extends Ranked>(query: string, items: readonly Item[], reranker: Reranker, step: Step): Promise<readonly Item[]> {
+/** Best first. Candidates beyond the reranker's `candidatesMax` keep their score. Equal scores keep their order; so do all without a reranker. */
+export async function rerank<Item extends Ranked>(query: string, items: readonly Item[], reranker: Reranker | null, step: Step): Promise<readonly Item[]> {
+	if (reranker === null) return items;
 	const seen = items.slice(0, reranker.candidatesMax);
 	if (seen.length === 0) return items;
 	const opinions = await opinionsOf(query, seen, reranker, step);
 	const scored = items.map((item, i) => {
 		const opinion = opinions[i] ?? Number.NaN;
-		return !Number.isFinite(opinion) || i >= seen.length ? item : { ...item, opinion, score: withOpinion(item.score, opinion, repeated(item, reranker)) };
+		return !Number.isFinite(opinion) || i >= seen.length ? item : { ...item, opinion, score: withOpinion(item.score, opinion) };
 	});
 	return scored
 		.map((item, i) => ({ item, i }))
@@ -53,15 +50,10 @@ async function opinionsOf(query: string, seen: readonly Ranked[], reranker: Rera
 	}
 }
 
-/** The evidence that is in both scores because both compare words: it is taken out of the first one. */
-export function repeated({ words = wordsUsual }: Pick<Ranked, "words">, { wordsRepeated = 0 }: Pick<Reranker, "wordsRepeated">): number {
-	return wordsRepeated * (words - wordsUsual);
-}
-
 /** Joins both scores. They are added as log-odds, because near 0 and 1 a sum of shares would hardly change. */
-export function withOpinion(score: number, opinion: number, repeatedEvidence = 0): number {
+export function withOpinion(score: number, opinion: number): number {
 	const bounded = Math.min(1 - certain, Math.max(certain, score));
 	const first = Math.log(bounded / (1 - bounded));
 	const second = opinionWeight * (2 * opinion - 1);
-	return 1 / (1 + Math.exp(-((1 - opinionShare) * (first - repeatedEvidence) + opinionShare * second)));
+	return 1 / (1 + Math.exp(-((1 - opinionShare) * first + opinionShare * second)));
 }

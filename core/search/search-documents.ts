@@ -44,7 +44,7 @@ export interface FoundDocument {
 export interface SearchParts {
 	readonly tenant: TenantStore;
 	readonly embedder: Embedder;
-	readonly reranker: Reranker;
+	readonly reranker: Reranker | null;
 	readonly queryRewriters: readonly QueryRewriter[];
 }
 

@@ -100,10 +100,11 @@ async function findBest(query: MemoryQuery, variants: readonly QueryVariant[], p
 	const scale = scoreScale(variants, { memory: memories.map(({ own }) => own), chunk: chunks.map(({ own }) => own) });
 	const first = found[0]?.score ?? 0;
 	// A reranker needs all distinct texts, and so does an explanation.
-	const isAllRead = query.rerank || trace !== undefined;
+	const isReranked = query.rerank && parts.reranker !== null;
+	const isAllRead = isReranked || trace !== undefined;
 	const wanted = isAllRead ? found : found.filter(({ score }) => scale(score, first) >= query.threshold);
 	const pool = await distinct(wanted, isAllRead ? found.length : poolFor(query), reader, query.tokensMax === undefined);
-	const ranked = query.rerank ? await rerank(query.query, pool, parts.reranker, step) : pool;
+	const ranked = isReranked ? await rerank(query.query, pool, parts.reranker, step) : pool;
 	const firstNow = ranked[0]?.score ?? 0;
 	const shown = (item: Pooled) => scale(item.score, firstNow);
 	trace?.scored(ranked.map((item) => scoredItem(item, shown(item))));
@@ -140,7 +141,7 @@ async function findMemories(
 		const memory = memories.get(candidate.hit.id);
 		if (memory === undefined) return [];
 		const own = worthOf(memory, ownRelevance(candidate, embedder.space));
-		return [{ kind: "memory", score: worthOf(memory, candidate.score), own, words: candidate.evidence.words, memory }];
+		return [{ kind: "memory", score: worthOf(memory, candidate.score), own, memory }];
 	});
 }
 
@@ -158,7 +159,7 @@ async function findChunks(
 	trace?.retrieved(boosted);
 	return boosted.map((candidate) => {
 		const { hit, score, evidence } = candidate;
-		return { kind: "chunk", id: hit.id, score, own: ownRelevance(candidate, embedder.space), words: evidence.words };
+		return { kind: "chunk", id: hit.id, score, own: ownRelevance(candidate, embedder.space) };
 	});
 }
 

@@ -56,13 +56,12 @@ import abbreviations from "../../plugins/query-rewriters/abbreviations.ts";
 import languageModelRewriter from "../../plugins/query-rewriters/language-model/index.ts";
 import synonyms from "../../plugins/query-rewriters/synonyms/index.ts";
 import onnxReranker from "../../plugins/rerankers/onnx/index.ts";
-import overlap from "../../plugins/rerankers/overlap.ts";
 import postgres from "../../plugins/stores/postgres/index.ts";
 import ram from "../../plugins/stores/ram/index.ts";
 import sqlite from "../../plugins/stores/sqlite/index.ts";
 
 /** The plugins that are used by default, by kind. */
-export const defaultParts = { storage: "sqlite", blobStore: "folder", embedder: "static", reranker: "overlap" } as const;
+export const defaultParts = { storage: "sqlite", blobStore: "folder", embedder: "static" } as const;
 
 export const builtinPlugins = [
 	sqlite,
@@ -105,7 +104,6 @@ export const builtinPlugins = [
 	languageModel,
 	statements,
 	similarity,
-	overlap,
 	onnxReranker,
 	abbreviations,
 	synonyms,

@@ -5,6 +5,7 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { fail } from "../../core/errors/fail.ts";
 import { limits } from "../../core/model/limits.ts";
+import { none } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import { readConfiguration } from "../boot/read-configuration.ts";
 import { configFile, type SettingSources } from "../settings/read-settings.ts";
@@ -33,7 +34,7 @@ export const usage = `usage: cairn eval FOLDER...            collections in BEIR
 
 /** Limited because documents are read in full, and each is embedded once for each setup. */
 const ownDocumentsMax = 5_000;
-const methods: readonly SearchMethod[] = ["words", "dense", "fusion", "rerank"];
+const methods: readonly SearchMethod[] = ["words", "dense", "fusion"];
 
 interface Setup {
 	readonly name: string;
@@ -54,8 +55,9 @@ export async function evaluate(args: readonly string[], env: SettingSources["env
 	const cells = new Map<string, Map<string, Quality>>(collections.map(({ name }) => [name, new Map()]));
 	for (const { name, config, settings } of setups) {
 		await using laboratory = await openLaboratory(config, settings);
+		const all = settings.use.reranker === none ? methods : [...methods, "rerank" as const];
 		// Keyword search does not depend on the embedder.
-		const methodsToRun = columns.length === 0 ? methods : methods.slice(1);
+		const methodsToRun = columns.length === 0 ? all : all.slice(1);
 		const title = (method: SearchMethod) => (method === "words" ? method : `${name} ${method}`);
 		columns.push(...methodsToRun.map(title));
 		for (const collection of collections) {

@@ -7,6 +7,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { TokenPrices } from "../../core/language/model-policy.ts";
 import { limits } from "../../core/model/limits.ts";
+import { none } from "../../core/parts.ts";
 import type { RateLimit } from "../../core/ports/account-store.ts";
 import type { LogLevel } from "../../core/ports/world.ts";
 import { type ModelUse, modelUses } from "../../core/settings/model-uses.ts";
@@ -348,7 +349,13 @@ export const definitions = {
 		read: nonEmptyString,
 	}),
 	useEmbedder: define({ env: "CAIRN_USE_EMBEDDER", flag: "use-embedder", fallback: defaultParts.embedder, meaning: "embedder plugin", read: nonEmptyString }),
-	useReranker: define({ env: "CAIRN_USE_RERANKER", flag: "use-reranker", fallback: defaultParts.reranker, meaning: "reranker plugin", read: nonEmptyString }),
+	useReranker: define({
+		env: "CAIRN_USE_RERANKER",
+		flag: "use-reranker",
+		fallback: none,
+		meaning: "reranker plugin, or none",
+		read: nonEmptyString,
+	}),
 } as const;
 
 export type SettingName = keyof typeof definitions;

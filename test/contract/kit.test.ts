@@ -4,7 +4,6 @@ import { describe, expect, test } from "bun:test";
 import paragraphs from "../../plugins/chunkers/paragraphs.ts";
 import hashing from "../../plugins/embedders/hashing.ts";
 import statements from "../../plugins/memory-extractors/statements/index.ts";
-import overlap from "../../plugins/rerankers/overlap.ts";
 import { chunkerMutants } from "../mutants/chunkers/index.ts";
 import { embedderMutants } from "../mutants/embedders/index.ts";
 import { languageModelMutants } from "../mutants/language-models/index.ts";
@@ -29,7 +28,7 @@ prove("chunker", chunkerMutants(await partOf(paragraphs(), "chunker")), chunkerC
 prove("embedder", embedderMutants(await partOf(hashing(), "embedder")), embedderContract);
 prove("memory extractor", memoryExtractorMutants(await partOf(statements(), "memoryExtractor")), memoryExtractorContract);
 prove("memory linker", memoryLinkerMutants(), memoryLinkerContract);
-prove("reranker", rerankerMutants(await partOf(overlap(), "reranker")), rerankerContract);
+prove("reranker", rerankerMutants(), rerankerContract);
 prove("language model", languageModelMutants(), languageModelContract);
 prove("query rewriter", queryRewriterMutants(), queryRewriterContract);
 

@@ -6,7 +6,7 @@ import { readSettings } from "../../server/settings/read-settings.ts";
 const read = (env: Record<string, string>, flags: string[] = [], use = {}) => readSettings({ env, flags }, use);
 
 test("defaults listen on loopback only", () => {
-	expect(read({})).toMatchObject({ port: 6767, host: "127.0.0.1", apiKey: null, use: { storage: "sqlite", embedder: "static", reranker: "overlap" } });
+	expect(read({})).toMatchObject({ port: 6767, host: "127.0.0.1", apiKey: null, use: { storage: "sqlite", embedder: "static", reranker: "none" } });
 	expect(Object.isFrozen(read({}))).toBe(true);
 });
 

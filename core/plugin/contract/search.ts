@@ -29,11 +29,6 @@ export interface WordVector {
 export interface Reranker {
 	readonly name: string;
 	readonly candidatesMax: number;
-	/**
-	 * How much of the word score this reranker already includes. This number, times the word score, is subtracted on the evidence scale,
-	 * on which a word score of 1 is about 5. Absent for 0.
-	 */
-	readonly wordsRepeated?: number;
 	readonly score: (query: string, candidates: readonly string[], step: Step) => Promise<readonly number[]>;
 }
 

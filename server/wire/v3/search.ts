@@ -44,7 +44,7 @@ export const documentSearchBody = Type.Object({
 	includeFullDocs: flag("Also return each document's full content."),
 	includeSummary: flag("Also return each document's summary."),
 	onlyMatchingChunks: flag("Leave out the chunks before and after a match."),
-	rerank: flag("Rerank the best results with a second model: better order, slower."),
+	rerank: flag("Rerank the best results with the reranker that is configured, such as a cross-encoder: better order, slower. Without one it changes nothing."),
 	rewriteQuery: flag("Also search for other wordings of the query."),
 	explain: explainField,
 	categoriesFilter: Type.Optional(Type.Array(Type.String(), { description: "Accepted and ignored." })),

@@ -64,7 +64,7 @@ export const memorySearchBody = Type.Object({
 		...instant,
 		description: "Memories that were true at this time, by the dates in them, as known today or at `asOf`.",
 	}),
-	rerank: flag("Rerank the best results with a second model: better order, slower."),
+	rerank: flag("Rerank the best results with the reranker that is configured, such as a cross-encoder: better order, slower. Without one it changes nothing."),
 	rewriteQuery: flag("Also search for other wordings of the query."),
 	explain: explainField,
 	aggregate: flag("Also return summaries of several found memories, as `isAggregated` results. Has no effect without a language model."),

@@ -14,9 +14,9 @@ const chunk = samples.makeChunk(document, { text });
 function memory(words: string): FoundText {
 	const begin = text.indexOf(words);
 	const evidence: Memory["evidence"] = [{ document: document.id, chunk: chunk.id, span: [begin, begin + words.length] }];
-	return { kind: "memory", score: 0.5, own: 0.5, words: 0.3, memory: samples.makeMemory({ text: words, evidence }) };
+	return { kind: "memory", score: 0.5, own: 0.5, memory: samples.makeMemory({ text: words, evidence }) };
 }
-const place: FoundPlace = { kind: "chunk", id: chunk.id, score: 0.5, own: 0.5, words: 0.3 };
+const place: FoundPlace = { kind: "chunk", id: chunk.id, score: 0.5, own: 0.5 };
 
 async function shown(found: readonly (FoundText | FoundPlace)[], areChunksWhole = true): Promise<readonly string[]> {
 	const reader = createChunkReader({ chunks: async (): Promise<readonly Chunk[]> => [chunk] });

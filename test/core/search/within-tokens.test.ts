@@ -12,11 +12,11 @@ const samples = createSamples(23);
 const document = samples.makeDocument();
 
 function chunkOf(text: string, score = 0.5): Pooled & { readonly kind: "chunk" } {
-	return { kind: "chunk", text, score, own: score, words: 0.3, chunk: samples.makeChunk(document, { text }) };
+	return { kind: "chunk", text, score, own: score, chunk: samples.makeChunk(document, { text }) };
 }
 
 function memoryOf(text: string, evidence: Memory["evidence"], score = 0.5): Pooled {
-	return { kind: "memory", text, score, own: score, words: 0.3, memory: samples.makeMemory({ text, evidence }) };
+	return { kind: "memory", text, score, own: score, memory: samples.makeMemory({ text, evidence }) };
 }
 
 const talk = Array.from({ length: 20 }, (_, i) => (i === 12 ? "Tom: the ferry leaves at nine" : `Ana: line ${i} is about other things`)).join("\n");

@@ -1,12 +1,22 @@
 /** Rerankers that break one promise each, and the contract tests that must notice. */
 
 import type { Reranker } from "cairn-memory";
+import { indexWords } from "cairn-memory/words";
 import type { Mutant } from "../mutant.ts";
 
 type Change = (scores: readonly number[], calls: number) => readonly number[];
 
-/** @param sound a reranker that passes all contract tests; each mutant spoils its answer. */
-export function rerankerMutants(sound: Reranker): readonly Mutant<Reranker>[] {
+/** Passes all contract tests: the share of a query's words that a text has. Each mutant spoils its answer. */
+const sound: Reranker = {
+	name: "shared words",
+	candidatesMax: 50,
+	score: async (query, candidates) => {
+		const wanted = new Set(indexWords(query));
+		return candidates.map((text) => wanted.intersection(new Set(indexWords(text))).size / Math.max(1, wanted.size));
+	},
+};
+
+export function rerankerMutants(): readonly Mutant<Reranker>[] {
 	const spoiled = (name: string, change: Change, contractTest: string): Mutant<Reranker> => ({
 		name,
 		contractTests: [contractTest],
