@@ -3,9 +3,9 @@
 /** Log lines. They are dropped as a whole, even if they seem to consist of several sentences. */
 const logLine =
 	/^\W*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*\s+)?\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE|FATAL|CRITICAL)\]?\b[\s:]|^\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\b\w*(?:Error|Exception):\s|\bTraceback \(|\b(?:npm|yarn|pip) (?:ERR!|error)|^\s*(?:at \S+ ?\(|File ".*", line \d)/;
-/** What a chat server tells: `=== ana has joined #boats`, `*** tom sets mode: +o`, `*** Quits: ana (Ping timeout)`, `ana, joining. (#boats)`. */
+/** What a chat server tells: `=== ana has joined #boats`, `*** tom sets mode: +o`, `*** Quits: ana (Ping timeout)`, `* ana (ana@host) has left`, `ana, joining. (#boats)`. */
 const serverEvent =
-	/^\s*(?:[[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?\s+)?(?:-!-\s|(?:={3}|\*{3}|-{3}|-->|<--)\s+(?:\S.*\b)?(?:joined|joins|left|quits?|parts|parted|entered the room|now known as|sets? (?:the )?(?:mode|topic)|changed? the topic|kicked|log (?:opened|closed))\b|\S{1,30}, (?:joining|quitting|leaving)\.\s*\()/i;
+	/^\s*(?:[[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?\s+)?(?:-!-\s|(?:={3}|\*{3}|-{3}|-->|<--)\s+(?:\S.*\b)?(?:joined|joins|left|quits?|parts|parted|entered the room|now known as|sets? (?:the )?(?:mode|topic)|changed? the topic|kicked|log (?:opened|closed))\b|\*\s+\S{1,30} \([^()\s]{1,150}\) (?:has )?(?:joined|left|quit)\b|\S{1,30}, (?:joining|quitting|leaving)\.\s*\()/i;
 /** What a program tells a chat of a repository: `[boats] ana pushed 2 new commits to main`, `boats/main 89c0c46 Ana: Mend the sail`, `r7045 | ana | …`. */
 const commitLine = /\bpushed \d+ (?:new )?commits?\b|^\S+\/\S+ [0-9a-f]{7,40} |^r\d+ \| /;
 const noisePatterns: readonly (readonly [name: string, words: RegExp])[] = [
@@ -41,9 +41,10 @@ export function isNoise(sentence: string): boolean {
 	return noisePatterns.some(([, words]) => words.test(sentence));
 }
 
-export function isLogLine(line: string): boolean {
-	const start = line.slice(0, inspectedCharacters);
-	return logLine.test(start) || serverEvent.test(start) || commitLine.test(start);
+/** @param labelEnd where the words behind a name begin; what a server tells may look as if it had one: `*** Quits: …` */
+export function isLogLine(line: string, labelEnd = 0): boolean {
+	const words = line.slice(labelEnd, labelEnd + inspectedCharacters);
+	return logLine.test(words) || serverEvent.test(words) || commitLine.test(words) || serverEvent.test(line.slice(0, inspectedCharacters));
 }
 
 const adverbs = "(?:just |really |also |still |so |only |totally |certainly |kind of |sort of |do |very |quite |pretty )*";

@@ -64,21 +64,32 @@ function prefixOf(context: Context, day: Date | null, text: string, statement: S
 	const to = context.to !== null && secondPerson.test(text) ? ` to ${context.to}` : "";
 	const { answers, isAnswer } = statement;
 	const quotedLine = answers === null ? "" : `, ${isAnswer ? "asked" : `to ${answers.context.speaker?.name ?? ""}'s`} “${answers.text.replace(/[.\s]+$/, "")}”`;
-	return `${speaker.name}${to}${dateText}${quotedLine}: `;
+	const topic = topicOf(context);
+	return `${speaker.name}${to}${dateText}${topic === null ? "" : `, on “${topic}”`}${quotedLine}: `;
+}
+
+/** Headings that name a part of every meeting, and not what is spoken of. */
+const sectionName =
+	/^(?:(?:meeting |open )?(?:notes?|minutes|discussions?|agenda(?: items?)?|transcript|q ?& ?a|questions?|comments?|questions\/comments|topics?|log|chat|misc\p{L}*|other(?: business)?|any other business|aob|updates?|introductions?|welcome|actions?|action (?:items?|points?)|attendees|present|participants|summary|day \w+|part \w+))$/iu;
+
+/** What a talk is on: the heading right above it, below the title of the text. Null if there is none that says it. */
+function topicOf({ headings, speaker }: Context): string | null {
+	const [, ...below] = headings;
+	const heading = speaker?.role === "person" ? below.at(-1) : undefined;
+	return heading === undefined || sectionName.test(heading) ? null : shortHeading(heading).replace(/["“”]/g, "'");
 }
 
 /** The headings as a path. If it is too long, headings in the middle are left out first. */
 export function pathOf(headings: readonly string[]): string {
-	const names = headings.map((heading) =>
-		heading.length <= headingCharactersMax
-			? heading
-			: `${heading
-					.slice(0, headingCharactersMax - 1)
-					.trimEnd()
-					.toWellFormed()}…`,
-	);
+	const names = headings.map(shortHeading);
 	while (names.length > 1 && names.join(separator).length > pathCharactersMax) names.splice(names.length > 2 ? 1 : 0, 1);
 	return names.join(separator);
+}
+
+function shortHeading(heading: string): string {
+	if (heading.length <= headingCharactersMax) return heading;
+	const start = heading.slice(0, headingCharactersMax - 1).trimEnd();
+	return `${start.toWellFormed()}…`;
 }
 
 /** The text with a capital letter at the beginning and a full stop at the end. */

@@ -70,7 +70,7 @@ export async function readLines(chunks: readonly Chunk[]): Promise<readonly Line
 			isFirst = false;
 		}
 	}
-	return withoutLongTables(lines.filter(({ text }) => text.trim() !== "" && !isLogLine(text.slice(labelOf(text)?.length ?? 0))));
+	return withoutLongTables(lines.filter(({ text }) => text.trim() !== "" && !isLogLine(text, labelOf(text)?.length)));
 }
 
 function isRow(line: string): boolean {

@@ -120,7 +120,7 @@ function createState(title: string | null, conversation: Conversation, letter: M
 	let mail = letter;
 	let isEnded = false;
 	/** Items with nested items, outermost first. */
-	let items: { readonly indent: number; readonly text: string }[] = [];
+	let items: { readonly indent: number; readonly text: string; readonly isIssue: boolean }[] = [];
 	const names = [...conversation.speakers.values()].map(({ name }) => name);
 	const addHeading = (level: number, text: string) => {
 		const words = plainText(text).replace(/[:\s]+$/, "");
@@ -137,11 +137,12 @@ function createState(title: string | null, conversation: Conversation, letter: M
 				isEnded = false;
 				headings = [];
 			}
-			items = line.kind === "item" ? items.filter(({ indent }) => indent < line.indent) : [];
+			items = line.kind === "item" ? items.filter(({ indent }) => indent < line.indent) : items.filter(({ isIssue }) => isIssue && line.kind !== "heading");
 			const part = mail === null ? "message" : partOfMail(line.text);
 			if (part === "end") isEnded = true;
 			if (part !== "message" || isEnded) return true;
-			if (line.isFirst && !line.opensChunk && !conversation.isConversation && mail === null) speaker = null;
+			// Behind an empty line, and in items and rows, nobody goes on to speak unless the whole text is a conversation.
+			if (((line.isFirst && !line.opensChunk) || line.kind !== "text") && !conversation.isConversation && mail === null) speaker = null;
 			const isTitle = i === 0 && isUnmarkedTitle(line);
 			const isHeading = line.kind === "heading" || isTitle || (speaker === null && mail === null && isUnmarkedHeading(line, lines[i + 1]));
 			const isDate = isDateAlone(line.text);
@@ -149,8 +150,16 @@ function createState(title: string | null, conversation: Conversation, letter: M
 			if (isHeading || isDate || i < headLinesMax) day = dayIn(line.text, day instanceof Date ? day : documentDate, isHeading || isDate) ?? day;
 			if (isHeading && !isDate) addHeading(line.kind === "heading" ? line.level : isTitle ? 0 : unmarkedLevel, line.text);
 			const [next] = lines.slice(i + 1, i + 2);
-			if (hasItems(line, next) && !isHeading && isTitleOfItems(line.text)) {
-				items = [...items, { indent: line.indent, text: plainText(line.text).replace(/[:.\s]+$/, "") }];
+			const isIssue = line.kind === "item" && issue.test(line.text);
+			if (!isHeading && (isIssue || (hasItems(line, next) && isTitleOfItems(line.text)))) {
+				items = [
+					...items,
+					{
+						indent: line.indent,
+						text: plainText(line.text).replace(/[:.\s]+$/, ""),
+						isIssue,
+					},
+				];
 				return true;
 			}
 			return isHeading || isDate;
@@ -170,6 +179,9 @@ function createState(title: string | null, conversation: Conversation, letter: M
 		isMail: () => mail !== null,
 	};
 }
+
+/** The title of an issue, with a link to it. In minutes, what is below it is about it: `- Move the mast [#123](https://…)`. */
+const issue = /^.{1,140}\s\(?(?:\[[\w./-]*#\d+\]\(https?:[^)\s]*\)|[\w.-]+\/[\w.-]+#\d+)\)?[.:]?\s*$/u;
 
 function hasItems({ kind, indent }: Line, next: Line | undefined): boolean {
 	return kind === "item" && next?.kind === "item" && next.indent > indent;

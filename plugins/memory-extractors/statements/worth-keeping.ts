@@ -67,12 +67,19 @@ function isWorthyInDocument(text: string, features: WordFeatures, { kind, contex
 	const hasSpecific = features.hasNumber || features.hasName || nameLength(text) > 0;
 	if (isImperative(text)) return features.hasNumber && features.significantCount >= 2;
 	if (advice.test(text) && !hasSpecific) return false;
-	if (kind === "item" && isListEntry(text, features)) return false;
+	if (kind === "item" && (isListEntry(text, features) || (!features.hasVerb && attendance.test(context.headings.at(-1) ?? "")))) return false;
 	// Below a heading or a day an item need not be a whole sentence, since that says what it is about.
 	if (kind === "item" && (context.headings.length > 0 || context.day !== null)) return features.significantCount >= 2 || hasSpecific;
 	if (!features.hasVerb && !features.isForeign) return features.hasNumber && features.significantCount >= 2;
 	return features.significantCount >= (hasSpecific ? 2 : 3);
 }
+
+/** `No updates`, `Sails: nothing new`, `Lotte is not here`. */
+const nothingToTell =
+	/^(?:[^:]{0,40}: )?(?:(?:no|not much) (?:new |further |more )?(?:updates?|changes?|progress|concerns?|discussion|news)\b|nothing (?:new|more|else|right now|to (?:report|discuss|add|share))\b|(?:\p{Lu}\S+ )?(?:is|was) not (?:here|present|there)\b.{0,25}$|(?:skip(?:ped)?|n\/a|none|tbd)\W*$)/iu;
+
+/** Below these, there are names with their roles. */
+const attendance = /^(?:(?:members? )?(?:present|attend(?:ees|ing|ance)|participants?|absent|regrets|apologies|roll call|invited|observers)\b.{0,30})$/i;
 
 /** Whether it is an entry of a list of names, links, titles or contents, which states nothing. */
 function isListEntry(text: string, { hasVerb, significantCount }: WordFeatures): boolean {
@@ -80,7 +87,7 @@ function isListEntry(text: string, { hasVerb, significantCount }: WordFeatures):
 		/^(?:[^:]{0,40}: ?)?<?(?:https?:|www\.)\S*(?: \S+)?$/.test(text) ||
 		/#\d+\)?\.?$/.test(text.trim()) ||
 		/[-–—] (?:@[\w-]+(?:, | and | )?)+\.?$/.test(text.trim()) ||
-		/^(?:no|not much) (?:new |further |more )?(?:updates?|changes?|progress|concerns?|discussion)\b/i.test(text)
+		nothingToTell.test(text)
 	)
 		return true;
 	if (hasVerb || text.includes(": ")) return false;

@@ -9,8 +9,8 @@ export interface Attribution {
 	readonly words: string;
 }
 
-/** The question that it answers, between the name and the colon. */
-const answered = /, (?:asked|to [^“:]{1,80}) “[^”]{0,500}”(?=: )/u;
+/** What it was said on, and the question that it answers, between the name and the colon. */
+const answered = /(?:, on “[^”]{0,200}”)?(?:, (?:asked|to [^“:]{1,80}) “[^”]{0,500}”)?(?=: )/u;
 /** To whom it was said. */
 const listener = / to \p{Lu}[^:()]{0,60}$/u;
 /** A date in brackets. */

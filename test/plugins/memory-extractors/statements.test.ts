@@ -111,8 +111,37 @@ describe("context in front", () => {
 
 	test("an item that names what its items are about stands in front of them", async () => {
 		const minutes =
-			"# Minutes of the build group\n\n- Boat house [#41](https://example.org/41)\n  - The roof was mended in May.\n  - No updates\n- Lotte Brandt (@lotte)\n- Recording: https://example.org/talk?v=1\n- Sails of the old dinghy #44\n";
+			"# Minutes of the build group\n\n- Boat house [#41](https://example.org/41)\n  - The roof was mended in May.\n  - No updates\n  - Sails: nothing new right now\n  - Engine: Tom is not here.\n- Lotte Brandt (@lotte)\n- Recording: https://example.org/talk?v=1\n- Sails of the old dinghy #44\n";
 		expect(await textsOf(minutes)).toEqual(["Minutes of the build group › Boat house #41: The roof was mended in May."]);
+	});
+
+	test("what is said in minutes has the heading that it is on in front, and items are nobody's", async () => {
+		const minutes = [
+			"# Boat club, May meeting",
+			"## Cost of the new mast",
+			"Lotte: I have two offers of 2,315 euros.",
+			"Tom: I prefer the mast from Gullhaven.",
+			"- The offer of Gullhaven ends on 3 June.",
+			"## Discussion",
+			"Lotte: I bought 40 metres of rope.",
+			"## Present",
+			"- Jonas Brandt @jonas (voting member)",
+		].join("\n\n");
+		expect(await textsOf(minutes)).toEqual([
+			"Lotte, on “Cost of the new mast”: I have two offers of 2,315 euros.",
+			"Tom prefers the mast from Gullhaven.",
+			"Boat club, May meeting › Cost of the new mast: The offer of Gullhaven ends on 3 June.",
+			"Lotte bought 40 metres of rope.",
+		]);
+	});
+
+	test("what stands below the title of an issue is about it", async () => {
+		const minutes =
+			"# Meeting of the build group\n\n- Planning for May 1 of the mast [#41](https://example.org/41)\n  - Concluded, Lotte was elected.\n\n- The new sails are due soon [#42](https://example.org/42)\n\nTom sews them in Gullhaven.\n";
+		expect(await textsOf(minutes)).toEqual([
+			"Meeting of the build group › Planning for May 1 of the mast #41: Concluded, Lotte was elected.",
+			"Meeting of the build group › The new sails are due soon #42: Tom sews them in Gullhaven.",
+		]);
 	});
 
 	test("a heading goes on in the next chunk, and a turn too", async () => {
@@ -480,6 +509,9 @@ describe("when", () => {
 describe("what is dropped", () => {
 	test.each([
 		"*** Quits: Tom (~t@ ) (Ping timeout: 240 seconds)",
+		"[21:15:42] *** Quits: Tom (~t@ ) (Ping timeout: 240 seconds)",
+		"[13:04] * tom (~tom@p200300608E20.example.net) has joined #boats.",
+		"[6:31] * tom (42375de8@gateway/web/example) Quit (Quit: Page closed)",
 		"Tom, quitting. (Quit: http://www.kiwiirc.com/ - A hand crafted client)",
 		"<boats-git> [boats] ana pushed 2 new commits to main: http://git.example/x",
 		"<boats-git> boats/main 89c0c4612 Ana Ruiz: Mend the sail of Tern",

@@ -47,6 +47,8 @@ describe("similarity", () => {
 		["Ana lives in Lisbon.", "Ana moved to Berlin.", "ana", "updates"],
 		["Ana lives in Lisbon.", "Ana to Tom (4 March 2026): We moved to Berlin last week (week of 23 February 2026).", "ana", "updates"],
 		["Ana lives in Lisbon.", "Ana (4 March 2026), asked “Where are you now?”: I moved to Berlin.", "ana", "updates"],
+		["Ana lives in Lisbon.", "Ana (4 March 2026), on “Moving”, asked “Where are you now?”: I moved to Berlin.", "ana", "updates"],
+		["Ana lives in Lisbon.", "Ana, on “Moving house (Tom) [20 min]”: I moved to Berlin.", "ana", "updates"],
 		["Ana works at the harbour office.", "Ana now works for the museum.", "ana", "updates"],
 		["Ana works as a nurse.", "Ana works as a teacher.", "ana", "updates"],
 		["Ana is 31 years old.", "Ana is 32 years old.", "ana", "updates"],
