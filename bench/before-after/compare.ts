@@ -5,6 +5,7 @@
  * the newer version has already opened, and whose memories it has extracted anew.
  */
 
+import { readFileSync } from "node:fs";
 import { cp, exists } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -27,6 +28,8 @@ interface Figures {
 	readonly p50: number;
 	readonly p99: number;
 	readonly bytes: number;
+	/** Processor time of all threads of the server for a search. */
+	readonly processorMs: number;
 }
 
 const rounds = 6;
@@ -36,6 +39,8 @@ const warmRounds = 3;
 const roundMs = 2_000;
 /** How far into the questions each round begins after the one before. */
 const questionsPerRound = 100;
+/** Linux counts processor time in hundredths of a second. */
+const tickMs = 10;
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 
 const { values, positionals } = parseArgs({
@@ -135,7 +140,8 @@ async function compareLoad(name: string, load: Load, before: Server, after: Serv
 		}
 	}
 	const [old, now] = took.map(middle) as [Figures, Figures];
-	const ratio = `${(now.perSecond / old.perSecond).toFixed(2)}× q/s, ${(now.p50 / old.p50).toFixed(2)}× p50`;
+	const times = (key: "perSecond" | "p50" | "processorMs") => `${(now[key] / old[key]).toFixed(2)}×`;
+	const ratio = `${times("perSecond")} q/s, ${times("p50")} p50, ${times("processorMs")} processor time`;
 	console.log(`| ${name} | ${told(old)} | ${told(now)} | ${ratio} |`);
 }
 
@@ -143,6 +149,7 @@ async function ask(server: Server, { path, clients, body }: Load, round: number)
 	const took: number[] = [];
 	let bytes = 0;
 	let next = 0;
+	const used = processorMsOf(server);
 	const began = performance.now();
 	const client = async () => {
 		while (performance.now() - began < roundMs) {
@@ -157,17 +164,30 @@ async function ask(server: Server, { path, clients, body }: Load, round: number)
 		}
 	};
 	await Promise.all(Array.from({ length: clients }, client));
+	const perSecond = (took.length / (performance.now() - began)) * 1_000;
 	const { p50, p99 } = timesOf(took);
-	return { perSecond: (took.length / (performance.now() - began)) * 1_000, p50, p99, bytes: bytes / took.length };
+	return { perSecond, p50, p99, bytes: bytes / took.length, processorMs: (processorMsOf(server) - used) / took.length };
 }
 
 function middle(rounds: readonly Figures[]): Figures {
 	const of = (key: keyof Figures) => timesOf(rounds.map((each) => each[key])).p50;
-	return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99"), bytes: of("bytes") };
+	return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99"), bytes: of("bytes"), processorMs: of("processorMs") };
 }
 
-function told({ perSecond, p50, p99, bytes }: Figures): string {
-	return `${perSecond.toFixed(0)} q/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(0)} ms, ${(bytes / 1_000).toFixed(1)} kB`;
+function told({ perSecond, p50, p99, bytes, processorMs }: Figures): string {
+	const answered = `${perSecond.toFixed(0)} q/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(0)} ms`;
+	return `${answered}, ${(bytes / 1_000).toFixed(1)} kB, ${processorMs.toFixed(2)} ms of processor time`;
+}
+
+/** What comes behind the name of the program, which may have blanks: among it the ticks in the program and in the system. */
+function processorMsOf({ pid }: Server): number {
+	const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+	const [user = 0, system = 0] = stat
+		.slice(stat.lastIndexOf(")") + 2)
+		.split(" ")
+		.slice(11, 13)
+		.map(Number);
+	return (user + system) * tickMs;
 }
 
 function generated(): readonly string[] {

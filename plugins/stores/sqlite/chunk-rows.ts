@@ -30,13 +30,19 @@ export interface ChunkSource {
 
 type StatementRunner = Pick<Connection, "statement">;
 
+/** A row in the cache, with the last state of the database in which it was there and published. */
+interface Held {
+	readonly row: ChunkRow;
+	shownAt: number;
+}
+
 /** About 200 bytes per row. When the cache is full it is emptied, and rows that are still needed are read again. */
 const rowsMax = 200_000;
 
 export class ChunkRows {
 	readonly #organisation: OrganisationId;
 	readonly #source: ChunkSource;
-	readonly #rows = new Map<number, ChunkRow>();
+	readonly #rows = new Map<number, Held>();
 	/** The published edition by document; null for a document that does not exist or is not published. */
 	readonly #editions = new Map<string, number | null>();
 	/** Whether the chunk with a key still exists. */
@@ -56,11 +62,31 @@ export class ChunkRows {
 		const isFull = this.#rows.size + unknown.length > rowsMax;
 		if (isFull) this.#rows.clear();
 		for (const row of unknown.length === 0 ? [] : this.#source.read(db, isFull ? keys : unknown)) {
-			this.#rows.set(row.key, row);
+			this.#rows.set(row.key, { row, shownAt: -1 });
 			this.#editions.set(row.document, row.published);
 			this.#exists.set(row.key, true);
 		}
-		return keys.flatMap((key) => this.#rows.get(key) ?? []);
+		return keys.flatMap((key) => this.#rows.get(key)?.row ?? []);
+	}
+
+	/** The chunks with these keys that are published and still exist, in their order. @param version as in `of`. */
+	shown(db: Connection, keys: readonly number[], version: number): readonly ChunkRow[] {
+		const shown: ChunkRow[] = [];
+		for (const key of keys) {
+			const held = this.#rows.get(key);
+			if (held?.shownAt !== version) return this.#look(db, keys, version);
+			shown.push(held.row);
+		}
+		return shown;
+	}
+
+	#look(db: Connection, keys: readonly number[], version: number): readonly ChunkRow[] {
+		const shown = this.existing(db, this.published(db, this.of(db, keys, version), version), version);
+		for (const { key } of shown) {
+			const held = this.#rows.get(key);
+			if (held !== undefined) held.shownAt = version;
+		}
+		return shown;
 	}
 
 	/** The rows that are published. @param version as in `of`. */

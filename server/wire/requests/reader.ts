@@ -20,20 +20,37 @@ export function reader<Schema extends TObject>(schema: Schema): (raw: unknown) =
 	};
 }
 
+/** A member of a schema, with both of its names. */
+interface Property {
+	readonly name: string;
+	readonly snakeName: string;
+	readonly schema: TSchema;
+}
+
+/** By schema, because making the names took longer than reading a request by them. */
+const propertiesOf = new WeakMap<TObject, readonly Property[]>();
+
+function properties(schema: TObject): readonly Property[] {
+	const known = propertiesOf.get(schema);
+	if (known !== undefined) return known;
+	const made = Object.entries(schema.properties).map(([name, property]) => ({ name, snakeName: snakeCase(name), schema: property }));
+	propertiesOf.set(schema, made);
+	return made;
+}
+
 function knownMembers(raw: object, schema: TObject): Record<string, unknown> {
 	const members = new Map(Object.entries(raw));
 	const value: Record<string, unknown> = {};
-	for (const [name, { default: fallback, nullable }] of Object.entries(schema.properties)) {
-		const member = members.get(members.has(name) ? name : snakeCase(name));
-		if (member === null ? nullable : member !== undefined) value[name] = knownMembersInside(member, schema.properties[name]);
-		else if (fallback !== undefined) value[name] = fallback;
+	for (const { name, snakeName, schema: property } of properties(schema)) {
+		const member = members.get(members.has(name) ? name : snakeName);
+		if (member === null ? property["nullable"] : member !== undefined) value[name] = knownMembersInside(member, property);
+		else if (property.default !== undefined) value[name] = property.default;
 	}
 	return value;
 }
 
 /** Applies `knownMembers` to a nested object, and to each object of a list. */
-function knownMembersInside(value: unknown, schema: TSchema | undefined): unknown {
-	if (schema === undefined) return value;
+function knownMembersInside(value: unknown, schema: TSchema): unknown {
 	if (KindGuard.IsObject(schema)) return isRecord(value) ? knownMembers(value, schema) : value;
 	if (KindGuard.IsArray(schema) && Array.isArray(value)) return value.map((item: unknown) => knownMembersInside(item, schema.items));
 	return value;

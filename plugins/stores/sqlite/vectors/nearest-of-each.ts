@@ -85,7 +85,10 @@ function scoresOf(query: Vector, found: readonly Looked[], matrix: VectorMatrix)
 	const vectors = found.flatMap(({ vector }) => vector ?? []);
 	if (vectors.length === found.length) return cosines(query, vectors);
 	const unit = toUnitVector(query);
-	return found.map(({ at }) => matrix.cosine(unit, at));
+	return matrix.cosines(
+		unit,
+		found.map(({ at }) => at),
+	);
 }
 
 /** The first rows that were looked up, in the order of the positions. */

@@ -182,27 +182,29 @@ class Search {
 	#takePublished(keys: readonly number[], isTrusted: boolean, epoch: number): readonly ChunkRow[] {
 		const db = this.#contents.context.db();
 		const { owners } = this.#contents;
+		if (this.#isLarge) return this.#scoreRows(owners.shown(db, keys, epoch));
 		const known = owners.of(db, keys, epoch);
 		const shown = isTrusted ? known : owners.published(db, known, epoch);
-		if (this.#isLarge) {
-			const alive = owners.existing(db, shown, epoch);
-			for (const row of alive) this.#score(row, null);
-			return alive;
-		}
 		const vectors = new Map(existing(db, this.#contents.address, keys).map(({ key, vector }) => [key, vector]));
 		const whole = shown.filter(({ key }) => vectors.has(key));
 		for (const row of whole) this.#score(row, vectors.get(row.key) ?? null);
 		return whole;
 	}
 
-	/** @param bytes the stored vector; null if the score is computed from the matrix */
-	#score({ key, id, document, position }: Omit<OwnedRow, "vector">, bytes: Uint8Array | null): void {
+	/** Computes the scores from the matrix. */
+	#scoreRows(rows: readonly ChunkRow[]): readonly ChunkRow[] {
 		const { matrix } = this.#contents;
-		const at = matrix.position(key);
+		const positions = rows.map(({ key }) => matrix.position(key));
+		const scores = matrix.cosines(this.#query, positions);
+		for (const [i, { id, document, position }] of rows.entries()) this.found.set(positions[i] ?? -1, { id, document, position, score: scores[i] ?? 0 });
+		return rows;
+	}
+
+	/** @param bytes the stored vector */
+	#score({ key, id, document, position }: Omit<OwnedRow, "vector">, bytes: Uint8Array | null): void {
 		const vector = bytes === null ? null : soundVector(bytes, this.#contents.address.space);
-		if (bytes !== null && vector === null) return;
-		const score = vector === null ? matrix.cosine(this.#query, at) : cosine(this.#query, vector);
-		this.found.set(at, { id, document, position, score });
+		if (vector === null) return;
+		this.found.set(this.#contents.matrix.position(key), { id, document, position, score: cosine(this.#query, vector) });
 	}
 
 	/** Marks rows whose vectors are deleted from the tables. */

@@ -21,16 +21,13 @@ export function publishedVectors(ids: readonly string[], contents: PartitionCont
 export function publishedCosines(query: Vector, ids: readonly ChunkId[], contents: PartitionContents): ReadonlyMap<ChunkId, number> {
 	const { matrix, owners, context } = contents;
 	const version = context.epoch();
-	const connection = context.db();
-	const known = owners.of(connection, [...keysOfChunks(ids, contents).values()], version);
-	const shown = owners.existing(connection, owners.published(connection, known, version), version);
-	const unit = toUnitVector(query);
-	const cosines = new Map<ChunkId, number>();
-	for (const { id, key } of shown) {
-		const position = matrix.position(key);
-		if (position >= 0) cosines.set(id as ChunkId, matrix.cosine(unit, position));
-	}
-	return cosines;
+	const shown = owners.shown(context.db(), [...keysOfChunks(ids, contents).values()], version);
+	const placed = shown.map(({ id, key }) => ({ id, position: matrix.position(key) })).filter(({ position }) => position >= 0);
+	const scores = matrix.cosines(
+		toUnitVector(query),
+		placed.map(({ position }) => position),
+	);
+	return new Map(placed.map(({ id }, i) => [id as ChunkId, scores[i] ?? 0]));
 }
 
 /** @returns `gone`: the ids whose vectors are no longer under their cached keys. */

@@ -67,7 +67,7 @@ interface Search {
 	readonly scope: SeenScope;
 	readonly scopes: ScopeDocuments;
 	readonly isRestricted: boolean;
-	/** The cache of chunks, if everything published is visible; otherwise null. */
+	/** The cache of chunks; null for memories. */
 	readonly chunks: ChunkRows | null;
 	readonly limit: number;
 }
@@ -90,7 +90,7 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 		if (words.length === 0 || limit <= 0) return { hits: [], isWhole: true };
 		const partition = partitions.partition({ kind: kind.name, organisation });
 		await partition.prepare((live) => seekMeant(live, words));
-		const chunks = kind === chunkKind && !isRestricted ? partition.chunks : null;
+		const chunks = kind === chunkKind ? partition.chunks : null;
 		const answer = (live: LiveTexts): readonly Scored<Row>[] => {
 			const weighted = weighWords(live, words);
 			const grams = queryGramsOf(words.filter((word) => typeof word !== "string"));
@@ -123,17 +123,22 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 			const share = asked === 0 ? 1 : Math.max(found.length / asked, visibleShareMin);
 			const count = asked === 0 ? limit : Math.max(hitsMin, Math.ceil(((limit - found.length) / share) * hitsPerResult));
 			const part = hits.slice(asked, asked + count);
-			found.push(...visibleHits<Row>(kind, search, part));
+			found.push(...visibleHits<Row>(kind, search, part, search.isRestricted));
 			asked += part.length;
 			if (asked >= hitsMin && found.length < Math.min(limit, asked * visibleShareMin)) return null;
 		}
 		return found.length >= limit || hits.length < window ? found.slice(0, limit) : null;
 	}
 
-	/** The visible ones of the hits, in their order. */
-	function visibleHits<Row extends MemoryRow>(kind: Kind, { live, scope, chunks }: Search, hits: readonly ScoredText[]): readonly Scored<Row>[] {
+	/** The visible ones of the hits, in their order. @param mayBeOutside whether some may be outside of the scope; those of a list of chunks are not. */
+	function visibleHits<Row extends MemoryRow>(
+		kind: Kind,
+		{ live, scope, chunks }: Search,
+		hits: readonly ScoredText[],
+		mayBeOutside: boolean,
+	): readonly Scored<Row>[] {
 		const keys = hits.map(({ documentNumber }) => live.key(documentNumber));
-		const rows = chunks === null ? visibleRows<Row>(kind, keys, scope) : publishedRows<Row>(chunks, keys);
+		const rows = chunks === null || mayBeOutside ? visibleRows<Row>(kind, keys, scope) : publishedRows<Row>(chunks, keys);
 		const visible = new Map(rows.map((row) => [row.key, row]));
 		return hits.flatMap(({ documentNumber, score }) => {
 			const row = visible.get(live.key(documentNumber));
@@ -163,7 +168,7 @@ export function wordIndex(organisation: OrganisationId, { connection, statement 
 			const hits = withGrams(live, bestTexts(live, weighted, pool, documentNumbers), grams);
 			const found: Scored<Row>[] = [];
 			for (let asked = 0; asked < hits.length && found.length < limit; asked += limit)
-				found.push(...visibleHits<Row>(kind, search, hits.slice(asked, asked + limit)));
+				found.push(...visibleHits<Row>(kind, search, hits.slice(asked, asked + limit), false));
 			if (found.length >= limit || hits.length < pool) return found.slice(0, limit);
 		}
 	}

@@ -57,6 +57,19 @@ test("what is published is asked again after each commit", () => {
 	expect(shown(1, 2)).toEqual([]);
 });
 
+test("what is published and still there is known without a look at the tables, until the next commit", () => {
+	const both = (...keys: number[]) => rows.shown(db, keys, dataVersion(db)).map(({ id }) => id);
+	expect(both(2, 1)).toEqual(["a"]);
+	expect(both(1)).toEqual(["a"]);
+	expect(read).toEqual([[2, 1]]);
+	fixture.db.run("UPDATE documents SET published_edition = 1 WHERE id = 'hidden'");
+	expect(both(1, 2)).toEqual(["a", "b"]);
+	fixture.db.run("UPDATE documents SET published_edition = 2 WHERE id = 'hidden'");
+	expect(both(1, 2)).toEqual(["a"]);
+	fixture.db.run("DELETE FROM chunks WHERE id = 'a'");
+	expect(both(1, 2)).toEqual([]);
+});
+
 test("whether a chunk is still there is asked again after each commit", () => {
 	expect(held(1, 2)).toEqual(["a", "b"]);
 	fixture.db.run("DELETE FROM chunks WHERE id = 'a'");

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import type { Vector } from "../../../../core/index.ts";
+import { rowProducts } from "../../../../plugins/stores/sqlite/vectors/matrix/row-products.ts";
 import { SignFilteredRows } from "../../../../plugins/stores/sqlite/vectors/matrix/sign-filtered-rows.ts";
 import { signTables } from "../../../../plugins/stores/sqlite/vectors/matrix/sign-tables.ts";
 import { quantize } from "../../../../plugins/stores/sqlite/vectors/matrix/vector-matrix.ts";
@@ -96,6 +97,16 @@ describe("rows that are scanned by their signs", () => {
 		const found = await Promise.all(queries.flatMap((query) => [scanned.top(query, 3), scanned.topOf(query, Int32Array.from(rows.keys()), 3)]));
 		for (const [i, { positions }] of found.entries()) expect(positions[0]).toBe(i >> 1);
 	});
+});
+
+test("a vector is multiplied with rows in several arrays, of any number, as with each alone", () => {
+	const vectors = clusteredVectors(11, 5);
+	const [vector = new Float32Array()] = vectors;
+	const rows = vectors.map(rowOf);
+	const alone = rows.map((row) => row.reduce((sum, value, i) => sum + value * (vector[i] ?? 0), 0));
+	const all = Int8Array.from(rows.flatMap((row) => [...row]));
+	const placed = rows.map((row, i) => (i % 3 === 0 ? { bytes: row, start: 0 } : { bytes: all, start: i * row.length }));
+	for (let count = 0; count <= rows.length; count++) expect([...rowProducts(vector, placed.slice(0, count))]).toEqual(alone.slice(0, count));
 });
 
 test("what four signs are worth is on one scale, from nought to 63", () => {

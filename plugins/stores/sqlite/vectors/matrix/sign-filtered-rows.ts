@@ -85,7 +85,7 @@ export class SignFilteredRows {
 		const [unit, inUnit] = [Math.floor(position / unitRows), position % unitRows];
 		if (inUnit === 0) this.#grow(unit);
 		const { bytes, kernel } = this.#partOf(unit);
-		const at = this.#rowAt(position);
+		const at = this.startOf(position);
 		bytes.set(row, at);
 		const block = Math.floor(inUnit / blockVectors) * this.#groups * 2 * blockVectors;
 		const squares = kernel.enter(at, this.#groups, this.#codesAt(unit) + block + (inUnit % blockVectors));
@@ -99,8 +99,13 @@ export class SignFilteredRows {
 	}
 
 	row(position: number): Int8Array {
-		const at = this.#rowAt(position);
-		return this.#partOf(Math.floor(position / unitRows)).bytes.subarray(at, at + this.dimensions);
+		const at = this.startOf(position);
+		return this.bytesOf(position).subarray(at, at + this.dimensions);
+	}
+
+	/** An array with a row, which begins at `startOf`. It is valid until the next row is added. */
+	bytesOf(position: number): Int8Array {
+		return this.#partOf(Math.floor(position / unitRows)).bytes;
 	}
 
 	/** 1 / the length of a row. */
@@ -236,7 +241,7 @@ export class SignFilteredRows {
 		const outAt = this.#outAt >> 2;
 		const asked = Math.ceil(found / comparedAtOnce) * comparedAtOnce;
 		for (let i = found; i < asked; i++) ints[outAt + i * entryInts] = ints[outAt] ?? 0;
-		kernel.compare(this.#queryAt, this.#rowAt(first), this.#rowBytes, this.#outAt, asked);
+		kernel.compare(this.#queryAt, this.startOf(first), this.#rowBytes, this.#outAt, asked);
 		reserveRows(filtered, found);
 		const { positions, sums, scores } = filtered;
 		const [scales, queryScale] = [this.#scales, this.#queryScale];
@@ -261,7 +266,8 @@ export class SignFilteredRows {
 		return this.#unitsAt + (unit % this.#unitsPerPart) * this.#unitBytes;
 	}
 
-	#rowAt(position: number): number {
+	/** Where a row begins in `bytesOf`. */
+	startOf(position: number): number {
 		const inUnit = position % unitRows;
 		return this.#codesAt(Math.floor(position / unitRows)) + unitRows * this.#groups * 2 + inUnit * this.#rowBytes;
 	}

@@ -5,6 +5,7 @@
 
 import type { Vector } from "cairn-memory";
 import { exactSearch, MetricKind } from "usearch";
+import { rowProducts } from "./row-products.ts";
 import type { Ranking } from "./sign-filter.ts";
 import { lengthOf, SignFilteredRows } from "./sign-filtered-rows.ts";
 
@@ -108,12 +109,21 @@ export class VectorMatrix {
 		return this.#block.subarray(position * this.dimensions, (position + 1) * this.dimensions);
 	}
 
-	/** The cosine of a row and a unit vector. Only the row is rounded, so the error is about ±0.002. */
-	cosine(query: Vector, position: number): number {
-		const row = this.row(position);
-		let dot = 0;
-		for (let i = 0; i < row.length; i++) dot += (row[i] ?? 0) * (query[i] ?? 0);
-		return dot * (this.#filtered?.scale(position) ?? 1 / lengthOf(row));
+	/** The cosines of rows and a unit vector. Only the rows are rounded, so the error is about ±0.002. */
+	cosines(query: Vector, positions: readonly number[]): Float64Array {
+		const dots = rowProducts(
+			query,
+			positions.map((position) => ({ bytes: this.#filtered?.bytesOf(position) ?? this.#block, start: this.#startOf(position) })),
+		);
+		return dots.map((dot, i) => dot * this.#scale(positions[i] ?? 0));
+	}
+
+	#startOf(position: number): number {
+		return this.#filtered?.startOf(position) ?? position * this.dimensions;
+	}
+
+	#scale(position: number): number {
+		return this.#filtered?.scale(position) ?? 1 / lengthOf(this.row(position));
 	}
 
 	/** The `count` rows nearest to the query, among those from a position on. */

@@ -1,7 +1,7 @@
 /** Writes the sections of a word file with the spellings of texts. */
 
 import type { FreshTexts } from "../fresh/fresh-texts.ts";
-import type { TextSpellings } from "../scoring/text-spellings.ts";
+import { holdingSpellings, type TextSpellings } from "../scoring/text-spellings.ts";
 import { type StoredSizes, storedLayout } from "../stored/stored-layout.ts";
 import { fileSection } from "./file-section.ts";
 import type { MergedSpellings, MergedStrings } from "./merge-spellings.ts";
@@ -23,6 +23,9 @@ export function writeSpellings(
 	const spellingGrams = gramsOfSpellings(merged, before, fresh.spellings);
 	fileSection(file, layout.gramStarts).put(spellingGrams.gramStarts).end();
 	fileSection(file, layout.spellingGrams).put(spellingGrams.grams).end();
+	const holding = holdingSpellings(spellingGrams, sizes.grams);
+	fileSection(file, layout.holdingStarts).put(holding.starts).end();
+	fileSection(file, layout.holdingSpellings).put(holding.spellings).end();
 	return writeEntries(file, sizes, merged, before, fresh, newNumbers, spellingGrams);
 }
 

@@ -18,9 +18,35 @@ export interface TextSpellings {
 	readonly gramCount: number;
 	/** By gram, how many texts have it. */
 	readonly gramHolders: Uint32Array;
+	/** The spellings with each gram. Absent for freshly read texts, which are few. */
+	readonly holding?: HoldingSpellings;
 	/** The number of a gram; -1 if no text has it. */
 	readonly gramNumber: (gram: string) => number;
 	readonly spelling: (number: number) => string;
+}
+
+/** The spellings with a gram are in `spellings` from `starts[gram]` to `starts[gram + 1]`, ascending. */
+export interface HoldingSpellings {
+	readonly starts: Uint32Array;
+	readonly spellings: Uint32Array;
+}
+
+/** The spellings with each gram, from the grams of each spelling. */
+export function holdingSpellings({ gramStarts, grams }: Pick<TextSpellings, "gramStarts" | "grams">, gramCount: number): HoldingSpellings {
+	const starts = new Uint32Array(gramCount + 1);
+	for (const gram of grams) starts[gram + 1] = (starts[gram + 1] ?? 0) + 1;
+	for (let gram = 0; gram < gramCount; gram++) starts[gram + 1] = (starts[gram + 1] ?? 0) + (starts[gram] ?? 0);
+	const next = starts.slice();
+	const spellings = new Uint32Array(grams.length);
+	for (let spelling = 0; spelling < gramStarts.length - 1; spelling++) {
+		for (let i = gramStarts[spelling] ?? 0; i < (gramStarts[spelling + 1] ?? 0); i++) {
+			const gram = grams[i] ?? 0;
+			const at = next[gram] ?? 0;
+			spellings[at] = spelling;
+			next[gram] = at + 1;
+		}
+	}
+	return { starts, spellings };
 }
 
 /** The largest count of a spelling in a text, because it is stored in 8 bits. */

@@ -44,6 +44,10 @@ const sections = [
 	["gramOffsets", 4, ({ grams }: StoredSizes) => grams + 1],
 	/** How many texts have a gram. */
 	["gramHolders", 4, ({ grams }: StoredSizes) => grams],
+	/** The index of the first spelling with a gram. */
+	["holdingStarts", 4, ({ grams }: StoredSizes) => grams + 1],
+	/** The number of a spelling with a gram. */
+	["holdingSpellings", 4, ({ spellingGrams }: StoredSizes) => spellingGrams],
 	/** How often a text has the word of a posting. */
 	["counts", 2, ({ postings }: StoredSizes) => postings],
 	/** How often a text has the spelling of an entry. */

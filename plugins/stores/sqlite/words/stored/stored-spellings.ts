@@ -1,6 +1,6 @@
 /** The spellings of texts, read from a mapped file. */
 
-import type { TextSpellings } from "../scoring/text-spellings.ts";
+import type { HoldingSpellings, TextSpellings } from "../scoring/text-spellings.ts";
 import { type StoredSizes, storedLayout } from "./stored-layout.ts";
 import { StoredTerms } from "./stored-terms.ts";
 
@@ -13,6 +13,7 @@ export class StoredSpellings implements TextSpellings {
 	readonly gramStarts: Uint32Array;
 	readonly grams: Uint32Array;
 	readonly gramHolders: Uint32Array;
+	readonly holding: HoldingSpellings;
 	readonly spellingTerms: StoredTerms;
 	readonly gramTerms: StoredTerms;
 
@@ -29,6 +30,7 @@ export class StoredSpellings implements TextSpellings {
 		this.gramStarts = numbers(layout.gramStarts, sizes.spellings + 1);
 		this.grams = numbers(layout.spellingGrams, sizes.spellingGrams);
 		this.gramHolders = numbers(layout.gramHolders, sizes.grams);
+		this.holding = { starts: numbers(layout.holdingStarts, sizes.grams + 1), spellings: numbers(layout.holdingSpellings, sizes.spellingGrams) };
 		this.spellingTerms = new StoredTerms(numbers(layout.spellingOffsets, sizes.spellings + 1), bytes(layout.spellings, sizes.spellingBytes));
 		this.gramTerms = new StoredTerms(numbers(layout.gramOffsets, sizes.grams + 1), bytes(layout.grams, sizes.gramBytes));
 	}

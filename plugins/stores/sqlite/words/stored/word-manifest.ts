@@ -5,7 +5,7 @@ import { hex } from "../../vectors/files/index-manifest.ts";
 import { type WordAddress, wordAddressKey } from "../word-address.ts";
 
 /** Increased whenever the layout of the file, the meaning of a field or the result of `readWords` changes. Files of another version are rebuilt. */
-const formatVersion = 2;
+const formatVersion = 3;
 
 const count = z.int().min(0);
 const checksum = z.string().regex(/^[0-9a-f]{16}$/);

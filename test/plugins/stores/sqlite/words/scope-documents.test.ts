@@ -98,8 +98,8 @@ function watched(reads: Reads): { readonly reads: Reads; readonly taken: () => r
 	return { reads: { ...reads, statement, connection }, taken: () => seen.splice(0) };
 }
 
-test("a search under a filter reads what the scope holds once, and then as many rows as it answers", async () => {
-	const { reads: plain, add, file } = filled();
+test("a search under a filter reads what the scope holds once, and then only what was written", async () => {
+	const { reads: plain, operations, samples, add, file } = filled();
 	const { reads, taken } = watched(plain);
 	const index = wordIndex(sampleOrganisation, reads, new WordPartitions({ folder: `${file}.words`, reads, canRemove: true, warn: () => undefined }));
 	const ask = async () => (await index.matchChunks(queryTermsOf("walnut ferry", 10), few, 10)).hits;
@@ -107,14 +107,20 @@ test("a search under a filter reads what the scope holds once, and then as many 
 	taken();
 	expect(await ask()).toHaveLength(10);
 	const again = taken();
-	expect(again.reduce((sum, { rows }) => sum + rows, 0)).toBe(10);
+	expect(again.reduce((sum, { rows }) => sum + rows, 0)).toBe(0);
 
 	add("many", "walnut ferry");
-	add("few", "walnut ferry walnut ferry");
+	const { id } = add("few", "walnut ferry walnut ferry");
 	const hits = await ask();
 	expect(hits).toHaveLength(10);
+	expect(hits[0]?.document).toBe(id);
 	// Two texts, the changes, the chunks of two documents, the one that is in scope, and the answer.
 	expect(taken().reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(40);
+
+	operations.changeDocument.run({ organisation: sampleOrganisation, id, change: { containerTags: ["many"] }, now: samples.nextTime(), job: null });
+	const left = await ask();
+	expect(left).toHaveLength(10);
+	expect(left.map(({ document }) => document)).not.toContain(id);
 });
 
 test("it names the same texts as the tables after any writes", () => {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { gramsOf, readWords } from "cairn-memory/words";
 import { writeStored } from "../../../../../plugins/stores/sqlite/words/building/write-stored.ts";
 import { FreshTexts } from "../../../../../plugins/stores/sqlite/words/fresh/fresh-texts.ts";
+import { GramCounts } from "../../../../../plugins/stores/sqlite/words/scoring/gram-counts.ts";
 import { comparedMax, nearSpellings } from "../../../../../plugins/stores/sqlite/words/scoring/near-spellings.ts";
 import { gramsOfText, type TextSpellings } from "../../../../../plugins/stores/sqlite/words/scoring/text-spellings.ts";
 import { unitedPostings } from "../../../../../plugins/stores/sqlite/words/scoring/united-postings.ts";
@@ -60,6 +61,32 @@ test("a text has its spellings with their counts, as many as fit, and its grams"
 		expect(spellings.gramNumber("zzzz")).toBe(-1);
 		expect(spellings.gramOccurrences).toBe(texts.flatMap((text) => readWords(text).spelled.flatMap(gramsOf)).length);
 	}
+});
+
+test("a file lists the spellings with each gram, and counts a query's grams as fresh texts do", () => {
+	const words = ["harbour", "lighthouse", "amber", "договор", "nowhere"];
+	const grams = [...new Set(words.flatMap(gramsOf))];
+	const countsIn = (spellings: TextSpellings) => {
+		const numbers = Int32Array.from(grams, (gram) => spellings.gramNumber(gram));
+		const counting = new GramCounts();
+		// Twice, since nothing of a search may be left for the next one.
+		return [numbers, numbers.slice(0, 3)].map((wanted) => {
+			counting.begin(spellings, wanted);
+			const counts = texts.map((_, documentNumber) => {
+				const counted = new Float64Array(wanted.length + 1);
+				counting.count(documentNumber, counted);
+				return [...counted];
+			});
+			counting.end(wanted);
+			return counts;
+		});
+	};
+	const [{ spellings: file }, { spellings: read }] = [stored(), fresh()];
+	expect(countsIn(file)).toEqual(countsIn(read));
+	expect(countsIn(file)[0]?.[1]?.some((count) => count === 2)).toBe(true);
+	const { starts, spellings } = file.holding;
+	const listed = Array.from(spellings.subarray(starts[file.gramNumber("_har")], starts[file.gramNumber("_har") + 1]), (number) => file.spelling(number));
+	expect(listed).toEqual(["harbour", "harbours"]);
 });
 
 test("near spellings are those of all parts, the nearest first, and known again when the index grows", () => {
