@@ -110,11 +110,13 @@ function clauseOf(text: string, isAsked: boolean, context: StatementContext): Cl
 			beforeVerb: changed,
 			...cuesOf(text, isAsked),
 		};
-	const owner = ownerOf(text, context);
-	return { text, owner, ...thingOf(text, owner, context), beforeVerb: beforeVerbPattern.exec(text)?.[1] ?? null, ...cuesOf(text, isAsked) };
+	const beforeVerb = beforeVerbPattern.exec(text)?.[1] ?? null;
+	const owner = ownerOf(text, beforeVerb, context);
+	const { thing, head } = thingOf(text, beforeVerb, owner, context);
+	return { text, owner, thing, head, beforeVerb, ...cuesOf(text, isAsked) };
 }
 
-function ownerOf(text: string, { speaker, subject, isThing }: StatementContext): Owner {
+function ownerOf(text: string, beforeVerb: string | null, { speaker, subject, isThing }: StatementContext): Owner {
 	const self: Owner = { kind: "person", name: speaker ?? subject };
 	if (/^(?:i|we|me|us|my (?:self|own)|\p{L}+ and (?:i|me))\b/u.test(text)) return self;
 	// A sentence in the third person is about its subject. In somebody's own words the subject only says who speaks.
@@ -127,7 +129,7 @@ function ownerOf(text: string, { speaker, subject, isThing }: StatementContext):
 	if (bare !== null) return { kind: "person", name: `${speaker ?? subject ?? ""}'s ${bare[1]}` };
 	if (/^(?:my|our)\b/.test(text)) return { kind: "thing", name: speaker };
 	if (/^(?:he|she|it|his|her|their|its|this|that|there|here|these|those|you|one|nobody|everybody)\b/.test(text)) return { kind: "pronoun", name: null };
-	return { kind: beforeVerbPattern.test(text) && !text.startsWith("they ") ? "thing" : "open", name: null };
+	return { kind: beforeVerb !== null && !text.startsWith("they ") ? "thing" : "open", name: null };
 }
 
 function ownerFromSubject(text: string, subject: string, isThing: boolean): Owner {
@@ -138,9 +140,9 @@ function ownerFromSubject(text: string, subject: string, isThing: boolean): Owne
 }
 
 /** The words before the verb if the clause is about a thing, otherwise the words of the verb's object. */
-function thingOf(text: string, { kind }: Owner, { subject }: StatementContext): Pick<Clause, "thing" | "head"> {
+function thingOf(text: string, beforeVerb: string | null, { kind }: Owner, { subject }: StatementContext): Pick<Clause, "thing" | "head"> {
 	const subjectAt = subject === null ? -1 : text.indexOf(subject);
-	const before = subjectAt === 0 || subjectAt === 4 ? text.slice(0, subjectAt + (subject?.length ?? 0)) : beforeVerbPattern.exec(text)?.[1];
+	const before = subjectAt === 0 || subjectAt === 4 ? text.slice(0, subjectAt + (subject?.length ?? 0)) : (beforeVerb ?? undefined);
 	if (kind === "thing" && before !== undefined) {
 		const thing = wordsOf(before);
 		return { thing, head: wordsOf(before.split(phraseEnd)[0] ?? "").at(-1) ?? thing.at(-1) ?? null };

@@ -3,6 +3,8 @@
  * written out.
  */
 
+import { needsWord } from "./guards.ts";
+
 /** A possibility, wish, hearsay or the like: nothing is claimed. */
 const supposed =
 	/\b(?:if|whether|maybe|perhaps|might|may (?:be|have|not|well|just|end)|heard (?:that|he|she|they|it)|rumou?r|keeps? saying|would|could|should|suppose|imagine|wish|wonder(?:ing)?|thinking (?:of|about)|think about|consider(?:s|ing)?|dream(?:s|ing)? (?:of|to)|hop(?:e|es|ing) (?:to|for)|ought|probably|as though|tempted)\b/;
@@ -23,6 +25,26 @@ const changeHint =
 /** Words that state a change by themselves. */
 const changeWord =
 	/\b(?:chang(?:e|es|ed|ing)|switch(?:ed|es|ing)?|swap(?:ped|s)?|replac(?:e|es|ed|ing)|instead|mov(?:e|es|ed|ing)|postponed|rescheduled|brought forward|put off|pushed|delayed|shifted|extended|raised|increased|lowered|cut|reduced|upgraded|(?:went|gone) (?:up|down)|rose|fell|renamed|updated|taken over|took over|takes over|taking over|handed|no longer|any ?more|no more|new)\b/;
+
+/** What each pattern needs. A change to one of them is made to both. */
+const may = {
+	supposed: needsWord(
+		"if|whether|maybe|perhaps|might|may|heard|rumou?r|keeps?|would|could|should|suppose|imagine|wish|wonder(?:ing)?|thinking|think|consider(?:s|ing)?|dreams?|dreaming|hop(?:e|es|ing)|ought|probably|though|tempted",
+	),
+	notDone: needsWord("not|cannot|almost|nearly|never|refus\\w+"),
+	past: needsWord(
+		"was|were|had|did|used|ago|back|before|formerly|previously|child|lived|\\w+ties|\\d\\ds|\\d{4}s|grew|" +
+			"worked|studied|played|drove|ate|smoked|paid|cost|wanted|liked|loved|hated|ran|kept|owned|thought|felt|looked|spent|visited|saw|met|went|came|read|wrote|told|said|heard",
+	),
+	add: needsWord("too|also|well|another|second|third|fourth|additional(?:ly)?|besides|addition|top|extra|more|side"),
+	plan: needsWord("will|shall|to|plan(?:s|ning)?|would|thinking|considering|looking|booked|signed|reserved|tickets"),
+	hintAtChange: needsWord("now|nowadays|days|currently|only|then|as|since|up|down|end|finally|want"),
+	stateChange: needsWord(
+		"chang(?:e|es|ed|ing)|switch(?:ed|es|ing)?|swap(?:ped|s)?|replac(?:e|es|ed|ing)|instead|mov(?:e|es|ed|ing)|postponed|rescheduled|brought|off|pushed|delayed|shifted|extended|raised|increased|lowered|cut|reduced|upgraded|went|gone|rose|fell|renamed|updated|over|handed|longer|any ?more|more|new",
+	),
+	ask: needsWord("you"),
+};
+
 export interface Cues {
 	readonly isAsked: boolean;
 	readonly isSupposed: boolean;
@@ -41,16 +63,16 @@ export interface Cues {
 
 /** @param text one clause in lower case. @param isAsked whether its sentence ends with a question mark. */
 export function cuesOf(text: string, isAsked: boolean): Cues {
-	const statesChange = changeWord.test(text);
-	const isPlan = plan.test(text);
+	const statesChange = may.stateChange(text) && changeWord.test(text);
+	const isPlan = may.plan(text) && plan.test(text);
 	return {
-		isAsked: isAsked || /^(?:do|does|did|are|is|can|could|should|would|will|have|has|who|what|where|when|why|how)\b.*\byou\b/.test(text),
-		isSupposed: supposed.test(text),
-		isPast: !isPlan && !/\bno longer\b/.test(text) && isToldInPast(text),
+		isAsked: isAsked || (may.ask(text) && /^(?:do|does|did|are|is|can|could|should|would|will|have|has|who|what|where|when|why|how)\b.*\byou\b/.test(text)),
+		isSupposed: may.supposed(text) && supposed.test(text),
+		isPast: !isPlan && may.past(text) && !/\bno longer\b/.test(text) && isToldInPast(text),
 		isPlan,
-		adds: added.test(text),
-		isNotDone: notDone.test(text) && !/\b(?:any ?more|no longer)\b/.test(text),
-		hintsAtChange: statesChange || changeHint.test(text),
+		adds: may.add(text) && added.test(text),
+		isNotDone: may.notDone(text) && notDone.test(text) && !/\b(?:any ?more|no longer)\b/.test(text),
+		hintsAtChange: statesChange || (may.hintAtChange(text) && changeHint.test(text)),
 		statesChange,
 	};
 }

@@ -1,6 +1,7 @@
 /** Finds what a clause says has ended: before or after a verb such as `quit`, and after `no more` and `instead of`. */
 
 import type { Clause } from "./clauses.ts";
+import { createGuard } from "./guards.ts";
 import { distinctiveWords, significantWords, withoutValues } from "./significant-words.ts";
 import { pastForms, pastWords, upToThreeWords } from "./verb-forms.ts";
 
@@ -52,6 +53,13 @@ const withoutPattern =
 const insteadOf = /\b(?:instead of|rather than|in place of|(?:switched|changed|moved|went) from) (.+?)(?= (?:now|these days|since|from|to)\b|[,;]|$)/;
 const notAnyMore = /\bnot (.{1,60}?) (?:any ?more|any longer)\b/;
 
+/** Words of `notAnyMore`, `endedState`, `insteadOf` and `withoutPattern`. */
+const otherWords = new Set(
+	"not over off gone dead closed stolen history done broken happening paid instead rather place switched changed moved went no without".split(" "),
+);
+/** A word that is not made of ASCII letters alone may have one of `firstWords` in it. */
+const mayBeEnding = createGuard((word) => firstWords.has(word) || otherWords.has(word) || /[\d_]/.test(word), true);
+
 export interface Ending {
 	/** The words of what has ended, the main one last: `saturday, job`. */
 	readonly thing: readonly string[];
@@ -59,8 +67,11 @@ export interface Ending {
 	readonly rest: readonly string[];
 }
 
+const noEndings: readonly Ending[] = [];
+
 /** Everything that may be meant: by `the Volvo gave up the ghost` both the Volvo and a ghost. */
 export function endingsOf({ text, isAsked, isSupposed, isPlan, isNotDone }: Clause): readonly Ending[] {
+	if (!mayBeEnding(text)) return noEndings;
 	const negated = notAnyMore.exec(text);
 	if (isAsked || isSupposed || (isNotDone && negated === null)) return [];
 	if (negated !== null) return phraseOf(negated[1] ?? "");

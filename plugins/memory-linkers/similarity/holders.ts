@@ -1,5 +1,7 @@
 /** Finds who leads, owns or is responsible for something. Such a post has one holder at a time, and a new holder replaces the old one. */
 
+import { createGuard } from "./guards.ts";
+
 export interface Holding {
 	/** The kind of post, such as `lead`. */
 	readonly post: string;
@@ -26,12 +28,13 @@ const passive: readonly (readonly [post: string, pattern: RegExp])[] = [
 	["maintain", /^(.+?) is (?:now |currently )?(?:maintained|handled) by (.+)$/],
 ];
 
-/** A cheap test before the patterns: each needs one of these. */
+/** Each pattern needs one of these. */
 const anyHolding =
-	/leads|heads|runs?\b|manage|coordinate|owns|owned|led|headed|maintain|looks|handle|takes|over|responsible|charge| of |treasurer|chair|president|director|captain|mayor|ceo|cto/;
+	/leads|heads|run|manage|coordinate|owns|owned|led|headed|maintain|looks|handle|takes|over|responsible|charge|^of$|treasurer|chair|president|director|captain|mayor|ceo|cto/;
+const mayHold = createGuard((word) => anyHolding.test(word));
 
 export function holdingOf(plain: string): Holding | null {
-	if (!anyHolding.test(plain)) return null;
+	if (!mayHold(plain)) return null;
 	const text = plain.replace(/ (?:now|currently|from now on)$/, "");
 	for (const [post, pattern] of active) {
 		const [, holder, thing] = pattern.exec(text) ?? [];

@@ -34,7 +34,7 @@ export function isSameOwner({ statement, part: { owner } }: Side, { statement: k
 
 /** Whether the new clause may say something about a thing in the known one: it has the same owner, or names the known one's owner. */
 export function mayReferTo(fresh: Side, old: Side): boolean {
-	return isSameOwner(fresh, old) || isMutual(fresh.statement, old.statement) || old.part.ownerWords.some((word) => fresh.part.words.has(word));
+	return isSameOwner(fresh, old) || isMutual(fresh.statement, old.statement) || old.part.ownerWords.some((word) => fresh.part.words.includes(word));
 }
 
 /** Whether each statement names the subject of the other: `Nadia no longer shares the office with Karl`, `Karl shares an office with Nadia`. */

@@ -37,7 +37,6 @@ class LazyProperties {
 	#single: ReturnType<typeof singleOf> | undefined;
 	#endings: readonly Ending[] | undefined;
 	#holding: Holding | null | undefined;
-	#words: ReadonlySet<string> | undefined;
 	#about: About | null | undefined;
 	#claim: ReadonlySet<string> | undefined;
 	#values: Values | undefined;
@@ -79,15 +78,16 @@ class LazyProperties {
 		return this.#about;
 	}
 
-	get words(): ReadonlySet<string> {
-		this.#words ??= new Set(significantWords(withoutValues(this.#clause.text)));
-		return this.#words;
+	/** It is rarely asked for again, and the words of a text are cached. */
+	get words(): readonly string[] {
+		return significantWords(withoutValues(this.#clause.text));
 	}
 
 	/** The distinctive words of the clause, without those of the owner's name. */
 	get claim(): ReadonlySet<string> {
-		const nameWords = this.#claim === undefined ? this.#nameWords : null;
-		this.#claim ??= new Set(distinctiveWords(this.words).filter((word) => nameWords?.includes(word) !== true));
+		if (this.#claim !== undefined) return this.#claim;
+		const nameWords = this.#nameWords;
+		this.#claim = setOf(distinctiveWords(this.words).filter((word) => !nameWords.includes(word)));
 		return this.#claim;
 	}
 
@@ -100,7 +100,7 @@ class LazyProperties {
 	get names(): ReadonlySet<string> {
 		if (this.#names !== undefined) return this.#names;
 		const nameWords = this.#nameWords;
-		this.#names = new Set(
+		this.#names = setOf(
 			[...this.#statementText.matchAll(properName)]
 				.map(([name]) => normalize(name))
 				.filter((name) => !calendar.test(name) && !nameWords.includes(name) && this.#clause.text.includes(name)),
@@ -110,14 +110,14 @@ class LazyProperties {
 
 	/** The words of the proper names. */
 	get namedWords(): ReadonlySet<string> {
-		this.#namedWords ??= new Set([...this.names].flatMap(significantWords));
+		this.#namedWords ??= setOf([...this.names].flatMap(significantWords));
 		return this.#namedWords;
 	}
 
 	/** The days that it names. */
 	get days(): ReadonlySet<string> {
 		const { values } = this;
-		this.#days ??= new Set([...(this.#clause.text.match(/\bday \d+\b/g) ?? []), ...(values.get("day") ?? []), ...(values.get("weekday") ?? [])]);
+		this.#days ??= setOf([...(this.#clause.text.match(/\bday \d+\b/g) ?? []), ...(values.get("day") ?? []), ...(values.get("weekday") ?? [])]);
 		return this.#days;
 	}
 
@@ -136,6 +136,13 @@ class LazyProperties {
 	get #nameWords(): readonly string[] {
 		return significantWords(this.#clause.owner.name ?? "");
 	}
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Most sets of a clause are empty. They are one and the same, since thousands of clauses are kept. */
+function setOf(words: readonly string[]): ReadonlySet<string> {
+	return words.length === 0 ? none : new Set(words);
 }
 
 export function partOf(clause: Clause, statementText: string): Part {

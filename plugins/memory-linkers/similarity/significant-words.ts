@@ -1,6 +1,7 @@
 /** The significant words of a statement, with one form for each: `sold` becomes `sell`, and `wedding` and `married` become `marry`. */
 
 import { indexWords, isStopWord } from "cairn-memory/words";
+import { scanWords } from "./scan-words.ts";
 
 /** Words that the stemmer cannot reduce, because they change inside or are other words for the same thing. */
 const forms =
@@ -43,8 +44,26 @@ export function significantWords(plain: string): readonly string[] {
 	return words;
 }
 
+/** The words with which `markers` begin; of `doesn't` only what comes before the apostrophe. */
+const firstOfMarker =
+	/^(?:not|no|never|stopped|quit|doesn|don|isn|aren|wasn|won|can|hasn|haven|gave|anymore|now|currently|instead|any|again|dislikes?|hates?|likes?|loves?|enjoys?|prefers?|does|do|did|has|have|had|user)$/;
+/** Stands for a word that may begin a marker: the markers of its text have to be removed first. */
+const maybeMarker: readonly string[] = [];
+
 function findWords(plain: string): readonly string[] {
-	const inBaseForm = plain.replaceAll(markers, " ").replace(/\p{L}+/gu, (word) => (isStopWord(word) ? " " : (baseForms.get(word) ?? word)));
+	const { words, isAscii } = scanWords(plain);
+	if (!isAscii) return wordsWithoutMarkers(plain.replaceAll(markers, " "));
+	const found: string[] = [];
+	for (const word of words) {
+		word.significant ??= firstOfMarker.test(word.text) ? maybeMarker : wordsWithoutMarkers(word.text);
+		if (word.significant === maybeMarker) return wordsWithoutMarkers(plain.replaceAll(markers, " "));
+		for (const one of word.significant) found.push(one);
+	}
+	return found;
+}
+
+function wordsWithoutMarkers(plain: string): readonly string[] {
+	const inBaseForm = plain.replace(/\p{L}+/gu, (word) => (isStopWord(word) ? " " : (baseForms.get(word) ?? word)));
 	return indexWords(inBaseForm).filter((word) => word.length > 1);
 }
 

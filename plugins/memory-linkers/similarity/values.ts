@@ -1,5 +1,7 @@
 /** Finds amounts, times and days in a clause, by their unit: a value can only replace one with the same unit. */
 
+import { createGuard } from "./guards.ts";
+
 const smallNumbers = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
 const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const amounts = new Map<string, string>([
@@ -52,6 +54,7 @@ const ordinal =
 const anyValue = new RegExp(
 	`\\d|${tens.join("|")}|${smallNumbers.join("|")}|hundred|once|twice|${months}|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|noon|midnight`,
 );
+const mayHaveValue = createGuard((word) => anyValue.test(word));
 const noValues: Values = new Map();
 
 /** Units that a number without a unit cannot have. */
@@ -61,7 +64,7 @@ const timeUnits = new Set(["day", "weekday", "time"]);
 export type Values = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function valuesByKind(text: string): Values {
-	if (!anyValue.test(text)) return noValues;
+	if (!mayHaveValue(text)) return noValues;
 	let rest = text
 		.replace(ordinal, " ")
 		.replace(compound, (words) => amounts.get(words) ?? words)
