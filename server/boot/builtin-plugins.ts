@@ -18,6 +18,7 @@ import table from "../../plugins/chunkers/table.ts";
 import transcript from "../../plugins/chunkers/transcript.ts";
 import folderConnector from "../../plugins/connectors/folder/index.ts";
 import githubConnector from "../../plugins/connectors/github/index.ts";
+import gmail from "../../plugins/connectors/gmail/index.ts";
 import googleDriveConnector from "../../plugins/connectors/google-drive/index.ts";
 import notion from "../../plugins/connectors/notion/index.ts";
 import rss from "../../plugins/connectors/rss/index.ts";
@@ -127,4 +128,5 @@ export const builtinPlugins = [
 	webdav,
 	notion,
 	googleDriveConnector,
+	gmail,
 ] as readonly PluginFactory<never>[];

@@ -1,7 +1,7 @@
 /** Reads a file of Drive as a document: its own bytes, or an export of a native document. */
 
 import { type ConnectorItem, type Fetched, fail, limits, ServiceError } from "cairn-memory";
-import { type GoogleApi, exportTooLarge } from "../google-api.ts";
+import { exportTooLarge, type GoogleApi } from "../google-api.ts";
 import { type DriveFile, type ExportFormat, exportFormatsOf } from "./file.ts";
 
 /** A file may be shared with thousands. */

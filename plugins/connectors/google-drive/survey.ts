@@ -3,6 +3,7 @@
 import type { Step } from "cairn-memory";
 import { z } from "zod";
 import type { GoogleApi, Query } from "../google-api.ts";
+import { Selection } from "../known-items.ts";
 import type { DriveConfig } from "./config.ts";
 import { type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut } from "./file.ts";
 
@@ -133,33 +134,24 @@ function takeSome(waiting: Map<string | null, string[]>): { readonly drive: stri
 	return null;
 }
 
-/** Collects files up to the limit of the connection, so that memory does not grow with what the account sees. */
+/** What makes documents, of what is listed. */
 class Found {
-	readonly #known: ReadonlyMap<string, string>;
-	readonly #max: number;
-	readonly #old = new Map<string, DriveFile>();
-	readonly #fresh = new Map<string, DriveFile>();
-	#hasMore = false;
+	readonly #selection: Selection<DriveFile>;
 	isComplete = true;
 
 	constructor(known: ReadonlyMap<string, string>, max: number) {
-		this.#known = known;
-		this.#max = max;
+		this.#selection = new Selection(known, max);
 	}
 
 	get count(): number {
-		return this.#old.size + this.#fresh.size;
+		return this.#selection.count;
 	}
 
 	add(file: DriveFile): void {
-		if (!isDocument(file)) return;
-		if (this.#known.has(file.id)) this.#old.set(file.id, file);
-		else if (this.#fresh.size < this.#max || this.#fresh.has(file.id)) this.#fresh.set(file.id, file);
-		else this.#hasMore = true;
+		if (isDocument(file)) this.#selection.add(file.id, file);
 	}
 
 	survey() {
-		const all = [...this.#old, ...this.#fresh];
-		return { wanted: new Map(all.slice(0, this.#max)), isPartial: this.#hasMore || all.length > this.#max, isComplete: this.isComplete };
+		return { ...this.#selection.chosen(), isComplete: this.isComplete };
 	}
 }

@@ -1,8 +1,8 @@
 /** One sync: what the change logs tell, a listing where these are not enough, and then the files that are still to be read. */
 
 import type { Change, Cursor, Step } from "cairn-memory";
-import { putAll } from "../sync-listing.ts";
 import type { GoogleApi } from "../google-api.ts";
+import { putAll } from "../sync-listing.ts";
 import { followLogs, isInScope, ownLog, startLogs } from "./change-logs.ts";
 import type { DriveConfig } from "./config.ts";
 import { type DriveFile, isDocument, versionOf } from "./file.ts";
