@@ -62,6 +62,6 @@ function open({ hostname, port, isSecure }: ConnectPlace, address: string, autho
 }
 
 function asConnection(socket: Socket): ByteConnection {
-	const { readable, writable } = Duplex.toWeb(socket) as Pick<ByteConnection, "readable" | "writable">;
+	const { readable, writable }: { readonly readable: ReadableStream; readonly writable: WritableStream } = Duplex.toWeb(socket);
 	return { readable, writable, close: () => socket.destroy() };
 }
