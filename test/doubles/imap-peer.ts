@@ -163,7 +163,9 @@ function replyTo(command: string, session: Session, peer: ImapPeer): Reply {
 	if (name === "CAPABILITY") return ok([`CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN ID NAMESPACE SPECIAL-USE${peer.hasModseq ? " ENABLE CONDSTORE" : ""}`]);
 	if (name === "LOGIN") return signIn(words[1] ?? "", words[2] ?? "", session, peer);
 	if (name === "AUTHENTICATE") {
-		const [, user = "", password = ""] = Buffer.from(words[2] ?? "", "base64").toString().split("\0");
+		const [, user = "", password = ""] = Buffer.from(words[2] ?? "", "base64")
+			.toString()
+			.split("\0");
 		return signIn(user, password, session, peer);
 	}
 	if (name === "LOGOUT") return ok(["BYE"]);

@@ -53,7 +53,12 @@ function sourceOf(config: ImapConfig, cursor: Cursor | null, session: ImapSessio
 	};
 }
 
-async function withSession<Value>(config: ImapConfig, host: Host, step: Step, work: (config: ImapConfig, session: ImapSession) => Promise<Value>): Promise<Value> {
+async function withSession<Value>(
+	config: ImapConfig,
+	host: Host,
+	step: Step,
+	work: (config: ImapConfig, session: ImapSession) => Promise<Value>,
+): Promise<Value> {
 	const session = openImap(config, host, step);
 	try {
 		return await work(config, session);

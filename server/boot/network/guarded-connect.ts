@@ -46,6 +46,8 @@ async function checkedAddresses({ hostname, port, isSecure }: ConnectPlace, guar
 function open({ hostname, port, isSecure }: ConnectPlace, address: string, authorities: readonly string[] | undefined, signal: AbortSignal): Promise<Socket> {
 	const { promise, resolve, reject } = Promise.withResolvers<Socket>();
 	const socket = isSecure ? connectTls({ host: address, port, ...verifiedTls(hostname, authorities) }) : connect({ host: address, port });
+	// A protocol of small commands would wait for each of them otherwise.
+	socket.setNoDelay(true);
 	const give = (error: Error) => socket.destroy(error);
 	const stop = () => give(signal.reason as Error);
 	const timer = setTimeout(() => give(Object.assign(new Error("no connection"), { code: "ETIMEDOUT" })), connectTimeoutMs);
@@ -62,6 +64,7 @@ function open({ hostname, port, isSecure }: ConnectPlace, address: string, autho
 }
 
 function asConnection(socket: Socket): ByteConnection {
-	const { readable, writable }: { readonly readable: ReadableStream; readonly writable: WritableStream } = Duplex.toWeb(socket);
+	// The types of Node and of the web name the same classes differently.
+	const { readable, writable } = Duplex.toWeb(socket) as unknown as Pick<ByteConnection, "readable" | "writable">;
 	return { readable, writable, close: () => socket.destroy() };
 }

@@ -97,14 +97,28 @@ describe("mails", () => {
 		const peer = await open(inbox("tides", "boats"));
 		await sync(peer);
 		expect([...(peer.mailboxes.get("INBOX")?.mails ?? [])].flatMap(({ flags }) => [...flags])).toEqual([]);
-		const commands = new Set(peer.asked.map((command) => command.split(" ").slice(0, command.startsWith("UID") ? 2 : 1).join(" ").toUpperCase()));
+		const commands = new Set(
+			peer.asked.map((command) =>
+				command
+					.split(" ")
+					.slice(0, command.startsWith("UID") ? 2 : 1)
+					.join(" ")
+					.toUpperCase(),
+			),
+		);
 		for (const command of ["SELECT", "STORE", "UID STORE", "EXPUNGE", "UID EXPUNGE", "APPEND", "CREATE", "DELETE", "RENAME", "SUBSCRIBE"])
 			expect([command, commands.has(command)]).toEqual([command, false]);
 		expect(commands.has("EXAMINE")).toBe(true);
 	});
 
 	test("junk, bin, drafts and what is marked as deleted are left out, and so are mailboxes that cannot be opened", async () => {
-		const peer = await open({ INBOX: ["a", "b", "c"].map((id) => peerMail(id)), Spam: [peerMail("d")], Bin: [peerMail("e")], Drafts: [peerMail("f")], Folders: [] });
+		const peer = await open({
+			INBOX: ["a", "b", "c"].map((id) => peerMail(id)),
+			Spam: [peerMail("d")],
+			Bin: [peerMail("e")],
+			Drafts: [peerMail("f")],
+			Folders: [],
+		});
 		for (const [path, use] of Object.entries({ Spam: "\\Junk", Bin: "\\Trash", Drafts: "\\Drafts", Folders: "\\Noselect" }))
 			peer.mailboxes.get(path)?.attributes.push(use);
 		peer.flag("INBOX", 2, "\\Deleted");
@@ -250,7 +264,11 @@ describe("trouble", () => {
 			return refusalOf(() => connector.check?.(connector.configure(metadataFor(peer, more), 10), createStep()));
 		};
 		const wrong = await check({ password: "wrong-password-of-ada" });
-		expect([wrong.code, wrong.message.includes("wrong-password"), wrong.message.includes("Invalid credentials")]).toEqual(["CONNECTION_UNAUTHORIZED", false, true]);
+		expect([wrong.code, wrong.message.includes("wrong-password"), wrong.message.includes("Invalid credentials")]).toEqual([
+			"CONNECTION_UNAUTHORIZED",
+			false,
+			true,
+		]);
 		expect((await check({ mailboxes: "Boats" })).code).toBe("CONNECTION_SOURCE_MISSING");
 		expect((await check({}, "mail.example.com:143")).code).toBe("ADDRESS_BLOCKED");
 		expect((await check({ tls: true })).code).toBe("ADDRESS_FAILED");
