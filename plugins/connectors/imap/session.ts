@@ -50,13 +50,17 @@ export function openImap(config: ImapConfig, host: Host, step: Step): ImapSessio
 	}
 
 	const run: ImapSession["run"] = async (work) => {
+		const wasOpen = current?.usable === true;
 		try {
 			const value = await work(await connect());
 			step.signal.throwIfAborted();
 			return value;
 		} catch (thrown) {
 			step.signal.throwIfAborted();
-			throw refusalOf(thrown, config);
+			const refusal = refusalOf(thrown, config);
+			// A server may end a session at any time. In a fresh one it is tried once more.
+			if (!wasOpen || current?.usable === true || refusal.code !== "ADDRESS_FAILED" || refusal.retryAfterMs !== null) throw refusal;
+			return run(work);
 		}
 	};
 	return {
