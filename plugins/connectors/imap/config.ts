@@ -24,7 +24,10 @@ const keys = {
 		.string({ error: hostAdvice })
 		.regex(/^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])$/i, { error: hostAdvice })
 		.transform((host) => host.toLowerCase()),
-	port: z.coerce.number({ error: portAdvice }).int({ error: portAdvice }).min(1, { error: portAdvice }).max(65_535, { error: portAdvice }).default(defaultPort),
+	port: z
+		.union([z.number(), z.string().regex(/^\d{1,5}$/).transform(Number)], { error: portAdvice })
+		.refine((port) => Number.isInteger(port) && port >= 1 && port <= 65_535, { error: portAdvice })
+		.default(defaultPort),
 	username: z.string({ error: userAdvice }).regex(oneLine(500), { error: userAdvice }),
 	password: z.string({ error: passwordAdvice }).regex(oneLine(1_000), { error: passwordAdvice }),
 	/** False only for a host that the operator allows: the guard sees to it. */
