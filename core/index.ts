@@ -26,19 +26,7 @@ export type { VectorCollection, VectorEntry, VectorIndex } from "./plugin/contra
 export type { TermGroup, WordCollection, WordEntry, WordIndex } from "./plugin/contract/word-index.ts";
 export type { Kind, Kinds, Provides } from "./plugin/contract.ts";
 export { definePlugin, type Plugin, type PluginFactory } from "./plugin/define-plugin.ts";
-export type {
-	ByteConnection,
-	Engine,
-	EngineBounds,
-	Fetched,
-	FetchOptions,
-	GuardedConnect,
-	GuardedFetch,
-	Host,
-	OwnProcess,
-	Sandbox,
-	SandboxCall,
-} from "./plugin/host.ts";
+export type { Engine, EngineBounds, Fetched, FetchOptions, GuardedFetch, Host, OwnProcess, Sandbox, SandboxCall } from "./plugin/host.ts";
 export type { Configure, GivenOptions, PluginSetting } from "./plugin/plugin-settings.ts";
 export { askedPauseMs, refusalWords, withoutSecrets } from "./plugin/refusal-words.ts";
 export type { BlobName, BlobStore, BlobStorePlugin, HeldBlob } from "./ports/blob-store.ts";

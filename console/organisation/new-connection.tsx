@@ -68,7 +68,7 @@ const wanted: Readonly<Record<string, readonly Wanted[]>> = {
 		{ name: "host", label: "Mail server", description: "imap.example.com" },
 		{ name: "username", label: "User name", description: "Mostly the address." },
 		{ name: "password", label: "App password", isSecret: true, description: "It is kept sealed and never shown." },
-		{ name: "mailboxes", label: "Only mailboxes", description: "Their names, parted by commas: INBOX, Archive/2026. Without any, all but junk, bin and drafts." },
+		{ name: "mailboxes", label: "Only mailboxes", description: "Their names, parted by commas: INBOX, Archive/2026." },
 		{ name: "port", label: "Port", description: "993 unless said." },
 	],
 	"": [

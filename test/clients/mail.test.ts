@@ -49,7 +49,13 @@ interface Found {
 
 async function documents(containerTag: string): Promise<readonly Found[]> {
 	const { memories } = await client.documents.list({ containerTags: [containerTag], limit: 1_100, includeContent: true });
-	return memories.map(({ id, title, content, status, metadata }) => ({ id, status, title: title ?? "", text: content ?? "", metadata: metadata as Found["metadata"] }));
+	return memories.map(({ id, title, content, status, metadata }) => ({
+		id,
+		status,
+		title: title ?? "",
+		text: content ?? "",
+		metadata: metadata as Found["metadata"],
+	}));
 }
 
 /** Waits until the documents are these and no more: each has all words of one, and each one has a document. */
@@ -83,7 +89,13 @@ test("Gmail: sign in, sync with faults, answer, label, bin, attachment, revoke, 
 	const created = await client.connections.create("gmail", { containerTags: ["mail"] });
 	expect([await browse(created.authLink), (await ended(created.id, "completed")).lastSyncRun?.errorCode]).toEqual([200, undefined]);
 	const before = await same("mail", there);
-	gmail.add("answer", { threadId: "thread-0", subject: "Re: Subject of 0", from: "Ben <ben@example.com>", body: "It holds ropes too.", sentAt: Date.parse("2026-03-05T10:00:00Z") });
+	gmail.add("answer", {
+		threadId: "thread-0",
+		subject: "Re: Subject of 0",
+		from: "Ben <ben@example.com>",
+		body: "It holds ropes too.",
+		sentAt: Date.parse("2026-03-05T10:00:00Z"),
+	});
 	gmail.labels.set("Label_1", "Harbour");
 	gmail.label("1", { add: ["Label_1"] });
 	gmail.label("2", { add: ["TRASH"] });

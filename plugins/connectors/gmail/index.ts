@@ -2,39 +2,24 @@
 
 import { type Connector, definePlugin } from "cairn-memory";
 import type { GoogleApi } from "../google-api.ts";
-import { configureGoogle, connectGoogle, googleOptions, googleSettings } from "../google-sign-in.ts";
+import { googlePlugin } from "../google-sign-in.ts";
 import { choose, configure, provider, readGmailConfig } from "./config.ts";
 import { listLabels } from "./labels.ts";
 import { readProfile } from "./profile.ts";
 import { syncGmail } from "./sync.ts";
 
-/** The API contract prescribes four hours. */
-const syncEveryMs = 4 * 60 * 60_000;
 const app = {
 	...{ provider, scope: "https://www.googleapis.com/auth/gmail.readonly", account: readAccount },
 	...{ origin: "https://gmail.googleapis.com", path: "/gmail/v1/users/me" },
 };
 
-export default definePlugin({
-	name: "connector-gmail",
-	contract: 1,
-	options: googleOptions,
-	settings: googleSettings,
-	configure: configureGoogle,
-	start: (options, host) => {
-		const { signIn, open } = connectGoogle(app, options, host);
-		const connector: Connector = {
-			name: provider,
-			secrets: [],
-			syncEveryMs,
-			configure,
-			signIn,
-			resources: { list: (_config, page, step) => listResources(page, open(step)), choose },
-			sync: (config, cursor, step) => syncGmail(readGmailConfig(config), cursor, open(step), step),
-		};
-		return { connector: [connector] };
-	},
-});
+export default definePlugin(
+	googlePlugin("connector-gmail", app, (open) => ({
+		configure,
+		resources: { list: (_config, page, step) => listResources(page, open(step)), choose },
+		sync: (config, cursor, step) => syncGmail(readGmailConfig(config), cursor, open(step), step),
+	})),
+);
 
 /** Reading mail alone shows no id of the account that would outlast a change of its address. */
 async function readAccount(api: GoogleApi) {

@@ -1,40 +1,25 @@
 /** Connects Google Drive: files and native documents of an account that somebody signs in with. What changed is read from Drive's change logs. */
 
-import { type Connector, definePlugin, fail } from "cairn-memory";
+import { definePlugin, fail } from "cairn-memory";
 import { z } from "zod";
 import type { GoogleApi } from "../google-api.ts";
-import { configureGoogle, connectGoogle, googleOptions, googleSettings } from "../google-sign-in.ts";
+import { googlePlugin } from "../google-sign-in.ts";
 import { choose, configure, provider, readDriveConfig } from "./config.ts";
 import { listResources } from "./resources.ts";
 import { syncDrive } from "./sync.ts";
 
-/** The API contract prescribes four hours. */
-const syncEveryMs = 4 * 60 * 60_000;
 const app = {
 	...{ provider, scope: "https://www.googleapis.com/auth/drive.readonly", account: readAccount },
 	...{ origin: "https://www.googleapis.com", path: "/drive/v3" },
 };
 
-export default definePlugin({
-	name: "connector-google-drive",
-	contract: 1,
-	options: googleOptions,
-	settings: googleSettings,
-	configure: configureGoogle,
-	start: (options, host) => {
-		const { signIn, open } = connectGoogle(app, options, host);
-		const connector: Connector = {
-			name: provider,
-			secrets: [],
-			syncEveryMs,
-			configure,
-			signIn,
-			resources: { list: (_config, page, step) => listResources(page, open(step), step), choose },
-			sync: (config, cursor, step) => syncDrive(readDriveConfig(config), cursor, open(step), step),
-		};
-		return { connector: [connector] };
-	},
-});
+export default definePlugin(
+	googlePlugin("connector-google-drive", app, (open) => ({
+		configure,
+		resources: { list: (_config, page, step) => listResources(page, open(step), step), choose },
+		sync: (config, cursor, step) => syncDrive(readDriveConfig(config), cursor, open(step), step),
+	})),
+);
 
 const aboutSchema = z.object({ user: z.object({ permissionId: z.string(), emailAddress: z.string().optional(), displayName: z.string().optional() }) });
 

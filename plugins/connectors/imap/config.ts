@@ -25,7 +25,16 @@ const keys = {
 		.regex(/^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])$/i, { error: hostAdvice })
 		.transform((host) => host.toLowerCase()),
 	port: z
-		.union([z.number(), z.string().regex(/^\d{1,5}$/).transform(Number)], { error: portAdvice })
+		.union(
+			[
+				z.number(),
+				z
+					.string()
+					.regex(/^\d{1,5}$/)
+					.transform(Number),
+			],
+			{ error: portAdvice },
+		)
 		.refine((port) => Number.isInteger(port) && port >= 1 && port <= 65_535, { error: portAdvice })
 		.default(defaultPort),
 	username: z.string({ error: userAdvice }).regex(oneLine(500), { error: userAdvice }),

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, expect, spyOn, test } from "bun:test";
 import { Socket } from "node:net";
 import { createServer } from "node:tls";
-import type { GuardedConnect } from "cairn-memory";
+import type { Host } from "cairn-memory";
 import { createGuardedConnect } from "../../../../server/boot/network/guarded-connect.ts";
 import type { GuardOptions } from "../../../../server/boot/network/guarded-fetch.ts";
 import { privateHosts } from "./private-hosts.ts";
@@ -16,6 +16,8 @@ afterEach(() => {
 	connect.mockClear();
 });
 afterAll(() => connect.mockRestore());
+
+type GuardedConnect = Host["connect"];
 
 const options = { signal: new AbortController().signal, timeoutMs: 5_000 };
 const guard = (more: Partial<GuardOptions> = {}): GuardedConnect =>
@@ -64,7 +66,10 @@ test("a public host is reached on the port of IMAP alone, with TLS alone, and by
 		return this;
 	};
 	connect.mockImplementationOnce(holdBack).mockImplementationOnce(holdBack);
-	expect(await rejection(toPublic(place("mail.test", 993), options))).toMatchObject({ code: "ADDRESS_FAILED", message: expect.stringContaining("tls://mail.test:993") });
+	expect(await rejection(toPublic(place("mail.test", 993), options))).toMatchObject({
+		code: "ADDRESS_FAILED",
+		message: expect.stringContaining("tls://mail.test:993"),
+	});
 	const reached = connect.mock.calls.map((call) => JSON.stringify(call));
 	expect([reached.length, reached[0]?.includes("93.184.215.14"), reached[1]?.includes("2606:4700::1111")]).toEqual([2, true, true]);
 });
