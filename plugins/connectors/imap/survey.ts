@@ -22,7 +22,7 @@ export interface Entry {
 	readonly version: string;
 }
 
-/** Mails whose keys the cursor holds, in all mailboxes together: about 5 MB. */
+/** Mails whose keys the cursor holds, the newest of each mailbox: these in all together, and as many again in equal shares. That is 10 MB. */
 const mailsMax = 100_000;
 /** Mails that are asked for at once. */
 const mailsPerFetch = 200;
@@ -41,7 +41,9 @@ export async function survey(
 	let [left, tooLarge] = [mailsMax, 0];
 	for (const [done, { path }] of wanted.entries()) {
 		step.progress({ done, total: wanted.length, unit: "mailbox" });
-		const followed = await follow(path, before.get(path), Math.min(left, config.documentsMax), session, step);
+		// A share for each, so that no mailbox is left without its new mails by those before it.
+		const most = Math.min(config.documentsMax, Math.max(left, Math.ceil(mailsMax / wanted.length)));
+		const followed = await follow(path, { before: before.get(path), known, most }, session, step);
 		if (followed === null) continue;
 		mailboxes.set(path, followed.mailbox);
 		left = Math.max(0, left - followed.mailbox.mails.size);
@@ -51,10 +53,19 @@ export async function survey(
 	return { mailboxes, listing: { wanted: knownFirst(entriesOf(mailboxes), known, config.documentsMax), isGone: () => true } };
 }
 
+interface Followed {
+	readonly before: FollowedMailbox | undefined;
+	/** Versions of the documents there are, by their keys. */
+	readonly known: ReadonlyMap<string, string>;
+	/** Mails to look at, besides those that are documents. */
+	readonly most: number;
+}
+
 /** What cannot be opened stays as it was. @returns null if nothing is known of it */
-async function follow(path: string, before: FollowedMailbox | undefined, freshMax: number, session: ImapSession, step: Step) {
+async function follow(path: string, followed: Followed, session: ImapSession, step: Step) {
+	const { before } = followed;
 	try {
-		return await session.inMailbox(path, (client, mailbox) => lookInto(client, mailbox, before, freshMax, step));
+		return await session.inMailbox(path, (client, mailbox) => lookInto(client, mailbox, followed, step));
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || thrown.code !== "ITEM_REFUSED") throw thrown;
 		step.warn("IMAP_MAILBOX_FAILED", `the mailbox ${JSON.stringify(path)} was not read: ${thrown.args[1]}`);
@@ -62,20 +73,24 @@ async function follow(path: string, before: FollowedMailbox | undefined, freshMa
 	}
 }
 
-async function lookInto(client: ImapFlow, mailbox: MailboxObject, before: FollowedMailbox | undefined, freshMax: number, step: Step) {
+async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before, known, most }: Followed, step: Step) {
 	const { uidNext, exists } = mailbox;
 	const now = { uidValidity: String(mailbox.uidValidity), uidNext, exists, modseq: String(mailbox.highestModseq ?? "") };
 	const same = before?.uidValidity === now.uidValidity ? before : null;
 	if (same !== null && isUnchanged(same, now)) return { mailbox: same, tooLarge: 0 };
 	const live = exists === 0 ? [] : await client.search({ deleted: false, draft: false }, { uid: true });
 	if (!Array.isArray(live)) throw fail("ITEM_REFUSED", "it", "the server does not tell which mails are in it");
-	const mails = new Map(live.flatMap((uid) => (same?.mails.has(uid) === true ? [[uid, same.mails.get(uid) ?? ""] as const] : [])));
+	const keyAt = (uid: number) => same?.mails.get(uid);
 	// The newest first.
-	const fresh = live.filter((uid) => !mails.has(uid)).toSorted((a, b) => b - a);
+	const newest = live.toSorted((a, b) => b - a);
+	const wanted = newest.filter((uid, at) => at < most || known.has(keyAt(uid) ?? ""));
+	const mails = new Map<number, string>();
+	for (const uid of wanted) if (same?.mails.has(uid) === true) mails.set(uid, keyAt(uid) ?? "");
+	const fresh = wanted.filter((uid) => !mails.has(uid));
 	let tooLarge = 0;
-	for (let from = 0; from < Math.min(fresh.length, freshMax); from += mailsPerFetch) {
+	for (let from = 0; from < fresh.length; from += mailsPerFetch) {
 		step.signal.throwIfAborted();
-		const uids = fresh.slice(from, Math.min(from + mailsPerFetch, freshMax));
+		const uids = fresh.slice(from, from + mailsPerFetch);
 		for await (const mail of client.fetch(uids.join(","), { uid: true, envelope: true, size: true, internalDate: true }, { uid: true })) {
 			if (!uids.includes(mail.uid)) continue;
 			const isTooLarge = (mail.size ?? 0) > limits.fileBytesMax;
@@ -83,7 +98,7 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, before: Follow
 			if (isTooLarge) tooLarge += 1;
 		}
 	}
-	return { mailbox: { ...now, mails, isPartial: fresh.length > freshMax }, tooLarge };
+	return { mailbox: { ...now, mails, isPartial: wanted.length < live.length }, tooLarge };
 }
 
 /** Without mod-sequences a flag may have changed that nothing else tells. */

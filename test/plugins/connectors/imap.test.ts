@@ -144,7 +144,10 @@ describe("mails", () => {
 		for (let day = 1; day <= 9; day++) peer.add("INBOX", peerMail(`${day}`), new Date(`2026-03-0${day}T10:00:00Z`));
 		const first = await sync(peer, {}, null, 4);
 		peer.add("INBOX", peerMail("10"), new Date("2026-03-10T10:00:00Z"));
+		peer.asked.length = 0;
 		const second = await sync(peer, {}, first.cursor, 4);
+		// Of what it knows nothing is asked again, and those beyond the limit are not looked at.
+		expect(peer.asked.filter((command) => command.startsWith("UID FETCH")).map((command) => command.split(" ")[2])).toEqual(["10"]);
 		peer.remove("INBOX", 7);
 		const third = await sync(peer, {}, second.cursor, 4);
 		expect([first.subjects, second.subjects, second.removed, third.subjects, third.removed.length]).toEqual([["6", "7", "8", "9"], [], [], ["10"], 1]);
