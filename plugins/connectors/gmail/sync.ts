@@ -26,7 +26,7 @@ export async function* syncGmail(config: GmailConfig, from: Cursor | null, api: 
 async function* listAll(config: GmailConfig, state: GmailState, cursor: () => Cursor, api: GoogleApi, step: Step): AsyncGenerator<Change> {
 	// It comes before the listing, so that no change falls in between.
 	const { historyId } = await readProfile(api);
-	const { wanted, isPartial } = await survey(config, state.known, api, step);
+	const { wanted, isPartial } = await survey(config, state, api, step);
 	for (const key of [...state.known.keys()].filter((id) => !wanted.has(id))) {
 		state.known.delete(key);
 		yield { kind: "remove", key, cursor };

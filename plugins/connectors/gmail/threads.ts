@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { GoogleApi } from "../google-api.ts";
 import { Selection } from "../known-items.ts";
 import type { GmailConfig } from "./config.ts";
+import type { GmailState } from "./state.ts";
 
 const pageSchema = z.object({ threads: z.array(z.object({ id: z.string(), historyId: z.string() })).default([]), nextPageToken: z.string().optional() });
 
@@ -20,10 +21,13 @@ export interface Survey {
 }
 
 /** Threads that are documents already come first, then the newest, so that a new one never displaces one. */
-export async function survey({ labels, documentsMax }: GmailConfig, known: ReadonlyMap<string, string>, api: GoogleApi, step: Step): Promise<Survey> {
-	const found = new Selection<string>(known, documentsMax);
+export async function survey(config: GmailConfig, { known, labels }: GmailState, api: GoogleApi, step: Step): Promise<Survey> {
+	const found = new Selection<string>(known, config.documentsMax);
+	const missing = config.labels.filter((label) => !labels.has(label));
+	if (missing.length > 0) step.warn("GMAIL_LABEL_MISSING", `there is no label ${missing.join(", ")} any more`);
 	// Gmail lists what has all of the labels that are asked for, so each is asked for alone.
-	for (const labelIds of labels.length === 0 ? [[]] : labels.map((label) => [label])) {
+	const each = config.labels.filter((label) => labels.has(label)).map((label) => [label]);
+	for (const labelIds of config.labels.length === 0 ? [[]] : each) {
 		for await (const page of listThreads(labelIds, api, step)) {
 			for (const { id, historyId } of page) found.add(id, historyId);
 			step.progress({ done: found.count, total: found.count, unit: "thread" });

@@ -226,6 +226,15 @@ describe("chosen labels", () => {
 		expect([other.keys, other.removed]).toEqual([[], ["thread-b"]]);
 	});
 
+	test("one that is no longer there is told, and keeps none of the others", async () => {
+		const peer = await open({ a: { labelIds: ["Label_1"] }, b: { labelIds: ["Label_2"] } });
+		peer.labels.set("Label_1", "Harbour");
+		const { sync } = await connect(peer);
+		const { keys, warnings } = await sync({ labels: "Label_1, Label_2" });
+		expect([keys, warnings]).toEqual([["thread-a"], ["GMAIL_LABEL_MISSING: there is no label Label_2 any more"]]);
+		expect((await sync({ labels: "Label_2" })).keys).toEqual([]);
+	});
+
 	test("they are listed and chosen", async () => {
 		const peer = await open();
 		peer.labels.set("Label_1", "Harbour");
