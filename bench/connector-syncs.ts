@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Connector, Step } from "cairn-memory";
 import folder from "../plugins/connectors/folder/index.ts";
+import github from "../plugins/connectors/github/index.ts";
 import gmail from "../plugins/connectors/gmail/index.ts";
 import imap from "../plugins/connectors/imap/index.ts";
 import notion from "../plugins/connectors/notion/index.ts";
@@ -17,6 +18,8 @@ import webdav from "../plugins/connectors/webdav/index.ts";
 import type { Documents } from "../test/contract/connector-scene.ts";
 import { createConnectorHost, startConnector } from "../test/doubles/connector-host.ts";
 import { startFeedPeer } from "../test/doubles/feed-peer.ts";
+import { peerDiscussion } from "../test/doubles/github-discussions.ts";
+import { peerRepository, startGithubPeer } from "../test/doubles/github-peer.ts";
 import { startGmailPeer } from "../test/doubles/gmail-peer.ts";
 import { peerMail, startImapPeer } from "../test/doubles/imap-peer.ts";
 import { faults } from "../test/doubles/local-peer.ts";
@@ -123,6 +126,31 @@ async function notionSide(): Promise<Side> {
 	};
 }
 
+/** Discussions alone. */
+async function githubSide(): Promise<Side> {
+	const repository = peerRepository();
+	const found = numbers.map((i) => peerDiscussion(i + 1, { body: `words of ${i + 1}.`, comments: [{ author: "bo", body: "A comment." }] }));
+	repository.discussions = found;
+	const peer = await startGithubPeer({ "harbour/tides": repository });
+	const trouble = faults(() => false);
+	// One that GraphQL fails to answer, whoever asks.
+	peer.trouble = (request, asked) => (request.body.includes(`"number":${broken},`) ? { status: 502, body: "broken" } : (trouble?.(request, asked) ?? null));
+	const { token, endpoint } = peer;
+	return {
+		start: () => startConnector(github(), createConnectorHost([peer.host])),
+		metadata: { token, endpoint, repositories: "harbour/tides", discussions: true },
+		there: () => new Map(repository.discussions.filter(({ number }) => number !== broken).map(({ number, body }) => [`harbour/tides!${number}`, body])),
+		change: async () => {
+			const updatedAt = "2026-04-01T10:00:00Z";
+			const changed = repository.discussions.map((one) => (one.number === 1 ? { ...one, body: "changed words", updatedAt } : one));
+			const renamed = changed.map((one) => (one.number === 3 ? { ...one, title: "Renamed", updatedAt } : one));
+			repository.discussions = [...renamed.filter(({ number }) => number !== 2), peerDiscussion(count + 1, { body: "new" })];
+		},
+		asked: () => peer.asked.length,
+		close: peer.close,
+	};
+}
+
 async function gmailSide(): Promise<Side> {
 	const peer = await startGmailPeer(Object.fromEntries(numbers.map((i) => [`${i}`, { body: `words of ${i}.` }])));
 	const { clientId, clientSecret } = peer.oauth;
@@ -186,7 +214,7 @@ let isSame = true;
 console.log(`${count} items, ${kills} kills; every 41st and 197th answer 429, every 59th 500, one item broken\n`);
 console.log("| Connector | First sync | Attempts | Requests | Brought | Wrong | After changes: brought | removed | wrong | Memory of the process |");
 console.log("|---|---|---|---|---|---|---|---|---|---|");
-const sides = { rss: feedSide, folder: folderSide, webdav: webdavSide, notion: notionSide, gmail: gmailSide, imap: imapSide };
+const sides = { rss: feedSide, folder: folderSide, webdav: webdavSide, notion: notionSide, gmail: gmailSide, imap: imapSide, github: githubSide };
 const only = process.argv.slice(3);
 for (const [name, open] of Object.entries(sides).filter(([one]) => only.length === 0 || only.includes(one))) {
 	const side = await open();

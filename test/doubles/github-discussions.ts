@@ -118,7 +118,8 @@ function repositoryOf(full: string, discussions: readonly PeerDiscussion[]) {
 			if (found === undefined) throw refusal("NOT_FOUND", `Could not resolve to a Discussion with the number of ${number}.`);
 			return shown(found);
 		},
-		discussions: pageOf(discussions.toSorted((a, b) => a.number - b.number).map(shown)),
+		// Only where it is asked for: there may be thousands.
+		discussions: (paging: Paging) => pageOf(discussions.toSorted((a, b) => a.number - b.number).map(shown))(paging),
 	};
 }
 

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { discussionsReply, type PeerDiscussion } from "./github-discussions.ts";
+import type { LocalPeer } from "./local-peer.ts";
 
 interface Reply {
 	readonly status: number;
@@ -51,6 +52,8 @@ export interface GithubPeer {
 	readonly asked: string[];
 	/** A status and headers instead of the answer, by a part of the path; `once` is used up. */
 	readonly troubles: { path: string; status: number; headers?: Record<string, string>; message?: string; once?: boolean }[];
+	/** Answers instead of GitHub where it returns a reply. */
+	trouble: LocalPeer["trouble"];
 	/** An error of GraphQL, which comes with status 200. */
 	graphqlError: { type: string; message: string } | null;
 	/** More entries than this are cut from a recursive tree. */
@@ -73,7 +76,13 @@ export async function startGithubPeer(repositories: Readonly<Record<string, Peer
 		const pieces: Buffer[] = [];
 		for await (const piece of request) pieces.push(piece as Buffer);
 		peer.asked.push(request.url ?? "");
-		if (!peer.isStalled) send(response, answerTo(request, Buffer.concat(pieces).toString(), peer));
+		const body = Buffer.concat(pieces).toString();
+		const { method = "", url: path = "", headers } = request;
+		const trouble = peer.trouble?.({ method, path, headers, body }, peer.asked.length) ?? null;
+		if (peer.isStalled) return;
+		if (trouble === null) return send(response, answerTo(request, body, peer));
+		response.writeHead(trouble.status, trouble.headers);
+		response.end(trouble.body);
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const address = server.address();
@@ -90,6 +99,7 @@ export async function startGithubPeer(repositories: Readonly<Record<string, Peer
 		renamed: new Map(),
 		asked: [],
 		troubles: [],
+		trouble: null,
 		graphqlError: null,
 		treeMax: 100_000,
 		isStalled: false,

@@ -2,6 +2,7 @@
 
 import { type Fetched, fail, type Host, type Json, limits, refusalWords, type ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
+import { patientFetch } from "../patient-fetch.ts";
 import { type GithubConfig, provider } from "./config.ts";
 
 /** Every method returns null for what is not there, or not for this token: GitHub answers both alike. */
@@ -45,7 +46,11 @@ export function openGithub(config: GithubConfig, host: Host): GithubApi {
 		for (let hops = 0; hops <= redirectsMax; hops++) {
 			const headers = { authorization: `Bearer ${config.token}`, "x-github-api-version": version };
 			const options = { signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax, accept, headers, answers: returnedStatuses };
-			const fetched = await host.fetch(at, body === undefined ? options : { ...options, headers: { ...headers, "content-type": "application/json" }, body });
+			const fetched = await patientFetch(
+				at,
+				body === undefined ? options : { ...options, headers: { ...headers, "content-type": "application/json" }, body },
+				host,
+			);
 			if (!redirects.has(fetched.status)) return answerOf(fetched);
 			const next = URL.parse(fetched.headers.get("location") ?? "", at);
 			if (next?.origin !== origin) throw fail("CONNECTION_INVALID", provider, "endpoint", "it leads to another host");

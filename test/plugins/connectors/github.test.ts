@@ -6,7 +6,7 @@ import { kept } from "../../contract/connector-scene.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { peerDiscussion } from "../../doubles/github-discussions.ts";
-import { type GithubPeer, type PeerRepository, peerIssue, peerRepository, startGithubPeer } from "../../doubles/github-peer.ts";
+import { blobSha, type GithubPeer, type PeerRepository, peerIssue, peerRepository, startGithubPeer } from "../../doubles/github-peer.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const peers: GithubPeer[] = [];
@@ -331,12 +331,13 @@ describe("what GitHub refuses", () => {
 		expect((await syncOnce(peer)).keys).toHaveLength(2);
 	});
 
-	test("one file that cannot be read is passed over and tried again", async () => {
+	test("a failure that passes is tried again at once; one file that cannot be read is passed over, and read at the next sync", async () => {
 		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a", "b.md": "b", "c.md": "c" }) });
-		peer.troubles.push({ path: "/git/blobs/", status: 500, once: true });
+		peer.troubles.push({ path: "/git/blobs/", status: 500, once: true }, { path: `/git/blobs/${blobSha("b")}`, status: 500 });
 		const first = await syncOnce(peer);
-		expect([first.keys, first.warnings]).toEqual([["harbour/tides/b.md", "harbour/tides/c.md"], ["GITHUB_ITEM_FAILED"]]);
-		expect((await syncOnce(peer, {}, first.cursor)).keys).toEqual(["harbour/tides/a.md"]);
+		expect([first.keys, first.warnings]).toEqual([["harbour/tides/a.md", "harbour/tides/c.md"], ["GITHUB_ITEM_FAILED"]]);
+		peer.troubles.length = 0;
+		expect((await syncOnce(peer, {}, first.cursor)).keys).toEqual(["harbour/tides/b.md"]);
 	});
 
 	test("an answer in another shape is told as such", async () => {
