@@ -1,21 +1,30 @@
 /**
- * First syncs of thousands of items against the peers, through faults and kills, then what changes: `bun bench/connector-syncs.ts 5000`.
+ * First syncs of thousands of items against the peers, through faults and kills, then what changes: `bun bench/connector-syncs.ts 5000`, or
+ * `bun bench/connector-syncs.ts 5000 gmail imap` for these alone.
  * What came is compared item by item; a difference ends it with 1. Pauses take no time, so times are those of the connector and its peer.
  */
 
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Connector } from "cairn-memory";
+import type { Connector, Step } from "cairn-memory";
 import folder from "../plugins/connectors/folder/index.ts";
+import github from "../plugins/connectors/github/index.ts";
+import gmail from "../plugins/connectors/gmail/index.ts";
+import imap from "../plugins/connectors/imap/index.ts";
 import notion from "../plugins/connectors/notion/index.ts";
 import rss from "../plugins/connectors/rss/index.ts";
 import webdav from "../plugins/connectors/webdav/index.ts";
 import type { Documents } from "../test/contract/connector-scene.ts";
 import { createConnectorHost, startConnector } from "../test/doubles/connector-host.ts";
 import { startFeedPeer } from "../test/doubles/feed-peer.ts";
+import { peerDiscussion } from "../test/doubles/github-discussions.ts";
+import { peerRepository, startGithubPeer } from "../test/doubles/github-peer.ts";
+import { startGmailPeer } from "../test/doubles/gmail-peer.ts";
+import { peerMail, startImapPeer } from "../test/doubles/imap-peer.ts";
 import { faults } from "../test/doubles/local-peer.ts";
 import { notionId, peerPage, startNotionPeer } from "../test/doubles/notion-peer.ts";
+import { signIn } from "../test/doubles/sign-in.ts";
 import { startWebdavPeer } from "../test/doubles/webdav-peer.ts";
 import { endure } from "../test/plugins/connectors/endure.ts";
 
@@ -28,8 +37,9 @@ const broken = 77;
 interface Side {
 	readonly start: () => Promise<Connector>;
 	readonly metadata: Readonly<Record<string, unknown>>;
-	/** Words by key. */
-	readonly there: () => ReadonlyMap<string, string>;
+	readonly accessToken?: NonNullable<Step["accessToken"]>;
+	/** Words by key; a connector that makes keys of its own is asked which it gave to which words. */
+	readonly there: (documents: Documents) => ReadonlyMap<string, string>;
 	/** One item more, one changed, one gone, one with another name. */
 	readonly change: () => Promise<void>;
 	readonly asked: () => number;
@@ -116,6 +126,84 @@ async function notionSide(): Promise<Side> {
 	};
 }
 
+/** Discussions alone. */
+async function githubSide(): Promise<Side> {
+	const repository = peerRepository();
+	const found = numbers.map((i) => peerDiscussion(i + 1, { body: `words of ${i + 1}.`, comments: [{ author: "bo", body: "A comment." }] }));
+	repository.discussions = found;
+	const peer = await startGithubPeer({ "harbour/tides": repository });
+	const trouble = faults(() => false);
+	// One that GraphQL fails to answer, whoever asks.
+	peer.trouble = (request, asked) => (request.body.includes(`"number":${broken},`) ? { status: 502, body: "broken" } : (trouble?.(request, asked) ?? null));
+	const { token, endpoint } = peer;
+	return {
+		start: () => startConnector(github(), createConnectorHost([peer.host])),
+		metadata: { token, endpoint, repositories: "harbour/tides", discussions: true },
+		there: () => new Map(repository.discussions.filter(({ number }) => number !== broken).map(({ number, body }) => [`harbour/tides!${number}`, body])),
+		change: async () => {
+			const updatedAt = "2026-04-01T10:00:00Z";
+			const changed = repository.discussions.map((one) => (one.number === 1 ? { ...one, body: "changed words", updatedAt } : one));
+			const renamed = changed.map((one) => (one.number === 3 ? { ...one, title: "Renamed", updatedAt } : one));
+			repository.discussions = [...renamed.filter(({ number }) => number !== 2), peerDiscussion(count + 1, { body: "new" })];
+		},
+		asked: () => peer.asked.length,
+		close: peer.close,
+	};
+}
+
+async function gmailSide(): Promise<Side> {
+	const peer = await startGmailPeer(Object.fromEntries(numbers.map((i) => [`${i}`, { body: `words of ${i}.` }])));
+	const { clientId, clientSecret } = peer.oauth;
+	const start = () => startConnector(gmail({ clientId, clientSecret, endpoint: peer.origin }), createConnectorHost([peer.host]));
+	const accessToken = await signIn(await start());
+	const trouble = faults((path) => path.includes(`/messages/${broken}?`));
+	peer.trouble = (request, asked) => {
+		if (asked % 701 === 0) peer.oauth.expireTokens();
+		return trouble?.(request, asked) ?? null;
+	};
+	return {
+		...{ start, accessToken, metadata: {}, asked: () => peer.asked.length, close: peer.close },
+		there: () => new Map([...peer.mails.values()].filter(({ threadId }) => threadId !== `thread-${broken}`).map(({ threadId, body }) => [threadId, body])),
+		change: async () => {
+			peer.add("new", { body: "new" });
+			peer.add("answer", { threadId: "thread-1", body: "changed words", sentAt: Date.parse("2026-04-01T10:00:00Z") });
+			peer.remove("2");
+			// It is archived: its labels are others.
+			peer.label("3", { remove: ["INBOX"] });
+		},
+	};
+}
+
+async function imapSide(): Promise<Side> {
+	const peer = await startImapPeer({ INBOX: numbers.map((i) => peerMail(`${i}`, { body: `words of ${i}.` })), Archive: [] });
+	const { host, port, username, password } = peer;
+	const isBroken = new RegExp(`UID FETCH ${broken + 1} .*BODY\\.PEEK`);
+	peer.trouble = (command, asked) => {
+		if (isBroken.test(command)) return "[CORRUPTION] unreadable";
+		if (asked % 41 === 0) return "[UNAVAILABLE] later";
+		return asked % 59 === 0 ? "drop" : null;
+	};
+	return {
+		start: () => startConnector(imap(), createConnectorHost([`${host}:${port}`])),
+		metadata: { host, port, username, password, tls: false },
+		there: (documents) => {
+			const keys = new Map([...documents].map(([key, words]) => [words, key]));
+			const mails = [...peer.mailboxes.values()].flatMap((mailbox) => mailbox.mails).filter(({ uid }) => uid !== broken + 1);
+			return new Map(mails.map(({ raw }) => [keys.get(raw) ?? raw, raw]));
+		},
+		change: async () => {
+			peer.add("INBOX", peerMail("new"));
+			// A mail never changes: it is one gone and one new.
+			peer.remove("INBOX", 2);
+			peer.add("INBOX", peerMail("1", { body: "changed words" }));
+			peer.remove("INBOX", 3);
+			peer.move("INBOX", 4, "Archive");
+		},
+		asked: () => peer.asked.length,
+		close: peer.close,
+	};
+}
+
 /** How many keys differ. */
 function differences(documents: Documents, there: ReadonlyMap<string, string>): number {
 	const wrong = [...there].filter(([key, words]) => documents.get(key)?.includes(words) !== true).length;
@@ -126,16 +214,18 @@ let isSame = true;
 console.log(`${count} items, ${kills} kills; every 41st and 197th answer 429, every 59th 500, one item broken\n`);
 console.log("| Connector | First sync | Attempts | Requests | Brought | Wrong | After changes: brought | removed | wrong | Memory of the process |");
 console.log("|---|---|---|---|---|---|---|---|---|---|");
-for (const [name, open] of Object.entries({ rss: feedSide, folder: folderSide, webdav: webdavSide, notion: notionSide })) {
+const sides = { rss: feedSide, folder: folderSide, webdav: webdavSide, notion: notionSide, gmail: gmailSide, imap: imapSide, github: githubSide };
+const only = process.argv.slice(3);
+for (const [name, open] of Object.entries(sides).filter(([one]) => only.length === 0 || only.includes(one))) {
 	const side = await open();
 	const documents: Documents = new Map();
 	const started = performance.now();
 	const first = await endure({ ...side, kills }, documents, null);
 	const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-	const [asked, wrong] = [side.asked(), differences(documents, side.there())];
+	const [asked, wrong] = [side.asked(), differences(documents, side.there(documents))];
 	await side.change();
 	const second = await endure({ ...side, kills: 1 }, documents, first.cursor);
-	const wrongAfter = differences(documents, side.there());
+	const wrongAfter = differences(documents, side.there(documents));
 	isSame &&= wrong + wrongAfter === 0;
 	const after = [new Set(second.puts).size, new Set(second.removed).size, wrongAfter];
 	const memory = `${Math.round(process.memoryUsage.rss() / 1024 / 1024)} MiB`;

@@ -19,6 +19,8 @@ const kinds = [
 	{ id: "rss", label: "A feed (RSS or Atom)" },
 	{ id: "folder", label: "A folder of the server" },
 	{ id: "google-drive", label: "Google Drive" },
+	{ id: "gmail", label: "Gmail" },
+	{ id: "imap", label: "Mail (IMAP)" },
 	{ id: "", label: "What a plugin reads" },
 ];
 
@@ -61,6 +63,14 @@ const wanted: Readonly<Record<string, readonly Wanted[]>> = {
 		{ name: "exclude", label: "No paths", description: "Patterns, parted by commas." },
 	],
 	"google-drive": [{ name: "folders", label: "Only folders", description: "Their ids, parted by commas: what follows /folders/ in an address." }],
+	gmail: [{ name: "labels", label: "Only labels", description: "Their ids, parted by commas: INBOX, SENT." }],
+	imap: [
+		{ name: "host", label: "Mail server", description: "imap.example.com" },
+		{ name: "username", label: "User name", description: "Mostly the address." },
+		{ name: "password", label: "App password", isSecret: true, description: "It is kept sealed and never shown." },
+		{ name: "mailboxes", label: "Only mailboxes", description: "Their names, parted by commas: INBOX, Archive/2026." },
+		{ name: "port", label: "Port", description: "993 unless said." },
+	],
 	"": [
 		{ name: "provider", label: "Provider", description: "The name that the plugin has." },
 		{ name: "json", label: "Metadata", description: "What it needs, as JSON. It is kept sealed as far as it is secret.", isSecret: true },

@@ -3,6 +3,7 @@
 import { asServiceError } from "../errors/fail.ts";
 import { createStep } from "../language/step.ts";
 import type { Parts } from "../parts.ts";
+import type { Connector } from "../plugin/contract.ts";
 import { type Connection, openCredentials } from "./connection.ts";
 import { connectionStore } from "./connection-store.ts";
 
@@ -24,15 +25,18 @@ export async function endSignIn(connection: Connection, parts: EndSignInParts): 
 	}
 }
 
-async function isAccountUsed({ id, provider, signedIn }: Connection, { storage, world }: EndSignInParts): Promise<boolean> {
+async function isAccountUsed(ended: Connection, { storage, connectors, world }: EndSignInParts): Promise<boolean> {
 	for (const { id: organisation } of await storage.accounts.organisations()) {
 		const connections = await connectionStore(storage.organisation(organisation).records, world).list();
-		if (
-			connections.some(
-				(other) => other.id !== id && other.deletion === null && other.provider === provider && other.signedIn?.account.id === signedIn?.account.id,
-			)
-		)
-			return true;
+		if (connections.some((other) => other.id !== ended.id && other.deletion === null && isSameAccount(ended, other, connectors))) return true;
 	}
 	return false;
+}
+
+/** Two connectors to one service may have different ids of an account; its address is the same. */
+function isSameAccount({ provider, signedIn }: Connection, other: Connection, connectors: readonly Connector[]): boolean {
+	if (signedIn === undefined || other.signedIn === undefined) return false;
+	if (other.provider === provider) return other.signedIn.account.id === signedIn.account.id;
+	const [mine, theirs] = [provider, other.provider].map((name) => connectors.find((one) => one.name === name)?.signIn?.authority);
+	return mine !== undefined && mine === theirs && other.signedIn.account.address.toLowerCase() === signedIn.account.address.toLowerCase();
 }

@@ -11,6 +11,7 @@ export interface Host {
 	/** The path of a permanent folder for this plugin alone. */
 	readonly folder: string;
 	readonly fetch: GuardedFetch;
+	readonly connect: GuardedConnect;
 	readonly sandbox: Sandbox;
 	/** Returns a process for this plugin alone, see `OwnProcess`. */
 	readonly ownProcess: (bounds: OwnProcessBounds) => OwnProcess;
@@ -56,6 +57,33 @@ export interface Fetched {
 	readonly charset: string | null;
 	readonly fileName: string | null;
 	readonly bytes: Uint8Array;
+}
+
+/**
+ * Connects to a server that does not speak HTTP, under the rules of the guarded fetch: public addresses only, which are not resolved
+ * again. Without TLS only hosts are reached that the operator allows, so that no password goes in the clear over the internet.
+ */
+export type GuardedConnect = (place: ConnectPlace, options: ConnectOptions) => Promise<ByteConnection>;
+
+export interface ConnectPlace {
+	readonly hostname: string;
+	readonly port: number;
+	/** Whether it begins with TLS. The certificate is checked against the host name. */
+	readonly isSecure: boolean;
+}
+
+export interface ConnectOptions {
+	/** Aborts the attempt, not the connection. */
+	readonly signal: AbortSignal;
+	readonly timeoutMs: number;
+}
+
+/** It reads and writes bytes; nothing is read ahead beyond a few kilobytes. */
+export interface ByteConnection {
+	readonly readable: ReadableStream<Uint8Array>;
+	readonly writable: WritableStream<Uint8Array>;
+	/** Ends it at once. Does nothing if it has ended. */
+	readonly close: () => void;
 }
 
 /**

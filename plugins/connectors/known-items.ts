@@ -20,3 +20,33 @@ export function knownFirst<Entry>(entries: ReadonlyMap<string, Entry>, known: Re
 	const [old, fresh] = [[...entries].filter(([key]) => known.has(key)), [...entries].filter(([key]) => !known.has(key))];
 	return new Map([...old, ...fresh].slice(0, documentsMax));
 }
+
+/** Collects entries up to the limit of a connection, so that memory does not grow with what a service has. Those that are documents already come first. */
+export class Selection<Entry> {
+	readonly #known: ReadonlyMap<string, string>;
+	readonly #max: number;
+	readonly #old = new Map<string, Entry>();
+	readonly #fresh = new Map<string, Entry>();
+	#hasMore = false;
+
+	constructor(known: ReadonlyMap<string, string>, max: number) {
+		this.#known = known;
+		this.#max = max;
+	}
+
+	get count(): number {
+		return this.#old.size + this.#fresh.size;
+	}
+
+	add(key: string, entry: Entry): void {
+		if (this.#known.has(key)) this.#old.set(key, entry);
+		else if (this.#fresh.size < this.#max || this.#fresh.has(key)) this.#fresh.set(key, entry);
+		else this.#hasMore = true;
+	}
+
+	/** `isPartial` says whether there are more than wanted. */
+	chosen(): { readonly wanted: ReadonlyMap<string, Entry>; readonly isPartial: boolean } {
+		const all = [...this.#old, ...this.#fresh];
+		return { wanted: new Map(all.slice(0, this.#max)), isPartial: this.#hasMore || all.length > this.#max };
+	}
+}

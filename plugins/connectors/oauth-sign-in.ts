@@ -60,6 +60,7 @@ export function oauthSignIn(service: OAuthService, host: Host): SignIn {
 	}
 
 	return {
+		authority: service.issuer,
 		begin: async ({ redirectUri, state, verifier, accountHint }) => {
 			const { calculatePKCECodeChallenge } = await library();
 			const url = new URL(server.authorization_endpoint);

@@ -16,6 +16,8 @@ export interface ListedSource<Entry> {
 	/** The code of the warning about an item that could not be read. */
 	readonly failureCode: string;
 	readonly list: (known: ReadonlyMap<string, string>) => Promise<Listing<Entry>>;
+	/** What the cursor holds besides the known items; asked for after `list`. */
+	readonly state?: () => Cursor;
 	/** Empty if the service states none; the item is then read at every sync. */
 	readonly versionOf: (entry: Entry) => string;
 	/** Null if the item was deleted after it had been listed. @throws ServiceError */
@@ -32,21 +34,21 @@ const failuresMax = 5;
 export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cursor | null, step: Step): AsyncGenerator<Change> {
 	const known = readKnown(from);
 	const { wanted, isGone } = await source.list(known);
-	const cursor = () => writeKnown(known);
+	const cursor = () => ({ ...source.state?.(), ...writeKnown(known) });
 	for (const key of [...known.keys()].filter((key) => !wanted.has(key) && isGone(key))) {
 		known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}
 	const changed = [...wanted].filter(([key, entry]) => source.versionOf(entry) === "" || known.get(key) !== source.versionOf(entry));
 	for (const [key] of changed) known.set(key, known.get(key) ?? "");
-	if (changed.length > 0) yield { kind: "checkpoint", cursor };
+	if (changed.length > 0 || source.state !== undefined) yield { kind: "checkpoint", cursor };
 	yield* putAll(changed, source, known, cursor, step);
 }
 
 /** Reads entries that a checkpoint has listed, and puts them. @param known gets the version of each */
 export async function* putAll<Entry>(
 	entries: readonly (readonly [string, Entry])[],
-	source: Omit<ListedSource<Entry>, "list">,
+	source: Omit<ListedSource<Entry>, "list" | "state">,
 	known: KnownItems,
 	cursor: () => Cursor,
 	step: Step,

@@ -18,7 +18,9 @@ import table from "../../plugins/chunkers/table.ts";
 import transcript from "../../plugins/chunkers/transcript.ts";
 import folderConnector from "../../plugins/connectors/folder/index.ts";
 import githubConnector from "../../plugins/connectors/github/index.ts";
+import gmail from "../../plugins/connectors/gmail/index.ts";
 import googleDriveConnector from "../../plugins/connectors/google-drive/index.ts";
+import imap from "../../plugins/connectors/imap/index.ts";
 import notion from "../../plugins/connectors/notion/index.ts";
 import rss from "../../plugins/connectors/rss/index.ts";
 import s3 from "../../plugins/connectors/s3/index.ts";
@@ -125,4 +127,6 @@ export const builtinPlugins = [
 	webdav,
 	notion,
 	googleDriveConnector,
+	gmail,
+	imap,
 ] as readonly PluginFactory<never>[];

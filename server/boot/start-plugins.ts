@@ -11,6 +11,7 @@ import type { World } from "../../core/ports/world.ts";
 import type { Settings } from "../settings/settings.ts";
 import { builtinPlugins, defaultParts } from "./builtin-plugins.ts";
 import { importPlugin, isInstalled } from "./import-plugin.ts";
+import { createGuardedConnect } from "./network/guarded-connect.ts";
 import { createGuardedFetch } from "./network/guarded-fetch.ts";
 import { createOwnProcess } from "./sandbox/create-own-process.ts";
 
@@ -85,11 +86,13 @@ export function pluginFolder(dataDir: string, name: string): string {
 /** A plugin may connect to the host and port of its configured endpoint even on a private network. For other hosts the usual rules apply. */
 function hostFor(name: string, endpoint: string | null, { settings, world, inherited, fetch, sandbox }: PluginEnvironment): Host {
 	const log: Host["log"] = (level, message, details) => world.log(level, message, { plugin: name, ...details });
+	const allow = [...settings.fetchAllow, ...(endpoint === null ? [] : [new URL(endpoint).host])];
 	return {
 		log,
 		world,
 		folder: pluginFolder(settings.dataDir, name),
-		fetch: endpoint === null ? fetch : createGuardedFetch({ allow: [...settings.fetchAllow, new URL(endpoint).host], log }),
+		fetch: endpoint === null ? fetch : createGuardedFetch({ allow, log }),
+		connect: createGuardedConnect({ allow, log }),
 		sandbox,
 		ownProcess: (bounds) => createOwnProcess(bounds, log),
 		inherited: name === settings.use.storage ? inherited : null,

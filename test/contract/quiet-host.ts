@@ -25,6 +25,9 @@ export function quietHost(folder = join(tmpdir(), `cairn-contract-${process.pid}
 		fetch: async (address) => {
 			throw fail("ADDRESS_BLOCKED", address, "the laws run without a network");
 		},
+		connect: async ({ hostname }) => {
+			throw fail("ADDRESS_BLOCKED", hostname, "the laws run without a network");
+		},
 		sandbox: { run: noProcess },
 		ownProcess: () => ({ run: noProcess, close: async () => undefined }),
 		inherited: null,

@@ -1,6 +1,7 @@
 /** What a connector needs to be tried out: the real guarded fetch with some hosts allowed, engines in process, a clock whose pauses take no time. */
 
 import type { Connector, Host, Log, Plugin } from "cairn-memory";
+import { createGuardedConnect } from "../../server/boot/network/guarded-connect.ts";
 import { createGuardedFetch } from "../../server/boot/network/guarded-fetch.ts";
 import { createHost } from "./extractor-host.ts";
 
@@ -19,7 +20,8 @@ export function createConnectorHost(allow: readonly string[], log: Log = () => u
 		pauses.push(ms);
 		sleptMs += ms;
 	};
-	return { ...host, log, world: { ...world, now: () => new Date(), elapsedMs, sleep }, fetch: createGuardedFetch({ allow, log }), pauses };
+	const network = { fetch: createGuardedFetch({ allow, log }), connect: createGuardedConnect({ allow, log }) };
+	return { ...host, ...network, log, world: { ...world, now: () => new Date(), elapsedMs, sleep }, pauses };
 }
 
 export async function startConnector(plugin: Plugin, host: Host): Promise<Connector> {

@@ -18,6 +18,7 @@ export function createHost(sandbox: Sandbox = createInProcessSandbox()): Host {
 		},
 		folder: "",
 		fetch: () => Promise.reject(new Error("no network in this test")),
+		connect: () => Promise.reject(new Error("no network in this test")),
 		sandbox,
 		ownProcess: () => ({ ...sandbox, close: async () => {} }),
 		inherited: null,

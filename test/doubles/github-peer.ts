@@ -5,6 +5,8 @@
 
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { discussionsReply, type PeerDiscussion } from "./github-discussions.ts";
+import type { LocalPeer } from "./local-peer.ts";
 
 interface Reply {
 	readonly status: number;
@@ -32,6 +34,7 @@ export interface PeerRepository {
 	files: Map<string, string | Uint8Array>;
 	issues: PeerIssue[];
 	isPrivate: boolean;
+	discussions: PeerDiscussion[];
 	/** Answers 410 for its issues. */
 	hasIssues: boolean;
 	/** Paths of symbolic links; their text is where they lead. */
@@ -49,6 +52,10 @@ export interface GithubPeer {
 	readonly asked: string[];
 	/** A status and headers instead of the answer, by a part of the path; `once` is used up. */
 	readonly troubles: { path: string; status: number; headers?: Record<string, string>; message?: string; once?: boolean }[];
+	/** Answers instead of GitHub where it returns a reply. */
+	trouble: LocalPeer["trouble"];
+	/** An error of GraphQL, which comes with status 200. */
+	graphqlError: { type: string; message: string } | null;
 	/** More entries than this are cut from a recursive tree. */
 	treeMax: number;
 	isStalled: boolean;
@@ -56,7 +63,7 @@ export interface GithubPeer {
 }
 
 export function peerRepository(files: Readonly<Record<string, string | Uint8Array>> = {}, issues: readonly PeerIssue[] = []): PeerRepository {
-	return { files: new Map(Object.entries(files)), issues: [...issues], isPrivate: false, hasIssues: true, links: new Set() };
+	return { files: new Map(Object.entries(files)), issues: [...issues], discussions: [], isPrivate: false, hasIssues: true, links: new Set() };
 }
 
 export function peerIssue(number: number, more: Partial<PeerIssue> = {}): PeerIssue {
@@ -65,9 +72,17 @@ export function peerIssue(number: number, more: Partial<PeerIssue> = {}): PeerIs
 }
 
 export async function startGithubPeer(repositories: Readonly<Record<string, PeerRepository>> = {}): Promise<GithubPeer> {
-	const server = createServer((request, response) => {
+	const server = createServer(async (request, response) => {
+		const pieces: Buffer[] = [];
+		for await (const piece of request) pieces.push(piece as Buffer);
 		peer.asked.push(request.url ?? "");
-		if (!peer.isStalled) send(response, answerTo(request, peer));
+		const body = Buffer.concat(pieces).toString();
+		const { method = "", url: path = "", headers } = request;
+		const trouble = peer.trouble?.({ method, path, headers, body }, peer.asked.length) ?? null;
+		if (peer.isStalled) return;
+		if (trouble === null) return send(response, answerTo(request, body, peer));
+		response.writeHead(trouble.status, trouble.headers);
+		response.end(trouble.body);
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const address = server.address();
@@ -84,6 +99,8 @@ export async function startGithubPeer(repositories: Readonly<Record<string, Peer
 		renamed: new Map(),
 		asked: [],
 		troubles: [],
+		trouble: null,
+		graphqlError: null,
 		treeMax: 100_000,
 		isStalled: false,
 		close,
@@ -96,8 +113,10 @@ export function blobSha(content: string | Uint8Array): string {
 	return createHash("sha1").update(`blob ${bytes.byteLength}\0`).update(bytes).digest("hex");
 }
 
-function answerTo(request: IncomingMessage, peer: GithubPeer): Reply {
-	const { pathname, searchParams: query } = new URL(request.url ?? "", peer.endpoint);
+function answerTo(request: IncomingMessage, body: string, peer: GithubPeer): Reply {
+	const { pathname: asked, searchParams: query } = new URL(request.url ?? "", peer.endpoint);
+	// As GitHub Enterprise has its addresses: https://docs.github.com/en/enterprise-server/rest/quickstart
+	const pathname = asked.replace(/^\/api\/(?:v3\/)?/, "/");
 	const trouble = peer.troubles.find(({ path }) => (request.url ?? "").includes(path));
 	if (trouble !== undefined) {
 		if (trouble.once === true) peer.troubles.splice(peer.troubles.indexOf(trouble), 1);
@@ -107,6 +126,7 @@ function answerTo(request: IncomingMessage, peer: GithubPeer): Reply {
 	if (request.headers["x-github-api-version"] !== "2022-11-28") return reply(400, { message: "Unknown API version" });
 	if (!request.headers["user-agent"]) return reply(403, { message: "Request forbidden by administrative rules: no User-Agent" });
 	if (pathname === "/rate_limit") return reply(200, { resources: { core: { limit: 5_000, remaining: 4_999 } } });
+	if (pathname === "/graphql") return request.method === "POST" ? reply(200, discussionsReply(body, peer)) : reply(404, { message: "Not Found" });
 	if (pathname === "/user/repos") {
 		const all = [...peer.repositories].map(([name, one]) => shown(name, one, peer));
 		return reply(200, ...page(all, request, query, peer));

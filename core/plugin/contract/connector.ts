@@ -101,6 +101,11 @@ export interface SignedIn {
 
 /** Sign-in by OAuth 2.0. Core stores the credentials and decides when they are refreshed; the connector speaks to the service. */
 export interface ConnectorSignIn {
+	/**
+	 * The issuer, where several connectors may send people to the same service: revoking what an account has given to one of them may end
+	 * the others.
+	 */
+	readonly authority?: string;
 	/** The URL where a person signs in. */
 	readonly begin: (attempt: SignInAttempt) => Promise<string>;
 	/**

@@ -1,7 +1,8 @@
-/** GitHub's REST API through the guarded fetch: pages, redirects within its host, and refusals without secrets. */
+/** GitHub's REST and GraphQL APIs through the guarded fetch: pages, redirects within its host, and refusals without secrets. */
 
-import { type Fetched, fail, type Host, limits, type ServiceError, type Step } from "cairn-memory";
+import { type Fetched, fail, type Host, type Json, limits, refusalWords, type ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
+import { patientFetch } from "../patient-fetch.ts";
 import { type GithubConfig, provider } from "./config.ts";
 
 /** Every method returns null for what is not there, or not for this token: GitHub answers both alike. */
@@ -10,6 +11,13 @@ export interface GithubApi {
 	readonly json: <Schema extends z.ZodType>(path: string, schema: Schema, step: Step) => Promise<z.infer<Schema> | null>;
 	/** All items of a list. */
 	readonly items: <Schema extends z.ZodType>(path: string, schema: Schema, step: Step) => Promise<readonly z.infer<Schema>[] | null>;
+	/** @param schema what the query asks for */
+	readonly graphql: <Schema extends z.ZodType>(
+		query: string,
+		variables: Readonly<Record<string, Json>>,
+		schema: Schema,
+		step: Step,
+	) => Promise<z.infer<Schema> | null>;
 	readonly raw: (path: string, bytesMax: number, step: Step) => Promise<Uint8Array | null>;
 }
 
@@ -17,6 +25,9 @@ export interface GithubApi {
 const version = "2022-11-28";
 /** Enough for a hundred issues of GitHub's 65,536 characters, and for a tree of its 100,000 entries. */
 const jsonBytesMax = 64 * 1024 * 1024;
+const json = "application/vnd.github+json";
+/** GraphQL answers with status 200 whatever went wrong: https://docs.github.com/en/graphql/overview/rate-limits-and-node-limits-for-the-graphql-api */
+const answerSchema = z.object({ data: z.unknown(), errors: z.array(z.object({ type: z.string().optional(), message: z.string() })).optional() });
 const pagesMax = 1_000;
 const redirectsMax = 3;
 const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308]);
@@ -30,11 +41,16 @@ export function openGithub(config: GithubConfig, host: Host): GithubApi {
 	const base = config.endpoint.replace(/\/+$/, "");
 	const { origin, hostname } = new URL(base);
 
-	async function request(url: string, accept: string, bytesMax: number, step: Step): Promise<Fetched | null> {
+	async function request(url: string, accept: string, bytesMax: number, step: Step, body?: Uint8Array): Promise<Fetched | null> {
 		let at = url;
 		for (let hops = 0; hops <= redirectsMax; hops++) {
 			const headers = { authorization: `Bearer ${config.token}`, "x-github-api-version": version };
-			const fetched = await host.fetch(at, { signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax, accept, headers, answers: returnedStatuses });
+			const options = { signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax, accept, headers, answers: returnedStatuses };
+			const fetched = await patientFetch(
+				at,
+				body === undefined ? options : { ...options, headers: { ...headers, "content-type": "application/json" }, body },
+				host,
+			);
 			if (!redirects.has(fetched.status)) return answerOf(fetched);
 			const next = URL.parse(fetched.headers.get("location") ?? "", at);
 			if (next?.origin !== origin) throw fail("CONNECTION_INVALID", provider, "endpoint", "it leads to another host");
@@ -50,14 +66,18 @@ export function openGithub(config: GithubConfig, host: Host): GithubApi {
 	}
 
 	function parsed<Schema extends z.ZodType>({ bytes }: Fetched, schema: Schema): z.infer<Schema> {
-		const result = schema.safeParse(jsonOf(bytes));
+		return checked(jsonOf(bytes), schema);
+	}
+
+	function checked<Schema extends z.ZodType>(value: unknown, schema: Schema): z.infer<Schema> {
+		const result = schema.safeParse(value);
 		if (result.success) return result.data;
 		throw fail("ADDRESS_CHANGED", hostname, `its response has no valid ${result.error.issues[0]?.path.join(".") || "JSON"}`);
 	}
 
 	return {
 		json: async (path, schema, step) => {
-			const fetched = await request(`${base}${path}`, "application/vnd.github+json", jsonBytesMax, step);
+			const fetched = await request(`${base}${path}`, json, jsonBytesMax, step);
 			return fetched === null ? null : parsed(fetched, schema);
 		},
 		items: async (path, schema, step) => {
@@ -65,15 +85,33 @@ export function openGithub(config: GithubConfig, host: Host): GithubApi {
 			let url: string | null = `${base}${path}`;
 			for (let page = 0; url !== null && page < pagesMax; page++) {
 				step.signal.throwIfAborted();
-				const fetched: Fetched | null = await request(url, "application/vnd.github+json", jsonBytesMax, step);
+				const fetched: Fetched | null = await request(url, json, jsonBytesMax, step);
 				if (fetched === null) return page === 0 ? null : items;
 				items.push(...parsed(fetched, z.array(schema)));
 				url = nextOf(fetched, origin);
 			}
 			return items;
 		},
+		graphql: async (query, variables, schema, step) => {
+			const body = new TextEncoder().encode(JSON.stringify({ query, variables }));
+			const fetched = await request(graphqlUrl(base), json, jsonBytesMax, step, body);
+			if (fetched === null) return null;
+			const { data, errors = [] } = parsed(fetched, answerSchema);
+			const has = (type: string) => errors.some((error) => error.type === type);
+			if (has("RATE_LIMITED")) throw refusal({ ...fetched, status: 429 }, hostname, host.world.now());
+			if (has("NOT_FOUND")) return null;
+			const said = refusalWords(errors.map(({ message }) => message).join("; "));
+			if (has("FORBIDDEN") || has("INSUFFICIENT_SCOPES")) throw fail("CONNECTION_FORBIDDEN", provider, said);
+			if (errors.length > 0) throw fail("ITEM_REFUSED", "it", said);
+			return checked(data, schema);
+		},
 		raw: async (path, bytesMax, step) => (await request(`${base}${path}`, "application/vnd.github.raw+json", bytesMax, step))?.bytes ?? null,
 	};
+}
+
+/** On GitHub Enterprise `/api/v3` and `/api/graphql` lie beside each other: https://docs.github.com/en/graphql/guides/forming-calls-with-graphql */
+function graphqlUrl(base: string): string {
+	return `${base.replace(/\/v3$/, "")}/graphql`;
 }
 
 /** The next page of the `link` header, RFC 8288; null on the last page. */

@@ -14,7 +14,7 @@ const repositoryPattern = /^[\w.-]{1,100}\/[\w.-]{1,100}$/;
 const tokenAdvice = "it is required: a personal access token that may read contents and issues, 8 to 255 characters without spaces";
 const repositoriesAdvice = `it should have names such as owner/name, separated by commas, at most ${repositoriesMax}`;
 const endpointAdvice = "it should be the URL of an API such as https://github.example.com/api/v3, without a user, a query or a fragment";
-const issuesAdvice = "it should be true or false";
+const switchAdvice = "it should be true or false";
 
 const keys = {
 	token: z.string({ error: tokenAdvice }).regex(/^[\x21-\x7e]{8,255}$/, { error: tokenAdvice }),
@@ -24,7 +24,9 @@ const keys = {
 		.transform((value) => eachOnce((typeof value === "string" ? value.split(/[,\s]+/) : value).filter((name) => name !== "")))
 		.refine((names) => names.length <= repositoriesMax && names.every(isRepository), { error: repositoriesAdvice })
 		.default([]),
-	issues: z.boolean({ error: issuesAdvice }).default(false),
+	issues: z.boolean({ error: switchAdvice }).default(false),
+	/** Absent unless said, so that connections made before there were discussions are still found by their configuration. */
+	discussions: z.boolean({ error: switchAdvice }).exactOptional(),
 	include: patterns,
 	exclude: patterns,
 	endpoint: z.string({ error: endpointAdvice }).refine(isEndpoint, { error: endpointAdvice }).default("https://api.github.com"),

@@ -1,4 +1,4 @@
-/** Connects GitHub: files of the chosen repositories, and their issues. A file is read again when its blob changes, an issue when it was updated. */
+/** Connects GitHub: files of the chosen repositories, their issues and discussions. A file is read again when its blob changes, an issue when it was updated. */
 
 import { type Connector, definePlugin, fail, type Host, type Step } from "cairn-memory";
 import { z } from "zod";

@@ -1,12 +1,13 @@
-/** Reads a file or an issue with its comments as a document. */
+/** Reads a file, an issue or a discussion with its comments as a document. */
 
 import { type ConnectorItem, limits, type Step } from "cairn-memory";
 import { z } from "zod";
 import type { GithubApi } from "./api.ts";
-import type { ListedFile, ListedIssue, Repository } from "./repository.ts";
+import { dayOf, nameOf, originOf, userSchema } from "./author.ts";
+import { readDiscussion } from "./discussions.ts";
+import type { ListedFile, ListedIssue } from "./repository.ts";
 import { type Entry, keyOf } from "./survey.ts";
 
-const userSchema = z.object({ login: z.string() }).nullish();
 const issueSchema = z.object({
 	title: z.string(),
 	state: z.string(),
@@ -21,7 +22,8 @@ const commentSchema = z.object({ body: z.string().nullish(), user: userSchema, c
 
 /** Null if it is no longer there. */
 export function readEntry(entry: Entry, api: GithubApi, step: Step): Promise<ConnectorItem | null> {
-	return entry.kind === "file" ? readFile(entry, api, step) : readIssue(entry, api, step);
+	if (entry.kind === "file") return readFile(entry, api, step);
+	return entry.kind === "issue" ? readIssue(entry, api, step) : readDiscussion(entry, keyOf(entry), api, step);
 }
 
 async function readFile(entry: ListedFile, api: GithubApi, step: Step): Promise<ConnectorItem | null> {
@@ -64,17 +66,4 @@ async function readIssue(entry: ListedIssue, api: GithubApi, step: Step): Promis
 		},
 		containerTag: null,
 	};
-}
-
-function originOf({ name, isPrivate }: Repository) {
-	return { repository: name, visibility: isPrivate ? "private" : "public" };
-}
-
-/** GitHub shows an account that was deleted as `ghost`. */
-function nameOf(user: z.infer<typeof userSchema>): string {
-	return user?.login ?? "ghost";
-}
-
-function dayOf(time: string): string {
-	return time.slice(0, 10);
 }

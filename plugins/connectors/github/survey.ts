@@ -7,9 +7,10 @@ import { pathFilter } from "../path-filter.ts";
 import type { Listing } from "../sync-listing.ts";
 import type { GithubApi } from "./api.ts";
 import type { GithubConfig } from "./config.ts";
-import { type ListedFile, type ListedIssue, listFiles, listIssues, readRepository } from "./repository.ts";
+import { type ListedDiscussion, listDiscussions } from "./discussions.ts";
+import { type ListedFile, type ListedIssue, listFiles, listIssues, type Repository, readRepository } from "./repository.ts";
 
-export type Entry = ListedFile | ListedIssue;
+export type Entry = ListedFile | ListedIssue | ListedDiscussion;
 
 /** The files that the API contract names for this provider. Patterns of the client's own take any file. */
 const documentName = /\.(?:md|mdx|markdown|txt|rst|adoc|org)$/i;
@@ -48,7 +49,9 @@ async function entriesOf(name: string, isWanted: (path: string) => boolean, conf
 		if (tooLarge > 0) step.warn("GITHUB_FILES_SKIPPED", `${tooLarge} files of ${name} are too large`);
 		if (listed?.isComplete === false) step.warn("GITHUB_TREE_TOO_LARGE", `${name} has too many folders; only a part of its files was listed`);
 		const issues = config.issues ? await listIssues(repository, api, step) : [];
-		return { found: [...files, ...issues], unread: isComplete ? [] : [filesOf(name)] };
+		const discussions = config.discussions === true ? await discussionsIn(repository, api, step) : [];
+		const unread = [...(isComplete ? [] : [filesOf(name)]), ...(discussions === null ? [discussionsOf(name)] : [])];
+		return { found: [...files, ...issues, ...(discussions ?? [])], unread };
 	} catch (thrown) {
 		step.signal.throwIfAborted();
 		// What is refused for one repository, by its organisation say, is not refused for all.
@@ -57,14 +60,33 @@ async function entriesOf(name: string, isWanted: (path: string) => boolean, conf
 	}
 }
 
+/** Null if the token may not read them, which says nothing of files and issues. */
+async function discussionsIn(repository: Repository, api: GithubApi, step: Step): Promise<readonly ListedDiscussion[] | null> {
+	const refused = (why: string) => {
+		step.warn("GITHUB_DISCUSSIONS_FAILED", `discussions of ${repository.name} were not read: ${why}`);
+		return null;
+	};
+	try {
+		return (await listDiscussions(repository, api, step)) ?? refused("the token may not see them");
+	} catch (thrown) {
+		step.signal.throwIfAborted();
+		if (thrown instanceof ServiceError && ["CONNECTION_FORBIDDEN", "ITEM_REFUSED"].includes(thrown.code)) return refused(thrown.message);
+		throw thrown;
+	}
+}
+
 function unreadable(name: string, why: string, step: Step): Found {
 	step.warn("GITHUB_REPOSITORY_FAILED", `${name} was not read: ${why}`);
-	return { found: [], unread: [filesOf(name), issuesOf(name)] };
+	return { found: [], unread: [filesOf(name), issuesOf(name), discussionsOf(name)] };
 }
 
 export function keyOf(entry: Entry): string {
-	return itemKey(entry.kind === "file" ? `${filesOf(entry.repository.name)}${entry.path}` : `${issuesOf(entry.repository.name)}${entry.number}`);
+	const { name } = entry.repository;
+	if (entry.kind === "file") return itemKey(`${filesOf(name)}${entry.path}`);
+	return itemKey(`${entry.kind === "issue" ? issuesOf(name) : discussionsOf(name)}${entry.number}`);
 }
 
 const filesOf = (repository: string) => `${repository}/`;
 const issuesOf = (repository: string) => `${repository}#`;
+/** No name of a repository has the sign. Issues and discussions are numbered together. */
+const discussionsOf = (repository: string) => `${repository}!`;

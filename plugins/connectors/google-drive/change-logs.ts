@@ -5,7 +5,7 @@
 
 import { type Change, type Cursor, ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
-import type { DriveApi } from "./api.ts";
+import type { GoogleApi } from "../google-api.ts";
 import type { DriveConfig } from "./config.ts";
 import { type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut, versionOf } from "./file.ts";
 import type { DriveState } from "./state.ts";
@@ -28,7 +28,7 @@ const pagesMax = 10_000;
 export const ownLog = "";
 
 /** Begins logs that are not followed yet, at the present. It comes before a listing, so that no change falls in between. */
-export async function startLogs(logs: readonly string[], state: DriveState, api: DriveApi): Promise<void> {
+export async function startLogs(logs: readonly string[], state: DriveState, api: GoogleApi): Promise<void> {
 	for (const log of logs) {
 		if (state.tokens.has(log)) continue;
 		const start = await api.json("/changes/startPageToken", { supportsAllDrives: true, driveId: log || undefined }, startSchema);
@@ -42,7 +42,7 @@ export async function* followLogs(
 	state: DriveState,
 	listed: Map<string, DriveFile>,
 	cursor: () => Cursor,
-	api: DriveApi,
+	api: GoogleApi,
 	step: Step,
 ): AsyncGenerator<Change> {
 	for (const log of [...state.tokens.keys()]) {
@@ -70,7 +70,7 @@ export async function* followLogs(
 	}
 }
 
-async function readPage(log: string, { tokens }: DriveState, api: DriveApi): Promise<ChangePage | null> {
+async function readPage(log: string, { tokens }: DriveState, api: GoogleApi): Promise<ChangePage | null> {
 	const fields = `nextPageToken,newStartPageToken,changes(changeType,fileId,removed,file(${fileFields}))`;
 	// With corpus removals a file that moved to a shared drive is told with its new place, instead of as gone.
 	const query = { includeRemoved: true, includeCorpusRemovals: true, includeItemsFromAllDrives: true, supportsAllDrives: true, pageSize: perPage };

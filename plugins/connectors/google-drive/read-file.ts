@@ -1,14 +1,14 @@
 /** Reads a file of Drive as a document: its own bytes, or an export of a native document. */
 
 import { type ConnectorItem, type Fetched, fail, limits, ServiceError } from "cairn-memory";
-import { type DriveApi, exportTooLarge } from "./api.ts";
+import { exportTooLarge, type GoogleApi } from "../google-api.ts";
 import { type DriveFile, type ExportFormat, exportFormatsOf } from "./file.ts";
 
 /** A file may be shared with thousands. */
 const sharedWithMax = 100;
 
 /** Null if it is no longer there. @throws ServiceError `ITEM_REFUSED` if its owner does not let it be downloaded, or it is too large to be exported */
-export async function readFile(file: DriveFile, api: DriveApi): Promise<ConnectorItem | null> {
+export async function readFile(file: DriveFile, api: GoogleApi): Promise<ConnectorItem | null> {
 	if (file.capabilities?.canDownload === false) throw fail("ITEM_REFUSED", JSON.stringify(file.name), "its owner does not let readers download it");
 	const formats = exportFormatsOf(file);
 	const read = formats.length === 0 ? await download(file, api) : await exported(file, formats, api);
@@ -36,12 +36,12 @@ interface Read {
 	readonly fileName: string;
 }
 
-async function download(file: DriveFile, api: DriveApi): Promise<Read | null> {
+async function download(file: DriveFile, api: GoogleApi): Promise<Read | null> {
 	const fetched = await named(file, api.bytes(`/files/${file.id}`, { alt: "media", supportsAllDrives: true }));
 	return fetched === null ? null : { bytes: fetched.bytes, mimeType: fetched.claimedMediaType, fileName: file.name };
 }
 
-async function exported(file: DriveFile, formats: readonly ExportFormat[], api: DriveApi): Promise<Read | null> {
+async function exported(file: DriveFile, formats: readonly ExportFormat[], api: GoogleApi): Promise<Read | null> {
 	let refusal: unknown = null;
 	for (const { mimeType, extension } of formats) {
 		try {

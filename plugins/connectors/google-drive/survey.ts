@@ -2,7 +2,8 @@
 
 import type { Step } from "cairn-memory";
 import { z } from "zod";
-import type { DriveApi, Query } from "./api.ts";
+import type { GoogleApi, Query } from "../google-api.ts";
+import { Selection } from "../known-items.ts";
 import type { DriveConfig } from "./config.ts";
 import { type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut } from "./file.ts";
 
@@ -36,7 +37,7 @@ const foldersMax = 50_000;
 const seesAll = { supportsAllDrives: true, includeItemsFromAllDrives: true } as const;
 
 /** All shared drives of the account. */
-export async function listDrives(api: DriveApi): Promise<readonly { readonly id: string; readonly name: string }[]> {
+export async function listDrives(api: GoogleApi): Promise<readonly { readonly id: string; readonly name: string }[]> {
 	const found: { id: string; name: string }[] = [];
 	let pageToken: string | undefined;
 	for (let pages = 0; pages < pagesMax; pages++) {
@@ -49,12 +50,12 @@ export async function listDrives(api: DriveApi): Promise<readonly { readonly id:
 }
 
 /** Null if it is not there, or not for this account. */
-export function readEntry(id: string, api: DriveApi): Promise<DriveFile | null> {
+export function readEntry(id: string, api: GoogleApi): Promise<DriveFile | null> {
 	return api.json(`/files/${id}`, { fields: fileFields, supportsAllDrives: true }, fileSchema);
 }
 
 /** Pages of files that match a query. @param drive the shared drive; null for what else the account sees */
-export async function* listFiles(q: string, drive: string | null, api: DriveApi, step: Step): AsyncGenerator<z.infer<typeof pageSchema>> {
+export async function* listFiles(q: string, drive: string | null, api: GoogleApi, step: Step): AsyncGenerator<z.infer<typeof pageSchema>> {
 	const corpus: Query = drive === null ? { corpora: "user" } : { corpora: "drive", driveId: drive };
 	let pageToken: string | undefined;
 	for (let pages = 0; pages < pagesMax; pages++) {
@@ -69,7 +70,7 @@ export async function* listFiles(q: string, drive: string | null, api: DriveApi,
 }
 
 /** Files that are documents already come first, so that a new one never displaces one. */
-export async function survey(config: DriveConfig, known: ReadonlyMap<string, string>, api: DriveApi, step: Step): Promise<Survey> {
+export async function survey(config: DriveConfig, known: ReadonlyMap<string, string>, api: GoogleApi, step: Step): Promise<Survey> {
 	const found = new Found(known, config.documentsMax);
 	if (config.syncScope === "full") {
 		const drives = (await listDrives(api)).map(({ id }) => id);
@@ -87,7 +88,7 @@ export async function survey(config: DriveConfig, known: ReadonlyMap<string, str
 }
 
 /** Goes down from the chosen folders. Folders to which a shortcut leads are gone into, each once. */
-async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api: DriveApi, step: Step): Promise<Survey> {
+async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api: GoogleApi, step: Step): Promise<Survey> {
 	const [folders, shortcuts, targets, drives] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
 	/** By the drive in which they lie. */
 	const waiting = new Map<string | null, string[]>();
@@ -133,33 +134,24 @@ function takeSome(waiting: Map<string | null, string[]>): { readonly drive: stri
 	return null;
 }
 
-/** Collects files up to the limit of the connection, so that memory does not grow with what the account sees. */
+/** What makes documents, of what is listed. */
 class Found {
-	readonly #known: ReadonlyMap<string, string>;
-	readonly #max: number;
-	readonly #old = new Map<string, DriveFile>();
-	readonly #fresh = new Map<string, DriveFile>();
-	#hasMore = false;
+	readonly #selection: Selection<DriveFile>;
 	isComplete = true;
 
 	constructor(known: ReadonlyMap<string, string>, max: number) {
-		this.#known = known;
-		this.#max = max;
+		this.#selection = new Selection(known, max);
 	}
 
 	get count(): number {
-		return this.#old.size + this.#fresh.size;
+		return this.#selection.count;
 	}
 
 	add(file: DriveFile): void {
-		if (!isDocument(file)) return;
-		if (this.#known.has(file.id)) this.#old.set(file.id, file);
-		else if (this.#fresh.size < this.#max || this.#fresh.has(file.id)) this.#fresh.set(file.id, file);
-		else this.#hasMore = true;
+		if (isDocument(file)) this.#selection.add(file.id, file);
 	}
 
 	survey() {
-		const all = [...this.#old, ...this.#fresh];
-		return { wanted: new Map(all.slice(0, this.#max)), isPartial: this.#hasMore || all.length > this.#max, isComplete: this.isComplete };
+		return { ...this.#selection.chosen(), isComplete: this.isComplete };
 	}
 }

@@ -1,8 +1,8 @@
 /** One sync: what the change logs tell, a listing where these are not enough, and then the files that are still to be read. */
 
 import type { Change, Cursor, Step } from "cairn-memory";
+import type { GoogleApi } from "../google-api.ts";
 import { putAll } from "../sync-listing.ts";
-import type { DriveApi } from "./api.ts";
 import { followLogs, isInScope, ownLog, startLogs } from "./change-logs.ts";
 import type { DriveConfig } from "./config.ts";
 import { type DriveFile, isDocument, versionOf } from "./file.ts";
@@ -13,7 +13,7 @@ import { listDrives, readEntry, survey } from "./survey.ts";
 /** Files that were listed in this sync, so that they are not asked for one by one. */
 type Listed = Map<string, DriveFile>;
 
-export async function* syncDrive(config: DriveConfig, from: Cursor | null, api: DriveApi, step: Step): AsyncGenerator<Change> {
+export async function* syncDrive(config: DriveConfig, from: Cursor | null, api: GoogleApi, step: Step): AsyncGenerator<Change> {
 	const state = readState(from);
 	const cursor = () => writeState(state);
 	const listed: Listed = new Map();
@@ -24,7 +24,7 @@ export async function* syncDrive(config: DriveConfig, from: Cursor | null, api: 
 	yield* readPending(config, state, listed, cursor, api, step);
 }
 
-async function* listAll(config: DriveConfig, state: DriveState, listed: Listed, cursor: () => Cursor, api: DriveApi, step: Step): AsyncGenerator<Change> {
+async function* listAll(config: DriveConfig, state: DriveState, listed: Listed, cursor: () => Cursor, api: GoogleApi, step: Step): AsyncGenerator<Change> {
 	const before = config.syncScope === "full" ? (await listDrives(api)).map(({ id }) => id) : [];
 	await startLogs([ownLog, ...before], state, api);
 	let found = await survey(config, state.known, api, step);
@@ -49,7 +49,7 @@ async function* listAll(config: DriveConfig, state: DriveState, listed: Listed, 
 	yield { kind: "checkpoint", cursor };
 }
 
-async function* readPending(config: DriveConfig, state: DriveState, listed: Listed, cursor: () => Cursor, api: DriveApi, step: Step): AsyncGenerator<Change> {
+async function* readPending(config: DriveConfig, state: DriveState, listed: Listed, cursor: () => Cursor, api: GoogleApi, step: Step): AsyncGenerator<Change> {
 	const pending = [...state.known].flatMap(([id, version]) => (version === "" ? [[id, { id }] as const] : []));
 	const source = {
 		unit: "file",

@@ -148,16 +148,19 @@ function parse(address: string): URL {
 	return url;
 }
 
-/** The IP addresses of a host, all of which must be public unless the host is allowed. @throws ServiceError if it may not be connected to */
-export async function addressesOf(url: URL, guard: Guard): Promise<readonly string[]> {
-	const blocked = (reason: string) => fail("ADDRESS_BLOCKED", redactAddress(url), reason);
+/**
+ * The IP addresses of a host, all of which must be public unless the host is allowed. @throws ServiceError if it may not be connected to
+ * @param shown what errors call it
+ */
+export async function addressesOf(url: URL, guard: Guard, shown: string = redactAddress(url)): Promise<readonly string[]> {
+	const blocked = (reason: string) => fail("ADDRESS_BLOCKED", shown, reason);
 	if (url.username !== "" || url.password !== "") throw blocked("it contains a user name or a password");
 	const isAllowed = guard.allowed.has(url.host);
 	const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 	if (!isAllowed && !guard.ports.has(port)) throw blocked(`port ${port} is not allowed`);
 	const host = url.hostname.replace(/^\[|\]$/g, "");
 	const addresses = isIP(host) === 0 ? await guard.resolve(host) : [host];
-	if (addresses.length === 0) throw fail("ADDRESS_FAILED", redactAddress(url), "its host name has no address");
+	if (addresses.length === 0) throw fail("ADDRESS_FAILED", shown, "its host name has no address");
 	// An attacker's host name may have a private address among public ones. The message does not say which one is private.
 	if (!isAllowed && !addresses.every(isPublicAddress)) throw blocked("it does not lead to a public address");
 	return addresses.slice(0, addressesTriedMax);
@@ -170,7 +173,7 @@ async function resolveAll(host: string): Promise<readonly string[]> {
 }
 
 /** A DNS query cannot be aborted; its late result is ignored. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
 	return new Promise((resolve, reject) => {
 		const stop = () => reject(signal.reason);
 		signal.addEventListener("abort", stop, { once: true });

@@ -18,7 +18,7 @@ export interface PinnedRequest {
 }
 
 /** Short, so that there is time left to try the other addresses of the host. */
-const connectTimeoutMs = 5_000;
+export const connectTimeoutMs = 5_000;
 
 const unreachableCodes = new Set(["ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL", "ETIMEDOUT"]);
 
@@ -26,19 +26,34 @@ const unreachableCodes = new Set(["ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH",
  * It uses `node:http`, not `fetch`: Bun's `fetch` obeys HTTP_PROXY, and a proxy would decide where to connect; `proxy: ""` does not
  * prevent that. The certificate is checked against the host name, not the IP address.
  */
-export async function pinnedRequest(request: PinnedRequest): Promise<http.IncomingMessage> {
-	const [first, ...others] = request.addresses;
+export function pinnedRequest(request: PinnedRequest): Promise<http.IncomingMessage> {
+	return firstReachable(request.addresses, (address) => open(request, address));
+}
+
+/** Tries addresses in their order, until one is reached. */
+export async function firstReachable<Value>(addresses: readonly string[], connect: (address: string) => Promise<Value>): Promise<Value> {
+	const [first, ...others] = addresses;
 	if (first === undefined) throw new Error("no address to connect to");
 	try {
-		return await open(request, first);
+		return await connect(first);
 	} catch (error) {
 		if (others.length === 0 || !unreachableCodes.has(errorCode(error) ?? "")) throw error;
-		return pinnedRequest({ ...request, addresses: others });
+		return firstReachable(others, connect);
 	}
 }
 
 export function errorCode(error: unknown): string | null {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+}
+
+/** Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED would otherwise decide. An IP address is not sent as a server name. */
+export function verifiedTls(hostname: string, authorities: readonly string[] | undefined) {
+	const name = hostname.replace(/^\[|\]$/g, "");
+	return {
+		rejectUnauthorized: true,
+		...(isIP(name) === 0 && { servername: name.replace(/\.$/, "") }),
+		...(authorities && { ca: [...authorities] }),
+	} as const;
 }
 
 function open(
@@ -55,12 +70,7 @@ function open(
 		headers: { ...headers, host: url.host, ...(body && { "content-length": String(body.byteLength) }) },
 		agent: false,
 		signal,
-		// Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED would otherwise decide. An IP address is not sent as a server name.
-		...(isSecure && {
-			rejectUnauthorized: true,
-			...(isIP(name) === 0 && { servername: name.replace(/\.$/, "") }),
-			...(authorities && { ca: [...authorities] }),
-		}),
+		...(isSecure && verifiedTls(name, authorities)),
 	} as const;
 	return new Promise((resolve, reject) => {
 		const clientRequest = isSecure ? https.request(options) : http.request(options);

@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { asId, type Connector, fail, type OrganisationId, ServiceError, type World } from "cairn-memory";
+import type { RecordStore } from "cairn-memory/stores";
 import { accessTokenOf } from "../../../core/connections/access-token.ts";
 import type { Connection } from "../../../core/connections/connection.ts";
 import { createConnectionService } from "../../../core/connections/connection-service.ts";
@@ -22,7 +23,7 @@ type SignIn = NonNullable<Connector["signIn"]>;
 
 /** A service that gives a new refresh token each time and takes each once. */
 function bench(world = createTestWorld()) {
-	const service = { account: "ada", valid: "refresh-0", refreshes: 0, revoked: [] as (string | null)[], isOver: false };
+	const service = { account: "ada", valid: "refresh-0", refreshes: 0, revoked: [] as (string | null)[], isOver: false, takesReplaced: false };
 	const credentials = (): Awaited<ReturnType<SignIn["refresh"]>> => ({
 		accessToken: `access-${service.refreshes}`,
 		expiresAt: new Date(world.now().getTime() + 3_600_000).toISOString(),
@@ -35,7 +36,7 @@ function bench(world = createTestWorld()) {
 			return { credentials: credentials(), account: { id: service.account, address: `${service.account}@example.com` } };
 		},
 		refresh: async ({ refreshToken }) => {
-			const isValid = refreshToken === service.valid && !service.isOver;
+			const isValid = (refreshToken === service.valid || service.takesReplaced) && !service.isOver;
 			service.refreshes += 1;
 			service.valid = `refresh-${service.refreshes}`;
 			await world.sleep(20, signal);
@@ -155,16 +156,38 @@ test("a token is refreshed once for all who want it, and what is new is stored b
 	expect(await tokens({ ...world, now: () => later })()).toBe("access-7");
 });
 
-test("a refresh that cannot be stored gives no token to anybody", async () => {
-	const { connector, recordsOf, parts, connection } = await signedIn();
-	const records = {
-		...recordsOf(),
-		put: async (...args: Parameters<ReturnType<typeof recordsOf>["put"]>) => (args[0] === "connection" ? fails() : recordsOf().put(...args)),
-	};
-	const fails = (): never => {
-		throw fail("STORAGE_FULL");
-	};
-	expect(await codeOf(accessTokenOf(connection, connector, { ...parts, records }).accessToken?.("access-0") ?? Promise.resolve())).toBe("STORAGE_FULL");
+/** Writes of connections fail as long as `isFull` says so. */
+function troubled(records: RecordStore, isFull: () => boolean): RecordStore {
+	return { ...records, put: async (...args) => (args[0] === "connection" && isFull() ? Promise.reject(fail("STORAGE_FULL")) : records.put(...args)) };
+}
+
+test("a store that takes no writes is found out before the service replaces anything", async () => {
+	const { connector, recordsOf, parts, connection, service, tokens } = await signedIn();
+	const { accessToken = async () => "" } = accessTokenOf(connection, connector, { ...parts, records: troubled(recordsOf(), () => true) });
+	expect([await codeOf(accessToken("access-0")), service.refreshes]).toEqual(["STORAGE_FULL", 0]);
+	expect(await tokens()("access-0")).toBe("access-1");
+});
+
+test("new credentials are stored patiently; those that cannot be stored give no token to anybody", async () => {
+	const { connector, recordsOf, parts, connection, service, tokens, world } = await signedIn();
+	let failures = 2;
+	const shortly = troubled(recordsOf(), () => service.refreshes > 0 && failures-- > 0);
+	expect(await accessTokenOf(connection, connector, { ...parts, world, records: shortly }).accessToken?.("access-0")).toBe("access-1");
+	const forLong = troubled(recordsOf(), () => service.refreshes > 1);
+	const { accessToken = async () => "" } = accessTokenOf(connection, connector, { ...parts, world, records: forLong });
+	expect([await codeOf(accessToken("access-1")), service.refreshes]).toEqual(["STORAGE_FULL", 2]);
+	// As after a kill at this place: the stored token is tried again. This service takes each once, so that somebody has to sign in again.
+	expect(await codeOf(tokens()("access-1"))).toBe("CONNECTION_UNAUTHORIZED");
+});
+
+test("after a kill between a refresh and its store the old token is tried again, which goes on where the service allows it", async () => {
+	const { connector, recordsOf, parts, connection, service, tokens, world } = await signedIn();
+	service.takesReplaced = true;
+	const dying = troubled(recordsOf(), () => service.refreshes > 0);
+	expect(await codeOf(accessTokenOf(connection, connector, { ...parts, world, records: dying }).accessToken?.("access-0") ?? Promise.resolve())).toBe(
+		"STORAGE_FULL",
+	);
+	expect([await tokens()("access-0"), await tokens()("access-2")]).toEqual(["access-2", "access-3"]);
 });
 
 test("a sign-in that happens during a refresh is not overwritten by it", async () => {
@@ -196,5 +219,22 @@ test("a deleted connection revokes its sign-in, unless the account is signed in 
 	expect(service.revoked).toEqual([]);
 	await connectionStore(recordsOf(other), world).remove(theirs.id);
 	await endSignIn(mine, parts);
+	expect(service.revoked).toEqual(["refresh-0"]);
+});
+
+test("what another connector gave the same account at the same authority counts as elsewhere", async () => {
+	const { begin, stateOf, finish, parts, connector, service, recordsOf, world } = bench();
+	const mine = connectionOf(await finish(stateOf(await begin())));
+	await parts.storage.accounts.addOrganisation({ id: organisation, name: "o", slug: "o", createdAt: world.now() });
+	const theirs: Connection = { ...mine, id: "other", provider: "mail", signedIn: { account: { id: "7", address: "Ada@example.com" }, credentials: "" } };
+	await connectionStore(recordsOf(), world).add(theirs);
+	const withAuthority = (authority: string) => ({ ...(connector.signIn as SignIn), authority });
+	const connectors = (authority: string) => [
+		{ ...connector, signIn: withAuthority("https://service.example") },
+		{ ...connector, name: "mail", signIn: withAuthority(authority) },
+	];
+	await endSignIn(mine, { ...parts, connectors: connectors("https://service.example") });
+	expect(service.revoked).toEqual([]);
+	await endSignIn(mine, { ...parts, connectors: connectors("https://another.example") });
 	expect(service.revoked).toEqual(["refresh-0"]);
 });

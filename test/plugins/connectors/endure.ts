@@ -1,6 +1,6 @@
 /** A sync through faults: it is killed again and again, refused, and goes on from the last cursor that core would have stored, until nothing is left. */
 
-import { type Connector, type Cursor, limits, ServiceError } from "cairn-memory";
+import { type Connector, type Cursor, limits, ServiceError, type Step } from "cairn-memory";
 import { apply, type Documents, kept } from "../../contract/connector-scene.ts";
 import { createStep } from "../../doubles/step.ts";
 
@@ -22,11 +22,13 @@ export interface Enduring {
 	/** A fresh connector, as after a restart. */
 	readonly start: () => Promise<Connector>;
 	readonly metadata: Readonly<Record<string, unknown>>;
+	/** Of whoever has signed in, where the connector asks for that. */
+	readonly accessToken?: NonNullable<Step["accessToken"]>;
 	/** Kills this many times, at places of a fixed seed. */
 	readonly kills: number;
 }
 
-export async function endure({ start, metadata, kills }: Enduring, documents: Documents, from: Cursor | null): Promise<Endured> {
+export async function endure({ start, metadata, accessToken, kills }: Enduring, documents: Documents, from: Cursor | null): Promise<Endured> {
 	const [puts, removed]: [string[], string[]] = [[], []];
 	const random = seeded(11);
 	let [cursor, killsLeft] = [from, kills];
@@ -37,7 +39,8 @@ export async function endure({ start, metadata, kills }: Enduring, documents: Do
 		try {
 			let changes = 0;
 			let last: (() => Cursor) | null = null;
-			for await (const change of connector.sync(connector.configure(metadata, limits.connectionDocumentsMax), cursor, step)) {
+			const config = connector.configure(metadata, limits.connectionDocumentsMax);
+			for await (const change of connector.sync(config, cursor, { ...step, ...(accessToken !== undefined && { accessToken }) })) {
 				apply(change, documents);
 				changes++;
 				if (change.kind === "put") puts.push(change.item.key);

@@ -5,7 +5,8 @@ import { connectorContract } from "../../contract/connector-contract.ts";
 import { kept } from "../../contract/connector-scene.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
-import { type GithubPeer, type PeerRepository, peerIssue, peerRepository, startGithubPeer } from "../../doubles/github-peer.ts";
+import { peerDiscussion } from "../../doubles/github-discussions.ts";
+import { blobSha, type GithubPeer, type PeerRepository, peerIssue, peerRepository, startGithubPeer } from "../../doubles/github-peer.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const peers: GithubPeer[] = [];
@@ -66,6 +67,7 @@ async function scene() {
 			{ metadata: { ...good, repositories: "harbour/.." }, key: "repositories" },
 			{ metadata: { ...good, repositories: "harbour/tides/../../user" }, key: "repositories" },
 			{ metadata: { ...good, issues: "yes" }, key: "issues" },
+			{ metadata: { ...good, discussions: "yes" }, key: "discussions" },
 			{ metadata: { ...good, include: "docs" }, key: "include" },
 			{ metadata: { ...good, endpoint: "https://user:password@github.example" }, key: "endpoint" },
 		],
@@ -187,6 +189,84 @@ describe("issues", () => {
 	});
 });
 
+describe("discussions", () => {
+	const withDiscussions = { issues: false, discussions: true };
+
+	test("a discussion is a document with its comments and their replies, to the last page of each", async () => {
+		const comments = Array.from({ length: 130 }, (_, i) => ({ author: "bo", body: `Comment ${i}.` }));
+		const replies = Array.from({ length: 120 }, (_, i) => ({ author: null, body: `Reply ${i}.` }));
+		const answered = { author: "cy", body: "At six.", isAnswer: true, replies };
+		const repository = peerRepository();
+		repository.discussions.push(
+			peerDiscussion(7, {
+				title: "When is high water?",
+				category: "Q&A",
+				isAnswered: true,
+				closed: true,
+				labels: ["tides"],
+				comments: [answered, ...comments],
+			}),
+		);
+		const peer = await open({ "harbour/tides": repository });
+		const [item, ...others] = (await syncOnce(peer, withDiscussions)).puts;
+		expect([item, others]).toMatchObject([
+			{
+				key: "harbour/tides!7",
+				title: "When is high water?",
+				metadata: {
+					...{ repository: "harbour/tides", visibility: "public", discussion: 7, category: "Q&A", state: "closed", answered: true, author: "ada" },
+					...{ createdAt: "2026-02-02T08:00:00Z", updatedAt: "2026-03-01T10:00:00Z", labels: "tides" },
+					url: "https://github.example/harbour/tides/discussions/7",
+				},
+			},
+			[],
+		]);
+		const text = item?.content.kind === "text" ? item.content.text : "";
+		expect(text).toStartWith(
+			"# When is high water?\n\nBy ada on 2026-02-02, in Q&A, answered, closed.\n\nBody of 7.\n\n## cy on 2026-02-02 (the answer)\n\nAt six.\n\n### ghost on 2026-02-02\n\nReply 0.",
+		);
+		for (const last of ["Comment 129.", "Reply 119."]) expect(text).toContain(last);
+	});
+
+	test("hundreds come page by page; one that has a new comment is read again, one that was deleted is removed; without `discussions` there are none", async () => {
+		const repository = peerRepository();
+		repository.discussions.push(...Array.from({ length: 250 }, (_, i) => peerDiscussion(i + 1)));
+		const peer = await open({ "harbour/tides": repository });
+		const first = await syncOnce(peer, withDiscussions);
+		expect(first.keys).toHaveLength(250);
+		repository.discussions[3]?.comments.push({ author: "bo", body: "More." });
+		repository.discussions.splice(99, 1);
+		const second = await syncOnce(peer, withDiscussions, first.cursor);
+		expect([second.keys, second.removed]).toEqual([["harbour/tides!4"], ["harbour/tides!100"]]);
+		const third = await syncOnce(peer, { issues: false }, second.cursor);
+		expect([third.keys, third.removed.length]).toEqual([[], 249]);
+		expect(peer.asked.filter((path) => path === "/graphql").length).toBeGreaterThan(250);
+	});
+
+	test("a token that may not see them keeps what there is, and files and issues go on; a limit that comes with status 200 is waited for", async () => {
+		const repository = peerRepository({ "a.md": "a" }, [peerIssue(1)]);
+		repository.discussions.push(peerDiscussion(7));
+		const peer = await open({ "harbour/tides": repository });
+		const first = await syncOnce(peer, { discussions: true });
+		expect(first.keys.toSorted()).toEqual(["harbour/tides!7", "harbour/tides#1", "harbour/tides/a.md"]);
+		repository.files.set("b.md", "b");
+		peer.graphqlError = { type: "FORBIDDEN", message: "Resource not accessible by personal access token" };
+		const second = await syncOnce(peer, { discussions: true }, first.cursor);
+		expect([second.keys, second.removed, second.warnings]).toEqual([["harbour/tides/b.md"], [], ["GITHUB_DISCUSSIONS_FAILED"]]);
+		peer.graphqlError = { type: "RATE_LIMITED", message: "API rate limit exceeded" };
+		expect(await refusalOf(() => syncOnce(peer, { discussions: true }, second.cursor))).toMatchObject({ code: "ADDRESS_FAILED", retryAfterMs: 60_000 });
+	});
+
+	test("GitHub Enterprise has GraphQL beside REST, and a repository with a new name is found by the old one", async () => {
+		const repository = peerRepository();
+		repository.discussions.push(peerDiscussion(7));
+		const peer = await open({ "harbour/tides": repository });
+		peer.renamed.set("port/tides", "harbour/tides");
+		const synced = await syncOnce(peer, { ...withDiscussions, repositories: "port/tides", endpoint: `${peer.endpoint}/api/v3` });
+		expect([synced.keys, peer.asked.at(-1)]).toEqual([["port/tides!7"], "/api/graphql"]);
+	});
+});
+
 describe("what GitHub refuses", () => {
 	test("a wrong token and a repository that is not there are told when the connection is made", async () => {
 		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a" }) });
@@ -251,12 +331,13 @@ describe("what GitHub refuses", () => {
 		expect((await syncOnce(peer)).keys).toHaveLength(2);
 	});
 
-	test("one file that cannot be read is passed over and tried again", async () => {
+	test("a failure that passes is tried again at once; one file that cannot be read is passed over, and read at the next sync", async () => {
 		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a", "b.md": "b", "c.md": "c" }) });
-		peer.troubles.push({ path: "/git/blobs/", status: 500, once: true });
+		peer.troubles.push({ path: "/git/blobs/", status: 500, once: true }, { path: `/git/blobs/${blobSha("b")}`, status: 500 });
 		const first = await syncOnce(peer);
-		expect([first.keys, first.warnings]).toEqual([["harbour/tides/b.md", "harbour/tides/c.md"], ["GITHUB_ITEM_FAILED"]]);
-		expect((await syncOnce(peer, {}, first.cursor)).keys).toEqual(["harbour/tides/a.md"]);
+		expect([first.keys, first.warnings]).toEqual([["harbour/tides/a.md", "harbour/tides/c.md"], ["GITHUB_ITEM_FAILED"]]);
+		peer.troubles.length = 0;
+		expect((await syncOnce(peer, {}, first.cursor)).keys).toEqual(["harbour/tides/b.md"]);
 	});
 
 	test("an answer in another shape is told as such", async () => {

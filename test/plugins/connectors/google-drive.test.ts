@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type Change, type Connector, type Log, ServiceError, type Step } from "cairn-memory";
+import { type Change, type Log, ServiceError } from "cairn-memory";
 import googleDrive from "../../../plugins/connectors/google-drive/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
 import { kept } from "../../contract/connector-scene.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { docType, folderType, type GooglePeer, type PeerFile, peerRoot, startGooglePeer } from "../../doubles/google-peer.ts";
+import { attempt, callbackOf, redirectUri, signIn, signInOf } from "../../doubles/sign-in.ts";
 import { createStep } from "../../doubles/step.ts";
 
 const peers: GooglePeer[] = [];
@@ -21,29 +22,6 @@ async function open(files: Readonly<Record<string, Partial<PeerFile>>> = {}): Pr
 
 const pluginFor = ({ endpoint, oauth: { clientId, clientSecret } }: Pick<GooglePeer, "endpoint" | "oauth">) =>
 	googleDrive({ clientId, clientSecret, endpoint });
-
-const redirectUri = "http://127.0.0.1:6767/v3/connections/auth/callback/google-drive";
-const attempt = { redirectUri, state: "state-of-the-test", verifier: "v".repeat(43), accountHint: null };
-
-function signInOf({ signIn }: Connector): NonNullable<Connector["signIn"]> {
-	if (signIn === undefined) throw new Error("it has no sign-in");
-	return signIn;
-}
-
-/** What the browser comes back with. */
-async function callbackOf(connector: Connector, more: Partial<typeof attempt> = {}): Promise<URLSearchParams> {
-	const response = await fetch(await signInOf(connector).begin({ ...attempt, ...more }), { redirect: "manual" });
-	return new URL(response.headers.get("location") ?? "").searchParams;
-}
-
-/** Signs in. @returns access tokens, refreshed when they are refused */
-async function signIn(connector: Connector): Promise<NonNullable<Step["accessToken"]>> {
-	let { credentials } = await signInOf(connector).finish(attempt, await callbackOf(connector), createStep());
-	return async (refused) => {
-		if (credentials.accessToken === refused) credentials = await signInOf(connector).refresh(credentials, createStep());
-		return credentials.accessToken;
-	};
-}
 
 async function refusalOf(run: () => unknown): Promise<ServiceError> {
 	try {

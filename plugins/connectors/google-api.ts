@@ -1,14 +1,14 @@
-/** Google Drive's REST API through the guarded fetch: tokens that are renewed, pauses that are asked for, and refusals without secrets. */
+/** A REST API of Google through the guarded fetch: tokens that are renewed, pauses that are asked for, and refusals without secrets. */
 
 import { type Fetched, fail, type Host, limits, refusalWords, ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
-import { provider } from "./config.ts";
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+/** A list is a parameter that is repeated. */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** Each method returns null for what is not there, or not for this account. */
-export interface DriveApi {
-	/** @param path below `/drive/v3` */
+export interface GoogleApi {
+	/** @param path below the base URL */
 	readonly json: <Schema extends z.ZodType>(path: string, query: Query, schema: Schema) => Promise<z.infer<Schema> | null>;
 	readonly bytes: (path: string, query: Query) => Promise<Fetched | null>;
 }
@@ -18,24 +18,31 @@ const jsonBytesMax = 64 * 1024 * 1024;
 const absent: ReadonlySet<number> = new Set([404, 410]);
 /** Redirects are answers, so that no token and no document takes a way beside Google's own host. */
 const returnedStatuses = [301, 302, 303, 307, 308, 400, 401, 403, ...absent];
-/** https://developers.google.com/workspace/drive/api/guides/limits: wait a second, then twice as long each time. */
+/** https://developers.google.com/workspace/drive/api/guides/limits, and the same for Gmail: wait a second, then twice as long each time. */
 const triesMax = 5;
 const firstPauseMs = 1_000;
 /** A longer pause is not waited for here: the sync goes on after it. */
 const pauseMaxMs = 60_000;
 
-/** https://developers.google.com/workspace/drive/api/guides/handle-errors */
+/** https://developers.google.com/workspace/drive/api/guides/handle-errors and https://developers.google.com/workspace/gmail/api/guides/handle-errors */
 const rateReasons: ReadonlySet<string> = new Set(["rateLimitExceeded", "userRateLimitExceeded", "dailyLimitExceeded", "quotaExceeded", "RATE_LIMIT_EXCEEDED"]);
 const clientReasons: ReadonlySet<string> = new Set(["accessNotConfigured", "SERVICE_DISABLED"]);
-const scopeReasons: ReadonlySet<string> = new Set(["insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "authError"]);
+const scopeReasons: ReadonlySet<string> = new Set(["insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "authError", "domainPolicy"]);
 
-/** @param endpoint the origin of the API. @param tokenOf as `Step.accessToken` */
-export function openDrive(endpoint: string, tokenOf: (refused?: string) => Promise<string>, host: Host, step: Step): DriveApi {
-	const { hostname } = new URL(endpoint);
+export interface GoogleService {
+	/** The connector's name. */
+	readonly provider: string;
+	/** The URL below which all paths of the API lie. */
+	readonly base: string;
+}
+
+/** @param tokenOf as `Step.accessToken` */
+export function openGoogle({ provider, base }: GoogleService, tokenOf: (refused?: string) => Promise<string>, host: Host, step: Step): GoogleApi {
+	const { hostname } = new URL(base);
 
 	async function request(path: string, query: Query, accept: string, bytesMax: number): Promise<Fetched | null> {
-		const url = new URL(`${endpoint}/drive/v3${path}`);
-		for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
+		const url = new URL(`${base}${path}`);
+		for (const [name, value] of Object.entries(query)) for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one));
 		for (let tries = 1; ; tries++) {
 			try {
 				return await requestOnce(url.href, accept, bytesMax);
@@ -59,7 +66,7 @@ export function openDrive(endpoint: string, tokenOf: (refused?: string) => Promi
 		}
 		if (absent.has(fetched.status)) return null;
 		if (fetched.status < 300) return fetched;
-		throw refusal(fetched, hostname);
+		throw refusal(fetched, provider, hostname);
 
 		function send(bearer: string) {
 			const headers = { authorization: `Bearer ${bearer}` };
@@ -87,10 +94,10 @@ const errorSchema = z.object({
 	}),
 });
 
-/** The reason that Drive gave for a refusal of a single file; `ITEM_REFUSED` has it as its second argument. */
+/** The second argument of `ITEM_REFUSED` is Google's reason where it is this one, else its words. */
 export const exportTooLarge = "exportSizeLimitExceeded";
 
-function refusal({ status, headers, bytes }: Fetched, hostname: string): ServiceError {
+function refusal({ status, headers, bytes }: Fetched, provider: string, hostname: string): ServiceError {
 	const { data } = errorSchema.safeParse(jsonOf(bytes));
 	const reasons = [...(data?.error.details ?? []), ...(data?.error.errors ?? [])].flatMap(({ reason }) => reason ?? []);
 	const said = refusalWords(data?.error.message || `it answered with status ${status}`);

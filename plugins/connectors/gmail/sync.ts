@@ -1,0 +1,61 @@
+/** One sync: what the history tells, a listing where this is not enough, and then the threads that are still to be read. */
+
+import type { Change, Cursor, Step } from "cairn-memory";
+import type { GoogleApi } from "../google-api.ts";
+import { putAll } from "../sync-listing.ts";
+import type { GmailConfig } from "./config.ts";
+import { followHistory } from "./history.ts";
+import { listLabels } from "./labels.ts";
+import { readProfile } from "./profile.ts";
+import { readThread } from "./read-thread.ts";
+import { type GmailState, readState, scopeOf, writeState } from "./state.ts";
+import { listThreads, survey } from "./threads.ts";
+
+export async function* syncGmail(config: GmailConfig, from: Cursor | null, api: GoogleApi, step: Step): AsyncGenerator<Change> {
+	const state = readState(from);
+	const cursor = () => writeState(state);
+	const isFollowed = state.scope === scopeOf(config) && (await followHistory(config, state, api, step));
+	await followLabels(state, api, step);
+	const hasRoom = state.isPartial && state.known.size < config.documentsMax;
+	if (!isFollowed || hasRoom) yield* listAll(config, state, cursor, api, step);
+	// It announces what is read next, so that a kill loses none of it.
+	yield { kind: "checkpoint", cursor };
+	yield* readPending(config, state, cursor, api, step);
+}
+
+async function* listAll(config: GmailConfig, state: GmailState, cursor: () => Cursor, api: GoogleApi, step: Step): AsyncGenerator<Change> {
+	// It comes before the listing, so that no change falls in between.
+	const { historyId } = await readProfile(api);
+	const { wanted, isPartial } = await survey(config, state, api, step);
+	for (const key of [...state.known.keys()].filter((id) => !wanted.has(id))) {
+		state.known.delete(key);
+		yield { kind: "remove", key, cursor };
+	}
+	// A thread that was read keeps its history id until something happens to it.
+	for (const [id, threadHistoryId] of wanted) if (state.known.get(id) !== threadHistoryId) state.known.set(id, "");
+	Object.assign(state, { scope: scopeOf(config), historyId, isPartial });
+}
+
+/** A label with another name is in no history: what has it is read again. */
+async function followLabels(state: GmailState, api: GoogleApi, step: Step): Promise<void> {
+	const labels = new Map((await listLabels(api)).map(({ id, name }) => [id, name]));
+	const renamed = [...labels].filter(([id, name]) => state.labels.has(id) && state.labels.get(id) !== name);
+	for (const [id] of renamed)
+		for await (const page of listThreads([id], api, step)) for (const thread of page) if (state.known.has(thread.id)) state.known.set(thread.id, "");
+	state.labels = labels;
+}
+
+async function* readPending(config: GmailConfig, state: GmailState, cursor: () => Cursor, api: GoogleApi, step: Step): AsyncGenerator<Change> {
+	const pending = [...state.known].flatMap(([id, version]) => (version === "" ? [[id, { version: "" }] as const] : []));
+	const source = {
+		unit: "thread",
+		failureCode: "GMAIL_THREAD_FAILED",
+		versionOf: ({ version }: { readonly version: string }) => version,
+		read: async (id: string, entry: { version: string }) => {
+			const read = await readThread(id, config, state.labels, api, step);
+			entry.version = read?.version ?? "";
+			return read?.item ?? null;
+		},
+	};
+	yield* putAll(pending, source, state.known, cursor, step);
+}

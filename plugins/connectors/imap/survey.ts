@@ -1,0 +1,127 @@
+/** Looks into each mailbox: which mails are there, and which of them are new. A mail in several mailboxes is one. */
+
+import { createHash } from "node:crypto";
+import { fail, limits, ServiceError, type Step } from "cairn-memory";
+import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
+import { knownFirst } from "../known-items.ts";
+import type { Listing } from "../sync-listing.ts";
+import type { ImapConfig } from "./config.ts";
+import { type FollowedMailbox, type FollowedMailboxes, listMailboxes, wantedMailboxes } from "./mailboxes.ts";
+import type { ImapSession } from "./session.ts";
+
+export interface Place {
+	readonly path: string;
+	readonly uidValidity: string;
+	readonly uid: number;
+}
+
+export interface Entry {
+	/** At least one. */
+	readonly places: readonly Place[];
+	/** A mail never changes; where it lies may. */
+	readonly version: string;
+}
+
+/** Mails whose keys the cursor holds, the newest of each mailbox: these in all together, and as many again in equal shares. That is 10 MB. */
+const mailsMax = 100_000;
+/** Mails that are asked for at once. */
+const mailsPerFetch = 200;
+
+export async function survey(
+	config: ImapConfig,
+	before: FollowedMailboxes,
+	known: ReadonlyMap<string, string>,
+	session: ImapSession,
+	step: Step,
+): Promise<{ readonly listing: Listing<Entry>; readonly mailboxes: FollowedMailboxes }> {
+	const wanted = wantedMailboxes(await listMailboxes(session), config);
+	for (const path of config.mailboxes.filter((name) => !wanted.some((mailbox) => mailbox.path === name)))
+		step.warn("IMAP_MAILBOX_MISSING", `there is no mailbox ${JSON.stringify(path)} any more`);
+	const mailboxes = new Map<string, FollowedMailbox>();
+	let [left, tooLarge] = [mailsMax, 0];
+	for (const [done, { path }] of wanted.entries()) {
+		step.progress({ done, total: wanted.length, unit: "mailbox" });
+		// A share for each, so that no mailbox is left without its new mails by those before it.
+		const most = Math.min(config.documentsMax, Math.max(left, Math.ceil(mailsMax / wanted.length)));
+		const followed = await follow(path, { before: before.get(path), known, most }, session, step);
+		if (followed === null) continue;
+		mailboxes.set(path, followed.mailbox);
+		left = Math.max(0, left - followed.mailbox.mails.size);
+		tooLarge += followed.tooLarge;
+	}
+	if (tooLarge > 0) step.warn("IMAP_MAILS_TOO_LARGE", `${tooLarge} mails are left out: they have more than ${limits.fileBytesMax} bytes`);
+	return { mailboxes, listing: { wanted: knownFirst(entriesOf(mailboxes), known, config.documentsMax), isGone: () => true } };
+}
+
+interface Followed {
+	readonly before: FollowedMailbox | undefined;
+	/** Versions of the documents there are, by their keys. */
+	readonly known: ReadonlyMap<string, string>;
+	/** Mails to look at, besides those that are documents. */
+	readonly most: number;
+}
+
+/** What cannot be opened stays as it was. @returns null if nothing is known of it */
+async function follow(path: string, followed: Followed, session: ImapSession, step: Step) {
+	const { before } = followed;
+	try {
+		return await session.inMailbox(path, (client, mailbox) => lookInto(client, mailbox, followed, step));
+	} catch (thrown) {
+		if (!(thrown instanceof ServiceError) || thrown.code !== "ITEM_REFUSED") throw thrown;
+		step.warn("IMAP_MAILBOX_FAILED", `the mailbox ${JSON.stringify(path)} was not read: ${thrown.args[1]}`);
+		return before === undefined ? null : { mailbox: before, tooLarge: 0 };
+	}
+}
+
+async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before, known, most }: Followed, step: Step) {
+	const { uidNext, exists } = mailbox;
+	const now = { uidValidity: String(mailbox.uidValidity), uidNext, exists, modseq: String(mailbox.highestModseq ?? "") };
+	const same = before?.uidValidity === now.uidValidity ? before : null;
+	if (same !== null && isUnchanged(same, now)) return { mailbox: same, tooLarge: 0 };
+	const live = exists === 0 ? [] : await client.search({ deleted: false, draft: false }, { uid: true });
+	if (!Array.isArray(live)) throw fail("ITEM_REFUSED", "it", "the server does not tell which mails are in it");
+	const keyAt = (uid: number) => same?.mails.get(uid);
+	// The newest first.
+	const newest = live.toSorted((a, b) => b - a);
+	const wanted = newest.filter((uid, at) => at < most || known.has(keyAt(uid) ?? ""));
+	const mails = new Map<number, string>();
+	for (const uid of wanted) if (same?.mails.has(uid) === true) mails.set(uid, keyAt(uid) ?? "");
+	const fresh = wanted.filter((uid) => !mails.has(uid));
+	let tooLarge = 0;
+	for (let from = 0; from < fresh.length; from += mailsPerFetch) {
+		step.signal.throwIfAborted();
+		const uids = fresh.slice(from, from + mailsPerFetch);
+		for await (const mail of client.fetch(uids.join(","), { uid: true, envelope: true, size: true, internalDate: true }, { uid: true })) {
+			if (!uids.includes(mail.uid)) continue;
+			const isTooLarge = (mail.size ?? 0) > limits.fileBytesMax;
+			mails.set(mail.uid, isTooLarge ? "" : keyOf(mail));
+			if (isTooLarge) tooLarge += 1;
+		}
+	}
+	return { mailbox: { ...now, mails, isPartial: wanted.length < live.length }, tooLarge };
+}
+
+/** Without mod-sequences a flag may have changed that nothing else tells. */
+function isUnchanged(before: FollowedMailbox, now: Omit<FollowedMailbox, "mails" | "isPartial">): boolean {
+	return !before.isPartial && now.modseq !== "" && before.modseq === now.modseq && before.uidNext === now.uidNext && before.exists === now.exists;
+}
+
+/**
+ * The same for a mail wherever it lies, also after all UIDs were given anew: a server keeps date and size when a mail is moved or copied. The
+ * day comes first, so that keys are in the order of time. A `Message-ID` alone could be taken by a forged mail.
+ */
+function keyOf({ envelope, internalDate, size }: FetchMessageObject): string {
+	const at = internalDate === undefined ? "" : new Date(internalDate).toISOString();
+	const said = [envelope?.messageId ?? "", at, size ?? 0, envelope?.subject ?? "", envelope?.from?.[0]?.address ?? ""];
+	return `${at.slice(0, 10)}-${createHash("sha256").update(JSON.stringify(said)).digest("base64url").slice(0, 22)}`;
+}
+
+/** The newest first. */
+function entriesOf(mailboxes: FollowedMailboxes): ReadonlyMap<string, Entry> {
+	const places = new Map<string, Place[]>();
+	for (const [path, { uidValidity, mails }] of mailboxes)
+		for (const [uid, key] of mails) if (key !== "") places.set(key, [...(places.get(key) ?? []), { path, uidValidity, uid }]);
+	const versionOf = (paths: readonly string[]) => createHash("sha256").update(JSON.stringify(paths.toSorted())).digest("base64url").slice(0, 8);
+	const entries = [...places].map(([key, all]) => [key, { places: all, version: versionOf(all.map(({ path }) => path)) }] as const);
+	return new Map(entries.toSorted(([a], [b]) => (a < b ? 1 : -1)));
+}
