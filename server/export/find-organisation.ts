@@ -8,7 +8,8 @@ export function findOrganisation(all: readonly Organisation[], wanted: string | 
 	if (wanted === null) return all[0] ?? null;
 	const found = all.filter(({ id }) => id === wanted);
 	const named = found.length > 0 ? found : all.filter(({ name }) => name === wanted);
-	if (named.length > 1) throw fail("COMMAND_INVALID", `several organisations are called ${wanted}: use the id of one of them, ${named.map(({ id }) => id).join(", ")}`);
+	if (named.length > 1)
+		throw fail("COMMAND_INVALID", `several organisations are called ${wanted}: use the id of one of them, ${named.map(({ id }) => id).join(", ")}`);
 	if (named[0] === undefined) throw fail("COMMAND_INVALID", `there is no organisation ${wanted}; there ${listed(all)}`);
 	return named[0];
 }
