@@ -30,6 +30,8 @@ export function openLine(url: string, options: LineOptions, onLost: () => void =
 		if (isBroken) return;
 		isBroken = true;
 		lost.reject(Object.assign(new Error("the connection to the database was lost"), { code: "CONNECTION_CLOSED" }));
+		// Before it connects anew for a statement that waits in it, which would then run outside of its transaction.
+		client.end({ timeout: 0 }).catch(() => undefined);
 		onLost();
 	};
 	// A connection that grows old would be closed between two statements of a transaction.

@@ -2,7 +2,7 @@
 
 import { asId, type Chunk, type EmbeddingSpace, type OrganisationId, type Place } from "cairn-memory";
 import type { ChunkId, DocumentId, DocumentStore, EmbeddedChunk } from "cairn-memory/stores";
-import { type Program, repeatable, type SqlContext, type SqlEngine } from "../executor.ts";
+import { type Program, repeatable, type SqlContext, type SqlEngine, together } from "../executor.ts";
 import { chunks, chunkVectors } from "../schema.ts";
 import { columnList, manyInserter } from "../table-rows.ts";
 import { type PackedVectors, packVectors, vectorAt } from "../vectors.ts";
@@ -97,8 +97,10 @@ export function chunkOperations(connection: SqlContext) {
 			if (first === undefined) return true;
 			const edition = yield* editionFor(key, known, first.position);
 			yield* makeWay(key, staged);
-			yield* insertChunks(staged.map((chunk) => ({ ...chunk, organisation, document, revision, edition })));
-			yield* insertVectors(staged.map(({ id: chunk }, i) => ({ organisation, space, chunk, vector: vectorAt(vectors, i) })));
+			yield* together(
+				insertChunks(staged.map((chunk) => ({ ...chunk, organisation, document, revision, edition }))),
+				insertVectors(staged.map(({ id: chunk }, i) => ({ organisation, space, chunk, vector: vectorAt(vectors, i) }))),
+			);
 			return true;
 		}),
 
