@@ -26,7 +26,12 @@ const wordsAfter: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Flags of commands that are no client commands. */
-const flagsAfter: Readonly<Record<string, readonly string[]>> = { backup: ["--keep", "--json"], verify: ["--json"], erase: ["--prove"] };
+const flagsAfter: Readonly<Record<string, readonly string[]>> = {
+	backup: ["--keep", "--json"],
+	verify: ["--json"],
+	export: ["--organisation"],
+	erase: ["--prove", "--organisation"],
+};
 
 const scripts: Readonly<Record<string, Script>> = {
 	bash: (completions) => `_cairn() {

@@ -8,15 +8,15 @@ import { erase, type Proof } from "../erase/erase.ts";
 import { type CommandContext, onlyArgument } from "./backup.ts";
 import { megabytes } from "./progress-bar.ts";
 
-const usage = "cairn erase CONTAINER|ID [--prove]";
+const usage = "cairn erase CONTAINER|ID [--prove] [--organisation ID|NAME]";
 
-/** @returns the exit code: 1 if traces were found. @throws ServiceError */
-export async function eraseCommand(args: readonly string[], context: CommandContext, withProof: boolean): Promise<number> {
+/** @param organisation its id or name; null for the first one. @returns the exit code: 1 if traces were found. @throws ServiceError */
+export async function eraseCommand(args: readonly string[], context: CommandContext, withProof: boolean, organisation: string | null = null): Promise<number> {
 	const name = onlyArgument(args, usage);
 	const { settings, config, write } = context;
 	const store = await storeToolsOf(settings.use, config);
 	if (store !== null && !existsSync(join(settings.dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", settings.dataDir, "it is empty");
-	const { documents, memories, proof } = await erase({ settings, config, store, name, withProof });
+	const { documents, memories, proof } = await erase({ settings, config, store, organisation, name, withProof });
 	write(`${name}: ${documents} documents and ${memories} memories erased\n`);
 	return proof === null ? 0 : printProof(proof, context);
 }

@@ -14,22 +14,24 @@ import { megabytes, progressBar } from "./progress-bar.ts";
 /** A message names this many rejected documents and only counts the others. */
 const namesMax = 5;
 
-/** @returns the exit code. @throws ServiceError */
-export async function exportCommand(args: readonly string[], context: CommandContext): Promise<number> {
-	const file = onlyArgument(args, "cairn export FILE");
-	const { settings, config, write } = context;
+/** @param organisation its id or name; null for the first one. @returns the exit code. @throws ServiceError */
+export async function exportCommand(args: readonly string[], context: CommandContext, organisation: string | null): Promise<number> {
+	const file = onlyArgument(args, "cairn export FILE [--organisation ID|NAME]");
+	const { settings, config, write, writeError } = context;
 	const store = await storeToolsOf(settings.use, config);
 	requireNewFile(file);
 	if (store !== null && !existsSync(join(settings.dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", settings.dataDir, "it is empty");
 	const progress = progressBar(context, (total) => `${total} documents and memories`);
-	const counts = await exportFolder(resolve(file), { settings, config, store, onProgress: progress });
+	const { counts, others } = await exportFolder(resolve(file), { settings, config, store, organisation, onProgress: progress });
 	write(`${file}: ${counts.document} documents, ${counts.memory} memories, ${megabytes((await stat(file)).size)}\n`);
+	if (organisation === null && others.length > 0)
+		writeError(`cairn export: of the first organisation alone; --organisation exports another: ${others.join(", ")}\n`);
 	return 0;
 }
 
-/** @returns the exit code: 1 if something could not be imported. @throws ServiceError */
-export async function importCommand(args: readonly string[], context: CommandContext): Promise<number> {
-	const file = onlyArgument(args, "cairn import FILE");
+/** @param organisation its id or name; null for the first one. @returns the exit code: 1 if something could not be imported. @throws ServiceError */
+export async function importCommand(args: readonly string[], context: CommandContext, organisation: string | null): Promise<number> {
+	const file = onlyArgument(args, "cairn import FILE [--organisation ID|NAME]");
 	const { settings, config, write, writeError } = context;
 	requireFile(file);
 	const { size } = await stat(file);
@@ -41,7 +43,7 @@ export async function importCommand(args: readonly string[], context: CommandCon
 	await using openStores = new AsyncDisposableStack();
 	const open = async () => {
 		await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-		const store: OpenStore = openStores.use(await openStore(settings, config));
+		const store: OpenStore = openStores.use(await openStore(settings, config, organisation));
 		return { parts: store.parts, organisation: await store.ensureOrganisation() };
 	};
 	const { documents, memories, known, refused, createdAt } = await importFile(resolve(file), open, progress);

@@ -22,9 +22,10 @@ cairn backup FOLDER          adds an incremental backup to a folder; --keep N re
 cairn backup s3://BUCKET/…   the same in a bucket: one file if the name ends in .tar, otherwise incremental
 cairn restore BACKUP         restores a backup into an empty data folder; of a folder or bucket the newest
 cairn verify [BACKUP]        checks a backup, or the data folder, for damage
-cairn export FILE            writes all data into one JSON Lines file, even while a server runs
-cairn import FILE            imports such a file into a data folder
-cairn erase CONTAINER|ID     deletes permanently; --prove searches all that remains for traces
+cairn export FILE            writes all data of an organisation into one JSON Lines file, even while a server runs; --organisation ID|NAME
+                             names it, otherwise it is the first one
+cairn import FILE            imports such a file into a data folder; --organisation ID|NAME as above
+cairn erase CONTAINER|ID     deletes permanently; --prove searches all that remains for traces; --organisation ID|NAME as above
 cairn salvage FOLDER NEW     copies what is readable in a damaged data folder into a new one
 cairn migrate-store --to postgres://…|FOLDER
                              moves everything to a database or a data folder, even while a server runs; --blobs s3://…|folder moves original files

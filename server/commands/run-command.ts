@@ -11,6 +11,7 @@ import { clientCommands } from "./client/index.ts";
 import { completionScript } from "./completion.ts";
 import { helpOf, helpText } from "./help.ts";
 import { flagAliases } from "./is-command.ts";
+import { takeOption } from "./take-option.ts";
 
 /** Wrong letters in a command's name that is still recognized. */
 const misspeltMax = 2;
@@ -59,21 +60,21 @@ const commands: Readonly<Record<string, Command>> = {
 	},
 	export: async (commandArgs, call) => {
 		const { exportCommand } = await import("./export.ts");
-		return exportCommand(...(await readFolderCall(commandArgs, call)));
+		return exportCommand(...(await readOrganisationCall(commandArgs, call)));
 	},
 	import: async (commandArgs, call) => {
 		if (commandArgs.some((word) => /^--from(?:=|$)/.test(word))) return runClientCommand("import", importFrom, commandArgs, call);
 		const { importCommand } = await import("./export.ts");
-		return importCommand(...(await readFolderCall(commandArgs, call)));
+		return importCommand(...(await readOrganisationCall(commandArgs, call)));
 	},
 	erase: async (commandArgs, call) => {
 		const { eraseCommand } = await import("./erase.ts");
 		const withProof = commandArgs.includes("--prove");
-		const [words, context] = await readFolderCall(
+		const [words, context, organisation] = await readOrganisationCall(
 			commandArgs.filter((word) => word !== "--prove"),
 			call,
 		);
-		return eraseCommand(words, context, withProof);
+		return eraseCommand(words, context, withProof, organisation);
 	},
 	salvage: async (commandArgs, call) => {
 		const { salvageCommand } = await import("./salvage.ts");
@@ -144,6 +145,15 @@ async function readFolderCall(commandArgs: readonly string[], call: CommandCall)
 	);
 	const isJson = commandArgs.includes("--json");
 	return [words, { settings, config, write: call.write, writeError: call.writeError, isTerminal: process.stderr.isTTY === true, isJson }];
+}
+
+/** That of a command which works on one organisation. */
+async function readOrganisationCall(
+	commandArgs: readonly string[],
+	call: CommandCall,
+): Promise<[words: readonly string[], place: CommandContext, organisation: string | null]> {
+	const { words, value } = takeOption(commandArgs, "organisation");
+	return [...(await readFolderCall(words, call)), value];
 }
 
 /** Reads the settings as the server does. Flags come after the other arguments of the command. */

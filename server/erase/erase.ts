@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { OrganisationId } from "../../core/model/id.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import { removeLeftovers } from "../backup/staging.ts";
 import type { StoreTools } from "../backup/store-tools.ts";
@@ -20,6 +21,8 @@ export interface ErasePlan {
 	readonly config: Config;
 	/** Null if the storage keeps its data outside the data folder. */
 	readonly store: StoreTools | null;
+	/** The id or name of an organisation; null for the first one. */
+	readonly organisation: string | null;
 	/** The name of a container, or the id or customId of a document. */
 	readonly name: string;
 	readonly withProof: boolean;
@@ -33,21 +36,27 @@ export interface Proof {
 	readonly searched: readonly Searched[];
 }
 
-/** While the erasure runs, this file contains the name, and the keys of the blobs there were, a line each. If the process is killed, the same command continues. */
+/**
+ * While the erasure runs, this file contains the organisation and the name, and the keys of the blobs there were, a line each. If the process
+ * is killed, the same command continues.
+ */
 const unfinishedFileName = "erase-unfinished";
 /** Folders that contain no user data and are not searched. */
 const skippedFolders = ["models"];
 
 /** @throws ServiceError */
 export async function erase(plan: ErasePlan): Promise<EraseCounts & { readonly proof: Proof | null }> {
-	const { settings, store, name, withProof } = plan;
+	const { settings, store, withProof } = plan;
 	const { dataDir } = settings;
 	const unfinishedFile = join(dataDir, unfinishedFileName);
 	const traces = createTraces();
 	const [interrupted, ...blobs] = (await readFile(unfinishedFile, "utf8").catch(() => "")).split("\n");
-	const counts = await eraseInStore(plan, traces, {
-		...(interrupted === name ? { wasInterrupted: true, blobs } : { wasInterrupted: false, blobs: [] }),
-		begin: (keys) => writeFile(unfinishedFile, [name, ...keys].join("\n"), { mode: 0o600 }),
+	const counts = await eraseInStore(plan, traces, (organisation) => {
+		const target = `${organisation} ${plan.name}`;
+		return {
+			...(interrupted === target ? { wasInterrupted: true, blobs } : { wasInterrupted: false, blobs: [] }),
+			begin: (keys) => writeFile(unfinishedFile, [target, ...keys].join("\n"), { mode: 0o600 }),
+		};
 	});
 	await store?.tables.scrub(join(dataDir, store.folder));
 	await removeUpgradeBackups(dataDir);
@@ -71,18 +80,18 @@ async function prove(plan: ErasePlan, traces: Traces): Promise<Proof> {
 	}
 }
 
-async function eraseInStore({ settings, config, name, withProof }: ErasePlan, traces: Traces, start: ErasureStart): Promise<EraseCounts> {
-	await using openedStore = await openStore(settings, config);
+async function eraseInStore(plan: ErasePlan, traces: Traces, startOf: (organisation: OrganisationId) => ErasureStart): Promise<EraseCounts> {
+	await using openedStore = await openStore(plan.settings, plan.config, plan.organisation);
 	const { parts } = openedStore;
 	const organisation = await openedStore.ensureOrganisation();
-	const counts = await eraseData(name, organisation, parts, traces, start);
-	const tenant = parts.storage.organisation(organisation);
-	if (!withProof) return counts;
-	for await (const line of readStore(tenant, parts.world.now(), () => undefined)) {
-		// Both the whole line and each of its strings count as remaining data. The content of a file is decoded from base64.
-		traces.markAsShared(line.type === "file" ? Buffer.from(line.data, "base64") : Buffer.from(JSON.stringify(line)));
-		for (const text of stringsIn(line)) traces.markAsShared(Buffer.from(text));
-	}
+	const counts = await eraseData(plan.name, organisation, parts, traces, startOf(organisation));
+	if (!plan.withProof) return counts;
+	for (const { id } of await parts.storage.accounts.organisations())
+		for await (const line of readStore(parts.storage.organisation(id), parts.world.now(), () => undefined)) {
+			// Both the whole line and each of its strings count as remaining data. The content of a file is decoded from base64.
+			traces.markAsShared(line.type === "file" ? Buffer.from(line.data, "base64") : Buffer.from(JSON.stringify(line)));
+			for (const text of stringsIn(line)) traces.markAsShared(Buffer.from(text));
+		}
 	return counts;
 }
 

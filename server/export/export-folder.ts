@@ -18,12 +18,20 @@ export interface ExportPlan {
 	readonly config: Config;
 	/** Null if the storage keeps its data outside the data folder. Then it is read directly, without a copy. */
 	readonly store: StoreTools | null;
+	/** The id or name of an organisation; null for the first one. */
+	readonly organisation: string | null;
 	/** Called with the number of documents and memories that are done, and of all. */
 	readonly onProgress: (done: number, total: number) => void;
 }
 
+export interface Exported {
+	readonly counts: Counts;
+	/** The names of the organisations that are not in it. */
+	readonly others: readonly string[];
+}
+
 /** Writes the export in a temporary folder beside its target, then moves it. */
-export async function exportFolder(path: string, { settings, config, store, onProgress }: ExportPlan): Promise<Counts> {
+export async function exportFolder(path: string, { settings, config, store, organisation: wanted, onProgress }: ExportPlan): Promise<Exported> {
 	const temporaryFolder = await mkdtemp(`${path}.unfinished-`);
 	try {
 		const copy = join(temporaryFolder, "copy");
@@ -32,12 +40,12 @@ export async function exportFolder(path: string, { settings, config, store, onPr
 			const into = join(copy, store.folder);
 			await copyStore(store, join(settings.dataDir, store.folder), { tables: into, originals: into });
 		}
-		await using openedStore = await openStore(store === null ? settings : { ...settings, dataDir: copy, upgradeBackupDays: 0 }, config);
-		const { parts, organisation } = openedStore;
+		await using openedStore = await openStore(store === null ? settings : { ...settings, dataDir: copy, upgradeBackupDays: 0 }, config, wanted);
+		const { parts, organisation, others } = openedStore;
 		const lines = organisation === null ? noLines() : readStore(parts.storage.organisation(organisation), parts.world.now(), onProgress);
 		const counts = await writeExport(join(temporaryFolder, "export"), lines, parts.world.now());
 		await syncAndRename(join(temporaryFolder, "export"), path);
-		return counts;
+		return { counts, others };
 	} finally {
 		await rm(temporaryFolder, { recursive: true, force: true });
 	}

@@ -1,6 +1,6 @@
 /** The connection to PostgreSQL as the engine needs it: to a server over a network, or to one in this process. */
 
-import type { Asked, Binding, Program, SqlContext } from "../sql/executor.ts";
+import type { Asked, AskedAtOnce, Binding, Program, SqlContext } from "../sql/executor.ts";
 import { inPostgres } from "./dialect.ts";
 import type { Written } from "./write-hint.ts";
 
@@ -55,7 +55,9 @@ export async function runProgram<Result>(program: Program<Result>, query: Query)
 	return step.value;
 }
 
-async function answer({ sql, params, want }: Asked, query: Query): Promise<unknown> {
+async function answer(asked: AskedAtOnce, query: Query): Promise<unknown> {
+	if (!("sql" in asked)) return Promise.all(asked.map((each) => answer(each, query)));
+	const { sql, params, want } = asked;
 	const { rows, changes } = await query(inPostgres(sql), params);
 	if (want === "run") return { changes };
 	return want === "all" ? rows : (rows[0] ?? null);

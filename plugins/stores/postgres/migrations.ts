@@ -13,6 +13,7 @@ import jobTraces from "./migrations/0003_job_traces.sql" with { type: "text" };
 import jobCrashes from "./migrations/0004_job_crashes.sql" with { type: "text" };
 import organisations from "./migrations/0005_organisations.sql" with { type: "text" };
 import countedTerms from "./migrations/0006_counted_terms.sql" with { type: "text" };
+import countedByOldServers from "./migrations/0007_counted_by_old_servers.sql" with { type: "text" };
 import vectorsInit from "./migrations/pgvector/0000_init.sql" with { type: "text" };
 import { migrationLock } from "./write-locks.ts";
 
@@ -32,6 +33,7 @@ export const history: History = {
 		{ name: "0004_job_crashes", sql: jobCrashes },
 		{ name: "0005_organisations", sql: organisations },
 		{ name: "0006_counted_terms", sql: countedTerms },
+		{ name: "0007_counted_by_old_servers", sql: countedByOldServers },
 	],
 };
 export const vectorHistory: History = { table: "vector_migrations", migrations: [{ name: "0000_init", sql: vectorsInit }] };

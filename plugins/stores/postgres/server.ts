@@ -2,8 +2,10 @@
 
 import { randomUUID } from "node:crypto";
 import { fail, ServiceError } from "cairn-memory";
-import postgres from "postgres";
+import type postgres from "postgres";
 import type { Answer, PostgresConnection, Query } from "./connection.ts";
+import { type Line, type LineOptions, linesTo, openLine } from "./lines.ts";
+import { listenOn } from "./listen.ts";
 import { sentTogether } from "./sent-together.ts";
 
 export interface ServerOptions {
@@ -22,6 +24,8 @@ export interface ServerOptions {
 
 const channel = "cairn_written";
 const connectTimeoutSeconds = 10;
+/** How long the end waits for statements that run. */
+const endSeconds = 5;
 
 /** Converts the values that the server sends as text to the types that SQLite returns. */
 const types = {
@@ -38,69 +42,83 @@ const types = {
 };
 
 export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs, log, applicationName = "cairn" }: ServerOptions): PostgresConnection {
-	const sql = postgres(url, {
-		max: connectionsMax,
+	const options: LineOptions = {
 		prepare,
 		types: types as never,
-		// Without its question for types, postgres.js 3.4.9 never hands out a connection that was opened for `reserve`.
-		fetch_types: true,
 		connect_timeout: connectTimeoutSeconds,
 		onnotice: () => undefined,
 		// A pooler does not keep the settings of a connection. Compiling a statement (JIT) takes longer than any search.
 		connection: { application_name: applicationName, ...(prepare ? { statement_timeout: statementTimeoutMs, jit: false } : {}) },
-	});
+	};
+	const lines = linesTo(() => openLine(url, options), connectionsMax);
 	const self = randomUUID();
+	let hearing: { readonly end: () => Promise<void> } | null = null;
 
-	function queryOn(on: postgres.Sql | postgres.TransactionSql): Query {
-		return (text, params) => converted(async () => answerOf(await on.unsafe(text, params as never[], { prepare })));
+	function queryOn({ run }: Line): Query {
+		return (text, params) => converted(async () => answerOf(await run(text, params, prepare)));
 	}
 
 	return {
-		query: sentTogether(queryOn(sql), (send) =>
-			converted(async () => {
-				const connection = await sql.reserve();
-				try {
-					await send(queryOn(connection));
-				} finally {
-					connection.release();
-				}
-			}),
+		query: sentTogether(
+			(text, params) => lines.use((line) => queryOn(line)(text, params)),
+			(send) => lines.use(async (line) => void (await send(queryOn(line)))),
 		),
-		once: (text) => converted(async () => answerOf(lastOf(await sql.unsafe(text)))),
-		alone: (text) => converted(() => runAlone(sql, text, prepare)),
-		script: (text) => converted(async () => void (await sql.unsafe(text))),
-		transaction: <Result>(mode: string, run: Parameters<PostgresConnection["transaction"]>[1]) =>
+		once: (text) => converted(async () => answerOf(lastOf(await lines.use(({ run }) => run(text))))),
+		alone: (text) => converted(() => lines.use((line) => runAlone(line, text, prepare))),
+		script: (text) => converted(async () => void (await lines.use(({ run }) => run(text)))),
+		transaction: (mode, run) =>
 			converted(() =>
-				sql.begin(mode, async (inside) => {
-					if (!prepare) await inside.unsafe(`SET LOCAL statement_timeout = ${statementTimeoutMs}`);
-					return run({ query: queryOn(inside), script: async (text) => void (await inside.unsafe(text)) });
+				lines.use((line) => {
+					const timeout = prepare ? "" : `; SET LOCAL statement_timeout = ${statementTimeoutMs}`;
+					const inside = { query: queryOn(line), script: (text: string) => converted(async () => void (await line.run(text))) };
+					return inTransaction(line, `BEGIN ${mode}${timeout}`, () => run(inside));
 				}),
-			) as Promise<Result>,
-		notify: async (written) => void (await sql.notify(channel, `${self} ${written}`)),
+			),
+		notify: async (written) => void (await lines.use(({ run }) => run("SELECT pg_notify($1, $2)", [channel, `${self} ${written}`], prepare))),
 		onNotified: (listener) => {
 			if (!prepare) return;
 			const hear = (message: string) => {
 				const [from, written] = message.split(" ");
 				if (from !== self) listener(written === "job" ? "job" : "other");
 			};
-			sql
-				// The connection was made, or made anew: what was told before was missed.
-				.listen(channel, hear, () => listener("job"))
-				.catch((thrown: unknown) => log("warn", `changes by other programs are only noticed by asking: ${String(thrown)}`));
+			// When the connection was made, or made anew, what was told before was missed.
+			hearing = listenOn({
+				open: (onnotify, onLost) => openLine(url, { ...options, onnotify } as LineOptions, onLost),
+				channel,
+				hear,
+				onBegun: () => listener("job"),
+				log,
+			});
 		},
-		close: () => sql.end({ timeout: 5 }),
+		close: async () => void (await Promise.all([lines.end(endSeconds), hearing?.end()])),
 	};
 }
 
-/** Without the limit for statements, which a connection behind a pooler does not have. */
-async function runAlone(sql: postgres.Sql, text: string, hasSettings: boolean): Promise<void> {
-	const connection = await sql.reserve();
+/** Begins without waiting for the answer, so that the first statement is on its way too. */
+async function inTransaction<Result>(line: Line, begin: string, run: () => Promise<Result>): Promise<Result> {
+	const begun = line.run(begin);
+	begun.catch(() => undefined);
 	try {
-		if (hasSettings) await connection.unsafe("SET statement_timeout = 0");
-		await connection.unsafe(text);
+		const result = await run();
+		await begun;
+		const { command } = await line.run("COMMIT");
+		// A statement has failed, and whoever asked it went on.
+		if (command !== "COMMIT") throw new Error(`the transaction ended with ${command}`);
+		return result;
+	} catch (thrown) {
+		// Where the connection is lost, the server has rolled back, or does when it notices.
+		if (!line.isBroken()) await line.run("ROLLBACK").catch(() => undefined);
+		throw thrown;
+	}
+}
+
+/** Without the limit for statements, which a connection behind a pooler does not have. */
+async function runAlone({ run }: Line, text: string, hasSettings: boolean): Promise<void> {
+	try {
+		if (hasSettings) await run("SET statement_timeout = 0");
+		await run(text);
 	} finally {
-		if (hasSettings) await connection.unsafe("RESET statement_timeout").catch(() => undefined);
-		connection.release();
+		if (hasSettings) await run("RESET statement_timeout").catch(() => undefined);
 	}
 }
 

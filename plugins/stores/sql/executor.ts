@@ -50,7 +50,25 @@ export interface Asked extends Question {
  */
 export interface Program<Result> {
 	// biome-ignore lint/suspicious/noExplicitAny: the answer to each question has a type of its own, which `yield*` restores
-	readonly [Symbol.iterator]: () => Iterator<Asked, Result, any>;
+	readonly [Symbol.iterator]: () => Iterator<AskedAtOnce, Result, any>;
+}
+
+/** One question, or several of which none needs the answer to another. */
+export type AskedAtOnce = Asked | readonly AskedAtOnce[];
+
+/**
+ * Runs programs beside each other whose results nobody needs. An engine that answers later sends the first statements of all together, in this
+ * order, then the second ones, so that several take one way to the database and back.
+ */
+export function* together(...programs: readonly Program<unknown>[]): Program<void> {
+	let running = programs.map((program) => program[Symbol.iterator]());
+	for (let answers: readonly unknown[] = []; ; ) {
+		const steps = running.map((iterator, i) => ({ iterator, step: iterator.next(answers[i]) }));
+		const asking = steps.flatMap(({ iterator, step }) => (step.done === true ? [] : [{ iterator, asked: step.value }]));
+		if (asking.length === 0) return;
+		running = asking.map(({ iterator }) => iterator);
+		answers = yield asking.map(({ asked }) => asked);
+	}
 }
 
 /** A statement as programs use it. */

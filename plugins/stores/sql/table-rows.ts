@@ -36,6 +36,25 @@ export function inserter<Table extends SQLiteTable>(
 	};
 }
 
+/** A statement with more rows takes as long as two. A power of two, as the numbers of rows of all these statements, so that there are few. */
+const rowsAtOnce = 64;
+
+/** Returns a function that inserts rows of a table, many with one statement: over a network each statement is a way there and back. */
+export function manyInserter<Table extends SQLiteTable>({ statement }: SqlContext, table: Table): (rows: readonly Table["$inferInsert"][]) => Program<void> {
+	const columns = Object.entries(getTableColumns(table)).filter(([, { primary, dataType }]) => !(primary && dataType === "number"));
+	const encoders = columns.map(([property, { dataType }]) => ({ property, encode: codecOf(dataType)?.encode }));
+	const into = `INSERT INTO ${getTableName(table)} (${columns.map(([, { name }]) => name).join(", ")}) VALUES `;
+	const values = `(${columns.map(() => "?").join(", ")})`;
+	return function* (rows) {
+		for (let start = 0, size = rowsAtOnce; start < rows.length; start += size) {
+			while (size > rows.length - start) size /= 2;
+			const part: readonly Readonly<Record<string, unknown>>[] = rows.slice(start, start + size);
+			const params = part.flatMap((row) => encoders.map(({ property, encode }) => encodeValue(row[property], encode)));
+			yield* statement(into + new Array(size).fill(values).join(", ")).run(...params);
+		}
+	};
+}
+
 /** The SET clause of an UPDATE with the columns of a change. */
 export function setOf<Table extends SQLiteTable>(table: Table, change: Partial<Table["$inferInsert"]>): { readonly sql: string; readonly params: Binding[] } {
 	const columns = getTableColumns(table);

@@ -38,6 +38,8 @@ const key = "sm_nodes_0123456789abcdef";
 const containers = 20;
 const clientsAtOnce = 8;
 const killsAfterMs = 60_000;
+/** The share of servers that are still starting. */
+const killedWhileStarting = 0.2;
 const patienceMs = 5 * 60_000;
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 
@@ -126,12 +128,17 @@ export async function runNodes({ url, documents, seed, restartDatabase, tell }: 
 		return null;
 	}
 
-	/** Every few seconds one of the four, which comes back a moment later. */
+	/**
+	 * Every few seconds one of the four, which comes back a moment later. One that is still starting is killed now and then: where a start
+	 * takes longer than the time between kills, nothing would ever be done.
+	 */
 	async function kill(): Promise<void> {
 		while (!over.signal.aborted) {
 			await sleepUnlessOver(2_000 + random() * 3_000);
-			if (over.signal.aborted) return;
 			const node = nodes[Math.floor(random() * nodes.length)];
+			const isSpared = random() > killedWhileStarting && !(await isReady(node));
+			if (over.signal.aborted) return;
+			if (isSpared) continue;
 			await node?.kill();
 			counts.kills++;
 			await Bun.sleep(500 + random() * 1_500);
@@ -250,6 +257,10 @@ async function createNode(role: Node["role"], folder: string, database: string):
 			await child?.exited;
 		},
 	};
+}
+
+async function isReady(node: Node | undefined): Promise<boolean> {
+	return (await fetch(`${node?.address}/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => null))?.ok === true;
 }
 
 /** A server that ends, because the database was away when it started, is started again. */

@@ -2,9 +2,9 @@
 
 import { asId, type Chunk, type EmbeddingSpace, type OrganisationId, type Place } from "cairn-memory";
 import type { ChunkId, DocumentId, DocumentStore, EmbeddedChunk } from "cairn-memory/stores";
-import { type Program, repeatable, type SqlContext, type SqlEngine } from "../executor.ts";
+import { type Program, repeatable, type SqlContext, type SqlEngine, together } from "../executor.ts";
 import { chunks, chunkVectors } from "../schema.ts";
-import { columnList, inserter } from "../table-rows.ts";
+import { columnList, manyInserter } from "../table-rows.ts";
 import { type PackedVectors, packVectors, vectorAt } from "../vectors.ts";
 import { deleteChunks, discard } from "./discarded.ts";
 import type { DocumentKey, RevisionKey } from "./document-operations.ts";
@@ -35,8 +35,8 @@ interface Editions {
 
 export function chunkOperations(connection: SqlContext) {
 	const { statement } = connection;
-	const insertChunk = inserter(connection, chunks);
-	const insertVector = inserter(connection, chunkVectors);
+	const insertChunks = manyInserter(connection, chunks);
+	const insertVectors = manyInserter(connection, chunkVectors);
 
 	function editionsOf({ organisation, id, revision }: RevisionKey): Program<Editions | null> {
 		const sql = `SELECT revision, published_revision AS publishedRevision, published_edition AS publishedEdition, staged_revision AS stagedRevision,
@@ -97,10 +97,10 @@ export function chunkOperations(connection: SqlContext) {
 			if (first === undefined) return true;
 			const edition = yield* editionFor(key, known, first.position);
 			yield* makeWay(key, staged);
-			for (const [i, { id, position, text, indexedText, place }] of staged.entries()) {
-				yield* insertChunk({ organisation, id, document, revision, edition, position, text, indexedText, place });
-				yield* insertVector({ organisation, space, chunk: id, vector: vectorAt(vectors, i) });
-			}
+			yield* together(
+				insertChunks(staged.map((chunk) => ({ ...chunk, organisation, document, revision, edition }))),
+				insertVectors(staged.map(({ id: chunk }, i) => ({ organisation, space, chunk, vector: vectorAt(vectors, i) }))),
+			);
 			return true;
 		}),
 

@@ -3,7 +3,7 @@
 import type { OrganisationId, Progress } from "cairn-memory";
 import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob } from "cairn-memory/stores";
 import { containerOpener, undescriber } from "../containers.ts";
-import { durable, type Program, repeatable, type SqlContext } from "../executor.ts";
+import { durable, type Program, repeatable, type SqlContext, together } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";
 import { memoryRemoval } from "../memories/memory-removal.ts";
 import { documents } from "../schema.ts";
@@ -55,12 +55,14 @@ export function documentOperations(connection: SqlContext) {
 			if (yield* sideRows.isTaken({ organisation, id }, customId, containerTags)) return false;
 			// An attachment belongs to what was accepted before, and a document without a job to an export.
 			if (job !== null && beside === undefined) yield* quota.demandRoomFor(organisation, document.content);
-			yield* insertDocument(documentRow({ ...document, containerTags }));
-			yield* sideRows.setTexts({ organisation, id }, contentText(document.content), document.findings.text);
-			yield* sideRows.setTags({ organisation, id }, [], containerTags, customId);
-			yield* openContainers(organisation, containerTags, document.createdAt);
-			yield* sideRows.setMetadata({ organisation, id }, document.metadata);
-			if (job !== null) yield* addJob(job);
+			yield* together(
+				insertDocument(documentRow({ ...document, containerTags })),
+				sideRows.setTexts({ organisation, id }, contentText(document.content), document.findings.text),
+				sideRows.setTags({ organisation, id }, [], containerTags, customId),
+				openContainers(organisation, containerTags, document.createdAt),
+				sideRows.setMetadata({ organisation, id }, document.metadata),
+				...(job === null ? [] : [addJob(job)]),
+			);
 			return true;
 		}),
 

@@ -10,30 +10,59 @@ import { emptyPglite } from "./pglite.ts";
 /** A database begins in this process, which takes long on a busy machine. */
 const patienceMs = 300_000;
 
+const { of } = termNumbers(1);
 const opened: PostgresConnection[] = [];
 afterAll(async () => {
 	for (const { close } of opened) await close();
 });
 
+/** Of the tables as they are before a migration, with a collection of three texts. */
+async function databaseBefore(name: string): Promise<PostgresConnection> {
+	const connection = await emptyPglite();
+	opened.push(connection);
+	await migrate(connection, undefined, { ...history, migrations: history.migrations.slice(0, migrationNumber(name)) });
+	await connection.script(`INSERT INTO index_collections (organisation, kind, name, number, dimensions, position, entries, words) VALUES ('one', 'words', 'chunks', 1, 0, '1', 3, 30);
+	INSERT INTO word_terms (organisation, collection, term, holders) VALUES ('one', 1, ${of("rare")}, 3), ('one', 1, ${of("other")}, 3)`);
+	return connection;
+}
+
+function migrationNumber(name: string): number {
+	return history.migrations.findIndex((each) => each.name === name);
+}
+
+/** As a server did that knew `counts` alone. */
+async function feedLikeBefore({ script }: PostgresConnection, texts: Readonly<Record<string, string>>): Promise<void> {
+	for (const [id, counts] of Object.entries(texts))
+		await script(`INSERT INTO word_entries (organisation, collection, id, terms, counts, grams, spelled, word_length, gram_length)
+		VALUES ('one', 1, '${id}', '{${of("other")},${of("rare")}}', '\\x${counts}', '{}', '{}', 10, 0)`);
+}
+
+async function demandRanked(connection: PostgresConnection): Promise<void> {
+	const index = await postgresWordIndex(connection).open("chunks", 0, "one");
+	const everywhere = { containerTags: [], tagsMatch: "all", allowedIds: null } as const;
+	expect(await index.match([{ terms: ["rare"], weight: 1 }], 3, everywhere)).toEqual(["often", "twice", "once"]);
+	expect(await index.match([{ terms: ["other"], weight: 1 }], 3, everywhere)).toEqual(["once", "twice", "often"]);
+}
+
 test(
 	"texts that were indexed before counts had their terms beside them are still ranked by how often they have a word",
 	async () => {
-		const connection = await emptyPglite();
-		opened.push(connection);
-		const before = history.migrations.findIndex(({ name }) => name === "0006_counted_terms");
-		await migrate(connection, undefined, { ...history, migrations: history.migrations.slice(0, before) });
-		const { of } = termNumbers(1);
-		await connection.script(`INSERT INTO index_collections (organisation, kind, name, number, dimensions, position, entries, words) VALUES ('one', 'words', 'chunks', 1, 0, '1', 3, 30);
-		INSERT INTO word_terms (organisation, collection, term, holders) VALUES ('one', 1, ${of("rare")}, 3), ('one', 1, ${of("other")}, 3)`);
-		for (const [id, counts] of Object.entries({ often: "0109", once: "0301", twice: "0202" })) {
-			await connection.script(`INSERT INTO word_entries (organisation, collection, id, terms, counts, grams, spelled, word_length, gram_length)
-			VALUES ('one', 1, '${id}', '{${of("other")},${of("rare")}}', '\\x${counts}', '{}', '{}', 10, 0)`);
-		}
+		const connection = await databaseBefore("0006_counted_terms");
+		await feedLikeBefore(connection, { often: "0109", once: "0301", twice: "0202" });
 		await migrate(connection);
-		const index = await postgresWordIndex(connection).open("chunks", 0, "one");
-		const everywhere = { containerTags: [], tagsMatch: "all", allowedIds: null } as const;
-		expect(await index.match([{ terms: ["rare"], weight: 1 }], 3, everywhere)).toEqual(["often", "twice", "once"]);
-		expect(await index.match([{ terms: ["other"], weight: 1 }], 3, everywhere)).toEqual(["once", "twice", "often"]);
+		await demandRanked(connection);
+	},
+	patienceMs,
+);
+
+test(
+	"so are texts that a server of the version before feeds while servers of this one run",
+	async () => {
+		const connection = await databaseBefore("0007_counted_by_old_servers");
+		await feedLikeBefore(connection, { often: "0109" });
+		await migrate(connection);
+		await feedLikeBefore(connection, { once: "0301", twice: "0202" });
+		await demandRanked(connection);
 	},
 	patienceMs,
 );
