@@ -1,6 +1,7 @@
 /** An executor on Bun's built-in SQLite, with a cache of prepared statements. */
 
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
+import { withChecksum } from "./checksum.ts";
 import type { Executor, SchemaExecutor } from "./executor.ts";
 
 export interface Connection extends Executor, SchemaExecutor {
@@ -13,7 +14,8 @@ export interface Connection extends Executor, SchemaExecutor {
 /** Each takes a few kilobytes. */
 const statementsMax = 300;
 
-export function connection(db: Database): Connection {
+export function connection(opened: Database): Connection {
+	const db = withChecksum(opened);
 	const statements = new Map<string, Statement>();
 	return {
 		db,
