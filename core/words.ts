@@ -13,6 +13,7 @@ export { readWords } from "./ranking/words/read-words.ts";
 export { isGramTerm } from "./ranking/words/score-words.ts";
 export { type Tolerance, toleranceOf } from "./ranking/words/tolerance.ts";
 export { indexWords, isStopWord, normalize, queryWords } from "./ranking/words.ts";
+export { BoundedMap } from "./runtime/bounded-map.ts";
 export { yieldIfDue } from "./runtime/yielder.ts";
 export { blockPieces, joinPieces, type Piece, pieceSplitter, separatorBefore } from "./text/block-pieces.ts";
 export { createExtractionWriter, type ExtractionWriter, type WrittenRow } from "./text/extraction-writer.ts";

@@ -32,6 +32,8 @@ type StatementRunner = Pick<Connection, "statement">;
 
 /** About 200 bytes per row. When the cache is full it is emptied, and rows that are still needed are read again. */
 const rowsMax = 200_000;
+/** For each row that is read, two are looked at: so no more than half of the rows are deleted ones, and looking takes a fraction of reading. */
+const lookedAtPerRead = 2;
 
 export class ChunkRows {
 	readonly #organisation: OrganisationId;
@@ -55,12 +57,27 @@ export class ChunkRows {
 		const unknown = keys.filter((key) => !this.#rows.has(key));
 		const isFull = this.#rows.size + unknown.length > rowsMax;
 		if (isFull) this.#rows.clear();
-		for (const row of unknown.length === 0 ? [] : this.#source.read(db, isFull ? keys : unknown)) {
+		const read = unknown.length === 0 ? [] : this.#source.read(db, isFull ? keys : unknown);
+		for (const row of read) {
 			this.#rows.set(row.key, row);
 			this.#editions.set(row.document, row.published);
 			this.#exists.set(row.key, true);
 		}
-		return keys.flatMap((key) => this.#rows.get(key) ?? []);
+		const found = keys.flatMap((key) => this.#rows.get(key) ?? []);
+		this.#dropDeleted(db, read.length * lookedAtPerRead);
+		return found;
+	}
+
+	/** Looks at the rows that were not looked at for the longest time. Nobody asks for deleted ones again, so the cache would keep them until it is full. */
+	#dropDeleted(db: Connection, count: number): void {
+		const oldest = this.#rows.keys().take(count).toArray();
+		if (oldest.length === 0) return;
+		const existing = new Set(this.#source.existing(db, oldest));
+		for (const key of oldest) {
+			const row = this.#rows.get(key);
+			this.#rows.delete(key);
+			if (row !== undefined && existing.has(key)) this.#rows.set(key, row);
+		}
 	}
 
 	/** The rows that are published. @param version as in `of`. */
