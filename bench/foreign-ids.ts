@@ -37,7 +37,11 @@ const { memories } = await made("POST", "/v4/memories", {
 	memories: Array.from({ length: documents }, (_, i) => ({ content: `Paul has the key number ${i}.` })),
 });
 const memoryIds: readonly string[] = memories.map(({ id }: { readonly id: string }) => id);
-const { id: largeId } = await made("POST", "/v3/documents", { content: "Ottilie keeps the lamp. ".repeat(80_000), containerTag: "theirs", taskType: "superrag" });
+const { id: largeId } = await made("POST", "/v3/documents", {
+	content: "Ottilie keeps the lamp. ".repeat(80_000),
+	containerTag: "theirs",
+	taskType: "superrag",
+});
 await waitUntilDone(server, largeId);
 const scoped = String((await made("POST", "/v3/auth/scoped-key", { containerTag: "mine", rateLimitMax: 10_000, rateLimitTimeWindow: 1_000 })).key);
 

@@ -28,7 +28,12 @@ test("nearly all of the ten nearest are among the first ten, and all of them wit
 			fixture.db,
 			Array.from({ length: documents }, (_, i) => ({ id: `d${i}`, tags: [isSmall(i) ? "small" : "large"] })),
 		);
-		const chunks = (await embed(texts, "document", createStep())).map((vector, i) => ({ id: `c${i}`, space: space.name, vector, document: `d${i % documents}` }));
+		const chunks = (await embed(texts, "document", createStep())).map((vector, i) => ({
+			id: `c${i}`,
+			space: space.name,
+			vector,
+			document: `d${i % documents}`,
+		}));
 		addChunks(fixture.db, chunks);
 		const vectors = fixture.open();
 		await vectors.maintain(new AbortController().signal);
