@@ -3,6 +3,7 @@
 export { isFaithful } from "./language/is-faithful.ts";
 export { isInstruction, isTakeover } from "./language/is-instruction.ts";
 export { isSupported } from "./language/is-supported.ts";
+export { BoundedMap } from "./model/bounded-map.ts";
 export { gramShare, gramsOf } from "./ranking/words/grams.ts";
 export { languageTerm } from "./ranking/words/language-stems.ts";
 export { type Language, languages } from "./ranking/words/languages.ts";
@@ -13,7 +14,6 @@ export { readWords } from "./ranking/words/read-words.ts";
 export { isGramTerm } from "./ranking/words/score-words.ts";
 export { type Tolerance, toleranceOf } from "./ranking/words/tolerance.ts";
 export { indexWords, isStopWord, normalize, queryWords } from "./ranking/words.ts";
-export { BoundedMap } from "./runtime/bounded-map.ts";
 export { yieldIfDue } from "./runtime/yielder.ts";
 export { blockPieces, joinPieces, type Piece, pieceSplitter, separatorBefore } from "./text/block-pieces.ts";
 export { createExtractionWriter, type ExtractionWriter, type WrittenRow } from "./text/extraction-writer.ts";

@@ -1,7 +1,7 @@
 /** An executor on Bun's built-in SQLite, with a cache of prepared statements. */
 
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
-import { withChecksum } from "./checksum.ts";
+import { checksum } from "./checksum.ts";
 import type { Executor, SchemaExecutor } from "./executor.ts";
 
 export interface Connection extends Executor, SchemaExecutor {
@@ -47,4 +47,9 @@ export function connection(opened: Database): Connection {
 			db.close();
 		},
 	};
+}
+
+/** Gives a connection the function `checksum`. Each needs it that writes, or checks the indexes; others can read the tables without it. */
+export function withChecksum(db: Database): Database {
+	return db.function("checksum", { deterministic: true, varargs: true }, checksum);
 }

@@ -1,7 +1,5 @@
 /** `checksum(…)` in SQL: a number that changes when a bit of the values does. Indexes keep it for each row, so it never may be computed in another way. */
 
-import type { Database } from "bun:sqlite";
-
 /** So many bits are exact in a number of JavaScript. */
 const kept = 2n ** 53n - 1n;
 
@@ -11,9 +9,4 @@ export function checksum(...values: readonly Value[]): number {
 	let sum = 0n;
 	for (const value of values) sum = Bun.hash.xxHash64(value instanceof Uint8Array ? value : `${typeof value} ${value}`, sum);
 	return Number(sum & kept);
-}
-
-/** Every connection that writes needs it, and one that checks the indexes. Others can read the tables without it. */
-export function withChecksum(db: Database): Database {
-	return db.function("checksum", { deterministic: true, varargs: true }, checksum);
 }
