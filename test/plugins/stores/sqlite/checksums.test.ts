@@ -90,7 +90,7 @@ test("a bit that changes in any value is found", async () => {
 	} finally {
 		await rm(folder, { recursive: true });
 	}
-});
+}, 60_000);
 
 /** A row in every table, each text and vector with a mark of its own. @returns the marks by column */
 function fill({ statement }: Connection): ReadonlyMap<string, Buffer> {
