@@ -9,7 +9,7 @@ import { key, type Server } from "../server.ts";
 /** The largest of these caches has 20,000 words. */
 const wordsWanted = 25_000;
 const wordsPerNote = 500;
-/** A search reads the words of what it finds, some hundred in each piece. */
+/** A search has vectors made for its own words and for those of what it finds. */
 const wordsPerSearch = 100;
 
 const syllables = "bam cel dor fex gil hun jov kas lum mip nar oph pez qua rin sob tul vax wen yog zid".split(" ");
@@ -21,7 +21,7 @@ export async function fillCaches(server: Server): Promise<void> {
 	const ids = await Promise.all(notes.map((words) => add(server, words.join(" "))));
 	for (const id of ids) await waitUntilDone(server, id);
 	for (const words of notes)
-		for (let at = 0; at < wordsPerNote; at += wordsPerSearch) await post(server, "/v3/search", { q: words.slice(at, at + 5).join(" "), limit: 5 });
+		for (let at = 0; at < wordsPerNote; at += wordsPerSearch) await post(server, "/v3/search", { q: words.slice(at, at + wordsPerSearch).join(" "), limit: 5 });
 	for (const id of ids) await fetch(`${server.address}/v3/documents/${id}`, { method: "DELETE", headers: { authorization: `Bearer ${key}` } });
 }
 
