@@ -3,7 +3,6 @@
 export { isFaithful } from "./language/is-faithful.ts";
 export { isInstruction, isTakeover } from "./language/is-instruction.ts";
 export { isSupported } from "./language/is-supported.ts";
-export { BoundedMap } from "./model/bounded-map.ts";
 export { gramShare, gramsOf } from "./ranking/words/grams.ts";
 export { languageTerm } from "./ranking/words/language-stems.ts";
 export { type Language, languages } from "./ranking/words/languages.ts";
@@ -16,6 +15,7 @@ export { type Tolerance, toleranceOf } from "./ranking/words/tolerance.ts";
 export { indexWords, isStopWord, normalize, queryWords } from "./ranking/words.ts";
 export { yieldIfDue } from "./runtime/yielder.ts";
 export { blockPieces, joinPieces, type Piece, pieceSplitter, separatorBefore } from "./text/block-pieces.ts";
+export { BoundedMap } from "./text/bounded-map.ts";
 export { createExtractionWriter, type ExtractionWriter, type WrittenRow } from "./text/extraction-writer.ts";
 export { mergePlaces, packPieces, targetSize } from "./text/pack-pieces.ts";
 export { type PackedExtraction, rowText, unpackExtraction } from "./text/packed-extraction.ts";

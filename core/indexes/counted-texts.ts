@@ -1,8 +1,8 @@
 /** A cache for the word counts of texts, shared by all organisations. */
 
-import { BoundedMap } from "../model/bounded-map.ts";
 import type { OrganisationId } from "../model/id.ts";
 import { countWords, type WordCounts } from "../ranking/words/count-words.ts";
+import { BoundedMap } from "../text/bounded-map.ts";
 
 export interface IdentifiedText {
 	readonly id: string;

@@ -3,9 +3,9 @@
  * id of a memory but its evidence, and it is only asked for memories that a search has just found.
  */
 
-import { BoundedMap } from "../model/bounded-map.ts";
 import type { MemoryId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";
+import { BoundedMap } from "../text/bounded-map.ts";
 
 export interface RecentMemories {
 	readonly get: (id: MemoryId) => Memory | undefined;

@@ -4,7 +4,7 @@
  * rarely show their language.
  */
 
-import { BoundedMap } from "../../model/bounded-map.ts";
+import { BoundedMap } from "../../text/bounded-map.ts";
 import { type Language, scripts } from "./languages.ts";
 import { normalize } from "./split-words.ts";
 

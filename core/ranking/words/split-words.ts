@@ -1,8 +1,8 @@
 /** Splits texts into comparable words: normalised, split where the script changes, in pairs for scripts without spaces, and with English stems. */
 
 import { stemmer } from "stemmer";
-import { BoundedMap } from "../../model/bounded-map.ts";
 import { limits } from "../../model/limits.ts";
+import { BoundedMap } from "../../text/bounded-map.ts";
 
 const otherThanAscii = /[^\p{ASCII}]/u;
 

@@ -1,7 +1,7 @@
 /** The map behind caches: it stays full, and the oldest goes first. */
 
 import { expect, test } from "bun:test";
-import { BoundedMap } from "../../../core/model/bounded-map.ts";
+import { BoundedMap } from "../../../core/text/bounded-map.ts";
 import { seededRandom } from "../../contract/samples.ts";
 
 test("it has what was set last, as much as it may", () => {
