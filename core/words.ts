@@ -15,6 +15,7 @@ export { type Tolerance, toleranceOf } from "./ranking/words/tolerance.ts";
 export { indexWords, isStopWord, normalize, queryWords } from "./ranking/words.ts";
 export { yieldIfDue } from "./runtime/yielder.ts";
 export { blockPieces, joinPieces, type Piece, pieceSplitter, separatorBefore } from "./text/block-pieces.ts";
+export { BoundedMap } from "./text/bounded-map.ts";
 export { createExtractionWriter, type ExtractionWriter, type WrittenRow } from "./text/extraction-writer.ts";
 export { mergePlaces, packPieces, targetSize } from "./text/pack-pieces.ts";
 export { type PackedExtraction, rowText, unpackExtraction } from "./text/packed-extraction.ts";

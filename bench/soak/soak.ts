@@ -1,10 +1,11 @@
 /**
  * Mixed work for many minutes, and whether memory, handles, threads or disk grow meanwhile: `bun bench/soak/soak.ts --minutes 60`.
- * Caches fill by work and not by time, so the minutes begin after as many documents as fill the largest, added without a pause. Then a
- * sample is taken every few seconds, the live objects of all threads are counted now and then, and a line is fitted to each series. It
+ * Caches fill by work and not by time, so the minutes begin when they are full: after as many rare words and documents as fill the largest,
+ * added without a pause. Then a sample is taken every few seconds, the live objects of all threads are counted now and then, and a line is fitted to each series. It
  * ends with 1 if one of them grows. `--every MS` is the pause between two calls, `--keep FILE` keeps the samples.
  */
 
+import { Database } from "bun:sqlite";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,6 +13,7 @@ import { startReceiver } from "../../test/doubles/webhook-receiver.ts";
 import { post } from "../client.ts";
 import { startServer, temporaryFolder } from "../server.ts";
 import { askHeaps, heapWatch } from "./ask-heaps.ts";
+import { fillCaches } from "./fill-caches.ts";
 import { type Resources, resourcesOf } from "./resources.ts";
 import { grows, isUnsure, type Point, trendOf } from "./trend.ts";
 import { startWork } from "./work.ts";
@@ -61,9 +63,10 @@ try {
 	// 201 is the success of this route.
 	if (!String(thrown).includes(" 201 ")) throw thrown;
 }
+const warmedUpAt = performance.now();
+await fillCaches(server);
 let everyMs = 0;
 const work = startWork(server, { everyMs: () => everyMs, seed: Number(values.seed) });
-const warmedUpAt = performance.now();
 while (work.added() < Number(values.warm)) {
 	await Bun.sleep(sampleEveryMs);
 	(receiver.received as unknown[]).length = 0;
@@ -74,6 +77,7 @@ everyMs = Number(values.every);
 const totalMs = Number(values.minutes) * minuteMs;
 const began = performance.now();
 const types = [await askHeaps(server)];
+const before = tablesOf(folder);
 for (let counted = 0; performance.now() - began < totalMs; ) {
 	await Bun.sleep(sampleEveryMs);
 	const ms = performance.now() - began;
@@ -91,6 +95,7 @@ for (let counted = 0; performance.now() - began < totalMs; ) {
 const wasSteady = work.isSteady();
 await work.stop();
 await server.stop();
+const after = tablesOf(folder);
 await receiver.stop();
 
 const shown = (value: number) => value.toFixed(Math.abs(value) < 10 ? 2 : 0);
@@ -107,6 +112,7 @@ for (const [name, allowed] of Object.entries(allowedPerHour) as [Name, number][]
 	);
 }
 console.log(`\nobjects that became more: ${moreTypes()}`);
+console.log(`tables that became larger, with their indexes: ${moreTables()}`);
 if (!wasSteady) {
 	console.log("\nthe number of documents was not steady at the end: give it more minutes");
 	process.exitCode = 1;
@@ -123,5 +129,26 @@ function moreTypes(): string {
 		.sort(([, a], [, b]) => b - a)
 		.slice(0, 8)
 		.map(([type, count]) => `${type} +${Math.round(count)}`)
+		.join(", ");
+}
+
+/** The bytes of each table with its indexes. */
+function tablesOf(data: string): ReadonlyMap<string, number> {
+	using database = new Database(join(data, "sqlite/cairn.sqlite"), { readonly: true });
+	const sql = "SELECT s.tbl_name AS name, sum(d.pgsize) AS bytes FROM dbstat d JOIN sqlite_schema s ON s.name = d.name GROUP BY s.tbl_name";
+	return new Map(
+		database
+			.query<{ name: string; bytes: number }, []>(sql)
+			.all()
+			.map(({ name, bytes }) => [name, bytes]),
+	);
+}
+
+function moreTables(): string {
+	return [...after]
+		.map(([name, bytes]): [string, number] => [name, (bytes - (before.get(name) ?? 0)) / 2 ** 20])
+		.filter(([, megabytes]) => megabytes > 0.1)
+		.sort(([, a], [, b]) => b - a)
+		.map(([name, megabytes]) => `${name} +${megabytes.toFixed(1)} MB`)
 		.join(", ");
 }

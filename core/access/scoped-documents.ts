@@ -51,8 +51,16 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 			if (parent !== null && !(await guard.isWritable(parent))) return false;
 			return inner.add(document, job);
 		},
-		get: (id) => redactedOrNull(inner.get(id)),
-		getMany: async (ids, includeContent) => (await inner.getMany(ids, includeContent)).flatMap(redacted),
+		// Tags are read first, so that the time of an answer tells nothing of a text in another container, least of all its size.
+		get: async (id) => ((await guard.readable([id])).has(id) ? redactedOrNull(inner.get(id)) : null),
+		getMany: async (ids, includeContent) => {
+			const readable = await guard.readable(ids);
+			const found = await inner.getMany(
+				ids.filter((id) => readable.has(id)),
+				includeContent,
+			);
+			return found.flatMap(redacted);
+		},
 		byCustomId: async (customId, containerTags, limit) => {
 			const readable = containerTags.length > 0 ? bounds.onlyReadable(containerTags) : bounds.narrow(wholeOrganisation).containerTags;
 			return readable.length === 0 ? [] : (await inner.byCustomId(customId, readable, limit)).flatMap(redacted);

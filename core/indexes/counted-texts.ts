@@ -2,6 +2,7 @@
 
 import type { OrganisationId } from "../model/id.ts";
 import { countWords, type WordCounts } from "../ranking/words/count-words.ts";
+import { BoundedMap } from "../text/bounded-map.ts";
 
 export interface IdentifiedText {
 	readonly id: string;
@@ -12,15 +13,12 @@ export interface IdentifiedText {
 const cachedMax = 5_000;
 
 export function countedTexts(): (organisation: OrganisationId) => (text: IdentifiedText) => WordCounts {
-	const cache = new Map<string, WordCounts>();
+	const cache = new BoundedMap<string, WordCounts>(cachedMax);
 	return (organisation) =>
 		({ id, text }) => {
 			const key = `${organisation} ${id}`;
 			const counts = cache.get(key) ?? countWords(text);
-			cache.delete(key);
 			cache.set(key, counts);
-			const [oldest] = cache.keys();
-			if (cache.size > cachedMax && oldest !== undefined) cache.delete(oldest);
 			return counts;
 		};
 }

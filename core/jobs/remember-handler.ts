@@ -9,6 +9,7 @@ import { type DocumentToRead, type ExtractedDocument, extractTogether, type Reme
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
 import type { Document } from "../model/document.ts";
 import type { Warning } from "../model/extraction.ts";
+import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { Job } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
@@ -42,10 +43,14 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 			run: async (signal) => {
 				const turn = { tenant, parts, oneAtATime, signal, recentMemories: recentMemories.of(job.organisation) };
 				const endsAt = parts.world.elapsedMs() + jobMs;
+				// After crashes each document is read by itself, so that the oldest that is left is the one that the next crash is due to.
+				const atOnce = job.crashes < limits.crashesBesideOthersMax ? documentsPerTurn : 1;
+				const isGivenUp = job.crashes >= limits.crashesMax;
+				if (isGivenUp) await giveUpOldest(job.subject, turn);
 				let isLast = false;
-				while (!isLast && parts.world.elapsedMs() < endsAt) {
-					const documents = await tenant.documents.dreaming(job.subject, documentsPerTurn);
-					isLast = documents.length < documentsPerTurn;
+				while (!isGivenUp && !isLast && parts.world.elapsedMs() < endsAt) {
+					const documents = await tenant.documents.dreaming(job.subject, atOnce);
+					isLast = documents.length < atOnce;
 					if (modelGateway === null) await withDocumentsLocked(documents, oneAtATime, () => rememberByRules(documents, turn));
 					else await rememberWithModel(reorderAfterFailures(documents, failedWaits.get(container) ?? 0), turn);
 				}
@@ -192,6 +197,20 @@ const waitingWarning = {
 	message: "the language model does not answer; the memories and the summary of this document are extracted when it does",
 };
 
+/** On a document whose text is searchable, but not its memories. */
+const failedWarning = { code: "MEMORIES_FAILED", message: "no memories could be extracted from this document; its text is searchable" };
+
+/** Again and again the process has ended while it had nothing in hand but the oldest document of this container. It is not tried again. */
+async function giveUpOldest(tag: string, { tenant, parts, oneAtATime }: Context): Promise<void> {
+	const documents = await tenant.documents.dreaming(tag, 1);
+	await withDocumentsLocked(documents, oneAtATime, async () => {
+		for (const document of await stillDue(documents, tenant)) {
+			parts.world.log("error", "the memories of a document are given up: the process ended each time that they were extracted", { document: document.id });
+			await markDone(document, [failedWarning], tenant, parts);
+		}
+	});
+}
+
 type BatchRead = { readonly readings: readonly RecordedReading[]; readonly extracted: readonly ExtractedDocument[] } | { readonly thrown: unknown };
 
 type RecordedReading = DocumentToRead & { readonly step: RecordedStep };
@@ -260,7 +279,7 @@ async function rememberDocument(document: Document, { tenant, parts, oneAtATime,
 			document: id,
 			cause: thrown instanceof Error ? thrown.stack : String(thrown),
 		});
-		step.warn("MEMORIES_FAILED", "no memories could be extracted from this document; its text is searchable");
+		step.warn(failedWarning.code, failedWarning.message);
 	}
 	await markDone(document, step.warnings(), tenant, parts);
 }

@@ -5,6 +5,7 @@
 
 import type { MemoryId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";
+import { BoundedMap } from "../text/bounded-map.ts";
 
 export interface RecentMemories {
 	readonly get: (id: MemoryId) => Memory | undefined;
@@ -17,43 +18,22 @@ export interface RecentMemories {
 	readonly clear: () => void;
 }
 
-/**
- * There are two generations of this size, and a memory takes about 1 kB. When the newer one is full, it becomes the older one, which is
- * dropped.
- */
-const generationMax = 10_000;
+/** A memory takes about 1 kB. */
+const memoriesMax = 20_000;
 /** A subject takes about 100 bytes. */
 const subjectsMax = 200_000;
 
 export function createRecentMemories(): RecentMemories {
-	let newer = new Map<MemoryId, Memory>();
-	let older = new Map<MemoryId, Memory>();
-	const subjects = new Map<MemoryId, string | null>();
-	const set = (memory: Memory) => {
-		if (newer.size >= generationMax) [older, newer] = [newer, new Map()];
-		newer.set(memory.id, memory);
-	};
+	const memories = new BoundedMap<MemoryId, Memory>(memoriesMax);
+	const subjects = new BoundedMap<MemoryId, string | null>(subjectsMax);
 	return {
-		get: (id) => {
-			const known = newer.get(id);
-			if (known !== undefined) return known;
-			const found = older.get(id);
-			if (found !== undefined) set(found);
-			return found;
-		},
-		set,
-		drop: (id) => {
-			newer.delete(id);
-			older.delete(id);
-		},
+		get: (id) => memories.get(id),
+		set: (memory) => void memories.set(memory.id, memory),
+		drop: (id) => void memories.delete(id),
 		subjectOf: (id) => subjects.get(id),
-		setSubject: (id, subject) => {
-			if (subjects.size >= subjectsMax) subjects.clear();
-			subjects.set(id, subject);
-		},
+		setSubject: (id, subject) => void subjects.set(id, subject),
 		clear: () => {
-			newer = new Map();
-			older = new Map();
+			memories.clear();
 			subjects.clear();
 		},
 	};

@@ -36,7 +36,7 @@ export interface Job extends NewJob {
  * All times are those of `World.steadyNow`. Two waiting jobs with the same organisation, task and subject become one, due at the earlier time. While a job is leased, no other one
  * with the same organisation, task and subject can be claimed, so only one worker at a time works on a subject.
  *
- * A process that ends takes everything with it that it had in hand, whatever the cause was. So an `ingest` job with
+ * A process that ends takes everything with it that it had in hand, whatever the cause was. So an `ingest` or `remember` job with
  * `limits.crashesBesideOthersMax` crashes is claimed alone: by a worker without other jobs for documents (`ingest`, `remember`, `renew`),
  * which gets no others as long as it holds this one. While such a job is due, workers that still have others get nothing more for documents.
  */

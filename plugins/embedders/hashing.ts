@@ -29,8 +29,9 @@ const gramShare = 1;
 const calibration = { unrelated: 0.1, related: 0.5, weight: 0.1 };
 /** Stop words say little about what a text is about. */
 const stopWeight = 0.05;
-/** Limits of the word cache: 10 bytes per number, so 10 MB. Nine in ten look-ups are hits. */
-const cacheLimits = { wordsMax: 50_000, numbersMax: 1_000_000 };
+/** A word of seven characters has 20 numbers of 10 bytes, so the cache has 40,000 words. Nine in ten look-ups are hits. */
+const numberBytes = 10;
+const cacheBytesMax = 14_000_000;
 /** The feature of a text without any character to hash, so that it has a unit vector too, far from any text with words. */
 const emptyFeature = "\u0000";
 /** Stems of stop words that `isStopWord` does not recognise, such as `wa` for `was`. */
@@ -55,7 +56,7 @@ export default definePlugin({
 const textsPerTurn = 32;
 
 function hashing(world: World): Embedder {
-	const featuresOf = createWordCache(hashWord, ({ positions }) => positions.length, cacheLimits);
+	const featuresOf = createWordCache(hashWord, ({ positions }) => positions.length * numberBytes, cacheBytesMax);
 	return {
 		name: "hashing",
 		space: { name: "hashing-1", dimensions, metric: "cosine", calibration },

@@ -1,29 +1,21 @@
-/** A cache for values computed from words. It is emptied when it is full, which costs only time. */
+/** A cache for values computed from words. */
 
-export interface WordCacheLimits {
-	readonly wordsMax: number;
-	/** How many numbers all values may have together. In the hashing embedder a word of seven characters has 20. */
-	readonly numbersMax: number;
-}
+import { BoundedMap } from "cairn-memory/words";
 
 /** Longer words are not cached: they are rare, and each would take the space of ten others. */
 const charactersMax = 32;
 
-/** @param compute the value of a word. @param numbersOf how many numbers a value has. @returns `compute` with the cache in front of it. */
-export function createWordCache<Value>(compute: (word: string) => Value, numbersOf: (value: Value) => number, { wordsMax, numbersMax }: WordCacheLimits) {
-	const cache = new Map<string, Value>();
-	let numbers = 0;
+/** What an entry takes beside the numbers of its value. */
+const entryBytes = 150;
+
+/** @param compute the value of a word. @param bytesOf the size of a value. @returns `compute` with the cache in front of it. */
+export function createWordCache<Value>(compute: (word: string) => Value, bytesOf: (value: Value) => number, bytesMax: number) {
+	const cache = new BoundedMap<string, Value>(bytesMax, (value) => entryBytes + bytesOf(value));
 	return (word: string): Value => {
 		const cached = cache.get(word);
 		if (cached !== undefined) return cached;
 		const value = compute(word);
-		if (word.length > charactersMax) return value;
-		numbers += numbersOf(value);
-		if (cache.size >= wordsMax || numbers > numbersMax) {
-			cache.clear();
-			numbers = numbersOf(value);
-		}
-		cache.set(word, value);
+		if (word.length <= charactersMax) cache.set(word, value);
 		return value;
 	};
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { withChecksum } from "../../plugins/stores/sql/bun-connection.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
 
 const key = "doctor-test-key-000000001";
@@ -94,7 +95,7 @@ test("a damaged index is found, of which a start does not know", async () => {
 
 test("a key of an organisation that is not there is found, since its holder would see an empty store", async () => {
 	const copy = await copied();
-	const db = new Database(join(copy, "sqlite", "cairn.sqlite"));
+	const db = withChecksum(new Database(join(copy, "sqlite", "cairn.sqlite")));
 	db.run("UPDATE api_keys SET organisation = organisation || 'x'");
 	db.close();
 	const { code, printed } = await doctor(copy);

@@ -97,10 +97,10 @@ async function damage(): Promise<void> {
 			if (++done % 20 === 0) console.error(`${done} folders, ${soFar.length} faults, ${Math.round((performance.now() - began) / 1_000)} s`);
 		},
 	});
-	console.log("| Harmed | Folders | Right | Refused | Reported | Bits unseen | Silent | Hung |\n|---|---|---|---|---|---|---|---|");
+	console.log("| Harmed | Folders | Right | Refused | Reported | Silent | Hung |\n|---|---|---|---|---|---|---|");
 	const rows = [...counts].toSorted(([a], [b]) => a.localeCompare(b));
-	for (const [file, { folders, right, refused, reported, unseen, silent, hung }] of rows)
-		console.log(`| ${file} | ${folders} | ${right} | ${refused} | ${reported} | ${unseen} | ${silent} | ${hung} |`);
+	for (const [file, { folders, right, refused, reported, silent, hung }] of rows)
+		console.log(`| ${file} | ${folders} | ${right} | ${refused} | ${reported} | ${silent} | ${hung} |`);
 	finish(faults);
 }
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { withChecksum } from "../../plugins/stores/sql/bun-connection.ts";
 import { migrations } from "../../plugins/stores/sql/migrations.ts";
 import { runUpgradeBackupRemoval } from "../../server/backup/upgrade-backup.ts";
 import { runCommand } from "../../server/commands/run-command.ts";
@@ -44,7 +45,7 @@ const backupsIn = async (data: string) => (await readdir(join(data, "backups")).
 
 /** As what is in the folder says it, with a log that a kill has left. */
 function stateOf(data: string): { readonly schema: number; readonly check: string; readonly notes: readonly string[] } {
-	const db = new Database(join(data, "sqlite", "cairn.sqlite"));
+	const db = withChecksum(new Database(join(data, "sqlite", "cairn.sqlite")));
 	try {
 		const one = <Row>(sql: string) => db.query<Row, []>(sql).all();
 		return {

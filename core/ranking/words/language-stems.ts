@@ -4,6 +4,7 @@
  * rarely show their language.
  */
 
+import { BoundedMap } from "../../text/bounded-map.ts";
 import { type Language, scripts } from "./languages.ts";
 import { normalize } from "./split-words.ts";
 
@@ -14,9 +15,8 @@ const languageMark = "\u0002";
 const shortest = 2;
 const letters = /^[\p{L}\p{M}]+$/u;
 
-/** A cache of stems. */
-const known = new Map<string, readonly string[]>();
-const knownMax = 50_000;
+/** A cache of stems, about 250 bytes per entry. */
+const known = new BoundedMap<string, readonly string[]>(20_000);
 
 /** @param spelled in lower case, with its accents. @returns its stem, and the stem of the word without accents if that is a different one. */
 export function languageStems(spelled: string, { code, stem }: Language): readonly string[] {
@@ -24,7 +24,6 @@ export function languageStems(spelled: string, { code, stem }: Language): readon
 	const key = `${code} ${spelled}`;
 	const before = known.get(key);
 	if (before !== undefined) return before;
-	if (known.size >= knownMax) known.clear();
 	const found = [...new Set([spelled, normalize(spelled)].map((word) => stemMark + normalize(stemOr(word, stem))))];
 	known.set(key, found);
 	return found;

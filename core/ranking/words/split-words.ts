@@ -2,6 +2,7 @@
 
 import { stemmer } from "stemmer";
 import { limits } from "../../model/limits.ts";
+import { BoundedMap } from "../../text/bounded-map.ts";
 
 const otherThanAscii = /[^\p{ASCII}]/u;
 
@@ -104,9 +105,8 @@ const stopWords = new Set(
 	),
 );
 
-/** A cache of stems: texts repeat most of their words, and stemming a word takes a dozen patterns. */
-const known = new Map<string, string>();
-const knownMax = 50_000;
+/** A cache of stems: texts repeat most of their words, and stemming a word takes a dozen patterns. About 100 bytes per entry. */
+const known = new BoundedMap<string, string>(20_000);
 
 export function isStopWord(word: string): boolean {
 	return stopWords.has(word);
@@ -117,7 +117,6 @@ export function englishStem(word: string): string {
 	const before = known.get(word);
 	if (before !== undefined) return before;
 	if (!latin.test(word)) return word;
-	if (known.size >= knownMax) known.clear();
 	const found = stemmer(word);
 	known.set(word, found);
 	return found;

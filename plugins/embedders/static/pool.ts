@@ -9,11 +9,12 @@ import { createWordCache } from "../word-cache.ts";
 import { type Features, spelledFeatures, wordFeatures } from "./features.ts";
 import type { Model } from "./model.ts";
 
-/** Limits of the cache of spelled words: 16 bytes per number, so 8 MB. */
-const featureCache = { wordsMax: 20_000, numbersMax: 500_000 };
+/** Of the cache of spelled words: some 15,000. */
+const featureBytes = 16;
+const featureBytesMax = 8_000_000;
 
-/** Limits of the cache of word vectors: 4 bytes per number, so 12 MB. A smaller cache overflows within a single search of a large store. */
-const vectorCache = { wordsMax: 12_000, numbersMax: 3_100_000 };
+/** Of the cache of word vectors: 11,900. A smaller cache overflows within a single search of a large store. */
+const vectorBytesMax = 14_000_000;
 
 /** The weight of a word that occurs `count` times, or of a paragraph of `count` words. */
 export function countWeight(count: number): number {
@@ -36,8 +37,8 @@ export interface Pool {
 export function createPool(model: Model): Pool {
 	const spelledFeaturesOf = createWordCache(
 		(word) => spelledFeatures(word, model.shape),
-		({ rows }) => rows.length,
-		featureCache,
+		({ rows }) => rows.length * featureBytes,
+		featureBytesMax,
 	);
 	const featuresOf = (word: string): Features => {
 		const row = model.rowOf(word);
@@ -60,8 +61,8 @@ export function createPool(model: Model): Pool {
 			for (const [i, row] of rows.entries()) addRow(sum, model, row, weights[i] ?? 0);
 			return { vector: unit(sum), weight: Math.sqrt(squaredLength(sum)) };
 		},
-		({ vector }) => vector.length,
-		vectorCache,
+		({ vector }) => vector.byteLength,
+		vectorBytesMax,
 	);
 	const ofText = (text: string): Vector => {
 		const paragraphs = text.split(blankLines).filter((paragraph) => wordCharacter.test(paragraph));

@@ -1,6 +1,6 @@
 /** The significant words of a statement, with one form for each: `sold` becomes `sell`, and `wedding` and `married` become `marry`. */
 
-import { indexWords, isStopWord } from "cairn-memory/words";
+import { BoundedMap, indexWords, isStopWord } from "cairn-memory/words";
 import { scanWords } from "./scan-words.ts";
 
 /** Words that the stemmer cannot reduce, because they change inside or are other words for the same thing. */
@@ -30,15 +30,12 @@ export function distinctiveWords(words: Iterable<string>): readonly string[] {
 	return [...words].filter((word) => !commonWords.has(word));
 }
 
-/** A cache, because the same names, things and statements are compared again and again. */
-const cache = new Map<string, readonly string[]>();
-/** About 500 bytes per entry. */
-const cacheMax = 20_000;
+/** A cache, because the same names, things and statements are compared again and again. About 500 bytes per entry. */
+const cache = new BoundedMap<string, readonly string[]>(10_000);
 
 export function significantWords(plain: string): readonly string[] {
 	const cached = cache.get(plain);
 	if (cached !== undefined) return cached;
-	if (cache.size >= cacheMax) cache.clear();
 	const words = findWords(plain);
 	cache.set(plain, words);
 	return words;

@@ -1,6 +1,7 @@
 /** An executor on Bun's built-in SQLite, with a cache of prepared statements. */
 
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
+import { checksum } from "./checksum.ts";
 import type { Executor, SchemaExecutor } from "./executor.ts";
 
 export interface Connection extends Executor, SchemaExecutor {
@@ -13,7 +14,8 @@ export interface Connection extends Executor, SchemaExecutor {
 /** Each takes a few kilobytes. */
 const statementsMax = 300;
 
-export function connection(db: Database): Connection {
+export function connection(opened: Database): Connection {
+	const db = withChecksum(opened);
 	const statements = new Map<string, Statement>();
 	return {
 		db,
@@ -45,4 +47,9 @@ export function connection(db: Database): Connection {
 			db.close();
 		},
 	};
+}
+
+/** Gives a connection the function `checksum`. Each needs it that writes, or checks the indexes; others can read the tables without it. */
+export function withChecksum(db: Database): Database {
+	return db.function("checksum", { deterministic: true, varargs: true }, checksum);
 }

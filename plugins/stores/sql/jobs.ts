@@ -20,8 +20,10 @@ const columns = "organisation, id, task, subject, not_before AS notBefore, attem
 
 /** The tasks beside which a document is not alone. */
 const documentTasks: readonly Task[] = ["ingest", "remember", "renew"];
-/** Jobs that are claimed alone. The first condition names the index. */
-const isAlone = `task = 'ingest' AND crashes > 0 AND crashes >= ${limits.crashesBesideOthersMax}`;
+/** Jobs that are claimed alone. The first two conditions name the index. */
+const isAlone = `task IN ('ingest', 'remember') AND crashes > 0 AND crashes >= ${limits.crashesBesideOthersMax}`;
+/** A document that was added again is another one; a container with one more document still has the one that crashed. */
+const keptCrashes = "CASE jobs.task WHEN 'remember' THEN jobs.crashes ELSE 0 END";
 
 /** Waiting jobs `j` that can be claimed, by their tasks and the time. */
 const isDue = `lease IS NULL AND task IN (SELECT value FROM json_each(?)) AND not_before <= ?
@@ -40,11 +42,12 @@ export interface ClaimArgs {
 
 /**
  * Returns a function that adds a waiting job. If the same job waits already, it becomes due at the earlier of the two times, and its
- * attempts count from zero.
+ * attempts count from zero, but for the crashes of a container.
  */
 export function jobAdder({ statement }: SqlContext): (job: NewJob) => Program<unknown> {
 	const sql = `INSERT INTO jobs (organisation, id, task, subject, not_before, trace) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(jobs.not_before, excluded.not_before), attempt = 0, crashes = 0
+		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(jobs.not_before, excluded.not_before),
+			attempt = ${keptCrashes}, crashes = ${keptCrashes}
 		ON CONFLICT (organisation, id) DO NOTHING`;
 	return ({ organisation, id, task, subject, notBefore, trace }) => statement(sql).run(organisation, id, task, subject, notBefore.getTime(), trace);
 }
@@ -75,9 +78,9 @@ export function jobOperations(connection: SqlContext) {
 		if ((held?.alone ?? 0) > 0) return [];
 		const first = yield* statement<JobRow>(
 			`SELECT ${columns} FROM jobs AS j WHERE ${isDue} AND ${isAlone} ORDER BY not_before, rowid LIMIT 1${skipLocked}`,
-		).get(JSON.stringify(["ingest"]), args.now.getTime());
+		).get(JSON.stringify(["ingest", "remember"]), args.now.getTime());
 		if (first === null) return null;
-		return (held?.count ?? 0) > 0 || !args.tasks.includes("ingest") ? [] : [first];
+		return (held?.count ?? 0) > 0 || !args.tasks.includes(first.task) ? [] : [first];
 	}
 
 	/** Up to `limit` organisations with jobs to claim: those after the one that was served last, by id, then the others. */
@@ -149,12 +152,11 @@ export function jobOperations(connection: SqlContext) {
 			return;
 		}
 		yield* statement("DELETE FROM jobs WHERE organisation = ? AND id = ?").run(organisation, id);
-		yield* statement("UPDATE jobs SET not_before = min(not_before, ?), why = ? WHERE organisation = ? AND id = ?").run(
-			notBefore,
-			why,
-			organisation,
-			waiting.id,
-		);
+		yield* statement(
+			`UPDATE jobs SET not_before = min(not_before, ?1), why = ?2,
+				crashes = CASE task WHEN 'remember' THEN max(crashes, ?3) ELSE crashes END, attempt = CASE task WHEN 'remember' THEN max(attempt, ?3) ELSE attempt END
+				WHERE organisation = ?4 AND id = ?5`,
+		).run(notBefore, why, crashes, organisation, waiting.id);
 	}
 
 	function leased({ organisation, id, lease: name }: Job): Program<JobRow | null> {

@@ -38,6 +38,8 @@ interface Held {
 
 /** About 200 bytes per row. When the cache is full it is emptied, and rows that are still needed are read again. */
 const rowsMax = 200_000;
+/** For each row that is read, two are looked at: so no more than half of the rows are deleted ones, and looking takes a fraction of reading. */
+const lookedAtPerRead = 2;
 
 export class ChunkRows {
 	readonly #organisation: OrganisationId;
@@ -61,12 +63,27 @@ export class ChunkRows {
 		const unknown = keys.filter((key) => !this.#rows.has(key));
 		const isFull = this.#rows.size + unknown.length > rowsMax;
 		if (isFull) this.#rows.clear();
-		for (const row of unknown.length === 0 ? [] : this.#source.read(db, isFull ? keys : unknown)) {
+		const read = unknown.length === 0 ? [] : this.#source.read(db, isFull ? keys : unknown);
+		for (const row of read) {
 			this.#rows.set(row.key, { row, shownAt: -1 });
 			this.#editions.set(row.document, row.published);
 			this.#exists.set(row.key, true);
 		}
-		return keys.flatMap((key) => this.#rows.get(key)?.row ?? []);
+		const found = keys.flatMap((key) => this.#rows.get(key)?.row ?? []);
+		this.#dropDeleted(db, read.length * lookedAtPerRead);
+		return found;
+	}
+
+	/** Looks at the rows that were not looked at for the longest time. Nobody asks for deleted ones again, so the cache would keep them until it is full. */
+	#dropDeleted(db: Connection, count: number): void {
+		const oldest = this.#rows.keys().take(count).toArray();
+		if (oldest.length === 0) return;
+		const existing = new Set(this.#source.existing(db, oldest));
+		for (const key of oldest) {
+			const held = this.#rows.get(key);
+			this.#rows.delete(key);
+			if (held !== undefined && existing.has(key)) this.#rows.set(key, held);
+		}
 	}
 
 	/** The chunks with these keys that are published and still exist, in their order. @param version as in `of`. */

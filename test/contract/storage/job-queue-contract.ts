@@ -21,6 +21,7 @@ export function jobQueueContract(open: OpenStorage): readonly ContractTest[] {
 		contractTest("while a job is leased no other for its subject is claimed", leasedSubjectRests),
 		contractTest("a lease that has run out returns the job exactly once", expiredOnce),
 		contractTest("only claims that were not settled count as crashes, and a changed job has none", crashesCount),
+		contractTest("the crashes of a container stay when it gets more documents", containersKeepCrashes),
 		contractTest("a document in hand at several crashes is claimed alone, and other tasks go on", claimedAlone),
 		contractTest("who has lost a lease can neither renew, finish nor put back", lostLease),
 		contractTest("a renewed lease lasts longer", renewLasts),
@@ -171,6 +172,22 @@ async function crashesCount(ground: Ground): Promise<void> {
 	await jobs.recover(null, secondsAfterDawn(5), ground.samples.newId);
 	await addJob(ground, { subject: added.subject });
 	demandEqual((await claimOne(ground, later)).crashes, 0, "the crashes of a job that was added again");
+}
+
+async function containersKeepCrashes(ground: Ground): Promise<void> {
+	const { jobs } = ground.storage;
+	const { subject } = await addJob(ground, { task: "remember" });
+	await claimOne(ground, secondsAfterDawn(1));
+	await jobs.recover(null, secondsAfterDawn(2), ground.samples.newId);
+	await addJob(ground, { task: "remember", subject });
+	demandEqual((await claimOne(ground, secondsAfterDawn(3))).crashes, 1, "the crashes after a document was added to a job that waits");
+	await addJob(ground, { task: "remember", subject });
+	await jobs.recover(null, secondsAfterDawn(4), ground.samples.newId);
+	const again = await claimOne(ground, secondsAfterDawn(5));
+	demandEqual(again.crashes, 2, "the crashes after one was added to a job in hand");
+	await jobs.finish(again);
+	await addJob(ground, { task: "remember", subject });
+	demandEqual((await claimOne(ground, secondsAfterDawn(6))).crashes, 0, "the crashes of the next job");
 }
 
 async function claimedAlone(ground: Ground): Promise<void> {

@@ -26,9 +26,7 @@ export interface DamageCount {
 	refused: number;
 	/** Started with something lost or altered, and the server or `cairn verify` says so. */
 	reported: number;
-	/** Only values have other characters, where bits of the database flipped: SQLite keeps no checksum of what is in a page. */
-	unseen: number;
-	/** Something is lost, or altered in any other way, without a word of either. */
+	/** Something is lost or altered, without a word of either. */
 	silent: number;
 	/** Neither started nor ended, or ended without a sentence. */
 	hung: number;
@@ -62,8 +60,8 @@ export async function runDamage({ folders, seed, tell, isOver }: DamagePlan): Pr
 			const folder = join(parent, `harmed-${i}`);
 			await cp(original.folder, folder, { recursive: true });
 			const harm = await harmOne(folder, random);
-			const { outcome, words } = await startHarmed(folder, original.contents, harm, random);
-			const count = counts.get(groupOf(harm.file)) ?? { folders: 0, right: 0, refused: 0, reported: 0, unseen: 0, silent: 0, hung: 0 };
+			const { outcome, words } = await startHarmed(folder, original.contents, random);
+			const count = counts.get(groupOf(harm.file)) ?? { folders: 0, right: 0, refused: 0, reported: 0, silent: 0, hung: 0 };
 			counts.set(groupOf(harm.file), count);
 			count.folders++;
 			count[outcome]++;
@@ -125,7 +123,7 @@ async function fill(folder: string, end: "SIGTERM" | "SIGKILL"): Promise<Origina
 	return { folder, contents };
 }
 
-async function startHarmed(folder: string, before: Contents, harm: Harm, random: () => number): Promise<{ readonly outcome: Outcome; readonly words: string }> {
+async function startHarmed(folder: string, before: Contents, random: () => number): Promise<{ readonly outcome: Outcome; readonly words: string }> {
 	const child = spawnServer(folder, env);
 	const started = await Promise.race([listening(child).catch((thrown: Error) => thrown), tooLong(child.pid)]);
 	if (started === "too long") {
@@ -136,14 +134,13 @@ async function startHarmed(folder: string, before: Contents, harm: Harm, random:
 		const printed = started.message.replace(/^the server did not start \(exit code \d+\): /, "");
 		return sentence.test(printed) ? { outcome: "refused", words: printed } : { outcome: "hung", words: `ended without a sentence: ${printed}` };
 	}
-	return compareStarted(started, folder, before, harm, random);
+	return compareStarted(started, folder, before, random);
 }
 
 async function compareStarted(
 	server: ServerProcess,
 	folder: string,
 	before: Contents,
-	harm: Harm,
 	random: () => number,
 ): Promise<{ readonly outcome: Outcome; readonly words: string }> {
 	try {
@@ -156,8 +153,7 @@ async function compareStarted(
 		if (lost.length + altered.length === 0) return { outcome: "right", words: "" };
 		const found = `lost ${lost.join(", ") || "nothing"}; altered ${altered.join(", ") || "nothing"}`;
 		if (/damaged|lost/.test(server.printed()) || (await quietly(folder, "verify")) !== 0) return { outcome: "reported", words: found };
-		const isUnseen = lost.length === 0 && harm.kind === "bits flipped" && harm.file.endsWith("cairn.sqlite");
-		return { outcome: isUnseen ? "unseen" : "silent", words: found };
+		return { outcome: "silent", words: found };
 	} finally {
 		await server.kill("SIGKILL");
 	}

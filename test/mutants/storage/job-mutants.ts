@@ -82,6 +82,13 @@ export const jobMutants: readonly StorageMutant[] = [
 		spoil: spoilJobs(({ claim }) => ({ claim: async (...parameters) => (await claim(...parameters)).map((job) => ({ ...job, crashes: 0 })) })),
 	},
 	{
+		name: "counts no crashes of containers",
+		breaks: "jobs: the crashes of a container stay when it gets more documents",
+		spoil: spoilJobs(({ claim }) => ({
+			claim: async (...parameters) => (await claim(...parameters)).map((job) => (job.task === "remember" ? { ...job, crashes: 0 } : job)),
+		})),
+	},
+	{
 		name: "forgets what a worker has in hand",
 		breaks: "jobs: a document in hand at several crashes is claimed alone, and other tasks go on",
 		spoil: spoilJobs(({ claim }) => {

@@ -1,16 +1,16 @@
-/** The cache for values of words: a word is computed once, and the cache is bounded in words and in numbers. */
+/** The cache for values of words: a word is computed once, and the cache is bounded in bytes. */
 
 import { expect, test } from "bun:test";
 import { createWordCache } from "../../../plugins/embedders/word-cache.ts";
 
-/** One number for each sign. */
-function watched(bounds: { readonly wordsMax: number; readonly numbersMax: number }) {
+/** @param bytes of each value, with which an entry takes 150 more */
+function watched(bytesMax: number, bytes = 50) {
 	const worked: string[] = [];
 	const find = (word: string) => {
 		worked.push(word);
 		return [...word];
 	};
-	const known = createWordCache(find, ({ length }) => length, bounds);
+	const known = createWordCache(find, () => bytes, bytesMax);
 	return {
 		/** The words that had to be worked out. */
 		ask: (...words: readonly string[]) => {
@@ -22,21 +22,20 @@ function watched(bounds: { readonly wordsMax: number; readonly numbersMax: numbe
 }
 
 test("a word is worked out once", () => {
-	expect(watched({ wordsMax: 9, numbersMax: 99 }).ask("tide", "tide", "moon", "tide")).toEqual(["tide", "moon"]);
+	expect(watched(10_000).ask("tide", "tide", "moon", "tide")).toEqual(["tide", "moon"]);
 });
 
-test("when there are too many words all are forgotten", () => {
-	const { ask } = watched({ wordsMax: 2, numbersMax: 99 });
-	expect(ask("a", "b", "a", "c", "c", "a", "b", "b")).toEqual(["a", "b", "c", "a", "b"]);
+test("when there are too many words the oldest are forgotten", () => {
+	const { ask } = watched(400);
+	expect(ask("a", "b", "a", "c", "c", "b", "a", "b")).toEqual(["a", "b", "c", "a", "b"]);
 });
 
-test("so they are when their numbers are too many together", () => {
-	const { ask } = watched({ wordsMax: 99, numbersMax: 10 });
-	expect(ask("tide", "shore", "tide", "ab", "ab", "tide")).toEqual(["tide", "shore", "ab", "tide"]);
+test("so they are when their values are too large together", () => {
+	expect(watched(400, 250).ask("a", "a", "b", "b", "a")).toEqual(["a", "b", "a"]);
 });
 
 test("a long word is not remembered and takes nobody's place", () => {
-	const { ask } = watched({ wordsMax: 9, numbersMax: 50 });
+	const { ask } = watched(400);
 	const long = "x".repeat(64);
 	expect(ask("tide", long, long, "tide")).toEqual(["tide", long, long]);
 });

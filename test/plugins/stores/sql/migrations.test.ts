@@ -60,6 +60,20 @@ test("when one of several fails, or the process ends between them, none of them 
 	expect(migrate(connection, migrations)).toBe(migrations.length - 14);
 });
 
+test("from every earlier schema the upgrade ends with the tables of a new folder, and with the rows that were there", () => {
+	const fresh = schemaOf(migrated());
+	for (let count = 1; count < migrations.length; count++) {
+		const connection = inMemory();
+		migrate(connection, migrations.slice(0, count));
+		const kept = ["organisations", "api_keys", "documents", "document_texts", "chunks", "memories", "memory_vectors", "memory_evidence"];
+		for (const table of kept) addRow(connection, table);
+		expect([count, migrate(connection, migrations)]).toEqual([count, migrations.length - count]);
+		expect([count, schemaOf(connection)]).toEqual([count, fresh]);
+		expect(kept.map((table) => connection.db.query(`SELECT count(*) AS n FROM ${table}`).get())).toEqual(kept.map(() => ({ n: 1 })));
+		expect(connection.db.query("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+	}
+}, 60_000);
+
 test("the schema is outdated when an older version wrote it, and in no other case", () => {
 	const connection = inMemory();
 	expect(outdatedSchema(connection, migrations)).toBeNull();
@@ -139,3 +153,24 @@ test("what organisations had stored before it was counted is counted by the upgr
 	connection.db.query("DELETE FROM documents WHERE organisation = 'a' AND id = '2'").run();
 	expect(counted()[0]).toEqual({ organisation: "a", documents: 1, bytes: 5 });
 });
+
+/** Everything that makes the tables: a column that was added later stands at the end of a statement in other words, so columns are compared by name. */
+function schemaOf({ db }: Connection): readonly unknown[] {
+	const names = db.query<{ type: string; name: string }, []>("SELECT type, name FROM sqlite_schema ORDER BY type, name").all();
+	return names.map(({ type, name }) => [
+		type,
+		name,
+		type === "table" ? db.query(`SELECT name, type, "notnull", pk FROM pragma_table_info(?)`).all(name) : null,
+	]);
+}
+
+/** A row in a table of whatever schema. */
+function addRow({ db }: Connection, table: string): void {
+	const columns = db.query<{ name: string; type: string }, []>(`PRAGMA table_info(${table})`).all();
+	const values = columns.map(({ name, type }) => {
+		if (type === "BLOB") return new Uint8Array(4);
+		if (type !== "TEXT") return 1;
+		return name === "id" || name === "organisation" ? "a" : "{}";
+	});
+	db.run(`INSERT INTO ${table} VALUES (${values.map(() => "?").join(", ")})`, values);
+}

@@ -75,3 +75,17 @@ test("whether a chunk is still there is asked again after each commit", () => {
 	fixture.db.run("DELETE FROM chunks WHERE id = 'a'");
 	expect(held(1, 2)).toEqual(["b"]);
 });
+
+test("deleted chunks are dropped while others are read, though nobody asks for them again", () => {
+	const [vector = new Float32Array(1)] = clusteredVectors(1, 1);
+	addChunks(
+		fixture.db,
+		Array.from({ length: 40 }, (_, i) => ({ id: `later ${i}`, vector, document: "seen" })),
+	);
+	known(1, 2);
+	fixture.db.run("DELETE FROM chunks WHERE id = 'a'");
+	for (let key = 4; key < 44; key++) known(key);
+	read = [];
+	expect(known(2, 1, 43, 20).map(({ id }) => id)).toEqual(["b", "later 39", "later 16"]);
+	expect(read).toEqual([[1]]);
+});

@@ -4,7 +4,7 @@
  */
 
 import type { QueryTerm, SpelledTerm } from "cairn-memory/stores";
-import { indexWords, meantMax, normalize, otherTerms } from "cairn-memory/words";
+import { BoundedMap, indexWords, meantMax, normalize, otherTerms } from "cairn-memory/words";
 import type { LiveTexts, TextPart } from "../live-texts.ts";
 import { nearSpellings } from "./near-spellings.ts";
 import type { Postings } from "./text-segment.ts";
@@ -101,16 +101,13 @@ export function* seekMeant(live: Live, words: readonly QueryTerm[]): Generator<v
 	}
 }
 
-/** A cache for `otherTerms`, by languages, spelling and word. */
-const termCache = new Map<string, readonly string[]>();
-/** About 500 bytes per entry. */
-const termCacheMax = 5_000;
+/** A cache for `otherTerms`, by languages, spelling and word, about 500 bytes per entry. */
+const termCache = new BoundedMap<string, readonly string[]>(1_000);
 
 function termsOf(term: SpelledTerm, languages: Live["languages"]): readonly string[] {
 	const key = `${languages.map(({ code }) => code).join()} ${term.spelled} ${term.word}`;
 	const before = termCache.get(key);
 	if (before !== undefined) return before;
-	if (termCache.size >= termCacheMax) termCache.clear();
 	const found = otherTerms(term, languages);
 	termCache.set(key, found);
 	return found;
