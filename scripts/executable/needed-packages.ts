@@ -9,7 +9,7 @@ interface Manifest {
 }
 
 /** Only the console and the documentation site need them, which are built before. */
-const bundled = new Set(["minisearch", "react", "react-dom", "react-aria-components", "rehype-slug", "rehype-stringify", "remark-rehype"]);
+const bundled = new Set(["minisearch", "react", "react-dom", "react-aria-components", "rehype-slug", "remark-rehype"]);
 
 export async function neededPackages(root: string): Promise<readonly string[]> {
 	const found = new Set<string>();

@@ -215,10 +215,15 @@ const zipNames = ["bomb.zip", "bomb.doc", "bomb.txt", "bomb.pdf", "bomb"];
 
 export const hostileFiles: readonly HostileFile[] = [
 	{ fileName: "encrypted.pdf", make: () => fixture("encrypted.pdf"), ends: ["FILE_ENCRYPTED"] },
-	...["strip.jpg", "strip.webp", "strip.tif", "strip.png"].map((fileName) => ({
+	...["strip.jpg", "strip.webp", "strip.avif", "strip.heic", "strip.tif", "strip.png"].map((fileName) => ({
 		fileName,
 		make: () => firstHalf(fixture(fileName)),
 		ends: [...laborious, ...damaged, ...blank],
+	})),
+	...["strip.avif", "strip.heic"].map((fileName) => ({
+		fileName: `huge-${fileName}`,
+		make: () => withSize(fixture(fileName), 60_000),
+		ends: ["IMAGE_TOO_LARGE"],
 	})),
 	...entriesOf(hostilePdfs).map(([name, make]) => ({ fileName: `${name}.pdf`, make, ends: pdfEnds[name] })),
 	...entriesOf(hostilePictures).map(([name, make]) => ({ fileName: `${name}.${name.endsWith("Png") ? "png" : "bin"}`, make, ends: pictureEnds[name] })),
@@ -230,6 +235,16 @@ export const hostileFiles: readonly HostileFile[] = [
 	...zipNames.map((fileName) => ({ fileName, make: hostileZips.gigabyte, ends: ["ARCHIVE_UNREADABLE"] })),
 	...Object.entries(zipEnds).map(([name, ends]) => ({ fileName: `${name}.zip`, make: hostileZips[name as keyof typeof zipEnds], ends })),
 ];
+
+/** A picture whose header tells another width and height: they stand behind the name of the property `ispe`, which begins with four zeros. */
+function withSize(picture: Uint8Array, pixels: number): Uint8Array {
+	const copy = Buffer.from(picture);
+	for (let at = copy.indexOf("ispe"); at >= 0; at = copy.indexOf("ispe", at + 4)) {
+		copy.writeUInt32BE(pixels, at + 8);
+		copy.writeUInt32BE(pixels, at + 12);
+	}
+	return copy;
+}
 
 /** Names that paths, shells and old systems trip over. */
 export const hostileNames: readonly string[] = [

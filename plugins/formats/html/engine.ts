@@ -34,7 +34,7 @@ function extractPage(root: Root, url: string | null) {
 	const head = headOf(root, url);
 	const base = URL.parse(head.base ?? "", url ?? undefined)?.href ?? url;
 	const outline = createOutline();
-	addBlocks(contentOfPage(root), base, outline);
+	addBlocks(contentOfPage(root, head.isArticle), base, outline);
 	const { blocks } = outline;
 	const firstHeading = blocks.find((block) => block.kind === "heading" && block.level === 1);
 	const [anyHeading] = findAll(root.children, "h1");

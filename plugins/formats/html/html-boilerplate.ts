@@ -1,6 +1,7 @@
 /** Removes the boilerplate of a page: menus, banners, scripts, hidden elements. */
 
 import type { Element, ElementContent, Root } from "hast";
+import { articleIn } from "./html-article.ts";
 import { unifyFormulas } from "./html-formulas.ts";
 import { articleBodyOf } from "./html-linked-data.ts";
 import { attribute, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
@@ -25,14 +26,18 @@ const contentCharactersMin = 1_000;
 /** A single `article` with a smaller share of the text may be only a part of the content. */
 const articleShareMin = 0.4;
 
-/** The main content of the page. It is empty only if the page is empty. */
-export function contentOfPage(root: Root): readonly Node[] {
+/**
+ * The main content of the page. It is empty only if the page is empty.
+ * @param isArticle whether the page says that it is an article; then what surrounds the article is left out too
+ */
+export function contentOfPage(root: Root, isArticle: boolean): readonly Node[] {
 	const nodes = unifyFormulas(root.children);
 	const cleaned = prune(nodes, (element, isInsideContent) => isInvisible(element) || isBoilerplate(element, isInsideContent), false);
 	const characters = wordsOf(cleaned).length;
 	if (characters < shellCharactersMax) return contentOfShell(root, nodes, cleaned);
 	const inner = innerContent(cleaned, characters);
-	return inner === null ? cleaned : [...missingHeading(cleaned, inner), inner];
+	const content = inner === null ? cleaned : [...missingHeading(cleaned, inner), inner];
+	return isArticle ? articleIn(content) : content;
 }
 
 /** A page with less text may be the shell of a single-page application. */

@@ -3,8 +3,8 @@
 import type { About } from "cairn-memory";
 import type { Element, Root } from "hast";
 import { isoDate } from "../text/iso-date.ts";
-import { linkedDataOf } from "./html-linked-data.ts";
-import { attribute, isElement, type Node, wordsOf } from "./html-markup.ts";
+import { type LinkedData, linkedDataOf } from "./html-linked-data.ts";
+import { attribute, findAll, isElement, type Node, wordsOf } from "./html-markup.ts";
 
 export interface Head {
 	readonly title: string | null;
@@ -12,6 +12,8 @@ export interface Head {
 	readonly language: string | null;
 	/** The `href` of the page's `base` element; null if there is none. */
 	readonly base: string | null;
+	/** Whether the page says that it is an article: by Open Graph, by its linked data, or by its only `article` and its date. */
+	readonly isArticle: boolean;
 }
 
 /** Values of `meta` elements by their names in lower case. A name may occur several times. */
@@ -21,10 +23,14 @@ type MetaValues = ReadonlyMap<string, readonly string[]>;
 export function headOf(root: Root, url: string | null): Head & { readonly about: About } {
 	const elements = metadataElements(root);
 	const metaValues = readMetaValues(elements);
+	const linkedData = linkedDataOf(elements.filter(({ tagName }) => tagName === "script"));
 	const html = root.children.filter(isElement).find((element) => element.tagName === "html");
 	const title = elements.find(({ tagName }) => tagName === "title");
 	const baseElement = elements.find(({ tagName }) => tagName === "base");
 	const base = baseElement === undefined ? null : attribute(baseElement, "href");
+	const about = aboutOf(elements, metaValues, linkedData, URL.parse(base ?? "", url ?? undefined)?.href ?? url ?? undefined);
+	const isMarkedArticle = elements.some((element) => articleItem.test(attribute(element, "itemType") ?? ""));
+	const isDatedArticle = about.publishedAt !== undefined && findAll(root.children, "article").length === 1;
 	return {
 		title: (title === undefined ? "" : wordsOf(title.children)) || firstValue(metaValues, "og:title", "twitter:title", "dc.title"),
 		description: firstValue(metaValues, "description", "og:description", "twitter:description", "dc.description"),
@@ -32,9 +38,13 @@ export function headOf(root: Root, url: string | null): Head & { readonly about:
 			(html === undefined ? null : (attribute(html, "lang") ?? attribute(html, "xmlLang"))) ??
 			firstValue(metaValues, "content-language", "dc.language", "og:locale"),
 		base,
-		about: aboutOf(elements, metaValues, URL.parse(base ?? "", url ?? undefined)?.href ?? url ?? undefined),
+		about,
+		isArticle: linkedData.isArticle || firstValue(metaValues, "og:type") === "article" || isMarkedArticle || isDatedArticle,
 	};
 }
+
+/** Microdata of a text to be read from beginning to end. */
+const articleItem = /schema\.org\/(?:\w*Article|BlogPosting)$/i;
 
 const metadataTags: ReadonlySet<string> = new Set(["title", "base", "meta", "link", "script", "time"]);
 
@@ -44,8 +54,15 @@ function metadataElements(root: Root): readonly Element[] {
 	const visit = (nodes: readonly Node[]) => {
 		for (const node of nodes) {
 			if (!isElement(node)) continue;
-			const { itemProp, rel, className } = node.properties;
-			if (metadataTags.has(node.tagName) || itemProp !== undefined || rel !== undefined || (className !== undefined && hasDateClass(node))) found.push(node);
+			const { itemProp, itemType, rel, className } = node.properties;
+			if (
+				metadataTags.has(node.tagName) ||
+				itemProp !== undefined ||
+				itemType !== undefined ||
+				rel !== undefined ||
+				(className !== undefined && hasDateClass(node))
+			)
+				found.push(node);
 			visit(node.children);
 		}
 	};
@@ -57,8 +74,8 @@ function hasDateClass(element: Element): boolean {
 	return tokens(attribute(element, "className")).some((name) => name === "dt-published" || name === "entry-date" || name === "published");
 }
 
-function aboutOf(elements: readonly Element[], metaValues: MetaValues, base: string | undefined): About {
-	const { authors, published, image, publisher } = linkedDataOf(elements.filter(({ tagName }) => tagName === "script"));
+function aboutOf(elements: readonly Element[], metaValues: MetaValues, linkedData: LinkedData, base: string | undefined): About {
+	const { authors, published, image, publisher } = linkedData;
 	const links = elements.filter(({ tagName }) => tagName === "link");
 	const times = [published, ...allValues(metaValues, publicationNames), ...timesInMarkup(elements)];
 	const values = {

@@ -8,6 +8,8 @@ export interface LinkedData {
 	readonly published: string | null;
 	readonly image: string | null;
 	readonly publisher: string | null;
+	/** Whether the page is a text to be read from beginning to end. `Article` alone says little: encyclopedias and manuals have it too. */
+	readonly isArticle: boolean;
 }
 
 /** More scripts than this are ignored. Pages with more of them describe products and not an article. */
@@ -17,19 +19,23 @@ const depthMax = 4;
 
 const pageTypes = /(Article|BlogPosting|NewsPosting|SocialMediaPosting|DiscussionForumPosting|Report|Review|Recipe|Book|VideoObject|PodcastEpisode|WebPage)$/;
 
+const articleTypes = /(NewsArticle|BlogPosting)$/;
+
 type Fields = { readonly [name: string]: unknown };
 
 /** @param scripts the `script` elements of the page, in document order */
 export function linkedDataOf(scripts: readonly Element[]): LinkedData {
 	const items = itemsOf(scripts);
 	// The data of an article is preferred to that of the page.
+	const isArticle = items.some((item) => hasType(item, articleTypes));
 	const [mainItem] = items.filter(describesPage).sort((a, b) => rank(a) - rank(b));
-	if (mainItem === undefined) return { authors: [], published: null, image: null, publisher: null };
+	if (mainItem === undefined) return { authors: [], published: null, image: null, publisher: null, isArticle };
 	return {
 		authors: listOf(mainItem["author"] ?? mainItem["creator"]).flatMap((author) => nameOf(author) ?? []),
 		published: textOf(mainItem["datePublished"] ?? mainItem["uploadDate"] ?? mainItem["dateCreated"]),
 		image: urlOf(mainItem["image"] ?? mainItem["thumbnailUrl"]),
 		publisher: nameOf(listOf(mainItem["publisher"])[0]),
+		isArticle,
 	};
 }
 
@@ -62,7 +68,11 @@ function flatten(value: unknown, depth: number): readonly Fields[] {
 }
 
 function describesPage(item: Fields): boolean {
-	return listOf(item["@type"]).some((type) => typeof type === "string" && pageTypes.test(type));
+	return hasType(item, pageTypes);
+}
+
+function hasType(item: Fields, types: RegExp): boolean {
+	return listOf(item["@type"]).some((type) => typeof type === "string" && types.test(type));
 }
 
 function rank(item: Fields): number {

@@ -1,21 +1,9 @@
-/** Decodes WebP to a grey image. It is the only common format that MuPDF does not read. */
+/** Decodes WebP to a grey image. */
 
 import { readFileSync } from "node:fs";
 import decode, { init } from "@jsquash/webp/decode.js";
 import { type GrayImage, rgbaToGray } from "../ocr/gray-image.ts";
-
-/** Stands in for the browser class `ImageData`, which the decoder creates. */
-class ImageDataStub {
-	readonly data: Uint8ClampedArray;
-	readonly width: number;
-	readonly height: number;
-
-	constructor(data: Uint8ClampedArray, width: number, height: number) {
-		this.data = data;
-		this.width = width;
-		this.height = height;
-	}
-}
+import { defineImageData } from "./image-data-stub.ts";
 
 let initialization: Promise<void> | null = null;
 
@@ -28,7 +16,7 @@ export async function decodeWebp(bytes: Uint8Array): Promise<GrayImage> {
 
 /** Loads the WebAssembly from a file. By default the decoder would fetch it, but the sandbox has no network. */
 async function initDecoder(): Promise<void> {
-	if (!("ImageData" in globalThis)) Object.defineProperty(globalThis, "ImageData", { value: ImageDataStub });
+	defineImageData();
 	const wasmBinary = readFileSync(new URL(import.meta.resolve("@jsquash/webp/codec/dec/webp_dec.wasm")));
 	await init({ wasmBinary: wasmBinary.buffer.slice(wasmBinary.byteOffset, wasmBinary.byteOffset + wasmBinary.byteLength) });
 }

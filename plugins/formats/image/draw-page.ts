@@ -1,11 +1,11 @@
-/** Draws a picture, or a page of a TIFF, at the size that a person looks at. Runs in the sandbox. WebP becomes grey. */
+/** Draws a picture, or a page of a TIFF, at the size that a person looks at. Runs in the sandbox. WebP, AVIF and HEIC become grey. */
 
 import type { Engine } from "cairn-memory";
 import { type GrayImage, resize, rotateUpright } from "../ocr/gray-image.ts";
 import { mupdf } from "../pdf/mupdf-memory.ts";
 import { damageError } from "../pdf/open-pdf.ts";
 import { encoded, type PageInput, type PagePicture, pictureOf, requirePage, scaleOf, type WantedPage } from "../pdf/page-picture.ts";
-import { decodeWebp } from "./decode-webp.ts";
+import { type Decode, decoderOf } from "./decoders.ts";
 import { checkedHeader, type ImageHeader } from "./image-header.ts";
 
 mupdf.setLog(null);
@@ -13,7 +13,8 @@ mupdf.setLog(null);
 const engine: Engine<PageInput, PagePicture> = async (input) => {
 	const header = checkedHeader(input.bytes);
 	try {
-		return input.mediaType === "image/webp" ? await drawWebp(input, header) : drawImage(input, header);
+		const decode = decoderOf(input.mediaType);
+		return decode === null ? drawImage(input, header) : await drawDecoded(decode, input, header);
 	} catch (thrown) {
 		throw damageError(thrown);
 	} finally {
@@ -32,9 +33,9 @@ function drawImage({ bytes, mediaType, wanted }: PageInput, header: ImageHeader)
 	}
 }
 
-async function drawWebp({ bytes, wanted }: PageInput, { orientation }: ImageHeader): Promise<PagePicture> {
+async function drawDecoded(decode: Decode, { bytes, wanted }: PageInput, { orientation }: ImageHeader): Promise<PagePicture> {
 	requirePage(wanted.page, 1);
-	const upright = rotateUpright(await decodeWebp(bytes), orientation);
+	const upright = rotateUpright(await decode(bytes), orientation);
 	const { width, height } = upright;
 	return { ...encoded(pixmapOf(shrunk(upright, wanted))), width, height, pages: 1 };
 }

@@ -12,7 +12,7 @@ import { addOcrParagraphs } from "../ocr/ocr-paragraphs.ts";
 import { mupdf } from "../pdf/mupdf-memory.ts";
 import { damageError } from "../pdf/open-pdf.ts";
 import { renderPage } from "../pdf/render-page.ts";
-import { decodeWebp } from "./decode-webp.ts";
+import { type Decode, decoderOf } from "./decoders.ts";
 import { checkedHeader, type ImageHeader } from "./image-header.ts";
 
 export interface ImageInput {
@@ -32,7 +32,8 @@ const engine: Engine<ImageInput, SandboxResult> = async (input, report) => {
 	const header = checkedHeader(input.bytes);
 	const outline = createOutline();
 	const warnings: Warning[] = [];
-	const frames = input.mediaType === "image/webp" ? webpFrames(input.bytes, header) : mupdfFrames(input, header);
+	const decode = decoderOf(input.mediaType);
+	const frames = decode === null ? mupdfFrames(input, header) : decodedFrames(decode, input.bytes, header);
 	const ocr = await loadOcr(input.models);
 	for await (const { image, page, total, scale } of frames) {
 		const { lines } = isUniform(image) ? { lines: [] } : ocr(image);
@@ -57,10 +58,10 @@ interface Frame {
 	readonly scale: number;
 }
 
-async function* webpFrames(bytes: Uint8Array, { orientation }: ImageHeader): AsyncGenerator<Frame> {
+async function* decodedFrames(decode: Decode, bytes: Uint8Array, { orientation }: ImageHeader): AsyncGenerator<Frame> {
 	let decoded: GrayImage;
 	try {
-		decoded = await decodeWebp(bytes);
+		decoded = await decode(bytes);
 	} catch (thrown) {
 		throw damageError(thrown);
 	}

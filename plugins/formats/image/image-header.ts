@@ -17,12 +17,17 @@ const decodedPixelsMax = 52_000_000;
 export function checkedHeader(bytes: Uint8Array): ImageHeader {
 	const header = readImageHeader(bytes);
 	if (header === null || header.width < 1 || header.height < 1) throw fail("FILE_BROKEN", "it has no valid image header");
-	const pixels = header.width * header.height;
-	if (pixels > decodedPixelsMax) throw fail("IMAGE_TOO_LARGE", Math.round(pixels / 1e6), decodedPixelsMax / 1e6);
-	return header;
+	return checkedSize(header);
 }
 
-/** Null for an unknown format or a truncated header. Only the orientation of WebP is read, since MuPDF applies that of other formats. */
+/** @throws IMAGE_TOO_LARGE */
+export function checkedSize<Size extends Pick<ImageHeader, "width" | "height">>(size: Size): Size {
+	const pixels = size.width * size.height;
+	if (pixels > decodedPixelsMax) throw fail("IMAGE_TOO_LARGE", Math.round(pixels / 1e6), decodedPixelsMax / 1e6);
+	return size;
+}
+
+/** Null for an unknown format or a truncated header. Only the orientation of WebP is read, since the decoders of other formats apply theirs. */
 function readImageHeader(bytes: Uint8Array): ImageHeader | null {
 	try {
 		const { width, height, type } = imageSize(bytes);

@@ -10,6 +10,8 @@ export const imageSignatures: readonly FileSignature[] = [
 	{ mediaType: "image/jpeg" },
 	{ mediaType: "image/gif" },
 	{ mediaType: "image/webp" },
+	{ mediaType: "image/avif" },
+	{ mediaType: "image/heic", aliases: ["image/heif"] },
 	{ mediaType: "image/bmp" },
 	{ mediaType: "image/tiff", magicBytes: tiff },
 ];

@@ -64,7 +64,7 @@ function addNode(node: RootContent, outline: Outline, source: Source, depth: num
 			outline.code(node.value, node.lang ?? null);
 			break;
 		case "html":
-			addBlocks(contentOfPage(unified().use(rehypeParse, { fragment: true }).parse(node.value)), null, outline);
+			addBlocks(contentOfPage(unified().use(rehypeParse, { fragment: true }).parse(node.value), false), null, outline);
 			break;
 		case "blockquote":
 		case "footnoteDefinition":

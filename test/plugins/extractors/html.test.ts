@@ -205,3 +205,38 @@ test("a tab that is covered is read, the foot of a table comes last, and numbers
 		["code", "a = 1\nb = 2"],
 	]);
 });
+
+const furnished = (head: string) => `<html><head>${head}<title>Storms</title></head><body>
+	<div class="top"><a href="/a">News</a> <a href="/b">Weather and climate</a> <a href="/c">Culture</a></div>
+	<div class="story"><h1>The keeper of storms</h1><img src="k.jpg" alt="The keeper of storms">
+		${keeper.map((text) => `<p @click="more()" "odd" hidden=until-found>${text} ${text}</p>`).join("")}
+		<ul><li>Forty years of weather are in the <a href="/log">log</a> of the keeper.</li><li>The drawings hang in the town hall now.</li></ul><p>${keeper[0]} ${keeper[1]}</p>
+		<table><tr><th>Year</th><th>Place</th></tr><tr><td><a href="/1901">1901</a></td><td><a href="/cape">Cape</a></td></tr></table>
+		<h3>More on this</h3><div><a href="/x">Ten harbours to see before winter comes</a></div>
+		<div class="share-buttons">Send it to a friend</div></div>
+	<div id="relatedStories"><p>Lighthouses are being sold all along the coast, and nobody knows what will become of the lamps in them.</p></div>
+</body></html>`;
+
+test("what surrounds an article is left out of a page that says that it is one", async () => {
+	const { text, title } = await extract(furnished('<meta property="og:type" content="article">'));
+	for (const kept of [...keeper, "Forty years", "1901", "Cape"]) expect(text).toContain(kept);
+	for (const furniture of ["Weather", "More on this", "Ten harbours", "friend", "being sold"]) expect(text).not.toContain(furniture);
+	expect({ title, times: text.split("The keeper of storms").length - 1 }).toEqual({ title: "The keeper of storms", times: 1 });
+});
+
+test("a page that does not say so keeps all of it", async () => {
+	const { text } = await extract(furnished('<script type="application/ld+json">{"@type": "Article", "name": "Storms"}</script>'));
+	for (const kept of [...keeper, "Weather", "Ten harbours", "friend", "being sold"]) expect(text).toContain(kept);
+});
+
+test("an article in linked data or in microdata is one", async () => {
+	const data = await extract(furnished('<script type="application/ld+json">{"@type": "NewsArticle", "name": "Storms"}</script>'));
+	const micro = await extract(furnished("").replace("<body>", '<body itemscope itemtype="https://schema.org/BlogPosting">'));
+	for (const { text } of [data, micro]) expect(text).not.toContain("being sold");
+});
+
+test("a page of comments and short texts that calls itself an article keeps them", async () => {
+	const events = Array.from({ length: 30 }, (_, minute) => `<div class="comments">${minute}' a corner for the harbour</div>`).join("");
+	const { text } = await extract(`<meta property="og:type" content="article"><h1>The match</h1><div><p>${keeper.join(" ")}</p></div>${events}`);
+	expect(text).toContain("29' a corner");
+});

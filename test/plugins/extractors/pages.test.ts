@@ -125,6 +125,8 @@ test("lam-alef that a PDF swapped is put right", async () => {
 test.each([
 	["strip.jpg", "image/jpeg"],
 	["strip.webp", "image/webp"],
+	["strip.avif", "image/avif"],
+	["strip.heic", "image/heic"],
 	["strip.gif", "image/gif"],
 	["strip.bmp", "image/bmp"],
 	["strip.tif", "image/tiff"],

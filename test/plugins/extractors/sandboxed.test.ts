@@ -47,6 +47,8 @@ test.each([
 	["chat.json", "application/x-chat+json", chatPlugin(), "**user:** When"],
 	["mixed.pdf", "application/pdf", pagesPlugin(), "The baker on the corner keeps seven clocks"],
 	["strip.webp", "image/webp", pagesPlugin(), "The lighthouse keeper wrote every storm"],
+	["strip.avif", "image/avif", pagesPlugin(), "The lighthouse keeper wrote every storm"],
+	["strip.heic", "image/heic", pagesPlugin(), "The lighthouse keeper wrote every storm"],
 ] as const)(
 	"%s is read in a child",
 	async (name, mediaType, plugin, words) => {
