@@ -1,7 +1,8 @@
 /** Google Drive's REST API through the guarded fetch: tokens that are renewed, pauses that are asked for, and refusals without secrets. */
 
-import { type Fetched, fail, type Host, limits, refusalWords, ServiceError, type Step } from "cairn-memory";
+import { type Fetched, fail, type Host, limits, refusalWords, type ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
+import { jsonOf, type TokenOf, withPauses, withToken } from "../bearer-fetch.ts";
 import { provider } from "./config.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -18,53 +19,27 @@ const jsonBytesMax = 64 * 1024 * 1024;
 const absent: ReadonlySet<number> = new Set([404, 410]);
 /** Redirects are answers, so that no token and no document takes a way beside Google's own host. */
 const returnedStatuses = [301, 302, 303, 307, 308, 400, 401, 403, ...absent];
-/** https://developers.google.com/workspace/drive/api/guides/limits: wait a second, then twice as long each time. */
-const triesMax = 5;
-const firstPauseMs = 1_000;
-/** A longer pause is not waited for here: the sync goes on after it. */
-const pauseMaxMs = 60_000;
-
 /** https://developers.google.com/workspace/drive/api/guides/handle-errors */
 const rateReasons: ReadonlySet<string> = new Set(["rateLimitExceeded", "userRateLimitExceeded", "dailyLimitExceeded", "quotaExceeded", "RATE_LIMIT_EXCEEDED"]);
 const clientReasons: ReadonlySet<string> = new Set(["accessNotConfigured", "SERVICE_DISABLED"]);
 const scopeReasons: ReadonlySet<string> = new Set(["insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "authError"]);
 
-/** @param endpoint the origin of the API. @param tokenOf as `Step.accessToken` */
-export function openDrive(endpoint: string, tokenOf: (refused?: string) => Promise<string>, host: Host, step: Step): DriveApi {
+/** @param endpoint the origin of the API */
+export function openDrive(endpoint: string, tokenOf: TokenOf, host: Host, step: Step): DriveApi {
 	const { hostname } = new URL(endpoint);
 
 	async function request(path: string, query: Query, accept: string, bytesMax: number): Promise<Fetched | null> {
 		const url = new URL(`${endpoint}/drive/v3${path}`);
 		for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
-		for (let tries = 1; ; tries++) {
-			try {
-				return await requestOnce(url.href, accept, bytesMax);
-			} catch (thrown) {
-				if (!(thrown instanceof ServiceError) || thrown.code !== "ADDRESS_FAILED") throw thrown;
-				const pauseMs = Math.max(thrown.earliestRetryMs, firstPauseMs * 2 ** (tries - 1) * (1 + host.world.random()));
-				if (pauseMs > pauseMaxMs) throw thrown.after(pauseMs);
-				if (tries >= triesMax) throw thrown;
-				await host.world.sleep(pauseMs, step.signal);
-				step.signal.throwIfAborted();
-			}
-		}
+		return withPauses(() => requestOnce(url.href, accept, bytesMax), host, step);
 	}
 
 	async function requestOnce(url: string, accept: string, bytesMax: number): Promise<Fetched | null> {
-		let token = await tokenOf();
-		let fetched = await send(token);
-		if (fetched.status === 401) {
-			token = await tokenOf(token);
-			fetched = await send(token);
-		}
+		const options = { signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax, accept, answers: returnedStatuses };
+		const fetched = await withToken(tokenOf, (headers) => host.fetch(url, { ...options, headers }));
 		if (absent.has(fetched.status)) return null;
 		if (fetched.status < 300) return fetched;
 		throw refusal(fetched, hostname);
-
-		function send(bearer: string) {
-			const headers = { authorization: `Bearer ${bearer}` };
-			return host.fetch(url, { signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax, accept, headers, answers: returnedStatuses });
-		}
 	}
 
 	return {
@@ -107,12 +82,4 @@ function refusal({ status, headers, bytes }: Fetched, hostname: string): Service
 	if (has(clientReasons)) return fail("CONNECTION_CLIENT_REFUSED", provider, said);
 	if (has(scopeReasons)) return fail("CONNECTION_FORBIDDEN", provider, said);
 	return fail("ITEM_REFUSED", "it", reasons.includes(exportTooLarge) ? exportTooLarge : said);
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-	try {
-		return JSON.parse(new TextDecoder().decode(bytes));
-	} catch {
-		return undefined;
-	}
 }

@@ -2,9 +2,11 @@
 
 import { type Connector, definePlugin, fail, type Step } from "cairn-memory";
 import { z } from "zod";
+import { type TokenOf, tokenOf } from "../bearer-fetch.ts";
+import { clientOptions, oauthClient } from "../oauth-client.ts";
 import { oauthSignIn } from "../oauth-sign-in.ts";
 import { openDrive } from "./api.ts";
-import { choose, configure, provider, readDriveConfig } from "./config.ts";
+import { driveConfig, provider } from "./config.ts";
 import { listResources } from "./resources.ts";
 import { syncDrive } from "./sync.ts";
 
@@ -12,40 +14,20 @@ import { syncDrive } from "./sync.ts";
 const syncEveryMs = 4 * 60 * 60_000;
 const scope = "https://www.googleapis.com/auth/drive.readonly";
 
-const options = z.strictObject({
-	clientId: z.string().min(1),
-	clientSecret: z.string().min(1),
-	/** The origin of a service in Google's place, for tests. */
-	endpoint: z.url({ protocol: /^https?$/ }).optional(),
-});
+const client = oauthClient({ env: "GOOGLE", name: "Google", registration: "a project", service: "Google Drive" });
 
 export default definePlugin({
 	name: "connector-google-drive",
 	contract: 1,
-	options,
-	settings: [
-		{ env: "CAIRN_OAUTH_GOOGLE_ID", kind: "text", meaning: "client id of a project at Google; without it nobody can connect Google Drive" },
-		{ env: "CAIRN_OAUTH_GOOGLE_SECRET", kind: "secret", meaning: "client secret for it" },
-		{ env: "CAIRN_OAUTH_GOOGLE_URL", kind: "address", meaning: "service in Google's place, for tests" },
-	],
-	configure: (input, { settings }) => {
-		const [clientId, clientSecret] = [settings["CAIRN_OAUTH_GOOGLE_ID"] ?? input["clientId"], settings["CAIRN_OAUTH_GOOGLE_SECRET"] ?? input["clientSecret"]];
-		const endpoint = settings["CAIRN_OAUTH_GOOGLE_URL"] ?? input["endpoint"];
-		if (clientId === undefined && clientSecret === undefined) return null;
-		if (clientId === undefined) throw fail("SETTING_INVALID", "CAIRN_OAUTH_GOOGLE_ID", "it is needed with CAIRN_OAUTH_GOOGLE_SECRET");
-		if (clientSecret === undefined) throw fail("SETTING_INVALID", "CAIRN_OAUTH_GOOGLE_SECRET", "it is needed with CAIRN_OAUTH_GOOGLE_ID");
-		return {
-			options: { clientId, clientSecret, ...(endpoint !== undefined && { endpoint }) },
-			...(typeof endpoint === "string" && { endpoint }),
-		};
-	},
+	options: z.strictObject(clientOptions),
+	...client,
 	start: ({ clientId, clientSecret, endpoint }, host) => {
 		const google = addressesOf(endpoint ?? null);
-		const open = (tokenOf: NonNullable<Step["accessToken"]>, step: Step) => openDrive(google.api, tokenOf, host, step);
+		const open = (token: TokenOf, step: Step) => openDrive(google.api, token, host, step);
 		const signIn = oauthSignIn(
 			{
-				...{ provider, issuer: google.issuer, clientId, clientSecret, scopes: [scope] },
-				...{ authorizationEndpoint: google.authorization, tokenEndpoint: google.token, revocationEndpoint: google.revocation },
+				...{ provider, issuer: google.issuer, clientId, clientSecret, scopes: [scope], takesHint: true },
+				...{ authorizationEndpoint: google.authorization, tokenEndpoint: google.token, revocation: google.revocation },
 				// Google gives a refresh token only with `offline`, and to an account that has allowed it before only after asking again.
 				parameters: { access_type: "offline", prompt: "consent" },
 				account: (token, step) => readAccount(openDrive(google.api, async () => token, host, step)),
@@ -56,10 +38,10 @@ export default definePlugin({
 			name: provider,
 			secrets: [],
 			syncEveryMs,
-			configure,
+			configure: driveConfig.configure,
 			signIn,
-			resources: { list: (_config, page, step) => listResources(page, open(tokenOf(step), step), step), choose },
-			sync: (config, cursor, step) => syncDrive(readDriveConfig(config), cursor, open(tokenOf(step), step), step),
+			resources: { list: (_config, page, step) => listResources(page, open(tokenOf(step, provider), step), step), choose: driveConfig.choose },
+			sync: (config, cursor, step) => syncDrive(driveConfig.read(config), cursor, open(tokenOf(step, provider), step), step),
 		};
 		return { connector: [connector] };
 	},
@@ -85,9 +67,4 @@ async function readAccount(api: ReturnType<typeof openDrive>) {
 	if (about === null) throw fail("CONNECTION_SOURCE_MISSING", provider, "the service has no Drive");
 	const { permissionId: id, emailAddress, displayName } = about.user;
 	return { id, address: emailAddress ?? displayName ?? id };
-}
-
-function tokenOf({ accessToken }: Step): NonNullable<Step["accessToken"]> {
-	if (accessToken === undefined) throw fail("CONNECTION_UNAUTHORIZED", provider, "nobody has signed in");
-	return accessToken;
 }
