@@ -16,10 +16,12 @@ import headings from "../../plugins/chunkers/headings.ts";
 import paragraphs from "../../plugins/chunkers/paragraphs.ts";
 import table from "../../plugins/chunkers/table.ts";
 import transcript from "../../plugins/chunkers/transcript.ts";
+import dropbox from "../../plugins/connectors/dropbox/index.ts";
 import folderConnector from "../../plugins/connectors/folder/index.ts";
 import githubConnector from "../../plugins/connectors/github/index.ts";
 import googleDriveConnector from "../../plugins/connectors/google-drive/index.ts";
 import notion from "../../plugins/connectors/notion/index.ts";
+import onedrive from "../../plugins/connectors/onedrive/index.ts";
 import rss from "../../plugins/connectors/rss/index.ts";
 import s3 from "../../plugins/connectors/s3/index.ts";
 import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
@@ -127,4 +129,6 @@ export const builtinPlugins = [
 	webdav,
 	notion,
 	googleDriveConnector,
+	onedrive,
+	dropbox,
 ] as readonly PluginFactory<never>[];

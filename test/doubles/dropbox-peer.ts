@@ -42,13 +42,14 @@ export interface DropboxPeer extends LocalPeer {
 
 interface State {
 	changes: number;
-	oldest: number;
+	/** Of the cursors that are still known. */
+	generation: number;
 	/** Numbers of the last changes, by path in lower case, in their order. */
 	readonly log: Map<string, number>;
 }
 
 export async function startDropboxPeer(entries: Readonly<Record<string, Partial<PeerEntry>>> = {}): Promise<DropboxPeer> {
-	const state: State = { changes: 0, oldest: 0, log: new Map() };
+	const state: State = { changes: 0, generation: 1, log: new Map() };
 	const local = await startLocalPeer((request) => answer(request, peer, state));
 	const log = (path: string) => {
 		state.log.delete(path.toLowerCase());
@@ -87,9 +88,7 @@ export async function startDropboxPeer(entries: Readonly<Record<string, Partial<
 			}
 			log(from);
 		},
-		forgetCursors: () => {
-			state.oldest = ++state.changes;
-		},
+		forgetCursors: () => void state.generation++,
 	};
 	const peer: DropboxPeer = Object.assign(local, own);
 	for (const [id, entry] of Object.entries(entries)) peer.put(id, entry);
@@ -156,6 +155,7 @@ function routeReply(route: string, argument: Argument, home: string, peer: Dropb
 interface PeerCursor {
 	readonly folder: string;
 	readonly at: number;
+	readonly generation: number;
 	readonly isRecursive: boolean;
 	/** Deleted entries are told only after the first listing. */
 	readonly isFirst: boolean;
@@ -165,12 +165,18 @@ function listReply(argument: Argument, home: string, peer: DropboxPeer, state: S
 	const folder = String(argument["path"]);
 	if (folder === "/")
 		return { status: 400, headers: { "content-type": "text/plain" }, body: 'path: Specify the root folder as an empty string rather than as "/".' };
-	return pageReply({ folder, at: 0, isRecursive: argument["recursive"] === true, isFirst: true }, Number(argument["limit"] ?? 500), home, peer, state);
+	return pageReply(
+		{ folder, at: 0, generation: state.generation, isRecursive: argument["recursive"] === true, isFirst: true },
+		Number(argument["limit"] ?? 500),
+		home,
+		peer,
+		state,
+	);
 }
 
 function continueReply(cursor: string, home: string, peer: DropboxPeer, state: State): PeerReply {
 	const parsed = JSON.parse(Buffer.from(cursor, "base64url").toString()) as PeerCursor;
-	if (parsed.at !== 0 && parsed.at < state.oldest) return refused(409, "reset");
+	if (parsed.generation !== state.generation) return refused(409, "reset");
 	return pageReply(parsed, peer.pageMax, home, peer, state);
 }
 

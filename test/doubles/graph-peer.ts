@@ -61,7 +61,7 @@ export const ownDrive = "b!drive-of-ada";
 export const rootOf = (drive: string) => `root-of-${drive.replace("b!", "")}`;
 
 export async function startGraphPeer(items: Readonly<Record<string, Partial<PeerItem>>> = {}): Promise<GraphPeer> {
-	const state = { changes: 0, oldest: 0, downloads: 1 };
+	const state = { changes: 0, generation: 1, downloads: 1 };
 	const local = await startLocalPeer((request) => answer(request, peer, state));
 	const driveOf = (drive: string) => {
 		const known = peer.drives.get(drive) ?? { name: drive === ownDrive ? "OneDrive" : drive, items: new Map(), log: new Map() };
@@ -100,10 +100,7 @@ export async function startGraphPeer(items: Readonly<Record<string, Partial<Peer
 			log(id, from);
 			for (const each of inside) peer.tellsDescendants ? log(each, from) : from.log.delete(each);
 		},
-		forgetTokens: () => {
-			state.oldest = state.changes + 1;
-			state.changes += 1;
-		},
+		forgetTokens: () => void state.generation++,
 		expireDownloads: () => void state.downloads++,
 	};
 	const peer: GraphPeer = Object.assign(local, own);
@@ -118,7 +115,8 @@ function below(id: string, drive: PeerDrive): string[] {
 
 interface State {
 	readonly changes: number;
-	readonly oldest: number;
+	/** Of the tokens that are still known. */
+	readonly generation: number;
 	readonly downloads: number;
 }
 
@@ -172,11 +170,10 @@ function driveReply(id: string, rest: readonly string[], url: URL, peer: GraphPe
  * than once; a link that is too old answers 410 with the link of a new beginning.
  */
 function deltaReply(id: string, drive: PeerDrive, url: URL, peer: GraphPeer, state: State): PeerReply {
-	const token = url.searchParams.get("token");
-	const since = Number(token ?? 0);
-	const link = (to: number) => `${peer.origin}/v1.0/drives/${id}/root/delta?token=${to}`;
+	const [generation = 0, since = 0] = (url.searchParams.get("token") ?? "").split("-").map(Number);
+	const link = (to: number) => `${peer.origin}/v1.0/drives/${id}/root/delta?token=${state.generation}-${to}`;
 	if (!Number.isInteger(since)) return refusal(400, "invalidRequest", "The provided token is malformed");
-	if (since !== 0 && since < state.oldest)
+	if (generation !== 0 && generation !== state.generation)
 		return { ...refusal(410, "resyncChangesApplyDifferences", "Resync required."), headers: { location: link(0), "content-type": "application/json" } };
 	const isFirst = since === 0;
 	const changed = [...drive.log].filter(([, at]) => at > since).slice(0, peer.pageMax + 1);

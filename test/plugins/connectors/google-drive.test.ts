@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type Change, type Connector, type Log, ServiceError, type Step } from "cairn-memory";
+import type { Log, ServiceError } from "cairn-memory";
 import googleDrive from "../../../plugins/connectors/google-drive/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
-import { kept } from "../../contract/connector-scene.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { docType, folderType, type GooglePeer, type PeerFile, peerRoot, startGooglePeer } from "../../doubles/google-peer.ts";
 import { createStep } from "../../doubles/step.ts";
+import { attempt, callbackOf, refusalOf, signIn, signInOf, syncSignedIn } from "./signed-in.ts";
 
 const peers: GooglePeer[] = [];
 afterEach(() => {
@@ -22,56 +22,10 @@ async function open(files: Readonly<Record<string, Partial<PeerFile>>> = {}): Pr
 const pluginFor = ({ endpoint, oauth: { clientId, clientSecret } }: Pick<GooglePeer, "endpoint" | "oauth">) =>
 	googleDrive({ clientId, clientSecret, endpoint });
 
-const redirectUri = "http://127.0.0.1:6767/v3/connections/auth/callback/google-drive";
-const attempt = { redirectUri, state: "state-of-the-test", verifier: "v".repeat(43), accountHint: null };
+const { redirectUri } = attempt;
 
-function signInOf({ signIn }: Connector): NonNullable<Connector["signIn"]> {
-	if (signIn === undefined) throw new Error("it has no sign-in");
-	return signIn;
-}
-
-/** What the browser comes back with. */
-async function callbackOf(connector: Connector, more: Partial<typeof attempt> = {}): Promise<URLSearchParams> {
-	const response = await fetch(await signInOf(connector).begin({ ...attempt, ...more }), { redirect: "manual" });
-	return new URL(response.headers.get("location") ?? "").searchParams;
-}
-
-/** Signs in. @returns access tokens, refreshed when they are refused */
-async function signIn(connector: Connector): Promise<NonNullable<Step["accessToken"]>> {
-	let { credentials } = await signInOf(connector).finish(attempt, await callbackOf(connector), createStep());
-	return async (refused) => {
-		if (credentials.accessToken === refused) credentials = await signInOf(connector).refresh(credentials, createStep());
-		return credentials.accessToken;
-	};
-}
-
-async function refusalOf(run: () => unknown): Promise<ServiceError> {
-	try {
-		await run();
-	} catch (error) {
-		if (error instanceof ServiceError) return error;
-		throw error;
-	}
-	throw new Error("it was expected to be refused");
-}
-
-type Metadata = Readonly<Record<string, unknown>>;
-
-async function syncOnce(peer: GooglePeer, metadata: Metadata = {}, cursor: Parameters<typeof kept>[0] | null = null, documentsMax = 1_000) {
-	const host = createConnectorHost([peer.host]);
-	const connector = await startConnector(pluginFor(peer), host);
-	const step = { ...createStep(), accessToken: await signIn(connector) };
-	const changes: Change[] = [];
-	let last = cursor;
-	for await (const change of connector.sync(connector.configure(metadata, documentsMax), cursor, step)) {
-		changes.push(change);
-		last = kept(change.cursor());
-	}
-	const puts = changes.flatMap((change) => (change.kind === "put" ? [change.item] : []));
-	const removed = changes.flatMap((change) => (change.kind === "remove" ? [change.key] : []));
-	const keys = puts.map(({ key }) => key).sort();
-	return { puts, removed, keys, warnings: step.warnings.map(({ code, message }) => `${code}: ${message}`), cursor: last, pauses: host.pauses };
-}
+const syncOnce = (peer: GooglePeer, ...rest: Rest) => syncSignedIn(pluginFor(peer), peer, ...rest);
+type Rest = Parameters<typeof syncSignedIn> extends [unknown, unknown, ...infer Others] ? Others : never;
 
 const text = (content: string, more: Partial<PeerFile> = {}): Partial<PeerFile> => ({ name: `${content.split(" ")[0]}.txt`, content, ...more });
 

@@ -1,0 +1,168 @@
+/**
+ * A first sync of many files, with searches meanwhile: `bun bench/first-sync.ts 100000`. The peer is a Microsoft in a process of its own, with
+ * a library of 10,000 files for each connection, since a connection has no more documents; it makes the files when they are asked for.
+ * Prints memory and time as a table, and the times of the same searches before, meanwhile, and after.
+ */
+
+import { startGraphPeer } from "../test/doubles/graph-peer.ts";
+import { drained, post, send } from "./client.ts";
+import { createWriter } from "./notes.ts";
+import { questions } from "./questions.ts";
+import { key, type Server, startServer, temporaryFolder } from "./server.ts";
+import { memoryMb } from "./soak/resources.ts";
+import { shown, timesOf } from "./times.ts";
+
+const total = Number(process.argv[2] ?? 100_000);
+const perDrive = 10_000;
+const drives = Array.from({ length: Math.ceil(total / perDrive) }, (_, i) => `b!library-number-${i}`);
+const notesBefore = 1_000;
+/** A person's pace, and enough of them for a p99. */
+const [asked, everyMs] = [200, 25];
+const patienceMs = 4 * 3_600_000;
+
+if (process.argv[3] === "peer") await servePeer();
+else await run();
+
+/** Files of half a kilobyte, in folders of a hundred, each different. */
+async function servePeer(): Promise<void> {
+	const peer = await startGraphPeer();
+	for (const [number, drive] of drives.entries()) {
+		const writer = createWriter(100 + number);
+		// One page in hundred is enough to draw from: the number makes each file different.
+		const texts = Array.from({ length: 100 }, () => writer.note().content.slice(0, 500));
+		for (let i = 0; i < Math.min(perDrive, total - number * perDrive); i++) {
+			if (i % 100 === 0) peer.put(`folder-${i / 100}`, { kind: "folder" }, drive);
+			const content = () => `File ${number}/${i}. ${texts[i % 100]} It is the file of q${number}z${i}.`;
+			peer.put(`file-${i}`, { name: `File ${i}.txt`, parent: `folder-${Math.floor(i / 100)}`, content, size: 560 }, drive);
+		}
+	}
+	process.send?.({ origin: peer.origin, clientId: peer.oauth.clientId, clientSecret: peer.oauth.clientSecret });
+}
+
+interface PeerHello {
+	readonly origin: string;
+	readonly clientId: string;
+	readonly clientSecret: string;
+}
+
+async function startPeer(): Promise<PeerHello & { readonly stop: () => void }> {
+	const { promise, resolve } = Promise.withResolvers<PeerHello>();
+	const child = Bun.spawn([process.execPath, "--no-install", import.meta.path, String(total), "peer"], { stdout: "inherit", stderr: "inherit", ipc: resolve });
+	return { ...(await promise), stop: () => child.kill() };
+}
+
+async function run(): Promise<void> {
+	const peer = await startPeer();
+	await using folder = await temporaryFolder();
+	const settings = {
+		...{ CAIRN_OAUTH_MICROSOFT_ID: peer.clientId, CAIRN_OAUTH_MICROSOFT_SECRET: peer.clientSecret, CAIRN_OAUTH_MICROSOFT_URL: peer.origin },
+	};
+	const server = await startServer(folder.path, [], settings);
+	try {
+		const writer = createWriter(1);
+		await send(
+			server,
+			Array.from({ length: notesBefore }, () => writer.note()),
+			16,
+		);
+		await drained(server, patienceMs);
+		await search(server);
+		console.log(`${total} files in ${drives.length} connections, beside ${notesBefore} notes\n`);
+		console.log(
+			"| | Time | Documents brought | Searchable | Memory of its own | Most until then | Processor time | Search p50 | p99 |\n|---|---|---|---|---|---|---|---|---|",
+		);
+		const began = performance.now();
+		await row("before", began, server);
+		for (const drive of drives) await connect(server, drive);
+		for (let share = 1; share <= 10; share++) {
+			await until(async () => ownMb(server) > 0 && (await progressOf(server)).brought >= (total * share) / 10);
+			await row(share === 10 ? "all brought" : `${share * 10} %`, began, server);
+		}
+		await drained(server, patienceMs);
+		await row("all searchable", began, server);
+		await search(server);
+		await row("idle", began, server);
+		const { brought, failed } = await progressOf(server);
+		if (brought !== total || failed > 0) throw new Error(`${brought} of ${total} documents, ${failed} syncs that failed`);
+	} finally {
+		await server.stop();
+		peer.stop();
+	}
+}
+
+let mostMb = 0;
+
+/** What nobody else has: not the pages of the database, which the system takes back. */
+function ownMb({ pid }: Server): number {
+	const mb = Math.round(memoryMb(pid, "RssAnon") + memoryMb(pid, "VmSwap"));
+	mostMb = Math.max(mostMb, mb);
+	return mb;
+}
+
+async function row(when: string, began: number, server: Server): Promise<void> {
+	const seconds = Math.round((performance.now() - began) / 1_000);
+	const { brought } = await progressOf(server);
+	const mb = ownMb(server);
+	const searchable = (await count(server)) - notesBefore;
+	const cpu = await processorSeconds(server);
+	const { p50, p99 } = timesOf(await search(server));
+	console.log(`| ${[when, `${seconds} s`, brought, searchable, `${mb} MiB`, `${mostMb} MiB`, `${cpu} s`, shown(p50), shown(p99)].join(" | ")} |`);
+}
+
+async function search(server: Server): Promise<readonly number[]> {
+	const took: number[] = [];
+	for (const { body } of questions(asked, 4)) {
+		const ms = await post(server, "/v3/search", body);
+		took.push(ms);
+		await Bun.sleep(Math.max(0, everyMs - ms));
+	}
+	return took;
+}
+
+async function ask<Answer>(server: Server, method: string, path: string, body?: unknown): Promise<Answer> {
+	const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+	const response = await fetch(`${server.address}${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+	if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+	return (await response.json()) as Answer;
+}
+
+async function connect(server: Server, drive: string): Promise<void> {
+	const metadata = { folders: drive };
+	const { authLink } = await ask<{ readonly authLink: string }>(server, "POST", "/v3/connections/onedrive", { containerTag: "library", metadata });
+	const consent = await fetch(authLink, { redirect: "manual" });
+	await (await fetch(consent.headers.get("location") ?? "")).text();
+}
+
+interface Shown {
+	readonly lastSyncRun?: { readonly status: string; readonly documentsSynced: number };
+}
+
+async function progressOf(server: Server): Promise<{ readonly brought: number; readonly failed: number }> {
+	const runs = (await ask<readonly Shown[]>(server, "POST", "/v3/connections/list", {})).flatMap(({ lastSyncRun }) => lastSyncRun ?? []);
+	return {
+		brought: runs.reduce((sum, { documentsSynced }) => sum + documentsSynced, 0),
+		failed: runs.filter(({ status }) => status === "failed").length,
+	};
+}
+
+async function count(server: Server): Promise<number> {
+	const { pagination } = await ask<{ readonly pagination: { readonly totalItems: number } }>(server, "POST", "/v3/documents/list", {
+		limit: 1,
+		status: "done",
+	});
+	return pagination.totalItems;
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+	const end = performance.now() + patienceMs;
+	while (!(await isSo())) {
+		if (performance.now() > end) throw new Error("it took too long");
+		await Bun.sleep(500);
+	}
+}
+
+/** Of the process with its threads, in user and system mode, as Linux counts it in hundredths of a second. */
+async function processorSeconds({ pid }: Server): Promise<number> {
+	const fields = (await Bun.file(`/proc/${pid}/stat`).text()).split(") ").at(-1)?.split(" ") ?? [];
+	return Math.round((Number(fields[11]) + Number(fields[12])) / 100);
+}
