@@ -19,6 +19,8 @@ const notesBefore = 1_000;
 /** A person's pace, and enough of them for a p99. */
 const [asked, everyMs] = [200, 25];
 const patienceMs = 4 * 3_600_000;
+/** Seen at any look. */
+let mostMb = 0;
 
 if (process.argv[3] === "peer") await servePeer();
 else await run();
@@ -89,8 +91,6 @@ async function run(): Promise<void> {
 		peer.stop();
 	}
 }
-
-let mostMb = 0;
 
 /** What nobody else has: not the pages of the database, which the system takes back. */
 function ownMb({ pid }: Server): number {
