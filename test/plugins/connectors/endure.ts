@@ -1,6 +1,6 @@
 /** A sync through faults: it is killed again and again, refused, and goes on from the last cursor that core would have stored, until nothing is left. */
 
-import { type Connector, type Cursor, limits, ServiceError } from "cairn-memory";
+import { type Connector, type Cursor, limits, ServiceError, type Step } from "cairn-memory";
 import { apply, type Documents, kept } from "../../contract/connector-scene.ts";
 import { createStep } from "../../doubles/step.ts";
 
@@ -24,15 +24,18 @@ export interface Enduring {
 	readonly metadata: Readonly<Record<string, unknown>>;
 	/** Kills this many times, at places of a fixed seed. */
 	readonly kills: number;
+	/** The access token, where somebody has to sign in. */
+	readonly accessToken?: NonNullable<Step["accessToken"]>;
 }
 
-export async function endure({ start, metadata, kills }: Enduring, documents: Documents, from: Cursor | null): Promise<Endured> {
+export async function endure({ start, metadata, kills, accessToken }: Enduring, documents: Documents, from: Cursor | null): Promise<Endured> {
 	const [puts, removed]: [string[], string[]] = [[], []];
 	const random = seeded(11);
 	let [cursor, killsLeft] = [from, kills];
 	for (let attempts = 1; attempts <= attemptsMax; attempts++) {
 		const connector = await start();
-		const step = createStep();
+		const watched = createStep();
+		const step = { ...watched, ...(accessToken !== undefined && { accessToken }) };
 		const killAt = killsLeft > 0 ? 1 + Math.floor(random() * 40) : Number.POSITIVE_INFINITY;
 		try {
 			let changes = 0;
@@ -51,7 +54,7 @@ export async function endure({ start, metadata, kills }: Enduring, documents: Do
 				continue;
 			}
 			cursor = last === null ? cursor : kept(last());
-			return { cursor, puts, removed, attempts, warnings: step.warnings.map(({ message }) => message) };
+			return { cursor, puts, removed, attempts, warnings: watched.warnings.map(({ message }) => message) };
 		} catch (error) {
 			// As core does: what may pass is tried again from the last cursor.
 			if (!(error instanceof ServiceError && error.mayPass)) throw error;
