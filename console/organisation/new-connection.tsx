@@ -19,6 +19,8 @@ const kinds = [
 	{ id: "rss", label: "A feed (RSS or Atom)" },
 	{ id: "folder", label: "A folder of the server" },
 	{ id: "google-drive", label: "Google Drive" },
+	{ id: "onedrive", label: "OneDrive and SharePoint" },
+	{ id: "dropbox", label: "Dropbox" },
 	{ id: "", label: "What a plugin reads" },
 ];
 
@@ -61,6 +63,11 @@ const wanted: Readonly<Record<string, readonly Wanted[]>> = {
 		{ name: "exclude", label: "No paths", description: "Patterns, parted by commas." },
 	],
 	"google-drive": [{ name: "folders", label: "Only folders", description: "Their ids, parted by commas: what follows /folders/ in an address." }],
+	onedrive: [{ name: "folders", label: "Only folders", description: "Ids of drives and folders, parted by commas, as the API lists them." }],
+	dropbox: [
+		{ name: "folders", label: "Only folders", description: "Paths or ids, parted by commas: /Homework" },
+		{ name: "teamSpace", label: "The team's space", description: "true begins at the root of the team instead of at your folder." },
+	],
 	"": [
 		{ name: "provider", label: "Provider", description: "The name that the plugin has." },
 		{ name: "json", label: "Metadata", description: "What it needs, as JSON. It is kept sealed as far as it is secret.", isSecret: true },
