@@ -1,20 +1,18 @@
 /**
- * A first sync of many files, with searches meanwhile: `bun bench/first-sync.ts 100000`. The peer is a Microsoft in a process of its own, with
- * a library of 10,000 files for each connection, since a connection has no more documents; it makes the files when they are asked for.
- * Prints memory and time as a table, and the times of the same searches before, meanwhile, and after.
+ * A first sync of many files, with searches meanwhile: `bun bench/first-sync.ts 100000`. Prints memory and time as a table, and the times of
+ * the same searches before, meanwhile, and after. `bun bench/first-sync.ts 100000 alone` runs the connector without the rest of the server.
  */
 
-import { startGraphPeer } from "../test/doubles/graph-peer.ts";
 import { drained, post, send } from "./client.ts";
+import { drivesOf, startLibraries } from "./first-sync-peer.ts";
 import { createWriter } from "./notes.ts";
 import { questions } from "./questions.ts";
 import { key, type Server, startServer, temporaryFolder } from "./server.ts";
 import { memoryMb } from "./soak/resources.ts";
+import { syncAlone } from "./sync-alone.ts";
 import { shown, timesOf } from "./times.ts";
 
 const total = Number(process.argv[2] ?? 100_000);
-const perDrive = 10_000;
-const drives = Array.from({ length: Math.ceil(total / perDrive) }, (_, i) => `b!library-number-${i}`);
 const notesBefore = 1_000;
 /** A person's pace, and enough of them for a p99. */
 const [asked, everyMs] = [200, 25];
@@ -22,39 +20,11 @@ const patienceMs = 4 * 3_600_000;
 /** Seen at any look. */
 let mostMb = 0;
 
-if (process.argv[3] === "peer") await servePeer();
+if (process.argv[3] === "alone") await syncAlone(total);
 else await run();
 
-/** Files of half a kilobyte, in folders of a hundred, each different. */
-async function servePeer(): Promise<void> {
-	const peer = await startGraphPeer();
-	for (const [number, drive] of drives.entries()) {
-		const writer = createWriter(100 + number);
-		// One page in hundred is enough to draw from: the number makes each file different.
-		const texts = Array.from({ length: 100 }, () => writer.note().content.slice(0, 500));
-		for (let i = 0; i < Math.min(perDrive, total - number * perDrive); i++) {
-			if (i % 100 === 0) peer.put(`folder-${i / 100}`, { kind: "folder" }, drive);
-			const content = () => `File ${number}/${i}. ${texts[i % 100]} It is the file of q${number}z${i}.`;
-			peer.put(`file-${i}`, { name: `File ${i}.txt`, parent: `folder-${Math.floor(i / 100)}`, content, size: 560 }, drive);
-		}
-	}
-	process.send?.({ origin: peer.origin, clientId: peer.oauth.clientId, clientSecret: peer.oauth.clientSecret });
-}
-
-interface PeerHello {
-	readonly origin: string;
-	readonly clientId: string;
-	readonly clientSecret: string;
-}
-
-async function startPeer(): Promise<PeerHello & { readonly stop: () => void }> {
-	const { promise, resolve } = Promise.withResolvers<PeerHello>();
-	const child = Bun.spawn([process.execPath, "--no-install", import.meta.path, String(total), "peer"], { stdout: "inherit", stderr: "inherit", ipc: resolve });
-	return { ...(await promise), stop: () => child.kill() };
-}
-
 async function run(): Promise<void> {
-	const peer = await startPeer();
+	const peer = await startLibraries(total);
 	await using folder = await temporaryFolder();
 	const settings = {
 		...{ CAIRN_OAUTH_MICROSOFT_ID: peer.clientId, CAIRN_OAUTH_MICROSOFT_SECRET: peer.clientSecret, CAIRN_OAUTH_MICROSOFT_URL: peer.origin },
@@ -69,13 +39,13 @@ async function run(): Promise<void> {
 		);
 		await drained(server, patienceMs);
 		await search(server);
-		console.log(`${total} files in ${drives.length} connections, beside ${notesBefore} notes\n`);
+		console.log(`${total} files in ${drivesOf(total).length} connections, beside ${notesBefore} notes\n`);
 		console.log(
 			"| | Time | Documents brought | Searchable | Memory of its own | Most until then | Processor time | Search p50 | p99 |\n|---|---|---|---|---|---|---|---|---|",
 		);
 		const began = performance.now();
 		await row("before", began, server);
-		for (const drive of drives) await connect(server, drive);
+		for (const drive of drivesOf(total)) await connect(server, drive);
 		for (let share = 1; share <= 10; share++) {
 			await until(async () => ownMb(server) > 0 && (await progressOf(server)).brought >= (total * share) / 10);
 			await row(share === 10 ? "all brought" : `${share * 10} %`, began, server);

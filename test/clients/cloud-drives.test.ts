@@ -154,7 +154,7 @@ describe.each([
 		const [connection] = await official.client.connections.list({});
 		const id = connection?.id ?? "";
 		const list = async (parent?: string) => (await official.client.connections.resources(id, parent === undefined ? {} : { parent_id: parent })).resources;
-		const top = (await list()) as readonly { readonly id: string; readonly name: string; readonly type: string }[];
+		const top = (await list()) as unknown as readonly { readonly id: string; readonly name: string; readonly type: string }[];
 		const folders = top[0]?.type === "drive" ? await list(top[0].id) : top;
 		expect(folders).toMatchObject([{ name: "Boats", type: "folder" }]);
 		expect(await official.client.connections.configure(id, { resources: folders as unknown as { [key: string]: unknown }[] })).toMatchObject({ success: true });

@@ -171,7 +171,7 @@ function driveReply(id: string, rest: readonly string[], url: URL, peer: GraphPe
  */
 function deltaReply(id: string, drive: PeerDrive, url: URL, peer: GraphPeer, state: State): PeerReply {
 	const [generation = 0, since = 0] = (url.searchParams.get("token") ?? "").split("-").map(Number);
-	const link = (to: number) => `${peer.origin}/v1.0/drives/${id}/root/delta?token=${state.generation}-${to}`;
+	const link = (to: number) => `${peer.origin}${url.pathname}?token=${state.generation}-${to}`;
 	if (!Number.isInteger(since)) return refusal(400, "invalidRequest", "The provided token is malformed");
 	if (generation !== 0 && generation !== state.generation)
 		return { ...refusal(410, "resyncChangesApplyDifferences", "Resync required."), headers: { location: link(0), "content-type": "application/json" } };

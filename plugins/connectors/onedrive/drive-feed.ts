@@ -17,6 +17,8 @@ const driveSchema = z.object({ id: z.string() });
 
 /** Without `cTag`, which is left out there anyway, and without download addresses, which expire before they are used. */
 const fields = "id,name,eTag,size,file,folder,package,root,deleted,malware,remoteItem,parentReference,shared,lastModifiedDateTime";
+/** What a drive calls its first folder. */
+const top = "root";
 /** Folders of all drives together. The cursor has them all. */
 const foldersMax = 50_000;
 /** A chain of folders that is longer is a circle. */
@@ -62,7 +64,7 @@ async function ownDrive(api: GraphApi): Promise<string> {
 
 async function readPage(drive: string, link: string | null, { syncScope }: OneDriveConfig, api: GraphApi): Promise<FeedPage<DriveItem>> {
 	try {
-		const page = await api.delta(link ?? `/drives/${drive}/root/delta?$select=${fields}`, pageSchema);
+		const page = await api.delta(link ?? `/drives/${drive}/${top}/delta?$select=${fields}`, pageSchema);
 		if (page === null) return missing(drive, syncScope);
 		if ("resync" in page) return { kind: "reset", cursor: page.resync };
 		const [next, end] = [page["@odata.nextLink"], page["@odata.deltaLink"]];
