@@ -2,6 +2,7 @@
 
 import { ServiceError } from "cairn-memory";
 import { z } from "zod";
+import { remembered } from "../remembered.ts";
 import { type DropboxApi, isRefused, type Refused } from "./api.ts";
 import type { DropboxFile } from "./entry.ts";
 
@@ -61,18 +62,6 @@ export function sharingOf({ call }: Pick<DropboxApi, "call">): Sharing {
 			return { owners, sharedWith: [...new Set([...others, ...((await links("")).get(path_lower ?? "") ?? [])])] };
 		},
 		modifier: async ({ sharing_info }) => (sharing_info?.modified_by ? modifiers(sharing_info.modified_by) : null),
-	};
-}
-
-/** Asks once for each name. A question that failed is asked again. */
-function remembered<Answer>(ask: (name: string) => Promise<Answer>): (name: string) => Promise<Answer> {
-	const answers = new Map<string, Answer>();
-	return async (name) => {
-		const known = answers.get(name);
-		if (known !== undefined) return known;
-		const answer = await ask(name);
-		answers.set(name, answer);
-		return answer;
 	};
 }
 

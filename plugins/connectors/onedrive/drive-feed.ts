@@ -7,6 +7,7 @@ import { fail, ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
 import { type FeedState, ofFeed } from "../feed-state.ts";
 import type { FeedPage, FeedSource, FeedTree } from "../follow-feeds.ts";
+import { remembered } from "../remembered.ts";
 import type { GraphApi } from "./api.ts";
 import { type Chosen, chosenDrives, type OneDriveConfig, provider } from "./config.ts";
 import { type DriveItem, has, isDocument, isTooLarge, itemSchema, versionOf } from "./drive-item.ts";
@@ -28,6 +29,7 @@ export async function driveFeeds(config: OneDriveConfig, api: GraphApi, step: St
 	const chosen = config.syncScope === "full" ? [{ drive: await ownDrive(api), folders: null }] : chosenDrives(config.folders);
 	const byDrive = new Map(chosen.map((each) => [each.drive, each]));
 	const remarks = new Remarks(step);
+	const rootOf = remembered((drive) => api.json(`/drives/${drive}/${top}`, itemSchema));
 	return {
 		unit: "file",
 		failureCode: "ONEDRIVE_FILE_FAILED",
@@ -35,7 +37,7 @@ export async function driveFeeds(config: OneDriveConfig, api: GraphApi, step: St
 		feeds: chosen.map(({ drive }) => drive),
 		documentsMax: config.documentsMax,
 		page: async (drive, link) => {
-			const page = await readPage(drive, link, config, api);
+			const page = await readPage(drive, link, config, rootOf, api);
 			if (page.kind === "gone") step.warn("ONEDRIVE_DRIVE_MISSING", `the drive ${drive} is gone, or its account may no longer see it`);
 			return page;
 		},
@@ -62,15 +64,21 @@ async function ownDrive(api: GraphApi): Promise<string> {
 	return drive.id;
 }
 
-async function readPage(drive: string, link: string | null, { syncScope }: OneDriveConfig, api: GraphApi): Promise<FeedPage<DriveItem>> {
+type RootOf = (drive: string) => Promise<DriveItem | null>;
+
+async function readPage(drive: string, link: string | null, { syncScope }: OneDriveConfig, rootOf: RootOf, api: GraphApi): Promise<FeedPage<DriveItem>> {
 	try {
+		const root = await rootOf(drive);
+		if (root === null) return missing(drive, syncScope);
 		const page = await api.delta(link ?? `/drives/${drive}/${top}/delta?$select=${fields}`, pageSchema);
 		if (page === null) return missing(drive, syncScope);
 		if ("resync" in page) return { kind: "reset", cursor: page.resync };
 		const [next, end] = [page["@odata.nextLink"], page["@odata.deltaLink"]];
 		const cursor = next ?? end;
 		if (cursor === undefined) throw fail("ADDRESS_CHANGED", provider, "its delta query ends without a link");
-		return { kind: "page", entries: page.value, cursor, isLast: next === undefined };
+		// Nothing says that the first folder is among the items, and everything is inside of it.
+		const entries = page.value.length > 0 ? [{ ...root, root: {} }, ...page.value] : [];
+		return { kind: "page", entries, cursor, isLast: next === undefined };
 	} catch (thrown) {
 		if (thrown instanceof ServiceError && thrown.code === "ITEM_REFUSED") return missing(drive, syncScope);
 		// A token that Graph no longer understands is an invalid request.

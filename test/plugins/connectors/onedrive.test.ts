@@ -274,8 +274,9 @@ describe("chosen folders", () => {
 		expect([fourth.keys, fourth.removed]).toEqual([[], []]);
 	});
 
-	test("a folder that is told after what is in it is followed all the same", async () => {
+	test("a folder that is told after what is in it is followed all the same, and a first folder that is not told at all", async () => {
 		const peer = await open(items);
+		peer.tellsRoot = false;
 		peer.pageMax = 1;
 		peer.put("tides", { name: "Told last" });
 		expect((await syncOnce(peer, chosen)).keys).toEqual(keys("file-a", "file-b"));
