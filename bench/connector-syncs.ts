@@ -167,8 +167,8 @@ async function dropboxSide(): Promise<Side> {
 	const peer = await startDropboxPeer(
 		Object.fromEntries(numbers.map((i) => [`id:file-${i}`, { path: `/part-${i % 50}/${i}.txt`, content: `words of ${i}.` }])),
 	);
-	const { clientId, clientSecret } = peer.oauth;
-	const start = () => startConnector(dropbox({ clientId, clientSecret, endpoint: peer.origin }), createConnectorHost([peer.host]));
+	const { clientId } = peer.oauth;
+	const start = () => startConnector(dropbox({ clientId, endpoint: peer.origin }), createConnectorHost([peer.host]));
 	const accessToken = await signIn(await start());
 	const disturbed = faults(() => false);
 	peer.trouble = expiring(peer.oauth, (request, count) =>

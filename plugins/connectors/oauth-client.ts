@@ -4,12 +4,12 @@ import { type Configure, fail, type GivenOptions, type PluginSetting } from "cai
 import { z } from "zod";
 
 /** The options of every such plugin. */
-export const clientOptions = {
+export const publicClientOptions = {
 	clientId: z.string().min(1),
-	clientSecret: z.string().min(1),
 	/** The origin of a service in the vendor's place, for tests. */
 	endpoint: z.url({ protocol: /^https?$/ }).optional(),
 };
+export const clientOptions = { ...publicClientOptions, clientSecret: z.string().min(1) };
 
 interface Vendor {
 	/** In the names of the settings, as in `CAIRN_OAUTH_GOOGLE_ID`. */
@@ -19,14 +19,19 @@ interface Vendor {
 	readonly registration: string;
 	/** What cannot be connected without it. */
 	readonly service: string;
+	/** False where PKCE stands in place of a secret. */
+	readonly hasSecret: boolean;
 }
 
 /** @param more further options from the settings */
-export function oauthClient({ env, name, registration, service }: Vendor, more: (settings: GivenOptions, input: GivenOptions) => GivenOptions = () => ({})) {
+export function oauthClient(
+	{ env, name, registration, service, hasSecret }: Vendor,
+	more: (settings: GivenOptions, input: GivenOptions) => GivenOptions = () => ({}),
+) {
 	const [idName, secretName, urlName] = [`CAIRN_OAUTH_${env}_ID`, `CAIRN_OAUTH_${env}_SECRET`, `CAIRN_OAUTH_${env}_URL`];
 	const settings: readonly PluginSetting[] = [
 		{ env: idName, kind: "text", meaning: `client id of ${registration} at ${name}; without it nobody can connect ${service}` },
-		{ env: secretName, kind: "secret", meaning: "client secret for it" },
+		...(hasSecret ? [{ env: secretName, kind: "secret", meaning: "client secret for it" } as const] : []),
 		{ env: urlName, kind: "address", meaning: `service in ${name}'s place, for tests` },
 	];
 	const configure: Configure = (input, operator) => {
@@ -34,11 +39,16 @@ export function oauthClient({ env, name, registration, service }: Vendor, more: 
 		const endpoint = operator.settings[urlName] ?? input["endpoint"];
 		if (clientId === undefined && clientSecret === undefined) return null;
 		if (clientId === undefined) throw fail("SETTING_INVALID", idName, `it is needed with ${secretName}`);
+		if (!hasSecret) return configured({ clientId });
 		if (clientSecret === undefined) throw fail("SETTING_INVALID", secretName, `it is needed with ${idName}`);
-		return {
-			options: { clientId, clientSecret, ...(endpoint !== undefined && { endpoint }), ...more(operator.settings, input) },
-			...(typeof endpoint === "string" && { endpoint }),
-		};
+		return configured({ clientId, clientSecret });
+
+		function configured(known: GivenOptions): NonNullable<ReturnType<Configure>> {
+			return {
+				options: { ...known, ...(endpoint !== undefined && { endpoint }), ...more(operator.settings, input) },
+				...(typeof endpoint === "string" && { endpoint }),
+			};
+		}
 	};
 	return { settings, configure };
 }

@@ -16,7 +16,8 @@ export interface OAuthService {
 	/** An endpoint as in RFC 7009, or the service's own way; null where a program cannot end what a person has allowed. */
 	readonly revocation: string | ((accessToken: string, step: Step) => Promise<void>) | null;
 	readonly clientId: string;
-	readonly clientSecret: string;
+	/** Null where PKCE stands in its place. */
+	readonly clientSecret: string | null;
 	readonly scopes: readonly string[];
 	/** What is asked for too, and may be refused. */
 	readonly optionalScopes?: readonly string[];
@@ -55,7 +56,7 @@ export function oauthSignIn(service: OAuthService, host: Host): SignIn {
 			[oauth.allowInsecureRequests]: server.token_endpoint.startsWith("http:"),
 		};
 		try {
-			return await send(oauth, options, oauth.ClientSecretPost(service.clientSecret));
+			return await send(oauth, options, service.clientSecret === null ? oauth.None() : oauth.ClientSecretPost(service.clientSecret));
 		} catch (thrown) {
 			throw refusalOf(thrown, oauth, provider, [...secrets, service.clientSecret]);
 		}

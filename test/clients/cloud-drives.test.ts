@@ -56,7 +56,7 @@ async function dropbox(): Promise<Cloud> {
 	const peer = Object.assign(await startDropboxPeer(), { pageMax: 20 });
 	return {
 		...{ peer, provider: "dropbox" },
-		env: { CAIRN_OAUTH_DROPBOX_ID: peer.oauth.clientId, CAIRN_OAUTH_DROPBOX_SECRET: peer.oauth.clientSecret, CAIRN_OAUTH_DROPBOX_URL: peer.origin },
+		env: { CAIRN_OAUTH_DROPBOX_ID: peer.oauth.clientId, CAIRN_OAUTH_DROPBOX_URL: peer.origin },
 		put: (name, content) => peer.put(`id:${name}`, { path: `/${name}.txt`, content }),
 		rename: (name) => peer.move(`id:${name}`, "/Renamed.txt"),
 		addFolder: (name) => peer.put(`id:${name}`, { path: `/${name}`, kind: "folder" }),

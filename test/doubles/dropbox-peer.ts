@@ -59,6 +59,8 @@ export async function startDropboxPeer(entries: Readonly<Record<string, Partial<
 		oauth: createOAuthPeer({
 			...{ authorize: "/oauth2/authorize", token: "/oauth2/token" },
 			isOffline: (query) => query.get("token_access_type") === "offline",
+			// https://developers.dropbox.com/oauth-guide#using-pkce
+			isPublic: true,
 		}),
 		entries: new Map<string, PeerEntry>(),
 		...{ members: new Map<string, readonly string[]>(), links: new Map<string, string>() },

@@ -67,11 +67,13 @@ export interface OAuthDialect {
 	readonly revoke?: string;
 	/** Whether the link asks for a refresh token. */
 	readonly isOffline: (query: URLSearchParams) => boolean;
+	/** Whether PKCE stands in place of the client's secret, which is then refused. */
+	readonly isPublic?: boolean;
 	/** The scopes of which a token tells, of those that were asked for. */
 	readonly granted?: (scope: string) => string;
 }
 
-export function createOAuthPeer({ isOffline, granted = (scope) => scope, ...paths }: OAuthDialect): OAuthPeer {
+export function createOAuthPeer({ isOffline, isPublic = false, granted = (scope) => scope, ...paths }: OAuthDialect): OAuthPeer {
 	const codes = new Map<string, Code>();
 	const grants: Grant[] = [];
 	const fresh = (kind: string) => {
@@ -100,7 +102,8 @@ export function createOAuthPeer({ isOffline, granted = (scope) => scope, ...path
 	}
 
 	function token(form: URLSearchParams): OAuthReply {
-		if (form.get("client_id") !== peer.clientId || form.get("client_secret") !== peer.clientSecret)
+		if (isPublic && form.has("client_secret")) return refusal(400, "invalid_request", "client_secret and code_verifier exclude each other.");
+		if (form.get("client_id") !== peer.clientId || (!isPublic && form.get("client_secret") !== peer.clientSecret))
 			return refusal(401, "invalid_client", "The OAuth client was not found.");
 		return form.get("grant_type") === "refresh_token" ? refresh(form) : exchange(form);
 	}

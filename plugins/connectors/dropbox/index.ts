@@ -4,7 +4,7 @@ import { type Connector, definePlugin, fail, type Host, type Step } from "cairn-
 import { z } from "zod";
 import { type TokenOf, tokenOf } from "../bearer-fetch.ts";
 import { syncFeeds } from "../follow-feeds.ts";
-import { clientOptions, oauthClient } from "../oauth-client.ts";
+import { oauthClient, publicClientOptions } from "../oauth-client.ts";
 import { oauthSignIn } from "../oauth-sign-in.ts";
 import { type DropboxApi, type DropboxHosts, isRefused, openDropbox } from "./api.ts";
 import { type DropboxConfig, dropboxConfig, provider } from "./config.ts";
@@ -19,15 +19,17 @@ const scopes = ["account_info.read", "files.metadata.read", "files.content.read"
 export default definePlugin({
 	name: "connector-dropbox",
 	contract: 1,
-	options: z.strictObject(clientOptions),
-	...oauthClient({ env: "DROPBOX", name: "Dropbox", registration: "an app", service: "Dropbox" }),
-	start: ({ clientId, clientSecret, endpoint }, host) => {
+	options: z.strictObject(publicClientOptions),
+	...oauthClient({ env: "DROPBOX", name: "Dropbox", registration: "an app", service: "Dropbox", hasSecret: false }),
+	start: ({ clientId, endpoint }, host) => {
 		const origin = endpoint?.replace(/\/+$/, "") ?? null;
 		const hosts = { api: origin ?? "https://api.dropboxapi.com", content: origin ?? "https://content.dropboxapi.com" };
 		const open = (token: TokenOf, step: Step) => openDropbox(hosts, null, token, host, step);
 		const signIn = oauthSignIn(
 			{
-				...{ provider, issuer: origin ?? "https://www.dropbox.com", clientId, clientSecret, scopes, takesHint: false },
+				...{ provider, issuer: origin ?? "https://www.dropbox.com", clientId, scopes, takesHint: false },
+				// https://developers.dropbox.com/oauth-guide#using-pkce: the verifier stands in place of the app secret, and Dropbox's own clients never send both.
+				clientSecret: null,
 				...{ authorizationEndpoint: `${origin ?? "https://www.dropbox.com"}/oauth2/authorize`, tokenEndpoint: `${hosts.api}/oauth2/token` },
 				// A token is ended by its own request, together with the refresh token that it came from.
 				revocation: async (token, step) => void (await open(async () => token, step).call("auth/token/revoke", null, z.unknown())),

@@ -14,7 +14,7 @@ import { syncDrive } from "./sync.ts";
 const syncEveryMs = 4 * 60 * 60_000;
 const scope = "https://www.googleapis.com/auth/drive.readonly";
 
-const client = oauthClient({ env: "GOOGLE", name: "Google", registration: "a project", service: "Google Drive" });
+const client = oauthClient({ env: "GOOGLE", name: "Google", registration: "a project", service: "Google Drive", hasSecret: true });
 
 export default definePlugin({
 	name: "connector-google-drive",

@@ -20,7 +20,7 @@ const optionalScopes = ["offline_access", "Sites.Read.All"];
 
 const tenantEnv = "CAIRN_OAUTH_MICROSOFT_TENANT";
 const client = oauthClient(
-	{ env: "MICROSOFT", name: "Microsoft", registration: "an app registration", service: "OneDrive and SharePoint" },
+	{ env: "MICROSOFT", name: "Microsoft", registration: "an app registration", service: "OneDrive and SharePoint", hasSecret: true },
 	(settings, input) => {
 		const tenant = settings[tenantEnv] ?? input["tenant"];
 		return tenant === undefined ? {} : { tenant };

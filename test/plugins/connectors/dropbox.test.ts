@@ -19,7 +19,7 @@ async function open(entries: Readonly<Record<string, Partial<PeerEntry>>> = {}):
 	return peer;
 }
 
-const pluginFor = ({ origin, oauth: { clientId, clientSecret } }: DropboxPeer) => dropbox({ clientId, clientSecret, endpoint: origin });
+const pluginFor = ({ origin, oauth: { clientId } }: DropboxPeer) => dropbox({ clientId, endpoint: origin });
 type Rest = Parameters<typeof syncSignedIn> extends [unknown, unknown, ...infer Others] ? Others : never;
 const syncOnce = (peer: DropboxPeer, ...rest: Rest) => syncSignedIn(pluginFor(peer), peer, ...rest);
 
@@ -59,8 +59,7 @@ async function scene() {
 	};
 }
 
-const options = { clientId: "client", clientSecret: "secret-of-the-client" };
-for (const contractTest of [...pluginContract(() => dropbox(options)), ...connectorContract(scene)]) test(contractTest.name, contractTest.check);
+for (const contractTest of [...pluginContract(() => dropbox({ clientId: "client" })), ...connectorContract(scene)]) test(contractTest.name, contractTest.check);
 
 describe("sign-in", () => {
 	test("the link asks to read and for a refresh token, which stays the same; revoking ends both tokens, also when one has expired", async () => {
@@ -306,4 +305,11 @@ describe("trouble", () => {
 		peer.oauth.revokeAll();
 		expect((await refusalOf(async () => Array.fromAsync(connector.sync(config, null, step)))).code).toBe("CONNECTION_UNAUTHORIZED");
 	});
+});
+
+test("its setting is the app key alone; without it the connector is not there", () => {
+	const configure = dropbox().configure;
+	const given = (settings: Record<string, string>) => configure?.({}, { settings, modelsDir: "", modelTimeoutMs: 1, use: {} });
+	expect([given({}), given({ CAIRN_OAUTH_DROPBOX_ID: "key" })]).toEqual([null, { options: { clientId: "key" } }]);
+	expect(dropbox().settings?.map(({ env }) => env)).toEqual(["CAIRN_OAUTH_DROPBOX_ID", "CAIRN_OAUTH_DROPBOX_URL"]);
 });
