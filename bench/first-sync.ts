@@ -1,6 +1,7 @@
 /**
  * A first sync of many files, with searches meanwhile: `bun bench/first-sync.ts 100000`. Prints memory and time as a table, and the times of
- * the same searches before, meanwhile, and after. `bun bench/first-sync.ts 100000 alone` runs the connector without the rest of the server.
+ * the same searches before, meanwhile, and after. `bun bench/first-sync.ts 100000 stored` leaves the pipeline out: what is brought
+ * is stored and waits. `bun bench/first-sync.ts 100000 alone` runs the connector without the rest of the server.
  */
 
 import { drained, post, send } from "./client.ts";
@@ -10,6 +11,7 @@ import { questions } from "./questions.ts";
 import { key, type Server, startServer, temporaryFolder } from "./server.ts";
 import { memoryMb } from "./soak/resources.ts";
 import { syncAlone } from "./sync-alone.ts";
+import { intoCore, nowhere } from "./sync-target.ts";
 import { shown, timesOf } from "./times.ts";
 
 const total = Number(process.argv[2] ?? 100_000);
@@ -20,7 +22,8 @@ const patienceMs = 4 * 3_600_000;
 /** Seen at any look. */
 let mostMb = 0;
 
-if (process.argv[3] === "alone") await syncAlone(total);
+if (process.argv[3] === "alone") await syncAlone(total, nowhere);
+else if (process.argv[3] === "stored") await syncAlone(total, await intoCore());
 else await run();
 
 async function run(): Promise<void> {
