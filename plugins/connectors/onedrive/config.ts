@@ -8,7 +8,7 @@ export const provider = "onedrive";
 export type OneDriveConfig = FolderConfig;
 
 /** `drive`, or `drive/item`. Ids have letters, digits and `! - _ .`, such as `b!t18F8ybsHUq1z3LTz8xvZqP8` and `ABCDEF0123456789!104`. */
-const idPattern = /^[\w!.-]{6,120}(\/[\w!.-]{4,75})?$/;
+export const idPattern = /^[\w!.-]{6,120}(\/[\w!.-]{4,75})?$/;
 
 export const oneDriveConfig = folderConfig(provider, { pattern: idPattern, separators: /[,\s]+/, advice: "the ids that GET …/resources lists" }, {});
 

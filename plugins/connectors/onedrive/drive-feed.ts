@@ -112,11 +112,10 @@ function applyFolder(id: string, parent: string, chosen: Chosen["folders"], stat
 		remarks.foldersSkipped++;
 		return;
 	}
-	const isKnown = folders.has(id);
-	const wasInside = isKnown && isInside(id, chosen, folders) === true;
+	const wasOutside = folders.has(id) && isInside(id, chosen, folders) === false;
 	folders.set(id, parent);
 	// What is in a folder that was moved is not told, and was left out while it was elsewhere.
-	if (isKnown && !wasInside && isInside(id, chosen, folders) === true) state.isStale = true;
+	if (wasOutside && isInside(id, chosen, folders) === true) state.isStale = true;
 }
 
 /** Whether a folder is a chosen one or inside of one. Null if a folder above is not known. */

@@ -3,6 +3,7 @@
 import { type Connector, ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
 import type { GraphApi } from "./api.ts";
+import { idPattern } from "./config.ts";
 import { has, itemSchema } from "./drive-item.ts";
 
 type Listing = NonNullable<Connector["resources"]>["list"];
@@ -41,7 +42,7 @@ async function listInside(parent: string, api: GraphApi, step: Step): Promise<re
 		const libraries = await listPages(`/sites/${parent}/drives?$select=id,name,webUrl`, named, api, step);
 		return libraries.map((library) => ({ ...found(library, "drive"), parent_id: parent }));
 	}
-	if (!/^[\w!.-]{1,120}(\/[\w!.-]{1,75})?$/.test(parent)) return [];
+	if (!idPattern.test(parent)) return [];
 	const [drive = "", folder] = parent.split("/");
 	const place = folder === undefined ? "root" : `items/${folder}`;
 	const children = await listPages(`/drives/${drive}/${place}/children?$select=id,name,folder,package,remoteItem,webUrl`, itemSchema, api, step);

@@ -310,7 +310,14 @@ describe("chosen folders", () => {
 		peer.put("file-of-harbour", text("harbour"), library);
 		peer.sites.set(site, { name: "Harbour", drives: [library] });
 		const list = (...rest: [parent: string | null, metadata?: object, perPage?: number, page?: number]) => resourcesOf(pluginFor(peer), peer, ...rest);
-		expect([await list(null), await list(site), await list(ownDrive, {}, 1, 2), await list(key("tides")), await list("not/a/place")]).toMatchObject([
+		expect([
+			await list(null),
+			await list(site),
+			await list(ownDrive, {}, 1, 2),
+			await list(key("tides")),
+			await list("not/a/place"),
+			await list(".."),
+		]).toMatchObject([
 			{
 				resources: [
 					{ id: ownDrive, name: "OneDrive", type: "drive" },
@@ -321,6 +328,7 @@ describe("chosen folders", () => {
 			{ resources: [{ id: library, type: "drive", parent_id: site }], total: 1 },
 			{ resources: [{ id: key("tides"), name: "tides", type: "folder", parent_id: ownDrive }], total: 2 },
 			{ resources: [{ id: key("inner"), parent_id: key("tides") }], total: 1 },
+			{ resources: [], total: 0 },
 			{ resources: [], total: 0 },
 		]);
 		peer.trouble = ({ path }) => (path.startsWith("/v1.0/sites") ? { status: 403, body: "{}" } : null);
