@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { Log } from "cairn-memory";
 import dropbox from "../../../plugins/connectors/dropbox/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { type DropboxPeer, type PeerEntry, refused, startDropboxPeer } from "../../doubles/dropbox-peer.ts";
 import { createStep } from "../../doubles/step.ts";
-import { attempt, callbackOf, refusalOf, resourcesOf, signIn, signInOf, syncSignedIn, wordsOf } from "./signed-in.ts";
+import { attempt, callbackOf, refusalOf, resourcesOf, signedInScene, signInOf, syncSignedIn, syncWithRefusals, wordsOf } from "./signed-in.ts";
 
 const peers: DropboxPeer[] = [];
 afterEach(() => {
@@ -33,30 +32,20 @@ async function scene() {
 		"id:boats": text("words of boats", "/Boats.txt"),
 		"id:ropes": text("words", "/Ropes.txt"),
 	});
-	const plugin = pluginFor(peer);
-	const accessToken = await signIn(await startConnector(plugin, createConnectorHost([peer.host])));
-	return {
-		start: (log: Log) => startConnector(plugin, createConnectorHost([peer.host], log)),
-		accessToken,
-		metadata: { syncScope: "full" },
+	return signedInScene(peer, pluginFor(peer), {
 		nonsense: [
 			{ metadata: { syncScope: "some" }, key: "syncScope" },
 			{ metadata: { folders: "no path" }, key: "folders" },
 			{ metadata: { folders: 7 }, key: "folders" },
 			{ metadata: { teamSpace: "perhaps" }, key: "teamSpace" },
 		],
-		refused: null,
 		there: () => new Map([...peer.entries].map(([id, { content }]) => [id, String(content)] as const)),
 		change: async () => {
 			peer.put("id:tides", { content: "other words of tides" });
 			peer.put("id:nets", text("words of nets", "/Nets.txt"));
 			peer.remove("id:boats");
 		},
-		stall: () => {
-			peer.isStalled = true;
-		},
-		close: async () => peer.close(),
-	};
+	});
 }
 
 for (const contractTest of [...pluginContract(() => dropbox({ clientId: "client" })), ...connectorContract(scene)]) test(contractTest.name, contractTest.check);
@@ -289,21 +278,9 @@ describe("trouble", () => {
 
 	test("a token that has expired is renewed once; a sign-in that was revoked and a scope that is missing are told apart", async () => {
 		const peer = await open(many(2));
-		const connector = await startConnector(pluginFor(peer), createConnectorHost([peer.host]));
-		const step = { ...createStep(), accessToken: await signIn(connector) };
-		const config = connector.configure({}, 100);
-		let count = 0;
-		for await (const change of connector.sync(config, null, step)) {
-			if (change.kind !== "put") continue;
-			count++;
-			peer.oauth.expireTokens();
-		}
-		expect([count, peer.oauth.refreshes]).toEqual([2, 1]);
-		peer.trouble = ({ path }) => (path.startsWith("/2/") ? refused(401, "missing_scope") : null);
-		expect((await refusalOf(async () => Array.fromAsync(connector.sync(config, null, step)))).code).toBe("CONNECTION_FORBIDDEN");
-		peer.trouble = null;
-		peer.oauth.revokeAll();
-		expect((await refusalOf(async () => Array.fromAsync(connector.sync(config, null, step)))).code).toBe("CONNECTION_UNAUTHORIZED");
+		expect(await syncWithRefusals(pluginFor(peer), peer)).toEqual({ keys: ["id:file-0", "id:file-1"], refreshes: 1, code: "CONNECTION_UNAUTHORIZED" });
+		peer.trouble = ({ path }) => (path.startsWith("/2/files") ? refused(401, "missing_scope") : null);
+		expect((await refusalOf(() => syncOnce(peer))).code).toBe("CONNECTION_FORBIDDEN");
 	});
 });
 

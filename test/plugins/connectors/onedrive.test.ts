@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { Log } from "cairn-memory";
 import { isDownloadAddress } from "../../../plugins/connectors/onedrive/hosts.ts";
 import onedrive from "../../../plugins/connectors/onedrive/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
@@ -7,7 +6,7 @@ import { pluginContract } from "../../contract/plugin-contract.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { type GraphPeer, ownDrive, type PeerItem, rootOf, startGraphPeer } from "../../doubles/graph-peer.ts";
 import { createStep } from "../../doubles/step.ts";
-import { attempt, callbackOf, refusalOf, resourcesOf, signIn, signInOf, syncSignedIn, wordsOf } from "./signed-in.ts";
+import { attempt, callbackOf, refusalOf, resourcesOf, signedInScene, signIn, signInOf, syncSignedIn, syncWithRefusals, wordsOf } from "./signed-in.ts";
 
 const peers: GraphPeer[] = [];
 afterEach(() => {
@@ -35,30 +34,20 @@ async function scene() {
 		"file-of-boats": text("words of boats"),
 		"file-of-ropes": text("words of ropes"),
 	});
-	const plugin = pluginFor(peer);
-	const accessToken = await signIn(await startConnector(plugin, createConnectorHost([peer.host])));
-	return {
-		start: (log: Log) => startConnector(plugin, createConnectorHost([peer.host], log)),
-		accessToken,
-		metadata: { syncScope: "full" },
+	return signedInScene(peer, pluginFor(peer), {
 		nonsense: [
 			{ metadata: { syncScope: "some" }, key: "syncScope" },
 			{ metadata: { folders: "contoso.sharepoint.com,a,b" }, key: "folders" },
 			{ metadata: { folders: 7 }, key: "folders" },
 			{ metadata: { folders: Array.from({ length: 201 }, (_, i) => `drive-number-${i}`) }, key: "folders" },
 		],
-		refused: null,
 		there: () => new Map([...(peer.drives.get(ownDrive)?.items ?? [])].map(([id, { content }]) => [key(id), String(content)] as const)),
 		change: async () => {
 			peer.put("file-of-tides", { content: "other words of tides" });
 			peer.put("file-of-nets", text("words of nets"));
 			peer.remove("file-of-boats");
 		},
-		stall: () => {
-			peer.isStalled = true;
-		},
-		close: async () => peer.close(),
-	};
+	});
 }
 
 const options = { clientId: "client", clientSecret: "secret-of-the-client" };
@@ -369,18 +358,7 @@ describe("trouble", () => {
 
 	test("a token that is refused is renewed once; a sign-in that was revoked is told as that", async () => {
 		const peer = await open({ "file-a": text("a"), "file-b": text("b") });
-		const connector = await startConnector(pluginFor(peer), createConnectorHost([peer.host]));
-		const step = { ...createStep(), accessToken: await signIn(connector) };
-		const config = connector.configure({}, 100);
-		let count = 0;
-		for await (const change of connector.sync(config, null, step)) {
-			if (change.kind !== "put") continue;
-			count++;
-			peer.oauth.expireTokens();
-		}
-		expect([count, peer.oauth.refreshes]).toEqual([2, 1]);
-		peer.oauth.revokeAll();
-		expect((await refusalOf(async () => Array.fromAsync(connector.sync(config, null, step)))).code).toBe("CONNECTION_UNAUTHORIZED");
+		expect(await syncWithRefusals(pluginFor(peer), peer)).toEqual({ keys: keys("file-a", "file-b"), refreshes: 1, code: "CONNECTION_UNAUTHORIZED" });
 	});
 
 	test("an account without OneDrive is told as that", async () => {

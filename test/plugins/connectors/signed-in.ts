@@ -1,8 +1,10 @@
 /** Connectors whose service asks for a sign-in: somebody signs in, and syncs are run and collected. */
 
 import { type Change, type Connector, type Plugin, ServiceError, type Step } from "cairn-memory";
-import { kept } from "../../contract/connector-scene.ts";
+import { type ConnectorScene, kept } from "../../contract/connector-scene.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
+import type { LocalPeer } from "../../doubles/local-peer.ts";
+import type { OAuthPeer } from "../../doubles/oauth-peer.ts";
 import { createStep } from "../../doubles/step.ts";
 
 export const attempt = {
@@ -68,6 +70,40 @@ export async function syncSignedIn(
 	const removed = changes.flatMap((change) => (change.kind === "remove" ? [change.key] : []));
 	const keys = puts.map(({ key }) => key).sort();
 	return { puts, removed, keys, warnings: step.warnings.map(({ code, message }) => `${code}: ${message}`), cursor: last, pauses: host.pauses };
+}
+
+/** What the contract of connectors is tried on, for a peer where somebody signs in. */
+export async function signedInScene(
+	peer: Pick<LocalPeer, "host" | "isStalled" | "close">,
+	plugin: Plugin,
+	more: Pick<ConnectorScene, "nonsense" | "there" | "change">,
+): Promise<ConnectorScene> {
+	const accessToken = await signIn(await startConnector(plugin, createConnectorHost([peer.host])));
+	return {
+		start: (log) => startConnector(plugin, createConnectorHost([peer.host], log)),
+		...{ accessToken, metadata: { syncScope: "full" }, refused: null, ...more },
+		stall: () => {
+			peer.isStalled = true;
+		},
+		close: async () => peer.close(),
+	};
+}
+
+/** A sync in which the access token is refused after every file, and what another one says once the sign-in was revoked. */
+export async function syncWithRefusals(plugin: Plugin, peer: { readonly host: string; readonly oauth: OAuthPeer }) {
+	const connector = await startConnector(plugin, createConnectorHost([peer.host]));
+	const step = { ...createStep(), accessToken: await signIn(connector) };
+	const config = connector.configure({}, 100);
+	const keys: string[] = [];
+	for await (const change of connector.sync(config, null, step)) {
+		if (change.kind !== "put") continue;
+		keys.push(change.item.key);
+		peer.oauth.expireTokens();
+	}
+	const { refreshes } = peer.oauth;
+	peer.oauth.revokeAll();
+	const { code } = await refusalOf(async () => Array.fromAsync(connector.sync(config, null, step)));
+	return { keys: keys.sort(), refreshes, code };
 }
 
 /** The resources below a parent, as a client lists them. */
