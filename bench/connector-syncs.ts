@@ -8,27 +8,34 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Connector, Step } from "cairn-memory";
+import dropbox from "../plugins/connectors/dropbox/index.ts";
 import folder from "../plugins/connectors/folder/index.ts";
 import github from "../plugins/connectors/github/index.ts";
 import gmail from "../plugins/connectors/gmail/index.ts";
 import imap from "../plugins/connectors/imap/index.ts";
 import notion from "../plugins/connectors/notion/index.ts";
+import onedrive from "../plugins/connectors/onedrive/index.ts";
 import rss from "../plugins/connectors/rss/index.ts";
 import webdav from "../plugins/connectors/webdav/index.ts";
 import type { Documents } from "../test/contract/connector-scene.ts";
 import { createConnectorHost, startConnector } from "../test/doubles/connector-host.ts";
+import { startDropboxPeer } from "../test/doubles/dropbox-peer.ts";
 import { startFeedPeer } from "../test/doubles/feed-peer.ts";
 import { peerDiscussion } from "../test/doubles/github-discussions.ts";
 import { peerRepository, startGithubPeer } from "../test/doubles/github-peer.ts";
 import { startGmailPeer } from "../test/doubles/gmail-peer.ts";
+import { ownDrive, startGraphPeer } from "../test/doubles/graph-peer.ts";
 import { peerMail, startImapPeer } from "../test/doubles/imap-peer.ts";
 import { faults } from "../test/doubles/local-peer.ts";
 import { notionId, peerPage, startNotionPeer } from "../test/doubles/notion-peer.ts";
+import type { OAuthPeer } from "../test/doubles/oauth-peer.ts";
 import { signIn } from "../test/doubles/sign-in.ts";
 import { startWebdavPeer } from "../test/doubles/webdav-peer.ts";
 import { endure } from "../test/plugins/connectors/endure.ts";
 
 const count = Number(process.argv[2] ?? 5_000);
+/** Names of connectors; all without one. */
+const only = process.argv.slice(3);
 const kills = 20;
 const numbers = Array.from({ length: count }, (_, i) => i);
 /** Never answers anything but 500. */
@@ -204,18 +211,85 @@ async function imapSide(): Promise<Side> {
 	};
 }
 
+/** Tokens expire every so often, beside all other faults. */
+function expiring(oauth: OAuthPeer, trouble: ReturnType<typeof faults>): ReturnType<typeof faults> {
+	return (request, count) => {
+		if (count % 503 === 0) oauth.expireTokens();
+		return request.path.includes("oauth2") ? null : (trouble?.(request, count) ?? null);
+	};
+}
+
+async function oneDriveSide(): Promise<Side> {
+	const peer = await startGraphPeer();
+	for (const i of numbers) {
+		if (i % 100 === 0) peer.put(`folder-${i / 100}`, { kind: "folder" });
+		peer.put(`file-${i}`, { name: `${i}.txt`, parent: `folder-${Math.floor(i / 100)}`, content: `words of ${i}.` });
+	}
+	const { clientId, clientSecret } = peer.oauth;
+	const start = () => startConnector(onedrive({ clientId, clientSecret, endpoint: peer.origin }), createConnectorHost([peer.host]));
+	const accessToken = await signIn(await start());
+	peer.trouble = expiring(
+		peer.oauth,
+		faults((path) => path.includes(`/file-${broken}?`) || path.endsWith(`/file-${broken}`)),
+	);
+	const files = () => [...(peer.drives.get(ownDrive)?.items ?? [])].filter(([id, { kind }]) => kind === "file" && id !== `file-${broken}`);
+	return {
+		...{ start, accessToken, metadata: {} },
+		there: () => new Map(files().map(([id, { content }]) => [`${ownDrive}/${id}`, String(content)])),
+		change: async () => {
+			peer.put("file-new", { content: "new" });
+			peer.put("file-1", { content: "changed words" });
+			peer.remove("file-2");
+			peer.put("file-3", { name: "renamed.txt" });
+			peer.put("file-4", { parent: "folder-1" });
+		},
+		asked: () => peer.asked.length,
+		close: peer.close,
+	};
+}
+
+async function dropboxSide(): Promise<Side> {
+	const peer = await startDropboxPeer(
+		Object.fromEntries(numbers.map((i) => [`id:file-${i}`, { path: `/part-${i % 50}/${i}.txt`, content: `words of ${i}.` }])),
+	);
+	const { clientId } = peer.oauth;
+	const start = () => startConnector(dropbox({ clientId, endpoint: peer.origin }), createConnectorHost([peer.host]));
+	const accessToken = await signIn(await start());
+	const disturbed = faults(() => false);
+	peer.trouble = expiring(peer.oauth, (request, count) =>
+		String(request.headers["dropbox-api-arg"]).includes(`"id:file-${broken}"`) ? { status: 500, body: "broken" } : (disturbed?.(request, count) ?? null),
+	);
+	return {
+		...{ start, accessToken, metadata: {} },
+		there: () => new Map([...peer.entries].filter(([id]) => id !== `id:file-${broken}`).map(([id, { content }]) => [id, String(content)])),
+		change: async () => {
+			peer.put("id:new", { path: "/new.txt", content: "new" });
+			peer.put("id:file-1", { content: "changed words" });
+			peer.remove("id:file-2");
+			peer.move("id:file-3", "/renamed.txt");
+			peer.move("id:file-4", "/part-1/4.txt");
+		},
+		asked: () => peer.asked.length,
+		close: peer.close,
+	};
+}
+
 /** How many keys differ. */
 function differences(documents: Documents, there: ReadonlyMap<string, string>): number {
 	const wrong = [...there].filter(([key, words]) => documents.get(key)?.includes(words) !== true).length;
 	return wrong + [...documents.keys()].filter((key) => !there.has(key)).length;
 }
 
+const sides = {
+	...{ rss: feedSide, folder: folderSide, webdav: webdavSide, notion: notionSide, gmail: gmailSide, imap: imapSide, github: githubSide },
+	...{ onedrive: oneDriveSide, dropbox: dropboxSide },
+};
 let isSame = true;
-console.log(`${count} items, ${kills} kills; every 41st and 197th answer 429, every 59th 500, one item broken\n`);
+console.log(
+	`${count} items, ${kills} kills; every 41st and 197th answer 429, every 59th 500, one item broken; of those with a sign-in, every 503rd request ends the access token\n`,
+);
 console.log("| Connector | First sync | Attempts | Requests | Brought | Wrong | After changes: brought | removed | wrong | Memory of the process |");
 console.log("|---|---|---|---|---|---|---|---|---|---|");
-const sides = { rss: feedSide, folder: folderSide, webdav: webdavSide, notion: notionSide, gmail: gmailSide, imap: imapSide, github: githubSide };
-const only = process.argv.slice(3);
 for (const [name, open] of Object.entries(sides).filter(([one]) => only.length === 0 || only.includes(one))) {
 	const side = await open();
 	const documents: Documents = new Map();

@@ -21,6 +21,8 @@ const kinds = [
 	{ id: "google-drive", label: "Google Drive" },
 	{ id: "gmail", label: "Gmail" },
 	{ id: "imap", label: "Mail (IMAP)" },
+	{ id: "onedrive", label: "OneDrive and SharePoint" },
+	{ id: "dropbox", label: "Dropbox" },
 	{ id: "", label: "What a plugin reads" },
 ];
 
@@ -70,6 +72,11 @@ const wanted: Readonly<Record<string, readonly Wanted[]>> = {
 		{ name: "password", label: "App password", isSecret: true, description: "It is kept sealed and never shown." },
 		{ name: "mailboxes", label: "Only mailboxes", description: "Their names, parted by commas: INBOX, Archive/2026." },
 		{ name: "port", label: "Port", description: "993 unless said." },
+	],
+	onedrive: [{ name: "folders", label: "Only folders", description: "Ids of drives and folders, parted by commas, as the API lists them." }],
+	dropbox: [
+		{ name: "folders", label: "Only folders", description: "Paths or ids, parted by commas: /Homework" },
+		{ name: "teamSpace", label: "The team's space", description: "true begins at the root of the team instead of at your folder." },
 	],
 	"": [
 		{ name: "provider", label: "Provider", description: "The name that the plugin has." },

@@ -1,7 +1,8 @@
 /** A REST API of Google through the guarded fetch: tokens that are renewed, pauses that are asked for, and refusals without secrets. */
 
-import { type Fetched, fail, type Host, limits, refusalWords, ServiceError, type Step } from "cairn-memory";
+import { type Fetched, fail, type Host, limits, refusalWords, type ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
+import { jsonOf, type TokenOf, withPauses, withToken } from "./bearer-fetch.ts";
 
 /** A list is a parameter that is repeated. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
@@ -18,12 +19,6 @@ const jsonBytesMax = 64 * 1024 * 1024;
 const absent: ReadonlySet<number> = new Set([404, 410]);
 /** Redirects are answers, so that no token and no document takes a way beside Google's own host. */
 const returnedStatuses = [301, 302, 303, 307, 308, 400, 401, 403, ...absent];
-/** https://developers.google.com/workspace/drive/api/guides/limits, and the same for Gmail: wait a second, then twice as long each time. */
-const triesMax = 5;
-const firstPauseMs = 1_000;
-/** A longer pause is not waited for here: the sync goes on after it. */
-const pauseMaxMs = 60_000;
-
 /** https://developers.google.com/workspace/drive/api/guides/handle-errors and https://developers.google.com/workspace/gmail/api/guides/handle-errors */
 const rateReasons: ReadonlySet<string> = new Set(["rateLimitExceeded", "userRateLimitExceeded", "dailyLimitExceeded", "quotaExceeded", "RATE_LIMIT_EXCEEDED"]);
 const clientReasons: ReadonlySet<string> = new Set(["accessNotConfigured", "SERVICE_DISABLED"]);
@@ -36,42 +31,21 @@ export interface GoogleService {
 	readonly base: string;
 }
 
-/** @param tokenOf as `Step.accessToken` */
-export function openGoogle({ provider, base }: GoogleService, tokenOf: (refused?: string) => Promise<string>, host: Host, step: Step): GoogleApi {
+export function openGoogle({ provider, base }: GoogleService, tokenOf: TokenOf, host: Host, step: Step): GoogleApi {
 	const { hostname } = new URL(base);
 
 	async function request(path: string, query: Query, accept: string, bytesMax: number): Promise<Fetched | null> {
 		const url = new URL(`${base}${path}`);
 		for (const [name, value] of Object.entries(query)) for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one));
-		for (let tries = 1; ; tries++) {
-			try {
-				return await requestOnce(url.href, accept, bytesMax);
-			} catch (thrown) {
-				if (!(thrown instanceof ServiceError) || thrown.code !== "ADDRESS_FAILED") throw thrown;
-				const pauseMs = Math.max(thrown.earliestRetryMs, firstPauseMs * 2 ** (tries - 1) * (1 + host.world.random()));
-				if (pauseMs > pauseMaxMs) throw thrown.after(pauseMs);
-				if (tries >= triesMax) throw thrown;
-				await host.world.sleep(pauseMs, step.signal);
-				step.signal.throwIfAborted();
-			}
-		}
+		return withPauses(() => requestOnce(url.href, accept, bytesMax), host, step);
 	}
 
 	async function requestOnce(url: string, accept: string, bytesMax: number): Promise<Fetched | null> {
-		let token = await tokenOf();
-		let fetched = await send(token);
-		if (fetched.status === 401) {
-			token = await tokenOf(token);
-			fetched = await send(token);
-		}
+		const options = { signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax, accept, answers: returnedStatuses };
+		const fetched = await withToken(tokenOf, (headers) => host.fetch(url, { ...options, headers }));
 		if (absent.has(fetched.status)) return null;
 		if (fetched.status < 300) return fetched;
 		throw refusal(fetched, provider, hostname);
-
-		function send(bearer: string) {
-			const headers = { authorization: `Bearer ${bearer}` };
-			return host.fetch(url, { signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax, accept, headers, answers: returnedStatuses });
-		}
 	}
 
 	return {
@@ -114,12 +88,4 @@ function refusal({ status, headers, bytes }: Fetched, provider: string, hostname
 	if (has(clientReasons)) return fail("CONNECTION_CLIENT_REFUSED", provider, said);
 	if (has(scopeReasons)) return fail("CONNECTION_FORBIDDEN", provider, said);
 	return fail("ITEM_REFUSED", "it", reasons.includes(exportTooLarge) ? exportTooLarge : said);
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-	try {
-		return JSON.parse(new TextDecoder().decode(bytes));
-	} catch {
-		return undefined;
-	}
 }

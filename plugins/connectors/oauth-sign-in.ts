@@ -13,10 +13,18 @@ export interface OAuthService {
 	readonly issuer: string;
 	readonly authorizationEndpoint: string;
 	readonly tokenEndpoint: string;
-	readonly revocationEndpoint: string;
+	/** An endpoint as in RFC 7009, or the service's own way; null where a program cannot end what a person has allowed. */
+	readonly revocation: string | ((accessToken: string, step: Step) => Promise<void>) | null;
 	readonly clientId: string;
-	readonly clientSecret: string;
+	/** Null where PKCE stands in its place. */
+	readonly clientSecret: string | null;
 	readonly scopes: readonly string[];
+	/** What is asked for too, and may be refused. */
+	readonly optionalScopes?: readonly string[];
+	/** Makes the spellings of one scope the same, where a service has several. */
+	readonly scopeName?: (scope: string) => string;
+	/** Whether the link may name the account that is expected. */
+	readonly takesHint: boolean;
 	/** What the link says besides. */
 	readonly parameters: Readonly<Record<string, string>>;
 	/** Who has signed in. */
@@ -24,12 +32,12 @@ export interface OAuthService {
 }
 
 export function oauthSignIn(service: OAuthService, host: Host): SignIn {
-	const { provider, clientId, scopes } = service;
+	const { provider, clientId, scopes, optionalScopes = [], scopeName = (scope) => scope, revocation } = service;
 	const server = {
 		issuer: service.issuer,
 		authorization_endpoint: service.authorizationEndpoint,
 		token_endpoint: service.tokenEndpoint,
-		revocation_endpoint: service.revocationEndpoint,
+		...(typeof revocation === "string" && { revocation_endpoint: revocation }),
 	};
 	const client = { client_id: clientId };
 	/** Imported late: most servers have no such connector. */
@@ -48,7 +56,7 @@ export function oauthSignIn(service: OAuthService, host: Host): SignIn {
 			[oauth.allowInsecureRequests]: server.token_endpoint.startsWith("http:"),
 		};
 		try {
-			return await send(oauth, options, oauth.ClientSecretPost(service.clientSecret));
+			return await send(oauth, options, service.clientSecret === null ? oauth.None() : oauth.ClientSecretPost(service.clientSecret));
 		} catch (thrown) {
 			throw refusalOf(thrown, oauth, provider, [...secrets, service.clientSecret]);
 		}
@@ -59,15 +67,24 @@ export function oauthSignIn(service: OAuthService, host: Host): SignIn {
 		return { accessToken: response.access_token, expiresAt, refreshToken: response.refresh_token ?? refreshToken };
 	}
 
+	async function refresh(credentials: Credentials, step: Step): Promise<Credentials> {
+		const { refreshToken } = credentials;
+		if (refreshToken === null) throw fail("CONNECTION_UNAUTHORIZED", provider, "the sign-in has expired");
+		const response = await call(step, [refreshToken], async (oauth, options, secret) =>
+			oauth.processRefreshTokenResponse(server, client, await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options)),
+		);
+		return credentialsOf(response, refreshToken);
+	}
+
 	return {
 		authority: service.issuer,
 		begin: async ({ redirectUri, state, verifier, accountHint }) => {
 			const { calculatePKCECodeChallenge } = await library();
 			const url = new URL(server.authorization_endpoint);
 			const parameters = {
-				...{ client_id: clientId, response_type: "code", redirect_uri: redirectUri, scope: scopes.join(" "), state },
+				...{ client_id: clientId, response_type: "code", redirect_uri: redirectUri, scope: [...scopes, ...optionalScopes].join(" "), state },
 				...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
-				...(accountHint !== null && { login_hint: accountHint }),
+				...(accountHint !== null && service.takesHint && { login_hint: accountHint }),
 				...service.parameters,
 			};
 			for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
@@ -82,24 +99,28 @@ export function oauthSignIn(service: OAuthService, host: Host): SignIn {
 				throw asSignInRefusal(thrown, provider);
 			});
 			// A person may leave out what was asked for. RFC 6749 lets a service leave `scope` out if it is what was asked for.
-			const given = response.scope?.split(" ") ?? scopes;
-			const missing = scopes.filter((scope) => !given.includes(scope));
+			const given = new Set((response.scope?.split(" ") ?? scopes).map(scopeName));
+			const missing = scopes.filter((scope) => !given.has(scopeName(scope)));
 			if (missing.length > 0) throw fail("SIGN_IN_REFUSED", provider, `it was not allowed to ${missing.join(", ")}`);
 			if (response.refresh_token === undefined) throw fail("SIGN_IN_REFUSED", provider, "it gave no refresh token");
 			return { credentials: credentialsOf(response, null), account: await service.account(response.access_token, step) };
 		},
-		refresh: async (credentials, step) => {
-			const { refreshToken } = credentials;
-			if (refreshToken === null) throw fail("CONNECTION_UNAUTHORIZED", provider, "the sign-in has expired");
-			const response = await call(step, [refreshToken], async (oauth, options, secret) =>
-				oauth.processRefreshTokenResponse(server, client, await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options)),
-			);
-			return credentialsOf(response, refreshToken);
+		refresh,
+		revoke: async (credentials, step) => {
+			const { accessToken, refreshToken } = credentials;
+			if (revocation === null) return;
+			if (typeof revocation === "string")
+				return call(step, [accessToken, refreshToken], async (oauth, options, secret) =>
+					oauth.processRevocationResponse(await oauth.revocationRequest(server, client, secret, refreshToken ?? accessToken, options)),
+				);
+			try {
+				await revocation(accessToken, step);
+			} catch (thrown) {
+				// The service's own way may ask for an access token, and this one may have expired since.
+				if ((thrown as Partial<ServiceError>).code !== "CONNECTION_UNAUTHORIZED") throw thrown;
+				await revocation((await refresh(credentials, step)).accessToken, step);
+			}
 		},
-		revoke: async ({ accessToken, refreshToken }, step) =>
-			call(step, [accessToken, refreshToken], async (oauth, options, secret) =>
-				oauth.processRevocationResponse(await oauth.revocationRequest(server, client, secret, refreshToken ?? accessToken, options)),
-			),
 	};
 }
 

@@ -16,12 +16,14 @@ import headings from "../../plugins/chunkers/headings.ts";
 import paragraphs from "../../plugins/chunkers/paragraphs.ts";
 import table from "../../plugins/chunkers/table.ts";
 import transcript from "../../plugins/chunkers/transcript.ts";
+import dropbox from "../../plugins/connectors/dropbox/index.ts";
 import folderConnector from "../../plugins/connectors/folder/index.ts";
 import githubConnector from "../../plugins/connectors/github/index.ts";
 import gmail from "../../plugins/connectors/gmail/index.ts";
 import googleDriveConnector from "../../plugins/connectors/google-drive/index.ts";
 import imap from "../../plugins/connectors/imap/index.ts";
 import notion from "../../plugins/connectors/notion/index.ts";
+import onedrive from "../../plugins/connectors/onedrive/index.ts";
 import rss from "../../plugins/connectors/rss/index.ts";
 import s3 from "../../plugins/connectors/s3/index.ts";
 import webCrawler from "../../plugins/connectors/web-crawler/index.ts";
@@ -129,4 +131,6 @@ export const builtinPlugins = [
 	googleDriveConnector,
 	gmail,
 	imap,
+	onedrive,
+	dropbox,
 ] as readonly PluginFactory<never>[];

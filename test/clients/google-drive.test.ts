@@ -8,6 +8,7 @@ import { docType, folderType, type GooglePeer, peerRoot, startGooglePeer } from 
 import { docxOf, wordParagraph } from "../doubles/office-files.ts";
 import { type OfficialClient, startOfficialClient, thrownBy } from "../doubles/official-client.ts";
 import { until } from "../doubles/until.ts";
+import { browse, byUrl, connected } from "./connected.ts";
 
 const files = 120;
 const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -41,12 +42,6 @@ const containerTags = ["crates"];
 const app = "https://app.example.com/done?tab=drive";
 const create = (redirectUrl?: string) => client.connections.create("google-drive", { containerTags, ...(redirectUrl !== undefined && { redirectUrl }) });
 
-/** What a browser does with the link. @returns the last answer of the server */
-async function browse(authLink: string): Promise<Response> {
-	const consent = await fetch(authLink, { redirect: "manual" });
-	return fetch(consent.headers.get("location") ?? "", { redirect: "manual" });
-}
-
 /** Texts by address, as Drive has them. */
 const there = () =>
 	new Map(
@@ -55,37 +50,7 @@ const there = () =>
 			.map(([id, { content }]) => [`https://drive.example/file/d/${id}/view`, typeof content === "string" ? content : tides]),
 	);
 
-async function documents(): Promise<
-	readonly { readonly id: string; readonly url: string; readonly title: string; readonly text: string; readonly status: string }[]
-> {
-	const { memories } = await client.documents.list({ containerTags, limit: 1_100, includeContent: true });
-	return memories.map(({ id, title, content, status, metadata }) => ({
-		...{ id, status, title: title ?? "", text: (content ?? "").trim() },
-		url: String((metadata as Record<string, unknown>)["url"]),
-	}));
-}
-
-const byUrl = (found: Awaited<ReturnType<typeof documents>>) => new Map(found.map(({ url, text }) => [url, text]));
-
-/** Waits until all that Drive has is here, word by word, and no more. */
-const same = () =>
-	until(async () => {
-		const found = await documents();
-		return found.every(({ status }) => status === "done") && Bun.deepEquals(byUrl(found), there()) && found;
-	});
-
-interface Shown {
-	readonly nextSyncAt: string | null;
-	readonly email: string;
-	readonly lastSyncRun?: { readonly status: string; readonly errorCode?: string; readonly error?: string };
-}
-
-const shown = async (id: string) => (await client.connections.getByID(id)) as unknown as Shown;
-const ended = (id: string) =>
-	until(async () => {
-		const connection = await shown(id);
-		return connection.lastSyncRun !== undefined && connection.lastSyncRun.status !== "running" && connection;
-	});
+const { documents, same, shown, ended, remarks } = connected(() => official, containerTags, there);
 
 test("a page that is not allowed, an unknown sign-in and a refusal leave nothing behind", async () => {
 	expect(await thrownBy(create("https://evil.example/"))).toBeInstanceOf(BadRequestError);
@@ -126,12 +91,7 @@ test("sign in, sync with faults, change, rename, move, remove, revoke, sign in a
 	peer.oauth.expireTokens();
 	const { id } = created;
 	expect((await ended(id)).lastSyncRun?.status).toBe("completed");
-	const remarks = (await (
-		await fetch(`${official.server.address}/v3/connections/${id}/sync-runs`, { headers: { authorization: `Bearer ${official.server.key}` } })
-	).json()) as {
-		readonly syncRuns: readonly { readonly remarks: readonly { readonly message: string }[] }[];
-	};
-	expect(remarks.syncRuns[0]?.remarks.map(({ message }) => message)).toEqual(['"Locked.txt" is not handed out: its owner does not let readers download it']);
+	expect(await remarks(id)).toEqual(['"Locked.txt" is not handed out: its owner does not let readers download it']);
 	const before = await same();
 	expect([before.length, (await shown(id)).email, peer.oauth.refreshes > 0]).toEqual([files + 1, "ada@example.com", true]);
 

@@ -48,7 +48,12 @@ export async function startGmailPeer(mails: Readonly<Record<string, Partial<Peer
 	const mailbox = new Mailbox();
 	const local = await startLocalPeer((request) => answerTo(request, peer, mailbox));
 	const peer: GmailPeer = Object.assign(local, {
-		oauth: createOAuthPeer({ authorize: "/o/oauth2/v2/auth", token: "/token", revoke: "/revoke" }),
+		oauth: createOAuthPeer({
+			authorize: "/o/oauth2/v2/auth",
+			token: "/token",
+			revoke: "/revoke",
+			isOffline: (query) => query.get("access_type") === "offline" && query.get("prompt") === "consent",
+		}),
 		address: "ada@example.com",
 		mails: mailbox.mails,
 		labels: new Map<string, string>(),

@@ -85,7 +85,10 @@ export async function startGooglePeer(files: Readonly<Record<string, Partial<Pee
 	const peer: GooglePeer = {
 		host,
 		endpoint: `http://${host}`,
-		oauth: createOAuthPeer({ authorize: "/o/oauth2/v2/auth", token: "/token", revoke: "/revoke" }),
+		oauth: createOAuthPeer({
+			...{ authorize: "/o/oauth2/v2/auth", token: "/token", revoke: "/revoke" },
+			isOffline: (query) => query.get("access_type") === "offline" && query.get("prompt") === "consent",
+		}),
 		files: new Map(),
 		drives: new Map(),
 		account: { permissionId: "10297845", emailAddress: "ada@example.com", displayName: "Ada" },

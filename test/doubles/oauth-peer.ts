@@ -47,6 +47,8 @@ export interface OAuthPeer {
 	/** The queries with which browsers came. */
 	readonly links: URLSearchParams[];
 	readonly isAccepted: (accessToken: string) => boolean;
+	/** Ends the grant of an access token, as services do that have their own way of it. */
+	readonly end: (accessToken: string) => void;
 	/** Ends what everybody has allowed, as on the account's page of connected apps. */
 	readonly revokeAll: () => void;
 	/** Makes the access tokens invalid before their time. */
@@ -57,7 +59,21 @@ export interface OAuthPeer {
 	readonly answer: (method: string, url: URL, body: string) => OAuthReply | null;
 }
 
-export function createOAuthPeer(paths: { readonly authorize: string; readonly token: string; readonly revoke: string }): OAuthPeer {
+/** How a service differs from the others. */
+export interface OAuthDialect {
+	readonly authorize: string;
+	readonly token: string;
+	/** Absent where tokens are revoked otherwise, or not at all. */
+	readonly revoke?: string;
+	/** Whether the link asks for a refresh token. */
+	readonly isOffline: (query: URLSearchParams) => boolean;
+	/** Whether PKCE stands in place of the client's secret, which is then refused. */
+	readonly isPublic?: boolean;
+	/** The scopes of which a token tells, of those that were asked for. */
+	readonly granted?: (scope: string) => string;
+}
+
+export function createOAuthPeer({ isOffline, isPublic = false, granted = (scope) => scope, ...paths }: OAuthDialect): OAuthPeer {
 	const codes = new Map<string, Code>();
 	const grants: Grant[] = [];
 	const fresh = (kind: string) => {
@@ -77,9 +93,8 @@ export function createOAuthPeer(paths: { readonly authorize: string; readonly to
 		if (peer.person === "denies") back.searchParams.set("error", "access_denied");
 		else {
 			const code = fresh("code");
-			const scope = peer.person === "allows nothing" ? "openid" : (query.get("scope") ?? "");
-			const isOffline = query.get("access_type") === "offline" && query.get("prompt") === "consent";
-			codes.set(code, { redirectUri, challenge: query.get("code_challenge") ?? "", scope, isOffline });
+			const scope = peer.person === "allows nothing" ? "openid" : granted(query.get("scope") ?? "");
+			codes.set(code, { redirectUri, challenge: query.get("code_challenge") ?? "", scope, isOffline: isOffline(query) });
 			back.searchParams.set("code", code);
 			back.searchParams.set("scope", scope);
 		}
@@ -87,7 +102,8 @@ export function createOAuthPeer(paths: { readonly authorize: string; readonly to
 	}
 
 	function token(form: URLSearchParams): OAuthReply {
-		if (form.get("client_id") !== peer.clientId || form.get("client_secret") !== peer.clientSecret)
+		if (isPublic && form.has("client_secret")) return refusal(400, "invalid_request", "client_secret and code_verifier exclude each other.");
+		if (form.get("client_id") !== peer.clientId || (!isPublic && form.get("client_secret") !== peer.clientSecret))
 			return refusal(401, "invalid_client", "The OAuth client was not found.");
 		return form.get("grant_type") === "refresh_token" ? refresh(form) : exchange(form);
 	}
@@ -148,6 +164,7 @@ export function createOAuthPeer(paths: { readonly authorize: string; readonly to
 		secrets: new Set(["GOCSPX-secret-of-the-test"]),
 		links: [],
 		isAccepted: (accessToken) => grants.some(({ accessTokens }) => (accessTokens.get(accessToken) ?? 0) > Date.now()),
+		end: (accessToken) => grants.filter(({ accessTokens }) => accessTokens.has(accessToken)).forEach(end),
 		revokeAll: () => grants.forEach(end),
 		expireTokens: () => {
 			for (const { accessTokens } of grants) accessTokens.clear();

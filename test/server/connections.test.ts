@@ -365,15 +365,15 @@ describe("providers", () => {
 			expect((await client.send(method, `/v3/connections/${path}`, {})).status).toBe(400);
 		}
 		for (const [method, path] of [
-			["POST", "dropbox"],
-			["POST", "dropbox/documents"],
-			["POST", "dropbox/import"],
-			["POST", "dropbox/connection"],
+			["POST", "box"],
+			["POST", "box/documents"],
+			["POST", "box/import"],
+			["POST", "box/connection"],
 		] as const) {
 			const unknown = await client.send(method, `/v3/connections/${path}`, { containerTags: ["a"] });
 			expect([unknown.status, (await json(unknown))["error"]]).toEqual([404, expect.stringContaining("known: notion, google-drive")]);
 		}
-		expect((await client.send("DELETE", "/v3/connections/dropbox", { containerTags: ["a"] })).status).toBe(404);
+		expect((await client.send("DELETE", "/v3/connections/box", { containerTags: ["a"] })).status).toBe(404);
 	});
 
 	test("container tags choose, in any order; what is not the only one is not deleted", async () => {

@@ -4,7 +4,7 @@ import { definePlugin, fail } from "cairn-memory";
 import { z } from "zod";
 import type { GoogleApi } from "../google-api.ts";
 import { googlePlugin } from "../google-sign-in.ts";
-import { choose, configure, provider, readDriveConfig } from "./config.ts";
+import { driveConfig, provider } from "./config.ts";
 import { listResources } from "./resources.ts";
 import { syncDrive } from "./sync.ts";
 
@@ -15,9 +15,9 @@ const app = {
 
 export default definePlugin(
 	googlePlugin("connector-google-drive", app, (open) => ({
-		configure,
-		resources: { list: (_config, page, step) => listResources(page, open(step), step), choose },
-		sync: (config, cursor, step) => syncDrive(readDriveConfig(config), cursor, open(step), step),
+		configure: driveConfig.configure,
+		resources: { list: (_config, page, step) => listResources(page, open(step), step), choose: driveConfig.choose },
+		sync: (config, cursor, step) => syncDrive(driveConfig.read(config), cursor, open(step), step),
 	})),
 );
 

@@ -70,7 +70,7 @@ export function connectionRoutes(connections: ConnectionService, signInRoute: Cr
 				access: { ...adminAccess, secret: "body" },
 				summary: "Create a connection",
 				description:
-					"For `s3`, `web-crawler`, `github`, `gmail`, `google-drive`, `imap`, or another provider of docs/connections.md or of a plugin. Access to the source is checked at once; then the first sync starts. Where somebody has to sign in, such as `google-drive` and `gmail`, `authLink` is where, and the connection is made after that. Creating the same connection again changes its keys and its limit. For administrators. See docs/connections.md.",
+					"For `s3`, `web-crawler`, `github`, `gmail`, `google-drive`, `onedrive`, `dropbox`, `imap`, or another provider of docs/connections.md or of a plugin. Access to the source is checked at once; then the first sync starts. Where somebody has to sign in, such as `google-drive`, `gmail`, `onedrive` or `dropbox`, `authLink` is where, and the connection is made after that. Creating the same connection again changes its keys and its limit. For administrators. See docs/connections.md.",
 				operationId: "createConnection",
 				body: createConnectionBody,
 				example: { containerTag: "handbook", documentLimit: 500, metadata: { startUrl: "https://example.com/" } },

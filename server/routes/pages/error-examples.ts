@@ -37,7 +37,7 @@ const messageValues: Partial<Record<ErrorCode, readonly (string | number)[]>> = 
 	PLUGIN_MISSING: ["embedder", "minilm", "static, hashing"],
 	PROCESS_TIMEOUT: [20],
 	PROCESS_UNAVAILABLE: ["too many files are waiting"],
-	PROVIDER_UNKNOWN: ["dropbox", "github, gmail, google-drive, granola, notion, onedrive, s3, web-crawler"],
+	PROVIDER_UNKNOWN: ["box", "dropbox, github, gmail, google-drive, granola, notion, onedrive, s3, web-crawler"],
 	QUOTA_BYTES: [999_000_000, 52_428_800, 1_000_000_000],
 	QUOTA_DOCUMENTS: [10_000, 10_000],
 	QUOTA_REQUESTS: [600],

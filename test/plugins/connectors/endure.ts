@@ -22,19 +22,20 @@ export interface Enduring {
 	/** A fresh connector, as after a restart. */
 	readonly start: () => Promise<Connector>;
 	readonly metadata: Readonly<Record<string, unknown>>;
-	/** Of whoever has signed in, where the connector asks for that. */
-	readonly accessToken?: NonNullable<Step["accessToken"]>;
 	/** Kills this many times, at places of a fixed seed. */
 	readonly kills: number;
+	/** The access token, where somebody has to sign in. */
+	readonly accessToken?: NonNullable<Step["accessToken"]>;
 }
 
-export async function endure({ start, metadata, accessToken, kills }: Enduring, documents: Documents, from: Cursor | null): Promise<Endured> {
+export async function endure({ start, metadata, kills, accessToken }: Enduring, documents: Documents, from: Cursor | null): Promise<Endured> {
 	const [puts, removed]: [string[], string[]] = [[], []];
 	const random = seeded(11);
 	let [cursor, killsLeft] = [from, kills];
 	for (let attempts = 1; attempts <= attemptsMax; attempts++) {
 		const connector = await start();
-		const step = createStep();
+		const watched = createStep();
+		const step = { ...watched, ...(accessToken !== undefined && { accessToken }) };
 		const killAt = killsLeft > 0 ? 1 + Math.floor(random() * 40) : Number.POSITIVE_INFINITY;
 		try {
 			let changes = 0;
@@ -54,7 +55,7 @@ export async function endure({ start, metadata, accessToken, kills }: Enduring, 
 				continue;
 			}
 			cursor = last === null ? cursor : kept(last());
-			return { cursor, puts, removed, attempts, warnings: step.warnings.map(({ message }) => message) };
+			return { cursor, puts, removed, attempts, warnings: watched.warnings.map(({ message }) => message) };
 		} catch (error) {
 			// As core does: what may pass is tried again from the last cursor.
 			if (!(error instanceof ServiceError && error.mayPass)) throw error;

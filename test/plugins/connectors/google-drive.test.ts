@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type Change, type Log, ServiceError } from "cairn-memory";
+import type { ServiceError } from "cairn-memory";
 import googleDrive from "../../../plugins/connectors/google-drive/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
-import { kept } from "../../contract/connector-scene.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { docType, folderType, type GooglePeer, type PeerFile, peerRoot, startGooglePeer } from "../../doubles/google-peer.ts";
 import { attempt, callbackOf, redirectUri, signIn, signInOf } from "../../doubles/sign-in.ts";
 import { createStep } from "../../doubles/step.ts";
+import { signedInScene, syncSignedIn, syncWithRefusals } from "./signed-in.ts";
+import { refusalOf } from "./sync-once.ts";
 
 const peers: GooglePeer[] = [];
 afterEach(() => {
@@ -23,63 +24,28 @@ async function open(files: Readonly<Record<string, Partial<PeerFile>>> = {}): Pr
 const pluginFor = ({ endpoint, oauth: { clientId, clientSecret } }: Pick<GooglePeer, "endpoint" | "oauth">) =>
 	googleDrive({ clientId, clientSecret, endpoint });
 
-async function refusalOf(run: () => unknown): Promise<ServiceError> {
-	try {
-		await run();
-	} catch (error) {
-		if (error instanceof ServiceError) return error;
-		throw error;
-	}
-	throw new Error("it was expected to be refused");
-}
-
-type Metadata = Readonly<Record<string, unknown>>;
-
-async function syncOnce(peer: GooglePeer, metadata: Metadata = {}, cursor: Parameters<typeof kept>[0] | null = null, documentsMax = 1_000) {
-	const host = createConnectorHost([peer.host]);
-	const connector = await startConnector(pluginFor(peer), host);
-	const step = { ...createStep(), accessToken: await signIn(connector) };
-	const changes: Change[] = [];
-	let last = cursor;
-	for await (const change of connector.sync(connector.configure(metadata, documentsMax), cursor, step)) {
-		changes.push(change);
-		last = kept(change.cursor());
-	}
-	const puts = changes.flatMap((change) => (change.kind === "put" ? [change.item] : []));
-	const removed = changes.flatMap((change) => (change.kind === "remove" ? [change.key] : []));
-	const keys = puts.map(({ key }) => key).sort();
-	return { puts, removed, keys, warnings: step.warnings.map(({ code, message }) => `${code}: ${message}`), cursor: last, pauses: host.pauses };
-}
+const syncOnce = (peer: GooglePeer, ...rest: Rest) => syncSignedIn(pluginFor(peer), peer, ...rest);
+type Rest = Parameters<typeof syncSignedIn> extends [unknown, unknown, ...infer Others] ? Others : never;
 
 const text = (content: string, more: Partial<PeerFile> = {}): Partial<PeerFile> => ({ name: `${content.split(" ")[0]}.txt`, content, ...more });
 
 async function scene() {
 	const files = { "file-of-tides": text("words of tides"), "file-of-boats": text("words of boats"), "file-of-ropes": text("words of ropes") };
 	const peer = await startGooglePeer(files);
-	const plugin = pluginFor(peer);
-	const accessToken = await signIn(await startConnector(plugin, createConnectorHost([peer.host])));
-	return {
-		start: (log: Log) => startConnector(plugin, createConnectorHost([peer.host], log)),
-		accessToken,
-		metadata: { syncScope: "full" },
+	return signedInScene(peer, pluginFor(peer), {
 		nonsense: [
 			{ metadata: { syncScope: "some" }, key: "syncScope" },
 			{ metadata: { folders: "a folder/with slashes" }, key: "folders" },
 			{ metadata: { folders: 7 }, key: "folders" },
 			{ metadata: { folders: Array.from({ length: 201 }, (_, i) => `folder-${i}`) }, key: "folders" },
 		],
-		refused: null,
 		there: () => new Map([...peer.files].map(([id, { content }]) => [id, String(content)] as const)),
 		change: async () => {
 			peer.put("file-of-tides", { content: "other words of tides", modifiedTime: "2026-04-01T10:00:00.000Z" });
 			peer.put("file-of-nets", text("words of nets"));
 			peer.remove("file-of-boats");
 		},
-		stall: () => {
-			peer.isStalled = true;
-		},
-		close: async () => peer.close(),
-	};
+	});
 }
 
 const options = { clientId: "client", clientSecret: "secret-of-the-client" };
@@ -413,18 +379,9 @@ describe("trouble", () => {
 
 	test("an access token that is refused is renewed once; a sign-in that was revoked is told as that", async () => {
 		const peer = await open({ "file-of-tides": text("tides"), "file-of-boats": text("boats") });
-		const connector = await startConnector(pluginFor(peer), createConnectorHost([peer.host]));
-		const step = { ...createStep(), accessToken: await signIn(connector) };
-		const config = connector.configure({}, 100);
-		const keys: string[] = [];
-		for await (const change of connector.sync(config, null, step)) {
-			if (change.kind !== "put") continue;
-			keys.push(change.item.key);
-			peer.oauth.expireTokens();
-		}
-		expect([keys.sort(), peer.oauth.refreshes]).toEqual([["file-of-boats", "file-of-tides"], 1]);
-		peer.oauth.revokeAll();
-		expect((await refusalOf(async () => Array.fromAsync(connector.sync(config, null, step)))).code).toBe("CONNECTION_UNAUTHORIZED");
+		expect(await syncWithRefusals(pluginFor(peer), peer)).toEqual({
+			...{ keys: ["file-of-boats", "file-of-tides"], refreshes: 1, code: "CONNECTION_UNAUTHORIZED" },
+		});
 	});
 
 	test("a project without Drive, and a token that may not read it, are told apart", async () => {

@@ -1,0 +1,86 @@
+/**
+ * Follows folders by the cursors of Dropbox, by the rules of https://www.dropbox.com/developers/documentation/http/documentation#files-list_folder.
+ * What is deleted is told by its path alone; a file keeps its id wherever it goes.
+ */
+
+import { fail, type Step } from "cairn-memory";
+import { z } from "zod";
+import { ofFeed } from "../feed-state.ts";
+import type { FeedPage, FeedSource, FeedTree } from "../follow-feeds.ts";
+import { type DropboxApi, isRefused, type Refused } from "./api.ts";
+import { type DropboxConfig, provider } from "./config.ts";
+import { type DropboxEntry, entrySchema, isDocument, isFileEntry, isFolderEntry, isTooLarge, versionOf } from "./entry.ts";
+import { PathTree } from "./path-tree.ts";
+import { readFile } from "./read-file.ts";
+import { sharingOf } from "./sharing.ts";
+
+export const pageSchema = z.object({ entries: z.array(entrySchema), cursor: z.string(), has_more: z.boolean() });
+
+/** Dropbox's largest page. */
+const perPage = 2_000;
+
+/** @param root the namespace that paths begin at, which is part of what is followed */
+export function folderFeeds(config: DropboxConfig, root: string | null, api: DropboxApi, step: Step): FeedSource<DropboxEntry> {
+	// The path of the account's own folder, or of the team's space, is empty.
+	const feeds = config.syncScope === "full" ? [""] : config.folders;
+	const paths = new Map<string, PathTree>();
+	const sharing = sharingOf(api);
+	let tooLarge = 0;
+	return {
+		unit: "file",
+		failureCode: "DROPBOX_FILE_FAILED",
+		scope: JSON.stringify([root, feeds.toSorted()]),
+		feeds,
+		documentsMax: config.documentsMax,
+		page: async (folder, cursor) => {
+			const page = await readPage(folder, cursor, api);
+			if (page.kind === "page") return page;
+			paths.delete(folder);
+			if (page.kind === "gone") step.warn("DROPBOX_FOLDER_MISSING", `the folder ${folder} is gone, or its account may no longer see it`);
+			return page;
+		},
+		apply: (folder, entries, tree) => {
+			for (const entry of entries) {
+				if (isFileEntry(entry) && isTooLarge(entry)) tooLarge++;
+				apply(folder, entry, tree, paths);
+			}
+		},
+		followed: () => {
+			if (tooLarge > 0) step.warn("DROPBOX_FILES_SKIPPED", `${tooLarge} files are too large`);
+		},
+		isWanted: () => true,
+		keyOf: (_folder, id) => id,
+		read: (id) => readFile(id, api, sharing),
+	};
+}
+
+async function readPage(folder: string, cursor: string | null, api: DropboxApi): Promise<FeedPage<DropboxEntry>> {
+	const page =
+		cursor === null
+			? await api.call("files/list_folder", { path: folder, recursive: true, limit: perPage }, pageSchema)
+			: await api.call("files/list_folder/continue", { cursor }, pageSchema);
+	if (!isRefused(page)) return { kind: "page", entries: page.entries, cursor: page.cursor, isLast: !page.has_more };
+	return refusedPage(page, folder);
+}
+
+function refusedPage({ refused }: Refused, folder: string): FeedPage<DropboxEntry> {
+	if (refused.startsWith("reset")) return { kind: "reset", cursor: null };
+	if (refused.startsWith("path/") && folder !== "") return { kind: "gone" };
+	throw fail("CONNECTION_SOURCE_MISSING", provider, `its folder cannot be listed: ${refused}`);
+}
+
+function apply(folder: string, entry: DropboxEntry, tree: FeedTree, paths: Map<string, PathTree>): void {
+	const path = "path_lower" in entry ? entry.path_lower : undefined;
+	if (path === undefined) return;
+	const items = ofFeed(tree.state.places, folder);
+	const byPath = paths.get(folder) ?? new PathTree(items);
+	paths.set(folder, byPath);
+	// Whatever was there before is replaced; only a folder leaves what is in it as it was.
+	for (const id of isFolderEntry(entry) ? byPath.takeAt(path) : byPath.takeAll(path)) tree.drop(folder, id);
+	if (!isFileEntry(entry)) return;
+	// The path that it has left may be told later, when something else may be there.
+	byPath.leave(items.get(entry.id) ?? "", entry.id);
+	if (isDocument(entry)) tree.offer(folder, entry.id, path, versionOf(entry));
+	else tree.drop(folder, entry.id);
+	if (items.has(entry.id)) byPath.add(path, entry.id);
+}
