@@ -42,9 +42,13 @@ export async function putItem(item: ConnectorItem, connection: Connection, { org
 	if (isUnused) await tenant.blobs.remove(content.blob);
 }
 
-/** The connection's metadata applies to all its items; metadata of a single item takes precedence. */
+/**
+ * The connection's metadata applies to all its items; metadata of a single item takes precedence. A service may tell texts with U+0000, which
+ * PostgreSQL cannot store.
+ */
 function metadataOf({ title, metadata }: ConnectorItem, connection: Connection): Metadata {
-	return { source: connection.provider, ...connection.metadata, ...(title === null ? {} : { title }), ...metadata };
+	const all = { source: connection.provider, ...connection.metadata, ...(title === null ? {} : { title }), ...metadata };
+	return Object.fromEntries(Object.entries(all).map(([key, value]) => [key, typeof value === "string" ? value.replaceAll("\u0000", "") : value]));
 }
 
 async function contentOf(content: ItemContent, { blobs }: TenantStore, world: World): Promise<Content> {

@@ -45,10 +45,14 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 				const endsAt = parts.world.elapsedMs() + jobMs;
 				// After crashes each document is read by itself, so that the oldest that is left is the one that the next crash is due to.
 				const atOnce = job.crashes < limits.crashesBesideOthersMax ? documentsPerTurn : 1;
-				const isGivenUp = job.crashes >= limits.crashesMax;
-				if (isGivenUp) await giveUpOldest(job.subject, turn);
+				if (job.crashes >= limits.crashesMax) {
+					await giveUpOldest(job.subject, turn);
+					// Nothing else is done in this turn, so that its crashes count for no other document.
+					await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
+					return;
+				}
 				let isLast = false;
-				while (!isGivenUp && !isLast && parts.world.elapsedMs() < endsAt) {
+				while (!isLast && parts.world.elapsedMs() < endsAt) {
 					const documents = await tenant.documents.dreaming(job.subject, atOnce);
 					isLast = documents.length < atOnce;
 					if (modelGateway === null) await withDocumentsLocked(documents, oneAtATime, () => rememberByRules(documents, turn));

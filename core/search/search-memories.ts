@@ -122,7 +122,7 @@ function poolFor({ limit, tokensMax }: MemoryQuery): number {
 async function findMemories(
 	{ query, scope, mode, limit, rerank: isReranked, includeForgotten, now, asOf, trueAt }: MemoryQuery,
 	variants: readonly QueryVariant[],
-	{ tenant, embedder }: SearchParts,
+	{ tenant, embedder, reranker }: SearchParts,
 	reader: ChunkReader,
 	trace?: Trace,
 ): Promise<readonly FoundText[]> {
@@ -131,7 +131,7 @@ async function findMemories(
 	const exact = exactParts(query);
 	const holdsKind = mode === "memories" ? kindAskedFor(query) : null;
 	// If a later step may raise any memory, or compares memories with chunks, all are read.
-	const isAllRead = exact.length > 0 || isReranked || mode !== "memories" || trace !== undefined || candidates.length <= smallScope;
+	const isAllRead = exact.length > 0 || (isReranked && reranker !== null) || mode !== "memories" || trace !== undefined || candidates.length <= smallScope;
 	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, comparedMin), tenant.memories);
 	const textOf = (id: MemoryId) => memories.get(id)?.text;
 	const covered = await coverMemories(candidates, memories, reader, embedder);
@@ -158,7 +158,7 @@ async function findChunks(
 	const boosted = boostExactMatches(await coverChunks(candidates, reader, embedder), exact, (id) => reader.known(id)?.text, embedder.space);
 	trace?.retrieved(boosted);
 	return boosted.map((candidate) => {
-		const { hit, score, evidence } = candidate;
+		const { hit, score } = candidate;
 		return { kind: "chunk", id: hit.id, score, own: ownRelevance(candidate, embedder.space) };
 	});
 }

@@ -1,8 +1,8 @@
 /** The configuration of a connection to an account with folders, of which some may be chosen, and its validation. */
 
-import { type Connector, type ConnectorConfig, fail } from "cairn-memory";
+import type { Connector, ConnectorConfig } from "cairn-memory";
 import { z } from "zod";
-import { readConfig } from "./read-config.ts";
+import { configureWith, readConfig } from "./read-config.ts";
 
 /** It is a type alias because TypeScript does not assign an interface to a JSON type. */
 export type FolderConfig = {
@@ -46,11 +46,8 @@ export function folderConfig<More extends z.ZodRawShape>(provider: string, ids: 
 
 	const read = (config: ConnectorConfig): Config => complete(readConfig(provider, configSchema, config));
 	return {
-		configure: (metadata: Readonly<Record<string, unknown>>, documentsMax: number): Config => {
-			if (!Number.isInteger(documentsMax) || documentsMax < 1)
-				throw fail("CONNECTION_INVALID", provider, "documentLimit", "it should be a whole number of at least 1");
-			return complete({ ...readConfig(provider, metadataSchema, metadata), documentsMax });
-		},
+		configure: (metadata: Readonly<Record<string, unknown>>, documentsMax: number): Config =>
+			complete(configureWith(provider, metadataSchema, metadata, documentsMax)),
 		read,
 		choose: ((config, chosen) =>
 			read({ ...config, syncScope: "selected", folders: chosen.map(({ id }) => (typeof id === "string" ? id : "?")) })) as NonNullable<

@@ -30,6 +30,7 @@ const flagsAfter: Readonly<Record<string, readonly string[]>> = {
 	backup: ["--keep", "--json"],
 	verify: ["--json"],
 	export: ["--organisation"],
+	import: ["--organisation"],
 	erase: ["--prove", "--organisation"],
 };
 

@@ -54,7 +54,9 @@ export async function erase(plan: ErasePlan): Promise<EraseCounts & { readonly p
 	const counts = await eraseInStore(plan, traces, (organisation) => {
 		const target = `${organisation} ${plan.name}`;
 		return {
-			...(interrupted === target ? { wasInterrupted: true, blobs } : { wasInterrupted: false, blobs: [] }),
+			...(interrupted === target || (plan.organisation === null && interrupted === plan.name)
+				? { wasInterrupted: true, blobs }
+				: { wasInterrupted: false, blobs: [] }),
 			begin: (keys) => writeFile(unfinishedFile, [target, ...keys].join("\n"), { mode: 0o600 }),
 		};
 	});

@@ -93,7 +93,9 @@ function refused({ bytes }: Fetched): Refused {
 function refusal({ status, bytes }: Fetched, hostname: string): ServiceError {
 	const said = refusalWords(summaryOf(bytes) || `it answered with status ${status}`);
 	if (status === 401) return fail(said.startsWith("missing_scope") ? "CONNECTION_FORBIDDEN" : "CONNECTION_UNAUTHORIZED", provider, said);
-	if (status === 403 || status === 422) return fail("CONNECTION_FORBIDDEN", provider, said);
+	// The root of the team has changed while the sync went on; the next try asks for it.
+	if (status === 422) return fail("ADDRESS_FAILED", hostname, said);
+	if (status === 403) return fail("CONNECTION_FORBIDDEN", provider, said);
 	if (status >= 400) return fail("ADDRESS_REFUSED", hostname, status);
 	return fail("ADDRESS_CHANGED", hostname, `it leads elsewhere, with status ${status}`);
 }

@@ -1,6 +1,6 @@
 /** Reads a file of Dropbox as a document: its own bytes, or an export of a document of Paper. */
 
-import { type ConnectorItem, fail, limits } from "cairn-memory";
+import { type ConnectorItem, fail, limits, refusalWords } from "cairn-memory";
 import { z } from "zod";
 import { type Downloaded, type DropboxApi, isRefused, type Refused } from "./api.ts";
 import { type DropboxFile, fileSchema, isDocument } from "./entry.ts";
@@ -64,7 +64,7 @@ async function exported(id: string, api: DropboxApi): Promise<Read | null> {
 /** @throws ServiceError */
 function absentOrRefused(name: string, { refused }: Refused): null {
 	if (refused.startsWith("path/not_found") || refused.startsWith("path/not_file")) return null;
-	throw fail("ITEM_REFUSED", JSON.stringify(name), refused);
+	throw fail("ITEM_REFUSED", JSON.stringify(name), refusalWords(refused));
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, { fetched, result }: Downloaded): z.infer<Schema> {

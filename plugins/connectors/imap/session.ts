@@ -17,6 +17,10 @@ export interface ImapSession {
 const literalBytesMax = limits.fileBytesMax + 64 * 1024;
 /** A list of 500,000 numbers has 4 MB. */
 const lineBytesMax = 16 * 1024 * 1024;
+/** All that may come for one piece of work, since the library keeps answers until they are complete. */
+const workBytesMax = literalBytesMax + 4 * lineBytesMax;
+/** A server that says something now and then is never idle, and would keep others from their syncs. */
+const workMsMax = 10 * 60_000;
 /** RFC 5530: these pass by themselves. */
 const passingCodes: ReadonlySet<string> = new Set(["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "OVERQUOTA", "THROTTLED"]);
 /** A server that has had enough names no time. */
@@ -24,6 +28,7 @@ const pauseMs = 60_000;
 
 export function openImap(config: ImapConfig, host: Host, step: Step): ImapSession {
 	let current: ImapFlow | null = null;
+	let bytesLeft = workBytesMax;
 	const close = () => current?.close();
 	step.signal.addEventListener("abort", close, { once: true });
 
@@ -36,8 +41,12 @@ export function openImap(config: ImapConfig, host: Host, step: Step): ImapSessio
 		const { readable, writable, close: end } = await host.connect(place, { signal: step.signal, timeoutMs: limits.fetchTimeoutMs });
 		const client = new ImapFlow({
 			...{ host: config.host, port: config.port, secure: config.tls, doSTARTTLS: false, auth: { user: config.username, pass: config.password } },
-			...{ transport: createStreamsTransport({ open: () => ({ opened: Promise.resolve({ readable, writable }), close: end }) }) },
-			...{ logger: false as const, disableAutoIdle: true, clientInfo: { name: "Cairn" } },
+			...{
+				transport: createStreamsTransport({
+					open: () => ({ opened: Promise.resolve({ readable: readable.pipeThrough(counted(end)), writable }), close: end }),
+				}),
+			},
+			...{ logger: false as const, disableAutoIdle: true, disableCompression: true, clientInfo: { name: "Cairn" } },
 			...{ maxLiteralSize: literalBytesMax, maxResponseSize: literalBytesMax + lineBytesMax, maxLineLength: lineBytesMax },
 			...{ greetingTimeout: limits.fetchTimeoutMs, socketTimeout: limits.fetchTimeoutMs },
 		});
@@ -49,7 +58,19 @@ export function openImap(config: ImapConfig, host: Host, step: Step): ImapSessio
 		return client;
 	}
 
+	function counted(end: () => void): TransformStream<Uint8Array, Uint8Array> {
+		return new TransformStream({
+			transform: (bytes, controller) => {
+				bytesLeft -= bytes.byteLength;
+				if (bytesLeft >= 0) controller.enqueue(bytes);
+				else end();
+			},
+		});
+	}
+
 	const run: ImapSession["run"] = async (work) => {
+		bytesLeft = workBytesMax;
+		const late = setTimeout(close, workMsMax);
 		const wasOpen = current?.usable === true;
 		try {
 			const value = await work(await connect());
@@ -61,6 +82,8 @@ export function openImap(config: ImapConfig, host: Host, step: Step): ImapSessio
 			// A server may end a session at any time. In a fresh one it is tried once more.
 			if (!wasOpen || current?.usable === true || refusal.code !== "ADDRESS_FAILED" || refusal.retryAfterMs !== null) throw refusal;
 			return run(work);
+		} finally {
+			clearTimeout(late);
 		}
 	};
 	return {
@@ -94,7 +117,8 @@ function refusalOf(thrown: unknown, { host, password }: ImapConfig): ServiceErro
 	if (!(thrown instanceof Error)) throw thrown;
 	const { code = "", authenticationFailed, serverResponseCode = "", responseStatus, responseText, response, throttleReset } = thrown as ImapError;
 	const text = responseText ?? (typeof response === "string" ? response : "");
-	const said = refusalWords(withoutSecrets(text, { secret: password })) || "it gives no reason";
+	// `withoutSecrets` leaves short values, which a password may be.
+	const said = refusalWords(withoutSecrets(text.replaceAll(password, "…"), { secret: password })) || "it gives no reason";
 	if (code === "ETHROTTLE" || passingCodes.has(serverResponseCode || responseCodeOf(response)))
 		return fail("ADDRESS_FAILED", host, `it wants to be asked later: ${said}`).after(Math.min(throttleReset ?? pauseMs, limits.fetchPauseMaxMs));
 	if (authenticationFailed === true) return fail("CONNECTION_UNAUTHORIZED", provider, said);

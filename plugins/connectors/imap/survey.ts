@@ -111,9 +111,15 @@ function isUnchanged(before: FollowedMailbox, now: Omit<FollowedMailbox, "mails"
  * day comes first, so that keys are in the order of time. A `Message-ID` alone could be taken by a forged mail.
  */
 function keyOf({ envelope, internalDate, size }: FetchMessageObject): string {
-	const at = internalDate === undefined ? "" : new Date(internalDate).toISOString();
+	const at = timeOf(internalDate)?.toISOString() ?? "";
 	const said = [envelope?.messageId ?? "", at, size ?? 0, envelope?.subject ?? "", envelope?.from?.[0]?.address ?? ""];
 	return `${at.slice(0, 10)}-${createHash("sha256").update(JSON.stringify(said)).digest("base64url").slice(0, 22)}`;
+}
+
+/** Null for none, and for one that cannot be read: the library leaves it as the text that the server has sent. */
+export function timeOf(said: Date | string | undefined): Date | null {
+	const time = new Date(said ?? Number.NaN);
+	return Number.isNaN(time.getTime()) ? null : time;
 }
 
 /** The newest first. */

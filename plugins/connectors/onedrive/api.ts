@@ -1,6 +1,6 @@
 /** Microsoft Graph through the guarded fetch: tokens that are renewed, pauses that are asked for, downloads, and refusals without secrets. */
 
-import { type Fetched, fail, type Host, limits, refusalWords, type ServiceError, type Step } from "cairn-memory";
+import { type Fetched, fail, type Host, limits, refusalWords, ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
 import { jsonOf, type TokenOf, withPauses, withToken } from "../bearer-fetch.ts";
 import { provider } from "./config.ts";
@@ -62,7 +62,9 @@ export function openGraph(endpoint: string | null, tokenOf: TokenOf, host: Host,
 		for (let hops = 0; hops <= redirectsMax; hops++) {
 			if (!isDownloadAddress(url, endpoint)) throw fail("ADDRESS_CHANGED", hostname, "a download leads to a host that is not Microsoft's");
 			const options = { ...common, timeoutMs: fileTimeoutMs, bytesMax: limits.fileBytesMax };
-			const fetched = await withPauses(() => host.fetch(url, options), host, step);
+			const fetched = await withPauses(() => host.fetch(url, options), host, step).catch((thrown: unknown) => {
+				throw withoutPath(thrown, url);
+			});
 			if (expiredStatuses.includes(fetched.status)) return null;
 			if (fetched.status < 300) return fetched;
 			if (!redirects.includes(fetched.status)) throw refusal(fetched, hostname);
@@ -93,6 +95,12 @@ export function openGraph(endpoint: string | null, tokenOf: TokenOf, host: Host,
 }
 
 const errorSchema = z.object({ error: z.object({ code: z.string().default(""), message: z.string().default("") }) });
+
+/** Who knows the path of a download may read the file, so an error names the host alone. */
+function withoutPath(thrown: unknown, url: string): unknown {
+	if (!(thrown instanceof ServiceError) || thrown.code !== "ADDRESS_FAILED") return thrown;
+	return fail("ADDRESS_FAILED", new URL(url).hostname, "a download failed").notBefore(thrown.earliestRetryMs);
+}
 
 /** https://learn.microsoft.com/graph/errors */
 function refusal({ status, bytes }: Fetched, hostname: string): ServiceError {

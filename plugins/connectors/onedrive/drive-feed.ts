@@ -108,7 +108,7 @@ function apply(item: DriveItem, { drive, folders: chosen }: Chosen, tree: FeedTr
 }
 
 function applyFolder(id: string, parent: string, chosen: Chosen["folders"], state: FeedState, folders: Map<string, string>, remarks: Remarks): void {
-	if (!folders.has(id) && folders.size >= foldersMax) {
+	if (!folders.has(id) && foldersIn(state) >= foldersMax) {
 		remarks.foldersSkipped++;
 		return;
 	}
@@ -116,6 +116,10 @@ function applyFolder(id: string, parent: string, chosen: Chosen["folders"], stat
 	folders.set(id, parent);
 	// What is in a folder that was moved is not told, and was left out while it was elsewhere.
 	if (wasOutside && isInside(id, chosen, folders) === true) state.isStale = true;
+}
+
+function foldersIn({ folders }: FeedState): number {
+	return folders.values().reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Whether a folder is a chosen one or inside of one. Null if a folder above is not known. */
@@ -147,6 +151,6 @@ class Remarks {
 	tell(): void {
 		if (this.notebooks > 0) this.#step.warn("ONEDRIVE_NOTEBOOKS_SKIPPED", `${this.notebooks} notebooks of OneNote were left out: they are no files`);
 		if (this.tooLarge > 0) this.#step.warn("ONEDRIVE_FILES_SKIPPED", `${this.tooLarge} files are too large`);
-		if (this.foldersSkipped > 0) this.#step.warn("ONEDRIVE_FOLDERS_TOO_MANY", `there are more than ${foldersMax} folders in a drive; the others are skipped`);
+		if (this.foldersSkipped > 0) this.#step.warn("ONEDRIVE_FOLDERS_TOO_MANY", `there are more than ${foldersMax} folders; the others are skipped`);
 	}
 }

@@ -5,6 +5,7 @@ import decode, { init } from "@jsquash/avif/decode.js";
 import { fail } from "cairn-memory";
 import { type GrayImage, rgbaToGray } from "../ocr/gray-image.ts";
 import { defineImageData } from "./image-data-stub.ts";
+import { checkedSize } from "./image-header.ts";
 
 let initialization: Promise<void> | null = null;
 
@@ -13,6 +14,7 @@ export async function decodeAvif(bytes: Uint8Array): Promise<GrayImage> {
 	await initialization;
 	const image = await decode(bytes.slice().buffer);
 	if (image === null) throw fail("FILE_BROKEN", "the picture cannot be decoded");
+	checkedSize(image);
 	return rgbaToGray(image.data, image.width, image.height);
 }
 

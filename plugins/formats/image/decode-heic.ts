@@ -15,9 +15,9 @@ export async function decodeHeic(bytes: Uint8Array): Promise<GrayImage> {
 	const images = decoder.decode(bytes);
 	const image = images.find((each) => each.is_primary()) ?? images[0];
 	if (image === undefined) throw fail("FILE_BROKEN", "it has no picture");
-	// The header may have told another size.
-	const { width, height } = checkedSize({ width: image.get_width(), height: image.get_height() });
 	try {
+		// The header may have told another size.
+		const { width, height } = checkedSize({ width: image.get_width(), height: image.get_height() });
 		return rgbaToGray(await pixelsOf(image, width, height), width, height);
 	} finally {
 		for (const each of images) each.free();

@@ -27,7 +27,10 @@ export function checkedSize<Size extends Pick<ImageHeader, "width" | "height">>(
 	return size;
 }
 
-/** Null for an unknown format or a truncated header. Only the orientation of WebP is read, since the decoders of other formats apply theirs. */
+/**
+ * Null for an unknown format or a truncated header. Only the orientation of WebP is read: other decoders apply theirs, but for that of AVIF,
+ * whose pictures are read as they are stored.
+ */
 function readImageHeader(bytes: Uint8Array): ImageHeader | null {
 	try {
 		const { width, height, type } = imageSize(bytes);

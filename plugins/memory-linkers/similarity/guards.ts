@@ -7,6 +7,7 @@ import { forgetWords, type ScannedWord, scanWords } from "./scan-words.ts";
 
 /** The bit of a guard is its position here. */
 const guarded: ((word: string) => boolean)[] = [];
+const guardsMax = 32;
 const allBits = -1;
 /** The bits of guards that letters beyond ASCII pass. */
 let otherLetters = 0;
@@ -18,6 +19,7 @@ let last = { text: "", bits: 0 };
  * @returns the guard
  */
 export function createGuard(passes: (word: string) => boolean, passesOtherLetters = false): (text: string) => boolean {
+	if (guarded.length === guardsMax) throw new Error("there is no bit for another guard");
 	const bit = 1 << guarded.length;
 	guarded.push(passes);
 	forgetWords();

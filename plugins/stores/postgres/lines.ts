@@ -23,13 +23,13 @@ const fatal: ReadonlySet<string> = new Set(["FATAL", "PANIC"]);
 
 /** @param onLost called when the connection was lost, or could not be made */
 export function openLine(url: string, options: LineOptions, onLost: () => void = () => undefined): Line {
-	const lost = Promise.withResolvers<never>();
-	lost.promise.catch(() => undefined);
+	/** Rejects each statement that waits for an answer. A promise for all of them would keep every one of them for as long as the line lives. */
+	const asked = new Set<(reason: Error) => void>();
 	let isBroken = false;
 	const breakLine = () => {
 		if (isBroken) return;
 		isBroken = true;
-		lost.reject(Object.assign(new Error("the connection to the database was lost"), { code: "CONNECTION_CLOSED" }));
+		for (const reject of asked) reject(lostError());
 		// Before it connects anew for a statement that waits in it, which would then run outside of its transaction.
 		client.end({ timeout: 0 }).catch(() => undefined);
 		onLost();
@@ -38,18 +38,26 @@ export function openLine(url: string, options: LineOptions, onLost: () => void =
 	const client = postgres(url, { ...options, max: 1, max_lifetime: null, onclose: breakLine });
 	return {
 		run: async (sql, params = [], prepare = false) => {
-			if (isBroken) return lost.promise;
-			const answer = client.unsafe(sql, params as never[], { prepare });
+			if (isBroken) throw lostError();
+			const { promise, resolve, reject } = Promise.withResolvers<Rows>();
+			asked.add(reject);
+			client.unsafe(sql, params as never[], { prepare }).then((rows) => resolve(rows as Rows), reject);
 			try {
-				return (await Promise.race([answer, lost.promise])) as Rows;
+				return await promise;
 			} catch (thrown) {
 				if (!(thrown instanceof postgres.PostgresError) || fatal.has(thrown.severity)) breakLine();
 				throw thrown;
+			} finally {
+				asked.delete(reject);
 			}
 		},
 		isBroken: () => isBroken,
 		end: (waitSeconds) => client.end({ timeout: waitSeconds }),
 	};
+}
+
+function lostError(): Error {
+	return Object.assign(new Error("the connection to the database was lost"), { code: "CONNECTION_CLOSED" });
 }
 
 export interface Lines {
@@ -65,10 +73,13 @@ export function linesTo(open: () => Line, most: number): Lines {
 	/** The one that was used last is used next: it has most statements prepared. */
 	const idle: Line[] = [];
 	const waiting: ((line: Line) => void)[] = [];
+	let isEnded = false;
 
 	function add(): Line {
 		const line = open();
 		all.add(line);
+		// Whoever asks now is answered that the connection is closed.
+		if (isEnded) line.end(0).catch(() => undefined);
 		return line;
 	}
 
@@ -101,6 +112,9 @@ export function linesTo(open: () => Line, most: number): Lines {
 				giveBack(line);
 			}
 		},
-		end: async (waitSeconds) => void (await Promise.all(Array.from(all, (line) => line.end(waitSeconds)))),
+		end: async (waitSeconds) => {
+			isEnded = true;
+			await Promise.all(Array.from(all, (line) => line.end(waitSeconds)));
+		},
 	};
 }

@@ -255,3 +255,15 @@ test("errors in the words of the contract", () => {
 	];
 	for (const [error, withKeys, without] of said) expect([syncErrorCode(error, true), syncErrorCode(error, false)] as string[]).toEqual([withKeys, without]);
 });
+
+test("texts with U+0000, which some stores cannot keep, lose it", async () => {
+	const { create, start, pass, documents } = bench(async function* () {
+		const item = { key: "one", content, title: "a\u0000b", metadata: { author: "A\u0000da", year: 2026 }, containerTag: null };
+		yield { kind: "put", item, cursor: () => ({ at: "one" }) } satisfies Change;
+	});
+	await start();
+	const { id } = await create();
+	await pass(10_000);
+	const found = await documents.byCustomId(syncedCustomId(id, "one"), ["a"], 1);
+	expect(found.map(({ metadata }) => metadata)).toMatchObject([{ title: "ab", author: "Ada", year: 2026 }]);
+});

@@ -259,7 +259,7 @@ describe("chosen folders", () => {
 			["/Ada/own.txt", "/Team Folder/team.txt"],
 		]);
 		peer.trouble = ({ path }) => (path === "/2/files/list_folder" ? refused(422, "invalid_root") : null);
-		expect((await refusalOf(() => syncOnce(peer, { teamSpace: true }))).code).toBe("CONNECTION_FORBIDDEN");
+		expect((await refusalOf(() => syncOnce(peer, { teamSpace: true }))).code).toBe("ADDRESS_FAILED");
 	});
 });
 

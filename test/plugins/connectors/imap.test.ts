@@ -133,6 +133,12 @@ describe("mails", () => {
 		expect([subjects, warnings]).toEqual([["a"], [expect.stringContaining("IMAP_MAILS_TOO_LARGE: 1 mails")]]);
 	});
 
+	test("a mail of which the server tells no day that can be read comes all the same", async () => {
+		const peer = await open({ INBOX: [peerMail("a")] });
+		peer.add("INBOX", peerMail("b"), new Date(Number.NaN));
+		expect((await sync(peer)).subjects.toSorted()).toEqual(["a", "b"]);
+	});
+
 	test("mails without a Message-ID are told apart, and a forged one takes the place of no other", async () => {
 		const bare = (words: string) => `From: ada@example.com\r\nSubject: ${words}\r\n\r\nsaid ${words}\r\n`;
 		const peer = await open({ INBOX: [bare("one"), bare("two"), peerMail("tides"), peerMail("tides", { body: "forged words of another length" })] });
