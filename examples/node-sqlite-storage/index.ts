@@ -4,11 +4,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { definePlugin } from "cairn-memory";
-import { type SqlConnection, type Statement, sqlStorage } from "cairn-memory/sql";
+import { checksum, type SqlConnection, type Statement, sqlStorage } from "cairn-memory/sql";
 import { z } from "zod";
 
 export function openConnection(file: string): SqlConnection {
 	const db = new DatabaseSync(file);
+	// Indexes keep it of every row, so that a bit that a disk has changed is found.
+	db.function("checksum", { deterministic: true, varargs: true }, checksum);
 	// With FULL a commit is on the disk when it is answered. The server and its ingest thread wait for each other.
 	db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA busy_timeout = 5000");
 	const prepared = new Map<string, StatementSync>();

@@ -45,6 +45,8 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 	const options: LineOptions = {
 		prepare,
 		types: types as never,
+		// No statement takes or returns an array. The query for their types would fail without anybody to tell where a line is lost at its start.
+		fetch_types: false,
 		connect_timeout: connectTimeoutSeconds,
 		onnotice: () => undefined,
 		// A pooler does not keep the settings of a connection. Compiling a statement (JIT) takes longer than any search.

@@ -3,7 +3,7 @@
 /** So many bits are exact in a number of JavaScript. */
 const kept = 2n ** 53n - 1n;
 
-type Value = string | number | Uint8Array | null;
+type Value = string | number | bigint | Uint8Array | null;
 
 export function checksum(...values: readonly Value[]): number {
 	let sum = 0n;

@@ -21,10 +21,6 @@ CREATE INDEX memories_checksums ON memories
 CREATE INDEX memory_vectors_checksums ON memory_vectors (key, checksum(vector));
 CREATE INDEX memory_absences_checksums ON memory_absences (checksum(ends));
 
--- These have the whole key of the row, whatever they begin with.
-DROP INDEX memory_evidence_by_document;
-CREATE INDEX memory_evidence_by_document ON memory_evidence (organisation, document, checksum(chunk, span_begin, span_end, words));
-DROP INDEX document_metadata_by_text;
-CREATE INDEX document_metadata_by_text ON document_metadata (organisation, key, folded, checksum(text, number));
-DROP INDEX memory_metadata_by_text;
-CREATE INDEX memory_metadata_by_text ON memory_metadata (organisation, key, folded, checksum(text, number));
+CREATE INDEX memory_evidence_checksums ON memory_evidence (memory, checksum(chunk, span_begin, span_end, words));
+CREATE INDEX document_metadata_checksums ON document_metadata (document, checksum(text, number));
+CREATE INDEX memory_metadata_checksums ON memory_metadata (memory, checksum(text, number));

@@ -35,7 +35,7 @@ export const statementsOfAll: Readonly<Record<string, RegExp>> = {
 	"who calls is known by the hash of a key": /FROM api_keys k WHERE k\.hash = \$1$/,
 	"a worker claims the jobs of all": /^SELECT .* FROM jobs (AS j )?WHERE lease IS (NOT )?NULL .*FOR UPDATE SKIP LOCKED$/,
 	"a worker asks whether a job is claimed alone, and what it has in hand":
-		/FROM jobs WHERE (task = 'ingest' AND crashes > 0|lease IS NOT NULL AND worker = \$1 AND task IN)/,
+		/FROM jobs WHERE (task IN \('ingest', 'remember'\) AND crashes > 0|lease IS NOT NULL AND worker = \$1 AND task IN)/,
 	"whose turn it is in the queue": /^SELECT organisation FROM jobs AS j WHERE organisation > /,
 	"the list of organisations": /FROM organisations o LEFT JOIN organisation_usage u ON u\.organisation = o\.id ORDER BY/,
 	"the queue is counted": /FROM jobs$|FROM jobs WHERE lease IS (NOT )?NULL$/,
