@@ -1,5 +1,6 @@
 /** Of a damaged folder all that can be read comes into a new one, word for word, and all that cannot is named. */
 
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -98,6 +99,13 @@ async function noise(file: string, pages: readonly number[], random: () => numbe
 	await opened.close();
 }
 
+/** All but those of the list of tables, without which nothing can be read. The first page has its beginning. */
+function pagesOfTables(file: string): readonly number[] {
+	using database = new Database(file, { readonly: true });
+	const found = database.query<{ page: number }, []>("SELECT pageno - 1 AS page FROM dbstat WHERE name <> 'sqlite_schema' ORDER BY pageno").all();
+	return found.map(({ page }) => page);
+}
+
 /** Each original is there word for word, or there and made of less, or named. @returns how many are there as they were */
 async function demandHonest(name: string, said: string): Promise<number> {
 	const found = byId(await exported(join(folder, `${name}-new`), `${name}-new`));
@@ -125,11 +133,10 @@ describe("most of it comes through, and the rest is named", () => {
 			const random = seededRandom(seed);
 			const name = `noise-${seed}`;
 			const from = await damaged(name, async (file) => {
-				const pages = Math.floor((await stat(file)).size / pageBytes);
-				// The first page tells what all others are.
+				const pages = pagesOfTables(file);
 				await noise(
 					file,
-					Array.from({ length: 3 }, () => 1 + Math.floor(random() * (pages - 1))),
+					Array.from({ length: 3 }, () => pages[Math.floor(random() * pages.length)] ?? 0),
 					random,
 				);
 			});
