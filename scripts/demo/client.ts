@@ -53,7 +53,7 @@ export function createClient(address: string, key: string): Client {
 			return (await ask<{ readonly id: string }>("POST", "/v3/documents/file", form)).id;
 		},
 		get: (id) => ask("GET", `/v3/documents/${id}`),
-		searchDocuments: (q, containerTag) => ask("POST", "/v3/search", JSON.stringify({ q, containerTag, limit: 2, onlyMatchingChunks: true, rerank: true })),
+		searchDocuments: (q, containerTag) => ask("POST", "/v3/search", JSON.stringify({ q, containerTag, limit: 2, onlyMatchingChunks: true })),
 		searchMemories: (q, containerTag) => ask("POST", "/v4/search", JSON.stringify({ q, containerTag, limit: 2, threshold: 0.3 })),
 	};
 }
