@@ -52,7 +52,7 @@ async function takeFull({ dataDir, store, place, name, now, progress }: BackupPl
 }
 
 async function takeIncremental({ dataDir, store, place, name, now, progress }: BackupPlan, lock: PlaceLock): Promise<TakenBackup> {
-	await place.removeUnfinished(new Date(Date.now() - unfinishedMsMax));
+	await place.removeUnfinished(new Date(Date.now() - unfinishedMsMax), true);
 	const live = join(dataDir, store.folder);
 	const originals = createOriginals(store, live, await storedObjects(place));
 	await using staging = await openStaging(dataDir, store.folder, place, name);

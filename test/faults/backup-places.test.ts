@@ -179,6 +179,11 @@ describe.each(["folder", "bucket"])("incremental backups in a %s", (kind) => {
 		child.kill("SIGKILL");
 		await child.exited;
 		store.trouble = () => null;
+		if (kind === "folder") {
+			// The kill may have come before the copy of the tables was begun.
+			await mkdir(join(place, "cairn-2026-01-01T00-00-00Z.json.unfinished-killed"), { recursive: true });
+			await writeFile(join(place, "cairn-2026-01-01T00-00-00Z.json.unfinished-killed", "copy"), "half");
+		}
 		const killed = await manifests(place);
 		expect(killed.length).toBeLessThanOrEqual(kind === "folder" ? 2 : 1);
 		for (const name of killed) expect((await run(data, "verify", only(place, name))).code).toBe(0);

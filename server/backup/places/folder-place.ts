@@ -9,6 +9,7 @@ import type { BackupPlace, PlacedFile } from "./place.ts";
 /** A part of the names of files and folders that are being written. A killed process leaves them. */
 export const unfinishedMark = ".unfinished-";
 const unfinishedBackup = /^(cairn-[\dT-]+Z\.(tar|json)|lock)\.unfinished-\w+$/;
+const unfinishedIncremental = /^cairn-[\dT-]+Z\.json\.unfinished-\w+$/;
 
 export function folderPlace(folder: string): BackupPlace {
 	const at = (name: string) => join(folder, name);
@@ -20,9 +21,11 @@ export function folderPlace(folder: string): BackupPlace {
 		write: (name, pieces) => writeWhole(at(name), pieces),
 		create: (name, text) => createWhole(at(name), text),
 		remove: (name) => rm(at(name), { force: true }),
-		removeUnfinished: async (before) => {
-			for (const name of ((await readdir(folder).catch(nullIfMissing)) ?? []).filter((each) => unfinishedBackup.test(each)))
-				if (((await stat(at(name)).catch(nullIfMissing))?.mtime ?? before) < before) await rm(at(name), { recursive: true, force: true });
+		removeUnfinished: async (before, isLocked) => {
+			for (const name of ((await readdir(folder).catch(nullIfMissing)) ?? []).filter((each) => unfinishedBackup.test(each))) {
+				const isLeft = isLocked && unfinishedIncremental.test(name);
+				if (isLeft || ((await stat(at(name)).catch(nullIfMissing))?.mtime ?? before) < before) await rm(at(name), { recursive: true, force: true });
+			}
 		},
 	};
 }

@@ -19,8 +19,11 @@ export interface BackupPlace {
 	/** Writes a small file unless it exists. @returns whether it was written */
 	readonly create: (name: string, text: string) => Promise<boolean>;
 	readonly remove: (name: string) => Promise<void>;
-	/** Removes what interrupted writing left behind, if nothing was written to it since this time. */
-	readonly removeUnfinished: (before: Date) => Promise<void>;
+	/**
+	 * Removes what interrupted writing left behind, if nothing was written to it since this time.
+	 * @param isLocked whether the caller holds the lock of the place; then no incremental backup is being written, and what one left goes at any age
+	 */
+	readonly removeUnfinished: (before: Date, isLocked: boolean) => Promise<void>;
 }
 
 export async function writeText(place: BackupPlace, name: string, text: string): Promise<void> {
