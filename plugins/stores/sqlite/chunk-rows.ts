@@ -1,11 +1,12 @@
 /**
- * A cache of chunks, and of which of them are published. A chunk never changes under its key, so it is read once. Two things may change
- * with every commit and are read again after it: which edition of a document is published, and whether a chunk still exists. Without this
- * cache, joining the tables for every hit took longer than finding the hits.
+ * A cache of chunks, and of which of them are published. A chunk never changes under its key, so it is read once. Two things may change:
+ * which edition of a document is published, and whether a chunk still exists. After a commit the logs of changes say of which documents
+ * they are read again. Without this cache, joining the tables for every hit took longer than finding the hits.
  */
 
 import type { OrganisationId } from "cairn-memory";
 import type { Connection } from "../sql/bun-connection.ts";
+import { ChunkChangeLog } from "./chunk-changes.ts";
 
 export interface ChunkRow {
 	/** The key of the chunk, or of its vector. */
@@ -24,7 +25,7 @@ export interface FoundRow extends ChunkRow {
 /** Reads chunks by their own keys, or by those of their vectors. */
 export interface ChunkSource {
 	readonly read: (db: Connection, keys: readonly number[]) => readonly FoundRow[];
-	/** The keys of those that still exist. */
+	/** The keys of those that still exist. A vector is deleted with its chunk, or with a space that nobody searches any more. */
 	readonly existing: (db: Connection, keys: readonly number[]) => readonly number[];
 }
 
@@ -44,6 +45,7 @@ const lookedAtPerRead = 2;
 export class ChunkRows {
 	readonly #organisation: OrganisationId;
 	readonly #source: ChunkSource;
+	readonly #changes: ChunkChangeLog;
 	readonly #rows = new Map<number, Held>();
 	/** The published edition by document; null for a document that does not exist or is not published. */
 	readonly #editions = new Map<string, number | null>();
@@ -55,11 +57,12 @@ export class ChunkRows {
 	constructor(organisation: OrganisationId, source: ChunkSource) {
 		this.#organisation = organisation;
 		this.#source = source;
+		this.#changes = new ChunkChangeLog(organisation);
 	}
 
 	/** The chunks with these keys, in their order, including deleted ones. @param version the state of the database, taken before the call. */
 	of(db: Connection, keys: readonly number[], version: number): readonly ChunkRow[] {
-		this.#moveTo(version);
+		this.#moveTo(db, version);
 		const unknown = keys.filter((key) => !this.#rows.has(key));
 		const isFull = this.#rows.size + unknown.length > rowsMax;
 		if (isFull) this.#rows.clear();
@@ -108,7 +111,7 @@ export class ChunkRows {
 
 	/** The rows that are published. @param version as in `of`. */
 	published(db: StatementRunner, rows: readonly ChunkRow[], version: number): readonly ChunkRow[] {
-		this.#moveTo(version);
+		this.#moveTo(db, version);
 		const unknown = new Set<string>();
 		for (const { document } of rows) if (!this.#editions.has(document)) unknown.add(document);
 		if (unknown.size > 0) this.#readEditions(db, [...unknown]);
@@ -117,7 +120,7 @@ export class ChunkRows {
 
 	/** The rows that still exist. @param version as in `of`. */
 	existing(db: Connection, rows: readonly ChunkRow[], version: number): readonly ChunkRow[] {
-		this.#moveTo(version);
+		this.#moveTo(db, version);
 		const unknown = rows.flatMap(({ key }) => (this.#exists.has(key) ? [] : [key]));
 		if (unknown.length > 0) {
 			const existing = new Set(this.#source.existing(db, unknown));
@@ -126,12 +129,14 @@ export class ChunkRows {
 		return rows.filter(({ key }) => this.#exists.get(key) === true);
 	}
 
-	#moveTo(version: number): void {
+	#moveTo(db: StatementRunner, version: number): void {
 		const isFull = this.#editions.size > rowsMax || this.#exists.size > rowsMax;
 		if (version === this.#version && !isFull) return;
-		this.#editions.clear();
-		this.#exists.clear();
+		const changes = this.#changes.next(db);
 		this.#version = version;
+		if (changes === null || isFull) this.#editions.clear();
+		else for (const document of changes.documents) this.#editions.delete(document);
+		if (changes === null || isFull || changes.hasDeleted) this.#exists.clear();
 	}
 
 	#readEditions({ statement }: StatementRunner, documents: readonly string[]): void {

@@ -1,15 +1,16 @@
 /**
- * A cache of the positions in a scope. The list of a container's memories is updated after writes: new and restored memories are
- * added, while removed ones may stay, because a search checks every candidate in the tables. Other lists are valid until the database
- * changes.
+ * A cache of the positions in a scope. Lists of chunks are updated after writes: the documents are looked at again whose scopes may have
+ * changed. To the list of a container's memories new and restored memories are added, while removed ones may stay, because a search checks
+ * every candidate in the tables. Other lists of memories are valid until the database changes.
  */
 
 import type { MemoryFilter } from "cairn-memory/stores";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
+import { documentsChanged, newestScopeChange } from "../words/scope-tables.ts";
 import type { VectorMatrix } from "./matrix/vector-matrix.ts";
 import type { MemoryRows } from "./memory-rows.ts";
 import type { PartitionAddress } from "./partition-address.ts";
-import { memoriesReturned, newestReturn, visibleKeysOf } from "./vector-tables.ts";
+import { keysOfDocuments, memoriesReturned, newestReturn, visibleKeysOf, visibleKeysOfDocuments } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
 
 /** Positions of all lists together, four bytes each. Beyond this the least recently used list is dropped. */
@@ -23,6 +24,11 @@ const returnedMax = 1_000;
 /** A list that has grown by this share, and by this number, is read again, because it may have many removed memories. */
 const growthMax = 0.5;
 const growthMin = 1_000;
+/** Looking at a document again costs as much as listing this many chunks. For no more documents than `documentsMin`, listing never pays. */
+const chunksPerDocument = 8;
+const documentsMin = 16;
+/** The epoch of a list that lacks what is not in the matrix yet: it is updated before it is used again. */
+const never = -1;
 
 export interface SearchScope {
 	readonly rows: ScopedRows;
@@ -51,8 +57,8 @@ interface Entry {
 	readonly epoch: number;
 	/** How many rows of the matrix were checked. */
 	readonly length: number;
-	/** The sequence number of the newest restored memory that was considered. */
-	readonly lastReturn: number;
+	/** The sequence number of the newest change that was considered: of a document's scope for chunks, of a restored memory for memories. */
+	readonly lastChange: number;
 	/** How many positions it had when it was read. */
 	readonly positionsAtRead: number;
 }
@@ -99,7 +105,7 @@ export class ScopeLists {
 	 */
 	async read(searchScope: SearchScope, epoch: number, countMax: number): Promise<Int32Array | null> {
 		const { length } = this.#matrix;
-		const returns = searchScope.containers !== null ? newestReturn(this.#context.db()) : 0;
+		const lastChange = this.#newestChange(searchScope);
 		const lengthThen = this.#tooLarge.get(searchScope.name);
 		if (countMax < length && lengthThen !== undefined && length - lengthThen < lengthThen / 5) return null;
 		const keys = await this.#context.lister.list(this.#address, searchScope.rows, countMax);
@@ -108,32 +114,67 @@ export class ScopeLists {
 			this.#tooLarge.set(searchScope.name, length);
 			return null;
 		}
-		const positions = Int32Array.from(keys, (key) => this.#matrix.position(key)).filter((position) => position >= 0);
-		positions.sort();
-		this.#store(searchScope.name, { now: searchScope.now, positions, epoch, length, lastReturn: returns, positionsAtRead: positions.length });
+		const positions = Int32Array.from(this.#positions(keys)).sort();
+		this.#store(searchScope.name, { now: searchScope.now, positions, epoch, length, lastChange, positionsAtRead: positions.length });
 		return positions;
 	}
 
-	/** Adds new and restored memories to a list. @returns null if it has to be read again. */
-	async #update(entry: Entry, { rows, now, containers }: SearchScope): Promise<Entry | null> {
+	/** Zero for a list that cannot be updated. */
+	#newestChange({ containers }: SearchScope): number {
+		if (this.#address.kind === "chunk") return newestScopeChange(this.#context.db());
+		return containers !== null ? newestReturn(this.#context.db()) : 0;
+	}
+
+	/** @returns null if it has to be read again. */
+	async #update(entry: Entry, searchScope: SearchScope): Promise<Entry | null> {
+		return this.#address.kind === "chunk" ? this.#updateChunks(entry, searchScope) : this.#updateMemories(entry, searchScope);
+	}
+
+	/** Looks again at the documents whose scopes may have changed. */
+	#updateChunks(entry: Entry, { rows }: SearchScope): Entry | null {
+		const epoch = this.#epoch;
+		const db = this.#context.db();
+		return db.snapshot(() => {
+			const lastChange = newestScopeChange(db);
+			if (lastChange === entry.lastChange) return { ...entry, epoch };
+			const documentsMax = Math.max(documentsMin, Math.floor(entry.positions.length / chunksPerDocument));
+			const documents = documentsChanged(db, this.#address.organisation, entry.lastChange, lastChange, documentsMax);
+			if (documents === null) return null;
+			if (documents.length === 0) return { ...entry, epoch, lastChange };
+			const shown = visibleKeysOfDocuments(db, this.#address, documents, rows);
+			const kept = withoutPositions(entry.positions, this.#positions(keysOfDocuments(db, this.#address, documents)));
+			const positions = addPositions(kept, this.#positions(shown));
+			// What is not in the matrix yet was committed after it was filled, and is looked at again.
+			const isWhole = shown.every((key) => key <= this.#matrix.lastKey);
+			return isWhole ? { ...entry, epoch, positions, lastChange } : { ...entry, epoch: never, positions };
+		});
+	}
+
+	/** Adds new and restored memories to a list. */
+	async #updateMemories(entry: Entry, { rows, now, containers }: SearchScope): Promise<Entry | null> {
 		const { length } = this.#matrix;
 		if (containers === null || length - entry.length > Math.max(newRowsMax, entry.positions.length)) return null;
 		const epoch = this.#epoch;
 		const db = this.#context.db();
 		const returns = newestReturn(db);
-		const returned = memoriesReturned(db, this.#address.organisation, entry.lastReturn, returns, returnedMax);
+		const returned = memoriesReturned(db, this.#address.organisation, entry.lastChange, returns, returnedMax);
 		if (returned === null) return null;
 		const keys = visibleKeysOf(db, this.#address, returned, rows);
 		const found = keys.map((key) => this.#matrix.position(key)).concat(await this.#visibleInRange(entry.length, length, containers, now));
 		const positions = addPositions(entry.positions, found);
 		if (positions.length - entry.positionsAtRead > Math.max(growthMin, growthMax * entry.positionsAtRead)) return null;
-		return { ...entry, now, positions, epoch, length, lastReturn: returns };
+		return { ...entry, now, positions, epoch, length, lastChange: returns };
 	}
 
 	/** The positions of visible rows in a range of the matrix. Other containers' lists have mostly asked for the same rows before. */
 	async #visibleInRange(from: number, to: number, containers: ReadonlySet<string>, now: number): Promise<readonly number[]> {
 		const positions = Array.from({ length: to - from }, (_, i) => from + i);
 		return (await this.#rows.visible(positions, { containers, now, withVectors: false })).map(({ at }) => at);
+	}
+
+	/** Of those that are in the matrix. */
+	#positions(keys: readonly number[]): readonly number[] {
+		return keys.map((key) => this.#matrix.position(key)).filter((position) => position >= 0);
 	}
 
 	#store(name: string, entry: Entry): void {
@@ -150,6 +191,12 @@ export class ScopeLists {
 		this.#positionCount -= this.#entries.get(name)?.positions.length ?? 0;
 		this.#entries.delete(name);
 	}
+}
+
+function withoutPositions(positions: Int32Array, removed: readonly number[]): Int32Array {
+	const last = positions.at(-1) ?? -1;
+	const found = new Set(removed.filter((position) => position >= 0 && position <= last));
+	return found.size === 0 ? positions : positions.filter((position) => !found.has(position));
 }
 
 /** Adds positions. They are usually at the end, so that nothing has to be sorted. */

@@ -117,6 +117,26 @@ export function visibleKeysOf(
 	return rows.map(([key]) => Number(key));
 }
 
+/** The keys of the vectors of these documents' chunks, whether any scope has them or not. */
+export function keysOfDocuments(db: Connection, { organisation, space }: PartitionAddress, documents: readonly string[]): readonly number[] {
+	const sql = `SELECT v.key FROM json_each(?) j CROSS JOIN chunks c ON c.organisation = ? AND c.document = j.value
+		CROSS JOIN chunk_vectors v ON v.organisation = c.organisation AND v.chunk = c.id AND v.space = ?`;
+	return db
+		.statement<unknown>(sql)
+		.values(JSON.stringify(documents), organisation, space.name)
+		.map(([key]) => Number(key));
+}
+
+/** The keys of the vectors of these documents' chunks that are visible in a scope. */
+export function visibleKeysOfDocuments(db: Connection, { space }: PartitionAddress, documents: readonly string[], scope: ScopedRows): readonly number[] {
+	const sql = `SELECT v.key FROM json_each(?) j CROSS JOIN ${scope.from} CROSS JOIN chunk_vectors v ON v.organisation = c.organisation AND v.chunk = c.id AND v.space = ?
+		WHERE d.id = j.value AND d.organisation = c.organisation AND ${scope.test.where}`;
+	return db
+		.statement<unknown>(sql)
+		.values(JSON.stringify(documents), space.name, ...scope.test.params)
+		.map(([key]) => Number(key));
+}
+
 /** The sequence number of the newest return of a memory, of any organisation. A memory returns when it is restored or moved. */
 export function newestReturn(db: Connection): number {
 	return db.statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'memory_returns'").get()?.seq ?? 0;

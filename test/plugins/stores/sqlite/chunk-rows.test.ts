@@ -70,6 +70,41 @@ test("what is published and still there is known without a look at the tables, u
 	expect(both(1, 2)).toEqual([]);
 });
 
+test("after a commit only the documents are asked of that it has changed", () => {
+	const asked: string[] = [];
+	const seeing: Connection = {
+		...db,
+		statement: (sql) => {
+			asked.push(sql);
+			return db.statement(sql);
+		},
+	};
+	const both = (...keys: number[]) => rows.shown(seeing, keys, dataVersion(db)).map(({ id }) => id);
+	const [vector = new Float32Array(1)] = clusteredVectors(1, 1);
+	expect(both(1, 2)).toEqual(["a"]);
+	addDocuments(fixture.db, [{ id: "other" }]);
+	addChunks(fixture.db, [{ id: "o", vector, document: "other" }]);
+	asked.length = 0;
+	expect(both(1, 2)).toEqual(["a"]);
+	expect(asked.filter((sql) => sql.includes("json_each"))).toEqual([]);
+	expect(both(1, 2, 4)).toEqual(["a", "o"]);
+	fixture.db.run("UPDATE documents SET published_edition = 1 WHERE id = 'hidden'");
+	expect(both(1, 2, 4)).toEqual(["a", "b", "o"]);
+});
+
+test("when the log of changes no longer has all, everything is asked again", () => {
+	expect(shown(1, 2)).toEqual(["a"]);
+	fixture.db.run("UPDATE documents SET published_edition = 1 WHERE id = 'hidden'");
+	fixture.db.run("UPDATE documents SET filepath = 'x' WHERE id = 'seen'");
+	fixture.db.run("DELETE FROM scope_changes WHERE sequence <= (SELECT sequence FROM scope_changes WHERE document = 'hidden')");
+	expect(shown(1, 2)).toEqual(["a", "b"]);
+	expect(held(1, 2)).toEqual(["a", "b"]);
+	fixture.db.run("DELETE FROM chunks WHERE id IN ('a', 'b')");
+	fixture.db.run("DELETE FROM text_changes");
+	addDocuments(fixture.db, [{ id: "other" }]);
+	expect(held(1, 2)).toEqual([]);
+});
+
 test("whether a chunk is still there is asked again after each commit", () => {
 	expect(held(1, 2)).toEqual(["a", "b"]);
 	fixture.db.run("DELETE FROM chunks WHERE id = 'a'");

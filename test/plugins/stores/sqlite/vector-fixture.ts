@@ -31,7 +31,15 @@ export function createFixture(): Fixture {
 	const db = new Database(file, { create: true });
 	db.run("PRAGMA journal_mode = WAL");
 	db.run("PRAGMA synchronous = OFF");
-	for (const migration of ["0000_init", "0019_memory_returns", "0023_memory_changes"])
+	for (const migration of [
+		"0000_init",
+		"0001_words",
+		"0006_word_indexes",
+		"0015_scope_changes",
+		"0017_vector_source",
+		"0019_memory_returns",
+		"0023_memory_changes",
+	])
 		db.run(readFileSync(new URL(`../../../../plugins/stores/sql/migrations/${migration}.sql`, import.meta.url), "utf8"));
 	const opened: Vectors[] = [];
 	const lines: string[] = [];

@@ -146,8 +146,10 @@ describe("what a search may see", () => {
 		const query = chunks[0]?.vector ?? new Float32Array(0);
 		expect(idsOf(await index.nearestChunks(query, tagged("0.5"), 1))).toEqual(["c0"]);
 		fixture.db.run("DELETE FROM document_tags WHERE document = 'd0'");
+		fixture.db.run("UPDATE documents SET container_tags = '[]' WHERE id = 'd0'");
 		expect(idsOf(await index.nearestChunks(query, tagged("0.5"), 100))).not.toContain("c0");
 		fixture.db.run("INSERT INTO document_tags (organisation, tag, document) VALUES (?, '0.5', 'd0')", [organisation]);
+		fixture.db.run("UPDATE documents SET container_tags = '[\"0.5\"]' WHERE id = 'd0'");
 		expect(idsOf(await index.nearestChunks(query, tagged("0.5"), 1))).toEqual(["c0"]);
 	});
 

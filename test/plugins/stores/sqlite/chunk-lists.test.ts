@@ -1,0 +1,103 @@
+/** What a scope holds of chunks is remembered over writes: whatever is staged, published, moved, replaced or removed, a search finds what the tables say. */
+
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { cosine, type Vector } from "../../../../core/index.ts";
+import { type Scope, wholeOrganisation } from "../../../../core/stores.ts";
+import { addDocuments, bytesOf, clusteredVectors, createFixture, idsOf, organisation, roundedTo, space, tagged } from "./vector-fixture.ts";
+
+type Db = ReturnType<typeof createFixture>["db"];
+const vectors = clusteredVectors(200, 5);
+const scopes: readonly Scope[] = [tagged("left"), tagged("right"), { ...wholeOrganisation, filepath: "a/" }, wholeOrganisation];
+
+const kinds = ["stage", "publish", "move", "file", "remove", "sweep", "note"] as const;
+const act = fc.record({ kind: fc.constantFrom(...kinds), which: fc.nat(7), count: fc.integer({ min: 1, max: 3 }) });
+type Act = typeof act extends fc.Arbitrary<infer One> ? One : never;
+
+/** Large partitions use a list from the first search on, small ones when few of the nearest are visible. */
+test.each([0, 20_000])("a list of chunks stays right over what changes documents, exact up to %d vectors", async (wholeMax) => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(act, { minLength: 8, maxLength: 40 }), async (acts) => {
+			const fixture = createFixture();
+			try {
+				const index = fixture.open({ limits: { wholeMax } }).index(organisation, space);
+				const known = new Map<string, Vector>();
+				for (const [turn, one] of acts.entries()) {
+					write(fixture.db, one, known);
+					const query = vectors[(turn * 7) % vectors.length] as Vector;
+					for (const scope of scopes) {
+						const right = visibleIds(fixture.db, scope).map((id) => ({ id, score: cosine(query, known.get(id) as Vector) }));
+						const found = await index.nearestChunks(query, scope, 5);
+						expect(new Set(idsOf(found)).size).toBe(Math.min(5, right.length));
+						const best = right.toSorted((a, b) => b.score - a.score);
+						for (const [i, { id, score }] of found.entries()) {
+							const own = right.find((chunk) => chunk.id === (id as string))?.score ?? Number.NaN;
+							expect(Math.abs(score - own)).toBeLessThanOrEqual(roundedTo);
+							expect((best[i]?.score ?? 0) - own).toBeLessThanOrEqual(2 * roundedTo);
+						}
+					}
+				}
+			} finally {
+				await fixture.close();
+			}
+		}),
+		{ numRuns: 25, seed: 29 },
+	);
+});
+
+function visibleIds(db: Db, { containerTags: [tag], filepath }: Scope): readonly string[] {
+	const sql = `SELECT c.id AS id FROM chunks c JOIN documents d ON d.id = c.document AND d.published_edition = c.edition
+		WHERE (?1 IS NULL OR EXISTS (SELECT 1 FROM document_tags t WHERE t.document = d.id AND t.tag = ?1)) AND (?2 IS NULL OR d.filepath LIKE ?2 || '%')`;
+	return db
+		.query<{ id: string }, [string | null, string | null]>(sql)
+		.all(tag ?? null, filepath)
+		.map(({ id }) => id);
+}
+
+/** As the store does it: chunks are staged under an edition that is not published, and what is discarded is deleted later. */
+function write(db: Db, { kind, which, count }: Act, known: Map<string, Vector>): void {
+	const id = `document-${which}`;
+	if (kind === "stage") stage(db, id, count, known);
+	else if (kind === "publish") db.run("UPDATE documents SET published_edition = last_edition WHERE id = ? AND last_edition > 0", [id]);
+	else if (kind === "move") tag(db, id, count % 2 === 0 ? "left" : "right");
+	else if (kind === "file") db.run("UPDATE documents SET filepath = iif(filepath IS NULL, 'a/b', NULL) WHERE id = ?", [id]);
+	else if (kind === "remove") {
+		db.run("DELETE FROM documents WHERE id = ?", [id]);
+		db.run("DELETE FROM document_tags WHERE document = ?", [id]);
+	} else if (kind === "sweep") sweep(db);
+	else db.run("UPDATE documents SET title = 'noted' WHERE id = ?", [id]);
+}
+
+function stage(db: Db, id: string, count: number, known: Map<string, Vector>): void {
+	if (db.query("SELECT 1 FROM documents WHERE id = ?").get(id) === null) {
+		addDocuments(db, [{ id, isPublished: false, tags: [count % 2 === 0 ? "left" : "right"] }]);
+		db.run("UPDATE documents SET last_edition = (SELECT coalesce(max(edition), 0) FROM chunks WHERE document = ?1) WHERE id = ?1", [id]);
+	}
+	db.run("UPDATE documents SET last_edition = last_edition + 1 WHERE id = ?", [id]);
+	for (let position = 0; position < count; position++) {
+		const vector = vectors[known.size % vectors.length] as Vector;
+		const chunk = `chunk-${known.size}`;
+		known.set(chunk, vector);
+		db.run(
+			`INSERT INTO chunks (organisation, id, document, revision, edition, position, text, place)
+			SELECT organisation, ?, id, 1, last_edition, ?, '', '{}' FROM documents WHERE id = ?`,
+			[chunk, position, id],
+		);
+		db.run("INSERT INTO chunk_vectors (organisation, space, chunk, vector) VALUES (?, ?, ?, ?)", [organisation, space.name, chunk, bytesOf(vector)]);
+	}
+}
+
+function tag(db: Db, id: string, name: string): void {
+	if (db.query("SELECT 1 FROM documents WHERE id = ?").get(id) === null) return;
+	db.run("DELETE FROM document_tags WHERE document = ?", [id]);
+	db.run("INSERT INTO document_tags (organisation, tag, document) VALUES (?, ?, ?)", [organisation, name, id]);
+	db.run("UPDATE documents SET container_tags = ? WHERE id = ?", [JSON.stringify([name]), id]);
+}
+
+function sweep(db: Db): void {
+	const seen = "SELECT 1 FROM documents d WHERE d.id = chunks.document AND chunks.edition IN (d.published_edition, d.last_edition)";
+	db.transaction(() => {
+		db.run(`DELETE FROM chunk_vectors WHERE chunk IN (SELECT id FROM chunks WHERE NOT EXISTS (${seen}))`);
+		db.run(`DELETE FROM chunks WHERE NOT EXISTS (${seen})`);
+	})();
+}
