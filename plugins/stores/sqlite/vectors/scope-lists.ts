@@ -10,7 +10,7 @@ import { documentsChanged, newestScopeChange } from "../words/scope-tables.ts";
 import type { VectorMatrix } from "./matrix/vector-matrix.ts";
 import type { MemoryRows } from "./memory-rows.ts";
 import type { PartitionAddress } from "./partition-address.ts";
-import { keysOfDocuments, memoriesReturned, newestReturn, visibleKeysOf, visibleKeysOfDocuments } from "./vector-tables.ts";
+import { documentsOf, keysOfDocuments, memoriesReturned, newestReturn, visibleKeysOf, visibleKeysOfDocuments } from "./vector-tables.ts";
 import type { VectorsContext } from "./vectors-context.ts";
 
 /** Positions of all lists together, four bytes each. Beyond this the least recently used list is dropped. */
@@ -115,7 +115,9 @@ export class ScopeLists {
 			return null;
 		}
 		const positions = Int32Array.from(this.#positions(keys)).sort();
-		this.#store(searchScope.name, { now: searchScope.now, positions, epoch, length, lastChange, positionsAtRead: positions.length });
+		const isWhole = this.#address.kind === "memory" || this.#isInMatrix(keys);
+		const entry = { now: searchScope.now, positions, epoch: isWhole ? epoch : never, length, lastChange, positionsAtRead: positions.length };
+		this.#store(searchScope.name, entry);
 		return positions;
 	}
 
@@ -130,24 +132,35 @@ export class ScopeLists {
 		return this.#address.kind === "chunk" ? this.#updateChunks(entry, searchScope) : this.#updateMemories(entry, searchScope);
 	}
 
-	/** Looks again at the documents whose scopes may have changed. */
+	/** Looks again at the documents whose scopes may have changed, and at those with vectors that are new in the matrix. */
 	#updateChunks(entry: Entry, { rows }: SearchScope): Entry | null {
 		const epoch = this.#epoch;
+		const { length } = this.#matrix;
 		const db = this.#context.db();
 		return db.snapshot(() => {
 			const lastChange = newestScopeChange(db);
-			if (lastChange === entry.lastChange) return { ...entry, epoch };
+			if (lastChange === entry.lastChange && length === entry.length) return { ...entry, epoch };
 			const documentsMax = Math.max(documentsMin, Math.floor(entry.positions.length / chunksPerDocument));
-			const documents = documentsChanged(db, this.#address.organisation, entry.lastChange, lastChange, documentsMax);
-			if (documents === null) return null;
-			if (documents.length === 0) return { ...entry, epoch, lastChange };
+			const changed = documentsChanged(db, this.#address.organisation, entry.lastChange, lastChange, documentsMax);
+			if (changed === null || length - entry.length > documentsMax * chunksPerDocument) return null;
+			// A text may be published before it has a vector of this space.
+			const added = documentsOf(db, this.#address, this.#keys(entry.length, length));
+			const documents = [...new Set([...changed, ...added])];
+			if (documents.length === 0) return { ...entry, epoch, lastChange, length };
 			const shown = visibleKeysOfDocuments(db, this.#address, documents, rows);
 			const kept = withoutPositions(entry.positions, this.#positions(keysOfDocuments(db, this.#address, documents)));
 			const positions = addPositions(kept, this.#positions(shown));
-			// What is not in the matrix yet was committed after it was filled, and is looked at again.
-			const isWhole = shown.every((key) => key <= this.#matrix.lastKey);
-			return isWhole ? { ...entry, epoch, positions, lastChange } : { ...entry, epoch: never, positions };
+			return { ...entry, epoch: this.#isInMatrix(shown) ? epoch : never, positions, lastChange, length };
 		});
+	}
+
+	#keys(from: number, to: number): readonly number[] {
+		return Array.from({ length: Math.max(0, to - from) }, (_, i) => this.#matrix.key(from + i));
+	}
+
+	/** What is not was committed after the matrix was filled. */
+	#isInMatrix(keys: readonly number[]): boolean {
+		return keys.every((key) => key <= this.#matrix.lastKey);
 	}
 
 	/** Adds new and restored memories to a list. */

@@ -117,6 +117,17 @@ export function visibleKeysOf(
 	return rows.map(([key]) => Number(key));
 }
 
+/** The documents of the chunks with these vectors. */
+export function documentsOf(db: Connection, { organisation, space }: PartitionAddress, keys: readonly number[]): readonly string[] {
+	if (keys.length === 0) return [];
+	const sql = `SELECT DISTINCT c.document FROM json_each(?) j CROSS JOIN chunk_vectors v ON v.key = j.value AND v.organisation = ? AND v.space = ?
+		CROSS JOIN chunks c ON c.organisation = v.organisation AND c.id = v.chunk`;
+	return db
+		.statement<unknown>(sql)
+		.values(JSON.stringify(keys), organisation, space.name)
+		.map(([document]) => String(document));
+}
+
 /** The keys of the vectors of these documents' chunks, whether any scope has them or not. */
 export function keysOfDocuments(db: Connection, { organisation, space }: PartitionAddress, documents: readonly string[]): readonly number[] {
 	const sql = `SELECT v.key FROM json_each(?) j CROSS JOIN chunks c ON c.organisation = ? AND c.document = j.value

@@ -10,7 +10,7 @@ type Db = ReturnType<typeof createFixture>["db"];
 const vectors = clusteredVectors(200, 5);
 const scopes: readonly Scope[] = [tagged("left"), tagged("right"), { ...wholeOrganisation, filepath: "a/" }, wholeOrganisation];
 
-const kinds = ["stage", "publish", "move", "file", "remove", "sweep", "note"] as const;
+const kinds = ["stage", "stage bare", "fill", "publish", "move", "file", "remove", "sweep", "note"] as const;
 const act = fc.record({ kind: fc.constantFrom(...kinds), which: fc.nat(7), count: fc.integer({ min: 1, max: 3 }) });
 type Act = typeof act extends fc.Arbitrary<infer One> ? One : never;
 
@@ -47,7 +47,7 @@ test.each([0, 20_000])("a list of chunks stays right over what changes documents
 
 function visibleIds(db: Db, { containerTags: [tag], filepath }: Scope): readonly string[] {
 	const sql = `SELECT c.id AS id FROM chunks c JOIN documents d ON d.id = c.document AND d.published_edition = c.edition
-		WHERE (?1 IS NULL OR EXISTS (SELECT 1 FROM document_tags t WHERE t.document = d.id AND t.tag = ?1)) AND (?2 IS NULL OR d.filepath LIKE ?2 || '%')`;
+		WHERE EXISTS (SELECT 1 FROM chunk_vectors v WHERE v.chunk = c.id) AND (?1 IS NULL OR EXISTS (SELECT 1 FROM document_tags t WHERE t.document = d.id AND t.tag = ?1)) AND (?2 IS NULL OR d.filepath LIKE ?2 || '%')`;
 	return db
 		.query<{ id: string }, [string | null, string | null]>(sql)
 		.all(tag ?? null, filepath)
@@ -57,7 +57,9 @@ function visibleIds(db: Db, { containerTags: [tag], filepath }: Scope): readonly
 /** As the store does it: chunks are staged under an edition that is not published, and what is discarded is deleted later. */
 function write(db: Db, { kind, which, count }: Act, known: Map<string, Vector>): void {
 	const id = `document-${which}`;
-	if (kind === "stage") stage(db, id, count, known);
+	if (kind === "stage") stage(db, id, count, known, true);
+	else if (kind === "stage bare") stage(db, id, count, known, false);
+	else if (kind === "fill") fill(db, known);
 	else if (kind === "publish") db.run("UPDATE documents SET published_edition = last_edition WHERE id = ? AND last_edition > 0", [id]);
 	else if (kind === "move") tag(db, id, count % 2 === 0 ? "left" : "right");
 	else if (kind === "file") db.run("UPDATE documents SET filepath = iif(filepath IS NULL, 'a/b', NULL) WHERE id = ?", [id]);
@@ -68,7 +70,7 @@ function write(db: Db, { kind, which, count }: Act, known: Map<string, Vector>):
 	else db.run("UPDATE documents SET title = 'noted' WHERE id = ?", [id]);
 }
 
-function stage(db: Db, id: string, count: number, known: Map<string, Vector>): void {
+function stage(db: Db, id: string, count: number, known: Map<string, Vector>, withVectors: boolean): void {
 	if (db.query("SELECT 1 FROM documents WHERE id = ?").get(id) === null) {
 		addDocuments(db, [{ id, isPublished: false, tags: [count % 2 === 0 ? "left" : "right"] }]);
 		db.run("UPDATE documents SET last_edition = (SELECT coalesce(max(edition), 0) FROM chunks WHERE document = ?1) WHERE id = ?1", [id]);
@@ -83,8 +85,18 @@ function stage(db: Db, id: string, count: number, known: Map<string, Vector>): v
 			SELECT organisation, ?, id, 1, last_edition, ?, '', '{}' FROM documents WHERE id = ?`,
 			[chunk, position, id],
 		);
-		db.run("INSERT INTO chunk_vectors (organisation, space, chunk, vector) VALUES (?, ?, ?, ?)", [organisation, space.name, chunk, bytesOf(vector)]);
+		if (withVectors) addVector(db, chunk, vector);
 	}
+}
+
+function addVector(db: Db, chunk: string, vector: Vector): void {
+	db.run("INSERT INTO chunk_vectors (organisation, space, chunk, vector) VALUES (?, ?, ?, ?)", [organisation, space.name, chunk, bytesOf(vector)]);
+}
+
+/** What was published without a vector gets it later, as when another embedder takes over. */
+function fill(db: Db, known: ReadonlyMap<string, Vector>): void {
+	const lacking = db.query<{ id: string }, []>("SELECT id FROM chunks WHERE id NOT IN (SELECT chunk FROM chunk_vectors)").all();
+	for (const { id } of lacking) addVector(db, id, known.get(id) as Vector);
 }
 
 function tag(db: Db, id: string, name: string): void {
