@@ -6,8 +6,8 @@
 import { mkdir } from "node:fs/promises";
 import { wordsOf } from "../../../plugins/embedders/static/pool.ts";
 import type { Question } from "../../../server/evaluation/collection.ts";
-import type { Found } from "./candidates.ts";
 import { createGrowing, type Growing } from "../data/growing.ts";
+import type { Found } from "./candidates.ts";
 
 export interface Writer {
 	readonly add: (question: Question, found: readonly Found[], relevant: ReadonlyMap<string, number>) => void;
@@ -21,7 +21,13 @@ const depth = 10;
 export function createWriter(shown: number): Writer {
 	const numbers = new Map<string, number>();
 	const texts = new Map<string, number>();
-	const [textWords, textStarts, questionWords, questionStarts, candidates] = [createGrowing(), createGrowing(), createGrowing(), createGrowing(), createGrowing()];
+	const [textWords, textStarts, questionWords, questionStarts, candidates] = [
+		createGrowing(),
+		createGrowing(),
+		createGrowing(),
+		createGrowing(),
+		createGrowing(),
+	];
 	const scores: number[] = [];
 	const grades: number[] = [];
 	const ideals: number[] = [];

@@ -51,8 +51,7 @@ async function write(collection: Collection, out: string): Promise<void> {
 	const store = await laboratory.fill(collection, signal);
 	const filled = performance.now();
 	const writer = createWriter(shown);
-	for (const question of collection.questions)
-		writer.add(question, await best(question, store, laboratory), collection.relevant.get(question.id) ?? new Map());
+	for (const question of collection.questions) writer.add(question, await best(question, store, laboratory), collection.relevant.get(question.id) ?? new Map());
 	await writer.save(join(out, collection.name));
 	const seconds = (from: number, to: number): string => ((to - from) / 1_000).toFixed(0);
 	console.log(

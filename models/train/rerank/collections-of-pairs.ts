@@ -27,8 +27,7 @@ export async function* collectionsOfPairs(data: string, evaluations: readonly st
 			else pairs.push({ question, answer });
 		}
 		console.log(`${source.name}: ${pairs.length} pairs, ${dropped} dropped`);
-		if (source.make === "classes") yield collectionOf(source, acrossClasses(pairs));
-		else yield collectionOf(source, source.make === "sentence" ? sentencesOf(pairs, source) : pairs.slice(0, source.textsMax));
+		yield collectionOf(source, source.make === "sentence" ? sentencesOf(pairs, source) : pairs.slice(0, source.textsMax));
 	}
 }
 
@@ -58,34 +57,6 @@ function sentencesOf(pairs: readonly Pair[], { textsMax = 0 }: QuestionSource): 
 		const at = Math.floor(random.next() * sentences.length);
 		return { question: sentences[at] ?? "", answer: sentences.filter((_, i) => i !== at).join(" ") };
 	});
-}
-
-/** Every fourth text asks for all others of its class, which are the texts that chains of pairs join. */
-function acrossClasses(pairs: readonly Pair[]): readonly Pair[] {
-	const random = createRandom(1, 0x3c1a);
-	const classOf = classesOf(pairs);
-	const texts = [...new Set(pairs.flatMap(({ question, answer }) => [question, answer]))].map((text) => ({ text, asks: random.next() < 0.25 }));
-	const answers = Map.groupBy(
-		texts.filter(({ asks }) => !asks),
-		({ text }) => classOf(text),
-	);
-	const asking = texts.filter(({ asks }) => asks);
-	return asking.flatMap(({ text }) => (answers.get(classOf(text)) ?? []).map((answer) => ({ question: text, answer: answer.text })));
-}
-
-/** By union of what pairs join. */
-function classesOf(pairs: readonly Pair[]): (text: string) => string {
-	const parents = new Map<string, string>();
-	const rootOf = (text: string): string => {
-		let root = text;
-		for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
-		return root;
-	};
-	for (const { question, answer } of pairs) {
-		const [one, other] = [rootOf(question), rootOf(answer)];
-		if (one !== other) parents.set(one, other);
-	}
-	return rootOf;
 }
 
 function drawn<Item>(items: readonly Item[], max: number): readonly Item[] {

@@ -56,11 +56,11 @@ def main():
     torch.set_num_threads(1)
     number_of, vectors, weights = load_vectors(args.vectors)
     settings = json.load(open(f"{args.model}/settings.json"))
-    model = Reranker(torch.from_numpy(vectors), torch.from_numpy(weights), torch.from_numpy(np.load(f"{args.model}/commons.npy")), settings["size"])
+    model = Reranker(torch.from_numpy(vectors), torch.from_numpy(weights), torch.from_numpy(np.load(f"{args.model}/commons.npy")), settings["size"], plain=settings.get("plain", False))
     model.eval()
     rarities = Rarities(TEXT_WORDS)
     for step in args.steps.split(","):
-        model.load_state_dict(torch.load(f"{args.model}/step-{step}.pt"))
+        model.load_state_dict(torch.load(f"{args.model}/step-{step}.pt"), strict=False)
         found = {}
         for c in load(args.eval, number_of):
             if args.only and c.name not in args.only.split(","):

@@ -26,13 +26,13 @@ def around(x, reach, stride=1):
 
 
 class Reranker(nn.Module):
-    def __init__(self, vectors, weights, commons, size=64, dropout=0.1):
+    def __init__(self, vectors, weights, commons, size=64, dropout=0.1, plain=False):
         super().__init__()
         self.register_buffer("vectors", vectors, persistent=False)
         self.register_buffer("weights", weights, persistent=False)
         self.register_buffer("commons", commons, persistent=False)
         given = vectors.shape[1]
-        self.size = size
+        self.plain = plain
         self.near = nn.Linear(given, size, bias=False)
         self.word = nn.Linear(given, size, bias=False)
         self.role = nn.Embedding(int(commons.max()) + 1, size)
@@ -52,6 +52,7 @@ class Reranker(nn.Module):
         features = 3 + 2 * len(KERNELS) + 3
         self.head = nn.Linear(2 * size + features, 32)
         self.head2 = nn.Linear(32, 1)
+        self.few, self.few2 = nn.Linear(features, 16), nn.Linear(16, 1)
         self.linear = nn.Linear(features, 1)
         nn.init.zeros_(self.linear.weight)
         nn.init.zeros_(self.linear.bias)
@@ -113,6 +114,8 @@ class Reranker(nn.Module):
             -1,
         )
 
+        if self.plain:
+            return (self.linear(features) + self.few2(F.relu(self.few(features)))).view(asked, shown)
         met = torch.bmm((self.sharpness * s2).masked_fill(~both, -1e4).softmax(1).bfloat16().transpose(1, 2), spread(q_read))
         here = (same * t.unsqueeze(2)).sum(1)
         signs = torch.stack([here, same.max(1).values, s1.max(1).values, s2.max(1).values, (s1 * t.unsqueeze(2)).sum(1)], -1)

@@ -9,8 +9,8 @@ export interface QuestionSource {
 	readonly wordsMin: number;
 	/** So many texts in a row are searched together, like the turns of a conversation. */
 	readonly groupTexts?: number;
-	/** `classes`: all texts that pairs join answer each other. `sentence`: a sentence of the answer asks for the rest of it. */
-	readonly make?: "classes" | "sentence";
+	/** A sentence of the answer asks for the rest of it. */
+	readonly make?: "sentence";
 	readonly textsMax?: number;
 }
 
@@ -24,9 +24,7 @@ export const questionSources: readonly QuestionSource[] = [
 	{ name: "wiki-sentence", file: "wiki-a", questionsMax: 12_000, wordsMin: 6, make: "sentence", textsMax: 16_000 },
 	{ name: "wiki-heading", file: "wiki-b", questionsMax: 8_000, wordsMin: 2, textsMax: 20_000 },
 	{ name: "crd3", file: "crd3", questionsMax: 4_000, wordsMin: 5, groupTexts: 60 },
-	{ name: "clinc", file: "clinc", questionsMax: 3_000, wordsMin: 4, make: "classes" },
 	{ name: "dstc9-faq", file: "dstc9-faq", questionsMax: 3_000, wordsMin: 4 },
 	{ name: "digitalgov", file: "docs-digitalgov", questionsMax: 3_000, wordsMin: 3 },
 	{ name: "powershell", file: "docs-powershell", questionsMax: 3_000, wordsMin: 3 },
-	{ name: "topical-chat", file: "topical-chat", questionsMax: 3_000, wordsMin: 5, groupTexts: 60 },
 ];

@@ -15,7 +15,8 @@ const { values: given } = parseArgs({
 	options: { data: { type: "string" }, eval: { type: "string", multiple: true, default: [] }, out: { type: "string" }, only: { type: "string" } },
 });
 if (given.data === undefined || given.out === undefined || given.eval.length === 0) throw new Error("say --data FOLDER --eval FOLDER --out FOLDER");
-for await (const collection of collectionsOfPairs(given.data, given.eval, given.only?.split(",") ?? [])) await write(collection, `${given.out}/${collection.name}`);
+for await (const collection of collectionsOfPairs(given.data, given.eval, given.only?.split(",") ?? []))
+	await write(collection, `${given.out}/${collection.name}`);
 
 async function write({ documents, questions, relevant }: Collection, folder: string): Promise<void> {
 	const numbers = new Map<string, number>();

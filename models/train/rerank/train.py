@@ -18,7 +18,7 @@ from model import Reranker
 
 SOURCES = {
     "squad-dev": 4, "qamr": 3, "msc": 3, "fairytale": 1.5, "medquad": 1, "qmsum": 2, "wiki-sentence": 3, "wiki-heading": 1.5,
-    "crd3": 0.7, "clinc": 1, "dstc9-faq": 0.4, "digitalgov": 0.5, "powershell": 0.4, "topical-chat": 0.4,
+    "crd3": 0.7, "dstc9-faq": 0.4, "digitalgov": 0.5, "powershell": 0.4,
 }
 
 
@@ -37,6 +37,8 @@ def main():
     parser.add_argument("--size", type=int, default=64)
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--no-base", type=float, default=0.3)
+    parser.add_argument("--plain", action="store_true", help="features alone, nothing about places")
+    parser.add_argument("--sources", default="", help="other weights: NAME=NUMBER,…")
     parser.add_argument("--mask", type=float, default=0.1)
     args = parser.parse_args()
     torch.set_num_threads(1)
@@ -45,11 +47,13 @@ def main():
     os.makedirs(args.out, exist_ok=True)
 
     number_of, vectors, weights = load_vectors(args.vectors)
+    for change in filter(None, args.sources.split(",")):
+        SOURCES[change.split("=")[0]] = float(change.split("=")[1])
     train = [c for c in load(args.train, number_of) if c.name in SOURCES]
     commons = common_words(train, len(vectors))
     np.save(f"{args.out}/commons.npy", commons)
     json.dump(vars(args), open(f"{args.out}/settings.json", "w"))
-    model = Reranker(torch.from_numpy(vectors), torch.from_numpy(weights), torch.from_numpy(commons), args.size, args.dropout)
+    model = Reranker(torch.from_numpy(vectors), torch.from_numpy(weights), torch.from_numpy(commons), args.size, args.dropout, args.plain)
     print(sum(p.numel() for p in model.parameters()), "numbers to learn", flush=True)
     askable = {}
     for c in train:

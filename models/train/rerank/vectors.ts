@@ -12,8 +12,7 @@ const { values: given, positionals } = parseArgs({ options: { table: { type: "st
 if (given.table === undefined || given.out === undefined) throw new Error("say which table and where to write: --table FILE --out FOLDER");
 const words = new Set<string>();
 for (const folder of positionals)
-	for await (const file of new Bun.Glob("*/words.json").scan({ cwd: folder }))
-		for (const word of await Bun.file(`${folder}/${file}`).json()) words.add(word);
+	for await (const file of new Bun.Glob("*/words.json").scan({ cwd: folder })) for (const word of await Bun.file(`${folder}/${file}`).json()) words.add(word);
 const model = decodeModel(await Bun.file(given.table).bytes(), given.table);
 const pool = createPool(model);
 const { dimensions } = model.space;
