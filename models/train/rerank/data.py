@@ -1,4 +1,4 @@
-"""Reads what candidates.ts and vectors.ts wrote, and draws batches of it."""
+"""Reads what eval-candidates.ts, questions.ts, train_candidates.py and vectors.ts wrote, and draws batches of it."""
 
 import json
 import os
@@ -14,7 +14,7 @@ class Collection:
     def __init__(self, folder, number_of):
         read = lambda name, kind: np.fromfile(f"{folder}/{name}", dtype=kind)
         self.name = os.path.basename(folder)
-        words = np.array([number_of[word] for word in json.load(open(f"{folder}/words.json"))], dtype=np.int32)
+        words = np.array([number_of.get(word, 0) for word in json.load(open(f"{folder}/words.json"))], dtype=np.int32)
         self.text_words = words[read("textWords", np.int32)]
         self.text_starts = read("textStarts", np.int32)
         self.question_words = words[read("questionWords", np.int32)]

@@ -1,6 +1,6 @@
 /**
  * Writes questions made from training pairs as numbers of words: `bun models/train/rerank/questions.ts --data FOLDER --eval FOLDER…
- * --out FOLDER`. No line that shares something with an evaluation is among them. candidates.py finds their candidates.
+ * --out FOLDER`. No line that shares something with an evaluation is among them. train_candidates.py finds their candidates.
  */
 
 import { mkdir } from "node:fs/promises";

@@ -7,10 +7,15 @@ import { mkdir } from "node:fs/promises";
 import { wordsOf } from "../../../plugins/embedders/static/pool.ts";
 import type { Question } from "../../../server/evaluation/collection.ts";
 import { createGrowing, type Growing } from "../data/growing.ts";
-import type { Found } from "./candidates.ts";
 
-export interface Writer {
-	readonly add: (question: Question, found: readonly Found[], relevant: ReadonlyMap<string, number>) => void;
+export interface FoundText {
+	readonly id: string;
+	readonly text: string;
+	readonly score: number;
+}
+
+export interface CandidateWriter {
+	readonly add: (question: Question, found: readonly FoundText[], relevant: ReadonlyMap<string, number>) => void;
 	readonly save: (folder: string) => Promise<void>;
 }
 
@@ -18,7 +23,7 @@ export interface Writer {
 const wordsMax = 400;
 const depth = 10;
 
-export function createWriter(shown: number): Writer {
+export function createCandidateWriter(shown: number): CandidateWriter {
 	const numbers = new Map<string, number>();
 	const texts = new Map<string, number>();
 	const [textWords, textStarts, questionWords, questionStarts, candidates] = [

@@ -1,6 +1,6 @@
 """
 Finds the candidates of training questions as fusion would, from words (BM25) and vectors that were trained on none of them:
-python3 models/train/rerank/candidates.py --train FOLDER --vectors FOLDER, after questions.ts and vectors.ts.
+python3 models/train/rerank/train_candidates.py --train FOLDER --vectors FOLDER, after questions.ts and vectors.ts.
 """
 
 import argparse
