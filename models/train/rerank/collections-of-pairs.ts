@@ -60,7 +60,7 @@ function sentencesOf(pairs: readonly Pair[], { textsMax = 0 }: QuestionSource): 
 }
 
 /** Some of them, the same each time. */
-export function drawn<Item>(items: readonly Item[], max: number): readonly Item[] {
+function drawn<Item>(items: readonly Item[], max: number): readonly Item[] {
 	const random = createRandom(1, 0xd2a3);
 	const mixed = items.map((item) => ({ item, at: random.next() })).sort((a, b) => a.at - b.at);
 	return mixed.slice(0, max).map(({ item }) => item);

@@ -1,6 +1,6 @@
 /**
  * What fusion finds in collections in BEIR form, to measure a reranker on: `bun models/train/rerank/eval-candidates.ts --eval FOLDER…
- * --out FOLDER [--questions N]` writes the best fifty texts of each question, or of some, as numbers of words. The scores are those before
+ * --out FOLDER` writes the best fifty texts of each question as numbers of words. The scores are those before
  * the scale of `/v4/search`, as a reranker's are added to them.
  */
 
@@ -15,13 +15,12 @@ import type { Trace } from "../../../core/search/trace.ts";
 import type { Question } from "../../../server/evaluation/collection.ts";
 import { type FilledStore, type Laboratory, openLaboratory } from "../../../server/evaluation/laboratory.ts";
 import { readCollection } from "../../../server/evaluation/read-collection.ts";
-import { drawn } from "./collections-of-pairs.ts";
 import { createCandidateWriter, type FoundText } from "./candidate-writer.ts";
 
 /** As many as a reranker is shown. */
 const shown = 50;
 const signal = new AbortController().signal;
-const { values: given } = parseArgs({ options: { eval: { type: "string", multiple: true, default: [] }, out: { type: "string" }, questions: { type: "string", default: "100000" } } });
+const { values: given } = parseArgs({ options: { eval: { type: "string", multiple: true, default: [] }, out: { type: "string" } } });
 if (given.out === undefined || given.eval.length === 0) throw new Error("say where the collections are and where to write: --eval FOLDER --out FOLDER");
 await using laboratory = await openLaboratory({});
 for (const folder of given.eval) await write(folder, given.out);
