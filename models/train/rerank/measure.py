@@ -1,6 +1,6 @@
 """
 What a checkpoint gains over fusion on collections: python3 models/train/rerank/measure.py --eval FOLDER --vectors FOLDER --model FOLDER
---step N [--questions N] writes the scores of all fifty for each question, so that choosing shares costs nothing afterwards.
+--steps N,N [--questions N] writes the scores of all fifty for each question, so that choosing shares costs nothing afterwards.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 #!/bin/sh
-# From data to figures: models/train/rerank/run.sh DATA EVALUATION WORK [SEED]. Needs python3 with torch and numpy; nothing of it ships.
+# From data to figures: models/train/rerank/run.sh DATA EVALUATION WORK [SEED], whole paths. Needs python3 with torch and numpy; nothing of it ships.
 set -eu
 data=$1 eval=$2 work=$3 seed=${4:-1}
 here=$(dirname "$0")
