@@ -16,15 +16,16 @@ export interface Collection {
 	readonly relevant: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
-export async function readCollection(folder: string): Promise<Collection> {
+/** @param afterTitle stands between a title and its text. */
+export async function readCollection(folder: string, afterTitle = " "): Promise<Collection> {
 	const relevant = new Map<string, Map<string, number>>();
 	for (const line of (await Bun.file(`${folder}/qrels.tsv`).text()).split("\n").slice(1)) {
 		const [query = "", document = "", grade = "1"] = line.split("\t");
 		if (document === "" || Number(grade) <= 0) continue;
 		relevant.set(query, (relevant.get(query) ?? new Map<string, number>()).set(document, Number(grade)));
 	}
-	const corpus = await readRows(`${folder}/corpus.jsonl`);
-	const queries = (await readRows(`${folder}/queries.jsonl`)).filter(({ id }) => relevant.has(id));
+	const corpus = await readRows(`${folder}/corpus.jsonl`, afterTitle);
+	const queries = (await readRows(`${folder}/queries.jsonl`, afterTitle)).filter(({ id }) => relevant.has(id));
 	return { name: folder.replace(/\/+$/, "").replace(/^.*\//, ""), corpus, queries, relevant };
 }
 
@@ -35,10 +36,10 @@ interface Written {
 	readonly group?: string;
 }
 
-async function readRows(path: string): Promise<readonly Row[]> {
+async function readRows(path: string, afterTitle: string): Promise<readonly Row[]> {
 	const rows: Written[] = (await Bun.file(path).text())
 		.split("\n")
 		.filter((line) => line !== "")
 		.map((line) => JSON.parse(line));
-	return rows.map(({ _id, title = "", text, group = "" }) => ({ id: _id, text: `${title} ${text}`.trim(), group }));
+	return rows.map(({ _id, title = "", text, group = "" }) => ({ id: _id, text: `${title}${afterTitle}${text}`.trim(), group }));
 }
