@@ -26,11 +26,16 @@ function tellFaults(faults: readonly string[]): void {
 	for (const fault of faults.slice(toldFaults)) console.error(`FAULT after ${Math.round((performance.now() - began) / 1_000)} s: ${fault}`);
 	toldFaults = faults.length;
 }
+let isAsked = false;
+/** The first asks for an end with the table, the second ends at once. */
+process.once("SIGINT", () => {
+	isAsked = true;
+});
 /** Also waits as long as a file is there, for a machine that others need now and then. */
 const isOver = async () => {
 	const file = option("pause-while");
 	while (file !== null && existsSync(file)) await Bun.sleep(1_000);
-	return performance.now() - began > minutes * 60_000;
+	return isAsked || performance.now() - began > minutes * 60_000;
 };
 
 if (kind === "kills") await kills();
