@@ -171,6 +171,8 @@ async function ofSeveral(ground: Ground): Promise<void> {
 	demandEqual(await tenant.memories.ofDocuments([]), [], "the memories of no documents");
 	const named = await saveExtracted(ground, first, { subject: "ada" });
 	const gone = ground.samples.makeMemory().id;
+	const containers = await tenant.memories.containersOf([lone.id, named.id, gone]);
+	demandEqual([containers.size, containers.get(lone.id), containers.get(named.id)], [2, lone.containerTag, named.containerTag], "the containers of memories");
 	const subjects = await tenant.memories.subjects([lone.id, named.id, gone]);
 	demandEqual([subjects.size, subjects.get(lone.id), subjects.get(named.id)], [2, lone.subject, "ada"], "the subjects of memories");
 }
