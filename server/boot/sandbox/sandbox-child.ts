@@ -31,8 +31,8 @@ const stderrCharactersMax = 2_000;
  */
 const startMsMax = 30_000;
 
-/** Time limit for preloading an engine: fifty times what the largest needs. */
-const prepareMsMax = 5_000;
+/** Time limit for preloading an engine: three hundred times what the largest needs, since a busy machine may give a process no time for seconds. */
+const prepareMsMax = 30_000;
 
 /** A call is rejected with this if the child ended before starting it. The call may then be given to another child. */
 export const neverStarted = Symbol("never began");
