@@ -64,3 +64,4 @@ export type { ChunkHit, Hit, MemoryFilter, VectorSearch } from "./ports/vector-s
 export type { Matched, QueryTerm, SpelledTerm, WordSearch } from "./ports/word-search.ts";
 export type { LogLevel } from "./ports/world.ts";
 export { createSettledClock } from "./runtime/settled-clock.ts";
+export { givenTitle } from "./text/given-title.ts";

@@ -17,6 +17,7 @@ export { yieldIfDue } from "./runtime/yielder.ts";
 export { blockPieces, joinPieces, type Piece, pieceSplitter, separatorBefore } from "./text/block-pieces.ts";
 export { BoundedMap } from "./text/bounded-map.ts";
 export { createExtractionWriter, type ExtractionWriter, type WrittenRow } from "./text/extraction-writer.ts";
+export { ownCopy } from "./text/own-copy.ts";
 export { mergePlaces, packPieces, targetSize } from "./text/pack-pieces.ts";
 export { type PackedExtraction, rowText, unpackExtraction } from "./text/packed-extraction.ts";
 export { blocksToMarkdown, completeExtraction, type DraftFacts, type ReadableBlock } from "./text/readable.ts";

@@ -44,6 +44,7 @@ export const methodEffects: { readonly [Kind in keyof Stores]: Effects<Stores[Ki
 	memories: {
 		save: "writes",
 		get: "reads",
+		containersOf: "reads",
 		subjects: "reads",
 		byText: "reads",
 		edges: "reads",

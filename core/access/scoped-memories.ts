@@ -11,7 +11,15 @@ import { documentGuard } from "./document-guard.ts";
 export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bounds: Bounds): MemoryStore {
 	const guard = documentGuard(documents, bounds);
 	const isReadable = ({ containerTag }: Memory) => bounds.canRead([containerTag]);
-	const readable = async (ids: readonly MemoryId[]) => (ids.length === 0 ? [] : (await inner.get([...new Set(ids)])).filter(isReadable));
+	/** Nothing else is read of what the key may not see: reading takes the longer the larger it is, which would tell of it. */
+	const readable = async (ids: readonly MemoryId[]) => {
+		const containers = ids.length === 0 ? [] : [...(await inner.containersOf([...new Set(ids)]))];
+		return containers.flatMap(([id, containerTag]) => (bounds.canRead([containerTag]) ? [{ id, containerTag }] : []));
+	};
+	const readableIds = async (ids: readonly MemoryId[]) => {
+		const found = new Set((await readable(ids)).map(({ id }) => id));
+		return ids.filter((id) => found.has(id));
+	};
 	const withReadableEvidence = async (memories: readonly Memory[]): Promise<readonly Memory[]> => {
 		const visible = await guard.readable(memories.flatMap(({ evidence }) => evidence.map(({ document }) => document)));
 		return memories.map((memory) => ({ ...memory, evidence: memory.evidence.filter(({ document }) => visible.has(document)) }));
@@ -49,21 +57,15 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 				edges.filter(({ from, to }) => ends.has(from) && ends.has(to)),
 			);
 		},
-		get: async (ids) => redacted(await inner.get(ids)),
-		subjects: async (ids) => new Map((await readable(ids)).map(({ id, subject }) => [id, subject])),
+		get: async (ids) => redacted(await inner.get(await readableIds(ids))),
+		containersOf: async (ids) => new Map((await readable(ids)).map(({ id, containerTag }) => [id, containerTag])),
+		subjects: async (ids) => inner.subjects(await readableIds(ids)),
 		byText: async (containerTag, text) => {
 			const found = await inner.byText(containerTag, text);
 			return found === null ? null : ((await redacted([found]))[0] ?? null);
 		},
-		edges: async (ids) => readableEdges(await inner.edges((await readable(ids)).map(({ id }) => id))),
-		newestEdges: async (ids, limit, until) =>
-			readableEdges(
-				await inner.newestEdges(
-					(await readable(ids)).map(({ id }) => id),
-					limit,
-					until,
-				),
-			),
+		edges: async (ids) => readableEdges(await inner.edges(await readableIds(ids))),
+		newestEdges: async (ids, limit, until) => readableEdges(await inner.newestEdges(await readableIds(ids), limit, until)),
 		support: async (id, evidence, now) => {
 			const visible = await guard.readable(evidence.map(({ document }) => document));
 			const supported = evidence.filter(({ document }) => visible.has(document));

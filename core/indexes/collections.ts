@@ -4,6 +4,7 @@ import type { Digest } from "../language/fingerprint.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
 import type { DerivedIndex, IndexCollection } from "../plugin/contract.ts";
+import { BoundedMap } from "../text/bounded-map.ts";
 
 export interface CollectionAddress {
 	readonly organisation: OrganisationId;
@@ -35,6 +36,9 @@ export interface Collections<Collection> {
 	readonly keepOnly: (addresses: readonly CollectionAddress[]) => Promise<void>;
 }
 
+/** Names of collections are computed again when there are more. */
+const digestsMax = 10_000;
+
 interface LoadedState<Collection> {
 	readonly address: CollectionAddress;
 	readonly state: Promise<CollectionState<Collection>>;
@@ -45,7 +49,7 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 	digest: Digest,
 ): Collections<Collection> {
 	const states = new Map<string, LoadedState<Collection>>();
-	const digests = new Map<string, string>();
+	const digests = new BoundedMap<string, string>(digestsMax);
 	let existing: Promise<Set<string>> | null = null;
 
 	function nameOf({ organisation, space, kind }: CollectionAddress): string {

@@ -67,6 +67,7 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 		const addresses = await parts.addresses();
 		await collections.keepOnly(addresses);
 		failures.delete("");
+		forgetGone(new Set(addresses.map(keyOf)));
 		let isAtEnd = true;
 		let since = world.elapsedMs();
 		for (const address of addresses) {
@@ -90,7 +91,7 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 	}
 
 	async function feedPage(address: CollectionAddress): Promise<boolean> {
-		const key = `${address.kind} ${address.organisation} ${address.space?.name ?? ""}`;
+		const key = keyOf(address);
 		try {
 			const isAtEnd = await feed(address, key);
 			failures.delete(key);
@@ -127,7 +128,16 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 		return isAtEnd;
 	}
 
+	/** What is known of collections whose organisation or space was removed. */
+	function forgetGone(keys: ReadonlySet<string>): void {
+		for (const known of [failures, storedAt]) for (const key of known.keys()) if (!keys.has(key)) known.delete(key);
+	}
+
 	function warn(message: string, thrown: unknown): void {
 		world.log("warn", message, { index: index.name, reason: thrown instanceof Error ? thrown.message : String(thrown) });
 	}
+}
+
+function keyOf({ kind, organisation, space }: CollectionAddress): string {
+	return `${kind} ${organisation} ${space?.name ?? ""}`;
 }

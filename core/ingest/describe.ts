@@ -4,8 +4,8 @@ import type { Chunk } from "../model/chunk.ts";
 import { type Document, type Findings, readableText } from "../model/document.ts";
 import type { About, Extraction } from "../model/extraction.ts";
 import { limits } from "../model/limits.ts";
-import type { Metadata } from "../model/metadata.ts";
 import { shorten } from "../text/cut-text.ts";
+import { givenTitle } from "../text/given-title.ts";
 import { isConversation } from "./converse.ts";
 import type { ExtractedDocument } from "./stage-results.ts";
 import { summarize } from "./summarize.ts";
@@ -21,7 +21,7 @@ export function describe({ document, extraction }: ExtractedDocument): Partial<F
 	const fileTitle = content.kind === "file" ? content.fileName : null;
 	return {
 		type: extraction.type,
-		title: titleIn(metadata) ?? shorten(extraction.title ?? fileTitle ?? firstLine(extraction), limits.titleCharactersMax),
+		title: givenTitle(metadata) ?? shorten(extraction.title ?? fileTitle ?? firstLine(extraction), limits.titleCharactersMax),
 		summary: summarize(extraction),
 		language: extraction.language,
 		text: content.kind === "text" ? null : extraction.text,
@@ -29,15 +29,10 @@ export function describe({ document, extraction }: ExtractedDocument): Partial<F
 	};
 }
 
-/** The title that a user or a source gave the document, which is shown in place of its own. */
-export function titleIn({ title }: Metadata): string | null {
-	return typeof title === "string" && title !== "" ? shorten(title, limits.titleCharactersMax) : null;
-}
-
 /** Whether neither a user nor the source gave the document a title, so that its title is only the first line of its text. */
 export function isUntitled(document: Document, chunks: readonly Chunk[]): boolean {
 	const { content, metadata, findings } = document;
-	if (content.kind === "file" || titleIn(metadata) !== null) return false;
+	if (content.kind === "file" || givenTitle(metadata) !== null) return false;
 	// The stored text of a conversation is JSON, so the first chunk is used, without its date line and speaker label.
 	const inConversation = isConversation(document);
 	const text = inConversation ? (chunks[0]?.text ?? "").replace(dayLine, "").replace(speakerLabel, "") : (readableText(document) ?? "");

@@ -12,7 +12,7 @@ import type { DocumentChange } from "../ports/document-store.ts";
 import type { Storage, TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { titleIn } from "./describe.ts";
+import { givenTitle } from "../text/given-title.ts";
 import { inheritedMetadata, pathBelow } from "./inheritance.ts";
 import { isSameContent } from "./receive.ts";
 
@@ -62,7 +62,7 @@ export async function revise(document: Document, revision: Revision, tenant: Ten
 
 /** A title is shown at once; the chunks are found by it when the document is read again. */
 function metadataChange(before: Metadata, given: Metadata): Pick<DocumentChange, "metadata" | "title"> {
-	const title = titleIn(given);
+	const title = givenTitle(given);
 	return { metadata: mergeMetadata(before, given), ...(title === null ? {} : { title }) };
 }
 

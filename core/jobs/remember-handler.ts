@@ -4,7 +4,7 @@ import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
 import { meteredStep, type RecordedStep } from "../language/step.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
-import { createRecentMemories, type RecentMemories } from "../memories/recent-memories.ts";
+import { createRecentByOrganisation, type RecentMemories } from "../memories/recent-memories.ts";
 import { type DocumentToRead, type ExtractedDocument, extractTogether, type RememberParts, remember, rememberTogether } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
 import type { Document } from "../model/document.ts";
@@ -78,24 +78,6 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 
 /** The memories of this many documents are compared and saved together, which takes the writer about 20 ms. */
 const documentsTogether = 20;
-
-/** What linkers read of a memory does not change under its id, but its evidence may, by other threads. So it is read again after this time. */
-const recentMs = 30_000;
-
-/** The known memories of organisations with many waiting documents, kept from one job to the next. */
-function createRecentByOrganisation({ elapsedMs }: Parts["world"]) {
-	const known = new Map<Job["organisation"], { readonly since: number; readonly memories: RecentMemories }>();
-	return {
-		of: (organisation: Job["organisation"]): RecentMemories => {
-			const found = known.get(organisation);
-			if (found !== undefined && elapsedMs() - found.since < recentMs) return found.memories;
-			const memories = createRecentMemories();
-			known.set(organisation, { since: elapsedMs(), memories });
-			return memories;
-		},
-		drop: (organisation: Job["organisation"]) => known.delete(organisation),
-	};
-}
 
 interface Context {
 	readonly tenant: TenantStore;

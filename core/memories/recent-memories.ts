@@ -3,8 +3,9 @@
  * id of a memory but its evidence, and it is only asked for memories that a search has just found.
  */
 
-import type { MemoryId } from "../model/id.ts";
+import type { MemoryId, OrganisationId } from "../model/id.ts";
 import type { Memory } from "../model/memory.ts";
+import type { World } from "../ports/world.ts";
 import { BoundedMap } from "../text/bounded-map.ts";
 
 export interface RecentMemories {
@@ -36,5 +37,28 @@ export function createRecentMemories(): RecentMemories {
 			memories.clear();
 			subjects.clear();
 		},
+	};
+}
+
+/** What linkers read of a memory does not change under its id, but its evidence may, by other threads. So it is read again after this time. */
+const recentMs = 30_000;
+
+export interface RecentByOrganisation {
+	readonly of: (organisation: OrganisationId) => RecentMemories;
+	readonly drop: (organisation: OrganisationId) => void;
+}
+
+/** The known memories of organisations with many waiting documents, kept from one job to the next. */
+export function createRecentByOrganisation({ elapsedMs }: Pick<World, "elapsedMs">): RecentByOrganisation {
+	const known = new Map<OrganisationId, { readonly since: number; readonly memories: RecentMemories }>();
+	return {
+		of: (organisation) => {
+			// Those of an organisation whose job failed would otherwise stay: nothing says when its next one comes.
+			for (const [id, { since }] of known) if (elapsedMs() - since >= recentMs) known.delete(id);
+			const found = known.get(organisation) ?? { since: elapsedMs(), memories: createRecentMemories() };
+			known.set(organisation, found);
+			return found.memories;
+		},
+		drop: (organisation) => void known.delete(organisation),
 	};
 }

@@ -113,7 +113,10 @@ export interface DocumentStore {
 	readonly move: (id: DocumentId, revision: number, from: readonly DocumentStatus[], to: DocumentStatus, now: Date) => Promise<boolean>;
 	/** Stores the progress of a stage. It need not be durable, and callers do not wait for it. */
 	readonly progress: (id: DocumentId, revision: number, progress: Progress | null) => Promise<void>;
-	/** Stores what the stages have derived, such as title and text. @returns false if the revision is gone. */
+	/**
+	 * Stores what the stages have derived, such as title and text. A title in the metadata goes before a derived one: it may have been given
+	 * while the document was read. @returns false if the revision is gone.
+	 */
 	readonly describe: (id: DocumentId, revision: number, found: Partial<Findings>) => Promise<boolean>;
 	/**
 	 * Stores why an attempt failed and sets the status: `queued` for a retry, or `failed`, which is final and also ends its dreaming.

@@ -54,16 +54,20 @@ export function startServerProcess(dataDir: string, env: Env = {}, flags = usual
 	return listening(spawnServer(dataDir, env, flags, before));
 }
 
-/** Waits until a server that was just started says where it listens. Rejects with what it printed when it ends instead. */
-export async function listening(child: Bun.Subprocess<"ignore", "pipe", "pipe">): Promise<ServerProcess> {
+/**
+ * Waits until a server that was just started says where it listens. Rejects with what it printed when it ends instead, and with the signal
+ * if one ended it. @param waitMs after so long a server that neither listens nor ends is ended here, and the message says so
+ */
+export async function listening(child: Bun.Subprocess<"ignore", "pipe", "pipe">, waitMs = patienceMs): Promise<ServerProcess> {
 	const texts = { out: "", err: "" };
 	const reading = Promise.all([drain(child.stdout, (text) => (texts.out += text)), drain(child.stderr, (text) => (texts.err += text))]);
-	const until = Date.now() + patienceMs;
+	const until = performance.now() + waitMs;
 	while (!texts.out.includes("Find it:")) {
-		if (child.exitCode !== null || Date.now() > until) {
+		const end = child.exitCode === null ? child.signalCode : `exit code ${child.exitCode}`;
+		if (end !== null || performance.now() > until) {
 			child.kill("SIGKILL");
 			await reading;
-			throw new Error(`the server did not start (exit code ${child.exitCode}): ${texts.out}${texts.err}`);
+			throw new Error(`the server did not start (${end ?? `ended by the test after ${waitMs} ms`}): ${texts.out}${texts.err}`);
 		}
 		await Bun.sleep(5);
 	}

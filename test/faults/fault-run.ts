@@ -20,11 +20,22 @@ const option = (name: string): string | null => {
 };
 const seed = Number(option("seed") ?? 1);
 const minutes = Number(option("minutes") ?? Number.POSITIVE_INFINITY);
+let toldFaults = 0;
+/** At once, because the run may go on for an hour and the folder goes on changing. */
+function tellFaults(faults: readonly string[]): void {
+	for (const fault of faults.slice(toldFaults)) console.error(`FAULT after ${Math.round((performance.now() - began) / 1_000)} s: ${fault}`);
+	toldFaults = faults.length;
+}
+let isAsked = false;
+/** The first asks for an end with the table, the second ends at once. */
+process.once("SIGINT", () => {
+	isAsked = true;
+});
 /** Also waits as long as a file is there, for a machine that others need now and then. */
 const isOver = async () => {
 	const file = option("pause-while");
 	while (file !== null && existsSync(file)) await Bun.sleep(1_000);
-	return performance.now() - began > minutes * 60_000;
+	return isAsked || performance.now() - began > minutes * 60_000;
 };
 
 if (kind === "kills") await kills();
@@ -45,6 +56,7 @@ async function kills(): Promise<void> {
 		olderVersion: option("older"),
 		isOver,
 		tell: ({ faults: soFar }) => {
+			tellFaults(soFar);
 			if (++done % 20 === 0) console.error(`${done} kills, ${soFar.length} faults, ${Math.round((performance.now() - began) / 1_000)} s`);
 		},
 	});
@@ -94,6 +106,7 @@ async function damage(): Promise<void> {
 		seed,
 		isOver,
 		tell: ({ faults: soFar }) => {
+			tellFaults(soFar);
 			if (++done % 20 === 0) console.error(`${done} folders, ${soFar.length} faults, ${Math.round((performance.now() - began) / 1_000)} s`);
 		},
 	});
@@ -109,7 +122,10 @@ async function backups(): Promise<void> {
 		rounds: Number(count),
 		seed,
 		isOver,
-		tell: ({ rounds: done, faults: soFar }) => console.error(`${done} backups, ${soFar.length} faults, ${Math.round((performance.now() - began) / 1_000)} s`),
+		tell: ({ rounds: done, faults: soFar }) => {
+			tellFaults(soFar);
+			console.error(`${done} backups, ${soFar.length} faults, ${Math.round((performance.now() - began) / 1_000)} s`);
+		},
 	});
 	console.log(`${rounds} backups: ${before} operations acknowledged before they began, ${meanwhile} while they were taken`);
 	console.log(`${documents} documents and ${memories} memories compared`);

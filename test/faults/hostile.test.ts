@@ -12,6 +12,7 @@ import { healthyPdf, hostilePdfs } from "../doubles/hostile/hostile-pdfs.ts";
 import { type HostileFile, hostileFiles, hostileNames } from "../doubles/hostile-files.ts";
 import { type ProcessFamily, watchFamily } from "../doubles/process-family.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 
 const key = "hostile-test-key-0001";
 const headers = { authorization: `Bearer ${key}` };
@@ -171,7 +172,6 @@ describe.skipIf(process.platform !== "linux")("hostile files", () => {
 			await Promise.all([healthy, ...hostileFiles.slice(at, at + atOnce).map((file) => demandEnd(server, file, true))]);
 		}
 
-		expect(percentile(answersMs, 0.99)).toBeLessThan(1_000);
 		expect(family.peakMb()).toBeLessThan(serverMbMax + atOnce * Number(tight.CAIRN_EXTRACT_MEMORY_MB));
 		expect(family.mostChildren()).toBeLessThanOrEqual(2 + 1 + 2 + 1 + atOnce); // two places, the lane with two that are paused, a spare, and those being killed
 		const failures = server.printed().match(/"message":"a document failed"[^\n]*"document":"[^"]+"/g) ?? [];
@@ -184,11 +184,13 @@ describe.skipIf(process.platform !== "linux")("hostile files", () => {
 	}, 1_200_000);
 
 	test("beside five that are read without end, each kind is read to its end", async () => {
-		const { server, answersMs, family, abandon } = await start("five-", { ...roomy, CAIRN_EXTRACT_TIMEOUT_MS: "240000" });
+		const { server, answersMs, family, abandon } = await start("five-", { ...roomy, CAIRN_EXTRACT_TIMEOUT_MS: "86400000" });
 		const ids = await Promise.all(hostileFiles.filter(({ fileName }) => longest.includes(fileName)).map((file) => upload(server, file.fileName, file.make())));
 		while ((await statusesOf(server, ids)).some((status) => status !== "extracting")) await Bun.sleep(20);
 		for (const kind of [...kindNames, ...kindNames]) await addHealthy(server, kind);
 		await addScan(server);
+		const answered = answersMs.length;
+		await until(() => answersMs.length > answered + 100);
 		expect(await statusesOf(server, ids), "they are read all along").toEqual(longest.map(() => "extracting"));
 		report("five", { answersMs, family });
 		await abandon();

@@ -3,6 +3,7 @@
 import { stemmer } from "stemmer";
 import { limits } from "../../model/limits.ts";
 import { BoundedMap } from "../../text/bounded-map.ts";
+import { ownCopy } from "../../text/own-copy.ts";
 
 const otherThanAscii = /[^\p{ASCII}]/u;
 
@@ -118,6 +119,6 @@ export function englishStem(word: string): string {
 	if (before !== undefined) return before;
 	if (!latin.test(word)) return word;
 	const found = stemmer(word);
-	known.set(word, found);
+	known.set(ownCopy(word), ownCopy(found));
 	return found;
 }

@@ -3,6 +3,8 @@
  * text and to look it up takes ten times as long, and a statement is scanned a dozen times.
  */
 
+import { ownCopy } from "cairn-memory/words";
+
 /** What all users of the scan want to know of a word. It is found out once. */
 export interface ScannedWord {
 	readonly text: string;
@@ -52,7 +54,7 @@ function wordAt(text: string, begin: number, end: number, hash: number): Scanned
 		if (known.hash === hash && known.text.length === end - begin && text.startsWith(known.text, begin)) return known;
 		place = (place + 1) & (places - 1);
 	}
-	const word = { text: text.slice(begin, end), hash, guards: null, significant: null };
+	const word = { text: ownCopy(text.slice(begin, end)), hash, guards: null, significant: null };
 	if (knownCount++ < knownMax) table[place] = word;
 	else forgetWords();
 	return word;

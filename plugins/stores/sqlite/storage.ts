@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { MessagePort } from "node:worker_threads";
 import { fail, type Host, type OrganisationId } from "cairn-memory";
 import { createSettledClock, type StoragePlugin, type TenantRecords } from "cairn-memory/stores";
+import { BoundedMap } from "cairn-memory/words";
 import { createTextEraser } from "../sql/erase-deleted.ts";
 import { readsOf } from "../sql/executor.ts";
 import { sqlStores } from "../sql/storage.ts";
@@ -31,6 +32,9 @@ import { startWriter } from "./writer/writer-thread.ts";
 
 /** How many texts may be missing from the index files. The first search after a start splits them into words, in a tenth of a second. */
 const wordsFreshMin = 2_000;
+
+/** Organisations whose stores are kept. They hold no state, so those of another one are made again. */
+const tenantsMax = 1_000;
 
 export interface StorageLimits extends VectorLimits {
 	/** How long after the start the whole database is looked through, if that was not done within a day. */
@@ -107,7 +111,7 @@ function assemble(host: Host, limits: StorageLimits, client: WriterClient, owner
 	const aside = asideThreads([asideThread({ file }), asideThread({ file })]);
 	const wordMaintenance = createWordMaintenance({ file, folder: wordFolder(folder), log, reads: scans, freshMin: Math.min(limits.tailMin, wordsFreshMin) });
 	const stores = sqlStores({ ...readsOf(reads), write: client.write, aside }, { ...readsOf(scans), write: client.write, aside });
-	const tenants = new Map<OrganisationId, TenantRecords>();
+	const tenants = new BoundedMap<OrganisationId, TenantRecords>(tenantsMax);
 	const reportDamage = damageReporter(client, log);
 	const withStorageErrors = <Stores extends object>(stores: Stores): Stores => convertErrors(stores, reportDamage);
 	const check = readiness(folder, reads, client);

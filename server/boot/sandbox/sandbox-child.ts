@@ -25,8 +25,14 @@ const environment = { TZ: "UTC", LANG: "C.UTF-8", DO_NOT_TRACK: "1", BUN_ENABLE_
 /** How much of a child's stderr is logged. The rest is read and dropped, so that the pipe never fills up. */
 const stderrCharactersMax = 2_000;
 
-/** Time limit for preloading an engine: fifty times what the largest needs. */
-const prepareMsMax = 5_000;
+/**
+ * Time limit until a call begins, unless its own is longer. Starting a process is not its work: on a busy machine a call with a short limit
+ * would be given up before it had begun.
+ */
+const startMsMax = 30_000;
+
+/** Time limit for preloading an engine: three hundred times what the largest needs, since a busy machine may give a process no time for seconds. */
+const prepareMsMax = 30_000;
 
 /** A call is rejected with this if the child ended before starting it. The call may then be given to another child. */
 export const neverStarted = Symbol("never began");
@@ -152,7 +158,7 @@ export class SandboxChild {
 		this.calls += 1;
 		return new Promise((resolve, reject) => {
 			const abort = () => this.killAndReject(call.signal.reason);
-			const clock = new WorkClock(call.timeoutMs, () => this.#onTimeout());
+			const clock = new WorkClock(Math.max(call.timeoutMs, startMsMax), () => this.#onTimeout());
 			const memoryTimer = setInterval(() => void this.#checkMemory(call.memoryMb), residentPollMs);
 			const release = () => {
 				clock.stop();
@@ -168,7 +174,7 @@ export class SandboxChild {
 
 	#onBegun(running: RunningCall): void {
 		running.begun = true;
-		if (!running.clock.isPaused) running.clock.restart();
+		running.clock.restart(running.call.timeoutMs);
 	}
 
 	#onTimeout(): void {

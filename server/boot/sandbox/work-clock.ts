@@ -1,7 +1,7 @@
 /** Measures the time a process has worked on a call, without pauses, and fires when the call's time limit is reached. */
 
 export class WorkClock {
-	readonly #timeoutMs: number;
+	#timeoutMs: number;
 	readonly #onTimeout: () => void;
 	/** Time counted up to the last pause or resume. */
 	readonly #countedMs = { worked: 0, paused: 0 };
@@ -26,8 +26,10 @@ export class WorkClock {
 		return this.#countedMs.paused + (this.isPaused ? performance.now() - this.#since : 0);
 	}
 
-	/** Counts from now on. */
-	restart(): void {
+	/** Counts from now on, up to another limit; a paused one gets the limit alone. */
+	restart(timeoutMs: number): void {
+		this.#timeoutMs = timeoutMs;
+		if (this.isPaused) return;
 		this.stop();
 		Object.assign(this.#countedMs, { worked: 0, paused: 0 });
 		this.resume();

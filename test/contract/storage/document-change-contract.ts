@@ -35,6 +35,7 @@ export function documentChangeContract(open: OpenStorage): readonly ContractTest
 		contractTest("new tags and metadata hold for searches at once", changeHoldsAtOnce),
 		contractTest("a stale revision cannot be described, failed, reported on or dreamed", staleRefused),
 		contractTest("findings add up", describeAddsUp),
+		contractTest("a title that was given while a document is read stays", givenTitleStays),
 		contractTest("a failure is kept with its status", failKept),
 		contractTest("progress shows and ends", progressShows),
 		contractTest("dreaming documents are those that are published, oldest first", dreamingListed),
@@ -131,6 +132,18 @@ async function staleRefused(ground: Ground): Promise<void> {
 		await documents.progress(id, revision, { done: 1, total: 2, unit: "page" });
 	}
 	demandEqual(await reread(ground, document), document, "the document after stale writes");
+}
+
+async function givenTitleStays(ground: Ground): Promise<void> {
+	const { documents } = ground.tenant;
+	const document = await addDocument(ground, { metadata: { colour: "red" } });
+	await documents.change(document.id, { metadata: { colour: "red", title: "Given" }, title: "Given" }, later, null);
+	demand(await documents.describe(document.id, 1, { title: "Derived", summary: "S" }), "findings were refused");
+	const { title, summary } = (await reread(ground, document)).findings;
+	demandEqual([title, summary], ["Given", "S"], "findings after a title was given");
+	await documents.change(document.id, { metadata: { colour: "red" } }, later, null);
+	await documents.describe(document.id, 1, { title: "Derived" });
+	demandEqual((await reread(ground, document)).findings.title, "Derived", "the title after the given one was taken back");
 }
 
 async function describeAddsUp(ground: Ground): Promise<void> {

@@ -102,6 +102,7 @@ async function readAll(ground: Ground, tenant: TenantStore) {
 		chunkCosines: [...(await index.chunkCosines(vector, chunkIds))].sort(),
 		chunkVectors: [...(await index.chunkVectors(chunkIds))].sort(),
 		memories: await tenant.memories.get(memoryIds),
+		memoryContainers: [...(await tenant.memories.containersOf(memoryIds))].sort(),
 		memorySubjects: [...(await tenant.memories.subjects(memoryIds))].sort(),
 		memoriesListed: sorted(await memoriesIn(tenant, wholeOrganisation, false, plenty)),
 		memoriesInPath: sorted(await memoriesIn(tenant, { ...wholeOrganisation, filepath: "/canary" }, false, plenty)),

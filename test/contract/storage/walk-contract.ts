@@ -45,6 +45,8 @@ interface Walk {
 	readonly random: () => number;
 }
 
+/** A walk begins with no fewer; each adds some. */
+const [itemsMin, itemsMax] = [12, 1_000];
 /** Few times for many items: most of them are told apart by their ids alone. */
 const timesMax = 4;
 
@@ -91,10 +93,9 @@ async function walkAll(walk: Walk): Promise<void> {
 
 /** Between two pages one is added and one removed, the last one shown among them: what the place names may be gone. */
 async function walkOnce({ page, add, remove, random }: Walk, manner: Pick<Page, "sort" | "order">): Promise<void> {
-	const there = new Set<string>();
-	for (let i = 0; i < 12; i++) there.add((await add()).id);
-	const { total: before } = await page({ offset: 0, limit: 1, ...manner });
-	for (const { id } of (await page({ offset: 0, limit: before, ...manner })).items) there.add(id);
+	// A walk begins with what the one before it has left.
+	for (let { total } = await page({ offset: 0, limit: 1, ...manner }); total < itemsMin; total++) await add();
+	const there = new Set(idsOf((await page({ offset: 0, limit: itemsMax, ...manner })).items));
 	const met: string[] = [];
 	let after: Position | undefined;
 	for (;;) {
@@ -171,6 +172,8 @@ async function ofSeveral(ground: Ground): Promise<void> {
 	demandEqual(await tenant.memories.ofDocuments([]), [], "the memories of no documents");
 	const named = await saveExtracted(ground, first, { subject: "ada" });
 	const gone = ground.samples.makeMemory().id;
+	const containers = await tenant.memories.containersOf([lone.id, named.id, gone]);
+	demandEqual([containers.size, containers.get(lone.id), containers.get(named.id)], [2, lone.containerTag, named.containerTag], "the containers of memories");
 	const subjects = await tenant.memories.subjects([lone.id, named.id, gone]);
 	demandEqual([subjects.size, subjects.get(lone.id), subjects.get(named.id)], [2, lone.subject, "ada"], "the subjects of memories");
 }

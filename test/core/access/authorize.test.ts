@@ -95,7 +95,7 @@ async function refusal(act: () => Promise<unknown>): Promise<string> {
 }
 
 /** Ends only what hangs. */
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 describe("a key with a reach", () => {
 	test(

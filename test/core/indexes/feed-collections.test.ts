@@ -42,3 +42,40 @@ test("pages of texts that are not published are passed over, and no collection i
 	expect(sleeps).toBeGreaterThan(asked.length - 1);
 	expect(await index.names()).toEqual([]);
 });
+
+test("a collection that could not be fed counts no longer when its organisation is gone", async () => {
+	const index = exactIndex();
+	const stopping = new AbortController();
+	const lags: number[] = [];
+	let at = 0;
+	const world = {
+		elapsedMs: () => at,
+		log: () => undefined,
+		sleep: async () => {
+			at += 1_000;
+			if (lags.length > 6) stopping.abort();
+		},
+	} as unknown as World;
+	const [gone, kept] = ["gone", "kept"].map((organisation) => ({ organisation: organisation as OrganisationId, space: null, kind: "chunk" as const }));
+	if (gone === undefined || kept === undefined) throw new Error("unreachable");
+	await feedCollections(
+		{
+			index,
+			storage: {},
+			collections: createCollections(index, (text) => text),
+			addresses: async () => (lags.length < 3 ? [gone, kept] : [kept]),
+			sourceOf: ({ organisation }) => ({
+				changesSince: async () => {
+					if (organisation === gone.organisation) throw new Error("its rows cannot be read");
+					return { put: [], gone: [], position: "1", isAtEnd: true };
+				},
+			}),
+			entryOf: () => ({ id: "", containerTags: [], vector: new Float32Array() }),
+			world,
+			reportLag: (seconds) => lags.push(seconds),
+		},
+		stopping.signal,
+	);
+	expect(lags[2]).toBeGreaterThan(0);
+	expect(lags.slice(4).every((lag) => lag === 0)).toBe(true);
+});

@@ -31,7 +31,11 @@ export async function killUpgrade(parent: string, random: () => number, olderVer
 	if (!isOld && schema !== migrations.length) faults.push(`the schema is ${schema}`);
 	for (const name of (await backups()).filter(isWhole))
 		if (schemaOf(join(folder, "backups", name)) !== olderFolder.schema) faults.push("the backup has another schema");
-	if (isOld && olderVersion !== null) faults.push(...(await countIn(await startCheckout(olderVersion, folder))));
+	if (isOld && olderVersion !== null) {
+		faults.push(...(await countIn(await startCheckout(olderVersion, folder))));
+		if (schemaOf(folder) !== olderFolder.schema)
+			throw new Error(`${olderVersion} is no checkout of schema ${olderFolder.schema}: it upgraded to ${schemaOf(folder)}`);
+	}
 	faults.push(...(await countIn(await startServerProcess(folder, env))));
 	if ((await backups()).filter(isWhole).length !== 1 || (await backups()).length !== 1) faults.push(`the backups are ${(await backups()).join()}`);
 	await rm(folder, { recursive: true });

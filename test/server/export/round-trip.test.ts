@@ -201,7 +201,7 @@ test("broken off before any of its writes and started again, it ends as one that
 		await bring(ram);
 		expect([n, await bodyOf(await exported("again", ram))]).toEqual([n, await bodyOf(file)]);
 	}
-}, 60_000);
+}, 120_000);
 
 test("a file whose bytes are not those of its checksum is refused, and its document is not there", async () => {
 	const lines = (await readFile(file, "utf8"))

@@ -1,7 +1,16 @@
 /** Writes of the document store, except those of chunks. */
 
 import type { OrganisationId, Progress } from "cairn-memory";
-import type { Document, DocumentId, DocumentStatus, DreamingStatus, Failure, Findings, NewJob } from "cairn-memory/stores";
+import {
+	type Document,
+	type DocumentId,
+	type DocumentStatus,
+	type DreamingStatus,
+	type Failure,
+	type Findings,
+	givenTitle,
+	type NewJob,
+} from "cairn-memory/stores";
 import { containerOpener, undescriber } from "../containers.ts";
 import { durable, type Program, repeatable, type SqlContext, together } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";
@@ -46,6 +55,12 @@ export function documentOperations(connection: SqlContext) {
 		return (yield* statement(`UPDATE documents SET ${set} ${atRevision}`).run(...values, organisation, id, revision)).changes > 0;
 	}
 
+	/** The title in its metadata, which a client may have changed since the document was read; null for none. */
+	function* titleOf({ organisation, id, revision }: RevisionKey): Program<string | null> {
+		const row = yield* statement<{ metadata: string }>(`SELECT metadata FROM documents ${atRevision}`).get(organisation, id, revision);
+		return row === null ? null : givenTitle(JSON.parse(row.metadata));
+	}
+
 	return {
 		addDocument: durable(function* ({ document, job }: { document: Document; job: NewJob | null }): Program<boolean> {
 			const { organisation, id, customId } = document;
@@ -83,8 +98,9 @@ export function documentOperations(connection: SqlContext) {
 		describeDocument: repeatable(function* ({ found, ...key }: RevisionKey & { found: Partial<Findings> }): Program<boolean> {
 			const { text, warnings, about } = found;
 			const columns: (readonly [string, string | null])[] = [];
+			const given = found.title === undefined ? null : yield* titleOf(key);
 			for (const name of plainFindings) {
-				const value = found[name];
+				const value = name === "title" ? (given ?? found.title) : found[name];
 				if (value !== undefined) columns.push([name, value]);
 			}
 			if (warnings !== undefined) columns.push(["remarks", JSON.stringify(warnings)]);

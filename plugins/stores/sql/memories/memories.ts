@@ -31,6 +31,11 @@ export function memoryStore(organisation: OrganisationId, engine: SqlEngine): Me
 			const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value ORDER BY j.key`;
 			return (await read(statement<MemoryRow>(sql).all(JSON.stringify(ids), organisation))).map(memoryOf);
 		},
+		containersOf: async (ids) => {
+			const sql = "SELECT m.id, m.container_tag AS tag FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value";
+			const rows = await read(statement<{ readonly id: string; readonly tag: string }>(sql).all(JSON.stringify(ids), organisation));
+			return new Map(rows.map(({ id, tag }) => [asId<MemoryId>(id), tag]));
+		},
 		subjects: async (ids) => {
 			const sql = "SELECT m.id, m.subject FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value";
 			const rows = await read(statement<Pick<MemoryRow, "id" | "subject">>(sql).all(JSON.stringify(ids), organisation));

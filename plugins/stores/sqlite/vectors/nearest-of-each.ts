@@ -102,9 +102,8 @@ function firstOf(positions: Int32Array, rows: Visible, count: number): readonly 
 }
 
 /** Null if the scope is too large to scan. */
-async function listOf(searchScope: SearchScope, { lists, context: { epoch, limits } }: PartitionContents): Promise<Int32Array | null> {
-	const now = epoch();
-	const list = (await lists.cached(searchScope, now)) ?? (await lists.read(searchScope, now, limits.exactMax));
+async function listOf(searchScope: SearchScope, { lists, epoch, context: { limits } }: PartitionContents): Promise<Int32Array | null> {
+	const list = (await lists.cached(searchScope, epoch)) ?? (await lists.read(searchScope, epoch, limits.exactMax));
 	return list !== null && list.length <= limits.exactMax ? list : null;
 }
 

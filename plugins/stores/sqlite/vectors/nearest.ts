@@ -86,7 +86,7 @@ class Search {
 		const { exactMax } = this.#contents.context.limits;
 		const { lists, matrix } = this.#contents;
 		const { searchScope } = this.#request;
-		const epoch = this.#contents.context.epoch();
+		const { epoch } = this.#contents;
 		const isListed = this.#isLarge || (searchScope.containers !== null && matrix.length > listedMin);
 		const known = (await lists.cached(searchScope, epoch)) ?? (searchScope.isRestricted && isListed ? await lists.read(searchScope, epoch, exactMax) : null);
 		if (known && (known.length <= exactMax || !this.#isLarge || this.#firstCount > firstCountMax)) return this.#scanList(known, epoch);

@@ -62,6 +62,14 @@ export class PartitionContents {
 		return this.matrix.byteLength + this.lists.byteLength + this.memoryRows.byteLength + (this.#listRows?.byteLength ?? 0);
 	}
 
+	/**
+	 * The state of the database that is in the matrix. A list made for a newer one would lack what was committed since, and be taken for
+	 * whole until the next commit.
+	 */
+	get epoch(): number {
+		return this.#epoch;
+	}
+
 	/** For searches with several queries; others need no copy of a list. */
 	get listRows(): ListRows {
 		this.#listRows ??= new ListRows(this.matrix);

@@ -30,7 +30,7 @@ export function openSandbox(bounds: Omit<Options, "log"> = {}, log: Options["log
 }
 
 export function call<Input>(engine: URL, input: Input, limits: Partial<SandboxCall<Input>> = {}): SandboxCall<Input> {
-	return { engine, input, signal: new AbortController().signal, timeoutMs: 20_000, memoryMb: 600, outputBytesMax: 1_000_000, ...limits };
+	return { engine, input, signal: new AbortController().signal, timeoutMs: 100_000, memoryMb: 600, outputBytesMax: 1_000_000, ...limits };
 }
 
 export const echoOf = (sandbox: Sandbox, input: unknown): Promise<Echo> => sandbox.run(call(echo, input));
