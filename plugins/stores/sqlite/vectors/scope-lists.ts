@@ -27,8 +27,6 @@ const growthMin = 1_000;
 /** Looking at a document again costs as much as listing this many chunks. For no more documents than `documentsMin`, listing never pays. */
 const chunksPerDocument = 8;
 const documentsMin = 16;
-/** The epoch of a list that lacks what is not in the matrix yet: it is updated before it is used again. */
-const never = -1;
 
 export interface SearchScope {
 	readonly rows: ScopedRows;
@@ -115,9 +113,7 @@ export class ScopeLists {
 			return null;
 		}
 		const positions = Int32Array.from(this.#positions(keys)).sort();
-		const isWhole = this.#address.kind === "memory" || this.#isInMatrix(keys);
-		const entry = { now: searchScope.now, positions, epoch: isWhole ? epoch : never, length, lastChange, positionsAtRead: positions.length };
-		this.#store(searchScope.name, entry);
+		this.#store(searchScope.name, { now: searchScope.now, positions, epoch, length, lastChange, positionsAtRead: positions.length });
 		return positions;
 	}
 
@@ -150,17 +146,12 @@ export class ScopeLists {
 			const shown = visibleKeysOfDocuments(db, this.#address, documents, rows);
 			const kept = withoutPositions(entry.positions, this.#positions(keysOfDocuments(db, this.#address, documents)));
 			const positions = addPositions(kept, this.#positions(shown));
-			return { ...entry, epoch: this.#isInMatrix(shown) ? epoch : never, positions, lastChange, length };
+			return { ...entry, epoch, positions, lastChange, length };
 		});
 	}
 
 	#keys(from: number, to: number): readonly number[] {
 		return Array.from({ length: Math.max(0, to - from) }, (_, i) => this.#matrix.key(from + i));
-	}
-
-	/** What is not was committed after the matrix was filled. */
-	#isInMatrix(keys: readonly number[]): boolean {
-		return keys.every((key) => key <= this.#matrix.lastKey);
 	}
 
 	/** Adds new and restored memories to a list. */
