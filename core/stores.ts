@@ -63,4 +63,5 @@ export type {
 export type { ChunkHit, Hit, MemoryFilter, VectorSearch } from "./ports/vector-search.ts";
 export type { Matched, QueryTerm, SpelledTerm, WordSearch } from "./ports/word-search.ts";
 export type { LogLevel } from "./ports/world.ts";
+export { crashPauseMs } from "./runtime/backoff.ts";
 export { createSettledClock } from "./runtime/settled-clock.ts";
