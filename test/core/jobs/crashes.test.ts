@@ -132,7 +132,8 @@ async function killAtFirstJob(task: Job["task"], subjects: number, lives: number
 	const restartMs = 3_000;
 	let now = dawn;
 	const newId = () => asId<JobId>("unused");
-	for (let i = 0; i < subjects; i++) await jobs.add({ id: asId<JobId>(`job-${i}`), organisation, task, subject: `${i}`, notBefore: new Date(now), trace: null });
+	for (let i = 0; i < subjects; i++)
+		await jobs.add({ id: asId<JobId>(`job-${i}`), organisation, task, subject: `${i}`, notBefore: new Date(now), trace: null });
 	for (let life = 0; life < lives; life++, now += restartMs) {
 		await jobs.recover("w", new Date(now), newId);
 		await jobs.claim("w", [task], 4, new Date(now), limits.leaseMs);
