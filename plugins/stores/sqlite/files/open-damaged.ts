@@ -3,8 +3,8 @@
 import { Database } from "bun:sqlite";
 import { closeSync, copyFileSync, existsSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { asId, type DamagedOrganisation, type DamagedStore, fail, type OrganisationId } from "cairn-memory";
-import { isId } from "cairn-memory/stores";
+import { asId, type DamagedStore, fail, type OrganisationId } from "cairn-memory";
+import { type DamagedOrganisation, isId } from "cairn-memory/stores";
 import { type Connection, connection } from "../../sql/bun-connection.ts";
 import { migrate, migrations } from "../../sql/migrations.ts";
 import { sqlStorage } from "../../sql/storage.ts";
