@@ -15,7 +15,7 @@ export { attachmentsPrefix, descendantsPrefix, parentOf, rootOf } from "./model/
 export { isUnrestricted, type Scope, wholeOrganisation } from "./model/scope.ts";
 export { type DocumentStatus, type DreamingStatus, documentStatuses, isFinished, unfinishedStatuses } from "./model/status.ts";
 export { calibrationFault, vectorFault } from "./model/vector.ts";
-export type { NeededBlob } from "./plugin/contract/folder-tools.ts";
+export type { DamagedOrganisation, NamedOrganisation, NeededBlob } from "./plugin/contract/folder-tools.ts";
 export type {
 	Cell,
 	LoggedWrite,
@@ -63,5 +63,6 @@ export type {
 export type { ChunkHit, Hit, MemoryFilter, VectorSearch } from "./ports/vector-search.ts";
 export type { Matched, QueryTerm, SpelledTerm, WordSearch } from "./ports/word-search.ts";
 export type { LogLevel } from "./ports/world.ts";
+export { crashPauseMs } from "./runtime/backoff.ts";
 export { createSettledClock } from "./runtime/settled-clock.ts";
 export { givenTitle } from "./text/given-title.ts";

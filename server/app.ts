@@ -73,6 +73,7 @@ import { metricsRoutes } from "./routes/pages/metrics.ts";
 import { routerRoutes } from "./routes/router.ts";
 import { searchRoutes } from "./routes/search.ts";
 import type { ServerRole } from "./settings/settings.ts";
+import { cleanTexts } from "./wire/requests/reader.ts";
 import { errorResponse, statusFor } from "./wire/responses/error.ts";
 import { createCors, requestIdHeader, standardHeaders } from "./wire/responses/headers.ts";
 import { missingRoute } from "./wire/responses/missing-route.ts";
@@ -258,7 +259,8 @@ export function createApp({
 			if (context !== null) context.route ??= operation.path;
 			// Otherwise Bun closes a connection without traffic after half a minute.
 			if (operation.hasNoTimeout === true) app.server?.timeout(routed.request, 0);
-			return act(routed);
+			// As in bodies: what is added as `a%00b` is stored, and found, as `ab`.
+			return act({ ...routed, params: cleanTexts(routed.params) as typeof routed.params });
 		};
 		// Each route reads its body itself. The properties are named here because Elysia reads the source of this function to find out which ones it uses.
 		app.route(operation.method, operation.path, ({ request, params, set }) => handle({ request, params, set }), { parse: "none" });

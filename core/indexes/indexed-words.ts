@@ -12,6 +12,7 @@ import type { Matched, QueryTerm, WordSearch } from "../ports/word-search.ts";
 import type { Log } from "../ports/world.ts";
 import type { WordCounts } from "../ranking/words/count-words.ts";
 import { gramsOf } from "../ranking/words/grams.ts";
+import type { Language } from "../ranking/words/languages.ts";
 import { type Corpus, gramOf, isGramTerm, termsToCount, wordScale } from "../ranking/words/score-words.ts";
 import { allowedIdsMax, changedSince, directTextsMax, visibleCandidates } from "./candidates.ts";
 import type { CollectionAddress, CollectionState } from "./collections.ts";
@@ -29,6 +30,9 @@ export interface IndexedWordsParts {
 
 /** If the index lacks more texts than this, the storage's own search is faster: reading this many takes about 30 ms. */
 const unindexedMax = 500;
+
+/** The languages of a collection at the last search, for the terms of the next one. Those of a language that is new are asked for by themselves. */
+const spokenIn = new WeakMap<WordCollection, readonly Language[]>();
 
 interface MatchRequest<Entry extends IdentifiedText> {
 	readonly kind: CollectionAddress["kind"];
@@ -87,7 +91,7 @@ async function matchIn<Entry extends IdentifiedText>(
 	if (isBehind && fallback !== null) return null;
 	const [changed] = await Promise.all([
 		changedSince(source, kind, position, fallback === null ? Number.POSITIVE_INFINITY : unindexedMax),
-		state.collection?.prepare?.(termsToCount(words)),
+		state.collection?.prepare?.(termsToCount(words, spokenIn.get(state.collection))),
 	]);
 	if (changed === null && fallback !== null) return null;
 	// If the change log no longer reaches back to the position of the index, the index is not used.
@@ -100,6 +104,7 @@ async function matchIn<Entry extends IdentifiedText>(
 	);
 	const scale = await wordScale(words, corpus);
 	if (scale === null) return [];
+	if (collection !== null) spokenIn.set(collection, scale.spoken);
 	const score = (entries: readonly Entry[]): readonly Scored<Entry>[] =>
 		entries.flatMap((entry) => {
 			const score = scale.scoreOf(countsOf(entry));

@@ -52,7 +52,9 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 					return;
 				}
 				let isLast = false;
-				while (!isLast && parts.world.elapsedMs() < endsAt) {
+				// After a crash with one document in hand it is read by itself until it is done: no other crash may count for the next one.
+				const endsAfterFirst = job.crashes > limits.crashesBesideOthersMax;
+				for (let turns = 0; !isLast && parts.world.elapsedMs() < endsAt && !(endsAfterFirst && turns > 0); turns++) {
 					const documents = await tenant.documents.dreaming(job.subject, atOnce);
 					isLast = documents.length < atOnce;
 					if (modelGateway === null) await withDocumentsLocked(documents, oneAtATime, () => rememberByRules(documents, turn));

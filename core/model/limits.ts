@@ -110,6 +110,7 @@ export const limits = {
 	attemptsMax: 5,
 	crashesBesideOthersMax: 2, // of a process that had a document in hand; after these the document is processed alone
 	crashesMax: 7, // five of them alone: a process may also have been killed from outside
+	crashPauseMs: 5_000, // before a document is processed alone; three times as long after each further crash, up to `retryDelayMaxMs`
 	retryDelayMaxMs: 300_000,
 	undoMs: 7 * 24 * 60 * 60_000, // how long a removal can be undone
 	eventRetentionMs: 7 * 24 * 60 * 60_000, // listeners may be offline for a week; audit events are kept permanently

@@ -39,6 +39,7 @@ export interface Job extends NewJob {
  * A process that ends takes everything with it that it had in hand, whatever the cause was. So an `ingest` or `remember` job with
  * `limits.crashesBesideOthersMax` crashes is claimed alone: by a worker without other jobs for documents (`ingest`, `remember`, `renew`),
  * which gets no others as long as it holds this one. While such a job is due, workers that still have others get nothing more for documents.
+ * After each further crash it waits longer (`crashPauseMs`), so that a server which is killed after its start had other jobs before this one.
  */
 export interface JobQueue {
 	readonly add: (job: NewJob) => Promise<void>;

@@ -8,6 +8,7 @@ import { copyStore, type StoreTools } from "../backup/store-tools.ts";
 import { syncAndRename } from "../backup/sync-files.ts";
 import type { Settings } from "../settings/settings.ts";
 import { version } from "../version.ts";
+import { findOrganisation } from "./find-organisation.ts";
 import { lineWriter } from "./line-file.ts";
 import { bodyLine, type Counts, countedTypes, exportFormat } from "./lines.ts";
 import { openStore } from "./open-store.ts";
@@ -32,6 +33,8 @@ export interface Exported {
 
 /** Writes the export in a temporary folder beside its target, then moves it. */
 export async function exportFolder(path: string, { settings, config, store, organisation: wanted, onProgress }: ExportPlan): Promise<Exported> {
+	// Before anything is copied, which may take long.
+	if (store !== null && wanted !== null) findOrganisation(store.tables.organisations(join(settings.dataDir, store.folder)), wanted);
 	const temporaryFolder = await mkdtemp(`${path}.unfinished-`);
 	try {
 		const copy = join(temporaryFolder, "copy");

@@ -4,13 +4,14 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fail } from "../../core/errors/fail.ts";
+import type { Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
-import type { DamagedStore } from "../../core/plugin/contract/folder-tools.ts";
+import type { DamagedOrganisation, DamagedStore } from "../../core/plugin/contract/folder-tools.ts";
 import type { StoreTools } from "../backup/store-tools.ts";
 import { type ImportResult, importLines } from "../export/import-lines.ts";
 import { openStore } from "../export/open-store.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type Loss, salvagedLines } from "./salvaged-lines.ts";
+import { type Loss, type SalvageSource, salvagedLines } from "./salvaged-lines.ts";
 
 export interface SalvagePlan {
 	readonly settings: Settings;
@@ -27,7 +28,9 @@ export interface SalvageResult extends ImportResult {
 	readonly losses: readonly Loss[];
 }
 
-/** @throws ServiceError `DATA_DIR_UNUSABLE`, `STORAGE_DAMAGED` if nothing can be read */
+const kinds = ["document", "memory"] as const;
+
+/** Of all organisations. @throws ServiceError `DATA_DIR_UNUSABLE`, `STORAGE_DAMAGED` if nothing can be read */
 export async function salvage({ settings, config, store, from, to, onProgress }: SalvagePlan): Promise<SalvageResult> {
 	if ((await readdir(to).catch(() => [])).length > 0)
 		throw fail("DATA_DIR_UNUSABLE", to, "salvage writes into an empty folder, so that nothing is overwritten");
@@ -45,17 +48,39 @@ export async function salvage({ settings, config, store, from, to, onProgress }:
 		await rm(temporaryFolder, { recursive: true, force: true });
 	}
 
-	/** The organisation keeps its id, since original files are stored under it. */
-	async function copyReadable(damaged: DamagedStore, parts: Parameters<typeof importLines>[1]["parts"]): Promise<SalvageResult> {
-		const { organisation } = damaged;
-		await parts.storage.accounts.addOrganisation({ id: organisation, name: "Default", slug: "default", createdAt: parts.world.now() });
+	async function copyReadable(damaged: DamagedStore, parts: Parts): Promise<SalvageResult> {
+		const losses: Loss[] = kinds
+			.filter((kind) => !damaged.isComplete(kind))
+			.map((kind) => ({ kind, id: "without a readable id: there may be some", outcome: "lost" }));
+		const total = damaged.organisations.reduce((sum, { ids }) => sum + ids("document").size + ids("memory").size, 0);
+		let done = 0;
+		const results: ImportResult[] = [];
+		for (const organisation of damaged.organisations)
+			results.push(
+				await copyOrganisation(organisation, parts, {
+					onLoss: (loss) => losses.push(loss),
+					onDone: () => onProgress(++done, total),
+				}),
+			);
+		const sum = (count: "documents" | "memories" | "known") => results.reduce((all, result) => all + result[count], 0);
+		return {
+			...{ documents: sum("documents"), memories: sum("memories"), known: sum("known") },
+			refused: results.flatMap(({ refused }) => refused),
+			losses,
+		};
+	}
+
+	/** The organisation keeps its id, since original files are stored under it. One whose row cannot be read is called as its id. */
+	async function copyOrganisation(damaged: DamagedOrganisation, parts: Parts, tell: Pick<SalvageSource, "onLoss" | "onDone">): Promise<ImportResult> {
+		const { id: organisation, named } = damaged;
+		if (named === null) tell.onLoss({ kind: "organisation", id: organisation, outcome: "named as its id" });
+		const given = named ?? { name: organisation, slug: organisation.toLowerCase(), createdAt: parts.world.now() };
+		await parts.storage.accounts.addOrganisation({ id: organisation, ...given });
 		const { blobs } = parts.storage.organisation(organisation);
-		const losses: Loss[] = [];
 		const copyAndGet = async (key: string) => {
 			await store.blobs?.copy(join(from, store.folder), join(to, store.folder), { organisation, key });
 			return blobs.get(key);
 		};
-		const lines = salvagedLines({ damaged, blobs: { get: copyAndGet }, onLoss: (loss) => losses.push(loss), onProgress });
-		return { ...(await importLines(lines, { parts, organisation })), losses };
+		return importLines(salvagedLines({ damaged, blobs: { get: copyAndGet }, ...tell }), { parts, organisation });
 	}
 }

@@ -1,30 +1,31 @@
-/** Reads a damaged store as the lines of an export, as far as it is readable. Everything that is lost or only partly recovered is reported. */
+/** Reads an organisation of a damaged store as the lines of an export, as far as it is readable. Everything that is lost or only partly recovered is reported. */
 
 import { z } from "zod";
 import type { Chunk } from "../../core/model/chunk.ts";
 import type { Document } from "../../core/model/document.ts";
 import { asId, type DocumentId, type MemoryId } from "../../core/model/id.ts";
-import type { DamagedStore } from "../../core/plugin/contract/folder-tools.ts";
+import type { DamagedOrganisation } from "../../core/plugin/contract/folder-tools.ts";
 import type { BlobStore } from "../../core/ports/blob-store.ts";
 import { type BodyLine, bodyLine } from "../export/lines.ts";
 import { asLine, documentLine, documentLines, type ExportLines, fileLines, withoutSecrets } from "../export/read-store.ts";
 
 export interface Loss {
-	readonly kind: "settings" | "container" | "document" | "memory" | "edge";
+	readonly kind: "organisation" | "settings" | "container" | "document" | "memory" | "edge";
 	readonly id: string;
-	readonly outcome: "lost" | "processed again from its original file" | "rebuilt from its chunks";
+	readonly outcome: "lost" | "named as its id" | "processed again from its original file" | "rebuilt from its chunks";
 }
 
 export interface SalvageSource {
-	readonly damaged: DamagedStore;
+	readonly damaged: DamagedOrganisation;
 	/** The original files. */
 	readonly blobs: Pick<BlobStore, "get">;
 	readonly onLoss: (loss: Loss) => void;
-	readonly onProgress: (done: number, total: number) => void;
+	/** Called after each document and memory. */
+	readonly onDone: () => void;
 }
 
 export async function* salvagedLines(source: SalvageSource): ExportLines {
-	const { damaged, onLoss, onProgress } = source;
+	const { damaged, onLoss, onDone } = source;
 	const { records, containers, memories } = damaged.records;
 	const reportLost = (kind: Loss["kind"], id: string) => onLoss({ kind, id, outcome: "lost" });
 	const settings = await orNull(() => records.list("settings", null, 1, new Date()));
@@ -34,23 +35,17 @@ export async function* salvagedLines(source: SalvageSource): ExportLines {
 	if (containerList === null) reportLost("container", "names and descriptions");
 	for (const { container } of containerList ?? []) yield asLine({ type: "container", ...container });
 
-	const [documentIds, memoryIds] = (["document", "memory"] as const).map((kind) => {
-		const { known, isComplete } = damaged.ids(kind);
-		if (!isComplete) reportLost(kind, "without a readable id: there may be some");
-		return [...known].toSorted();
-	}) as [string[], string[]];
-	const total = documentIds.length + memoryIds.length;
-	let done = 0;
+	const [documentIds, memoryIds] = (["document", "memory"] as const).map((kind) => [...damaged.ids(kind)].toSorted()) as [string[], string[]];
 	for (const id of await sortByDepth(documentIds, source)) {
 		yield* await salvageDocument(asId<DocumentId>(id), source);
-		onProgress(++done, total);
+		onDone();
 	}
 	for (const id of memoryIds) {
 		const [memory] = (await orNull(() => memories.get([asId<MemoryId>(id)]))) ?? [];
 		const line = memory === undefined ? null : ifValid([asLine({ type: "memory", ...memory })]);
 		if (line === null) reportLost("memory", id);
 		else yield* line;
-		onProgress(++done, total);
+		onDone();
 	}
 	for (const id of memoryIds) {
 		const edges = await orNull(() => memories.edges([asId<MemoryId>(id)]));

@@ -5,9 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { OrganisationId } from "cairn-memory";
+import { keyRecord, makeKey } from "../../server/auth/keys.ts";
 import { runCommand } from "../../server/commands/run-command.ts";
 import { seededRandom } from "../contract/samples.ts";
 import { startServerProcess } from "../doubles/server-process.ts";
+import { startTestServer } from "../doubles/test-server.ts";
 import { until } from "../doubles/until.ts";
 
 const key = "salvage-test-key-000001";
@@ -106,6 +109,14 @@ function pagesOfTables(file: string): readonly number[] {
 	return found.map(({ page }) => page);
 }
 
+function pagesOf(file: string, table: string): readonly number[] {
+	using database = new Database(file, { readonly: true });
+	return database
+		.query<{ page: number }, [string]>("SELECT pageno - 1 AS page FROM dbstat WHERE name = ?")
+		.all(table)
+		.map(({ page }) => page);
+}
+
 /** Each original is there word for word, or there and made of less, or named. @returns how many are there as they were */
 async function demandHonest(name: string, said: string): Promise<number> {
 	const found = byId(await exported(join(folder, `${name}-new`), `${name}-new`));
@@ -169,3 +180,51 @@ test("where nothing can be read it says so and makes nothing", async () => {
 	expect((await run(sound, "salvage", join(folder, "nowhere"), join(folder, "x"))).said).toContain("there is no");
 	expect((await run(sound, "salvage", sound)).said).toContain("cairn salvage FOLDER NEW");
 }, 60_000);
+
+describe("of several organisations", () => {
+	const [quarry, mine] = ["QuarryQuarryQuarry1111", "MineMineMineMineMine22"] as OrganisationId[] as [OrganisationId, OrganisationId];
+	let several: string;
+
+	beforeAll(async () => {
+		several = join(folder, "several");
+		const server = await startTestServer(["--use-embedder=hashing"], {}, { folder: several });
+		for (const [at, id] of [quarry, mine].entries()) {
+			const { accounts } = server.parts.storage;
+			await accounts.addOrganisation({ id, name: id.slice(0, 4), slug: id.slice(0, 4).toLowerCase(), createdAt: new Date(Date.UTC(2026, 0, at + 1)) });
+			const key = makeKey(id);
+			await accounts.addKey(keyRecord(key, "test", id, server.parts.world));
+			const client = server.clientWith(key);
+			const answer = await client.send("POST", "/v3/documents", { content: `The heron of ${id}.`, customId: "note", containerTag: "zoo" });
+			await client.finished(((await answer.json()) as { readonly id: string }).id);
+		}
+		await server.dispose();
+	}, 120_000);
+
+	/** The texts of the documents of each organisation in a folder that was salvaged. */
+	async function textsIn(name: string, wanted: readonly string[]): Promise<readonly (readonly string[])[]> {
+		const found: (readonly string[])[] = [];
+		for (const organisation of wanted) {
+			const file = join(folder, `${name}-${organisation}.jsonl`);
+			expect(await run(join(folder, name), "export", file, "--organisation", organisation)).toMatchObject({ code: 0 });
+			const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
+			found.push(lines.map((line) => JSON.parse(line) as Line).flatMap(({ type, content }) => (type === "document" ? [content.text ?? ""] : [])));
+		}
+		return found;
+	}
+
+	test("all are brought, with their names", async () => {
+		expect(await run(sound, "salvage", several, join(folder, "several-new"))).toEqual({ code: 0, said: expect.stringContaining(": 2 documents and") });
+		expect(await textsIn("several-new", ["Quar", "Mine"])).toEqual([[`The heron of ${quarry}.`], [`The heron of ${mine}.`]]);
+	}, 120_000);
+
+	test("where the list of them cannot be read, all that other rows name are brought", async () => {
+		const from = join(folder, "listless");
+		await cp(several, from, { recursive: true });
+		const pages = pagesOf(databaseOf(from), "organisations");
+		await noise(databaseOf(from), pages, seededRandom(5));
+		const { code, said } = await run(sound, "salvage", from, join(folder, "listless-new"));
+		expect([code, said]).toEqual([1, expect.stringContaining(": 2 documents and")]);
+		for (const id of [quarry, mine]) expect(said).toContain(`organisation ${id}: named as its id`);
+		expect(await textsIn("listless-new", [quarry, mine])).toEqual([[`The heron of ${quarry}.`], [`The heron of ${mine}.`]]);
+	}, 120_000);
+});

@@ -29,6 +29,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.dispose());
 
+test("a NUL character is left out of a customId in a body and in a path", async () => {
+	const { id } = await add({ content: "Cleo plays the harp.", customId: "na\u0000me", containerTag: "cleo" });
+	await client.finished(String(id));
+	expect(await read("na%00me")).toMatchObject({ id, customId: "name" });
+	expect((await client.send("GET", "/v3/documents/%00")).status).toBe(404);
+	expect((await client.send("DELETE", "/v3/documents/na%00me")).status).toBe(204);
+	expect((await client.send("GET", "/v3/documents/name")).status).toBe(404);
+});
+
 describe("one customId in two containers", () => {
 	let alice: string;
 	let bob: string;

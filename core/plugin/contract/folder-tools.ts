@@ -2,6 +2,7 @@
 
 import type { ServiceError } from "../../errors/fail.ts";
 import type { OrganisationId } from "../../model/id.ts";
+import type { Organisation } from "../../ports/account-store.ts";
 import type { BlobName } from "../../ports/blob-store.ts";
 import type { TenantRecords } from "../../ports/storage.ts";
 
@@ -24,6 +25,13 @@ export interface FolderTools {
 	readonly openDamaged: (folder: string, into: string) => Promise<DamagedStore>;
 	/** The original files of all documents, including removed documents that can still be restored. */
 	readonly blobsNeeded: (folder: string) => Iterable<NeededBlob>;
+	/** The organisations in it, but those that are being removed. */
+	readonly organisations: (folder: string) => readonly NamedOrganisation[];
+}
+
+export interface NamedOrganisation {
+	readonly id: OrganisationId;
+	readonly name: string;
 }
 
 export interface NeededBlob extends BlobName {
@@ -32,12 +40,21 @@ export interface NeededBlob extends BlobName {
 }
 
 export interface DamagedStore {
-	readonly organisation: OrganisationId;
+	/** All that anything readable belongs to, the oldest first. */
+	readonly organisations: readonly DamagedOrganisation[];
+	/** Whether the ids of all documents or memories are known: no table that lists them is damaged. */
+	readonly isComplete: (kind: "document" | "memory") => boolean;
+	readonly close: () => Promise<void>;
+}
+
+export interface DamagedOrganisation {
+	readonly id: OrganisationId;
+	/** What is readable of its row; null if nothing is. */
+	readonly named: Pick<Organisation, "name" | "slug" | "createdAt"> | null;
 	/** All stores of the organisation that hold data and not indexes. */
 	readonly records: TenantRecords;
-	/** The ids of all documents or memories that are known to have existed; some may be unreadable. Complete if no table that lists them is damaged. */
-	readonly ids: (kind: "document" | "memory") => { readonly known: ReadonlySet<string>; readonly isComplete: boolean };
-	readonly close: () => Promise<void>;
+	/** The ids of all documents or memories that are known to have existed; some may be unreadable. */
+	readonly ids: (kind: "document" | "memory") => ReadonlySet<string>;
 }
 
 /** The same for a blob store that keeps its files in the folder of the storage. */

@@ -19,8 +19,21 @@ export interface Counts {
 
 export function countWords(text: string): WordCounts {
 	const { words, stems, spelled } = readWords(text);
-	const grams = spelled.flatMap(gramsOf);
-	return { counts: counted([...words, ...stems]), length: words.length, spelled: new Set(spelled), grams: { counts: counted(grams), length: grams.length } };
+	const spellings = counted(spelled);
+	return { counts: counted([...words, ...stems]), length: words.length, spelled: new Set(spellings.keys()), grams: gramCounts(spellings) };
+}
+
+/** A text repeats many of its words, so each is cut once. */
+function gramCounts(spellings: ReadonlyMap<string, number>): Counts {
+	const counts = new Map<string, number>();
+	let length = 0;
+	for (const [word, times] of spellings) {
+		for (const gram of gramsOf(word)) {
+			counts.set(gram, (counts.get(gram) ?? 0) + times);
+			length += times;
+		}
+	}
+	return { counts, length };
 }
 
 function counted(words: readonly string[]): ReadonlyMap<string, number> {

@@ -23,5 +23,7 @@ function windows<Signs extends { readonly length: number; readonly slice: (from:
 	text: (signs: Signs) => string,
 ): readonly string[] {
 	if (signs.length <= length) return [text(signs)];
-	return Array.from({ length: signs.length - length + 1 }, (_, i) => text(signs.slice(i, i + length)));
+	const found: string[] = [];
+	for (let end = length; end <= signs.length; end++) found.push(text(signs.slice(end - length, end)));
+	return found;
 }

@@ -9,7 +9,7 @@ import { indexWords } from "../words.ts";
 import type { Counts, WordCounts } from "./count-words.ts";
 import { gramShare, gramsOf } from "./grams.ts";
 import { languageTerm } from "./language-stems.ts";
-import { languages } from "./languages.ts";
+import { type Language, languages } from "./languages.ts";
 import { meantMax, nearSpelling } from "./near-spelling.ts";
 import { otherTerms, queryGramsOf } from "./query-terms.ts";
 import { normalize } from "./split-words.ts";
@@ -29,6 +29,8 @@ interface Wanted {
 }
 
 export interface WordScale {
+	/** The languages of the texts. */
+	readonly spoken: readonly Language[];
 	/** A text must have a term of at least one group. */
 	readonly groups: readonly TermGroup[];
 	/** Null for a text that has none of the words. */
@@ -41,20 +43,21 @@ const leastOfBest = 0.75;
 /** The most spellings that are compared with a word, of those that share grams with it. */
 const comparedMax = 2_000;
 
-/** All terms that a scale for these words may count, but for near spellings. */
-export function termsToCount(words: readonly QueryTerm[]): readonly string[] {
+/** All terms that a scale for these words may count, but for near spellings. @param spoken the languages of the texts, as far as they are known */
+export function termsToCount(words: readonly QueryTerm[], spoken: readonly Language[] = languages): readonly string[] {
 	const spelled = words.filter((word) => typeof word !== "string");
 	return [
 		...languages.map(languageTerm),
 		...words.map((word) => (typeof word === "string" ? word : word.word)),
-		...spelled.flatMap((word) => otherTerms(word, languages)),
+		...spelled.flatMap((word) => otherTerms(word, spoken)),
 		...queryGramsOf(spelled).map(({ gram }) => gramTerm(gram)),
 	];
 }
 
 /** @returns null if no text has any of the words. */
 export async function wordScale(words: readonly QueryTerm[], corpus: Corpus): Promise<WordScale | null> {
-	const wanted = await wantedOf(words, corpus);
+	const spoken = await spokenIn(corpus);
+	const wanted = await wantedOf(words, spoken, corpus);
 	const grams = queryGramsOf(words.filter((word) => typeof word !== "string"));
 	const { texts, words: length, grams: gramLength, holders } = await corpus.count(grams.map(({ gram }) => [gramTerm(gram)]));
 	const wantedGrams = grams.map(({ gram, emphasis }, i) => {
@@ -65,12 +68,14 @@ export async function wordScale(words: readonly QueryTerm[], corpus: Corpus): Pr
 	if (texts === 0 || groups.length === 0) return null;
 	const tolerance = toleranceOf(length / texts, "words");
 	const gramTolerance = toleranceOf(gramLength / texts, "grams");
+	const [greatest, greatestOfGrams] = [greatestOf(wanted), greatestOf(wantedGrams)];
 	return {
+		spoken,
 		groups,
 		scoreOf: (text) => {
 			if (!wanted.some(({ terms }) => countOf(text, terms) > 0)) return null;
-			const score = scoreOf(text, wanted, tolerance);
-			return grams.length === 0 ? score : (score + gramShare * scoreOf(text.grams, wantedGrams, gramTolerance)) / (1 + gramShare);
+			const score = scoreOf(text, wanted, greatest, tolerance);
+			return grams.length === 0 ? score : (score + gramShare * scoreOf(text.grams, wantedGrams, greatestOfGrams, gramTolerance)) / (1 + gramShare);
 		},
 	};
 }
@@ -91,9 +96,12 @@ export function gramOf(term: string): string {
 	return term.slice(gramMark.length);
 }
 
-async function wantedOf(words: readonly QueryTerm[], corpus: Corpus): Promise<readonly Wanted[]> {
-	const spokenBy = await corpus.count(languages.map((language) => [languageTerm(language)]));
-	const spoken = languages.filter((_, i) => (spokenBy.holders[i] ?? 0) > 0);
+async function spokenIn(corpus: Corpus): Promise<readonly Language[]> {
+	const { holders } = await corpus.count(languages.map((language) => [languageTerm(language)]));
+	return languages.filter((_, i) => (holders[i] ?? 0) > 0);
+}
+
+async function wantedOf(words: readonly QueryTerm[], spoken: readonly Language[], corpus: Corpus): Promise<readonly Wanted[]> {
 	const byWord = new Map<string, QueryTerm>();
 	for (const word of words) {
 		const key = typeof word === "string" ? word : word.word;
@@ -141,15 +149,18 @@ function countOf({ counts }: Counts, terms: readonly string[]): number {
 	return most;
 }
 
+/** What a perfect text would get for all words. */
+function greatestOf(wanted: readonly Wanted[]): number {
+	return wanted.reduce((sum, { fullWeight }) => sum + fullWeight, 0);
+}
+
 /** The factor k1 + 1 of BM25 would be in both the numerator and the denominator, so it is left out. */
-function scoreOf(text: Counts, wanted: readonly Wanted[], { least, perUnit }: Tolerance): number {
+function scoreOf(text: Counts, wanted: readonly Wanted[], greatest: number, { least, perUnit }: Tolerance): number {
 	const tolerance = least + perUnit * text.length;
 	let reached = 0;
-	let greatest = 0;
-	for (const { terms, weight, fullWeight } of wanted) {
+	for (const { terms, weight } of wanted) {
 		const count = countOf(text, terms);
 		if (count > 0) reached += (weight * count) / (count + tolerance);
-		greatest += fullWeight;
 	}
 	return greatest > 0 ? Math.min(1, reached / greatest) : 0;
 }

@@ -3,6 +3,8 @@
  * PostgreSQL lacks are created by the first migration under the same names; everything else is replaced below.
  */
 
+const lastGiven = "(SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS seq FROM";
+
 const replacements: readonly (readonly [RegExp, string])[] = [
 	// Hints for SQLite: which index it uses, and in which order it joins tables. `CROSS JOIN` without a condition means the same in both databases.
 	[/ INDEXED BY \w+/g, ""],
@@ -14,6 +16,9 @@ const replacements: readonly (readonly [RegExp, string])[] = [
 	[/\bjson_group_array\(/g, "json_agg("],
 	[/\bCAST\(([\w.]+) AS BLOB\)/g, "convert_to($1, 'UTF8')"],
 	[/\bpage_count \* page_size AS bytes FROM pragma_page_count, pragma_page_size\b/g, "pg_database_size(current_database()) AS bytes"],
+	// The view of this name joins all sequences, and planning that takes longer than asking one of them.
+	[/\(SELECT seq FROM sqlite_sequence WHERE name = '(chunks|memories|chunk_vectors|memory_vectors)'\)/g, `${lastGiven} $1_key_seq)`],
+	[/\(SELECT seq FROM sqlite_sequence WHERE name = '(\w+)'\)/g, `${lastGiven} $1_sequence_seq)`],
 	// PostgreSQL allows one such clause per insert. A trigger skips a job whose id exists.
 	[/(ON CONFLICT \(organisation, task, subject\)[\s\S]*?)\s+ON CONFLICT \(organisation, id\) DO NOTHING/g, "$1"],
 ];

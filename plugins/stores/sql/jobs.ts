@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { asId, limits, type OrganisationId } from "cairn-memory";
-import type { Job, JobId, JobQueue, NewJob, Task } from "cairn-memory/stores";
+import { crashPauseMs, type Job, type JobId, type JobQueue, type NewJob, type Task } from "cairn-memory/stores";
 import { durable, type Program, repeatable, type SqlContext, type SqlEngine } from "./executor.ts";
 
 interface JobRow {
@@ -20,10 +20,14 @@ const columns = "organisation, id, task, subject, not_before AS notBefore, attem
 
 /** The tasks beside which a document is not alone. */
 const documentTasks: readonly Task[] = ["ingest", "remember", "renew"];
+/** Those whose jobs are claimed alone after crashes. */
+const aloneTasks: readonly Task[] = ["ingest", "remember"];
 /** Jobs that are claimed alone. The first two conditions name the index. */
 const isAlone = `task IN ('ingest', 'remember') AND crashes > 0 AND crashes >= ${limits.crashesBesideOthersMax}`;
-/** A document that was added again is another one; a container with one more document still has the one that crashed. */
+/** A document that was added again is another one; a container with one more document still has the one that crashed, and waits for it. */
 const keptCrashes = "CASE jobs.task WHEN 'remember' THEN jobs.crashes ELSE 0 END";
+const dueWithAdded = `CASE WHEN jobs.task = 'remember' AND jobs.crashes >= ${limits.crashesBesideOthersMax} THEN jobs.not_before
+	ELSE min(jobs.not_before, excluded.not_before) END`;
 
 /** Waiting jobs `j` that can be claimed, by their tasks and the time. */
 const isDue = `lease IS NULL AND task IN (SELECT value FROM json_each(?)) AND not_before <= ?
@@ -42,11 +46,11 @@ export interface ClaimArgs {
 
 /**
  * Returns a function that adds a waiting job. If the same job waits already, it becomes due at the earlier of the two times, and its
- * attempts count from zero, but for the crashes of a container.
+ * attempts count from zero, but for the crashes of a container and the pause after them.
  */
 export function jobAdder({ statement }: SqlContext): (job: NewJob) => Program<unknown> {
 	const sql = `INSERT INTO jobs (organisation, id, task, subject, not_before, trace) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = min(jobs.not_before, excluded.not_before),
+		ON CONFLICT (organisation, task, subject) WHERE lease IS NULL DO UPDATE SET not_before = ${dueWithAdded},
 			attempt = ${keptCrashes}, crashes = ${keptCrashes}
 		ON CONFLICT (organisation, id) DO NOTHING`;
 	return ({ organisation, id, task, subject, notBefore, trace }) => statement(sql).run(organisation, id, task, subject, notBefore.getTime(), trace);
@@ -64,7 +68,7 @@ export function jobOperations(connection: SqlContext) {
 		const expired = yield* statement<JobRow>(
 			`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL AND leased_until <= ? AND task IN (SELECT value FROM json_each(?)) ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
 		).all(now.getTime(), JSON.stringify(tasks), limit);
-		for (const row of expired) yield* putBackCrashed(row, row.notBefore, "its lease expired");
+		for (const row of expired) yield* putBackCrashed(row, row.notBefore, now, "its lease expired");
 	}
 
 	/** The job that a worker has to claim alone, nothing, or null if it may claim as many others as it likes. */
@@ -78,7 +82,7 @@ export function jobOperations(connection: SqlContext) {
 		if ((held?.alone ?? 0) > 0) return [];
 		const first = yield* statement<JobRow>(
 			`SELECT ${columns} FROM jobs AS j WHERE ${isDue} AND ${isAlone} ORDER BY not_before, rowid LIMIT 1${skipLocked}`,
-		).get(JSON.stringify(["ingest", "remember"]), args.now.getTime());
+		).get(JSON.stringify(aloneTasks), args.now.getTime());
 		if (first === null) return null;
 		return (held?.count ?? 0) > 0 || !args.tasks.includes(first.task) ? [] : [first];
 	}
@@ -134,8 +138,10 @@ export function jobOperations(connection: SqlContext) {
 	}
 
 	/** Ends a lease that was not settled. */
-	function putBackCrashed(row: JobRow, notBefore: number, why: string): Program<void> {
-		return putBack({ ...row, crashes: row.crashes + 1 }, notBefore, why);
+	function putBackCrashed(row: JobRow, notBefore: number, now: Date, why: string): Program<void> {
+		const crashes = row.crashes + 1;
+		const pauseMs = aloneTasks.includes(row.task) ? crashPauseMs(crashes) : 0;
+		return putBack({ ...row, crashes }, pauseMs === 0 ? notBefore : Math.max(notBefore, now.getTime() + pauseMs), why);
 	}
 
 	/** Ends the lease of a job. If another job with the same organisation, task and subject already waits, the two become one. */
@@ -153,7 +159,7 @@ export function jobOperations(connection: SqlContext) {
 		}
 		yield* statement("DELETE FROM jobs WHERE organisation = ? AND id = ?").run(organisation, id);
 		yield* statement(
-			`UPDATE jobs SET not_before = min(not_before, ?1), why = ?2,
+			`UPDATE jobs SET not_before = CASE WHEN task = 'remember' AND ?3 >= ${limits.crashesBesideOthersMax} THEN max(not_before, ?1) ELSE min(not_before, ?1) END, why = ?2,
 				crashes = CASE task WHEN 'remember' THEN max(crashes, ?3) ELSE crashes END, attempt = CASE task WHEN 'remember' THEN max(attempt, ?3) ELSE attempt END
 				WHERE organisation = ?4 AND id = ?5`,
 		).run(notBefore, why, crashes, organisation, waiting.id);
@@ -199,7 +205,7 @@ export function jobOperations(connection: SqlContext) {
 			const leasedJobs = yield* statement<JobRow>(`SELECT ${columns} FROM jobs WHERE lease IS NOT NULL${own}`).all(
 				...(worker === null ? [] : [worker, now.getTime()]),
 			);
-			for (const row of leasedJobs) yield* putBackCrashed(row, now.getTime(), "the server stopped");
+			for (const row of leasedJobs) yield* putBackCrashed(row, now.getTime(), now, "the server stopped");
 			// Syncs and deliveries wait for days; whoever starts them adds their jobs again.
 			const sql = "UPDATE jobs SET not_before = ? WHERE not_before > ? AND task NOT IN ('sync', 'deliver')";
 			yield* statement(sql).run(now.getTime(), now.getTime() + waitMsMax);

@@ -1,7 +1,7 @@
 /** What a queue promises: one job per subject at a time, nothing lost, and no claim without a lease. */
 
 import { limits } from "cairn-memory";
-import { isId, type Job, type NewJob, type Task } from "cairn-memory/stores";
+import { crashPauseMs, isId, type Job, type NewJob, type Task } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { sampleDawn, sampleOrganisation } from "../samples.ts";
@@ -23,6 +23,7 @@ export function jobQueueContract(open: OpenStorage): readonly ContractTest[] {
 		contractTest("only claims that were not settled count as crashes, and a changed job has none", crashesCount),
 		contractTest("the crashes of a container stay when it gets more documents", containersKeepCrashes),
 		contractTest("a document in hand at several crashes is claimed alone, and other tasks go on", claimedAlone),
+		contractTest("after each crash alone a job waits longer, also when more is added to its container", crashesPause),
 		contractTest("who has lost a lease can neither renew, finish nor put back", lostLease),
 		contractTest("a renewed lease lasts longer", renewLasts),
 		contractTest("what is finished is gone", finishedGone),
@@ -157,7 +158,9 @@ async function crashUntilAlone({ storage }: Ground, { id }: NewJob, from: number
 		);
 		for (const job of claimed) if (job.id !== id) await storage.jobs.retry(job, job.notBefore, "not meant", true);
 	}
-	return seconds;
+	// The lease of the last one runs out, and then its pause.
+	await storage.jobs.claim("crashing", ["ingest"], 10, secondsAfterDawn(seconds), leaseMs);
+	return seconds + limits.crashPauseMs / 1_000;
 }
 
 async function crashesCount(ground: Ground): Promise<void> {
@@ -167,9 +170,9 @@ async function crashesCount(ground: Ground): Promise<void> {
 	demandEqual((await claimOne(ground, secondsAfterDawn(1))).crashes, 0, "the crashes after a retry");
 	demandEqual((await claimOne(ground, secondsAfterDawn(3))).crashes, 1, "the crashes after a lease that ran out");
 	await jobs.recover(null, secondsAfterDawn(4), ground.samples.newId);
-	const { attempt, crashes } = await claimOne(ground, secondsAfterDawn(4));
+	const { attempt, crashes } = await claimOne(ground, secondsAfterDawn(4 + crashPauseMs(2) / 1_000));
 	demandEqual([attempt, crashes], [4, 2], "the attempts and crashes after the worker has started again");
-	await jobs.recover(null, secondsAfterDawn(5), ground.samples.newId);
+	await jobs.recover(null, secondsAfterDawn(60), ground.samples.newId);
 	await addJob(ground, { subject: added.subject });
 	demandEqual((await claimOne(ground, later)).crashes, 0, "the crashes of a job that was added again");
 }
@@ -183,11 +186,11 @@ async function containersKeepCrashes(ground: Ground): Promise<void> {
 	demandEqual((await claimOne(ground, secondsAfterDawn(3))).crashes, 1, "the crashes after a document was added to a job that waits");
 	await addJob(ground, { task: "remember", subject });
 	await jobs.recover(null, secondsAfterDawn(4), ground.samples.newId);
-	const again = await claimOne(ground, secondsAfterDawn(5));
+	const again = await claimOne(ground, secondsAfterDawn(60));
 	demandEqual(again.crashes, 2, "the crashes after one was added to a job in hand");
 	await jobs.finish(again);
 	await addJob(ground, { task: "remember", subject });
-	demandEqual((await claimOne(ground, secondsAfterDawn(6))).crashes, 0, "the crashes of the next job");
+	demandEqual((await claimOne(ground, secondsAfterDawn(61))).crashes, 0, "the crashes of the next job");
 }
 
 async function claimedAlone(ground: Ground): Promise<void> {
@@ -219,6 +222,33 @@ async function claimedAlone(ground: Ground): Promise<void> {
 		[[suspect.subject, 0]],
 		"a new job for the same document",
 	);
+}
+
+async function crashesPause(ground: Ground): Promise<void> {
+	const { jobs } = ground.storage;
+	const lost: readonly ((now: number) => Promise<unknown>)[] = [
+		(now) => claim(ground, secondsAfterDawn(now)),
+		(now) => jobs.recover("worker", secondsAfterDawn(now), ground.samples.newId),
+	];
+	for (const task of bothTasks) {
+		let now = 0;
+		const { subject } = await addJob(ground, { task });
+		for (let crashes = 1; crashes <= limits.crashesMax; crashes++) {
+			const held = await claimOne(ground, secondsAfterDawn(now));
+			// One added meanwhile waits for what is found out about the first one.
+			if (task === "remember") await addJob(ground, { task, subject });
+			now += leaseMs / 1_000;
+			await lost[crashes % 2]?.(now);
+			demand(!(await jobs.renew(held, secondsAfterDawn(now), leaseMs)), "a lease outlived its time");
+			if (task === "remember" && crashes >= limits.crashesBesideOthersMax) await addJob(ground, { task, subject });
+			const pause = crashPauseMs(crashes) / 1_000;
+			if (pause > 0) demandEqual(await claim(ground, secondsAfterDawn(now + pause - 0.001)), [], `jobs before the pause after ${crashes} crashes is over`);
+			now += pause;
+		}
+		const last = await claimOne(ground, secondsAfterDawn(now));
+		demandEqual(last.crashes, limits.crashesMax, "the crashes of a job that is to be given up");
+		await jobs.finish(last);
+	}
 }
 
 async function lostLease(ground: Ground): Promise<void> {

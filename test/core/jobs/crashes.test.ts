@@ -5,7 +5,7 @@
 
 import { expect, test } from "bun:test";
 import { asId, limits, type OrganisationId } from "cairn-memory";
-import type { Job, JobId } from "cairn-memory/stores";
+import { crashPauseMs, type Job, type JobId } from "cairn-memory/stores";
 import fc from "fast-check";
 import { receive } from "../../../core/ingest/receive.ts";
 import { ingestHandler } from "../../../core/jobs/ingest-handler.ts";
@@ -19,6 +19,8 @@ const organisation = asId<OrganisationId>("1111111111111111111111");
 const dawn = new Date("2026-01-01T00:00:00.000Z").getTime();
 /** Kills from outside that meet a document alone. One more in a row would look as if the document were the cause. */
 const aloneKillsMax = limits.crashesMax - limits.crashesBesideOthersMax - 1;
+/** The longest time that one step of a run takes. */
+const stepMsMax = 2_000;
 /** Far more than any run needs; one that does not end is a fault. */
 const stepsMax = 20_000;
 
@@ -93,6 +95,7 @@ async function run({ seed, processes, sound, poisoned, kills }: Run) {
 	for (const name of names.toSorted(() => random() - 0.5)) await add(name);
 	let steps = 0;
 	for (; steps < stepsMax && ended.size < names.length; steps++) {
+		now += Math.floor(random() * stepMsMax);
 		const process = Math.floor(random() * processes);
 		if (chance(kills)) await kill(process);
 		else if (chance(0.5)) await claim(process);
@@ -123,8 +126,38 @@ test("in any order of crashes and kills, what ends its process fails after a lim
 	);
 });
 
+/** A server that is killed `lives` times, each time while it reads its first job; the next life is long enough for everything. @returns the most crashes of a job. */
+async function killAtFirstJob(task: Job["task"], subjects: number, lives: number): Promise<number> {
+	const { jobs } = ramStorage();
+	const restartMs = 3_000;
+	let now = dawn;
+	const newId = () => asId<JobId>("unused");
+	for (let i = 0; i < subjects; i++)
+		await jobs.add({ id: asId<JobId>(`job-${i}`), organisation, task, subject: `${i}`, notBefore: new Date(now), trace: null });
+	for (let life = 0; life < lives; life++, now += restartMs) {
+		await jobs.recover("w", new Date(now), newId);
+		await jobs.claim("w", [task], 4, new Date(now), limits.leaseMs);
+	}
+	await jobs.recover("w", new Date(now), newId);
+	let crashes = 0;
+	for (let left = subjects; left > 0; now += restartMs) {
+		for (const job of await jobs.claim("w", [task], 4, new Date(now), limits.leaseMs)) {
+			crashes = Math.max(crashes, job.crashes);
+			await jobs.finish(job);
+			left--;
+		}
+	}
+	return crashes;
+}
+
+test("a server that is killed again and again at its first job blames none of them", async () => {
+	for (const task of ["ingest", "remember"] as const)
+		for (const subjects of [1, 5, 50]) expect(await killAtFirstJob(task, subjects, 12)).toBeLessThan(limits.crashesMax);
+});
+
 test("a document is processed as long as it has crashes left, and fails then without being read", async () => {
-	const parts = createTestParts(createTestWorld());
+	const world = createTestWorld();
+	const parts = createTestParts(world);
 	const { jobs, organisation: tenantOf } = parts.storage;
 	const tenant = tenantOf(organisation);
 	const request = { customId: null, containerTags: ["home"], metadata: {}, filepath: null, taskType: "superrag", dreaming: "instant" } as const;
@@ -138,6 +171,7 @@ test("a document is processed as long as it has crashes left, and fails then wit
 		const attempt = handler(job);
 		await attempt.run(new AbortController().signal).catch((thrown: unknown) => codes.push(attempt.toServiceError(thrown).code));
 		await jobs.recover("w", parts.world.now(), () => asId<JobId>("unused"));
+		world.advance(crashPauseMs(crashes + 1));
 	}
 	expect(codes.at(-1)).toBe("PROCESS_CRASHED");
 	expect(codes.slice(0, -1)).not.toContain("PROCESS_CRASHED");

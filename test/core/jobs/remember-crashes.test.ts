@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { limits, type MemoryExtractor } from "cairn-memory";
-import { type Document, wholeOrganisation } from "cairn-memory/stores";
+import { crashPauseMs, type Document, wholeOrganisation } from "cairn-memory/stores";
 import { rememberHandler } from "../../../core/jobs/remember-handler.ts";
 import { createKeyedMutex } from "../../../core/runtime/keyed-mutex.ts";
 import { newJob } from "../../../core/runtime/new-job.ts";
@@ -11,14 +11,13 @@ import { createTestParts, lettersEmbedder } from "../../doubles/parts.ts";
 import { createStep } from "../../doubles/step.ts";
 import { createTestWorld } from "../../doubles/world.ts";
 
-const poison = "Nix is poison";
-
-test("the memories of what crashes are given up, and those of everything else in its container are there", async () => {
+/** A container and processes that extract the memories of its documents; one in which `isDeadly` says yes to a text ends there. */
+function openContainer(isDeadly: (text: string) => boolean) {
 	const world = createTestWorld();
 	let die = () => {};
 	/** A process that has ended never answers. */
 	const extract: MemoryExtractor["extract"] = (input, step) => {
-		if (!input.chunks.some(({ text }) => text === poison)) return sound.extract(input, step);
+		if (!input.chunks.some(({ text }) => isDeadly(text))) return sound.extract(input, step);
 		die();
 		return Promise.withResolvers<never>().promise;
 	};
@@ -27,6 +26,7 @@ test("the memories of what crashes are given up, and those of everything else in
 	const { jobs } = parts.storage;
 	const samples = createSamples(31);
 	const tenant = parts.storage.organisation(sampleOrganisation);
+	const page = { offset: 0, limit: 100, sort: "createdAt", order: "asc" } as const;
 
 	async function publish(text: string): Promise<void> {
 		const document = samples.makeDocument({
@@ -54,10 +54,34 @@ test("the memories of what crashes are given up, and those of everything else in
 		const attempt = rememberHandler(parts, createKeyedMutex())(job);
 		const how = await Promise.race([dead, attempt.run(new AbortController().signal).then(() => "done" as const)]);
 		if (how === "done") await jobs.finish(job);
-		else await jobs.recover("w", world.now(), samples.newId);
+		else {
+			await jobs.recover("w", world.now(), samples.newId);
+			world.advance(crashPauseMs(job.crashes + 1));
+		}
 		return how;
 	}
 
+	/** Of all documents, whose memories must have been extracted or given up. */
+	async function warnings() {
+		const { documents } = await tenant.documents.list(wholeOrganisation, ["done"], page, true);
+		expect(documents.filter(({ dreamingStatus }) => dreamingStatus !== "done")).toEqual([]);
+		const all = await Promise.all(
+			documents.map(async ({ id }) => [await textOf(id), (await tenant.documents.get(id))?.findings.warnings.map(({ code }) => code)]),
+		);
+		return all.filter(([, codes]) => codes?.length !== 0);
+	}
+
+	async function textOf(id: Document["id"]): Promise<string | undefined> {
+		return (await tenant.documents.chunksOf(id))[0]?.text;
+	}
+
+	const memories = async () => (await tenant.memories.list(wholeOrganisation, true, page)).memories.map(({ text }) => text).toSorted();
+	return { publish, processJob, warnings, memories };
+}
+
+test("the memories of what crashes are given up, and those of everything else in its container are there", async () => {
+	const poison = "Nix is poison";
+	const { publish, processJob, warnings, memories } = openContainer((text) => text === poison);
 	for (const name of ["Ada", "Bo", "Cem"]) await publish(`${name} is here`);
 	await publish(poison);
 	await publish("Dot is here");
@@ -68,17 +92,22 @@ test("the memories of what crashes are given up, and those of everything else in
 		if (deaths === 4 && how === "dead") await publish("Eve is late");
 	}
 	expect(deaths).toBe(limits.crashesMax);
-	const page = { offset: 0, limit: 100, sort: "createdAt", order: "asc" } as const;
-	const { documents } = await tenant.documents.list(wholeOrganisation, ["done"], page, true);
-	const warnings = await Promise.all(
-		documents.map(async ({ id }) => [await textOf(id), (await tenant.documents.get(id))?.findings.warnings.map(({ code }) => code)]),
-	);
-	expect(warnings.filter(([, codes]) => codes?.length !== 0)).toEqual([[poison, ["MEMORIES_FAILED"]]]);
-	expect(documents.filter(({ dreamingStatus }) => dreamingStatus !== "done")).toEqual([]);
-	const { memories } = await tenant.memories.list(wholeOrganisation, true, page);
-	expect(memories.map(({ text }) => text).toSorted()).toEqual(["Ada is here", "Bo is here", "Cem is here", "Dot is here", "Eve is late"]);
+	expect(await warnings()).toEqual([[poison, ["MEMORIES_FAILED"]]]);
+	expect(await memories()).toEqual(["Ada is here", "Bo is here", "Cem is here", "Dot is here", "Eve is late"]);
+});
 
-	async function textOf(id: Document["id"]): Promise<string | undefined> {
-		return (await tenant.documents.chunksOf(id))[0]?.text;
-	}
+test("processes that ended at one document of a container count for no other", async () => {
+	const deaths = new Map<string, number>();
+	const isDeadly = (text: string) => {
+		const times = deaths.get(text) ?? 0;
+		if (times === limits.crashesBesideOthersMax + 1) return false;
+		deaths.set(text, times + 1);
+		return true;
+	};
+	const { publish, processJob, warnings, memories } = openContainer(isDeadly);
+	const texts = ["Ada", "Bo", "Cem", "Dot", "Eve"].map((name) => `${name} is here`);
+	for (const text of texts) await publish(text);
+	while ((await processJob()) !== "idle");
+	expect(await warnings()).toEqual([]);
+	expect(await memories()).toEqual(texts);
 });

@@ -40,7 +40,8 @@ const clientsAtOnce = 8;
 const killsAfterMs = 60_000;
 /** The share of servers that are still starting. */
 const killedWhileStarting = 0.2;
-const patienceMs = 5 * 60_000;
+/** Longer than the longest pause of a document whose worker was killed. */
+const patienceMs = 10 * 60_000;
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 
 export async function runNodes({ url, documents, seed, restartDatabase, tell }: NodesOptions): Promise<NodesResult> {

@@ -1,5 +1,6 @@
 /** Queues that do work twice, too early, or never. */
 
+import { limits } from "cairn-memory";
 import type { Job, JobId } from "cairn-memory/stores";
 import { type StorageMutant, spoilJobs } from "./spoil.ts";
 
@@ -95,6 +96,13 @@ export const jobMutants: readonly StorageMutant[] = [
 			let claims = 0;
 			return { claim: (worker, tasks, limit, now, leaseMs) => claim(`${worker} ${++claims}`, tasks, limit, now, leaseMs) };
 		}),
+	},
+	{
+		name: "takes up what crashed alone without a pause",
+		breaks: "jobs: after each crash alone a job waits longer, also when more is added to its container",
+		spoil: spoilJobs(({ claim }) => ({
+			claim: (worker, tasks, limit, now, leaseMs) => claim(worker, tasks, limit, new Date(now.getTime() + limits.retryDelayMaxMs), leaseMs),
+		})),
 	},
 	{
 		name: "keeps two jobs for one subject",

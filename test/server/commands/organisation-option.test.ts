@@ -1,7 +1,8 @@
 /** `--organisation` of the commands that open the store themselves: which one they work on, and that the others stay as they are. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { watch } from "node:fs";
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrganisationId } from "cairn-memory";
@@ -81,6 +82,13 @@ test(
 		expect(await refused("--organisation", "Mill")).toContain("there is no organisation Mill; there are Harbour (first), Quarry (second), Quarry (third)");
 		expect(await refused("--organisation", "Quarry")).toContain("several organisations are called Quarry: use the id of one of them, second, third");
 		expect(await refused("--organisation")).toContain("--organisation needs a value");
+		const before = await readdir(folder);
+		const copies = watch(folder);
+		const made: string[] = [];
+		copies.on("change", (_, name) => made.push(String(name)));
+		expect(await refused("--organisation", "Mill")).toContain("there is no organisation Mill");
+		copies.close();
+		expect([await readdir(folder), made]).toEqual([before, []]);
 	},
 	patienceMs,
 );

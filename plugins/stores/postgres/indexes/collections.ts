@@ -45,19 +45,29 @@ export interface Turn {
 	readonly end: () => Promise<void>;
 }
 
-/** A turn at something that one in all programs does at a time. */
-export function turnAt(what: IndexKind | "graphs", query: Query): Turn {
+/** For so long after a claim it is not asked again: less than the time after which whoever works for long renews it. */
+const claimKeptMs = (claimSeconds * 1_000) / 4;
+
+/** A turn at something that one in all programs does at a time. @param elapsedMs as `World.elapsedMs` */
+export function turnAt(what: IndexKind | "graphs", query: Query, elapsedMs: () => number = () => performance.now()): Turn {
 	const self = randomUUID();
+	let keptUntil = Number.NEGATIVE_INFINITY;
 	return {
 		claim: async () => {
+			const askedAt = elapsedMs();
+			if (askedAt < keptUntil) return true;
 			const { rows } = await query(
 				`INSERT INTO index_feeders AS f (kind, feeder, until) VALUES ($1, $2, now() + make_interval(secs => ${claimSeconds}))
 				ON CONFLICT (kind) DO UPDATE SET feeder = excluded.feeder, until = excluded.until WHERE f.feeder = excluded.feeder OR f.until < now() RETURNING 1 AS one`,
 				[what, self],
 			);
+			if (rows.length > 0) keptUntil = askedAt + claimKeptMs;
 			return rows.length > 0;
 		},
-		end: async () => void (await query("DELETE FROM index_feeders WHERE kind = $1 AND feeder = $2", [what, self])),
+		end: async () => {
+			keptUntil = Number.NEGATIVE_INFINITY;
+			await query("DELETE FROM index_feeders WHERE kind = $1 AND feeder = $2", [what, self]);
+		},
 	};
 }
 

@@ -41,13 +41,14 @@ export function matcher({ organisation, number }: CollectionRow, numbers: TermNu
 			})
 			.filter(({ terms }) => terms.length > 0)
 			.sort((a, b) => a.holders - b.holders);
-		const score = scoreSql(ranked, averageLength);
 		const tagged = tags.length === 0 ? "" : ` AND terms ${tagsMatch === "all" ? "@>" : "&&"} ${arraySql(tags)}`;
 		const isNarrow = tags.length > 0 && (tagsMatch === "all" ? Math.min(...tags.map((tag) => holders.get(tag) ?? 0)) : holdersOf(tags)) <= candidatesFirst;
 		for (let most = isNarrow ? Number.POSITIVE_INFINITY : Math.max(candidatesFirst, limit); ranked.length > 0; most *= furtherFactor) {
 			const chosen = rarest(ranked, most);
-			const { rows } = await once(`${throughIndex}; SELECT id FROM (SELECT id, ${score} AS score FROM word_entries WHERE organisation = ${quoted(organisation)}
-				AND collection = ${number} AND ${holdingSql(chosen)}${tagged}) found ORDER BY score DESC, id LIMIT ${limit}`);
+			// Without OFFSET 0 the tolerance would be computed anew for each term.
+			const { rows } = await once(`${throughIndex}; SELECT id FROM (SELECT id, ${scoreSql(ranked)} AS score FROM (
+				SELECT id, counted, grams, ${toleranceSql(averageLength)} AS tolerance FROM word_entries WHERE organisation = ${quoted(organisation)}
+				AND collection = ${number} AND ${holdingSql(chosen)}${tagged} OFFSET 0) held) found ORDER BY score DESC, id LIMIT ${limit}`);
 			if (rows.length >= limit || chosen.length === ranked.length) return (rows as readonly { readonly id: string }[]).map(({ id }) => id);
 		}
 		return [];
@@ -72,21 +73,22 @@ function holdingSql(groups: readonly RankedGroup[]): string {
 	return `(${[...any("terms", false), ...any("grams", true)].join(" OR ")})`;
 }
 
-/** The formula of `core/ranking`. What all texts have in common is left out. */
-function scoreSql(groups: readonly RankedGroup[], averageLength: number): string {
+/** As in the formula of `core/ranking`. */
+function toleranceSql(averageLength: number): string {
 	const { least, perUnit } = toleranceOf(averageLength, "words");
-	const tolerance = `(${least}::float8 + ${perUnit}::float8 * word_length)`;
-	const countOf = ({ number, isGram }: RankedGroup["terms"][number]) =>
-		isGram ? `(grams @> ${arraySql([number])})::integer` : `coalesce(get_byte(counted, nullif(position('\\x${shortOf(number)}'::bytea IN counted), 0) + 3), 0)`;
-	return groups
-		.map(({ terms, weight }) => {
-			const count = terms.length === 1 ? terms.map(countOf).join() : `greatest(${terms.map(countOf).join(", ")})`;
-			return saturated(weight, count, tolerance);
-		})
-		.join(" + ");
+	return `${least}::float8 + ${perUnit}::float8 * word_length`;
 }
 
-/** count / (count + tolerance) as 1 - tolerance / (count + tolerance), which names the count only once. */
-function saturated(weight: number, count: string, tolerance: string): string {
-	return `${weight}::float8 * (1 - ${tolerance} / (${count} + ${tolerance}))`;
+/**
+ * The formula of `core/ranking` without what all texts have in common: a word adds weight * count / (count + tolerance), which is its weight
+ * less weight * tolerance / (count + tolerance).
+ */
+function scoreSql(groups: readonly RankedGroup[]): string {
+	const countOf = ({ number, isGram }: RankedGroup["terms"][number]) =>
+		isGram ? `(grams @> ${arraySql([number])})::integer` : `coalesce(get_byte(counted, nullif(position('\\x${shortOf(number)}'::bytea IN counted), 0) + 3), 0)`;
+	const lacking = groups.map(({ terms, weight }) => {
+		const count = terms.length === 1 ? terms.map(countOf).join() : `greatest(${terms.map(countOf).join(", ")})`;
+		return `${weight}::float8 / (${count} + tolerance)`;
+	});
+	return `-tolerance * (${lacking.join(" + ")})`;
 }

@@ -5,7 +5,7 @@ import { existsSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type Inspection } from "cairn-memory";
-import type { NeededBlob } from "cairn-memory/stores";
+import type { NamedOrganisation, NeededBlob } from "cairn-memory/stores";
 import { type Connection, connection } from "../../sql/bun-connection.ts";
 import { migrations, outdatedSchema } from "../../sql/migrations.ts";
 import { openWriter } from "../connection.ts";
@@ -67,6 +67,21 @@ export function* blobsNeeded(folder: string): Generator<NeededBlob> {
 			([table, content]) => `SELECT organisation, blob AS key, ${content} ->> '$.sha256' AS sha256 FROM ${table} WHERE blob IS NOT NULL`,
 		);
 		for (const needed of opened.statement<NeededBlob>(queries.join(" UNION ")).iterate()) yield needed;
+	} finally {
+		opened.close();
+	}
+}
+
+/** Of a folder of an older version too, whose organisations could not be removed yet. */
+export function organisations(folder: string): readonly NamedOrganisation[] {
+	const file = databaseFile(folder);
+	if (!existsSync(file)) return [];
+	const opened = openForInspection(file);
+	try {
+		const rows = opened.statement<NamedOrganisation & { readonly removed_at?: number | null }>("SELECT * FROM organisations").all();
+		return rows.filter(({ removed_at: removedAt = null }) => removedAt === null);
+	} catch (thrown) {
+		throw withPath(asStorageError(thrown), file);
 	} finally {
 		opened.close();
 	}

@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import { closeSync, copyFileSync, existsSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { asId, type DamagedStore, fail, type OrganisationId } from "cairn-memory";
+import { type DamagedOrganisation, isId } from "cairn-memory/stores";
 import { type Connection, connection } from "../../sql/bun-connection.ts";
 import { migrate, migrations } from "../../sql/migrations.ts";
 import { sqlStorage } from "../../sql/storage.ts";
@@ -24,11 +25,20 @@ export async function openDamaged(folder: string, into: string): Promise<Damaged
 			attempt(() => opened.db.run(`REINDEX ${table}`), null);
 		attempt(() => migrate(opened, migrations), null);
 		const storage = sqlStorage({ name: "sqlite", supports: { manyWriters: false, durable: false }, connection: opened, now: () => new Date() });
-		const organisation = organisationIn(opened);
+		const ids = { document: idsIn(opened, "documents"), memory: idsIn(opened, "memories") };
+		const { found, removed } = organisationsIn(opened, [...ids.document.known.keys(), ...ids.memory.known.keys()]);
+		const [first] = found;
+		if (first === undefined) throw fail("STORAGE_DAMAGED", "no row of it can be read");
+		const isRescued = new Set([...found.map(({ id }) => id as string), ...removed]);
+		/** Rows of no organisation: they are looked for in the first one, and missed there. */
+		const strays = (kind: "document" | "memory") => [...ids[kind].known].flatMap(([id, rows]) => (isRescued.has(id) ? [] : [...rows]));
 		return {
-			organisation,
-			records: storage.organisation(organisation),
-			ids: (kind) => idsIn(opened, kind === "document" ? "documents" : "memories"),
+			organisations: found.map((organisation) => ({
+				...organisation,
+				records: storage.organisation(organisation.id),
+				ids: (kind) => new Set([...(ids[kind].known.get(organisation.id) ?? []), ...(organisation === first ? strays(kind) : [])]),
+			})),
+			isComplete: (kind) => ids[kind].isComplete,
 			close: storage.close,
 		};
 	} catch (thrown) {
@@ -69,62 +79,98 @@ function padToHeader(copy: string): void {
 	}
 }
 
-/** The id of the organisation, from the first row that can be read: every row has it. */
-function organisationIn({ statement }: Connection): OrganisationId {
-	const sources = ["SELECT id FROM organisations", "SELECT organisation AS id FROM documents", "SELECT organisation AS id FROM memories"];
-	for (const sql of sources) {
-		const found = attempt(() => statement<{ id: string }>(`${sql} LIMIT 1`).get(), null);
-		if (found !== null) return asId<OrganisationId>(found.id);
-	}
-	throw fail("STORAGE_DAMAGED", "no row of it can be read");
+interface OrganisationRow {
+	readonly id: string;
+	readonly name: string;
+	readonly slug: string;
+	readonly created_at: number;
+	readonly removed_at: number | null;
+}
+
+/**
+ * Those whose row can be read, and, where the list of them is damaged, those that other rows name. What is being removed is not rescued.
+ * @param named by other rows
+ */
+function organisationsIn({ statement }: Connection, named: readonly string[]) {
+	const rows = new Map<string, OrganisationRow>();
+	const areAll = ["ASC", "DESC"].map((order) =>
+		attempt(() => {
+			for (const row of statement<OrganisationRow>(`SELECT * FROM organisations ORDER BY id ${order}`).iterate()) rows.set(row.id, row);
+			return true;
+		}, false),
+	);
+	const sorted = [...rows.values()].toSorted((a, b) => a.created_at - b.created_at);
+	const [removed, listed] = [sorted.filter(({ removed_at: at }) => (at ?? null) !== null), sorted.filter(({ removed_at: at }) => (at ?? null) === null)];
+	const others = areAll.includes(true) ? [] : [...new Set(named)].filter((id) => isId(id) && !rows.has(id));
+	const found: readonly Pick<DamagedOrganisation, "id" | "named">[] = [
+		...listed.map(({ id, name, slug, created_at: at }) => ({ id: asId<OrganisationId>(id), named: { name, slug, createdAt: new Date(at) } })),
+		...others.map((id) => ({ id: asId<OrganisationId>(id), named: null })),
+	];
+	return { found, removed: removed.map(({ id }) => id) };
 }
 
 /** The queries that may find ids of rows: in the index of ids, and for documents in the table of tags. Both are read from both ends. */
 const idQueries = {
 	documents: [
-		"SELECT id FROM documents ORDER BY organisation %s, id %s",
-		"SELECT document AS id FROM document_tags ORDER BY organisation %s, tag %s, document %s",
+		"SELECT organisation, id FROM documents ORDER BY organisation %s, id %s",
+		"SELECT organisation, document AS id FROM document_tags ORDER BY organisation %s, tag %s, document %s",
 	],
-	memories: ["SELECT id FROM memories ORDER BY organisation %s, id %s"],
+	memories: ["SELECT organisation, id FROM memories ORDER BY organisation %s, id %s"],
 } as const;
 
+/** Ids by organisation. */
+type KnownIds = Map<string, Set<string>>;
+
 /** The ids from the indexes and from the table itself, which are read from both ends. Rows between are looked up one by one. */
-function idsIn(opened: Connection, table: keyof typeof idQueries): ReturnType<DamagedStore["ids"]> {
-	const known = new Set<string>();
+function idsIn(opened: Connection, table: keyof typeof idQueries): { readonly known: KnownIds; readonly isComplete: boolean } {
+	const known: KnownIds = new Map();
 	const [identities, ...others] = idQueries[table];
 	const ends = ["ASC", "DESC"] as const;
 	const faults = ends.map((order) => readUntilFault(opened, identities.replaceAll("%s", order), known));
 	for (const sql of others) for (const order of ends) readUntilFault(opened, sql.replaceAll("%s", order), known);
-	const fromEnd = (order: "ASC" | "DESC") => readUntilFault(opened, `SELECT rowid AS row, id FROM ${table} NOT INDEXED ORDER BY rowid ${order}`, known);
+	const fromEnd = (order: "ASC" | "DESC") =>
+		readUntilFault(opened, `SELECT rowid AS row, organisation, id FROM ${table} NOT INDEXED ORDER BY rowid ${order}`, known);
 	const [first, last] = [fromEnd("ASC"), fromEnd("DESC")];
 	if (first !== null && last !== null) probe(opened, table, { first, last, known });
 	return { known, isComplete: faults.includes(null) };
+}
+
+interface IdRow {
+	readonly row?: number;
+	readonly organisation: string;
+	readonly id: string;
+}
+
+function keep({ organisation, id }: IdRow, known: KnownIds): void {
+	if (typeof id !== "string" || typeof organisation !== "string") return;
+	const ids = known.get(organisation) ?? new Set();
+	known.set(organisation, ids.add(id));
 }
 
 interface Gap {
 	/** The last row that was read from the beginning, and the last from the end; 0 if there was none. */
 	readonly first: number;
 	readonly last: number;
-	readonly known: Set<string>;
+	readonly known: KnownIds;
 }
 
 function probe({ statement }: Connection, table: string, { first, last, known }: Gap): void {
 	const given = attempt(() => statement<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?").get(table)?.seq ?? null, null);
 	const end = last > 0 ? last : (given ?? first + probesMax);
-	const one = statement<{ id: string }>(`SELECT id FROM ${table} NOT INDEXED WHERE rowid = ?`);
+	const one = statement<IdRow>(`SELECT organisation, id FROM ${table} NOT INDEXED WHERE rowid = ?`);
 	for (let row = first + 1; row <= Math.min(end, first + probesMax); row++) {
 		const found = attempt(() => one.get(row), null);
-		if (typeof found?.id === "string") known.add(found.id);
+		if (found !== null) keep(found, known);
 	}
 }
 
 /** @returns the last row before the damage, 0 if there was none before it; null if nothing is damaged. */
-function readUntilFault({ statement }: Connection, sql: string, ids: Set<string>): number | null {
+function readUntilFault({ statement }: Connection, sql: string, known: KnownIds): number | null {
 	let last = 0;
 	try {
-		for (const { row = 0, id } of statement<{ row?: number; id: string }>(sql).iterate()) {
-			if (typeof id === "string") ids.add(id);
-			last = row;
+		for (const found of statement<IdRow>(sql).iterate()) {
+			keep(found, known);
+			last = found.row ?? 0;
 		}
 		return null;
 	} catch {
