@@ -3,6 +3,7 @@
 import { type Fetched, fail, type Host, limits, refusalWords, type ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
 import { jsonOf, type TokenOf, withPauses, withToken } from "./bearer-fetch.ts";
+import type { KeptPages } from "./kept-pages.ts";
 
 /** A list is a parameter that is repeated. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
@@ -58,6 +59,11 @@ export function openGoogle({ provider, base }: GoogleService, tokenOf: TokenOf, 
 		},
 		bytes: (path, query) => request(path, query, "*/*", limits.fileBytesMax),
 	};
+}
+
+/** The same for a listing, whose answers are kept. */
+export function keepingAnswers(api: GoogleApi, pages: KeptPages): GoogleApi {
+	return { ...api, json: (path, query, schema) => pages.page(`${path} ${JSON.stringify(query)}`, () => api.json(path, query, schema)) };
 }
 
 const errorSchema = z.object({

@@ -38,10 +38,15 @@ export class Selection<Entry> {
 		return this.#old.size + this.#fresh.size;
 	}
 
+	/** Whether it would be taken. */
+	hasRoom(key: string): boolean {
+		return this.#known.has(key) || this.#fresh.has(key) || this.#fresh.size < this.#max;
+	}
+
 	add(key: string, entry: Entry): void {
-		if (this.#known.has(key)) this.#old.set(key, entry);
-		else if (this.#fresh.size < this.#max || this.#fresh.has(key)) this.#fresh.set(key, entry);
-		else this.#hasMore = true;
+		if (!this.hasRoom(key)) this.#hasMore = true;
+		else if (this.#known.has(key)) this.#old.set(key, entry);
+		else this.#fresh.set(key, entry);
 	}
 
 	/** `isPartial` says whether there are more than wanted. */
