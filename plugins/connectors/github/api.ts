@@ -2,6 +2,7 @@
 
 import { type Fetched, fail, type Host, type Json, limits, refusalWords, type ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
+import { jsonOf } from "../json-of.ts";
 import { type KeptPages, unkept } from "../kept-pages.ts";
 import { patiently } from "../patient-fetch.ts";
 import { type GithubConfig, provider } from "./config.ts";
@@ -95,24 +96,29 @@ export function openGithub(config: GithubConfig, host: Host): GithubApi {
 					const fetched = await request(at, json, jsonBytesMax, step);
 					return fetched === null ? null : { items: parsed(fetched, z.array(schema)), next: nextOf(fetched, origin) };
 				});
-				if (answer === null) return page === 0 ? null : items;
+				if (answer === null && page === 0) return null;
+				// A list that ends in the middle would look like one of which the rest is gone.
+				if (answer === null) throw fail("ITEM_REFUSED", "it", `page ${page + 1} of a list is not there`);
 				items.push(...answer.items);
 				url = answer.next;
 			}
 			return items;
 		},
-		graphql: async (query, variables, schema, step) => {
+		graphql: (query, variables, schema, step) => {
 			const body = new TextEncoder().encode(JSON.stringify({ query, variables }));
-			const fetched = await request(graphqlUrl(base), json, jsonBytesMax, step, body);
-			if (fetched === null) return null;
-			const { data, errors = [] } = parsed(fetched, answerSchema);
-			const has = (type: string) => errors.some((error) => error.type === type);
-			if (has("RATE_LIMITED")) throw refusal({ ...fetched, status: 429 }, hostname, host.world.now());
-			if (has("NOT_FOUND")) return null;
-			const said = refusalWords(errors.map(({ message }) => message).join("; "));
-			if (has("FORBIDDEN") || has("INSUFFICIENT_SCOPES")) throw fail("CONNECTION_FORBIDDEN", provider, said);
-			if (errors.length > 0) throw fail("ITEM_REFUSED", "it", said);
-			return checked(data, schema);
+			const ask = async () => {
+				const fetched = await requestOnce(graphqlUrl(base), json, jsonBytesMax, step, body);
+				if (fetched === null) return null;
+				const { data, errors = [] } = parsed(fetched, answerSchema);
+				const has = (type: string) => errors.some((error) => error.type === type);
+				if (has("RATE_LIMITED")) throw refusal({ ...fetched, status: 429 }, hostname, host.world.now());
+				if (has("NOT_FOUND")) return null;
+				const said = refusalWords(errors.map(({ message }) => message).join("; "));
+				if (has("FORBIDDEN") || has("INSUFFICIENT_SCOPES")) throw fail("CONNECTION_FORBIDDEN", provider, said);
+				if (errors.length > 0) throw fail("ITEM_REFUSED", "it", said);
+				return checked(data, schema);
+			};
+			return patiently(ask, step.signal, host.world);
 		},
 		raw: async (path, bytesMax, step) => (await request(`${base}${path}`, "application/vnd.github.raw+json", bytesMax, step))?.bytes ?? null,
 	};
@@ -144,12 +150,4 @@ function refusal({ status, headers, bytes }: Fetched, hostname: string, now: Dat
 function messageOf(bytes: Uint8Array): string {
 	const result = z.object({ message: z.string() }).safeParse(jsonOf(bytes));
 	return result.success ? result.data.message.slice(0, 200) : "it gives no reason";
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-	try {
-		return JSON.parse(new TextDecoder().decode(bytes));
-	} catch {
-		return undefined;
-	}
 }

@@ -43,8 +43,10 @@ export async function listDiscussions(repository: Repository, api: GithubApi, ke
 		if (page?.repository == null) return null;
 		const { nodes, pageInfo: info }: ListedPage = page.repository.discussions;
 		for (const { number, updatedAt, comments } of nodes) found.push({ kind: "discussion", repository, number, version: `${updatedAt} ${comments.totalCount}` });
+		if (!info.hasNextPage) return found;
 		after = info.endCursor;
-		if (!info.hasNextPage || after === null) return found;
+		// From the beginning it would go round in a circle, and what is behind would look as if it were gone.
+		if (after === null) return null;
 	}
 	return found;
 }
@@ -96,7 +98,10 @@ export async function readDiscussion({ repository, number }: ListedDiscussion, k
 	for (let pages = 0; page !== undefined && pages < pagesMax; pages++) {
 		for (const one of page.nodes) parts.push(...(await threadOf(one, api, step)));
 		const { hasNextPage, endCursor }: z.infer<typeof pageInfo> = page.pageInfo;
-		page = hasNextPage ? (await readPage(endCursor))?.comments : undefined;
+		const next: Awaited<ReturnType<typeof readPage>> | undefined = hasNextPage ? await readPage(endCursor) : undefined;
+		// It was deleted while it was read.
+		if (next === null) return null;
+		page = next?.comments;
 	}
 	const { title, category, closed, author, createdAt, updatedAt, url, body, isAnswered } = discussion;
 	const labels = discussion.labels?.nodes.map(({ name }) => name) ?? [];

@@ -63,7 +63,7 @@ async function entriesOf(
 	} catch (thrown) {
 		step.signal.throwIfAborted();
 		// What is refused for one repository, by its organisation say, is not refused for all.
-		if (thrown instanceof ServiceError && thrown.code === "CONNECTION_FORBIDDEN") return unreadable(name, thrown.message, step);
+		if (thrown instanceof ServiceError && ["CONNECTION_FORBIDDEN", "ITEM_REFUSED"].includes(thrown.code)) return unreadable(name, thrown.message, step);
 		throw thrown;
 	}
 }

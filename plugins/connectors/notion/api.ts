@@ -3,6 +3,7 @@
 import { type Fetched, fail, type Host, limits, type ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
 import { fetchAtHome } from "../fetch-at-home.ts";
+import { jsonOf } from "../json-of.ts";
 import { type KeptPages, unkept } from "../kept-pages.ts";
 import { type NotionConfig, provider } from "./config.ts";
 
@@ -99,12 +100,4 @@ function refusal({ status, bytes }: Fetched, hostname: string): ServiceError {
 	// A conflict of two writes, which passes.
 	if (status === 409) return fail("ADDRESS_FAILED", hostname, `it answered with status 409: ${said}`);
 	return fail("ADDRESS_REFUSED", hostname, status).because(new Error(said));
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-	try {
-		return JSON.parse(new TextDecoder().decode(bytes));
-	} catch {
-		return undefined;
-	}
 }
