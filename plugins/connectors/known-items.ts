@@ -1,6 +1,6 @@
 /** The cursor of a connector that lists a service: every item that is or may be a document, with its version when it was read. */
 
-import type { Cursor } from "cairn-memory";
+import type { Change, Cursor } from "cairn-memory";
 
 /** Versions by item key. An empty version means that the item may or may not have been put. */
 export type KnownItems = Map<string, string>;
@@ -19,6 +19,15 @@ export function writeKnown(known: KnownItems): Cursor {
 export function knownFirst<Entry>(entries: ReadonlyMap<string, Entry>, known: ReadonlyMap<string, string>, documentsMax: number): ReadonlyMap<string, Entry> {
 	const [old, fresh] = [[...entries].filter(([key]) => known.has(key)), [...entries].filter(([key]) => !known.has(key))];
 	return new Map([...old, ...fresh].slice(0, documentsMax));
+}
+
+/** Takes away what is over a limit that was lowered, the newest known first to go. */
+export function* removeExcess(state: { readonly known: KnownItems; isPartial: boolean }, documentsMax: number, cursor: () => Cursor): Generator<Change> {
+	for (const key of [...state.known.keys()].slice(documentsMax)) {
+		state.isPartial = true;
+		state.known.delete(key);
+		yield { kind: "remove", key, cursor };
+	}
 }
 
 /** Collects entries up to the limit of a connection, so that memory does not grow with what a service has. Those that are documents already come first. */

@@ -3,6 +3,7 @@
 import type { Change, Cursor, Step } from "cairn-memory";
 import type { GoogleApi } from "../google-api.ts";
 import { keepPages, type PageKeeper } from "../kept-pages.ts";
+import { removeExcess } from "../known-items.ts";
 import { putAll } from "../sync-listing.ts";
 import { followLogs, isInScope, ownLog, startLogs } from "./change-logs.ts";
 import type { DriveConfig } from "./config.ts";
@@ -23,6 +24,7 @@ export async function* syncDrive(config: DriveConfig, from: Cursor | null, api: 
 	if (isListed) yield* followLogs(config, state, listed, cursor, api, step);
 	const hasRoom = state.isPartial && state.known.size < config.documentsMax;
 	if (!isListed || state.isStale || hasRoom) yield* listAll(config, state, listed, pages, cursor, api, step);
+	yield* removeExcess(state, config.documentsMax, cursor);
 	yield* readPending(config, state, listed, cursor, api, step);
 }
 

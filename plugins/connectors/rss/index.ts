@@ -38,7 +38,8 @@ const unvalidated: Validators = { etag: null, modified: null };
  * off goes on; what is new on those before is found by the next, since the first page has changed.
  */
 async function* sync(config: FeedConfig, from: Cursor | null, host: Host, step: Step): AsyncGenerator<Change> {
-	const validators = validatorsOf(from);
+	// A limit that was lowered takes documents away, for which the feed has to be read though it is the same.
+	const validators = readKnown(from).size > config.documentsMax ? null : validatorsOf(from);
 	const resumed = await resume(from, host, step);
 	const first = resumed?.feed ?? (await readFeed(config.feedUrl, validators ?? unvalidated, host, step));
 	const read = resumed?.read ?? { ...first?.validators };
