@@ -30,7 +30,8 @@ export async function runBackups(service: BackupService, world: World, signal: A
 async function backUpIfDue({ configured, list, start, runs }: BackupService, world: World, isFirst: boolean): Promise<number> {
 	if (configured === null) return checkEveryMsMax;
 	// No other server has this folder of backups; a bucket may have others.
-	if (isFirst) await configured.place.removeUnfinished(configured.place.folder === null ? new Date(world.now().getTime() - unfinishedMsMax) : new Date(), false);
+	if (isFirst)
+		await configured.place.removeUnfinished(configured.place.folder === null ? new Date(world.now().getTime() - unfinishedMsMax) : new Date(), false);
 	const everyMs = configured.schedule.everyHours * 60 * 60_000;
 	// A backup with a time in the future was named by a wrong clock.
 	const latest = world.now().getTime() + clockToleranceMs;
