@@ -345,7 +345,14 @@ describe("what GitHub refuses", () => {
 	test.each([
 		[
 			"the hour's requests are used up",
-			{ status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": soon() }, message: "API rate limit exceeded" },
+			{
+				status: 403,
+				// When it is asked for, since other tests of this file may take longer than a minute on a busy machine.
+				get headers() {
+					return { "x-ratelimit-remaining": "0", "x-ratelimit-reset": soon() };
+				},
+				message: "API rate limit exceeded",
+			},
 			600_000,
 		],
 		["a second limit with a time", { status: 429, headers: { "retry-after": "45" }, message: "You have exceeded a secondary rate limit" }, 45_000],
