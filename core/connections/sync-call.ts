@@ -1,6 +1,7 @@
 /** What a sync does with the changes a connector reports: puts and removes documents, stores cursors. */
 
 import { pagesByPrefix } from "../access/find-document.ts";
+import { ServiceError } from "../errors/fail.ts";
 import type { OrganisationId } from "../model/id.ts";
 import { syncedCustomId, syncedPrefix } from "../model/reserved-custom-ids.ts";
 import type { Connector, ConnectorConfig, Cursor, Step } from "../plugin/contract.ts";
@@ -40,7 +41,13 @@ export async function syncCall(context: SyncContext, step: Step): Promise<SyncCa
 			const customId = syncedCustomId(id, item.key);
 			if (!customIds.has(customId) && customIds.size >= documentLimit)
 				return step.warn("DOCUMENT_LIMIT", `more than ${documentLimit} documents: the others are skipped`);
-			await putItem(item, await currentConnection(), { organisation, tenant, world });
+			try {
+				await putItem(item, await currentConnection(), { organisation, tenant, world });
+			} catch (thrown) {
+				// It would be as large at the next try: the others go on without it.
+				if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_TOO_LARGE") throw thrown;
+				return step.warn(thrown.code, `${item.key.slice(0, 100)} is left out: ${thrown.message}`);
+			}
 			customIds.add(customId);
 			report.put();
 		},

@@ -43,12 +43,3 @@ export function tokenOf({ accessToken }: Step, provider: string): TokenOf {
 	if (accessToken === undefined) throw fail("CONNECTION_UNAUTHORIZED", provider, "nobody has signed in");
 	return accessToken;
 }
-
-/** The JSON of a response; undefined if it is none. */
-export function jsonOf(bytes: Uint8Array): unknown {
-	try {
-		return JSON.parse(new TextDecoder().decode(bytes));
-	} catch {
-		return undefined;
-	}
-}

@@ -5,6 +5,7 @@
 
 import { type Change, type ConnectorItem, type Cursor, fail, type Step } from "cairn-memory";
 import { type FeedState, ofFeed, pendingVersion, readFeedState, versionPending, writeFeedState } from "./feed-state.ts";
+import { removeExcess } from "./known-items.ts";
 import { putAll } from "./sync-listing.ts";
 
 export type FeedPage<Entry> =
@@ -12,7 +13,9 @@ export type FeedPage<Entry> =
 	/** The service no longer knows the cursor: everything is listed again, from here where it says so. */
 	| { readonly kind: "reset"; readonly cursor: string | null }
 	/** What the feed is about is gone, or the account may no longer see it. */
-	| { readonly kind: "gone" };
+	| { readonly kind: "gone" }
+	/** The service does not let it be read now, or not by this account: what was read of it stays. */
+	| { readonly kind: "unread" };
 
 /** What a connector does with the entries of a page. */
 export interface FeedTree {
@@ -40,28 +43,33 @@ export interface FeedSource<Entry> {
 	/** Whether an item at this place is wanted, now that all feeds are read. */
 	readonly isWanted: (feed: string, place: string, state: FeedState) => boolean;
 	readonly keyOf: (feed: string, id: string) => string;
+	/** The feed to which a key belongs; null if it may belong to any. */
+	readonly feedOf: (key: string) => string | null;
 	/** Null if the item is no longer there. @throws ServiceError */
 	readonly read: (key: string) => Promise<ConnectorItem | null>;
 }
 
 /** A service that goes on forever, or forgets its own cursors, is left. */
-const pagesMax = 100_000;
+const pagesOfFeedMax = 100_000;
 const resetsMax = 3;
 /** A change that concerns more than it names makes everything be listed again; what changes meanwhile is left to the next sync. */
 const listingsMax = 2;
 
-export async function* syncFeeds<Entry>(source: FeedSource<Entry>, from: Cursor | null, step: Step): AsyncGenerator<Change> {
+export async function* syncFeeds<Entry>(source: FeedSource<Entry>, from: Cursor | null, step: Step, pagesMax = pagesOfFeedMax): AsyncGenerator<Change> {
 	const state = readFeedState(from);
 	const cursor = () => writeFeedState(state);
 	const hasRoom = state.isPartial && state.known.size < source.documentsMax;
 	if (state.scope !== source.scope || hasRoom) beginListing(source, state);
+	const unread = new Set<string>();
 	for (let listings = 0; listings < listingsMax; listings++) {
 		if (state.isStale) beginListing(source, state);
-		for (const feed of source.feeds) yield* followFeed(feed, source, state, cursor, step);
+		unread.clear();
+		for (const feed of source.feeds) if (!(yield* followFeed(feed, source, state, cursor, pagesMax, step))) unread.add(feed);
 		if (!state.isStale) break;
 	}
 	source.followed(state);
-	yield* removeGone(source, state, cursor);
+	yield* removeGone(source, state, unread, cursor);
+	yield* removeExcess(state, source.documentsMax, cursor);
 	yield* readPending(source, state, cursor, step);
 }
 
@@ -71,15 +79,24 @@ function beginListing({ scope }: Pick<FeedSource<never>, "scope">, state: FeedSt
 	Object.assign(state, { scope, isPartial: false, isStale: false });
 }
 
-async function* followFeed<Entry>(feed: string, source: FeedSource<Entry>, state: FeedState, cursor: () => Cursor, step: Step): AsyncGenerator<Change> {
+/** @returns whether it was read to its end. If not, what is not known of it may be there all the same */
+async function* followFeed<Entry>(
+	feed: string,
+	source: FeedSource<Entry>,
+	state: FeedState,
+	cursor: () => Cursor,
+	pagesMax: number,
+	step: Step,
+): AsyncGenerator<Change, boolean> {
 	const tree = treeOf(source, state);
 	let resets = 0;
 	for (let pages = 0; pages < pagesMax; pages++) {
 		step.signal.throwIfAborted();
 		const page = await source.page(feed, state.cursors.get(feed) ?? null);
+		if (page.kind === "unread") return false;
 		if (page.kind !== "page") {
 			for (const each of [state.cursors, state.places, state.folders]) each.delete(feed);
-			if (page.kind === "gone") return;
+			if (page.kind === "gone") return true;
 			if (++resets > resetsMax) throw fail("ADDRESS_CHANGED", source.unit, "the service asks again and again to list everything");
 			if (page.cursor !== null) state.cursors.set(feed, page.cursor);
 			continue;
@@ -89,8 +106,9 @@ async function* followFeed<Entry>(feed: string, source: FeedSource<Entry>, state
 		state.cursors.set(feed, page.cursor);
 		step.progress({ done: state.known.size, total: state.known.size, unit: source.unit });
 		if (isMoved || page.entries.length > 0) yield { kind: "checkpoint", cursor };
-		if (page.isLast) return;
+		if (page.isLast) return true;
 	}
+	return false;
 }
 
 function treeOf<Entry>({ keyOf, documentsMax }: FeedSource<Entry>, state: FeedState): FeedTree {
@@ -111,7 +129,16 @@ function treeOf<Entry>({ keyOf, documentsMax }: FeedSource<Entry>, state: FeedSt
 }
 
 /** Only now: an item may leave one place on one page and be at another on the next. */
-async function* removeGone<Entry>({ isWanted, keyOf }: FeedSource<Entry>, state: FeedState, cursor: () => Cursor): AsyncGenerator<Change> {
+async function* removeGone<Entry>(
+	{ isWanted, keyOf, feedOf }: FeedSource<Entry>,
+	state: FeedState,
+	unread: ReadonlySet<string>,
+	cursor: () => Cursor,
+): AsyncGenerator<Change> {
+	const isGone = (key: string) => {
+		const feed = feedOf(key);
+		return feed === null ? unread.size === 0 : !unread.has(feed);
+	};
 	const wanted = new Set<string>();
 	for (const [feed, items] of state.places) {
 		for (const [id, place] of items) {
@@ -119,7 +146,7 @@ async function* removeGone<Entry>({ isWanted, keyOf }: FeedSource<Entry>, state:
 			else items.delete(id);
 		}
 	}
-	for (const key of [...state.known.keys()].filter((key) => !wanted.has(key))) {
+	for (const key of [...state.known.keys()].filter((key) => !wanted.has(key) && isGone(key))) {
 		state.known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}

@@ -2,7 +2,9 @@
 
 import { type Fetched, fail, type Host, limits, refusalWords, type ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
-import { jsonOf, type TokenOf, withPauses, withToken } from "./bearer-fetch.ts";
+import { type TokenOf, withPauses, withToken } from "./bearer-fetch.ts";
+import { jsonOf } from "./json-of.ts";
+import type { KeptPages } from "./kept-pages.ts";
 
 /** A list is a parameter that is repeated. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
@@ -14,8 +16,8 @@ export interface GoogleApi {
 	readonly bytes: (path: string, query: Query) => Promise<Fetched | null>;
 }
 
-/** A page of 1,000 files with a hundred permissions each. */
-const jsonBytesMax = 64 * 1024 * 1024;
+/** The largest mail as base64, with some JSON around it. A page of 1,000 files with a hundred permissions each is smaller. */
+const jsonBytesMax = Math.ceil((limits.fileBytesMax * 4) / 3) + 1024 * 1024;
 const absent: ReadonlySet<number> = new Set([404, 410]);
 /** Redirects are answers, so that no token and no document takes a way beside Google's own host. */
 const returnedStatuses = [301, 302, 303, 307, 308, 400, 401, 403, ...absent];
@@ -58,6 +60,11 @@ export function openGoogle({ provider, base }: GoogleService, tokenOf: TokenOf, 
 		},
 		bytes: (path, query) => request(path, query, "*/*", limits.fileBytesMax),
 	};
+}
+
+/** The same for a listing, whose answers are kept. */
+export function keepingAnswers(api: GoogleApi, pages: KeptPages): GoogleApi {
+	return { ...api, json: (path, query, schema) => pages.page(`${path} ${JSON.stringify(query)}`, () => api.json(path, query, schema)) };
 }
 
 const errorSchema = z.object({

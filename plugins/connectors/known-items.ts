@@ -1,6 +1,6 @@
 /** The cursor of a connector that lists a service: every item that is or may be a document, with its version when it was read. */
 
-import type { Cursor } from "cairn-memory";
+import type { Change, Cursor } from "cairn-memory";
 
 /** Versions by item key. An empty version means that the item may or may not have been put. */
 export type KnownItems = Map<string, string>;
@@ -21,6 +21,15 @@ export function knownFirst<Entry>(entries: ReadonlyMap<string, Entry>, known: Re
 	return new Map([...old, ...fresh].slice(0, documentsMax));
 }
 
+/** Takes away what is over a limit that was lowered, the newest known first to go. */
+export function* removeExcess(state: { readonly known: KnownItems; isPartial: boolean }, documentsMax: number, cursor: () => Cursor): Generator<Change> {
+	for (const key of [...state.known.keys()].slice(documentsMax)) {
+		state.isPartial = true;
+		state.known.delete(key);
+		yield { kind: "remove", key, cursor };
+	}
+}
+
 /** Collects entries up to the limit of a connection, so that memory does not grow with what a service has. Those that are documents already come first. */
 export class Selection<Entry> {
 	readonly #known: ReadonlyMap<string, string>;
@@ -38,10 +47,15 @@ export class Selection<Entry> {
 		return this.#old.size + this.#fresh.size;
 	}
 
+	/** Whether it would be taken. */
+	hasRoom(key: string): boolean {
+		return this.#known.has(key) || this.#fresh.has(key) || this.#fresh.size < this.#max;
+	}
+
 	add(key: string, entry: Entry): void {
-		if (this.#known.has(key)) this.#old.set(key, entry);
-		else if (this.#fresh.size < this.#max || this.#fresh.has(key)) this.#fresh.set(key, entry);
-		else this.#hasMore = true;
+		if (!this.hasRoom(key)) this.#hasMore = true;
+		else if (this.#known.has(key)) this.#old.set(key, entry);
+		else this.#fresh.set(key, entry);
 	}
 
 	/** `isPartial` says whether there are more than wanted. */

@@ -38,7 +38,8 @@ export function oauthClient(
 		const [clientId, clientSecret] = [operator.settings[idName] ?? input["clientId"], operator.settings[secretName] ?? input["clientSecret"]];
 		const endpoint = operator.settings[urlName] ?? input["endpoint"];
 		if (clientId === undefined && clientSecret === undefined) return null;
-		if (clientId === undefined) throw fail("SETTING_INVALID", idName, `it is needed with ${secretName}`);
+		if (clientId === undefined)
+			throw fail("SETTING_INVALID", idName, hasSecret ? `it is needed with ${secretName}` : "a secret alone is not enough, and none is needed");
 		if (!hasSecret) return configured({ clientId });
 		if (clientSecret === undefined) throw fail("SETTING_INVALID", secretName, `it is needed with ${idName}`);
 		return configured({ clientId, clientSecret });

@@ -10,18 +10,23 @@ const pauseMaxMs = 10_000;
 const untimedPauseMs = 1_000;
 
 /** @throws ServiceError, with `retryAfterMs` where the service has asked for a longer pause */
-export async function patientFetch(address: string, options: FetchOptions, { fetch, world }: Pick<Host, "fetch" | "world">): Promise<Fetched> {
+export function patientFetch(address: string, options: FetchOptions, { fetch, world }: Pick<Host, "fetch" | "world">): Promise<Fetched> {
+	return patiently(() => fetch(address, options), options.signal, world);
+}
+
+/** The same for a service that says in its answers how long to wait. @param ask throws ServiceError */
+export async function patiently<Answer>(ask: () => Promise<Answer>, signal: AbortSignal, world: Host["world"]): Promise<Answer> {
 	for (let tries = 1; ; tries++) {
 		try {
-			return await fetch(address, options);
+			return await ask();
 		} catch (thrown) {
-			options.signal.throwIfAborted();
+			signal.throwIfAborted();
 			if (!(thrown instanceof ServiceError) || !thrown.mayPass) throw thrown;
 			if (thrown.earliestRetryMs > pauseMaxMs) throw thrown.after(thrown.earliestRetryMs);
 			const isTimed = thrown.earliestRetryMs > 0;
 			if (tries >= (isTimed ? triesMax : untimedTriesMax)) throw thrown;
-			await world.sleep(isTimed ? thrown.earliestRetryMs : untimedPauseMs, options.signal);
-			options.signal.throwIfAborted();
+			await world.sleep(isTimed ? thrown.earliestRetryMs : untimedPauseMs, signal);
+			signal.throwIfAborted();
 		}
 	}
 }

@@ -1,6 +1,7 @@
 /** Keeps documents the same as what a service lists: what is new or has another version is read, what is gone is removed. */
 
 import { type Change, type ConnectorItem, type Cursor, ServiceError, type Step } from "cairn-memory";
+import { type KeptPages, keepPages } from "./kept-pages.ts";
 import { type KnownItems, readKnown, writeKnown } from "./known-items.ts";
 
 export interface Listing<Entry> {
@@ -15,8 +16,11 @@ export interface ListedSource<Entry> {
 	readonly unit: string;
 	/** The code of the warning about an item that could not be read. */
 	readonly failureCode: string;
-	readonly list: (known: ReadonlyMap<string, string>) => Promise<Listing<Entry>>;
-	/** What the cursor holds besides the known items; asked for after `list`. */
+	/** What is listed, as text: a listing that was cut off goes on only where it is the same. */
+	readonly scope: string;
+	/** @param pages keeps answers until all is read, so that an attempt after a fault asks for none of them again */
+	readonly list: (known: ReadonlyMap<string, string>, pages: KeptPages) => Promise<Listing<Entry>>;
+	/** What the cursor holds besides the known items. */
 	readonly state?: () => Cursor;
 	/** Empty if the service states none; the item is then read at every sync. */
 	readonly versionOf: (entry: Entry) => string;
@@ -33,8 +37,9 @@ const failuresMax = 5;
  */
 export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cursor | null, step: Step): AsyncGenerator<Change> {
 	const known = readKnown(from);
-	const { wanted, isGone } = await source.list(known);
-	const cursor = () => ({ ...source.state?.(), ...writeKnown(known) });
+	const pages = keepPages(from, source.scope);
+	const cursor = () => ({ ...pages.cursor(), ...source.state?.(), ...writeKnown(known) });
+	const { wanted, isGone } = yield* pages.listing((kept) => source.list(known, kept), cursor);
 	for (const key of [...known.keys()].filter((key) => !wanted.has(key) && isGone(key))) {
 		known.delete(key);
 		yield { kind: "remove", key, cursor };
@@ -43,12 +48,13 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	for (const [key] of changed) known.set(key, known.get(key) ?? "");
 	if (changed.length > 0 || source.state !== undefined) yield { kind: "checkpoint", cursor };
 	yield* putAll(changed, source, known, cursor, step);
+	if (pages.forget()) yield { kind: "checkpoint", cursor };
 }
 
 /** Reads entries that a checkpoint has listed, and puts them. @param known gets the version of each */
 export async function* putAll<Entry>(
 	entries: readonly (readonly [string, Entry])[],
-	source: Omit<ListedSource<Entry>, "list" | "state">,
+	source: Omit<ListedSource<Entry>, "list" | "scope" | "state">,
 	known: KnownItems,
 	cursor: () => Cursor,
 	step: Step,

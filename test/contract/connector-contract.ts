@@ -52,6 +52,13 @@ export function connectorContract(open: () => Promise<ConnectorScene>): readonly
 			for await (const change of connector.sync(connector.configure(scene.metadata, 1), null, stepOf(scene))) apply(change, documents);
 			demand(documents.size === 1, `${documents.size} documents, where 1 is allowed`);
 		}),
+		contractTest("a limit that is lowered takes documents away", async (scene) => {
+			const documents: Documents = new Map();
+			const cursor = await syncAll(scene, documents, null);
+			const connector = await scene.start(silent);
+			for await (const change of connector.sync(connector.configure(scene.metadata, 1), cursor, stepOf(scene))) apply(change, documents);
+			demand(documents.size === 1, `${documents.size} documents, where only 1 is allowed any more`);
+		}),
 		contractTest("a sync without changes brings nothing", async (scene) => {
 			const cursor = await syncAll(scene, new Map(), null);
 			const again = (await changesOf(scene, cursor)).filter(({ kind }) => kind !== "checkpoint");

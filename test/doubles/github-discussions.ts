@@ -65,7 +65,7 @@ const schema = buildSchema(`
 `);
 
 interface Holder {
-	readonly repositories: ReadonlyMap<string, { readonly discussions: readonly PeerDiscussion[] }>;
+	readonly repositories: ReadonlyMap<string, { readonly discussions: readonly PeerDiscussion[]; readonly hidesCursors?: boolean }>;
 	readonly renamed: ReadonlyMap<string, string>;
 	readonly graphqlError: { readonly type: string; readonly message: string } | null;
 }
@@ -85,7 +85,7 @@ function rootOf({ repositories, renamed }: Holder) {
 			const full = renamed.get(`${owner}/${name}`) ?? `${owner}/${name}`;
 			const repository = repositories.get(full);
 			if (repository === undefined) throw refusal("NOT_FOUND", `Could not resolve to a Repository with the name '${full}'.`);
-			return repositoryOf(full, repository.discussions);
+			return repositoryOf(full, repository.discussions, repository.hidesCursors ?? false);
 		},
 		node: ({ id }: { id: string }) => {
 			const all = [...repositories].flatMap(([full, { discussions }]) =>
@@ -98,7 +98,7 @@ function rootOf({ repositories, renamed }: Holder) {
 	};
 }
 
-function repositoryOf(full: string, discussions: readonly PeerDiscussion[]) {
+function repositoryOf(full: string, discussions: readonly PeerDiscussion[], hidesCursors: boolean) {
 	const shown = (one: PeerDiscussion) => ({
 		...{
 			...one,
@@ -118,8 +118,13 @@ function repositoryOf(full: string, discussions: readonly PeerDiscussion[]) {
 			if (found === undefined) throw refusal("NOT_FOUND", `Could not resolve to a Discussion with the number of ${number}.`);
 			return shown(found);
 		},
-		// Only where it is asked for: there may be thousands.
-		discussions: (paging: Paging) => pageOf(discussions.toSorted((a, b) => a.number - b.number).map(shown))(paging),
+		// Only those of the page: there may be thousands.
+		discussions: (paging: Paging) =>
+			pageOf(
+				discussions.toSorted((a, b) => a.number - b.number),
+				shown,
+				hidesCursors,
+			)(paging),
 	};
 }
 
@@ -139,16 +144,16 @@ interface Paging {
 }
 
 /** https://docs.github.com/en/graphql/overview/rate-limits-and-node-limits-for-the-graphql-api: `first` is needed, from 1 to 100. */
-function pageOf(all: readonly object[]) {
+function pageOf<One extends object>(all: readonly One[], shown: (one: One) => object = (one) => one, hidesCursors = false) {
 	return ({ first, after }: Paging) => {
 		if (first === undefined) throw refusal("MISSING_PAGINATION_BOUNDARIES", "You must provide a `first` or `last` value to properly paginate.");
 		if (first < 1 || first > 100) throw refusal("EXCESSIVE_PAGINATION", `Requesting ${first} records exceeds the \`first\` limit of 100 records.`);
 		const from = Number(after ?? 0);
 		const hasNextPage = from + first < all.length;
 		return {
-			nodes: all.slice(from, from + first),
+			nodes: all.slice(from, from + first).map(shown),
 			totalCount: all.length,
-			pageInfo: { hasNextPage, hasPreviousPage: from > 0, endCursor: String(from + first) },
+			pageInfo: { hasNextPage, hasPreviousPage: from > 0, endCursor: hidesCursors ? null : String(from + first) },
 		};
 	};
 }

@@ -35,6 +35,8 @@ export interface PeerRepository {
 	issues: PeerIssue[];
 	isPrivate: boolean;
 	discussions: PeerDiscussion[];
+	/** Pages of discussions come without their cursors, which GraphQL's types allow. */
+	hidesCursors?: boolean;
 	/** Answers 410 for its issues. */
 	hasIssues: boolean;
 	/** Paths of symbolic links; their text is where they lead. */

@@ -160,8 +160,10 @@ function threadsReply(query: URLSearchParams, peer: GmailPeer, mailbox: Mailbox)
 	const known = [...systemLabels, ...peer.labels.keys()];
 	const unknown = wanted.find((label) => !known.includes(label));
 	if (unknown !== undefined) return gmailRefusal(400, "invalidArgument", `Invalid label: ${unknown}`);
+	// Of Gmail's search, https://support.google.com/mail/answer/7190, these words alone.
+	const left = ["SPAM", "TRASH", ...(query.get("q") === "-in:drafts" ? ["DRAFT"] : [])];
 	const matching = [...mailbox.mails.values()].filter(
-		({ labelIds }) => !labelIds.includes("SPAM") && !labelIds.includes("TRASH") && wanted.every((label) => labelIds.includes(label)),
+		({ labelIds }) => !left.some((label) => labelIds.includes(label)) && wanted.every((label) => labelIds.includes(label)),
 	);
 	const newest = new Map<string, number>();
 	for (const { threadId, sentAt } of matching) newest.set(threadId, Math.max(sentAt, newest.get(threadId) ?? 0));

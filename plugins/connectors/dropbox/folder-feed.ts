@@ -25,7 +25,8 @@ export function folderFeeds(config: DropboxConfig, root: string | null, api: Dro
 	const feeds = config.syncScope === "full" ? [""] : config.folders;
 	const paths = new Map<string, PathTree>();
 	const sharing = sharingOf(api);
-	let tooLarge = 0;
+	/** By id, since everything is listed again where Dropbox has forgotten its place. */
+	const tooLarge = new Set<string>();
 	return {
 		unit: "file",
 		failureCode: "DROPBOX_FILE_FAILED",
@@ -41,15 +42,16 @@ export function folderFeeds(config: DropboxConfig, root: string | null, api: Dro
 		},
 		apply: (folder, entries, tree) => {
 			for (const entry of entries) {
-				if (isFileEntry(entry) && isTooLarge(entry)) tooLarge++;
+				if (isFileEntry(entry) && isTooLarge(entry)) tooLarge.add(entry.id);
 				apply(folder, entry, tree, paths);
 			}
 		},
 		followed: () => {
-			if (tooLarge > 0) step.warn("DROPBOX_FILES_SKIPPED", `${tooLarge} files are too large`);
+			if (tooLarge.size > 0) step.warn("DROPBOX_FILES_SKIPPED", `${tooLarge.size} files are too large`);
 		},
 		isWanted: () => true,
 		keyOf: (_folder, id) => id,
+		feedOf: () => null,
 		read: (id) => readFile(id, api, sharing),
 	};
 }

@@ -54,6 +54,7 @@ function sourceOf(config: FolderConfig, root: Root, step: Step): ListedSource<En
 	return {
 		unit: "file",
 		failureCode: "FOLDER_FILE_FAILED",
+		scope: config.path,
 		list: (known) => survey(config, root, known, step),
 		versionOf,
 		read: async (_key, entry) => {

@@ -2,15 +2,22 @@
 
 import { type Fetched, fail, type Host, type Json, limits, refusalWords, type ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
-import { patientFetch } from "../patient-fetch.ts";
+import { jsonOf } from "../json-of.ts";
+import { type KeptPages, unkept } from "../kept-pages.ts";
+import { patiently } from "../patient-fetch.ts";
 import { type GithubConfig, provider } from "./config.ts";
 
 /** Every method returns null for what is not there, or not for this token: GitHub answers both alike. */
 export interface GithubApi {
 	/** @param path below the endpoint, with its query. */
 	readonly json: <Schema extends z.ZodType>(path: string, schema: Schema, step: Step) => Promise<z.infer<Schema> | null>;
-	/** All items of a list. */
-	readonly items: <Schema extends z.ZodType>(path: string, schema: Schema, step: Step) => Promise<readonly z.infer<Schema>[] | null>;
+	/** All items of a list. @param pages keeps them by address */
+	readonly items: <Schema extends z.ZodType>(
+		path: string,
+		schema: Schema,
+		step: Step,
+		pages?: Pick<KeptPages, "page">,
+	) => Promise<readonly z.infer<Schema>[] | null>;
 	/** @param schema what the query asks for */
 	readonly graphql: <Schema extends z.ZodType>(
 		query: string,
@@ -41,16 +48,15 @@ export function openGithub(config: GithubConfig, host: Host): GithubApi {
 	const base = config.endpoint.replace(/\/+$/, "");
 	const { origin, hostname } = new URL(base);
 
-	async function request(url: string, accept: string, bytesMax: number, step: Step, body?: Uint8Array): Promise<Fetched | null> {
+	const request: typeof requestOnce = (...call) => patiently(() => requestOnce(...call), call[3].signal, host.world);
+
+	async function requestOnce(url: string, accept: string, bytesMax: number, step: Step, body?: Uint8Array): Promise<Fetched | null> {
 		let at = url;
 		for (let hops = 0; hops <= redirectsMax; hops++) {
 			const headers = { authorization: `Bearer ${config.token}`, "x-github-api-version": version };
 			const options = { signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax, accept, headers, answers: returnedStatuses };
-			const fetched = await patientFetch(
-				at,
-				body === undefined ? options : { ...options, headers: { ...headers, "content-type": "application/json" }, body },
-				host,
-			);
+			const sent = body === undefined ? options : { ...options, headers: { ...headers, "content-type": "application/json" }, body };
+			const fetched = await host.fetch(at, sent);
 			if (!redirects.has(fetched.status)) return answerOf(fetched);
 			const next = URL.parse(fetched.headers.get("location") ?? "", at);
 			if (next?.origin !== origin) throw fail("CONNECTION_INVALID", provider, "endpoint", "it leads to another host");
@@ -80,30 +86,39 @@ export function openGithub(config: GithubConfig, host: Host): GithubApi {
 			const fetched = await request(`${base}${path}`, json, jsonBytesMax, step);
 			return fetched === null ? null : parsed(fetched, schema);
 		},
-		items: async (path, schema, step) => {
+		items: async (path, schema, step, pages = unkept) => {
 			const items: z.infer<typeof schema>[] = [];
 			let url: string | null = `${base}${path}`;
 			for (let page = 0; url !== null && page < pagesMax; page++) {
 				step.signal.throwIfAborted();
-				const fetched: Fetched | null = await request(url, json, jsonBytesMax, step);
-				if (fetched === null) return page === 0 ? null : items;
-				items.push(...parsed(fetched, z.array(schema)));
-				url = nextOf(fetched, origin);
+				const at: string = url;
+				const answer = await pages.page(at, async () => {
+					const fetched = await request(at, json, jsonBytesMax, step);
+					return fetched === null ? null : { items: parsed(fetched, z.array(schema)), next: nextOf(fetched, origin) };
+				});
+				if (answer === null && page === 0) return null;
+				// A list that ends in the middle would look like one of which the rest is gone.
+				if (answer === null) throw fail("ITEM_REFUSED", "it", `page ${page + 1} of a list is not there`);
+				items.push(...answer.items);
+				url = answer.next;
 			}
 			return items;
 		},
-		graphql: async (query, variables, schema, step) => {
+		graphql: (query, variables, schema, step) => {
 			const body = new TextEncoder().encode(JSON.stringify({ query, variables }));
-			const fetched = await request(graphqlUrl(base), json, jsonBytesMax, step, body);
-			if (fetched === null) return null;
-			const { data, errors = [] } = parsed(fetched, answerSchema);
-			const has = (type: string) => errors.some((error) => error.type === type);
-			if (has("RATE_LIMITED")) throw refusal({ ...fetched, status: 429 }, hostname, host.world.now());
-			if (has("NOT_FOUND")) return null;
-			const said = refusalWords(errors.map(({ message }) => message).join("; "));
-			if (has("FORBIDDEN") || has("INSUFFICIENT_SCOPES")) throw fail("CONNECTION_FORBIDDEN", provider, said);
-			if (errors.length > 0) throw fail("ITEM_REFUSED", "it", said);
-			return checked(data, schema);
+			const ask = async () => {
+				const fetched = await requestOnce(graphqlUrl(base), json, jsonBytesMax, step, body);
+				if (fetched === null) return null;
+				const { data, errors = [] } = parsed(fetched, answerSchema);
+				const has = (type: string) => errors.some((error) => error.type === type);
+				if (has("RATE_LIMITED")) throw refusal({ ...fetched, status: 429 }, hostname, host.world.now());
+				if (has("NOT_FOUND")) return null;
+				const said = refusalWords(errors.map(({ message }) => message).join("; "));
+				if (has("FORBIDDEN") || has("INSUFFICIENT_SCOPES")) throw fail("CONNECTION_FORBIDDEN", provider, said);
+				if (errors.length > 0) throw fail("ITEM_REFUSED", "it", said);
+				return checked(data, schema);
+			};
+			return patiently(ask, step.signal, host.world);
 		},
 		raw: async (path, bytesMax, step) => (await request(`${base}${path}`, "application/vnd.github.raw+json", bytesMax, step))?.bytes ?? null,
 	};
@@ -129,18 +144,10 @@ function refusal({ status, headers, bytes }: Fetched, hostname: string, now: Dat
 	if (status !== 429 && after === undefined && left !== "0" && !/rate limit/i.test(said)) return fail("CONNECTION_FORBIDDEN", provider, said);
 	const askedMs = after !== undefined ? Number(after) * 1_000 : left === "0" ? Number(reset) * 1_000 - now.getTime() : 0;
 	const pauseMs = Math.min(Math.max(Number.isFinite(askedMs) ? askedMs : 0, after === undefined ? pauseMinMs : 0), limits.fetchPauseMaxMs);
-	return fail("ADDRESS_FAILED", hostname, `it answered with status 429: ${said}`).after(pauseMs);
+	return fail("ADDRESS_FAILED", hostname, `it answered with status 429: ${said}`).notBefore(pauseMs);
 }
 
 function messageOf(bytes: Uint8Array): string {
 	const result = z.object({ message: z.string() }).safeParse(jsonOf(bytes));
 	return result.success ? result.data.message.slice(0, 200) : "it gives no reason";
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-	try {
-		return JSON.parse(new TextDecoder().decode(bytes));
-	} catch {
-		return undefined;
-	}
 }

@@ -2,6 +2,7 @@
 
 import type { ConnectorItem, Step } from "cairn-memory";
 import { z } from "zod";
+import type { KeptPages } from "../kept-pages.ts";
 import type { GithubApi } from "./api.ts";
 import { dayOf, nameOf, originOf, userSchema } from "./author.ts";
 import type { Repository } from "./repository.ts";
@@ -31,18 +32,21 @@ const listQuery = `query($owner: String!, $name: String!, $after: String) {
 	}
 }`;
 
-/** All discussions, the oldest first. Null if the token may not see them. */
-export async function listDiscussions(repository: Repository, api: GithubApi, step: Step): Promise<readonly ListedDiscussion[] | null> {
+/** All discussions, the oldest first. Null if the token may not see them, or sees them no more on a later page. */
+export async function listDiscussions(repository: Repository, api: GithubApi, kept: KeptPages, step: Step): Promise<readonly ListedDiscussion[] | null> {
 	const found: ListedDiscussion[] = [];
 	let after: string | null = null;
 	for (let pages = 0; pages < pagesMax; pages++) {
 		step.signal.throwIfAborted();
-		const page: z.infer<typeof listSchema> | null = await api.graphql(listQuery, { ...namesOf(repository), after }, listSchema, step);
+		const at: Readonly<Record<string, string | null>> = { ...namesOf(repository), after };
+		const page: z.infer<typeof listSchema> | null = await kept.page(`discussions ${JSON.stringify(at)}`, () => api.graphql(listQuery, at, listSchema, step));
 		if (page?.repository == null) return null;
 		const { nodes, pageInfo: info }: ListedPage = page.repository.discussions;
 		for (const { number, updatedAt, comments } of nodes) found.push({ kind: "discussion", repository, number, version: `${updatedAt} ${comments.totalCount}` });
+		if (!info.hasNextPage) return found;
 		after = info.endCursor;
-		if (!info.hasNextPage || after === null) return found;
+		// From the beginning it would go round in a circle, and what is behind would look as if it were gone.
+		if (after === null) return null;
 	}
 	return found;
 }
@@ -94,7 +98,10 @@ export async function readDiscussion({ repository, number }: ListedDiscussion, k
 	for (let pages = 0; page !== undefined && pages < pagesMax; pages++) {
 		for (const one of page.nodes) parts.push(...(await threadOf(one, api, step)));
 		const { hasNextPage, endCursor }: z.infer<typeof pageInfo> = page.pageInfo;
-		page = hasNextPage ? (await readPage(endCursor))?.comments : undefined;
+		const next: Awaited<ReturnType<typeof readPage>> | undefined = hasNextPage ? await readPage(endCursor) : undefined;
+		// It was deleted while it was read.
+		if (next === null) return null;
+		page = next?.comments;
 	}
 	const { title, category, closed, author, createdAt, updatedAt, url, body, isAnswered } = discussion;
 	const labels = discussion.labels?.nodes.map(({ name }) => name) ?? [];

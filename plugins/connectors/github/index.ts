@@ -44,10 +44,16 @@ function sourceOf(config: GithubConfig, host: Host, step: Step): ListedSource<En
 	return {
 		unit: "item",
 		failureCode: "GITHUB_ITEM_FAILED",
-		list: (known) => survey(config, known, api, step),
+		scope: scopeOf(config),
+		list: (known, pages) => survey(config, known, api, pages, step),
 		versionOf: ({ version }) => version,
 		read: (_key, entry) => readEntry(entry, api, step),
 	};
+}
+
+/** All that decides what is listed. */
+function scopeOf({ token: _token, documentsMax: _documentsMax, ...chosen }: GithubConfig): string {
+	return JSON.stringify(chosen);
 }
 
 const resourceSchema = z.object({

@@ -2,6 +2,7 @@
 
 import { limits, type Step } from "cairn-memory";
 import { z } from "zod";
+import type { KeptPages } from "../kept-pages.ts";
 import type { GithubApi } from "./api.ts";
 
 export interface Repository {
@@ -32,7 +33,9 @@ export interface ListedIssue {
 const repositorySchema = z.object({ default_branch: z.string(), html_url: z.string(), private: z.boolean() });
 const entrySchema = z.object({ path: z.string(), type: z.string(), mode: z.string(), sha: z.string(), size: z.number().optional() });
 const treeSchema = z.object({ tree: z.array(entrySchema), truncated: z.boolean() });
-const listedIssueSchema = z.object({ number: z.number().int(), updated_at: z.string(), pull_request: z.unknown().optional() });
+const listedIssueSchema = z
+	.object({ number: z.number().int(), updated_at: z.string(), pull_request: z.unknown().optional() })
+	.transform(({ number, updated_at, pull_request }) => ({ number, updated_at, isPullRequest: pull_request !== undefined }));
 
 /** Trees of one repository that are read one by one because it is too large for one answer. */
 const treesMax = 2_000;
@@ -58,39 +61,57 @@ export interface ListedFiles {
  *
  * Null if there is no tree: the repository has no commit, or the token may not see its files.
  */
-export async function listFiles(repository: Repository, isWanted: (path: string) => boolean, api: GithubApi, step: Step): Promise<ListedFiles | null> {
+export async function listFiles(
+	repository: Repository,
+	isWanted: (path: string) => boolean,
+	api: GithubApi,
+	pages: KeptPages,
+	step: Step,
+): Promise<ListedFiles | null> {
 	const files: ListedFile[] = [];
 	let tooLarge = 0;
 	let reads = 0;
-	const waiting: { readonly sha: string; readonly prefix: string; readonly isDeep: boolean }[] = [
-		{ sha: encodeURIComponent(repository.branch), prefix: "", isDeep: true },
-	];
+	const waiting: Tree[] = [{ sha: encodeURIComponent(repository.branch), prefix: "", isDeep: true }];
 	for (let next = waiting.pop(); next !== undefined && reads < treesMax; next = waiting.pop(), reads++) {
 		step.signal.throwIfAborted();
-		const { sha, prefix, isDeep } = next;
-		const tree = await api.json(`/repos/${repository.name}/git/trees/${sha}${isDeep ? "?recursive=1" : ""}`, treeSchema, step);
-		if (tree === null && reads === 0) return null;
-		if (tree === null) continue;
-		if (tree.truncated && isDeep) {
-			waiting.push({ sha, prefix, isDeep: false });
-			continue;
-		}
-		for (const entry of tree.tree) {
-			const path = `${prefix}${entry.path}`;
-			if (entry.type === "tree" && !isDeep) waiting.push({ sha: entry.sha, prefix: `${path}/`, isDeep: true });
-			if (entry.type !== "blob" || entry.mode === linkMode || entry.size === 0 || !isWanted(`/${path}`)) continue;
-			if ((entry.size ?? 0) > limits.fileBytesMax) tooLarge++;
-			else files.push({ kind: "file", repository, path, version: entry.sha });
-		}
+		const tree: Tree = next;
+		const read = await pages.page(`${repository.name} ${JSON.stringify(tree)}`, () => readTree(repository, tree, isWanted, api, step));
+		if (read === null && reads === 0) return null;
+		waiting.push(...(read?.below ?? []));
+		tooLarge += read?.tooLarge ?? 0;
+		for (const [path, version] of read?.files ?? []) files.push({ kind: "file", repository, path, version });
 	}
 	return { files, tooLarge, isComplete: waiting.length === 0 };
 }
 
+interface Tree {
+	readonly sha: string;
+	readonly prefix: string;
+	readonly isDeep: boolean;
+}
+
+/** Null if it is not there. */
+async function readTree(repository: Repository, at: Tree, isWanted: (path: string) => boolean, api: GithubApi, step: Step) {
+	const { sha, prefix, isDeep } = at;
+	const found = await api.json(`/repos/${repository.name}/git/trees/${sha}${isDeep ? "?recursive=1" : ""}`, treeSchema, step);
+	if (found === null) return null;
+	const files: (readonly [path: string, version: string])[] = [];
+	const below: Tree[] = [];
+	if (found.truncated && isDeep) return { files, tooLarge: 0, below: [{ ...at, isDeep: false }] };
+	let tooLarge = 0;
+	for (const entry of found.tree) {
+		const path = `${prefix}${entry.path}`;
+		if (entry.type === "tree" && !isDeep) below.push({ sha: entry.sha, prefix: `${path}/`, isDeep: true });
+		if (entry.type !== "blob" || entry.mode === linkMode || entry.size === 0 || !isWanted(`/${path}`)) continue;
+		if ((entry.size ?? 0) > limits.fileBytesMax) tooLarge++;
+		else files.push([path, entry.sha]);
+	}
+	return { files, tooLarge, below };
+}
+
 /** All issues, the oldest first. Pull requests are left out. */
-export async function listIssues(repository: Repository, api: GithubApi, step: Step): Promise<readonly ListedIssue[]> {
+export async function listIssues(repository: Repository, api: GithubApi, pages: KeptPages, step: Step): Promise<readonly ListedIssue[]> {
 	const path = `/repos/${repository.name}/issues?state=all&sort=created&direction=asc&per_page=100`;
-	const issues = (await api.items(path, listedIssueSchema, step)) ?? [];
-	return issues
-		.filter(({ pull_request }) => pull_request === undefined)
-		.map(({ number, updated_at }) => ({ kind: "issue", repository, number, version: updated_at }));
+	const issues = (await api.items(path, listedIssueSchema, step, pages)) ?? [];
+	return issues.filter(({ isPullRequest }) => !isPullRequest).map(({ number, updated_at }) => ({ kind: "issue", repository, number, version: updated_at }));
 }

@@ -2,6 +2,7 @@
 
 import { ServiceError, type Step } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
+import type { KeptPages } from "../kept-pages.ts";
 import { knownFirst } from "../known-items.ts";
 import { pathFilter } from "../path-filter.ts";
 import type { Listing } from "../sync-listing.ts";
@@ -19,14 +20,14 @@ const documentName = /\.(?:md|mdx|markdown|txt|rst|adoc|org)$/i;
  * What belongs to a repository that could not be read stays:
  * GitHub answers alike for a repository that is gone and for one that the token may no longer see.
  */
-export async function survey(config: GithubConfig, known: ReadonlyMap<string, string>, api: GithubApi, step: Step): Promise<Listing<Entry>> {
+export async function survey(config: GithubConfig, known: ReadonlyMap<string, string>, api: GithubApi, pages: KeptPages, step: Step): Promise<Listing<Entry>> {
 	const isIncluded = pathFilter(config);
 	const isWanted = (path: string) => (config.include.length > 0 || documentName.test(path)) && isIncluded(path);
 	const found: Entry[] = [];
 	const unread: string[] = [];
 	for (const [done, name] of config.repositories.entries()) {
 		step.progress({ done, total: config.repositories.length, unit: "repository" });
-		const entries = await entriesOf(name, isWanted, config, api, step);
+		const entries = await entriesOf(name, isWanted, config, api, pages, step);
 		found.push(...entries.found);
 		unread.push(...entries.unread);
 	}
@@ -40,34 +41,41 @@ interface Found {
 	readonly unread: readonly string[];
 }
 
-async function entriesOf(name: string, isWanted: (path: string) => boolean, config: GithubConfig, api: GithubApi, step: Step): Promise<Found> {
+async function entriesOf(
+	name: string,
+	isWanted: (path: string) => boolean,
+	config: GithubConfig,
+	api: GithubApi,
+	pages: KeptPages,
+	step: Step,
+): Promise<Found> {
 	try {
-		const repository = await readRepository(name, api, step);
+		const repository = await pages.page(name, () => readRepository(name, api, step));
 		if (repository === null) return unreadable(name, "there is none by this name that the token may see", step);
-		const listed = await listFiles(repository, isWanted, api, step);
+		const listed = await listFiles(repository, isWanted, api, pages, step);
 		const { files, tooLarge, isComplete } = listed ?? { files: [], tooLarge: 0, isComplete: false };
 		if (tooLarge > 0) step.warn("GITHUB_FILES_SKIPPED", `${tooLarge} files of ${name} are too large`);
 		if (listed?.isComplete === false) step.warn("GITHUB_TREE_TOO_LARGE", `${name} has too many folders; only a part of its files was listed`);
-		const issues = config.issues ? await listIssues(repository, api, step) : [];
-		const discussions = config.discussions === true ? await discussionsIn(repository, api, step) : [];
+		const issues = config.issues ? await listIssues(repository, api, pages, step) : [];
+		const discussions = config.discussions === true ? await discussionsIn(repository, api, pages, step) : [];
 		const unread = [...(isComplete ? [] : [filesOf(name)]), ...(discussions === null ? [discussionsOf(name)] : [])];
 		return { found: [...files, ...issues, ...(discussions ?? [])], unread };
 	} catch (thrown) {
 		step.signal.throwIfAborted();
 		// What is refused for one repository, by its organisation say, is not refused for all.
-		if (thrown instanceof ServiceError && thrown.code === "CONNECTION_FORBIDDEN") return unreadable(name, thrown.message, step);
+		if (thrown instanceof ServiceError && ["CONNECTION_FORBIDDEN", "ITEM_REFUSED"].includes(thrown.code)) return unreadable(name, thrown.message, step);
 		throw thrown;
 	}
 }
 
 /** Null if the token may not read them, which says nothing of files and issues. */
-async function discussionsIn(repository: Repository, api: GithubApi, step: Step): Promise<readonly ListedDiscussion[] | null> {
+async function discussionsIn(repository: Repository, api: GithubApi, pages: KeptPages, step: Step): Promise<readonly ListedDiscussion[] | null> {
 	const refused = (why: string) => {
 		step.warn("GITHUB_DISCUSSIONS_FAILED", `discussions of ${repository.name} were not read: ${why}`);
 		return null;
 	};
 	try {
-		return (await listDiscussions(repository, api, step)) ?? refused("the token may not see them");
+		return (await listDiscussions(repository, api, pages, step)) ?? refused("the token may not see them");
 	} catch (thrown) {
 		step.signal.throwIfAborted();
 		if (thrown instanceof ServiceError && ["CONNECTION_FORBIDDEN", "ITEM_REFUSED"].includes(thrown.code)) return refused(thrown.message);

@@ -10,8 +10,9 @@ export interface SentMail {
 	readonly bytes: Uint8Array;
 }
 
-export function mailboxOf(mails: readonly SentMail[]): Uint8Array {
-	return Buffer.concat(mails.flatMap(({ sentAt, bytes }) => [Buffer.from(`From MAILER-DAEMON ${asctime(sentAt)}\r\n`), escaped(bytes), crLf, crLf]));
+/** One mail of a mailbox, which is one after another. */
+export function mailboxPart({ sentAt, bytes }: SentMail): Uint8Array {
+	return Buffer.concat([Buffer.from(`From MAILER-DAEMON ${asctime(sentAt)}\r\n`), escaped(bytes), crLf, crLf]);
 }
 
 /** `Tue Mar  3 10:00:00 2026`, in UTC. */

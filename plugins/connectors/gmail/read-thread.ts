@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { GoogleApi } from "../google-api.ts";
 import type { GmailConfig } from "./config.ts";
 import { isHidden, isState } from "./labels.ts";
-import { mailboxOf } from "./mailbox.ts";
+import { mailboxPart } from "./mailbox.ts";
 
 const headers = z.array(z.object({ name: z.string(), value: z.string() })).default([]);
 const messageSchema = z.object({
@@ -48,7 +48,7 @@ export async function readThread(id: string, config: GmailConfig, labels: Readon
 		version: thread.historyId,
 		item: {
 			key: id,
-			content: { kind: "file", bytes: mailboxOf(mails), fileName: "thread.mbox", claimedMediaType: "application/mbox", charset: null, address: null },
+			content: { kind: "file", bytes: Buffer.concat(mails), fileName: "thread.mbox", claimedMediaType: "application/mbox", charset: null, address: null },
 			title: subject,
 			metadata: { ...metadataOf(messages), ...(names.length > 0 && { labels: names.toSorted().join(", ") }), url: urlOf(id) },
 			containerTag: null,
@@ -58,16 +58,17 @@ export async function readThread(id: string, config: GmailConfig, labels: Readon
 
 /** Messages that do not fit into a document any more are left out. */
 async function readMails(messages: readonly Message[], api: GoogleApi, step: Step) {
-	const mails: { readonly sentAt: Date; readonly bytes: Uint8Array }[] = [];
+	const mails: Uint8Array[] = [];
 	let [bytesLeft, tooLarge] = [limits.fileBytesMax, 0];
 	for (const { id, internalDate, sizeEstimate } of messages) {
 		step.signal.throwIfAborted();
 		const raw = sizeEstimate > bytesLeft ? null : await api.json(`/messages/${id}`, { format: "raw" }, rawSchema);
-		const bytes = raw === null ? null : Buffer.from(raw.raw, "base64url");
-		if (bytes !== null && bytes.byteLength <= bytesLeft) {
-			mails.push({ sentAt: new Date(Number(internalDate)), bytes });
-			bytesLeft -= bytes.byteLength;
-		} else if (bytes !== null || sizeEstimate > bytesLeft) tooLarge += 1;
+		// With the line before it: a mail that fits by itself may not fit into a mailbox.
+		const part = raw === null ? null : mailboxPart({ sentAt: new Date(Number(internalDate)), bytes: Buffer.from(raw.raw, "base64url") });
+		if (part !== null && part.byteLength <= bytesLeft) {
+			mails.push(part);
+			bytesLeft -= part.byteLength;
+		} else if (part !== null || sizeEstimate > bytesLeft) tooLarge += 1;
 	}
 	if (tooLarge > 0)
 		step.warn("GMAIL_MESSAGES_TOO_LARGE", `${tooLarge} messages of a thread are left out: together it has more than ${limits.fileBytesMax} bytes`);

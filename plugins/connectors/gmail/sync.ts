@@ -1,7 +1,9 @@
 /** One sync: what the history tells, a listing where this is not enough, and then the threads that are still to be read. */
 
 import type { Change, Cursor, Step } from "cairn-memory";
-import type { GoogleApi } from "../google-api.ts";
+import { type GoogleApi, keepingAnswers } from "../google-api.ts";
+import { keepPages } from "../kept-pages.ts";
+import { removeExcess } from "../known-items.ts";
 import { putAll } from "../sync-listing.ts";
 import type { GmailConfig } from "./config.ts";
 import { followHistory } from "./history.ts";
@@ -9,31 +11,43 @@ import { listLabels } from "./labels.ts";
 import { readProfile } from "./profile.ts";
 import { readThread } from "./read-thread.ts";
 import { type GmailState, readState, scopeOf, writeState } from "./state.ts";
-import { listThreads, survey } from "./threads.ts";
+import { listThreads, type Survey, survey } from "./threads.ts";
 
 export async function* syncGmail(config: GmailConfig, from: Cursor | null, api: GoogleApi, step: Step): AsyncGenerator<Change> {
 	const state = readState(from);
-	const cursor = () => writeState(state);
-	const isFollowed = state.scope === scopeOf(config) && (await followHistory(config, state, api, step));
-	await followLabels(state, api, step);
-	const hasRoom = state.isPartial && state.known.size < config.documentsMax;
-	if (!isFollowed || hasRoom) yield* listAll(config, state, cursor, api, step);
+	const pages = keepPages(from, scopeOf(config));
+	const cursor = () => ({ ...pages.cursor(), ...writeState(state) });
+	const listed = yield* pages.listing((kept) => list(config, state, keepingAnswers(api, kept), step), cursor);
+	if (listed !== null) yield* adopt(listed, state, cursor);
+	pages.forget();
+	yield* removeExcess(state, config.documentsMax, cursor);
 	// It announces what is read next, so that a kill loses none of it.
 	yield { kind: "checkpoint", cursor };
 	yield* readPending(config, state, cursor, api, step);
 }
 
-async function* listAll(config: GmailConfig, state: GmailState, cursor: () => Cursor, api: GoogleApi, step: Step): AsyncGenerator<Change> {
+type Listed = Pick<GmailState, "scope" | "historyId"> & Survey;
+
+/** Null if the history has told everything. */
+async function list(config: GmailConfig, state: GmailState, api: GoogleApi, step: Step): Promise<Listed | null> {
+	const scope = scopeOf(config);
+	const isFollowed = state.scope === scope && (await followHistory(config, state, api, step));
+	await followLabels(state, api, step);
+	const hasRoom = state.isPartial && state.known.size < config.documentsMax;
+	if (isFollowed && !hasRoom) return null;
 	// It comes before the listing, so that no change falls in between.
 	const { historyId } = await readProfile(api);
-	const { wanted, isPartial } = await survey(config, state, api, step);
+	return { scope, historyId, ...(await survey(config, state, api, step)) };
+}
+
+async function* adopt({ scope, historyId, wanted, isPartial }: Listed, state: GmailState, cursor: () => Cursor): AsyncGenerator<Change> {
 	for (const key of [...state.known.keys()].filter((id) => !wanted.has(id))) {
 		state.known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}
 	// A thread that was read keeps its history id until something happens to it.
 	for (const [id, threadHistoryId] of wanted) if (state.known.get(id) !== threadHistoryId) state.known.set(id, "");
-	Object.assign(state, { scope: scopeOf(config), historyId, isPartial });
+	Object.assign(state, { scope, historyId, isPartial });
 }
 
 /** A label with another name is in no history: what has it is read again. */

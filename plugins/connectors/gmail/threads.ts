@@ -36,12 +36,15 @@ export async function survey(config: GmailConfig, { known, labels }: GmailState,
 	return found.chosen();
 }
 
+/** Threads of drafts alone are no documents, and would take the places of others. https://support.google.com/mail/answer/7190 */
+const q = "-in:drafts";
+
 /** Pages of threads with all of these labels, the newest first. Spam and bin are left out, which is Gmail's default. */
 export async function* listThreads(labelIds: readonly string[], api: GoogleApi, step: Step): AsyncGenerator<z.infer<typeof pageSchema>["threads"]> {
 	let pageToken: string | undefined;
 	for (let pages = 0; pages < pagesMax; pages++) {
 		step.signal.throwIfAborted();
-		const page: z.infer<typeof pageSchema> | null = await api.json("/threads", { maxResults: perPage, labelIds, pageToken }, pageSchema);
+		const page: z.infer<typeof pageSchema> | null = await api.json("/threads", { maxResults: perPage, q, labelIds, pageToken }, pageSchema);
 		yield page?.threads ?? [];
 		pageToken = page?.nextPageToken;
 		if (pageToken === undefined) return;

@@ -30,7 +30,18 @@ export const fileSchema = z.object({
 	shortcutDetails: z.object({ targetId: z.string() }).optional(),
 	capabilities: z.object({ canDownload: z.boolean().default(true) }).optional(),
 });
-export type DriveFile = z.infer<typeof fileSchema>;
+export type DriveFile = z.infer<typeof fileSchema> & {
+	/** Of a file of which no more is known than the listing needs. */
+	readonly briefVersion?: string;
+};
+
+export function briefOf(file: DriveFile): DriveFile {
+	const { id, mimeType, trashed, driveId, size, shortcutDetails } = file;
+	return {
+		...{ id, mimeType, trashed, name: "", parents: [], owners: [], permissions: [], briefVersion: versionOf(file) },
+		...{ ...(driveId !== undefined && { driveId }), ...(size !== undefined && { size }), ...(shortcutDetails !== undefined && { shortcutDetails }) },
+	};
+}
 
 /** https://developers.google.com/workspace/drive/api/reference/rest/v3/files; an id alone would be answered without it. */
 export const fileFields =
@@ -82,6 +93,7 @@ export function isDocument(file: DriveFile): boolean {
 
 /** Changes with the content and with all that a document says of the file. Drive's own `version` changes when somebody only looks at it. */
 export function versionOf(file: DriveFile): string {
+	if (file.briefVersion !== undefined) return file.briefVersion;
 	const { id, parents: _parents, modifiedTime, md5Checksum, ...said } = file;
 	return createHash("sha256")
 		.update(JSON.stringify([id, md5Checksum ?? modifiedTime ?? "", said]))

@@ -3,9 +3,10 @@
 import type { Step } from "cairn-memory";
 import { z } from "zod";
 import type { GoogleApi, Query } from "../google-api.ts";
+import { type KeptPages, unkept } from "../kept-pages.ts";
 import { Selection } from "../known-items.ts";
 import type { DriveConfig } from "./config.ts";
-import { type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut } from "./file.ts";
+import { briefOf, type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut } from "./file.ts";
 
 export interface Survey {
 	/** What should be a document, by id. */
@@ -22,6 +23,7 @@ export interface Survey {
 }
 
 const pageSchema = z.object({ files: z.array(fileSchema), nextPageToken: z.string().optional(), incompleteSearch: z.boolean().default(false) });
+type FilePage = Omit<z.infer<typeof pageSchema>, "files"> & { readonly files: readonly DriveFile[] };
 const drivesSchema = z.object({ drives: z.array(z.object({ id: z.string(), name: z.string() })), nextPageToken: z.string().optional() });
 
 /** Drive's largest pages. */
@@ -55,13 +57,20 @@ export function readEntry(id: string, api: GoogleApi): Promise<DriveFile | null>
 }
 
 /** Pages of files that match a query. @param drive the shared drive; null for what else the account sees */
-export async function* listFiles(q: string, drive: string | null, api: GoogleApi, step: Step): AsyncGenerator<z.infer<typeof pageSchema>> {
+export async function* listFiles(
+	q: string,
+	drive: string | null,
+	api: GoogleApi,
+	step: Step,
+	kept: Pick<KeptPages, "page"> = unkept,
+): AsyncGenerator<FilePage> {
 	const corpus: Query = drive === null ? { corpora: "user" } : { corpora: "drive", driveId: drive };
 	let pageToken: string | undefined;
 	for (let pages = 0; pages < pagesMax; pages++) {
 		step.signal.throwIfAborted();
 		const fields = `nextPageToken,incompleteSearch,files(${fileFields})`;
-		const page = await api.json("/files", { ...seesAll, ...corpus, q, fields, pageSize: filesPerPage, pageToken }, pageSchema);
+		const query: Query = { ...seesAll, ...corpus, q, fields, pageSize: filesPerPage, pageToken };
+		const page = await kept.page<FilePage | null>(JSON.stringify([q, drive, pageToken ?? ""]), () => api.json("/files", query, pageSchema), briefPage);
 		if (page === null) return;
 		yield page;
 		pageToken = page.nextPageToken;
@@ -69,14 +78,16 @@ export async function* listFiles(q: string, drive: string | null, api: GoogleApi
 	}
 }
 
+const briefPage = (page: FilePage | null) => (page === null ? null : { ...page, files: page.files.map(briefOf) });
+
 /** Files that are documents already come first, so that a new one never displaces one. */
-export async function survey(config: DriveConfig, known: ReadonlyMap<string, string>, api: GoogleApi, step: Step): Promise<Survey> {
+export async function survey(config: DriveConfig, known: ReadonlyMap<string, string>, api: GoogleApi, kept: KeptPages, step: Step): Promise<Survey> {
 	const found = new Found(known, config.documentsMax);
 	if (config.syncScope === "full") {
 		const drives = (await listDrives(api)).map(({ id }) => id);
 		const corpora: readonly (string | null)[] = [null, ...drives];
 		for (const drive of corpora) {
-			for await (const page of listFiles("trashed = false", drive, api, step)) {
+			for await (const page of listFiles("trashed = false", drive, api, step, kept)) {
 				for (const file of page.files) found.add(file);
 				if (page.incompleteSearch) found.isComplete = false;
 				step.progress({ done: found.count, total: found.count, unit: "file" });
@@ -84,11 +95,13 @@ export async function survey(config: DriveConfig, known: ReadonlyMap<string, str
 		}
 		return { ...found.survey(), folders: new Set(), shortcuts: new Set(), targets: new Set(), drives };
 	}
-	return surveyFolders(config, found, api, step);
+	return surveyFolders(config, found, api, kept, step);
 }
 
 /** Goes down from the chosen folders. Folders to which a shortcut leads are gone into, each once. */
-async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api: GoogleApi, step: Step): Promise<Survey> {
+async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api: GoogleApi, kept: KeptPages, step: Step): Promise<Survey> {
+	const briefly = (file: DriveFile | null) => (file === null ? null : { ...briefOf(file), name: file.name });
+	const entryOf = (id: string) => kept.page<DriveFile | null>(id, () => readEntry(id, api), briefly);
 	const [folders, shortcuts, targets, drives] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
 	/** By the drive in which they lie. */
 	const waiting = new Map<string | null, string[]>();
@@ -104,17 +117,17 @@ async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api
 		waiting.set(drive, [...(waiting.get(drive) ?? []), id]);
 	};
 	for (const id of chosen) {
-		const folder = await readEntry(id, api);
+		const folder = await entryOf(id);
 		if (folder === null || folder.trashed)
 			step.warn("GOOGLE_DRIVE_FOLDER_MISSING", `the folder ${folder?.name ?? id} is gone, or its account may no longer see it`);
 		else enter(folder);
 	}
 	for (let next = takeSome(waiting); next !== null; next = takeSome(waiting)) {
 		const q = `(${next.ids.map((id) => `'${id}' in parents`).join(" or ")}) and trashed = false`;
-		for await (const page of listFiles(q, next.drive, api, step)) {
+		for await (const page of listFiles(q, next.drive, api, step, kept)) {
 			if (page.incompleteSearch) found.isComplete = false;
 			for (const file of page.files) {
-				const target = file.shortcutDetails === undefined ? null : await readEntry(file.shortcutDetails.targetId, api);
+				const target = file.shortcutDetails === undefined ? null : await entryOf(file.shortcutDetails.targetId);
 				if (isShortcut(file)) shortcuts.add(file.id);
 				if (isFolder(target ?? file)) enter(target ?? file);
 				else found.add(target ?? file);

@@ -2,6 +2,8 @@
 
 import type { Change, Cursor, Step } from "cairn-memory";
 import type { GoogleApi } from "../google-api.ts";
+import { keepPages, type PageKeeper } from "../kept-pages.ts";
+import { removeExcess } from "../known-items.ts";
 import { putAll } from "../sync-listing.ts";
 import { followLogs, isInScope, ownLog, startLogs } from "./change-logs.ts";
 import type { DriveConfig } from "./config.ts";
@@ -15,24 +17,36 @@ type Listed = Map<string, DriveFile>;
 
 export async function* syncDrive(config: DriveConfig, from: Cursor | null, api: GoogleApi, step: Step): AsyncGenerator<Change> {
 	const state = readState(from);
-	const cursor = () => writeState(state);
+	const pages = keepPages(from, scopeOf(config));
+	const cursor = () => ({ ...pages.cursor(), ...writeState(state) });
 	const listed: Listed = new Map();
 	const isListed = state.scope === scopeOf(config);
 	if (isListed) yield* followLogs(config, state, listed, cursor, api, step);
 	const hasRoom = state.isPartial && state.known.size < config.documentsMax;
-	if (!isListed || state.isStale || hasRoom) yield* listAll(config, state, listed, cursor, api, step);
+	if (!isListed || state.isStale || hasRoom) yield* listAll(config, state, listed, pages, cursor, api, step);
+	yield* removeExcess(state, config.documentsMax, cursor);
 	yield* readPending(config, state, listed, cursor, api, step);
 }
 
-async function* listAll(config: DriveConfig, state: DriveState, listed: Listed, cursor: () => Cursor, api: GoogleApi, step: Step): AsyncGenerator<Change> {
+async function* listAll(
+	config: DriveConfig,
+	state: DriveState,
+	listed: Listed,
+	pages: PageKeeper,
+	cursor: () => Cursor,
+	api: GoogleApi,
+	step: Step,
+): AsyncGenerator<Change> {
+	const surveyed = () => pages.listing((kept) => survey(config, state.known, api, kept, step), cursor);
 	const before = config.syncScope === "full" ? (await listDrives(api)).map(({ id }) => id) : [];
 	await startLogs([ownLog, ...before], state, api);
-	let found = await survey(config, state.known, api, step);
+	let found = yield* surveyed();
 	const logs = [ownLog, ...found.drives];
 	if (logs.some((log) => !state.tokens.has(log))) {
 		// Only now it is known in which shared drives the folders lie. What changed before their logs begin is found by listing again.
 		await startLogs(logs, state, api);
-		found = await survey(config, state.known, api, step);
+		pages.forget();
+		found = yield* surveyed();
 	}
 	for (const log of [...state.tokens.keys()]) if (!logs.includes(log)) state.tokens.delete(log);
 	for (const key of found.isComplete ? [...state.known.keys()].filter((id) => !found.wanted.has(id)) : []) {
@@ -42,8 +56,9 @@ async function* listAll(config: DriveConfig, state: DriveState, listed: Listed, 
 	for (const [id, file] of found.wanted) {
 		if (state.known.get(id) === versionOf(file)) continue;
 		state.known.set(id, "");
-		listed.set(id, file);
+		if (file.briefVersion === undefined) listed.set(id, file);
 	}
+	pages.forget();
 	const { folders, shortcuts, targets, isPartial } = found;
 	Object.assign(state, { scope: scopeOf(config), folders, shortcuts, targets, isPartial, isStale: false });
 	yield { kind: "checkpoint", cursor };

@@ -3,7 +3,7 @@
 import { type Change, type Connector, type Cursor, definePlugin, fail, type Host, type Step } from "cairn-memory";
 import { type ListedSource, syncListing } from "../sync-listing.ts";
 import { choose, configure, type ImapConfig, provider, readImapConfig, secrets } from "./config.ts";
-import { listMailboxes, readMailboxes, wantedMailboxes, writeMailboxes } from "./mailboxes.ts";
+import { type FollowedMailbox, listMailboxes, readMailboxes, wantedMailboxes, writeMailboxes } from "./mailboxes.ts";
 import { readMail } from "./read-mail.ts";
 import { type ImapSession, openImap } from "./session.ts";
 import { type Entry, survey } from "./survey.ts";
@@ -42,8 +42,13 @@ function sourceOf(config: ImapConfig, cursor: Cursor | null, session: ImapSessio
 	return {
 		unit: "mail",
 		failureCode: "IMAP_MAIL_FAILED",
-		list: async (known) => {
-			const found = await survey(config, mailboxes, known, session, step);
+		scope: "",
+		list: async (known, pages) => {
+			const keep = async (path: string, mailbox: FollowedMailbox) => {
+				mailboxes = new Map([...mailboxes, [path, mailbox]]);
+				await pages.grown();
+			};
+			const found = await survey(config, (path) => mailboxes.get(path), known, session, keep, step);
 			mailboxes = found.mailboxes;
 			return found.listing;
 		},

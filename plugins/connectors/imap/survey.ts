@@ -27,11 +27,13 @@ const mailsMax = 100_000;
 /** Mails that are asked for at once. */
 const mailsPerFetch = 200;
 
+/** @param before what is known of a mailbox. @param keep is told of each as far as it has been looked into, so that a later attempt goes on there */
 export async function survey(
 	config: ImapConfig,
-	before: FollowedMailboxes,
+	before: (path: string) => FollowedMailbox | undefined,
 	known: ReadonlyMap<string, string>,
 	session: ImapSession,
+	keep: (path: string, mailbox: FollowedMailbox) => Promise<void>,
 	step: Step,
 ): Promise<{ readonly listing: Listing<Entry>; readonly mailboxes: FollowedMailboxes }> {
 	const wanted = wantedMailboxes(await listMailboxes(session), config);
@@ -43,7 +45,7 @@ export async function survey(
 		step.progress({ done, total: wanted.length, unit: "mailbox" });
 		// A share for each, so that no mailbox is left without its new mails by those before it.
 		const most = Math.min(config.documentsMax, Math.max(left, Math.ceil(mailsMax / wanted.length)));
-		const followed = await follow(path, { before: before.get(path), known, most }, session, step);
+		const followed = await follow(path, { before: () => before(path), keep: (mailbox) => keep(path, mailbox), known, most }, session, step);
 		if (followed === null) continue;
 		mailboxes.set(path, followed.mailbox);
 		left = Math.max(0, left - followed.mailbox.mails.size);
@@ -54,7 +56,8 @@ export async function survey(
 }
 
 interface Followed {
-	readonly before: FollowedMailbox | undefined;
+	readonly before: () => FollowedMailbox | undefined;
+	readonly keep: (mailbox: FollowedMailbox) => Promise<void>;
 	/** Versions of the documents there are, by their keys. */
 	readonly known: ReadonlyMap<string, string>;
 	/** Mails to look at, besides those that are documents. */
@@ -63,17 +66,18 @@ interface Followed {
 
 /** What cannot be opened stays as it was. @returns null if nothing is known of it */
 async function follow(path: string, followed: Followed, session: ImapSession, step: Step) {
-	const { before } = followed;
 	try {
 		return await session.inMailbox(path, (client, mailbox) => lookInto(client, mailbox, followed, step));
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || thrown.code !== "ITEM_REFUSED") throw thrown;
 		step.warn("IMAP_MAILBOX_FAILED", `the mailbox ${JSON.stringify(path)} was not read: ${thrown.args[1]}`);
+		const before = followed.before();
 		return before === undefined ? null : { mailbox: before, tooLarge: 0 };
 	}
 }
 
-async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before, known, most }: Followed, step: Step) {
+async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: latest, keep, known, most }: Followed, step: Step) {
+	const before = latest();
 	const { uidNext, exists } = mailbox;
 	const now = { uidValidity: String(mailbox.uidValidity), uidNext, exists, modseq: String(mailbox.highestModseq ?? "") };
 	const same = before?.uidValidity === now.uidValidity ? before : null;
@@ -97,6 +101,7 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before, know
 			mails.set(mail.uid, isTooLarge ? "" : keyOf(mail));
 			if (isTooLarge) tooLarge += 1;
 		}
+		if (from + mailsPerFetch < fresh.length) await keep({ ...now, mails: new Map(mails), isPartial: true });
 	}
 	return { mailbox: { ...now, mails, isPartial: wanted.length < live.length }, tooLarge };
 }

@@ -3,13 +3,21 @@
 import { type Fetched, fail, type Host, limits, type ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
 import { fetchAtHome } from "../fetch-at-home.ts";
+import { jsonOf } from "../json-of.ts";
+import { type KeptPages, unkept } from "../kept-pages.ts";
 import { type NotionConfig, provider } from "./config.ts";
 
 export interface NotionApi {
 	/** Null for what is not there, or not shared with the integration: Notion answers both alike. */
 	readonly get: <Schema extends z.ZodType>(path: string, schema: Schema, step: Step) => Promise<z.infer<Schema> | null>;
 	/** The items of a list, page by page; null instead of the first page if the list is not there. With a body it is asked for by POST. */
-	readonly list: <Schema extends z.ZodType>(path: string, body: object | null, schema: Schema, step: Step) => AsyncGenerator<readonly z.infer<Schema>[] | null>;
+	readonly list: <Schema extends z.ZodType>(
+		path: string,
+		body: object | null,
+		schema: Schema,
+		step: Step,
+		kept?: Pick<KeptPages, "page">,
+	) => AsyncGenerator<readonly z.infer<Schema>[] | null>;
 }
 
 /** The version that is asked for: https://developers.notion.com/reference/versioning */
@@ -61,18 +69,21 @@ export function openNotion({ endpoint, token }: NotionConfig, host: Host): Notio
 			const fetched = await request(path, null, step);
 			return fetched === null ? null : parsed(fetched, schema);
 		},
-		async *list(path, body, schema, step) {
+		async *list(path, body, schema, step, kept = unkept) {
 			const pageSchema = z.object({ results: z.array(schema), has_more: z.boolean(), next_cursor: z.string().nullable() });
 			let cursor: string | null = null;
 			for (let page = 0; page < pagesMax; page++) {
 				const at: object = { page_size: perPage, ...(cursor !== null && { start_cursor: cursor }) };
 				const query = new URLSearchParams(Object.entries(at).map(([name, value]) => [name, String(value)]));
-				const fetched = await request(body === null ? `${path}?${query}` : path, body === null ? null : { ...body, ...at }, step);
-				if (fetched === null) {
+				const answer: z.infer<typeof pageSchema> | null = await kept.page(`${path}?${query}`, async () => {
+					const fetched = await request(body === null ? `${path}?${query}` : path, body === null ? null : { ...body, ...at }, step);
+					return fetched === null ? null : parsed(fetched, pageSchema);
+				});
+				if (answer === null) {
 					if (page === 0) yield null;
 					return;
 				}
-				const { results, has_more, next_cursor } = parsed(fetched, pageSchema);
+				const { results, has_more, next_cursor } = answer;
 				yield results;
 				if (!has_more || next_cursor === null || next_cursor === cursor) return;
 				cursor = next_cursor;
@@ -89,12 +100,4 @@ function refusal({ status, bytes }: Fetched, hostname: string): ServiceError {
 	// A conflict of two writes, which passes.
 	if (status === 409) return fail("ADDRESS_FAILED", hostname, `it answered with status 409: ${said}`);
 	return fail("ADDRESS_REFUSED", hostname, status).because(new Error(said));
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-	try {
-		return JSON.parse(new TextDecoder().decode(bytes));
-	} catch {
-		return undefined;
-	}
 }

@@ -42,7 +42,8 @@ function sourceOf(config: NotionConfig, host: Host, step: Step): ListedSource<En
 	return {
 		unit: "page",
 		failureCode: "NOTION_PAGE_FAILED",
-		list: (known) => survey(config, known, api, host, step),
+		scope: JSON.stringify([config.endpoint, config.pages]),
+		list: (known, pages) => survey(config, known, api, pages, host, step),
 		versionOf: ({ version }) => version,
 		read: (_key, entry) => readPage(entry, users, api, step),
 	};

@@ -2,6 +2,7 @@
 
 import type { Host, Step } from "cairn-memory";
 import { z } from "zod";
+import type { KeptPages } from "../kept-pages.ts";
 import { knownFirst } from "../known-items.ts";
 import type { Listing } from "../sync-listing.ts";
 import type { NotionApi } from "./api.ts";
@@ -21,16 +22,26 @@ const ancestorsMax = 100;
  */
 const unsettledMs = 2 * 60_000;
 
-export async function survey(config: NotionConfig, known: ReadonlyMap<string, string>, api: NotionApi, host: Host, step: Step): Promise<Listing<Entry>> {
-	const { pages, parents, isComplete } = await readWorkspace(api, step);
+export async function survey(
+	config: NotionConfig,
+	known: ReadonlyMap<string, string>,
+	api: NotionApi,
+	kept: KeptPages,
+	host: Host,
+	step: Step,
+): Promise<Listing<Entry>> {
+	const { pages, parents, isComplete } = await readWorkspace(api, kept, step);
 	const found = new Map(pages);
 	// Search leaves out what it has not indexed yet, so a page is gone only if it says so itself.
 	for (const key of known.keys()) {
 		if (found.has(key)) continue;
-		const page = await api.get(`pages/${key}`, pageSchema, step);
-		if (page !== null && !page.archived && !page.in_trash) found.set(key, { id: key, edited: page.last_edited_time, database: null });
+		const edited = await kept.page(`pages/${key}`, async () => {
+			const page = await api.get(`pages/${key}`, pageSchema, step);
+			return page === null || page.archived || page.in_trash ? null : page.last_edited_time;
+		});
+		if (edited !== null) found.set(key, { id: key, edited, database: null });
 	}
-	const isChosen = chosenBy(config.pages, new Map(parents), api, step);
+	const isChosen = chosenBy(config.pages, new Map(parents), api, kept, step);
 	const entries = new Map<string, Entry>();
 	const now = host.world.now().getTime();
 	for (const page of found.values()) {
@@ -43,15 +54,22 @@ export async function survey(config: NotionConfig, known: ReadonlyMap<string, st
 }
 
 /** Whether a page is one of the chosen, or in one of them. Blocks that pages are in are asked for once. */
-function chosenBy(chosen: readonly string[], parents: Map<string, string | null>, api: NotionApi, step: Step): (id: string) => Promise<boolean> {
+function chosenBy(
+	chosen: readonly string[],
+	parents: Map<string, string | null>,
+	api: NotionApi,
+	kept: KeptPages,
+	step: Step,
+): (id: string) => Promise<boolean> {
 	const roots = new Set(chosen);
 	return async (id) => {
 		if (roots.size === 0) return true;
 		let at: string | null = id;
 		for (let up = 0; at !== null && up < ancestorsMax; up++) {
 			if (roots.has(at)) return true;
-			if (!parents.has(at)) parents.set(at, await parentOfBlock(at, api, step));
-			at = parents.get(at) ?? null;
+			const inside: string = at;
+			if (!parents.has(inside)) parents.set(inside, await kept.page(`blocks/${inside}`, () => parentOfBlock(inside, api, step)));
+			at = parents.get(inside) ?? null;
 		}
 		return false;
 	};

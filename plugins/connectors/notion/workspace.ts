@@ -2,6 +2,7 @@
 
 import type { Step } from "cairn-memory";
 import { z } from "zod";
+import type { KeptPages } from "../kept-pages.ts";
 import type { NotionApi } from "./api.ts";
 import { plainText, richTextSchema } from "./rich-text.ts";
 
@@ -39,6 +40,18 @@ export const dataSourceSchema = z.object({
 /** What is neither is of a kind that came later. */
 export const foundSchema = z.union([pageSchema, dataSourceSchema, z.object({ object: z.string() }).transform(() => null)]);
 
+/** What the list needs of it, since pages come with all their properties. */
+const listedSchema = foundSchema.transform((one) => {
+	if (one === null) return null;
+	const { id, archived, in_trash, parent } = one;
+	const common = { id, isGone: archived || in_trash, inside: parentOf(parent) };
+	if (one.object === "data_source")
+		return { ...common, kind: "database", title: plainText(one.title), above: parentOf(one.database_parent ?? { type: "workspace" }) } as const;
+	const container = parent["database_id"];
+	return { ...common, kind: "page", edited: one.last_edited_time, container: typeof container === "string" ? container : null } as const;
+});
+type Listed = NonNullable<z.infer<typeof listedSchema>>;
+
 export interface ListedPage {
 	readonly id: string;
 	readonly edited: string;
@@ -61,32 +74,30 @@ const pagesMax = 200_000;
  * Search may leave out pages that were shared a moment ago, see https://developers.notion.com/reference/search-optimizations-and-limitations;
  * rows are asked for database by database as well.
  */
-export async function readWorkspace(api: NotionApi, step: Step): Promise<Workspace> {
+export async function readWorkspace(api: NotionApi, kept: KeptPages, step: Step): Promise<Workspace> {
 	const pages = new Map<string, ListedPage>();
 	const parents = new Map<string, string | null>();
 	const sources = new Map<string, string>();
-	const add = (page: Page, database: string | null) => {
-		const [inside, container] = [parentOf(page.parent), page.parent["database_id"]];
-		parents.set(page.id, inside);
+	const add = ({ id, isGone, inside, container, edited }: Extract<Listed, { kind: "page" }>, database: string | null) => {
+		parents.set(id, inside);
 		// The database of a data source that search did not name.
-		if (inside !== null && typeof container === "string" && container !== inside && !parents.has(inside)) parents.set(inside, container);
-		if (!page.archived && !page.in_trash) pages.set(page.id, { id: page.id, edited: page.last_edited_time, database });
+		if (inside !== null && container !== null && container !== inside && !parents.has(inside)) parents.set(inside, container);
+		if (!isGone) pages.set(id, { id, edited, database });
 		step.progress({ done: pages.size, total: pages.size, unit: "page" });
 	};
-	for await (const found of api.list("search", { sort: { timestamp: "last_edited_time", direction: "ascending" } }, foundSchema, step)) {
+	for await (const found of api.list("search", { sort: { timestamp: "last_edited_time", direction: "ascending" } }, listedSchema, step, kept)) {
 		for (const one of found ?? []) {
-			if (one?.object === "page") add(one, null);
-			if (one?.object !== "data_source" || one.archived || one.in_trash) continue;
-			sources.set(one.id, plainText(one.title));
-			const database = parentOf(one.parent);
-			parents.set(one.id, database);
-			if (database !== null) parents.set(database, parentOf(one.database_parent ?? { type: "workspace" }));
+			if (one?.kind === "page") add(one, null);
+			if (one?.kind !== "database" || one.isGone) continue;
+			sources.set(one.id, one.title);
+			parents.set(one.id, one.inside);
+			if (one.inside !== null) parents.set(one.inside, one.above);
 		}
 		if (pages.size > pagesMax) return { pages, parents, isComplete: false };
 	}
 	for (const [id, title] of sources) {
-		for await (const rows of api.list(`data_sources/${id}/query`, {}, foundSchema, step))
-			for (const row of rows ?? []) if (row?.object === "page") add(row, title);
+		for await (const rows of api.list(`data_sources/${id}/query`, {}, listedSchema, step, kept))
+			for (const row of rows ?? []) if (row?.kind === "page") add(row, title);
 		if (pages.size > pagesMax) return { pages, parents, isComplete: false };
 	}
 	return { pages, parents, isComplete: true };

@@ -2,7 +2,8 @@
 
 import { type Fetched, fail, type Host, limits, refusalWords, ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
-import { jsonOf, type TokenOf, withPauses, withToken } from "../bearer-fetch.ts";
+import { type TokenOf, withPauses, withToken } from "../bearer-fetch.ts";
+import { jsonOf } from "../json-of.ts";
 import { provider } from "./config.ts";
 import type { DriveItem } from "./drive-item.ts";
 import { isDownloadAddress } from "./hosts.ts";

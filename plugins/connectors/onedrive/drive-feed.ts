@@ -38,6 +38,7 @@ export async function driveFeeds(config: OneDriveConfig, api: GraphApi, step: St
 		documentsMax: config.documentsMax,
 		page: async (drive, link) => {
 			const page = await readPage(drive, link, config, rootOf, api);
+			if (page.kind === "unread") step.warn("ONEDRIVE_DRIVE_UNREAD", `the drive ${drive} may not be read now; its documents stay as they are`);
 			if (page.kind === "gone") step.warn("ONEDRIVE_DRIVE_MISSING", `the drive ${drive} is gone, or its account may no longer see it`);
 			return page;
 		},
@@ -54,6 +55,7 @@ export async function driveFeeds(config: OneDriveConfig, api: GraphApi, step: St
 			remarks.tell();
 		},
 		keyOf: (drive, id) => `${drive}/${id}`,
+		feedOf: (key) => key.slice(0, key.indexOf("/")),
 		read: (key) => readItem(key, api),
 	};
 }
@@ -80,7 +82,8 @@ async function readPage(drive: string, link: string | null, { syncScope }: OneDr
 		const entries = page.value.length > 0 ? [{ ...root, root: {} }, ...page.value] : [];
 		return { kind: "page", entries, cursor, isLast: next === undefined };
 	} catch (thrown) {
-		if (thrown instanceof ServiceError && thrown.code === "ITEM_REFUSED") return missing(drive, syncScope);
+		// Locked, or forbidden to this account: neither says that it is gone.
+		if (thrown instanceof ServiceError && thrown.code === "ITEM_REFUSED") return syncScope === "selected" ? { kind: "unread" } : missing(drive, syncScope);
 		// A token that Graph no longer understands is an invalid request.
 		if (thrown instanceof ServiceError && thrown.code === "ADDRESS_REFUSED" && link !== null) return { kind: "reset", cursor: null };
 		throw thrown;
@@ -98,10 +101,10 @@ function apply(item: DriveItem, { drive, folders: chosen }: Chosen, tree: FeedTr
 	const parent = item.parentReference?.id ?? "";
 	// What was in a deleted folder need not be told; it is inside of nothing now.
 	if (has(item.deleted)) folders.delete(item.id);
-	else if (has(item.package)) remarks.notebooks++;
+	else if (has(item.package)) remarks.notebooks.add(item.id);
 	else if (has(item.root) || (has(item.folder) && !has(item.remoteItem)))
 		applyFolder(item.id, has(item.root) ? "" : parent, chosen, tree.state, folders, remarks);
-	else if (has(item.file) && isTooLarge(item)) remarks.tooLarge++;
+	else if (has(item.file) && isTooLarge(item)) remarks.tooLarge.add(item.id);
 	// While a folder above is not told yet, the file may be in a chosen one.
 	if (isDocument(item) && isInside(parent, chosen, folders) !== false) tree.offer(drive, item.id, parent, versionOf(item));
 	else tree.drop(drive, item.id);
@@ -109,7 +112,7 @@ function apply(item: DriveItem, { drive, folders: chosen }: Chosen, tree: FeedTr
 
 function applyFolder(id: string, parent: string, chosen: Chosen["folders"], state: FeedState, folders: Map<string, string>, remarks: Remarks): void {
 	if (!folders.has(id) && foldersIn(state) >= foldersMax) {
-		remarks.foldersSkipped++;
+		remarks.foldersSkipped.add(id);
 		return;
 	}
 	const wasOutside = folders.has(id) && isInside(id, chosen, folders) === false;
@@ -137,20 +140,20 @@ function isInside(folder: string, chosen: Chosen["folders"], folders: ReadonlyMa
 	return false;
 }
 
-/** What was left out, told once. */
+/** What was left out, told once: by id, since everything is listed again where Graph has forgotten its place. */
 class Remarks {
 	readonly #step: Step;
-	notebooks = 0;
-	tooLarge = 0;
-	foldersSkipped = 0;
+	readonly notebooks = new Set<string>();
+	readonly tooLarge = new Set<string>();
+	readonly foldersSkipped = new Set<string>();
 
 	constructor(step: Step) {
 		this.#step = step;
 	}
 
 	tell(): void {
-		if (this.notebooks > 0) this.#step.warn("ONEDRIVE_NOTEBOOKS_SKIPPED", `${this.notebooks} notebooks of OneNote were left out: they are no files`);
-		if (this.tooLarge > 0) this.#step.warn("ONEDRIVE_FILES_SKIPPED", `${this.tooLarge} files are too large`);
-		if (this.foldersSkipped > 0) this.#step.warn("ONEDRIVE_FOLDERS_TOO_MANY", `there are more than ${foldersMax} folders; the others are skipped`);
+		if (this.notebooks.size > 0) this.#step.warn("ONEDRIVE_NOTEBOOKS_SKIPPED", `${this.notebooks.size} notebooks of OneNote were left out: they are no files`);
+		if (this.tooLarge.size > 0) this.#step.warn("ONEDRIVE_FILES_SKIPPED", `${this.tooLarge.size} files are too large`);
+		if (this.foldersSkipped.size > 0) this.#step.warn("ONEDRIVE_FOLDERS_TOO_MANY", `there are more than ${foldersMax} folders; the others are skipped`);
 	}
 }

@@ -1,6 +1,7 @@
 /** Connects feeds, RSS and Atom: every entry is a document, which is read again when the feed says something else of it, and stays when it leaves the feed. */
 
-import { type Connector, type Cursor, definePlugin, type Host, type Json, type Step } from "cairn-memory";
+import { type Change, type Connector, type Cursor, definePlugin, type Host, type Json, ServiceError, type Step } from "cairn-memory";
+import { z } from "zod";
 import { itemKey } from "../item-key.ts";
 import { readKnown } from "../known-items.ts";
 import { type ListedSource, type Listing, syncListing } from "../sync-listing.ts";
@@ -33,30 +34,52 @@ const unvalidated: Validators = { etag: null, modified: null };
 
 /**
  * One page of the feed after another, so that only one is in memory. Where everything was read before, older pages are read as far as
- * they have news. The cursor has the validators only at the end: a sync that was killed reads the whole feed again, and brings what it lacks.
+ * they have news. The cursor has the validators of the first page only at the end. Until then it has the page at which a sync that was cut
+ * off goes on; what is new on those before is found by the next, since the first page has changed.
  */
-async function* sync(config: FeedConfig, from: Cursor | null, host: Host, step: Step) {
-	const validators = validatorsOf(from);
-	const first = await readFeed(config.feedUrl, validators ?? unvalidated, host, step);
+async function* sync(config: FeedConfig, from: Cursor | null, host: Host, step: Step): AsyncGenerator<Change> {
+	// A limit that was lowered takes documents away, for which the feed has to be read though it is the same.
+	const validators = readKnown(from).size > config.documentsMax ? null : validatorsOf(from);
+	const resumed = await resume(from, host, step);
+	const first = resumed?.feed ?? (await readFeed(config.feedUrl, validators ?? unvalidated, host, step));
+	const read = resumed?.read ?? { ...first?.validators };
 	let cursor = from;
-	const seen = new Set([config.feedUrl]);
+	let [before, at] = [resumed?.page ?? config.feedUrl, resumed?.page ?? config.feedUrl];
+	const seen = new Set([at]);
 	for (let page: ReadFeed | null = first; page !== null; ) {
+		// An entry that is deleted meanwhile moves one of this page to the page before.
+		const place = validators === null && page.next !== null ? { place: { page: before, read } } : {};
 		let changes = 0;
-		let at = () => cursor ?? {};
+		let last = () => cursor ?? {};
 		for await (const change of syncListing(sourceOf(page, config, host, step), cursor, step)) {
-			at = change.cursor;
+			last = () => ({ ...change.cursor(), ...place });
 			changes++;
-			yield change;
+			yield { ...change, cursor: last };
 		}
-		cursor = at();
+		cursor = last();
 		const { next }: ReadFeed = page;
 		const isDone = next === null || seen.has(next) || seen.size >= pagesMax || (validators !== null && changes === 0);
 		if (!isDone) seen.add(next);
+		[before, at] = [at, next ?? at];
 		page = isDone ? null : await readFeed(next, unvalidated, host, step);
 	}
-	const complete = { ...cursor, read: { ...first?.validators } };
+	if (first === null) return;
+	const { place: _place, ...whole } = cursor ?? {};
 	// What failed is tried again at the next sync, and a server that says "unchanged" would not let it.
-	if (first !== null && ![...readKnown(cursor).values()].includes("")) yield { kind: "checkpoint" as const, cursor: () => complete };
+	const complete = [...readKnown(cursor).values()].includes("") ? whole : { ...whole, read };
+	yield { kind: "checkpoint", cursor: () => complete };
+}
+
+/** The page at which a sync was cut off; null if there is none, or it is not there any more. */
+async function resume(from: Cursor | null, host: Host, step: Step) {
+	const { data } = z.object({ page: z.string(), read: z.record(z.string(), z.string().nullable()) }).safeParse(from?.["place"]);
+	if (data === undefined) return null;
+	try {
+		return { ...data, feed: await readFeed(data.page, unvalidated, host, step) };
+	} catch (thrown) {
+		if (thrown instanceof ServiceError && !thrown.mayPass) return null;
+		throw thrown;
+	}
 }
 
 /** Null unless the last sync read everything. */
@@ -71,6 +94,7 @@ function sourceOf(feed: Feed, config: FeedConfig, host: Host, step: Step): Liste
 	return {
 		unit: "entry",
 		failureCode: "RSS_ENTRY_FAILED",
+		scope: config.feedUrl,
 		list: async (known) => listEntries(feed, known, config, step),
 		versionOf,
 		read: (key, entry) => readEntry(key, entry, config, host, step),

@@ -3,6 +3,7 @@
 import { type Fetched, fail, type Host, limits, type Step } from "cairn-memory";
 import { errorCodeOf, type ListPage, parseListPage } from "../../s3-client/list-page.ts";
 import { bucketUrl, signedHeaders } from "../../s3-client/sign-request.ts";
+import { patientFetch } from "../patient-fetch.ts";
 import { type BucketConfig, provider } from "./config.ts";
 
 export interface Bucket {
@@ -26,7 +27,7 @@ export function openBucket(config: BucketConfig, host: Host): Bucket {
 		const { accessKeyId, secretAccessKey, region } = config;
 		const headers = await signedHeaders({ method: "GET", url }, { accessKeyId, secretAccessKey, region }, host.world.now());
 		const timeoutMs = bytesMax > listBytesMax ? objectTimeoutMs : limits.fetchTimeoutMs;
-		return host.fetch(url, { signal: step.signal, bytesMax, timeoutMs, headers, answers: returnedStatuses });
+		return patientFetch(url, { signal: step.signal, bytesMax, timeoutMs, headers, answers: returnedStatuses }, host);
 	}
 	return {
 		async list(token, pageMax, step) {

@@ -35,7 +35,8 @@ function sourceOf(config: BucketConfig, host: Host, step: Step): ListedSource<Li
 	return {
 		unit: "object",
 		failureCode: "S3_OBJECT_FAILED",
-		list: (known) => survey(bucket, known, config.documentsMax, step),
+		scope: JSON.stringify([config.endpoint, config.region, config.bucket, config.prefix]),
+		list: (known, pages) => survey(bucket, known, config.documentsMax, pages, step),
 		versionOf: ({ etag }) => etag,
 		read: async (key, object) => {
 			const fetched = await bucket.get(object.key, limits.fileBytesMax, step);

@@ -1,8 +1,10 @@
 /** Lists all objects of a bucket and decides which of them are documents. */
 
 import { limits, type Step } from "cairn-memory";
-import type { ListedObject } from "../../s3-client/list-page.ts";
+import type { ListedObject, ListPage } from "../../s3-client/list-page.ts";
 import { itemKey } from "../item-key.ts";
+import type { KeptPages } from "../kept-pages.ts";
+import { Selection } from "../known-items.ts";
 import type { Listing } from "../sync-listing.ts";
 import type { Bucket } from "./bucket.ts";
 
@@ -13,29 +15,37 @@ const pagesMax = 1_000;
 /** Storage classes of archived objects, which their owner has to restore before they can be read. */
 const archiveClasses: ReadonlySet<string> = new Set(["GLACIER", "DEEP_ARCHIVE"]);
 
+type Page = ListPage & { readonly skipped: number };
+
 /** Existing documents come first, so that a new object never displaces one. If the list was not read to its end, no document is removed. */
-export async function survey(bucket: Bucket, known: ReadonlyMap<string, string>, documentsMax: number, step: Step): Promise<Listing<ListedObject>> {
-	const old = new Map<string, ListedObject>();
-	const fresh = new Map<string, ListedObject>();
-	const skipped: string[] = [];
+export async function survey(
+	bucket: Bucket,
+	known: ReadonlyMap<string, string>,
+	documentsMax: number,
+	kept: KeptPages,
+	step: Step,
+): Promise<Listing<ListedObject>> {
+	const found = new Selection<ListedObject>(known, documentsMax);
 	let token: string | null = null;
-	let pages = 0;
+	let [pages, skipped] = [0, 0];
 	do {
 		step.signal.throwIfAborted();
-		const page = await bucket.list(token, pageMax, step);
-		for (const object of page.objects) {
-			if (object.key.endsWith("/") || object.size === 0) continue;
-			if (!isReadable(object)) skipped.push(object.key);
-			else if (known.has(itemKey(object.key))) old.set(itemKey(object.key), object);
-			else if (fresh.size < documentsMax) fresh.set(itemKey(object.key), object);
-		}
+		const at: string | null = token;
+		const page: Page = await kept.page(at ?? "", async () => {
+			const { objects, next } = await bucket.list(at, pageMax, step);
+			const files = objects.filter(({ key, size }) => !key.endsWith("/") && size !== 0);
+			const readable = files.filter(isReadable);
+			return { objects: readable.filter(({ key }) => found.hasRoom(itemKey(key))), skipped: files.length - readable.length, next };
+		});
+		for (const object of page.objects) found.add(itemKey(object.key), object);
+		skipped += page.skipped;
 		token = page.next === token ? null : page.next;
 		pages += 1;
-		step.progress({ done: old.size + fresh.size, total: documentsMax, unit: "object" });
+		step.progress({ done: found.count, total: documentsMax, unit: "object" });
 	} while (token !== null && pages < pagesMax);
 	if (token !== null) step.warn("S3_LIST_TOO_LONG", `only the first ${pagesMax * pageMax} objects were listed; set a prefix to list fewer`);
-	if (skipped.length > 0) step.warn("S3_OBJECTS_SKIPPED", `${skipped.length} objects are too large, archived, or have a key that no URL can contain`);
-	return { wanted: new Map([...old, ...fresh].slice(0, documentsMax)), isGone: () => token === null };
+	if (skipped > 0) step.warn("S3_OBJECTS_SKIPPED", `${skipped} objects are too large, archived, or have a key that no URL can contain`);
+	return { wanted: found.chosen().wanted, isGone: () => token === null };
 }
 
 /** A key with `.` or `..` as a path segment cannot be requested: clients and servers remove such segments from URLs. */

@@ -39,7 +39,8 @@ function sourceOf(config: DavConfig, host: Host, step: Step): ListedSource<Liste
 	return {
 		unit: "file",
 		failureCode: "WEBDAV_FILE_FAILED",
-		list: (known) => survey(config, dav, known, step),
+		scope: config.url,
+		list: (known, pages) => survey(config, dav, known, pages, step),
 		versionOf: ({ version }) => version,
 		read: async (key, file) => {
 			const fetched = await dav.get(file.url, step);

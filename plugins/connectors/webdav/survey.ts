@@ -2,6 +2,7 @@
 
 import { fail, limits, ServiceError, type Step } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
+import type { KeptPages } from "../kept-pages.ts";
 import { knownFirst } from "../known-items.ts";
 import { pathFilter } from "../path-filter.ts";
 import type { Listing } from "../sync-listing.ts";
@@ -27,7 +28,7 @@ interface Folder {
 }
 
 /** What is in a folder that could not be listed stays. */
-export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<string, string>, step: Step): Promise<Listing<ListedFile>> {
+export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<string, string>, pages: KeptPages, step: Step): Promise<Listing<ListedFile>> {
 	const isWanted = pathFilter(config);
 	const files = new Map<string, ListedFile>();
 	const unread: string[] = [];
@@ -36,7 +37,7 @@ export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<str
 	for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
 		step.signal.throwIfAborted();
 		step.progress({ done: visited, total: visited + waiting.length + 1, unit: "folder" });
-		const found = visited++ < foldersMax ? await contentsOf(folder, dav, step) : null;
+		const found = visited++ < foldersMax ? await contentsOf(folder, dav, pages, step) : null;
 		if (found === null) unread.push(folder.path);
 		for (const { path, url, resource } of found ?? []) {
 			if (resource.isFolder) {
@@ -59,9 +60,9 @@ interface Child {
 }
 
 /** Null if it could not be listed. @throws ServiceError for the top folder, and for what is no matter of one folder */
-async function contentsOf(folder: Folder, dav: Dav, step: Step): Promise<readonly Child[] | null> {
+async function contentsOf(folder: Folder, dav: Dav, pages: KeptPages, step: Step): Promise<readonly Child[] | null> {
 	try {
-		const resources = await dav.list(folder.url, 1, step);
+		const resources = await pages.page(folder.url.href, () => dav.list(folder.url, 1, step));
 		if (resources === null && folder.depth === 0) throw fail("CONNECTION_SOURCE_MISSING", provider, "the folder is not there any more");
 		// One below may have been removed since its parent was listed.
 		return (resources ?? []).flatMap((resource) => childOf(folder, resource) ?? []);

@@ -38,6 +38,7 @@ export function connectorMutants(): readonly Mutant<ConnectorScene>[] {
 		spoiled("takes more than it may", "no more documents than allowed", ({ configure }) => ({
 			configure: (metadata) => configure(metadata, limits.connectionDocumentsMax),
 		})),
+		changed("keeps what is over a lowered limit", "a limit that is lowered takes documents away", (changes) => only(changes, ({ kind }) => kind !== "remove")),
 		spoiled("forgets what it brought", "a sync without changes brings nothing", ({ sync }) => ({ sync: (config, _, step) => sync(config, null, step) })),
 		changed("does not see what is gone", "after changes a sync brings them, and only them", (changes) => only(changes, ({ kind }) => kind !== "remove")),
 		faulty("has other keys after each start", "a sync killed anywhere loses nothing and doubles nothing", { keysOfTheDay: true }),

@@ -290,5 +290,9 @@ test("its setting is the app key alone; without it the connector is not there", 
 	const configure = dropbox().configure;
 	const given = (settings: Record<string, string>) => configure?.({}, { settings, modelsDir: "", modelTimeoutMs: 1, use: {} });
 	expect([given({}), given({ CAIRN_OAUTH_DROPBOX_ID: "key" })]).toEqual([null, { options: { clientId: "key" } }]);
+	// There is no setting for a secret, so the message names none.
+	const secretAlone = () => configure?.({ clientSecret: "secret" }, { settings: {}, modelsDir: "", modelTimeoutMs: 1, use: {} });
+	expect(secretAlone).toThrow("CAIRN_OAUTH_DROPBOX_ID");
+	expect(secretAlone).not.toThrow("CAIRN_OAUTH_DROPBOX_SECRET");
 	expect(dropbox().settings?.map(({ env }) => env)).toEqual(["CAIRN_OAUTH_DROPBOX_ID", "CAIRN_OAUTH_DROPBOX_URL"]);
 });

@@ -146,6 +146,21 @@ describe("threads", () => {
 		expect([puts.length, warnings]).toEqual([1, [expect.stringContaining("GMAIL_MESSAGES_TOO_LARGE: 1 messages of a thread are left out")]]);
 	});
 
+	test("the largest mail that fits comes whole, though base64 makes it a third longer; one that fits only without the line before it is told", async () => {
+		const fits = "x".repeat(limits.fileBytesMax - 1_000);
+		const { puts, warnings } = await (await connect(await open({ large: { raw: fits }, larger: { raw: `${fits}${"x".repeat(990)}` } }))).sync();
+		const sizes = puts.map(({ key, content }) => [
+			key,
+			content.kind === "file" && content.bytes.byteLength > fits.length && content.bytes.byteLength <= limits.fileBytesMax,
+		]);
+		expect([sizes, warnings]).toEqual([[["thread-large", true]], [expect.stringContaining("GMAIL_MESSAGES_TOO_LARGE: 1 messages")]]);
+	});
+
+	test("threads that hold only drafts take no places of others", async () => {
+		const peer = await open({ first: { sentAt: 1 }, second: { sentAt: 2 }, draft: { labelIds: ["DRAFT"], sentAt: 3 } });
+		expect((await (await connect(peer)).sync({}, null, 2)).keys).toEqual(["thread-first", "thread-second"]);
+	});
+
 	test("the connection has as many documents as it may, and others take the place of what is gone", async () => {
 		const peer = await open(Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${i}`, { sentAt: i }])));
 		peer.pageMax = 2;

@@ -225,6 +225,17 @@ describe("changes", () => {
 		expect((await syncOnce(peer, {}, second.cursor)).keys).toEqual(keys("file-2"));
 	});
 
+	test("what is left out is told once, though everything was listed again in the middle", async () => {
+		const peer = await open({ notes: { kind: "notebook" }, "file-a": text("a"), "file-b": text("b") });
+		peer.pageMax = 1;
+		let asked = 0;
+		peer.trouble = ({ path }) => {
+			if (path.includes("/delta") && ++asked === 3) peer.forgetTokens();
+			return null;
+		};
+		expect((await syncOnce(peer)).warnings).toEqual([expect.stringContaining("1 notebooks of OneNote")]);
+	});
+
 	test("more files than allowed leave those that are there; a place that gets free is taken", async () => {
 		const peer = await open({ "file-a": text("a"), "file-b": text("b"), "file-c": text("c") });
 		const first = await syncOnce(peer, {}, null, 2);
@@ -273,19 +284,32 @@ describe("chosen folders", () => {
 		expect((await syncOnce(peer, chosen)).keys).toEqual(keys("file-a", "file-b"));
 	});
 
-	test("libraries of sites are followed beside the own drive; one that is gone or forbidden, and a folder that is, are told", async () => {
+	test("libraries of sites are followed beside the own drive; one that is gone, and a folder that is, are told; one that is forbidden or locked keeps its documents", async () => {
 		const peer = await open(items);
 		peer.put("file-of-harbour", text("harbour"), library);
 		const both = { folders: [library, key("tides")] };
 		const first = await syncOnce(peer, both);
 		expect(first.keys).toEqual([...keys("file-a", "file-b"), key("file-of-harbour", library)]);
-		peer.forbidden.add(library);
+		const codesOf = ({ warnings }: { readonly warnings: readonly string[] }) => warnings.map((warning) => warning.split(":")[0]);
+		let { cursor } = first;
+		for (const status of [403, 423]) {
+			peer.trouble = ({ path }) => (path.startsWith(`/v1.0/drives/${library}/`) ? { status, body: "{}" } : null);
+			// The other choice makes everything be listed again.
+			for (const metadata of [both, { folders: [library, key("boats"), key("tides")] }, both]) {
+				const synced = await syncOnce(peer, metadata, cursor);
+				expect([synced.removed.includes(key("file-of-harbour", library)), codesOf(synced)]).toEqual([false, ["ONEDRIVE_DRIVE_UNREAD"]]);
+				cursor = synced.cursor;
+			}
+		}
+		peer.trouble = null;
+		peer.put("file-of-harbour", { content: "other" }, library);
+		const read = await syncOnce(peer, both, cursor);
+		expect([read.keys, read.removed]).toEqual([[key("file-of-harbour", library)], []]);
+		peer.drives.delete(library);
 		peer.remove("tides");
-		const second = await syncOnce(peer, both, first.cursor);
-		expect(second.removed).toEqual([...keys("file-a", "file-b"), key("file-of-harbour", library)]);
-		expect(second.warnings.map((warning) => warning.split(":")[0])).toEqual(["ONEDRIVE_DRIVE_MISSING", "ONEDRIVE_FOLDER_MISSING"]);
-		peer.forbidden.clear();
-		expect((await syncOnce(peer, both, second.cursor)).keys).toEqual([key("file-of-harbour", library)]);
+		const last = await syncOnce(peer, both, read.cursor);
+		expect(last.removed).toEqual([...keys("file-a", "file-b"), key("file-of-harbour", library)]);
+		expect(codesOf(last)).toEqual(["ONEDRIVE_DRIVE_MISSING", "ONEDRIVE_FOLDER_MISSING"]);
 	});
 
 	test("another choice removes what it leaves out, and keeps the rest unread", async () => {

@@ -276,7 +276,8 @@ describe("what a bucket refuses", () => {
 			const keys = { accessKeyId: "AKIA", secretAccessKey: "secret-of-nobody", region: "eu-west-1", ...wrong };
 			await refusalOf(() => connector.check?.(connector.configure(keys, 10), createStep()));
 		}
-		expect(asked.map((address) => new URL(address).origin + new URL(address).pathname)).toEqual([
+		// What fails for a moment is asked for twice.
+		expect([...new Set(asked.map((address) => new URL(address).origin + new URL(address).pathname))]).toEqual([
 			"https://plain.s3.eu-west-1.amazonaws.com/",
 			"https://s3.eu-west-1.amazonaws.com/with.dots/",
 			"https://plain.s3.cn-north-1.amazonaws.com.cn/",

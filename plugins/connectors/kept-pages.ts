@@ -1,0 +1,128 @@
+/** Keeps the pages of a listing in the cursor: one that a fault or a kill has cut off is given them again, and asks only for the rest. */
+
+import { type Change, type Cursor, type Json, ServiceError } from "cairn-memory";
+
+export interface KeptPages {
+	/**
+	 * The answer that an earlier attempt got; else asks. Answers are JSON, and a page has the same name at every attempt.
+	 * @param brief what is kept of an answer
+	 */
+	readonly page: <Answer>(name: string, ask: () => Promise<Answer>, brief?: (answer: Answer) => Answer) => Promise<Answer>;
+	/** Says that the state of the source has grown, for one that keeps what it has listed by itself. */
+	readonly grown: () => Promise<void>;
+}
+
+/** For lists that are short, or of one item. */
+export const unkept: Pick<KeptPages, "page"> = { page: (_name, ask) => ask() };
+
+export interface PageKeeper {
+	/** The part of the cursor. */
+	readonly cursor: () => Cursor;
+	/** When the listing is of no more use. @returns whether a cursor has any of it, so that another should be written */
+	readonly forget: () => boolean;
+	/**
+	 * Lists, with a checkpoint now and then and before a fault that may pass ends it. Where pages of an earlier attempt lead nowhere any
+	 * more, because their service has forgotten where they end, everything is listed again.
+	 */
+	readonly listing: <Listed>(list: (pages: KeptPages) => Promise<Listed>, cursor: () => Cursor) => AsyncGenerator<Change, Listed>;
+}
+
+/** A page is a request, and a cursor may be megabytes long: a kill costs at most so many requests. */
+const pagesBetweenCheckpoints = 20;
+/** A quarter of what a cursor may have. Pages beyond are asked for again by every attempt. */
+const bytesMax = 4 * 1024 * 1024;
+
+/** @param scope what is listed, as text: pages of another scope are forgotten */
+export function keepPages(from: Cursor | null, scope: string): PageKeeper {
+	const pages = pagesIn(from, scope);
+	let bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(pages)));
+	let [unsaved, isInCursor] = [0, pages.size > 0];
+
+	async function* listing<Listed>(list: (kept: KeptPages) => Promise<Listed>, cursor: () => Cursor): AsyncGenerator<Change, Listed> {
+		const wasResumed = pages.size > 0;
+		const work = stepwise((pause) => list(pausing(pause)));
+		try {
+			for (let next = await work.next(); ; next = await work.next()) {
+				if (next.done === true) return next.value;
+				unsaved = 0;
+				yield { kind: "checkpoint", cursor };
+			}
+		} catch (thrown) {
+			const mayPass = thrown instanceof ServiceError && thrown.mayPass;
+			if (mayPass && unsaved > 0) yield { kind: "checkpoint", cursor };
+			if (mayPass || !(thrown instanceof ServiceError) || !wasResumed) throw thrown;
+		} finally {
+			await work.return(undefined as never);
+		}
+		forget();
+		return yield* listing(list, cursor);
+	}
+
+	function pausing(pause: () => Promise<void>): KeptPages {
+		const grown = async () => {
+			unsaved += 1;
+			if (unsaved >= pagesBetweenCheckpoints) await pause();
+		};
+		return {
+			grown,
+			page: async <Answer>(name: string, ask: () => Promise<Answer>, brief = (answer: Answer) => answer) => {
+				const known = pages.get(name);
+				if (known !== undefined) return known as Answer;
+				const answer = await ask();
+				const kept = brief(answer);
+				bytes += Buffer.byteLength(JSON.stringify([name, kept]));
+				if (bytes > bytesMax) return answer;
+				pages.set(name, kept as Json);
+				await grown();
+				return answer;
+			},
+		};
+	}
+
+	function forget(): boolean {
+		const was = isInCursor;
+		pages.clear();
+		[bytes, isInCursor] = [0, false];
+		return was;
+	}
+
+	const cursor = () => {
+		if (pages.size === 0) return {};
+		isInCursor = true;
+		return { listing: { scope, pages: Object.fromEntries(pages) } };
+	};
+	return { cursor, forget, listing };
+}
+
+function pagesIn(cursor: Cursor | null, scope: string): Map<string, Json> {
+	const listing = objectOf(cursor?.["listing"]);
+	return new Map(Object.entries(listing?.["scope"] === scope ? (objectOf(listing["pages"]) ?? {}) : {}));
+}
+
+function objectOf(value: Json | undefined): { readonly [key: string]: Json } | null {
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as { readonly [key: string]: Json }) : null;
+}
+
+/** Runs work that pauses now and then as a generator that yields at each pause. When the generator is left, the pause fails, and the work with it. */
+async function* stepwise<Value>(work: (pause: () => Promise<void>) => Promise<Value>): AsyncGenerator<undefined, Value> {
+	let [paused, going] = [Promise.withResolvers<null>(), Promise.withResolvers<void>()];
+	const pause = () => {
+		going = Promise.withResolvers();
+		paused.resolve(null);
+		return going.promise;
+	};
+	const done = work(pause).then((value) => ({ value }));
+	done.catch(() => undefined);
+	try {
+		for (;;) {
+			const ended = await Promise.race([done, paused.promise]);
+			if (ended !== null) return ended.value;
+			paused = Promise.withResolvers();
+			yield;
+			going.resolve();
+		}
+	} finally {
+		going.reject(new Error("the listing was left"));
+		going.promise.catch(() => undefined);
+	}
+}

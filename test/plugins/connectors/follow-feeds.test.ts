@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { type Change, type Cursor, limits } from "cairn-memory";
+import { type FeedSource, syncFeeds } from "../../../plugins/connectors/follow-feeds.ts";
+import { createStep } from "../../doubles/step.ts";
+
+/** A feed of numbers, two on a page, that tells everything when it has no cursor. */
+function numbers(count: number, feeds: readonly string[] = ["only"]): FeedSource<number> {
+	return {
+		...{ unit: "number", failureCode: "NUMBER_FAILED", scope: feeds.join(), feeds, documentsMax: limits.connectionDocumentsMax },
+		page: async (_feed, cursor) => {
+			const from = Number(cursor ?? 0);
+			const entries = [from, from + 1].filter((one) => one < count);
+			return { kind: "page", entries, cursor: String(from + entries.length), isLast: from + 2 >= count };
+		},
+		apply: (feed, entries, tree) => {
+			for (const one of entries) tree.offer(feed, String(one), "", "1");
+		},
+		followed: () => undefined,
+		isWanted: () => true,
+		keyOf: (feed, id) => `${feed}/${id}`,
+		feedOf: (key) => key.slice(0, key.indexOf("/")),
+		read: async (key) => ({ key, content: { kind: "text", text: key, mediaType: "text/plain" }, title: null, metadata: {}, containerTag: null }),
+	};
+}
+
+async function sync(source: FeedSource<number>, from: Cursor | null, pagesMax?: number) {
+	const changes: Change[] = [];
+	for await (const change of syncFeeds(source, from, createStep(), pagesMax)) changes.push(change);
+	const cursor = JSON.parse(JSON.stringify(changes.at(-1)?.cursor() ?? from)) as Cursor;
+	const keysOf = (kind: "put" | "remove") =>
+		changes.flatMap((one) => (one.kind !== kind ? [] : [one.kind === "put" ? one.item.key : (one as { key: string }).key]));
+	return { put: keysOf("put"), removed: keysOf("remove"), cursor };
+}
+
+test("what lies on pages beyond the bound is not gone, and comes with the next sync", async () => {
+	const first = await sync(numbers(6), null);
+	expect(first.put).toHaveLength(6);
+	// Another scope, of which everything is listed again.
+	const again = { ...numbers(6), scope: "again" };
+	const bounded = await sync(again, first.cursor, 1);
+	expect([bounded.put, bounded.removed]).toEqual([[], []]);
+	const rest = await sync(again, bounded.cursor, 5);
+	expect([rest.put, rest.removed]).toEqual([[], []]);
+	// Now that it was read to its end, what it does not tell is gone.
+	const fewer = await sync({ ...numbers(4), scope: "fewer" }, rest.cursor);
+	expect(fewer.removed).toEqual(["only/4", "only/5"]);
+});
+
+test("a feed that may not be read keeps what it had, also when everything is listed again; the others go on", async () => {
+	const first = await sync(numbers(3, ["a", "b"]), null);
+	const fewer = numbers(2, ["a", "b"]);
+	const locked: FeedSource<number> = { ...fewer, scope: "other", page: async (feed, cursor) => (feed === "a" ? { kind: "unread" } : fewer.page(feed, cursor)) };
+	const second = await sync(locked, first.cursor);
+	expect([second.put, second.removed]).toEqual([[], ["b/2"]]);
+	const third = await sync({ ...fewer, scope: "other" }, second.cursor);
+	expect([third.put, third.removed]).toEqual([[], ["a/2"]]);
+});

@@ -1,0 +1,102 @@
+import { expect, test } from "bun:test";
+import { type Cursor, fail } from "cairn-memory";
+import { type KeptPages, keepPages } from "../../../plugins/connectors/kept-pages.ts";
+
+/** Lists the numbers below `count`, a page each. */
+async function list(count: number, pages: KeptPages, ask: (page: number) => Promise<number>): Promise<readonly number[]> {
+	const found: number[] = [];
+	for (let page = 0; page < count; page++) found.push(await pages.page(`page ${page}`, () => ask(page)));
+	return found;
+}
+
+/** One attempt. @returns what was listed, or thrown, and the last cursor */
+async function attempt(count: number, from: Cursor | null, ask: (page: number) => Promise<number>, scope = "all") {
+	const keeper = keepPages(from, scope);
+	const work = keeper.listing((pages) => list(count, pages, ask), keeper.cursor);
+	let cursor = from;
+	try {
+		for (let next = await work.next(); ; next = await work.next()) {
+			if (next.done === true) return { listed: next.value, cursor };
+			cursor = JSON.parse(JSON.stringify(next.value.cursor())) as Cursor;
+		}
+	} catch (thrown) {
+		return { thrown, cursor };
+	}
+}
+
+const busy = () => fail("ADDRESS_FAILED", "example.com", "busy");
+const failingAt = (at: number, error: () => Error, asked: number[] = []) => ({
+	asked,
+	ask: async (page: number) => {
+		asked.push(page);
+		if (page === at) throw error();
+		return page;
+	},
+});
+
+test("a fault that may pass keeps the pages before it, and the next attempt asks only for the rest", async () => {
+	const { cursor, thrown } = await attempt(5, null, failingAt(3, busy).ask);
+	expect(String(thrown)).toContain("busy");
+	const { asked, ask } = failingAt(-1, busy);
+	expect((await attempt(5, cursor, ask)).listed).toEqual([0, 1, 2, 3, 4]);
+	expect(asked).toEqual([3, 4]);
+});
+
+test("pages of something else are not kept", async () => {
+	const { cursor } = await attempt(5, null, failingAt(3, busy).ask);
+	const { asked, ask } = failingAt(-1, busy);
+	await attempt(5, cursor, ask, "another scope");
+	expect(asked).toEqual([0, 1, 2, 3, 4]);
+});
+
+test("where the service no longer knows how kept pages go on, everything is listed again, once", async () => {
+	const { cursor } = await attempt(5, null, failingAt(3, busy).ask);
+	const refused = () => fail("ADDRESS_REFUSED", "example.com", 400);
+	const asked: number[] = [];
+	const ask = async (page: number) => {
+		asked.push(page);
+		if (asked.length === 1) throw refused();
+		return page;
+	};
+	expect((await attempt(5, cursor, ask)).listed).toEqual([0, 1, 2, 3, 4]);
+	expect(asked).toEqual([3, 0, 1, 2, 3, 4]);
+	const always = failingAt(3, refused);
+	expect(String((await attempt(5, cursor, always.ask)).thrown)).toContain("400");
+	expect(always.asked).toEqual([3, 0, 1, 2, 3]);
+});
+
+test("a listing that is left at a checkpoint asks for nothing more", async () => {
+	const keeper = keepPages(null, "all");
+	const { asked, ask } = failingAt(-1, busy);
+	const work = keeper.listing((pages) => list(100, pages, ask), keeper.cursor);
+	await work.next();
+	const before = asked.length;
+	await work.return([]);
+	await Promise.resolve();
+	expect([before < 100, asked.length]).toEqual([true, before]);
+});
+
+test("a cursor holds no more pages than it has room for; the others are asked for again", async () => {
+	const large = "x".repeat(1024 * 1024);
+	const asked: number[] = [];
+	const listing = async (from: Cursor | null, until: number) => {
+		const keeper = keepPages(from, "all");
+		const work = keeper.listing(async (pages) => {
+			for (let page = 0; page < until; page++)
+				await pages.page(`${page}`, async () => {
+					asked.push(page);
+					return large;
+				});
+			throw busy();
+		}, keeper.cursor);
+		const next = await work.next().catch(() => null);
+		const kept = next?.done === false ? next.value.cursor() : {};
+		await work.return(undefined as never);
+		return JSON.parse(JSON.stringify(kept)) as Cursor;
+	};
+	const cursor = await listing(null, 10);
+	expect(JSON.stringify(cursor).length).toBeLessThan(5 * 1024 * 1024);
+	expect(asked.splice(0)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+	await listing(cursor, 10);
+	expect(asked[0]).toBe(3);
+});
