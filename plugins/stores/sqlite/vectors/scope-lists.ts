@@ -21,12 +21,14 @@ const entriesMax = 2000;
 const newRowsMax = 10_000;
 /** If more memories than this have changed, the list is read again. */
 const returnedMax = 1_000;
-/** A list that has grown by this share, and by this number, is read again, because it may have many removed memories. */
+/** A list that has grown by this share, and by this number, is read again, because it may have many removed ones. */
 const growthMax = 0.5;
 const growthMin = 1_000;
 /** Looking at a document again costs as much as listing this many chunks. For no more documents than `documentsMin`, listing never pays. */
 const chunksPerDocument = 8;
 const documentsMin = 16;
+/** Documents, and chunks of theirs, that are looked at again in one go, which takes about 10 ms. With more the list is read again, with pauses. */
+const lookedAtMax = 1_000;
 
 export interface SearchScope {
 	readonly rows: ScopedRows;
@@ -136,16 +138,18 @@ export class ScopeLists {
 		return db.snapshot(() => {
 			const lastChange = newestScopeChange(db);
 			if (lastChange === entry.lastChange && length === entry.length) return { ...entry, epoch };
-			const documentsMax = Math.max(documentsMin, Math.floor(entry.positions.length / chunksPerDocument));
+			const documentsMax = Math.min(lookedAtMax, Math.max(documentsMin, Math.floor(entry.positions.length / chunksPerDocument)));
 			const changed = documentsChanged(db, this.#address.organisation, entry.lastChange, lastChange, documentsMax);
-			if (changed === null || length - entry.length > documentsMax * chunksPerDocument) return null;
+			if (changed === null || length - entry.length > lookedAtMax) return null;
 			// A text may be published before it has a vector of this space.
 			const added = documentsOf(db, this.#address, this.#keys(entry.length, length));
 			const documents = [...new Set([...changed, ...added])];
 			if (documents.length === 0) return { ...entry, epoch, lastChange, length };
-			const shown = visibleKeysOfDocuments(db, this.#address, documents, rows);
-			const kept = withoutPositions(entry.positions, this.#positions(keysOfDocuments(db, this.#address, documents)));
-			const positions = addPositions(kept, this.#positions(shown));
+			const keys = keysOfDocuments(db, this.#address, documents, lookedAtMax);
+			if (keys === null) return null;
+			const kept = withoutPositions(entry.positions, this.#positions(keys));
+			const positions = addPositions(kept, this.#positions(visibleKeysOfDocuments(db, this.#address, documents, rows)));
+			if (hasGrown(entry, positions)) return null;
 			return { ...entry, epoch, positions, lastChange, length };
 		});
 	}
@@ -166,7 +170,7 @@ export class ScopeLists {
 		const keys = visibleKeysOf(db, this.#address, returned, rows);
 		const found = keys.map((key) => this.#matrix.position(key)).concat(await this.#visibleInRange(entry.length, length, containers, now));
 		const positions = addPositions(entry.positions, found);
-		if (positions.length - entry.positionsAtRead > Math.max(growthMin, growthMax * entry.positionsAtRead)) return null;
+		if (hasGrown(entry, positions)) return null;
 		return { ...entry, now, positions, epoch, length, lastChange: returns };
 	}
 
@@ -203,16 +207,29 @@ function withoutPositions(positions: Int32Array, removed: readonly number[]): In
 	return found.size === 0 ? positions : positions.filter((position) => !found.has(position));
 }
 
+function hasGrown({ positionsAtRead }: Entry, { length }: Int32Array): boolean {
+	return length - positionsAtRead > Math.max(growthMin, growthMax * positionsAtRead);
+}
+
 /** Adds positions. They are usually at the end, so that nothing has to be sorted. */
-function addPositions(positions: Int32Array, added: readonly number[]): Int32Array {
+export function addPositions(positions: Int32Array, added: readonly number[]): Int32Array {
 	const last = positions.at(-1) ?? -1;
-	const found = new Set(added.filter((position) => position > last || (position >= 0 && !positions.includes(position))));
+	const found = new Set(added.filter((position) => position > last || (position >= 0 && !has(positions, position))));
 	if (found.size === 0) return positions;
-	const all = new Int32Array(positions.length + found.size);
+	const sorted = Int32Array.from(found).sort();
+	const all = new Int32Array(positions.length + sorted.length);
 	all.set(positions);
-	all.set(
-		[...found].sort((a, b) => a - b),
-		positions.length,
-	);
-	return Math.min(...found) > last ? all : all.sort();
+	all.set(sorted, positions.length);
+	return (sorted[0] ?? 0) > last ? all : all.sort();
+}
+
+/** @param positions in ascending order */
+function has(positions: Int32Array, position: number): boolean {
+	let [low, high] = [0, positions.length];
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if ((positions[middle] ?? 0) < position) low = middle + 1;
+		else high = middle;
+	}
+	return positions[low] === position;
 }

@@ -128,14 +128,17 @@ export function documentsOf(db: Connection, { organisation, space }: PartitionAd
 		.map(([document]) => String(document));
 }
 
-/** The keys of the vectors of these documents' chunks, whether any scope has them or not. */
-export function keysOfDocuments(db: Connection, { organisation, space }: PartitionAddress, documents: readonly string[]): readonly number[] {
+/** The keys of the vectors of these documents' chunks, whether any scope has them or not; null if there are more than `countMax`. */
+export function keysOfDocuments(
+	db: Connection,
+	{ organisation, space }: PartitionAddress,
+	documents: readonly string[],
+	countMax: number,
+): readonly number[] | null {
 	const sql = `SELECT v.key FROM json_each(?) j CROSS JOIN chunks c ON c.organisation = ? AND c.document = j.value
-		CROSS JOIN chunk_vectors v ON v.organisation = c.organisation AND v.chunk = c.id AND v.space = ?`;
-	return db
-		.statement<unknown>(sql)
-		.values(JSON.stringify(documents), organisation, space.name)
-		.map(([key]) => Number(key));
+		CROSS JOIN chunk_vectors v ON v.organisation = c.organisation AND v.chunk = c.id AND v.space = ? LIMIT ?`;
+	const keys = db.statement<unknown>(sql).values(JSON.stringify(documents), organisation, space.name, countMax + 1);
+	return keys.length > countMax ? null : keys.map(([key]) => Number(key));
 }
 
 /** The keys of the vectors of these documents' chunks that are visible in a scope. */

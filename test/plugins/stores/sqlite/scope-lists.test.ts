@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { cosine, type MemoryId, type Vector } from "../../../../core/index.ts";
 import { wholeOrganisation } from "../../../../core/stores.ts";
+import { addPositions } from "../../../../plugins/stores/sqlite/vectors/scope-lists.ts";
 import { addMemories, clusteredVectors, createFixture, organisation, space } from "./vector-fixture.ts";
 
 const boxes = ["left", "right"] as const;
@@ -103,3 +104,13 @@ function write(db: Db, kind: Exclude<Act["kind"], "add" | "search">, id: string)
 		run("DELETE FROM gone WHERE id = ?");
 	}
 }
+
+test("many positions are added at once, wherever they belong", () => {
+	const even = Int32Array.from({ length: 100_000 }, (_, i) => 2 * i);
+	const odd = Array.from({ length: 70_000 }, (_, i) => 2 * i + 1);
+	const all = addPositions(even, [...odd, 0, 2, -1]);
+	expect(all.length).toBe(170_000);
+	expect([all[0], all[1], all[139_999], all[140_000]]).toEqual([0, 1, 139_999, 140_000]);
+	expect(all.every((position, i) => i === 0 || position > (all[i - 1] ?? 0))).toBe(true);
+	expect(addPositions(even, [0, 2, -1])).toBe(even);
+});
