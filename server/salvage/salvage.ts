@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fail } from "../../core/errors/fail.ts";
+import { fail, ServiceError } from "../../core/errors/fail.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import type { DamagedOrganisation, DamagedStore } from "../../core/plugin/contract/folder-tools.ts";
@@ -55,13 +55,15 @@ export async function salvage({ settings, config, store, from, to, onProgress }:
 		const total = damaged.organisations.reduce((sum, { ids }) => sum + ids("document").size + ids("memory").size, 0);
 		let done = 0;
 		const results: ImportResult[] = [];
+		const tell = { onLoss: (loss: Loss) => void losses.push(loss), onDone: () => onProgress(++done, total) };
 		for (const organisation of damaged.organisations)
-			results.push(
-				await copyOrganisation(organisation, parts, {
-					onLoss: (loss) => losses.push(loss),
-					onDone: () => onProgress(++done, total),
-				}),
-			);
+			try {
+				results.push(await copyOrganisation(organisation, parts, tell));
+			} catch (thrown) {
+				// A full disk is none of the damage; a value that is not what it should be must not stop the others.
+				if (thrown instanceof ServiceError) throw thrown;
+				tell.onLoss({ kind: "organisation", id: organisation.id, outcome: "broken off" });
+			}
 		const sum = (count: "documents" | "memories" | "known") => results.reduce((all, result) => all + result[count], 0);
 		return {
 			...{ documents: sum("documents"), memories: sum("memories"), known: sum("known") },
@@ -72,10 +74,11 @@ export async function salvage({ settings, config, store, from, to, onProgress }:
 
 	/** The organisation keeps its id, since original files are stored under it. One whose row cannot be read is called as its id. */
 	async function copyOrganisation(damaged: DamagedOrganisation, parts: Parts, tell: Pick<SalvageSource, "onLoss" | "onDone">): Promise<ImportResult> {
-		const { id: organisation, named } = damaged;
+		const { id: organisation, named, createdAt } = damaged;
 		if (named === null) tell.onLoss({ kind: "organisation", id: organisation, outcome: "named as its id" });
-		const given = named ?? { name: organisation, slug: organisation.toLowerCase(), createdAt: parts.world.now() };
-		await parts.storage.accounts.addOrganisation({ id: organisation, ...given });
+		const { name, slug } = named ?? { name: organisation, slug: organisation.toLowerCase() };
+		await parts.storage.accounts.addOrganisation({ id: organisation, name, slug, createdAt });
+		if (named !== null) await parts.storage.accounts.setQuotas(organisation, named.quotas);
 		const { blobs } = parts.storage.organisation(organisation);
 		const copyAndGet = async (key: string) => {
 			await store.blobs?.copy(join(from, store.folder), join(to, store.folder), { organisation, key });

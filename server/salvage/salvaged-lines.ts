@@ -12,7 +12,7 @@ import { asLine, documentLine, documentLines, type ExportLines, fileLines, witho
 export interface Loss {
 	readonly kind: "organisation" | "settings" | "container" | "document" | "memory" | "edge";
 	readonly id: string;
-	readonly outcome: "lost" | "named as its id" | "processed again from its original file" | "rebuilt from its chunks";
+	readonly outcome: "lost" | "broken off" | "named as its id" | "processed again from its original file" | "rebuilt from its chunks";
 }
 
 export interface SalvageSource {
@@ -28,12 +28,19 @@ export async function* salvagedLines(source: SalvageSource): ExportLines {
 	const { damaged, onLoss, onDone } = source;
 	const { records, containers, memories } = damaged.records;
 	const reportLost = (kind: Loss["kind"], id: string) => onLoss({ kind, id, outcome: "lost" });
-	const settings = await orNull(() => records.list("settings", null, 1, new Date()));
-	if (settings === null) reportLost("settings", "settings");
-	for (const { value } of settings ?? []) yield { type: "settings", value: withoutSecrets(value) };
+	const settings = await orNull(async () => {
+		const [stored] = await records.list("settings", null, 1, new Date());
+		return ifValid(stored === undefined ? [] : [{ type: "settings", value: withoutSecrets(stored.value) }]);
+	});
+	if (settings === null) reportLost("settings", `of organisation ${damaged.id}`);
+	yield* settings ?? [];
 	const containerList = await orNull(() => containers.list());
-	if (containerList === null) reportLost("container", "names and descriptions");
-	for (const { container } of containerList ?? []) yield asLine({ type: "container", ...container });
+	if (containerList === null) reportLost("container", `names and descriptions of organisation ${damaged.id}`);
+	for (const { container } of containerList ?? []) {
+		const line = ifValid([asLine({ type: "container", ...container })]);
+		if (line === null) reportLost("container", container.tag);
+		else yield* line;
+	}
 
 	const [documentIds, memoryIds] = (["document", "memory"] as const).map((kind) => [...damaged.ids(kind)].toSorted()) as [string[], string[]];
 	for (const id of await sortByDepth(documentIds, source)) {

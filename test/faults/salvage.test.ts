@@ -192,7 +192,7 @@ describe("of several organisations", () => {
 			const { accounts } = server.parts.storage;
 			await accounts.addOrganisation({ id, name: id.slice(0, 4), slug: id.slice(0, 4).toLowerCase(), createdAt: new Date(Date.UTC(2026, 0, at + 1)) });
 			const key = makeKey(id);
-			await accounts.addKey(keyRecord(key, "test", id, server.parts.world));
+			await accounts.addKey({ ...keyRecord(key, "test", id, server.parts.world), role: id === mine ? "operator" : "admin" });
 			const client = server.clientWith(key);
 			const answer = await client.send("POST", "/v3/documents", { content: `The heron of ${id}.`, customId: "note", containerTag: "zoo" });
 			await client.finished(((await answer.json()) as { readonly id: string }).id);
@@ -212,6 +212,12 @@ describe("of several organisations", () => {
 		return found;
 	}
 
+	/** To the first organisation a start gives the operator's key. */
+	function firstIn(name: string): string {
+		using database = new Database(databaseOf(join(folder, name)), { readonly: true });
+		return database.query<{ id: string }, []>("SELECT id FROM organisations ORDER BY created_at LIMIT 1").get()?.id ?? "";
+	}
+
 	test("all are brought, with their names", async () => {
 		expect(await run(sound, "salvage", several, join(folder, "several-new"))).toEqual({ code: 0, said: expect.stringContaining(": 2 documents and") });
 		expect(await textsIn("several-new", ["Quar", "Mine"])).toEqual([[`The heron of ${quarry}.`], [`The heron of ${mine}.`]]);
@@ -225,6 +231,24 @@ describe("of several organisations", () => {
 		const { code, said } = await run(sound, "salvage", from, join(folder, "listless-new"));
 		expect([code, said]).toEqual([1, expect.stringContaining(": 2 documents and")]);
 		for (const id of [quarry, mine]) expect(said).toContain(`organisation ${id}: named as its id`);
+		expect(firstIn("listless-new")).toBe(mine);
 		expect(await textsIn("listless-new", [quarry, mine])).toEqual([[`The heron of ${quarry}.`], [`The heron of ${mine}.`]]);
+	}, 120_000);
+
+	test("where a row of the list is wrong, and reads without an error, it stops nothing", async () => {
+		const from = join(folder, "wrong");
+		await cp(several, from, { recursive: true });
+		{
+			using database = new Database(databaseOf(from));
+			database.run("DROP INDEX organisations_checksums");
+			database.run("UPDATE organisations SET created_at = 'not a time' WHERE id = ?", [mine]);
+			database.run("UPDATE organisations SET quotas = ? WHERE id = ?", [JSON.stringify({ documents: 7, bytes: "many" }), quarry]);
+		}
+		const { code, said } = await run(sound, "salvage", from, join(folder, "wrong-new"));
+		expect([code, said]).toEqual([1, expect.stringContaining(`organisation ${mine}: named as its id`)]);
+		expect(await textsIn("wrong-new", ["Quar", mine])).toEqual([[`The heron of ${quarry}.`], [`The heron of ${mine}.`]]);
+		using database = new Database(databaseOf(join(folder, "wrong-new")), { readonly: true });
+		const [stored] = database.query<{ quotas: string }, [string]>("SELECT quotas FROM organisations WHERE id = ?").all(quarry);
+		expect(JSON.parse(stored?.quotas ?? "")).toEqual({ documents: 7, bytes: null, tokensPerDay: null, requestsPerMinute: null });
 	}, 120_000);
 });

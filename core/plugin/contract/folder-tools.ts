@@ -2,7 +2,7 @@
 
 import type { ServiceError } from "../../errors/fail.ts";
 import type { OrganisationId } from "../../model/id.ts";
-import type { Organisation } from "../../ports/account-store.ts";
+import type { Organisation, Quotas } from "../../ports/account-store.ts";
 import type { BlobName } from "../../ports/blob-store.ts";
 import type { TenantRecords } from "../../ports/storage.ts";
 
@@ -40,7 +40,7 @@ export interface NeededBlob extends BlobName {
 }
 
 export interface DamagedStore {
-	/** All that anything readable belongs to, the oldest first. */
+	/** All that anything readable belongs to, the oldest first. That of the operator's key is the first where the list of them is damaged. */
 	readonly organisations: readonly DamagedOrganisation[];
 	/** Whether the ids of all documents or memories are known: no table that lists them is damaged. */
 	readonly isComplete: (kind: "document" | "memory") => boolean;
@@ -49,8 +49,10 @@ export interface DamagedStore {
 
 export interface DamagedOrganisation {
 	readonly id: OrganisationId;
-	/** What is readable of its row; null if nothing is. */
-	readonly named: Pick<Organisation, "name" | "slug" | "createdAt"> | null;
+	/** What its row says; null if it cannot be read. */
+	readonly named: (Pick<Organisation, "name" | "slug"> & { readonly quotas: Quotas }) | null;
+	/** If its row cannot be read, when its oldest document or memory was made. */
+	readonly createdAt: Date;
 	/** All stores of the organisation that hold data and not indexes. */
 	readonly records: TenantRecords;
 	/** The ids of all documents or memories that are known to have existed; some may be unreadable. */

@@ -3,12 +3,12 @@
 import { Database } from "bun:sqlite";
 import { closeSync, copyFileSync, existsSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { asId, type DamagedStore, fail, type OrganisationId } from "cairn-memory";
-import { type DamagedOrganisation, isId } from "cairn-memory/stores";
+import { type DamagedStore, fail } from "cairn-memory";
 import { type Connection, connection } from "../../sql/bun-connection.ts";
 import { migrate, migrations } from "../../sql/migrations.ts";
 import { sqlStorage } from "../../sql/storage.ts";
 import { asStorageError } from "../writer/writer-protocol.ts";
+import { attempt, damagedOrganisations } from "./damaged-organisations.ts";
 import { databaseFile, withPath } from "./database-file.ts";
 
 /** The most rows that are looked up one by one, between those that were read from both ends. This takes a few seconds. */
@@ -26,7 +26,7 @@ export async function openDamaged(folder: string, into: string): Promise<Damaged
 		attempt(() => migrate(opened, migrations), null);
 		const storage = sqlStorage({ name: "sqlite", supports: { manyWriters: false, durable: false }, connection: opened, now: () => new Date() });
 		const ids = { document: idsIn(opened, "documents"), memory: idsIn(opened, "memories") };
-		const { found, removed } = organisationsIn(opened, [...ids.document.known.keys(), ...ids.memory.known.keys()]);
+		const { found, removed } = damagedOrganisations(opened, [...ids.document.known.keys(), ...ids.memory.known.keys()]);
 		const [first] = found;
 		if (first === undefined) throw fail("STORAGE_DAMAGED", "no row of it can be read");
 		const isRescued = new Set([...found.map(({ id }) => id as string), ...removed]);
@@ -77,36 +77,6 @@ function padToHeader(copy: string): void {
 	} finally {
 		closeSync(file);
 	}
-}
-
-interface OrganisationRow {
-	readonly id: string;
-	readonly name: string;
-	readonly slug: string;
-	readonly created_at: number;
-	readonly removed_at: number | null;
-}
-
-/**
- * Those whose row can be read, and, where the list of them is damaged, those that other rows name. What is being removed is not rescued.
- * @param named by other rows
- */
-function organisationsIn({ statement }: Connection, named: readonly string[]) {
-	const rows = new Map<string, OrganisationRow>();
-	const areAll = ["ASC", "DESC"].map((order) =>
-		attempt(() => {
-			for (const row of statement<OrganisationRow>(`SELECT * FROM organisations ORDER BY id ${order}`).iterate()) rows.set(row.id, row);
-			return true;
-		}, false),
-	);
-	const sorted = [...rows.values()].toSorted((a, b) => a.created_at - b.created_at);
-	const [removed, listed] = [sorted.filter(({ removed_at: at }) => (at ?? null) !== null), sorted.filter(({ removed_at: at }) => (at ?? null) === null)];
-	const others = areAll.includes(true) ? [] : [...new Set(named)].filter((id) => isId(id) && !rows.has(id));
-	const found: readonly Pick<DamagedOrganisation, "id" | "named">[] = [
-		...listed.map(({ id, name, slug, created_at: at }) => ({ id: asId<OrganisationId>(id), named: { name, slug, createdAt: new Date(at) } })),
-		...others.map((id) => ({ id: asId<OrganisationId>(id), named: null })),
-	];
-	return { found, removed: removed.map(({ id }) => id) };
 }
 
 /** The queries that may find ids of rows: in the index of ids, and for documents in the table of tags. Both are read from both ends. */
@@ -175,13 +145,5 @@ function readUntilFault({ statement }: Connection, sql: string, known: KnownIds)
 		return null;
 	} catch {
 		return last;
-	}
-}
-
-function attempt<Value>(read: () => Value, otherwise: Value): Value {
-	try {
-		return read();
-	} catch {
-		return otherwise;
 	}
 }
