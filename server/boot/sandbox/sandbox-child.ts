@@ -172,7 +172,9 @@ export class SandboxChild {
 		});
 	}
 
+	/** Once: a process that says it again gets no more time. */
 	#onBegun(running: RunningCall): void {
+		if (running.begun) return;
 		running.begun = true;
 		running.clock.restart(running.call.timeoutMs);
 	}

@@ -26,12 +26,12 @@ export class WorkClock {
 		return this.#countedMs.paused + (this.isPaused ? performance.now() - this.#since : 0);
 	}
 
-	/** Counts from now on, up to another limit; a paused one gets the limit alone. */
+	/** Counts from now on, up to another limit; a paused one from when it is resumed. */
 	restart(timeoutMs: number): void {
 		this.#timeoutMs = timeoutMs;
+		Object.assign(this.#countedMs, { worked: 0, paused: 0 });
 		if (this.isPaused) return;
 		this.stop();
-		Object.assign(this.#countedMs, { worked: 0, paused: 0 });
 		this.resume();
 	}
 
