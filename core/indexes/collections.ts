@@ -4,7 +4,6 @@ import type { Digest } from "../language/fingerprint.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
 import type { DerivedIndex, IndexCollection } from "../plugin/contract.ts";
-import { BoundedMap } from "../text/bounded-map.ts";
 
 export interface CollectionAddress {
 	readonly organisation: OrganisationId;
@@ -36,9 +35,6 @@ export interface Collections<Collection> {
 	readonly keepOnly: (addresses: readonly CollectionAddress[]) => Promise<void>;
 }
 
-/** Names of collections are computed again when there are more. */
-const digestsMax = 10_000;
-
 interface LoadedState<Collection> {
 	readonly address: CollectionAddress;
 	readonly state: Promise<CollectionState<Collection>>;
@@ -49,14 +45,14 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 	digest: Digest,
 ): Collections<Collection> {
 	const states = new Map<string, LoadedState<Collection>>();
-	const digests = new BoundedMap<string, string>(digestsMax);
+	const digests = new Map<string, string>();
 	let existing: Promise<Set<string>> | null = null;
 
-	function nameOf({ organisation, space, kind }: CollectionAddress): string {
-		const address = space === null ? organisation : `${organisation} ${space.dimensions} ${space.name}`;
-		const hash = digests.get(address) ?? digest(address).slice(0, 40);
-		digests.set(address, hash);
-		return `${kind}-${hash}`;
+	function nameOf(address: CollectionAddress): string {
+		const digested = digestedOf(address);
+		const hash = digests.get(digested) ?? digest(digested).slice(0, 40);
+		digests.set(digested, hash);
+		return `${address.kind}-${hash}`;
 	}
 
 	/** The names of the existing collections. A read that fails is repeated by the next call. */
@@ -119,6 +115,8 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 		},
 		keepOnly: async (addresses) => {
 			const wantedNames = new Set(addresses.map(nameOf));
+			const wantedDigests = new Set(addresses.map(digestedOf));
+			for (const digested of digests.keys()) if (!wantedDigests.has(digested)) digests.delete(digested);
 			const all = await names();
 			for (const name of all) {
 				if (wantedNames.has(name)) continue;
@@ -128,4 +126,8 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 			}
 		},
 	};
+}
+
+function digestedOf({ organisation, space }: CollectionAddress): string {
+	return space === null ? organisation : `${organisation} ${space.dimensions} ${space.name}`;
 }
