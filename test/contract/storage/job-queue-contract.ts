@@ -236,16 +236,23 @@ async function crashesPause(ground: Ground): Promise<void> {
 		for (let crashes = 1; crashes <= limits.crashesMax; crashes++) {
 			const held = await claimOne(ground, secondsAfterDawn(now));
 			// One added meanwhile waits for what is found out about the first one.
-			if (task === "remember") await addJob(ground, { task, subject });
+			if (task === "remember") await addJob(ground, { task, subject, notBefore: secondsAfterDawn(now) });
 			now += leaseMs / 1_000;
 			await lost[crashes % 2]?.(now);
 			demand(!(await jobs.renew(held, secondsAfterDawn(now), leaseMs)), "a lease outlived its time");
-			if (task === "remember" && crashes >= limits.crashesBesideOthersMax) await addJob(ground, { task, subject });
+			if (task === "remember" && crashes >= limits.crashesBesideOthersMax) await addJob(ground, { task, subject, notBefore: secondsAfterDawn(now) });
 			const pause = crashPauseMs(crashes) / 1_000;
 			if (pause > 0) demandEqual(await claim(ground, secondsAfterDawn(now + pause - 0.001)), [], `jobs before the pause after ${crashes} crashes is over`);
 			now += pause;
 		}
-		const last = await claimOne(ground, secondsAfterDawn(now));
+		let last = await claimOne(ground, secondsAfterDawn(now));
+		if (task === "remember") {
+			// A pause that something else asked for ends with what is added.
+			await jobs.retry(last, secondsAfterDawn(now + 3_600), "busy", true);
+			await addJob(ground, { task, subject, notBefore: secondsAfterDawn(now) });
+			now += limits.retryDelayMaxMs / 1_000;
+			last = await claimOne(ground, secondsAfterDawn(now));
+		}
 		demandEqual(last.crashes, limits.crashesMax, "the crashes of a job that is to be given up");
 		await jobs.finish(last);
 	}
