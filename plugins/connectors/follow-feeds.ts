@@ -143,7 +143,8 @@ async function* removeGone<Entry>(
 	for (const [feed, items] of state.places) {
 		for (const [id, place] of items) {
 			if (isWanted(feed, place, state)) wanted.add(keyOf(feed, id));
-			else items.delete(id);
+			// The folder in which it lies may be on a page that was not read.
+			else if (!unread.has(feed)) items.delete(id);
 		}
 	}
 	for (const key of [...state.known.keys()].filter((key) => !wanted.has(key) && isGone(key))) {

@@ -18,6 +18,11 @@ export const unkept: Pick<KeptPages, "page"> = { page: (_name, ask) => ask() };
 export interface PageKeeper {
 	/** The part of the cursor. */
 	readonly cursor: () => Cursor;
+	/**
+	 * Whether the listing has pages of an earlier attempt. What is on none of its pages may have moved from one that is not read yet to
+	 * one that was kept: so it is not gone before it was listed anew.
+	 */
+	readonly isResumed: () => boolean;
 	/** When the listing is of no more use. @returns whether a cursor has any of it, so that another should be written */
 	readonly forget: () => boolean;
 	/**
@@ -25,21 +30,25 @@ export interface PageKeeper {
 	 * more, because their service has forgotten where they end, everything is listed again.
 	 */
 	readonly listing: <Listed>(list: (pages: KeptPages) => Promise<Listed>, cursor: () => Cursor) => AsyncGenerator<Change, Listed>;
+	/** Does what needs the listing, which is forgotten at the end, and also at a fault that does not pass. */
+	readonly until: (work: AsyncGenerator<Change>, cursor: () => Cursor) => AsyncGenerator<Change>;
 }
 
 /** A page is a request, and a cursor may be megabytes long: a kill costs at most so many requests. */
 const pagesBetweenCheckpoints = 20;
 /** A quarter of what a cursor may have. Pages beyond are asked for again by every attempt. */
 const bytesMax = 4 * 1024 * 1024;
+/** Older pages say little of what there is. */
+const ageMaxMs = 24 * 60 * 60_000;
 
 /** @param scope what is listed, as text: pages of another scope are forgotten */
-export function keepPages(from: Cursor | null, scope: string): PageKeeper {
-	const pages = pagesIn(from, scope);
+export function keepPages(from: Cursor | null, scope: string, now = Date.now()): PageKeeper {
+	const { pages, since } = pagesIn(from, scope, now);
 	let bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(pages)));
-	let [unsaved, isInCursor] = [0, pages.size > 0];
+	let [unsaved, isInCursor, isResumed] = [0, from?.["listing"] !== undefined, pages.size > 0];
 
 	async function* listing<Listed>(list: (kept: KeptPages) => Promise<Listed>, cursor: () => Cursor): AsyncGenerator<Change, Listed> {
-		const wasResumed = pages.size > 0;
+		const wasResumed = isResumed;
 		const work = stepwise((pause) => list(pausing(pause)));
 		try {
 			for (let next = await work.next(); ; next = await work.next()) {
@@ -48,14 +57,24 @@ export function keepPages(from: Cursor | null, scope: string): PageKeeper {
 				yield { kind: "checkpoint", cursor };
 			}
 		} catch (thrown) {
-			const mayPass = thrown instanceof ServiceError && thrown.mayPass;
-			if (mayPass && unsaved > 0) yield { kind: "checkpoint", cursor };
-			if (mayPass || !(thrown instanceof ServiceError) || !wasResumed) throw thrown;
+			const isOver = thrown instanceof ServiceError && !thrown.mayPass;
+			const isNews = isOver ? forget() : thrown instanceof ServiceError && unsaved > 0;
+			if (isNews) yield { kind: "checkpoint", cursor };
+			if (!isOver || !wasResumed) throw thrown;
 		} finally {
 			await work.return(undefined as never);
 		}
-		forget();
 		return yield* listing(list, cursor);
+	}
+
+	async function* until(work: AsyncGenerator<Change>, cursor: () => Cursor): AsyncGenerator<Change> {
+		try {
+			yield* work;
+		} catch (thrown) {
+			if (thrown instanceof ServiceError && !thrown.mayPass && forget()) yield { kind: "checkpoint", cursor };
+			throw thrown;
+		}
+		if (forget()) yield { kind: "checkpoint", cursor };
 	}
 
 	function pausing(pause: () => Promise<void>): KeptPages {
@@ -82,21 +101,23 @@ export function keepPages(from: Cursor | null, scope: string): PageKeeper {
 	function forget(): boolean {
 		const was = isInCursor;
 		pages.clear();
-		[bytes, isInCursor] = [0, false];
+		[bytes, unsaved, isInCursor, isResumed] = [0, 0, false, false];
 		return was;
 	}
 
 	const cursor = () => {
 		if (pages.size === 0) return {};
 		isInCursor = true;
-		return { listing: { scope, pages: Object.fromEntries(pages) } };
+		return { listing: { scope, since: isResumed ? since : now, pages: Object.fromEntries(pages) } };
 	};
-	return { cursor, forget, listing };
+	return { cursor, isResumed: () => isResumed, forget, listing, until };
 }
 
-function pagesIn(cursor: Cursor | null, scope: string): Map<string, Json> {
+function pagesIn(cursor: Cursor | null, scope: string, now: number): { readonly pages: Map<string, Json>; readonly since: number } {
 	const listing = objectOf(cursor?.["listing"]);
-	return new Map(Object.entries(listing?.["scope"] === scope ? (objectOf(listing["pages"]) ?? {}) : {}));
+	const since = Number(listing?.["since"]);
+	const isOfUse = listing?.["scope"] === scope && Math.abs(now - since) < ageMaxMs;
+	return { since, pages: new Map(Object.entries(isOfUse ? (objectOf(listing["pages"]) ?? {}) : {})) };
 }
 
 function objectOf(value: Json | undefined): { readonly [key: string]: Json } | null {

@@ -5,7 +5,7 @@ import { type KeptPages, keepPages } from "./kept-pages.ts";
 import { type KnownItems, readKnown, writeKnown } from "./known-items.ts";
 
 export interface Listing<Entry> {
-	/** What should be a document, by item key; at most as many as the connection may have. */
+	/** What should be a document, by item key. */
 	readonly wanted: ReadonlyMap<string, Entry>;
 	/** Whether an item that is known and not wanted is certainly gone. It stays if the list of its place could not be read to the end. */
 	readonly isGone: (key: string) => boolean;
@@ -18,6 +18,7 @@ export interface ListedSource<Entry> {
 	readonly failureCode: string;
 	/** What is listed, as text: a listing that was cut off goes on only where it is the same. */
 	readonly scope: string;
+	readonly documentsMax: number;
 	/** @param pages keeps answers until all is read, so that an attempt after a fault asks for none of them again */
 	readonly list: (known: ReadonlyMap<string, string>, pages: KeptPages) => Promise<Listing<Entry>>;
 	/** What the cursor holds besides the known items. */
@@ -40,21 +41,24 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	const pages = keepPages(from, source.scope);
 	const cursor = () => ({ ...pages.cursor(), ...source.state?.(), ...writeKnown(known) });
 	const { wanted, isGone } = yield* pages.listing((kept) => source.list(known, kept), cursor);
-	for (const key of [...known.keys()].filter((key) => !wanted.has(key) && isGone(key))) {
+	for (const key of [...known.keys()].filter((key) => !pages.isResumed() && !wanted.has(key) && isGone(key))) {
 		known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}
-	const changed = [...wanted].filter(([key, entry]) => source.versionOf(entry) === "" || known.get(key) !== source.versionOf(entry));
+	// What stays and is not wanted takes room too. One that was known and is no document would later take the place of one that is.
+	const fresh = [...wanted.keys()].filter((key) => !known.has(key));
+	const leftOut = new Set(fresh.slice(Math.max(0, source.documentsMax - known.size)));
+	const isChanged = (key: string, version: string) => !leftOut.has(key) && (version === "" || known.get(key) !== version);
+	const changed = [...wanted].filter(([key, entry]) => isChanged(key, source.versionOf(entry)));
 	for (const [key] of changed) known.set(key, known.get(key) ?? "");
 	if (changed.length > 0 || source.state !== undefined) yield { kind: "checkpoint", cursor };
-	yield* putAll(changed, source, known, cursor, step);
-	if (pages.forget()) yield { kind: "checkpoint", cursor };
+	yield* pages.until(putAll(changed, source, known, cursor, step), cursor);
 }
 
 /** Reads entries that a checkpoint has listed, and puts them. @param known gets the version of each */
 export async function* putAll<Entry>(
 	entries: readonly (readonly [string, Entry])[],
-	source: Omit<ListedSource<Entry>, "list" | "scope" | "state">,
+	source: Omit<ListedSource<Entry>, "list" | "scope" | "state" | "documentsMax">,
 	known: KnownItems,
 	cursor: () => Cursor,
 	step: Step,

@@ -55,6 +55,7 @@ function sourceOf(config: FolderConfig, root: Root, step: Step): ListedSource<En
 		unit: "file",
 		failureCode: "FOLDER_FILE_FAILED",
 		scope: config.path,
+		documentsMax: config.documentsMax,
 		list: (known) => survey(config, root, known, step),
 		versionOf,
 		read: async (_key, entry) => {

@@ -45,6 +45,7 @@ function sourceOf(config: GithubConfig, host: Host, step: Step): ListedSource<En
 		unit: "item",
 		failureCode: "GITHUB_ITEM_FAILED",
 		scope: scopeOf(config),
+		documentsMax: config.documentsMax,
 		list: (known, pages) => survey(config, known, api, pages, step),
 		versionOf: ({ version }) => version,
 		read: (_key, entry) => readEntry(entry, api, step),

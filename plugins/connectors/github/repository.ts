@@ -1,6 +1,6 @@
 /** What a repository holds: the files of its default branch, and its issues. */
 
-import { limits, type Step } from "cairn-memory";
+import { fail, limits, type Step } from "cairn-memory";
 import { z } from "zod";
 import type { KeptPages } from "../kept-pages.ts";
 import type { GithubApi } from "./api.ts";
@@ -77,9 +77,11 @@ export async function listFiles(
 		const tree: Tree = next;
 		const read = await pages.page(`${repository.name} ${JSON.stringify(tree)}`, () => readTree(repository, tree, isWanted, api, step));
 		if (read === null && reads === 0) return null;
-		waiting.push(...(read?.below ?? []));
-		tooLarge += read?.tooLarge ?? 0;
-		for (const [path, version] of read?.files ?? []) files.push({ kind: "file", repository, path, version });
+		// Without it the files in it would look as if they were gone.
+		if (read === null) throw fail("ITEM_REFUSED", "it", `the folder ${tree.prefix} is not there`);
+		waiting.push(...read.below);
+		tooLarge += read.tooLarge;
+		for (const [path, version] of read.files) files.push({ kind: "file", repository, path, version });
 	}
 	return { files, tooLarge, isComplete: waiting.length === 0 };
 }

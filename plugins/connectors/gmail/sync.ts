@@ -18,7 +18,7 @@ export async function* syncGmail(config: GmailConfig, from: Cursor | null, api: 
 	const pages = keepPages(from, scopeOf(config));
 	const cursor = () => ({ ...pages.cursor(), ...writeState(state) });
 	const listed = yield* pages.listing((kept) => list(config, state, keepingAnswers(api, kept), step), cursor);
-	if (listed !== null) yield* adopt(listed, state, cursor);
+	if (listed !== null) yield* adopt(listed, state, pages.isResumed(), cursor);
 	pages.forget();
 	yield* removeExcess(state, config.documentsMax, cursor);
 	// It announces what is read next, so that a kill loses none of it.
@@ -32,22 +32,23 @@ type Listed = Pick<GmailState, "scope" | "historyId"> & Survey;
 async function list(config: GmailConfig, state: GmailState, api: GoogleApi, step: Step): Promise<Listed | null> {
 	const scope = scopeOf(config);
 	const isFollowed = state.scope === scope && (await followHistory(config, state, api, step));
-	await followLabels(state, api, step);
 	const hasRoom = state.isPartial && state.known.size < config.documentsMax;
-	if (isFollowed && !hasRoom) return null;
-	// It comes before the listing, so that no change falls in between.
-	const { historyId } = await readProfile(api);
-	return { scope, historyId, ...(await survey(config, state, api, step)) };
+	// It comes before all pages of threads, so that no change falls in between: a page for a renamed label may be one of the listing too.
+	const profile = isFollowed && !hasRoom ? null : await readProfile(api);
+	await followLabels(state, api, step);
+	return profile === null ? null : { scope, historyId: profile.historyId, ...(await survey(config, state, api, step)) };
 }
 
-async function* adopt({ scope, historyId, wanted, isPartial }: Listed, state: GmailState, cursor: () => Cursor): AsyncGenerator<Change> {
-	for (const key of [...state.known.keys()].filter((id) => !wanted.has(id))) {
+/** What a resumed listing does not have is left to the next sync, which lists anew. */
+async function* adopt({ scope, historyId, wanted, isPartial }: Listed, state: GmailState, isResumed: boolean, cursor: () => Cursor): AsyncGenerator<Change> {
+	const left = [...state.known.keys()].filter((id) => !wanted.has(id));
+	for (const key of isResumed ? [] : left) {
 		state.known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}
 	// A thread that was read keeps its history id until something happens to it.
 	for (const [id, threadHistoryId] of wanted) if (state.known.get(id) !== threadHistoryId) state.known.set(id, "");
-	Object.assign(state, { scope, historyId, isPartial });
+	Object.assign(state, { scope: isResumed && left.length > 0 ? null : scope, historyId, isPartial });
 }
 
 /** A label with another name is in no history: what has it is read again. */

@@ -71,7 +71,11 @@ export async function* listFiles(
 		const fields = `nextPageToken,incompleteSearch,files(${fileFields})`;
 		const query: Query = { ...seesAll, ...corpus, q, fields, pageSize: filesPerPage, pageToken };
 		const page = await kept.page<FilePage | null>(JSON.stringify([q, drive, pageToken ?? ""]), () => api.json("/files", query, pageSchema), briefPage);
-		if (page === null) return;
+		if (page === null) {
+			// One of the folders, or the drive, is not there: what lies in the others is.
+			yield { files: [], incompleteSearch: true };
+			return;
+		}
 		yield page;
 		pageToken = page.nextPageToken;
 		if (pageToken === undefined) return;

@@ -21,9 +21,11 @@ export async function* syncDrive(config: DriveConfig, from: Cursor | null, api: 
 	const cursor = () => ({ ...pages.cursor(), ...writeState(state) });
 	const listed: Listed = new Map();
 	const isListed = state.scope === scopeOf(config);
-	if (isListed) yield* followLogs(config, state, listed, cursor, api, step);
+	// Pages of an earlier attempt say nothing of later changes, so the logs stay where they were before it until these pages are used up.
+	const isResumed = pages.isResumed();
+	if (isListed && !isResumed) yield* followLogs(config, state, listed, cursor, api, step);
 	const hasRoom = state.isPartial && state.known.size < config.documentsMax;
-	if (!isListed || state.isStale || hasRoom) yield* listAll(config, state, listed, pages, cursor, api, step);
+	if (!isListed || isResumed || state.isStale || hasRoom) yield* listAll(config, state, listed, pages, cursor, api, step);
 	yield* removeExcess(state, config.documentsMax, cursor);
 	yield* readPending(config, state, listed, cursor, api, step);
 }
@@ -49,7 +51,10 @@ async function* listAll(
 		found = yield* surveyed();
 	}
 	for (const log of [...state.tokens.keys()]) if (!logs.includes(log)) state.tokens.delete(log);
-	for (const key of found.isComplete ? [...state.known.keys()].filter((id) => !found.wanted.has(id)) : []) {
+	const left = [...state.known.keys()].filter((id) => !found.wanted.has(id));
+	// What a resumed listing does not have is left to the next sync, which lists anew.
+	const isStale = pages.isResumed() && left.length > 0;
+	for (const key of found.isComplete && !isStale ? left : []) {
 		state.known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}
@@ -60,7 +65,7 @@ async function* listAll(
 	}
 	pages.forget();
 	const { folders, shortcuts, targets, isPartial } = found;
-	Object.assign(state, { scope: scopeOf(config), folders, shortcuts, targets, isPartial, isStale: false });
+	Object.assign(state, { scope: scopeOf(config), folders, shortcuts, targets, isPartial, isStale });
 	yield { kind: "checkpoint", cursor };
 }
 

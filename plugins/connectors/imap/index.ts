@@ -43,6 +43,7 @@ function sourceOf(config: ImapConfig, cursor: Cursor | null, session: ImapSessio
 		unit: "mail",
 		failureCode: "IMAP_MAIL_FAILED",
 		scope: "",
+		documentsMax: config.documentsMax,
 		list: async (known, pages) => {
 			const keep = async (path: string, mailbox: FollowedMailbox) => {
 				mailboxes = new Map([...mailboxes, [path, mailbox]]);

@@ -40,7 +40,7 @@ export async function survey(
 	for (const path of config.mailboxes.filter((name) => !wanted.some((mailbox) => mailbox.path === name)))
 		step.warn("IMAP_MAILBOX_MISSING", `there is no mailbox ${JSON.stringify(path)} any more`);
 	const mailboxes = new Map<string, FollowedMailbox>();
-	let [left, tooLarge] = [mailsMax, 0];
+	let [left, tooLarge, isUnsure] = [mailsMax, 0, false];
 	for (const [done, { path }] of wanted.entries()) {
 		step.progress({ done, total: wanted.length, unit: "mailbox" });
 		// A share for each, so that no mailbox is left without its new mails by those before it.
@@ -50,9 +50,10 @@ export async function survey(
 		mailboxes.set(path, followed.mailbox);
 		left = Math.max(0, left - followed.mailbox.mails.size);
 		tooLarge += followed.tooLarge;
+		isUnsure ||= followed.isUnsure;
 	}
 	if (tooLarge > 0) step.warn("IMAP_MAILS_TOO_LARGE", `${tooLarge} mails are left out: they have more than ${limits.fileBytesMax} bytes`);
-	return { mailboxes, listing: { wanted: knownFirst(entriesOf(mailboxes), known, config.documentsMax), isGone: () => true } };
+	return { mailboxes, listing: { wanted: knownFirst(entriesOf(mailboxes), known, config.documentsMax), isGone: () => !isUnsure } };
 }
 
 interface Followed {
@@ -72,7 +73,8 @@ async function follow(path: string, followed: Followed, session: ImapSession, st
 		if (!(thrown instanceof ServiceError) || thrown.code !== "ITEM_REFUSED") throw thrown;
 		step.warn("IMAP_MAILBOX_FAILED", `the mailbox ${JSON.stringify(path)} was not read: ${thrown.args[1]}`);
 		const before = followed.before();
-		return before === undefined ? null : { mailbox: before, tooLarge: 0 };
+		// Of one that was looked into in part it is not known which mails are there.
+		return before === undefined ? null : { mailbox: before, tooLarge: 0, isUnsure: before.isPartial };
 	}
 }
 
@@ -81,7 +83,7 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 	const { uidNext, exists } = mailbox;
 	const now = { uidValidity: String(mailbox.uidValidity), uidNext, exists, modseq: String(mailbox.highestModseq ?? "") };
 	const same = before?.uidValidity === now.uidValidity ? before : null;
-	if (same !== null && isUnchanged(same, now)) return { mailbox: same, tooLarge: 0 };
+	if (same !== null && isUnchanged(same, now)) return { mailbox: same, tooLarge: 0, isUnsure: false };
 	const live = exists === 0 ? [] : await client.search({ deleted: false, draft: false }, { uid: true });
 	if (!Array.isArray(live)) throw fail("ITEM_REFUSED", "it", "the server does not tell which mails are in it");
 	const keyAt = (uid: number) => same?.mails.get(uid);
@@ -103,7 +105,7 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 		}
 		if (from + mailsPerFetch < fresh.length) await keep({ ...now, mails: new Map(mails), isPartial: true });
 	}
-	return { mailbox: { ...now, mails, isPartial: wanted.length < live.length }, tooLarge };
+	return { mailbox: { ...now, mails, isPartial: wanted.length < live.length }, tooLarge, isUnsure: false };
 }
 
 /** Without mod-sequences a flag may have changed that nothing else tells. */

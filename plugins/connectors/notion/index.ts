@@ -43,6 +43,7 @@ function sourceOf(config: NotionConfig, host: Host, step: Step): ListedSource<En
 		unit: "page",
 		failureCode: "NOTION_PAGE_FAILED",
 		scope: JSON.stringify([config.endpoint, config.pages]),
+		documentsMax: config.documentsMax,
 		list: (known, pages) => survey(config, known, api, pages, host, step),
 		versionOf: ({ version }) => version,
 		read: (_key, entry) => readPage(entry, users, api, step),

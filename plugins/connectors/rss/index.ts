@@ -95,6 +95,7 @@ function sourceOf(feed: Feed, config: FeedConfig, host: Host, step: Step): Liste
 		unit: "entry",
 		failureCode: "RSS_ENTRY_FAILED",
 		scope: config.feedUrl,
+		documentsMax: config.documentsMax,
 		list: async (known) => listEntries(feed, known, config, step),
 		versionOf,
 		read: (key, entry) => readEntry(key, entry, config, host, step),

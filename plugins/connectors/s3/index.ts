@@ -36,6 +36,7 @@ function sourceOf(config: BucketConfig, host: Host, step: Step): ListedSource<Li
 		unit: "object",
 		failureCode: "S3_OBJECT_FAILED",
 		scope: JSON.stringify([config.endpoint, config.region, config.bucket, config.prefix]),
+		documentsMax: config.documentsMax,
 		list: (known, pages) => survey(bucket, known, config.documentsMax, pages, step),
 		versionOf: ({ etag }) => etag,
 		read: async (key, object) => {

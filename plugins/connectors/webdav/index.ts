@@ -40,6 +40,7 @@ function sourceOf(config: DavConfig, host: Host, step: Step): ListedSource<Liste
 		unit: "file",
 		failureCode: "WEBDAV_FILE_FAILED",
 		scope: config.url,
+		documentsMax: config.documentsMax,
 		list: (known, pages) => survey(config, dav, known, pages, step),
 		versionOf: ({ version }) => version,
 		read: async (key, file) => {

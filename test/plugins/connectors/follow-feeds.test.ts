@@ -55,3 +55,21 @@ test("a feed that may not be read keeps what it had, also when everything is lis
 	const third = await sync({ ...fewer, scope: "other" }, second.cursor);
 	expect([third.put, third.removed]).toEqual([[], ["a/2"]]);
 });
+
+test("what lies in a folder that is on a page which was not read is not forgotten", async () => {
+	const whole = numbers(4);
+	let [isLocked, isFolderTold] = [true, false];
+	const source: FeedSource<number> = {
+		...whole,
+		page: async (feed, cursor) => {
+			if (cursor !== null && isLocked) return { kind: "unread" };
+			isFolderTold = cursor !== null;
+			return whole.page(feed, cursor);
+		},
+		isWanted: () => isFolderTold,
+	};
+	const first = await sync(source, null);
+	isLocked = false;
+	const second = await sync(source, first.cursor);
+	expect([first.put, second.put, second.removed]).toEqual([["only/0", "only/1"], ["only/2", "only/3"], []]);
+});

@@ -132,6 +132,15 @@ describe("files", () => {
 		expect(whole).toHaveLength(61);
 	});
 
+	test("a folder of a cut tree that is not there all at once removes nothing", async () => {
+		const files = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`part-${i % 4}/page-${i}.md`, `words of ${i}`]));
+		const peer = Object.assign(await open({ "harbour/tides": peerRepository(files) }), { treeMax: 8 });
+		const first = await syncOnce(peer);
+		peer.troubles.push({ path: `/git/trees/${Buffer.from("part-1/").toString("hex")}`, status: 404 });
+		const second = await syncOnce(peer, {}, first.cursor);
+		expect([first.keys.length, second.removed, second.warnings]).toEqual([20, [], ["GITHUB_REPOSITORY_FAILED"]]);
+	});
+
 	test("a file that moved is one gone and one new; a repository without a commit is empty", async () => {
 		const repository = peerRepository({ "old.md": "words" });
 		const peer = await open({ "harbour/tides": repository, "harbour/empty": peerRepository() });

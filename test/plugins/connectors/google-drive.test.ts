@@ -274,6 +274,14 @@ describe("chosen folders", () => {
 		expect((await syncOnce(peer, { syncScope: "selected" })).keys).toEqual([]);
 	});
 
+	test("a list of many folders that is not there, because one of them is gone, removes nothing of the others", async () => {
+		const peer = await open(files);
+		const first = await syncOnce(peer, chosen);
+		peer.forgetTokens();
+		peer.troubles.push({ path: "/files?", status: 404, reason: "notFound", times: 1 });
+		expect((await syncOnce(peer, chosen, first.cursor)).removed).toEqual([]);
+	});
+
 	test("files and folders that are moved in come, and those that are moved out go", async () => {
 		const peer = await open(files);
 		const first = await syncOnce(peer, chosen);

@@ -10,8 +10,8 @@ async function list(count: number, pages: KeptPages, ask: (page: number) => Prom
 }
 
 /** One attempt. @returns what was listed, or thrown, and the last cursor */
-async function attempt(count: number, from: Cursor | null, ask: (page: number) => Promise<number>, scope = "all") {
-	const keeper = keepPages(from, scope);
+async function attempt(count: number, from: Cursor | null, ask: (page: number) => Promise<number>, scope = "all", now = Date.now()) {
+	const keeper = keepPages(from, scope, now);
 	const work = keeper.listing((pages) => list(count, pages, ask), keeper.cursor);
 	let cursor = from;
 	try {
@@ -47,6 +47,36 @@ test("pages of something else are not kept", async () => {
 	const { asked, ask } = failingAt(-1, busy);
 	await attempt(5, cursor, ask, "another scope");
 	expect(asked).toEqual([0, 1, 2, 3, 4]);
+});
+
+test("pages of something else, and those of yesterday, leave the cursor also when nothing is listed", async () => {
+	const { cursor } = await attempt(5, null, failingAt(3, busy).ask);
+	for (const [scope, now] of [
+		["another scope", Date.now()],
+		["all", Date.now() + 24 * 60 * 60_000],
+	] as const) {
+		const keeper = keepPages(cursor, scope, now);
+		expect([keeper.cursor(), keeper.isResumed(), keeper.forget(), keeper.forget()]).toEqual([{}, false, true, false]);
+	}
+});
+
+test("pages are a day old at most, however often they were kept again", async () => {
+	const hours = (count: number) => 1_800_000_000_000 + count * 60 * 60_000;
+	const first = await attempt(5, null, failingAt(1, busy).ask, "all", hours(0));
+	const second = await attempt(5, first.cursor, failingAt(3, busy).ask, "all", hours(20));
+	const [early, late] = [failingAt(-1, busy), failingAt(-1, busy)];
+	await attempt(5, second.cursor, early.ask, "all", hours(23));
+	await attempt(5, second.cursor, late.ask, "all", hours(25));
+	expect([early.asked, late.asked]).toEqual([
+		[3, 4],
+		[0, 1, 2, 3, 4],
+	]);
+});
+
+test("a fault that will not pass forgets the pages before it", async () => {
+	const refused = () => fail("ADDRESS_REFUSED", "example.com", 400);
+	const { cursor, thrown } = await attempt(30, null, failingAt(25, refused).ask);
+	expect([String(thrown), cursor]).toEqual([expect.stringContaining("400"), {}]);
 });
 
 test("where the service no longer knows how kept pages go on, everything is listed again, once", async () => {

@@ -1,0 +1,165 @@
+/** What changes between two attempts at a listing, whose second one has pages of the first: nothing that is there is lost, and in the end all is as there. */
+
+import { expect, test } from "bun:test";
+import { type Cursor, limits, type Plugin, ServiceError, type Step } from "cairn-memory";
+import github from "../../../plugins/connectors/github/index.ts";
+import gmail from "../../../plugins/connectors/gmail/index.ts";
+import googleDrive from "../../../plugins/connectors/google-drive/index.ts";
+import imap from "../../../plugins/connectors/imap/index.ts";
+import { apply, type Documents, demandSame, kept } from "../../contract/connector-scene.ts";
+import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
+import { peerIssue, peerRepository, startGithubPeer } from "../../doubles/github-peer.ts";
+import { startGmailPeer } from "../../doubles/gmail-peer.ts";
+import { folderType, startGooglePeer } from "../../doubles/google-peer.ts";
+import { peerMail, startImapPeer } from "../../doubles/imap-peer.ts";
+import { signIn } from "../../doubles/sign-in.ts";
+import { createStep } from "../../doubles/step.ts";
+
+interface Side {
+	readonly plugin: Plugin;
+	readonly peer: { readonly host: string; readonly close: () => void };
+	readonly metadata: Readonly<Record<string, unknown>>;
+	readonly signsIn?: boolean;
+	/** A page of the listing that is not the first. */
+	readonly laterPage: RegExp;
+	/** Makes the next sync list anew. */
+	readonly begin: () => void;
+	/** When the first page is kept, and the later one was refused. */
+	readonly change: () => void;
+	readonly there: () => ReadonlyMap<string, string>;
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+async function drive(metadata: Side["metadata"], parents: string[]): Promise<Side> {
+	const folder = { "folder-of-tides": { mimeType: folderType } };
+	const files = Object.fromEntries(numbers(9).map((i) => [`file-${i}`, { name: `${i}.txt`, content: `words of ${i}`, parents }]));
+	const peer = Object.assign(await startGooglePeer({ ...folder, ...files }), { pageMax: 3 });
+	const { clientId, clientSecret } = peer.oauth;
+	const putFirst = (id: string, content: string) => {
+		peer.put(id, { name: id, content, parents });
+		const all = [...peer.files].sort(([a], [b]) => Number(b === id) - Number(a === id));
+		peer.files.clear();
+		for (const [each, file] of all) peer.files.set(each, file);
+	};
+	return {
+		...{ plugin: googleDrive({ clientId, clientSecret, endpoint: peer.endpoint }), peer, metadata, signsIn: true },
+		laterPage: /\/files\?.*pageToken=3/,
+		begin: () => {
+			peer.remove("file-8");
+			peer.forgetTokens();
+		},
+		change: () => {
+			peer.put("file-0", { content: "other words" });
+			for (const id of ["file-1", "file-2"]) peer.remove(id);
+			putFirst("file-new", "new words");
+			putFirst("file-7", "words of 7, told first");
+		},
+		there: () => new Map([...peer.files].flatMap(([id, { content, mimeType }]) => (mimeType === folderType ? [] : [[id, String(content)] as const]))),
+	};
+}
+
+const sides: Readonly<Record<string, () => Promise<Side>>> = {
+	"google drive": () => drive({ syncScope: "full" }, ["root"]),
+	"google drive, a folder": () => drive({ folders: "folder-of-tides" }, ["folder-of-tides"]),
+	gmail: async () => {
+		const at = (i: number) => Date.parse("2026-03-01T10:00:00Z") - i * 60_000;
+		const peer = Object.assign(await startGmailPeer(Object.fromEntries(numbers(9).map((i) => [`${i}`, { sentAt: at(i) }]))), { pageMax: 3 });
+		const { clientId, clientSecret } = peer.oauth;
+		return {
+			...{ plugin: gmail({ clientId, clientSecret, endpoint: peer.origin }), peer, metadata: {}, signsIn: true },
+			laterPage: /\/threads\?.*pageToken=3/,
+			begin: () => {
+				peer.remove("8");
+				peer.forgetHistory();
+			},
+			change: () => {
+				peer.remove("0");
+				peer.add("answer", { threadId: "thread-5", body: "words of 5, and an answer", sentAt: at(-1) });
+				peer.add("new", { sentAt: at(-2) });
+			},
+			there: () => new Map([...peer.mails.values()].map(({ threadId, body }) => [threadId, body])),
+		};
+	},
+	"github, issues": async () => {
+		const repository = peerRepository(
+			{},
+			numbers(230).map((i) => peerIssue(i + 1)),
+		);
+		const peer = await startGithubPeer({ "harbour/tides": repository });
+		return {
+			...{ plugin: github(), peer, metadata: { token: peer.token, endpoint: peer.endpoint, repositories: "harbour/tides", issues: true } },
+			laterPage: /\/issues\?.*[?&]page=2/,
+			begin: () => void repository.issues.pop(),
+			// One that was transferred is on no page, and the first of the second page moves to the first.
+			change: () => {
+				repository.issues.shift();
+				repository.issues.push(peerIssue(300));
+			},
+			there: () => new Map(repository.issues.map(({ number, body }) => [`harbour/tides#${number}`, body ?? ""])),
+		};
+	},
+};
+
+for (const [name, open] of Object.entries(sides)) {
+	test(`${name}: a listing that goes on from kept pages removes nothing that is there, and the next sync has everything as it is`, async () => {
+		const { plugin, peer, metadata, signsIn = false, laterPage, begin, change, there } = await open();
+		let refusals = 0;
+		const host = createConnectorHost([peer.host]);
+		const fetch: typeof host.fetch = async (address, options) => {
+			if (!laterPage.test(address) || refusals-- <= 0) return host.fetch(address, options);
+			throw new ServiceError("ADDRESS_FAILED", [address, "status 429"]).notBefore(600_000);
+		};
+		const connector = await startConnector(plugin, { ...host, fetch });
+		const accessToken: Step["accessToken"] = signsIn ? await signIn(connector) : undefined;
+		const documents: Documents = new Map();
+		const removed: string[] = [];
+		let cursor: Cursor | null = null;
+		const sync = async () => {
+			const config = connector.configure(metadata, limits.connectionDocumentsMax);
+			for await (const one of connector.sync(config, cursor, { ...createStep(), ...(accessToken !== undefined && { accessToken }) })) {
+				apply(one, documents);
+				if (one.kind === "remove") removed.push(one.key);
+				cursor = kept(one.cursor());
+			}
+		};
+		await sync();
+		demandSame(documents, there(), "first");
+		begin();
+		refusals = 1;
+		await expect(sync()).rejects.toMatchObject({ code: "ADDRESS_FAILED" });
+		expect(cursor).toHaveProperty("listing");
+		change();
+		await sync();
+		expect(removed.filter((key) => there().has(key))).toEqual([]);
+		expect(cursor).not.toHaveProperty("listing");
+		await sync();
+		peer.close();
+		expect(removed.filter((key) => there().has(key))).toEqual([]);
+		demandSame(documents, there(), "in the end");
+	});
+}
+
+test("imap: a mailbox with new UIDs that is refused after some of its mails loses none of the others", async () => {
+	const peer = await startImapPeer({ INBOX: numbers(250).map((i) => peerMail(`${i}`)) });
+	const { host, port, username, password } = peer;
+	const connector = await startConnector(imap(), createConnectorHost([`${host}:${port}`]));
+	const config = connector.configure({ host, port, username, password, tls: false }, 1_000);
+	let cursor: Cursor | null = null;
+	const sync = async () => {
+		const kinds = { put: 0, remove: 0, checkpoint: 0 };
+		for await (const one of connector.sync(config, cursor, createStep())) {
+			kinds[one.kind]++;
+			cursor = kept(one.cursor());
+		}
+		return [kinds.put, kinds.remove];
+	};
+	expect(await sync()).toEqual([250, 0]);
+	peer.renumber("INBOX");
+	let fetches = 0;
+	peer.trouble = (command) => (/UID FETCH \S*[:,]/.test(command) && ++fetches > 1 ? "[NOPERM] not for you" : null);
+	expect([await sync(), fetches > 1]).toEqual([[0, 0], true]);
+	peer.trouble = null;
+	expect(await sync()).toEqual([0, 0]);
+	peer.close();
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import { type Cursor, fail } from "cairn-memory";
+import { knownFirst } from "../../../plugins/connectors/known-items.ts";
+import { type ListedSource, syncListing } from "../../../plugins/connectors/sync-listing.ts";
+import { kept } from "../../contract/connector-scene.ts";
+import { createStep } from "../../doubles/step.ts";
+
+/** Lists these keys on a page that is kept. */
+function source(keys: readonly string[], more: Partial<ListedSource<string>> = {}): ListedSource<string> {
+	const documentsMax = more.documentsMax ?? 10;
+	return {
+		...{ unit: "item", failureCode: "ITEM_FAILED", scope: "all", documentsMax },
+		list: async (known, pages) => {
+			const page = await pages.page("only", async () => [...keys]);
+			return { wanted: knownFirst(new Map(page.map((key) => [key, key])), known, documentsMax), isGone: () => true };
+		},
+		versionOf: () => "1",
+		read: async (key) => ({ key, content: { kind: "text", text: key, mediaType: "text/plain" }, title: null, metadata: {}, containerTag: null }),
+		...more,
+	};
+}
+
+async function sync(from: Cursor | null, listed: ListedSource<string>) {
+	const done = { put: [] as string[], removed: [] as string[], cursor: from, thrown: null as unknown };
+	try {
+		for await (const change of syncListing(listed, from, createStep())) {
+			if (change.kind === "put") done.put.push(change.item.key);
+			if (change.kind === "remove") done.removed.push(change.key);
+			done.cursor = kept(change.cursor());
+		}
+	} catch (thrown) {
+		done.thrown = thrown;
+	}
+	return done;
+}
+
+test("what stays though it is not listed takes room: what is left out is not taken for a document later", async () => {
+	const first = await sync(null, source(["a", "b"], { documentsMax: 2 }));
+	const { list, ...rest } = source(["b", "c", "d"], { documentsMax: 2 });
+	const unsure = await sync(first.cursor, { ...rest, list: async (known, pages) => ({ ...(await list(known, pages)), isGone: () => false }) });
+	expect([unsure.put, unsure.removed, Object.keys(unsure.cursor?.["objects"] ?? {})]).toEqual([[], [], ["a", "b"]]);
+	const sure = await sync(unsure.cursor, source(["c", "a", "b"], { documentsMax: 2 }));
+	expect([sure.put, sure.removed]).toEqual([[], []]);
+});
+
+test("pages are forgotten when items fail for good, so that the next sync lists anew; not when the service wants a pause", async () => {
+	const keys = ["a", "b", "c", "d", "e"];
+	const failing = async (error: () => Error) =>
+		sync(
+			null,
+			source(keys, {
+				read: async () => {
+					throw error();
+				},
+			}),
+		);
+	const paused = await failing(() => fail("ADDRESS_FAILED", "example.com", "status 429").notBefore(600_000));
+	expect([String(paused.thrown), (await sync(paused.cursor, source(["f"]))).put]).toEqual([expect.stringContaining("429"), keys]);
+	const refused = await failing(() => fail("ADDRESS_REFUSED", "example.com", 400));
+	const next = await sync(refused.cursor, source(["f"]));
+	expect([String(refused.thrown), next.put, next.removed]).toEqual([expect.stringContaining("400"), ["f"], keys]);
+});
