@@ -251,4 +251,16 @@ describe("of several organisations", () => {
 		const [stored] = database.query<{ quotas: string }, [string]>("SELECT quotas FROM organisations WHERE id = ?").all(quarry);
 		expect(JSON.parse(stored?.quotas ?? "")).toEqual({ documents: 7, bytes: null, tokensPerDay: null, requestsPerMinute: null });
 	}, 120_000);
+
+	test("of a database that cannot be upgraded the names come too", async () => {
+		const from = join(folder, "older");
+		await cp(several, from, { recursive: true });
+		{
+			using database = new Database(databaseOf(from));
+			database.run("DROP INDEX organisations_checksums");
+			for (const column of ["quotas", "removed_at"]) database.run(`ALTER TABLE organisations DROP COLUMN ${column}`);
+		}
+		expect(await run(sound, "salvage", from, join(folder, "older-new"))).toEqual({ code: 0, said: expect.stringContaining(": 2 documents and") });
+		expect(await textsIn("older-new", ["Quar", "Mine"])).toEqual([[`The heron of ${quarry}.`], [`The heron of ${mine}.`]]);
+	}, 120_000);
 });

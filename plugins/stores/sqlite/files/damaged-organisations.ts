@@ -41,7 +41,11 @@ function soundRows({ statement }: Connection): ReadonlyMap<string, Row> {
 	const rows = new Map<string, Row>();
 	for (const order of ["ASC", "DESC"])
 		attempt(() => {
-			for (const row of statement<Row>(`SELECT * FROM organisations ORDER BY id ${order}`).iterate()) if (isSound(row)) rows.set(row.id, row);
+			for (const read of statement<Row>(`SELECT * FROM organisations ORDER BY id ${order}`).iterate()) {
+				// A database that could not be upgraded may lack these columns.
+				const row = { ...read, quotas: read.quotas ?? null, removed_at: read.removed_at ?? null };
+				if (isSound(row)) rows.set(row.id, row);
+			}
 		}, undefined);
 	return rows;
 }
