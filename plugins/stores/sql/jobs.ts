@@ -24,8 +24,9 @@ const documentTasks: readonly Task[] = ["ingest", "remember", "renew"];
 const aloneTasks: readonly Task[] = ["ingest", "remember"];
 /** Jobs that are claimed alone. The first two conditions name the index. */
 const isAlone = `task IN ('ingest', 'remember') AND crashes > 0 AND crashes >= ${limits.crashesBesideOthersMax}`;
-/** A document that was added again is another one; a container with one more document still has the one that crashed, and waits for it as long as a crash takes at most. */
+/** A document that was added again is another one; a container with one more document still has the one that crashed. */
 const keptCrashes = "CASE jobs.task WHEN 'remember' THEN jobs.crashes ELSE 0 END";
+/** A document that is added ends no pause after a crash, but any longer pause. */
 const dueWithAdded = `CASE WHEN jobs.task = 'remember' AND jobs.crashes >= ${limits.crashesBesideOthersMax} THEN min(jobs.not_before, excluded.not_before + ${limits.retryDelayMaxMs})
 	ELSE min(jobs.not_before, excluded.not_before) END`;
 
