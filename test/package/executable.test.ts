@@ -96,6 +96,13 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
 		patienceMs,
 	);
 
+	test("few files are unpacked, since each costs time at the first start, and the licences of what is bundled are among them", async () => {
+		const files = (await readdir(join(folder, ".cairn/program"), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+		expect(files.filter(({ parentPath }) => !parentPath.includes(".compiled")).length).toBeLessThan(2_500);
+		const licences = files.find(({ name }) => name === "THIRD-PARTY-LICENSES.txt");
+		expect(await Bun.file(join(licences?.parentPath ?? "", licences?.name ?? "")).text()).toContain("\nelysia 1.");
+	});
+
 	test("nothing lies outside of its data folder", async () => {
 		expect((await readdir(folder)).map((name) => basename(name))).toEqual([".cairn"]);
 		expect((await readdir(outside)).toSorted()).toEqual(["cairn", "elsewhere", "folder"]);

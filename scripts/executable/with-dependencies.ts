@@ -1,4 +1,4 @@
-/** The folders of all packages that a running server imports, and of those that these import, as they are installed in a clone. */
+/** The folders of packages and of all packages that these import, as they are installed in a clone. */
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,24 +8,20 @@ interface Manifest {
 	readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Only the console and the documentation site need them, which are built before. */
-const bundled = new Set(["minisearch", "react", "react-dom", "react-aria-components", "rehype-slug", "remark-rehype"]);
-
-export async function neededPackages(root: string): Promise<readonly string[]> {
+export async function withDependencies(root: string, names: readonly string[]): Promise<readonly string[]> {
 	const found = new Set<string>();
-	const waiting = await importedBy(root, (name) => !bundled.has(name));
+	const waiting = names.flatMap((name) => installed(name, root) ?? []);
 	for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
 		if (found.has(next)) continue;
 		found.add(next);
-		waiting.push(...(await importedBy(next)));
+		waiting.push(...(await dependenciesOf(next)));
 	}
 	return [...found].sort();
 }
 
-async function importedBy(folder: string, isWanted: (name: string) => boolean = () => true): Promise<string[]> {
+async function dependenciesOf(folder: string): Promise<string[]> {
 	const { dependencies = {}, optionalDependencies = {} }: Manifest = await Bun.file(join(folder, "package.json")).json();
-	const names = Object.keys({ ...dependencies, ...optionalDependencies }).filter(isWanted);
-	return names.flatMap((name) => installed(name, folder) ?? []);
+	return Object.keys({ ...dependencies, ...optionalDependencies }).flatMap((name) => installed(name, folder) ?? []);
 }
 
 /** As Node looks for it: in the folder, and in those above. Null for an optional package of another platform. */
