@@ -38,10 +38,15 @@ export function chunkOperations(connection: SqlContext) {
 	const insertChunks = manyInserter(connection, chunks);
 	const insertVectors = manyInserter(connection, chunkVectors);
 
-	function editionsOf({ organisation, id, revision }: RevisionKey): Program<Editions | null> {
+	function* editionsOf({ organisation, id, revision }: RevisionKey): Program<Editions | null> {
 		const sql = `SELECT revision, published_revision AS publishedRevision, published_edition AS publishedEdition, staged_revision AS stagedRevision,
 			staged_edition AS stagedEdition, last_edition AS lastEdition FROM documents WHERE organisation = ? AND id = ? AND revision = ?`;
-		return statement<Editions>(sql).get(organisation, id, revision);
+		const editions = yield* statement<Editions>(sql).get(organisation, id, revision);
+		if (editions === null) return null;
+		// Chunks of a deleted document that had this id, as an import brings them back, may not be swept yet. Their numbers are not used again.
+		const unswept = "SELECT max(edition) AS last FROM discarded_editions WHERE organisation = ? AND document = ?";
+		const { last = null } = (yield* statement<{ last: number | null }>(unswept).get(organisation, id)) ?? {};
+		return { ...editions, lastEdition: Math.max(editions.lastEdition, last ?? 0) };
 	}
 
 	/** The edition to which chunks from this position on are added. A new revision gets a new edition, and so does a staging that starts again. */
