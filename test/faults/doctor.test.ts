@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { withChecksum } from "../../plugins/stores/sql/bun-connection.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
+import { until } from "../doubles/until.ts";
 
 const key = "doctor-test-key-000000001";
 const env = { CAIRN_API_KEY: key, CAIRN_LOG_LEVEL: "error" };
@@ -46,13 +47,15 @@ test("a folder that is not there is fine", async () => {
 test("beside a running server, and after it", async () => {
 	server = await startServerProcess(data, env);
 	const form = new FormData();
-	form.append("file", new File(["A file tells of an okapi."], "okapi.txt", { type: "text/plain" }));
+	form.append("file", new File(["Ana: I moved to Lisbon with my okapi."], "okapi.txt", { type: "text/plain" }));
 	form.append("customId", "okapi-file");
 	const uploaded = await fetch(`${server.address}/v3/documents/file`, { method: "POST", headers: { authorization: `Bearer ${key}` }, body: form });
 	expect(uploaded.status).toBe(200);
+	await until(async () => (await memoriesOf(server?.address ?? "")) > 0);
 	const beside = await doctor(data);
 	expect(beside.code).toBe(0);
 	expect(beside.printed).toMatch(/pages and indexes\s+sound/);
+	expect(beside.printed).toMatch(/chunks, vectors, memories\s+belong together/);
 	expect(beside.printed).toMatch(/original files\s+1, all as they were stored/);
 	expect(beside.printed).toMatch(/deleted content\s+is overwritten/);
 	expect(await server.kill("SIGTERM")).toBe(0);
@@ -73,7 +76,7 @@ test("an original that is gone is named", async () => {
 test("an original whose bytes have changed is named", async () => {
 	const copy = await copied();
 	const [blob = ""] = await Array.fromAsync(new Bun.Glob("sqlite/blobs/*/*/*").scan(copy));
-	await writeFile(join(copy, blob), "A file tells of an oka-i.");
+	await writeFile(join(copy, blob), "Ana: I moved to Lisbon with my oka-i.");
 	const { code, printed } = await doctor(copy);
 	expect(code).toBe(1);
 	expect(printed).toMatch(/not as they were stored[\s\S]+\(STORAGE_DAMAGED\)/);
@@ -102,6 +105,28 @@ test("a key of an organisation that is not there is found, since its holder woul
 	expect(code).toBe(1);
 	expect(printed).toMatch(/rows of api_keys belong to an organisation that is not there[\s\S]+\(STORAGE_DAMAGED\)/);
 }, 60_000);
+
+test.each([
+	["DELETE FROM chunk_vectors", "1 chunks without a vector"],
+	["DELETE FROM chunks", "1 vectors without a chunk"],
+	["DELETE FROM documents", "1 chunks without a document"],
+	["DELETE FROM memory_vectors", "[1-9] memories without a vector"],
+	["DELETE FROM memories", "[1-9] evidence without a memory"],
+	["UPDATE memories SET parent = 'none'", "[1-9] memories without the version before"],
+	["INSERT INTO memory_edges SELECT organisation, id, 'none', 'extends', 1 FROM memories LIMIT 1", "1 edges without both memories"],
+])(
+	"what belongs to nothing is found: %s",
+	async (harm, finding) => {
+		const copy = await copied();
+		const db = withChecksum(new Database(join(copy, "sqlite", "cairn.sqlite")));
+		db.run(harm);
+		db.close();
+		const { code, printed } = await doctor(copy);
+		expect(code).toBe(1);
+		expect(printed).toMatch(new RegExp(`${finding}[\\s\\S]+\\(STORAGE_DAMAGED\\)`));
+	},
+	60_000,
+);
 
 test("a damaged page is found", async () => {
 	const copy = await copied();
@@ -134,6 +159,12 @@ test("with --vacuum nothing is left of what an earlier version had deleted, and 
 	await server.kill("SIGTERM");
 	server = null;
 }, 120_000);
+
+async function memoriesOf(address: string): Promise<number> {
+	const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+	const response = await fetch(`${address}/v4/memories/list`, { method: "POST", headers, body: JSON.stringify({ containerTags: ["sm_project_default"] }) });
+	return ((await response.json()) as { memoryEntries: unknown[] }).memoryEntries.length;
+}
 
 let copies = 0;
 async function copied(): Promise<string> {

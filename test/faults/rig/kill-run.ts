@@ -10,6 +10,7 @@ import { kept } from "./backup-scenes.ts";
 import type { Counts } from "./history.ts";
 import { scenes } from "./kill-scenes.ts";
 import { openLiveFolder } from "./live-folder.ts";
+import { quietly } from "./run-cairn.ts";
 import type { Stage } from "./scene.ts";
 
 export interface KillPlan {
@@ -67,6 +68,7 @@ export async function runKills({ kills, seed, olderVersion, tell, isOver }: Kill
 			tell(report());
 		}
 		faults.push(...(await live.checkAll()).faults.map((fault) => `in the end: ${fault}`));
+		if ((await quietly(live.folder, "verify")) !== 0) faults.push("in the end: verify finds damage in the live folder");
 		return report();
 	} catch (thrown) {
 		// A start or an answer that did not come: nothing after it can be compared.

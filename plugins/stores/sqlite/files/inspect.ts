@@ -6,6 +6,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, type Inspection } from "cairn-memory";
 import type { NamedOrganisation, NeededBlob } from "cairn-memory/stores";
+import { brokenLinks } from "../../sql/broken-links.ts";
 import { type Connection, connection } from "../../sql/bun-connection.ts";
 import { migrations, outdatedSchema } from "../../sql/migrations.ts";
 import { openWriter } from "../connection.ts";
@@ -42,7 +43,9 @@ function inspectOpened(folder: string, opened: Connection): Inspection {
 		// A changed bit in an organisation's id hides everything that belongs to it.
 		if (strays.length > 0) return { notes, faults: [fail("STORAGE_DAMAGED", `rows of ${strays.join(" and ")} belong to an organisation that is not there`)] };
 		notes.push(["pages and indexes", "sound"], deletedContent(opened, applied));
-		return { notes, faults };
+		const broken = applied < migrations.length ? [] : brokenLinks(opened);
+		if (broken.length === 0) notes.push(["chunks, vectors, memories", applied < migrations.length ? "of an older version: not compared" : "belong together"]);
+		return { notes, faults: broken.map((fault) => fail("STORAGE_DAMAGED", `${databaseFile(folder)}: ${fault}`)) };
 	} finally {
 		opened.close();
 	}
