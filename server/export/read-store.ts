@@ -89,24 +89,50 @@ async function* allPages<Row extends { readonly id: string; readonly createdAt: 
 	}
 }
 
-export async function* documentLines(
-	id: DocumentId,
-	{ documents, blobs }: { readonly documents: TenantStore["documents"]; readonly blobs: Pick<TenantStore["blobs"], "get"> },
-): ExportLines {
-	const document = await documents.get(id);
-	if (document === null) return;
-	yield documentLine(document);
-	if (document.content.kind === "file") yield* fileLines(id, await blobs.get(document.content.blob), document.content.blob);
-	if (!isPublished(document)) return;
-	for (let start = 0; ; start += chunksPerPage) {
-		const page = await documents.chunksAt(new Map([[id, Array.from({ length: chunksPerPage }, (_, i) => start + i)]]));
-		for (const chunk of page) yield chunkLine(chunk);
-		if (page.length < chunksPerPage) return;
+interface DocumentReads {
+	readonly documents: Pick<TenantStore["documents"], "get" | "chunksAt">;
+	readonly blobs: Pick<TenantStore["blobs"], "get">;
+}
+
+/** After this many reads a document that is changed again each time is taken as it was read. A database that is exported directly goes on changing. */
+const readsMax = 10;
+
+/** All of one state of the document. Nothing if it is gone. */
+export async function* documentLines(id: DocumentId, store: DocumentReads): ExportLines {
+	for (let reads = 1; ; reads++) {
+		const document = await store.documents.get(id);
+		if (document === null) return;
+		const lines = await readLines(document, store);
+		const now = await store.documents.get(id);
+		if (now === null) return;
+		const isOfOneMoment = isSame(document, now);
+		if (lines === null && isOfOneMoment) throw fail("STORAGE_DAMAGED", `the original file of document ${id} is missing`);
+		if (lines !== null && (isOfOneMoment || reads >= readsMax)) return yield* lines;
 	}
 }
 
-export function* fileLines(document: DocumentId, bytes: Uint8Array | null, blob: string): Generator<BodyLine> {
-	if (bytes === null) throw fail("STORAGE_DAMAGED", `the original file ${blob} of document ${document} is missing`);
+/** @returns null if the original file is missing: the document may have been deleted or changed since it was read */
+async function readLines(document: Document, { documents, blobs }: DocumentReads): Promise<BodyLine[] | null> {
+	const { id, content } = document;
+	const lines: BodyLine[] = [documentLine(document)];
+	if (content.kind === "file") {
+		const bytes = await blobs.get(content.blob);
+		if (bytes === null) return null;
+		lines.push(...fileLines(id, bytes));
+	}
+	if (!isPublished(document)) return lines;
+	for (let start = 0; ; start += chunksPerPage) {
+		const page = await documents.chunksAt(new Map([[id, Array.from({ length: chunksPerPage }, (_, i) => start + i)]]));
+		lines.push(...page.map(chunkLine));
+		if (page.length < chunksPerPage) return lines;
+	}
+}
+
+function isSame(before: Document, after: Document): boolean {
+	return before.updatedAt.getTime() === after.updatedAt.getTime() && before.revision === after.revision;
+}
+
+export function* fileLines(document: DocumentId, bytes: Uint8Array): Generator<BodyLine> {
 	for (let part = 0; part * bytesPerPart < bytes.byteLength; part++)
 		yield { type: "file", document, part, data: Buffer.from(bytes.subarray(part * bytesPerPart, (part + 1) * bytesPerPart)).toString("base64") };
 }

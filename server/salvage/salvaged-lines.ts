@@ -91,7 +91,7 @@ async function fromOriginal(document: Document, { blobs }: SalvageSource): Promi
 	const { content, id } = document;
 	if (content.kind !== "file") return null;
 	const bytes = await orNull(() => blobs.get(content.blob));
-	return bytes === null ? null : ifValid([documentLine({ ...document, status: "queued" }), ...fileLines(id, bytes, content.blob)]);
+	return bytes === null ? null : ifValid([documentLine({ ...document, status: "queued" }), ...fileLines(id, bytes)]);
 }
 
 /** Rebuilds the text from the chunks. They are read one by one, since some may be in a damaged part of the database. After three missing chunks the text is considered to end. */
