@@ -1,17 +1,18 @@
 /** The single-file executable, alone in an empty folder: no Bun, no Node, no packages, and nothing written outside of its data folder. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
+import { oneOfEach } from "../doubles/one-of-each.ts";
 import { listening, type ServerProcess } from "../doubles/server-process.ts";
 import { until } from "../doubles/until.ts";
 
 const clone = resolve(import.meta.dir, "../..");
 const key = "key-of-the-operator";
 const patienceMs = 180_000;
-/** Each is read by another engine, one of them by OCR. */
-const files = ["article.html", "handbook.pdf", "letter-scan.pdf", "memo.txt", "notes.md", "prices.csv", "sign.png"];
+/** From the folder of the examples, two of them read by OCR. */
+const examples = ["handbook.pdf", "letter-scan.pdf", "sign.png"];
 
 let outside: string;
 let folder: string;
@@ -42,20 +43,29 @@ async function run(words: readonly string[], cwd = folder) {
 
 describe.skipIf(process.platform === "win32")("the executable", () => {
 	test(
-		"adds files by its own command, reads all of them and finds what they say",
+		"adds files of every kind by its own command, reads all of them and finds what they say",
 		async () => {
-			const added = await run(["add", ...files.map((name) => join(clone, "examples/documents", name)), "--container", "all"]);
-			expect(added).toMatchObject({ code: 0 });
-			const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-			const list = async () => {
-				const response = await fetch(`${server.address}/v3/documents/list`, { method: "POST", headers, body: JSON.stringify({ containerTags: ["all"] }) });
-				return ((await response.json()) as { memories: { status: string; metadata: { filename?: string } }[] }).memories;
+			const made = join(outside, "made");
+			await mkdir(made);
+			for (const { name, bytes } of oneOfEach) await writeFile(join(made, name), bytes);
+			const files = [...examples.map((name) => join(clone, "examples/documents", name)), ...oneOfEach.map(({ name }) => join(made, name))];
+			expect(await run(["add", ...files, "--container", "all"])).toMatchObject({ code: 0 });
+			const ask = async (path: string, body?: object) => {
+				const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+				return (await fetch(`${server.address}${path}`, body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) })).json();
 			};
+			interface Listed {
+				readonly status: string;
+				readonly content: string | null;
+				readonly metadata: { readonly filename?: string; readonly memberPath?: string };
+			}
 			const ended = await until(async () => {
-				const all = await list();
-				return all.length === files.length && all.every(({ status }) => ["done", "failed"].includes(status)) ? all : null;
+				const { memories } = (await ask("/v3/documents/list", { containerTags: ["all"], limit: 100, includeContent: true })) as { memories: readonly Listed[] };
+				const own = memories.filter(({ metadata }) => metadata.memberPath === undefined);
+				return own.length === files.length && own.every(({ status }) => ["done", "failed"].includes(status)) ? own : null;
 			});
-			expect(ended.map(({ status }) => status)).toEqual(files.map(() => "done"));
+			const unread = oneOfEach.filter(({ name, words }) => !ended.some(({ metadata, content }) => metadata.filename === name && content?.includes(words)));
+			expect([ended.filter(({ status }) => status !== "done"), unread.map(({ name }) => name)]).toEqual([[], []]);
 			const found = await run(["search", "what does the handbook say", "--container", "all", "--json"]);
 			expect([found.code, found.printed.includes("handbook")]).toEqual([0, true]);
 		},
@@ -105,6 +115,6 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
 
 	test("nothing lies outside of its data folder", async () => {
 		expect((await readdir(folder)).map((name) => basename(name))).toEqual([".cairn"]);
-		expect((await readdir(outside)).toSorted()).toEqual(["cairn", "elsewhere", "folder"]);
+		expect((await readdir(outside)).toSorted()).toEqual(["cairn", "elsewhere", "folder", "made"]);
 	});
 });

@@ -1,12 +1,13 @@
 /** Every engine in the real sandbox: imports, readable files and the closed network are as the children have them. */
 
 import { afterAll, expect, test } from "bun:test";
-import { gzipSync } from "node:zlib";
 import type { MediaType, Plugin } from "cairn-memory";
 import archivePlugin from "../../../plugins/extractors/archive/index.ts";
+import calendarPlugin from "../../../plugins/extractors/calendar/index.ts";
 import chatPlugin from "../../../plugins/extractors/chat/index.ts";
 import codePlugin from "../../../plugins/extractors/code/index.ts";
 import csvPlugin from "../../../plugins/extractors/csv/index.ts";
+import epubPlugin from "../../../plugins/extractors/epub/index.ts";
 import htmlPlugin from "../../../plugins/extractors/html/index.ts";
 import jsonPlugin from "../../../plugins/extractors/json/index.ts";
 import mailPlugin from "../../../plugins/extractors/mail/index.ts";
@@ -22,10 +23,7 @@ import { createSandbox } from "../../../server/boot/sandbox/create-sandbox.ts";
 import { createHost, createStep, sourceOf, startExtractors } from "../../doubles/extractor-host.ts";
 import { fixture } from "../../doubles/fixture.ts";
 import { healthyPdf, hostilePdfs } from "../../doubles/hostile/hostile-pdfs.ts";
-import { msgOf } from "../../doubles/mail-files.ts";
-import { matroskaOf } from "../../doubles/matroska-file.ts";
-import { docxOf, pptxOf, shape, sheetData, wordParagraph, xlsxOf } from "../../doubles/office-files.ts";
-import { tarOf } from "../../doubles/tar-of.ts";
+import { oneOfEach } from "../../doubles/one-of-each.ts";
 import { codeOf } from "./samples.ts";
 
 const sandbox = createSandbox({ log: () => undefined, processesMax: 1 });
@@ -39,61 +37,28 @@ async function extract(plugin: Plugin, name: string, mediaType: MediaType, signa
 	return { extraction: await extractor.extract(sourceOf(fixture(name), mediaType), step), step };
 }
 
-test.each([
-	["story.shift-jis.txt", "text/plain", textPlugin(), "灯台守は"],
-	["people.csv", "text/csv", csvPlugin(), "Ada Lovelace"],
-	["guide.md", "text/markdown", markdownPlugin(), "# The coast"],
-	["article.html", "text/html", htmlPlugin(), "# The keeper of storms"],
-	["chat.json", "application/x-chat+json", chatPlugin(), "**user:** When"],
-	["mixed.pdf", "application/pdf", pagesPlugin(), "The baker on the corner keeps seven clocks"],
-	["strip.webp", "image/webp", pagesPlugin(), "The lighthouse keeper wrote every storm"],
-	["strip.avif", "image/avif", pagesPlugin(), "The lighthouse keeper wrote every storm"],
-	["strip.heic", "image/heic", pagesPlugin(), "The lighthouse keeper wrote every storm"],
-] as const)("%s is read in a child", async (name, mediaType, plugin, words) => {
-	const { extraction } = await extract(plugin, name, mediaType);
-	expect(extraction.text).toContain(words);
-});
+const plugins = [
+	archivePlugin,
+	calendarPlugin,
+	chatPlugin,
+	codePlugin,
+	csvPlugin,
+	epubPlugin,
+	htmlPlugin,
+	jsonPlugin,
+	mailPlugin,
+	markdownPlugin,
+	mediaPlugin,
+	notebookPlugin,
+	officePlugin,
+	pagesPlugin,
+	rtfPlugin,
+	textPlugin,
+	xmlPlugin,
+].map((plugin) => plugin());
 
-test.each([
-	[
-		"story.docx",
-		"application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-		officePlugin(),
-		docxOf({ body: wordParagraph("said in Word") }),
-		"said in Word",
-	],
-	[
-		"a.xlsx",
-		"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-		officePlugin(),
-		xlsxOf([{ name: "A", xml: sheetData([["in a cell"]]) }]),
-		"in a cell",
-	],
-	[
-		"a.pptx",
-		"application/vnd.openxmlformats-officedocument.presentationml.presentation",
-		officePlugin(),
-		pptxOf([{ shapes: shape(null, ["on a slide"]) }]),
-		"on a slide",
-	],
-	["a.srt", "application/x-subrip", mediaPlugin(), new TextEncoder().encode("1\n00:00:01,000 --> 00:00:02,000\nsubtitled"), "subtitled"],
-	[
-		"a.mkv",
-		"video/x-matroska",
-		mediaPlugin(),
-		matroskaOf({ tracks: [{ type: "subtitles", codec: "S_TEXT/UTF8", isDeflated: true, cues: [{ begin: 0, end: 1, text: "in a track" }] }] }),
-		"in a track",
-	],
-	["a.rtf", "application/rtf", rtfPlugin(), new TextEncoder().encode("{\\rtf1 rich}"), "rich"],
-	["a.eml", "message/rfc822", mailPlugin(), new TextEncoder().encode("Subject: a\n\nsent by mail"), "sent by mail"],
-	["a.msg", "application/vnd.ms-outlook", mailPlugin(), msgOf({ properties: { "1000": "kept by Outlook" } }), "kept by Outlook"],
-	["a.tgz", "application/gzip", archivePlugin(), gzipSync(tarOf({ "in/an/archive.txt": "a" })), "in/an/archive.txt"],
-	["a.json", "application/json", jsonPlugin(), new TextEncoder().encode('{"a":"in a field"}'), "in a field"],
-	["a.xml", "text/xml", xmlPlugin(), new TextEncoder().encode("<a><b>in an element</b></a>"), "in an element"],
-	["a.ipynb", "application/x-ipynb+json", notebookPlugin(), new TextEncoder().encode('{"cells":[{"cell_type":"markdown","source":"in a cell"}]}'), "in a cell"],
-	["a.go", "text/x-go", codePlugin(), new TextEncoder().encode("package main"), "package main"],
-] as const)("%s is read in a child", async (_, mediaType, plugin, bytes, words) => {
-	const extractors = await startExtractors(plugin, createHost(sandbox));
+test.each(oneOfEach.map((file) => [file.name, file] as const))("%s is read in a child", async (_, { bytes, mediaType, words }) => {
+	const extractors = (await Promise.all(plugins.map((plugin) => startExtractors(plugin, createHost(sandbox))))).flat();
 	const extraction = await extractors.find(({ accepts }) => accepts.includes(mediaType))?.extract(sourceOf(bytes, mediaType), createStep());
 	expect(extraction?.text).toContain(words);
 });

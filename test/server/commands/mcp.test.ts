@@ -1,4 +1,4 @@
-/** `cairn mcp` as a client starts it: a program that speaks over its standard input and output, and a server beside it. */
+/** MCP over both of its transports with the official client: the program `cairn mcp` on standard input and output, and `/mcp` of a server's socket. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { type ServerProcess, startServerProcess } from "../../doubles/server-process.ts";
 
 const program = resolve(import.meta.dir, "../../../server/main.ts");
@@ -26,16 +27,30 @@ async function connect(env: Readonly<Record<string, string>>): Promise<Client> {
 	return client;
 }
 
-test("thirty calls in a row, and it ends when its client goes", async () => {
-	const client = await connect({ CAIRN_URL: server.address, CAIRN_API_KEY: server.key ?? "", CAIRN_CONTAINER: "desk" });
-	const saved = await client.callTool({ name: "add_memory", arguments: { content: "Dee: I sharpen skates for a living." } });
-	expect(saved.structuredContent).toMatchObject({ success: true, containerTag: "desk" });
-	for (let i = 0; i < 30; i++) {
-		const answer = await client.callTool({ name: i % 2 === 0 ? "search_memory" : "listDocuments", arguments: i % 2 === 0 ? { query: "skates" } : {} });
-		expect(answer.isError).toBeUndefined();
-	}
-	await client.close();
-}, 60_000);
+const transports: Readonly<Record<string, () => Promise<Client>>> = {
+	"standard input and output": () => connect({ CAIRN_URL: server.address, CAIRN_API_KEY: server.key ?? "", CAIRN_CONTAINER: "desk" }),
+	HTTP: async () => {
+		const client = new Client({ name: "test", version: "1" });
+		const headers = { authorization: `Bearer ${server.key}`, "x-sm-project": "desk" };
+		await client.connect(new StreamableHTTPClientTransport(new URL(`${server.address}/mcp`), { requestInit: { headers } }));
+		return client;
+	},
+};
+
+test.each(Object.entries(transports))(
+	"thirty calls in a row over %s, and it ends when its client goes",
+	async (_, connectTo) => {
+		const client = await connectTo();
+		const saved = await client.callTool({ name: "add_memory", arguments: { content: "Dee: I sharpen skates for a living." } });
+		expect(saved.structuredContent).toMatchObject({ success: true, containerTag: "desk" });
+		for (let i = 0; i < 30; i++) {
+			const answer = await client.callTool({ name: i % 2 === 0 ? "search_memory" : "listDocuments", arguments: i % 2 === 0 ? { query: "skates" } : {} });
+			expect(answer.isError).toBeUndefined();
+		}
+		await client.close();
+	},
+	60_000,
+);
 
 test("who pipes requests in and closes gets every answer", async () => {
 	const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "pipe", version: "1" } };
