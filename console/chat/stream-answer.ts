@@ -1,7 +1,8 @@
 /** Asks the memory router a question and reads the answer while it comes. */
 
 import { type Api, Problem } from "../api/client.ts";
-import type { Profile } from "../api/wire.ts";
+import type { MemoryResults, Profile } from "../api/wire.ts";
+import { fromHit, type MemoryItem } from "../memories/memory-item.ts";
 
 export interface Turn {
 	readonly role: "user" | "assistant";
@@ -18,17 +19,19 @@ export interface Asked {
 
 /** What the router adds to the prompt, as far as it fits. */
 export interface Known {
-	readonly matching: readonly string[];
+	/** With the documents that they rest on. */
+	readonly matching: readonly MemoryItem[];
 	readonly lasting: readonly string[];
 	readonly recent: readonly string[];
 }
 
-/** The same question that the router asks. */
+/** The same questions that the router asks. */
 export async function readKnown(api: Api, container: string, question: string, signal: AbortSignal): Promise<Known> {
-	const body = { containerTag: container, q: question, include: ["static", "dynamic"] };
-	const { profile, searchResults } = await api.ask<Profile>("POST", "/v4/profile", body, signal);
-	const matching = (searchResults?.results ?? []).flatMap((result) => ("memory" in result ? [result.memory] : []));
-	return { matching, lasting: profile.static ?? [], recent: profile.dynamic ?? [] };
+	const [{ profile }, { results }] = await Promise.all([
+		api.ask<Profile>("POST", "/v4/profile", { containerTag: container, include: ["static", "dynamic"] }, signal),
+		api.ask<MemoryResults>("POST", "/v4/search", { containerTag: container, q: question, include: { documents: true } }, signal),
+	]);
+	return { matching: results.map(fromHit), lasting: profile.static ?? [], recent: profile.dynamic ?? [] };
 }
 
 /**

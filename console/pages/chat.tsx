@@ -7,6 +7,7 @@ import { useLoad } from "../api/use-load.ts";
 import { type Known, readKnown, streamAnswer, type Turn } from "../chat/stream-answer.ts";
 import { useConsole } from "../context.ts";
 import { PageTitle } from "../frame.tsx";
+import { EvidenceList } from "../memories/evidence-list.tsx";
 import { Choice, Field } from "../parts/fields.tsx";
 import { Trouble } from "../parts/messages.tsx";
 import { More } from "../parts/more.tsx";
@@ -120,19 +121,30 @@ export function ChatPage() {
 }
 
 function ExchangeItem({ exchange: { question, answer, known } }: { readonly exchange: Exchange }) {
-	const texts = known === null ? [] : [...new Set([...known.matching, ...known.lasting, ...known.recent])];
+	const matching = known?.matching ?? [];
+	const shown = new Set(matching.map(({ text }) => text));
+	const profile = known === null ? [] : [...new Set([...known.lasting, ...known.recent])].filter((text) => !shown.has(text));
+	const count = matching.length + profile.length;
 	return (
 		<li>
 			<p className="asked text">{question}</p>
 			<p className="text">{answer}</p>
-			{known !== null && texts.length === 0 && <p className="hint">The model was given no memories.</p>}
-			{texts.length > 0 && (
-				<More label={`Known: ${counted(texts.length, "memory", "memories")}`} about={`for “${question}”`} level={2}>
+			{known !== null && count === 0 && <p className="hint">The model was given no memories.</p>}
+			{count > 0 && (
+				<More label={`Known: ${counted(count, "memory", "memories")}`} about={`for “${question}”`} level={2}>
 					{() => (
 						<>
 							<p className="hint">Of these the model was given what fits into its prompt: the matching ones first, then the profile.</p>
 							<ul className="versions">
-								{texts.map((text) => (
+								{matching.map((item) => (
+									<li key={item.id}>
+										{item.text}
+										<More label="Where it is said" about={`: “${item.text}”`}>
+											{() => <EvidenceList item={item} />}
+										</More>
+									</li>
+								))}
+								{profile.map((text) => (
 									<li key={text}>{text}</li>
 								))}
 							</ul>

@@ -21,6 +21,8 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		folder = await mkdtemp(join(tmpdir(), "cairn-console-test-"));
 		server = await startServerProcess(folder, { CAIRN_ROUTER_URL: provider.baseUrl, CAIRN_ROUTER_KEY: "sk-of-the-operator" });
 		await ask(server, "POST", "/v4/memories", { containerTag: "mara", memories: [{ content: "Mara lives in Porto", isStatic: true }] });
+		await ask(server, "POST", "/v3/documents", { containerTag: "mara", content: "Mara: I keep nine bees in a hive on my balcony." });
+		await until(async () => JSON.stringify(await ask(server, "POST", "/v4/memories/list", { containerTags: ["mara"] })).includes("nine bees"));
 	}, patienceMs);
 	afterAll(async () => {
 		await server.kill("SIGTERM");
@@ -41,13 +43,31 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 				await tabTo(page, "Ask");
 				await page.keyboard.press("Enter");
 				await page.getByText("You live in Porto.").waitFor();
-				await page.getByRole("button", { name: /^Known: 1 memory/ }).click();
+				await page.getByRole("button", { name: /^Known: [12] memor/ }).click();
 				await page.locator(".chat li li").getByText("Mara lives in Porto").waitFor();
 				expect(provider.last().system).toContain("Mara lives in Porto");
 				await page.getByLabel("Your question").fill("Since when?");
 				await page.getByRole("button", { name: "Ask", exact: true }).click();
 				await until(() => provider.last().messages.filter(({ role }) => role !== "system").length === 3);
 				await until(async () => JSON.stringify(await ask(server, "POST", "/v3/documents/list", { containerTags: ["mara"] })).includes("console-"));
+			}),
+		patienceMs,
+	);
+
+	test(
+		"an answer cites its sources: a memory that the model was given leads to the words in its document",
+		() =>
+			openConsole(server, { viewport: wide }, async (page) => {
+				await signInWith(page, server);
+				await linkTo(page, "Chat").click();
+				await page.getByLabel("Your question").fill("How many bees are on the balcony?");
+				await page.getByRole("button", { name: "Ask", exact: true }).click();
+				await page.getByRole("button", { name: /^Known/ }).click();
+				await page.getByRole("button", { name: /^Where it is said.*nine bees/ }).click();
+				await page.locator("mark").getByText("nine bees").waitFor();
+				await page.getByRole("link", { name: /^Read on in the source/ }).click();
+				await page.getByRole("heading", { level: 1 }).waitFor();
+				expect(page.url()).toMatch(/#\/documents\/\w+\?chunk=0&words=/);
 			}),
 		patienceMs,
 	);
