@@ -1,10 +1,11 @@
 /**
  * Measures a real server process on this machine and prints one table: `npm run bench`, or `npm run bench search-http footprint` for
  * some measures. It takes about five minutes; everything stays on loopback and in a temporary folder. `npm run bench peers` fetches other
- * engines into `bench/peers` and compares with them.
+ * engines into `bench/peers` and compares with them, `npm run bench executable` makes the single file and starts it.
  */
 
 import { availableParallelism, cpus } from "node:os";
+import { executable } from "./executable.ts";
 import { footprint } from "./footprint.ts";
 import { hostileNeighbours } from "./hostile-neighbours.ts";
 import { hostileWords } from "./hostile-words.ts";
@@ -35,10 +36,11 @@ const measures: Readonly<Record<string, Measure>> = {
 	"hostile-neighbours": hostileNeighbours,
 	"hostile-words": hostileWords,
 	footprint,
+	executable,
 	peers,
 };
-/** Other engines are only installed where they are asked for. */
-const onRequest = new Set(["peers"]);
+/** Other engines are only installed, and the executable is only made, where they are asked for. */
+const onRequest = new Set(["peers", "executable"]);
 
 const wanted = process.argv.slice(2);
 const chosen = Object.entries(measures).filter(([name]) => (wanted.length === 0 ? !onRequest.has(name) : wanted.includes(name)));
