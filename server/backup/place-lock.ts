@@ -6,7 +6,6 @@
 import { hostname } from "node:os";
 import { fail } from "../../core/errors/fail.ts";
 import { type BackupPlace, readText, writeText } from "./places/place.ts";
-import { isAlive } from "./staging.ts";
 
 const lockName = "lock";
 const minuteMs = 60_000;
@@ -90,4 +89,13 @@ function isInUse({ holder, host, process: id, renewedAt }: LockText): boolean {
 
 function runningIn({ address }: BackupPlace, lock: LockText | null): ReturnType<typeof fail> {
 	return fail("BACKUP_RUNNING", address, lock === null ? "" : ` (process ${lock.process} of ${lock.host}, last seen at ${lock.renewedAt})`);
+}
+
+function isAlive(processId: number): boolean {
+	try {
+		process.kill(processId, 0);
+		return true;
+	} catch (thrown) {
+		return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
+	}
 }
