@@ -21,7 +21,7 @@ export interface S3Client {
 	readonly put: (key: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number) => Promise<Uploaded>;
 	/** The object in pieces of 8 MiB, each fetched when it is wanted; null if there is none. */
 	readonly read: (key: string) => Promise<AsyncIterable<Uint8Array> | null>;
-	/** Stores a small object of which no other has the same bytes, unless there is one by this key, or somebody else is just storing one. @returns whether it was stored */
+	/** Stores a small object of which no other has the same bytes, unless there is one by this key. @returns whether it was stored */
 	readonly create: (key: string, bytes: Uint8Array) => Promise<boolean>;
 	/** Does nothing if there is none. */
 	readonly remove: (key: string) => Promise<void>;
@@ -73,7 +73,7 @@ export function openS3(location: S3Location, parts: ConnectionParts): S3Client {
 			const byteLength = Number(headers.get("content-range")?.split("/")[1] ?? first.byteLength);
 			return piecesAfter(first, key, status === 206 ? byteLength : first.byteLength, headers.get("etag") ?? null);
 		},
-		create: (key, body) => createOnce({ send, list, headers: location.encryption, now: () => parts.world.now().getTime() }, key, body),
+		create: (key, body) => createOnce({ send, list, headers: location.encryption, world: parts.world }, key, body),
 		remove: async (key) => {
 			await send({ method: "DELETE", key, expected: [404] });
 		},

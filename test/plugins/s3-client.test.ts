@@ -73,13 +73,11 @@ for (const way of ["ignores conditions", "answers 501 to them"])
 				isRefused.add(key);
 				return 501;
 			};
-		for (let round = 0; round < 10; round++) {
-			const texts = Array.from({ length: 5 }, (_, i) => `${round}-${i}`);
+		for (let round = 0; round < 5; round++) {
+			const texts = Array.from({ length: 3 }, (_, i) => `${round}-${i}`);
 			const created = await Promise.all(texts.map((text) => client.create("lock", bytes(text))));
 			const winners = texts.filter((_, i) => created[i]);
-			expect(winners.length).toBeLessThan(2);
-			const alone = winners.length === 0 && (await client.create("lock", bytes("alone")));
-			expect(bytesIn(peer, "a prefix/ü/lock").toString()).toBe(alone ? "alone" : (winners[0] ?? ""));
+			expect([winners.length, bytesIn(peer, "a prefix/ü/lock").toString()]).toEqual([1, winners[0] ?? ""]);
 			expect(await client.create("lock", bytes("late"))).toBe(false);
 			await client.remove("lock");
 		}
