@@ -41,11 +41,11 @@ export interface Staging extends AsyncDisposable {
  */
 export async function openStaging(dataDir: string, storeFolder: string, place: BackupPlace, name: string): Promise<Staging> {
 	await removeLeftovers(dataDir);
-	const { links, tables, lock } = await stagingFolders(dataDir, place, name);
+	const { links, tables, locks } = await stagingFolders(dataDir, place, name);
 	const roots = [...new Set([links, tables])];
 	const dispose = async () => {
 		for (const root of roots) await rm(root, { recursive: true, force: true });
-		lock?.[Symbol.dispose]();
+		for (const lock of locks) lock?.[Symbol.dispose]();
 	};
 	try {
 		if (tables === links) await demandRoom(join(dataDir, storeFolder), tables);
@@ -70,20 +70,22 @@ export async function openStaging(dataDir: string, storeFolder: string, place: B
 interface StagingFolders {
 	readonly links: string;
 	readonly tables: string;
-	/** On the folder in the data folder, so that nobody takes it for one that was left. */
-	readonly lock: StagingLock | null;
+	/** On both, so that nobody takes them for ones that were left. */
+	readonly locks: readonly (StagingLock | null)[];
 }
 
 async function stagingFolders(dataDir: string, { folder }: BackupPlace, name: string): Promise<StagingFolders> {
 	if (folder !== null) await makeFolder(folder);
 	const beside = folder === null ? null : await mkdtemp(join(folder, `${name}${unfinishedMark}`));
+	const besideLock = beside === null ? null : lockStaging(beside, 0);
 	try {
 		// A data folder that cannot be written to can be backed up too; then originals are copied.
 		using _beginning = lockStaging(dataDir, lockWaitMs);
 		const links = await mkdtemp(join(dataDir, `${stagingName}${process.pid}-`)).catch(() => beside ?? mkdtemp(join(tmpdir(), stagingName)));
-		return { links, tables: beside ?? links, lock: lockStaging(links, 0) };
+		return { links, tables: beside ?? links, locks: [besideLock, links === beside ? null : lockStaging(links, 0)] };
 	} catch (thrown) {
 		if (beside !== null) await rm(beside, { recursive: true, force: true });
+		besideLock?.[Symbol.dispose]();
 		throw thrown;
 	}
 }
