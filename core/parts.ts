@@ -60,16 +60,18 @@ export interface Environment extends Pick<Parts, "digest" | "mediaTypes" | "fetc
 	readonly modelPolicy: ModelPolicy;
 	/** Whether this thread answers searches: an index that cannot be shared is opened by one thread of the program only. */
 	readonly opensIndexes: boolean;
+	/** The mark of the blobs that become those of the storage, whosever they were; null for none. */
+	readonly blobsClaim: string | null;
 }
 
-export function chooseParts(registry: Registry, use: Choice, { modelPolicy, opensIndexes, ...environment }: Environment): Parts {
+export function chooseParts(registry: Registry, use: Choice, { modelPolicy, opensIndexes, blobsClaim, ...environment }: Environment): Parts {
 	const { world } = environment;
 	const chosen = observedEmbedder(registry.one("embedder", use.embedder), world);
 	const embedders = createEmbedders(
 		registry.all("embedder").map((embedder) => (embedder.name === chosen.name ? chosen : observedEmbedder(embedder, world))),
 		chosen,
 	);
-	const storage = searchable(registry.one("storage", use.storage), registry.one("blobStore", use.blobStore), world);
+	const storage = searchable(registry.one("storage", use.storage), registry.one("blobStore", use.blobStore), world, blobsClaim);
 	// The first of each: those that the operator has listed come before that of a storage.
 	const opened = <Index extends { readonly claim?: unknown }>([index]: readonly Index[]) => (opensIndexes || index?.claim !== undefined ? index : undefined);
 	const listed = { vectorIndex: opened(registry.all("vectorIndex")), wordIndex: opened(registry.all("wordIndex")) };

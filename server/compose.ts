@@ -70,6 +70,7 @@ export async function compose({ settings, config, world, inherited }: Compositio
 		world,
 		modelPolicy: settings.modelPolicy,
 		opensIndexes,
+		blobsClaim: settings.blobsClaim,
 		digest,
 	});
 

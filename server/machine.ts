@@ -12,7 +12,12 @@ export interface MachineState {
 		readonly requested: string;
 	};
 	/** Null where the storage does not know. */
-	readonly storage: { readonly databaseBytes: number | null; readonly fileBytes: number | null };
+	readonly storage: {
+		readonly databaseBytes: number | null;
+		readonly fileBytes: number | null;
+		/** Why no original files are removed; null if they are. */
+		readonly filesKeptBecause: string | null;
+	};
 }
 
 export interface Machine {
@@ -28,7 +33,11 @@ export function createMachine({ dataDir, use }: Pick<Settings, "dataDir" | "use"
 		const requested = readEmbedderRequest(dataDir)?.use ?? use.embedder;
 		return {
 			embedder: { ...embedder, configured: use.embedder, requested },
-			storage: { databaseBytes: statistics?.databaseBytes ?? null, fileBytes: statistics?.blobBytes ?? null },
+			storage: {
+				databaseBytes: statistics?.databaseBytes ?? null,
+				fileBytes: statistics?.blobBytes ?? null,
+				filesKeptBecause: statistics?.blobsKeptBecause ?? null,
+			},
 		};
 	}
 	return {

@@ -78,6 +78,11 @@ export const catalog = {
 		message: "this server takes no backups",
 		hint: "an operator sets CAIRN_BACKUP_DIR to a folder or a bucket, see docs/backup.md",
 	},
+	BACKUP_INCOMPLETE: {
+		kind: "unavailable",
+		message: "the backup was given up, because its copy lost %s while it was made",
+		hint: "take it again, and see that nothing else removes files from the data folder",
+	},
 	BACKUP_INVALID: { kind: "invalid", message: "this is not a complete backup: %s", hint: "make another backup; cairn verify FILE checks one" },
 	BACKUP_MISSING: {
 		kind: "missing",

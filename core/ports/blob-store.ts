@@ -40,6 +40,16 @@ export interface BlobStorePlugin {
 	 * and the times in it are of another clock, so no blob is taken for one of an earlier run.
 	 */
 	readonly sweepEveryMs?: number;
+	/**
+	 * The mark of the database whose blobs these are: a text of up to 100 characters beside them, which no list has. Absent where no other
+	 * database can reach them.
+	 */
+	readonly owner?: {
+		/** Null if there is none. */
+		readonly read: () => Promise<string | null>;
+		/** Durable when the promise resolves; there is always the old one or the new one. */
+		readonly write: (mark: string) => Promise<void>;
+	};
 	/** Removes the temporary files of interrupted calls of `put`. It is safe to call at any time. */
 	readonly maintain?: (signal: AbortSignal) => Promise<void>;
 }

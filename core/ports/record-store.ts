@@ -18,6 +18,7 @@ export const recordKinds = [
 	"model-usage",
 	"consent",
 	"lock",
+	"blob-owner",
 ] as const;
 export type RecordKind = (typeof recordKinds)[number];
 

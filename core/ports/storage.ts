@@ -111,6 +111,8 @@ export interface Statistics {
 	readonly databaseBytes: number | null;
 	/** As of the last sweep; null before it, or if unknown. */
 	readonly blobBytes: number | null;
+	/** Why original files are not removed; null if they are, or before the first sweep. */
+	readonly blobsKeptBecause?: string | null;
 }
 
 export interface TaskStatistics {
@@ -136,6 +138,8 @@ export interface OwnSearch {
 /** The storage as core uses it: with blobs and searches added, whichever plugins provide them. */
 export interface Storage extends StoragePlugin {
 	readonly listBlobs: BlobStorePlugin["list"];
+	/** Makes blobs that are nobody's those of this database, if it knows them. @returns whether they are its own; if not, `remove` leaves them as they are */
+	readonly claimBlobs: () => Promise<boolean>;
 	readonly organisation: (id: OrganisationId, job?: Job) => TenantStore;
 }
 

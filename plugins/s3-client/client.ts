@@ -1,5 +1,6 @@
 /** A client of one bucket for the blob store and for backups. Objects are stored whole or not at all, and memory is bounded. */
 
+import { createOnce } from "./create-once.ts";
 import { parseListPage } from "./list-page.ts";
 import type { S3Location } from "./location.ts";
 import { type ConnectionParts, connect } from "./send.ts";
@@ -51,6 +52,17 @@ export function openS3(location: S3Location, parts: ConnectionParts): S3Client {
 		}
 	}
 
+	async function* list(below = "", { isDeep } = { isDeep: true }): AsyncGenerator<StoredObject> {
+		const wanted = { "encoding-type": "url", "list-type": "2", prefix: `${prefix}${below}`, ...(!isDeep && { delimiter: "/" }) };
+		for (let token: string | null = ""; token !== null; ) {
+			const query = { ...wanted, ...(token !== "" && { "continuation-token": token }) };
+			const page = parseListPage(new TextDecoder().decode((await send({ method: "GET", key: "", query })).bytes));
+			if (page === null) throw unavailable("the server there is no S3 service");
+			for (const { key, size, modified } of page.objects) yield { key: key.slice(prefix.length), byteLength: size, modifiedAt: new Date(modified ?? "") };
+			token = page.next;
+		}
+	}
+
 	return {
 		put: (key, bytes, bytesMax) => upload(connection, { key, headers: location.encryption }, bytes, bytesMax),
 		read: async (key) => {
@@ -61,28 +73,11 @@ export function openS3(location: S3Location, parts: ConnectionParts): S3Client {
 			const byteLength = Number(headers.get("content-range")?.split("/")[1] ?? first.byteLength);
 			return piecesAfter(first, key, status === 206 ? byteLength : first.byteLength, headers.get("etag") ?? null);
 		},
-		create: async (key, body) => {
-			const call = { method: "PUT", key, body } as const;
-			const { status } = await send({ ...call, headers: { ...location.encryption, "if-none-match": "*" }, expected: [409, 412, 501] });
-			// A service that does not know the condition.
-			if (status === 501) await send({ ...call, headers: location.encryption });
-			// A service may ignore the condition, and then the last writer has it; or the response to the first attempt was lost.
-			const stored = await send({ method: "GET", key, expected: [404] });
-			return stored.status !== 404 && Buffer.from(stored.bytes).equals(body);
-		},
+		create: (key, body) => createOnce({ send, list, headers: location.encryption, world: parts.world }, key, body),
 		remove: async (key) => {
 			await send({ method: "DELETE", key, expected: [404] });
 		},
-		list: async function* (below = "", { isDeep } = { isDeep: true }) {
-			const wanted = { "encoding-type": "url", "list-type": "2", prefix: `${prefix}${below}`, ...(!isDeep && { delimiter: "/" }) };
-			for (let token: string | null = ""; token !== null; ) {
-				const query = { ...wanted, ...(token !== "" && { "continuation-token": token }) };
-				const page = parseListPage(new TextDecoder().decode((await send({ method: "GET", key: "", query })).bytes));
-				if (page === null) throw unavailable("the server there is no S3 service");
-				for (const { key, size, modified } of page.objects) yield { key: key.slice(prefix.length), byteLength: size, modifiedAt: new Date(modified ?? "") };
-				token = page.next;
-			}
-		},
+		list,
 		abortUploads: async (begunBefore, signal) => {
 			const { bytes } = await send({ method: "GET", key: "", query: { uploads: "", "encoding-type": "url", prefix }, expected: [404, 501] });
 			for (const { key, uploadId, begunAt } of parseUploads(bytes)) {

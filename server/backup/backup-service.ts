@@ -112,7 +112,7 @@ function takeInThread(settings: Settings, world: World): TakeBackup {
 		} finally {
 			signal.removeEventListener("abort", terminate);
 			// A thread that was ended leaves its copy.
-			if (signal.aborted) await removeLeftovers(settings.dataDir, (id) => id === process.pid);
+			if (signal.aborted) await removeLeftovers(settings.dataDir);
 		}
 	};
 }

@@ -67,7 +67,7 @@ export async function removeOldBackups(place: BackupPlace, kept: number, lock: P
 	const used = lock ?? own;
 	if (used === null) return;
 	for (const { name } of manifests) {
-		await used.demand();
+		await used.confirm();
 		await place.remove(name);
 	}
 	await removeUnneeded(place, used);
@@ -83,6 +83,7 @@ async function removeUnneeded(place: BackupPlace, lock: PlaceLock): Promise<void
 		// If a manifest cannot be read, no original is removed, because it may need any of them.
 		for (const { sha256 } of parseManifest((await readText(place, name)) ?? "").files) needed.add(objectName(sha256));
 	}
+	await lock.confirm();
 	const unneeded = (await place.list(objectsFolder)).filter(({ name }) => !isObject(name) || !needed.has(name));
 	await eachOf(unneeded, requestsAtOnce, async ({ name }) => {
 		await lock.demand();

@@ -4,9 +4,8 @@
  */
 
 import { hostname } from "node:os";
-import { fail } from "../../core/errors/fail.ts";
+import { fail, type ServiceError } from "../../core/errors/fail.ts";
 import { type BackupPlace, readText, writeText } from "./places/place.ts";
-import { isAlive } from "./staging.ts";
 
 const lockName = "lock";
 const minuteMs = 60_000;
@@ -26,6 +25,8 @@ interface LockText {
 export interface PlaceLock extends AsyncDisposable {
 	/** Called before each step that relies on the lock. @throws ServiceError `BACKUP_RUNNING` */
 	readonly demand: () => Promise<void>;
+	/** Asks the place itself. Called before a step that others cannot take back. @throws ServiceError `BACKUP_RUNNING`, and what the place answers */
+	readonly confirm: () => Promise<void>;
 }
 
 /** The locks that this thread holds. */
@@ -42,17 +43,23 @@ export async function lockPlace(place: BackupPlace): Promise<PlaceLock> {
 	}
 	held.add(holder);
 	let renewedAt = Date.now();
+	let lost: ServiceError | null = null;
 	const renew = async () => {
 		const now = await readLock(place);
-		if (now?.holder !== holder) throw runningIn(place, now);
+		if (now?.holder !== holder) {
+			lost = runningIn(place, now);
+			throw lost;
+		}
 		await writeText(place, lockName, text());
 		renewedAt = Date.now();
 	};
 	const timer = setInterval(() => void renew().catch(() => undefined), renewEveryMs);
 	return {
 		demand: async () => {
+			if (lost !== null) throw lost;
 			if (Date.now() - renewedAt > trustedMs) await renew();
 		},
+		confirm: renew,
 		[Symbol.asyncDispose]: async () => {
 			clearInterval(timer);
 			held.delete(holder);
@@ -88,6 +95,15 @@ function isInUse({ holder, host, process: id, renewedAt }: LockText): boolean {
 	return id === process.pid ? held.has(holder) : isAlive(id);
 }
 
-function runningIn({ address }: BackupPlace, lock: LockText | null): ReturnType<typeof fail> {
+function runningIn({ address }: BackupPlace, lock: LockText | null): ServiceError {
 	return fail("BACKUP_RUNNING", address, lock === null ? "" : ` (process ${lock.process} of ${lock.host}, last seen at ${lock.renewedAt})`);
+}
+
+function isAlive(processId: number): boolean {
+	try {
+		process.kill(processId, 0);
+		return true;
+	} catch (thrown) {
+		return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
+	}
 }

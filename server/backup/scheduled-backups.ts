@@ -29,7 +29,7 @@ export async function runBackups(service: BackupService, world: World, signal: A
 /** Takes a backup if one is due. @returns how long to wait before the next attempt, in milliseconds */
 async function backUpIfDue({ configured, list, start, runs }: BackupService, world: World, isFirst: boolean): Promise<number> {
 	if (configured === null) return checkEveryMsMax;
-	// No other server has this folder of backups; a bucket may have others.
+	// In a folder it is seen what a command is still making; in a bucket it is not.
 	if (isFirst)
 		await configured.place.removeUnfinished(configured.place.folder === null ? new Date(world.now().getTime() - unfinishedMsMax) : new Date(), false);
 	const everyMs = configured.schedule.everyHours * 60 * 60_000;

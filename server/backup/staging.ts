@@ -8,12 +8,15 @@ import { megabytes } from "../commands/progress-bar.ts";
 import { unfinishedMark } from "./places/folder-place.ts";
 import type { BackupPlace } from "./places/place.ts";
 import type { CopyFolders } from "./store-tools.ts";
+import { lockStaging, type StagingLock, stagingLockName } from "./staging-lock.ts";
 import { makeFolder } from "./sync-files.ts";
 
 /** Files and folders of a data folder that are backed up besides the store. Models are left out, since they can be downloaded again. */
 const backedUpBesidesStore = ["vault-key", "link-secret", "embedder"] as const;
-/** In the data folder, followed by the id of the process. */
+/** In the data folder, followed by the id of the process, which is for whoever looks. */
 const stagingName = "unfinished-backup-";
+/** While a copy is begun, or what is left is looked through. Removing a copy takes seconds. */
+const lockWaitMs = 60_000;
 
 export interface Source {
 	/** The path in the backup, and below the data folder. */
@@ -37,11 +40,12 @@ export interface Staging extends AsyncDisposable {
  * @param storeFolder the name of the store's folder in the data folder
  */
 export async function openStaging(dataDir: string, storeFolder: string, place: BackupPlace, name: string): Promise<Staging> {
-	await removeLeftovers(dataDir, (id) => id !== process.pid && !isAlive(id));
-	const [links, tables] = await stagingFolders(dataDir, place, name);
+	await removeLeftovers(dataDir);
+	const { links, tables, locks } = await stagingFolders(dataDir, place, name);
 	const roots = [...new Set([links, tables])];
 	const dispose = async () => {
 		for (const root of roots) await rm(root, { recursive: true, force: true });
+		for (const lock of locks) lock?.[Symbol.dispose]();
 	};
 	try {
 		if (tables === links) await demandRoom(join(dataDir, storeFolder), tables);
@@ -58,30 +62,48 @@ export async function openStaging(dataDir: string, storeFolder: string, place: B
 				await copyFile(path, join(tables, file));
 			}
 		},
-		files: async () => (await Promise.all(roots.map((root) => filesBelow(root, root)))).flat(),
+		files: async () => (await Promise.all(roots.map((root) => filesBelow(root, root)))).flat().filter((file) => file.name !== stagingLockName),
 		[Symbol.asyncDispose]: dispose,
 	};
 }
 
-async function stagingFolders(dataDir: string, { folder }: BackupPlace, name: string): Promise<readonly [links: string, tables: string]> {
+interface StagingFolders {
+	readonly links: string;
+	readonly tables: string;
+	/** On both, so that nobody takes them for ones that were left. */
+	readonly locks: readonly (StagingLock | null)[];
+}
+
+async function stagingFolders(dataDir: string, { folder }: BackupPlace, name: string): Promise<StagingFolders> {
 	if (folder !== null) await makeFolder(folder);
 	const beside = folder === null ? null : await mkdtemp(join(folder, `${name}${unfinishedMark}`));
+	const besideLock = beside === null ? null : lockStaging(beside, 0);
 	try {
 		// A data folder that cannot be written to can be backed up too; then originals are copied.
+		using _beginning = lockStaging(dataDir, lockWaitMs);
 		const links = await mkdtemp(join(dataDir, `${stagingName}${process.pid}-`)).catch(() => beside ?? mkdtemp(join(tmpdir(), stagingName)));
-		return [links, beside ?? links];
+		return { links, tables: beside ?? links, locks: [besideLock, links === beside ? null : lockStaging(links, 0)] };
 	} catch (thrown) {
 		if (beside !== null) await rm(beside, { recursive: true, force: true });
+		besideLock?.[Symbol.dispose]();
 		throw thrown;
 	}
 }
 
-/** Removes what killed processes have left in the data folder. @param isLeft by the id of the process */
-export async function removeLeftovers(dataDir: string, isLeft: (processId: number) => boolean): Promise<void> {
-	for (const name of await readdir(dataDir)) {
-		const id = new RegExp(`^${stagingName}(\\d+)-`).exec(name)?.[1];
-		if (id !== undefined && isLeft(Number(id))) await rm(join(dataDir, name), { recursive: true, force: true });
+/** Removes what killed processes have left in the data folder. What nobody has locked is left, unless somebody is just about to. */
+export async function removeLeftovers(dataDir: string): Promise<void> {
+	if ((await stagedIn(dataDir)).length === 0) return;
+	using nobodyBegins = lockStaging(dataDir, lockWaitMs);
+	if (nobodyBegins === null) return;
+	for (const folder of await stagedIn(dataDir)) {
+		const lock = lockStaging(folder, 0);
+		lock?.[Symbol.dispose]();
+		if (lock !== null) await rm(folder, { recursive: true, force: true });
 	}
+}
+
+async function stagedIn(dataDir: string): Promise<readonly string[]> {
+	return (await readdir(dataDir)).filter((name) => name.startsWith(stagingName)).map((name) => join(dataDir, name));
 }
 
 /** The files that are backed up besides the store: secrets, and the name of the embedder. */
@@ -89,7 +111,7 @@ export async function filesBesideStore(dataDir: string): Promise<readonly Source
 	return (await Promise.all(backedUpBesidesStore.map((name) => filesBelow(join(dataDir, name), dataDir)))).flat();
 }
 
-/** A file, or all files below a folder, sorted by name; empty if the path does not exist. */
+/** A file, or all files below a folder, sorted by name; none if the path does not exist. */
 async function filesBelow(start: string, root: string): Promise<readonly Source[]> {
 	const stats = await stat(start).catch(() => null);
 	if (stats === null) return [];
@@ -114,13 +136,4 @@ export async function roomForCopy(folder: string, into: string): Promise<{ reado
 async function demandRoom(folder: string, into: string): Promise<void> {
 	const { needed, free } = await roomForCopy(folder, into);
 	if (free < needed) throw fail("BACKUP_ROOM", into, megabytes(needed), megabytes(free));
-}
-
-export function isAlive(processId: number): boolean {
-	try {
-		process.kill(processId, 0);
-		return true;
-	} catch (thrown) {
-		return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
-	}
 }

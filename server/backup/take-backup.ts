@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { NeededBlob } from "../../core/plugin/contract/folder-tools.ts";
+import { fail } from "../../core/errors/fail.ts";
 import { version } from "../version.ts";
 import { type ByteProgress, byteCounter } from "./byte-counter.ts";
 import type { BackupKind } from "./kept-backups.ts";
@@ -47,6 +48,7 @@ async function takeFull({ dataDir, store, place, name, now, progress }: BackupPl
 	await copyStore(store, join(dataDir, store.folder), staging.folders);
 	await staging.addOthers();
 	const files = await staging.files();
+	demandWhole(store, staging.folders.tables, files.map(({ name: path }) => ({ path })));
 	const manifest = await writeArchive({ place, name, files, header: headerOf(store, now), onBytes: byteCounter(sizeOf(files), progress) });
 	return { manifest, added: sizeOf(files) };
 }
@@ -60,6 +62,7 @@ async function takeIncremental({ dataDir, store, place, name, now, progress }: B
 	await staging.addOthers();
 	const files = await staging.files();
 	const shared = originals.storedOf(staging.folders.tables);
+	demandWhole(store, staging.folders.tables, [...files.map(({ name: path }) => ({ path })), ...shared]);
 	const onBytes = byteCounter(sizeOf(files), progress);
 	// Awaited here, because the copy is removed when this function ends.
 	return await writeObjects({ place, lock, name, stored: originals.stored, shared, files, header: headerOf(store, now), onBytes });
@@ -85,6 +88,17 @@ function createOriginals({ tables, blobs, folder }: StoreTools, live: string, st
 			return [...tables.blobsNeeded(copy)].flatMap((blob) => found.get(blobs.path(blob)) ?? []);
 		},
 	};
+}
+
+/** Whoever removes a part of the copy meanwhile must not make a smaller backup. @throws ServiceError `BACKUP_INCOMPLETE` */
+function demandWhole({ tables, blobs, folder }: StoreTools, copy: string, files: readonly { readonly path: string }[]): void {
+	const paths = new Set(files.map(({ path }) => path));
+	const hasTables = [...paths].some((path) => path.startsWith(`${folder}/`) && path.split("/").length === 2);
+	if (!hasTables) throw fail("BACKUP_INCOMPLETE", "the tables");
+	if (blobs === null) return;
+	const missing = [...tables.blobsNeeded(copy)].map((blob) => `${folder}/${blobs.path(blob)}`).filter((path) => !paths.has(path));
+	const [first] = missing;
+	if (first !== undefined) throw fail("BACKUP_INCOMPLETE", missing.length === 1 ? first : `${first} and ${missing.length - 1} other original files`);
 }
 
 function headerOf({ tables }: StoreTools, now: Date): ManifestHeader {

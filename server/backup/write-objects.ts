@@ -63,7 +63,7 @@ export async function writeObjects({ place, lock, name, stored, shared, files, h
 		added += bytes;
 	});
 	const manifest: Manifest = { format: 1, ...header, files: [...shared, ...own] };
-	await lock.demand();
+	await lock.confirm();
 	await writeText(place, name, JSON.stringify(manifest));
 	return { manifest, added };
 }

@@ -7,9 +7,8 @@ import type { ServiceError } from "../../core/errors/fail.ts";
 import { isS3Address } from "../../plugins/s3-client/address.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** The errors after which a backup may help. */
+/** The errors after which a backup may help. If the folder is in use, its server is well, and moving the folder away would harm it. */
 const codes: ReadonlySet<ErrorCode> = new Set([
-	"STORAGE_BUSY",
 	"STORAGE_DAMAGED",
 	"STORAGE_FOREIGN",
 	"STORAGE_FULL",

@@ -9,7 +9,7 @@ import type { World } from "../../core/ports/world.ts";
 import { createSharedMutex } from "../../core/runtime/keyed-mutex.ts";
 import { ensureAccount } from "../auth/keys.ts";
 import { runBackups } from "../backup/scheduled-backups.ts";
-import { isAlive, removeLeftovers } from "../backup/staging.ts";
+import { removeLeftovers } from "../backup/staging.ts";
 import { makeFolder } from "../backup/sync-files.ts";
 import { runUpgradeBackupRemoval, upgradeBackup } from "../backup/upgrade-backup.ts";
 import { compose } from "../compose.ts";
@@ -55,8 +55,7 @@ export async function startServer(settings: Settings, config: Config, world: Ser
 	const ingest = settings.role === "api" ? null : await startIngest(settings, parts.storage, worker, world);
 	if (ingest !== null) started.defer(ingest.stop);
 
-	// Removes the copies of a process that was killed during a backup. No other server uses this folder.
-	await removeLeftovers(settings.dataDir, (id) => id === process.pid || !isAlive(id));
+	await removeLeftovers(settings.dataDir);
 	const { app, events, settled, backups } = await serve(ingest === null ? noWorker : { ...ingest, notify: ingest.wake });
 	listen(app, settings);
 	started.defer(() => waitAtMost(drainMs, settled(), world));

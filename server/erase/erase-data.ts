@@ -49,6 +49,8 @@ export async function eraseData(
 	if (container === null && document === null && !wasInterrupted) throw fail("COMMAND_INVALID", `there is no container or document named ${name}`);
 	const counts = container === null ? await addDocumentFamilyTraces(document, tenant, traces) : await addContainerTraces(name, tenant, traces);
 	const blobs = [...new Set([...blobsBefore, ...(await neededBlobs(parts.storage, organisation))])];
+	if (blobs.length > 0 && !(await parts.storage.claimBlobs()))
+		throw fail("COMMAND_INVALID", "original files cannot be erased, because they are of another server: the log of this one says how to make them its own");
 	await begin(blobs);
 	if (container !== null) {
 		for (const text of [container.name, container.description, container.entityContext]) if (text !== null) traces.addText(text);

@@ -62,7 +62,7 @@ export async function erase(plan: ErasePlan): Promise<EraseCounts & { readonly p
 	});
 	await store?.tables.scrub(join(dataDir, store.folder));
 	await removeUpgradeBackups(dataDir);
-	await removeLeftovers(dataDir, () => true);
+	await removeLeftovers(dataDir);
 	await rm(unfinishedFile, { force: true });
 	return { ...counts, proof: withProof ? await prove(plan, traces) : null };
 }

@@ -207,6 +207,13 @@ export const definitions = {
 		meaning: "days for which the backup that is made before an upgrade of the data folder is kept in it; 0 makes none",
 		read: integer(0, 36_500),
 	}),
+	blobsClaim: define<string | null>({
+		env: "CAIRN_BLOBS_CLAIM",
+		flag: "blobs-claim",
+		fallback: null,
+		meaning: "makes the original files those of this server, so that it removes those of no document; the value is in the warning in its log",
+		read: providerToken,
+	}),
 	// The documents in progress may use a thirtieth of the memory: half a megabyte for each text that is not heavy.
 	documentsAtOnce: define<number>({
 		env: "CAIRN_DOCUMENTS_AT_ONCE",

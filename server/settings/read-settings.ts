@@ -74,6 +74,7 @@ export function readSettings(
 		undoDays: setting("undoDays"),
 		backups: backupsIn(setting("backupDir"), setting("backupKind"), setting("backupHours"), setting("backupsKept")),
 		upgradeBackupDays: setting("upgradeBackupDays"),
+		blobsClaim: setting("blobsClaim"),
 		documentsAtOnce: setting("documentsAtOnce"),
 		sandboxProcesses: setting("sandboxProcesses"),
 		extractTimeoutMs: setting("extractTimeoutMs"),

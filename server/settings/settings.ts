@@ -56,6 +56,8 @@ export interface Settings {
 	readonly backups: { readonly place: string; readonly kind: BackupKind; readonly everyHours: number; readonly kept: number } | null;
 	/** For how long the backup before an upgrade is kept; 0 if none is made. */
 	readonly upgradeBackupDays: number;
+	/** The mark of the original files that become those of this server, as its log names it; null for none. */
+	readonly blobsClaim: string | null;
 	readonly documentsAtOnce: number;
 	readonly sandboxProcesses: number;
 	/** Upper bounds for the limits that an extractor requests. */

@@ -50,6 +50,7 @@ export function blobStoreContract(open: () => Promise<OpenedBlobs>): readonly Co
 		contractTest("one key of two organisations names two blobs", apart),
 		contractTest("all blobs are listed, and no other", lists),
 		contractTest("what was put outlives the store, where it can be opened anew", outlives),
+		contractTest("the mark of the owner is kept beside the blobs, and is none of them", keepsMark),
 	];
 }
 
@@ -197,4 +198,17 @@ async function outlives({ blobs, reopen }: Ground): Promise<void> {
 	const anew = await reopen();
 	demandEqual(await textOf(anew.organisation(sampleOrganisation), "kept"), "abc", "the bytes in a store that was opened anew");
 	demandEqual(await namesIn(anew), [`${sampleOrganisation} kept`], "the blobs of a store that was opened anew");
+}
+
+async function keepsMark({ store, blobs, reopen }: Ground): Promise<void> {
+	if (store.owner === undefined) return;
+	demandEqual(await store.owner.read(), null, "the mark of blobs that are nobody's");
+	const longest = "m".repeat(100);
+	for (const mark of ["first-1", longest, "last-2"]) {
+		await store.owner.write(mark);
+		demandEqual(await store.owner.read(), mark, "the mark that was written");
+	}
+	await blobs.put("beside", pieces("abc"), 100);
+	demandEqual(await namesIn(store), [`${sampleOrganisation} beside`], "the blobs beside a mark");
+	if (reopen !== undefined) demandEqual(await (await reopen()).owner?.read(), "last-2", "the mark in a store that was opened anew");
 }

@@ -8,6 +8,7 @@ import { createBackupService } from "../../server/backup/backup-service.ts";
 import { removeOldBackups } from "../../server/backup/kept-backups.ts";
 import { folderPlace } from "../../server/backup/places/folder-place.ts";
 import { runBackups } from "../../server/backup/scheduled-backups.ts";
+import { openStaging } from "../../server/backup/staging.ts";
 import { runCommand } from "../../server/commands/run-command.ts";
 import { readSettings } from "../../server/settings/read-settings.ts";
 import { startServerProcess } from "../doubles/server-process.ts";
@@ -66,6 +67,21 @@ test("one is taken when the newest is old enough, and so many are kept, and nobo
 		"cairn-2026-11-23T03-30-00Z.tar",
 	]);
 	expect((await readdir(backups)).toSorted()).toEqual([...taken.slice(1), "cairn-old.tar", "notes.tar"].toSorted());
+});
+
+test("what a command is making in the same folder stays at the start of a server", async () => {
+	const backups = join(folder, "shared");
+	const dataDir = join(folder, "shared-data");
+	await mkdir(join(dataDir, "store"), { recursive: true });
+	for (const name of ["cairn-2026-11-22T19-30-00Z.json", "cairn-2026-11-22T19-31-00Z.tar"]) {
+		await using staging = await openStaging(dataDir, "store", folderPlace(backups), name);
+		await writeFile(join(staging.folders.tables, "tables"), "rows");
+		await writeFile(join(backups, `${name}.unfinished-12345678`), "half of it");
+		await writeFile(join(backups, "cairn-2026-11-22T18-00-00Z.tar.unfinished-12345678"), "of another one");
+		await runFor(1, backups, ["--backup-hours=2"], async (file) => void (await writeFile(file, "whole")));
+		expect((await staging.files()).map((file) => file.name)).toEqual(["store/tables"]);
+		expect((await readdir(backups)).filter((each) => each.includes(".unfinished-12345678"))).toEqual([`${name}.unfinished-12345678`]);
+	}
 });
 
 test("one that a wrong clock has named neither holds the next back nor takes its place", async () => {

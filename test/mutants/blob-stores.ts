@@ -69,6 +69,18 @@ export const blobMutants: readonly BlobMutant[] = [
 		}),
 	},
 	{
+		name: "lists the mark of its owner",
+		breaks: "blobs: the mark of the owner is kept beside the blobs, and is none of them",
+		spoil: (sound) => {
+			const blobs = sound.organisation(sampleOrganisation);
+			const read = async () => {
+				const bytes = await blobs.get("owner");
+				return bytes === null ? null : new TextDecoder().decode(bytes);
+			};
+			return { ...sound, owner: { read, write: async (mark) => void (await blobs.put("owner", again([new TextEncoder().encode(mark)]), mark.length)) } };
+		},
+	},
+	{
 		name: "forgets all when it is opened anew",
 		breaks: "blobs: what was put outlives the store, where it can be opened anew",
 		spoil: (sound) => sound,

@@ -55,13 +55,34 @@ test("parts grow with what may come, so that S3 takes all of them", async () => 
 });
 
 test("an object is created once, also if the response is lost", async () => {
-	peer.faults.push("lose");
+	peer.faults.push(null, null, null, "lose");
 	expect(await client.create("lock", bytes("one"))).toBe(true);
 	expect(await client.create("lock", bytes("two"))).toBe(false);
 	expect(bytesIn(peer, "a prefix/ü/lock").toString()).toBe("one");
-	peer.knowsConditions = false;
-	expect(await client.create("lock", bytes("three"))).toBe(true);
+	expect([...peer.objects.keys()]).toEqual(["a prefix/ü/lock"]);
 });
+
+for (const way of ["ignores conditions", "answers 501 to them"])
+	test(`an object is created once by a service that ${way}, however many want it at one time`, async () => {
+		peer.knowsConditions = false;
+		const isRefused = new Set<string>();
+		if (way === "answers 501 to them")
+			peer.trouble = (method, key) => {
+				// Only a conditional write names the object itself before it was refused once.
+				if (method !== "PUT" || !key.endsWith("/lock") || isRefused.delete(key)) return null;
+				isRefused.add(key);
+				return 501;
+			};
+		for (let round = 0; round < 5; round++) {
+			const texts = Array.from({ length: 3 }, (_, i) => `${round}-${i}`);
+			const created = await Promise.all(texts.map((text) => client.create("lock", bytes(text))));
+			const winners = texts.filter((_, i) => created[i]);
+			expect([winners.length, bytesIn(peer, "a prefix/ü/lock").toString()]).toEqual([1, winners[0] ?? ""]);
+			expect(await client.create("lock", bytes("late"))).toBe(false);
+			await client.remove("lock");
+		}
+		expect(peer.objects.size).toBe(0);
+	});
 
 test("parts that the service does not put together are an error, and are removed", async () => {
 	peer.trouble = (method) => {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type BlobStore, fail, fileError, type OrganisationId } from "cairn-memory";
+import { type BlobStore, type BlobStorePlugin, fail, fileError, type OrganisationId } from "cairn-memory";
 import { blobPath } from "../blob-path.ts";
 import { makeFolder, syncFolder } from "./durable-folder.ts";
 
@@ -15,21 +15,8 @@ export function blobStore(folder: string, organisation: OrganisationId): BlobSto
 	const pathOf = (key: string) => join(folder, blobPath({ organisation, key }));
 
 	return {
-		put: async (key, bytes, bytesMax) => {
-			const path = pathOf(key);
-			const unfinished = join(folder, unfinishedFolder, crypto.randomUUID());
-			try {
-				await makeFolder(join(folder, unfinishedFolder));
-				await makeFolder(join(path, ".."));
-				const result = await writeFile(unfinished, bytes, bytesMax);
-				await rename(unfinished, path);
-				await syncFolder(join(path, ".."));
-				return result;
-			} catch (thrown) {
-				await rm(unfinished, { force: true });
-				throw asFileError(thrown);
-			}
-		},
+		// Asynchronous, so that an invalid key rejects.
+		put: async (key, bytes, bytesMax) => writeWhole(folder, pathOf(key), bytes, bytesMax),
 		get: async (key) => {
 			const file = await openNoFollow(pathOf(key));
 			if (file === null) return null;
@@ -46,6 +33,41 @@ export function blobStore(folder: string, organisation: OrganisationId): BlobSto
 			await rm(path, { force: true }).catch((thrown: unknown) => Promise.reject(asFileError(thrown)));
 		},
 	};
+}
+
+/** The mark is a file beside the folders of the organisations. */
+export function ownerOf(folder: string): NonNullable<BlobStorePlugin["owner"]> {
+	const path = join(folder, "owner");
+	async function* once(text: string): AsyncGenerator<Uint8Array> {
+		yield new TextEncoder().encode(text);
+	}
+	return {
+		read: async () => {
+			const file = await openNoFollow(path);
+			try {
+				return file === null ? null : await file.readFile("utf8");
+			} finally {
+				await file?.close();
+			}
+		},
+		write: async (mark) => void (await writeWhole(folder, path, once(mark), mark.length)),
+	};
+}
+
+/** Another name is used until all bytes are on the disk. */
+async function writeWhole(folder: string, path: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number): ReturnType<typeof writeFile> {
+	const unfinished = join(folder, unfinishedFolder, crypto.randomUUID());
+	try {
+		await makeFolder(join(folder, unfinishedFolder));
+		await makeFolder(join(path, ".."));
+		const result = await writeFile(unfinished, bytes, bytesMax);
+		await rename(unfinished, path);
+		await syncFolder(join(path, ".."));
+		return result;
+	} catch (thrown) {
+		await rm(unfinished, { force: true });
+		throw asFileError(thrown);
+	}
 }
 
 async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<{ readonly byteLength: number; readonly sha256: string }> {

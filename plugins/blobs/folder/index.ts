@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { type BlobFolderTools, type BlobStorePlugin, definePlugin, type World } from "cairn-memory";
 import { z } from "zod";
 import { blobPath } from "../blob-path.ts";
-import { asFileError, blobStore } from "./blobs.ts";
+import { asFileError, blobStore, ownerOf } from "./blobs.ts";
 import { blobsIn, unfinishedIn } from "./files-in.ts";
 
 /** Name of the folder with all blobs, inside the storage's folder. */
@@ -25,6 +25,7 @@ export function openBlobs(folder: string, { now }: Pick<World, "now">): BlobStor
 		name: "folder",
 		organisation: (organisation) => blobStore(home, organisation),
 		list: () => blobsIn(home),
+		owner: ownerOf(home),
 		maintain: async (signal) => {
 			for await (const { path, writtenAt, placedAt } of unfinishedIn(home)) {
 				if (signal.aborted) return;

@@ -14,12 +14,22 @@ const sweepEveryMs = 6 * 60 * 60_000;
 /** An upload in parts that is older was interrupted: the largest file takes less than a day at a megabit per second. */
 const uploadMsMax = 24 * 60 * 60_000;
 
+/** Not the path of any blob. */
+const ownerKey = "owner";
+
 export function openBlobs(client: S3Client, { now }: Pick<World, "now">): BlobStorePlugin {
 	return {
 		name,
 		sweepEveryMs,
 		organisation: (organisation) => blobsOf(client, organisation),
 		list: () => listBlobs(client),
+		owner: {
+			read: async () => {
+				const pieces = await client.read(ownerKey);
+				return pieces === null ? null : Buffer.concat(await Array.fromAsync(pieces)).toString("utf8");
+			},
+			write: async (mark) => void (await client.put(ownerKey, once(new TextEncoder().encode(mark)), mark.length)),
+		},
 		maintain: (signal) => client.abortUploads(new Date(now().getTime() - uploadMsMax), signal),
 	};
 }
@@ -34,6 +44,10 @@ function blobsOf(client: S3Client, organisation: OrganisationId): BlobStore {
 		},
 		remove: async (key) => client.remove(blobPath({ organisation, key })),
 	};
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+	yield bytes;
 }
 
 async function* listBlobs(client: S3Client): AsyncGenerator<HeldBlob> {

@@ -29,7 +29,7 @@ function migratedImage(): Uint8Array {
 
 /** The complete storage as core uses it, with blobs and searches. */
 export function ramStorage(now: () => Date = () => new Date()): Storage {
-	return searchable(ramRecords(now), ramBlobs({ now }), { now, log: () => undefined });
+	return searchable(ramRecords(now), ramBlobs({ now }), { now, log: () => undefined, randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)) });
 }
 
 /** The storage without blobs. @param now the clock by which memories expire. */

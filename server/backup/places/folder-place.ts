@@ -1,8 +1,9 @@
 /** Keeps backups in a folder. A file gets its name when it is on the disk with all its bytes. */
 
-import { constants, createReadStream } from "node:fs";
+import { constants, createReadStream, existsSync } from "node:fs";
 import { copyFile, type FileHandle, link, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { lockStaging, stagingLockName } from "../staging-lock.ts";
 import { makeFolder, syncPath } from "../sync-files.ts";
 import type { BackupPlace, PlacedFile } from "./place.ts";
 
@@ -22,12 +23,26 @@ export function folderPlace(folder: string): BackupPlace {
 		create: (name, text) => createWhole(at(name), text),
 		remove: (name) => rm(at(name), { force: true }),
 		removeUnfinished: async (before, isLocked) => {
-			for (const name of ((await readdir(folder).catch(nullIfMissing)) ?? []).filter((each) => unfinishedBackup.test(each))) {
-				const isLeft = isLocked && unfinishedIncremental.test(name);
+			const names = ((await readdir(folder).catch(nullIfMissing)) ?? []).filter((each) => unfinishedBackup.test(each));
+			const taken = new Set(names.filter((name) => lockState(at(name)) === "taken").map(backupOf));
+			for (const name of names.filter((each) => !taken.has(backupOf(each)))) {
+				const isLeft = (isLocked && unfinishedIncremental.test(name)) || lockState(at(name)) === "free";
 				if (isLeft || ((await stat(at(name)).catch(nullIfMissing))?.mtime ?? before) < before) await rm(at(name), { recursive: true, force: true });
 			}
 		},
 	};
+}
+
+/** The backup that an unfinished file or folder is for. */
+function backupOf(name: string): string {
+	return name.slice(0, name.lastIndexOf(unfinishedMark));
+}
+
+/** Whether a process lives that makes the copy in this folder, which may be another one than the caller's. Null for what has no lock. */
+function lockState(path: string): "taken" | "free" | null {
+	if (!existsSync(join(path, stagingLockName))) return null;
+	using lock = lockStaging(path, 0);
+	return lock === null ? "taken" : "free";
 }
 
 async function filesIn(start: string, root: string, isRecursive: boolean): Promise<readonly PlacedFile[]> {

@@ -34,8 +34,24 @@ function scene(sweepEveryMs?: number, manyWriters = false) {
 		supports: { manyWriters, durable: true },
 		blobsNeeded: async (_organisation: OrganisationId, keys: readonly string[]) => new Set(keys.filter((key) => key === "needed")),
 	};
-	const sweeper = blobSweeper(records, store, world);
-	return { world, put, sweeper, keys: () => [...held.keys()], lists: () => lists };
+	let ownedSince: Date | null = new Date(8.64e15);
+	let hasHesitated = true;
+	const asked: boolean[] = [];
+	const owner = {
+		takeTurn: async () => ownedSince,
+		hasHesitated: async (isMost: boolean) => {
+			asked.push(isMost);
+			return !isMost || hasHesitated;
+		},
+	};
+	const sweeper = blobSweeper(records, store, owner, world);
+	const own = (since: Date | null) => {
+		ownedSince = since;
+	};
+	const hesitate = (yes: boolean) => {
+		hasHesitated = !yes;
+	};
+	return { world, put, sweeper, own, hesitate, asked, keys: () => [...held.keys()], lists: () => lists };
 }
 
 test("of a store on this machine, the first sweep takes what an earlier run has left, and later ones what is old", async () => {
@@ -74,4 +90,34 @@ test("where several programs write, the first sweep leaves what another one may 
 	put("old", 2 * hourMs);
 	await sweeper.sweep(signal);
 	expect(keys()).toEqual(["of-another-program"]);
+});
+
+test("blobs of another database are counted and stay", async () => {
+	const { put, sweeper, own, keys } = scene();
+	own(null);
+	put("of-another-database", 2 * hourMs);
+	await sweeper.sweep(signal);
+	expect([keys(), sweeper.listedBytes()]).toEqual([["of-another-database"], 10]);
+});
+
+test("of a store that others may reach, only what is older than the turn before goes", async () => {
+	const { world, put, sweeper, own, keys } = scene(6 * hourMs);
+	own(new Date(world.now().getTime() - 3 * hourMs));
+	put("before", 5 * hourMs);
+	put("just-before", 3.5 * hourMs);
+	put("after", 2 * hourMs);
+	await sweeper.sweep(signal);
+	expect(keys()).toEqual(["just-before", "after"]);
+});
+
+test("more than half of many blobs go only after the sweep has hesitated", async () => {
+	const { put, sweeper, hesitate, asked, keys } = scene();
+	hesitate(true);
+	for (let i = 0; i < 150; i++) put(`needless-${i}`, 2 * hourMs);
+	put("needed", 2 * hourMs);
+	await sweeper.sweep(signal);
+	expect(keys().length).toBe(151);
+	hesitate(false);
+	await sweeper.sweep(signal);
+	expect([keys(), asked]).toEqual([["needed"], [true, true]]);
 });

@@ -15,7 +15,7 @@ import { openTestServer } from "./postgres/server.ts";
 /** Random filters are asked one after the other; on a busy machine that takes long. */
 const patienceMs = 300_000;
 
-const world = { now: () => new Date(), log: () => undefined };
+const world = { now: () => new Date(), log: () => undefined, randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
 
 async function opened(connect: () => PostgresConnection, dispose: () => Promise<void>): Promise<OpenedStorage> {
 	const blobs = ramBlobs(world);

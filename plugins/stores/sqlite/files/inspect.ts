@@ -1,15 +1,15 @@
 /** The inspection by the doctor: the whole database, read-only, also while a server uses the folder. */
 
 import { constants, Database } from "bun:sqlite";
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants as access, existsSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fail, type Inspection } from "cairn-memory";
 import type { NamedOrganisation, NeededBlob } from "cairn-memory/stores";
 import { brokenLinks } from "../../sql/broken-links.ts";
 import { type Connection, connection } from "../../sql/bun-connection.ts";
 import { migrations, outdatedSchema } from "../../sql/migrations.ts";
-import { openWriter } from "../connection.ts";
+import { busyMs, openWriter } from "../connection.ts";
 import { emptyLog } from "../writer/checkpoint.ts";
 import { asStorageError } from "../writer/writer-protocol.ts";
 import { databaseFile, examineDatabase, faultsOf, withPath } from "./database-file.ts";
@@ -90,10 +90,28 @@ export function organisations(folder: string): readonly NamedOrganisation[] {
 	}
 }
 
-/** Opens the database read-only. Without a log there is no writer; it is then opened as immutable, because a reader would create a log. */
+/**
+ * Opens the database for reading. Without a log nobody writes, but a server may start meanwhile. So it is opened as a server does, with locks
+ * and a log that is removed at the end; a reader alone would leave a log behind. What is taken for immutable has neither, so that a reader would
+ * see pages change: it is for folders where nobody can write.
+ */
 export function openForInspection(file: string): Connection {
 	if (existsSync(`${file}-wal`)) return connection(new Database(file, { readonly: true }));
+	if (isWritable(file) && isWritable(dirname(file))) {
+		const opened = new Database(file, { create: false, readwrite: true });
+		opened.run(`PRAGMA busy_timeout = ${busyMs}`);
+		return connection(opened);
+	}
 	return connection(new Database(`file:${encodeURI(file)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI));
+}
+
+function isWritable(path: string): boolean {
+	try {
+		accessSync(path, access.W_OK);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** Removes index files too, because they may have words of deleted content. They are built again from the tables. */

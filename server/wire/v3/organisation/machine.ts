@@ -35,6 +35,7 @@ export const serverSchema = Type.Object(
 		storage: Type.Object({
 			databaseBytes: bytes("The size of the database; null where the storage does not know."),
 			fileBytes: bytes("The size of the original files, as of the last maintenance; null before it."),
+			filesKeptBecause: nameOrNull("Why original files of no document are not removed, such as files that another server stored; null if they are."),
 		}),
 	},
 	{ $id: "Server" },

@@ -1,0 +1,201 @@
+/** Whose the blobs are: no database removes those of another one, whatever it is pointed at, and none loses its own for good. */
+
+import { expect, test } from "bun:test";
+import { asId, type BlobStorePlugin, type OrganisationId, searchable } from "cairn-memory";
+import type { Storage } from "cairn-memory/stores";
+import { createBlobOwner } from "../../../core/runtime/blob-owner.ts";
+import { ramBlobs } from "../../../plugins/stores/ram/blobs.ts";
+import { ramRecords } from "../../../plugins/stores/ram/storage.ts";
+import { createTestWorld } from "../../doubles/world.ts";
+
+const organisation = asId<OrganisationId>("organisationAAAAAAAAAA");
+const hourMs = 60 * 60_000;
+const signal = new AbortController().signal;
+
+async function* bytes() {
+	yield new TextEncoder().encode("original");
+}
+
+/** A bucket that any database may be pointed at. */
+function scene() {
+	const world = createTestWorld();
+	const ram = ramBlobs(world);
+	let mark: string | null = null;
+	let isReadOnly = false;
+	const bucket: BlobStorePlugin = {
+		...ram,
+		sweepEveryMs: hourMs,
+		owner: {
+			read: async () => mark,
+			write: async (text) => {
+				if (isReadOnly) throw new Error("the bucket is read-only");
+				mark = text;
+			},
+		},
+	};
+	/** A database with the rows of the blobs that it knows. @param record a copy of the record that another one had when it was copied */
+	const open = async (known: readonly string[] = [], claim: string | null = null, record: unknown = null): Promise<Storage> => {
+		const rows = ramRecords(world.now);
+		await rows.migrate();
+		if (record !== null)
+			await rows.organisation(installation).records.put("blob-owner", "blobs", record as never, { expected: null, expiresAt: null, now: world.now() });
+		const blobsNeeded = async (_: OrganisationId, keys: readonly string[]) => new Set(keys.filter((key) => known.includes(key)));
+		return searchable({ ...rows, blobsNeeded }, bucket, world, claim);
+	};
+	const put = async (database: Storage, ...keys: readonly string[]) => {
+		for (const key of keys) await database.organisation(organisation).blobs.put(key, bytes(), 100);
+	};
+	const keys = async () => (await Array.fromAsync(bucket.list())).map(({ key }) => key);
+	/** Time for many sweeps of the database. */
+	const sweep = async (database: Storage, hours = 48) => {
+		for (let hour = 0; hour < hours; hour++) {
+			world.advance(hourMs);
+			await database.maintain(signal);
+		}
+	};
+	const recordOf = async (database: Storage) => (await database.organisation(installation).records.get("blob-owner", "blobs", world.now()))?.value ?? null;
+	const kept = async (database: Storage) => (await database.statistics?.(world.now()))?.blobsKeptBecause ?? null;
+	return {
+		world,
+		bucket,
+		open,
+		put,
+		keys,
+		sweep,
+		recordOf,
+		kept,
+		mark: () => mark,
+		setMark: (text: string | null) => {
+			mark = text;
+		},
+		setReadOnly: (value: boolean) => {
+			isReadOnly = value;
+		},
+	};
+}
+
+const installation = asId<OrganisationId>("installation");
+
+test("an empty database that is pointed at a bucket removes nothing from it, by sweeps or deletions, and says so once", async () => {
+	const { world, open, put, keys, sweep, kept } = scene();
+	const production = await open(["one", "two"]);
+	await put(production, "one", "two", "needless");
+	const other = await open();
+	await sweep(other);
+	await other.organisation(organisation).blobs.remove("one");
+	expect(await keys()).toEqual(["one", "two", "needless"]);
+	expect(await kept(other)).toContain("they are of another server");
+	expect(world.lines.filter(({ level }) => level === "warn").length).toBe(1);
+	await sweep(production);
+	expect([await keys(), await kept(production)]).toEqual([["one", "two"], null]);
+});
+
+test("a copy of the database of last night removes nothing, and the database goes on sweeping", async () => {
+	const { open, put, keys, sweep, recordOf, kept } = scene();
+	const production = await open(["old", "new"]);
+	await put(production, "old");
+	await sweep(production, 3);
+	const record = await recordOf(production);
+	await sweep(production, 3);
+	await put(production, "new", "needless");
+	const copy = await open(["old"], null, record);
+	await sweep(copy);
+	expect([await keys(), await kept(copy)]).toEqual([["old", "new", "needless"], expect.stringContaining("a copy of this database has swept them")]);
+	await sweep(production);
+	expect(await keys()).toEqual(["old", "new"]);
+});
+
+test("a copy that sweeps before the database does removes nothing that came since, and the database then says so", async () => {
+	const { open, put, keys, sweep, recordOf, kept } = scene();
+	const production = await open(["old", "new"]);
+	await put(production, "old");
+	await sweep(production, 3);
+	const copy = await open(["old"], null, await recordOf(production));
+	await put(production, "new");
+	await sweep(copy, 1);
+	await sweep(production, 1);
+	expect([await keys(), await kept(production)]).toEqual([["old", "new"], expect.stringContaining("a copy of this database")]);
+});
+
+test("blobs from before there were marks become those of a database that needs most of them, and of no other", async () => {
+	const { open, put, keys, sweep, setMark, mark, kept } = scene();
+	await put(await open(), "one", "two", "needless");
+	setMark(null);
+	const other = await open(["one"]);
+	await sweep(other);
+	expect([await keys(), mark(), await kept(other)]).toEqual([["one", "two", "needless"], null, expect.stringContaining("most of them belong to no document")]);
+	const own = await open(["one", "two"]);
+	await sweep(own);
+	expect([await keys(), await kept(own)]).toEqual([["one", "two"], null]);
+});
+
+test("the operator makes them those of another database by the mark, once", async () => {
+	const { open, put, keys, sweep, mark, kept } = scene();
+	await put(await open(["one"]), "one", "two");
+	const restored = await open(["one"]);
+	await sweep(restored, 1);
+	const claim = /CAIRN_BLOBS_CLAIM=(\S+)/.exec((await kept(restored)) ?? "")?.[1] ?? "";
+	expect(claim).toBe(mark() ?? "");
+	await sweep(await open(["one"], claim));
+	expect(await keys()).toEqual(["one"]);
+	const third = await open([], claim);
+	await sweep(third);
+	expect([await keys(), await kept(third)]).toEqual([["one"], expect.stringContaining("of another server")]);
+});
+
+test("without a mark the claim is the database's own, so that no other database with the same settings has it", async () => {
+	const { open, put, keys, sweep, recordOf, setMark } = scene();
+	await put(await open(), "one", "two");
+	setMark(null);
+	const database = await open();
+	await sweep(database, 1);
+	const record = (await recordOf(database)) as { readonly id: string };
+	await sweep(await open([], record.id));
+	expect(await keys()).toEqual(["one", "two"]);
+	await sweep(await open([], record.id, record));
+	expect(await keys()).toEqual([]);
+});
+
+test("a mark that cannot be written stops no upload and no later sweep", async () => {
+	const { open, put, keys, sweep, setReadOnly } = scene();
+	const database = await open(["one"]);
+	setReadOnly(true);
+	await put(database, "one");
+	expect(sweep(database, 1)).rejects.toThrow("read-only");
+	setReadOnly(false);
+	await put(database, "two");
+	await sweep(database, 3);
+	setReadOnly(true);
+	expect(sweep(database, 1)).rejects.toThrow("read-only");
+	setReadOnly(false);
+	await sweep(database, 3);
+	expect(await keys()).toEqual(["one"]);
+});
+
+test("programs that share a database take turns without taking each other for a copy", async () => {
+	const { world, bucket, kept } = scene();
+	const rows = ramRecords(world.now);
+	await rows.migrate();
+	const programs = Array.from({ length: 4 }, () => createBlobOwner({ storage: rows, blobs: bucket, world, claim: null }));
+	for (let round = 0; round < 20; round++) {
+		world.advance(hourMs);
+		expect((await Promise.all(programs.map(({ takeTurn }) => takeTurn()))).every((since) => since !== null)).toBe(true);
+	}
+	expect(await kept(searchable(rows, bucket, world))).toBeNull();
+});
+
+test("it hesitates for three days, also after a restart, and not once it would remove few again", async () => {
+	const { world, bucket } = scene();
+	const rows = ramRecords(world.now);
+	await rows.migrate();
+	const open = () => createBlobOwner({ storage: rows, blobs: bucket, world, claim: null });
+	await open().takeTurn();
+	expect(await open().hasHesitated(true)).toBe(false);
+	world.advance(71 * hourMs);
+	expect(await open().hasHesitated(true)).toBe(false);
+	expect(await open().hasHesitated(false)).toBe(true);
+	expect(await open().hasHesitated(true)).toBe(false);
+	world.advance(72 * hourMs);
+	expect(await open().hasHesitated(true)).toBe(true);
+	expect(world.lines.filter(({ level }) => level === "warn").length).toBe(2);
+});
