@@ -77,6 +77,11 @@ export interface MemoryStore {
 	readonly forget: (ids: readonly MemoryId[], reason: string | null, now: Date) => Promise<number>;
 	/** Reverses `forget`. A memory that has expired in the meantime no longer expires. @returns how many memories are visible again. */
 	readonly restore: (ids: readonly MemoryId[], now: Date) => Promise<number>;
+	/**
+	 * Deletes memories for good, forgotten or not, with their vectors, metadata, evidence and edges. The versions before and after one that
+	 * is not the last stay linked. @returns how many there were.
+	 */
+	readonly erase: (ids: readonly MemoryId[], now: Date) => Promise<number>;
 	/** Moves up to `limit` memories, current or not, into another container, even if their documents are in the old one. @returns how many were moved. */
 	readonly rehome: (from: string, to: string, limit: number, now: Date) => Promise<number>;
 	/** Current memories of a container that are due to be checked by a person, the longest overdue first, then by id. */

@@ -8,7 +8,7 @@ import type { Document } from "../../core/model/document.ts";
 import type { DocumentId, OrganisationId } from "../../core/model/id.ts";
 import type { Memory } from "../../core/model/memory.ts";
 import { attachmentsPrefix, descendantsPrefix } from "../../core/model/reserved-custom-ids.ts";
-import { type Scope, wholeOrganisation } from "../../core/model/scope.ts";
+import { inContainer } from "../../core/model/scope.ts";
 import { documentStatuses } from "../../core/model/status.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Page } from "../../core/ports/document-store.ts";
@@ -53,6 +53,7 @@ export async function eraseData(
 	if (container !== null) {
 		for (const text of [container.name, container.description, container.entityContext]) if (text !== null) traces.addText(text);
 		await removeContainer(name, tenant, parts.world);
+		await eraseMemories(name, tenant, parts);
 	}
 	if (document !== null) await remove(document.id, tenant, parts.world);
 	await tenant.removals.expireAll();
@@ -71,7 +72,7 @@ async function findNamedDocument(name: string, { documents }: TenantStore): Prom
 
 /** Adds the traces of all documents and memories of a container. Documents that are in other containers too are left out, since they remain. */
 async function addContainerTraces(tag: string, tenant: TenantStore, traces: Traces): Promise<EraseCounts> {
-	const scope: Scope = { ...wholeOrganisation, containerTags: [tag], tagsMatch: "any" };
+	const scope = inContainer(tag);
 	let [documents, memories] = [0, 0];
 	for await (const document of allPages(async (page) => (await tenant.documents.list(scope, documentStatuses, page, false)).documents)) {
 		if (document.containerTags.some((other) => other !== tag)) continue;
@@ -135,6 +136,19 @@ function addStrings(value: unknown, traces: Traces): void {
 	if (typeof value === "string") traces.addText(value);
 	else if (Array.isArray(value)) for (const entry of value) addStrings(entry, traces);
 	else if (typeof value === "object" && value !== null) for (const [key, entry] of Object.entries(value)) addStrings([key, entry], traces);
+}
+
+/** Those that no document has taken along, such as forgotten ones of a client. */
+async function eraseMemories(tag: string, { memories }: TenantStore, { world }: Parts): Promise<void> {
+	const firstPage: Page = { offset: 0, limit: pageSize, sort: "createdAt", order: "asc" };
+	for (;;) {
+		const page = (await memories.list(inContainer(tag), false, firstPage)).memories;
+		if (page.length === 0) return;
+		await memories.erase(
+			page.map(({ id }) => id),
+			world.now(),
+		);
+	}
 }
 
 async function removeRecords(kind: RecordKind, { records }: TenantStore, { world }: Parts): Promise<void> {

@@ -1,5 +1,6 @@
 /** Where memories live: only a document of a container brings one there, and all of them can move to another. */
 
+import type { MemoryId } from "cairn-memory";
 import { wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
@@ -9,6 +10,7 @@ import {
 	everything,
 	firstChunk,
 	type Ground,
+	idsOf,
 	later,
 	memoriesByVector,
 	memoriesByWords,
@@ -26,6 +28,7 @@ export function memoryHomeContract(open: OpenStorage): readonly ContractTest[] {
 	return [
 		contractTest("a drawn memory is saved only where one of its documents is, and brings no container back", strangersStayOut),
 		contractTest("all memories of a container move to another, so many at a time, with their versions", allMove),
+		contractTest("memories that are erased leave nothing, and the versions around them stay linked", nothingStays),
 		contractTest("moving memories touches no other container and no other organisation", onlyTheseMove),
 	];
 }
@@ -66,6 +69,32 @@ async function allMove(ground: Ground): Promise<void> {
 	demand((await tenant.containers.get("port")) !== null, "there is no container where the memories moved");
 	const [moved] = await tenant.memories.get([written.id]);
 	demandEqual(moved, { ...written, containerTag: "port", updatedAt: later }, "a moved memory");
+}
+
+async function nothingStays(ground: Ground): Promise<void> {
+	const { tenant, others } = ground;
+	const first = await saveMemory(ground, { text: "Ada lives in Lisbon", metadata: { colour: "red" } });
+	const second = await saveReplacement(ground, first);
+	const third = await saveReplacement(ground, second);
+	const foreign = await saveMemory({ ...ground, tenant: others });
+	await tenant.memories.forget([third.id], "asked to", later);
+	demandEqual(await tenant.memories.erase([second.id, foreign.id, ground.samples.newId<MemoryId>()], later), 1, "how many were erased");
+	const [last] = await tenant.memories.get([third.id]);
+	demandEqual([last?.parent, last?.isForgotten], [first.id, true], "the version after one that was erased");
+	demandEqual(
+		(await tenant.memories.edges([third.id])).map(({ to }) => to),
+		[first.id],
+		"its edges",
+	);
+	demandEqual(await tenant.memories.erase([third.id], later), 1, "how many forgotten ones were erased");
+	const [left] = await tenant.memories.get([first.id]);
+	demandEqual([left?.isLatest, left?.parent], [false, null], "the version before a forgotten one that was erased");
+	await tenant.memories.erase([first.id], later);
+	demandEqual(await memoriesIn(tenant, wholeOrganisation, false), [], "the memories after all were erased");
+	demandEqual(await memoriesByWords(tenant, "lisbon", { ...everything, includeForgotten: true }), [], "by words");
+	demandEqual(await memoriesByVector(ground, { ...everything, includeForgotten: true }), [], "by vector");
+	demandEqual((await tenant.vectors(sampleSpace).memoryVectors([first.id, second.id, third.id])).size, 0, "vectors of erased memories");
+	demandEqual(idsOf(await memoriesIn(others, wholeOrganisation, false)), [foreign.id], "the memories of another organisation");
 }
 
 async function onlyTheseMove(ground: Ground): Promise<void> {
