@@ -11,6 +11,7 @@ import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { RecordStore } from "../../core/ports/record-store.ts";
 import type { Storage } from "../../core/ports/storage.ts";
 import type { World } from "../../core/ports/world.ts";
+import { createSettledClock } from "../../core/runtime/settled-clock.ts";
 import { errorResponse } from "../wire/responses/error.ts";
 import { type HashedBody, hashBody } from "./hashed-body.ts";
 import { asIdempotencyRecord, readResponse, replayResponse } from "./stored-response.ts";
@@ -49,6 +50,8 @@ const unknownBody = "";
 
 export function createRespondOnce({ storage, world, bodyBytesMax }: IdempotencyParts): RespondOnce {
 	const inFlight = new Set<string>();
+	/** A clock that is ahead for a while must not end a record: the request would be executed again. */
+	const settledNow = createSettledClock(world);
 
 	async function runFirst(
 		id: string,
@@ -88,7 +91,7 @@ export function createRespondOnce({ storage, world, bodyBytesMax }: IdempotencyP
 
 	async function respondToRepeated(id: string, requestHash: string, { digest }: HashedBody, records: RecordStore, requestId: string): Promise<Response> {
 		const refuse = (code: "IDEMPOTENCY_IN_FLIGHT" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_UNKNOWN") => refusal(fail(code), requestId);
-		const record = asIdempotencyRecord((await records.get(kind, id, world.now()))?.value);
+		const record = asIdempotencyRecord((await records.get(kind, id, settledNow()))?.value);
 		// The first request has just failed with a transient error and removed its record.
 		if (record === null) return refuse("IDEMPOTENCY_IN_FLIGHT");
 		if (record.asked !== requestHash) return refuse("IDEMPOTENCY_KEY_REUSED");
@@ -102,7 +105,7 @@ export function createRespondOnce({ storage, world, bodyBytesMax }: IdempotencyP
 
 	/** @returns whether it was written. With `expected` 0, only one of several concurrent requests succeeds. */
 	async function write(records: RecordStore, id: string, value: Parameters<RecordStore["put"]>[2], expected: 0 | null): Promise<boolean> {
-		const now = world.now();
+		const now = settledNow();
 		return (await records.put(kind, id, value, { expected, now, expiresAt: new Date(now.getTime() + retentionMs) })) !== null;
 	}
 
