@@ -52,7 +52,8 @@ test("an idempotency key, an undo and an expiry survive ten wrong days", async (
 }, 120_000);
 
 test("a request that is repeated while it is ahead is not executed again", async () => {
-	const remember = () => send("POST", "/v4/memories", { containerTag: "once", memories: [{ content: "The shed has the code 1938." }] }, { "idempotency-key": "shed" });
+	const remember = () =>
+		send("POST", "/v4/memories", { containerTag: "once", memories: [{ content: "The shed has the code 1938." }] }, { "idempotency-key": "shed" });
 	const first = await remember();
 	clock.setMs = 25 * hourMs;
 	const again = await remember();
