@@ -73,7 +73,10 @@ export interface MemoryStore {
 	 * document itself still supports these), and the versions they had replaced become the latest again.
 	 */
 	readonly reground: (document: DocumentId, grounds: readonly Ground[], gone: readonly MemoryId[], now: Date) => Promise<void>;
-	/** Forgets memories: they are hidden from searches that do not include forgotten ones. @returns how many were hidden. */
+	/**
+	 * Forgets memories: they are hidden from searches that do not include forgotten ones. A record of kind `removal` names those that can be
+	 * restored until it expires; then `maintain` deletes what a client wrote of them for good. @returns how many were hidden.
+	 */
 	readonly forget: (ids: readonly MemoryId[], reason: string | null, now: Date) => Promise<number>;
 	/** Reverses `forget`. A memory that has expired in the meantime no longer expires. @returns how many memories are visible again. */
 	readonly restore: (ids: readonly MemoryId[], now: Date) => Promise<number>;

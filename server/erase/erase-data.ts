@@ -1,11 +1,12 @@
-/** Deletes a container or a document permanently, with everything that depends on it. Deletions that could be undone become final too. */
+/** Deletes a container, a document or a memory of a client permanently, with everything that depends on it. Deletions that could be undone become final too. */
 
 import { findDocument } from "../../core/access/find-document.ts";
 import { removeContainer } from "../../core/containers/remove-container.ts";
 import { fail } from "../../core/errors/fail.ts";
 import { remove } from "../../core/ingest/remove.ts";
+import type { Container } from "../../core/model/container.ts";
 import type { Document } from "../../core/model/document.ts";
-import type { DocumentId, OrganisationId } from "../../core/model/id.ts";
+import { asId, type DocumentId, isId, type MemoryId, newId, type OrganisationId } from "../../core/model/id.ts";
 import type { Memory } from "../../core/model/memory.ts";
 import { attachmentsPrefix, descendantsPrefix } from "../../core/model/reserved-custom-ids.ts";
 import { inContainer } from "../../core/model/scope.ts";
@@ -14,6 +15,7 @@ import type { Parts } from "../../core/parts.ts";
 import type { Page } from "../../core/ports/document-store.ts";
 import type { RecordKind } from "../../core/ports/record-store.ts";
 import type { TenantStore } from "../../core/ports/storage.ts";
+import type { World } from "../../core/ports/world.ts";
 import type { Traces } from "./traces.ts";
 import { neededBlobs, removeUnneeded } from "./unneeded-blobs.ts";
 
@@ -46,16 +48,18 @@ export async function eraseData(
 	const tenant = parts.storage.organisation(organisation);
 	const container = await tenant.containers.get(name);
 	const document = container === null ? await findNamedDocument(name, tenant) : null;
-	if (container === null && document === null && !wasInterrupted) throw fail("COMMAND_INVALID", `there is no container or document named ${name}`);
-	const counts = container === null ? await addDocumentFamilyTraces(document, tenant, traces) : await addContainerTraces(name, tenant, traces);
+	const memory = container === null && document === null ? await findWrittenMemory(name, tenant) : null;
+	const isUnknown = container === null && document === null && memory === null;
+	if (isUnknown && !wasInterrupted) throw fail("COMMAND_INVALID", `there is no container or document named ${name}, nor a memory with this id`);
+	const counts = memory === null ? await addTraces(container, document, tenant, traces) : await addVersionTraces(memory, tenant, traces);
 	const blobs = [...new Set([...blobsBefore, ...(await neededBlobs(parts.storage, organisation))])];
 	await begin(blobs);
 	if (container !== null) {
 		for (const text of [container.name, container.description, container.entityContext]) if (text !== null) traces.addText(text);
 		await removeContainer(name, tenant, parts.world);
-		await eraseMemories(name, tenant, parts);
 	}
 	if (document !== null) await remove(document.id, tenant, parts.world);
+	if (memory !== null) await forgetForGood(memory, tenant, parts.world);
 	await tenant.removals.expireAll();
 	for (const kind of recordKindsWithText) await removeRecords(kind, tenant, parts);
 	// Maintenance removes the rows of deletions that could be undone, unused original files, and data in events.
@@ -68,6 +72,40 @@ export async function eraseData(
 async function findNamedDocument(name: string, { documents }: TenantStore): Promise<Document | null> {
 	const found = await findDocument(name, documents, false);
 	return found && documents.get(found.id);
+}
+
+/** A memory that a client wrote. @throws ServiceError `COMMAND_INVALID` for one that was extracted: its document would say it again */
+async function findWrittenMemory(name: string, { memories }: TenantStore): Promise<Memory | null> {
+	const [memory] = isId(name) ? await memories.get([asId<MemoryId>(name)]) : [];
+	if (memory === undefined) return null;
+	if (memory.extractor === null) return memory;
+	throw fail("COMMAND_INVALID", `the memory ${name} was extracted from the document ${memory.evidence[0]?.document}; erase that, or change what it says`);
+}
+
+/** As if its undo period was over, which the maintenance ends. */
+async function forgetForGood({ id, containerTag }: Memory, { memories, records }: TenantStore, { now, randomBytes }: World): Promise<void> {
+	const at = now();
+	await records.put("removal", newId(randomBytes), { containerTag, ids: [id], at: at.getTime() }, { expected: null, expiresAt: at, now: at });
+	// One that is forgotten already may still be restored, as seen from when it was forgotten.
+	await memories.restore([id], at);
+	await memories.forget([id], null, at);
+}
+
+function addTraces(container: Container | null, document: Document | null, tenant: TenantStore, traces: Traces): Promise<EraseCounts> {
+	return container === null ? addDocumentFamilyTraces(document, tenant, traces) : addContainerTraces(container.tag, tenant, traces);
+}
+
+/** What is erased with a memory that a client wrote: its earlier versions that a client wrote too. */
+async function addVersionTraces(memory: Memory, { memories }: TenantStore, traces: Traces): Promise<EraseCounts> {
+	let count = 0;
+	for (let version: Memory | undefined = memory; version !== undefined; ) {
+		if (version.extractor === null) {
+			addMemoryTraces(version, traces);
+			count += 1;
+		}
+		[version] = version.parent === null ? [] : await memories.get([version.parent]);
+	}
+	return { documents: 0, memories: count };
 }
 
 /** Adds the traces of all documents and memories of a container. Documents that are in other containers too are left out, since they remain. */
@@ -136,19 +174,6 @@ function addStrings(value: unknown, traces: Traces): void {
 	if (typeof value === "string") traces.addText(value);
 	else if (Array.isArray(value)) for (const entry of value) addStrings(entry, traces);
 	else if (typeof value === "object" && value !== null) for (const [key, entry] of Object.entries(value)) addStrings([key, entry], traces);
-}
-
-/** Those that no document has taken along, such as forgotten ones of a client. */
-async function eraseMemories(tag: string, { memories }: TenantStore, { world }: Parts): Promise<void> {
-	const firstPage: Page = { offset: 0, limit: pageSize, sort: "createdAt", order: "asc" };
-	for (;;) {
-		const page = (await memories.list(inContainer(tag), false, firstPage)).memories;
-		if (page.length === 0) return;
-		await memories.erase(
-			page.map(({ id }) => id),
-			world.now(),
-		);
-	}
 }
 
 async function removeRecords(kind: RecordKind, { records }: TenantStore, { world }: Parts): Promise<void> {

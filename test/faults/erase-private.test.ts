@@ -62,3 +62,20 @@ test("what one of two containers has corrected and forgotten is in no file any m
 	expect(await memoriesOf(again, "team")).toEqual(before);
 	await again.kill("SIGTERM");
 }, 120_000);
+
+test("one memory that a client wrote is erased with its versions; one of a document is not, for that says it", async () => {
+	const server = await startServerProcess(folder, { CAIRN_API_KEY: key });
+	const { memories } = await ask(server, "POST", "/v4/memories", { containerTag: "team", memories: [{ content: `The key is ${secrets[2]}` }] });
+	const [own] = memories as readonly { readonly id: string }[];
+	const { id } = await ask(server, "PATCH", "/v4/memories", { containerTag: "team", id: own?.id, newContent: `The code is ${secrets[1]}` });
+	const [drawn] = (await memoriesOf(server, "team")).filter(({ memory }) => memory.startsWith("Ada"));
+	await server.kill("SIGKILL");
+	expect(await held()).toEqual([secrets[1], secrets[2]]);
+
+	const printed: string[] = [];
+	const tell = (text: string) => printed.push(text);
+	const run = (name: unknown) => runCommand({ args: ["erase", String(name), "--prove"], env: { CAIRN_DATA_DIR: folder }, write: tell, writeError: tell });
+	expect([await run(id), printed.join("")]).toEqual([0, expect.stringContaining(`${id}: 0 documents and 2 memories erased`)]);
+	expect(await held()).toEqual([]);
+	await expect(run(drawn?.id)).rejects.toMatchObject({ code: "COMMAND_INVALID" });
+}, 120_000);

@@ -4,7 +4,7 @@ import type { MemoryId } from "cairn-memory";
 import { wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
-import { evidenceIn, sampleSpace } from "../samples.ts";
+import { edgeBetween, evidenceIn, sampleSpace } from "../samples.ts";
 import {
 	addPublished,
 	everything,
@@ -29,6 +29,7 @@ export function memoryHomeContract(open: OpenStorage): readonly ContractTest[] {
 		contractTest("a drawn memory is saved only where one of its documents is, and brings no container back", strangersStayOut),
 		contractTest("all memories of a container move to another, so many at a time, with their versions", allMove),
 		contractTest("memories that are erased leave nothing, and the versions around them stay linked", nothingStays),
+		contractTest("when a forgotten memory cannot be restored any more, what a client wrote of it is deleted, and the rest stays", writtenGoes),
 		contractTest("moving memories touches no other container and no other organisation", onlyTheseMove),
 	];
 }
@@ -95,6 +96,38 @@ async function nothingStays(ground: Ground): Promise<void> {
 	demandEqual(await memoriesByVector(ground, { ...everything, includeForgotten: true }), [], "by vector");
 	demandEqual((await tenant.vectors(sampleSpace).memoryVectors([first.id, second.id, third.id])).size, 0, "vectors of erased memories");
 	demandEqual(idsOf(await memoriesIn(others, wholeOrganisation, false)), [foreign.id], "the memories of another organisation");
+}
+
+async function writtenGoes(ground: Ground): Promise<void> {
+	const { tenant, samples, storage } = ground;
+	const [chunk, source] = [
+		await firstChunk(addPublished(ground, ["Ada keeps a goat"])),
+		await firstChunk(addPublished(ground, ["a PIN"], { taskType: "superrag", customId: null, writtenBy: null, metadata: {}, filepath: null })),
+	];
+	const extracted = await saveExtracted(ground, chunk);
+	const links = { extractor: null, version: 2, parent: extracted.id, root: extracted.id, evidence: extracted.evidence };
+	const corrected = samples.makeMemory({ ...links, text: "Ada keeps two goats" });
+	await tenant.memories.save(sampleSpace, [{ memory: corrected, vector: samples.makeVector() }], [edgeBetween(corrected, "updates", extracted)]);
+	const [own, plain] = [await saveMemory(ground, { extractor: null, evidence: [evidenceIn(source)] }), await saveExtracted(ground, chunk)];
+	const kept = await saveMemory(ground, { extractor: null });
+	const restored = await saveMemory(ground, { extractor: null });
+	const ids = [corrected.id, own.id, plain.id, restored.id];
+	const past = new Date("2026-01-01");
+	const put = (id: string, at: Date) =>
+		tenant.records.put("removal", id, { containerTag: "team", ids, at: at.getTime() }, { expected: null, expiresAt: at, now: new Date(0) });
+	await put("first", past);
+	await tenant.memories.forget(ids, "asked to", past);
+	// It was forgotten anew, so the first record does not end that.
+	await tenant.memories.restore([restored.id], past);
+	await tenant.memories.forget([restored.id], "asked to", later);
+	await storage.maintain(new AbortController().signal);
+	const left = [extracted.id, plain.id, kept.id, restored.id];
+	demandEqual(sortedIdsOf(await memoriesIn(tenant, wholeOrganisation, false)), left.toSorted(), "what is left of forgotten memories");
+	const [hidden] = await tenant.memories.get([extracted.id]);
+	demandEqual([hidden?.isForgotten, hidden?.evidence], [true, extracted.evidence], "what was corrected and then forgotten");
+	demandEqual(await tenant.documents.get(source.document), null, "the document that was made for a memory of a client");
+	demand((await tenant.documents.get(chunk.document)) !== null, "the document from which memories were extracted is gone");
+	demandEqual(await tenant.records.list("removal", null, 10, new Date(0)), [], "the record of what was forgotten");
 }
 
 async function onlyTheseMove(ground: Ground): Promise<void> {
