@@ -1,7 +1,7 @@
 /** `cairn erase` of a container takes what was only remembered there: corrections of a shared document, and what was forgotten. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../../server/commands/run-command.ts";
@@ -75,7 +75,12 @@ test("one memory that a client wrote is erased with its versions; one of a docum
 	const printed: string[] = [];
 	const tell = (text: string) => printed.push(text);
 	const run = (name: unknown) => runCommand({ args: ["erase", String(name), "--prove"], env: { CAIRN_DATA_DIR: folder }, write: tell, writeError: tell });
+	await writeFile(join(folder, "erase-unfinished"), "elsewhere\na-blob");
 	expect([await run(id), printed.join("")]).toEqual([0, expect.stringContaining(`${id}: 0 documents and 2 memories erased`)]);
 	expect(await held()).toEqual([]);
+	// The erasure that was killed before it is not forgotten.
+	expect(await readFile(join(folder, "erase-unfinished"), "utf8")).toBe("elsewhere\na-blob");
+	expect(await run("elsewhere")).toBe(0);
+	expect(await readdir(folder)).not.toContain("erase-unfinished");
 	await expect(run(drawn?.id)).rejects.toMatchObject({ code: "COMMAND_INVALID" });
 }, 120_000);
