@@ -120,6 +120,8 @@ async function writtenGoes(ground: Ground): Promise<void> {
 	// It was forgotten anew, so the first record does not end that.
 	await tenant.memories.restore([restored.id], past);
 	await tenant.memories.forget([restored.id], "asked to", later);
+	// A merge of containers changes memories, and not when they were forgotten.
+	await tenant.memories.rehome("team", "port", 10, later);
 	await storage.maintain(new AbortController().signal);
 	const left = [extracted.id, plain.id, kept.id, restored.id];
 	demandEqual(sortedIdsOf(await memoriesIn(tenant, wholeOrganisation, false)), left.toSorted(), "what is left of forgotten memories");

@@ -34,8 +34,9 @@ interface Passage {
 const writtenVersions = `SELECT x.id, x.created_at AS createdAt, f.id AS forgotten FROM json_each(?2) j
 	CROSS JOIN memories f ON f.organisation = ?1 AND f.id = j.value
 	CROSS JOIN memories x ON x.organisation = ?1 AND (x.id = coalesce(f.root, f.id) OR x.root = coalesce(f.root, f.id)) AND x.version <= f.version
-	WHERE f.is_forgotten = 1 AND f.updated_at <= ?3 AND (f.forget_after IS NULL OR f.forget_after > f.updated_at)
-	AND x.extractor IS NULL AND (x.is_latest = 0 OR x.is_forgotten = 1)`;
+	WHERE f.is_forgotten = 1 AND x.extractor IS NULL AND (x.is_latest = 0 OR x.is_forgotten = 1)
+	AND EXISTS (SELECT 1 FROM memory_absences a WHERE a.organisation = ?1 AND a.memory = f.id AND a.kind = 'forgotten' AND a.ends IS NULL
+		AND a.begins <= ?3 AND (f.forget_after IS NULL OR f.forget_after > a.begins))`;
 
 /** A document that was made for memories of a client, unless it was changed since. */
 const isMadeForMemories = "d.task_type = 'superrag' AND d.custom_id IS NULL AND d.written_by IS NULL AND d.revision = 1";
