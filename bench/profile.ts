@@ -83,7 +83,7 @@ async function measureInProcess(folder: string) {
 		const { signal } = new AbortController();
 		const read = () => profiles.profile(caller, { containerTag, include: profileSections, buckets: null }, signal);
 		const scope = { containerTags: [containerTag], tagsMatch: "any", filter: null, document: null, filepath: null } as const;
-		const list = () => lists.list(caller, scope, { offset: 0, limit: 100, sort: "createdAt", order: "desc" });
+		const list = () => lists.list(caller, scope, { offset: 0, limit: 100, sort: "createdAt", order: "desc" }, true);
 		const asOf = new Date();
 		const readPast = () => profiles.profile(caller, { containerTag, include: profileSections, buckets: null, asOf }, signal);
 		const first = await timed(read);

@@ -57,6 +57,7 @@ export const methodEffects: { readonly [Kind in keyof Stores]: Effects<Stores[Ki
 		reground: "writes",
 		forget: "writes",
 		restore: "writes",
+		erase: "writes",
 		rehome: "writes",
 		due: "reads",
 		amend: "writes",

@@ -95,6 +95,7 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 		},
 		forget: async (ids, reason, now) => inner.forget(await writable(ids), reason, now),
 		restore: async (ids, now) => inner.restore(await writable(ids), now),
+		erase: async (ids, now) => inner.erase(await writable(ids), now),
 		rehome: async (from, to, limit, now) => {
 			bounds.demandWritable([from, to]);
 			return inner.rehome(from, to, limit, now);

@@ -68,10 +68,10 @@ async function moveDocuments(target: string, source: string, context: MergeConte
 
 /** Moves a document. If its customId is taken in the target, it gets another one, as in the Supermemory API: `invoice_merge`, then `invoice_merge2`. */
 async function retag({ id, customId }: Document, containerTags: readonly string[], { documents }: TenantStore, world: World): Promise<void> {
-	let change: DocumentChange = { containerTags };
+	let change: DocumentChange = { containerTags, mergesContainer: true };
 	for (let attempt = 1; (await documents.change(id, change, world.now(), null)) === "taken"; attempt++) {
 		const suffix = attempt === 1 ? "_merge" : `_merge${attempt}`;
-		change = { containerTags, customId: (customId ?? "").slice(0, limits.customIdCharactersMax - suffix.length) + suffix };
+		change = { ...change, customId: (customId ?? "").slice(0, limits.customIdCharactersMax - suffix.length) + suffix };
 	}
 }
 

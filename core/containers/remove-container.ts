@@ -1,4 +1,4 @@
-/** Removes a container: its memories are forgotten, documents in no other container are removed, the others leave it. */
+/** Removes a container with its memories: documents in no other container are removed, the others leave it. */
 
 import type { Document } from "../model/document.ts";
 import type { Memory } from "../model/memory.ts";
@@ -12,7 +12,7 @@ import { batch, emptyAndRemove, oldestDocuments } from "./container-contents.ts"
 export interface RemovedContainer {
 	/** Documents that were in no other container. */
 	readonly documents: number;
-	/** The current ones, now forgotten. */
+	/** The current ones. */
 	readonly memories: number;
 }
 
@@ -26,6 +26,7 @@ export async function removeContainer(tag: string, tenant: TenantStore, world: W
 		async () => {
 			removed.memories += await forgetAll(tag, tenant, world);
 			removed.documents += await removeDocuments(tag, tenant, world);
+			await eraseMemories(tag, tenant, world);
 		},
 		tenant,
 	);
@@ -53,6 +54,18 @@ async function forgetAll(tag: string, { memories }: TenantStore, world: World): 
 
 function placeOf({ id, createdAt }: Memory): NonNullable<Page["after"]> {
 	return { at: createdAt, id };
+}
+
+/** Deletes those that went with no document. */
+async function eraseMemories(tag: string, { memories }: TenantStore, world: World): Promise<void> {
+	for (;;) {
+		const page = await memories.list(inContainer(tag), false, { offset: 0, limit: batch, sort: "createdAt", order: "asc" });
+		if (page.memories.length === 0) return;
+		await memories.erase(
+			page.memories.map(({ id }) => id),
+			world.now(),
+		);
+	}
 }
 
 /** @returns how many were removed, with their attachments. */

@@ -20,8 +20,9 @@ export interface ForgottenBatch {
 /** The batch is stored before anything is forgotten. After a crash in between, it lists memories that are still visible, which is harmless. */
 export async function forgetMemories(containerTag: string, ids: readonly MemoryId[], reason: string | null, parts: RestoreParts): Promise<ForgottenBatch> {
 	const batch = newId<RemovalId>(parts.world.randomBytes);
-	if (ids.length > 0) await storeBatch(batch, containerTag, ids, parts);
-	return { batch, count: await parts.tenant.memories.forget(ids, reason, parts.world.now()) };
+	const now = parts.world.now();
+	if (ids.length > 0) await storeBatch(batch, containerTag, ids, now, parts);
+	return { batch, count: await parts.tenant.memories.forget(ids, reason, now) };
 }
 
 /** @throws ServiceError `MEMORY_MISSING`, `MEMORY_FORGOTTEN` */

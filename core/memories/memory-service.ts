@@ -45,8 +45,8 @@ export interface MemoryService {
 	readonly restore: (caller: Caller, containerTag: string, request: RestoreRequest) => Promise<readonly Memory[]>;
 	/** Current memories with their edges. */
 	readonly graph: (caller: Caller, request: GraphRequest) => Promise<MemoryGraph>;
-	/** The latest versions, forgotten ones included. */
-	readonly list: (caller: Caller, scope: Scope, page: Page) => Promise<ListedEntries>;
+	/** The latest versions, and forgotten and expired ones only if they are included. */
+	readonly list: (caller: Caller, scope: Scope, page: Page, includeForgotten: boolean) => Promise<ListedEntries>;
 }
 
 /** @param undoMs how long forgotten memories can be restored */
@@ -71,9 +71,10 @@ export function createMemoryService(parts: Parts, undoMs: number): MemoryService
 		forgetAll: async (caller, containerTag, ids, reason) => (await forgetMemories(containerTag, ids, reason, forgetParts(caller, containerTag))).batch,
 		restore: async (caller, containerTag, request) => restoreMemories(containerTag, request, forgetParts(caller, containerTag)),
 		graph: async (caller, request) => memoryGraph(request, tenant(caller), world.now()),
-		list: async (caller, scope, page) => {
+		list: async (caller, scope, page, includeForgotten) => {
 			const { memories: store } = tenant(caller);
-			const listed = await store.list(scope, true, withOneMore(page));
+			const moment = includeForgotten ? undefined : { knownAt: world.now(), trueAt: null };
+			const listed = await store.list(scope, true, withOneMore(page), moment);
 			const { items: memories, next } = cutPage(listed.memories, page);
 			const ids = memories.map(({ id }) => id);
 			const [histories, edges] = await Promise.all([historyOf(memories, store), shownEdges(ids, store)]);

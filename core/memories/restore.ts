@@ -22,11 +22,16 @@ export interface RestoreParts {
 	readonly undoMs: number;
 }
 
-/** Stores the ids of memories that are forgotten together, for as long as they can be restored. */
-export async function storeBatch(batch: RemovalId, containerTag: string, ids: readonly MemoryId[], { records, world, undoMs }: RestoreParts): Promise<void> {
-	if (undoMs === 0) return;
-	const now = world.now();
-	await records.put("removal", batch, { containerTag, ids: [...ids] }, { expected: null, expiresAt: new Date(now.getTime() + undoMs), now });
+/** Stores the ids of memories that are forgotten together at `now`, for as long as they can be restored. When the record expires, the storage ends that. */
+export async function storeBatch(
+	batch: RemovalId,
+	containerTag: string,
+	ids: readonly MemoryId[],
+	now: Date,
+	{ records, undoMs }: RestoreParts,
+): Promise<void> {
+	const value = { containerTag, ids: [...ids], at: now.getTime() };
+	await records.put("removal", batch, value, { expected: null, expiresAt: new Date(now.getTime() + undoMs), now });
 }
 
 /** @throws ServiceError `MEMORY_MISSING`, `MEMORY_NOT_FORGOTTEN`, `UNDO_EXPIRED` */

@@ -13,7 +13,10 @@ import type { NewJob } from "./job-queue.ts";
 export type DocumentChange = Partial<
 	Pick<Findings, "title"> &
 		Pick<Document, "customId" | "content" | "containerTags" | "metadata" | "filepath" | "taskType" | "dreaming" | "neighbourFilter" | "writtenBy">
->;
+> & {
+	/** Set if a container of the document is merged into the first of its new ones, so that all of its memories move there. */
+	readonly mergesContainer?: true;
+};
 
 export interface Page {
 	/** How many items to skip. */
@@ -101,7 +104,9 @@ export interface DocumentStore {
 	/**
 	 * Changes properties of a document durably. If the content changes, the revision is raised by one, the status becomes `queued`, dreaming
 	 * starts over, the failure is cleared and the job is added, all in one transaction; the published text stays searchable until the new
-	 * one is published. If the tags change, the document's memories and attachments move with it.
+	 * one is published. If the tags change, the attachments move with it, and so do the memories of a document that was in one
+	 * container only. In each of several containers it has memories of its own: those where it no longer is are removed, and if it is in none
+	 * of them any more, dreaming starts over.
 	 * Throws `QUOTA_BYTES` if the content is larger than before and the quota would be exceeded.
 	 * @returns the changed document; null if there is none; "taken" if another document in one of its containers has its customId.
 	 */

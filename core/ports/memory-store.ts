@@ -73,10 +73,18 @@ export interface MemoryStore {
 	 * document itself still supports these), and the versions they had replaced become the latest again.
 	 */
 	readonly reground: (document: DocumentId, grounds: readonly Ground[], gone: readonly MemoryId[], now: Date) => Promise<void>;
-	/** Forgets memories: they are hidden from searches that do not include forgotten ones. @returns how many were hidden. */
+	/**
+	 * Forgets memories: they are hidden from searches that do not include forgotten ones. A record of kind `removal` names those that can be
+	 * restored until it expires; then `maintain` deletes what a client wrote of them for good. @returns how many were hidden.
+	 */
 	readonly forget: (ids: readonly MemoryId[], reason: string | null, now: Date) => Promise<number>;
 	/** Reverses `forget`. A memory that has expired in the meantime no longer expires. @returns how many memories are visible again. */
 	readonly restore: (ids: readonly MemoryId[], now: Date) => Promise<number>;
+	/**
+	 * Deletes memories for good, forgotten or not, with their vectors, metadata, evidence and edges. The versions before and after one that
+	 * is not the last stay linked. @returns how many there were.
+	 */
+	readonly erase: (ids: readonly MemoryId[], now: Date) => Promise<number>;
 	/** Moves up to `limit` memories, current or not, into another container, even if their documents are in the old one. @returns how many were moved. */
 	readonly rehome: (from: string, to: string, limit: number, now: Date) => Promise<number>;
 	/** Current memories of a container that are due to be checked by a person, the longest overdue first, then by id. */

@@ -1,4 +1,4 @@
-/** `cairn erase NAME` deletes a container or a document permanently. With `--prove` it then searches every remaining file, table and blob for traces of the data. */
+/** `cairn erase NAME` deletes a container, a document or a memory of a client permanently. With `--prove` it then searches every remaining file, table and blob for traces of the data. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,19 +1,21 @@
-/** Deletes a container or a document permanently, with everything that depends on it. Deletions that could be undone become final too. */
+/** Deletes a container, a document or a memory of a client permanently, with everything that depends on it. Deletions that could be undone become final too. */
 
 import { findDocument } from "../../core/access/find-document.ts";
 import { removeContainer } from "../../core/containers/remove-container.ts";
 import { fail } from "../../core/errors/fail.ts";
 import { remove } from "../../core/ingest/remove.ts";
+import type { Container } from "../../core/model/container.ts";
 import type { Document } from "../../core/model/document.ts";
-import type { DocumentId, OrganisationId } from "../../core/model/id.ts";
+import { asId, type DocumentId, isId, type MemoryId, newId, type OrganisationId } from "../../core/model/id.ts";
 import type { Memory } from "../../core/model/memory.ts";
 import { attachmentsPrefix, descendantsPrefix } from "../../core/model/reserved-custom-ids.ts";
-import { type Scope, wholeOrganisation } from "../../core/model/scope.ts";
+import { inContainer } from "../../core/model/scope.ts";
 import { documentStatuses } from "../../core/model/status.ts";
 import type { Parts } from "../../core/parts.ts";
 import type { Page } from "../../core/ports/document-store.ts";
 import type { RecordKind } from "../../core/ports/record-store.ts";
 import type { TenantStore } from "../../core/ports/storage.ts";
+import type { World } from "../../core/ports/world.ts";
 import type { Traces } from "./traces.ts";
 import { neededBlobs, removeUnneeded } from "./unneeded-blobs.ts";
 
@@ -46,8 +48,10 @@ export async function eraseData(
 	const tenant = parts.storage.organisation(organisation);
 	const container = await tenant.containers.get(name);
 	const document = container === null ? await findNamedDocument(name, tenant) : null;
-	if (container === null && document === null && !wasInterrupted) throw fail("COMMAND_INVALID", `there is no container or document named ${name}`);
-	const counts = container === null ? await addDocumentFamilyTraces(document, tenant, traces) : await addContainerTraces(name, tenant, traces);
+	const memory = container === null && document === null ? await findWrittenMemory(name, tenant) : null;
+	const isUnknown = container === null && document === null && memory === null;
+	if (isUnknown && !wasInterrupted) throw fail("COMMAND_INVALID", `there is no container or document named ${name}, nor a memory with this id`);
+	const counts = memory === null ? await addTraces(container, document, tenant, traces) : await addVersionTraces(memory, tenant, traces);
 	const blobs = [...new Set([...blobsBefore, ...(await neededBlobs(parts.storage, organisation))])];
 	if (blobs.length > 0 && !(await parts.storage.claimBlobs()))
 		throw fail("COMMAND_INVALID", "original files cannot be erased, because they are of another server: the log of this one says how to make them its own");
@@ -57,6 +61,7 @@ export async function eraseData(
 		await removeContainer(name, tenant, parts.world);
 	}
 	if (document !== null) await remove(document.id, tenant, parts.world);
+	if (memory !== null) await forgetForGood(memory, tenant, parts.world);
 	await tenant.removals.expireAll();
 	for (const kind of recordKindsWithText) await removeRecords(kind, tenant, parts);
 	// Maintenance removes the rows of deletions that could be undone, unused original files, and data in events.
@@ -71,9 +76,43 @@ async function findNamedDocument(name: string, { documents }: TenantStore): Prom
 	return found && documents.get(found.id);
 }
 
+/** A memory that a client wrote. @throws ServiceError `COMMAND_INVALID` for one that was extracted: its document would say it again */
+async function findWrittenMemory(name: string, { memories }: TenantStore): Promise<Memory | null> {
+	const [memory] = isId(name) ? await memories.get([asId<MemoryId>(name)]) : [];
+	if (memory === undefined) return null;
+	if (memory.extractor === null) return memory;
+	throw fail("COMMAND_INVALID", `the memory ${name} was extracted from the document ${memory.evidence[0]?.document}; erase that, or change what it says`);
+}
+
+/** As if its undo period was over, which the maintenance ends. */
+async function forgetForGood({ id, containerTag }: Memory, { memories, records }: TenantStore, { now, randomBytes }: World): Promise<void> {
+	const at = now();
+	await records.put("removal", newId(randomBytes), { containerTag, ids: [id], at: at.getTime() }, { expected: null, expiresAt: at, now: at });
+	// One that is forgotten already may still be restored, as seen from when it was forgotten.
+	await memories.restore([id], at);
+	await memories.forget([id], null, at);
+}
+
+function addTraces(container: Container | null, document: Document | null, tenant: TenantStore, traces: Traces): Promise<EraseCounts> {
+	return container === null ? addDocumentFamilyTraces(document, tenant, traces) : addContainerTraces(container.tag, tenant, traces);
+}
+
+/** What is erased with a memory that a client wrote: its earlier versions that a client wrote too. */
+async function addVersionTraces(memory: Memory, { memories }: TenantStore, traces: Traces): Promise<EraseCounts> {
+	let count = 0;
+	for (let version: Memory | undefined = memory; version !== undefined; ) {
+		if (version.extractor === null) {
+			addMemoryTraces(version, traces);
+			count += 1;
+		}
+		[version] = version.parent === null ? [] : await memories.get([version.parent]);
+	}
+	return { documents: 0, memories: count };
+}
+
 /** Adds the traces of all documents and memories of a container. Documents that are in other containers too are left out, since they remain. */
 async function addContainerTraces(tag: string, tenant: TenantStore, traces: Traces): Promise<EraseCounts> {
-	const scope: Scope = { ...wholeOrganisation, containerTags: [tag], tagsMatch: "any" };
+	const scope = inContainer(tag);
 	let [documents, memories] = [0, 0];
 	for await (const document of allPages(async (page) => (await tenant.documents.list(scope, documentStatuses, page, false)).documents)) {
 		if (document.containerTags.some((other) => other !== tag)) continue;

@@ -1,6 +1,6 @@
 /** Erases data that no server uses. To prove it, every remaining file, table and blob is searched for traces of the erased data. */
 
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrganisationId } from "../../core/model/id.ts";
@@ -15,6 +15,7 @@ import type { Settings } from "../settings/settings.ts";
 import { type EraseCounts, type ErasureStart, eraseData } from "./erase-data.ts";
 import { markFolderAsShared, type Searched, searchFolder, searchOutside } from "./search-folder.ts";
 import { createTraces, type Traces } from "./traces.ts";
+import { unfinishedErasures } from "./unfinished.ts";
 
 export interface ErasePlan {
 	readonly settings: Settings;
@@ -36,11 +37,6 @@ export interface Proof {
 	readonly searched: readonly Searched[];
 }
 
-/**
- * While the erasure runs, this file contains the organisation and the name, and the keys of the blobs there were, a line each. If the process
- * is killed, the same command continues.
- */
-const unfinishedFileName = "erase-unfinished";
 /** Folders that contain no user data and are not searched. */
 const skippedFolders = ["models"];
 
@@ -48,22 +44,20 @@ const skippedFolders = ["models"];
 export async function erase(plan: ErasePlan): Promise<EraseCounts & { readonly proof: Proof | null }> {
 	const { settings, store, withProof } = plan;
 	const { dataDir } = settings;
-	const unfinishedFile = join(dataDir, unfinishedFileName);
+	const unfinished = await unfinishedErasures(dataDir);
 	const traces = createTraces();
-	const [interrupted, ...blobs] = (await readFile(unfinishedFile, "utf8").catch(() => "")).split("\n");
+	// Earlier versions did not write the organisation.
+	const targets = plan.organisation === null ? [plan.name] : [];
 	const counts = await eraseInStore(plan, traces, (organisation) => {
 		const target = `${organisation} ${plan.name}`;
-		return {
-			...(interrupted === target || (plan.organisation === null && interrupted === plan.name)
-				? { wasInterrupted: true, blobs }
-				: { wasInterrupted: false, blobs: [] }),
-			begin: (keys) => writeFile(unfinishedFile, [target, ...keys].join("\n"), { mode: 0o600 }),
-		};
+		targets.unshift(target);
+		const [blobs = null] = targets.map(unfinished.blobsOf).filter((found) => found !== null);
+		return { wasInterrupted: blobs !== null, blobs: blobs ?? [], begin: (keys) => unfinished.begin(target, keys) };
 	});
 	await store?.tables.scrub(join(dataDir, store.folder));
 	await removeUpgradeBackups(dataDir);
 	await removeLeftovers(dataDir);
-	await rm(unfinishedFile, { force: true });
+	await unfinished.end(targets);
 	return { ...counts, proof: withProof ? await prove(plan, traces) : null };
 }
 

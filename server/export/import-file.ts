@@ -33,7 +33,9 @@ async function* bodyLines(path: string, onProgress: (endOffset: number) => void)
 	}
 }
 
-/** Whether the error, or one of its causes, is the database's error for a second row with the same id. */
-function isDuplicateId(thrown: unknown): boolean {
-	return thrown instanceof Error && (/UNIQUE constraint/.test(thrown.message) || isDuplicateId(thrown.cause));
+/** Whether the error, or one of its causes, is the database's error for a second row with the same id: SQLite's by its words, PostgreSQL's by its SQLSTATE. */
+export function isDuplicateId(thrown: unknown): boolean {
+	if (!(thrown instanceof Error)) return false;
+	const isPostgres = "code" in thrown && thrown.code === "23505";
+	return isPostgres || /UNIQUE constraint/.test(thrown.message) || isDuplicateId(thrown.cause);
 }

@@ -11,9 +11,10 @@ import type { ApiKey } from "../../core/ports/account-store.ts";
 import type { RecordStore } from "../../core/ports/record-store.ts";
 import type { Storage } from "../../core/ports/storage.ts";
 import type { World } from "../../core/ports/world.ts";
+import { createSettledClock } from "../../core/runtime/settled-clock.ts";
 import { errorResponse } from "../wire/responses/error.ts";
 import { type HashedBody, hashBody } from "./hashed-body.ts";
-import { asIdempotencyRecord, readResponse, replayResponse } from "./stored-response.ts";
+import { asIdempotencyRecord, openAnswered, readResponse, replayResponse, sealAnswered } from "./stored-response.ts";
 
 /** A request that must be executed only once. */
 export interface IdempotentRequest {
@@ -49,13 +50,15 @@ const unknownBody = "";
 
 export function createRespondOnce({ storage, world, bodyBytesMax }: IdempotencyParts): RespondOnce {
 	const inFlight = new Set<string>();
+	/** A clock that is ahead for a while must not end a record: the request would be executed again. */
+	const settledNow = createSettledClock(world);
 
 	async function runFirst(
 		id: string,
 		requestHash: string,
 		{ request, digest }: HashedBody,
 		records: RecordStore,
-		{ storesResponse, requestId }: IdempotentRequest,
+		{ key, idempotencyKey, storesResponse, requestId }: IdempotentRequest,
 		act: (request: Request) => Promise<Response>,
 	) {
 		inFlight.add(id);
@@ -68,7 +71,10 @@ export function createRespondOnce({ storage, world, bodyBytesMax }: IdempotencyP
 			const body = await digest().catch(() => null);
 			// After a transient error or an aborted request the client may try again.
 			if (sent.status >= 500 || sent.status === 429 || (body === null && sent.status >= 400)) await records.remove(kind, id);
-			else await write(records, id, { asked: requestHash, answered: { body: body ?? unknownBody, answer: storesResponse ? stored : null } }, null);
+			else {
+				const answered = sealAnswered({ body: body ?? unknownBody, answer: storesResponse ? stored : null }, idempotencyKey, key.id);
+				await write(records, id, { asked: requestHash, answered }, null);
+			}
 			return sent;
 		} finally {
 			stop.abort();
@@ -86,30 +92,36 @@ export function createRespondOnce({ storage, world, bodyBytesMax }: IdempotencyP
 		}
 	}
 
-	async function respondToRepeated(id: string, requestHash: string, { digest }: HashedBody, records: RecordStore, requestId: string): Promise<Response> {
+	async function respondToRepeated(
+		id: string,
+		requestHash: string,
+		{ digest }: HashedBody,
+		records: RecordStore,
+		{ key, idempotencyKey, requestId }: IdempotentRequest,
+	): Promise<Response> {
 		const refuse = (code: "IDEMPOTENCY_IN_FLIGHT" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_UNKNOWN") => refusal(fail(code), requestId);
-		const record = asIdempotencyRecord((await records.get(kind, id, world.now()))?.value);
+		const record = asIdempotencyRecord((await records.get(kind, id, settledNow()))?.value);
 		// The first request has just failed with a transient error and removed its record.
 		if (record === null) return refuse("IDEMPOTENCY_IN_FLIGHT");
 		if (record.asked !== requestHash) return refuse("IDEMPOTENCY_KEY_REUSED");
 		const isInFlight = inFlight.has(id) || (record.inFlightUntil ?? 0) > world.steadyNow().getTime();
 		if (record.answered === null) return refuse(isInFlight ? "IDEMPOTENCY_IN_FLIGHT" : "IDEMPOTENCY_UNKNOWN");
-		if (record.answered.body === unknownBody) return refuse("IDEMPOTENCY_UNKNOWN");
-		if (record.answered.body !== (await digest().catch(() => null))) return refuse("IDEMPOTENCY_KEY_REUSED");
-		const { answer } = record.answered;
-		return answer === null ? refuse("IDEMPOTENCY_UNKNOWN") : replayResponse(answer);
+		const answered = openAnswered(record.answered, idempotencyKey, key.id);
+		if (answered === null || answered.body === unknownBody) return refuse("IDEMPOTENCY_UNKNOWN");
+		if (answered.body !== (await digest().catch(() => null))) return refuse("IDEMPOTENCY_KEY_REUSED");
+		return answered.answer === null ? refuse("IDEMPOTENCY_UNKNOWN") : replayResponse(answered.answer);
 	}
 
 	/** @returns whether it was written. With `expected` 0, only one of several concurrent requests succeeds. */
 	async function write(records: RecordStore, id: string, value: Parameters<RecordStore["put"]>[2], expected: 0 | null): Promise<boolean> {
-		const now = world.now();
+		const now = settledNow();
 		return (await records.put(kind, id, value, { expected, now, expiresAt: new Date(now.getTime() + retentionMs) })) !== null;
 	}
 
 	return {
 		keyOf: idempotencyKeyOf,
 		respond: async (idempotent, act) => {
-			const { request, key, idempotencyKey, requestId } = idempotent;
+			const { request, key, idempotencyKey } = idempotent;
 			const { pathname, search } = new URL(request.url);
 			// The store of the organisation, without the role of the caller: requests with read-only keys do not get here.
 			const { records } = storage.organisation(key.organisation);
@@ -117,7 +129,7 @@ export function createRespondOnce({ storage, world, bodyBytesMax }: IdempotencyP
 			const requestHash = sha256(`${request.method}\n${pathname}${search}`);
 			const hashed = hashBody(request, bodyBytesMax);
 			const isFirst = await write(records, id, { asked: requestHash, answered: null, ...untilShown() }, 0);
-			return isFirst ? runFirst(id, requestHash, hashed, records, idempotent, act) : respondToRepeated(id, requestHash, hashed, records, requestId);
+			return isFirst ? runFirst(id, requestHash, hashed, records, idempotent, act) : respondToRepeated(id, requestHash, hashed, records, idempotent);
 		},
 	};
 }

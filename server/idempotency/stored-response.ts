@@ -1,7 +1,13 @@
-/** The stored record of a request with an `Idempotency-Key`. It is written when the request begins, and completed with its response. */
+/**
+ * The stored record of a request with an `Idempotency-Key`. It is written when the request begins, and completed with its response. Responses
+ * contain texts, and bodies may be guessed by their hash. They must not outlive what is deleted, so they are encrypted with a key that is
+ * derived from the `Idempotency-Key`, which only the client has.
+ */
 
+import { hkdfSync } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { createVault } from "../auth/vault.ts";
 import { requestIdHeader } from "../wire/responses/headers.ts";
 
 const responseSchema = Type.Object({
@@ -11,31 +17,51 @@ const responseSchema = Type.Object({
 	body: Type.String(),
 });
 
+const answeredSchema = Type.Object({
+	/** SHA-256 of the request's body. */
+	body: Type.String(),
+	/** The response; null if it cannot be stored. */
+	answer: Type.Union([Type.Null(), responseSchema]),
+});
+
 const recordSchema = Type.Object({
 	/** SHA-256 of method, path and query. */
 	asked: Type.String(),
 	/** Until when the request is in flight, unless it says so again; absent where one program answers all requests. */
 	inFlightUntil: Type.Optional(Type.Number()),
-	/** Null until the request is finished. */
-	answered: Type.Union([
-		Type.Null(),
-		Type.Object({
-			/** SHA-256 of the request's body. */
-			body: Type.String(),
-			/** The response; null if it cannot be stored. */
-			answer: Type.Union([Type.Null(), responseSchema]),
-		}),
-	]),
+	/** Encrypted, unless an earlier version has written it; null until the request is finished. */
+	answered: Type.Union([Type.Null(), Type.String(), answeredSchema]),
 });
 
 export type StoredResponse = Static<typeof responseSchema>;
 export type IdempotencyRecord = Static<typeof recordSchema>;
 
+export type Answered = Static<typeof answeredSchema>;
+
 const compiled = TypeCompiler.Compile(recordSchema);
+const compiledAnswered = TypeCompiler.Compile(answeredSchema);
+const purpose = "idempotency";
 
 /** Validates a stored value; null if it is not such a record. */
 export function asIdempotencyRecord(value: unknown): IdempotencyRecord | null {
 	return compiled.Check(value) ? value : null;
+}
+
+/** @param keyId the id of the API key of the request */
+export function sealAnswered(answered: Answered, idempotencyKey: string, keyId: string): string {
+	return vaultOf(idempotencyKey, keyId).seal(JSON.stringify(answered), purpose);
+}
+
+/** Null if it cannot be decrypted. */
+export function openAnswered(sealed: string | Answered, idempotencyKey: string, keyId: string): Answered | null {
+	if (typeof sealed !== "string") return sealed;
+	const opened = vaultOf(idempotencyKey, keyId).open(sealed, purpose);
+	const answered: unknown = opened === null ? null : JSON.parse(opened);
+	return compiledAnswered.Check(answered) ? answered : null;
+}
+
+function vaultOf(idempotencyKey: string, keyId: string) {
+	return createVault(new Uint8Array(hkdfSync("sha256", idempotencyKey, keyId, "cairn idempotency", 32)));
 }
 
 /** Response headers that are stored; others are constant, or depend on the time. The request id stays that of the first request. */

@@ -18,8 +18,8 @@ export interface TextItem {
 	readonly title: string | null;
 	readonly content: string;
 	readonly metadata: FlatMetadata;
-	/** The container that the source names; null if it names none. */
-	readonly container: string | null;
+	/** The containers that the source names. */
+	readonly containers: readonly string[];
 }
 
 export interface FileItem {

@@ -102,9 +102,14 @@ async function sendConversation({ name, title, messages, metadata }: Conversatio
 		});
 }
 
-async function sendText({ name, title, content, metadata, container: sourceContainer }: TextItem, { api, container }: SendOptions): Promise<void> {
-	const tag = container ?? sourceContainer;
-	const body = { content, customId: name, metadata: { ...metadata, ...(title === null ? {} : { title }) }, ...(tag === null ? {} : { containerTag: tag }) };
+async function sendText({ name, title, content, metadata, containers }: TextItem, { api, container }: SendOptions): Promise<void> {
+	const tags = container === null ? containers : [container];
+	const body = {
+		content,
+		customId: name,
+		metadata: { ...metadata, ...(title === null ? {} : { title }) },
+		...(tags.length === 0 ? {} : { containerTags: tags }),
+	};
 	await api.ask("POST", "/v3/documents", body);
 }
 

@@ -25,7 +25,7 @@ function documentOf(record: JsonObject): readonly Item[] {
 	if (content.trim() === "" || id === "") return [];
 	const customId = textOf(record["customId"]);
 	const isValidCustomId = /^[a-zA-Z0-9_.:-]{1,255}$/.test(customId);
-	const [tag] = Array.isArray(record["containerTags"]) ? record["containerTags"] : [];
+	const tags: readonly unknown[] = Array.isArray(record["containerTags"]) ? record["containerTags"] : [];
 	return [
 		{
 			kind: "document",
@@ -33,7 +33,7 @@ function documentOf(record: JsonObject): readonly Item[] {
 			title: textOf(record["title"]) || null,
 			content,
 			metadata: { ...toMetadata(record["metadata"]), ...onlyStrings({ url: record["url"], documentDate: toIsoTime(record["createdAt"]) }) },
-			container: toContainerTag(tag),
+			containers: [...new Set(tags.map(toContainerTag).filter((tag) => tag !== null))],
 		},
 	];
 }

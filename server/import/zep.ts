@@ -34,7 +34,14 @@ function itemOf(record: JsonObject, names: ReadonlyMap<string, string>): readonl
 		...onlyStrings({ source, source_description, role, session_id, thread_id, documentDate: toIsoTime(record["valid_at"] ?? record["created_at"]) }),
 	};
 	return [
-		{ kind: "document", name: toCustomId("zep", id), title: textOf(record["name"]) || null, content, metadata: { ...metadata, source: "zep" }, container },
+		{
+			kind: "document",
+			name: toCustomId("zep", id),
+			title: textOf(record["name"]) || null,
+			content,
+			metadata: { ...metadata, source: "zep" },
+			containers: container === null ? [] : [container],
+		},
 	];
 }
 

@@ -85,34 +85,31 @@ export const addMemory = tool({
 	},
 });
 
+const listOutput = {
+	memoryEntries: z.array(z.object({ id: z.string(), memory: z.string(), isStatic: z.boolean(), isInference: z.boolean(), updatedAt: z.string() })),
+	pagination,
+};
+
 export const listMemories = tool({
 	name: "listMemories",
 	title: "List memories",
 	description: "Lists what is remembered, newest first, without what was forgotten or replaced.",
 	input: { ...page, containerTag },
-	output: {
-		memoryEntries: z.array(z.object({ id: z.string(), memory: z.string(), isStatic: z.boolean(), isInference: z.boolean(), updatedAt: z.string() })),
-		pagination,
-	},
+	output: listOutput,
 	isReadOnly: true,
 	isDestructive: false,
 	run: async ({ page: number, limit, containerTag: tag }, { api, space }) => {
-		const response = await api.ask("POST", "/v4/memories/list", { containerTags: [tag ?? space ?? defaultSpace], page: number, limit });
-		const { memoryEntries, ...rest } = listResponse.parse(response);
-		const current = memoryEntries.filter(({ isForgotten }) => !isForgotten).map(({ isForgotten: _, ...entry }) => entry);
-		const lines = current.map(({ memory }) => `- ${memory}`);
-		return { text: lines.length === 0 ? "Nothing is remembered here yet." : lines.join("\n"), structured: { memoryEntries: current, ...rest } };
+		const include = { forgottenMemories: false };
+		const response = await api.ask("POST", "/v4/memories/list", { containerTags: [tag ?? space ?? defaultSpace], page: number, limit, include });
+		const structured = listResponse.parse(response);
+		const lines = structured.memoryEntries.map(({ memory }) => `- ${memory}`);
+		return { text: lines.length === 0 ? "Nothing is remembered here yet." : lines.join("\n"), structured };
 	},
 });
 
 export const memoryTools: readonly Tool[] = [searchMemory, addMemory, listMemories];
 
-const listResponse = z.object({
-	memoryEntries: z.array(
-		z.object({ id: z.string(), memory: z.string(), isStatic: z.boolean(), isInference: z.boolean(), isForgotten: z.boolean(), updatedAt: z.string() }),
-	),
-	pagination,
-});
+const listResponse = z.object(listOutput);
 
 async function search(q: string, { api, space }: ToolContext, tag: string | undefined, options: object): Promise<z.output<typeof searchResponse>> {
 	const searchedSpace = tag ?? space;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { holdsText } from "../doubles/holds-text.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
 
 const key = "erasure-test-key-0000001";
@@ -17,7 +18,7 @@ const victims = 40;
 const patienceMs = 150_000;
 
 /** One word for each place that a document has. Letters alone, so that a word file has them as they are. */
-const places = ["text", "title", "metadata", "customid", "filename", "filebytes", "memory"] as const;
+const places = ["text", "title", "metadata", "customid", "filename", "filebytes", "memory", "answer"] as const;
 type Place = (typeof places)[number];
 const wordOf = (place: Place, round: string) => `zyxwv${round}${place}`;
 
@@ -95,6 +96,8 @@ async function addVictims(server: ServerProcess, round: string): Promise<void> {
 		{ "idempotency-key": `erasure-${round}` },
 	);
 	expect(added.status).toBe(200);
+	const own = { containerTag: `victims-${round}`, memories: [{ content: `Ada hides the ${wordOf("answer", round)}` }] };
+	expect((await ask(server, "POST", "/v4/memories", own, { "idempotency-key": `answer-${round}` })).status).toBeLessThan(300);
 	const form = new FormData();
 	form.append("file", new File([`The file tells of ${wordOf("filebytes", round)}.`], `${wordOf("filename", round)}.txt`, { type: "text/plain" }));
 	form.append("containerTag", `victims-${round}`);
@@ -112,9 +115,12 @@ async function quiet(server: ServerProcess): Promise<void> {
 	while (((await (await ask(server, "GET", "/v3/documents/processing")).json()) as { total: number }).total !== 0) await Bun.sleep(50);
 }
 
-/** A word file that knows the newest words, so that there is something to be erased from it. */
+/** There is a word file that knows the newest words, so that there is something to be erased from it. */
 async function untilIndexed(_server: ServerProcess, round: string): Promise<void> {
-	await until(async () => (await texts("sqlite/words")).some((text) => text.includes(wordOf("text", round))), "no word file has the words");
+	const word = wordOf("text", round);
+	const isIn = async (path: string) => holdsText(await bytesOf(path), word);
+	const files = () => paths(join(folder, "sqlite/words"));
+	await until(async () => (await Promise.all((await files()).map(isIn))).includes(true), "no word file has the words");
 }
 
 async function untilGone(round: string): Promise<void> {
@@ -134,14 +140,14 @@ async function until(isSo: () => Promise<boolean>, complaint: string | (() => Pr
 
 /** The places of which a word is in any file, sorted. */
 async function found(round: string): Promise<readonly Place[]> {
-	const all = [...(await texts("")), ...(await names())];
-	return places.filter((place) => all.some((text) => text.includes(wordOf(place, round)))).toSorted();
+	const all = [...(await Promise.all((await paths(folder)).map(bytesOf))), ...(await names()).map((name) => Buffer.from(name))];
+	return places.filter((place) => all.some((bytes) => holdsText(bytes, wordOf(place, round)))).toSorted();
 }
 
 /** The files that hold any of the words. */
 async function holders(round: string): Promise<readonly string[]> {
 	const held = await Promise.all(
-		(await paths(folder)).map(async (path) => ((await textOf(path)).includes(`zyxwv${round}`) ? [path.slice(folder.length + 1)] : [])),
+		(await paths(folder)).map(async (path) => (holdsText(await bytesOf(path), `zyxwv${round}`) ? [path.slice(folder.length + 1)] : [])),
 	);
 	return held.flat();
 }
@@ -152,12 +158,8 @@ async function paths(home: string): Promise<readonly string[]> {
 }
 
 /** A file may go while they are read. */
-async function textOf(path: string): Promise<string> {
-	return (await readFile(path, "latin1").catch(() => "")).toLowerCase();
-}
-
-async function texts(below: string): Promise<readonly string[]> {
-	return Promise.all((await paths(join(folder, below))).map(textOf));
+function bytesOf(path: string): Promise<Buffer> {
+	return readFile(path).catch(() => Buffer.alloc(0));
 }
 
 async function names(): Promise<readonly string[]> {

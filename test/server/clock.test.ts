@@ -51,6 +51,18 @@ test("an idempotency key, an undo and an expiry survive ten wrong days", async (
 	expect((await send("POST", "/v3/documents/restore", { removalId: removal["removalId"] })).body).toMatchObject({ restoredCount: 1 });
 }, 120_000);
 
+test("a request that is repeated while it is ahead is not executed again", async () => {
+	const remember = () =>
+		send("POST", "/v4/memories", { containerTag: "once", memories: [{ content: "The shed has the code 1938." }] }, { "idempotency-key": "shed" });
+	const first = await remember();
+	clock.setMs = 25 * hourMs;
+	const again = await remember();
+	clock.setMs = 0;
+	expect([again.status, again.replayed, again.body]).toEqual([first.status, true, first.body]);
+	const { body } = await send("POST", "/v4/memories/list", { containerTags: ["once"] });
+	expect(body["memoryEntries"]).toHaveLength(1);
+}, 120_000);
+
 test("documents that are added while it is ahead, and while it is back, are read at once", async () => {
 	for (const setMs of [9 * hourMs, -9 * hourMs, 0]) {
 		clock.setMs = setMs;

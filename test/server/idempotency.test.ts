@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { holdsText } from "../doubles/holds-text.ts";
 import { startTestServer, type TestClient, type TestServer } from "../doubles/test-server.ts";
 
 let folder: string;
@@ -26,6 +27,11 @@ const documents = async (who = client) => {
 	const listed = (await (await who.send("POST", "/v3/documents/list", { limit: 1_000 })).json()) as { readonly pagination: { readonly totalItems: number } };
 	return listed.pagination.totalItems;
 };
+const recordsOf = async (kind: "idempotency") => {
+	const { storage, world } = server.parts;
+	const organisations = await storage.accounts.organisations();
+	return (await Promise.all(organisations.map(({ id }) => storage.organisation(id).records.list(kind, null, 1_000, world.now())))).flat();
+};
 const told = async (answer: Response) => {
 	const { code } = (await answer.json()) as { readonly code?: string };
 	return [answer.status, code];
@@ -43,6 +49,17 @@ describe("a repeated request", () => {
 		}
 		expect(first.headers.has("idempotency-replayed")).toBe(false);
 		expect(await documents()).toBe(before + 1);
+	});
+
+	test("is answered from a record that holds nothing of it in plain, for what it was about may be deleted meanwhile", async () => {
+		const memories = { containerTag: "gates", memories: [{ content: "The gate has the code 4711." }] };
+		const first = await client.send("POST", "/v4/memories", memories, once("gate"));
+		const record = JSON.stringify(await recordsOf("idempotency"));
+		expect(record).toContain("answered");
+		for (const text of ["The gate has the code", "documentId"]) expect(holdsText(Buffer.from(record), text)).toBe(false);
+		expect(record).not.toContain(new Bun.CryptoHasher("sha256").update(JSON.stringify(memories)).digest("hex"));
+		const again = await client.send("POST", "/v4/memories", memories, once("gate"));
+		expect([again.headers.get("idempotency-replayed"), await again.text()]).toEqual(["true", await first.text()]);
 	});
 
 	test("of many at once one acts; the others wait their turn or get its answer", async () => {

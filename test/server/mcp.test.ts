@@ -97,6 +97,15 @@ test("what is saved is found, listed, read and forgotten", async () => {
 	expect(left.memoryEntries.map(({ memory }) => memory)).not.toContain(first?.memory);
 });
 
+test("a page of memories is full, and the total right, also when newer ones were forgotten", async () => {
+	const mcp = await connect(client.key, { "x-sm-project": "pages" });
+	const memories = ["Ada keeps bees.", "Ben keeps hens.", "Cleo keeps goats."].map((content) => ({ content }));
+	const written = (await (await client.send("POST", "/v4/memories", { containerTag: "pages", memories })).json()) as { memories: readonly { id: string }[] };
+	for (const { id } of written.memories.slice(1)) await client.send("DELETE", "/v4/memories", { containerTag: "pages", id });
+	const listed = await call(mcp, "listMemories", { limit: 1 });
+	expect(listed.structuredContent).toMatchObject({ memoryEntries: [{ id: written.memories[0]?.id }], pagination: { totalItems: 1, totalPages: 1 } });
+});
+
 test("to forget what nothing says is no failure", async () => {
 	const mcp = await connect(client.key, { "x-sm-project": "empty" });
 	const answer = await call(mcp, "add_memory", { action: "forget", content: "A thing that was never said." });

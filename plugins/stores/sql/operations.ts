@@ -10,6 +10,7 @@ import { organisationErasure } from "./erase-organisation.ts";
 import { eventOperations } from "./events.ts";
 import { contextOf, type DirectOperations, type Executor, type Operations, type Program, runHere, type SqlContext } from "./executor.ts";
 import { jobOperations } from "./jobs.ts";
+import { forgottenOperations } from "./memories/forgotten-memories.ts";
 import { memoryOperations } from "./memories/memory-operations.ts";
 import { profileOperations } from "./memories/profiles.ts";
 import { recordOperations } from "./records.ts";
@@ -21,6 +22,7 @@ export function createPrograms(context: SqlContext) {
 		...documentOperations(context),
 		...chunkOperations(context),
 		...memoryOperations(context),
+		...forgottenOperations(context),
 		...jobOperations(context),
 		...containerOperations(context),
 		...recordOperations(context),

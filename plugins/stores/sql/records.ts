@@ -35,10 +35,12 @@ export function recordOperations({ statement }: SqlContext) {
 			return (yield* statement("DELETE FROM records WHERE organisation = ? AND kind = ? AND id = ?").run(organisation, kind, id)).changes > 0;
 		}),
 
-		/** Deletes up to `limit` expired records, so that other writes do not wait long. @returns how many. */
+		/** Deletes up to `limit` expired records, so that other writes do not wait long. What `removal` records name is deleted first. @returns how many. */
 		sweepRecords: durable(function* ({ now, limit }: { now: Date; limit: number }): Program<number> {
-			return (yield* statement("DELETE FROM records WHERE rowid IN (SELECT rowid FROM records WHERE expires_at <= ? LIMIT ?)").run(now.getTime(), limit))
-				.changes;
+			return (yield* statement("DELETE FROM records WHERE rowid IN (SELECT rowid FROM records WHERE expires_at <= ? AND kind <> 'removal' LIMIT ?)").run(
+				now.getTime(),
+				limit,
+			)).changes;
 		}),
 	};
 }

@@ -99,12 +99,15 @@ const batch = 500;
 const documentsPerBatch = 10;
 
 /**
- * Forgets expired memories, and deletes expired records, removed documents that can no longer be restored, old events, and old
+ * Forgets expired memories, and deletes forgotten ones that can no longer be restored, expired records, removed documents that can no longer be restored, old events, and old
  * entries of the change logs. What removed organisations had is erased. @returns whether anything was deleted for good.
  */
 export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, signal: AbortSignal): Promise<boolean> {
 	const before = new Date(now.getTime() - limits.eventRetentionMs);
 	while (!signal.aborted && (await write("sweepExpired", { now, limit: batch })) === batch);
+	let forgotten = 0;
+	for (let swept = documentsPerBatch; !signal.aborted && swept === documentsPerBatch; forgotten += swept)
+		swept = await write("sweepForgotten", { now, limit: documentsPerBatch });
 	while (!signal.aborted && (await write("sweepRecords", { now, limit: batch })) === batch);
 	const hasErased = await eraseRemovedOrganisations({ write }, signal);
 	let removed = 0;
@@ -115,5 +118,5 @@ export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, 
 	while (!signal.aborted && (await write("sweepMemoryMoves", { kept: scopeChangesKept, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepMemoryReturns", { kept: scopeChangesKept, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepEvents", { before, limit: batch })) === batch);
-	return removed > 0 || hasErased;
+	return removed > 0 || forgotten > 0 || hasErased;
 }

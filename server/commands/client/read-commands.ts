@@ -49,7 +49,7 @@ export const search: ClientCommand = {
 };
 
 const memoriesResponse = z.object({ results: z.array(z.object({ memory: z.string().nullish(), chunk: z.string().nullish(), similarity: z.number() })) });
-const memoryListResponse = z.object({ memoryEntries: z.array(z.object({ memory: z.string(), isForgotten: z.boolean() })) });
+const memoryListResponse = z.object({ memoryEntries: z.array(z.object({ memory: z.string() })) });
 
 export const memories: ClientCommand = {
 	usage: "[QUESTION]",
@@ -57,8 +57,9 @@ export const memories: ClientCommand = {
 	options: { ...limitOption, threshold: { type: "string", value: "0…1", description: "the lowest score that is shown" } },
 	run: async ({ args, options, api, container, print }) => {
 		if (args.length === 0) {
-			const response = await api.ask("POST", "/v4/memories/list", { containerTags: [container ?? defaultContainerTag], ...numberField("limit", options) });
-			const current = memoryListResponse.parse(response).memoryEntries.filter(({ isForgotten }) => !isForgotten);
+			const request = { containerTags: [container ?? defaultContainerTag], ...numberField("limit", options), include: { forgottenMemories: false } };
+			const response = await api.ask("POST", "/v4/memories/list", request);
+			const current = memoryListResponse.parse(response).memoryEntries;
 			print(response, current.length === 0 ? ["nothing is remembered"] : current.map(({ memory }) => memory));
 			return 0;
 		}

@@ -120,7 +120,7 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 			{
 				access: readAccess,
 				summary: "List memories with their history",
-				description: "The latest versions, in any of the containers; forgotten ones are marked.",
+				description: "The latest versions, in any of the containers; forgotten ones are marked, unless they are left out.",
 				operationId: "listMemories",
 				body: listMemoriesBody,
 				example: { containerTags: [containerTag], limit: 10 },
@@ -128,8 +128,8 @@ export function memoryRoutes(memories: MemoryService): readonly Operation[] {
 				errors: ["INPUT_INVALID", "FILTER_MALFORMED", "CURSOR_INVALID", "CONTAINER_FORBIDDEN"],
 			},
 			async ({ request, caller }) => {
-				const { scope, page } = parseListMemories(withDefaultContainers(await readJson(request), caller));
-				return toMemoryList(await memories.list(caller, scope, page), page, caller.organisation);
+				const { scope, page, includeForgotten } = parseListMemories(withDefaultContainers(await readJson(request), caller));
+				return toMemoryList(await memories.list(caller, scope, page, includeForgotten), page, caller.organisation);
 			},
 		),
 	];

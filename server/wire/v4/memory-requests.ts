@@ -75,7 +75,17 @@ export const restoreMemoriesBody = Type.Object({
 	forgetBatchId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "All memories that one request has forgotten." })),
 });
 
-export const listMemoriesBody = Type.Object({ ...pagingFields, containerTags, filters: Type.Optional(filters) });
+export const listMemoriesBody = Type.Object({
+	...pagingFields,
+	containerTags,
+	filters: Type.Optional(filters),
+	include: Type.Optional(
+		Type.Object(
+			{ forgottenMemories: Type.Boolean({ default: true, description: "Also memories that are forgotten or expired." }) },
+			{ description: "What to list besides current memories." },
+		),
+	),
+});
 
 const readCreate = reader(createMemoriesBody);
 const readForget = reader(forgetMemoryBody);
@@ -131,11 +141,15 @@ export function parseRestoreMemories(raw: unknown): { readonly containerTag: str
 	throw fail("INPUT_INVALID", "id, ids or forgetBatchId should be given");
 }
 
-export function parseListMemories(raw: unknown): { readonly scope: Scope; readonly page: RequestedPage } {
+export function parseListMemories(raw: unknown): { readonly scope: Scope; readonly page: RequestedPage; readonly includeForgotten: boolean } {
 	const body = readList(raw);
 	const tags = mergeTags(undefined, body.containerTags);
 	if (tags.length === 0) throw fail("INPUT_INVALID", "containerTags are required");
-	return { scope: { ...wholeOrganisation, containerTags: tags, tagsMatch: "any", filter: parseFilter(body.filters) }, page: toPage(body) };
+	return {
+		scope: { ...wholeOrganisation, containerTags: tags, tagsMatch: "any", filter: parseFilter(body.filters) },
+		page: toPage(body),
+		includeForgotten: body.include?.forgottenMemories ?? true,
+	};
 }
 
 function toReference({ id, content }: { readonly id?: string; readonly content?: string }): MemoryReference {

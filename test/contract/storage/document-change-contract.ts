@@ -1,13 +1,15 @@
 /** What a document store promises about changes: by a client as a whole, by the pipeline for its own revision only. */
 
-import { asId } from "cairn-memory";
+import { asId, type Chunk, type Memory } from "cairn-memory";
 import { type DocumentId, type Failure, type Scope, wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
+import { edgeBetween, evidenceIn, sampleSpace } from "../samples.ts";
 import {
 	addDocument,
 	addPublished,
 	chunksByWords,
+	firstChunk,
 	type Ground,
 	idsOf,
 	later,
@@ -17,6 +19,7 @@ import {
 	publishTexts,
 	reread,
 	saveExtracted,
+	sortedIdsOf,
 	storageTest,
 } from "./ground.ts";
 
@@ -32,6 +35,8 @@ export function documentChangeContract(open: OpenStorage): readonly ContractTest
 		contractTest("a change without content leaves status and revision", changeBeside),
 		contractTest("a change can name, rename and unname, but takes no name from another", changeCustomId),
 		contractTest("new tags move the memories along", changeTags),
+		contractTest("what a document leaves in one of its containers goes, and crosses into no other", leaveOne),
+		contractTest("a document that leaves all of its containers has its memories drawn anew, unless they are merged", leaveAll),
 		contractTest("new tags and metadata hold for searches at once", changeHoldsAtOnce),
 		contractTest("a stale revision cannot be described, failed, reported on or dreamed", staleRefused),
 		contractTest("findings add up", describeAddsUp),
@@ -109,6 +114,57 @@ async function changeTags(ground: Ground): Promise<void> {
 	const inTag = async (tag: string) => idsOf(await memoriesIn(tenant, { ...wholeOrganisation, containerTags: [tag] }, true, plenty));
 	demandEqual(await inTag("archive"), [memory.id], "the memories of the new container");
 	demandEqual(await inTag("team"), [stranger.id], "the memories of the old container");
+}
+
+const everywhere = { ...wholeOrganisation };
+
+/** What is known of a document in each container: what was drawn from it, a correction that a client made of it, and something forgotten. */
+async function rememberIn(ground: Ground, chunk: Chunk, containerTags: readonly string[]): Promise<ReadonlyMap<string, readonly Memory[]>> {
+	const { tenant, samples } = ground;
+	const known = new Map<string, readonly Memory[]>();
+	for (const containerTag of containerTags) {
+		const [drawn, forgotten] = [await saveExtracted(ground, chunk, { containerTag }), await saveExtracted(ground, chunk, { containerTag })];
+		const links = { containerTag, evidence: drawn.evidence, extractor: null, version: 2, parent: drawn.id, root: drawn.id };
+		const corrected = samples.makeMemory({ ...links, text: `the PIN of ${containerTag} is 4711` });
+		await tenant.memories.save(sampleSpace, [{ memory: corrected, vector: samples.makeVector() }], [edgeBetween(corrected, "updates", drawn)]);
+		await tenant.memories.forget([forgotten.id], "asked to", later);
+		known.set(containerTag, [drawn, corrected, forgotten]);
+	}
+	return known;
+}
+
+async function leaveOne(ground: Ground): Promise<void> {
+	const { tenant } = ground;
+	const chunk = await firstChunk(addPublished(ground, ["Ada lives in Lisbon"], { containerTags: ["alice", "team"] }));
+	const other = await firstChunk(addPublished(ground, ["Ada lives in Lisbon"], { containerTags: ["alice"] }));
+	const known = await rememberIn(ground, chunk, ["alice", "team"]);
+	const supported = await saveExtracted(ground, chunk, { containerTag: "alice", evidence: [evidenceIn(chunk), evidenceIn(other)] });
+	await tenant.documents.change(chunk.document, { containerTags: ["team"] }, later, null);
+	const left = await memoriesIn(tenant, everywhere, false);
+	demandEqual(sortedIdsOf(left), sortedIdsOf([...(known.get("team") ?? []), supported]), "the memories after a document has left a container");
+	demandEqual(left.find(({ id }) => id === supported.id)?.evidence, [evidenceIn(other)], "the evidence of what another document of the container says");
+	demandEqual(
+		sortedIdsOf(await memoriesIn(tenant, { ...everywhere, containerTags: ["team"] }, false)),
+		sortedIdsOf(known.get("team") ?? []),
+		"the other's memories",
+	);
+	await tenant.documents.change(chunk.document, { containerTags: ["archive", "new"] }, later, null);
+	const moved = await memoriesIn(tenant, { ...everywhere, containerTags: ["archive"] }, false);
+	demandEqual(sortedIdsOf(moved), sortedIdsOf(known.get("team") ?? []), "what moves along from the only container");
+}
+
+async function leaveAll(ground: Ground): Promise<void> {
+	const { tenant } = ground;
+	const shared = { containerTags: ["alice", "team"], status: "done", dreamingStatus: "done" } as const;
+	const [chunk, merged] = [await firstChunk(addPublished(ground, ["Ada"], shared)), await firstChunk(addPublished(ground, ["Otto"], shared))];
+	await rememberIn(ground, chunk, ["alice", "team"]);
+	const known = await rememberIn(ground, merged, ["alice", "team"]);
+	const changed = await tenant.documents.change(chunk.document, { containerTags: ["bob"] }, later, null);
+	demandEqual(changed !== "taken" && changed?.dreamingStatus, "dreaming", "the state of a document without memories in its containers");
+	await tenant.documents.change(merged.document, { containerTags: ["team"], mergesContainer: true }, later, null);
+	const all = [...known.values()].flat();
+	demandEqual(sortedIdsOf(await memoriesIn(tenant, everywhere, false)), sortedIdsOf(all), "all memories");
+	demandEqual(sortedIdsOf(await memoriesIn(tenant, { ...everywhere, containerTags: ["team"] }, false)), sortedIdsOf(all), "the memories of the merged one");
 }
 
 async function changeHoldsAtOnce(ground: Ground): Promise<void> {

@@ -1,14 +1,16 @@
 /** Where memories live: only a document of a container brings one there, and all of them can move to another. */
 
+import type { MemoryId } from "cairn-memory";
 import { wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
-import { evidenceIn, sampleSpace } from "../samples.ts";
+import { edgeBetween, evidenceIn, sampleSpace } from "../samples.ts";
 import {
 	addPublished,
 	everything,
 	firstChunk,
 	type Ground,
+	idsOf,
 	later,
 	memoriesByVector,
 	memoriesByWords,
@@ -26,6 +28,8 @@ export function memoryHomeContract(open: OpenStorage): readonly ContractTest[] {
 	return [
 		contractTest("a drawn memory is saved only where one of its documents is, and brings no container back", strangersStayOut),
 		contractTest("all memories of a container move to another, so many at a time, with their versions", allMove),
+		contractTest("memories that are erased leave nothing, and the versions around them stay linked", nothingStays),
+		contractTest("when a forgotten memory cannot be restored any more, what a client wrote of it is deleted, and the rest stays", writtenGoes),
 		contractTest("moving memories touches no other container and no other organisation", onlyTheseMove),
 	];
 }
@@ -66,6 +70,66 @@ async function allMove(ground: Ground): Promise<void> {
 	demand((await tenant.containers.get("port")) !== null, "there is no container where the memories moved");
 	const [moved] = await tenant.memories.get([written.id]);
 	demandEqual(moved, { ...written, containerTag: "port", updatedAt: later }, "a moved memory");
+}
+
+async function nothingStays(ground: Ground): Promise<void> {
+	const { tenant, others } = ground;
+	const first = await saveMemory(ground, { text: "Ada lives in Lisbon", metadata: { colour: "red" } });
+	const second = await saveReplacement(ground, first);
+	const third = await saveReplacement(ground, second);
+	const foreign = await saveMemory({ ...ground, tenant: others });
+	await tenant.memories.forget([third.id], "asked to", later);
+	demandEqual(await tenant.memories.erase([second.id, foreign.id, ground.samples.newId<MemoryId>()], later), 1, "how many were erased");
+	const [last] = await tenant.memories.get([third.id]);
+	demandEqual([last?.parent, last?.isForgotten], [first.id, true], "the version after one that was erased");
+	demandEqual(
+		(await tenant.memories.edges([third.id])).map(({ to }) => to),
+		[first.id],
+		"its edges",
+	);
+	demandEqual(await tenant.memories.erase([third.id], later), 1, "how many forgotten ones were erased");
+	const [left] = await tenant.memories.get([first.id]);
+	demandEqual([left?.isLatest, left?.parent], [false, null], "the version before a forgotten one that was erased");
+	await tenant.memories.erase([first.id], later);
+	demandEqual(await memoriesIn(tenant, wholeOrganisation, false), [], "the memories after all were erased");
+	demandEqual(await memoriesByWords(tenant, "lisbon", { ...everything, includeForgotten: true }), [], "by words");
+	demandEqual(await memoriesByVector(ground, { ...everything, includeForgotten: true }), [], "by vector");
+	demandEqual((await tenant.vectors(sampleSpace).memoryVectors([first.id, second.id, third.id])).size, 0, "vectors of erased memories");
+	demandEqual(idsOf(await memoriesIn(others, wholeOrganisation, false)), [foreign.id], "the memories of another organisation");
+}
+
+async function writtenGoes(ground: Ground): Promise<void> {
+	const { tenant, samples, storage } = ground;
+	const [chunk, source] = [
+		await firstChunk(addPublished(ground, ["Ada keeps a goat"])),
+		await firstChunk(addPublished(ground, ["a PIN"], { taskType: "superrag", customId: null, writtenBy: null, metadata: {}, filepath: null })),
+	];
+	const extracted = await saveExtracted(ground, chunk);
+	const links = { extractor: null, version: 2, parent: extracted.id, root: extracted.id, evidence: extracted.evidence };
+	const corrected = samples.makeMemory({ ...links, text: "Ada keeps two goats" });
+	await tenant.memories.save(sampleSpace, [{ memory: corrected, vector: samples.makeVector() }], [edgeBetween(corrected, "updates", extracted)]);
+	const [own, plain] = [await saveMemory(ground, { extractor: null, evidence: [evidenceIn(source)] }), await saveExtracted(ground, chunk)];
+	const kept = await saveMemory(ground, { extractor: null });
+	const restored = await saveMemory(ground, { extractor: null });
+	const ids = [corrected.id, own.id, plain.id, restored.id];
+	const past = new Date("2026-01-01");
+	const put = (id: string, at: Date) =>
+		tenant.records.put("removal", id, { containerTag: "team", ids, at: at.getTime() }, { expected: null, expiresAt: at, now: new Date(0) });
+	await put("first", past);
+	await tenant.memories.forget(ids, "asked to", past);
+	// It was forgotten anew, so the first record does not end that.
+	await tenant.memories.restore([restored.id], past);
+	await tenant.memories.forget([restored.id], "asked to", later);
+	// A merge of containers changes memories, and not when they were forgotten.
+	await tenant.memories.rehome("team", "port", 10, later);
+	await storage.maintain(new AbortController().signal);
+	const left = [extracted.id, plain.id, kept.id, restored.id];
+	demandEqual(sortedIdsOf(await memoriesIn(tenant, wholeOrganisation, false)), left.toSorted(), "what is left of forgotten memories");
+	const [hidden] = await tenant.memories.get([extracted.id]);
+	demandEqual([hidden?.isForgotten, hidden?.evidence], [true, extracted.evidence], "what was corrected and then forgotten");
+	demandEqual(await tenant.documents.get(source.document), null, "the document that was made for a memory of a client");
+	demand((await tenant.documents.get(chunk.document)) !== null, "the document from which memories were extracted is gone");
+	demandEqual(await tenant.records.list("removal", null, 10, new Date(0)), [], "the record of what was forgotten");
 }
 
 async function onlyTheseMove(ground: Ground): Promise<void> {

@@ -127,6 +127,7 @@ function attempts(
 			reground: () => tenant.memories.reground(id, [], [memory.id], later),
 			forget: () => tenant.memories.forget([memory.id], "changed", later),
 			restore: () => tenant.memories.restore([memory.id], later),
+			erase: () => tenant.memories.erase([memory.id], later),
 			rehome: () => tenant.memories.rehome(tag, "quuxgamma", 10, later),
 			amend: () => tenant.memories.amend(memory.id, { isInference: true }, later),
 		},

@@ -45,7 +45,7 @@ export function openGround(storage: Storage, overrides: Partial<Parts> = {}, tag
 
 	async function all() {
 		const page = { offset: 0, limit: 200, sort: "createdAt", order: "asc" } as const;
-		return (await memories.list(us, wholeOrganisation, page)).entries.map(({ memory }) => memory);
+		return (await memories.list(us, wholeOrganisation, page, true)).entries.map(({ memory }) => memory);
 	}
 
 	return {

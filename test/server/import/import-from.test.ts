@@ -123,8 +123,8 @@ describe("what is read of", () => {
 
 	test("Supermemory are documents with content, and memories that are current", async () => {
 		expect(await read(supermemory, "supermemory")).toMatchObject([
-			{ kind: "document", name: "doc-api-limits", title: "Limits", container: "ana", metadata: { source: "upload", n: 3 } },
-			{ kind: "document", name: "supermemory:bcxV5LHMEsG2hMSNb4umbn", container: null },
+			{ kind: "document", name: "doc-api-limits", title: "Limits", containers: ["ana", "team"], metadata: { source: "upload", n: 3 } },
+			{ kind: "document", name: "supermemory:bcxV5LHMEsG2hMSNb4umbn", containers: [] },
 			{
 				kind: "memory",
 				name: "supermemory:mem1",
@@ -209,6 +209,7 @@ test("all of them go into a server, and twice is once", async () => {
 	const boat = before.documents.find(({ filepath }) => filepath === "/Boats/Red boat.md");
 	expect(boat).toMatchObject({ status: "done", metadata: { tags: ["boat", "red"] }, content: expect.stringContaining("[[Harbour|the harbour]]") });
 	expect(before.documents.find(({ customId }) => String(customId).startsWith("chatgpt:"))).toMatchObject({ title: "Moving to Lisbon", status: "done" });
+	expect(before.documents.find(({ customId }) => customId === "doc-api-limits")).toMatchObject({ containerTags: ["ana", "team"] });
 	const latex = before.memories.find(({ memory }) => memory === "Ana is allergic to latex");
 	expect(latex).toMatchObject({ isForgotten: false, metadata: { importedFrom: "mem0:3c90c3cc-0d44-4b50-8888-8dd25736052b" } });
 	const found = (await ask("POST", "/v4/search", { q: "where does Ana live", containerTag: "ana", threshold: 0 }))["results"] as readonly {

@@ -167,7 +167,7 @@ export const supermemoryAnswers = {
 			customId: "doc-api-limits",
 			content: "The API takes 100 requests a minute.",
 			title: "Limits",
-			containerTags: ["ana"],
+			containerTags: ["ana", "team"],
 			metadata: { source: "upload", n: 3 },
 			status: "done",
 			type: "text",

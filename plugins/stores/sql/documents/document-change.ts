@@ -4,6 +4,7 @@ import type { Document, DocumentChange, NewJob } from "cairn-memory/stores";
 import { containerOpener } from "../containers.ts";
 import type { Program, SqlContext } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";
+import { type Moving, memoryHomes } from "../memories/memory-homes.ts";
 import { documents } from "../schema.ts";
 import { setOf } from "../table-rows.ts";
 import { attachmentRows } from "./attachments.ts";
@@ -24,6 +25,7 @@ export function changeDocument(connection: SqlContext): (args: ChangeArgs) => Pr
 	const openContainers = containerOpener(connection);
 	const attachments = attachmentRows(connection);
 	const quota = quotaGuard(connection);
+	const memories = memoryHomes(connection);
 
 	function* find({ organisation, id }: DocumentKey): Program<Document | null> {
 		const row = yield* statement<DocumentRow>(`${selectShown} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);
@@ -52,42 +54,33 @@ export function changeDocument(connection: SqlContext): (args: ChangeArgs) => Pr
 		if (isElsewhere || change.customId !== undefined) yield* sideRows.setTags(key, before.containerTags, containerTags, customId);
 		if (isElsewhere) {
 			yield* openContainers(organisation, containerTags, now);
-			for (const attachment of yield* attachments.below(key)) yield* moveAttachment(attachment, containerTags, now);
-			yield* moveMemories(key, containerTags, now);
+			const moving = { tags: containerTags, now, mergesContainer: change.mergesContainer === true };
+			for (const attachment of yield* attachments.below(key)) yield* moveAttachment(attachment, moving);
+			yield* memories.follow(key, { ...moving, before: before.containerTags });
 		}
 		if (job !== null) yield* addJob(job);
 		return yield* find(key);
 	};
 
-	function* moveAttachment(key: DocumentKey, tags: readonly string[], now: Date): Program<void> {
+	function* moveAttachment(key: DocumentKey, moving: Omit<Moving, "before">): Program<void> {
+		const { tags, now } = moving;
 		const sql = "SELECT container_tags AS tags, custom_id AS customId FROM documents WHERE organisation = ? AND id = ?";
-		const before = yield* statement<{ tags: string; customId: string | null }>(sql).get(key.organisation, key.id);
+		const row = yield* statement<{ tags: string; customId: string | null }>(sql).get(key.organisation, key.id);
+		const before: readonly string[] = row === null ? [] : JSON.parse(row.tags);
 		const set = "UPDATE documents SET container_tags = ?, updated_at = ? WHERE organisation = ? AND id = ?";
 		yield* statement(set).run(JSON.stringify(tags), now.getTime(), key.organisation, key.id);
-		yield* sideRows.setTags(key, before === null ? [] : JSON.parse(before.tags), tags, before?.customId ?? null);
-		yield* moveMemories(key, tags, now);
+		yield* sideRows.setTags(key, before, tags, row?.customId ?? null);
+		yield* memories.follow(key, { ...moving, before });
 	}
 
 	/** Sets new content. The text extracted from the old content is removed; title and summary stay until there are new ones. */
 	function* setContent({ organisation, id }: DocumentKey, text: string | null): Program<void> {
 		yield* statement("UPDATE document_texts SET content = ?, found = NULL WHERE organisation = ? AND document = ?").run(text, organisation, id);
 	}
-
-	/** A memory moves to the first of the new tags, unless its own is among them or another of its documents still has it. */
-	function* moveMemories({ organisation, id }: DocumentKey, tags: readonly string[], now: Date): Program<void> {
-		const [tag] = tags;
-		if (tag === undefined) return;
-		const sql = `UPDATE memories AS m SET container_tag = ?1, updated_at = ?2
-			WHERE m.organisation = ?3 AND m.id IN (SELECT e.memory FROM memory_evidence e WHERE e.organisation = ?3 AND e.document = ?4)
-			AND m.container_tag NOT IN (SELECT value FROM json_each(?5))
-			AND NOT EXISTS (SELECT 1 FROM memory_evidence e JOIN document_tags t ON t.organisation = e.organisation AND t.document = e.document
-				WHERE e.organisation = m.organisation AND e.memory = m.id AND t.tag = m.container_tag)`;
-		yield* statement(sql).run(tag, now.getTime(), organisation, id, JSON.stringify(tags));
-	}
 }
 
 function columnsOf(change: DocumentChange, before: Document): Partial<typeof documents.$inferInsert> {
-	const { content, containerTags, metadata, neighbourFilter, ...plain } = change;
+	const { content, containerTags, metadata, neighbourFilter, mergesContainer: _mergesContainer, ...plain } = change;
 	const taskType = change.taskType ?? before.taskType;
 	return {
 		...plain,

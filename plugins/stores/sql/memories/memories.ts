@@ -86,6 +86,7 @@ export function memoryStore(organisation: OrganisationId, engine: SqlEngine): Me
 		reground: (document, grounds, gone, now) => write("regroundDocument", { organisation, id: document, grounds, gone, now }),
 		forget: (ids, reason, now) => write("forgetMemories", { organisation, ids, reason, now }),
 		restore: (ids, now) => write("restoreMemories", { organisation, ids, now }),
+		erase: (ids, now) => write("eraseMemories", { organisation, ids, now }),
 		rehome: (from, to, limit, now) => write("rehomeMemories", { organisation, from, to, limit, now }),
 		due: async (containerTag, now, limit, after) => {
 			const sql = `SELECT ${columns} FROM memories m WHERE m.organisation = ?1 AND m.container_tag = ?2 AND m.review_after <= ?3

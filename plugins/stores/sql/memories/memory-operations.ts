@@ -183,6 +183,10 @@ export function memoryOperations(connection: SqlContext) {
 			return (yield* statement(sql).run(now.getTime(), organisation, listed)).changes;
 		}),
 
+		eraseMemories: durable(function* (args: { organisation: OrganisationId; ids: readonly MemoryId[]; now: Date }): Program<number> {
+			return yield* removal.eraseAll(args.organisation, args.ids, args.now);
+		}),
+
 		/** Forgets up to `limit` memories that have expired. @returns how many. */
 		sweepExpired: durable(function* ({ now, limit }: { now: Date; limit: number }): Program<number> {
 			const sql = `SELECT key FROM memories WHERE forget_after <= ? AND is_latest = 1 AND is_forgotten = 0 ORDER BY forget_after LIMIT ?`;

@@ -17,6 +17,8 @@ export interface MemoryRemoval {
 	readonly takeBack: (document: DocumentKey, now: Date, manner?: "keeping its traces") => Program<void>;
 	/** The same for these memories only. A memory inferred from them stays if it has evidence in the document itself. */
 	readonly takeBackSome: (document: DocumentKey, memories: readonly MemoryId[], now: Date) => Program<void>;
+	/** Deletes memories for good, whatever supports them. @returns how many there were. */
+	readonly eraseAll: (organisation: string, memories: readonly MemoryId[], now: Date) => Program<number>;
 	/** Deletes vectors, metadata and absences, which are invisible without the memory. */
 	readonly eraseTraces: (organisation: string, memory: Pick<Removed, "id">) => Program<void>;
 }
@@ -75,6 +77,14 @@ export function memoryRemoval(connection: SqlContext): MemoryRemoval {
 		yield* remove(organisation, going, now, null);
 	}
 
+	function* eraseAll(organisation: string, memories: readonly MemoryId[], now: Date): Program<number> {
+		// The trigger that records the deletion sees only the row, so the row must have the time of the deletion.
+		const sql = "UPDATE memories SET updated_at = ? WHERE organisation = ? AND id IN (SELECT value FROM json_each(?))";
+		const { changes } = yield* statement(sql).run(now.getTime(), organisation, JSON.stringify(memories));
+		yield* remove(organisation, memories, now, null);
+		return changes;
+	}
+
 	function* remove(organisation: string, going: readonly string[], now: Date, manner: "keeping its traces" | null): Program<void> {
 		const every = "DELETE FROM memory_evidence WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?))";
 		yield* statement(every).run(organisation, JSON.stringify(going));
@@ -130,5 +140,5 @@ export function memoryRemoval(connection: SqlContext): MemoryRemoval {
 		return (yield* statement<{ end: string }>(sql).all(organisation, id)).map(({ end }) => end);
 	}
 
-	return { isSource, goingWith, takeBack, takeBackSome, eraseTraces };
+	return { isSource, goingWith, takeBack, takeBackSome, eraseAll, eraseTraces };
 }
