@@ -21,6 +21,11 @@ export interface ListedSource<Entry> {
 	readonly documentsMax: number;
 	/** @param pages keeps answers until all is read, so that an attempt after a fault asks for none of them again */
 	readonly list: (known: ReadonlyMap<string, string>, pages: KeptPages) => Promise<Listing<Entry>>;
+	/**
+	 * Whether an item is there at this moment, and is to be a document. Where `list` keeps pages, it is asked of what pages of several attempts do not
+	 * name. @throws ServiceError
+	 */
+	readonly isThere?: (key: string) => Promise<boolean>;
 	/** What the cursor holds besides the known items. */
 	readonly state?: () => Cursor;
 	/** Empty if the service states none; the item is then read at every sync. */
@@ -41,7 +46,8 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	const pages = keepPages(from, source.scope);
 	const cursor = () => ({ ...pages.cursor(), ...source.state?.(), ...writeKnown(known) });
 	const { wanted, isGone } = yield* pages.listing((kept) => source.list(known, kept), cursor);
-	for (const key of [...known.keys()].filter((key) => !pages.isResumed() && !wanted.has(key) && isGone(key))) {
+	for (const key of [...known.keys()].filter((key) => !wanted.has(key) && isGone(key))) {
+		if (!(yield* pages.isGone(key, source.isThere ?? (async () => true), cursor))) continue;
 		known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}

@@ -24,6 +24,10 @@ export async function* syncGmail(config: GmailConfig, from: Cursor | null, api: 
 	// It announces what is read next, so that a kill loses none of it.
 	yield { kind: "checkpoint", cursor };
 	yield* readPending(config, state, cursor, api, step);
+	if (!state.isPatchy) return;
+	// Only now: a sync that is cut off while it reads would list everything again before it goes on.
+	Object.assign(state, { isPatchy: false, scope: null });
+	yield { kind: "checkpoint", cursor };
 }
 
 type Listed = Pick<GmailState, "scope" | "historyId"> & Survey;
@@ -39,16 +43,19 @@ async function list(config: GmailConfig, state: GmailState, api: GoogleApi, step
 	return profile === null ? null : { scope, historyId: profile.historyId, ...(await survey(config, state, api, step)) };
 }
 
-/** What a resumed listing does not have is left to the next sync, which lists anew. */
-async function* adopt({ scope, historyId, wanted, isPartial }: Listed, state: GmailState, isResumed: boolean, cursor: () => Cursor): AsyncGenerator<Change> {
-	const left = [...state.known.keys()].filter((id) => !wanted.has(id));
-	for (const key of isResumed ? [] : left) {
+/** What pages of several attempts do not have is asked for one by one. */
+async function* adopt({ scope, historyId, wanted, isPartial }: Listed, state: GmailState, isPatchy: boolean, cursor: () => Cursor): AsyncGenerator<Change> {
+	for (const key of [...state.known.keys()].filter((id) => !wanted.has(id))) {
+		if (isPatchy) {
+			state.known.set(key, "");
+			continue;
+		}
 		state.known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}
 	// A thread that was read keeps its history id until something happens to it.
 	for (const [id, threadHistoryId] of wanted) if (state.known.get(id) !== threadHistoryId) state.known.set(id, "");
-	Object.assign(state, { scope: isResumed && left.length > 0 ? null : scope, historyId, isPartial });
+	Object.assign(state, { scope, historyId, isPartial, isPatchy });
 }
 
 /** A label with another name is in no history: what has it is read again. */

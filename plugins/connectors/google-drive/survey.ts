@@ -36,6 +36,9 @@ const foldersPerQuery = 30;
 /** Folders below the chosen ones. The cursor has them all. */
 const foldersMax = 50_000;
 
+/** My Drive has at most a hundred, of November 2023: https://developers.google.com/workspace/drive/release-notes */
+const levelsMax = 101;
+
 const seesAll = { supportsAllDrives: true, includeItemsFromAllDrives: true } as const;
 
 /** All shared drives of the account. */
@@ -54,6 +57,21 @@ export async function listDrives(api: GoogleApi): Promise<readonly { readonly id
 /** Null if it is not there, or not for this account. */
 export function readEntry(id: string, api: GoogleApi): Promise<DriveFile | null> {
 	return api.json(`/files/${id}`, { fields: fileFields, supportsAllDrives: true }, fileSchema);
+}
+
+/** Whether a file lies in one of the folders, however far down: one between them may be younger than the list of folders. */
+export async function isBelow(
+	{ parents }: DriveFile,
+	{ folders }: { readonly folders: ReadonlySet<string> },
+	folderOf: (id: string) => Promise<DriveFile | null>,
+): Promise<boolean> {
+	let at: string | undefined = parents[0];
+	for (let up = 0; at !== undefined && up < levelsMax; up++) {
+		if (folders.has(at)) return true;
+		const folder: DriveFile | null = await folderOf(at);
+		at = folder === null || folder.trashed ? undefined : folder.parents[0];
+	}
+	return false;
 }
 
 /** Pages of files that match a query. @param drive the shared drive; null for what else the account sees */
@@ -84,11 +102,17 @@ export async function* listFiles(
 
 const briefPage = (page: FilePage | null) => (page === null ? null : { ...page, files: page.files.map(briefOf) });
 
-/** Files that are documents already come first, so that a new one never displaces one. */
-export async function survey(config: DriveConfig, known: ReadonlyMap<string, string>, api: GoogleApi, kept: KeptPages, step: Step): Promise<Survey> {
+/** Files that are documents already come first, so that a new one never displaces one. @param drives all shared drives, where everything is wanted */
+export async function survey(
+	config: DriveConfig,
+	drives: readonly string[],
+	known: ReadonlyMap<string, string>,
+	api: GoogleApi,
+	kept: KeptPages,
+	step: Step,
+): Promise<Survey> {
 	const found = new Found(known, config.documentsMax);
 	if (config.syncScope === "full") {
-		const drives = (await listDrives(api)).map(({ id }) => id);
 		const corpora: readonly (string | null)[] = [null, ...drives];
 		for (const drive of corpora) {
 			for await (const page of listFiles("trashed = false", drive, api, step, kept)) {

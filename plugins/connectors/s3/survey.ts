@@ -2,7 +2,7 @@
 
 import { limits, type Step } from "cairn-memory";
 import type { ListedObject, ListPage } from "../../s3-client/list-page.ts";
-import { itemKey } from "../item-key.ts";
+import { itemKey, nameOfKey } from "../item-key.ts";
 import type { KeptPages } from "../kept-pages.ts";
 import { Selection } from "../known-items.ts";
 import type { Listing } from "../sync-listing.ts";
@@ -33,7 +33,7 @@ export async function survey(
 		const at: string | null = token;
 		const page: Page = await kept.page(at ?? "", async () => {
 			const { objects, next } = await bucket.list(at, pageMax, step);
-			const files = objects.filter(({ key, size }) => !key.endsWith("/") && size !== 0);
+			const files = objects.filter(isFile);
 			const readable = files.filter(isReadable);
 			return { objects: readable.filter(({ key }) => found.hasRoom(itemKey(key))), skipped: files.length - readable.length, next };
 		});
@@ -46,6 +46,18 @@ export async function survey(
 	if (token !== null) step.warn("S3_LIST_TOO_LONG", `only the first ${pagesMax * pageMax} objects were listed; set a prefix to list fewer`);
 	if (skipped > 0) step.warn("S3_OBJECTS_SKIPPED", `${skipped} objects are too large, archived, or have a key that no URL can contain`);
 	return { wanted: found.chosen().wanted, isGone: () => token === null };
+}
+
+/** Of all names that begin with the object's its own comes first. */
+export async function isThere(key: string, prefix: string, bucket: Bucket, step: Step): Promise<boolean> {
+	const name = nameOfKey(key);
+	if (name === null || !name.startsWith(prefix)) return name === null;
+	const { objects } = await bucket.list(null, 1, step, name);
+	return objects.some((object) => object.key === name && isFile(object) && isReadable(object));
+}
+
+function isFile({ key, size }: ListedObject): boolean {
+	return !key.endsWith("/") && size !== 0;
 }
 
 /** A key with `.` or `..` as a path segment cannot be requested: clients and servers remove such segments from URLs. */

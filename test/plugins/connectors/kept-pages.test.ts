@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { type Cursor, fail } from "cairn-memory";
 import { type KeptPages, keepPages } from "../../../plugins/connectors/kept-pages.ts";
 
@@ -129,4 +129,37 @@ test("a cursor holds no more pages than it has room for; the others are asked fo
 	expect(asked.splice(0)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 	await listing(cursor, 10);
 	expect(asked[0]).toBe(3);
+});
+
+describe("what no page names", () => {
+	/** A listing that was cut off at its second page. */
+	const cutOff = async () => (await attempt(2, null, failingAt(1, busy).ask)).cursor;
+	const isGone = async (from: Cursor | null, key: string, isThere: (key: string) => Promise<boolean>) => {
+		const keeper = keepPages(from, "all");
+		const asking = keeper.isGone(key, isThere, keeper.cursor);
+		const next = await asking.next();
+		return { keeper, answer: next.done === true ? next.value : next };
+	};
+	const never = () => Promise.reject(new Error("it was asked for"));
+
+	test("is gone without a question where all pages are of one attempt", async () => {
+		expect((await isGone(null, "a", never)).answer).toBe(true);
+	});
+
+	test("is asked for where some are of an earlier one, and what is there is asked for once", async () => {
+		const from = await cutOff();
+		expect((await isGone(from, "a", async () => false)).answer).toBe(true);
+		const { keeper, answer } = await isGone(from, "a", async () => true);
+		expect([answer, (await isGone(keeper.cursor(), "a", never)).answer]).toEqual([false, false]);
+	});
+
+	test("stays where the service refuses the question, unless it refuses all", async () => {
+		const from = await cutOff();
+		const refusing = (error: () => Error) => isGone(from, "a", () => Promise.reject(error()));
+		expect((await refusing(() => fail("CONNECTION_FORBIDDEN", "wiki", "not yours"))).answer).toBe(false);
+		const unauthorized = await refusing(() => fail("CONNECTION_UNAUTHORIZED", "wiki", "who are you?"));
+		expect(unauthorized.answer).toMatchObject({ done: false, value: { kind: "checkpoint" } });
+		expect(unauthorized.keeper.cursor()).toEqual({});
+		await expect(refusing(busy)).rejects.toThrow("busy");
+	});
 });
