@@ -6,6 +6,7 @@
 
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { LocalPeer } from "./local-peer.ts";
 import { createOAuthPeer, type OAuthPeer } from "./oauth-peer.ts";
 
 const native = "application/vnd.google-apps.";
@@ -51,6 +52,8 @@ export interface GooglePeer {
 	/** Paths with their queries, as they came. */
 	readonly asked: string[];
 	readonly troubles: Trouble[];
+	/** Answers instead of Google where it returns a reply. */
+	trouble: LocalPeer["trouble"];
 	/** The largest page. Drive may return fewer than were asked for. */
 	pageMax: number;
 	/** Larger exports are refused. */
@@ -75,7 +78,13 @@ export async function startGooglePeer(files: Readonly<Record<string, Partial<Pee
 		request.on("data", (piece: Buffer) => pieces.push(piece));
 		request.on("end", () => {
 			peer.asked.push(request.url ?? "");
-			if (!peer.isStalled) send(response, answerTo(request, Buffer.concat(pieces).toString(), peer, logs));
+			if (peer.isStalled) return;
+			const body = Buffer.concat(pieces).toString();
+			const { method = "", url: path = "", headers } = request;
+			const trouble = peer.trouble?.({ method, path, headers, body }, peer.asked.length) ?? null;
+			if (trouble === null) return send(response, answerTo(request, body, peer, logs));
+			response.writeHead(trouble.status, trouble.headers);
+			response.end(trouble.body);
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -94,6 +103,7 @@ export async function startGooglePeer(files: Readonly<Record<string, Partial<Pee
 		account: { permissionId: "10297845", emailAddress: "ada@example.com", displayName: "Ada" },
 		asked: [],
 		troubles: [],
+		trouble: null,
 		pageMax: 1_000,
 		exportMax: 10 * 1024 * 1024,
 		isStalled: false,
