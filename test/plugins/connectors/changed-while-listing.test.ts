@@ -161,26 +161,63 @@ for (const [name, open] of Object.entries(sides)) {
 	});
 }
 
-test("imap: a mailbox with new UIDs that is refused after some of its mails loses none of the others", async () => {
-	const peer = await startImapPeer({ INBOX: numbers(250).map((i) => peerMail(`${i}`)) });
+/** Syncs of a mail account, with documents put and removed in each. */
+async function watchedMail(peer: Awaited<ReturnType<typeof startImapPeer>>) {
 	const { host, port, username, password } = peer;
 	const connector = await startConnector(imap(), createConnectorHost([`${host}:${port}`]));
-	const config = connector.configure({ host, port, username, password, tls: false }, 1_000);
-	let cursor: Cursor | null = null;
-	const sync = async () => {
+	const state = { cursor: null as Cursor | null, sync };
+	async function sync(mailboxes = "") {
 		const kinds = { put: 0, remove: 0, checkpoint: 0 };
-		for await (const one of connector.sync(config, cursor, createStep())) {
+		const config = connector.configure({ host, port, username, password, tls: false, ...(mailboxes !== "" && { mailboxes }) }, 1_000);
+		for await (const one of connector.sync(config, state.cursor, createStep())) {
 			kinds[one.kind]++;
-			cursor = kept(one.cursor());
+			state.cursor = kept(one.cursor());
 		}
 		return [kinds.put, kinds.remove];
-	};
-	expect(await sync()).toEqual([250, 0]);
-	peer.renumber("INBOX");
+	}
+	return state;
+}
+
+/** Refuses a mailbox after some of its mails were looked at. */
+const refusedInTheMiddle = () => {
 	let fetches = 0;
-	peer.trouble = (command) => (/UID FETCH \S*[:,]/.test(command) && ++fetches > 1 ? "[NOPERM] not for you" : null);
-	expect([await sync(), fetches > 1]).toEqual([[0, 0], true]);
+	return (command: string) => (/UID FETCH \S*[:,]/.test(command) && ++fetches > 1 ? "[NOPERM] not for you" : null);
+};
+
+test("imap: a mailbox with new UIDs that is refused after some of its mails loses none of the others", async () => {
+	const peer = await startImapPeer({ INBOX: numbers(250).map((i) => peerMail(`${i}`)) });
+	const state = await watchedMail(peer);
+	expect(await state.sync()).toEqual([250, 0]);
+	peer.renumber("INBOX");
+	peer.trouble = refusedInTheMiddle();
+	expect(await state.sync()).toEqual([0, 0]);
+	expect(JSON.stringify(state.cursor)).toContain("former");
 	peer.trouble = null;
-	expect(await sync()).toEqual([0, 0]);
+	expect(await state.sync()).toEqual([0, 0]);
+	expect(JSON.stringify(state.cursor)).not.toContain("former");
+	peer.close();
+});
+
+test("imap: a mailbox that is refused for ever after some of its mails keeps none of what is gone elsewhere", async () => {
+	const peer = await startImapPeer({ Archive: numbers(3).map((i) => peerMail(`old ${i}`)), INBOX: numbers(250).map((i) => peerMail(`${i}`)) });
+	const state = await watchedMail(peer);
+	expect(await state.sync()).toEqual([253, 0]);
+	peer.renumber("INBOX");
+	const refused = refusedInTheMiddle();
+	peer.trouble = (command) => refused(command);
+	expect(await state.sync()).toEqual([0, 0]);
+	peer.remove("Archive", 1);
+	expect(await state.sync()).toEqual([0, 1]);
+	peer.close();
+});
+
+test("imap: the cursor of a listing that was cut off has no mailbox that is not read any more", async () => {
+	const peer = await startImapPeer({ Archive: numbers(3).map((i) => peerMail(`old ${i}`)), INBOX: numbers(450).map((i) => peerMail(`${i}`)) });
+	const state = await watchedMail(peer);
+	expect(await state.sync("Archive")).toEqual([3, 0]);
+	let fetches = 0;
+	peer.trouble = (command) => (/UID FETCH \S*[:,]/.test(command) && ++fetches > 1 ? "[UNAVAILABLE] later" : null);
+	await expect(state.sync("INBOX")).rejects.toThrow();
+	expect(Object.keys((state.cursor?.["mailboxes"] ?? {}) as object)).toEqual(["INBOX"]);
 	peer.close();
 });
