@@ -56,6 +56,10 @@ export interface GooglePeer {
 	trouble: LocalPeer["trouble"];
 	/** The largest page. Drive may return fewer than were asked for. */
 	pageMax: number;
+	/**
+	 * Files that lists leave out, and say so: https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list, `incompleteSearch`.
+	 */
+	readonly unsearched: Set<string>;
 	/** Larger exports are refused. */
 	exportMax: number;
 	isStalled: boolean;
@@ -105,6 +109,7 @@ export async function startGooglePeer(files: Readonly<Record<string, Partial<Pee
 		troubles: [],
 		trouble: null,
 		pageMax: 1_000,
+		unsearched: new Set(),
 		exportMax: 10 * 1024 * 1024,
 		isStalled: false,
 		put: (id, file) => {
@@ -234,10 +239,12 @@ function listReply(query: URLSearchParams, peer: GooglePeer): Reply {
 	if (driveId !== null && !peer.drives.has(driveId)) return refusal(404, "notFound", `Shared drive not found: ${driveId}`);
 	const matches = matcherOf(query.get("q") ?? "");
 	if (matches === null) return refusal(400, "invalid", "Invalid Value");
-	const all = [...peer.files].filter(([, file]) => (corpora === "drive" ? file.driveId === driveId : file.driveId === undefined) && matches(file));
+	const isSearched = (id: string) => !peer.unsearched.has(id);
+	const isOfCorpus = ({ driveId: at }: PeerFile) => (corpora === "drive" ? at === driveId : at === undefined);
+	const all = [...peer.files].filter(([id, file]) => isSearched(id) && isOfCorpus(file) && matches(file));
 	const [size, from] = [Math.min(Number(query.get("pageSize") ?? 100), peer.pageMax), Number(query.get("pageToken") ?? 0)];
 	const next = from + size < all.length ? { nextPageToken: String(from + size) } : {};
-	return ok(query, { files: all.slice(from, from + size).map(([id, file]) => shown(id, file)), incompleteSearch: false, ...next });
+	return ok(query, { files: all.slice(from, from + size).map(([id, file]) => shown(id, file)), incompleteSearch: peer.unsearched.size > 0, ...next });
 }
 
 /** The few terms of https://developers.google.com/workspace/drive/api/guides/search-files that are asked for here; null for others. */

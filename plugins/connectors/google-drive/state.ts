@@ -21,7 +21,10 @@ export interface DriveState {
 	isPartial: boolean;
 	/** Whether a change concerns more files than it names, so that everything has to be listed again. */
 	isStale: boolean;
-	/** Whether it was listed in several attempts, between which files that nobody knows of may have moved: the next sync is to list everything again. */
+	/**
+	 * Whether it was listed in several attempts, between which files that nobody knows of may have moved, or Drive has left some out: the next sync is
+	 * to list everything again.
+	 */
 	isPatchy: boolean;
 }
 

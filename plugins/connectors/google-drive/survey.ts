@@ -18,8 +18,10 @@ export interface Survey {
 	readonly drives: readonly string[];
 	/** Whether there are more files than wanted. */
 	readonly isPartial: boolean;
-	/** Whether a file that is not wanted is certainly gone. */
+	/** Whether a file that is not wanted is gone, or was at least left out by Drive itself. */
 	readonly isComplete: boolean;
+	/** Whether Drive has left something out this time, so that what is not wanted may be there, and what nobody knows of too. */
+	readonly isPatchy: boolean;
 }
 
 const pageSchema = z.object({ files: z.array(fileSchema), nextPageToken: z.string().optional(), incompleteSearch: z.boolean().default(false) });
@@ -117,7 +119,7 @@ export async function survey(
 		for (const drive of corpora) {
 			for await (const page of listFiles("trashed = false", drive, api, step, kept)) {
 				for (const file of page.files) found.add(file);
-				if (page.incompleteSearch) found.isComplete = false;
+				if (page.incompleteSearch) found.isPatchy = true;
 				step.progress({ done: found.count, total: found.count, unit: "file" });
 			}
 		}
@@ -153,7 +155,7 @@ async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api
 	for (let next = takeSome(waiting); next !== null; next = takeSome(waiting)) {
 		const q = `(${next.ids.map((id) => `'${id}' in parents`).join(" or ")}) and trashed = false`;
 		for await (const page of listFiles(q, next.drive, api, step, kept)) {
-			if (page.incompleteSearch) found.isComplete = false;
+			if (page.incompleteSearch) found.isPatchy = true;
 			for (const file of page.files) {
 				const target = file.shortcutDetails === undefined ? null : await entryOf(file.shortcutDetails.targetId);
 				if (isShortcut(file)) shortcuts.add(file.id);
@@ -179,6 +181,7 @@ function takeSome(waiting: Map<string | null, string[]>): { readonly drive: stri
 class Found {
 	readonly #selection: Selection<DriveFile>;
 	isComplete = true;
+	isPatchy = false;
 
 	constructor(known: ReadonlyMap<string, string>, max: number) {
 		this.#selection = new Selection(known, max);
@@ -193,6 +196,6 @@ class Found {
 	}
 
 	survey() {
-		return { ...this.#selection.chosen(), isComplete: this.isComplete };
+		return { ...this.#selection.chosen(), isComplete: this.isComplete, isPatchy: this.isPatchy };
 	}
 }

@@ -59,8 +59,8 @@ async function* listAll(
 		found = yield* surveyed();
 	}
 	for (const log of [...state.tokens.keys()]) if (!logs.includes(log)) state.tokens.delete(log);
-	// What pages of several attempts do not have is asked for one by one.
-	const isPatchy = pages.isResumed();
+	// What such a listing does not have is asked for one by one.
+	const isPatchy = pages.isResumed() || found.isPatchy;
 	for (const key of found.isComplete ? [...state.known.keys()].filter((id) => !found.wanted.has(id)) : []) {
 		if (isPatchy) {
 			state.known.set(key, "");

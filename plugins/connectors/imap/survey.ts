@@ -102,7 +102,8 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 	const newest = live.toSorted((a, b) => b - a);
 	const wanted = newest.filter((uid, at) => at < most || known.has(keyAt(uid) ?? ""));
 	const mails = new Map<number, string>();
-	const had = same === null ? [...new Set([...(before?.mails.values() ?? []), ...(before?.former ?? [])])].filter((key) => known.has(key)) : (same.former ?? []);
+	const had =
+		same === null ? [...new Set([...(before?.mails.values() ?? []), ...(before?.former ?? [])])].filter((key) => known.has(key)) : (same.former ?? []);
 	for (const uid of wanted) if (same?.mails.has(uid) === true) mails.set(uid, keyAt(uid) ?? "");
 	const fresh = wanted.filter((uid) => !mails.has(uid));
 	let tooLarge = 0;

@@ -282,6 +282,21 @@ describe("chosen folders", () => {
 		expect((await syncOnce(peer, chosen, first.cursor)).removed).toEqual([]);
 	});
 
+	test("what Drive leaves out of an incomplete search comes with the next sync, and what it leaves out and has stays", async () => {
+		const peer = await open(files);
+		const first = await syncOnce(peer, chosen);
+		peer.forgetTokens();
+		peer.put("file-eeee", text("e", { parents: ["folder-of-2026"] }));
+		peer.forgetTokens();
+		peer.remove("file-aaaa");
+		for (const id of ["folder-of-2026", "file-eeee"]) peer.unsearched.add(id);
+		const second = await syncOnce(peer, chosen, first.cursor);
+		expect(second.removed).toEqual(["file-aaaa"]);
+		peer.unsearched.clear();
+		const third = await syncOnce(peer, chosen, second.cursor);
+		expect([third.keys, third.removed]).toEqual([["file-eeee"], []]);
+	});
+
 	test("files and folders that are moved in come, and those that are moved out go", async () => {
 		const peer = await open(files);
 		const first = await syncOnce(peer, chosen);
