@@ -1,5 +1,6 @@
 /** Keeps the pages of a listing in the cursor: one that a fault or a kill has cut off is given them again, and asks only for the rest. */
 
+import { randomUUID } from "node:crypto";
 import { type Change, type Cursor, type Json, ServiceError } from "cairn-memory";
 
 export interface KeptPages {
@@ -23,6 +24,8 @@ export interface PageKeeper {
 	 * one that was kept: so they alone do not tell that it is gone.
 	 */
 	readonly isResumed: () => boolean;
+	/** The same in all attempts at one listing, and another one for the next. */
+	readonly name: string;
 	/**
 	 * Whether an item that no page names is gone. Pages of one attempt say it themselves; where there are some of an earlier one, the service is
 	 * asked for the item. What is there is kept like a page, so that no attempt asks for it twice.
@@ -48,7 +51,7 @@ const ageMaxMs = 24 * 60 * 60_000;
 
 /** @param scope what is listed, as text: pages of another scope are forgotten */
 export function keepPages(from: Cursor | null, scope: string, now = Date.now()): PageKeeper {
-	const { pages, since } = pagesIn(from, scope, now);
+	const { pages, since, name } = pagesIn(from, scope, now);
 	let bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(pages)));
 	let [unsaved, isInCursor, isResumed] = [0, from?.["listing"] !== undefined, pages.size > 0];
 
@@ -142,20 +145,22 @@ export function keepPages(from: Cursor | null, scope: string, now = Date.now()):
 	const cursor = () => {
 		if (pages.size === 0) return {};
 		isInCursor = true;
-		return { listing: { scope, since: isResumed ? since : now, pages: Object.fromEntries(pages) } };
+		return { listing: { scope, name, since: isResumed ? since : now, pages: Object.fromEntries(pages) } };
 	};
-	return { cursor, isResumed: () => isResumed, isGone, forget, listing, until };
+	return { cursor, isResumed: () => isResumed, name, isGone, forget, listing, until };
 }
 
 function isOver(thrown: unknown): thrown is ServiceError {
 	return thrown instanceof ServiceError && !thrown.mayPass;
 }
 
-function pagesIn(cursor: Cursor | null, scope: string, now: number): { readonly pages: Map<string, Json>; readonly since: number } {
+function pagesIn(cursor: Cursor | null, scope: string, now: number) {
 	const listing = objectOf(cursor?.["listing"]);
 	const since = Number(listing?.["since"]);
 	const isOfUse = listing?.["scope"] === scope && Math.abs(now - since) < ageMaxMs;
-	return { since, pages: new Map(Object.entries(isOfUse ? (objectOf(listing["pages"]) ?? {}) : {})) };
+	const pages = new Map<string, Json>(Object.entries(isOfUse ? (objectOf(listing["pages"]) ?? {}) : {}));
+	const name = isOfUse && typeof listing["name"] === "string" ? listing["name"] : `listing ${randomUUID().slice(0, 8)}`;
+	return { since, pages, name };
 }
 
 function objectOf(value: Json | undefined): { readonly [key: string]: Json } | null {

@@ -28,7 +28,7 @@ export interface ListedSource<Entry> {
 	readonly isThere?: (key: string) => Promise<boolean>;
 	/** What the cursor holds besides the known items. */
 	readonly state?: () => Cursor;
-	/** Empty if the service states none; the item is then read at every sync. */
+	/** Empty if the service states none; the item is then read at every sync, once. */
 	readonly versionOf: (entry: Entry) => string;
 	/** Null if the item was deleted after it had been listed. @throws ServiceError */
 	readonly read: (key: string, entry: Entry) => Promise<ConnectorItem | null>;
@@ -54,11 +54,11 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	// What stays and is not wanted takes room too. One that was known and is no document would later take the place of one that is.
 	const fresh = [...wanted.keys()].filter((key) => !known.has(key));
 	const leftOut = new Set(fresh.slice(Math.max(0, source.documentsMax - known.size)));
-	const isChanged = (key: string, version: string) => !leftOut.has(key) && (version === "" || known.get(key) !== version);
-	const changed = [...wanted].filter(([key, entry]) => isChanged(key, source.versionOf(entry)));
+	const versionOf = (entry: Entry) => source.versionOf(entry) || pages.name;
+	const changed = [...wanted].filter(([key, entry]) => !leftOut.has(key) && known.get(key) !== versionOf(entry));
 	for (const [key] of changed) known.set(key, known.get(key) ?? "");
 	if (changed.length > 0 || source.state !== undefined) yield { kind: "checkpoint", cursor };
-	yield* pages.until(putAll(changed, source, known, cursor, step), cursor);
+	yield* pages.until(putAll(changed, { ...source, versionOf }, known, cursor, step), cursor);
 }
 
 /** Reads entries that a checkpoint has listed, and puts them. @param known gets the version of each */

@@ -60,3 +60,22 @@ test("pages are forgotten when items fail for good, so that the next sync lists 
 	const next = await sync(refused.cursor, source(["f"]));
 	expect([String(refused.thrown), next.put, next.removed]).toEqual([expect.stringContaining("400"), ["f"], keys]);
 });
+
+test("what has no version is read once by each sync, however often it is cut off", async () => {
+	const keys = ["a", "b", "c", "d", "e"];
+	const { read, ...rest } = source(keys, { versionOf: () => "" });
+	let reads = 0;
+	const cutOff = async (from: Cursor | null) =>
+		sync(from, {
+			...rest,
+			read: async (key, entry) => {
+				if (++reads % 3 === 0) throw fail("ADDRESS_FAILED", "example.com", "status 429").after(600_000);
+				return read(key, entry);
+			},
+		});
+	const first = await cutOff(null);
+	const second = await cutOff(first.cursor);
+	const third = await cutOff(second.cursor);
+	expect([first.put, second.put, third.put, third.thrown]).toEqual([["a", "b"], ["c", "d"], ["e"], null]);
+	expect((await sync(third.cursor, { ...rest, read })).put).toEqual(keys);
+});
