@@ -2,11 +2,13 @@
 
 import { type Change, type ConnectorItem, type Cursor, ServiceError, type Step } from "cairn-memory";
 import { type KeptPages, keepPages } from "./kept-pages.ts";
-import { type KnownItems, readKnown, writeKnown } from "./known-items.ts";
+import { type KnownItems, knownFirst, readKnown, warnOfLimit, writeKnown } from "./known-items.ts";
 
 export interface Listing<Entry> {
-	/** What should be a document, by item key. */
+	/** What should be a document if there is room, by item key. */
 	readonly wanted: ReadonlyMap<string, Entry>;
+	/** Whether there is more, which was left out because there is no room. */
+	readonly isPartial?: boolean;
 	/** Whether an item that is known and not wanted is certainly gone. It stays if the list of its place could not be read to the end. */
 	readonly isGone: (key: string) => boolean;
 }
@@ -45,9 +47,11 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	const known = readKnown(from);
 	const pages = keepPages(from, source.scope);
 	const cursor = () => ({ ...pages.cursor(), ...source.state?.(), ...writeKnown(known) });
-	const { wanted, isGone } = yield* pages.listing((kept) => source.list(known, kept), cursor);
-	for (const key of [...known.keys()].filter((key) => !wanted.has(key) && isGone(key))) {
-		if (!(yield* pages.isGone(key, source.isThere ?? (async () => true), cursor))) continue;
+	const listed = yield* pages.listing((kept) => source.list(known, kept), cursor);
+	const wanted = knownFirst(listed.wanted, known, source.documentsMax);
+	for (const key of [...known.keys()].filter((key) => !wanted.has(key))) {
+		const isOver = listed.wanted.has(key);
+		if (!isOver && !(listed.isGone(key) && (yield* pages.isGone(key, source.isThere ?? (async () => true), cursor)))) continue;
 		known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}
@@ -57,6 +61,7 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	const versionOf = (entry: Entry) => source.versionOf(entry) || pages.name;
 	const changed = [...wanted].filter(([key, entry]) => !leftOut.has(key) && known.get(key) !== versionOf(entry));
 	for (const [key] of changed) known.set(key, known.get(key) ?? "");
+	if (listed.isPartial === true || wanted.size < listed.wanted.size || leftOut.size > 0) warnOfLimit(step, source.documentsMax);
 	if (changed.length > 0 || source.state !== undefined) yield { kind: "checkpoint", cursor };
 	yield* pages.until(putAll(changed, { ...source, versionOf }, known, cursor, step), cursor);
 }

@@ -47,7 +47,7 @@ function sourceOf(config: GithubConfig, host: Host, step: Step): ListedSource<En
 		failureCode: "GITHUB_ITEM_FAILED",
 		scope: scopeOf(config),
 		documentsMax: config.documentsMax,
-		list: (known, pages) => survey(config, known, api, pages, step),
+		list: (_known, pages) => survey(config, api, pages, step),
 		isThere: presence(config, api, step),
 		versionOf: ({ version }) => version,
 		read: (_key, entry) => readEntry(entry, api, step),

@@ -3,7 +3,6 @@
 import { ServiceError, type Step } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
 import type { KeptPages } from "../kept-pages.ts";
-import { knownFirst } from "../known-items.ts";
 import { pathFilter } from "../path-filter.ts";
 import type { Listing } from "../sync-listing.ts";
 import type { GithubApi } from "./api.ts";
@@ -26,7 +25,7 @@ export function wantedFiles(config: GithubConfig): (path: string) => boolean {
  * What belongs to a repository that could not be read stays:
  * GitHub answers alike for a repository that is gone and for one that the token may no longer see.
  */
-export async function survey(config: GithubConfig, known: ReadonlyMap<string, string>, api: GithubApi, pages: KeptPages, step: Step): Promise<Listing<Entry>> {
+export async function survey(config: GithubConfig, api: GithubApi, pages: KeptPages, step: Step): Promise<Listing<Entry>> {
 	const isWanted = wantedFiles(config);
 	const found: Entry[] = [];
 	const unread: string[] = [];
@@ -37,7 +36,7 @@ export async function survey(config: GithubConfig, known: ReadonlyMap<string, st
 		unread.push(...entries.unread);
 	}
 	const keyed = new Map(found.map((entry) => [keyOf(entry), entry]));
-	return { wanted: knownFirst(keyed, known, config.documentsMax), isGone: (key) => !unread.some((beginning) => key.startsWith(beginning)) };
+	return { wanted: keyed, isGone: (key) => !unread.some((beginning) => key.startsWith(beginning)) };
 }
 
 interface Found {

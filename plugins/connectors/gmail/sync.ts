@@ -3,7 +3,7 @@
 import type { Change, Cursor, Step } from "cairn-memory";
 import { type GoogleApi, keepingAnswers } from "../google-api.ts";
 import { keepPages } from "../kept-pages.ts";
-import { removeExcess } from "../known-items.ts";
+import { removeExcess, warnOfLimit } from "../known-items.ts";
 import { putAll } from "../sync-listing.ts";
 import type { GmailConfig } from "./config.ts";
 import { followHistory } from "./history.ts";
@@ -21,6 +21,7 @@ export async function* syncGmail(config: GmailConfig, from: Cursor | null, api: 
 	if (listed !== null) yield* adopt(listed, state, pages.isResumed(), cursor);
 	pages.forget();
 	yield* removeExcess(state, config.documentsMax, cursor);
+	if (state.isPartial) warnOfLimit(step, config.documentsMax);
 	// It announces what is read next, so that a kill loses none of it.
 	yield { kind: "checkpoint", cursor };
 	yield* readPending(config, state, cursor, api, step);

@@ -3,7 +3,7 @@
 import type { Change, Cursor, Step } from "cairn-memory";
 import type { GoogleApi } from "../google-api.ts";
 import { type KeptPages, keepPages, type PageKeeper } from "../kept-pages.ts";
-import { removeExcess } from "../known-items.ts";
+import { removeExcess, warnOfLimit } from "../known-items.ts";
 import { remembered } from "../remembered.ts";
 import { putAll } from "../sync-listing.ts";
 import { followLogs, isInScope, ownLog, startLogs } from "./change-logs.ts";
@@ -28,6 +28,7 @@ export async function* syncDrive(config: DriveConfig, from: Cursor | null, api: 
 	const hasRoom = state.isPartial && state.known.size < config.documentsMax;
 	if (!isListed || isResumed || state.isStale || hasRoom) yield* listAll(config, state, listed, pages, cursor, api, step);
 	yield* removeExcess(state, config.documentsMax, cursor);
+	if (state.isPartial) warnOfLimit(step, config.documentsMax);
 	yield* readPending(config, state, listed, cursor, api, step);
 	if (!state.isPatchy) return;
 	// Only now: a sync that is cut off while it reads would list everything again before it goes on.

@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import { fail, limits, ServiceError, type Step } from "cairn-memory";
 import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
-import { knownFirst } from "../known-items.ts";
 import type { Listing } from "../sync-listing.ts";
 import type { ImapConfig } from "./config.ts";
 import { type FollowedMailbox, type FollowedMailboxes, listMailboxes, wantedMailboxes } from "./mailboxes.ts";
@@ -65,7 +64,7 @@ export async function survey(
 		for (const key of found.mailbox.former ?? []) unsure.add(key);
 	}
 	if (tooLarge > 0) step.warn("IMAP_MAILS_TOO_LARGE", `${tooLarge} mails are left out: they have more than ${limits.fileBytesMax} bytes`);
-	return { mailboxes, listing: { wanted: knownFirst(entriesOf(mailboxes), known, config.documentsMax), isGone: (key) => !unsure.has(key) } };
+	return { mailboxes, listing: { wanted: entriesOf(mailboxes), isGone: (key) => !unsure.has(key) } };
 }
 
 interface Followable {

@@ -3,7 +3,6 @@
 import type { Host, Step } from "cairn-memory";
 import { z } from "zod";
 import { type KeptPages, unkept } from "../kept-pages.ts";
-import { knownFirst } from "../known-items.ts";
 import type { Listing } from "../sync-listing.ts";
 import type { NotionApi } from "./api.ts";
 import type { NotionConfig } from "./config.ts";
@@ -47,7 +46,7 @@ export async function survey(
 		entries.set(page.id, { ...page, version: `${page.edited}${isUnsettled ? "~" : ""}` });
 	}
 	if (!isComplete) step.warn("NOTION_TOO_MANY_PAGES", "only a part of the pages was listed; choose some of them with configure");
-	return { wanted: knownFirst(entries, known, config.documentsMax), isGone: () => true };
+	return { wanted: entries, isGone: () => true };
 }
 
 /** Asks for everything anew, whatever an earlier attempt was told. */

@@ -41,7 +41,7 @@ function sourceOf(config: DavConfig, host: Host, step: Step): ListedSource<Liste
 		failureCode: "WEBDAV_FILE_FAILED",
 		scope: config.url,
 		documentsMax: config.documentsMax,
-		list: (known, pages) => survey(config, dav, known, pages, step),
+		list: (_known, pages) => survey(config, dav, pages, step),
 		isThere: presence(config, dav, step),
 		versionOf: ({ version }) => version,
 		read: async (key, file) => {

@@ -3,7 +3,6 @@
 import { fail, limits, ServiceError, type Step } from "cairn-memory";
 import { itemKey, nameOfKey } from "../item-key.ts";
 import type { KeptPages } from "../kept-pages.ts";
-import { knownFirst } from "../known-items.ts";
 import { pathFilter } from "../path-filter.ts";
 import { remembered } from "../remembered.ts";
 import type { Listing } from "../sync-listing.ts";
@@ -29,7 +28,7 @@ interface Folder {
 }
 
 /** What is in a folder that could not be listed stays. */
-export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<string, string>, pages: KeptPages, step: Step): Promise<Listing<ListedFile>> {
+export async function survey(config: DavConfig, dav: Dav, pages: KeptPages, step: Step): Promise<Listing<ListedFile>> {
 	const isWanted = pathFilter(config);
 	const files = new Map<string, ListedFile>();
 	const unread: string[] = [];
@@ -51,7 +50,7 @@ export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<str
 	}
 	if (visited > foldersMax) step.warn("WEBDAV_TOO_MANY_FOLDERS", `only the first ${foldersMax} folders were listed; choose a folder below`);
 	if (tooLarge > 0) step.warn("WEBDAV_FILES_SKIPPED", `${tooLarge} files are too large`);
-	return { wanted: knownFirst(files, known, config.documentsMax), isGone: (key) => !unread.some((folder) => key.startsWith(folder)) };
+	return { wanted: files, isGone: (key) => !unread.some((folder) => key.startsWith(folder)) };
 }
 
 /** Where the server shows nothing at all, as while a disk is not mounted, nothing is known of a file. @throws ServiceError */

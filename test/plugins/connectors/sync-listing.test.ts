@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { type Cursor, fail } from "cairn-memory";
-import { knownFirst } from "../../../plugins/connectors/known-items.ts";
 import { type ListedSource, syncListing } from "../../../plugins/connectors/sync-listing.ts";
 import { kept } from "../../contract/connector-scene.ts";
 import { createStep } from "../../doubles/step.ts";
@@ -10,9 +9,9 @@ function source(keys: readonly string[], more: Partial<ListedSource<string>> = {
 	const documentsMax = more.documentsMax ?? 10;
 	return {
 		...{ unit: "item", failureCode: "ITEM_FAILED", scope: "all", documentsMax },
-		list: async (known, pages) => {
+		list: async (_known, pages) => {
 			const page = await pages.page("only", async () => [...keys]);
-			return { wanted: knownFirst(new Map(page.map((key) => [key, key])), known, documentsMax), isGone: () => true };
+			return { wanted: new Map(page.map((key) => [key, key])), isGone: () => true };
 		},
 		versionOf: () => "1",
 		read: async (key) => ({ key, content: { kind: "text", text: key, mediaType: "text/plain" }, title: null, metadata: {}, containerTag: null }),
