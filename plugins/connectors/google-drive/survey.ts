@@ -6,7 +6,7 @@ import type { GoogleApi, Query } from "../google-api.ts";
 import { type KeptPages, unkept } from "../kept-pages.ts";
 import { Selection } from "../known-items.ts";
 import type { DriveConfig } from "./config.ts";
-import { briefOf, type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut } from "./file.ts";
+import { briefOf, type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut, isTooLarge, warnOfSize } from "./file.ts";
 
 export interface Survey {
 	/** What should be a document, by id. */
@@ -123,6 +123,7 @@ export async function survey(
 				step.progress({ done: found.count, total: found.count, unit: "file" });
 			}
 		}
+		warnOfSize(found.tooLarge, step);
 		return { ...found.survey(), folders: new Set(), shortcuts: new Set(), targets: new Set(), drives };
 	}
 	return surveyFolders(config, found, api, kept, step);
@@ -167,6 +168,7 @@ async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api
 		}
 	}
 	if (folders.size >= foldersMax) step.warn("GOOGLE_DRIVE_FOLDERS_TOO_MANY", `there are more than ${foldersMax} folders; the others are skipped`);
+	warnOfSize(found.tooLarge, step);
 	return { ...found.survey(), folders, shortcuts, targets, drives: [...drives] };
 }
 
@@ -182,6 +184,7 @@ class Found {
 	readonly #selection: Selection<DriveFile>;
 	isComplete = true;
 	isPatchy = false;
+	tooLarge = 0;
 
 	constructor(known: ReadonlyMap<string, string>, max: number) {
 		this.#selection = new Selection(known, max);
@@ -192,6 +195,7 @@ class Found {
 	}
 
 	add(file: DriveFile): void {
+		if (isTooLarge(file)) this.tooLarge += 1;
 		if (isDocument(file)) this.#selection.add(file.id, file);
 	}
 

@@ -61,7 +61,7 @@ export async function survey(
 		mailboxes.set(path, found.mailbox);
 		left = Math.max(0, left - found.mailbox.mails.size);
 		tooLarge += found.tooLarge;
-		for (const key of found.mailbox.former ?? []) unsure.add(key);
+		for (const key of found.mailbox.former) unsure.add(key);
 	}
 	if (tooLarge > 0) step.warn("IMAP_MAILS_TOO_LARGE", `${tooLarge} mails are left out: they have more than ${limits.fileBytesMax} bytes`);
 	return { mailboxes, listing: { wanted: entriesOf(mailboxes), isGone: (key) => !unsure.has(key) } };
@@ -101,8 +101,7 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 	const newest = live.toSorted((a, b) => b - a);
 	const wanted = newest.filter((uid, at) => at < most || known.has(keyAt(uid) ?? ""));
 	const mails = new Map<number, string>();
-	const had =
-		same === null ? [...new Set([...(before?.mails.values() ?? []), ...(before?.former ?? [])])].filter((key) => known.has(key)) : (same.former ?? []);
+	const had = same === null ? [...new Set([...(before?.mails.values() ?? []), ...(before?.former ?? [])])].filter((key) => known.has(key)) : same.former;
 	for (const uid of wanted) if (same?.mails.has(uid) === true) mails.set(uid, keyAt(uid) ?? "");
 	const fresh = wanted.filter((uid) => !mails.has(uid));
 	let tooLarge = 0;
@@ -117,7 +116,7 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 		}
 		if (from + mailsPerFetch < fresh.length) await keep({ ...now, mails: new Map(mails), isPartial: true, former: without(had, mails) });
 	}
-	return { mailbox: { ...now, mails, isPartial: wanted.length < live.length }, tooLarge };
+	return { mailbox: { ...now, mails, isPartial: wanted.length < live.length, former: [] }, tooLarge };
 }
 
 function without(keys: readonly string[], mails: ReadonlyMap<number, string>): readonly string[] {
@@ -126,7 +125,7 @@ function without(keys: readonly string[], mails: ReadonlyMap<number, string>): r
 }
 
 /** Without mod-sequences a flag may have changed that nothing else tells. */
-function isUnchanged(before: FollowedMailbox, now: Omit<FollowedMailbox, "mails" | "isPartial">): boolean {
+function isUnchanged(before: FollowedMailbox, now: Omit<FollowedMailbox, "mails" | "isPartial" | "former">): boolean {
 	return !before.isPartial && now.modseq !== "" && before.modseq === now.modseq && before.uidNext === now.uidNext && before.exists === now.exists;
 }
 

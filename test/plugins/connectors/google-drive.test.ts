@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { ServiceError } from "cairn-memory";
+import { limits, type ServiceError } from "cairn-memory";
 import googleDrive from "../../../plugins/connectors/google-drive/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
@@ -254,6 +254,17 @@ describe("changes", () => {
 		peer.put("file-aaaa", { content: "other" });
 		expect([after.keys, after.removed, (await syncOnce(peer, {}, after.cursor)).keys]).toEqual([["file-bbbb"], [], ["file-aaaa"]]);
 	});
+});
+
+test("a file that is too large, or grows to be, is left out with a remark", async () => {
+	const large = new Uint8Array(limits.fileBytesMax + 1);
+	const peer = await open({ "file-aaaa": text("a"), "file-bbbb": { content: large } });
+	const told = ["GOOGLE_DRIVE_FILES_SKIPPED: 1 files are too large"];
+	const first = await syncOnce(peer);
+	expect([first.keys, first.warnings]).toEqual([["file-aaaa"], told]);
+	peer.put("file-aaaa", { content: large });
+	const second = await syncOnce(peer, {}, first.cursor);
+	expect([second.removed, second.warnings]).toEqual([["file-aaaa"], told]);
 });
 
 describe("chosen folders", () => {
