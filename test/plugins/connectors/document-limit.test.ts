@@ -10,17 +10,16 @@ import { syncOnce } from "./sync-once.ts";
 
 for (const [name, open] of Object.entries(listedSides)) {
 	test(`${name}: more than the connection may have is told, also when nothing has changed`, async () => {
-		const { plugin, peer, metadata, count, signsIn = false } = await open();
+		const { plugin, peer, metadata, signsIn = false } = await open();
 		const connector = await startConnector(plugin, createConnectorHost([peer.host]));
 		const call = { metadata, ...(signsIn && { accessToken: await signIn(connector) }) };
 		const isTold = ({ warnings }: { readonly warnings: readonly string[] }) => warnings.some((warning) => warning.includes("LIMIT_REACHED"));
-		const full = await syncOnce(connector, { ...call, documentsMax: count - 1 });
-		const again = await syncOnce(connector, { ...call, documentsMax: count - 1, cursor: full.cursor });
-		const enough = await syncOnce(connector, { ...call, documentsMax: count, cursor: again.cursor });
+		const full = await syncOnce(connector, { ...call, documentsMax: 5 });
+		const again = await syncOnce(connector, { ...call, documentsMax: 5, cursor: full.cursor });
 		peer.close();
 		// A feed that is the same is not read.
-		expect([full, again, enough].map(isTold)).toEqual([true, name !== "rss", false]);
-		expect([full.puts.length, enough.puts.length]).toEqual([count - 1, name === "rss" ? 0 : 1]);
+		expect([full, again].map(isTold)).toEqual([true, name !== "rss"]);
+		expect([full.puts.length, again.puts.length]).toEqual([5, 0]);
 	});
 }
 
