@@ -174,7 +174,7 @@ async function gmailSide(): Promise<Side> {
 	const trouble = faults((path) => path.includes(`/messages/${broken}?`));
 	peer.trouble = (request, asked) => {
 		if (asked % 701 === 0) peer.oauth.expireTokens();
-		return trouble?.(request, asked) ?? null;
+		return request.path.startsWith("/gmail/") ? (trouble?.(request, asked) ?? null) : null;
 	};
 	return {
 		...{ start, metadata: {}, asked: () => peer.asked.length, close: peer.close },
