@@ -1,17 +1,19 @@
 /**
  * First syncs of thousands of items against the peers, through faults and kills, then what changes: `bun bench/connector-syncs.ts 5000`, or
  * `bun bench/connector-syncs.ts 5000 gmail imap` for these alone.
+ * Where somebody signs in, the sign-in is then revoked, something changes, and somebody signs in again.
  * What came is compared item by item; a difference ends it with 1. Pauses take no time, so times are those of the connector and its peer.
  */
 
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Connector, Step } from "cairn-memory";
+import { type Connector, type Cursor, ServiceError, type Step } from "cairn-memory";
 import dropbox from "../plugins/connectors/dropbox/index.ts";
 import folder from "../plugins/connectors/folder/index.ts";
 import github from "../plugins/connectors/github/index.ts";
 import gmail from "../plugins/connectors/gmail/index.ts";
+import googleDrive from "../plugins/connectors/google-drive/index.ts";
 import imap from "../plugins/connectors/imap/index.ts";
 import notion from "../plugins/connectors/notion/index.ts";
 import onedrive from "../plugins/connectors/onedrive/index.ts";
@@ -24,6 +26,7 @@ import { startFeedPeer } from "../test/doubles/feed-peer.ts";
 import { peerDiscussion } from "../test/doubles/github-discussions.ts";
 import { peerRepository, startGithubPeer } from "../test/doubles/github-peer.ts";
 import { startGmailPeer } from "../test/doubles/gmail-peer.ts";
+import { folderType, startGooglePeer } from "../test/doubles/google-peer.ts";
 import { ownDrive, startGraphPeer } from "../test/doubles/graph-peer.ts";
 import { peerMail, startImapPeer } from "../test/doubles/imap-peer.ts";
 import { faults } from "../test/doubles/local-peer.ts";
@@ -31,7 +34,7 @@ import { notionId, peerPage, startNotionPeer } from "../test/doubles/notion-peer
 import type { OAuthPeer } from "../test/doubles/oauth-peer.ts";
 import { signIn } from "../test/doubles/sign-in.ts";
 import { startWebdavPeer } from "../test/doubles/webdav-peer.ts";
-import { endure } from "../test/plugins/connectors/endure.ts";
+import { type Enduring, endure } from "../test/plugins/connectors/endure.ts";
 
 const count = Number(process.argv[2] ?? 5_000);
 /** Names of connectors; all without one. */
@@ -44,7 +47,12 @@ const broken = 77;
 interface Side {
 	readonly start: () => Promise<Connector>;
 	readonly metadata: Readonly<Record<string, unknown>>;
-	readonly accessToken?: NonNullable<Step["accessToken"]>;
+	readonly signIn?: {
+		readonly accessToken: NonNullable<Step["accessToken"]>;
+		readonly oauth: OAuthPeer;
+		/** One item more. */
+		readonly add: () => void;
+	};
 	/** Words by key; a connector that makes keys of its own is asked which it gave to which words. */
 	readonly there: (documents: Documents) => ReadonlyMap<string, string>;
 	/** One item more, one changed, one gone, one with another name. */
@@ -166,10 +174,11 @@ async function gmailSide(): Promise<Side> {
 	const trouble = faults((path) => path.includes(`/messages/${broken}?`));
 	peer.trouble = (request, asked) => {
 		if (asked % 701 === 0) peer.oauth.expireTokens();
-		return trouble?.(request, asked) ?? null;
+		return request.path.startsWith("/gmail/") ? (trouble?.(request, asked) ?? null) : null;
 	};
 	return {
-		...{ start, accessToken, metadata: {}, asked: () => peer.asked.length, close: peer.close },
+		...{ start, metadata: {}, asked: () => peer.asked.length, close: peer.close },
+		signIn: { accessToken, oauth: peer.oauth, add: () => peer.add("later", { body: "later" }) },
 		there: () => new Map([...peer.mails.values()].filter(({ threadId }) => threadId !== `thread-${broken}`).map(({ threadId, body }) => [threadId, body])),
 		change: async () => {
 			peer.add("new", { body: "new" });
@@ -234,7 +243,8 @@ async function oneDriveSide(): Promise<Side> {
 	);
 	const files = () => [...(peer.drives.get(ownDrive)?.items ?? [])].filter(([id, { kind }]) => kind === "file" && id !== `file-${broken}`);
 	return {
-		...{ start, accessToken, metadata: {} },
+		...{ start, metadata: {} },
+		signIn: { accessToken, oauth: peer.oauth, add: () => peer.put("file-later", { content: "later" }) },
 		there: () => new Map(files().map(([id, { content }]) => [`${ownDrive}/${id}`, String(content)])),
 		change: async () => {
 			peer.put("file-new", { content: "new" });
@@ -245,6 +255,37 @@ async function oneDriveSide(): Promise<Side> {
 		},
 		asked: () => peer.asked.length,
 		close: peer.close,
+	};
+}
+
+/** @param metadata everything, or a folder with all that is in it */
+async function driveSide(metadata: Side["metadata"]): Promise<Side> {
+	const parts = Array.from({ length: 50 }, (_, i) => [`part-${i}-of-fifty`, { name: `Part ${i}`, mimeType: folderType, parents: ["folder-of-all"] }] as const);
+	const files = numbers.map((i) => [`file-${i}`, { name: `${i}.txt`, content: `words of ${i}.`, parents: [`part-${i % 50}-of-fifty`] }] as const);
+	const peer = await startGooglePeer(Object.fromEntries([["folder-of-all", { name: "All", mimeType: folderType }], ...parts, ...files]));
+	const { clientId, clientSecret } = peer.oauth;
+	const start = () => startConnector(googleDrive({ clientId, clientSecret, endpoint: peer.endpoint }), createConnectorHost([peer.host]));
+	const accessToken = await signIn(await start());
+	// With pages as short as that, the listing is cut off as well.
+	peer.pageMax = 100;
+	const disturbed = faults((path) => path.includes(`/files/file-${broken}?`));
+	peer.trouble = (request, asked) => {
+		if (asked % 503 === 0) peer.oauth.expireTokens();
+		return request.path.startsWith("/drive/") ? (disturbed?.(request, asked) ?? null) : null;
+	};
+	const there = () => [...peer.files].filter(([id, { mimeType }]) => mimeType !== folderType && id !== `file-${broken}`);
+	const parents = ["part-1-of-fifty"];
+	return {
+		...{ start, metadata, asked: () => peer.asked.length, close: peer.close },
+		signIn: { accessToken, oauth: peer.oauth, add: () => peer.put("file-later", { content: "later", parents }) },
+		there: () => new Map(there().map(([id, { content }]) => [id, String(content)])),
+		change: async () => {
+			peer.put("file-new", { content: "new", parents });
+			peer.put("file-1", { content: "changed words" });
+			peer.remove("file-2");
+			peer.put("file-3", { name: "renamed.txt" });
+			peer.put("file-4", { parents });
+		},
 	};
 }
 
@@ -260,7 +301,8 @@ async function dropboxSide(): Promise<Side> {
 		String(request.headers["dropbox-api-arg"]).includes(`"id:file-${broken}"`) ? { status: 500, body: "broken" } : (disturbed?.(request, count) ?? null),
 	);
 	return {
-		...{ start, accessToken, metadata: {} },
+		...{ start, metadata: {} },
+		signIn: { accessToken, oauth: peer.oauth, add: () => peer.put("id:later", { path: "/later.txt", content: "later" }) },
 		there: () => new Map([...peer.entries].filter(([id]) => id !== `id:file-${broken}`).map(([id, { content }]) => [id, String(content)])),
 		change: async () => {
 			peer.put("id:new", { path: "/new.txt", content: "new" });
@@ -283,25 +325,44 @@ function differences(documents: Documents, there: ReadonlyMap<string, string>): 
 const sides = {
 	...{ rss: feedSide, folder: folderSide, webdav: webdavSide, notion: notionSide, gmail: gmailSide, imap: imapSide, github: githubSide },
 	...{ onedrive: oneDriveSide, dropbox: dropboxSide },
+	...{ drive: () => driveSide({ syncScope: "full" }), "drive-folder": () => driveSide({ folders: "folder-of-all" }) },
 };
+
+/** @returns how many keys differ once somebody has signed in again */
+async function signInAgain(side: Side, enduring: Enduring, documents: Documents, cursor: Cursor | null): Promise<number | ""> {
+	if (side.signIn === undefined) return "";
+	const { oauth, add } = side.signIn;
+	oauth.revokeAll();
+	add();
+	const refused = await endure(enduring, documents, cursor).catch((thrown: unknown) => thrown);
+	if (!(refused instanceof ServiceError && refused.code === "CONNECTION_UNAUTHORIZED")) throw new Error("a revoked sign-in was not told", { cause: refused });
+	await endure({ ...enduring, accessToken: await signIn(await side.start()) }, documents, cursor);
+	return differences(documents, side.there(documents));
+}
+
 let isSame = true;
 console.log(
 	`${count} items, ${kills} kills; every 41st and 197th answer 429, every 59th 500, one item broken; of those with a sign-in, every 503rd request ends the access token\n`,
 );
-console.log("| Connector | First sync | Attempts | Requests | Brought | Wrong | After changes: brought | removed | wrong | Memory of the process |");
-console.log("|---|---|---|---|---|---|---|---|---|---|");
+console.log(
+	"| Connector | First sync | Attempts | Requests | Brought | Wrong | After changes: brought | removed | wrong | After a new sign-in: wrong | Memory of the process |",
+);
+console.log("|---|---|---|---|---|---|---|---|---|---|---|");
 for (const [name, open] of Object.entries(sides).filter(([one]) => only.length === 0 || only.includes(one))) {
 	const side = await open();
 	const documents: Documents = new Map();
 	const started = performance.now();
-	const first = await endure({ ...side, kills }, documents, null);
+	const { start, metadata } = side;
+	const enduring = { start, metadata, kills: 1, ...(side.signIn !== undefined && { accessToken: side.signIn.accessToken }) };
+	const first = await endure({ ...enduring, kills }, documents, null);
 	const seconds = ((performance.now() - started) / 1_000).toFixed(1);
 	const [asked, wrong] = [side.asked(), differences(documents, side.there(documents))];
 	await side.change();
-	const second = await endure({ ...side, kills: 1 }, documents, first.cursor);
+	const second = await endure(enduring, documents, first.cursor);
 	const wrongAfter = differences(documents, side.there(documents));
-	isSame &&= wrong + wrongAfter === 0;
-	const after = [new Set(second.puts).size, new Set(second.removed).size, wrongAfter];
+	const wrongAgain = await signInAgain(side, { ...enduring, kills: 0 }, documents, second.cursor);
+	isSame &&= wrong + wrongAfter + Number(wrongAgain) === 0;
+	const after = [new Set(second.puts).size, new Set(second.removed).size, wrongAfter, wrongAgain];
 	const memory = `${Math.round(process.memoryUsage.rss() / 1024 / 1024)} MiB`;
 	console.log(`| ${[name, `${seconds} s`, first.attempts, asked, first.puts.length, wrong, ...after, memory].join(" | ")} |`);
 	await side.close();

@@ -32,6 +32,15 @@ export async function syncCall(context: SyncContext, step: Step): Promise<SyncCa
 	const { id, documentLimit } = connection;
 	const customIds = await syncedCustomIds(id, tenant);
 	const stored = await tenant.records.get("sync-cursor", id, world.now());
+	const remove = async (key: string) => {
+		const customId = syncedCustomId(id, key);
+		const [document = null] = await tenant.documents.byCustomId(customId, [], 1);
+		customIds.delete(customId);
+		if (document === null) return;
+		const unusedBlobs = await tenant.documents.remove(document.id, world.now());
+		for (const blob of unusedBlobs ?? []) await tenant.blobs.remove(blob);
+		report.removed();
+	};
 	return {
 		connector,
 		config,
@@ -44,22 +53,15 @@ export async function syncCall(context: SyncContext, step: Step): Promise<SyncCa
 			try {
 				await putItem(item, await currentConnection(), { organisation, tenant, world });
 			} catch (thrown) {
-				// It would be as large at the next try: the others go on without it.
+				// It would be as large at the next try: the others go on without it, and without what it said before.
 				if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_TOO_LARGE") throw thrown;
+				await remove(item.key);
 				return step.warn(thrown.code, `${item.key.slice(0, 100)} is left out: ${thrown.message}`);
 			}
 			customIds.add(customId);
 			report.put();
 		},
-		remove: async (key) => {
-			const customId = syncedCustomId(id, key);
-			const [document = null] = await tenant.documents.byCustomId(customId, [], 1);
-			customIds.delete(customId);
-			if (document === null) return;
-			const unusedBlobs = await tenant.documents.remove(document.id, world.now());
-			for (const blob of unusedBlobs ?? []) await tenant.blobs.remove(blob);
-			report.removed();
-		},
+		remove,
 		storeCursor: async (cursor) => {
 			await tenant.records.put("sync-cursor", id, cursor, { expected: null, expiresAt: null, now: world.now() });
 		},

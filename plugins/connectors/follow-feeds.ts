@@ -5,7 +5,7 @@
 
 import { type Change, type ConnectorItem, type Cursor, fail, type Step } from "cairn-memory";
 import { type FeedState, ofFeed, pendingVersion, readFeedState, versionPending, writeFeedState } from "./feed-state.ts";
-import { removeExcess } from "./known-items.ts";
+import { removeExcess, warnOfLimit } from "./known-items.ts";
 import { putAll } from "./sync-listing.ts";
 
 export type FeedPage<Entry> =
@@ -70,6 +70,7 @@ export async function* syncFeeds<Entry>(source: FeedSource<Entry>, from: Cursor 
 	source.followed(state);
 	yield* removeGone(source, state, unread, cursor);
 	yield* removeExcess(state, source.documentsMax, cursor);
+	if (state.isPartial) warnOfLimit(step, source.documentsMax);
 	yield* readPending(source, state, cursor, step);
 }
 

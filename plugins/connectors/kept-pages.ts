@@ -1,5 +1,7 @@
 /** Keeps the pages of a listing in the cursor: one that a fault or a kill has cut off is given them again, and asks only for the rest. */
 
+import { randomUUID } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { type Change, type Cursor, type Json, ServiceError } from "cairn-memory";
 
 export interface KeptPages {
@@ -20,9 +22,16 @@ export interface PageKeeper {
 	readonly cursor: () => Cursor;
 	/**
 	 * Whether the listing has pages of an earlier attempt. What is on none of its pages may have moved from one that is not read yet to
-	 * one that was kept: so it is not gone before it was listed anew.
+	 * one that was kept: so they alone do not tell that it is gone.
 	 */
 	readonly isResumed: () => boolean;
+	/** The same in all attempts at one listing, and another one for the next. */
+	readonly name: string;
+	/**
+	 * Whether an item that no page names is gone. Pages of one attempt say it themselves; where there are some of an earlier one, the service is
+	 * asked for the item. What is there is kept like a page, so that no attempt asks for it twice.
+	 */
+	readonly isGone: (key: string, isThere: (key: string) => Promise<boolean>, cursor: () => Cursor) => AsyncGenerator<Change, boolean>;
 	/** When the listing is of no more use. @returns whether a cursor has any of it, so that another should be written */
 	readonly forget: () => boolean;
 	/**
@@ -43,7 +52,7 @@ const ageMaxMs = 24 * 60 * 60_000;
 
 /** @param scope what is listed, as text: pages of another scope are forgotten */
 export function keepPages(from: Cursor | null, scope: string, now = Date.now()): PageKeeper {
-	const { pages, since } = pagesIn(from, scope, now);
+	const { pages, since, name } = pagesIn(from, scope, now);
 	let bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(pages)));
 	let [unsaved, isInCursor, isResumed] = [0, from?.["listing"] !== undefined, pages.size > 0];
 
@@ -57,45 +66,75 @@ export function keepPages(from: Cursor | null, scope: string, now = Date.now()):
 				yield { kind: "checkpoint", cursor };
 			}
 		} catch (thrown) {
-			const isOver = thrown instanceof ServiceError && !thrown.mayPass;
-			const isNews = isOver ? forget() : thrown instanceof ServiceError && unsaved > 0;
-			if (isNews) yield { kind: "checkpoint", cursor };
-			if (!isOver || !wasResumed) throw thrown;
+			if (isNews(thrown)) yield { kind: "checkpoint", cursor };
+			if (!isOver(thrown) || !wasResumed) throw thrown;
 		} finally {
 			await work.return(undefined as never);
 		}
 		return yield* listing(list, cursor);
 	}
 
+	async function* isGone(key: string, isThere: (key: string) => Promise<boolean>, cursor: () => Cursor): AsyncGenerator<Change, boolean> {
+		if (!isResumed) return true;
+		const name = `item ${key}`;
+		if (pages.has(name)) return false;
+		try {
+			if (!(await isThere(key))) return true;
+		} catch (thrown) {
+			// A service that refuses one item says nothing of it.
+			const isOfThisItem = isOver(thrown) && thrown.code !== "CONNECTION_UNAUTHORIZED";
+			if (!isOfThisItem && isNews(thrown)) yield { kind: "checkpoint", cursor };
+			if (!isOfThisItem) throw thrown;
+		}
+		if (keep(name, true) && unsaved >= pagesBetweenCheckpoints) {
+			unsaved = 0;
+			yield { kind: "checkpoint", cursor };
+		}
+		return false;
+	}
+
+	/** @returns whether there is something to be saved before a fault ends the attempt */
+	function isNews(thrown: unknown): boolean {
+		return isOver(thrown) ? forget() : thrown instanceof ServiceError && unsaved > 0;
+	}
+
 	async function* until(work: AsyncGenerator<Change>, cursor: () => Cursor): AsyncGenerator<Change> {
 		try {
 			yield* work;
 		} catch (thrown) {
-			if (thrown instanceof ServiceError && !thrown.mayPass && forget()) yield { kind: "checkpoint", cursor };
+			if (isOver(thrown) && forget()) yield { kind: "checkpoint", cursor };
 			throw thrown;
 		}
 		if (forget()) yield { kind: "checkpoint", cursor };
 	}
 
 	function pausing(pause: () => Promise<void>): KeptPages {
-		const grown = async () => {
-			unsaved += 1;
+		const pauseIfDue = async () => {
 			if (unsaved >= pagesBetweenCheckpoints) await pause();
 		};
 		return {
-			grown,
+			grown: () => {
+				unsaved += 1;
+				return pauseIfDue();
+			},
 			page: async <Answer>(name: string, ask: () => Promise<Answer>, brief = (answer: Answer) => answer) => {
 				const known = pages.get(name);
-				if (known !== undefined) return known as Answer;
+				if (known !== undefined) return unpacked(known) as Answer;
 				const answer = await ask();
-				const kept = brief(answer);
-				bytes += Buffer.byteLength(JSON.stringify([name, kept]));
-				if (bytes > bytesMax) return answer;
-				pages.set(name, kept as Json);
-				await grown();
+				if (keep(name, brief(answer) as Json)) await pauseIfDue();
 				return answer;
 			},
 		};
+	}
+
+	/** @returns false if there is no room for it */
+	function keep(name: string, answer: Json): boolean {
+		const page = packed(answer);
+		bytes += Buffer.byteLength(JSON.stringify([name, page]));
+		if (bytes > bytesMax) return false;
+		pages.set(name, page);
+		unsaved += 1;
+		return true;
 	}
 
 	function forget(): boolean {
@@ -108,16 +147,32 @@ export function keepPages(from: Cursor | null, scope: string, now = Date.now()):
 	const cursor = () => {
 		if (pages.size === 0) return {};
 		isInCursor = true;
-		return { listing: { scope, since: isResumed ? since : now, pages: Object.fromEntries(pages) } };
+		return { listing: { scope, name, since: isResumed ? since : now, packed: Object.fromEntries(pages) } };
 	};
-	return { cursor, isResumed: () => isResumed, forget, listing, until };
+	return { cursor, isResumed: () => isResumed, name, isGone, forget, listing, until };
 }
 
-function pagesIn(cursor: Cursor | null, scope: string, now: number): { readonly pages: Map<string, Json>; readonly since: number } {
+function isOver(thrown: unknown): thrown is ServiceError {
+	return thrown instanceof ServiceError && !thrown.mayPass;
+}
+
+function pagesIn(cursor: Cursor | null, scope: string, now: number) {
 	const listing = objectOf(cursor?.["listing"]);
 	const since = Number(listing?.["since"]);
 	const isOfUse = listing?.["scope"] === scope && Math.abs(now - since) < ageMaxMs;
-	return { since, pages: new Map(Object.entries(isOfUse ? (objectOf(listing["pages"]) ?? {}) : {})) };
+	const entries = Object.entries(isOfUse ? (objectOf(listing["packed"]) ?? {}) : {});
+	const pages = new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+	const name = isOfUse && typeof listing["name"] === "string" ? listing["name"] : `listing ${randomUUID().slice(0, 8)}`;
+	return { since, pages, name };
+}
+
+/** Pages are lists of things that are alike: packed they are a third as long, or shorter. */
+function packed(answer: Json): string {
+	return deflateRawSync(JSON.stringify(answer)).toString("base64");
+}
+
+function unpacked(page: string): Json {
+	return JSON.parse(inflateRawSync(Buffer.from(page, "base64")).toString()) as Json;
 }
 
 function objectOf(value: Json | undefined): { readonly [key: string]: Json } | null {

@@ -1,6 +1,6 @@
 /** The cursor of a connector that lists a service: every item that is or may be a document, with its version when it was read. */
 
-import type { Change, Cursor } from "cairn-memory";
+import type { Change, Cursor, Step } from "cairn-memory";
 
 /** Versions by item key. An empty version means that the item may or may not have been put. */
 export type KnownItems = Map<string, string>;
@@ -19,6 +19,11 @@ export function writeKnown(known: KnownItems): Cursor {
 export function knownFirst<Entry>(entries: ReadonlyMap<string, Entry>, known: ReadonlyMap<string, string>, documentsMax: number): ReadonlyMap<string, Entry> {
 	const [old, fresh] = [[...entries].filter(([key]) => known.has(key)), [...entries].filter(([key]) => !known.has(key))];
 	return new Map([...old, ...fresh].slice(0, documentsMax));
+}
+
+/** Whoever misses an item among the documents is told why. */
+export function warnOfLimit(step: Step, documentsMax: number): void {
+	step.warn("DOCUMENT_LIMIT_REACHED", `there is more than the ${documentsMax} documents that the connection may have; the rest is left out`);
 }
 
 /** Takes away what is over a limit that was lowered, the newest known first to go. */

@@ -2,11 +2,13 @@
 
 import { type Change, type ConnectorItem, type Cursor, ServiceError, type Step } from "cairn-memory";
 import { type KeptPages, keepPages } from "./kept-pages.ts";
-import { type KnownItems, readKnown, writeKnown } from "./known-items.ts";
+import { type KnownItems, knownFirst, readKnown, warnOfLimit, writeKnown } from "./known-items.ts";
 
 export interface Listing<Entry> {
-	/** What should be a document, by item key. */
+	/** What should be a document if there is room, by item key. */
 	readonly wanted: ReadonlyMap<string, Entry>;
+	/** Whether there is more, which was left out because there is no room. */
+	readonly isPartial?: boolean;
 	/** Whether an item that is known and not wanted is certainly gone. It stays if the list of its place could not be read to the end. */
 	readonly isGone: (key: string) => boolean;
 }
@@ -21,9 +23,14 @@ export interface ListedSource<Entry> {
 	readonly documentsMax: number;
 	/** @param pages keeps answers until all is read, so that an attempt after a fault asks for none of them again */
 	readonly list: (known: ReadonlyMap<string, string>, pages: KeptPages) => Promise<Listing<Entry>>;
+	/**
+	 * Whether an item is there at this moment, and is to be a document. Where `list` keeps pages, it is asked of what pages of several attempts do not
+	 * name. @throws ServiceError
+	 */
+	readonly isThere?: (key: string) => Promise<boolean>;
 	/** What the cursor holds besides the known items. */
 	readonly state?: () => Cursor;
-	/** Empty if the service states none; the item is then read at every sync. */
+	/** Empty if the service states none; the item is then read at every sync, once. */
 	readonly versionOf: (entry: Entry) => string;
 	/** Null if the item was deleted after it had been listed. @throws ServiceError */
 	readonly read: (key: string, entry: Entry) => Promise<ConnectorItem | null>;
@@ -40,19 +47,23 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	const known = readKnown(from);
 	const pages = keepPages(from, source.scope);
 	const cursor = () => ({ ...pages.cursor(), ...source.state?.(), ...writeKnown(known) });
-	const { wanted, isGone } = yield* pages.listing((kept) => source.list(known, kept), cursor);
-	for (const key of [...known.keys()].filter((key) => !pages.isResumed() && !wanted.has(key) && isGone(key))) {
+	const listed = yield* pages.listing((kept) => source.list(known, kept), cursor);
+	const wanted = knownFirst(listed.wanted, known, source.documentsMax);
+	for (const key of [...known.keys()].filter((key) => !wanted.has(key))) {
+		const isOver = listed.wanted.has(key);
+		if (!isOver && !(listed.isGone(key) && (yield* pages.isGone(key, source.isThere ?? (async () => true), cursor)))) continue;
 		known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}
 	// What stays and is not wanted takes room too. One that was known and is no document would later take the place of one that is.
 	const fresh = [...wanted.keys()].filter((key) => !known.has(key));
 	const leftOut = new Set(fresh.slice(Math.max(0, source.documentsMax - known.size)));
-	const isChanged = (key: string, version: string) => !leftOut.has(key) && (version === "" || known.get(key) !== version);
-	const changed = [...wanted].filter(([key, entry]) => isChanged(key, source.versionOf(entry)));
+	const versionOf = (entry: Entry) => source.versionOf(entry) || pages.name;
+	const changed = [...wanted].filter(([key, entry]) => !leftOut.has(key) && known.get(key) !== versionOf(entry));
 	for (const [key] of changed) known.set(key, known.get(key) ?? "");
+	if (listed.isPartial === true || wanted.size < listed.wanted.size || leftOut.size > 0) warnOfLimit(step, source.documentsMax);
 	if (changed.length > 0 || source.state !== undefined) yield { kind: "checkpoint", cursor };
-	yield* pages.until(putAll(changed, source, known, cursor, step), cursor);
+	yield* pages.until(putAll(changed, { ...source, versionOf }, known, cursor, step), cursor);
 }
 
 /** Reads entries that a checkpoint has listed, and puts them. @param known gets the version of each */

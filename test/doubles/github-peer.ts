@@ -142,7 +142,7 @@ function answerTo(request: IncomingMessage, body: string, peer: GithubPeer): Rep
 	if (part === "") return reply(200, shown(full, repository, peer));
 	if (part === "git" && rest[0] === "trees") return treeReply(rest[1] ?? "", query.has("recursive"), repository, peer);
 	if (part === "git" && rest[0] === "blobs") return blobReply(request, rest[1] ?? "", repository);
-	if (part === "issues") return issuesReply(request, rest, query, repository, peer);
+	if (part === "issues") return issuesReply(request, rest, query, repository, `${peer.endpoint}/web/${full}`, peer);
 	return reply(404, { message: "Not Found" });
 }
 
@@ -176,19 +176,35 @@ function blobReply(request: IncomingMessage, sha: string, { files }: PeerReposit
 	return { status: 200, body: null, blob: content };
 }
 
-function issuesReply(request: IncomingMessage, rest: readonly string[], query: URLSearchParams, repository: PeerRepository, peer: GithubPeer): Reply {
+function issuesReply(
+	request: IncomingMessage,
+	rest: readonly string[],
+	query: URLSearchParams,
+	repository: PeerRepository,
+	url: string,
+	peer: GithubPeer,
+): Reply {
 	if (!repository.hasIssues) return reply(410, { message: "Issues are disabled for this repo" });
 	const issue = repository.issues.find(({ number }) => number === Number(rest[0]));
-	if (rest.length === 0) return reply(200, ...page(repository.issues.map(issueJson), request, query, peer));
+	if (rest.length === 0)
+		return reply(
+			200,
+			...page(
+				repository.issues.map((one) => issueJson(one, url)),
+				request,
+				query,
+				peer,
+			),
+		);
 	if (issue === undefined) return reply(404, { message: "Not Found" });
-	if (rest[1] === undefined) return reply(200, issueJson(issue));
+	if (rest[1] === undefined) return reply(200, issueJson(issue, url));
 	const comments = issue.comments.map(({ user, body }) => ({ user: { login: user }, body, created_at: "2026-02-02T08:00:00Z" }));
 	return reply(200, ...page(comments, request, query, peer));
 }
 
-const issueJson = ({ number, title, body, state, updatedAt, labels, user, comments, isPullRequest }: PeerIssue) => ({
+const issueJson = ({ number, title, body, state, updatedAt, labels, user, comments, isPullRequest }: PeerIssue, url: string) => ({
 	...{ number, title, body, state, updated_at: updatedAt, created_at: "2026-01-01T09:00:00Z", comments: comments.length },
-	...{ labels: labels.map((name) => ({ name })), user: user === null ? null : { login: user }, html_url: `https://github.example/issues/${number}` },
+	...{ labels: labels.map((name) => ({ name })), user: user === null ? null : { login: user }, html_url: `${url}/issues/${number}` },
 	...(isPullRequest === true && { pull_request: {} }),
 });
 

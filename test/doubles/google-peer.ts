@@ -6,6 +6,7 @@
 
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { LocalPeer } from "./local-peer.ts";
 import { createOAuthPeer, type OAuthPeer } from "./oauth-peer.ts";
 
 const native = "application/vnd.google-apps.";
@@ -51,8 +52,14 @@ export interface GooglePeer {
 	/** Paths with their queries, as they came. */
 	readonly asked: string[];
 	readonly troubles: Trouble[];
+	/** Answers instead of Google where it returns a reply. */
+	trouble: LocalPeer["trouble"];
 	/** The largest page. Drive may return fewer than were asked for. */
 	pageMax: number;
+	/**
+	 * Files that lists leave out, and say so: https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list, `incompleteSearch`.
+	 */
+	readonly unsearched: Set<string>;
 	/** Larger exports are refused. */
 	exportMax: number;
 	isStalled: boolean;
@@ -75,7 +82,13 @@ export async function startGooglePeer(files: Readonly<Record<string, Partial<Pee
 		request.on("data", (piece: Buffer) => pieces.push(piece));
 		request.on("end", () => {
 			peer.asked.push(request.url ?? "");
-			if (!peer.isStalled) send(response, answerTo(request, Buffer.concat(pieces).toString(), peer, logs));
+			if (peer.isStalled) return;
+			const body = Buffer.concat(pieces).toString();
+			const { method = "", url: path = "", headers } = request;
+			const trouble = peer.trouble?.({ method, path, headers, body }, peer.asked.length) ?? null;
+			if (trouble === null) return send(response, answerTo(request, body, peer, logs));
+			response.writeHead(trouble.status, trouble.headers);
+			response.end(trouble.body);
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -94,7 +107,9 @@ export async function startGooglePeer(files: Readonly<Record<string, Partial<Pee
 		account: { permissionId: "10297845", emailAddress: "ada@example.com", displayName: "Ada" },
 		asked: [],
 		troubles: [],
+		trouble: null,
 		pageMax: 1_000,
+		unsearched: new Set(),
 		exportMax: 10 * 1024 * 1024,
 		isStalled: false,
 		put: (id, file) => {
@@ -224,10 +239,12 @@ function listReply(query: URLSearchParams, peer: GooglePeer): Reply {
 	if (driveId !== null && !peer.drives.has(driveId)) return refusal(404, "notFound", `Shared drive not found: ${driveId}`);
 	const matches = matcherOf(query.get("q") ?? "");
 	if (matches === null) return refusal(400, "invalid", "Invalid Value");
-	const all = [...peer.files].filter(([, file]) => (corpora === "drive" ? file.driveId === driveId : file.driveId === undefined) && matches(file));
+	const isSearched = (id: string) => !peer.unsearched.has(id);
+	const isOfCorpus = ({ driveId: at }: PeerFile) => (corpora === "drive" ? at === driveId : at === undefined);
+	const all = [...peer.files].filter(([id, file]) => isSearched(id) && isOfCorpus(file) && matches(file));
 	const [size, from] = [Math.min(Number(query.get("pageSize") ?? 100), peer.pageMax), Number(query.get("pageToken") ?? 0)];
 	const next = from + size < all.length ? { nextPageToken: String(from + size) } : {};
-	return ok(query, { files: all.slice(from, from + size).map(([id, file]) => shown(id, file)), incompleteSearch: false, ...next });
+	return ok(query, { files: all.slice(from, from + size).map(([id, file]) => shown(id, file)), incompleteSearch: peer.unsearched.size > 0, ...next });
 }
 
 /** The few terms of https://developers.google.com/workspace/drive/api/guides/search-files that are asked for here; null for others. */

@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import { fail, type Step } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
-import { knownFirst } from "../known-items.ts";
 import { pathFilter } from "../path-filter.ts";
 import type { Listing } from "../sync-listing.ts";
 import { type FolderConfig, provider } from "./config.ts";
@@ -54,7 +53,7 @@ export async function survey(config: FolderConfig, root: Root, known: ReadonlyMa
 		const entry = renamed ?? entryOf(documents.has(itemKey(path)) ? freeKey(path, taken) : itemKey(path), path, file, undefined);
 		entries.set(entry.key, entry);
 	}
-	return { wanted: knownFirst(entries, known, config.documentsMax), isGone: (key) => !isUnread(documents.get(key)?.path ?? key) };
+	return { wanted: entries, isGone: (key) => !isUnread(documents.get(key)?.path ?? key) };
 }
 
 interface Known {

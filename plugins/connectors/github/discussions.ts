@@ -51,6 +51,25 @@ export async function listDiscussions(repository: Repository, api: GithubApi, ke
 	return found;
 }
 
+const seenSchema = z.object({ repository: z.object({ discussions: z.object({ totalCount: z.number() }) }).nullable() });
+const seenQuery = `query($owner: String!, $name: String!) {
+	repository(owner: $owner, name: $name) { discussions(first: 1) { totalCount } }
+}`;
+
+/** Whether the token may see discussions of a repository. */
+export async function seesDiscussions(repository: string, api: GithubApi, step: Step): Promise<boolean> {
+	return (await api.graphql(seenQuery, namesOf({ name: repository }), seenSchema, step))?.repository != null;
+}
+
+const thereSchema = z.object({ repository: z.object({ discussion: z.object({ number: z.number() }).nullable() }).nullable() });
+const thereQuery = `query($owner: String!, $name: String!, $number: Int!) {
+	repository(owner: $owner, name: $name) { discussion(number: $number) { number } }
+}`;
+
+export async function hasDiscussion(repository: string, number: number, api: GithubApi, step: Step): Promise<boolean> {
+	return (await api.graphql(thereQuery, { ...namesOf({ name: repository }), number }, thereSchema, step))?.repository?.discussion != null;
+}
+
 const said = { body: z.string(), createdAt: z.string(), author: userSchema };
 const reply = z.object(said);
 const replies = z.object({ nodes: z.array(reply), pageInfo });
@@ -137,7 +156,7 @@ async function threadOf(one: z.infer<typeof comment>, api: GithubApi, step: Step
 	return parts;
 }
 
-function namesOf({ name: full }: Repository) {
+function namesOf({ name: full }: Pick<Repository, "name">) {
 	const [owner = "", name = ""] = full.split("/");
 	return { owner, name };
 }

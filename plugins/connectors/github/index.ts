@@ -5,6 +5,7 @@ import { z } from "zod";
 import { type ListedSource, syncListing } from "../sync-listing.ts";
 import { openGithub } from "./api.ts";
 import { choose, configure, type GithubConfig, provider, readGithubConfig, secrets } from "./config.ts";
+import { presence } from "./presence.ts";
 import { readEntry } from "./read-entry.ts";
 import { readRepository } from "./repository.ts";
 import { type Entry, survey } from "./survey.ts";
@@ -46,7 +47,8 @@ function sourceOf(config: GithubConfig, host: Host, step: Step): ListedSource<En
 		failureCode: "GITHUB_ITEM_FAILED",
 		scope: scopeOf(config),
 		documentsMax: config.documentsMax,
-		list: (known, pages) => survey(config, known, api, pages, step),
+		list: (_known, pages) => survey(config, api, pages, step),
+		isThere: presence(config, api, step),
 		versionOf: ({ version }) => version,
 		read: (_key, entry) => readEntry(entry, api, step),
 	};

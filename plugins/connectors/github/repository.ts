@@ -86,14 +86,14 @@ export async function listFiles(
 	return { files, tooLarge, isComplete: waiting.length === 0 };
 }
 
-interface Tree {
+export interface Tree {
 	readonly sha: string;
 	readonly prefix: string;
 	readonly isDeep: boolean;
 }
 
 /** Null if it is not there. */
-async function readTree(repository: Repository, at: Tree, isWanted: (path: string) => boolean, api: GithubApi, step: Step) {
+export async function readTree(repository: Repository, at: Tree, isWanted: (path: string) => boolean, api: GithubApi, step: Step) {
 	const { sha, prefix, isDeep } = at;
 	const found = await api.json(`/repos/${repository.name}/git/trees/${sha}${isDeep ? "?recursive=1" : ""}`, treeSchema, step);
 	if (found === null) return null;

@@ -3,7 +3,6 @@
 import { ServiceError, type Step } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
 import type { KeptPages } from "../kept-pages.ts";
-import { knownFirst } from "../known-items.ts";
 import { pathFilter } from "../path-filter.ts";
 import type { Listing } from "../sync-listing.ts";
 import type { GithubApi } from "./api.ts";
@@ -16,13 +15,18 @@ export type Entry = ListedFile | ListedIssue | ListedDiscussion;
 /** The files that the API contract names for this provider. Patterns of the client's own take any file. */
 const documentName = /\.(?:md|mdx|markdown|txt|rst|adoc|org)$/i;
 
+/** @returns whether a path of a repository, which begins with a slash, is one of those */
+export function wantedFiles(config: GithubConfig): (path: string) => boolean {
+	const isIncluded = pathFilter(config);
+	return (path) => (config.include.length > 0 || documentName.test(path)) && isIncluded(path);
+}
+
 /**
  * What belongs to a repository that could not be read stays:
  * GitHub answers alike for a repository that is gone and for one that the token may no longer see.
  */
-export async function survey(config: GithubConfig, known: ReadonlyMap<string, string>, api: GithubApi, pages: KeptPages, step: Step): Promise<Listing<Entry>> {
-	const isIncluded = pathFilter(config);
-	const isWanted = (path: string) => (config.include.length > 0 || documentName.test(path)) && isIncluded(path);
+export async function survey(config: GithubConfig, api: GithubApi, pages: KeptPages, step: Step): Promise<Listing<Entry>> {
+	const isWanted = wantedFiles(config);
 	const found: Entry[] = [];
 	const unread: string[] = [];
 	for (const [done, name] of config.repositories.entries()) {
@@ -32,7 +36,7 @@ export async function survey(config: GithubConfig, known: ReadonlyMap<string, st
 		unread.push(...entries.unread);
 	}
 	const keyed = new Map(found.map((entry) => [keyOf(entry), entry]));
-	return { wanted: knownFirst(keyed, known, config.documentsMax), isGone: (key) => !unread.some((beginning) => key.startsWith(beginning)) };
+	return { wanted: keyed, isGone: (key) => !unread.some((beginning) => key.startsWith(beginning)) };
 }
 
 interface Found {
@@ -94,7 +98,7 @@ export function keyOf(entry: Entry): string {
 	return itemKey(`${entry.kind === "issue" ? issuesOf(name) : discussionsOf(name)}${entry.number}`);
 }
 
-const filesOf = (repository: string) => `${repository}/`;
-const issuesOf = (repository: string) => `${repository}#`;
+export const filesOf = (repository: string) => `${repository}/`;
+export const issuesOf = (repository: string) => `${repository}#`;
 /** No name of a repository has the sign. Issues and discussions are numbered together. */
-const discussionsOf = (repository: string) => `${repository}!`;
+export const discussionsOf = (repository: string) => `${repository}!`;

@@ -16,6 +16,8 @@ export interface GmailState {
 	labels: ReadonlyMap<string, string>;
 	/** Whether there were more threads than the connection may have. */
 	isPartial: boolean;
+	/** Whether they were listed in several attempts, between which threads that nobody knows of may have moved: the next sync is to list them again. */
+	isPatchy: boolean;
 }
 
 const cursorSchema = z.object({
@@ -24,6 +26,7 @@ const cursorSchema = z.object({
 	historyId: z.string(),
 	labels: z.record(z.string(), z.string()),
 	isPartial: z.boolean(),
+	isPatchy: z.boolean().default(false),
 });
 
 export function readState(cursor: Cursor | null): GmailState {
@@ -34,11 +37,12 @@ export function readState(cursor: Cursor | null): GmailState {
 		historyId: data?.historyId ?? "",
 		labels: new Map(Object.entries(data?.labels ?? {})),
 		isPartial: data?.isPartial ?? false,
+		isPatchy: data?.isPatchy ?? false,
 	};
 }
 
-export function writeState({ scope, known, historyId, labels, isPartial }: GmailState): Cursor {
-	return { ...writeKnown(known), scope: scope ?? "", historyId, labels: Object.fromEntries(labels), isPartial };
+export function writeState({ scope, known, historyId, labels, isPartial, isPatchy }: GmailState): Cursor {
+	return { ...writeKnown(known), scope: scope ?? "", historyId, labels: Object.fromEntries(labels), isPartial, isPatchy };
 }
 
 export function scopeOf({ labels }: GmailConfig): string {

@@ -3,7 +3,7 @@
 import type { Change, Cursor, Step } from "cairn-memory";
 import { type GoogleApi, keepingAnswers } from "../google-api.ts";
 import { keepPages } from "../kept-pages.ts";
-import { removeExcess } from "../known-items.ts";
+import { removeExcess, warnOfLimit } from "../known-items.ts";
 import { putAll } from "../sync-listing.ts";
 import type { GmailConfig } from "./config.ts";
 import { followHistory } from "./history.ts";
@@ -21,9 +21,14 @@ export async function* syncGmail(config: GmailConfig, from: Cursor | null, api: 
 	if (listed !== null) yield* adopt(listed, state, pages.isResumed(), cursor);
 	pages.forget();
 	yield* removeExcess(state, config.documentsMax, cursor);
+	if (state.isPartial) warnOfLimit(step, config.documentsMax);
 	// It announces what is read next, so that a kill loses none of it.
 	yield { kind: "checkpoint", cursor };
 	yield* readPending(config, state, cursor, api, step);
+	if (!state.isPatchy) return;
+	// Only now: a sync that is cut off while it reads would list everything again before it goes on.
+	Object.assign(state, { isPatchy: false, scope: null });
+	yield { kind: "checkpoint", cursor };
 }
 
 type Listed = Pick<GmailState, "scope" | "historyId"> & Survey;
@@ -39,16 +44,19 @@ async function list(config: GmailConfig, state: GmailState, api: GoogleApi, step
 	return profile === null ? null : { scope, historyId: profile.historyId, ...(await survey(config, state, api, step)) };
 }
 
-/** What a resumed listing does not have is left to the next sync, which lists anew. */
-async function* adopt({ scope, historyId, wanted, isPartial }: Listed, state: GmailState, isResumed: boolean, cursor: () => Cursor): AsyncGenerator<Change> {
-	const left = [...state.known.keys()].filter((id) => !wanted.has(id));
-	for (const key of isResumed ? [] : left) {
+/** What pages of several attempts do not have is asked for one by one. */
+async function* adopt({ scope, historyId, wanted, isPartial }: Listed, state: GmailState, isPatchy: boolean, cursor: () => Cursor): AsyncGenerator<Change> {
+	for (const key of [...state.known.keys()].filter((id) => !wanted.has(id))) {
+		if (isPatchy) {
+			state.known.set(key, "");
+			continue;
+		}
 		state.known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}
 	// A thread that was read keeps its history id until something happens to it.
 	for (const [id, threadHistoryId] of wanted) if (state.known.get(id) !== threadHistoryId) state.known.set(id, "");
-	Object.assign(state, { scope: isResumed && left.length > 0 ? null : scope, historyId, isPartial });
+	Object.assign(state, { scope, historyId, isPartial, isPatchy });
 }
 
 /** A label with another name is in no history: what has it is read again. */

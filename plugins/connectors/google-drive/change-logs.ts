@@ -7,7 +7,7 @@ import { type Change, type Cursor, ServiceError, type Step } from "cairn-memory"
 import { z } from "zod";
 import type { GoogleApi } from "../google-api.ts";
 import type { DriveConfig } from "./config.ts";
-import { type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut, versionOf } from "./file.ts";
+import { type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut, isTooLarge, versionOf, warnOfSize } from "./file.ts";
 import type { DriveState } from "./state.ts";
 
 const changeSchema = z.object({
@@ -45,6 +45,7 @@ export async function* followLogs(
 	api: GoogleApi,
 	step: Step,
 ): AsyncGenerator<Change> {
+	let tooLarge = 0;
 	for (const log of [...state.tokens.keys()]) {
 		for (let pages = 0; pages < pagesMax; pages++) {
 			step.signal.throwIfAborted();
@@ -57,6 +58,7 @@ export async function* followLogs(
 			}
 			// Of several changes of a file the last one counts.
 			const last = new Map(page.changes.map((change) => [change.fileId ?? "", change]));
+			tooLarge += last.values().reduce((sum, { file }) => sum + Number(file !== undefined && isTooLarge(file) && isInScope(file, config, state)), 0);
 			for (const key of [...last.values()].flatMap((change) => gone(change, config, state, listed))) {
 				state.known.delete(key);
 				yield { kind: "remove", key, cursor };
@@ -68,6 +70,7 @@ export async function* followLogs(
 			if (page.nextPageToken === undefined) break;
 		}
 	}
+	warnOfSize(tooLarge, step);
 }
 
 async function readPage(log: string, { tokens }: DriveState, api: GoogleApi): Promise<ChangePage | null> {

@@ -1,7 +1,7 @@
 /** A file as Drive lists it, and what of it makes a document. */
 
 import { createHash } from "node:crypto";
-import { limits } from "cairn-memory";
+import { limits, type Step } from "cairn-memory";
 import { z } from "zod";
 
 const person = z.object({ displayName: z.string().optional(), emailAddress: z.string().optional() });
@@ -87,8 +87,17 @@ export function isShortcut({ mimeType }: DriveFile): boolean {
 export function isDocument(file: DriveFile): boolean {
 	if (file.trashed) return false;
 	if (file.mimeType.startsWith(native)) return exportFormats.has(file.mimeType);
-	const size = Number(file.size ?? 0);
-	return size > 0 && size <= limits.fileBytesMax;
+	return Number(file.size ?? 0) > 0 && !isTooLarge(file);
+}
+
+/** Whether its own bytes are too many. What an export has is known only afterwards. */
+export function isTooLarge({ mimeType, trashed, size }: DriveFile): boolean {
+	return !trashed && !mimeType.startsWith(native) && Number(size ?? 0) > limits.fileBytesMax;
+}
+
+/** @param count of files that would be documents */
+export function warnOfSize(count: number, step: Step): void {
+	if (count > 0) step.warn("GOOGLE_DRIVE_FILES_SKIPPED", `${count} files are too large`);
 }
 
 /** Changes with the content and with all that a document says of the file. Drive's own `version` changes when somebody only looks at it. */

@@ -21,6 +21,11 @@ export interface DriveState {
 	isPartial: boolean;
 	/** Whether a change concerns more files than it names, so that everything has to be listed again. */
 	isStale: boolean;
+	/**
+	 * Whether it was listed in several attempts, between which files that nobody knows of may have moved, or Drive has left some out: the next sync is
+	 * to list everything again.
+	 */
+	isPatchy: boolean;
 }
 
 const texts = z.array(z.string());
@@ -33,6 +38,7 @@ const cursorSchema = z.object({
 	targets: texts,
 	isPartial: z.boolean(),
 	isStale: z.boolean(),
+	isPatchy: z.boolean().default(false),
 });
 
 export function readState(cursor: Cursor | null): DriveState {
@@ -46,12 +52,13 @@ export function readState(cursor: Cursor | null): DriveState {
 		targets: new Set(data?.targets),
 		isPartial: data?.isPartial ?? false,
 		isStale: data?.isStale ?? false,
+		isPatchy: data?.isPatchy ?? false,
 	};
 }
 
-export function writeState({ scope, known, tokens, folders, shortcuts, targets, isPartial, isStale }: DriveState): Cursor {
+export function writeState({ scope, known, tokens, folders, shortcuts, targets, isPartial, isStale, isPatchy }: DriveState): Cursor {
 	const sets = { folders: [...folders], shortcuts: [...shortcuts], targets: [...targets] };
-	return { ...writeKnown(known), ...sets, scope: scope ?? "", tokens: Object.fromEntries(tokens), isPartial, isStale };
+	return { ...writeKnown(known), ...sets, scope: scope ?? "", tokens: Object.fromEntries(tokens), isPartial, isStale, isPatchy };
 }
 
 export function scopeOf({ syncScope, folders }: DriveConfig): string {

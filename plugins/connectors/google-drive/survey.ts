@@ -6,7 +6,7 @@ import type { GoogleApi, Query } from "../google-api.ts";
 import { type KeptPages, unkept } from "../kept-pages.ts";
 import { Selection } from "../known-items.ts";
 import type { DriveConfig } from "./config.ts";
-import { briefOf, type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut } from "./file.ts";
+import { briefOf, type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut, isTooLarge, warnOfSize } from "./file.ts";
 
 export interface Survey {
 	/** What should be a document, by id. */
@@ -18,8 +18,10 @@ export interface Survey {
 	readonly drives: readonly string[];
 	/** Whether there are more files than wanted. */
 	readonly isPartial: boolean;
-	/** Whether a file that is not wanted is certainly gone. */
+	/** Whether a file that is not wanted is gone, or was at least left out by Drive itself. */
 	readonly isComplete: boolean;
+	/** Whether Drive has left something out this time, so that what is not wanted may be there, and what nobody knows of too. */
+	readonly isPatchy: boolean;
 }
 
 const pageSchema = z.object({ files: z.array(fileSchema), nextPageToken: z.string().optional(), incompleteSearch: z.boolean().default(false) });
@@ -35,6 +37,9 @@ const pagesMax = 10_000;
 const foldersPerQuery = 30;
 /** Folders below the chosen ones. The cursor has them all. */
 const foldersMax = 50_000;
+
+/** My Drive has at most a hundred, of November 2023: https://developers.google.com/workspace/drive/release-notes */
+const levelsMax = 101;
 
 const seesAll = { supportsAllDrives: true, includeItemsFromAllDrives: true } as const;
 
@@ -54,6 +59,21 @@ export async function listDrives(api: GoogleApi): Promise<readonly { readonly id
 /** Null if it is not there, or not for this account. */
 export function readEntry(id: string, api: GoogleApi): Promise<DriveFile | null> {
 	return api.json(`/files/${id}`, { fields: fileFields, supportsAllDrives: true }, fileSchema);
+}
+
+/** Whether a file lies in one of the folders, however far down: one between them may be younger than the list of folders. */
+export async function isBelow(
+	{ parents }: DriveFile,
+	{ folders }: { readonly folders: ReadonlySet<string> },
+	folderOf: (id: string) => Promise<DriveFile | null>,
+): Promise<boolean> {
+	let at: string | undefined = parents[0];
+	for (let up = 0; at !== undefined && up < levelsMax; up++) {
+		if (folders.has(at)) return true;
+		const folder: DriveFile | null = await folderOf(at);
+		at = folder === null || folder.trashed ? undefined : folder.parents[0];
+	}
+	return false;
 }
 
 /** Pages of files that match a query. @param drive the shared drive; null for what else the account sees */
@@ -84,19 +104,26 @@ export async function* listFiles(
 
 const briefPage = (page: FilePage | null) => (page === null ? null : { ...page, files: page.files.map(briefOf) });
 
-/** Files that are documents already come first, so that a new one never displaces one. */
-export async function survey(config: DriveConfig, known: ReadonlyMap<string, string>, api: GoogleApi, kept: KeptPages, step: Step): Promise<Survey> {
+/** Files that are documents already come first, so that a new one never displaces one. @param drives all shared drives, where everything is wanted */
+export async function survey(
+	config: DriveConfig,
+	drives: readonly string[],
+	known: ReadonlyMap<string, string>,
+	api: GoogleApi,
+	kept: KeptPages,
+	step: Step,
+): Promise<Survey> {
 	const found = new Found(known, config.documentsMax);
 	if (config.syncScope === "full") {
-		const drives = (await listDrives(api)).map(({ id }) => id);
 		const corpora: readonly (string | null)[] = [null, ...drives];
 		for (const drive of corpora) {
 			for await (const page of listFiles("trashed = false", drive, api, step, kept)) {
 				for (const file of page.files) found.add(file);
-				if (page.incompleteSearch) found.isComplete = false;
+				if (page.incompleteSearch) found.isPatchy = true;
 				step.progress({ done: found.count, total: found.count, unit: "file" });
 			}
 		}
+		warnOfSize(found.tooLarge, step);
 		return { ...found.survey(), folders: new Set(), shortcuts: new Set(), targets: new Set(), drives };
 	}
 	return surveyFolders(config, found, api, kept, step);
@@ -129,7 +156,7 @@ async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api
 	for (let next = takeSome(waiting); next !== null; next = takeSome(waiting)) {
 		const q = `(${next.ids.map((id) => `'${id}' in parents`).join(" or ")}) and trashed = false`;
 		for await (const page of listFiles(q, next.drive, api, step, kept)) {
-			if (page.incompleteSearch) found.isComplete = false;
+			if (page.incompleteSearch) found.isPatchy = true;
 			for (const file of page.files) {
 				const target = file.shortcutDetails === undefined ? null : await entryOf(file.shortcutDetails.targetId);
 				if (isShortcut(file)) shortcuts.add(file.id);
@@ -141,6 +168,7 @@ async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api
 		}
 	}
 	if (folders.size >= foldersMax) step.warn("GOOGLE_DRIVE_FOLDERS_TOO_MANY", `there are more than ${foldersMax} folders; the others are skipped`);
+	warnOfSize(found.tooLarge, step);
 	return { ...found.survey(), folders, shortcuts, targets, drives: [...drives] };
 }
 
@@ -155,6 +183,8 @@ function takeSome(waiting: Map<string | null, string[]>): { readonly drive: stri
 class Found {
 	readonly #selection: Selection<DriveFile>;
 	isComplete = true;
+	isPatchy = false;
+	tooLarge = 0;
 
 	constructor(known: ReadonlyMap<string, string>, max: number) {
 		this.#selection = new Selection(known, max);
@@ -165,10 +195,11 @@ class Found {
 	}
 
 	add(file: DriveFile): void {
+		if (isTooLarge(file)) this.tooLarge += 1;
 		if (isDocument(file)) this.#selection.add(file.id, file);
 	}
 
 	survey() {
-		return { ...this.#selection.chosen(), isComplete: this.isComplete };
+		return { ...this.#selection.chosen(), isComplete: this.isComplete, isPatchy: this.isPatchy };
 	}
 }

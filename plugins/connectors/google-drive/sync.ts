@@ -2,15 +2,16 @@
 
 import type { Change, Cursor, Step } from "cairn-memory";
 import type { GoogleApi } from "../google-api.ts";
-import { keepPages, type PageKeeper } from "../kept-pages.ts";
-import { removeExcess } from "../known-items.ts";
+import { type KeptPages, keepPages, type PageKeeper } from "../kept-pages.ts";
+import { removeExcess, warnOfLimit } from "../known-items.ts";
+import { remembered } from "../remembered.ts";
 import { putAll } from "../sync-listing.ts";
 import { followLogs, isInScope, ownLog, startLogs } from "./change-logs.ts";
 import type { DriveConfig } from "./config.ts";
 import { type DriveFile, isDocument, versionOf } from "./file.ts";
 import { readFile } from "./read-file.ts";
 import { type DriveState, readState, scopeOf, writeState } from "./state.ts";
-import { listDrives, readEntry, survey } from "./survey.ts";
+import { isBelow, listDrives, readEntry, survey } from "./survey.ts";
 
 /** Files that were listed in this sync, so that they are not asked for one by one. */
 type Listed = Map<string, DriveFile>;
@@ -27,7 +28,12 @@ export async function* syncDrive(config: DriveConfig, from: Cursor | null, api: 
 	const hasRoom = state.isPartial && state.known.size < config.documentsMax;
 	if (!isListed || isResumed || state.isStale || hasRoom) yield* listAll(config, state, listed, pages, cursor, api, step);
 	yield* removeExcess(state, config.documentsMax, cursor);
+	if (state.isPartial) warnOfLimit(step, config.documentsMax);
 	yield* readPending(config, state, listed, cursor, api, step);
+	if (!state.isPatchy) return;
+	// Only now: a sync that is cut off while it reads would list everything again before it goes on.
+	Object.assign(state, { isPatchy: false, isStale: true });
+	yield { kind: "checkpoint", cursor };
 }
 
 async function* listAll(
@@ -39,9 +45,12 @@ async function* listAll(
 	api: GoogleApi,
 	step: Step,
 ): AsyncGenerator<Change> {
-	const surveyed = () => pages.listing((kept) => survey(config, state.known, api, kept, step), cursor);
-	const before = config.syncScope === "full" ? (await listDrives(api)).map(({ id }) => id) : [];
-	await startLogs([ownLog, ...before], state, api);
+	const list = async (kept: KeptPages) => {
+		const drives = config.syncScope === "full" ? await kept.page("drives", async () => (await listDrives(api)).map(({ id }) => id)) : [];
+		await startLogs([ownLog, ...drives], state, api);
+		return survey(config, drives, state.known, api, kept, step);
+	};
+	const surveyed = () => pages.listing(list, cursor);
 	let found = yield* surveyed();
 	const logs = [ownLog, ...found.drives];
 	if (logs.some((log) => !state.tokens.has(log))) {
@@ -51,10 +60,13 @@ async function* listAll(
 		found = yield* surveyed();
 	}
 	for (const log of [...state.tokens.keys()]) if (!logs.includes(log)) state.tokens.delete(log);
-	const left = [...state.known.keys()].filter((id) => !found.wanted.has(id));
-	// What a resumed listing does not have is left to the next sync, which lists anew.
-	const isStale = pages.isResumed() && left.length > 0;
-	for (const key of found.isComplete && !isStale ? left : []) {
+	// What such a listing does not have is asked for one by one.
+	const isPatchy = pages.isResumed() || found.isPatchy;
+	for (const key of found.isComplete ? [...state.known.keys()].filter((id) => !found.wanted.has(id)) : []) {
+		if (isPatchy) {
+			state.known.set(key, "");
+			continue;
+		}
 		state.known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}
@@ -64,12 +76,15 @@ async function* listAll(
 		if (file.briefVersion === undefined) listed.set(id, file);
 	}
 	pages.forget();
-	const { folders, shortcuts, targets, isPartial } = found;
-	Object.assign(state, { scope: scopeOf(config), folders, shortcuts, targets, isPartial, isStale });
+	const { folders, shortcuts, isPartial } = found;
+	// A shortcut that is missed would make its file look as if it were out of scope.
+	const targets = isPatchy ? found.targets.union(state.targets) : found.targets;
+	Object.assign(state, { scope: scopeOf(config), folders, shortcuts, targets, isPartial, isPatchy, isStale: false });
 	yield { kind: "checkpoint", cursor };
 }
 
 async function* readPending(config: DriveConfig, state: DriveState, listed: Listed, cursor: () => Cursor, api: GoogleApi, step: Step): AsyncGenerator<Change> {
+	const folderOf = remembered((id) => readEntry(id, api));
 	const pending = [...state.known].flatMap(([id, version]) => (version === "" ? [[id, { id }] as const] : []));
 	const source = {
 		unit: "file",
@@ -82,7 +97,8 @@ async function* readPending(config: DriveConfig, state: DriveState, listed: List
 		},
 		read: async (_key: string, { id }: { readonly id: string }) => {
 			const file = listed.get(id) ?? (await readEntry(id, api));
-			if (file === null || !isDocument(file) || !isInScope(file, config, state)) return null;
+			if (file === null || !isDocument(file)) return null;
+			if (!isInScope(file, config, state) && !(await isBelow(file, state, folderOf))) return null;
 			listed.set(id, file);
 			return readFile(file, api);
 		},

@@ -3,10 +3,10 @@
 import { type Change, type Connector, type Cursor, definePlugin, fail, type Host, type Step } from "cairn-memory";
 import { type ListedSource, syncListing } from "../sync-listing.ts";
 import { choose, configure, type ImapConfig, provider, readImapConfig, secrets } from "./config.ts";
-import { type FollowedMailbox, listMailboxes, readMailboxes, wantedMailboxes, writeMailboxes } from "./mailboxes.ts";
+import { listMailboxes, readMailboxes, wantedMailboxes, writeMailboxes } from "./mailboxes.ts";
 import { readMail } from "./read-mail.ts";
 import { type ImapSession, openImap } from "./session.ts";
-import { type Entry, survey } from "./survey.ts";
+import { type Entry, type Followed, survey } from "./survey.ts";
 
 /** A mailbox in which nothing has changed costs one command. */
 const syncEveryMs = 60 * 60_000;
@@ -45,11 +45,17 @@ function sourceOf(config: ImapConfig, cursor: Cursor | null, session: ImapSessio
 		scope: "",
 		documentsMax: config.documentsMax,
 		list: async (known, pages) => {
-			const keep = async (path: string, mailbox: FollowedMailbox) => {
-				mailboxes = new Map([...mailboxes, [path, mailbox]]);
-				await pages.grown();
+			const followed: Followed = {
+				before: (path) => mailboxes.get(path),
+				only: (paths) => {
+					mailboxes = new Map([...mailboxes].filter(([path]) => paths.includes(path)));
+				},
+				keep: async (path, mailbox) => {
+					mailboxes = new Map([...mailboxes, [path, mailbox]]);
+					await pages.grown();
+				},
 			};
-			const found = await survey(config, (path) => mailboxes.get(path), known, session, keep, step);
+			const found = await survey(config, followed, known, session, step);
 			mailboxes = found.mailboxes;
 			return found.listing;
 		},

@@ -40,12 +40,15 @@ export interface FollowedMailbox {
 	readonly mails: ReadonlyMap<number, string>;
 	/** Whether there were mails that were not looked at. */
 	readonly isPartial: boolean;
+	/** While it is looked through again because all UIDs mean other mails: the documents that it had before, and that were not found yet. */
+	readonly former: readonly string[];
 }
 
 export type FollowedMailboxes = ReadonlyMap<string, FollowedMailbox>;
 
 const mailboxSchema = z.object({
 	...{ uidValidity: z.string(), uidNext: z.number(), modseq: z.string(), exists: z.number(), isPartial: z.boolean() },
+	former: z.array(z.string()).default([]),
 	mails: z.record(z.string(), z.string()).transform((mails) => new Map(Object.entries(mails).map(([uid, key]) => [Number(uid), key]))),
 });
 const cursorSchema = z.object({ version: z.literal(1), mailboxes: z.record(z.string(), mailboxSchema) });

@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import { fail, limits, ServiceError, type Step } from "cairn-memory";
 import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
-import { knownFirst } from "../known-items.ts";
 import type { Listing } from "../sync-listing.ts";
 import type { ImapConfig } from "./config.ts";
 import { type FollowedMailbox, type FollowedMailboxes, listMailboxes, wantedMailboxes } from "./mailboxes.ts";
@@ -22,41 +21,53 @@ export interface Entry {
 	readonly version: string;
 }
 
-/** Mails whose keys the cursor holds, the newest of each mailbox: these in all together, and as many again in equal shares. That is 10 MB. */
-const mailsMax = 100_000;
+/**
+ * Mails whose keys the cursor holds, the newest of each mailbox: these in all together, and as many again in equal shares. While mailboxes are
+ * looked through, some are as they were before, so there may be half as many more: 12 MB of the 16 that a cursor may have.
+ */
+const mailsMax = 80_000;
 /** Mails that are asked for at once. */
 const mailsPerFetch = 200;
 
-/** @param before what is known of a mailbox. @param keep is told of each as far as it has been looked into, so that a later attempt goes on there */
+export interface Followed {
+	/** What is known of a mailbox. */
+	readonly before: (path: string) => FollowedMailbox | undefined;
+	/** Forgets all other mailboxes. */
+	readonly only: (paths: readonly string[]) => void;
+	/** Is told of each mailbox as far as it has been looked into, so that a later attempt goes on there. */
+	readonly keep: (path: string, mailbox: FollowedMailbox) => Promise<void>;
+}
+
 export async function survey(
 	config: ImapConfig,
-	before: (path: string) => FollowedMailbox | undefined,
+	followed: Followed,
 	known: ReadonlyMap<string, string>,
 	session: ImapSession,
-	keep: (path: string, mailbox: FollowedMailbox) => Promise<void>,
 	step: Step,
 ): Promise<{ readonly listing: Listing<Entry>; readonly mailboxes: FollowedMailboxes }> {
 	const wanted = wantedMailboxes(await listMailboxes(session), config);
 	for (const path of config.mailboxes.filter((name) => !wanted.some((mailbox) => mailbox.path === name)))
 		step.warn("IMAP_MAILBOX_MISSING", `there is no mailbox ${JSON.stringify(path)} any more`);
+	followed.only(wanted.map(({ path }) => path));
 	const mailboxes = new Map<string, FollowedMailbox>();
-	let [left, tooLarge, isUnsure] = [mailsMax, 0, false];
+	const unsure = new Set<string>();
+	let [left, tooLarge] = [mailsMax, 0];
 	for (const [done, { path }] of wanted.entries()) {
 		step.progress({ done, total: wanted.length, unit: "mailbox" });
 		// A share for each, so that no mailbox is left without its new mails by those before it.
 		const most = Math.min(config.documentsMax, Math.max(left, Math.ceil(mailsMax / wanted.length)));
-		const followed = await follow(path, { before: () => before(path), keep: (mailbox) => keep(path, mailbox), known, most }, session, step);
-		if (followed === null) continue;
-		mailboxes.set(path, followed.mailbox);
-		left = Math.max(0, left - followed.mailbox.mails.size);
-		tooLarge += followed.tooLarge;
-		isUnsure ||= followed.isUnsure;
+		const found = await follow(path, { before: () => followed.before(path), keep: (mailbox) => followed.keep(path, mailbox), known, most }, session, step);
+		if (found === null) continue;
+		mailboxes.set(path, found.mailbox);
+		left = Math.max(0, left - found.mailbox.mails.size);
+		tooLarge += found.tooLarge;
+		for (const key of found.mailbox.former) unsure.add(key);
 	}
 	if (tooLarge > 0) step.warn("IMAP_MAILS_TOO_LARGE", `${tooLarge} mails are left out: they have more than ${limits.fileBytesMax} bytes`);
-	return { mailboxes, listing: { wanted: knownFirst(entriesOf(mailboxes), known, config.documentsMax), isGone: () => !isUnsure } };
+	return { mailboxes, listing: { wanted: entriesOf(mailboxes), isGone: (key) => !unsure.has(key) } };
 }
 
-interface Followed {
+interface Followable {
 	readonly before: () => FollowedMailbox | undefined;
 	readonly keep: (mailbox: FollowedMailbox) => Promise<void>;
 	/** Versions of the documents there are, by their keys. */
@@ -66,24 +77,23 @@ interface Followed {
 }
 
 /** What cannot be opened stays as it was. @returns null if nothing is known of it */
-async function follow(path: string, followed: Followed, session: ImapSession, step: Step) {
+async function follow(path: string, followed: Followable, session: ImapSession, step: Step) {
 	try {
 		return await session.inMailbox(path, (client, mailbox) => lookInto(client, mailbox, followed, step));
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || thrown.code !== "ITEM_REFUSED") throw thrown;
 		step.warn("IMAP_MAILBOX_FAILED", `the mailbox ${JSON.stringify(path)} was not read: ${thrown.args[1]}`);
 		const before = followed.before();
-		// Of one that was looked into in part it is not known which mails are there.
-		return before === undefined ? null : { mailbox: before, tooLarge: 0, isUnsure: before.isPartial };
+		return before === undefined ? null : { mailbox: before, tooLarge: 0 };
 	}
 }
 
-async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: latest, keep, known, most }: Followed, step: Step) {
+async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: latest, keep, known, most }: Followable, step: Step) {
 	const before = latest();
 	const { uidNext, exists } = mailbox;
 	const now = { uidValidity: String(mailbox.uidValidity), uidNext, exists, modseq: String(mailbox.highestModseq ?? "") };
 	const same = before?.uidValidity === now.uidValidity ? before : null;
-	if (same !== null && isUnchanged(same, now)) return { mailbox: same, tooLarge: 0, isUnsure: false };
+	if (same !== null && isUnchanged(same, now)) return { mailbox: same, tooLarge: 0 };
 	const live = exists === 0 ? [] : await client.search({ deleted: false, draft: false }, { uid: true });
 	if (!Array.isArray(live)) throw fail("ITEM_REFUSED", "it", "the server does not tell which mails are in it");
 	const keyAt = (uid: number) => same?.mails.get(uid);
@@ -91,6 +101,7 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 	const newest = live.toSorted((a, b) => b - a);
 	const wanted = newest.filter((uid, at) => at < most || known.has(keyAt(uid) ?? ""));
 	const mails = new Map<number, string>();
+	const had = same === null ? [...new Set([...(before?.mails.values() ?? []), ...(before?.former ?? [])])].filter((key) => known.has(key)) : same.former;
 	for (const uid of wanted) if (same?.mails.has(uid) === true) mails.set(uid, keyAt(uid) ?? "");
 	const fresh = wanted.filter((uid) => !mails.has(uid));
 	let tooLarge = 0;
@@ -103,13 +114,18 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 			mails.set(mail.uid, isTooLarge ? "" : keyOf(mail));
 			if (isTooLarge) tooLarge += 1;
 		}
-		if (from + mailsPerFetch < fresh.length) await keep({ ...now, mails: new Map(mails), isPartial: true });
+		if (from + mailsPerFetch < fresh.length) await keep({ ...now, mails: new Map(mails), isPartial: true, former: without(had, mails) });
 	}
-	return { mailbox: { ...now, mails, isPartial: wanted.length < live.length }, tooLarge, isUnsure: false };
+	return { mailbox: { ...now, mails, isPartial: wanted.length < live.length, former: [] }, tooLarge };
+}
+
+function without(keys: readonly string[], mails: ReadonlyMap<number, string>): readonly string[] {
+	const found = new Set(mails.values());
+	return keys.filter((key) => !found.has(key));
 }
 
 /** Without mod-sequences a flag may have changed that nothing else tells. */
-function isUnchanged(before: FollowedMailbox, now: Omit<FollowedMailbox, "mails" | "isPartial">): boolean {
+function isUnchanged(before: FollowedMailbox, now: Omit<FollowedMailbox, "mails" | "isPartial" | "former">): boolean {
 	return !before.isPartial && now.modseq !== "" && before.modseq === now.modseq && before.uidNext === now.uidNext && before.exists === now.exists;
 }
 

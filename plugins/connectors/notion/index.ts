@@ -8,7 +8,7 @@ import { choose, configure, type NotionConfig, provider, readNotionConfig, secre
 import { readProperties } from "./properties.ts";
 import { readPage, type UserNames } from "./read-page.ts";
 import { plainText } from "./rich-text.ts";
-import { type Entry, survey } from "./survey.ts";
+import { type Entry, isThere, survey } from "./survey.ts";
 import { foundSchema } from "./workspace.ts";
 
 /** The API contract prescribes four hours. */
@@ -45,6 +45,7 @@ function sourceOf(config: NotionConfig, host: Host, step: Step): ListedSource<En
 		scope: JSON.stringify([config.endpoint, config.pages]),
 		documentsMax: config.documentsMax,
 		list: (known, pages) => survey(config, known, api, pages, host, step),
+		isThere: (id) => isThere(id, config.pages, api, step),
 		versionOf: ({ version }) => version,
 		read: (_key, entry) => readPage(entry, users, api, step),
 	};

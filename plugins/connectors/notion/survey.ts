@@ -2,8 +2,7 @@
 
 import type { Host, Step } from "cairn-memory";
 import { z } from "zod";
-import type { KeptPages } from "../kept-pages.ts";
-import { knownFirst } from "../known-items.ts";
+import { type KeptPages, unkept } from "../kept-pages.ts";
 import type { Listing } from "../sync-listing.ts";
 import type { NotionApi } from "./api.ts";
 import type { NotionConfig } from "./config.ts";
@@ -35,10 +34,7 @@ export async function survey(
 	// Search leaves out what it has not indexed yet, so a page is gone only if it says so itself.
 	for (const key of known.keys()) {
 		if (found.has(key)) continue;
-		const edited = await kept.page(`pages/${key}`, async () => {
-			const page = await api.get(`pages/${key}`, pageSchema, step);
-			return page === null || page.archived || page.in_trash ? null : page.last_edited_time;
-		});
+		const edited = await kept.page(`pages/${key}`, () => editedOf(key, api, step));
 		if (edited !== null) found.set(key, { id: key, edited, database: null });
 	}
 	const isChosen = chosenBy(config.pages, new Map(parents), api, kept, step);
@@ -50,7 +46,18 @@ export async function survey(
 		entries.set(page.id, { ...page, version: `${page.edited}${isUnsettled ? "~" : ""}` });
 	}
 	if (!isComplete) step.warn("NOTION_TOO_MANY_PAGES", "only a part of the pages was listed; choose some of them with configure");
-	return { wanted: knownFirst(entries, known, config.documentsMax), isGone: () => true };
+	return { wanted: entries, isGone: () => true };
+}
+
+/** Asks for everything anew, whatever an earlier attempt was told. */
+export async function isThere(id: string, chosen: readonly string[], api: NotionApi, step: Step): Promise<boolean> {
+	return (await editedOf(id, api, step)) !== null && (await chosenBy(chosen, new Map(), api, unkept, step)(id));
+}
+
+/** Null for a page that is not there, or in the bin. */
+async function editedOf(id: string, api: NotionApi, step: Step): Promise<string | null> {
+	const page = await api.get(`pages/${id}`, pageSchema, step);
+	return page === null || page.archived || page.in_trash ? null : page.last_edited_time;
 }
 
 /** Whether a page is one of the chosen, or in one of them. Blocks that pages are in are asked for once. */
@@ -58,7 +65,7 @@ function chosenBy(
 	chosen: readonly string[],
 	parents: Map<string, string | null>,
 	api: NotionApi,
-	kept: KeptPages,
+	kept: Pick<KeptPages, "page">,
 	step: Step,
 ): (id: string) => Promise<boolean> {
 	const roots = new Set(chosen);

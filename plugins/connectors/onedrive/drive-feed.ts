@@ -112,7 +112,7 @@ function apply(item: DriveItem, { drive, folders: chosen }: Chosen, tree: FeedTr
 
 function applyFolder(id: string, parent: string, chosen: Chosen["folders"], state: FeedState, folders: Map<string, string>, remarks: Remarks): void {
 	if (!folders.has(id) && foldersIn(state) >= foldersMax) {
-		remarks.foldersSkipped.add(id);
+		remarks.hasTooManyFolders = true;
 		return;
 	}
 	const wasOutside = folders.has(id) && isInside(id, chosen, folders) === false;
@@ -145,7 +145,7 @@ class Remarks {
 	readonly #step: Step;
 	readonly notebooks = new Set<string>();
 	readonly tooLarge = new Set<string>();
-	readonly foldersSkipped = new Set<string>();
+	hasTooManyFolders = false;
 
 	constructor(step: Step) {
 		this.#step = step;
@@ -154,6 +154,6 @@ class Remarks {
 	tell(): void {
 		if (this.notebooks.size > 0) this.#step.warn("ONEDRIVE_NOTEBOOKS_SKIPPED", `${this.notebooks.size} notebooks of OneNote were left out: they are no files`);
 		if (this.tooLarge.size > 0) this.#step.warn("ONEDRIVE_FILES_SKIPPED", `${this.tooLarge.size} files are too large`);
-		if (this.foldersSkipped.size > 0) this.#step.warn("ONEDRIVE_FOLDERS_TOO_MANY", `there are more than ${foldersMax} folders; the others are skipped`);
+		if (this.hasTooManyFolders) this.#step.warn("ONEDRIVE_FOLDERS_TOO_MANY", `there are more than ${foldersMax} folders; the others are skipped`);
 	}
 }

@@ -35,7 +35,7 @@ const unvalidated: Validators = { etag: null, modified: null };
 /**
  * One page of the feed after another, so that only one is in memory. Where everything was read before, older pages are read as far as
  * they have news. The cursor has the validators of the first page only at the end. Until then it has the page at which a sync that was cut
- * off goes on; what is new on those before is found by the next, since the first page has changed.
+ * off goes on; what has moved meanwhile to the pages before is found by the next, which reads them all.
  */
 async function* sync(config: FeedConfig, from: Cursor | null, host: Host, step: Step): AsyncGenerator<Change> {
 	// A limit that was lowered takes documents away, for which the feed has to be read though it is the same.
@@ -47,7 +47,7 @@ async function* sync(config: FeedConfig, from: Cursor | null, host: Host, step: 
 	let [before, at] = [resumed?.page ?? config.feedUrl, resumed?.page ?? config.feedUrl];
 	const seen = new Set([at]);
 	for (let page: ReadFeed | null = first; page !== null; ) {
-		// An entry that is deleted meanwhile moves one of this page to the page before.
+		// An entry that is deleted meanwhile moves one of this page to the page before, so that one is read again.
 		const place = validators === null && page.next !== null ? { place: { page: before, read } } : {};
 		let changes = 0;
 		let last = () => cursor ?? {};
@@ -66,7 +66,8 @@ async function* sync(config: FeedConfig, from: Cursor | null, host: Host, step: 
 	if (first === null) return;
 	const { place: _place, ...whole } = cursor ?? {};
 	// What failed is tried again at the next sync, and a server that says "unchanged" would not let it.
-	const complete = [...readKnown(cursor).values()].includes("") ? whole : { ...whole, read };
+	const isWhole = resumed === null && ![...readKnown(cursor).values()].includes("");
+	const complete = isWhole ? { ...whole, read } : whole;
 	yield { kind: "checkpoint", cursor: () => complete };
 }
 

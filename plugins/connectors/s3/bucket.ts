@@ -7,8 +7,8 @@ import { patientFetch } from "../patient-fetch.ts";
 import { type BucketConfig, provider } from "./config.ts";
 
 export interface Bucket {
-	/** One page of the object list. `token` comes from the page before; null asks for the first page. */
-	readonly list: (token: string | null, pageMax: number, step: Step) => Promise<ListPage>;
+	/** One page of the object list. `token` comes from the page before; null asks for the first page. @param prefix in place of the connection's */
+	readonly list: (token: string | null, pageMax: number, step: Step, prefix?: string) => Promise<ListPage>;
 	/** Null if the object no longer exists. @throws CONNECTION_FORBIDDEN for an object that may be listed but not read. */
 	readonly get: (key: string, bytesMax: number, step: Step) => Promise<Fetched | null>;
 }
@@ -30,8 +30,8 @@ export function openBucket(config: BucketConfig, host: Host): Bucket {
 		return patientFetch(url, { signal: step.signal, bytesMax, timeoutMs, headers, answers: returnedStatuses }, host);
 	}
 	return {
-		async list(token, pageMax, step) {
-			const query = { "encoding-type": "url", "list-type": "2", "max-keys": String(pageMax), prefix: config.prefix, "continuation-token": token ?? "" };
+		async list(token, pageMax, step, prefix = config.prefix) {
+			const query = { "encoding-type": "url", "list-type": "2", "max-keys": String(pageMax), prefix, "continuation-token": token ?? "" };
 			const parameters = Object.entries(query).flatMap(([name, value]) => (value === "" ? [] : [`${name}=${encodeURIComponent(value)}`]));
 			const response = await request("", `?${parameters.join("&")}`, listBytesMax, step);
 			if (response.status !== 200) throw refusalError(response, config);

@@ -6,7 +6,7 @@ import type { ListedObject } from "../../s3-client/list-page.ts";
 import { type ListedSource, syncListing } from "../sync-listing.ts";
 import { openBucket } from "./bucket.ts";
 import { type BucketConfig, configure, provider, readBucketConfig, secrets, userIdPattern } from "./config.ts";
-import { survey } from "./survey.ts";
+import { isThere, survey } from "./survey.ts";
 
 /** The API contract prescribes four hours. */
 const syncEveryMs = 4 * 60 * 60_000;
@@ -38,6 +38,7 @@ function sourceOf(config: BucketConfig, host: Host, step: Step): ListedSource<Li
 		scope: JSON.stringify([config.endpoint, config.region, config.bucket, config.prefix]),
 		documentsMax: config.documentsMax,
 		list: (known, pages) => survey(bucket, known, config.documentsMax, pages, step),
+		isThere: (key) => isThere(key, config.prefix, bucket, step),
 		versionOf: ({ etag }) => etag,
 		read: async (key, object) => {
 			const fetched = await bucket.get(object.key, limits.fileBytesMax, step);

@@ -2,7 +2,7 @@
 
 import { limits, type Step } from "cairn-memory";
 import type { ListedObject, ListPage } from "../../s3-client/list-page.ts";
-import { itemKey } from "../item-key.ts";
+import { itemKey, nameOfKey } from "../item-key.ts";
 import type { KeptPages } from "../kept-pages.ts";
 import { Selection } from "../known-items.ts";
 import type { Listing } from "../sync-listing.ts";
@@ -15,7 +15,7 @@ const pagesMax = 1_000;
 /** Storage classes of archived objects, which their owner has to restore before they can be read. */
 const archiveClasses: ReadonlySet<string> = new Set(["GLACIER", "DEEP_ARCHIVE"]);
 
-type Page = ListPage & { readonly skipped: number };
+type Page = ListPage & { readonly skipped: number; readonly isPartial: boolean };
 
 /** Existing documents come first, so that a new object never displaces one. If the list was not read to its end, no document is removed. */
 export async function survey(
@@ -27,25 +27,40 @@ export async function survey(
 ): Promise<Listing<ListedObject>> {
 	const found = new Selection<ListedObject>(known, documentsMax);
 	let token: string | null = null;
-	let [pages, skipped] = [0, 0];
+	let [pages, skipped, isPartial] = [0, 0, false];
 	do {
 		step.signal.throwIfAborted();
 		const at: string | null = token;
 		const page: Page = await kept.page(at ?? "", async () => {
 			const { objects, next } = await bucket.list(at, pageMax, step);
-			const files = objects.filter(({ key, size }) => !key.endsWith("/") && size !== 0);
+			const files = objects.filter(isFile);
 			const readable = files.filter(isReadable);
-			return { objects: readable.filter(({ key }) => found.hasRoom(itemKey(key))), skipped: files.length - readable.length, next };
+			const fitting = readable.filter(({ key }) => found.hasRoom(itemKey(key)));
+			return { objects: fitting, skipped: files.length - readable.length, isPartial: fitting.length < readable.length, next };
 		});
 		for (const object of page.objects) found.add(itemKey(object.key), object);
 		skipped += page.skipped;
+		isPartial ||= page.isPartial;
 		token = page.next === token ? null : page.next;
 		pages += 1;
 		step.progress({ done: found.count, total: documentsMax, unit: "object" });
 	} while (token !== null && pages < pagesMax);
 	if (token !== null) step.warn("S3_LIST_TOO_LONG", `only the first ${pagesMax * pageMax} objects were listed; set a prefix to list fewer`);
 	if (skipped > 0) step.warn("S3_OBJECTS_SKIPPED", `${skipped} objects are too large, archived, or have a key that no URL can contain`);
-	return { wanted: found.chosen().wanted, isGone: () => token === null };
+	const chosen = found.chosen();
+	return { wanted: chosen.wanted, isPartial: isPartial || chosen.isPartial, isGone: () => token === null };
+}
+
+/** Of all names that begin with the object's its own comes first. */
+export async function isThere(key: string, prefix: string, bucket: Bucket, step: Step): Promise<boolean> {
+	const name = nameOfKey(key);
+	if (name === null || !name.startsWith(prefix)) return name === null;
+	const { objects } = await bucket.list(null, 1, step, name);
+	return objects.some((object) => object.key === name && isFile(object) && isReadable(object));
+}
+
+function isFile({ key, size }: ListedObject): boolean {
+	return !key.endsWith("/") && size !== 0;
 }
 
 /** A key with `.` or `..` as a path segment cannot be requested: clients and servers remove such segments from URLs. */

@@ -7,6 +7,7 @@
 
 import type { Change } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
+import { warnOfLimit } from "../known-items.ts";
 import { pathFilter } from "../path-filter.ts";
 import { crawlableUrl } from "./crawlable-url.ts";
 import { cursorOf, discover, type Frontier, type Page } from "./frontier.ts";
@@ -34,6 +35,7 @@ export async function* crawl(options: Crawl): AsyncGenerator<Change> {
 	}
 	let failures = 0;
 	let unchangedPages = 0;
+	let isPartial = false;
 	for (let next = 0; next < frontier.queue.length; next += 1) {
 		step.signal.throwIfAborted();
 		if (host.world.elapsedMs() - startedMs > crawlMsMax) {
@@ -45,6 +47,7 @@ export async function* crawl(options: Crawl): AsyncGenerator<Change> {
 		const page = frontier.pages.get(url);
 		if (page === undefined) continue;
 		if (!hasRoom(page, context)) {
+			isPartial = true;
 			const change = applyVerdict(url, page, { kind: "none" }, frontier, runningCursor);
 			if (change !== null) yield change;
 			continue;
@@ -61,6 +64,7 @@ export async function* crawl(options: Crawl): AsyncGenerator<Change> {
 		if (change !== null) yield change;
 		else if (unchangedPages % checkpointPages === 0) yield { kind: "checkpoint", cursor: runningCursor };
 	}
+	if (isPartial) warnOfLimit(step, config.pagesMax);
 	yield { kind: "checkpoint", cursor: () => cursorOf(frontier, false) };
 }
 

@@ -4,7 +4,7 @@ import { type Connector, type ConnectorItem, definePlugin, type Fetched, fail, t
 import { type ListedSource, syncListing } from "../sync-listing.ts";
 import { configure, type DavConfig, provider, readDavConfig, secrets } from "./config.ts";
 import { openDav } from "./dav.ts";
-import { type ListedFile, survey } from "./survey.ts";
+import { type ListedFile, presence, survey } from "./survey.ts";
 
 /** As long as for buckets, which are listed in the same way. */
 const syncEveryMs = 4 * 60 * 60_000;
@@ -41,7 +41,8 @@ function sourceOf(config: DavConfig, host: Host, step: Step): ListedSource<Liste
 		failureCode: "WEBDAV_FILE_FAILED",
 		scope: config.url,
 		documentsMax: config.documentsMax,
-		list: (known, pages) => survey(config, dav, known, pages, step),
+		list: (_known, pages) => survey(config, dav, pages, step),
+		isThere: presence(config, dav, step),
 		versionOf: ({ version }) => version,
 		read: async (key, file) => {
 			const fetched = await dav.get(file.url, step);

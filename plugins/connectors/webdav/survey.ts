@@ -1,10 +1,10 @@
 /** Walks the folders of a WebDAV server, one request each, and decides which files are documents. */
 
 import { fail, limits, ServiceError, type Step } from "cairn-memory";
-import { itemKey } from "../item-key.ts";
+import { itemKey, nameOfKey } from "../item-key.ts";
 import type { KeptPages } from "../kept-pages.ts";
-import { knownFirst } from "../known-items.ts";
 import { pathFilter } from "../path-filter.ts";
+import { remembered } from "../remembered.ts";
 import type { Listing } from "../sync-listing.ts";
 import { type DavConfig, provider } from "./config.ts";
 import type { Dav } from "./dav.ts";
@@ -28,7 +28,7 @@ interface Folder {
 }
 
 /** What is in a folder that could not be listed stays. */
-export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<string, string>, pages: KeptPages, step: Step): Promise<Listing<ListedFile>> {
+export async function survey(config: DavConfig, dav: Dav, pages: KeptPages, step: Step): Promise<Listing<ListedFile>> {
 	const isWanted = pathFilter(config);
 	const files = new Map<string, ListedFile>();
 	const unread: string[] = [];
@@ -50,7 +50,23 @@ export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<str
 	}
 	if (visited > foldersMax) step.warn("WEBDAV_TOO_MANY_FOLDERS", `only the first ${foldersMax} folders were listed; choose a folder below`);
 	if (tooLarge > 0) step.warn("WEBDAV_FILES_SKIPPED", `${tooLarge} files are too large`);
-	return { wanted: knownFirst(files, known, config.documentsMax), isGone: (key) => !unread.some((folder) => key.startsWith(folder)) };
+	return { wanted: files, isGone: (key) => !unread.some((folder) => key.startsWith(folder)) };
+}
+
+/** Where the server shows nothing at all, as while a disk is not mounted, nothing is known of a file. @throws ServiceError */
+export function presence(config: DavConfig, dav: Dav, step: Step): (key: string) => Promise<boolean> {
+	const isWanted = pathFilter(config);
+	const top = remembered((url) => dav.list(new URL(url), 0, step));
+	return async (key) => {
+		const path = nameOfKey(key);
+		if (path === null || !isWanted(`/${path}`)) return path === null;
+		if ((await top(config.url)) === null) throw fail("CONNECTION_SOURCE_MISSING", provider, "the folder is not there any more");
+		// A name that looks encoded may be one that could not be decoded.
+		if (!path.split("/").every(isDecodable)) return true;
+		const url = new URL(path.split("/").map(encodeURIComponent).join("/"), config.url);
+		const [file] = (await dav.list(url, 0, step)) ?? [];
+		return file !== undefined && !file.isFolder && file.size !== 0 && (file.size ?? 0) <= limits.fileBytesMax;
+	};
 }
 
 interface Child {
@@ -97,9 +113,13 @@ function segmentsOf(pathname: string): readonly string[] {
 
 /** A name of another character set than UTF-8 stays as it is. */
 function decoded(segment: string): string {
+	return isDecodable(segment) ? decodeURIComponent(segment) : segment;
+}
+
+function isDecodable(segment: string): boolean {
 	try {
-		return decodeURIComponent(segment);
+		return decodeURIComponent(segment) !== null;
 	} catch {
-		return segment;
+		return false;
 	}
 }

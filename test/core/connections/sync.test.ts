@@ -179,11 +179,12 @@ test("no more documents than the limit, whatever the connector brings; each wher
 	expect((await documents.byCustomId(syncedCustomId(id, "4"), [], 1))[0] ?? null).toBeNull();
 });
 
-test("an item that is too large is left out with a remark, and keeps none of the others", async () => {
+test("an item that is too large is left out with a remark, also what it said before, and keeps none of the others", async () => {
 	const bytes = new Uint8Array(limits.fileBytesMax + 1);
 	const large = { kind: "file", bytes, fileName: "large.txt", claimedMediaType: null, charset: null, address: null } as const;
 	const { create, start, pass, connections } = bench(async function* () {
-		yield put("1");
+		for (const key of ["1", "2"]) yield put(key);
+		// It has grown.
 		yield { kind: "put", item: { key: "2", content: large, title: null, metadata: {}, containerTag: null }, cursor: () => ({ at: "2" }) };
 		yield put("3");
 	});
@@ -192,7 +193,7 @@ test("an item that is too large is left out with a remark, and keeps none of the
 	await pass(10_000);
 	const found = await connections.documents(caller, { provider: "shelf", containerTags: ["a"] });
 	expect(found.map(({ customId }) => customId)).toEqual(["1", "3"].map((key) => syncedCustomId(id, key)));
-	expect((await connections.get(caller, id)).runs[0]).toMatchObject({ status: "completed", documentsSynced: 2, remarks: [{ code: "FILE_TOO_LARGE" }] });
+	expect((await connections.get(caller, id)).runs[0]).toMatchObject({ status: "completed", documentsSynced: 3, remarks: [{ code: "FILE_TOO_LARGE" }] });
 });
 
 test("an item that belongs elsewhere now moves, and a document that was moved comes back", async () => {

@@ -173,7 +173,7 @@ describe("issues", () => {
 		expect(item).toMatchObject({
 			key: "harbour/tides#7",
 			title: "Tide tables are late",
-			metadata: { issue: 7, state: "closed", author: "ghost", labels: "bug, docs", url: "https://github.example/issues/7" },
+			metadata: { issue: 7, state: "closed", author: "ghost", labels: "bug, docs", url: `${peer.endpoint}/web/harbour/tides/issues/7` },
 		});
 		const text = item?.content.kind === "text" ? item.content.text : "";
 		expect(text).toStartWith("# Tide tables are late\n\nBy ghost on 2026-01-01, closed, labels: bug, docs.\n\nBody of 7.\n\n## bo on 2026-02-02\n\nComment 0.");

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { ServiceError } from "cairn-memory";
+import { limits, type ServiceError } from "cairn-memory";
 import googleDrive from "../../../plugins/connectors/google-drive/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
@@ -256,6 +256,17 @@ describe("changes", () => {
 	});
 });
 
+test("a file that is too large, or grows to be, is left out with a remark", async () => {
+	const large = new Uint8Array(limits.fileBytesMax + 1);
+	const peer = await open({ "file-aaaa": text("a"), "file-bbbb": { content: large } });
+	const told = ["GOOGLE_DRIVE_FILES_SKIPPED: 1 files are too large"];
+	const first = await syncOnce(peer);
+	expect([first.keys, first.warnings]).toEqual([["file-aaaa"], told]);
+	peer.put("file-aaaa", { content: large });
+	const second = await syncOnce(peer, {}, first.cursor);
+	expect([second.removed, second.warnings]).toEqual([["file-aaaa"], told]);
+});
+
 describe("chosen folders", () => {
 	const files = {
 		"folder-of-tides": { name: "Tides", mimeType: folderType },
@@ -280,6 +291,21 @@ describe("chosen folders", () => {
 		peer.forgetTokens();
 		peer.troubles.push({ path: "/files?", status: 404, reason: "notFound", times: 1 });
 		expect((await syncOnce(peer, chosen, first.cursor)).removed).toEqual([]);
+	});
+
+	test("what Drive leaves out of an incomplete search comes with the next sync, and what it leaves out and has stays", async () => {
+		const peer = await open(files);
+		const first = await syncOnce(peer, chosen);
+		peer.forgetTokens();
+		peer.put("file-eeee", text("e", { parents: ["folder-of-2026"] }));
+		peer.forgetTokens();
+		peer.remove("file-aaaa");
+		for (const id of ["folder-of-2026", "file-eeee"]) peer.unsearched.add(id);
+		const second = await syncOnce(peer, chosen, first.cursor);
+		expect(second.removed).toEqual(["file-aaaa"]);
+		peer.unsearched.clear();
+		const third = await syncOnce(peer, chosen, second.cursor);
+		expect([third.keys, third.removed]).toEqual([["file-eeee"], []]);
 	});
 
 	test("files and folders that are moved in come, and those that are moved out go", async () => {

@@ -1,4 +1,5 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import { type Cursor, fail } from "cairn-memory";
 import { type KeptPages, keepPages } from "../../../plugins/connectors/kept-pages.ts";
 
@@ -106,8 +107,45 @@ test("a listing that is left at a checkpoint asks for nothing more", async () =>
 	expect([before < 100, asked.length]).toEqual([true, before]);
 });
 
+/** Characters of a fixed seed. */
+function unpackable(length: number): string {
+	const pieces = Array.from({ length: Math.ceil(length / 43) }, (_, i) => createHash("sha256").update(String(i)).digest("base64url"));
+	return pieces.join("").slice(0, length);
+}
+
+test("a listing of twelve megabytes that is cut off again and again asks for each page once", async () => {
+	const etag = (name: string) => createHash("md5").update(name).digest("hex");
+	const entry = (path: string, size: number) => ({ path, size, version: etag(path), isFolder: false, owner: "Ada", permissions: "RGDNVW" });
+	const page = (at: number) => Array.from({ length: 150 }, (_, i) => entry(`/remote.php/dav/files/ada/Part ${at}/Paper ${i}.txt`, i));
+	const asked: number[] = [];
+	let [cursor, isDone] = [null as Cursor | null, false];
+	for (let attempts = 0; !isDone && attempts < 100; attempts++) {
+		const keeper = keepPages(cursor, "all");
+		let left = 50;
+		const list = async (pages: KeptPages) => {
+			for (let at = 0; at < 600; at++)
+				await pages.page(`${at}`, async () => {
+					if (left-- === 0) throw busy();
+					asked.push(at);
+					return page(at);
+				});
+		};
+		const work = keeper.listing(list, keeper.cursor);
+		try {
+			for (let next = await work.next(); ; next = await work.next()) {
+				isDone = next.done === true;
+				if (isDone) break;
+				if (next.value !== undefined) cursor = JSON.parse(JSON.stringify(next.value.cursor())) as Cursor;
+			}
+		} catch {}
+	}
+	expect([isDone, asked.length, new Set(asked).size]).toEqual([true, 600, 600]);
+	expect(JSON.stringify(Array.from({ length: 600 }, (_, at) => page(at))).length).toBeGreaterThan(12_000_000);
+});
+
 test("a cursor holds no more pages than it has room for; the others are asked for again", async () => {
-	const large = "x".repeat(1024 * 1024);
+	// It cannot be packed.
+	const large = unpackable(1024 * 1024);
 	const asked: number[] = [];
 	const listing = async (from: Cursor | null, until: number) => {
 		const keeper = keepPages(from, "all");
@@ -129,4 +167,37 @@ test("a cursor holds no more pages than it has room for; the others are asked fo
 	expect(asked.splice(0)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 	await listing(cursor, 10);
 	expect(asked[0]).toBe(3);
+});
+
+describe("what no page names", () => {
+	/** A listing that was cut off at its second page. */
+	const cutOff = async () => (await attempt(2, null, failingAt(1, busy).ask)).cursor;
+	const isGone = async (from: Cursor | null, key: string, isThere: (key: string) => Promise<boolean>) => {
+		const keeper = keepPages(from, "all");
+		const asking = keeper.isGone(key, isThere, keeper.cursor);
+		const next = await asking.next();
+		return { keeper, answer: next.done === true ? next.value : next };
+	};
+	const never = () => Promise.reject(new Error("it was asked for"));
+
+	test("is gone without a question where all pages are of one attempt", async () => {
+		expect((await isGone(null, "a", never)).answer).toBe(true);
+	});
+
+	test("is asked for where some are of an earlier one, and what is there is asked for once", async () => {
+		const from = await cutOff();
+		expect((await isGone(from, "a", async () => false)).answer).toBe(true);
+		const { keeper, answer } = await isGone(from, "a", async () => true);
+		expect([answer, (await isGone(keeper.cursor(), "a", never)).answer]).toEqual([false, false]);
+	});
+
+	test("stays where the service refuses the question, unless it refuses all", async () => {
+		const from = await cutOff();
+		const refusing = (error: () => Error) => isGone(from, "a", () => Promise.reject(error()));
+		expect((await refusing(() => fail("CONNECTION_FORBIDDEN", "wiki", "not yours"))).answer).toBe(false);
+		const unauthorized = await refusing(() => fail("CONNECTION_UNAUTHORIZED", "wiki", "who are you?"));
+		expect(unauthorized.answer).toMatchObject({ done: false, value: { kind: "checkpoint" } });
+		expect(unauthorized.keeper.cursor()).toEqual({});
+		await expect(refusing(busy)).rejects.toThrow("busy");
+	});
 });

@@ -252,6 +252,26 @@ describe("what is refused", () => {
 	});
 });
 
+test("entries that move by more than a page while a first sync is cut off come with the next sync", async () => {
+	const peer = Object.assign(await open([..."abcdefghijkl"].map((name) => entry(name))), { perPage: 2 });
+	const busy = { status: 429, headers: { "retry-after": "600" }, body: "slower, please" };
+	peer.trouble = ({ path }) => (path.includes("page=5") ? busy : null);
+	const connector = await startConnector(rss(), createConnectorHost([peer.host]));
+	let cursor: Cursor | null = null;
+	const cutOff = async () => {
+		const config = connector.configure({ feedUrl: peer.feedUrl }, 1_000);
+		for await (const change of connector.sync(config, null, createStep())) cursor = kept(change.cursor());
+	};
+	expect((await refusalOf(cutOff)).retryAfterMs).toBe(600_000);
+	peer.trouble = null;
+	// The first page stays as it is.
+	peer.entries = peer.entries.filter(({ id }) => "abijkl".includes(id));
+	const second = await syncOnce(peer, { cursor });
+	const third = await syncOnce(peer, { cursor: second.cursor });
+	expect([second.keys, third.keys].flat().toSorted()).toEqual([..."ijkl"].map((name) => `urn:x:${name}`));
+	expect((await syncOnce(peer, { cursor: third.cursor })).asked).toHaveLength(1);
+});
+
 test("hundreds of entries through faults and kills come as they are, and so do changes", async () => {
 	const count = 300;
 	const peer = await open(Array.from({ length: count }, (_, i) => entry(i)));

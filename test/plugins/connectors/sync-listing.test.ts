@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { type Cursor, fail } from "cairn-memory";
-import { knownFirst } from "../../../plugins/connectors/known-items.ts";
 import { type ListedSource, syncListing } from "../../../plugins/connectors/sync-listing.ts";
 import { kept } from "../../contract/connector-scene.ts";
 import { createStep } from "../../doubles/step.ts";
@@ -10,9 +9,9 @@ function source(keys: readonly string[], more: Partial<ListedSource<string>> = {
 	const documentsMax = more.documentsMax ?? 10;
 	return {
 		...{ unit: "item", failureCode: "ITEM_FAILED", scope: "all", documentsMax },
-		list: async (known, pages) => {
+		list: async (_known, pages) => {
 			const page = await pages.page("only", async () => [...keys]);
-			return { wanted: knownFirst(new Map(page.map((key) => [key, key])), known, documentsMax), isGone: () => true };
+			return { wanted: new Map(page.map((key) => [key, key])), isGone: () => true };
 		},
 		versionOf: () => "1",
 		read: async (key) => ({ key, content: { kind: "text", text: key, mediaType: "text/plain" }, title: null, metadata: {}, containerTag: null }),
@@ -59,4 +58,23 @@ test("pages are forgotten when items fail for good, so that the next sync lists 
 	const refused = await failing(() => fail("ADDRESS_REFUSED", "example.com", 400));
 	const next = await sync(refused.cursor, source(["f"]));
 	expect([String(refused.thrown), next.put, next.removed]).toEqual([expect.stringContaining("400"), ["f"], keys]);
+});
+
+test("what has no version is read once by each sync, however often it is cut off", async () => {
+	const keys = ["a", "b", "c", "d", "e"];
+	const { read, ...rest } = source(keys, { versionOf: () => "" });
+	let reads = 0;
+	const cutOff = async (from: Cursor | null) =>
+		sync(from, {
+			...rest,
+			read: async (key, entry) => {
+				if (++reads % 3 === 0) throw fail("ADDRESS_FAILED", "example.com", "status 429").after(600_000);
+				return read(key, entry);
+			},
+		});
+	const first = await cutOff(null);
+	const second = await cutOff(first.cursor);
+	const third = await cutOff(second.cursor);
+	expect([first.put, second.put, third.put, third.thrown]).toEqual([["a", "b"], ["c", "d"], ["e"], null]);
+	expect((await sync(third.cursor, { ...rest, read })).put).toEqual(keys);
 });
