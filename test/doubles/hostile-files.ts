@@ -129,6 +129,7 @@ const officeEnds: Readonly<Record<keyof typeof hostileOffice, readonly string[]>
 	"copies.pages": bomb,
 	"length.pages": damaged,
 	"slides.key": ["done"],
+	"tiles.numbers": ["done"],
 	"pages.vsdx": laborious,
 	"nested.vsdx": damaged,
 	"nested.odt": damaged,

@@ -15,9 +15,9 @@ export function varint(value: number): Uint8Array {
 	return Buffer.from([...bytes, rest]);
 }
 
-const numberField = (field: number, value: number) => Buffer.concat([varint(field * 8), varint(value)]);
-const bytesField = (field: number, bytes: Uint8Array) => Buffer.concat([varint(field * 8 + 2), varint(bytes.length), bytes]);
-const reference = (id: number) => numberField(1, id);
+export const numberField = (field: number, value: number) => Buffer.concat([varint(field * 8), varint(value)]);
+export const bytesField = (field: number, bytes: Uint8Array) => Buffer.concat([varint(field * 8 + 2), varint(bytes.length), bytes]);
+export const reference = (id: number) => numberField(1, id);
 
 /** @param kind 0 for the body, 4 for a note, null for a text box */
 export function textObject(id: number, text: string, kind: number | null = null): IworkObject {

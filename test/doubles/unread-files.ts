@@ -79,7 +79,6 @@ export const unreadFiles: readonly UnreadFile[] = [
 	file("a.pbix", "Power BI report", opc("Report/Layout", "application/json")),
 	file("a.foo", "Open Packaging container", opc("foo/main.xml", "application/vnd.acme.foo+xml")),
 	file("old.pages", "iWork document from before 2013", packed("index.xml", "buildVersionHistory.plist")),
-	file("a.numbers", "Numbers spreadsheet", packed("Index/Document.iwa", "Index/Tables/Tile.iwa")),
 	file("whose", "iWork document", packed("Index/Document.iwa", "preview.jpg")),
 	file("a.ggb", "GeoGebra construction", packed("geogebra.xml", "geogebra_javascript.js")),
 	file("a.sketch", "Sketch design", packed("document.json", "meta.json", "pages/1.json")),

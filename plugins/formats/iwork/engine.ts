@@ -6,12 +6,11 @@ import type { BytesInput, SandboxResult } from "../blocks/content.ts";
 import { createOutline, type Outline } from "../blocks/outline.ts";
 import { openZip, type ZipArchive } from "../zip/zip-archive.ts";
 import { objectsOf } from "./archive.ts";
+import { openIndex } from "./index-zip.ts";
 import { fieldsOf } from "./protobuf.ts";
 
 /** The parts with text. Those of master slides only have what stands in for it, such as "Title Text". */
 const textPart = /(?:^|\/)(?:Document|Slide[^/]*)\.iwa$/;
-/** Until 2013 a document was one XML file. */
-const oldPart = /(?:^|\/)index\.(?:xml|apxl)(?:\.gz)?$/;
 const documentPart = /(?:^|\/)Document\.iwa$/;
 
 /** The types of objects, as numbers in the files. */
@@ -34,7 +33,7 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }) => {
 	const zip = openIndex(openZip(bytes));
 	const names = zip.names.filter((name) => textPart.test(name));
 	const document = names.find((name) => documentPart.test(name));
-	if (document === undefined) throw zip.names.some((name) => oldPart.test(name)) ? tooOld() : fail("FILE_BROKEN", "it has no part Document.iwa");
+	if (document === undefined) throw fail("FILE_BROKEN", "it has no part Document.iwa");
 	const outline = createOutline();
 	const order = slideOrder(zip, document);
 	if (order.length === 0) addTexts(readPart(zip, document).texts, outline);
@@ -42,17 +41,6 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }) => {
 	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), warnings: [] };
 };
 export default engine;
-
-function tooOld() {
-	return fail("EXTRACTOR_MISSING", "iWork document from before 2013", "Pages and Keynote since 2013");
-}
-
-/** Some files have their parts in a ZIP inside. */
-function openIndex(zip: ZipArchive): ZipArchive {
-	const inner = zip.names.find((name) => /(?:^|\/)Index\.zip$/.test(name));
-	const content = inner === undefined ? null : zip.read(inner);
-	return content === null ? zip : openZip(content);
-}
 
 function slideParts(zip: ZipArchive, names: readonly string[], document: string): readonly Part[] {
 	return names.filter((name) => name !== document).map((name) => readPart(zip, name));
