@@ -6,6 +6,7 @@ import type { DocumentId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Embedder, QueryRewriter, Reranker, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import { noiseBelow } from "../ranking/relevance.ts";
 import type { Group } from "./find-groups.ts";
 import { findGroups } from "./find-groups.ts";
 import { queryVariants } from "./query-variants.ts";
@@ -29,8 +30,10 @@ export interface DocumentQuery {
 export interface ShownChunk {
 	readonly chunk: Chunk;
 	readonly score: number;
-	/** False for a neighbour that is shown only as context. */
+	/** False for context, and for everything where nothing that was found answers the query, see `noiseBelow`. */
 	readonly isRelevant: boolean;
+	/** A neighbour of what was found. */
+	readonly isContext: boolean;
 }
 
 export interface FoundDocument {
@@ -77,8 +80,16 @@ async function everything(
 	const byDocument = Map.groupBy(read, ({ document }) => document);
 	return documents.map((document) => {
 		const chunks = byDocument.get(document.id) ?? [];
-		return { document, score: 1, chunks: chunks.map((chunk) => ({ chunk, score: chunk.position === 0 ? 1 : 0, isRelevant: chunk.position === 0 })) };
+		return {
+			document,
+			score: 1,
+			chunks: chunks.map((chunk) => ({ chunk, score: isFirst(chunk) ? 1 : 0, isRelevant: isFirst(chunk), isContext: !isFirst(chunk) })),
+		};
 	});
+}
+
+function isFirst({ position }: Chunk): boolean {
+	return position === 0;
 }
 
 /**
@@ -93,7 +104,8 @@ async function showGroups(
 ): Promise<ReadonlyMap<DocumentId, readonly ShownChunk[]>> {
 	const read = await documents.chunksAt(new Map(groups.map((group) => [group.id, placesOf(group, onlyMatchingChunks)])));
 	const byDocument = Map.groupBy(read, ({ document }) => document);
-	return new Map(groups.map((group) => [group.id, shownOf(group, byDocument.get(group.id) ?? [])]));
+	const isAnswered = Math.max(...groups.map(({ hits: [best] }) => best?.score ?? 0)) >= noiseBelow;
+	return new Map(groups.map((group) => [group.id, shownOf(group, byDocument.get(group.id) ?? [], isAnswered)]));
 }
 
 function placesOf({ hits }: Group, onlyMatchingChunks: boolean): readonly number[] {
@@ -102,13 +114,13 @@ function placesOf({ hits }: Group, onlyMatchingChunks: boolean): readonly number
 }
 
 /** Empty if another revision of the document was published in the meantime: the chunks that were found are gone, and context alone is no result. */
-function shownOf({ hits }: Group, chunks: readonly Chunk[]): readonly ShownChunk[] {
+function shownOf({ hits }: Group, chunks: readonly Chunk[], isAnswered: boolean): readonly ShownChunk[] {
 	const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
 	const found = hits.flatMap(({ hit, score }) => {
 		const chunk = byId.get(hit.id);
-		return chunk === undefined ? [] : [{ chunk, score, isRelevant: true }];
+		return chunk === undefined ? [] : [{ chunk, score, isRelevant: isAnswered, isContext: false }];
 	});
-	const relevant = new Set(found.map(({ chunk }) => chunk.id));
-	const context = chunks.filter(({ id }) => !relevant.has(id)).map((chunk) => ({ chunk, score: 0, isRelevant: false }));
+	const foundIds = new Set(found.map(({ chunk }) => chunk.id));
+	const context = chunks.filter(({ id }) => !foundIds.has(id)).map((chunk) => ({ chunk, score: 0, isRelevant: false, isContext: true }));
 	return found.length === 0 ? [] : [...found, ...context];
 }
