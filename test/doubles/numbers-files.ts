@@ -1,6 +1,6 @@
 /** Writes Numbers documents: sheets with tables, whose cells are packed row by row. */
 
-import { bytesField, type IworkObject, numberField, partOf, reference, textObject, varint } from "./iwork-files.ts";
+import { bytesField, type IworkObject, numberField, partOf, reference, textObject } from "./iwork-files.ts";
 import { zipOf } from "./zip-of.ts";
 
 export type Cell =
@@ -147,7 +147,7 @@ export function numbersOf(...sheets: readonly NumbersSheet[]): Uint8Array {
 	return zipOf({
 		"Index/Document.iwa": partOf([documentOf(sheetObjects.map(({ id }) => id)), ...sheetObjects]),
 		"Index/Tables/All.iwa": partOf(tables.flat(2)),
-		"Index/OperationStorage.iwa": varint(99),
+		"Index/OperationStorage.iwa": "bvxn, and not in blocks",
 	});
 }
 

@@ -262,5 +262,4 @@ describe("7z and RAR", () => {
 		expect(await codeOf(takeOut(rarOf({ "a.txt": "Words." }, [], 1_000), types.rar))).toBe("FILE_BROKEN");
 		expect(await codeOf(takeOut(rarOf({ "a.txt": "Words." }, [], 2 ** 31), types.rar))).toBe("ARCHIVE_UNREADABLE");
 	});
-
 });

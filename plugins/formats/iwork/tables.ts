@@ -1,23 +1,13 @@
-/** Reads the tables of a Numbers document, sheet by sheet. Types of objects and fields have numbers only; their names are told beside them. */
+/** Reads tables, which Pages, Keynote and Numbers store alike. Types of objects and fields have numbers only; their names are told beside them. */
 
 import { fail, type Place } from "cairn-memory";
 import type { Outline, TableRow } from "../blocks/outline.ts";
-import { type CellTexts, cellText, type NumberFormat } from "./numbers-cells.ts";
+import { type CellTexts, cellText, type NumberFormat } from "./cells.ts";
 import { fieldOf, type ObjectStore, referencesIn, textOf } from "./object-store.ts";
 import { fieldsOf } from "./protobuf.ts";
 
-const types = {
-	document: 1,
-	sheet: 2,
-	text: [2001, 2005],
-	tableInfo: 6000,
-	table: 6001,
-	tile: 6002,
-	lists: [6005, 6201],
-	segment: 6011,
-	richText: 6218,
-} as const;
-export const numbersTypes: ReadonlySet<number> = new Set(Object.values(types).flat());
+const types = { text: [2001, 2005], info: 6000, table: 6001, tile: 6002, lists: [6005, 6201], segment: 6011, richText: 6218 } as const;
+export const tableTypes: readonly number[] = Object.values(types).flat();
 
 /** As many as Numbers has. */
 const columnsMax = 1_000;
@@ -26,27 +16,28 @@ const percentFormat = 258;
 const currencyFormat = 257;
 const noCell = 0xffff;
 
-/** @param isFull stops before the next row. @throws FILE_BROKEN, EXTRACTOR_MISSING for files from before 2017 */
-export function addSheets(objects: ObjectStore, outline: Outline, isFull: () => boolean): void {
-	const document = objects.first(types.document);
-	if (document === null) throw fail("FILE_BROKEN", "it has no document");
-	const shown = new Set<number>();
-	for (const id of new Set(referencesIn(document, 1))) {
-		const sheet = objects.get(id, types.sheet);
-		if (sheet === null) continue;
-		const name = textOf(sheet, 1);
-		outline.heading(1, name, { place: { sheet: name } });
-		// The numbers of rows of a sheet do not decrease, so only its first table has them.
-		let isFirst = true;
-		for (const info of referencesIn(sheet, 2)) {
-			const [table = 0] = referencesIn(objects.get(info, types.tableInfo) ?? new Uint8Array(), 2);
+export interface TableReader {
+	/**
+	 * Adds the table that an object on a sheet or a page stands for; nothing for other objects, and for a table that was added before.
+	 * @returns whether it was a table
+	 * @throws FILE_BROKEN, or EXTRACTOR_MISSING for tables from before 2017
+	 */
+	readonly add: (info: number, placeOf: (row: number) => Place) => boolean;
+}
+
+/** @param isFull stops before the next row */
+export function createTableReader(objects: ObjectStore, outline: Outline, isFull: () => boolean = () => false): TableReader {
+	const added = new Set<number>();
+	return {
+		add(info, placeOf) {
+			const [table = 0] = referencesIn(objects.get(info, types.info) ?? new Uint8Array(), 2);
 			const model = objects.get(table, types.table);
-			if (model === null || shown.has(table)) continue; // a table is read once, however often it is listed
-			shown.add(table);
-			addTable(objects, model, (number) => (isFirst ? { sheet: name, row: number } : { sheet: name }), outline, isFull);
-			isFirst = false;
-		}
-	}
+			if (model === null || added.has(table)) return false;
+			added.add(table);
+			addTable(objects, model, placeOf, outline, isFull);
+			return true;
+		},
+	};
 }
 
 function addTable(objects: ObjectStore, model: Uint8Array, placeOf: (row: number) => Place, outline: Outline, isFull: () => boolean): void {
@@ -54,9 +45,9 @@ function addTable(objects: ObjectStore, model: Uint8Array, placeOf: (row: number
 	const isNamed = fieldOf(model, 22)?.value === 1; // table_name_enabled
 	const headerRows = fieldOf(model, 9)?.value ?? 0; // number_of_header_rows
 	const rows = rowsOf(objects, store, textsOf(objects, store), placeOf);
-	if (isNamed) outline.caption(textOf(model, 8), { place: placeOf(1) });
 	const first = rows.next();
 	if (first.done === true) return;
+	if (isNamed) outline.caption(textOf(model, 8), { place: placeOf(1) });
 	const isHeader = first.value.number <= headerRows;
 	const table = outline.openTable(isHeader ? first.value.cells.map((cell) => cell.replace(/\s+/g, " ").trim()) : []);
 	if (!isHeader) table.add(first.value);
@@ -97,7 +88,7 @@ function cellsOf(info: Uint8Array, texts: CellTexts): readonly string[] {
 	const [buffer, offsets] = [fieldOf(info, 6)?.bytes, fieldOf(info, 7)?.bytes]; // cell_storage_buffer, cell_offsets
 	if (buffer === undefined || offsets === undefined) {
 		if ((fieldOf(info, 3)?.bytes.length ?? 0) === 0) return [];
-		throw fail("EXTRACTOR_MISSING", "Numbers spreadsheet from before 2017", "Numbers since 2017");
+		throw fail("EXTRACTOR_MISSING", "iWork table from before 2017", "tables since 2017");
 	}
 	const unit = fieldOf(info, 8)?.value === 1 ? 4 : 1; // has_wide_offsets
 	const row = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);

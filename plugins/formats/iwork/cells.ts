@@ -1,4 +1,4 @@
-/** Decodes a cell of a Numbers table from the bytes of its row, in the layout since 2017. */
+/** Decodes a cell of a table from the bytes of its row, in the layout since 2017. */
 
 import { fail } from "cairn-memory";
 
