@@ -1,9 +1,9 @@
 /** Reads Pages and Keynote since 2013: the text of the body, of text boxes and of slides in their order, with tables. Runs in the sandbox. */
 
-import { type Engine, fail, ServiceError, type Warning } from "cairn-memory";
+import { type Engine, fail, limits, ServiceError, type Warning } from "cairn-memory";
 import { completeExtraction } from "cairn-memory/words";
 import type { BytesInput, SandboxResult } from "../blocks/content.ts";
-import { createOutline } from "../blocks/outline.ts";
+import { createOutline, type Outline } from "../blocks/outline.ts";
 import { openZip, type ZipArchive } from "../zip/zip-archive.ts";
 import { objectsOf } from "./archive.ts";
 import { openIndex } from "./index-zip.ts";
@@ -36,12 +36,21 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }) => {
 	const objects = readObjects(zip, new Set([types.slide, ...textTypes, ...tableTypes]), (name) => {
 		warnings.push({ code: "PART_UNREADABLE", message: `the part ${name} is damaged, so styles or tables may be missing` });
 	});
-	const target = { objects, outline, tables: tolerant(createTableReader(objects, outline), warnings) };
+	const target = { objects, outline, tables: tolerant(createTableReader(objects, outline, fullness(outline)), warnings) };
 	if (order.length === 0) addTexts(readPart(zip, document).texts, {}, target);
 	else addSlides(order, slideParts(zip, names, document), target);
 	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), warnings };
 };
 export default engine;
+
+/** Whether there is more than a document may have; then no further row is read, and the document is refused in the end. */
+function fullness({ blocks }: Outline): () => boolean {
+	let [counted, characters] = [0, 0];
+	return () => {
+		for (; counted < blocks.length; counted++) characters += blocks[counted]?.text.length ?? 0;
+		return characters > limits.extractedCharactersMax;
+	};
+}
 
 /** A table that cannot be read is told, and the text is read all the same. */
 function tolerant(tables: TableReader, warnings: Warning[]): TableReader {

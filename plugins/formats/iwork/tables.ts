@@ -12,6 +12,8 @@ export const tableTypes: readonly number[] = Object.values(types).flat();
 /** As many as Numbers has. */
 const columnsMax = 1_000;
 const rowsInTile = 256;
+/** All cells of a row may refer to one long text. */
+const rowCharactersMax = 5_000_000;
 const percentFormat = 258;
 const currencyFormat = 257;
 const noCell = 0xffff;
@@ -26,7 +28,7 @@ export interface TableReader {
 }
 
 /** @param isFull stops before the next row */
-export function createTableReader(objects: ObjectStore, outline: Outline, isFull: () => boolean = () => false): TableReader {
+export function createTableReader(objects: ObjectStore, outline: Outline, isFull: () => boolean): TableReader {
 	const added = new Set<number>();
 	return {
 		add(info, placeOf) {
@@ -93,10 +95,13 @@ function cellsOf(info: Uint8Array, texts: CellTexts): readonly string[] {
 	const unit = fieldOf(info, 8)?.value === 1 ? 4 : 1; // has_wide_offsets
 	const row = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
 	const cells: string[] = [];
+	let characters = 0;
 	for (let column = 0; column < Math.min(columnsMax, offsets.length >> 1); column++) {
 		const offset = (offsets[2 * column] ?? 0) + 256 * (offsets[2 * column + 1] ?? 0);
 		const text = offset === noCell ? "" : cellText(row, offset * unit, texts);
 		if (text === "") continue;
+		characters += text.length;
+		if (characters > rowCharactersMax) throw fail("OUTPUT_TOO_LARGE", `${rowCharactersMax / 1e6} MB`);
 		while (cells.length < column) cells.push("");
 		cells.push(text);
 	}

@@ -103,6 +103,26 @@ test("cells that begin or end beyond their row are broken, keys that lead nowher
 	expect((await extracted(withTile(sound, false))).text).toContain("|  | 1 |");
 });
 
+test("a long text that all cells of all rows refer to is not repeated without end", async () => {
+	const objects = tableObjects(10_000, { name: null, rows: [["long ".repeat(20_000)]] });
+	const cell = Buffer.from([5, 3, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0]);
+	const rowAt = (index: number, columns: number) =>
+		bytesField(5, Buffer.concat([numberField(1, index), bytesField(6, cell), bytesField(7, Buffer.alloc(2 * columns))]));
+	const withTile = (message: Uint8Array) =>
+		zipOf({
+			"Index/Document.iwa": partOf([
+				documentOf([10]),
+				sheetOf(10, "S", [10_000]),
+				...objects.map((object) => (object.type === 6002 ? { ...object, message } : object)),
+			]),
+		});
+	expect(await codeOf(extracted(withTile(rowAt(0, 1_000))))).toBe("OUTPUT_TOO_LARGE");
+	const rows = Buffer.concat(Array.from({ length: 30 }, (_, index) => rowAt(index, 40)));
+	const { extraction, step } = await read(await start(), withTile(rows), type);
+	expect(step.warnings.map(({ code }) => code)).toEqual(["CONTENT_CUT"]);
+	expect(extraction.text.length).toBeLessThan(51_000_000);
+});
+
 test("a sheet, a table and a tile are read once, however often they are listed", async () => {
 	const { text } = await extracted(zipOf({ "Index/Document.iwa": partOf(listedAgain(20_000)) }));
 	expect(text.split("once")).toHaveLength(2);
