@@ -55,11 +55,17 @@ export async function searchDocuments(query: DocumentQuery, parts: SearchParts, 
 	if (query.query.trim() === "*") return everything(query, parts);
 	const variants = await queryVariants(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
 	trace?.queried(variants);
-	const groups = await whileUnread(parts.tenant, (tenant) => findGroups(query, variants, { ...parts, tenant }, step, trace), step, trace);
+	// Without vectors or some of the words scores are lower, and say nothing about what is not there.
+	let isSure = variants.every(({ vector }) => vector !== null);
+	const search = (tenant: TenantStore) => findGroups(query, variants, { ...parts, tenant }, step, trace);
+	const groups = await whileUnread(parts.tenant, search, step, () => {
+		isSure = false;
+		trace?.unread();
+	});
 	const ids = groups.map(({ id }) => id);
 	const [documents, shown] = await Promise.all([
 		parts.tenant.documents.getMany(ids, query.includeContent === true),
-		showGroups(groups, query.onlyMatchingChunks, parts.tenant),
+		showGroups(groups, isSure && isNoise(groups), query.onlyMatchingChunks, parts.tenant),
 	]);
 	const documentsById = new Map(documents.map((document) => [document.id, document]));
 	return groups.flatMap(({ id }) => {
@@ -99,13 +105,17 @@ function isFirst({ position }: Chunk): boolean {
  */
 async function showGroups(
 	groups: readonly Group[],
+	isUnanswered: boolean,
 	onlyMatchingChunks: boolean,
 	{ documents }: TenantStore,
 ): Promise<ReadonlyMap<DocumentId, readonly ShownChunk[]>> {
 	const read = await documents.chunksAt(new Map(groups.map((group) => [group.id, placesOf(group, onlyMatchingChunks)])));
 	const byDocument = Map.groupBy(read, ({ document }) => document);
-	const isAnswered = Math.max(...groups.map(({ hits: [best] }) => best?.score ?? 0)) >= noiseBelow;
-	return new Map(groups.map((group) => [group.id, shownOf(group, byDocument.get(group.id) ?? [], isAnswered)]));
+	return new Map(groups.map((group) => [group.id, shownOf(group, byDocument.get(group.id) ?? [], !isUnanswered)]));
+}
+
+function isNoise(groups: readonly Group[]): boolean {
+	return groups.every(({ hits }) => hits.every(({ score }) => score < noiseBelow));
 }
 
 function placesOf({ hits }: Group, onlyMatchingChunks: boolean): readonly number[] {
