@@ -121,12 +121,12 @@ test("a long text that all cells of all rows refer to is not repeated without en
 	const { extraction, step } = await read(await start(), withTile(rows), type);
 	expect(step.warnings.map(({ code }) => code)).toEqual(["CONTENT_CUT"]);
 	expect(extraction.text.length).toBeLessThan(51_000_000);
-});
+}, 60_000);
 
 test("a sheet, a table and a tile are read once, however often they are listed", async () => {
 	const { text } = await extracted(zipOf({ "Index/Document.iwa": partOf(listedAgain(20_000)) }));
 	expect(text.split("once")).toHaveLength(2);
-});
+}, 60_000);
 
 test("bytes that are no cells never end in anything but a text or FILE_BROKEN", async () => {
 	const objects = tableObjects(10_000, crew);
