@@ -12,6 +12,8 @@ interface ColumnProps<Results> {
 	readonly title: string;
 	readonly loaded: Loaded<Results>;
 	readonly row: (results: Results) => readonly ReactNode[];
+	/** What is to be said about all of them. */
+	readonly remark?: (results: Results) => string | null;
 }
 
 interface AnyResults {
@@ -19,12 +21,13 @@ interface AnyResults {
 	readonly explanation?: { readonly why: string | null; readonly hint: string | null };
 }
 
-function Column<Results extends AnyResults>({ title, loaded, row }: ColumnProps<Results>) {
+function Column<Results extends AnyResults>({ title, loaded, row, remark = () => null }: ColumnProps<Results>) {
 	return (
 		<section className="card column" aria-label={title}>
 			<WhenLoaded loaded={loaded}>
 				{(results) => {
 					const rows = row(results);
+					const said = remark(results);
 					return (
 						<>
 							<div className="card-title">
@@ -33,6 +36,7 @@ function Column<Results extends AnyResults>({ title, loaded, row }: ColumnProps<
 									{counted(rows.length, "result")} in {results.timing.toFixed(0)} ms
 								</span>
 							</div>
+							{said !== null && <p className="hint">{said}</p>}
 							{rows.length === 0 ? <Nothing results={results} /> : <ol className="rows">{rows}</ol>}
 						</>
 					);
@@ -67,13 +71,20 @@ export function DocumentColumn({ title, loaded, before }: HitsProps<DocumentResu
 	const row = (hit: DocumentHit, place: number) => (
 		<DocumentRow key={hit.documentId} hit={hit} moved={<Moved id={hit.documentId} place={place} before={before} />} />
 	);
-	return <Column title={title} loaded={loaded} row={({ results }) => results.map(row)} />;
+	return <Column title={title} loaded={loaded} row={({ results }) => results.map(row)} remark={whetherAnswered} />;
+}
+
+function whetherAnswered({ results }: DocumentResults): string | null {
+	const isAnswered = results.some(({ chunks }) => chunks.some(({ isRelevant }) => isRelevant));
+	return results.length === 0 || isAnswered ? null : "Nothing seems to answer this. These are the nearest.";
 }
 
 function DocumentRow({ hit, moved }: { readonly hit: DocumentHit; readonly moved: ReactNode }) {
 	const { documentId, title, type, score, chunks, scoreParts = null } = hit;
 	const name = title ?? "Untitled";
-	const best = chunks.find(({ isRelevant }) => isRelevant);
+	// A chunk beside another that was found has no score of its own.
+	const isFound = ({ score: own }: DocumentHit["chunks"][number]) => own > 0;
+	const best = chunks.find(isFound);
 	return (
 		<li className="hit">
 			<div className="hit-title">
@@ -82,12 +93,12 @@ function DocumentRow({ hit, moved }: { readonly hit: DocumentHit; readonly moved
 			</div>
 			<span className="hint">{type}</span>
 			{moved}
-			{chunks.map(({ content, position, place, score: chunkScore, isRelevant }) => (
-				<div key={position} className={isRelevant ? "passage" : "passage around"}>
+			{chunks.map((chunk) => (
+				<div key={chunk.position} className={isFound(chunk) ? "passage" : "passage around"}>
 					<span className="hint">
-						{[`chunk ${position + 1}`, wordsOfPlace(place), isRelevant ? chunkScore.toFixed(2) : "beside a match"].filter(Boolean).join(" · ")}
+						{[`chunk ${chunk.position + 1}`, wordsOfPlace(chunk.place), isFound(chunk) ? chunk.score.toFixed(2) : "beside a match"].filter(Boolean).join(" · ")}
 					</span>
-					<p className="text">{content}</p>
+					<p className="text">{chunk.content}</p>
 				</div>
 			))}
 			<WhyThisScore parts={scoreParts} of={name} />

@@ -26,6 +26,12 @@ const coveredUsual = 0.2;
 /** Chunks around a text raise its score, but do not make it relevant by themselves. */
 const aroundMax = 2.5;
 
+/**
+ * Where the best chunk of a search of documents has less, nothing that was found answers the query. Chosen on one half of the questions of
+ * ten collections so that no more than one in a hundred answered ones is below it, see docs/search.md.
+ */
+export const noiseBelow = 0.06;
+
 export interface Evidence {
 	/** The score of `WordSearch`; 0 if it did not find the text. */
 	readonly words: number;

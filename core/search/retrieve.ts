@@ -12,7 +12,6 @@ import { amongTurns, type Candidate, fuse, mixNeighbours } from "../ranking/fuse
 import type { QueryVariant } from "../ranking/query-variant.ts";
 import type { Evidence } from "../ranking/relevance.ts";
 import { addNeighbours } from "./add-neighbours.ts";
-import type { Trace } from "./trace.ts";
 
 export interface Retrieved<AnyHit> {
 	readonly candidates: readonly Candidate<AnyHit>[];
@@ -123,7 +122,7 @@ export async function whileUnread<AnyHit>(
 	tenant: TenantStore,
 	search: (tenant: TenantStore) => Promise<readonly AnyHit[]>,
 	step: Step,
-	trace?: Trace,
+	onUnread: () => void,
 ): Promise<readonly AnyHit[]> {
 	let areUnread = false;
 	const words = wordsInTime(tenant.words, () => {
@@ -132,7 +131,7 @@ export async function whileUnread<AnyHit>(
 	const found = await search({ ...tenant, words });
 	if (!areUnread) return found;
 	step.log("info", "a search is answered before all words are read: the rest is found by vectors alone", { results: found.length });
-	trace?.unread();
+	onUnread();
 	return found;
 }
 

@@ -6,6 +6,7 @@ import type { DocumentId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Embedder, QueryRewriter, Reranker, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
+import { noiseBelow } from "../ranking/relevance.ts";
 import type { Group } from "./find-groups.ts";
 import { findGroups } from "./find-groups.ts";
 import { queryVariants } from "./query-variants.ts";
@@ -29,8 +30,10 @@ export interface DocumentQuery {
 export interface ShownChunk {
 	readonly chunk: Chunk;
 	readonly score: number;
-	/** False for a neighbour that is shown only as context. */
+	/** False for context, and for everything where nothing that was found answers the query, see `noiseBelow`. */
 	readonly isRelevant: boolean;
+	/** A neighbour of what was found. */
+	readonly isContext: boolean;
 }
 
 export interface FoundDocument {
@@ -52,11 +55,17 @@ export async function searchDocuments(query: DocumentQuery, parts: SearchParts, 
 	if (query.query.trim() === "*") return everything(query, parts);
 	const variants = await queryVariants(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
 	trace?.queried(variants);
-	const groups = await whileUnread(parts.tenant, (tenant) => findGroups(query, variants, { ...parts, tenant }, step, trace), step, trace);
+	// Without vectors or some of the words scores are lower, and say nothing about what is not there.
+	let isSure = variants.every(({ vector }) => vector !== null);
+	const search = (tenant: TenantStore) => findGroups(query, variants, { ...parts, tenant }, step, trace);
+	const groups = await whileUnread(parts.tenant, search, step, () => {
+		isSure = false;
+		trace?.unread();
+	});
 	const ids = groups.map(({ id }) => id);
 	const [documents, shown] = await Promise.all([
 		parts.tenant.documents.getMany(ids, query.includeContent === true),
-		showGroups(groups, query.onlyMatchingChunks, parts.tenant),
+		showGroups(groups, isSure && isNoise(groups), query.onlyMatchingChunks, parts.tenant),
 	]);
 	const documentsById = new Map(documents.map((document) => [document.id, document]));
 	return groups.flatMap(({ id }) => {
@@ -77,8 +86,16 @@ async function everything(
 	const byDocument = Map.groupBy(read, ({ document }) => document);
 	return documents.map((document) => {
 		const chunks = byDocument.get(document.id) ?? [];
-		return { document, score: 1, chunks: chunks.map((chunk) => ({ chunk, score: chunk.position === 0 ? 1 : 0, isRelevant: chunk.position === 0 })) };
+		return {
+			document,
+			score: 1,
+			chunks: chunks.map((chunk) => ({ chunk, score: isFirst(chunk) ? 1 : 0, isRelevant: isFirst(chunk), isContext: !isFirst(chunk) })),
+		};
 	});
+}
+
+function isFirst({ position }: Chunk): boolean {
+	return position === 0;
 }
 
 /**
@@ -88,12 +105,17 @@ async function everything(
  */
 async function showGroups(
 	groups: readonly Group[],
+	isUnanswered: boolean,
 	onlyMatchingChunks: boolean,
 	{ documents }: TenantStore,
 ): Promise<ReadonlyMap<DocumentId, readonly ShownChunk[]>> {
 	const read = await documents.chunksAt(new Map(groups.map((group) => [group.id, placesOf(group, onlyMatchingChunks)])));
 	const byDocument = Map.groupBy(read, ({ document }) => document);
-	return new Map(groups.map((group) => [group.id, shownOf(group, byDocument.get(group.id) ?? [])]));
+	return new Map(groups.map((group) => [group.id, shownOf(group, byDocument.get(group.id) ?? [], !isUnanswered)]));
+}
+
+function isNoise(groups: readonly Group[]): boolean {
+	return groups.every(({ hits }) => hits.every(({ score }) => score < noiseBelow));
 }
 
 function placesOf({ hits }: Group, onlyMatchingChunks: boolean): readonly number[] {
@@ -102,13 +124,13 @@ function placesOf({ hits }: Group, onlyMatchingChunks: boolean): readonly number
 }
 
 /** Empty if another revision of the document was published in the meantime: the chunks that were found are gone, and context alone is no result. */
-function shownOf({ hits }: Group, chunks: readonly Chunk[]): readonly ShownChunk[] {
+function shownOf({ hits }: Group, chunks: readonly Chunk[], isAnswered: boolean): readonly ShownChunk[] {
 	const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
 	const found = hits.flatMap(({ hit, score }) => {
 		const chunk = byId.get(hit.id);
-		return chunk === undefined ? [] : [{ chunk, score, isRelevant: true }];
+		return chunk === undefined ? [] : [{ chunk, score, isRelevant: isAnswered, isContext: false }];
 	});
-	const relevant = new Set(found.map(({ chunk }) => chunk.id));
-	const context = chunks.filter(({ id }) => !relevant.has(id)).map((chunk) => ({ chunk, score: 0, isRelevant: false }));
+	const foundIds = new Set(found.map(({ chunk }) => chunk.id));
+	const context = chunks.filter(({ id }) => !foundIds.has(id)).map((chunk) => ({ chunk, score: 0, isRelevant: false, isContext: true }));
 	return found.length === 0 ? [] : [...found, ...context];
 }

@@ -86,7 +86,12 @@ const turnsMin = 100;
 export async function searchMemories(query: MemoryQuery, parts: SearchParts, step: Step, trace?: Trace): Promise<readonly FoundItem[]> {
 	const variants = await queryVariants(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
 	trace?.queried(variants);
-	const shown = await whileUnread(parts.tenant, (tenant) => findBest(query, variants, { ...parts, tenant }, step, trace), step, trace);
+	const shown = await whileUnread(
+		parts.tenant,
+		(tenant) => findBest(query, variants, { ...parts, tenant }, step, trace),
+		step,
+		() => trace?.unread(),
+	);
 	return complete(shown, query, parts);
 }
 

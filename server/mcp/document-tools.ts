@@ -22,7 +22,13 @@ const hit = z.object({
 	documentId: z.string(),
 	title: nullableText,
 	score: z.number(),
-	chunks: z.array(z.object({ content: z.string(), place: z.object({ headings: z.array(z.string()).optional(), caption: z.string().optional() }).nullish() })),
+	chunks: z.array(
+		z.object({
+			content: z.string(),
+			isRelevant: z.boolean(),
+			place: z.object({ headings: z.array(z.string()).optional(), caption: z.string().optional() }).nullish(),
+		}),
+	),
 });
 
 /** The text of a chunk below its headings and the caption of its table, unless it says them itself. */
@@ -44,14 +50,15 @@ const searchDocuments = tool({
 	isDestructive: false,
 	run: async ({ query, limit, containerTag: tag }, { api, space }) => {
 		const response = await api.ask("POST", "/v3/search", { q: query, limit, onlyMatchingChunks: true, ...spaceFilter(tag ?? space) });
-		const results = z
-			.object({ results: z.array(hit) })
-			.parse(response)
-			.results.map(({ documentId, title, score, chunks }) => ({ documentId, title, score, passages: chunks.map(passage) }));
+		const hits = z.object({ results: z.array(hit) }).parse(response).results;
+		const isAnswered = hits.some(({ chunks }) => chunks.some(({ isRelevant }) => isRelevant));
+		const results = hits.map(({ documentId, title, score, chunks }) => ({ documentId, title, score, passages: chunks.map(passage) }));
 		const blocks = results.map(
 			({ documentId, title, score, passages }) => `## ${title ?? documentId} [${Math.round(100 * score)}%]\n${passages.join("\n…\n")}`,
 		);
-		return { text: blocks.length === 0 ? "Nothing was found." : blocks.join("\n\n"), structured: { results, total: results.length } };
+		const text =
+			blocks.length === 0 ? "Nothing was found." : [...(isAnswered ? [] : ["Nothing seems to answer this. The nearest is:"]), ...blocks].join("\n\n");
+		return { text, structured: { results, total: results.length } };
 	},
 });
 

@@ -296,7 +296,14 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 				await page.getByText("Compare with other settings").click();
 				await page.getByLabel("Filters").fill('{"title": "Skerry"}');
 				await page.getByRole("button", { name: "Search", exact: true }).click();
-				await page.getByRole("region", { name: "Documents", exact: true }).getByRole("link", { name: "Skerry" }).waitFor();
+				const documents = page.getByRole("region", { name: "Documents", exact: true });
+				await documents.getByRole("link", { name: "Skerry" }).waitFor();
+				const remark = documents.getByText("Nothing seems to answer this.");
+				expect(await remark.count()).toBe(0);
+				await page.getByLabel("Query").fill("capital of Peru");
+				await page.getByRole("button", { name: "Search", exact: true }).click();
+				await remark.waitFor();
+				await documents.getByRole("link", { name: "Skerry" }).waitFor();
 			}),
 		patienceMs,
 	);

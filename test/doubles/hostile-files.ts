@@ -6,6 +6,7 @@ import { hostileMedia } from "./hostile/hostile-media.ts";
 import { hostileOffice } from "./hostile/hostile-office.ts";
 import { hostilePdfs } from "./hostile/hostile-pdfs.ts";
 import { hostilePictures } from "./hostile/hostile-pictures.ts";
+import { hostileSevenZips } from "./hostile/hostile-seven-zips.ts";
 import { hostileTexts } from "./hostile/hostile-texts.ts";
 import { hostileZips } from "./hostile/hostile-zips.ts";
 
@@ -128,6 +129,7 @@ const officeEnds: Readonly<Record<keyof typeof hostileOffice, readonly string[]>
 	"copies.pages": bomb,
 	"length.pages": damaged,
 	"slides.key": ["done"],
+	"tiles.numbers": ["done"],
 	"pages.vsdx": laborious,
 	"nested.vsdx": damaged,
 	"nested.odt": damaged,
@@ -211,6 +213,12 @@ const zipEnds = {
 	cut: damaged,
 	nested: ["done"],
 } as const satisfies Partial<Record<keyof typeof hostileZips, readonly string[]>>;
+const sevenZipEnds = {
+	bomb: ["done"],
+	lying: ["done"],
+	countless: damaged,
+	farHeader: damaged,
+} as const satisfies Record<keyof typeof hostileSevenZips, readonly string[]>;
 const zipNames = ["bomb.zip", "bomb.doc", "bomb.txt", "bomb.pdf", "bomb"];
 
 export const hostileFiles: readonly HostileFile[] = [
@@ -231,6 +239,7 @@ export const hostileFiles: readonly HostileFile[] = [
 	...entriesOf(hostileData).map(([fileName, make]) => ({ fileName, make, ends: dataEnds[fileName] })),
 	...entriesOf(hostileOffice).map(([fileName, make]) => ({ fileName, make, ends: officeEnds[fileName] })),
 	...entriesOf(hostileMedia).map(([fileName, make]) => ({ fileName, make, ends: mediaEnds[fileName] })),
+	...Object.entries(sevenZipEnds).map(([name, ends]) => ({ fileName: `${name}.7z`, make: hostileSevenZips[name as keyof typeof sevenZipEnds], ends })),
 	{ fileName: "bomb.tar.bz2", make: hostileZips.bzip2, ends: ["ARCHIVE_UNREADABLE", ...endless] },
 	...zipNames.map((fileName) => ({ fileName, make: hostileZips.gigabyte, ends: ["ARCHIVE_UNREADABLE"] })),
 	...Object.entries(zipEnds).map(([name, ends]) => ({ fileName: `${name}.zip`, make: hostileZips[name as keyof typeof zipEnds], ends })),

@@ -15,9 +15,9 @@ export function varint(value: number): Uint8Array {
 	return Buffer.from([...bytes, rest]);
 }
 
-const numberField = (field: number, value: number) => Buffer.concat([varint(field * 8), varint(value)]);
-const bytesField = (field: number, bytes: Uint8Array) => Buffer.concat([varint(field * 8 + 2), varint(bytes.length), bytes]);
-const reference = (id: number) => numberField(1, id);
+export const numberField = (field: number, value: number) => Buffer.concat([varint(field * 8), varint(value)]);
+export const bytesField = (field: number, bytes: Uint8Array) => Buffer.concat([varint(field * 8 + 2), varint(bytes.length), bytes]);
+export const reference = (id: number) => numberField(1, id);
 
 /** @param kind 0 for the body, 4 for a note, null for a text box */
 export function textObject(id: number, text: string, kind: number | null = null): IworkObject {
@@ -54,12 +54,16 @@ export function partOf(objects: readonly IworkObject[]): Uint8Array {
 
 export const pagesOf = (...objects: readonly IworkObject[]) => zipOf({ "Index/Document.iwa": partOf(objects) });
 
-/** @param slides in the order in which they are stored @param shown the indexes of those in the order in which they are shown */
-export function keynoteOf(slides: readonly (readonly IworkObject[])[], shown: readonly number[]): Uint8Array {
+/**
+ * @param slides in the order in which they are stored
+ * @param shown the indexes of those in the order in which they are shown
+ * @param others go into a part of their own
+ */
+export function keynoteOf(slides: readonly (readonly IworkObject[])[], shown: readonly number[], others: readonly IworkObject[] = []): Uint8Array {
 	const nodes = slides.map((_, at) => ({ id: 100 + at, type: 4, message: bytesField(2, reference(200 + at)) }));
 	const tree = Buffer.concat(shown.map((at) => bytesField(2, reference(100 + at))));
 	const show = { id: 1, type: 2, message: bytesField(3, tree) };
 	const parts = slides.map((texts, at) => [`Index/Slide-${at}.iwa`, partOf([{ id: 200 + at, type: 5, message: new Uint8Array() }, ...texts])]);
 	const master = { "Index/MasterSlide-1.iwa": partOf([textObject(9, "Title Text")]) };
-	return zipOf({ "Index/Document.iwa": partOf([show, ...nodes]), ...Object.fromEntries(parts), ...master });
+	return zipOf({ "Index/CalculationEngine.iwa": partOf(others), "Index/Document.iwa": partOf([show, ...nodes]), ...Object.fromEntries(parts), ...master });
 }

@@ -79,7 +79,6 @@ export const unreadFiles: readonly UnreadFile[] = [
 	file("a.pbix", "Power BI report", opc("Report/Layout", "application/json")),
 	file("a.foo", "Open Packaging container", opc("foo/main.xml", "application/vnd.acme.foo+xml")),
 	file("old.pages", "iWork document from before 2013", packed("index.xml", "buildVersionHistory.plist")),
-	file("a.numbers", "Numbers spreadsheet", packed("Index/Document.iwa", "Index/Tables/Tile.iwa")),
 	file("whose", "iWork document", packed("Index/Document.iwa", "preview.jpg")),
 	file("a.ggb", "GeoGebra construction", packed("geogebra.xml", "geogebra_javascript.js")),
 	file("a.sketch", "Sketch design", packed("document.json", "meta.json", "pages/1.json")),
@@ -135,7 +134,7 @@ export const unreadFiles: readonly UnreadFile[] = [
 	file("a.chm", "compiled HTML help", bytesOf("ITSF", [3, 0, 0, 0], samples(200))),
 	file("a.sqlite", "SQLite database", bytesOf("SQLite format 3\0", samples(200))),
 	file("a.parquet", "Parquet data", bytesOf("PAR1", [0x15, 4], samples(200))),
-	file("a.7z", "7z archive", bytesOf([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4], samples(200))),
+	file("a.cab", "Windows cabinet", bytesOf("MSCF", zeros(4), samples(200))),
 
 	// By nothing but their names, where the bytes are no text.
 	file("a.tga", "Targa picture", bytesOf([0, 0, 2], zeros(9), [64, 0, 64, 0, 24, 0], pixels(4_000))),

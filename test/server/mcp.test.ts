@@ -73,6 +73,8 @@ test("a passage is shown below the headings above it", async () => {
 	expect((await client.finished(id))["status"]).toBe("done");
 	const found = await call(mcp, "search_documents", { query: "who built the last of the locks" });
 	expect(found.content[0]?.text).toContain("The canal › Locks\n## Locks\n\nThe last of them");
+	const strange = await call(mcp, "search_documents", { query: "capital of Peru" });
+	expect(strange.content[0]?.text).toStartWith("Nothing seems to answer this. The nearest is:\n\n## ");
 }, 60_000);
 
 test("what is saved is found, listed, read and forgotten", async () => {

@@ -1,4 +1,4 @@
-/** Archives: ZIP, TAR, GZIP, bzip2, and TAR in these. Every file in an archive becomes a document of its own; the archive itself becomes a list of the files. */
+/** Archives: ZIP, 7z, RAR, TAR, GZIP, bzip2, and TAR in these. Every file in an archive becomes a document of its own; the archive itself becomes a list of the files. */
 
 import { definePlugin } from "cairn-memory";
 import { archiveSignatures } from "../../formats/archive/signatures.ts";

@@ -9,6 +9,8 @@ const formats = {
 	"application/x-tar": "tar",
 	"application/gzip": "gzip",
 	"application/x-bzip2": "bzip2",
+	"application/x-7z-compressed": "7z",
+	"application/x-rar-compressed": "rar",
 } as const satisfies Readonly<Record<string, ArchiveInput["format"]>>;
 
 const initialState: ArchiveState = { nextEntry: 0, extractedCount: 0, bytes: 0, omitted: [] };

@@ -1,4 +1,4 @@
-/** Office documents: Word, Excel and PowerPoint since 97, Visio, Pages and Keynote since 2013, and OpenDocument. It is one plugin because extensions and declared types often confuse them. */
+/** Office documents: Word, Excel and PowerPoint since 97, Visio, Pages, Keynote and Numbers, and OpenDocument. It is one plugin because extensions and declared types often confuse them. */
 
 import { definePlugin, type Extractor } from "cairn-memory";
 import { legacyKind } from "../../formats/cfb/legacy-kind.ts";

@@ -1,7 +1,7 @@
 /** The engines for office documents and their signatures. */
 
 import type { FileSignature } from "cairn-memory";
-import { iworkSignatures } from "../../formats/iwork/signatures.ts";
+import { iworkSignatures, numbersSignatures } from "../../formats/iwork/signatures.ts";
 import { odfSignatures } from "../../formats/odf/signatures.ts";
 import { docSignatures, oleSignatures, pptSignatures, xlsSignatures } from "../../formats/office-97/signatures.ts";
 import { docxSignatures, pptxSignatures, vsdxSignatures, xlsxSignatures } from "../../formats/ooxml/signatures.ts";
@@ -13,6 +13,7 @@ export const signaturesByKind = {
 	vsdx: vsdxSignatures,
 	odf: odfSignatures,
 	iwork: iworkSignatures,
+	numbers: numbersSignatures,
 	doc: docSignatures,
 	xls: xlsSignatures,
 	ppt: pptSignatures,
@@ -28,6 +29,7 @@ export const engines: Readonly<Record<Exclude<Kind, "ole">, URL>> = {
 	vsdx: new URL("../../formats/ooxml/vsdx/engine.ts", import.meta.url),
 	odf: new URL("../../formats/odf/engine.ts", import.meta.url),
 	iwork: new URL("../../formats/iwork/engine.ts", import.meta.url),
+	numbers: new URL("../../formats/iwork/numbers-engine.ts", import.meta.url),
 	doc: new URL("../../formats/office-97/doc/engine.ts", import.meta.url),
 	xls: new URL("../../formats/office-97/xls/engine.ts", import.meta.url),
 	ppt: new URL("../../formats/office-97/ppt/engine.ts", import.meta.url),

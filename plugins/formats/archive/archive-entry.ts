@@ -18,6 +18,15 @@ export const flawWords: Readonly<Record<Flaw, string>> = {
 	overlapping: "overlapping other files, as in decompression bombs",
 };
 
+/** A file with a larger compression ratio is a decompression bomb, unless it is small: small harmless files may exceed the ratio. */
+const compressionRatioMax = 200;
+const uncheckedBytesMax = 16 * 1024 * 1024;
+
+/** How many bytes may come of so many compressed ones. */
+export function decompressedBytesMax(compressedBytes: number): number {
+	return Math.max(uncheckedBytesMax, compressedBytes * compressionRatioMax);
+}
+
 /** Files that operating systems add to archives. */
 const systemFile = /(^|\/)(__MACOSX\/|\.DS_Store$|\._[^/]*$|Thumbs\.db$|desktop\.ini$)/i;
 

@@ -7,4 +7,6 @@ export const archiveSignatures: readonly FileSignature[] = [
 	{ mediaType: "application/x-tar" },
 	{ mediaType: "application/gzip", isGeneric: true },
 	{ mediaType: "application/x-bzip2" },
+	{ mediaType: "application/x-7z-compressed" },
+	{ mediaType: "application/x-rar-compressed" },
 ];

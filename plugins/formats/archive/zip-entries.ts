@@ -3,11 +3,7 @@
 import { fail } from "cairn-memory";
 import { inflateEntry } from "../zip/zip-archive.ts";
 import { listEntries, recoverEntries, type ZipEntry } from "../zip/zip-entries.ts";
-import { type ArchiveEntry, type Flaw, isFile } from "./archive-entry.ts";
-
-/** A file with a larger compression ratio is a decompression bomb, unless it is small: small harmless files may exceed the ratio. */
-const compressionRatioMax = 200;
-const uncheckedBytesMax = 16 * 1024 * 1024;
+import { type ArchiveEntry, decompressedBytesMax, type Flaw, isFile } from "./archive-entry.ts";
 
 /** @throws FILE_BROKEN if no entry can be found. */
 export function zipEntries(bytes: Uint8Array): readonly ArchiveEntry[] {
@@ -24,7 +20,7 @@ export function zipEntries(bytes: Uint8Array): readonly ArchiveEntry[] {
 		.map((entry) => ({
 			path: entry.name,
 			flaw: flawOf(entry),
-			open: (bytesMax) => inflate(bytes, entry, Math.min(bytesMax, Math.max(uncheckedBytesMax, (entry.end - entry.start) * compressionRatioMax))),
+			open: (bytesMax) => inflate(bytes, entry, Math.min(bytesMax, decompressedBytesMax(entry.end - entry.start))),
 		}));
 }
 

@@ -2,6 +2,7 @@
 
 import { fail } from "cairn-memory";
 import { imageSize } from "image-size";
+import { avifOrientation } from "./avif-orientation.ts";
 
 export interface ImageHeader {
 	readonly width: number;
@@ -27,17 +28,20 @@ export function checkedSize<Size extends Pick<ImageHeader, "width" | "height">>(
 	return size;
 }
 
-/**
- * Null for an unknown format or a truncated header. Only the orientation of WebP is read: other decoders apply theirs, but for that of AVIF,
- * whose pictures are read as they are stored.
- */
+/** Null for an unknown format or a truncated header. */
 function readImageHeader(bytes: Uint8Array): ImageHeader | null {
 	try {
 		const { width, height, type } = imageSize(bytes);
-		return { width, height, orientation: type === "webp" ? webpOrientation(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : 1 };
+		return { width, height, orientation: orientationOf(bytes, type) };
 	} catch {
 		return null;
 	}
+}
+
+/** Only that of formats whose decoders do not apply it. */
+function orientationOf(bytes: Uint8Array, type: string | undefined): number {
+	if (type === "webp") return webpOrientation(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+	return type === "avif" ? avifOrientation(bytes) : 1;
 }
 
 /** The orientation in the EXIF chunk, which comes after the image data. */

@@ -135,9 +135,6 @@ const oleFormats: readonly FormatWithExtensions[] = [
 /** Formats that `file-type` recognises and that are not supported. */
 const formatsOfLibrary: readonly NamedFormat[] = [
 	["application/octet-stream", "binary data in an unknown format"],
-	["application/x-7z-compressed", "7z archive"],
-	["application/vnd.rar", "RAR archive"],
-	["application/x-rar-compressed", "RAR archive"],
 	["application/x-xz", "xz archive"],
 	["application/zstd", "Zstandard archive"],
 	["application/x-lz4", "LZ4 archive"],

@@ -20,7 +20,7 @@ const documentsResponse = z.object({
 	results: z.array(
 		z.object({
 			...{ documentId: z.string(), title: z.string().nullish(), score: z.number() },
-			chunks: z.array(z.object({ content: z.string(), place: placeResponse })),
+			chunks: z.array(z.object({ content: z.string(), isRelevant: z.boolean(), place: placeResponse })),
 		}),
 	),
 });
@@ -43,7 +43,9 @@ export const search: ClientCommand = {
 			`${percent(score)}  ${title ?? documentId}`,
 			...chunks.slice(0, shownPassagesMax).map(({ content, place }) => `       ${wordsOfPlace(place)}${inOneLine(content)}`),
 		]);
-		print(response, lines.length === 0 ? ["nothing was found"] : lines);
+		const isAnswered = results.some(({ chunks }) => chunks.some(({ isRelevant }) => isRelevant));
+		const shown = isAnswered ? lines : ["nothing seems to answer this; the nearest is", ...lines];
+		print(response, lines.length === 0 ? ["nothing was found"] : shown);
 		return 0;
 	},
 };

@@ -160,7 +160,9 @@ export const documentResultsSchema = Type.Object(
 					Type.Object({
 						content: Type.String(),
 						score: Type.Number({ minimum: 0, maximum: 1 }),
-						isRelevant: Type.Boolean({ description: "False for a neighbouring chunk that is returned as context." }),
+						isRelevant: Type.Boolean({
+							description: "False for a neighbouring chunk that is returned as context, and for all chunks where nothing that was found answers the query.",
+						}),
 						position: Type.Integer(),
 						place: Type.Ref("Place"),
 						scoreParts: Type.Optional(nullable(Type.Ref("ScoreParts"))),

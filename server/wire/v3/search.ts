@@ -105,13 +105,13 @@ export function toDocumentResults(
 			title: document.findings.title,
 			type: document.findings.type,
 			score: roundScore(score),
-			chunks: chunks.map(({ chunk, score: chunkScore, isRelevant }) => ({
+			chunks: chunks.map(({ chunk, score: chunkScore, isRelevant, isContext }) => ({
 				content: chunk.text,
 				score: roundScore(chunkScore),
 				isRelevant,
 				position: chunk.position,
 				place: chunk.place,
-				...(isRelevant ? scorePartsOf(chunk.id) : {}),
+				...(isContext ? {} : scorePartsOf(chunk.id)),
 			})),
 			metadata: document.metadata,
 			createdAt: document.createdAt.toISOString(),

@@ -1,6 +1,6 @@
 /** A search of documents reads what it shows, reaches no further than it must, and shows the best first. */
 
-import { beforeEach, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { type ChunkId, type Document, type DocumentId, type Scope, type TenantStore, wholeOrganisation } from "cairn-memory/stores";
 import { type DocumentQuery, searchDocuments } from "../../../core/search/search-documents.ts";
 import { searchMemories } from "../../../core/search/search-memories.ts";
@@ -156,4 +156,23 @@ test("chunks beside memories are read until as many differ as are shown", async 
 	expect(new Set(texts).size).toBe(4);
 	// The best fifteen are read to see what they cover.
 	expect(asked.texts).toBeLessThanOrEqual(15);
+});
+
+describe("what answers nothing", () => {
+	test("is shown in the same order, and none of it as relevant", async () => {
+		await publish(["the harbour wall", "boats at the quay"]);
+		for (const query of ["x", "capital of Peru"]) {
+			const found = await search({ query, onlyMatchingChunks: false });
+			expect(found.map(({ chunks }) => chunks.map(({ isRelevant }) => isRelevant))).toEqual([[false, false]]);
+			expect(found.flatMap(({ chunks }) => chunks).some(({ isContext }) => !isContext)).toBe(true);
+		}
+	});
+
+	test("one good chunk makes all that was found relevant, also of other documents", async () => {
+		await publish(["the harbour wall"]);
+		await publish(["a wall"]);
+		const found = await search({ query: "harbour wall in the evening fog of a cold november" });
+		expect(found).toHaveLength(2);
+		expect(found.every(({ chunks }) => chunks.every(({ isRelevant }) => isRelevant))).toBe(true);
+	});
 });

@@ -78,6 +78,15 @@ test("vectors answer alone where nothing is read, and the explanation says so", 
 	expect(asked.toSorted()).toEqual(["read chunk", "read chunk", "read memory"]);
 });
 
+test("until the words are read nothing is said to answer nothing", async () => {
+	const relevant = async (asking: Service) => {
+		const found = await asking.searchDocuments(us, { ...documentQuery, query: "x" }, never);
+		return found.map(({ chunks }) => chunks[0]?.isRelevant);
+	};
+	expect(await relevant(service)).toEqual([false, false]);
+	expect(await relevant(slow())).toEqual([true, true]);
+});
+
 test("where nothing is found either way it does not wait", async () => {
 	const nowhere = { ...memoryQuery, scope: { ...wholeOrganisation, containerTags: ["nowhere"] } };
 	expect(await slow().searchMemories(us, nowhere, never)).toEqual([]);

@@ -1,7 +1,8 @@
 /** Office documents, e-books and rich text that are bombs, lies, circles and holes. */
 
 import { crc32 } from "node:zlib";
-import { blockOf, keynoteOf, textObject, varint } from "../iwork-files.ts";
+import { blockOf, keynoteOf, partOf, textObject, varint } from "../iwork-files.ts";
+import { listedAgain } from "../numbers-files.ts";
 import { docxOf, pptxOf, relationsXml, shape, sheetData, vsdxOf, wordParagraph, xlsxOf } from "../office-files.ts";
 import { zipOf, zipOfParts } from "../zip-of.ts";
 import { rawDeflateBomb } from "./deflate-bomb.ts";
@@ -98,6 +99,8 @@ export const hostileOffice = {
 			[[textObject(5, "once")]],
 			Array.from({ length: 50_000 }, () => 0),
 		),
+	/** A tile is listed 20,000 times, and so are its table and its sheet. */
+	"tiles.numbers": () => zipOf({ "Index/Document.iwa": partOf(listedAgain(20_000)) }),
 	"nested.odt": () => odfOf("text", nested("<text:section>", "</text:section>", 100_000, "<text:p>deep</text:p>")),
 	"spine.epub": () =>
 		epubOf(

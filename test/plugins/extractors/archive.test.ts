@@ -1,20 +1,27 @@
-/** The archive extractor: ZIP, TAR, GZIP and bzip2, names in old encodings, what is damaged, and what is made to fill a disk. */
+/** The archive extractor: ZIP, 7z, RAR, TAR, GZIP and bzip2, names in old encodings, what is damaged, and what is made to fill a disk. */
 
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { type Extractor, limits, type MediaType } from "cairn-memory";
 import archivePlugin from "../../../plugins/extractors/archive/index.ts";
 import archiveEngine from "../../../plugins/formats/archive/archive-engine.ts";
+import { hostileSevenZips } from "../../doubles/hostile/hostile-seven-zips.ts";
 import { hostileZips } from "../../doubles/hostile/hostile-zips.ts";
+import { rarOf } from "../../doubles/rar-of.ts";
+import { sevenZips } from "../../doubles/seven-zips.ts";
 import { tarOf } from "../../doubles/tar-of.ts";
 import { zipOf, zipOfParts } from "../../doubles/zip-of.ts";
 import { codeOf, extractorNamed, read, testContract } from "./samples.ts";
 
 const start = (): Promise<Extractor> => extractorNamed(archivePlugin(), "archive");
-const types = { zip: "application/zip", tar: "application/x-tar", gzip: "application/gzip", bzip2: "application/x-bzip2" } as const satisfies Record<
-	string,
-	MediaType
->;
+const types = {
+	zip: "application/zip",
+	tar: "application/x-tar",
+	gzip: "application/gzip",
+	bzip2: "application/x-bzip2",
+	"7z": "application/x-7z-compressed",
+	rar: "application/x-rar-compressed",
+} as const satisfies Record<string, MediaType>;
 
 const files = { "notes/tide.txt": "The tide turns.", "crew.csv": "name,years\nSiri,7" };
 const words = ["notes/tide.txt", "crew.csv"];
@@ -34,6 +41,8 @@ describe("laws of archives", () => {
 		{ bytes: zipOf(files), mediaType: types.zip, fileName: "a.zip", words, headings: [] },
 		{ bytes: tarOf(files), mediaType: types.tar, fileName: "a.tar", words, headings: [] },
 		{ bytes: gzipSync(tarOf(files)), mediaType: types.gzip, fileName: "a.tgz", words, headings: [] },
+		{ bytes: sevenZips.solid, mediaType: types["7z"], fileName: "a.7z", words, headings: [] },
+		{ bytes: rarOf(files), mediaType: types.rar, fileName: "a.rar", words, headings: [] },
 	]);
 });
 
@@ -184,4 +193,73 @@ describe("bzip2", () => {
 	test("that inflates to gigabytes is ended", async () => {
 		expect(await codeOf(takeOut(hostileZips.bzip2(), types.bzip2))).toBe("ARCHIVE_UNREADABLE");
 	}, 120_000);
+});
+
+describe("7z and RAR", () => {
+	test("every file of a 7z is handed over, though all are compressed as one; folders and links are none", async () => {
+		for (const bytes of [sevenZips.solid, sevenZips.withLinks]) {
+			const { text, files: found, warnings } = await takeOut(bytes, types["7z"]);
+			expect([text, warnings]).toEqual(["- crew.csv\n- notes/tide.txt", []]);
+			expect(found).toEqual(Object.entries(files).toReversed());
+		}
+	});
+
+	test("many files of a RAR come in several parts, each once and in order", async () => {
+		const many = Object.fromEntries(Array.from({ length: 450 }, (_, at) => [`${at}.txt`, `Number ${at}.`]));
+		expect((await takeOut(rarOf(many), types.rar)).files).toEqual(Object.entries(many));
+	});
+
+	test("with a password are told as such, whether the names can be seen or not", async () => {
+		for (const bytes of [sevenZips.locked, sevenZips.lockedNames]) expect(await codeOf(takeOut(bytes, types["7z"]))).toBe("FILE_ENCRYPTED");
+	});
+
+	test("a file of a RAR with a password is left out, the others are read", async () => {
+		const { files: found, warnings } = await takeOut(rarOf({ "open.txt": "Open words.", "locked.txt": "Closed words." }, ["locked.txt"]), types.rar);
+		expect(found).toEqual([["open.txt", "Open words."]]);
+		expect(warnings).toEqual(["MEMBERS_UNREAD 1 of 2 files were left out, protected by a password: locked.txt"]);
+	});
+
+	test("names lead nowhere", async () => {
+		const { files: found } = await takeOut(rarOf({ "../../etc/passwd": "Words.", "/etc/shadow": "More." }), types.rar);
+		expect(found.map(([path]) => path)).toEqual(["../../etc/passwd", "/etc/shadow"]);
+	});
+
+	test("cut anywhere they end as broken, or with what comes before", async () => {
+		for (const [bytes, mediaType] of [
+			[sevenZips.solid, types["7z"]],
+			[rarOf(files), types.rar],
+		] as const) {
+			for (let length = 8; length < bytes.length; length += 7) {
+				const cut = await takeOut(bytes.slice(0, length), mediaType).catch(({ code }) => code);
+				expect(typeof cut === "string" ? cut : cut.files[0]).toBeOneOf(["FILE_BROKEN", "CONTENT_EMPTY", ["notes/tide.txt", "The tide turns."]]);
+			}
+		}
+	}, 60_000);
+
+	test("bytes that are turned never come out as another text: each file has its checksum", async () => {
+		const bytes = sevenZips.solid;
+		for (let at = 32; at < bytes.length; at += 5) {
+			const turned = bytes.slice();
+			turned[at] = (turned[at] ?? 0) ^ 0x55;
+			const found = await takeOut(turned, types["7z"]).catch(() => ({ files: [] }));
+			for (const [, text] of found.files) expect(text).toBeOneOf(Object.values(files));
+		}
+	}, 60_000);
+
+	test("a bomb is not taken out, and costs only itself", async () => {
+		for (const bytes of [hostileSevenZips.bomb(), hostileSevenZips.lying()]) {
+			const { files: found, warnings, codes } = await takeOut(bytes, types["7z"]);
+			expect([found, codes]).toEqual([[["crew.csv", "name,years\nSiri,7"]], ["MEMBERS_UNREAD", "ARCHIVE_CUT"]]);
+			expect(warnings[0]).toContain("too large, or compressed far more than normal files are: zeros");
+		}
+	});
+
+	test("more files or a longer way than there can be are not believed", async () => {
+		for (const name of ["countless", "farHeader"] as const) expect(await codeOf(takeOut(hostileSevenZips[name](), types["7z"]))).toBe("FILE_BROKEN");
+	});
+
+	test("a RAR that declares more than it has is broken, or too large", async () => {
+		expect(await codeOf(takeOut(rarOf({ "a.txt": "Words." }, [], 1_000), types.rar))).toBe("FILE_BROKEN");
+		expect(await codeOf(takeOut(rarOf({ "a.txt": "Words." }, [], 2 ** 31), types.rar))).toBe("ARCHIVE_UNREADABLE");
+	});
 });

@@ -6,6 +6,7 @@ import { mupdf } from "../../../plugins/formats/pdf/mupdf-memory.ts";
 import readPdf from "../../../plugins/formats/pdf/pdf-engine.ts";
 import { fixture } from "../../doubles/fixture.ts";
 import { repeatedPages } from "../../doubles/hostile/hostile-pdfs.ts";
+import { turnedAvif } from "../../doubles/turned-avif.ts";
 import { baker, codeOf, extractorNamed, keeper, read, sample, testContract } from "./samples.ts";
 
 const strip = keeper.slice(0, 2);
@@ -152,6 +153,14 @@ test("boxes are pixels of the picture, also where it was enlarged or turned to b
 	).toBe(true);
 	expect(near(await boxOf("upside-down.png"), [840 - right, 160 - bottom, 840 - left, 160 - top])).toBe(true);
 });
+
+test("an AVIF is turned as its properties say", async () => {
+	const boxOf = async (bytes: Uint8Array) => (await read(await startImage(), bytes, "image/avif")).extraction.blocks[0]?.place.box ?? [];
+	const upright = await boxOf(fixture("strip.avif")); // 840 by 160 pixels
+	const [left = 0, top = 0, right = 0, bottom = 0] = upright;
+	const turned = await boxOf(turnedAvif(fixture("strip.avif"), 2, null));
+	for (const [i, edge] of [840 - right, 160 - bottom, 840 - left, 160 - top].entries()) expect(turned[i]).toBeWithin(edge - 4, edge + 5);
+}, 60_000);
 
 /** Three paragraphs on a sheet that lies as a scanner found it. */
 function sheetTurned(degrees: number): Uint8Array {

@@ -48,6 +48,7 @@ test("a folder is added, searched, remembered and forgotten", async () => {
 			.map((line) => line.split("  ")[1]),
 	).toEqual(["done", "done"]);
 	const found = await run(["search", "when", "does", "the", "ferry", "sail"], { CAIRN_CONTAINER: "shelf" });
+	expect((await run(["search", "capital", "of", "Peru", "--container=shelf"])).printed).toStartWith("nothing seems to answer this; the nearest is\n");
 	expect(found.printed).toContain("sails at nine");
 	const json = JSON.parse((await run(["search", "ferry", "--json", "--container=shelf", "--limit=1"])).printed) as { results: readonly unknown[] };
 	expect(json.results.length).toBe(1);

@@ -4,7 +4,8 @@ import { describe, expect, test } from "bun:test";
 import type { MediaType } from "cairn-memory";
 import officePlugin from "../../../../plugins/extractors/office/index.ts";
 import { decompressSnappy } from "../../../../plugins/formats/iwork/snappy.ts";
-import { blockOf, keynoteOf, pagesOf, textObject, varint } from "../../../doubles/iwork-files.ts";
+import { blockOf, bytesField, type IworkObject, keynoteOf, numberField, pagesOf, partOf, reference, textObject, varint } from "../../../doubles/iwork-files.ts";
+import { tableObjects } from "../../../doubles/numbers-files.ts";
 import { zipOf } from "../../../doubles/zip-of.ts";
 import { codeOf, extractorNamed, read, testContract } from "../samples.ts";
 
@@ -30,6 +31,90 @@ test("slides come as they are shown, notes last, and what stands on master slide
 	const { extraction } = await read(await start(), keynoteOf(slides, [1, 0, 1]), keynote);
 	expect(extraction.text).toBe("First\n\nNotes: Look up\n\nSecond");
 	expect(extraction.blocks.map(({ place }) => place.slide)).toEqual([1, 1, 2]);
+});
+
+/** @param styles the styles of paragraphs @param attached what stands at places of the text, as the objects that hold it */
+function styledText(
+	id: number,
+	text: string,
+	styles: readonly (readonly [at: number, style: number])[],
+	attached: readonly (readonly [at: number, object: number])[] = [],
+) {
+	const table = (entries: typeof styles) =>
+		Buffer.concat(entries.map(([at, object]) => bytesField(1, Buffer.concat([numberField(1, at), bytesField(2, reference(object))]))));
+	const { type, message } = textObject(id, text, 0);
+	return { id, type, message: Buffer.concat([message, bytesField(5, table(styles)), bytesField(9, table(attached))]) };
+}
+
+function styleObject(id: number, name: string, identifier: string, parent?: number): IworkObject {
+	const names = [bytesField(1, Buffer.from(name)), bytesField(2, Buffer.from(identifier))];
+	const common = parent === undefined ? Buffer.concat(names) : bytesField(3, reference(parent));
+	return { id, type: 2022, message: bytesField(1, common) };
+}
+
+const attachment = (id: number, drawable: number): IworkObject => ({ id, type: 2003, message: bytesField(1, reference(drawable)) });
+const prices = {
+	name: "Prices",
+	headerRows: 1,
+	rows: [
+		["Lamp", "Price"],
+		["Oil", { euros: 3.5 }],
+	],
+} as const;
+const pricesShown = "Prices\n\n| Lamp | Price |\n| --- | --- |\n| Oil | 3.5 EUR |";
+
+test("headings of Pages are known by their styles, in other languages and in variations too", async () => {
+	const text = ["Harbour", "The sea.", "Lamps", "Oil.", "Wicks", "Cotton.", "Mine"];
+	const at = (line: string) => text.join("\n").indexOf(line);
+	const styles = [
+		styleObject(50, "Titel", "text-0-paragraphstyle-Title"),
+		styleObject(51, "Body", "text-3-paragraphstyle-Body"),
+		styleObject(52, "Heading 2", ""),
+		styleObject(53, "", "", 54),
+		styleObject(54, "Überschrift", "text-1-paragraphstyle-Heading"),
+		styleObject(55, "", "", 55),
+	];
+	const body = styledText(2, text.join("\n"), [
+		[at("Wicks"), 52],
+		[0, 50],
+		[at("The sea"), 51],
+		[at("Lamps"), 53],
+		[at("Oil"), 51],
+		[at("Cotton"), 99],
+		[at("Mine"), 55],
+	]);
+	expect(await textIn(pagesOf(body, ...styles))).toBe("# Harbour\n\nThe sea.\n\n## Lamps\n\nOil.\n\n### Wicks\n\nCotton.\n\nMine");
+});
+
+test("a table stands where it is in the text of Pages, and on its slide, once", async () => {
+	const text = "Before.\n\uFFFC\nAfter.\n\uFFFC";
+	const objects = [
+		styledText(
+			2,
+			text,
+			[],
+			[
+				[8, 60],
+				[text.length - 1, 60],
+			],
+		),
+		attachment(60, 10_000),
+		...tableObjects(10_000, prices),
+	];
+	expect(await textIn(pagesOf(...objects))).toBe(`Before.\n\n${pricesShown}\n\nAfter.`);
+	const slide = { id: 200, type: 5, message: Buffer.concat([7, 42, 42].map((field) => bytesField(field, reference(10_000)))) };
+	const shown = keynoteOf([[textObject(5, "First")]], [0], [slide, ...tableObjects(10_000, prices)]);
+	const { extraction } = await read(await start(), shown, keynote);
+	expect(extraction.text).toBe(`First\n\n${pricesShown}`);
+	expect(extraction.blocks.every(({ place }) => place.slide === 1)).toBe(true);
+});
+
+test("tables and parts that cannot be read are told, and the text is read all the same", async () => {
+	const broken = tableObjects(10_000, prices).map((object) => (object.type === 6002 ? { ...object, message: Buffer.from([0x2a, 0x50]) } : object));
+	const objects = [styledText(2, "Before. \uFFFC", [], [[8, 60]]), attachment(60, 10_000), ...broken];
+	const bytes = zipOf({ "Index/Document.iwa": partOf(objects), "Index/DocumentStylesheet.iwa": blockOf(Buffer.from([0xff, 0xff, 0xff, 0xff])) });
+	const { extraction, step } = await read(await start(), bytes, pages);
+	expect([extraction.text, step.warnings.map(({ code }) => code).toSorted()]).toEqual(["Before.", ["PART_UNREADABLE", "TABLE_UNREADABLE"]]);
 });
 
 test("parts may lie in a ZIP inside; those of older versions are no parts at all", async () => {

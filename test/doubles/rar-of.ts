@@ -1,0 +1,44 @@
+/** A RAR of version 4 with some texts, stored as they are. Only WinRAR compresses, so what is compressed cannot be made here. */
+
+import { crc32 } from "node:zlib";
+
+const mainFlags = 0;
+const longBlock = 0x8000;
+const withPassword = 0x04;
+
+/**
+ * @param locked names of files that are marked as encrypted
+ * @param declaredBytes the size that every file claims to have; by default its own
+ */
+export function rarOf(parts: Readonly<Record<string, string>>, locked: readonly string[] = [], declaredBytes?: number): Uint8Array {
+	const blocks = Object.entries(parts).flatMap(([name, content]) => {
+		const bytes = Buffer.from(content);
+		return [block(0x74, longBlock | (locked.includes(name) ? withPassword : 0), facts(Buffer.from(name), bytes, declaredBytes ?? bytes.length)), bytes];
+	});
+	return new Uint8Array(
+		Buffer.concat([Buffer.from("Rar!\x1a\x07\0", "latin1"), block(0x73, mainFlags, Buffer.alloc(6)), ...blocks, block(0x7b, 0x4000, Buffer.alloc(0))]),
+	);
+}
+
+function block(type: number, flags: number, body: Buffer): Buffer {
+	const head = Buffer.alloc(7);
+	head.writeUInt8(type, 2);
+	head.writeUInt16LE(flags, 3);
+	head.writeUInt16LE(7 + body.length, 5);
+	const all = Buffer.concat([head, body]);
+	all.writeUInt16LE(crc32(all.subarray(2)) & 0xffff, 0);
+	return all;
+}
+
+function facts(name: Buffer, bytes: Buffer, declaredBytes: number): Buffer {
+	const fields = Buffer.alloc(25);
+	fields.writeUInt32LE(bytes.length, 0);
+	fields.writeUInt32LE(declaredBytes, 4);
+	fields.writeUInt8(3, 8); // made on Unix
+	fields.writeUInt32LE(crc32(bytes), 9);
+	fields.writeUInt8(20, 17);
+	fields.writeUInt8(0x30, 18); // stored
+	fields.writeUInt16LE(name.length, 19);
+	fields.writeUInt32LE(0o100644, 21);
+	return Buffer.concat([fields, name]);
+}
