@@ -15,6 +15,7 @@ const keptAsFiles = [
 	"@jsquash/avif",
 	"@jsquash/webp",
 	"@tesseract.js-data/eng",
+	"archive-wasm",
 	"libheif-js",
 	"mupdf",
 	"swagger-ui-dist",
@@ -66,6 +67,7 @@ export async function packProgram(root: string, platform: string): Promise<Packe
 function isNeeded(name: string, platform: string): boolean {
 	const inside = name.replace(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/, "");
 	const compiledFor = /\/prebuilds\/([^/]+)\//.exec(inside)?.[1];
+	if (/\/(?:licen[cs]e|notice|copying)[^/]*$/i.test(inside)) return true;
 	return !leftOut.test(inside) && !leftOutFolders.test(inside) && (compiledFor === undefined || compiledFor === platform);
 }
 

@@ -9,6 +9,7 @@ import { msgOf } from "./mail-files.ts";
 import { matroskaOf } from "./matroska-file.ts";
 import { docxOf, pptxOf, shape, sheetData, wordParagraph, xlsxOf } from "./office-files.ts";
 import { pptOf } from "./ppt-file.ts";
+import { sevenZips } from "./seven-zips.ts";
 import { tarOf } from "./tar-of.ts";
 import { xlsOf } from "./xls-file.ts";
 import { zipOf } from "./zip-of.ts";
@@ -70,6 +71,7 @@ export const oneOfEach: readonly SampleFile[] = [
 	made("a.eml", "message/rfc822", "Subject: a\n\nsent by mail", "sent by mail"),
 	made("a.msg", "application/vnd.ms-outlook", msgOf({ properties: { "1000": "kept by Outlook" } }), "kept by Outlook"),
 	made("a.tgz", "application/gzip", gzipSync(tarOf({ "in/an/archive.txt": "a" })), "in/an/archive.txt"),
+	made("a.7z", "application/x-7z-compressed", sevenZips.solid, "notes/tide.txt"),
 	made("a.json", "application/json", '{"a":"in a field"}', "in a field"),
 	made("a.xml", "text/xml", "<a><b>in an element</b></a>", "in an element"),
 	made("a.ipynb", "application/x-ipynb+json", '{"cells":[{"cell_type":"markdown","source":"in a cell"}]}', "in a cell"),
