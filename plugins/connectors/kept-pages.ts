@@ -83,8 +83,12 @@ export function keepPages(from: Cursor | null, scope: string, now = Date.now()):
 		} catch (thrown) {
 			// A service that refuses one item says nothing of it.
 			const isOfThisItem = isOver(thrown) && thrown.code !== "CONNECTION_UNAUTHORIZED";
-			if (!isOfThisItem && isNews(thrown)) yield { kind: "checkpoint", cursor };
-			if (!isOfThisItem) throw thrown;
+			if (!isOfThisItem) {
+				if (isOver(thrown)) forget();
+				// What was removed before it is news too.
+				if (thrown instanceof ServiceError) yield { kind: "checkpoint", cursor };
+				throw thrown;
+			}
 		}
 		if (keep(name, true) && unsaved >= pagesBetweenCheckpoints) {
 			unsaved = 0;

@@ -83,8 +83,10 @@ export async function* putAll<Entry>(
 		failures = item instanceof ServiceError && item.code !== "ITEM_REFUSED" ? failures + 1 : 0;
 		if (item instanceof ServiceError) {
 			// A service that says when it answers again answers nothing before.
-			if (failures >= failuresMax || item.retryAfterMs !== null) throw item;
-			continue;
+			if (failures < failuresMax && item.retryAfterMs === null) continue;
+			// Core stores a cursor every hundred changes; a service that wants a pause more often would see the same items asked for again and again.
+			yield { kind: "checkpoint", cursor };
+			throw item;
 		}
 		if (item === null) {
 			known.delete(key);

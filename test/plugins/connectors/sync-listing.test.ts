@@ -78,3 +78,48 @@ test("what has no version is read once by each sync, however often it is cut off
 	expect([first.put, second.put, third.put, third.thrown]).toEqual([["a", "b"], ["c", "d"], ["e"], null]);
 	expect((await sync(third.cursor, { ...rest, read })).put).toEqual(keys);
 });
+
+test("a cursor comes before a pause that the service wants: what was put or removed until then is not done again", async () => {
+	const stored = async (from: Cursor | null, listed: ListedSource<string>) => {
+		let cursor = from;
+		const done: string[] = [];
+		try {
+			for await (const change of syncListing(listed, from, createStep())) {
+				if (change.kind !== "checkpoint") done.push(change.kind === "put" ? change.item.key : change.key);
+				// Core stores others less often.
+				else cursor = kept(change.cursor());
+			}
+		} catch {}
+		return { cursor, done };
+	};
+	const pause = () => fail("ADDRESS_FAILED", "example.com", "status 429").after(600_000);
+	const keys = ["a", "b", "c", "d", "e"];
+	const { read, ...rest } = source(keys);
+	let reads = 0;
+	const pausing: ListedSource<string> = { ...rest, read: (key, entry) => (++reads % 3 === 0 ? Promise.reject(pause()) : read(key, entry)) };
+	const first = await stored(null, pausing);
+	const second = await stored(first.cursor, pausing);
+	expect([first.done, second.done]).toEqual([
+		["a", "b"],
+		["c", "d"],
+	]);
+	const whole = (await sync(second.cursor, source(keys))).cursor;
+	let asked = 0;
+	const isThere = () => (++asked % 3 === 0 ? Promise.reject(pause()) : Promise.resolve(false));
+	let pagesRead = 0;
+	const gone: ListedSource<string> = {
+		...source([], { isThere }),
+		list: async (_known, pages) => {
+			await pages.page("first", async () => "read");
+			await pages.page("second", () => (++pagesRead === 1 ? Promise.reject(pause()) : Promise.resolve("read")));
+			return { wanted: new Map(), isGone: () => true };
+		},
+	};
+	let at = await stored(whole, gone);
+	const removals: (readonly string[])[] = [];
+	for (let attempts = 0; attempts < 3; attempts++) {
+		at = await stored(at.cursor, gone);
+		removals.push(at.done);
+	}
+	expect(removals).toEqual([["a", "b"], ["c", "d"], ["e"]]);
+});
