@@ -7,8 +7,8 @@ import { fail } from "../../core/errors/fail.ts";
 import { megabytes } from "../commands/progress-bar.ts";
 import { unfinishedMark } from "./places/folder-place.ts";
 import type { BackupPlace } from "./places/place.ts";
-import type { CopyFolders } from "./store-tools.ts";
 import { lockStaging, type StagingLock, stagingLockName } from "./staging-lock.ts";
+import type { CopyFolders } from "./store-tools.ts";
 import { makeFolder } from "./sync-files.ts";
 
 /** Files and folders of a data folder that are backed up besides the store. Models are left out, since they can be downloaded again. */

@@ -2,8 +2,8 @@
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { NeededBlob } from "../../core/plugin/contract/folder-tools.ts";
 import { fail } from "../../core/errors/fail.ts";
+import type { NeededBlob } from "../../core/plugin/contract/folder-tools.ts";
 import { version } from "../version.ts";
 import { type ByteProgress, byteCounter } from "./byte-counter.ts";
 import type { BackupKind } from "./kept-backups.ts";
@@ -48,7 +48,11 @@ async function takeFull({ dataDir, store, place, name, now, progress }: BackupPl
 	await copyStore(store, join(dataDir, store.folder), staging.folders);
 	await staging.addOthers();
 	const files = await staging.files();
-	demandWhole(store, staging.folders.tables, files.map(({ name: path }) => ({ path })));
+	demandWhole(
+		store,
+		staging.folders.tables,
+		files.map(({ name: path }) => ({ path })),
+	);
 	const manifest = await writeArchive({ place, name, files, header: headerOf(store, now), onBytes: byteCounter(sizeOf(files), progress) });
 	return { manifest, added: sizeOf(files) };
 }

@@ -56,14 +56,7 @@ test("the newest counts, of the schedule or before an upgrade, for every trouble
 	expect(advise("STORAGE_DAMAGED")).toContain("schema-14-2026-11-20T10-00-00-000Z of 2026-11-20T10:00:00Z");
 	for (const name of ["cairn-2026-11-22T21-00-00Z.tar", "cairn-2026-11-21T21-00-00Z.tar", "cairn-2026-11-30T21-00-00Z.tar.unfinished-x", "other.tar"])
 		await writeFile(join(scheduled, name), "");
-	for (const code of [
-		"STORAGE_DAMAGED",
-		"STORAGE_LOST",
-		"STORAGE_FULL",
-		"STORAGE_READ_ONLY",
-		"STORAGE_FOREIGN",
-		"STORAGE_UNREACHABLE",
-	] as const)
+	for (const code of ["STORAGE_DAMAGED", "STORAGE_LOST", "STORAGE_FULL", "STORAGE_READ_ONLY", "STORAGE_FOREIGN", "STORAGE_UNREACHABLE"] as const)
 		expect([code, advise(code)]).toEqual([code, expect.stringContaining("cairn-2026-11-22T21-00-00Z.tar of 2026-11-22T21:00:00Z")]);
 	const others = (Object.keys(catalog) as ErrorCode[]).filter((code) => !code.startsWith("STORAGE_"));
 	for (const code of [...others, "STORAGE_BUSY", "STORAGE_NEWER"] as const) expect([code, advise(code)]).toEqual([code, null]);

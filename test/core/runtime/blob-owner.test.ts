@@ -161,12 +161,12 @@ test("a mark that cannot be written stops no upload and no later sweep", async (
 	const database = await open(["one"]);
 	setReadOnly(true);
 	await put(database, "one");
-	expect(sweep(database, 1)).rejects.toThrow("read-only");
+	await expect(sweep(database, 1)).rejects.toThrow("read-only");
 	setReadOnly(false);
 	await put(database, "two");
 	await sweep(database, 3);
 	setReadOnly(true);
-	expect(sweep(database, 1)).rejects.toThrow("read-only");
+	await expect(sweep(database, 1)).rejects.toThrow("read-only");
 	setReadOnly(false);
 	await sweep(database, 3);
 	expect(await keys()).toEqual(["one"]);

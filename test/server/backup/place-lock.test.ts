@@ -43,8 +43,7 @@ test("neither an old manifest nor an object is removed", async () => {
 	const manifest = JSON.stringify({ format: 1, version: "0", createdAt: "2026-11-22T21:00:00Z", storage: "sqlite", files: [] });
 	await writeText(place, object, "of a backup that is being taken");
 	for (const name of manifests) await writeText(place, name, manifest);
-	for (const kept of [1, 2])
-		expect(await removeOldBackups(place, kept, lock).catch((thrown: unknown) => thrown)).toMatchObject({ code: "BACKUP_RUNNING" });
+	for (const kept of [1, 2]) expect(await removeOldBackups(place, kept, lock).catch((thrown: unknown) => thrown)).toMatchObject({ code: "BACKUP_RUNNING" });
 	expect(await namesIn(place)).toEqual([...manifests, "lock", object].toSorted());
 	await lock[Symbol.asyncDispose]();
 });
@@ -54,7 +53,7 @@ test("a place that does not answer stops the next step as well", async () => {
 	let isSilent = false;
 	const lock = await lockPlace({ ...place, read: async (name) => (isSilent ? Promise.reject(new Error("silence")) : place.read(name)) });
 	isSilent = true;
-	expect(lock.confirm()).rejects.toThrow("silence");
+	await expect(lock.confirm()).rejects.toThrow("silence");
 	isSilent = false;
 	await lock.confirm();
 	await lock[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 /** The inspection by the doctor: the whole database, read-only, also while a server uses the folder. */
 
 import { constants, Database } from "bun:sqlite";
-import { accessSync, constants as access, existsSync, statSync } from "node:fs";
+import { constants as access, accessSync, existsSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fail, type Inspection } from "cairn-memory";

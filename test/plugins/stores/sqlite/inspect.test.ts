@@ -45,11 +45,29 @@ test("nothing is changed, and nothing is left beside the database", async () => 
 	const tools = sqlite().folder;
 	await tools?.inspect(folder);
 	expect([...(tools?.blobsNeeded(folder) ?? [])]).toEqual([]);
-	const into = join(folder, "..", `${folder.split("/").at(-1)}-copy`);
+	const into = `${folder}-copy`;
 	await mkdir(into);
 	await tools?.copy(folder, into);
 	expect(await readdir(into)).toEqual(["cairn.sqlite"]);
 	await rm(into, { recursive: true });
 	expect([(await readdir(folder)).toSorted(), await readFile(file)]).toEqual(before);
+	await dispose();
+});
+
+test("a copy is not the owner of original files that are elsewhere", async () => {
+	const { folder, storage, dispose } = await openSqlite();
+	await storage.migrate();
+	await storage.maintain(new AbortController().signal);
+	const ownersIn = (of: string) => {
+		const opened = openForInspection(join(of, "cairn.sqlite"));
+		const found = opened.statement<{ count: number }>("SELECT count(*) AS count FROM records WHERE kind = 'blob-owner'").get()?.count;
+		opened.close();
+		return found;
+	};
+	const into = `${folder}-disowned`;
+	await mkdir(into);
+	await sqlite().folder?.copy(folder, into);
+	expect([ownersIn(folder), ownersIn(into)]).toEqual([1, 0]);
+	await rm(into, { recursive: true });
 	await dispose();
 });
