@@ -9,6 +9,7 @@ import torch
 
 HELD_BACK = 40
 PAIRS_MAX = 150_000
+RAW_WORDS_MIN = 24
 WEIGHTS = {
     "wiki-a": 4, "wiki-b": 4, "wordnet": 0.5, "wordset": 0.5, "ppdb": 0.1, "squad-dev": 1.5, "qamr": 1.5, "medquad": 1,
     "fairytale": 0.6, "opentrivia": 0.4, "dstc9-faq": 0.5, "msc": 2.5, "msc-dialog": 0.4, "qmsum": 1, "clinc": 0.7,
@@ -53,8 +54,39 @@ class Source:
     def text(self, at):
         return self.numbers[self.starts[at] : self.starts[at + 1]]
 
+    def pair(self, i, longest, rng):
+        return self.text(2 * i)[:longest], self.text(2 * i + 1)[:longest]
+
     def hash(self, at):
         return zlib.crc32(self.text(at).tobytes())
+
+
+class Raw:
+    """Running text, of which a pair is a few words in a row and the passage around them or beside them."""
+
+    def __init__(self, folder, name):
+        self.name = name
+        self.numbers = np.fromfile(f"{folder}/checkpoints/corpus/{name}.raw.numbers", np.uint32)
+        self.starts = np.fromfile(f"{folder}/checkpoints/corpus/{name}.raw.starts", np.uint32).astype(np.int64)
+        self.train = np.nonzero(np.diff(self.starts) >= RAW_WORDS_MIN)[0]
+        self.question_hash = self.answer_hash = np.arange(len(self.starts) - 1)
+        # A large source has less to tell with each text.
+        self.weight = float(np.sqrt(np.diff(self.starts)[self.train].sum()))
+
+    def pair(self, i, longest, rng):
+        text = self.numbers[self.starts[i] : self.starts[i + 1]]
+        length = min(len(text), longest)
+        text = text[(begin := rng.integers(len(text) - length + 1)) : begin + length]
+        span = rng.integers(3, min(16, length // 3) + 1)
+        at = rng.integers(length - span + 1)
+        return text[at : at + span], np.concatenate([text[:at], text[at + span :]]) if rng.random() < 0.5 else text
+
+
+def raw_sources(folder, log=print):
+    files = sorted(f for f in os.listdir(f"{folder}/checkpoints/corpus") if f.endswith(".raw.numbers"))
+    found = [s for s in (Raw(folder, f.split(".")[0]) for f in files) if len(s.train) > 2000]
+    log(f"{sum(len(s.train) for s in found)} running texts of {len(found)} sources")
+    return found
 
 
 def sources(folder, log=print):
@@ -88,7 +120,7 @@ def static_vectors(vectors, texts, chunk=4096):
     return torch.nn.functional.normalize(torch.cat(out), dim=1)
 
 
-def pack(texts, lost=None, tokens_max=2048):
+def pack(texts, lost=None, tokens_max=4096):
     """
     Yields chunks of texts, one after the other with an empty place before, between and after them: (numbers, pool, mean, which).
     Empty places have the number -1. `pool` sums a text with the weights of its places, `mean` averages it.

@@ -29,7 +29,7 @@ known = json.load(open(args.out)) if os.path.exists(args.out) else {}
 def load(path):
     kept = torch.load(path)
     a = kept["args"]
-    model = Encoder(hidden=a["hidden"], blocks=a["blocks"], words=int(own.max()) + 1 if a["row_rate"] > 0 else 0, adds=not a["no_add"])
+    model = Encoder(hidden=a["hidden"], blocks=a["blocks"], words=int(own.max()) + 1 if a["row_rate"] > 0 else 0, adds=not a["no_add"], wider=a["wider"])
     model.load_state_dict(kept["model"])
     return model.eval()
 

@@ -25,14 +25,14 @@ def encode(model, vectors, own, paragraphs_of):
             flat.append(np.asarray(p[:WORDS_MAX], np.uint32))
             owner.append(i)
             share.append(1 + np.log(len(p)))
-    out = torch.zeros(len(flat), vectors.shape[1])
+    out = torch.zeros(len(flat), vectors.shape[1] if model is None else model.length)
     with torch.no_grad():
         if model is None:
             out = data.static_vectors(vectors, flat)
         else:
             for numbers, pool, mean, which in data.pack(flat):
                 out[torch.tensor(which)] = torch.nn.functional.normalize(model(vectors, own, numbers, pool, mean).float(), dim=1)
-    summed = torch.zeros(len(paragraphs_of), vectors.shape[1])
+    summed = torch.zeros(len(paragraphs_of), out.shape[1])
     summed.index_add_(0, torch.tensor(owner), out * torch.tensor(share, dtype=torch.float32).unsqueeze(1))
     return torch.nn.functional.normalize(summed, dim=1)
 

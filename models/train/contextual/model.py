@@ -30,14 +30,17 @@ class Block(nn.Module):
 
 
 class Encoder(nn.Module):
-    def __init__(self, width=256, hidden=256, blocks=2, words=0, adds=True):
+    def __init__(self, width=256, hidden=256, blocks=2, words=0, adds=True, wider=0):
         super().__init__()
+        self.length = width + wider
         self.blocks = nn.ModuleList([Block(width, hidden) for _ in range(blocks)])
         self.heaviness = nn.Parameter(torch.randn(width) * 0.1)
         self.blank = nn.Parameter(torch.zeros(width))
         self.gate = nn.Parameter(torch.zeros(width, 1))
         self.gate_bias = nn.Parameter(torch.zeros(1))
         self.added = nn.Parameter(torch.zeros(width, width)) if adds else None
+        # Numbers beside those of the static model; at zero no slope would reach them.
+        self.wide = nn.Parameter(torch.randn(width, wider) * 0.3 / math.sqrt(width)) if wider > 0 else None
         # What the rows of words with a row of their own have moved by.
         self.moved = nn.Parameter(torch.zeros(words, width)) if words > 0 else None
 
@@ -48,7 +51,7 @@ class Encoder(nn.Module):
         x = vectors.index_select(0, safe)
         if self.moved is not None:
             rows = own.index_select(0, safe)
-            x = x + self.moved.index_select(0, rows.clamp(min=0)) * (rows >= 0).unsqueeze(1)
+            x = x + nn.functional.embedding(rows.clamp(min=0), self.moved, sparse=True) * (rows >= 0).unsqueeze(1)
         norm = x.norm(dim=1, keepdim=True).clamp(min=1e-6)
         # A place without a word that lies inside a text is one that lost its word in training.
         inside = (mean.sum(0) > 0).unsqueeze(1)
@@ -65,4 +68,6 @@ class Encoder(nn.Module):
         token = unit * gate
         if self.added is not None:
             token = token + a @ self.added.bfloat16()
+        if self.wide is not None:
+            token = torch.cat([token, (a @ self.wide.bfloat16()) * gate], 1)
         return pool @ (token * (norm / scale).bfloat16())

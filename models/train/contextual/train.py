@@ -1,6 +1,6 @@
 """
-Trains the contextual encoder with pairs: `python3 train.py --data FOLDER --out FOLDER [--minutes 45] [--seed 1] …`. The rate stays as it
-is and the weights that are kept are a running mean, so that a run may be ended at any time. What is kept is measured by judge.py.
+Trains the contextual encoder with pairs: `python3 train.py --data FOLDER --out FOLDER [--minutes 75] [--seed 1] …`. The rate falls
+to nothing over the minutes, and the weights that are kept are a running mean. What is kept is measured by judge.py.
 """
 
 import argparse
@@ -19,22 +19,25 @@ from model import Encoder
 p = argparse.ArgumentParser()
 p.add_argument("--data", required=True)
 p.add_argument("--out", required=True)
-p.add_argument("--minutes", type=float, default=45)
+p.add_argument("--minutes", type=float, default=75)
 p.add_argument("--seed", type=int, default=1)
-p.add_argument("--batch", type=int, default=256)
+p.add_argument("--batch", type=int, default=384)
 p.add_argument("--pool", type=int, default=4, help="strangers are the nearest of so many times the batch")
+p.add_argument("--hard", type=float, default=0.5, help="share of a batch that is gathered; the rest is drawn by chance")
+p.add_argument("--raw", type=float, default=0.4, help="share of the steps with pairs made of running text")
 p.add_argument("--heads", type=int, default=16, help="answers around which a batch is gathered")
-p.add_argument("--words", type=int, default=48, help="words after which a text is cut")
+p.add_argument("--words", type=int, default=64, help="words after which a text is cut")
 p.add_argument("--hidden", type=int, default=256)
+p.add_argument("--wider", type=int, default=256, help="numbers of a vector beside those of the static model")
 p.add_argument("--blocks", type=int, default=2)
-p.add_argument("--rate", type=float, default=1e-3)
-p.add_argument("--row-rate", type=float, default=0, help="of the static rows, which stay as they are at 0")
+p.add_argument("--rate", type=float, default=1.5e-3)
+p.add_argument("--row-rate", type=float, default=2e-3, help="of the static rows, which stay as they are at 0")
 p.add_argument("--temperature", type=float, default=0.05)
 p.add_argument("--dropped", type=float, default=0.3, help="share of the words on both sides that one side loses")
 p.add_argument("--no-add", action="store_true", help="the layers say how much a word counts and add nothing")
 p.add_argument("--mean-steps", type=float, default=50, help="steps over which the kept weights are a mean")
 p.add_argument("--start", help="a file to go on from; the optimizer begins anew")
-p.add_argument("--every", type=float, default=3, help="minutes between files")
+p.add_argument("--every", type=float, default=12.5, help="minutes between files")
 p.add_argument("--core", type=int, help="train on this core, at idle priority")
 args = p.parse_args()
 
@@ -54,8 +57,9 @@ def log(line):
 log(json.dumps(vars(args)))
 vectors, own = data.words(args.data)
 sources = data.sources(args.data, log)
+raws = data.raw_sources(args.data, log) if args.raw > 0 else []
 shape = json.load(open(f"{args.data}/table.json"))
-model = Encoder(hidden=args.hidden, blocks=args.blocks, words=shape["words"] if args.row_rate > 0 else 0, adds=not args.no_add)
+model = Encoder(hidden=args.hidden, blocks=args.blocks, words=shape["words"] if args.row_rate > 0 else 0, adds=not args.no_add, wider=args.wider)
 layers = [v for k, v in model.named_parameters() if k != "moved"]
 began_at = 0
 if args.start is not None:
@@ -65,37 +69,38 @@ if args.start is not None:
 kept = copy.deepcopy(model)
 optimizer = torch.optim.AdamW(layers, lr=args.rate, betas=(0.9, 0.98), weight_decay=0.01)
 squares = torch.full((shape["words"], 1), 1e-8) if args.row_rate > 0 else None
-weights = np.array([s.weight for s in sources], float)
-weights /= weights.sum()
+of_pairs, of_raw = (np.array([s.weight for s in found], float) for found in (sources, raws))
+weights = np.concatenate([(1 - args.raw) * of_pairs / of_pairs.sum(), args.raw * of_raw / max(of_raw.sum(), 1)])
 log(f"{sum(v.numel() for v in layers)} parameters in the layers, {len(vectors)} words")
 if args.core is not None:
     os.sched_setaffinity(0, {args.core})
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
-def gather(source):
-    """Pairs around a few of them, so that the others of a batch are hard to tell from the answer."""
-    wanted = min(args.batch, len(source.train))
-    pool = rng.choice(source.train, min(args.batch * args.pool, len(source.train)), replace=False)
-    if len(pool) == wanted:
-        return pool
-    answers = data.static_vectors(vectors, [source.text(2 * i + 1)[: args.words] for i in pool]).bfloat16()
-    heads = rng.choice(len(pool), args.heads, replace=False)
-    near = (answers[heads] @ answers.T).float().topk(wanted // args.heads, 1).indices.flatten().unique().numpy()
-    rest = rng.permutation(np.setdiff1d(np.arange(len(pool)), near))[: wanted - len(near)]
-    return pool[np.concatenate([near, rest])]
+def gather(answers):
+    """Which of a pool are a batch: a part around a few answers, hard to tell from each other, and the rest by chance."""
+    near = np.zeros(0, np.int64)
+    if args.hard > 0 and len(answers) > args.batch:
+        units = data.static_vectors(vectors, answers).bfloat16()
+        heads = rng.choice(len(answers), args.heads, replace=False)
+        near = (units[heads] @ units.T).float().topk(int(args.batch * args.hard) // args.heads, 1).indices.flatten().unique().numpy()
+    rest = rng.permutation(np.setdiff1d(np.arange(len(answers)), near))[: args.batch - len(near)]
+    return np.concatenate([near, rest])
 
 
 def draw():
     """Questions and then answers of one source, which of their words are lost, and which pairs are no strangers."""
-    source = sources[rng.choice(len(sources), p=weights)]
-    pool = gather(source)
-    texts = [source.text(2 * i + side)[: args.words] for side in range(2) for i in pool]
-    lost = [data.drop_shared(texts[i], texts[len(pool) + i], args.dropped, rng) for i in range(len(pool))]
+    source = (sources + raws)[rng.choice(len(weights), p=weights)]
+    pool = rng.choice(source.train, min(args.batch * args.pool, len(source.train)), replace=False)
+    pairs = [source.pair(i, args.words, rng) for i in pool]
+    batch = gather([a for _, a in pairs])
+    pool, pairs = pool[batch], [pairs[i] for i in batch]
+    lost = [data.drop_shared(q, a, args.dropped, rng) for q, a in pairs]
     q, a = source.question_hash[pool], source.answer_hash[pool]
     same = (q[:, None] == q) | (a[:, None] == a) | (q[:, None] == a) | (a[:, None] == q)
     np.fill_diagonal(same, False)
-    return texts, [x for x, _ in lost] + [x for _, x in lost], torch.from_numpy(same)
+    sides = [[pair[side] for pair in found] for found in (pairs, lost) for side in range(2)]
+    return sides[0] + sides[1], sides[2] + sides[3], torch.from_numpy(same)
 
 
 def loss_of(texts, lost, same):
@@ -115,11 +120,15 @@ def loss_of(texts, lost, same):
 
 def move_rows():
     """Adagrad with one step length a row."""
-    slope = model.moved.grad
-    touched = (slope != 0).any(1).nonzero().squeeze(1)
-    part = slope[touched]
+    slope = model.moved.grad.coalesce()
+    touched, part = slope.indices()[0], slope.values()
     squares[touched] += (part * part).mean(1, keepdim=True)
-    model.moved[touched] -= args.row_rate * part / squares[touched].sqrt()
+    model.moved[touched] -= args.row_rate * fall() * part / squares[touched].sqrt()
+
+
+def fall():
+    """The rate's share that is left: a straight line to nothing at the end."""
+    return max(0.0, 1 - (time.time() - began) / (args.minutes * 60))
 
 
 def keep(step):
@@ -137,7 +146,7 @@ began, processor = time.time(), time.process_time()
 step, tokens, lost_sum, last = began_at, 0, 0.0, began
 while time.time() - began < args.minutes * 60:
     for part in optimizer.param_groups:
-        part["lr"] = args.rate * min(1.0, (step - began_at + 1) / 20)
+        part["lr"] = args.rate * fall() * min(1.0, (step - began_at + 1) / 100)
     loss, seen = loss_of(*draw())
     loss.backward()
     torch.nn.utils.clip_grad_norm_(layers, 1.0)
