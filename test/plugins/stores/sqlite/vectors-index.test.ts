@@ -170,17 +170,28 @@ describe("with an index file", () => {
 		expect(filesOf(fixture)).toEqual(before);
 	});
 
+	/** Lets the process of a build go on in small steps until it has begun its file, so that it cannot end first. @param builds how many have begun */
+	async function haltedWhileWriting(builds: number): Promise<void> {
+		const begun = () => fixture.lines.filter((text) => text.includes("building"));
+		while (begun().length < builds) await Bun.sleep(1);
+		const pid = Number(/"process":(\d+)/.exec(begun().at(-1) ?? "")?.[1]);
+		for (process.kill(pid, "SIGSTOP"); !filesOf(fixture).some((name) => name.endsWith(".tmp")); process.kill(pid, "SIGSTOP")) {
+			process.kill(pid, "SIGCONT");
+			await Bun.sleep(1);
+		}
+	}
+
 	test("a build ends at once when it is told to, or when the storage closes", async () => {
 		populate(fixture, 6000, 7);
 		const vectors = fixture.open({ limits });
 		const stop = new AbortController();
 		const maintenance = vectors.maintain(stop.signal);
-		while (!filesOf(fixture).some((name) => name.endsWith(".tmp"))) await Bun.sleep(2);
+		await haltedWhileWriting(1);
 		stop.abort();
 		await maintenance;
 		expect(filesOf(fixture)).toEqual([]);
 		const again = vectors.maintain(never);
-		while (!filesOf(fixture).some((name) => name.endsWith(".tmp"))) await Bun.sleep(2);
+		await haltedWhileWriting(2);
 		await vectors.close();
 		await again;
 		expect(filesOf(fixture)).toEqual([]);
