@@ -1,6 +1,7 @@
 /**
  * Rows whose other end is missing. Each statement looks for one kind of them through a whole database. Between two commits there are none,
- * whatever was deleted or broken off, so what is found is damage that neither a checksum of values nor an index shows.
+ * whatever was deleted or broken off, so what is found is damage that neither a checksum of values nor an index shows. Only the version
+ * before a memory may be gone: it is erased, or was not in an import, and the memory stays.
  */
 
 import type { Executor } from "./executor.ts";
@@ -11,14 +12,14 @@ const isThere = (table: string, id: string, of: string) => `EXISTS (SELECT 1 FRO
 
 const queries: Readonly<Record<string, string>> = {
 	"chunks without a document": `SELECT count(*) AS n FROM chunks c WHERE NOT ${isThere("documents", "document", "c")} AND ${stays("c")}
-		AND NOT EXISTS (SELECT 1 FROM discarded_editions d WHERE d.organisation = c.organisation AND d.document = c.document AND d.edition = c.edition)`,
+		AND NOT EXISTS (SELECT 1 FROM discarded_editions d WHERE d.organisation = c.organisation AND d.document = c.document AND d.edition = c.edition)
+		AND NOT EXISTS (SELECT 1 FROM removed_documents r WHERE r.organisation = c.organisation AND r.document = c.document)`,
 	// While the embedder is switched a text may have a vector in the other space alone.
 	"chunks without a vector": `SELECT count(*) AS n FROM documents d JOIN chunks c ON c.organisation = d.organisation AND c.document = d.id
 		AND c.edition = d.published_edition WHERE ${stays("c")} AND NOT EXISTS (SELECT 1 FROM chunk_vectors v WHERE v.organisation = c.organisation AND v.chunk = c.id)`,
 	"vectors without a chunk": `SELECT count(*) AS n FROM chunk_vectors v WHERE NOT ${isThere("chunks", "chunk", "v")} AND ${stays("v")}`,
 	"memories without a vector": `SELECT count(*) AS n FROM memories m WHERE ${stays("m")}
 		AND NOT EXISTS (SELECT 1 FROM memory_vectors v WHERE v.organisation = m.organisation AND v.memory = m.id)`,
-	"memories without the version before": `SELECT count(*) AS n FROM memories m WHERE m.parent IS NOT NULL AND NOT ${isThere("memories", "parent", "m")} AND ${stays("m")}`,
 	"evidence without a memory": `SELECT count(*) AS n FROM memory_evidence e WHERE NOT ${isThere("memories", "memory", "e")} AND ${stays("e")}`,
 	"evidence without a document": `SELECT count(*) AS n FROM memory_evidence e WHERE NOT ${isThere("documents", "document", "e")} AND ${stays("e")}`,
 	"edges without both memories": `SELECT count(*) AS n FROM memory_edges e
