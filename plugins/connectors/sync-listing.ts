@@ -38,6 +38,8 @@ export interface ListedSource<Entry> {
 
 /** The sync fails after this many failures in a row. */
 const failuresMax = 5;
+/** The codes of errors that are about one item alone. */
+const aboutOneItem: ReadonlySet<string> = new Set(["ITEM_REFUSED", "FILE_TOO_LARGE"]);
 
 /**
  * A checkpoint lists every item before it is put. So an item that was put right before a crash, and deleted before the next
@@ -78,9 +80,15 @@ export async function* putAll<Entry>(
 	for (const [done, [key, entry]] of entries.entries()) {
 		step.signal.throwIfAborted();
 		step.progress({ done, total: entries.length, unit: source.unit });
-		const item = await source.read(key, entry).catch((thrown: unknown) => passedOver(thrown, source.failureCode, step));
+		const item = await source.read(key, entry).catch((thrown: unknown) => passedOver(key, thrown, source.failureCode, step));
 		// What is wrong with a single item says nothing about the next.
-		failures = item instanceof ServiceError && item.code !== "ITEM_REFUSED" ? failures + 1 : 0;
+		failures = item instanceof ServiceError && !aboutOneItem.has(item.code) ? failures + 1 : 0;
+		if (item instanceof ServiceError && item.code === "FILE_TOO_LARGE") {
+			// It would be as large at the next try, and what it said before is out of date. With another version it is tried again.
+			known.set(key, source.versionOf(entry));
+			yield { kind: "remove", key, cursor };
+			continue;
+		}
 		if (item instanceof ServiceError) {
 			// A service that says when it answers again answers nothing before.
 			if (failures < failuresMax && item.retryAfterMs === null) continue;
@@ -99,10 +107,11 @@ export async function* putAll<Entry>(
 	}
 }
 
-/** Returns the error of an item that could not be read, so that the others go on. The item is tried again at the next sync. */
-function passedOver(thrown: unknown, code: string, step: Step): ServiceError {
+/** Returns the error of an item that could not be read, so that the others go on. The item is tried again at the next sync, unless it is too large. */
+function passedOver(key: string, thrown: unknown, code: string, step: Step): ServiceError {
 	step.signal.throwIfAborted();
 	if (!(thrown instanceof ServiceError)) throw thrown;
-	if (thrown.retryAfterMs === null) step.warn(code, thrown.message);
+	if (thrown.code === "FILE_TOO_LARGE") step.warn(thrown.code, `${key.slice(0, 100)} is left out: ${thrown.message}`);
+	else if (thrown.retryAfterMs === null) step.warn(code, thrown.message);
 	return thrown;
 }

@@ -123,3 +123,23 @@ test("a cursor comes before a pause that the service wants: what was put or remo
 	}
 	expect(removals).toEqual([["a", "b"], ["c", "d"], ["e"]]);
 });
+
+test("items that turn out too large while they are read are left out, without what they said before, and are not tried again until they change", async () => {
+	const keys = ["a", "b", "c", "d", "e", "f", "g"];
+	const first = await sync(null, source(keys));
+	const { read, ...rest } = source(keys, { versionOf: () => "2" });
+	const asked: string[] = [];
+	const grown: ListedSource<string> = {
+		...rest,
+		read: async (key, entry) => {
+			asked.push(key);
+			if (key !== "g") throw fail("FILE_TOO_LARGE", 50);
+			return read(key, entry);
+		},
+	};
+	const second = await sync(first.cursor, grown);
+	expect([second.put, second.removed, second.thrown]).toEqual([["g"], keys.slice(0, 6), null]);
+	const third = await sync(second.cursor, grown);
+	expect([third.put, third.removed, asked.length]).toEqual([[], [], 7]);
+	expect((await sync(third.cursor, source(keys, { versionOf: () => "3" }))).put).toEqual(keys);
+});
