@@ -32,12 +32,14 @@ export interface ListedSource<Entry> {
 	readonly state?: () => Cursor;
 	/** Empty if the service states none; the item is then read at every sync, once. */
 	readonly versionOf: (entry: Entry) => string;
-	/** Null if the item was deleted after it had been listed. @throws ServiceError */
-	readonly read: (key: string, entry: Entry) => Promise<ConnectorItem | null>;
+	/** Null if the item was deleted after it had been listed; `unchanged` if the document is as it should be. @throws ServiceError */
+	readonly read: (key: string, entry: Entry) => Promise<ConnectorItem | "unchanged" | null>;
 }
 
 /** The sync fails after this many failures in a row. */
 const failuresMax = 5;
+/** As often as core stores cursors of changes. */
+const unchangedPerCheckpoint = 100;
 /** The codes of errors that are about one item alone. */
 const aboutOneItem: ReadonlySet<string> = new Set(["ITEM_REFUSED", "FILE_TOO_LARGE"]);
 
@@ -76,7 +78,7 @@ export async function* putAll<Entry>(
 	cursor: () => Cursor,
 	step: Step,
 ): AsyncGenerator<Change> {
-	let failures = 0;
+	let [failures, unchanged] = [0, 0];
 	for (const [done, [key, entry]] of entries.entries()) {
 		step.signal.throwIfAborted();
 		step.progress({ done, total: entries.length, unit: source.unit });
@@ -103,8 +105,10 @@ export async function* putAll<Entry>(
 		}
 		// This is the version of the list, not of the response: an item replaced in between is read once more, but never missed.
 		known.set(key, source.versionOf(entry));
-		yield { kind: "put", item, cursor };
+		if (item !== "unchanged") yield { kind: "put", item, cursor };
+		else if (++unchanged % unchangedPerCheckpoint === 0) yield { kind: "checkpoint", cursor };
 	}
+	if (unchanged > 0) yield { kind: "checkpoint", cursor };
 }
 
 /** Returns the error of an item that could not be read, so that the others go on. The item is tried again at the next sync, unless it is too large. */

@@ -203,7 +203,7 @@ function driveReply({ pathname, searchParams: query }: URL, peer: GooglePeer, lo
 	if (path === "/about")
 		return query.has("fields") ? ok(query, { user: peer.account }) : refusal(400, "required", "The 'fields' parameter is required for this method.");
 	if (path === "/drives") return drivesReply(query, peer);
-	if (path === "/changes/startPageToken") return ok(query, { startPageToken: logs.now });
+	if (path === "/changes/startPageToken") return startReply(query, peer, logs);
 	if (path === "/changes") return changesReply(query, peer, logs);
 	if (path === "/files") return listReply(query, peer);
 	if (kind !== "files") return refusal(404, "notFound", "Not Found");
@@ -215,6 +215,11 @@ function driveReply({ pathname, searchParams: query }: URL, peer: GooglePeer, lo
 	if (file === undefined || isHidden) return refusal(404, "notFound", `File not found: ${id}.`);
 	if (act === "export") return exportReply(file, query.get("mimeType") ?? "", peer);
 	return query.get("alt") === "media" ? mediaReply(file) : ok(query, shown(id, file));
+}
+
+function startReply(query: URLSearchParams, { drives }: GooglePeer, logs: ChangeLogs): Reply {
+	const driveId = query.get("driveId");
+	return driveId !== null && !drives.has(driveId) ? refusal(404, "notFound", `Shared drive not found: ${driveId}`) : ok(query, { startPageToken: logs.now });
 }
 
 function mediaReply(file: PeerFile): Reply {

@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { GoogleApi } from "../google-api.ts";
 import type { DriveConfig } from "./config.ts";
 import { type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut, isTooLarge, versionOf, warnOfSize } from "./file.ts";
-import type { DriveState } from "./state.ts";
+import { type DriveState, unsure } from "./state.ts";
 
 const changeSchema = z.object({
 	changeType: z.string().default("file"),
@@ -27,13 +27,18 @@ const pagesMax = 10_000;
 /** The name of the account's own log in the state. */
 export const ownLog = "";
 
-/** Begins logs that are not followed yet, at the present. It comes before a listing, so that no change falls in between. */
-export async function startLogs(logs: readonly string[], state: DriveState, api: GoogleApi): Promise<void> {
+/**
+ * Begins logs that are not followed yet, at the present. It comes before a listing, so that no change falls in between. There is none of a shared
+ * drive of which the account is no member. @returns whether one has begun
+ */
+export async function startLogs(logs: readonly string[], state: DriveState, api: GoogleApi): Promise<boolean> {
+	const before = state.tokens.size;
 	for (const log of logs) {
 		if (state.tokens.has(log)) continue;
 		const start = await api.json("/changes/startPageToken", { supportsAllDrives: true, driveId: log || undefined }, startSchema);
 		if (start !== null) state.tokens.set(log, start.startPageToken);
 	}
+	return state.tokens.size > before;
 }
 
 /** Marks files that changed as not read, and removes those that are gone. @param listed gets the files that changed, so that they are not asked for again */
@@ -97,18 +102,21 @@ function gone(change: z.infer<typeof changeSchema>, config: DriveConfig, state: 
 		state.isStale = true;
 		return [];
 	}
-	if (file !== undefined && isDocument(file) && isInScope(file, config, state)) {
-		if (state.known.get(fileId) === versionOf(file)) return [];
-		if (!state.known.has(fileId) && state.known.size >= config.documentsMax) {
+	const isIn = file !== undefined && isInScope(file, config, state);
+	const known = state.known.get(fileId);
+	// Of one that is a document its folders are asked for: a listing may have missed them.
+	if (file !== undefined && isDocument(file) && (isIn || known !== undefined)) {
+		if (isIn && known === versionOf(file)) return [];
+		if (known === undefined && state.known.size >= config.documentsMax) {
 			state.isPartial = true;
 			return [];
 		}
-		state.known.set(fileId, "");
+		state.known.set(fileId, isIn ? "" : unsure(known ?? ""));
 		listed.set(fileId, file);
 		return [];
 	}
 	listed.delete(fileId);
-	return state.known.has(fileId) ? [fileId] : [];
+	return known === undefined ? [] : [fileId];
 }
 
 /** Whether files may have come or gone that have no change of their own: a folder was moved with all in it, or a shortcut was made. */

@@ -8,7 +8,7 @@ import type { DriveConfig } from "./config.ts";
 export interface DriveState {
 	/** What was chosen when it was listed; null if nothing was listed yet. Another choice is listed anew. */
 	scope: string | null;
-	/** Versions by file id. An empty one stands for a file that is still to be read. */
+	/** Versions by file id. An empty one stands for a file that is still to be read, one with a mark for a file that is still to be asked for. */
 	readonly known: KnownItems;
 	/** The page tokens of the change logs: that of the account under an empty key, those of shared drives under their ids. */
 	readonly tokens: Map<string, string>;
@@ -59,6 +59,22 @@ export function readState(cursor: Cursor | null): DriveState {
 export function writeState({ scope, known, tokens, folders, shortcuts, targets, isPartial, isStale, isPatchy }: DriveState): Cursor {
 	const sets = { folders: [...folders], shortcuts: [...shortcuts], targets: [...targets] };
 	return { ...writeKnown(known), ...sets, scope: scope ?? "", tokens: Object.fromEntries(tokens), isPartial, isStale, isPatchy };
+}
+
+const unsureMark = "?";
+
+/** The version of a file that is to be asked for, and read if it has another one than it had. */
+export function unsure(version: string): string {
+	return `${unsureMark}${versionRead(version)}`;
+}
+
+export function isPending(version: string): boolean {
+	return version === "" || version.startsWith(unsureMark);
+}
+
+/** The version with which it was read; empty if that is not known. */
+export function versionRead(version: string): string {
+	return version.startsWith(unsureMark) ? version.slice(unsureMark.length) : version;
 }
 
 export function scopeOf({ syncScope, folders }: DriveConfig): string {

@@ -20,12 +20,18 @@ export interface Survey {
 	readonly isPartial: boolean;
 	/** Whether a file that is not wanted is gone, or was at least left out by Drive itself. */
 	readonly isComplete: boolean;
+	/** Whether folders could not be listed, maybe for ever: they lie in a shared drive of which the account is no member. Files in them may be there. */
+	readonly hasUnlisted: boolean;
 	/** Whether Drive has left something out this time, so that what is not wanted may be there, and what nobody knows of too. */
 	readonly isPatchy: boolean;
 }
 
 const pageSchema = z.object({ files: z.array(fileSchema), nextPageToken: z.string().optional(), incompleteSearch: z.boolean().default(false) });
-type FilePage = Omit<z.infer<typeof pageSchema>, "files"> & { readonly files: readonly DriveFile[] };
+type FilePage = Omit<z.infer<typeof pageSchema>, "files"> & {
+	readonly files: readonly DriveFile[];
+	/** Whether one of the folders, or the drive, is not there: what lies in the others is. */
+	readonly isMissing?: boolean;
+};
 const drivesSchema = z.object({ drives: z.array(z.object({ id: z.string(), name: z.string() })), nextPageToken: z.string().optional() });
 
 /** Drive's largest pages. */
@@ -92,8 +98,7 @@ export async function* listFiles(
 		const query: Query = { ...seesAll, ...corpus, q, fields, pageSize: filesPerPage, pageToken };
 		const page = await kept.page<FilePage | null>(JSON.stringify([q, drive, pageToken ?? ""]), () => api.json("/files", query, pageSchema), briefPage);
 		if (page === null) {
-			// One of the folders, or the drive, is not there: what lies in the others is.
-			yield { files: [], incompleteSearch: true };
+			yield { files: [], incompleteSearch: false, isMissing: true };
 			return;
 		}
 		yield page;
@@ -118,8 +123,8 @@ export async function survey(
 		const corpora: readonly (string | null)[] = [null, ...drives];
 		for (const drive of corpora) {
 			for await (const page of listFiles("trashed = false", drive, api, step, kept)) {
+				found.note(page);
 				for (const file of page.files) found.add(file);
-				if (page.incompleteSearch) found.isPatchy = true;
 				step.progress({ done: found.count, total: found.count, unit: "file" });
 			}
 		}
@@ -156,7 +161,7 @@ async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api
 	for (let next = takeSome(waiting); next !== null; next = takeSome(waiting)) {
 		const q = `(${next.ids.map((id) => `'${id}' in parents`).join(" or ")}) and trashed = false`;
 		for await (const page of listFiles(q, next.drive, api, step, kept)) {
-			if (page.incompleteSearch) found.isPatchy = true;
+			found.note(page);
 			for (const file of page.files) {
 				const target = file.shortcutDetails === undefined ? null : await entryOf(file.shortcutDetails.targetId);
 				if (isShortcut(file)) shortcuts.add(file.id);
@@ -167,6 +172,8 @@ async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api
 			step.progress({ done: found.count, total: found.count, unit: "file" });
 		}
 	}
+	if (found.hasUnlisted)
+		step.warn("GOOGLE_DRIVE_FOLDER_MISSING", "some folders could not be listed: they are gone, or in a shared drive of which the account is no member");
 	if (folders.size >= foldersMax) step.warn("GOOGLE_DRIVE_FOLDERS_TOO_MANY", `there are more than ${foldersMax} folders; the others are skipped`);
 	warnOfSize(found.tooLarge, step);
 	return { ...found.survey(), folders, shortcuts, targets, drives: [...drives] };
@@ -184,6 +191,7 @@ class Found {
 	readonly #selection: Selection<DriveFile>;
 	isComplete = true;
 	isPatchy = false;
+	hasUnlisted = false;
 	tooLarge = 0;
 
 	constructor(known: ReadonlyMap<string, string>, max: number) {
@@ -199,7 +207,13 @@ class Found {
 		if (isDocument(file)) this.#selection.add(file.id, file);
 	}
 
+	note({ incompleteSearch, isMissing = false }: FilePage): void {
+		this.isPatchy ||= incompleteSearch;
+		this.hasUnlisted ||= isMissing;
+	}
+
 	survey() {
-		return { ...this.#selection.chosen(), isComplete: this.isComplete, isPatchy: this.isPatchy };
+		const { isComplete, isPatchy, hasUnlisted } = this;
+		return { ...this.#selection.chosen(), isComplete, isPatchy, hasUnlisted };
 	}
 }

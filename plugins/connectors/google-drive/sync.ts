@@ -10,7 +10,7 @@ import { followLogs, isInScope, ownLog, startLogs } from "./change-logs.ts";
 import type { DriveConfig } from "./config.ts";
 import { type DriveFile, isDocument, versionOf } from "./file.ts";
 import { readFile } from "./read-file.ts";
-import { type DriveState, readState, scopeOf, writeState } from "./state.ts";
+import { type DriveState, isPending, readState, scopeOf, unsure, versionRead, writeState } from "./state.ts";
 import { isBelow, listDrives, readEntry, survey } from "./survey.ts";
 
 /** Files that were listed in this sync, so that they are not asked for one by one. */
@@ -53,39 +53,42 @@ async function* listAll(
 	const surveyed = () => pages.listing(list, cursor);
 	let found = yield* surveyed();
 	const logs = [ownLog, ...found.drives];
-	if (logs.some((log) => !state.tokens.has(log))) {
-		// Only now it is known in which shared drives the folders lie. What changed before their logs begin is found by listing again.
-		await startLogs(logs, state, api);
+	// Only now it is known in which shared drives the folders lie. What changed before their logs begin is found by listing again.
+	if (await startLogs(logs, state, api)) {
 		pages.forget();
 		found = yield* surveyed();
 	}
 	for (const log of [...state.tokens.keys()]) if (!logs.includes(log)) state.tokens.delete(log);
-	// What such a listing does not have is asked for one by one.
 	const isPatchy = pages.isResumed() || found.isPatchy;
 	for (const key of found.isComplete ? [...state.known.keys()].filter((id) => !found.wanted.has(id)) : []) {
-		if (isPatchy) {
-			state.known.set(key, "");
+		if (isPatchy || found.hasUnlisted) {
+			// It is asked for by itself.
+			state.known.set(key, unsure(state.known.get(key) ?? ""));
 			continue;
 		}
 		state.known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}
 	for (const [id, file] of found.wanted) {
-		if (state.known.get(id) === versionOf(file)) continue;
-		state.known.set(id, "");
+		const version = versionOf(file);
+		const isRead = versionRead(state.known.get(id) ?? "") === version;
+		state.known.set(id, isRead ? version : "");
+		if (isRead) continue;
 		if (file.briefVersion === undefined) listed.set(id, file);
 	}
 	pages.forget();
-	const { folders, shortcuts, isPartial } = found;
-	// A shortcut that is missed would make its file look as if it were out of scope.
-	const targets = isPatchy ? found.targets.union(state.targets) : found.targets;
-	Object.assign(state, { scope: scopeOf(config), folders, shortcuts, targets, isPartial, isPatchy, isStale: false });
+	const isSameScope = state.scope === scopeOf(config);
+	// A shortcut or a folder that is missed would make its files look as if they were out of scope.
+	const folders = isPatchy && isSameScope ? found.folders.union(state.folders) : found.folders;
+	const shortcuts = isPatchy && isSameScope ? found.shortcuts.union(state.shortcuts) : found.shortcuts;
+	const targets = isPatchy || found.hasUnlisted ? found.targets.union(state.targets) : found.targets;
+	Object.assign(state, { scope: scopeOf(config), folders, shortcuts, targets, isPartial: found.isPartial, isPatchy, isStale: false });
 	yield { kind: "checkpoint", cursor };
 }
 
 async function* readPending(config: DriveConfig, state: DriveState, listed: Listed, cursor: () => Cursor, api: GoogleApi, step: Step): AsyncGenerator<Change> {
 	const folderOf = remembered((id) => readEntry(id, api));
-	const pending = [...state.known].flatMap(([id, version]) => (version === "" ? [[id, { id }] as const] : []));
+	const pending = [...state.known].flatMap(([id, version]) => (isPending(version) ? [[id, { id }] as const] : []));
 	const source = {
 		unit: "file",
 		failureCode: "GOOGLE_DRIVE_FILE_FAILED",
@@ -100,7 +103,7 @@ async function* readPending(config: DriveConfig, state: DriveState, listed: List
 			if (file === null || !isDocument(file)) return null;
 			if (!isInScope(file, config, state) && !(await isBelow(file, state, folderOf))) return null;
 			listed.set(id, file);
-			return readFile(file, api);
+			return versionRead(state.known.get(id) ?? "") === versionOf(file) ? "unchanged" : readFile(file, api);
 		},
 	};
 	yield* putAll(pending, source, state.known, cursor, step);

@@ -308,6 +308,41 @@ describe("chosen folders", () => {
 		expect([third.keys, third.removed]).toEqual([["file-eeee"], []]);
 	});
 
+	test("a chosen folder that cannot be listed, in a shared drive that the account has left, keeps its files; others still go, and nothing is listed or read in vain", async () => {
+		const place = { driveId: "drive-of-harbour" };
+		const peer = await open({ ...files, "folder-of-nets": { name: "Nets", mimeType: folderType, ...place, parents: ["drive-of-harbour"] } });
+		peer.drives.set("drive-of-harbour", "Harbour");
+		peer.put("file-eeee", text("e", { ...place, parents: ["folder-of-nets"] }));
+		const both = { folders: "folder-of-tides, folder-of-nets" };
+		const first = await syncOnce(peer, both);
+		peer.drives.delete("drive-of-harbour");
+		const second = await syncOnce(peer, both, first.cursor);
+		expect([first.keys, second.keys, second.removed]).toEqual([["file-aaaa", "file-bbbb", "file-eeee"], [], []]);
+		expect(second.warnings).toEqual([expect.stringMatching(/^GOOGLE_DRIVE_FOLDER_MISSING/)]);
+		peer.asked.length = 0;
+		const third = await syncOnce(peer, both, second.cursor);
+		const inVain = peer.asked.filter((path) => path.includes("/files"));
+		expect([third.keys, third.removed, inVain]).toEqual([[], [], []]);
+		peer.put("folder-of-2026", { parents: [peerRoot] });
+		expect((await syncOnce(peer, both, third.cursor)).removed).toEqual(["file-bbbb"]);
+	});
+
+	test("a file that is changed after an incomplete search has left out its folder stays, and so does one to whose folder a shortcut leads", async () => {
+		const link = { mimeType: "application/vnd.google-apps.shortcut", target: "folder-of-boats", parents: ["folder-of-tides"] };
+		const peer = await open({ ...files, "link-to-boats": link });
+		const first = await syncOnce(peer, chosen);
+		peer.forgetTokens();
+		for (const id of ["folder-of-2026", "link-to-boats"]) peer.unsearched.add(id);
+		peer.asked.length = 0;
+		const second = await syncOnce(peer, chosen, first.cursor);
+		expect([second.keys, second.removed, peer.asked.filter((path) => path.includes("alt=media"))]).toEqual([[], [], []]);
+		peer.put("file-bbbb", { content: "other" });
+		peer.put("file-cccc", { content: "other" });
+		peer.unsearched.clear();
+		const third = await syncOnce(peer, chosen, second.cursor);
+		expect([third.keys, third.removed]).toEqual([["file-bbbb", "file-cccc"], []]);
+	});
+
 	test("files and folders that are moved in come, and those that are moved out go", async () => {
 		const peer = await open(files);
 		const first = await syncOnce(peer, chosen);
