@@ -40,22 +40,27 @@ export interface FollowedMailbox {
 	readonly mails: ReadonlyMap<number, string>;
 	/** Whether there were mails that were not looked at. */
 	readonly isPartial: boolean;
-	/** While it is looked through again because all UIDs mean other mails: the documents that it had before, and that were not found yet. */
-	readonly former: readonly string[];
+	/**
+	 * While it is looked through again because all UIDs mean other mails: the documents that it had before, and that were not found yet. Null where
+	 * that is not known, from a version of Cairn that did not keep it.
+	 */
+	readonly former: readonly string[] | null;
 }
 
 export type FollowedMailboxes = ReadonlyMap<string, FollowedMailbox>;
 
 const mailboxSchema = z.object({
 	...{ uidValidity: z.string(), uidNext: z.number(), modseq: z.string(), exists: z.number(), isPartial: z.boolean() },
-	former: z.array(z.string()).default([]),
+	former: z.array(z.string()).nullable().default(null),
 	mails: z.record(z.string(), z.string()).transform((mails) => new Map(Object.entries(mails).map(([uid, key]) => [Number(uid), key]))),
 });
 const cursorSchema = z.object({ version: z.literal(1), mailboxes: z.record(z.string(), mailboxSchema) });
 
 export function readMailboxes(cursor: Cursor | null): FollowedMailboxes {
 	const { data } = cursorSchema.safeParse(cursor);
-	return new Map(Object.entries(data?.mailboxes ?? {}));
+	// One that was looked through to its end has none.
+	const former = (mailbox: FollowedMailbox) => mailbox.former ?? (mailbox.isPartial ? null : []);
+	return new Map(Object.entries(data?.mailboxes ?? {}).map(([path, mailbox]) => [path, { ...mailbox, former: former(mailbox) }]));
 }
 
 export function writeMailboxes(mailboxes: FollowedMailboxes): Cursor {

@@ -51,7 +51,7 @@ export async function survey(
 	followed.only(wanted.map(({ path }) => path));
 	const mailboxes = new Map<string, FollowedMailbox>();
 	const unsure = new Set<string>();
-	let [left, tooLarge] = [mailsMax, 0];
+	let [left, tooLarge, isPartial, isSure] = [mailsMax, 0, false, true];
 	for (const [done, { path }] of wanted.entries()) {
 		step.progress({ done, total: wanted.length, unit: "mailbox" });
 		// A share for each, so that no mailbox is left without its new mails by those before it.
@@ -61,10 +61,12 @@ export async function survey(
 		mailboxes.set(path, found.mailbox);
 		left = Math.max(0, left - found.mailbox.mails.size);
 		tooLarge += found.tooLarge;
-		for (const key of found.mailbox.former) unsure.add(key);
+		isPartial ||= found.leavesOut;
+		for (const key of found.mailbox.former ?? []) unsure.add(key);
+		if (found.mailbox.former === null) isSure = false;
 	}
 	if (tooLarge > 0) step.warn("IMAP_MAILS_TOO_LARGE", `${tooLarge} mails are left out: they have more than ${limits.fileBytesMax} bytes`);
-	return { mailboxes, listing: { wanted: entriesOf(mailboxes), isGone: (key) => !unsure.has(key) } };
+	return { mailboxes, listing: { wanted: entriesOf(mailboxes), isPartial, isGone: (key) => isSure && !unsure.has(key) } };
 }
 
 interface Followable {
@@ -84,7 +86,7 @@ async function follow(path: string, followed: Followable, session: ImapSession, 
 		if (!(thrown instanceof ServiceError) || thrown.code !== "ITEM_REFUSED") throw thrown;
 		step.warn("IMAP_MAILBOX_FAILED", `the mailbox ${JSON.stringify(path)} was not read: ${thrown.args[1]}`);
 		const before = followed.before();
-		return before === undefined ? null : { mailbox: before, tooLarge: 0 };
+		return before === undefined ? null : { mailbox: before, tooLarge: 0, leavesOut: false };
 	}
 }
 
@@ -93,7 +95,7 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 	const { uidNext, exists } = mailbox;
 	const now = { uidValidity: String(mailbox.uidValidity), uidNext, exists, modseq: String(mailbox.highestModseq ?? "") };
 	const same = before?.uidValidity === now.uidValidity ? before : null;
-	if (same !== null && isUnchanged(same, now)) return { mailbox: same, tooLarge: 0 };
+	if (same !== null && isUnchanged(same, now)) return { mailbox: same, tooLarge: 0, leavesOut: false };
 	const live = exists === 0 ? [] : await client.search({ deleted: false, draft: false }, { uid: true });
 	if (!Array.isArray(live)) throw fail("ITEM_REFUSED", "it", "the server does not tell which mails are in it");
 	const keyAt = (uid: number) => same?.mails.get(uid);
@@ -101,7 +103,8 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 	const newest = live.toSorted((a, b) => b - a);
 	const wanted = newest.filter((uid, at) => at < most || known.has(keyAt(uid) ?? ""));
 	const mails = new Map<number, string>();
-	const had = same === null ? [...new Set([...(before?.mails.values() ?? []), ...(before?.former ?? [])])].filter((key) => known.has(key)) : same.former;
+	const formerly = before === undefined ? [] : formerOf(before, known);
+	const had = same === null ? formerly : same.former;
 	for (const uid of wanted) if (same?.mails.has(uid) === true) mails.set(uid, keyAt(uid) ?? "");
 	const fresh = wanted.filter((uid) => !mails.has(uid));
 	let tooLarge = 0;
@@ -116,10 +119,17 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 		}
 		if (from + mailsPerFetch < fresh.length) await keep({ ...now, mails: new Map(mails), isPartial: true, former: without(had, mails) });
 	}
-	return { mailbox: { ...now, mails, isPartial: wanted.length < live.length, former: [] }, tooLarge };
+	const leavesOut = wanted.length < live.length;
+	return { mailbox: { ...now, mails, isPartial: leavesOut, former: [] }, tooLarge, leavesOut };
 }
 
-function without(keys: readonly string[], mails: ReadonlyMap<number, string>): readonly string[] {
+/** The documents that a mailbox had before all its UIDs meant other mails; null if not all are known. */
+function formerOf({ mails, former }: FollowedMailbox, known: ReadonlyMap<string, string>): readonly string[] | null {
+	return former === null ? null : [...new Set([...mails.values(), ...former])].filter((key) => known.has(key));
+}
+
+function without(keys: readonly string[] | null, mails: ReadonlyMap<number, string>): readonly string[] | null {
+	if (keys === null) return null;
 	const found = new Set(mails.values());
 	return keys.filter((key) => !found.has(key));
 }

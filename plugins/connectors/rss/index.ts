@@ -110,7 +110,7 @@ function listEntries(feed: Feed, known: ReadonlyMap<string, string>, { documents
 	const [old, fresh] = [[...known.keys()], [...keyed.keys()].filter((key) => !known.has(key))];
 	const kept = new Set([...old.filter((key) => keyed.has(key)), ...old.filter((key) => !keyed.has(key) && !deleted.has(key)), ...fresh].slice(0, documentsMax));
 	const leftOut = fresh.filter((key) => !kept.has(key)).length;
-	if (leftOut > 0) step.warn("RSS_LIMIT_REACHED", `${leftOut} new entries were left out, because the connection has as many documents as it may`);
+	if (leftOut > 0) step.warn("DOCUMENT_LIMIT_REACHED", `${leftOut} new entries were left out, because the connection has as many documents as it may`);
 	const wanted = [...kept].flatMap((key) => {
 		const entry = keyed.get(key);
 		return entry === undefined ? [] : [[key, entry] as const];

@@ -1,7 +1,7 @@
 /** What changes between two attempts at a listing, whose second one has pages of the first: nothing that is there is lost, and in the end all is as there. */
 
 import { expect, test } from "bun:test";
-import { type Cursor, limits, type Plugin, ServiceError, type Step } from "cairn-memory";
+import { type Cursor, type Json, limits, type Plugin, ServiceError, type Step } from "cairn-memory";
 import github from "../../../plugins/connectors/github/index.ts";
 import gmail from "../../../plugins/connectors/gmail/index.ts";
 import googleDrive from "../../../plugins/connectors/google-drive/index.ts";
@@ -196,6 +196,27 @@ test("imap: a mailbox with new UIDs that is refused after some of its mails lose
 	peer.trouble = null;
 	expect(await state.sync()).toEqual([0, 0]);
 	expect(former()).toBe(0);
+	peer.close();
+});
+
+test("imap: a cursor of a version that did not keep what a mailbox had loses nothing while that mailbox is refused", async () => {
+	const peer = await startImapPeer({ INBOX: numbers(250).map((i) => peerMail(`${i}`)) });
+	const state = await watchedMail(peer);
+	expect(await state.sync()).toEqual([250, 0]);
+	peer.renumber("INBOX");
+	peer.trouble = refusedInTheMiddle();
+	expect(await state.sync()).toEqual([0, 0]);
+	const { INBOX } = (state.cursor?.["mailboxes"] ?? {}) as Readonly<Record<string, Readonly<Record<string, Json>>>>;
+	const { former: _former, ...older } = INBOX ?? {};
+	expect(older["isPartial"]).toBe(true);
+	state.cursor = { ...state.cursor, mailboxes: { INBOX: older } };
+	peer.trouble = (command) => (/UID SEARCH/.test(command) ? "[NOPERM] not for you" : null);
+	expect(await state.sync()).toEqual([0, 0]);
+	peer.trouble = refusedInTheMiddle();
+	expect(await state.sync()).toEqual([0, 0]);
+	peer.trouble = null;
+	peer.remove("INBOX", 1);
+	expect(await state.sync()).toEqual([0, 1]);
 	peer.close();
 });
 

@@ -195,7 +195,7 @@ describe("what changes", () => {
 	test("the limit holds for all that was ever kept, and new entries never drive out old ones", async () => {
 		const peer = await open([entry("a"), entry("b"), entry("c")]);
 		const first = await syncOnce(peer, { documentsMax: 2 });
-		expect([first.keys, first.warnings]).toEqual([["urn:x:a", "urn:x:b"], ["RSS_LIMIT_REACHED"]]);
+		expect([first.keys, first.warnings]).toEqual([["urn:x:a", "urn:x:b"], ["DOCUMENT_LIMIT_REACHED"]]);
 		peer.entries = [entry("d"), entry("b")];
 		const second = await syncOnce(peer, { ...first, documentsMax: 2 });
 		expect([second.keys, second.removed]).toEqual([[], []]);
