@@ -3,10 +3,19 @@
 import { createHash } from "node:crypto";
 import { limits } from "cairn-memory";
 
+/** A hash has 43 characters, and a sign before it. */
+const beginningCharacters = limits.connectorKeyCharactersMax - 44;
+
 export function itemKey(name: string): string {
 	if (name.length <= limits.connectorKeyCharactersMax) return name;
 	const hash = createHash("sha256").update(name).digest("base64url");
-	return `${name.slice(0, limits.connectorKeyCharactersMax - hash.length - 1).toWellFormed()}#${hash}`;
+	return `${name.slice(0, beginningCharacters).toWellFormed()}#${hash}`;
+}
+
+/** How the name of a key begins. It is all of a name that is not too long for a key. */
+export function beginningOfName(key: string): string {
+	// Where the name is cut in the middle of a character, half of it is not in the key.
+	return nameOfKey(key) ?? key.slice(0, beginningCharacters).replace(/\uFFFD$/u, "");
 }
 
 /** Null for a key that may be of a longer name. */

@@ -2,7 +2,7 @@
 
 import { limits, type Step } from "cairn-memory";
 import type { ListedObject, ListPage } from "../../s3-client/list-page.ts";
-import { itemKey, nameOfKey } from "../item-key.ts";
+import { beginningOfName, itemKey, nameOfKey } from "../item-key.ts";
 import type { KeptPages } from "../kept-pages.ts";
 import { Selection } from "../known-items.ts";
 import type { Listing } from "../sync-listing.ts";
@@ -12,6 +12,8 @@ import type { Bucket } from "./bucket.ts";
 const pageMax = 1_000;
 /** A million names take minutes to list. For a larger bucket the user has to set a prefix. */
 const pagesMax = 1_000;
+/** Pages to look through for one object whose name is too long for a key. It is taken to be there if it is on none of them, and there are more. */
+const pagesOfOneMax = 20;
 /** Storage classes of archived objects, which their owner has to restore before they can be read. */
 const archiveClasses: ReadonlySet<string> = new Set(["GLACIER", "DEEP_ARCHIVE"]);
 
@@ -51,12 +53,24 @@ export async function survey(
 	return { wanted: chosen.wanted, isPartial: isPartial || chosen.isPartial, isGone: () => token === null };
 }
 
-/** Of all names that begin with the object's its own comes first. */
+/** Whether one of the objects whose names begin as the key's does has this key. Of a name that is whole in the key its own comes first. */
 export async function isThere(key: string, prefix: string, bucket: Bucket, step: Step): Promise<boolean> {
-	const name = nameOfKey(key);
-	if (name === null || !name.startsWith(prefix)) return name === null;
-	const { objects } = await bucket.list(null, 1, step, name);
-	return objects.some((object) => object.key === name && isFile(object) && isReadable(object));
+	const beginning = beginningOfName(key);
+	if (!beginning.startsWith(prefix) && !prefix.startsWith(beginning)) return false;
+	const isWhole = nameOfKey(key) !== null;
+	let token: string | null = null;
+	for (let pages = 0; pages < pagesOfOneMax; pages++) {
+		step.signal.throwIfAborted();
+		const { objects, next } = await bucket.list(token, isWhole ? 1 : pageMax, step, longer(beginning, prefix));
+		if (objects.some((object) => itemKey(object.key) === key && isFile(object) && isReadable(object))) return true;
+		if (isWhole || next === null || next === token) return false;
+		token = next;
+	}
+	return true;
+}
+
+function longer(one: string, other: string): string {
+	return one.length < other.length ? other : one;
 }
 
 function isFile({ key, size }: ListedObject): boolean {

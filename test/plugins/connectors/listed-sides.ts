@@ -5,6 +5,7 @@ import dropbox from "../../../plugins/connectors/dropbox/index.ts";
 import github from "../../../plugins/connectors/github/index.ts";
 import gmail from "../../../plugins/connectors/gmail/index.ts";
 import googleDrive from "../../../plugins/connectors/google-drive/index.ts";
+import { itemKey } from "../../../plugins/connectors/item-key.ts";
 import notion from "../../../plugins/connectors/notion/index.ts";
 import onedrive from "../../../plugins/connectors/onedrive/index.ts";
 import rss from "../../../plugins/connectors/rss/index.ts";
@@ -54,6 +55,16 @@ async function drive(metadata: ListedSide["metadata"]): Promise<ListedSide> {
 	return { plugin: googleDrive({ clientId, clientSecret, endpoint: peer.endpoint }), peer, metadata, count: 40, signsIn: true, remove };
 }
 
+async function bucketOf(nameOf: (i: number) => string): Promise<ListedSide> {
+	const peer = Object.assign(await startS3Peer(numbered(60, (i) => [nameOf(i), `words of ${i}`])), { pageMax: 2 });
+	const remove = () => {
+		peer.objects.delete(nameOf(7));
+		return itemKey(nameOf(7));
+	};
+	const restore = () => peer.objects.set(nameOf(7), "words of 7");
+	return { plugin: s3(), peer, metadata: { ...peer.keys, endpoint: peer.endpoint }, count: 60, remove, restore };
+}
+
 export const listedSides: Readonly<Record<string, () => Promise<ListedSide>>> = {
 	"github, discussions": async () => {
 		const discussions = Array.from({ length: 350 }, (_, i) => peerDiscussion(i + 1));
@@ -100,15 +111,8 @@ export const listedSides: Readonly<Record<string, () => Promise<ListedSide>>> = 
 		const restore = () => peer.files.set("part-7/7.txt", "words of 7");
 		return { plugin: webdav(), peer, metadata: { url, username, password }, count: 60, remove, restore };
 	},
-	s3: async () => {
-		const peer = Object.assign(await startS3Peer(numbered(60, (i) => [`${i}.txt`, `words of ${i}`])), { pageMax: 2 });
-		const remove = () => {
-			peer.objects.delete("7.txt");
-			return "7.txt";
-		};
-		const restore = () => peer.objects.set("7.txt", "words of 7");
-		return { plugin: s3(), peer, metadata: { ...peer.keys, endpoint: peer.endpoint }, count: 60, remove, restore };
-	},
+	s3: () => bucketOf((i) => `${i}.txt`),
+	"s3, names too long for keys": () => bucketOf((i) => `${i}/${"long".repeat(60)}`),
 	rss: async () => {
 		const peer = await startFeedPeer(Array.from({ length: 60 }, (_, i) => ({ id: `${i}`, title: `Entry ${i}`, html: `<p>words of ${i}</p>` })));
 		return { plugin: rss(), peer: Object.assign(peer, { perPage: 3 }), metadata: { feedUrl: peer.feedUrl }, count: 60, readsMeanwhile: true };

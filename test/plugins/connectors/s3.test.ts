@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Change, type Log, limits, ServiceError } from "cairn-memory";
+import { itemKey } from "../../../plugins/connectors/item-key.ts";
+import { openBucket } from "../../../plugins/connectors/s3/bucket.ts";
+import { configure } from "../../../plugins/connectors/s3/config.ts";
 import s3 from "../../../plugins/connectors/s3/index.ts";
+import { isThere } from "../../../plugins/connectors/s3/survey.ts";
 import { parseListPage } from "../../../plugins/s3-client/list-page.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
 import { kept } from "../../contract/connector-scene.ts";
@@ -144,6 +148,20 @@ describe("a bucket", () => {
 			expect(String(metadata["objectKey"])).toStartWith(long);
 		}
 		expect((await syncOnce(peer, {}, first.cursor)).changes).toEqual([]);
+	});
+
+	test("an object whose name is too long for a key is found among others that begin alike, whatever prefix is chosen", async () => {
+		const long = (i: number) => `${"x".repeat(155)}\u{1F30A}${"y".repeat(60)}${i}`;
+		const peer = await open(Object.fromEntries(Array.from({ length: 9 }, (_, i) => [long(i), "words"])));
+		peer.pageMax = 2;
+		const host = createConnectorHost([peer.host]);
+		const isFound = async (i: number, prefix = "") => {
+			const config = configure(metadataFor(peer, { prefix }), 100);
+			return isThere(itemKey(long(i)), prefix, openBucket(config, host), createStep());
+		};
+		expect([await isFound(8), await isFound(9), await isFound(8, "xx"), await isFound(8, `${long(0).slice(0, 190)}`), await isFound(8, "y")]).toEqual([
+			...[true, false, true, true, false],
+		]);
 	});
 
 	test("a new object never drives out an old one, and takes the place of one that goes", async () => {
