@@ -1,14 +1,16 @@
 /**
  * Lets a database remove blobs only where they are its own. To any other one, as an empty one or last night's copy, all or the newest of them
  * look like blobs that nothing needs. So the blobs have a mark, `<id>-<turn>`, and the database has the same id and a turn that is not behind:
- * every sweep takes the next turn, so the mark has gone on without a copy of the database.
+ * every sweep takes the next turn, so the mark has gone on without a copy of the database. Whichever of the two finds that contests the mark,
+ * and then neither is the owner.
  */
 
 import { asId, type OrganisationId } from "../model/id.ts";
 import type { Json } from "../model/json.ts";
-import type { BlobStorePlugin, HeldBlob } from "../ports/blob-store.ts";
+import type { BlobStorePlugin } from "../ports/blob-store.ts";
 import type { StoragePlugin } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { isEmpty, isShared, knowsMost } from "./known-blobs.ts";
 
 /** What nobody has as an organisation, in whose place records of the whole installation are. */
 const installation = asId<OrganisationId>("installation");
@@ -19,15 +21,20 @@ export const spareMs = 60 * 60_000;
 const trustedMs = 60_000;
 /** Time for somebody to read the log before most of all blobs go. */
 const hesitationMs = 3 * 24 * spareMs;
-/** How many blobs one call of the storage asks about. */
-export const blobsAtOnce = 200;
+/** How often blobs without a mark are compared with the database. */
+const askEveryMs = 6 * spareMs;
+/** In place of an id in the mark of blobs whose owner is contested. */
+const contestedId = "contested";
 
 export interface BlobOwner {
 	/** Before a blob is written: what is empty becomes ours. */
 	readonly claimIfEmpty: () => Promise<void>;
 	/** Whether blobs may be removed now. */
 	readonly mayRemove: () => Promise<boolean>;
-	/** Before a sweep. @returns since when the database has been the owner without a break, as a copy of it may have been too; null if it is not */
+	/**
+	 * Before a sweep. @returns until when blobs are known to the database, also if it is a copy, or the original has had its say about all since;
+	 * null if it is not the owner
+	 */
 	readonly takeTurn: () => Promise<Date | null>;
 	/** Whether a sweep that would remove most blobs has been due for days. @param isMost whether this one would */
 	readonly hasHesitated: (isMost: boolean) => Promise<boolean>;
@@ -36,7 +43,7 @@ export interface BlobOwner {
 }
 
 export interface BlobOwnerParts {
-	readonly storage: Pick<StoragePlugin, "organisation" | "blobsNeeded">;
+	readonly storage: Pick<StoragePlugin, "organisation" | "blobsNeeded" | "supports">;
 	readonly blobs: BlobStorePlugin;
 	readonly world: Pick<World, "now" | "log" | "randomBytes">;
 	/** The mark by which the operator makes the blobs ours, whosever they are; null for none. */
@@ -48,6 +55,8 @@ interface Row {
 	readonly turn: number;
 	/** When it took the turn. */
 	readonly at: number;
+	/** The last three turns that have the whole time between two sweeps between them. Absent before the first. */
+	readonly spacedTurns?: readonly number[];
 	/** Since when a sweep would remove most blobs; null if it would not. */
 	readonly hesitatingSince: number | null;
 	readonly version: number;
@@ -62,7 +71,10 @@ export function createBlobOwner({ storage, blobs, world, claim }: BlobOwnerParts
 	const { owner } = blobs;
 	const records = () => storage.organisation(installation).records;
 	const now = () => world.now().getTime();
+	const isAlone = !isShared(storage, blobs);
+	const spacedMs = Math.max(blobs.sweepEveryMs ?? 0, spareMs);
 	let trustedUntil = 0;
+	let askAgainAt = 0;
 	let refusal: string | null = null;
 	let claiming: Promise<void> | null = null;
 
@@ -80,14 +92,39 @@ export function createBlobOwner({ storage, blobs, world, claim }: BlobOwnerParts
 	}
 
 	/** Which of two programs of the same database takes the turn does not matter. A mark that could not be written is behind, which is fine. */
-	async function nextTurn(row: Row): Promise<void> {
-		const taken = await putRow({ ...row, turn: row.turn + 1, at: now() });
-		if (taken !== null) await owner?.write(markOf(taken));
+	async function nextTurn(row: Row): Promise<Row> {
+		const before = row.spacedTurns ?? [];
+		const spacedTurns = now() - (before.at(-1) ?? 0) < spacedMs ? before : [...before, now()].slice(-3);
+		const taken = await putRow({ ...row, turn: row.turn + 1, at: now(), spacedTurns });
+		if (taken === null) return row;
+		await owner?.write(markOf(taken));
+		return taken;
+	}
+
+	/** Who came first is not known: nobody owns the blobs until the operator says whose they are. Where that cannot be written, it is tried again. */
+	async function contest({ mark, row }: Found): Promise<string | null> {
+		if (mark === null || row === null || idOf(mark) !== row.id) return mark;
+		const contested = `${contestedId}-${turnOf(mark)}-${row.id}`;
+		await owner?.write(contested).catch(() => undefined);
+		return contested;
+	}
+
+	/** Asking means to list all blobs. */
+	async function mayAssume(): Promise<boolean> {
+		if (isAlone) return true;
+		if (now() < askAgainAt) return false;
+		const isKnown = await knowsMost(storage, blobs, new Date(now() - spareMs));
+		if (!isKnown) askAgainAt = now() + askEveryMs;
+		return isKnown;
+	}
+
+	function newId(): string {
+		return Array.from(world.randomBytes(12), (byte) => byte.toString(16).padStart(2, "0")).join("");
 	}
 
 	async function ensureRow(row: Row | null): Promise<Row> {
-		const id = Array.from(world.randomBytes(12), (byte) => byte.toString(16).padStart(2, "0")).join("");
-		const made = row ?? (await putRow({ id, turn: 0, at: now(), hesitatingSince: null, version: 0 })) ?? (await look()).row;
+		const first = { id: newId(), turn: 0, at: now(), hesitatingSince: null, version: 0 };
+		const made = row ?? (await putRow(first)) ?? (await look()).row;
 		if (made === null) throw new Error("the record of the owner of the blobs cannot be made");
 		return made;
 	}
@@ -95,23 +132,26 @@ export function createBlobOwner({ storage, blobs, world, claim }: BlobOwnerParts
 	async function takeTurn(): Promise<Date | null> {
 		if (owner === undefined) return world.now();
 		const found = await look();
-		const row = await ensureRow(found.row);
+		let row = await ensureRow(found.row);
 		if (!isOwn(found)) {
 			const isClaimed = claim !== null && claim === (found.mark ?? row.id);
-			if (!isClaimed && (found.mark !== null || !(await knowsMost(storage, blobs)))) return refuse(found.mark, row);
+			if (!isClaimed && (found.mark !== null || !(await mayAssume()))) return refuse(await contest(found), row);
 			world.log("info", "the original files are now those of this server", { mark: found.mark });
-			await nextTurn({ ...row, turn: Math.max(row.turn, turnOf(found.mark)) });
-		} else if (now() - row.at >= spareMs) await nextTurn(row);
+			// With another id, a copy that still runs finds a mark that it has nothing to do with.
+			const id = isClaimed && found.mark !== null ? newId() : row.id;
+			row = await nextTurn({ ...row, id, turn: Math.max(row.turn, turnOf(found.mark)) });
+		} else if (now() - row.at >= spareMs) row = await nextTurn(row);
 		refusal = null;
-		return new Date(row.at);
+		const [twoBack = 0, , latest] = row.spacedTurns ?? [];
+		return new Date(latest === undefined ? 0 : twoBack);
 	}
 
 	function refuse(mark: string | null, row: Row): null {
 		const whose =
 			mark === null
 				? "most of them belong to no document of this server"
-				: idOf(mark) === row.id
-					? "a copy of this database has swept them"
+				: mark.includes(row.id)
+					? "a copy of this database has been there"
 					: "they are of another server";
 		const reason = `${whose}; if they are of this one alone, set CAIRN_BLOBS_CLAIM=${mark ?? row.id} and restart it`;
 		if (reason !== refusal) world.log("warn", "no original files are removed", { reason });
@@ -135,8 +175,10 @@ export function createBlobOwner({ storage, blobs, world, claim }: BlobOwnerParts
 		},
 		mayRemove: async () => {
 			if (owner === undefined || now() < trustedUntil) return true;
-			const isOurs = isOwn(await look());
+			const found = await look();
+			const isOurs = isOwn(found);
 			if (isOurs) trustedUntil = now() + trustedMs;
+			else await contest(found);
 			return isOurs;
 		},
 		takeTurn,
@@ -168,31 +210,4 @@ function turnOf(mark: string | null): number {
 
 function isOwn({ mark, row }: Found): boolean {
 	return mark !== null && row !== null && idOf(mark) === row.id && turnOf(mark) <= row.turn;
-}
-
-async function isEmpty(blobs: BlobStorePlugin): Promise<boolean> {
-	for await (const _ of blobs.list()) return false;
-	return true;
-}
-
-/** Of blobs from before there were marks: whether the database needs at least half of them. */
-async function knowsMost({ blobsNeeded }: BlobOwnerParts["storage"], blobs: BlobStorePlugin): Promise<boolean> {
-	let [known, all] = [0, 0];
-	for await (const { organisation, keys } of grouped(blobs.list())) {
-		known += (await blobsNeeded(organisation, keys)).size;
-		all += keys.length;
-	}
-	return known * 2 >= all;
-}
-
-/** Blobs of one organisation, so many as the storage is asked about at once. */
-export async function* grouped(blobs: AsyncIterable<HeldBlob>): AsyncGenerator<{ readonly organisation: OrganisationId; readonly keys: readonly string[] }> {
-	const waiting = new Map<OrganisationId, string[]>();
-	for await (const { organisation, key } of blobs) {
-		const keys = waiting.get(organisation) ?? [];
-		waiting.set(organisation, keys);
-		keys.push(key);
-		if (keys.length === blobsAtOnce) yield { organisation, keys: keys.splice(0) };
-	}
-	for (const [organisation, keys] of waiting) if (keys.length > 0) yield { organisation, keys };
 }

@@ -4,7 +4,8 @@ import type { OrganisationId } from "../model/id.ts";
 import type { BlobStorePlugin, HeldBlob } from "../ports/blob-store.ts";
 import type { StoragePlugin } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
-import { type BlobOwner, grouped, spareMs } from "./blob-owner.ts";
+import { type BlobOwner, spareMs } from "./blob-owner.ts";
+import { grouped, isShared } from "./known-blobs.ts";
 
 /** More than half of the blobs are removed at once if they are no more than this; otherwise after some days. */
 const fewBlobs = 100;
@@ -27,15 +28,15 @@ export function blobSweeper(
 	const openedAt = now();
 	let listedBytes: number | null = null;
 	// Where several programs write, blobs may be from one that still runs.
-	const isShared = blobs.sweepEveryMs !== undefined || storage.supports.manyWriters;
-	let isFirst = !isShared;
+	const othersWrite = isShared(storage, blobs);
+	let isFirst = !othersWrite;
 	let nextSweepAt = openedAt.getTime();
 
 	/** A blob is written before its document: until then nothing points to it, so only what is old is swept. */
 	function isSpared({ writtenAt, placedAt }: HeldBlob, ownedSince: Date): boolean {
 		const isYoung = now().getTime() - writtenAt.getTime() < spareMs && (!isFirst || placedAt >= openedAt);
-		// A copy of a database knows the blobs from before the turn in which it was copied, so it removes none that it does not know.
-		return isYoung || (isShared && writtenAt.getTime() > ownedSince.getTime() - spareMs);
+		// What a copy of a database does not know stays until the original has had time to contest the mark.
+		return isYoung || (othersWrite && writtenAt.getTime() > ownedSince.getTime() - spareMs);
 	}
 
 	async function* old(ownedSince: Date, seen: (blob: HeldBlob) => void): AsyncGenerator<HeldBlob> {
@@ -77,7 +78,7 @@ export function blobSweeper(
 		if (ownedSince !== null && (await owner.hasHesitated(found > fewBlobs && found * 2 > count)))
 			for (const { organisation, keys } of orphans) if (!signal.aborted) removed += await remove(organisation, keys);
 		isFirst = false;
-		nextSweepAt = now().getTime() + (found > orphansMax ? 0 : (blobs.sweepEveryMs ?? 0));
+		nextSweepAt = now().getTime() + (found > orphansMax && removed > 0 ? 0 : (blobs.sweepEveryMs ?? 0));
 		if (ownedSince !== null) await blobs.maintain?.(signal);
 		listedBytes = byteLength;
 		if (removed > 0) log("info", "removed blobs that nothing pointed to", { removed });

@@ -3,11 +3,14 @@
  * containers it is the same one. It is a lock of SQLite on an empty file, which the system releases.
  */
 
-import { Database } from "bun:sqlite";
+import { Database, SQLiteError } from "bun:sqlite";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 /** In the folder that is locked. */
 export const stagingLockName = "backup-lock.sqlite";
+
+const tryEveryMs = 50;
 
 export interface StagingLock extends Disposable {
 	readonly [Symbol.dispose]: () => void;
@@ -16,26 +19,38 @@ export interface StagingLock extends Disposable {
 /** References to the locks, because Bun closes a database without references. */
 const held = new Set<Database>();
 
-/** @returns null if somebody else has it for that long, or where the folder cannot be written to */
-export function lockStaging(folder: string, waitMs: number): StagingLock | null {
+/**
+ * @returns "taken" if somebody else has it, and "impossible" where it cannot be known: the folder cannot be written to, or the file in it is
+ * of another user of the system
+ */
+export function lockStaging(folder: string): StagingLock | "taken" | "impossible" {
+	let db: Database | null = null;
 	try {
-		const db = new Database(join(folder, stagingLockName), { create: true, readwrite: true });
-		held.add(db);
-		const release = () => {
-			held.delete(db);
-			db.close();
-		};
-		try {
-			db.run(`PRAGMA busy_timeout = ${waitMs}`);
-			// Without a file beside it.
-			db.run("PRAGMA journal_mode = MEMORY");
-			db.run("BEGIN EXCLUSIVE");
-		} catch {
-			release();
-			return null;
-		}
-		return { [Symbol.dispose]: release };
-	} catch {
-		return null;
+		db = new Database(join(folder, stagingLockName), { create: true, readwrite: true });
+		db.run("PRAGMA busy_timeout = 0");
+		// Without a file beside it.
+		db.run("PRAGMA journal_mode = MEMORY");
+		db.run("BEGIN EXCLUSIVE");
+		// What can only be read is opened all the same, and then nothing is locked. This fails there, and is never committed elsewhere.
+		db.run("PRAGMA user_version = 1");
+	} catch (thrown) {
+		db?.close();
+		return thrown instanceof SQLiteError && thrown.code === "SQLITE_BUSY" ? "taken" : "impossible";
+	}
+	const locked = db;
+	held.add(locked);
+	return {
+		[Symbol.dispose]: () => {
+			held.delete(locked);
+			locked.close();
+		},
+	};
+}
+
+/** Tries again and again, for so long at most. */
+export async function waitForStaging(folder: string, waitMs: number): Promise<ReturnType<typeof lockStaging>> {
+	for (const startedAt = performance.now(); ; await setTimeout(tryEveryMs)) {
+		const lock = lockStaging(folder);
+		if (lock !== "taken" || performance.now() - startedAt > waitMs) return lock;
 	}
 }

@@ -1,5 +1,6 @@
 /** The copy of a store from which a backup is made. It is removed in every case. */
 
+import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, rm, stat, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
@@ -7,7 +8,7 @@ import { fail } from "../../core/errors/fail.ts";
 import { megabytes } from "../commands/progress-bar.ts";
 import { unfinishedMark } from "./places/folder-place.ts";
 import type { BackupPlace } from "./places/place.ts";
-import { lockStaging, type StagingLock, stagingLockName } from "./staging-lock.ts";
+import { lockStaging, type StagingLock, stagingLockName, waitForStaging } from "./staging-lock.ts";
 import type { CopyFolders } from "./store-tools.ts";
 import { makeFolder } from "./sync-files.ts";
 
@@ -17,6 +18,8 @@ const backedUpBesidesStore = ["vault-key", "link-secret", "embedder"] as const;
 const stagingName = "unfinished-backup-";
 /** While a copy is begun, or what is left is looked through. Removing a copy takes seconds. */
 const lockWaitMs = 60_000;
+/** Versions before this one did not lock their copies. */
+const unlockedMsMax = 24 * 60 * 60_000;
 
 export interface Source {
 	/** The path in the backup, and below the data folder. */
@@ -77,12 +80,13 @@ interface StagingFolders {
 async function stagingFolders(dataDir: string, { folder }: BackupPlace, name: string): Promise<StagingFolders> {
 	if (folder !== null) await makeFolder(folder);
 	const beside = folder === null ? null : await mkdtemp(join(folder, `${name}${unfinishedMark}`));
-	const besideLock = beside === null ? null : lockStaging(beside, 0);
+	const besideLock = beside === null ? null : lockOn(beside);
 	try {
 		// A data folder that cannot be written to can be backed up too; then originals are copied.
-		using _beginning = lockStaging(dataDir, lockWaitMs);
+		const beginning = await waitForStaging(dataDir, lockWaitMs);
+		using _beginning = typeof beginning === "string" ? null : beginning;
 		const links = await mkdtemp(join(dataDir, `${stagingName}${process.pid}-`)).catch(() => beside ?? mkdtemp(join(tmpdir(), stagingName)));
-		return { links, tables: beside ?? links, locks: [besideLock, links === beside ? null : lockStaging(links, 0)] };
+		return { links, tables: beside ?? links, locks: [besideLock, links === beside ? null : lockOn(links)] };
 	} catch (thrown) {
 		if (beside !== null) await rm(beside, { recursive: true, force: true });
 		besideLock?.[Symbol.dispose]();
@@ -90,16 +94,31 @@ async function stagingFolders(dataDir: string, { folder }: BackupPlace, name: st
 	}
 }
 
+function lockOn(folder: string): StagingLock | null {
+	const lock = lockStaging(folder);
+	return typeof lock === "string" ? null : lock;
+}
+
 /** Removes what killed processes have left in the data folder. What nobody has locked is left, unless somebody is just about to. */
 export async function removeLeftovers(dataDir: string): Promise<void> {
 	if ((await stagedIn(dataDir)).length === 0) return;
-	using nobodyBegins = lockStaging(dataDir, lockWaitMs);
-	if (nobodyBegins === null) return;
+	// Where another user of the system has made the file, the locks of the copies have to do.
+	const nobodyBegins = await waitForStaging(dataDir, lockWaitMs);
+	if (nobodyBegins === "taken") return;
+	using _nobodyBegins = nobodyBegins === "impossible" ? null : nobodyBegins;
 	for (const folder of await stagedIn(dataDir)) {
-		const lock = lockStaging(folder, 0);
+		if (await mayBeUnlocked(folder)) continue;
+		const lock = lockOn(folder);
 		lock?.[Symbol.dispose]();
 		if (lock !== null) await rm(folder, { recursive: true, force: true });
 	}
+}
+
+/** A copy without a lock may be one that a process of an earlier version is making, or one that is just begun. */
+async function mayBeUnlocked(folder: string): Promise<boolean> {
+	if (existsSync(join(folder, stagingLockName))) return false;
+	const stats = await stat(folder).catch(() => null);
+	return stats !== null && Date.now() - stats.mtimeMs < unlockedMsMax;
 }
 
 async function stagedIn(dataDir: string): Promise<readonly string[]> {

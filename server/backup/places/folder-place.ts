@@ -38,11 +38,13 @@ function backupOf(name: string): string {
 	return name.slice(0, name.lastIndexOf(unfinishedMark));
 }
 
-/** Whether a process lives that makes the copy in this folder, which may be another one than the caller's. Null for what has no lock. */
+/** Whether a process lives that makes the copy in this folder, which may be another one than the caller's. Null if no lock tells. */
 function lockState(path: string): "taken" | "free" | null {
 	if (!existsSync(join(path, stagingLockName))) return null;
-	using lock = lockStaging(path, 0);
-	return lock === null ? "taken" : "free";
+	const lock = lockStaging(path);
+	if (typeof lock === "string") return lock === "taken" ? lock : null;
+	lock[Symbol.dispose]();
+	return "free";
 }
 
 async function filesIn(start: string, root: string, isRecursive: boolean): Promise<readonly PlacedFile[]> {

@@ -90,8 +90,8 @@ test("an empty database that is pointed at a bucket removes nothing from it, by 
 	expect([await keys(), await kept(production)]).toEqual([["one", "two"], null]);
 });
 
-test("a copy of the database of last night removes nothing, and the database goes on sweeping", async () => {
-	const { open, put, keys, sweep, recordOf, kept } = scene();
+test("a copy of the database of last night removes nothing, and neither does the database until the operator has said whose the blobs are", async () => {
+	const { open, put, keys, sweep, recordOf, kept, mark } = scene();
 	const production = await open(["old", "new"]);
 	await put(production, "old");
 	await sweep(production, 3);
@@ -100,21 +100,52 @@ test("a copy of the database of last night removes nothing, and the database goe
 	await put(production, "new", "needless");
 	const copy = await open(["old"], null, record);
 	await sweep(copy);
-	expect([await keys(), await kept(copy)]).toEqual([["old", "new", "needless"], expect.stringContaining("a copy of this database has swept them")]);
+	expect([await keys(), await kept(copy)]).toEqual([["old", "new", "needless"], expect.stringContaining("a copy of this database has been there")]);
 	await sweep(production);
-	expect(await keys()).toEqual(["old", "new"]);
+	await production.organisation(organisation).blobs.remove("old");
+	expect([await keys(), await kept(production)]).toEqual([["old", "new", "needless"], expect.stringContaining("a copy of this database has been there")]);
+	const claimed = await open(["old", "new"], mark(), await recordOf(production));
+	await sweep(claimed, 1);
+	await sweep(copy, 1);
+	await sweep(claimed);
+	expect([await keys(), await kept(claimed), await kept(copy)]).toEqual([["old", "new"], null, expect.stringContaining("of another server")]);
 });
 
-test("a copy that sweeps before the database does removes nothing that came since, and the database then says so", async () => {
+/** The copy sweeps before the database does, in every round, and may be started anew before it. */
+for (const isRestarted of [false, true])
+	test(`a copy that always sweeps before the database does${isRestarted ? ", and is started anew," : ""} removes nothing that came since`, async () => {
+		const { world, open, put, keys, sweep, recordOf, kept } = scene();
+		const production = await open(["old", "new", "newer"]);
+		await put(production, "old");
+		await sweep(production, 5);
+		let copy = await open(["old"], null, await recordOf(production));
+		await put(production, "new");
+		// A round less than the sweeps of the original are apart: it has had no say yet.
+		await sweep(copy, 1);
+		if (isRestarted) world.advance(10 * hourMs);
+		if (isRestarted) copy = await open(["old"], null, await recordOf(copy));
+		await sweep(copy, 1);
+		expect(await keys()).toEqual(["old", "new"]);
+		await put(production, "newer");
+		await sweep(production, 1);
+		await sweep(copy);
+		await sweep(production);
+		await copy.organisation(organisation).blobs.remove("old");
+		expect(await keys()).toEqual(["old", "new", "newer"]);
+		for (const database of [copy, production]) expect(await kept(database)).toContain("a copy of this database has been there");
+	});
+
+test("a database that finds its mark ahead at a deletion contests it at once", async () => {
 	const { open, put, keys, sweep, recordOf, kept } = scene();
-	const production = await open(["old", "new"]);
-	await put(production, "old");
-	await sweep(production, 3);
+	const production = await open(["old"]);
+	await put(production, "old", "mine");
+	await sweep(production, 5);
 	const copy = await open(["old"], null, await recordOf(production));
-	await put(production, "new");
+	await put(production, "needless");
 	await sweep(copy, 1);
-	await sweep(production, 1);
-	expect([await keys(), await kept(production)]).toEqual([["old", "new"], expect.stringContaining("a copy of this database")]);
+	await production.organisation(organisation).blobs.remove("needless");
+	await sweep(copy);
+	expect([await keys(), await kept(copy)]).toEqual([["old", "needless"], expect.stringContaining("a copy of this database has been there")]);
 });
 
 test("blobs from before there were marks become those of a database that needs most of them, and of no other", async () => {
@@ -127,6 +158,46 @@ test("blobs from before there were marks become those of a database that needs m
 	const own = await open(["one", "two"]);
 	await sweep(own);
 	expect([await keys(), await kept(own)]).toEqual([["one", "two"], null]);
+});
+
+test("of blobs without a mark the young ones do not count, and they are not listed with every sweep", async () => {
+	const { world, bucket, open, put, setMark } = scene();
+	const rows = ramRecords(world.now);
+	await rows.migrate();
+	await put(await open(), "one", "two");
+	setMark(null);
+	let lists = 0;
+	const counted: BlobStorePlugin = {
+		...bucket,
+		list: () => {
+			lists++;
+			return bucket.list();
+		},
+	};
+	const storage = { ...rows, blobsNeeded: async (_: OrganisationId, keys: readonly string[]) => new Set(keys.filter((key) => key === "one")) };
+	const { takeTurn } = createBlobOwner({ storage, blobs: counted, world, claim: null });
+	for (let i = 0; i < 5; i++) expect(await takeTurn()).toBeNull();
+	expect(lists).toBe(1);
+	world.advance(6 * hourMs);
+	await put(await open(), "young", "younger");
+	setMark(null);
+	expect(await takeTurn()).not.toBeNull();
+	expect(lists).toBe(2);
+});
+
+test("a folder that no other program reaches, from before there were marks, is claimed without asking", async () => {
+	const { world, bucket, open, put, keys, setMark } = scene();
+	await put(await open(), "one", "needless", "left");
+	setMark(null);
+	const rows = ramRecords(world.now);
+	await rows.migrate();
+	const { sweepEveryMs: _, ...folder } = bucket;
+	const storage = { ...rows, blobsNeeded: async (_organisation: OrganisationId, asked: readonly string[]) => new Set(asked.filter((key) => key === "one")) };
+	const database = searchable(storage, folder, world);
+	expect(await database.claimBlobs()).toBe(true);
+	world.advance(2 * hourMs);
+	await database.maintain(signal);
+	expect(await keys()).toEqual(["one"]);
 });
 
 test("the operator makes them those of another database by the mark, once", async () => {
@@ -180,6 +251,9 @@ test("programs that share a database take turns without taking each other for a 
 	for (let round = 0; round < 20; round++) {
 		world.advance(hourMs);
 		expect((await Promise.all(programs.map(({ takeTurn }) => takeTurn()))).every((since) => since !== null)).toBe(true);
+		world.advance(hourMs);
+		const answers = await Promise.all(programs.flatMap(({ takeTurn, mayRemove }) => [mayRemove(), takeTurn(), mayRemove()]));
+		expect(answers.every((answer) => answer !== null && answer !== false)).toBe(true);
 	}
 	expect(await kept(searchable(rows, bucket, world))).toBeNull();
 });

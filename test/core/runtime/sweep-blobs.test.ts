@@ -121,3 +121,17 @@ test("more than half of many blobs go only after the sweep has hesitated", async
 	await sweeper.sweep(signal);
 	expect([keys(), asked]).toEqual([["needed"], [true, true]]);
 });
+
+test("more needless blobs than one sweep holds are searched for again at once only if it removed some", async () => {
+	const { world, put, sweeper, hesitate, lists, keys } = scene(6 * hourMs);
+	hesitate(true);
+	for (let i = 0; i < 20_200; i++) put(`needless-${i}`, 2 * hourMs);
+	await sweeper.sweep(signal);
+	await sweeper.sweep(signal);
+	expect(lists()).toBe(1);
+	hesitate(false);
+	world.advance(6 * hourMs);
+	await sweeper.sweep(signal);
+	await sweeper.sweep(signal);
+	expect([keys(), lists()]).toEqual([[], 3]);
+});

@@ -1,12 +1,13 @@
 /** The copy from which a backup is made: nobody removes it while it is made, whatever the ids of processes say, and a loss is noticed. */
 
 import { afterAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asId, type OrganisationId } from "cairn-memory";
 import { folderPlace } from "../../../server/backup/places/folder-place.ts";
 import { openStaging, removeLeftovers } from "../../../server/backup/staging.ts";
+import { lockStaging, stagingLockName } from "../../../server/backup/staging-lock.ts";
 import type { StoreTools } from "../../../server/backup/store-tools.ts";
 import { takeBackup } from "../../../server/backup/take-backup.ts";
 
@@ -21,10 +22,16 @@ async function newDataDir(name: string): Promise<string> {
 	return dataDir;
 }
 
+/** What a killed process has left. */
+async function leave(dataDir: string, name: string): Promise<void> {
+	await mkdir(join(dataDir, `unfinished-backup-${name}`, "store"), { recursive: true });
+	await writeFile(join(dataDir, `unfinished-backup-${name}`, stagingLockName), "");
+}
+
 test("a copy that is being made stays, also if its process has the id of whoever looks, and one that was left goes", async () => {
 	const dataDir = await newDataDir("looked-through");
 	// The process that has this id lives.
-	await mkdir(join(dataDir, "unfinished-backup-1-killed", "store"), { recursive: true });
+	await leave(dataDir, "1-killed");
 	const place = folderPlace(join(folder, "place"));
 	{
 		await using staging = await openStaging(dataDir, "store", place, "one.tar");
@@ -34,6 +41,44 @@ test("a copy that is being made stays, also if its process has the id of whoever
 		expect((await staging.files()).map(({ name }) => name)).toEqual(["store/original"]);
 		expect((await stagedIn(dataDir)).filter((name) => !name.includes(`-${process.pid}-`))).toEqual([]);
 	}
+	expect(await stagedIn(dataDir)).toEqual([]);
+});
+
+test("a copy without a lock, which an earlier version may be making, goes after a day", async () => {
+	const dataDir = await newDataDir("without-lock");
+	for (const name of ["young", "old"]) await mkdir(join(dataDir, `unfinished-backup-1-${name}`, "store"), { recursive: true });
+	const old = new Date(Date.now() - 25 * 60 * 60_000);
+	await utimes(join(dataDir, "unfinished-backup-1-old"), old, old);
+	await removeLeftovers(dataDir);
+	expect(await stagedIn(dataDir)).toEqual(["unfinished-backup-1-young"]);
+});
+
+test("what was left goes also where the lock of the data folder cannot be had, and what is being made stays", async () => {
+	const dataDir = await newDataDir("lock-of-another-user");
+	// As a file of another user, it can be neither opened nor removed by SQLite, also where the tests run as root.
+	await mkdir(join(dataDir, stagingLockName));
+	await leave(dataDir, "1-killed");
+	await using _staging = await openStaging(dataDir, "store", folderPlace(join(folder, "place")), "four.tar");
+	await removeLeftovers(dataDir);
+	expect((await stagedIn(dataDir)).map((name) => name.includes(`-${process.pid}-`))).toEqual([true]);
+});
+
+test.skipIf(process.getuid?.() === 0)("a file that can only be read locks nothing", async () => {
+	const dataDir = await newDataDir("read-only-lock");
+	await writeFile(join(dataDir, stagingLockName), "", { mode: 0o444 });
+	expect(lockStaging(dataDir)).toBe("impossible");
+});
+
+test("whoever waits for the lock of the data folder lets everything else go on", async () => {
+	const dataDir = await newDataDir("waited-for");
+	await leave(dataDir, "1-killed");
+	const lock = lockStaging(dataDir);
+	expect(lockStaging(dataDir)).toBe("taken");
+	const removal = removeLeftovers(dataDir);
+	for (let turn = 0; turn < 10; turn++) await stagedIn(dataDir);
+	expect((await stagedIn(dataDir)).length).toBe(1);
+	if (typeof lock !== "string") lock[Symbol.dispose]();
+	await removal;
 	expect(await stagedIn(dataDir)).toEqual([]);
 });
 
