@@ -97,10 +97,9 @@ test("a memory that has expired is erased before the server has noticed; one tha
 		const { memoryEntries } = await ask(server, "POST", "/v4/memories/list", { containerTags: ["late"] });
 		return JSON.stringify(memoryEntries).includes(String(document));
 	});
-	const forgetAfter = new Date(Date.now() + 1_500).toISOString();
+	const forgetAfter = new Date(Date.now() - 1_000).toISOString();
 	const expired = await written({ content: `The key is ${secrets[2]}`, forgetAfter });
 	await server.kill("SIGKILL");
-	await until(() => Date.now() > Date.parse(forgetAfter));
 
 	const run = (name: unknown) =>
 		runCommand({ args: ["erase", String(name)], env: { CAIRN_DATA_DIR: folder }, write: () => undefined, writeError: () => undefined });
