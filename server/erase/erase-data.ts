@@ -66,6 +66,7 @@ export async function eraseData(
 	for (const kind of recordKindsWithText) await removeRecords(kind, tenant, parts);
 	// Maintenance removes the rows of deletions that could be undone, unused original files, and data in events.
 	await parts.storage.maintain(new AbortController().signal);
+	if (memory !== null) await demandGone(memory, tenant);
 	await removeUnneeded(parts.storage, organisation, blobs);
 	await parts.storage.outside?.scrub();
 	return counts;
@@ -88,9 +89,18 @@ async function findWrittenMemory(name: string, { memories }: TenantStore): Promi
 async function forgetForGood({ id, containerTag }: Memory, { memories, records }: TenantStore, { now, randomBytes }: World): Promise<void> {
 	const at = now();
 	await records.put("removal", newId(randomBytes), { containerTag, ids: [id], at: at.getTime() }, { expected: null, expiresAt: at, now: at });
-	// One that is forgotten already may still be restored, as seen from when it was forgotten.
+	// One that is forgotten already may still be restored, as seen from when it was forgotten, and one that has expired was forgotten then.
+	await memories.forget([id], null, at);
 	await memories.restore([id], at);
 	await memories.forget([id], null, at);
+}
+
+/** @throws ServiceError `COMMAND_INVALID` if the memory stays hidden, because a document says it again */
+async function demandGone({ id }: Memory, { memories }: TenantStore): Promise<void> {
+	const [left] = await memories.get([id]);
+	if (left === undefined) return;
+	const documents = [...new Set(left.evidence.map(({ document }) => document))].join(", ");
+	throw fail("COMMAND_INVALID", `the memory ${id} is forgotten and not erased, for it is also said by ${documents}; erase that, or change what it says`);
 }
 
 function addTraces(container: Container | null, document: Document | null, tenant: TenantStore, traces: Traces): Promise<EraseCounts> {

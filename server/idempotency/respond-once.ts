@@ -14,7 +14,7 @@ import type { World } from "../../core/ports/world.ts";
 import { createSettledClock } from "../../core/runtime/settled-clock.ts";
 import { errorResponse } from "../wire/responses/error.ts";
 import { type HashedBody, hashBody } from "./hashed-body.ts";
-import { asIdempotencyRecord, openAnswered, readResponse, replayResponse, sealAnswered } from "./stored-response.ts";
+import { asIdempotencyRecord, openAnswered, readResponse, replayResponse, sealAnswered, unknownBody } from "./stored-response.ts";
 
 /** A request that must be executed only once. */
 export interface IdempotentRequest {
@@ -45,9 +45,6 @@ export interface IdempotencyParts {
 const retentionMs = 24 * 60 * 60 * 1_000;
 const kind = "idempotency";
 
-/** Used instead of the hash if the body was not received completely, so that a repeated request cannot be compared with it. */
-const unknownBody = "";
-
 export function createRespondOnce({ storage, world, bodyBytesMax }: IdempotencyParts): RespondOnce {
 	const inFlight = new Set<string>();
 	/** A clock that is ahead for a while must not end a record: the request would be executed again. */
@@ -73,7 +70,7 @@ export function createRespondOnce({ storage, world, bodyBytesMax }: IdempotencyP
 			if (sent.status >= 500 || sent.status === 429 || (body === null && sent.status >= 400)) await records.remove(kind, id);
 			else {
 				const answered = sealAnswered({ body: body ?? unknownBody, answer: storesResponse ? stored : null }, idempotencyKey, key.id);
-				await write(records, id, { asked: requestHash, answered }, null);
+				await write(records, id, { asked: requestHash, ...answered }, null);
 			}
 			return sent;
 		} finally {
@@ -106,7 +103,7 @@ export function createRespondOnce({ storage, world, bodyBytesMax }: IdempotencyP
 		if (record.asked !== requestHash) return refuse("IDEMPOTENCY_KEY_REUSED");
 		const isInFlight = inFlight.has(id) || (record.inFlightUntil ?? 0) > world.steadyNow().getTime();
 		if (record.answered === null) return refuse(isInFlight ? "IDEMPOTENCY_IN_FLIGHT" : "IDEMPOTENCY_UNKNOWN");
-		const answered = openAnswered(record.answered, idempotencyKey, key.id);
+		const answered = openAnswered(record, idempotencyKey, key.id);
 		if (answered === null || answered.body === unknownBody) return refuse("IDEMPOTENCY_UNKNOWN");
 		if (answered.body !== (await digest().catch(() => null))) return refuse("IDEMPOTENCY_KEY_REUSED");
 		return answered.answer === null ? refuse("IDEMPOTENCY_UNKNOWN") : replayResponse(answered.answer);

@@ -29,8 +29,10 @@ const recordSchema = Type.Object({
 	asked: Type.String(),
 	/** Until when the request is in flight, unless it says so again; absent where one program answers all requests. */
 	inFlightUntil: Type.Optional(Type.Number()),
-	/** Encrypted, unless an earlier version has written it; null until the request is finished. */
-	answered: Type.Union([Type.Null(), Type.String(), answeredSchema]),
+	/** Null until the request is finished. Earlier versions have written here what is in `sealed` now. */
+	answered: Type.Union([Type.Null(), answeredSchema]),
+	/** What was answered, encrypted. Earlier versions do not read it. */
+	sealed: Type.Optional(Type.String()),
 });
 
 export type StoredResponse = Static<typeof responseSchema>;
@@ -47,14 +49,18 @@ export function asIdempotencyRecord(value: unknown): IdempotencyRecord | null {
 	return compiled.Check(value) ? value : null;
 }
 
-/** @param keyId the id of the API key of the request */
-export function sealAnswered(answered: Answered, idempotencyKey: string, keyId: string): string {
-	return vaultOf(idempotencyKey, keyId).seal(JSON.stringify(answered), purpose);
+/** Used instead of the hash if the body was not received completely, so that a repeated request cannot be compared with it. */
+export const unknownBody = "";
+
+/** A server of an earlier version that shares the storage finds an answer that is not known. @param keyId the id of the API key of the request */
+export function sealAnswered(answered: Answered, idempotencyKey: string, keyId: string): Pick<IdempotencyRecord, "answered" | "sealed"> {
+	const sealed = vaultOf(idempotencyKey, keyId).seal(JSON.stringify(answered), purpose);
+	return { answered: { body: unknownBody, answer: null }, sealed };
 }
 
-/** Null if it cannot be decrypted. */
-export function openAnswered(sealed: string | Answered, idempotencyKey: string, keyId: string): Answered | null {
-	if (typeof sealed !== "string") return sealed;
+/** Null if the request is not finished, or its answer cannot be decrypted. */
+export function openAnswered({ answered: plain, sealed }: IdempotencyRecord, idempotencyKey: string, keyId: string): Answered | null {
+	if (sealed === undefined) return plain;
 	const opened = vaultOf(idempotencyKey, keyId).open(sealed, purpose);
 	const answered: unknown = opened === null ? null : JSON.parse(opened);
 	return compiledAnswered.Check(answered) ? answered : null;

@@ -84,3 +84,28 @@ test("one memory that a client wrote is erased with its versions; one of a docum
 	expect(await readdir(folder)).not.toContain("erase-unfinished");
 	await expect(run(drawn?.id)).rejects.toMatchObject({ code: "COMMAND_INVALID" });
 }, 120_000);
+
+test("a memory that has expired is erased before the server has noticed; one that a document says too is refused", async () => {
+	const server = await startServerProcess(folder, { CAIRN_API_KEY: key });
+	const written = async (memory: object) => {
+		const { memories } = await ask(server, "POST", "/v4/memories", { containerTag: "late", memories: [memory] });
+		return (memories as readonly { readonly id: string }[])[0]?.id;
+	};
+	const said = await written({ content: "Ada likes okapis." });
+	const { id: document } = await ask(server, "POST", "/v3/documents", { content: "Ada likes okapis.", containerTag: "late", dreaming: "instant" });
+	await until(async () => {
+		const { memoryEntries } = await ask(server, "POST", "/v4/memories/list", { containerTags: ["late"] });
+		return JSON.stringify(memoryEntries).includes(String(document));
+	});
+	const forgetAfter = new Date(Date.now() - 1_000).toISOString();
+	const expired = await written({ content: `The key is ${secrets[2]}`, forgetAfter });
+	await server.kill("SIGKILL");
+
+	const run = (name: unknown) =>
+		runCommand({ args: ["erase", String(name)], env: { CAIRN_DATA_DIR: folder }, write: () => undefined, writeError: () => undefined });
+	expect(await run(expired)).toBe(0);
+	expect(await held()).toEqual([]);
+	await expect(run(said)).rejects.toMatchObject({ code: "COMMAND_INVALID", message: expect.stringContaining(String(document)) });
+	expect([await run(document), await run(said)]).toEqual([0, 0]);
+	expect(await readdir(folder)).not.toContain("erase-unfinished");
+}, 120_000);

@@ -81,7 +81,7 @@ test("a memory of a client goes with its versions, its metadata and its document
 }, 120_000);
 
 test("of memories that were written together only those that were forgotten go", async () => {
-	const [first, second] = await write("The gate opens with zqxgate", "The barn opens with zqxbarn");
+	const [first, second] = await write("The gate 🦓 opens with zqxgate", "The barn opens with zqxbarn");
 	await forget(first?.id);
 	await pass(8);
 	expect((await entries()).map(({ id, memory }) => [id, memory])).toEqual([[second?.id, "The barn opens with zqxbarn"]] as never);
@@ -115,4 +115,26 @@ test("a correction goes, and what its document says stays forgotten when it is r
 	expect((await entries()).filter(({ memory, isForgotten }) => memory.includes("zoo") && !isForgotten)).toEqual([]);
 	const found = await send("POST", "/v4/search", { q: "where does Ada work", containerTag: "home", threshold: 0 });
 	expect(JSON.stringify(found)).not.toContain("zoo");
+}, 120_000);
+
+test("what a document says too stays forgotten when the document is read again, and goes with it", async () => {
+	const text = "Ada likes okapis 🦓.";
+	const [own] = await write(text);
+	const { id: document } = await send("POST", "/v3/documents", { content: text, containerTag: "home", dreaming: "instant" });
+	await client.finished(String(document));
+	await until(async () => (await send("GET", "/v3/documents/processing"))["total"] === 0);
+	expect((await entries()).map(({ id }) => id)).toEqual([own?.id] as never);
+	await forget(own?.id);
+	await pass(8);
+	expect(await documents()).toBe(1);
+	await send("PATCH", `/v3/documents/${document}`, { content: `${text} It rains.` });
+	await client.finished(String(document));
+	await until(async () => (await send("GET", "/v3/documents/processing"))["total"] === 0);
+	expect((await entries()).filter(({ memory, isForgotten }) => memory.includes("okapis") && !isForgotten)).toEqual([]);
+	await client.send("DELETE", `/v3/documents/${document}`);
+	expect(await entries()).toEqual([]);
+	await until(async () => {
+		await server.maintain();
+		return !(await isHeld("okapis"));
+	});
 }, 120_000);

@@ -55,7 +55,8 @@ describe("a repeated request", () => {
 		const memories = { containerTag: "gates", memories: [{ content: "The gate has the code 4711." }] };
 		const first = await client.send("POST", "/v4/memories", memories, once("gate"));
 		const record = JSON.stringify(await recordsOf("idempotency"));
-		expect(record).toContain("answered");
+		// What a server of an earlier version reads as an answer that is not known.
+		expect(record).toContain('"answered":{"body":"","answer":null}');
 		for (const text of ["The gate has the code", "documentId"]) expect(holdsText(Buffer.from(record), text)).toBe(false);
 		expect(record).not.toContain(new Bun.CryptoHasher("sha256").update(JSON.stringify(memories)).digest("hex"));
 		const again = await client.send("POST", "/v4/memories", memories, once("gate"));

@@ -105,9 +105,8 @@ const documentsPerBatch = 10;
 export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, signal: AbortSignal): Promise<boolean> {
 	const before = new Date(now.getTime() - limits.eventRetentionMs);
 	while (!signal.aborted && (await write("sweepExpired", { now, limit: batch })) === batch);
-	let forgotten = 0;
-	for (let swept = documentsPerBatch; !signal.aborted && swept === documentsPerBatch; forgotten += swept)
-		swept = await write("sweepForgotten", { now, limit: documentsPerBatch });
+	let hasForgotten = false;
+	while (!signal.aborted && (await write("sweepForgotten", { now }))) hasForgotten = true;
 	while (!signal.aborted && (await write("sweepRecords", { now, limit: batch })) === batch);
 	const hasErased = await eraseRemovedOrganisations({ write }, signal);
 	let removed = 0;
@@ -118,5 +117,5 @@ export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, 
 	while (!signal.aborted && (await write("sweepMemoryMoves", { kept: scopeChangesKept, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepMemoryReturns", { kept: scopeChangesKept, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepEvents", { before, limit: batch })) === batch);
-	return removed > 0 || forgotten > 0 || hasErased;
+	return removed > 0 || hasForgotten || hasErased;
 }

@@ -30,6 +30,7 @@ export function memoryHomeContract(open: OpenStorage): readonly ContractTest[] {
 		contractTest("all memories of a container move to another, so many at a time, with their versions", allMove),
 		contractTest("memories that are erased leave nothing, and the versions around them stay linked", nothingStays),
 		contractTest("when a forgotten memory cannot be restored any more, what a client wrote of it is deleted, and the rest stays", writtenGoes),
+		contractTest("only the whole passage of a client's memory is deleted with it, and never what a document says", saidStays),
 		contractTest("moving memories touches no other container and no other organisation", onlyTheseMove),
 	];
 }
@@ -130,6 +131,34 @@ async function writtenGoes(ground: Ground): Promise<void> {
 	demandEqual(await tenant.documents.get(source.document), null, "the document that was made for a memory of a client");
 	demand((await tenant.documents.get(chunk.document)) !== null, "the document from which memories were extracted is gone");
 	demandEqual(await tenant.records.list("removal", null, 10, new Date(0)), [], "the record of what was forgotten");
+}
+
+async function saidStays(ground: Ground): Promise<void> {
+	const { tenant, samples, storage } = ground;
+	// What a server before migration 8 stored looks as if it was made for memories, except for its passages.
+	const plain = { taskType: "superrag", customId: null, writtenBy: null, metadata: {}, filepath: null } as const;
+	const [note, letter, own] = [
+		await firstChunk(addPublished(ground, ["Ada keeps a goat. It rains."], plain)),
+		await firstChunk(addPublished(ground, ["Ada keeps a cat"], plain)),
+		await addPublished(ground, ["Ada keeps a cat", "Ada keeps a dog 🐕", "Ada keeps a hen"], plain),
+	];
+	const [cat, dog] = own.chunks.map(evidenceIn);
+	demand(cat !== undefined && dog !== undefined, "there are no chunks");
+	await tenant.documents.describe(own.document.id, 1, { title: "Animals" });
+	const part = await saveMemory(ground, { extractor: null, evidence: [{ ...evidenceIn(note), span: [0, 17] }] });
+	const said = await saveMemory(ground, { extractor: null, evidence: [cat, evidenceIn(letter)] });
+	const alone = await saveMemory(ground, { extractor: null, evidence: [dog] });
+	const [past, ids] = [samples.nextTime(), [part.id, said.id, alone.id]];
+	await tenant.memories.forget(ids, "asked to", past);
+	const value = { containerTag: "team", ids, at: past.getTime() };
+	await tenant.records.put("removal", "batch", value, { expected: null, expiresAt: past, now: new Date(0) });
+	await storage.maintain(new AbortController().signal);
+	const [hidden, ...others] = await tenant.memories.get(ids);
+	demandEqual([hidden?.id, hidden?.isForgotten, others.length], [said.id, true, 0], "what is left of forgotten memories");
+	demandEqual(hidden?.evidence, [evidenceIn(letter)], "what tells that a document says it");
+	const texts = (await tenant.documents.chunks([note, letter, ...own.chunks].map(({ id }) => id))).map(({ text }) => text);
+	demandEqual(texts, [note.text, letter.text, "Ada keeps a hen"], "what is left of documents");
+	demandEqual((await tenant.documents.get(own.document.id))?.findings.title, "Animals", "a title that is not the beginning of what was deleted");
 }
 
 async function onlyTheseMove(ground: Ground): Promise<void> {

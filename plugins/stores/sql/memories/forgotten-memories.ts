@@ -1,7 +1,7 @@
 /**
  * Ends the undo period of forgotten memories. What a client wrote is deleted for good: its own memories, with the text in their source
- * document, and its corrections. What was extracted from a document stays, hidden, as long as the document says it, because by it a
- * statement is recognised that must stay forgotten.
+ * document, and its corrections. What another document says too stays, hidden, as long as the document, because by it a statement is
+ * recognised that must stay forgotten.
  */
 
 import type { MemoryId, OrganisationId } from "cairn-memory";
@@ -14,8 +14,15 @@ import { memoryRemoval } from "./memory-removal.ts";
 /** The record of memories that were forgotten together. */
 interface Batch {
 	readonly ids: readonly MemoryId[];
-	/** When they were forgotten, as epoch milliseconds; absent in records of earlier versions. */
+	/** When they were forgotten, as epoch milliseconds. Records of earlier versions lack it: what was restored and forgotten again cannot be told. */
 	readonly at?: number;
+}
+
+/** The record of the batch that is erased next. */
+interface Expired {
+	readonly organisation: OrganisationId;
+	readonly id: string;
+	readonly value: string;
 }
 
 interface Written {
@@ -23,35 +30,46 @@ interface Written {
 	readonly createdAt: number;
 	/** The memory that was forgotten: this one, or a later version. */
 	readonly forgotten: MemoryId;
+	/** 1 if a document says it that was not made for it, and no extracted version stays by which that is recognised. */
+	readonly isSaid: number;
 }
 
 interface Passage {
 	readonly document: DocumentId;
 	readonly chunk: string;
+	readonly text: string;
 }
 
+/** Memories of one batch that are erased in one write, during which other writes wait. */
+const memoriesPerWrite = 20;
+
+/** A document that was made for memories of a client, unless it was changed since. */
+const isMadeForMemories = "d.task_type = 'superrag' AND d.custom_id IS NULL AND d.written_by IS NULL AND d.revision = 1";
+
+const isSaid = `EXISTS (SELECT 1 FROM memory_evidence e CROSS JOIN documents d ON d.organisation = e.organisation AND d.id = e.document
+	WHERE e.organisation = ?1 AND e.memory = x.id AND NOT (e.ordinal = 0 AND ${isMadeForMemories})
+	AND NOT EXISTS (SELECT 1 FROM memories y CROSS JOIN memory_evidence o ON o.organisation = y.organisation AND o.memory = y.id
+		WHERE y.organisation = ?1 AND (y.id = coalesce(f.root, f.id) OR y.root = coalesce(f.root, f.id)) AND y.extractor IS NOT NULL AND o.document = e.document))`;
+
 /** The versions that a client wrote, of a memory that was forgotten by hand and not restored and forgotten again. */
-const writtenVersions = `SELECT x.id, x.created_at AS createdAt, f.id AS forgotten FROM json_each(?2) j
+const writtenVersions = `SELECT x.id, x.created_at AS createdAt, f.id AS forgotten, CASE WHEN ${isSaid} THEN 1 ELSE 0 END AS isSaid FROM json_each(?2) j
 	CROSS JOIN memories f ON f.organisation = ?1 AND f.id = j.value
 	CROSS JOIN memories x ON x.organisation = ?1 AND (x.id = coalesce(f.root, f.id) OR x.root = coalesce(f.root, f.id)) AND x.version <= f.version
 	WHERE f.is_forgotten = 1 AND x.extractor IS NULL AND (x.is_latest = 0 OR x.is_forgotten = 1)
 	AND EXISTS (SELECT 1 FROM memory_absences a WHERE a.organisation = ?1 AND a.memory = f.id AND a.kind = 'forgotten' AND a.ends IS NULL
 		AND a.begins <= ?3 AND (f.forget_after IS NULL OR f.forget_after > a.begins))`;
 
-/** A document that was made for memories of a client, unless it was changed since. */
-const isMadeForMemories = "d.task_type = 'superrag' AND d.custom_id IS NULL AND d.written_by IS NULL AND d.revision = 1";
-
 export function forgottenOperations(connection: SqlContext) {
 	const { statement } = connection;
 	const removal = memoryRemoval(connection);
 	const { removeDocument } = documentOperations(connection);
 
-	/** Hides the newest extracted version before those that a client wrote, in whose place the document would else say it again. */
-	function* hideExtracted(organisation: OrganisationId, { forgotten }: Written, firstWrittenAt: number): Program<void> {
+	/** Hides the newest version that stays before those that are erased, in whose place a document would else say it again. */
+	function* hideStaying(organisation: OrganisationId, { forgotten }: Written, firstWrittenAt: number, erased: string): Program<void> {
 		const sql = `SELECT x.id FROM memories f CROSS JOIN memories x ON x.organisation = f.organisation
 			AND (x.id = coalesce(f.root, f.id) OR x.root = coalesce(f.root, f.id)) AND x.version < f.version
-			WHERE f.organisation = ? AND f.id = ? AND x.extractor IS NOT NULL AND x.is_forgotten = 0 ORDER BY x.version DESC LIMIT 1`;
-		const last = yield* statement<{ id: MemoryId }>(sql).get(organisation, forgotten);
+			WHERE f.organisation = ? AND f.id = ? AND x.is_forgotten = 0 AND x.id NOT IN (SELECT value FROM json_each(?)) ORDER BY x.version DESC LIMIT 1`;
+		const last = yield* statement<{ id: MemoryId }>(sql).get(organisation, forgotten, erased);
 		if (last === null) return;
 		const hide = `UPDATE memories SET is_forgotten = 1, updated_at = (SELECT updated_at FROM memories WHERE organisation = ?1 AND id = ?2)
 			WHERE organisation = ?1 AND id = ?3`;
@@ -61,15 +79,19 @@ export function forgottenOperations(connection: SqlContext) {
 		yield* statement(absent).run(organisation, last.id, firstWrittenAt);
 	}
 
-	/** The passages of the documents that were made for these memories. */
-	function passagesOf(organisation: OrganisationId, memories: readonly MemoryId[]): Program<readonly Passage[]> {
-		const sql = `SELECT DISTINCT e.document, e.chunk FROM json_each(?2) j CROSS JOIN memory_evidence e ON e.organisation = ?1 AND e.memory = j.value
-			CROSS JOIN documents d ON d.organisation = ?1 AND d.id = e.document WHERE ${isMadeForMemories}`;
-		return statement<Passage>(sql).all(organisation, JSON.stringify(memories));
+	/** The passages that were made for these memories: each is the whole text of a first version. */
+	function* passagesOf(organisation: OrganisationId, memories: string): Program<readonly Passage[]> {
+		const sql = `SELECT DISTINCT e.document, e.chunk, e.span_end AS end, c.text FROM json_each(?2) j
+			CROSS JOIN memories m ON m.organisation = ?1 AND m.id = j.value AND m.version = 1
+			CROSS JOIN memory_evidence e ON e.organisation = ?1 AND e.memory = m.id AND e.ordinal = 0 AND e.span_begin = 0
+			CROSS JOIN documents d ON d.organisation = ?1 AND d.id = e.document
+			CROSS JOIN chunks c ON c.organisation = ?1 AND c.document = e.document AND c.id = e.chunk WHERE ${isMadeForMemories}`;
+		// Spans count UTF-16 units, and SQL counts characters.
+		return (yield* statement<Passage & { end: number }>(sql).all(organisation, memories)).filter(({ end, text }) => end === text.length);
 	}
 
 	/** Takes a passage out of its document, and removes the document with the last one. */
-	function* takeOut(organisation: OrganisationId, { document, chunk }: Passage, now: Date): Program<void> {
+	function* takeOut(organisation: OrganisationId, { document, chunk, text }: Passage, now: Date): Program<void> {
 		const inUse = "SELECT 1 FROM memory_evidence WHERE organisation = ? AND document = ? AND chunk = ? LIMIT 1";
 		if ((yield* statement(inUse).get(organisation, document, chunk)) !== null) return;
 		const sql = "SELECT key, id, text FROM chunks WHERE organisation = ? AND document = ? ORDER BY position";
@@ -84,35 +106,50 @@ export function forgottenOperations(connection: SqlContext) {
 			organisation,
 			chunks.flatMap(({ key, id }) => (id === chunk ? [key] : [])),
 		);
-		const text = left.map((each) => each.text).join("\n");
-		yield* statement("UPDATE document_texts SET content = ? WHERE organisation = ? AND document = ?").run(text, organisation, document);
-		// Its title was the beginning of its first memory.
-		yield* statement("UPDATE documents SET title = NULL, updated_at = ? WHERE organisation = ? AND id = ?").run(now.getTime(), organisation, document);
+		const content = left.map((each) => each.text).join("\n");
+		yield* statement("UPDATE document_texts SET content = ? WHERE organisation = ? AND document = ?").run(content, organisation, document);
+		const found = yield* statement<{ title: string | null }>("SELECT title FROM documents WHERE organisation = ? AND id = ?").get(organisation, document);
+		const title = found?.title ?? null;
+		const keptTitle = title === null || isBeginning(title, text) ? null : title;
+		yield* statement("UPDATE documents SET title = ?, updated_at = ? WHERE organisation = ? AND id = ?").run(keptTitle, now.getTime(), organisation, document);
 	}
 
-	function* eraseBatch(organisation: OrganisationId, { ids, at }: Batch, expiresAt: number, now: Date): Program<void> {
-		const written = yield* statement<Written>(writtenVersions).all(organisation, JSON.stringify(ids), at ?? expiresAt);
-		if (written.length === 0) return;
-		const erased = [...new Set(written.map(({ id }) => id))];
-		const passages = yield* passagesOf(organisation, erased);
-		for (const versions of Map.groupBy(written, ({ forgotten }) => forgotten).values()) {
-			const [first] = versions;
-			if (first !== undefined) yield* hideExtracted(organisation, first, Math.min(...versions.map(({ createdAt }) => createdAt)));
-		}
-		yield* removal.eraseAll(organisation, erased, now);
+	function* eraseMemories(organisation: OrganisationId, ids: readonly MemoryId[], at: number, now: Date): Program<void> {
+		const versions = yield* statement<Written>(writtenVersions).all(organisation, JSON.stringify(ids), at);
+		if (versions.length === 0) return;
+		const passages = yield* passagesOf(organisation, idsOf(versions));
+		const said = versions.filter((each) => each.isSaid === 1);
+		const erased = versions.filter((each) => each.isSaid === 0);
+		for (const [first, ...others] of Map.groupBy(erased, ({ forgotten }) => forgotten).values())
+			if (first !== undefined) yield* hideStaying(organisation, first, Math.min(first.createdAt, ...others.map(({ createdAt }) => createdAt)), idsOf(erased));
+		yield* removal.eraseAll(organisation, [...new Set(erased.map(({ id }) => id))], now);
+		const own = "DELETE FROM memory_evidence WHERE organisation = ? AND document = ? AND chunk = ? AND memory IN (SELECT value FROM json_each(?))";
+		for (const { document, chunk } of said.length === 0 ? [] : passages) yield* statement(own).run(organisation, document, chunk, idsOf(said));
 		for (const passage of passages) yield* takeOut(organisation, passage, now);
 	}
 
 	return {
-		/** Ends up to `limit` undo periods. @returns how many. */
-		sweepForgotten: durable(function* ({ now, limit }: { now: Date; limit: number }): Program<number> {
-			const sql = "SELECT organisation, id, value, expires_at AS expiresAt FROM records WHERE kind = 'removal' AND expires_at <= ? LIMIT ?";
-			const expired = yield* statement<{ organisation: OrganisationId; id: string; value: string; expiresAt: number }>(sql).all(now.getTime(), limit);
-			for (const { organisation, id, value, expiresAt } of expired) {
-				yield* eraseBatch(organisation, JSON.parse(value), expiresAt, now);
-				yield* statement("DELETE FROM records WHERE organisation = ? AND kind = 'removal' AND id = ?").run(organisation, id);
-			}
-			return expired.length;
+		/** Ends the undo period of some memories of one batch. @returns whether there was any. */
+		sweepForgotten: durable(function* ({ now }: { now: Date }): Program<boolean> {
+			const sql = "SELECT organisation, id, value FROM records WHERE kind = 'removal' AND expires_at <= ? LIMIT 1";
+			const expired = yield* statement<Expired>(sql).get(now.getTime());
+			if (expired === null) return false;
+			const { organisation, id, value } = expired;
+			const batch: Batch = JSON.parse(value);
+			const left = batch.at === undefined ? [] : batch.ids.slice(memoriesPerWrite);
+			if (batch.at !== undefined) yield* eraseMemories(organisation, batch.ids.slice(0, memoriesPerWrite), batch.at, now);
+			const [write, ...changed] = left.length === 0 ? ["DELETE FROM records"] : ["UPDATE records SET value = ?", JSON.stringify({ ...batch, ids: left })];
+			yield* statement(`${write} WHERE organisation = ? AND kind = 'removal' AND id = ?`).run(...changed, organisation, id);
+			return true;
 		}),
 	};
+}
+
+function idsOf(versions: readonly Written[]): string {
+	return JSON.stringify([...new Set(versions.map(({ id }) => id))]);
+}
+
+/** Whether a title is the beginning of a text, as it is given to documents that are made for memories. */
+function isBeginning(title: string, text: string): boolean {
+	return text.replaceAll(/\s+/g, " ").trim().startsWith(title.replace(/…$/, ""));
 }
