@@ -8,12 +8,12 @@ const withPassword = 0x04;
 
 /**
  * @param locked names of files that are marked as encrypted
- * @param declaredBytes the size that every file claims to have; by default its own
+ * @param declaredBytes the sizes that files claim to have; by default their own
  */
-export function rarOf(parts: Readonly<Record<string, string>>, locked: readonly string[] = [], declaredBytes?: number): Uint8Array {
+export function rarOf(parts: Readonly<Record<string, string>>, locked: readonly string[] = [], declaredBytes: Readonly<Record<string, number>> = {}): Uint8Array {
 	const blocks = Object.entries(parts).flatMap(([name, content]) => {
 		const bytes = Buffer.from(content);
-		return [block(0x74, longBlock | (locked.includes(name) ? withPassword : 0), facts(Buffer.from(name), bytes, declaredBytes ?? bytes.length)), bytes];
+		return [block(0x74, longBlock | (locked.includes(name) ? withPassword : 0), facts(Buffer.from(name), bytes, declaredBytes[name] ?? bytes.length)), bytes];
 	});
 	return new Uint8Array(
 		Buffer.concat([Buffer.from("Rar!\x1a\x07\0", "latin1"), block(0x73, mainFlags, Buffer.alloc(6)), ...blocks, block(0x7b, 0x4000, Buffer.alloc(0))]),

@@ -15,8 +15,11 @@ export interface StreamedFiles {
 
 /** An archive may consist of names only, so their number is limited. */
 const entriesMax = 100_000;
-/** What is left out has to be decompressed as well, to reach what comes after it. So there is an end where an archive has more than can be taken out. */
-const passedBytesMax = limits.attachmentBytesMax;
+/**
+ * What is left out may have to be decompressed as well, to reach what comes after it, so there is an end. It lies far behind what can be taken
+ * out, so that one file that is too large does not hide all behind it.
+ */
+const passedBytesMax = 4 * limits.attachmentBytesMax;
 
 /**
  * @param from index of the first file whose bytes are kept
