@@ -265,6 +265,13 @@ describe("7z and RAR", () => {
 		expect(await codeOf(takeOut(rarOf(dumped, [], { "dump.sql": 2 ** 31 }), types.rar))).toBe("ARCHIVE_UNREADABLE");
 	});
 
+	test("of a solid RAR from before RAR5 the first file is read, and the remark says why no other is", async () => {
+		const { files: found, warnings } = await takeOut(rarOf({ "a.txt": "First.", "b.txt": "Second." }, [], {}, true), types.rar);
+		expect([found, warnings.length]).toEqual([[["a.txt", "First."]], 1]);
+		expect(warnings[0]).toStartWith("ARCHIVE_SOLID only its beginning was read: the archive is a solid RAR from before RAR5");
+		expect(await codeOf(takeOut(rarOf({ "a.txt": "", "b.txt": "Second." }, [], {}, true), types.rar))).toBe("ARCHIVE_UNREADABLE");
+	});
+
 	test("more files or a longer way than there can be are not believed", async () => {
 		for (const name of ["countless", "farHeader"] as const) expect(await codeOf(takeOut(hostileSevenZips[name](), types["7z"]))).toBe("FILE_BROKEN");
 	});
