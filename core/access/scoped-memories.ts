@@ -71,10 +71,10 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 			const supported = evidence.filter(({ document }) => visible.has(document));
 			return (await writable([id])).length > 0 && inner.support(id, supported, now);
 		},
-		list: async (scope, latestOnly, page, moment) => {
+		list: async (scope, latestOnly, page, seen) => {
 			const within = await narrowed(scope);
 			if (within === null) return { memories: [], total: 0 };
-			const { memories, total } = await inner.list(within, latestOnly, page, moment);
+			const { memories, total } = await inner.list(within, latestOnly, page, seen);
 			return { memories: await redacted(memories), total };
 		},
 		count: async (memoryFilter) => {

@@ -37,7 +37,7 @@ export async function memoryGraph(
 	{ memories: store, documents }: TenantStore,
 	now: Date,
 ): Promise<MemoryGraph> {
-	const listed = await store.list(scope, true, withOneMore(page), ...(knownAt === null ? [] : [{ knownAt, trueAt: null }]));
+	const listed = await store.list(scope, true, withOneMore(page), ...(knownAt === null ? [] : [{ now, moment: { knownAt, trueAt: null } }]));
 	const { items, next } = cutPage(listed.memories, page);
 	const current = knownAt === null ? items.filter((memory) => isCurrent(memory, now)) : items.map(asThen);
 	const older = [...(await historyOf(current, store)).values()].flat().filter(({ isForgotten }) => !isForgotten);

@@ -73,8 +73,7 @@ export function createMemoryService(parts: Parts, undoMs: number): MemoryService
 		graph: async (caller, request) => memoryGraph(request, tenant(caller), world.now()),
 		list: async (caller, scope, page, includeForgotten) => {
 			const { memories: store } = tenant(caller);
-			const moment = includeForgotten ? undefined : { knownAt: world.now(), trueAt: null };
-			const listed = await store.list(scope, true, withOneMore(page), moment);
+			const listed = await store.list(scope, true, withOneMore(page), includeForgotten ? undefined : { now: world.now() });
 			const { items: memories, next } = cutPage(listed.memories, page);
 			const ids = memories.map(({ id }) => id);
 			const [histories, edges] = await Promise.all([historyOf(memories, store), shownEdges(ids, store)]);

@@ -2,7 +2,6 @@
 
 import type { DocumentId, MemoryId } from "../model/id.ts";
 import type { Memory, MemoryEdge } from "../model/memory.ts";
-import type { Moment } from "../model/moment.ts";
 import type { Scope } from "../model/scope.ts";
 import type { EmbeddingSpace, Vector } from "../model/vector.ts";
 import type { Page, Position } from "./document-store.ts";
@@ -57,9 +56,9 @@ export interface MemoryStore {
 	/**
 	 * One page of memories, including forgotten ones.
 	 * @param latestOnly leaves out versions that were replaced
-	 * @param moment lists what was current at that moment instead, whatever `latestOnly` says
+	 * @param seen lists only what a search sees: what is current, or was at a moment, whatever `latestOnly` says
 	 */
-	readonly list: (scope: Scope, latestOnly: boolean, page: Page, moment?: Moment) => Promise<ListedMemories>;
+	readonly list: (scope: Scope, latestOnly: boolean, page: Page, seen?: Pick<MemoryFilter, "now" | "moment">) => Promise<ListedMemories>;
 	/** How many memories match the filter. */
 	readonly count: (memoryFilter: MemoryFilter) => Promise<number>;
 	/** The memories extracted from a document, newest first. */

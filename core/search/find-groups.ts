@@ -30,6 +30,13 @@ export interface Group {
 	readonly hits: readonly ScoredHit[];
 }
 
+export interface FoundGroups {
+	/** Best first. */
+	readonly groups: readonly Group[];
+	/** The best score of all candidates before the reranker, which moves scores; 0 if nothing was found. */
+	readonly bestRelevance: number;
+}
+
 /** How many documents are searched one by one at most. A search in one document costs about as much as one in all. */
 const oneByOneMax = 8;
 
@@ -37,30 +44,26 @@ const oneByOneMax = 8;
  * Retrieves more and more candidates until they are of enough documents, or until there is nothing more to find, because many chunks may be
  * of one document. If few documents are in scope, those whose best chunk is not certain yet are searched one by one instead.
  */
-export async function findGroups(
-	query: DocumentQuery,
-	variants: readonly QueryVariant[],
-	parts: SearchParts,
-	step: Step,
-	trace?: Trace,
-): Promise<readonly Group[]> {
+export async function findGroups(query: DocumentQuery, variants: readonly QueryVariant[], parts: SearchParts, step: Step, trace?: Trace): Promise<FoundGroups> {
 	const reader = createChunkReader(parts.tenant.documents);
 	const exact = exactParts(query.query);
-	const answer = async (candidates: readonly Candidate<ChunkHit>[]) =>
-		group(await judge(mixNeighbours(candidates, amongDocuments, parts.embedder.space), query, exact, reader, parts, step, trace), query);
+	const answer = async (candidates: readonly Candidate<ChunkHit>[]) => {
+		const { scored, bestRelevance } = await judge(mixNeighbours(candidates, amongDocuments, parts.embedder.space), query, exact, reader, parts, step, trace);
+		return { groups: group(scored, query), bestRelevance };
+	};
 	const within = (scope: Scope, limit: number) => retrieveChunks(variants, scope, limit, parts.tenant, parts.embedder.space);
 	let few: readonly DocumentId[] | null | undefined;
 	for (let reach = query.limit * limits.candidatesPerResult; ; reach *= limits.candidatesPerResult) {
 		const limit = Math.min(Math.max(reach, limits.candidatesMin), limits.candidatesMax);
 		const retrieved = await within(query.scope, limit);
-		const groups = await answer(retrieved.candidates);
+		const found = await answer(retrieved.candidates);
 		const isBelowThreshold = (retrieved.candidates.at(-1)?.score ?? 0) < query.chunkThreshold;
-		if (groups.length >= query.limit || retrieved.isExhausted || isBelowThreshold || limit >= limits.candidatesMax) return groups;
+		if (found.groups.length >= query.limit || retrieved.isExhausted || isBelowThreshold || limit >= limits.candidatesMax) return found;
 		// If more documents than this are in scope, the next round nearly always finds new ones.
 		if (few === undefined) few = await fewDocuments(query.scope, limit, parts.tenant.documents);
 		const uncertain = few === null ? null : uncertainAmong(few, retrieved, exact.length > 0, parts.embedder.space);
 		if (uncertain === null || uncertain.length > oneByOneMax) continue;
-		if (uncertain.length === 0 || query.scope.document !== null) return groups;
+		if (uncertain.length === 0 || query.scope.document !== null) return found;
 		const each = await Promise.all(uncertain.map((document) => within({ ...query.scope, document }, limits.candidatesMin)));
 		return answer(united([retrieved, ...each].map(({ candidates }) => candidates)));
 	}
@@ -75,13 +78,13 @@ async function judge(
 	{ embedder, reranker }: SearchParts,
 	step: Step,
 	trace?: Trace,
-): Promise<readonly ScoredHit[]> {
+): Promise<{ readonly scored: readonly ScoredHit[]; readonly bestRelevance: number }> {
 	if (exact.length > 0) await reader.read(candidates.map(({ hit }) => hit.id));
 	const boosted = boostExactMatches(candidates, exact, (id) => reader.known(id)?.text, embedder.space);
 	const scored: readonly ScoredHit[] = isReranked && reranker !== null ? await askReranker(query, boosted, reader, reranker, step) : boosted;
 	trace?.retrieved(boosted);
 	trace?.scored(scored.map(({ hit, score, opinion = null }) => ({ id: hit.id, document: hit.document, score, opinion, inference: 1 })));
-	return scored;
+	return { scored, bestRelevance: boosted[0]?.score ?? 0 };
 }
 
 /** Candidates beyond the number that the reranker takes keep their score, and their texts are not read. */

@@ -118,19 +118,19 @@ function least(hits: readonly Hit<string>[], limit: number): number | null {
  * Runs a search that does not wait until the word index has all texts: it finds the others by their vectors alone. This is reported in the
  * log and in an explanation. A search a moment later finds them by words too.
  */
-export async function whileUnread<AnyHit>(
+export async function whileUnread<Found>(
 	tenant: TenantStore,
-	search: (tenant: TenantStore) => Promise<readonly AnyHit[]>,
+	search: (tenant: TenantStore) => Promise<Found>,
 	step: Step,
 	onUnread: () => void,
-): Promise<readonly AnyHit[]> {
+): Promise<Found> {
 	let areUnread = false;
 	const words = wordsInTime(tenant.words, () => {
 		areUnread = true;
 	});
 	const found = await search({ ...tenant, words });
 	if (!areUnread) return found;
-	step.log("info", "a search is answered before all words are read: the rest is found by vectors alone", { results: found.length });
+	step.log("info", "a search is answered before all words are read: the rest is found by vectors alone");
 	onUnread();
 	return found;
 }

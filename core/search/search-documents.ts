@@ -58,14 +58,14 @@ export async function searchDocuments(query: DocumentQuery, parts: SearchParts, 
 	// Without vectors or some of the words scores are lower, and say nothing about what is not there.
 	let isSure = variants.every(({ vector }) => vector !== null);
 	const search = (tenant: TenantStore) => findGroups(query, variants, { ...parts, tenant }, step, trace);
-	const groups = await whileUnread(parts.tenant, search, step, () => {
+	const { groups, bestRelevance } = await whileUnread(parts.tenant, search, step, () => {
 		isSure = false;
 		trace?.unread();
 	});
 	const ids = groups.map(({ id }) => id);
 	const [documents, shown] = await Promise.all([
 		parts.tenant.documents.getMany(ids, query.includeContent === true),
-		showGroups(groups, isSure && isNoise(groups), query.onlyMatchingChunks, parts.tenant),
+		showGroups(groups, isSure && bestRelevance < noiseBelow, query.onlyMatchingChunks, parts.tenant),
 	]);
 	const documentsById = new Map(documents.map((document) => [document.id, document]));
 	return groups.flatMap(({ id }) => {
@@ -112,10 +112,6 @@ async function showGroups(
 	const read = await documents.chunksAt(new Map(groups.map((group) => [group.id, placesOf(group, onlyMatchingChunks)])));
 	const byDocument = Map.groupBy(read, ({ document }) => document);
 	return new Map(groups.map((group) => [group.id, shownOf(group, byDocument.get(group.id) ?? [], !isUnanswered)]));
-}
-
-function isNoise(groups: readonly Group[]): boolean {
-	return groups.every(({ hits }) => hits.every(({ score }) => score < noiseBelow));
 }
 
 function placesOf({ hits }: Group, onlyMatchingChunks: boolean): readonly number[] {

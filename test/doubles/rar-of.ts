@@ -5,15 +5,23 @@ import { crc32 } from "node:zlib";
 const mainFlags = 0;
 const longBlock = 0x8000;
 const withPassword = 0x04;
+const solid = 0x10;
 
 /**
  * @param locked names of files that are marked as encrypted
- * @param declaredBytes the size that every file claims to have; by default its own
+ * @param declaredBytes the sizes that files claim to have; by default their own
+ * @param isSolid whether files are marked as going on with what those before them have
  */
-export function rarOf(parts: Readonly<Record<string, string>>, locked: readonly string[] = [], declaredBytes?: number): Uint8Array {
-	const blocks = Object.entries(parts).flatMap(([name, content]) => {
+export function rarOf(
+	parts: Readonly<Record<string, string>>,
+	locked: readonly string[] = [],
+	declaredBytes: Readonly<Record<string, number>> = {},
+	isSolid = false,
+): Uint8Array {
+	const blocks = Object.entries(parts).flatMap(([name, content], i) => {
 		const bytes = Buffer.from(content);
-		return [block(0x74, longBlock | (locked.includes(name) ? withPassword : 0), facts(Buffer.from(name), bytes, declaredBytes ?? bytes.length)), bytes];
+		const flags = longBlock | (locked.includes(name) ? withPassword : 0) | (isSolid && i > 0 ? solid : 0);
+		return [block(0x74, flags, facts(Buffer.from(name), bytes, declaredBytes[name] ?? bytes.length)), bytes];
 	});
 	return new Uint8Array(
 		Buffer.concat([Buffer.from("Rar!\x1a\x07\0", "latin1"), block(0x73, mainFlags, Buffer.alloc(6)), ...blocks, block(0x7b, 0x4000, Buffer.alloc(0))]),

@@ -38,16 +38,20 @@ export interface ArchivePart {
 interface OpenedArchive {
 	readonly entries: readonly ArchiveEntry[];
 	readonly isTruncated: boolean;
+	/** Whether the rest is missing because it is a solid RAR from before RAR5. */
+	readonly isSolid?: boolean;
 }
 
 /** The bytes returned by one call, which may be exceeded by one file. */
 const partBytesMax = 32 * 1024 * 1024;
 const partAttachmentsMax = 200;
+const solidWords = "the archive is a solid RAR from before RAR5, of which only the first file can be unpacked";
 /** How many names are listed in the extraction. */
 const namesMax = 10_000;
 
 const engine: Engine<ArchiveInput, ArchivePart> = async ({ bytes, format, fileName, state }) => {
-	const { entries, isTruncated } = await entriesOf(bytes, format, fileName, state.nextEntry);
+	const opened = await entriesOf(bytes, format, fileName, state.nextEntry);
+	const { entries } = opened;
 	const attachments: Attachment[] = [];
 	const omitted = [...state.omitted];
 	let { nextEntry, extractedCount, bytes: totalBytes } = state;
@@ -71,7 +75,7 @@ const engine: Engine<ArchiveInput, ArchivePart> = async ({ bytes, format, fileNa
 		attachments,
 		state: newState,
 		total: entries.length,
-		reading: nextEntry < entries.length ? null : createListing(entries, newState, isTruncated, fileName),
+		reading: nextEntry < entries.length ? null : createListing(opened, newState, fileName),
 	};
 };
 export default engine;
@@ -103,12 +107,11 @@ function readEntry(entry: ArchiveEntry, bytesMax: number): Uint8Array | Flaw {
 }
 
 function createListing(
-	entries: readonly ArchiveEntry[],
+	{ entries, isTruncated, isSolid = false }: OpenedArchive,
 	{ extractedCount, omitted }: ArchiveState,
-	isTruncated: boolean,
 	fileName: string | null,
 ): SandboxResult {
-	if (extractedCount === 0) throw nothingExtractedError(omitted, isTruncated);
+	if (extractedCount === 0) throw isSolid ? fail("ARCHIVE_UNREADABLE", solidWords) : nothingExtractedError(omitted, isTruncated);
 	const outline = createOutline();
 	for (const { path } of entries.slice(0, namesMax)) outline.item(0, path.replace(/\p{Cc}+/gu, " "));
 	return {
@@ -118,7 +121,8 @@ function createListing(
 				code: "MEMBERS_UNREAD",
 				message: `${group.length} of ${entries.length} files were left out, ${flawWords[flaw]}: ${namesOf(group)}`.slice(0, 1_000),
 			})),
-			...(isTruncated ? [{ code: "ARCHIVE_CUT", message: "the archive is damaged or too large, so only its beginning was read" }] : []),
+			...(isSolid ? [{ code: "ARCHIVE_SOLID", message: `only its beginning was read: ${solidWords}` }] : []),
+			...(isTruncated && !isSolid ? [{ code: "ARCHIVE_CUT", message: "the archive is damaged or too large, so only its beginning was read" }] : []),
 		],
 	};
 }

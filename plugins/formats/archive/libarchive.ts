@@ -113,6 +113,11 @@ export function isAboutPassword(message: string): boolean {
 	return /encrypt|passphrase/i.test(message);
 }
 
+/** libarchive does not decompress a RAR from before RAR5 in which a file goes on with what those before it have. */
+export function isAboutSolidRar(message: string): boolean {
+	return /RAR solid archive/i.test(message);
+}
+
 function throwError(archive: number): void {
 	if (Number(errorNumber(archive)) === 0) return;
 	const message = errorText(archive);

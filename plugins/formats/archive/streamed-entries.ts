@@ -5,18 +5,23 @@
 
 import { fail, limits } from "cairn-memory";
 import { type ArchiveEntry, decompressedBytesMax, type Flaw, isFile } from "./archive-entry.ts";
-import { isAboutPassword, LibarchiveError, openReader, type ReadEntry } from "./libarchive.ts";
+import { isAboutPassword, isAboutSolidRar, LibarchiveError, openReader, type ReadEntry } from "./libarchive.ts";
 
 export interface StreamedFiles {
 	readonly entries: readonly ArchiveEntry[];
 	/** Whether files are missing at the end, because of damage or a limit. */
 	readonly isTruncated: boolean;
+	/** Whether they are missing because it is a solid RAR from before RAR5. */
+	readonly isSolid: boolean;
 }
 
 /** An archive may consist of names only, so their number is limited. */
 const entriesMax = 100_000;
-/** What is left out has to be decompressed as well, to reach what comes after it. So there is an end where an archive has more than can be taken out. */
-const passedBytesMax = limits.attachmentBytesMax;
+/**
+ * What is left out may have to be decompressed as well, to reach what comes after it, so there is an end. It lies far behind what can be taken
+ * out, so that one file that is too large does not hide all behind it.
+ */
+const passedBytesMax = 4 * limits.attachmentBytesMax;
 
 /**
  * @param from index of the first file whose bytes are kept
@@ -37,12 +42,13 @@ export function streamedEntries(bytes: Uint8Array, from: number, keptBytesMax: n
 				if (typeof content !== "string") keptBytes += content.byteLength;
 				entries.push(typeof content === "string" ? { path: entry.path, flaw: content, open: nothing } : { path: entry.path, flaw: null, open: () => content });
 			}
-			if (passedBytes > passedBytesMax || entries.length === entriesMax) return { entries, isTruncated: true };
+			if (passedBytes > passedBytesMax || entries.length === entriesMax) return { entries, isTruncated: true, isSolid: false };
 		}
-		return { entries, isTruncated: false };
+		return { entries, isTruncated: false, isSolid: false };
 	} catch (thrown) {
 		if (!(thrown instanceof LibarchiveError)) throw thrown;
-		if (entries.length > 0) return { entries, isTruncated: true };
+		const isSolid = isAboutSolidRar(thrown.message);
+		if (entries.length > 0 || isSolid) return { entries, isTruncated: true, isSolid };
 		throw isAboutPassword(thrown.message) ? fail("FILE_ENCRYPTED") : fail("FILE_BROKEN", "it cannot be decompressed").because(thrown);
 	}
 }

@@ -10,7 +10,7 @@ import { openIndex } from "./index-zip.ts";
 import { fieldOf, readObjects, referencesIn } from "./object-store.ts";
 import { fieldsOf } from "./protobuf.ts";
 import { createTableReader, type TableReader, tableTypes } from "./tables.ts";
-import { addText, kinds, type Text, type TextTarget, textTypes } from "./texts.ts";
+import { addText, createTextTarget, kinds, type Text, type TextTarget, textTypes } from "./texts.ts";
 
 /** The parts with text. Those of master slides only have what stands in for it, such as "Title Text". */
 const textPart = /(?:^|\/)(?:Document|Slide[^/]*)\.iwa$/;
@@ -36,7 +36,7 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }) => {
 	const objects = readObjects(zip, new Set([types.slide, ...textTypes, ...tableTypes]), (name) => {
 		warnings.push({ code: "PART_UNREADABLE", message: `the part ${name} is damaged, so styles or tables may be missing` });
 	});
-	const target = { objects, outline, tables: tolerant(createTableReader(objects, outline, fullness(outline)), warnings) };
+	const target = createTextTarget(objects, tolerant(createTableReader(objects, outline, fullness(outline)), warnings), outline);
 	if (order.length === 0) addTexts(readPart(zip, document).texts, {}, target);
 	else addSlides(order, slideParts(zip, names, document), target);
 	return { extraction: completeExtraction({ blocks: outline.blocks, type: "text" }), warnings };

@@ -5,6 +5,7 @@ import type { Outline, TableRow } from "../blocks/outline.ts";
 import { type CellTexts, cellText, type NumberFormat } from "./cells.ts";
 import { fieldOf, type ObjectStore, referencesIn, textOf } from "./object-store.ts";
 import { fieldsOf } from "./protobuf.ts";
+import { remembered } from "./remembered.ts";
 
 const types = { text: [2001, 2005], info: 6000, table: 6001, tile: 6002, lists: [6005, 6201], segment: 6011, richText: 6218 } as const;
 export const tableTypes: readonly number[] = Object.values(types).flat();
@@ -20,7 +21,7 @@ const noCell = 0xffff;
 
 export interface TableReader {
 	/**
-	 * Adds the table that an object on a sheet or a page stands for; nothing for other objects, and for a table that was added before.
+	 * Adds the table that an object on a sheet or a page stands for; nothing for other objects, and for what was added before.
 	 * @returns whether it was a table
 	 * @throws FILE_BROKEN, or EXTRACTOR_MISSING for tables from before 2017
 	 */
@@ -29,9 +30,11 @@ export interface TableReader {
 
 /** @param isFull stops before the next row */
 export function createTableReader(objects: ObjectStore, outline: Outline, isFull: () => boolean): TableReader {
-	const added = new Set<number>();
+	const [met, added] = [new Set<number>(), new Set<number>()];
 	return {
 		add(info, placeOf) {
+			if (met.has(info)) return false;
+			met.add(info);
 			const [table = 0] = referencesIn(objects.get(info, types.info) ?? new Uint8Array(), 2);
 			const model = objects.get(table, types.table);
 			if (model === null || added.has(table)) return false;
@@ -110,16 +113,16 @@ function cellsOf(info: Uint8Array, texts: CellTexts): readonly string[] {
 
 function textsOf(objects: ObjectStore, store: Uint8Array): CellTexts {
 	const [strings, rich, formats] = [listIn(objects, store, 4), listIn(objects, store, 17), listIn(objects, store, 22)]; // stringTable, rich_text_table, format_table
+	const storedText = remembered((storage) =>
+		textOf(objects.get(storage, ...types.text) ?? new Uint8Array(), 3)
+			.replaceAll("\uFFFC", "")
+			.trim(),
+	);
+	const storageOf = remembered((payload) => referencesIn(objects.get(payload, types.richText) ?? new Uint8Array(), 1)[0] ?? 0);
 	return {
-		plain: (key) => textOf(strings.get(key) ?? new Uint8Array(), 3),
-		rich: (key) => {
-			const [payload = 0] = referencesIn(rich.get(key) ?? new Uint8Array(), 9);
-			const [storage = 0] = referencesIn(objects.get(payload, types.richText) ?? new Uint8Array(), 1);
-			return textOf(objects.get(storage, ...types.text) ?? new Uint8Array(), 3)
-				.replaceAll("\uFFFC", "")
-				.trim();
-		},
-		format: (key) => formatOf(fieldOf(formats.get(key) ?? new Uint8Array(), 6)?.bytes),
+		plain: remembered((key) => textOf(strings.get(key) ?? new Uint8Array(), 3)),
+		rich: remembered((key) => storedText(storageOf(referencesIn(rich.get(key) ?? new Uint8Array(), 9)[0] ?? 0))),
+		format: remembered((key) => formatOf(fieldOf(formats.get(key) ?? new Uint8Array(), 6)?.bytes)),
 	};
 }
 

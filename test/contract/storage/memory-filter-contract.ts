@@ -14,6 +14,7 @@ import {
 	memoriesByVector,
 	memoriesByWords,
 	memoriesIn,
+	newest,
 	type OpenStorage,
 	plenty,
 	saveExtracted,
@@ -100,6 +101,12 @@ async function hiddenUnlessAsked(ground: Ground): Promise<void> {
 	const [expired, lasting] = [await saveMemory(ground, { forgetAfter: later }), await saveMemory(ground, { forgetAfter: new Date(later.getTime() + 1) })];
 	const fresh = await saveReplacement(ground, replaced);
 	await tenant.memories.forget([forgotten.id], null, later);
+	const listed = await tenant.memories.list(wholeOrganisation, true, newest(), { now: new Date(later.getTime() - 1) });
+	demandEqual(
+		[sortedIdsOf(listed.memories), listed.total],
+		[sortedIdsOf([expired, lasting, fresh]), 3],
+		"current memories before one expires and one is forgotten",
+	);
 	const [hidden, seen]: readonly [MemoryFilter, MemoryFilter] = [everything, { ...everything, includeForgotten: true }];
 	const [current, all] = [sortedIdsOf([lasting, fresh]), sortedIdsOf([replaced, forgotten, expired, lasting, fresh])];
 	demandEqual((await memoriesByWords(tenant, "harbour", hidden)).toSorted(), current, "current memories by words");

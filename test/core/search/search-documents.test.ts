@@ -159,12 +159,30 @@ test("chunks beside memories are read until as many differ as are shown", async 
 });
 
 describe("what answers nothing", () => {
+	/** Its best chunk has a relevance of little more than the line. */
+	const justAbove = "harbour fog november rain";
+
 	test("is shown in the same order, and none of it as relevant", async () => {
 		await publish(["the harbour wall", "boats at the quay"]);
 		for (const query of ["x", "capital of Peru"]) {
 			const found = await search({ query, onlyMatchingChunks: false });
 			expect(found.map(({ chunks }) => chunks.map(({ isRelevant }) => isRelevant))).toEqual([[false, false]]);
 			expect(found.flatMap(({ chunks }) => chunks).some(({ isContext }) => !isContext)).toBe(true);
+		}
+	});
+
+	test("is decided before the reranker, however it judges", async () => {
+		await publish(["the harbour wall"]);
+		await publish(["boats at the quay"]);
+		const relevantWith = async (query: string, opinion: number | null) => {
+			const reranker =
+				opinion === null ? null : { name: "judge", candidatesMax: 10, score: async (_: string, texts: readonly string[]) => texts.map(() => opinion) };
+			const found = await searchDocuments({ ...documentQuery, query, limit: 1, rerank: true }, { ...parts(), reranker }, createStep());
+			return found.flatMap(({ chunks }) => chunks.map(({ isRelevant }) => isRelevant));
+		};
+		for (const opinion of [null, 0, 1]) {
+			expect(await relevantWith("capital of Peru", opinion)).toEqual([false]);
+			expect(await relevantWith(justAbove, opinion)).toEqual([true]);
 		}
 	});
 

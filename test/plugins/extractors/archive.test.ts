@@ -247,11 +247,29 @@ describe("7z and RAR", () => {
 	}, 60_000);
 
 	test("a bomb is not taken out, and costs only itself", async () => {
-		for (const bytes of [hostileSevenZips.bomb(), hostileSevenZips.lying()]) {
+		for (const [bytes, remarked] of [
+			[hostileSevenZips.bomb(), ["MEMBERS_UNREAD"]],
+			[hostileSevenZips.lying(), ["MEMBERS_UNREAD", "ARCHIVE_CUT"]],
+		] as const) {
 			const { files: found, warnings, codes } = await takeOut(bytes, types["7z"]);
-			expect([found, codes]).toEqual([[["crew.csv", "name,years\nSiri,7"]], ["MEMBERS_UNREAD", "ARCHIVE_CUT"]]);
+			expect([found, codes]).toEqual([[["crew.csv", "name,years\nSiri,7"]], [...remarked]]);
 			expect(warnings[0]).toContain("too large, or compressed far more than normal files are: zeros");
 		}
+	});
+
+	test("a file that is too large hides none behind it, as long as the way there is short enough", async () => {
+		const dumped = { "dump.sql": "Rows.", "a.txt": "Words." };
+		const { files: found, warnings } = await takeOut(rarOf(dumped, [], { "dump.sql": 300_000_000 }), types.rar);
+		expect(found).toEqual([["a.txt", "Words."]]);
+		expect(warnings).toEqual(["MEMBERS_UNREAD 1 of 2 files were left out, too large, or compressed far more than normal files are: dump.sql"]);
+		expect(await codeOf(takeOut(rarOf(dumped, [], { "dump.sql": 2 ** 31 }), types.rar))).toBe("ARCHIVE_UNREADABLE");
+	});
+
+	test("of a solid RAR from before RAR5 the first file is read, and the remark says why no other is", async () => {
+		const { files: found, warnings } = await takeOut(rarOf({ "a.txt": "First.", "b.txt": "Second." }, [], {}, true), types.rar);
+		expect([found, warnings.length]).toEqual([[["a.txt", "First."]], 1]);
+		expect(warnings[0]).toStartWith("ARCHIVE_SOLID only its beginning was read: the archive is a solid RAR from before RAR5");
+		expect(await codeOf(takeOut(rarOf({ "a.txt": "", "b.txt": "Second." }, [], {}, true), types.rar))).toBe("ARCHIVE_UNREADABLE");
 	});
 
 	test("more files or a longer way than there can be are not believed", async () => {
@@ -259,7 +277,7 @@ describe("7z and RAR", () => {
 	});
 
 	test("a RAR that declares more than it has is broken, or too large", async () => {
-		expect(await codeOf(takeOut(rarOf({ "a.txt": "Words." }, [], 1_000), types.rar))).toBe("FILE_BROKEN");
-		expect(await codeOf(takeOut(rarOf({ "a.txt": "Words." }, [], 2 ** 31), types.rar))).toBe("ARCHIVE_UNREADABLE");
+		expect(await codeOf(takeOut(rarOf({ "a.txt": "Words." }, [], { "a.txt": 1_000 }), types.rar))).toBe("FILE_BROKEN");
+		expect(await codeOf(takeOut(rarOf({ "a.txt": "Words." }, [], { "a.txt": 2 ** 31 }), types.rar))).toBe("ARCHIVE_UNREADABLE");
 	});
 });

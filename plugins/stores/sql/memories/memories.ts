@@ -55,10 +55,9 @@ export function memoryStore(organisation: OrganisationId, engine: SqlEngine): Me
 			return edgesOf(rows);
 		},
 		support: (id, evidence, now) => write("supportMemory", { organisation, id, evidence, now }),
-		list: async (scope, latestOnly, page, moment) => {
-			const then = moment === undefined ? { includeForgotten: true } : { includeForgotten: false, moment };
-			const { from, test, ...all } = memoryScope(organisation, { scope, now: new Date(0), ...then });
-			const latest = latestOnly && moment === undefined ? "AND m.is_latest = 1" : "";
+		list: async (scope, latestOnly, page, seen) => {
+			const { from, test, ...all } = memoryScope(organisation, { scope, includeForgotten: seen === undefined, now: new Date(0), ...seen });
+			const latest = latestOnly && seen === undefined ? "AND m.is_latest = 1" : "";
 			const count = `SELECT count(*) AS total FROM ${from} WHERE ${all.where} ${latest}`;
 			const total = (await many.all<{ total: number }>({ sql: count, params: all.params }))[0]?.total ?? 0;
 			// As with documents: many memories are read along the index of the order, few are listed and then sorted.

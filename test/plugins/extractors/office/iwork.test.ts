@@ -1,9 +1,14 @@
 /** Pages and Keynote: text in its order, and parts that lie about their lengths. */
 
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import type { MediaType } from "cairn-memory";
 import officePlugin from "../../../../plugins/extractors/office/index.ts";
+import { createOutline } from "../../../../plugins/formats/blocks/outline.ts";
+import { readObjects } from "../../../../plugins/formats/iwork/object-store.ts";
 import { decompressSnappy } from "../../../../plugins/formats/iwork/snappy.ts";
+import { createTableReader, tableTypes } from "../../../../plugins/formats/iwork/tables.ts";
+import { addText, createTextTarget, textTypes } from "../../../../plugins/formats/iwork/texts.ts";
+import { openZip } from "../../../../plugins/formats/zip/zip-archive.ts";
 import { blockOf, bytesField, type IworkObject, keynoteOf, numberField, pagesOf, partOf, reference, textObject, varint } from "../../../doubles/iwork-files.ts";
 import { tableObjects } from "../../../doubles/numbers-files.ts";
 import { zipOf } from "../../../doubles/zip-of.ts";
@@ -107,6 +112,33 @@ test("a table stands where it is in the text of Pages, and on its slide, once", 
 	const { extraction } = await read(await start(), shown, keynote);
 	expect(extraction.text).toBe(`First\n\n${pricesShown}`);
 	expect(extraction.blocks.every(({ place }) => place.slide === 1)).toBe(true);
+});
+
+test("styles and attachments are read once, however many places of however many texts refer to them", () => {
+	const places = Array.from({ length: 40 }, (_, i) => 2 * i);
+	const text = styledText(
+		2,
+		"\uFFFC\n".repeat(40),
+		places.map((at) => [at, 50]),
+		places.map((at) => [at, 60]),
+	);
+	const objects = [styleObject(50, "", "", 51), styleObject(51, "Heading", ""), attachment(60, 10_000), ...tableObjects(10_000, prices)];
+	const store = readObjects(openZip(pagesOf(...objects)), new Set([...textTypes, ...tableTypes]));
+	const asked = spyOn(store, "get");
+	const outline = createOutline();
+	const target = createTextTarget(
+		store,
+		createTableReader(store, outline, () => false),
+		outline,
+	);
+	for (let time = 0; time < 3; time++) addText({ kind: 0, message: text.message }, {}, target);
+	expect(
+		asked.mock.calls
+			.map(([id]) => id)
+			.filter((id) => id < 100 || id === 10_000)
+			.toSorted((a, b) => a - b),
+	).toEqual([50, 51, 60, 10_000]);
+	expect(outline.blocks.filter(({ kind }) => kind === "row")).toHaveLength(1);
 });
 
 test("tables and parts that cannot be read are told, and the text is read all the same", async () => {

@@ -1,7 +1,11 @@
 /** Numbers: tables sheet by sheet, cells as they are shown, and parts that lead nowhere or lead to one another again and again. */
 
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import officePlugin from "../../../../plugins/extractors/office/index.ts";
+import { createOutline } from "../../../../plugins/formats/blocks/outline.ts";
+import { readObjects } from "../../../../plugins/formats/iwork/object-store.ts";
+import { createTableReader, tableTypes } from "../../../../plugins/formats/iwork/tables.ts";
+import { openZip } from "../../../../plugins/formats/zip/zip-archive.ts";
 import { bytesField, numberField, partOf } from "../../../doubles/iwork-files.ts";
 import { documentOf, listedAgain, numbersOf, sheetOf, tableObjects } from "../../../doubles/numbers-files.ts";
 import { zipOf } from "../../../doubles/zip-of.ts";
@@ -127,6 +131,30 @@ test("a sheet, a table and a tile are read once, however often they are listed",
 	const { text } = await extracted(zipOf({ "Index/Document.iwa": partOf(listedAgain(20_000)) }));
 	expect(text.split("once")).toHaveLength(2);
 }, 60_000);
+
+test("texts are read once, however many cells, keys and attachments refer to them", () => {
+	const decoded = spyOn(TextDecoder.prototype, "decode");
+	const cells = [
+		[5, 3, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0],
+		[5, 9, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0],
+	].map((cell) => Buffer.from(cell));
+	const rowAt = (index: number, cell: Uint8Array) =>
+		bytesField(5, Buffer.concat([numberField(1, index), bytesField(6, cell), bytesField(7, Buffer.alloc(80))]));
+	const rows = Buffer.concat(Array.from({ length: 50 }, (_, index) => rowAt(index, cells[index % 2] as Uint8Array)));
+	const [info, ...rest] = tableObjects(10_000, { name: null, rows: [["plain ".repeat(100), { rich: "rich ".repeat(100) }]] });
+	const objects = [info, ...rest].flatMap((object) => (object === undefined ? [] : [object.type === 6002 ? { ...object, message: rows } : object]));
+	const store = readObjects(openZip(zipOf({ "Index/Document.iwa": partOf(objects) })), new Set(tableTypes));
+	const asked = spyOn(store, "get");
+	const outline = createOutline();
+	const tables = createTableReader(store, outline, () => false);
+	decoded.mockClear();
+	for (let time = 0; time < 3; time++) expect(tables.add(10_000, () => ({}))).toBe(time === 0);
+	expect(outline.blocks.filter(({ kind }) => kind === "row").map(({ text }) => text.split("plain").length + text.split("rich").length)).toContain(4_002);
+	const long = decoded.mock.calls.filter(([bytes]) => (bytes?.byteLength ?? 0) > 400);
+	decoded.mockRestore();
+	expect(long).toHaveLength(2);
+	expect(asked.mock.calls.map(([id]) => id).filter((id) => id === 10_000 || id === 10_500)).toEqual([10_000, 10_500]);
+});
 
 test("bytes that are no cells never end in anything but a text or FILE_BROKEN", async () => {
 	const objects = tableObjects(10_000, crew);
