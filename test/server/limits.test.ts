@@ -45,7 +45,7 @@ const first = async (...pieces: readonly (string | Uint8Array)[]) => {
 /** Files of uploads, half-written ones too; folders are no trace of anything. */
 const blobPaths = () =>
 	readdirSync(folder, { recursive: true, withFileTypes: true })
-		.filter((entry) => entry.isFile() && entry.parentPath.includes("blobs"))
+		.filter((entry) => entry.isFile() && entry.parentPath.includes("blobs") && entry.name !== "owner")
 		.map(({ parentPath, name }) => join(parentPath, name));
 const jobs = async () => {
 	const { queue } = (await (await fetch(`${server.address}/ready`)).json()) as { readonly queue: { readonly waiting: number; readonly leased: number } };
