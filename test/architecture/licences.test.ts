@@ -19,6 +19,10 @@ test("the licence stands as the package states it", async () => {
 	}
 });
 
+test("the notice of libarchive, which its package leaves out, is handed on", async () => {
+	expect(await textOf("docs/licences.md")).toMatch(/Tim Kientzle.*Redistributions in binary form.*AS IS/s);
+});
+
 test("ours is the full text of the licence that package.json names", async () => {
 	const text = await textOf("LICENSE");
 	expect(manifest.license).toBe("AGPL-3.0-or-later");

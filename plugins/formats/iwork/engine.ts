@@ -34,7 +34,7 @@ const engine: Engine<BytesInput, SandboxResult> = async ({ bytes }) => {
 	const warnings: Warning[] = [];
 	const order = slideOrder(zip, document);
 	const objects = readObjects(zip, new Set([types.slide, ...textTypes, ...tableTypes]), (name) => {
-		warnings.push({ code: "PART_UNREADABLE", message: `the part ${name} is damaged, so styles or tables may be missing` });
+		warnings.push({ code: "PART_UNREADABLE", message: `the part ${name} is damaged or too large, so styles or tables may be missing` });
 	});
 	const target = createTextTarget(objects, tolerant(createTableReader(objects, outline, fullness(outline)), warnings), outline);
 	if (order.length === 0) addTexts(readPart(zip, document).texts, {}, target);

@@ -11,8 +11,10 @@ const oldPart = /(?:^|\/)index\.(?:xml|apxl)(?:\.gz)?$/;
 /** @throws FILE_ENCRYPTED, FILE_BROKEN, or EXTRACTOR_MISSING for documents from before 2013 */
 export function openIndex(zip: ZipArchive): ZipArchive {
 	if (zip.names.some((name) => passwordCheck.test(name))) throw fail("FILE_ENCRYPTED");
-	if (zip.names.some((name) => oldPart.test(name))) throw fail("EXTRACTOR_MISSING", "iWork document from before 2013", "Pages, Keynote and Numbers since 2013");
 	const inner = zip.names.find((name) => /(?:^|\/)Index\.zip$/.test(name));
+	// Newer documents may have a file of this name, such as an attached one.
+	if (inner === undefined && !zip.names.some((name) => name.endsWith(".iwa")) && zip.names.some((name) => oldPart.test(name)))
+		throw fail("EXTRACTOR_MISSING", "iWork document from before 2013", "Pages, Keynote and Numbers since 2013");
 	const content = inner === undefined ? null : zip.read(inner);
 	return content === null ? zip : openZip(content);
 }

@@ -15,10 +15,11 @@ export interface ObjectStore {
 const part = /\.iwa$/;
 /** Parts about windows and people, and changes of others that are not blocks. */
 const otherPart = /(?:ViewState|Metadata|OperationStorage|AnnotationAuthorStorage)[^/]*\.iwa$/;
+const partFlaws: ReadonlySet<string> = new Set(["FILE_BROKEN", "OUTPUT_TOO_LARGE"]);
 const keptBytesMax = 256 * 1024 * 1024;
 
 /**
- * @param onDamage is told of a part that cannot be read; without it FILE_BROKEN is thrown
+ * @param onDamage is told of a part that is damaged or too large; without it the error is thrown
  * @throws FILE_BROKEN, OUTPUT_TOO_LARGE
  */
 export function readObjects(zip: ZipArchive, types: ReadonlySet<number>, onDamage?: (part: string) => void): ObjectStore {
@@ -26,8 +27,8 @@ export function readObjects(zip: ZipArchive, types: ReadonlySet<number>, onDamag
 	let keptBytes = 0;
 	const keep = (object: ArchivedObject) => {
 		if (!types.has(object.type) || objects.has(object.id)) return;
+		if (keptBytes + object.message.length > keptBytesMax) throw fail("OUTPUT_TOO_LARGE", `${keptBytesMax / 2 ** 20} MB`);
 		keptBytes += object.message.length;
-		if (keptBytes > keptBytesMax) throw fail("OUTPUT_TOO_LARGE", `${keptBytesMax / 2 ** 20} MB`);
 		// Copied, so that the rest of the part is freed.
 		objects.set(object.id, { ...object, message: object.message.slice() });
 	};
@@ -36,7 +37,7 @@ export function readObjects(zip: ZipArchive, types: ReadonlySet<number>, onDamag
 		try {
 			for (const object of objectsOf(zip.read(name) ?? new Uint8Array())) keep(object);
 		} catch (thrown) {
-			if (onDamage === undefined || !(thrown instanceof ServiceError) || thrown.code !== "FILE_BROKEN") throw thrown;
+			if (onDamage === undefined || !(thrown instanceof ServiceError) || !partFlaws.has(thrown.code)) throw thrown;
 			onDamage(name);
 		}
 	}

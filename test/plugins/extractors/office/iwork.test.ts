@@ -149,6 +149,21 @@ test("tables and parts that cannot be read are told, and the text is read all th
 	expect([extraction.text, step.warnings.map(({ code }) => code).toSorted()]).toEqual(["Before.", ["PART_UNREADABLE", "TABLE_UNREADABLE"]]);
 });
 
+test("a part beside the text that is too large is told, and the text is read all the same", async () => {
+	const copies = Buffer.concat(Array.from({ length: 1_023 }, () => Buffer.from([(63 << 2) | 2, 1, 0])));
+	const block = blockOf(Buffer.concat([varint(1 + 64 * 1_023), Buffer.from([0, 0x78]), copies]));
+	const large = Buffer.concat(Array.from({ length: 2_100 }, () => block));
+	const bytes = zipOf({ "Index/Document.iwa": partOf([textObject(1, "The keeper slept.", 0)]), "Index/DocumentStylesheet.iwa": large });
+	const { extraction, step } = await read(await start(), bytes, pages);
+	expect([extraction.text, step.warnings.map(({ code }) => code)]).toEqual(["The keeper slept.", ["PART_UNREADABLE"]]);
+});
+
+test("a file that is called as the only part of older versions was is no hindrance", async () => {
+	const document = partOf([textObject(1, "The keeper slept.", 0)]);
+	expect(await textIn(zipOf({ "Index/Document.iwa": document, "Data/index.xml": "<page/>" }))).toBe("The keeper slept.");
+	expect(await textIn(zipOf({ "index.xml": "<page/>", "Index.zip": zipOf({ "Index/Document.iwa": document }) }))).toBe("The keeper slept.");
+});
+
 test("parts may lie in a ZIP inside; those of older versions are no parts at all", async () => {
 	expect(await textIn(zipOf({ "A.pages/Index.zip": report }))).toContain("The keeper slept.");
 	expect(await codeOf(textIn(zipOf({ "index.xml": "<document/>" })))).toBe("EXTRACTOR_MISSING");
