@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const key = "sm_test_0123456789abcdef";
-const env = { CAIRN_API_KEY: key, CAIRN_USE_EMBEDDER: "hashing" };
+const env = { CAIRN_API_KEY: key, CAIRN_USE_EMBEDDER: "static" };
 const documents = 120;
 const topics = ["lighthouse", "granite", "keeper", "storm", "basil", "museum"];
 
@@ -51,9 +51,9 @@ test("searches go on while the vectors are made, a kill costs nothing, and the w
 	for (let i = 0; i < documents; i++)
 		await send("/v3/documents", { content: `Note ${i} about the ${topics[i % topics.length]} number ${i}.`, taskType: "superrag" });
 	await until(async () => ((await send("/v3/documents/processing")) as { totalCount?: number; documents: unknown[] }).documents.length === 0);
-	expect(readStatus(folder)).toMatchObject({ active: "hashing", next: null, configured: "hashing" });
+	expect(readStatus(folder)).toMatchObject({ active: "static", next: null, configured: "static" });
 
-	writeEmbedderRequest(folder, { use: "small", over: "hashing" });
+	writeEmbedderRequest(folder, { use: "small", over: "static" });
 	await until(() => (readStatus(folder)?.next?.name ?? readStatus(folder)?.active) === "small");
 	await server.kill("SIGKILL");
 	server = await startServerProcess(folder, env);
@@ -64,17 +64,17 @@ test("searches go on while the vectors are made, a kill costs nothing, and the w
 	});
 	expect(Math.min(...answers)).toBeGreaterThan(0);
 	expect((await found("lighthouse"))[0]).toContain("lighthouse");
-	expect(readStatus(folder)).toMatchObject({ active: "small", next: null, previous: "hashing" });
+	expect(readStatus(folder)).toMatchObject({ active: "small", next: null, previous: "static" });
 
-	const back = command("use", "hashing");
+	const back = command("use", "static");
 	const [code, shown, errors] = await Promise.all([back.exited, new Response(back.stdout).text(), new Response(back.stderr).text()]);
 	expect({ code, errors }).toEqual({ code: 0, errors: "" });
-	expect(shown).toContain("searches use hashing");
+	expect(shown).toContain("searches use static");
 	expect((await found("storm"))[0]).toContain("storm");
 
 	const told = command();
 	await told.exited;
-	expect(await new Response(told.stdout).text()).toMatch(/searches use +hashing[\s\S]*keeping vectors of +small[\s\S]*known +.*small/);
+	expect(await new Response(told.stdout).text()).toMatch(/searches use +static[\s\S]*keeping vectors of +small[\s\S]*known +.*small/);
 	const wrong = command("use", "nobody");
 	expect(await wrong.exited).toBe(1);
 	expect(await new Response(wrong.stderr).text()).toContain("no embedder is called nobody");
