@@ -28,8 +28,8 @@ const aroundMax = 2.5;
 
 /**
  * Where the best chunk of a search of documents has less before the reranker, nothing that was found answers the query. Chosen on one half
- * of the questions of ten collections so that no more than one in a hundred answered ones is below it. On the other half 0.5 % are, and
- * 1.7 % in chats, see docs/search.md.
+ * of the questions of ten collections so that no more than one in a hundred answered ones is below it. On the other half, which had been
+ * seen by then, 0.5 % are, and 1.7 % in chats, see docs/search.md.
  */
 export const noiseBelow = 0.06;
 

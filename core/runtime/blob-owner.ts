@@ -25,6 +25,8 @@ const hesitationMs = 3 * 24 * spareMs;
 const askEveryMs = 6 * spareMs;
 /** In place of an id in the mark of blobs whose owner is contested. */
 const contestedId = "contested";
+/** What no database has written is damage, and counts as no mark. */
+const validMark = new RegExp(`^(?:[0-9a-f]{24}-\\d+|${contestedId}-\\d+-[0-9a-f]{24})$`);
 
 export interface BlobOwner {
 	/** Before a blob is written: what is empty becomes ours. */
@@ -80,7 +82,8 @@ export function createBlobOwner({ storage, blobs, world, claim }: BlobOwnerParts
 
 	/** The mark is read first: it is written after the row, so it is never ahead of its own database. */
 	async function look(): Promise<Found> {
-		const mark = (await owner?.read()) ?? null;
+		const read = (await owner?.read()) ?? "";
+		const mark = validMark.test(read) ? read : null;
 		const record = await records().get(kind, recordId, world.now());
 		return { mark, row: record && { ...(record.value as unknown as Omit<Row, "version">), version: record.version } };
 	}

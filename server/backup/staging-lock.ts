@@ -12,10 +12,6 @@ export const stagingLockName = "backup-lock.sqlite";
 
 const tryEveryMs = 50;
 
-export interface StagingLock extends Disposable {
-	readonly [Symbol.dispose]: () => void;
-}
-
 /** References to the locks, because Bun closes a database without references. */
 const held = new Set<Database>();
 
@@ -23,7 +19,7 @@ const held = new Set<Database>();
  * @returns "taken" if somebody else has it, and "impossible" where it cannot be known: the folder cannot be written to, or the file in it is
  * of another user of the system
  */
-export function lockStaging(folder: string): StagingLock | "taken" | "impossible" {
+export function lockStaging(folder: string): Disposable | "taken" | "impossible" {
 	let db: Database | null = null;
 	try {
 		db = new Database(join(folder, stagingLockName), { create: true, readwrite: true });

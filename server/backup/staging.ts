@@ -8,7 +8,7 @@ import { fail } from "../../core/errors/fail.ts";
 import { megabytes } from "../commands/progress-bar.ts";
 import { unfinishedMark } from "./places/folder-place.ts";
 import type { BackupPlace } from "./places/place.ts";
-import { lockStaging, type StagingLock, stagingLockName, waitForStaging } from "./staging-lock.ts";
+import { lockStaging, stagingLockName, waitForStaging } from "./staging-lock.ts";
 import type { CopyFolders } from "./store-tools.ts";
 import { makeFolder } from "./sync-files.ts";
 
@@ -74,7 +74,7 @@ interface StagingFolders {
 	readonly links: string;
 	readonly tables: string;
 	/** On both, so that nobody takes them for ones that were left. */
-	readonly locks: readonly (StagingLock | null)[];
+	readonly locks: readonly (Disposable | null)[];
 }
 
 async function stagingFolders(dataDir: string, { folder }: BackupPlace, name: string): Promise<StagingFolders> {
@@ -94,7 +94,7 @@ async function stagingFolders(dataDir: string, { folder }: BackupPlace, name: st
 	}
 }
 
-function lockOn(folder: string): StagingLock | null {
+function lockOn(folder: string): Disposable | null {
 	const lock = lockStaging(folder);
 	return typeof lock === "string" ? null : lock;
 }

@@ -99,8 +99,8 @@ const batch = 500;
 const documentsPerBatch = 10;
 
 /**
- * Forgets expired memories, and deletes forgotten ones that can no longer be restored, expired records, removed documents that can no longer be restored, old events, and old
- * entries of the change logs. What removed organisations had is erased. @returns whether anything was deleted for good.
+ * Forgets expired memories. Deletes forgotten memories and removed documents that can no longer be restored, expired records, old events, and
+ * old entries of the change logs. What removed organisations had is erased. @returns whether anything was deleted for good.
  */
 export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, signal: AbortSignal): Promise<boolean> {
 	const before = new Date(now.getTime() - limits.eventRetentionMs);

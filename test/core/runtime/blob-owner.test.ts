@@ -200,6 +200,19 @@ test("a folder that no other program reaches, from before there were marks, is c
 	expect(await keys()).toEqual(["one"]);
 });
 
+test("a harmed mark is none: whoever needs most of the blobs has them again, and an empty database has not", async () => {
+	const { open, put, keys, sweep, mark, setMark, kept } = scene();
+	const production = await open(["one", "two"]);
+	await put(production, "one", "two", "needless");
+	setMark("\u0000c8fdd\u0001");
+	const other = await open();
+	await sweep(other);
+	expect([await keys(), await kept(other)]).toEqual([["one", "two", "needless"], expect.stringContaining("most of them belong to no document")]);
+	await sweep(production);
+	expect([await keys(), await kept(production)]).toEqual([["one", "two"], null]);
+	expect(mark()).toMatch(/^[0-9a-f]{24}-\d+$/);
+});
+
 test("the operator makes them those of another database by the mark, once", async () => {
 	const { open, put, keys, sweep, mark, kept } = scene();
 	await put(await open(["one"]), "one", "two");

@@ -43,7 +43,8 @@ export async function contentsOf(server: Served, folder: string, words: readonly
 
 async function originalsIn(folder: string): Promise<readonly (readonly [string, string])[]> {
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-	const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.endsWith("unfinished"));
+	// The mark of their owner is none.
+	const files = entries.filter((entry) => entry.isFile() && entry.name !== "owner" && !entry.parentPath.endsWith("unfinished"));
 	return Promise.all(files.map(async (entry): Promise<[string, string]> => [entry.name, await readFile(join(entry.parentPath, entry.name), "hex")]));
 }
 

@@ -43,8 +43,9 @@ function inspectOpened(folder: string, opened: Connection): Inspection {
 		// A changed bit in an organisation's id hides everything that belongs to it.
 		if (strays.length > 0) return { notes, faults: [fail("STORAGE_DAMAGED", `rows of ${strays.join(" and ")} belong to an organisation that is not there`)] };
 		notes.push(["pages and indexes", "sound"], deletedContent(opened, applied));
-		const broken = applied < migrations.length ? [] : brokenLinks(opened);
-		if (broken.length === 0) notes.push(["chunks, vectors, memories", applied < migrations.length ? "of an older version: not compared" : "belong together"]);
+		if (applied < migrations.length) return { notes: [...notes, ["chunks, vectors, memories", "of an older version: not compared"]], faults };
+		const broken = brokenLinks(opened);
+		if (broken.length === 0) notes.push(["chunks, vectors, memories", "belong together"]);
 		return { notes, faults: broken.map((fault) => fail("STORAGE_DAMAGED", `${databaseFile(folder)}: ${fault}`)) };
 	} finally {
 		opened.close();
