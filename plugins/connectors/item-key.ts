@@ -1,4 +1,4 @@
-/** Makes a key of limited length from an item's name, a longer name becomes its beginning and a hash of the whole, and names from keys. */
+/** Makes a key of limited length from an item's name, and finds the name of a key. A longer name becomes its beginning and a hash of the whole. */
 
 import { createHash } from "node:crypto";
 import { limits } from "cairn-memory";
