@@ -6,7 +6,7 @@ import type { World } from "../../core/ports/world.ts";
 import { asStartError } from "../boot/start-error.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { BackupThreadData, BackupThreadMessage } from "./backup-thread.ts";
-import { backupsIn, type KeptBackup, newName } from "./kept-backups.ts";
+import { backupsIn, type KeptBackup } from "./kept-backups.ts";
 import { placeAt } from "./places/locate.ts";
 import type { BackupPlace } from "./places/place.ts";
 import { removeLeftovers } from "./staging.ts";
@@ -16,7 +16,7 @@ export type BackupSchedule = NonNullable<Settings["backups"]>;
 export interface BackupRun {
 	readonly id: string;
 	status: "running" | "done" | "failed";
-	/** The name of its file; null until it is chosen. */
+	/** The name of its file; null until it is written. */
 	name: string | null;
 	readonly startedAt: Date;
 	endedAt: Date | null;
@@ -39,7 +39,8 @@ export interface BackupService {
 	readonly stop: () => Promise<void>;
 }
 
-export type TakeBackup = (name: string, signal: AbortSignal, progress: (bytesDone: number, bytesTotal: number) => void) => Promise<void>;
+/** @returns the name of the file in the place */
+export type TakeBackup = (signal: AbortSignal, progress: (bytesDone: number, bytesTotal: number) => void) => Promise<string>;
 
 /** How many runs are kept, to show their progress and results. */
 const runsMax = 50;
@@ -52,10 +53,9 @@ export function createBackupService(settings: Settings, world: World, take: Take
 	const stopping = new AbortController();
 	let running: Promise<void> | null = null;
 
-	async function act(run: BackupRun, { schedule: { kind }, place }: NonNullable<typeof configured>): Promise<void> {
+	async function act(run: BackupRun): Promise<void> {
 		try {
-			run.name = await newName(place, kind, run.startedAt);
-			await take(run.name, stopping.signal, (bytesDone, bytesTotal) => Object.assign(run, { bytesDone, bytesTotal }));
+			run.name = await take(stopping.signal, (bytesDone, bytesTotal) => Object.assign(run, { bytesDone, bytesTotal }));
 			Object.assign(run, { status: "done", bytesDone: run.bytesTotal });
 			world.log("info", "took a backup", { file: run.name });
 		} catch (thrown) {
@@ -81,7 +81,7 @@ export function createBackupService(settings: Settings, world: World, take: Take
 			const run: BackupRun = { id, status: "running", name: null, startedAt: world.now(), endedAt: null, bytesDone: 0, bytesTotal: 0, error: null };
 			runs.unshift(run);
 			runs.splice(runsMax);
-			const ended = act(run, configured);
+			const ended = act(run);
 			running = ended;
 			return { run, ended };
 		},
@@ -94,21 +94,21 @@ export function createBackupService(settings: Settings, world: World, take: Take
 }
 
 function takeInThread(settings: Settings, world: World): TakeBackup {
-	return async (name, signal, progress) => {
-		const workerData: BackupThreadData = { settings, name };
+	return async (signal, progress) => {
+		const workerData: BackupThreadData = { settings };
 		const thread = new Worker(new URL("./backup-thread.ts", import.meta.url), { workerData });
-		const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+		const { promise: ended, resolve, reject } = Promise.withResolvers<string>();
 		const terminate = () => void thread.terminate();
 		signal.addEventListener("abort", terminate, { once: true });
 		thread.once("error", reject);
 		thread.on("message", (message: BackupThreadMessage) => {
 			if (message.kind === "progress") return progress(message.bytesDone, message.bytesTotal);
 			if (message.notRemoved !== null) world.log("warn", "old backups could not be removed", { reason: message.notRemoved });
-			resolve();
+			resolve(message.name);
 		});
 		thread.once("exit", () => reject(new Error("the thread ended before the backup was complete")));
 		try {
-			await ended;
+			return await ended;
 		} finally {
 			signal.removeEventListener("abort", terminate);
 			// A thread that was ended leaves its copy.

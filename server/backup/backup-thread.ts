@@ -14,18 +14,16 @@ import { takeBackup } from "./take-backup.ts";
 
 export interface BackupThreadData {
 	readonly settings: Settings;
-	/** The name of the file in the place. */
-	readonly name: string;
 }
 
 export type BackupThreadMessage =
 	| { readonly kind: "progress"; readonly bytesDone: number; readonly bytesTotal: number }
 	/** `notRemoved`: why old backups could not be removed; null if they were. */
-	| { readonly kind: "done"; readonly notRemoved: string | null };
+	| { readonly kind: "done"; readonly name: string; readonly notRemoved: string | null };
 
 const progressEveryMs = 200;
 
-const { settings, name }: BackupThreadData = workerData;
+const { settings }: BackupThreadData = workerData;
 const { config } = await loadConfig(settings.config);
 const { use, dataDir, backups } = settings;
 const store = await storeToolsOf(use, config);
@@ -47,7 +45,7 @@ const progress = (bytesDone: number, bytesTotal: number) => {
 	toldAt = performance.now();
 	tell({ kind: "progress", bytesDone, bytesTotal });
 };
-await takeBackup(backups.kind, { dataDir, store, place, name, now: new Date(), progress }, removeOld);
+const { name } = await takeBackup(backups.kind, { dataDir, store, place, name: null, now: new Date(), progress }, removeOld);
 // An incremental backup has removed old ones already, under its lock.
 if (backups.kind === "full") await removeOld(null);
-tell({ kind: "done", notRemoved });
+tell({ kind: "done", name, notRemoved });

@@ -6,7 +6,7 @@ import { fail } from "../../core/errors/fail.ts";
 import type { NeededBlob } from "../../core/plugin/contract/folder-tools.ts";
 import { version } from "../version.ts";
 import { type ByteProgress, byteCounter } from "./byte-counter.ts";
-import type { BackupKind } from "./kept-backups.ts";
+import { type BackupKind, newName } from "./kept-backups.ts";
 import type { Manifest } from "./manifest.ts";
 import { lockPlace, type PlaceLock } from "./place-lock.ts";
 import type { BackupPlace } from "./places/place.ts";
@@ -22,13 +22,15 @@ export interface BackupPlan {
 	readonly dataDir: string;
 	readonly store: StoreTools;
 	readonly place: BackupPlace;
-	/** The name of the file in the place: an archive, or the manifest of an incremental backup. */
-	readonly name: string;
+	/** The name of the file in the place: an archive, or the manifest of an incremental backup. Null to choose one by the time. */
+	readonly name: string | null;
 	readonly now: Date;
 	readonly progress: ByteProgress;
 }
 
 export interface TakenBackup {
+	/** The name of its file in the place. */
+	readonly name: string;
 	readonly manifest: Manifest;
 	/** The bytes that it has added to its place. */
 	readonly added: number;
@@ -43,7 +45,8 @@ export async function takeBackup(kind: BackupKind, plan: BackupPlan, underLock?:
 	return taken;
 }
 
-async function takeFull({ dataDir, store, place, name, now, progress }: BackupPlan): Promise<TakenBackup> {
+async function takeFull({ dataDir, store, place, name: given, now, progress }: BackupPlan): Promise<TakenBackup> {
+	const name = given ?? (await newName(place, "full", now));
 	await using staging = await openStaging(dataDir, store.folder, place, name);
 	await copyStore(store, join(dataDir, store.folder), staging.folders);
 	await staging.addOthers();
@@ -54,10 +57,12 @@ async function takeFull({ dataDir, store, place, name, now, progress }: BackupPl
 		files.map(({ name: path }) => ({ path })),
 	);
 	const manifest = await writeArchive({ place, name, files, header: headerOf(store, now), onBytes: byteCounter(sizeOf(files), progress) });
-	return { manifest, added: sizeOf(files) };
+	return { name, manifest, added: sizeOf(files) };
 }
 
-async function takeIncremental({ dataDir, store, place, name, now, progress }: BackupPlan, lock: PlaceLock): Promise<TakenBackup> {
+async function takeIncremental({ dataDir, store, place, name: given, now, progress }: BackupPlan, lock: PlaceLock): Promise<TakenBackup> {
+	// Chosen under the lock: one that was taken while this one waited may have the name of the same second.
+	const name = given ?? (await newName(place, "incremental", now));
 	await place.removeUnfinished(new Date(Date.now() - unfinishedMsMax), true);
 	const live = join(dataDir, store.folder);
 	const originals = createOriginals(store, live, await storedObjects(place));
@@ -69,7 +74,7 @@ async function takeIncremental({ dataDir, store, place, name, now, progress }: B
 	demandWhole(store, staging.folders.tables, [...files.map(({ name: path }) => ({ path })), ...shared]);
 	const onBytes = byteCounter(sizeOf(files), progress);
 	// Awaited here, because the copy is removed when this function ends.
-	return await writeObjects({ place, lock, name, stored: originals.stored, shared, files, header: headerOf(store, now), onBytes });
+	return { name, ...(await writeObjects({ place, lock, name, stored: originals.stored, shared, files, header: headerOf(store, now), onBytes })) };
 }
 
 /** The originals that are in the place already, so that they need not be copied. */

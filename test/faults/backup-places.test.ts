@@ -193,11 +193,16 @@ describe.each(["folder", "bucket"])("incremental backups in a %s", (kind) => {
 		expect((await names(place)).filter((name) => name.includes("unfinished") || name === "lock")).toEqual([]);
 	}, 120_000);
 
-	test("two at the same time: one is refused; a lock whose holder is gone is taken over", async () => {
+	test("two at the same time do not mix; a lock whose holder lives is respected, one whose holder is gone is taken over", async () => {
 		const place = placed();
 		const both = await Promise.all([run(data, "backup", place), run(data, "backup", place)]);
-		expect(both.map(({ code }) => code).toSorted()).toEqual([0, null]);
-		expect(both.find(({ code }) => code === null)?.said).toContain("another backup to");
+		const succeeded = both.filter(({ code }) => code === 0);
+		// The later one may get its turn just after the first one has ended.
+		expect(succeeded.length).toBeGreaterThan(0);
+		for (const { code, said } of both) if (code !== 0) expect(said).toContain("another backup to");
+		const made = await manifests(place);
+		expect(made.length).toBe(succeeded.length);
+		for (const name of made) expect((await run(data, "verify", only(place, name))).code).toBe(0);
 		const putLock = async (lock: object) =>
 			kind === "bucket" ? void store.objects.set("kept/lock", Buffer.from(JSON.stringify(lock))) : writeFile(join(place, "lock"), JSON.stringify(lock));
 		const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();

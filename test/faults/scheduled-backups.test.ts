@@ -1,11 +1,11 @@
 /** Backups that a server takes by itself: when one is due, which are kept, what happens after a failure and a kill, and that they can be restored. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBackupService } from "../../server/backup/backup-service.ts";
-import { removeOldBackups } from "../../server/backup/kept-backups.ts";
+import { newName, removeOldBackups } from "../../server/backup/kept-backups.ts";
 import { folderPlace } from "../../server/backup/places/folder-place.ts";
 import { runBackups } from "../../server/backup/scheduled-backups.ts";
 import { openStaging } from "../../server/backup/staging.ts";
@@ -42,9 +42,11 @@ async function runFor(hours: number, backups: string, flags: readonly string[], 
 		},
 	};
 	const settings = readSettings({ env: { CAIRN_DATA_DIR: folder, CAIRN_BACKUP_DIR: backups }, flags });
-	const takeAndRemove = async (name: string) => {
+	const takeAndRemove = async () => {
+		const name = await newName(folderPlace(backups), "full", new Date(now));
 		await take(join(backups, name));
 		await removeOldBackups(folderPlace(backups), settings.backups?.kept ?? 0, null, new Date(now));
+		return name;
 	};
 	await runBackups(createBackupService(settings, world, takeAndRemove), world, ended.signal);
 	return lines;
@@ -73,11 +75,15 @@ test("what a command is making in the same folder stays at the start of a server
 	const backups = join(folder, "shared");
 	const dataDir = join(folder, "shared-data");
 	await mkdir(join(dataDir, "store"), { recursive: true });
+	const aMinuteAgo = Date.now() / 1_000 - 60;
 	for (const name of ["cairn-2026-11-22T19-30-00Z.json", "cairn-2026-11-22T19-31-00Z.tar"]) {
 		await using staging = await openStaging(dataDir, "store", folderPlace(backups), name);
 		await writeFile(join(staging.folders.tables, "tables"), "rows");
 		await writeFile(join(backups, `${name}.unfinished-12345678`), "half of it");
-		await writeFile(join(backups, "cairn-2026-11-22T18-00-00Z.tar.unfinished-12345678"), "of another one");
+		const left = join(backups, "cairn-2026-11-22T18-00-00Z.tar.unfinished-12345678");
+		await writeFile(left, "of another one");
+		// Not of the very millisecond in which the leftovers are removed.
+		await utimes(left, aMinuteAgo, aMinuteAgo);
 		await runFor(1, backups, ["--backup-hours=2"], async (file) => void (await writeFile(file, "whole")));
 		expect((await staging.files()).map((file) => file.name)).toEqual(["store/tables"]);
 		expect((await readdir(backups)).filter((each) => each.includes(".unfinished-12345678"))).toEqual([`${name}.unfinished-12345678`]);

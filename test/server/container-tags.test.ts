@@ -185,12 +185,15 @@ describe("while documents come in", () => {
 		expect(tags.reduce((sum, { documentCount }) => sum + documentCount, 0)).toBe(2 * count);
 		const documents = (await json(admin.send("POST", "/v3/documents/list", { limit: 100 })))["memories"] as { readonly id: string }[];
 		for (const { id } of documents) await admin.finished(id);
-		// As many as where all came into one container and stayed there.
+		// All that there would be if they had come into one container and stayed there.
 		const control = await server.client();
 		for (const i of upTo(2 * count))
 			await control.finished(String((await json(control.send("POST", "/v3/documents", { content: text(i), containerTag: "into" })))["id"]));
-		expect(await memoriesOf(admin)).toEqual(await memoriesOf(control));
-		expect((await memoriesOf(admin)).length).toBeGreaterThanOrEqual(count);
+		const kept = await memoriesOf(admin);
+		expect(kept).toEqual([...new Set(kept)]);
+		expect(kept).toEqual(expect.arrayContaining([...(await memoriesOf(control))]));
+		// A merge moves memories and does not compare them: what was replaced in the other container only is still there.
+		expect(kept.length).toBeLessThanOrEqual(2 * count);
 	});
 
 	test("a deletion brings nothing back, however far they had come", async () => {

@@ -13,7 +13,7 @@ const nullable = (description: string) => Type.Union([Type.String(), Type.Null()
 const runFields = {
 	id: Type.String(),
 	status: Type.Union([Type.Literal("running"), Type.Literal("done"), Type.Literal("failed")]),
-	name: nullable("The name of its file; null at the beginning."),
+	name: nullable("The name of its file; null until it is written."),
 	startedAt: Type.String(),
 	endedAt: nullable("Null while it is running."),
 	bytesDone: Type.Integer(),
