@@ -1,7 +1,7 @@
 /** The copy of a store from which a backup is made. It is removed in every case. */
 
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, rm, stat, statfs } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, rm, rmdir, stat, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { fail } from "../../core/errors/fail.ts";
@@ -107,7 +107,11 @@ export async function removeLeftovers(dataDir: string): Promise<void> {
 	if (nobodyBegins === "taken") return;
 	using _nobodyBegins = nobodyBegins === "impossible" ? null : nobodyBegins;
 	for (const folder of await stagedIn(dataDir)) {
-		if (await mayBeUnlocked(folder)) continue;
+		if (await mayBeUnlocked(folder)) {
+			// Nobody is between making a folder and locking it, so an empty one is left from a kill just there.
+			if (nobodyBegins !== "impossible") await rmdir(folder).catch(() => undefined);
+			continue;
+		}
 		const lock = lockOn(folder);
 		lock?.[Symbol.dispose]();
 		if (lock !== null) await rm(folder, { recursive: true, force: true });

@@ -54,7 +54,10 @@ export async function eraseData(
 	const counts = memory === null ? await addTraces(container, document, tenant, traces) : await addVersionTraces(memory, tenant, traces);
 	const blobs = [...new Set([...blobsBefore, ...(await neededBlobs(parts.storage, organisation))])];
 	if (blobs.length > 0 && !(await parts.storage.claimBlobs()))
-		throw fail("COMMAND_INVALID", "original files cannot be erased, because they are of another server: the log of this one says how to make them its own");
+		throw fail(
+			"COMMAND_INVALID",
+			"original files cannot be erased, because it is not certain that they are of this server alone: its log says why, and how to make them its own",
+		);
 	await begin(blobs);
 	if (container !== null) {
 		for (const text of [container.name, container.description, container.entityContext]) if (text !== null) traces.addText(text);

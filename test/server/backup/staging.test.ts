@@ -53,6 +53,13 @@ test("a copy without a lock, which an earlier version may be making, goes after 
 	expect(await stagedIn(dataDir)).toEqual(["unfinished-backup-1-young"]);
 });
 
+test("a folder that was made and not locked yet when its process was killed goes at once", async () => {
+	const dataDir = await newDataDir("just-begun");
+	await mkdir(join(dataDir, "unfinished-backup-1-empty"));
+	await removeLeftovers(dataDir);
+	expect(await stagedIn(dataDir)).toEqual([]);
+});
+
 test("what was left goes also where the lock of the data folder cannot be had, and what is being made stays", async () => {
 	const dataDir = await newDataDir("lock-of-another-user");
 	// As a file of another user, it can be neither opened nor removed by SQLite, also where the tests run as root.
