@@ -4,6 +4,7 @@
  */
 
 import { Database, SQLiteError } from "bun:sqlite";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
@@ -41,6 +42,13 @@ export function lockStaging(folder: string): Disposable | "taken" | "impossible"
 			locked.close();
 		},
 	};
+}
+
+/** Removes a copy, and its file of the lock last: without it a copy that was removed halfway when the process was killed would be left for a day. */
+export async function removeStaged(path: string): Promise<void> {
+	const names = await readdir(path).catch(() => []);
+	for (const name of names) if (name !== stagingLockName) await rm(join(path, name), { recursive: true, force: true });
+	await rm(path, { recursive: true, force: true });
 }
 
 /** Tries again and again, for so long at most. */

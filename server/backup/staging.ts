@@ -1,14 +1,14 @@
 /** The copy of a store from which a backup is made. It is removed in every case. */
 
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, rm, rmdir, stat, statfs } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, rmdir, stat, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { fail } from "../../core/errors/fail.ts";
 import { megabytes } from "../commands/progress-bar.ts";
 import { unfinishedMark } from "./places/folder-place.ts";
 import type { BackupPlace } from "./places/place.ts";
-import { lockStaging, stagingLockName, waitForStaging } from "./staging-lock.ts";
+import { lockStaging, removeStaged, stagingLockName, waitForStaging } from "./staging-lock.ts";
 import type { CopyFolders } from "./store-tools.ts";
 import { makeFolder } from "./sync-files.ts";
 
@@ -47,7 +47,7 @@ export async function openStaging(dataDir: string, storeFolder: string, place: B
 	const { links, tables, locks } = await stagingFolders(dataDir, place, name);
 	const roots = [...new Set([links, tables])];
 	const dispose = async () => {
-		for (const root of roots) await rm(root, { recursive: true, force: true });
+		for (const root of roots) await removeStaged(root);
 		for (const lock of locks) lock?.[Symbol.dispose]();
 	};
 	try {
@@ -88,7 +88,7 @@ async function stagingFolders(dataDir: string, { folder }: BackupPlace, name: st
 		const links = await mkdtemp(join(dataDir, `${stagingName}${process.pid}-`)).catch(() => beside ?? mkdtemp(join(tmpdir(), stagingName)));
 		return { links, tables: beside ?? links, locks: [besideLock, links === beside ? null : lockOn(links)] };
 	} catch (thrown) {
-		if (beside !== null) await rm(beside, { recursive: true, force: true });
+		if (beside !== null) await removeStaged(beside);
 		besideLock?.[Symbol.dispose]();
 		throw thrown;
 	}
@@ -114,7 +114,7 @@ export async function removeLeftovers(dataDir: string): Promise<void> {
 		}
 		const lock = lockOn(folder);
 		lock?.[Symbol.dispose]();
-		if (lock !== null) await rm(folder, { recursive: true, force: true });
+		if (lock !== null) await removeStaged(folder);
 	}
 }
 

@@ -3,7 +3,7 @@
 import { constants, createReadStream, existsSync } from "node:fs";
 import { copyFile, type FileHandle, link, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import { lockStaging, stagingLockName } from "../staging-lock.ts";
+import { lockStaging, removeStaged, stagingLockName } from "../staging-lock.ts";
 import { makeFolder, syncPath } from "../sync-files.ts";
 import type { BackupPlace, PlacedFile } from "./place.ts";
 
@@ -27,7 +27,7 @@ export function folderPlace(folder: string): BackupPlace {
 			const taken = new Set(names.filter((name) => lockState(at(name)) === "taken").map(backupOf));
 			for (const name of names.filter((each) => !taken.has(backupOf(each)))) {
 				const isLeft = (isLocked && unfinishedIncremental.test(name)) || lockState(at(name)) === "free";
-				if (isLeft || ((await stat(at(name)).catch(nullIfMissing))?.mtime ?? before) < before) await rm(at(name), { recursive: true, force: true });
+				if (isLeft || ((await stat(at(name)).catch(nullIfMissing))?.mtime ?? before) < before) await removeStaged(at(name));
 			}
 		},
 	};

@@ -53,6 +53,24 @@ test("a copy without a lock, which an earlier version may be making, goes after 
 	expect(await stagedIn(dataDir)).toEqual(["unfinished-backup-1-young"]);
 });
 
+test("while a copy is removed its lock is there as long as anything else is, so that a kill in the middle leaves nothing for long", async () => {
+	const dataDir = await newDataDir("removed-halfway");
+	await leave(dataDir, "1-killed");
+	const copy = join(dataDir, "unfinished-backup-1-killed");
+	for (let i = 0; i < 20; i++) {
+		await mkdir(join(copy, `${i}`));
+		for (let j = 0; j < 50; j++) await writeFile(join(copy, `${i}`, `${j}`), "");
+	}
+	const removal = removeLeftovers(dataDir).then(() => "removed" as const);
+	let isRemoved = false;
+	while (!isRemoved) {
+		const names = await readdir(copy).catch(() => []);
+		if (names.length > 0) expect(names).toContain(stagingLockName);
+		isRemoved = (await Promise.race([removal, readdir(dataDir)])) === "removed";
+	}
+	expect(await stagedIn(dataDir)).toEqual([]);
+});
+
 test("a folder that was made and not locked yet when its process was killed goes at once", async () => {
 	const dataDir = await newDataDir("just-begun");
 	await mkdir(join(dataDir, "unfinished-backup-1-empty"));
