@@ -13,6 +13,7 @@ export interface Heaps {
 	readonly heapMb: number;
 	readonly outsideMb: number;
 	readonly objects: number;
+	/** By thread and type, such as `main.ts Map`. */
 	readonly byType: Readonly<Record<string, number>>;
 }
 
@@ -20,7 +21,7 @@ export async function askHeaps(server: Server): Promise<Heaps> {
 	// The channel of the process passes on whatever the preloaded file sends.
 	const report = (await server.loop()) as unknown as HeapReport;
 	const byType: Record<string, number> = {};
-	for (const { objects } of report.threads) for (const [type, count] of Object.entries(objects)) byType[type] = (byType[type] ?? 0) + count;
+	for (const { thread, objects } of report.threads) for (const [type, count] of Object.entries(objects)) byType[`${thread} ${type}`] = count;
 	const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 	return {
 		report,

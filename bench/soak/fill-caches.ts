@@ -6,11 +6,11 @@
 import { post, waitUntilDone } from "../client.ts";
 import { key, type Server } from "../server.ts";
 
-/** The largest of these caches has 20,000 words. */
-const wordsWanted = 25_000;
+/** The largest of these caches has some 20,000 words, and a search does not ask for all of its words. */
+const wordsWanted = 60_000;
 const wordsPerNote = 500;
 /** A search has vectors made for its own words and for those of what it finds. */
-const wordsPerSearch = 100;
+const wordsPerSearch = 30;
 
 const syllables = "bam cel dor fex gil hun jov kas lum mip nar oph pez qua rin sob tul vax wen yog zid".split(" ");
 
