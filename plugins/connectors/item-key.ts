@@ -18,6 +18,11 @@ export function beginningOfName(key: string): string {
 	return nameOfKey(key) ?? key.slice(0, beginningCharacters).replace(/\uFFFD$/u, "");
 }
 
+/** Whether the name of a key may begin so. It is not known of a name that is longer than its key. */
+export function mayBeginWith(key: string, beginning: string): boolean {
+	return beginningOfName(key).startsWith(beginning) || (nameOfKey(key) === null && beginning.startsWith(beginningOfName(key)));
+}
+
 /** Null for a key that may be of a longer name. */
 export function nameOfKey(key: string): string | null {
 	return key.length < limits.connectorKeyCharactersMax ? key : null;

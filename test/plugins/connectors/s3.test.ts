@@ -189,6 +189,16 @@ describe("a bucket", () => {
 		expect(await refusalOf(() => syncOnce(peer, {}, first.cursor))).toMatchObject({ code: "ADDRESS_FAILED", mayPass: true });
 	});
 
+	test("objects that may be listed and not read keep none of the others, however many there are", async () => {
+		const peer = await open({ "z.txt": "z" });
+		for (let i = 0; i < 6; i += 1) {
+			peer.objects.set(`secret ${i}.txt`, "trouble");
+			peer.troubled.set(`secret ${i}.txt`, 403);
+		}
+		const { puts, warnings } = await syncOnce(peer);
+		expect([puts.map(({ key }) => key), warnings]).toEqual([["z.txt"], Array.from({ length: 6 }, () => "S3_OBJECT_FAILED")]);
+	});
+
 	test("one deleted between the list and its turn is removed", async () => {
 		const peer = await open({ "a.txt": "a", "b.txt": "b" });
 		peer.troubled.set("b.txt", 404);
