@@ -18,7 +18,7 @@ const listBytesMax = 8 * 1024 * 1024;
 /** Enough for fifty megabytes at two megabits per second. */
 const objectTimeoutMs = 200_000;
 /** Status codes that are returned instead of thrown. Redirects are not followed, because a signature is valid for one host only. */
-const returnedStatuses = [301, 307, 400, 401, 403, 404];
+const returnedStatuses = [301, 302, 303, 307, 308, 400, 401, 403, 404];
 
 /** A policy or an encryption key of the object, or an archive: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
 const objectCodes: ReadonlySet<string> = new Set(["AccessDenied", "InvalidObjectState"]);

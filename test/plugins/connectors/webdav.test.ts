@@ -143,6 +143,14 @@ describe("files", () => {
 		expect([first.keys.length, second.removed, second.warnings]).toEqual([2, [], ["WEBDAV_FOLDER_FAILED"]]);
 	});
 
+	test("one whose name is a blank is a document like others", async () => {
+		const peer = await open({ " ": "words of the blank", "a.md": "a" });
+		const { puts, cursor } = await syncOnce(peer);
+		expect(puts.map(({ key }) => key.trim() !== "")).toEqual([true, true]);
+		peer.files.delete(" ");
+		expect((await syncOnce(peer, {}, cursor)).removed.length).toBe(1);
+	});
+
 	test("files that may be listed and not read keep none of the others, however many there are", async () => {
 		const peer = await open(Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [`secret ${name}.md`, name])));
 		peer.files.set("z.md", "words");
