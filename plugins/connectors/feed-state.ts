@@ -2,7 +2,7 @@
 
 import type { Cursor } from "cairn-memory";
 import { z } from "zod";
-import { type KnownItems, readKnown, writeKnown } from "./known-items.ts";
+import { KnownItems, readKnown, writeKnown } from "./known-items.ts";
 
 /** By feed, then by the item's id. */
 type Places = Map<string, Map<string, string>>;
@@ -39,7 +39,7 @@ export function readFeedState(cursor: Cursor | null): FeedState {
 	const { data } = cursorSchema.safeParse(cursor);
 	return {
 		scope: data?.scope ?? null,
-		known: data === undefined ? new Map() : readKnown(cursor),
+		known: data === undefined ? new KnownItems() : readKnown(cursor),
 		cursors: new Map(Object.entries(data?.cursors ?? {})),
 		places: mapsOf(data?.places),
 		folders: mapsOf(data?.folders),

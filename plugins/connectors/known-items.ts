@@ -2,17 +2,30 @@
 
 import type { Change, Cursor, Step } from "cairn-memory";
 
+/** A cursor may have ten thousand items; of so many it says that they could not be read. */
+const failedMax = 1_000;
+
 /** Versions by item key. An empty version means that the item may or may not have been put. */
-export type KnownItems = Map<string, string>;
+export class KnownItems extends Map<string, string> {
+	/** What could not be read when it was last tried, the longest ago first. */
+	readonly failed: Set<string>;
+
+	constructor(versions: Iterable<readonly [string, string]> = [], failed: Iterable<string> = []) {
+		super(versions);
+		this.failed = new Set(failed);
+	}
+}
 
 export function readKnown(cursor: Cursor | null): KnownItems {
-	const objects = cursor?.["version"] === 1 ? cursor["objects"] : null;
-	if (objects === null || typeof objects !== "object" || Array.isArray(objects)) return new Map();
-	return new Map(Object.entries(objects).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+	const [objects, failed] = cursor?.["version"] === 1 ? [cursor["objects"], cursor["failed"]] : [];
+	if (objects === null || typeof objects !== "object" || Array.isArray(objects)) return new KnownItems();
+	const versions = Object.entries(objects).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+	return new KnownItems(versions, Array.isArray(failed) ? failed.filter((key) => typeof key === "string") : []);
 }
 
 export function writeKnown(known: KnownItems): Cursor {
-	return { version: 1, objects: Object.fromEntries(known) };
+	const failed = [...known.failed].filter((key) => known.has(key)).slice(0, failedMax);
+	return { version: 1, objects: Object.fromEntries(known), ...(failed.length > 0 && { failed }) };
 }
 
 /** As many entries as a connection may have documents. Those that are documents already come first, so that a new one never displaces one. */

@@ -36,7 +36,7 @@ export interface ListedSource<Entry> {
 	readonly read: (key: string, entry: Entry) => Promise<ConnectorItem | "unchanged" | null>;
 }
 
-/** The sync fails after this many failures in a row. */
+/** The sync fails after this many failures in a row, unless these are of items that failed before. */
 const failuresMax = 5;
 /** As often as core stores cursors of changes. */
 const unchangedPerCheckpoint = 100;
@@ -70,7 +70,11 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	yield* pages.until(putAll(changed, { ...source, versionOf }, known, cursor, step), cursor);
 }
 
-/** Reads entries that a checkpoint has listed, and puts them. @param known gets the version of each */
+/**
+ * Reads entries that a checkpoint has listed, and puts them. Those that failed before come last and take turns, so that they neither keep others from
+ * being read nor end the sync.
+ * @param known gets the version of each
+ */
 export async function* putAll<Entry>(
 	entries: readonly (readonly [string, Entry])[],
 	source: Omit<ListedSource<Entry>, "list" | "scope" | "state" | "documentsMax">,
@@ -79,12 +83,13 @@ export async function* putAll<Entry>(
 	step: Step,
 ): AsyncGenerator<Change> {
 	let [failures, unchanged] = [0, 0];
-	for (const [done, [key, entry]] of entries.entries()) {
+	for (const [done, [key, entry]] of failedLast(entries, known).entries()) {
 		step.signal.throwIfAborted();
 		step.progress({ done, total: entries.length, unit: source.unit });
 		const item = await source.read(key, entry).catch((thrown: unknown) => passedOver(key, thrown, source.failureCode, step));
 		// What is wrong with a single item says nothing about the next.
 		failures = item instanceof ServiceError && !aboutOneItem.has(item.code) ? failures + 1 : 0;
+		const hadFailed = known.failed.delete(key);
 		if (item instanceof ServiceError && item.code === "FILE_TOO_LARGE") {
 			// It would be as large at the next try, and what it said before is out of date. With another version it is tried again.
 			known.set(key, source.versionOf(entry));
@@ -92,11 +97,16 @@ export async function* putAll<Entry>(
 			continue;
 		}
 		if (item instanceof ServiceError) {
+			const isOfConnection = item.code.startsWith("CONNECTION_");
+			if (!isOfConnection && item.retryAfterMs === null) known.failed.add(key);
 			// A service that says when it answers again answers nothing before.
 			if (failures < failuresMax && item.retryAfterMs === null) continue;
 			// Core stores a cursor every hundred changes; a service that wants a pause more often would see the same items asked for again and again.
 			yield { kind: "checkpoint", cursor };
-			throw item;
+			if (!hadFailed || isOfConnection || item.retryAfterMs !== null) throw item;
+			const left = entries.length - done - 1;
+			if (left > 0) step.warn(source.failureCode, `${left} more that could not be read before are tried again another time`);
+			return;
 		}
 		if (item === null) {
 			known.delete(key);
@@ -108,7 +118,16 @@ export async function* putAll<Entry>(
 		if (item !== "unchanged") yield { kind: "put", item, cursor };
 		else if (++unchanged % unchangedPerCheckpoint === 0) yield { kind: "checkpoint", cursor };
 	}
-	if (unchanged > 0) yield { kind: "checkpoint", cursor };
+	if (unchanged > 0 || known.failed.size > 0) yield { kind: "checkpoint", cursor };
+}
+
+function failedLast<Entry>(entries: readonly (readonly [string, Entry])[], { failed }: KnownItems): readonly (readonly [string, Entry])[] {
+	const pending = new Map(entries);
+	const again = [...failed].flatMap((key) => {
+		const entry = pending.get(key);
+		return entry === undefined ? [] : [[key, entry] as const];
+	});
+	return [...entries.filter(([key]) => !failed.has(key)), ...again];
 }
 
 /** Returns the error of an item that could not be read, so that the others go on. The item is tried again at the next sync, unless it is too large. */

@@ -37,6 +37,8 @@ export interface NotionPeer extends LocalPeer {
 	readonly dataSources: Map<string, PeerDataSource>;
 	/** Names by id; an integration without access to users gets 403: https://developers.notion.com/reference/capabilities. */
 	users: Map<string, string> | null;
+	/** The most rows that a query tells of. */
+	rowsMax: number;
 }
 
 /** The same id for the same name. */
@@ -74,6 +76,7 @@ export async function startNotionPeer(pages: Readonly<Record<string, PeerPage>> 
 		pages: new Map(Object.entries(pages).map(([name, page]) => [notionId(name), page])),
 		dataSources: new Map<string, PeerDataSource>(),
 		users: new Map([[notionId("ada"), "Ada"]]),
+		rowsMax: 10_000,
 	};
 	const peer: NotionPeer = Object.assign(local, own);
 	return peer;
@@ -100,7 +103,12 @@ function answer({ method, path, headers, body }: PeerRequest, peer: NotionPeer):
 	}
 	const known = peer.pages.get(id);
 	if (kind === "pages") return known === undefined ? notFound : reply(200, pageJson(id, known));
-	const children = kind === "blocks" && part === "children" ? (known?.blocks ?? blockOf(id, peer)?.block.children) : undefined;
+	const parent = blockOf(id, peer)?.block;
+	const children = kind === "blocks" && part === "children" ? (known?.blocks ?? parent?.children) : undefined;
+	// https://developers.notion.com/reference/block: what the API does not know is `unsupported`, and may have children all the same. That these are
+	// refused, and a list that has a block of Notion's AI as a whole, is not documented; programs that read them are told so.
+	const refused = parent?.type === "unsupported" ? parent : children?.find(({ type }) => type === "ai_block");
+	if (children !== undefined && refused !== undefined) return problem(400, "validation_error", `Block type ${refused.type} is not supported via the API.`);
 	if (children !== undefined)
 		return page(
 			children.map((one) => blockJson(one)),
@@ -128,12 +136,15 @@ function found({ pages, dataSources }: NotionPeer): readonly unknown[] {
 	return [...sources, ...shown];
 }
 
-function rows(id: string, given: Record<string, unknown>, { pages, dataSources }: NotionPeer): PeerReply {
+/** https://developers.notion.com/guides/data-apis/query-large-data-sources: ten thousand at most, and after them `has_more` is false. */
+function rows(id: string, given: Record<string, unknown>, { pages, dataSources, rowsMax }: NotionPeer): PeerReply {
 	if (!dataSources.has(id)) return notFound;
 	const own = [...pages].filter(([, { parent, isTrashed }]) => parent["data_source_id"] === id && !isTrashed);
+	const isCut = own.length > rowsMax;
 	return page(
-		own.map(([one, row]) => pageJson(one, row)),
+		own.slice(0, rowsMax).map(([one, row]) => pageJson(one, row)),
 		given,
+		isCut ? { request_status: { type: "incomplete", incomplete_reason: "query_result_limit_reached" } } : {},
 	);
 }
 
@@ -164,13 +175,14 @@ function blockOf(id: string, { pages }: NotionPeer): { readonly block: PeerBlock
 }
 
 /** https://developers.notion.com/reference/intro#pagination: a hundred at most, and a cursor that says nothing. Functions are called for what they show. */
-function page(all: readonly unknown[], given: Record<string, unknown>): PeerReply {
+function page(all: readonly unknown[], given: Record<string, unknown>, more: object = {}): PeerReply {
 	const size = Number(given["page_size"] ?? 100);
 	if (!(size >= 1 && size <= 100)) return problem(400, "validation_error", "page_size should be at most 100.");
 	const cursor = given["start_cursor"];
 	const from = typeof cursor === "string" ? Number(Buffer.from(cursor, "base64url").toString().replace("at ", "")) : 0;
 	const next = from + size < all.length ? Buffer.from(`at ${from + size}`).toString("base64url") : null;
 	return reply(200, {
+		...more,
 		object: "list",
 		results: all.slice(from, from + size).map((one) => (typeof one === "function" ? one() : one)),
 		has_more: next !== null,

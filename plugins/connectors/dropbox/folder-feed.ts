@@ -36,6 +36,7 @@ export function folderFeeds(config: DropboxConfig, root: string | null, api: Dro
 		page: async (folder, cursor) => {
 			const page = await readPage(folder, cursor, api);
 			if (page.kind === "page") return page;
+			if (page.kind === "unread") step.warn("DROPBOX_FOLDER_UNREAD", `the folder ${folder} may not be read now; its documents stay as they are`);
 			paths.delete(folder);
 			if (page.kind === "gone") step.warn("DROPBOX_FOLDER_MISSING", `the folder ${folder} is gone, or its account may no longer see it`);
 			return page;
@@ -67,7 +68,9 @@ async function readPage(folder: string, cursor: string | null, api: DropboxApi):
 
 function refusedPage({ refused }: Refused, folder: string): FeedPage<DropboxEntry> {
 	if (refused.startsWith("reset")) return { kind: "reset", cursor: null };
-	if (refused.startsWith("path/") && folder !== "") return { kind: "gone" };
+	// Whatever else it says of a path, that it is locked or restricted say, may pass.
+	if (refused.startsWith("path/") && folder !== "")
+		return { kind: ["path/not_found", "path/not_folder"].some((tag) => refused.startsWith(tag)) ? "gone" : "unread" };
 	throw fail("CONNECTION_SOURCE_MISSING", provider, `its folder cannot be listed: ${refused}`);
 }
 

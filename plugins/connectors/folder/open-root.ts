@@ -70,5 +70,5 @@ export async function readInside({ path: root }: Root, path: string): Promise<Ui
 }
 
 function unreadable(path: string, why: string): ServiceError {
-	return fail("CONNECTION_FORBIDDEN", provider, `${path}: ${why}`);
+	return fail("ITEM_REFUSED", JSON.stringify(path), why);
 }

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { fail, type Step } from "cairn-memory";
-import { itemKey } from "../item-key.ts";
+import { itemKey, mayBeginWith } from "../item-key.ts";
 import { pathFilter } from "../path-filter.ts";
 import type { Listing } from "../sync-listing.ts";
 import { type FolderConfig, provider } from "./config.ts";
@@ -44,7 +44,6 @@ export async function survey(config: FolderConfig, root: Root, known: ReadonlyMa
 	const missing = new Map(documents);
 	for (const key of entries.keys()) missing.delete(key);
 	const taken = new Set([...documents.keys(), ...fresh.map(itemKey)]);
-	const isUnread = (path: string) => unread.some((folder) => path.startsWith(folder));
 	for (const path of fresh) {
 		const file = files.get(path);
 		if (file === undefined) continue;
@@ -53,7 +52,7 @@ export async function survey(config: FolderConfig, root: Root, known: ReadonlyMa
 		const entry = renamed ?? entryOf(documents.has(itemKey(path)) ? freeKey(path, taken) : itemKey(path), path, file, undefined);
 		entries.set(entry.key, entry);
 	}
-	return { wanted: entries, isGone: (key) => !isUnread(documents.get(key)?.path ?? key) };
+	return { wanted: entries, isGone: (key) => !unread.some((folder) => mayBeginWith(documents.get(key)?.path ?? key, folder)) };
 }
 
 interface Known {

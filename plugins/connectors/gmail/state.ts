@@ -2,7 +2,7 @@
 
 import type { Cursor } from "cairn-memory";
 import { z } from "zod";
-import { type KnownItems, readKnown, writeKnown } from "../known-items.ts";
+import { KnownItems, readKnown, writeKnown } from "../known-items.ts";
 import type { GmailConfig } from "./config.ts";
 
 export interface GmailState {
@@ -33,7 +33,7 @@ export function readState(cursor: Cursor | null): GmailState {
 	const { data } = cursorSchema.safeParse(cursor);
 	return {
 		scope: data?.scope ?? null,
-		known: data === undefined ? new Map() : readKnown(cursor),
+		known: data === undefined ? new KnownItems() : readKnown(cursor),
 		historyId: data?.historyId ?? "",
 		labels: new Map(Object.entries(data?.labels ?? {})),
 		isPartial: data?.isPartial ?? false,

@@ -2,7 +2,7 @@
 
 import type { Cursor } from "cairn-memory";
 import { z } from "zod";
-import { type KnownItems, readKnown, writeKnown } from "../known-items.ts";
+import { KnownItems, readKnown, writeKnown } from "../known-items.ts";
 import type { DriveConfig } from "./config.ts";
 
 export interface DriveState {
@@ -45,7 +45,7 @@ export function readState(cursor: Cursor | null): DriveState {
 	const { data } = cursorSchema.safeParse(cursor);
 	return {
 		scope: data?.scope ?? null,
-		known: data === undefined ? new Map() : readKnown(cursor),
+		known: data === undefined ? new KnownItems() : readKnown(cursor),
 		tokens: new Map(Object.entries(data?.tokens ?? {})),
 		folders: new Set(data?.folders),
 		shortcuts: new Set(data?.shortcuts),

@@ -10,13 +10,18 @@ import { type NotionConfig, provider } from "./config.ts";
 export interface NotionApi {
 	/** Null for what is not there, or not shared with the integration: Notion answers both alike. */
 	readonly get: <Schema extends z.ZodType>(path: string, schema: Schema, step: Step) => Promise<z.infer<Schema> | null>;
-	/** The items of a list, page by page; null instead of the first page if the list is not there. With a body it is asked for by POST. */
+	/**
+	 * The items of a list, page by page; null instead of the first page if the list is not there. With a body it is asked for by POST.
+	 * @param cut called if Notion says that it leaves some out, of a database with more than 10,000 rows:
+	 * https://developers.notion.com/guides/data-apis/query-large-data-sources
+	 */
 	readonly list: <Schema extends z.ZodType>(
 		path: string,
 		body: object | null,
 		schema: Schema,
 		step: Step,
 		kept?: Pick<KeptPages, "page">,
+		cut?: () => void,
 	) => AsyncGenerator<readonly z.infer<Schema>[] | null>;
 }
 
@@ -28,6 +33,7 @@ const perPage = 100;
 /** A hundred blocks with two thousand characters in each of a hundred pieces of text. */
 const answerBytesMax = 32 * 1024 * 1024;
 const pagesMax = 2_000;
+const statusSchema = z.object({ type: z.string() }).optional();
 const returnedStatuses = [400, 401, 403, 404, 409];
 
 export function openNotion({ endpoint, token }: NotionConfig, host: Host): NotionApi {
@@ -69,8 +75,8 @@ export function openNotion({ endpoint, token }: NotionConfig, host: Host): Notio
 			const fetched = await request(path, null, step);
 			return fetched === null ? null : parsed(fetched, schema);
 		},
-		async *list(path, body, schema, step, kept = unkept) {
-			const pageSchema = z.object({ results: z.array(schema), has_more: z.boolean(), next_cursor: z.string().nullable() });
+		async *list(path, body, schema, step, kept = unkept, cut = () => undefined) {
+			const pageSchema = z.object({ results: z.array(schema), has_more: z.boolean(), next_cursor: z.string().nullable(), request_status: statusSchema });
 			let cursor: string | null = null;
 			for (let page = 0; page < pagesMax; page++) {
 				const at: object = { page_size: perPage, ...(cursor !== null && { start_cursor: cursor }) };
@@ -83,7 +89,8 @@ export function openNotion({ endpoint, token }: NotionConfig, host: Host): Notio
 					if (page === 0) yield null;
 					return;
 				}
-				const { results, has_more, next_cursor } = answer;
+				const { results, has_more, next_cursor, request_status } = answer;
+				if (request_status?.type === "incomplete") cut();
 				yield results;
 				if (!has_more || next_cursor === null || next_cursor === cursor) return;
 				cursor = next_cursor;

@@ -25,6 +25,7 @@ export async function readPage(entry: Entry, users: UserNames, api: NotionApi, s
 	const properties = readProperties(page.properties);
 	const { title } = properties;
 	if (!read.isComplete) step.warn("NOTION_PAGE_TOO_LONG", `${title || entry.id} has too many blocks; only a part of them was read`);
+	if (read.refused > 0) step.warn("NOTION_BLOCKS_LEFT_OUT", `${title || entry.id} has ${read.refused} blocks of which Notion does not tell what is inside`);
 	const author = page.created_by == null ? null : await nameOf(page.created_by.id, users, api, step);
 	const text = [title === "" ? "" : `# ${title}`, listed(properties), blocksToMarkdown(read.blocks)].filter((part) => part !== "").join("\n\n");
 	return {

@@ -95,12 +95,16 @@ export async function readWorkspace(api: NotionApi, kept: KeptPages, step: Step)
 		}
 		if (pages.size > pagesMax) return { pages, parents, isComplete: false };
 	}
+	let isComplete = true;
+	const cut = () => {
+		isComplete = false;
+	};
 	for (const [id, title] of sources) {
-		for await (const rows of api.list(`data_sources/${id}/query`, {}, listedSchema, step, kept))
+		for await (const rows of api.list(`data_sources/${id}/query`, {}, listedSchema, step, kept, cut))
 			for (const row of rows ?? []) if (row?.kind === "page") add(row, title);
 		if (pages.size > pagesMax) return { pages, parents, isComplete: false };
 	}
-	return { pages, parents, isComplete: true };
+	return { pages, parents, isComplete };
 }
 
 /** The id under the name of its type; null for the workspace itself. */

@@ -100,7 +100,8 @@ const errorSchema = z.object({ error: z.object({ code: z.string().default(""), m
 /** Who knows the path of a download may read the file, so an error names the host alone. */
 function withoutPath(thrown: unknown, url: string): unknown {
 	if (!(thrown instanceof ServiceError) || thrown.code !== "ADDRESS_FAILED") return thrown;
-	return fail("ADDRESS_FAILED", new URL(url).hostname, "a download failed").notBefore(thrown.earliestRetryMs);
+	const failure = fail("ADDRESS_FAILED", new URL(url).hostname, "a download failed").notBefore(thrown.earliestRetryMs);
+	return thrown.retryAfterMs === null ? failure : failure.after(thrown.retryAfterMs);
 }
 
 /** https://learn.microsoft.com/graph/errors */

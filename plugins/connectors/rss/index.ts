@@ -46,12 +46,16 @@ async function* sync(config: FeedConfig, from: Cursor | null, host: Host, step: 
 	let cursor = from;
 	let [before, at] = [resumed?.page ?? config.feedUrl, resumed?.page ?? config.feedUrl];
 	const seen = new Set([at]);
+	let hasFailed = false;
+	const failed = () => {
+		hasFailed = true;
+	};
 	for (let page: ReadFeed | null = first; page !== null; ) {
 		// An entry that is deleted meanwhile moves one of this page to the page before, so that one is read again.
 		const place = validators === null && page.next !== null ? { place: { page: before, read } } : {};
 		let changes = 0;
 		let last = () => cursor ?? {};
-		for await (const change of syncListing(sourceOf(page, config, host, step), cursor, step)) {
+		for await (const change of syncListing(sourceOf(page, config, failed, host, step), cursor, step)) {
 			last = () => ({ ...change.cursor(), ...place });
 			changes++;
 			yield { ...change, cursor: last };
@@ -66,7 +70,7 @@ async function* sync(config: FeedConfig, from: Cursor | null, host: Host, step: 
 	if (first === null) return;
 	const { place: _place, ...whole } = cursor ?? {};
 	// What failed is tried again at the next sync, and a server that says "unchanged" would not let it.
-	const isWhole = resumed === null && ![...readKnown(cursor).values()].includes("");
+	const isWhole = resumed === null && !hasFailed && ![...readKnown(cursor).values()].includes("");
 	const complete = isWhole ? { ...whole, read } : whole;
 	yield { kind: "checkpoint", cursor: () => complete };
 }
@@ -91,7 +95,8 @@ function validatorsOf(cursor: Cursor | null): Validators | null {
 	return { etag: typeof etag === "string" ? etag : null, modified: typeof modified === "string" ? modified : null };
 }
 
-function sourceOf(feed: Feed, config: FeedConfig, host: Host, step: Step): ListedSource<ListedEntry> {
+/** @param failed called for every entry that cannot be read now */
+function sourceOf(feed: Feed, config: FeedConfig, failed: () => void, host: Host, step: Step): ListedSource<ListedEntry> {
 	return {
 		unit: "entry",
 		failureCode: "RSS_ENTRY_FAILED",
@@ -99,7 +104,11 @@ function sourceOf(feed: Feed, config: FeedConfig, host: Host, step: Step): Liste
 		documentsMax: config.documentsMax,
 		list: async (known) => listEntries(feed, known, config, step),
 		versionOf,
-		read: (key, entry) => readEntry(key, entry, config, host, step),
+		read: (key, entry) =>
+			readEntry(key, entry, config, host, step).catch((thrown: unknown) => {
+				failed();
+				throw thrown;
+			}),
 	};
 }
 

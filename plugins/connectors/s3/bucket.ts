@@ -9,7 +9,7 @@ import { type BucketConfig, provider } from "./config.ts";
 export interface Bucket {
 	/** One page of the object list. `token` comes from the page before; null asks for the first page. @param prefix in place of the connection's */
 	readonly list: (token: string | null, pageMax: number, step: Step, prefix?: string) => Promise<ListPage>;
-	/** Null if the object no longer exists. @throws CONNECTION_FORBIDDEN for an object that may be listed but not read. */
+	/** Null if the object no longer exists. @throws ITEM_REFUSED for an object that may be listed but not read. */
 	readonly get: (key: string, bytesMax: number, step: Step) => Promise<Fetched | null>;
 }
 
@@ -18,7 +18,10 @@ const listBytesMax = 8 * 1024 * 1024;
 /** Enough for fifty megabytes at two megabits per second. */
 const objectTimeoutMs = 200_000;
 /** Status codes that are returned instead of thrown. Redirects are not followed, because a signature is valid for one host only. */
-const returnedStatuses = [301, 307, 400, 401, 403, 404];
+const returnedStatuses = [301, 302, 303, 307, 308, 400, 401, 403, 404];
+
+/** A policy or an encryption key of the object, or an archive: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
+const objectCodes: ReadonlySet<string> = new Set(["AccessDenied", "InvalidObjectState"]);
 
 export function openBucket(config: BucketConfig, host: Host): Bucket {
 	const base = bucketUrl(config);
@@ -40,6 +43,8 @@ export function openBucket(config: BucketConfig, host: Host): Bucket {
 		async get(key, bytesMax, step) {
 			const response = await request(key.split("/").map(encodeURIComponent).join("/"), "", bytesMax, step);
 			if (response.status === 404 && errorCodeOf(response.bytes) !== "NoSuchBucket") return null;
+			const code = errorCodeOf(response.bytes);
+			if (response.status === 403 && objectCodes.has(code ?? "")) throw fail("ITEM_REFUSED", JSON.stringify(key), `status 403 (${code})`);
 			if (response.status !== 200) throw refusalError(response, config);
 			return response;
 		},

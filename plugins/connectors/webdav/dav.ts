@@ -1,6 +1,6 @@
 /** Requests to a WebDAV server through the guarded fetch, with the name and the password of the connection, to its host alone. */
 
-import { type Fetched, fail, type Host, limits, type ServiceError, type Step } from "cairn-memory";
+import { type Fetched, fail, type Host, limits, ServiceError, type Step } from "cairn-memory";
 import { fetchAtHome } from "../fetch-at-home.ts";
 import { type DavConfig, provider } from "./config.ts";
 import { propertyRequest, type Resource, readMultistatus } from "./multistatus.ts";
@@ -40,7 +40,15 @@ export function openDav(config: DavConfig, host: Host): Dav {
 			const resources = fetched.status === 207 ? readMultistatus(fetched.bytes, fetched.address) : null;
 			return resources ?? notDav();
 		},
-		get: (url, step) => request(url, { bytesMax: limits.fileBytesMax, timeoutMs: fileTimeoutMs }, step),
+		get: async (url, step) => {
+			try {
+				return await request(url, { bytesMax: limits.fileBytesMax, timeoutMs: fileTimeoutMs }, step);
+			} catch (thrown) {
+				// A server may let nobody read what it lists, and says nothing of the others with it.
+				if (!(thrown instanceof ServiceError) || thrown.code !== "CONNECTION_FORBIDDEN") throw thrown;
+				throw fail("ITEM_REFUSED", JSON.stringify(url.pathname.split("/").at(-1)), String(thrown.args[1]));
+			}
+		},
 	};
 }
 

@@ -1,7 +1,7 @@
 /** Walks the folders of a WebDAV server, one request each, and decides which files are documents. */
 
 import { fail, limits, ServiceError, type Step } from "cairn-memory";
-import { itemKey, nameOfKey } from "../item-key.ts";
+import { itemKey, mayBeginWith, nameOfKey } from "../item-key.ts";
 import type { KeptPages } from "../kept-pages.ts";
 import { pathFilter } from "../path-filter.ts";
 import { remembered } from "../remembered.ts";
@@ -50,7 +50,7 @@ export async function survey(config: DavConfig, dav: Dav, pages: KeptPages, step
 	}
 	if (visited > foldersMax) step.warn("WEBDAV_TOO_MANY_FOLDERS", `only the first ${foldersMax} folders were listed; choose a folder below`);
 	if (tooLarge > 0) step.warn("WEBDAV_FILES_SKIPPED", `${tooLarge} files are too large`);
-	return { wanted: files, isGone: (key) => !unread.some((folder) => key.startsWith(folder)) };
+	return { wanted: files, isGone: (key) => !unread.some((folder) => mayBeginWith(key, folder)) };
 }
 
 /** Where the server shows nothing at all, as while a disk is not mounted, nothing is known of a file. @throws ServiceError */

@@ -224,6 +224,24 @@ describe("chosen folders", () => {
 		expect([first.keys, second.keys, second.removed]).toEqual([["id:a", "id:b"], ["id:b"], []]);
 	});
 
+	test("one that is locked or restricted keeps its documents, and is followed again when it is not", async () => {
+		const peer = await open(entries);
+		const first = await syncOnce(peer, { folders: "id:of-boats" });
+		// https://www.dropbox.com/developers/documentation/http/documentation#files-list_folder-continue, its `LookupError`.
+		peer.trouble = ({ path }) => (path.includes("/list_folder") ? refused(409, "path/locked") : null);
+		const second = await syncOnce(peer, { folders: "id:of-boats" }, first.cursor);
+		peer.trouble = null;
+		peer.remove("id:c");
+		const third = await syncOnce(peer, { folders: "id:of-boats" }, second.cursor);
+		expect([first.keys, second.removed, second.warnings, third.removed, third.keys]).toEqual([
+			["id:c"],
+			[],
+			[expect.stringContaining("DROPBOX_FOLDER_UNREAD: the folder id:of-boats")],
+			["id:c"],
+			[],
+		]);
+	});
+
 	test("one that is gone is told, and its files go; another choice removes what it leaves out", async () => {
 		const peer = await open(entries);
 		const first = await syncOnce(peer, { folders: ["id:of-tides", "id:of-boats"] });

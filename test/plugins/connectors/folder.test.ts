@@ -195,6 +195,21 @@ describe("what changes", () => {
 		});
 	});
 
+	test("files that cannot be read keep none of the others, however many there are", async () => {
+		const tree = await grow(Object.fromEntries(["b1", "b2", "b3", "b4", "b5", "b6", "z"].map((name) => [`${name}.md`, name])));
+		const connector = await startOn([tree.path]);
+		const [read, step] = [[] as string[], createStep()];
+		for await (const change of connector.sync(connector.configure({ path: tree.path }, 100), null, step)) {
+			if (change.kind === "put") read.push(change.item.key);
+			if (read.length > 0) continue;
+			for (const name of ["b1", "b2", "b3", "b4", "b5", "b6"]) {
+				await tree.remove(`${name}.md`);
+				await symlink("/etc/hostname", join(tree.path, `${name}.md`));
+			}
+		}
+		expect([read, step.warnings.length]).toEqual([["z.md"], 6]);
+	});
+
 	test("a file with another name keeps its document, and the old name is free for another file", async () => {
 		const tree = await grow({ "a.md": "words of a", "b.md": "words of b" });
 		const first = await syncOnce(tree);

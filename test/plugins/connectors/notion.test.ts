@@ -159,6 +159,20 @@ describe("blocks", () => {
 		);
 	});
 
+	test("those that Notion does not hand out leave the rest of the page, and a page that it does not hand out leaves the others", async () => {
+		const meeting = block("unsupported", {}, [block("paragraph", "said in the meeting")]);
+		const toggle = block("toggle", "More", [block("ai_block", {})]);
+		const peer = await open({ a: peerPage("A", "", { blocks: [meeting, toggle, block("paragraph", "words of a")] }) });
+		for (const name of ["b", "c", "d", "e", "f", "g"]) peer.pages.set(notionId(name), peerPage(name, "", { blocks: [block("ai_block", {})] }));
+		peer.pages.set(notionId("z"), peerPage("Z", "words of z"));
+		const { puts, titles, warnings } = await syncOnce(peer);
+		expect([titles, warnings.toSorted()]).toEqual([
+			["A", "Z"],
+			["NOTION_BLOCKS_LEFT_OUT", ...Array.from({ length: 6 }, () => "NOTION_PAGE_FAILED")],
+		]);
+		expect(puts[0]?.content).toMatchObject({ text: expect.stringContaining("words of a") });
+	});
+
 	test("hundreds come page by page, and a page without any word is there too", async () => {
 		const text = await textOf(Array.from({ length: 250 }, (_, i) => block("paragraph", `words of ${i}.`)));
 		expect(text.split("\n\n")).toHaveLength(251);
@@ -282,6 +296,23 @@ describe("what is chosen", () => {
 });
 
 describe("what Notion refuses", () => {
+	test("a database of which a query tells only a part is told of", async () => {
+		const peer = await open();
+		peer.dataSources.set(notionId("boats"), {
+			title: "Boats",
+			database: notionId("database of boats"),
+			databaseParent: { type: "workspace", workspace: true },
+		});
+		for (let i = 0; i < 3; i++)
+			peer.pages.set(
+				notionId(`boat ${i}`),
+				peerPage(`Boat ${i}`, "words", { parent: { type: "data_source_id", data_source_id: notionId("boats") }, isUnindexed: true }),
+			);
+		peer.rowsMax = 2;
+		const { titles, warnings } = await syncOnce(peer);
+		expect([titles, warnings]).toEqual([["Boat 0", "Boat 1"], ["NOTION_TOO_MANY_PAGES"]]);
+	});
+
 	test("a wrong token and a server that is no Notion are told when the connection is made", async () => {
 		const peer = await open();
 		const connector = await startConnector(notion(), createConnectorHost([peer.host]));

@@ -382,6 +382,17 @@ describe("trouble", () => {
 		expect([read.length, warnings, pauses.includes(20_000)]).toEqual([6, [expect.stringContaining("status 500")], true]);
 	});
 
+	test("a long pause that a download is asked for is kept, and nothing is asked before", async () => {
+		const peer = await open(Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`file-${i}`, text(`words ${i}`)])));
+		let downloads = 0;
+		peer.trouble = ({ path }) => {
+			if (!path.includes("tempauth")) return null;
+			downloads++;
+			return { status: 429, headers: { "retry-after": "120" }, body: "" };
+		};
+		expect([await refusalOf(() => syncOnce(peer)), downloads]).toMatchObject([{ code: "ADDRESS_FAILED", retryAfterMs: 120_000 }, 1]);
+	});
+
 	test("a token that is refused is renewed once; a sign-in that was revoked is told as that", async () => {
 		const peer = await open({ "file-a": text("a"), "file-b": text("b") });
 		expect(await syncWithRefusals(pluginFor(peer), peer)).toEqual({ keys: keys("file-a", "file-b"), refreshes: 1, code: "CONNECTION_UNAUTHORIZED" });

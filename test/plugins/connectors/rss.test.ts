@@ -225,6 +225,18 @@ describe("pages", () => {
 		peer.trouble = null;
 		expect((await syncOnce(peer, { ...first, pages: true })).keys).toEqual(["urn:x:a"]);
 	});
+
+	test("so is one that was read before and has changed", async () => {
+		const peer = await open([entry("a"), entry("b")]);
+		const first = await syncOnce(peer, { pages: true });
+		peer.entries = [entry("a", "changed words"), entry("b")];
+		peer.trouble = ({ path }) => (path === "/entry/a" ? { status: 500 } : null);
+		const second = await syncOnce(peer, { ...first, pages: true });
+		peer.trouble = null;
+		const third = await syncOnce(peer, { ...second, pages: true });
+		const fourth = await syncOnce(peer, { ...third, pages: true });
+		expect([second.keys, third.keys, fourth.keys]).toEqual([[], ["urn:x:a"], []]);
+	});
 });
 
 describe("what is refused", () => {

@@ -10,6 +10,7 @@ import { connectorContract } from "../../contract/connector-contract.ts";
 import { kept } from "../../contract/connector-scene.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
+import { startLocalPeer } from "../../doubles/local-peer.ts";
 import { etagOf, type S3Peer, startS3Peer, textsOf } from "../../doubles/s3-peer.ts";
 import { createStep } from "../../doubles/step.ts";
 
@@ -189,6 +190,16 @@ describe("a bucket", () => {
 		expect(await refusalOf(() => syncOnce(peer, {}, first.cursor))).toMatchObject({ code: "ADDRESS_FAILED", mayPass: true });
 	});
 
+	test("objects that may be listed and not read keep none of the others, however many there are", async () => {
+		const peer = await open({ "z.txt": "z" });
+		for (let i = 0; i < 6; i += 1) {
+			peer.objects.set(`secret ${i}.txt`, "trouble");
+			peer.troubled.set(`secret ${i}.txt`, 403);
+		}
+		const { puts, warnings } = await syncOnce(peer);
+		expect([puts.map(({ key }) => key), warnings]).toEqual([["z.txt"], Array.from({ length: 6 }, () => "S3_OBJECT_FAILED")]);
+	});
+
 	test("one deleted between the list and its turn is removed", async () => {
 		const peer = await open({ "a.txt": "a", "b.txt": "b" });
 		peer.troubled.set("b.txt", 404);
@@ -250,6 +261,18 @@ describe("what a bucket refuses", () => {
 		const connector = await startConnector(s3(), createConnectorHost([peer.host]));
 		await connector.check?.(connector.configure(metadataFor(peer), 10), createStep());
 		expect(peer.asked.lists).toBe(1);
+	});
+
+	test.each([302, 303, 308])("a redirect with status %i is not followed, to no other host", async (status) => {
+		const [peer, other] = [await open({ "a.txt": "a" }), await startLocalPeer(() => ({ status: 200, body: "<ListBucketResult></ListBucketResult>" }))];
+		const leading = await startLocalPeer(() => ({ status, headers: { location: `${other.origin}/` } }));
+		try {
+			const connector = await startConnector(s3(), createConnectorHost([leading.host, other.host]));
+			const config = connector.configure(metadataFor(peer, { endpoint: leading.origin }), 10);
+			expect([await refusalOf(() => connector.check?.(config, createStep())), other.asked]).toMatchObject([{ code: "CONNECTION_INVALID" }, []]);
+		} finally {
+			for (const one of [leading, other]) one.close();
+		}
 	});
 
 	test("an endpoint inside is not reached unless the operator allows it", async () => {

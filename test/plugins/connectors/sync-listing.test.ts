@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { type Cursor, fail } from "cairn-memory";
 import { type ListedSource, syncListing } from "../../../plugins/connectors/sync-listing.ts";
 import { kept } from "../../contract/connector-scene.ts";
@@ -142,4 +142,54 @@ test("items that turn out too large while they are read are left out, without wh
 	const third = await sync(second.cursor, grown);
 	expect([third.put, third.removed, asked.length]).toEqual([[], [], 7]);
 	expect((await sync(third.cursor, source(keys, { versionOf: () => "3" }))).put).toEqual(keys);
+});
+
+describe("items that fail again and again", () => {
+	const broken = ["b1", "b2", "b3", "b4", "b5", "b6", "b7"];
+	/** Their service answers for these alone with an error of its own, whatever is asked of it. */
+	function withBroken(keys: readonly string[], asked: string[] = [], error = () => fail("ADDRESS_FAILED", "example.com", "status 500")): ListedSource<string> {
+		const { read, ...rest } = source(keys, { documentsMax: 50 });
+		return {
+			...rest,
+			read: async (key, entry) => {
+				asked.push(key);
+				if (key.startsWith("b")) throw error();
+				return read(key, entry);
+			},
+		};
+	}
+
+	test("never keep others from being read, and do not end a later sync", async () => {
+		const scattered = broken.flatMap((key) => [key, `good after ${key}`]);
+		const first = await sync(null, withBroken(scattered));
+		expect([first.put.length, first.thrown]).toEqual([7, null]);
+		const second = await sync(first.cursor, withBroken([...scattered, "new"]));
+		expect([second.put, second.thrown]).toEqual([["new"], null]);
+		expect((await sync(second.cursor, source([...scattered, "new"], { documentsMax: 50 }))).put.toSorted()).toEqual(broken);
+	});
+
+	test("in a row end one attempt, and the next goes on behind them", async () => {
+		const keys = [...broken, "good", "fine"];
+		const first = await sync(null, withBroken(keys));
+		expect([first.put, String(first.thrown)]).toEqual([[], expect.stringContaining("500")]);
+		const second = await sync(first.cursor, withBroken(keys));
+		expect([second.put, second.thrown]).toEqual([["good", "fine"], null]);
+	});
+
+	test("take turns, and are told of when their turn has not come", async () => {
+		let { cursor } = await sync(null, withBroken(broken.flatMap((key) => [key, `good after ${key}`])));
+		const asked: string[] = [];
+		for (let syncs = 0; syncs < 2; syncs++) ({ cursor } = await sync(cursor, withBroken(broken, asked)));
+		expect([asked.length, new Set(asked).size]).toEqual([10, 7]);
+		const step = createStep();
+		for await (const _change of syncListing(withBroken(broken), cursor, step));
+		expect(step.warnings.map(({ message }) => message)).toContainEqual(expect.stringContaining("2 more"));
+	});
+
+	test("are no matter of single items where the sign-in is refused", async () => {
+		const refused = () => fail("CONNECTION_UNAUTHORIZED", "example", "revoked");
+		const first = await sync(null, withBroken(broken, [], refused));
+		const second = await sync(first.cursor, withBroken(broken, [], refused));
+		expect([String(first.thrown), String(second.thrown)]).toEqual([expect.stringContaining("revoked"), expect.stringContaining("revoked")]);
+	});
 });

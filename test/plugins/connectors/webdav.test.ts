@@ -133,6 +133,31 @@ describe("files", () => {
 		const second = await syncOnce(peer, {}, first.cursor);
 		expect([second.keys, second.removed, second.warnings]).toEqual([["c.md"], ["b.md"], ["WEBDAV_FOLDER_FAILED"]]);
 	});
+
+	test("so does one with a name so long that keys have only its beginning", async () => {
+		const folder = `${"long ".repeat(38)}name`;
+		const peer = await open({ [`${folder}/the words of a.md`]: "a", [`${folder}/b/the words of b.md`]: "b" });
+		const first = await syncOnce(peer);
+		peer.forbidden.add(`${folder}/`);
+		const second = await syncOnce(peer, {}, first.cursor);
+		expect([first.keys.length, second.removed, second.warnings]).toEqual([2, [], ["WEBDAV_FOLDER_FAILED"]]);
+	});
+
+	test("one whose name is a blank is a document like others", async () => {
+		const peer = await open({ " ": "words of the blank", "a.md": "a" });
+		const { puts, cursor } = await syncOnce(peer);
+		expect(puts.map(({ key }) => key.trim() !== "")).toEqual([true, true]);
+		peer.files.delete(" ");
+		expect((await syncOnce(peer, {}, cursor)).removed.length).toBe(1);
+	});
+
+	test("files that may be listed and not read keep none of the others, however many there are", async () => {
+		const peer = await open(Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [`secret ${name}.md`, name])));
+		peer.files.set("z.md", "words");
+		peer.trouble = ({ method, path }) => (method === "GET" && path.includes("secret") ? { status: 403 } : null);
+		const { keys, warnings } = await syncOnce(peer);
+		expect([keys, warnings]).toEqual([["z.md"], Array.from({ length: 6 }, () => "WEBDAV_FILE_FAILED")]);
+	});
 });
 
 describe("what is refused", () => {
