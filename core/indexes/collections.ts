@@ -106,8 +106,10 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 			current.generation++;
 			current.position = null;
 			current.collection = null;
+			// If it is not dropped, say because another program feeds it now, it is read again.
+			states.delete(nameOf(address));
+			existing = null;
 			await index.drop(nameOf(address));
-			(await names()).delete(nameOf(address));
 		},
 		refresh: async () => {
 			existing = null;

@@ -81,7 +81,7 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 		return isAtEnd;
 	}
 
-	/** Whether this program feeds the index. Until it does, another one moves the positions. */
+	/** Whether this program feeds the index. While another one does, or when it is not certain how far it is, positions are read again. */
 	async function claims(): Promise<boolean> {
 		if (index.claim === undefined) return true;
 		const claimed = await index.claim();
@@ -99,6 +99,8 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 		} catch (thrown) {
 			const count = (failures.get(key) ?? 0) + 1;
 			failures.set(key, count);
+			// It may have been done nevertheless, or another program has done it: what is known here is read again before the next try.
+			isFeeder = index.claim === undefined;
 			if (count === 1) warn("an index could not be fed; the storage answers searches instead", thrown);
 			const state = await collections.state(address).catch(() => null);
 			if (state !== null) state.isBehind = true;

@@ -54,11 +54,15 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 				let isLast = false;
 				// After a crash with one document in hand it is read by itself until it is done: no other crash may count for the next one.
 				const endsAfterFirst = job.crashes > limits.crashesBesideOthersMax;
+				const failures = failedWaits.get(container) ?? 0;
+				// One more than are read: the one that may have to go first.
+				const looked = failures > failuresBlamedOnModel ? Math.max(atOnce, 2) : atOnce;
 				for (let turns = 0; !isLast && parts.world.elapsedMs() < endsAt && !(endsAfterFirst && turns > 0); turns++) {
-					const documents = await tenant.documents.dreaming(job.subject, atOnce);
-					isLast = documents.length < atOnce;
+					const waiting = await tenant.documents.dreaming(job.subject, looked);
+					isLast = waiting.length < looked;
+					const documents = reorderAfterFailures(waiting, failures).slice(0, atOnce);
 					if (modelGateway === null) await withDocumentsLocked(documents, oneAtATime, () => rememberByRules(documents, turn));
-					else await rememberWithModel(reorderAfterFailures(documents, failedWaits.get(container) ?? 0), turn);
+					else await rememberWithModel(documents, turn);
 				}
 				failedWaits.delete(container);
 				await sortAll(job, tenant, parts, signal);

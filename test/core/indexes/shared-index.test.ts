@@ -1,7 +1,7 @@
 /** Of several programs that share an index one feeds it, and the others see how far it is, and that it was dropped and made anew. */
 
 import { expect, test } from "bun:test";
-import type { OrganisationId, VectorCollection, World } from "../../../core/index.ts";
+import type { OrganisationId, VectorCollection, VectorIndex, World } from "../../../core/index.ts";
 import { type CollectionAddress, createCollections } from "../../../core/indexes/collections.ts";
 import { feedCollections } from "../../../core/indexes/feed-collections.ts";
 import { exactIndex } from "../../doubles/exact-index.ts";
@@ -65,4 +65,57 @@ test("who is to feed an index from now on begins where another program has left 
 		stopping.signal,
 	);
 	expect(asked).toEqual(["7"]);
+});
+
+test("a change that was made although the index said that it failed is not taken for a fault of the index", async () => {
+	const shared = exactIndex();
+	const drops: string[] = [];
+	let isLost = true;
+	/** As on a server: a change is only made at the position that this program has read. */
+	const index: VectorIndex = {
+		...shared,
+		claim: async () => true,
+		drop: async (name) => void drops.push(name),
+		open: async (...asked) => {
+			const collection = await shared.open(...asked);
+			let known: string | null = null;
+			return {
+				...collection,
+				position: async () => {
+					known = await collection.position();
+					return known;
+				},
+				apply: async (changes) => {
+					if (known !== (await collection.position())) throw new Error("fed by another program");
+					await collection.apply(changes);
+					if (isLost) {
+						isLost = false;
+						throw new Error("the connection was lost before the answer");
+					}
+					known = changes.position;
+				},
+			};
+		},
+	};
+	const stopping = new AbortController();
+	let rounds = 0;
+	const world = { elapsedMs: () => 0, log: () => undefined, sleep: async () => void (++rounds > 20 && stopping.abort()) } as unknown as World;
+	const collections = createCollections(index, (text) => text);
+	await feedCollections(
+		{
+			...{ index, storage: {}, collections, world },
+			addresses: async () => [address],
+			sourceOf: () => ({
+				changesSince: async (_kind, from) => {
+					const next = Math.min(Number(from ?? 0) + 1, 3);
+					return { put: [{ id: `${next}`, containerTags: [], vector: Float32Array.of(1) }] as never, gone: [], position: `${next}`, isAtEnd: next === 3 };
+				},
+			}),
+			entryOf: (changed) => changed as never,
+			reportLag: () => undefined,
+		},
+		stopping.signal,
+	);
+	expect(drops).toEqual([]);
+	expect(await collections.state(address)).toMatchObject({ position: "3", isBehind: false });
 });

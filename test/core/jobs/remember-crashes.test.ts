@@ -1,9 +1,10 @@
 /** A document that ends the process which extracts its memories: it is given up after a limited number of crashes, and all others have theirs. */
 
 import { expect, test } from "bun:test";
-import { limits, type MemoryExtractor } from "cairn-memory";
+import { fail, limits, type MemoryExtractor } from "cairn-memory";
 import { crashPauseMs, type Document, wholeOrganisation } from "cairn-memory/stores";
 import { rememberHandler } from "../../../core/jobs/remember-handler.ts";
+import { createModelGateway } from "../../../core/language/model-gateway.ts";
 import { createKeyedMutex } from "../../../core/runtime/keyed-mutex.ts";
 import { newJob } from "../../../core/runtime/new-job.ts";
 import { createSamples, sampleOrganisation } from "../../contract/samples.ts";
@@ -11,17 +12,27 @@ import { createTestParts, lettersEmbedder } from "../../doubles/parts.ts";
 import { createStep } from "../../doubles/step.ts";
 import { createTestWorld } from "../../doubles/world.ts";
 
-/** A container and processes that extract the memories of its documents; one in which `isDeadly` says yes to a text ends there. */
-function openContainer(isDeadly: (text: string) => boolean) {
+const tokens = { tokensPerDay: null, containerTokensPerDay: null, keyTokensPerDay: null, prices: null };
+/** One that is listed, and used for nothing. */
+const idlePolicy = { uses: [], callsPerDocumentMax: 1, concurrentCallsMax: 1, timeoutMs: 1_000, ...tokens };
+
+/**
+ * A container and processes that extract the memories of its documents; one in which `isDeadly` says yes to a text ends there. With
+ * `isRefused` there is a language model, which is away for such texts.
+ */
+function openContainer(isDeadly: (text: string) => boolean, isRefused?: (text: string) => boolean) {
 	const world = createTestWorld();
 	let die = () => {};
 	/** A process that has ended never answers. */
-	const extract: MemoryExtractor["extract"] = (input, step) => {
+	const extract: MemoryExtractor["extract"] = async (input, step) => {
+		if (input.chunks.some(({ text }) => isRefused?.(text))) throw fail("MODEL_UNAVAILABLE", "m", "it says nothing").after(1_000);
 		if (!input.chunks.some(({ text }) => isDeadly(text))) return sound.extract(input, step);
 		die();
 		return Promise.withResolvers<never>().promise;
 	};
-	const parts = createTestParts(world, { memoryExtractors: [{ name: "is", extract }] });
+	const model = { name: "m", model: "1", generate: () => Promise.reject(new Error("nobody asks it")) };
+	const modelGateway = isRefused === undefined ? null : createModelGateway(model, idlePolicy, (text) => text, world);
+	const parts = createTestParts(world, { memoryExtractors: [{ name: "is", extract }], modelGateway });
 	const [sound = { name: "none", extract: async () => [] }] = createTestParts(world).memoryExtractors;
 	const { jobs } = parts.storage;
 	const samples = createSamples(31);
@@ -44,17 +55,25 @@ function openContainer(isDeadly: (text: string) => boolean) {
 		await jobs.add(newJob("remember", "home", sampleOrganisation, world));
 	}
 
-	/** A new process claims the job and goes on until it is done or dead. */
-	async function processJob(): Promise<"idle" | "done" | "dead"> {
+	let handler = rememberHandler(parts, createKeyedMutex());
+
+	/** A process claims the job and goes on until it is done, has failed or is dead; then it is another process. */
+	async function processJob(): Promise<"idle" | "done" | "dead" | "failed"> {
 		const [job] = await jobs.claim("w", ["remember"], 10, world.now(), 1_000_000);
 		if (job === undefined) return "idle";
 		const dead = new Promise<"dead">((resolve) => {
 			die = () => resolve("dead");
 		});
-		const attempt = rememberHandler(parts, createKeyedMutex())(job);
-		const how = await Promise.race([dead, attempt.run(new AbortController().signal).then(() => "done" as const)]);
+		const attempt = handler(job);
+		const failed = async (thrown: unknown) => {
+			await attempt.onFailure(thrown, world.now());
+			await jobs.retry(job, world.now(), "it failed", true);
+			return "failed" as const;
+		};
+		const how = await Promise.race([dead, attempt.run(new AbortController().signal).then(() => "done" as const, failed)]);
 		if (how === "done") await jobs.finish(job);
-		else {
+		if (how === "dead") {
+			handler = rememberHandler(parts, createKeyedMutex());
 			await jobs.recover("w", world.now(), samples.newId);
 			world.advance(crashPauseMs(job.crashes + 1));
 		}
@@ -107,6 +126,21 @@ test("processes that ended at one document of a container count for no other", a
 	const { publish, processJob, warnings, memories } = openContainer(isDeadly);
 	const texts = ["Ada", "Bo", "Cem", "Dot", "Eve"].map((name) => `${name} is here`);
 	for (const text of texts) await publish(text);
+	while ((await processJob()) !== "idle");
+	expect(await warnings()).toEqual([]);
+	expect(await memories()).toEqual(texts);
+});
+
+test("after crashes, too, a document for which the model is always away keeps no other waiting", async () => {
+	let killsLeft = limits.crashesBesideOthersMax + 1;
+	const isKilled = () => killsLeft > 0 && killsLeft-- > 0;
+	let isAway = true;
+	const { publish, processJob, warnings, memories } = openContainer(isKilled, (text) => isAway && killsLeft === 0 && text === "Ada is here");
+	const texts = ["Ada", "Bo", "Cem", "Dot"].map((name) => `${name} is here`);
+	for (const text of texts) await publish(text);
+	for (let turns = 0; turns < 40; turns++) await processJob();
+	expect(await memories()).toEqual(texts.slice(1));
+	isAway = false;
 	while ((await processJob()) !== "idle");
 	expect(await warnings()).toEqual([]);
 	expect(await memories()).toEqual(texts);

@@ -33,39 +33,53 @@ export interface IndexParts<Collection> {
 	/** The tables with its entries. */
 	readonly tables: readonly string[];
 	/** Called after a collection was dropped. */
-	readonly onDropped?: (row: CollectionRow) => Promise<void>;
+	readonly onDropped?: (dropped: Pick<CollectionFacts, "graph">) => void;
 }
 
 /** Longer than a page takes. Another program goes on so long after one has ended without notice. */
 export const claimSeconds = 30;
 
 export interface Turn {
-	/** Whether it is this one's turn, which it then is for `claimSeconds` more. */
+	/**
+	 * Whether it is this one's turn, which it then is for `claimSeconds` more. Once no, and only then yes again, if another one has had it since:
+	 * what this one knows is outdated then.
+	 */
 	readonly claim: () => Promise<boolean>;
+	/** Whether nobody else has had it since. Nobody else can take it before the end of the transaction. */
+	readonly isKept: (inside: Query) => Promise<boolean>;
 	readonly end: () => Promise<void>;
 }
 
 /** For so long after a claim it is not asked again: less than the time after which whoever works for long renews it. */
 const claimKeptMs = (claimSeconds * 1_000) / 4;
 
+const takeSql = `INSERT INTO index_feeders AS f (kind, feeder, until) VALUES ($1, $2, now() + make_interval(secs => ${claimSeconds}))
+	ON CONFLICT (kind) DO UPDATE SET feeder = excluded.feeder, until = excluded.until WHERE f.feeder = excluded.feeder OR f.until < now() RETURNING feeder`;
+const renewSql = `UPDATE index_feeders SET until = now() + make_interval(secs => ${claimSeconds}) WHERE kind = $1 AND feeder = $2 RETURNING feeder`;
+
 /** A turn at something that one in all programs does at a time. @param elapsedMs as `World.elapsedMs` */
 export function turnAt(what: IndexKind | "graphs", query: Query, elapsedMs: () => number = () => performance.now()): Turn {
 	const self = randomUUID();
 	let keptUntil = Number.NEGATIVE_INFINITY;
+	let hasIt = false;
+	let hasAsked = false;
 	return {
 		claim: async () => {
 			const askedAt = elapsedMs();
 			if (askedAt < keptUntil) return true;
-			const { rows } = await query(
-				`INSERT INTO index_feeders AS f (kind, feeder, until) VALUES ($1, $2, now() + make_interval(secs => ${claimSeconds}))
-				ON CONFLICT (kind) DO UPDATE SET feeder = excluded.feeder, until = excluded.until WHERE f.feeder = excluded.feeder OR f.until < now() RETURNING 1 AS one`,
-				[what, self],
-			);
-			if (rows.length > 0) keptUntil = askedAt + claimKeptMs;
-			return rows.length > 0;
+			hasAsked = true;
+			hasIt = (await query(hasIt ? renewSql : takeSql, [what, self])).rows.length > 0;
+			if (hasIt) keptUntil = askedAt + claimKeptMs;
+			return hasIt;
+		},
+		isKept: async (inside) => {
+			const { rows } = await inside("SELECT feeder FROM index_feeders WHERE kind = $1 FOR SHARE", [what]);
+			const [row] = rows as readonly { readonly feeder: string }[];
+			return row === undefined ? !hasAsked : row.feeder === self;
 		},
 		end: async () => {
 			keptUntil = Number.NEGATIVE_INFINITY;
+			hasIt = false;
 			await query("DELETE FROM index_feeders WHERE kind = $1 AND feeder = $2", [what, self]);
 		},
 	};
@@ -73,6 +87,7 @@ export function turnAt(what: IndexKind | "graphs", query: Query, elapsedMs: () =
 
 export function sharedIndex<Collection>({ connection, kind, collectionOf, tables, onDropped }: IndexParts<Collection>): IndexOf<Collection> {
 	const { query, transaction } = connection;
+	const turn = turnAt(kind, query);
 	/** The same object for the same number, so that core notices when another program has dropped a collection and made it anew. */
 	const opened = new Map<number, Collection>();
 
@@ -98,17 +113,20 @@ export function sharedIndex<Collection>({ connection, kind, collectionOf, tables
 		names: async () => (await rowsOf("SELECT name FROM index_collections WHERE kind = $1", [kind])).map((row) => (row as unknown as { name: string }).name),
 		drop: async (name) => {
 			const dropped = await transaction("", async (inside) => {
-				const sql = "DELETE FROM index_collections WHERE kind = $1 AND name = $2 RETURNING organisation, number, dimensions";
-				const [row] = (await inside.query(sql, [kind, name])).rows as readonly CollectionRow[];
+				// One that was paused while another took over would drop what that one has made since.
+				if (!(await turn.isKept(inside.query))) throw gone(kind);
+				const sql = "DELETE FROM index_collections WHERE kind = $1 AND name = $2 RETURNING organisation, number, graph";
+				const [row] = (await inside.query(sql, [kind, name])).rows as readonly (Pick<CollectionRow, "organisation" | "number"> &
+					Pick<CollectionFacts, "graph">)[];
 				if (row === undefined) return null;
 				for (const table of tables) await inside.query(`DELETE FROM ${table} WHERE organisation = $1 AND collection = $2`, [row.organisation, row.number]);
 				return row;
 			});
 			if (dropped === null) return;
 			opened.delete(dropped.number);
-			await onDropped?.(dropped);
+			onDropped?.(dropped);
 		},
-		claim: turnAt(kind, query).claim,
+		claim: turn.claim,
 	};
 }
 

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import type { Log } from "cairn-memory";
 import type { PostgresConnection } from "../connection.ts";
-import { type CollectionFacts, type CollectionRow, claimSeconds, factsOf, turnAt } from "./collections.ts";
+import { type CollectionFacts, type CollectionRow, claimSeconds, factsOf, type Turn, turnAt } from "./collections.ts";
 
 /** pgvector makes no graph of longer halves. */
 const graphDimensionsMax = 4_000;
@@ -21,70 +21,108 @@ const turnLookMs = 1_000;
 export interface GraphMaker {
 	/** Returns at once. */
 	readonly makeIfDue: (row: CollectionRow, facts: CollectionFacts, onMade: () => Promise<unknown>) => void;
-	readonly remove: (row: CollectionRow) => Promise<void>;
+	/** Removes the graph of a collection that was dropped. Returns at once: it may have to wait until another graph is made. */
+	readonly removeSoon: (dropped: Pick<CollectionFacts, "graph">) => void;
 }
 
-export function graphMaker({ query, alone }: PostgresConnection, exactMax: number, log: Log): GraphMaker {
+export function graphMaker({ query, alone, transaction }: PostgresConnection, exactMax: number, log: Log): GraphMaker {
 	const making = new Set<number>();
+	let isRemovalWaiting = false;
 
 	/**
 	 * One in all programs at a time. Two such statements on one table wait for each other, since each waits until no transaction sees the table
 	 * as it was, and the database ends one of them.
 	 */
-	async function inTurn(run: () => Promise<void>): Promise<void> {
+	async function inTurn<Result>(run: (turn: Turn) => Promise<Result>): Promise<Result> {
 		const turn = turnAt("graphs", query);
 		while (!(await turn.claim())) await Bun.sleep(turnLookMs);
-		const renewing = setInterval(() => turn.claim().catch(() => undefined), (claimSeconds * 1_000) / 3);
+		const renew = async () => {
+			// Once it is lost it is not taken again: what another one did meanwhile is not known here.
+			if (!(await turn.claim().catch(() => true))) clearInterval(renewing);
+		};
+		const renewing = setInterval(renew, (claimSeconds * 1_000) / 3);
 		try {
-			await run();
+			return await run(turn);
 		} finally {
 			clearInterval(renewing);
 			await turn.end();
 		}
 	}
 
-	async function graphsOf({ number }: CollectionRow): Promise<readonly string[]> {
-		const { rows } = await query("SELECT relname AS name FROM pg_class WHERE relkind = 'i' AND starts_with(relname, $1)", [prefix(number)]);
-		return (rows as readonly { readonly name: string }[]).map(({ name }) => name);
+	/**
+	 * Removes the graphs that no collection has: old ones, those of dropped collections, and what an interrupted build has left. One that was
+	 * paused meanwhile removes nothing, because it would remove what another one makes.
+	 */
+	async function removeUnused(turn: Turn): Promise<void> {
+		const { rows } = await query("SELECT relname AS name FROM pg_class WHERE relkind = 'i' AND starts_with(relname, $1) AND pg_table_is_visible(oid)", [
+			prefix,
+		]);
+		const used = await query("SELECT graph AS name FROM index_collections WHERE graph IS NOT NULL", []);
+		if (!(await turn.isKept(query))) return;
+		const unused = new Set(namesIn(rows)).difference(new Set(namesIn(used.rows)));
+		for (const name of unused) await alone(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
 	}
 
-	/** Removes the graphs of a collection but one: the old one, and what a build that was interrupted has left. */
-	async function removeOthers(row: CollectionRow, but: string | null): Promise<void> {
-		for (const name of await graphsOf(row)) if (name !== but) await alone(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+	/** Makes it the graph of its collection, unless that was dropped or another program has made one meanwhile. */
+	async function adopt({ organisation, number }: CollectionRow, name: string, turn: Turn): Promise<void> {
+		await transaction("", async (inside) => {
+			if (!(await turn.isKept(inside.query))) return;
+			await inside.query("UPDATE index_collections SET graph = $3, replaced = 0 WHERE organisation = $1 AND number = $2", [organisation, number, name]);
+		});
 	}
 
 	function isDue({ entries, graph, replaced }: CollectionFacts): boolean {
 		return graph === null ? entries > exactMax : replaced > entries * replacedShare;
 	}
 
-	async function make(row: CollectionRow): Promise<void> {
-		const facts = await factsOf(query, "vectors", row);
+	/** @returns whether nobody else had the turn meanwhile; otherwise it has to be looked at again. */
+	async function make(row: CollectionRow, turn: Turn): Promise<boolean> {
+		await removeUnused(turn);
 		// Another program may have made it.
-		if (!isDue(facts)) return;
-		const { organisation, number, dimensions } = row;
-		await removeOthers(row, facts.graph);
-		const name = `${prefix(number)}${randomUUID().slice(0, 8)}`;
+		if (!isDue(await factsOf(query, "vectors", row))) return true;
+		const { number, dimensions } = row;
+		const name = `${prefix}${number}_${randomUUID().slice(0, 8)}`;
 		const vectors = `(vector::halfvec(${dimensions})) halfvec_cosine_ops`;
 		await alone(`CREATE INDEX CONCURRENTLY ${name} ON vector_entries USING hnsw (${vectors}) WITH (${build}) WHERE collection = ${number}`);
 		await alone("ANALYZE vector_entries");
-		const sql = "UPDATE index_collections SET graph = $3, replaced = 0 WHERE organisation = $1 AND number = $2";
-		const { changes } = await query(sql, [organisation, number, name]);
-		await removeOthers(row, changes === 0 ? null : name);
+		await adopt(row, name, turn);
+		await removeUnused(turn);
+		return turn.isKept(query);
+	}
+
+	async function makeInTurn(row: CollectionRow): Promise<void> {
+		while (!(await inTurn((turn) => make(row, turn))));
+	}
+
+	async function removeInTurn(): Promise<void> {
+		await inTurn((turn) => {
+			isRemovalWaiting = false;
+			return removeUnused(turn);
+		});
 	}
 
 	return {
 		makeIfDue(row, facts, onMade) {
 			if (!isDue(facts) || row.dimensions > graphDimensionsMax || making.has(row.number)) return;
 			making.add(row.number);
-			inTurn(() => make(row))
+			makeInTurn(row)
 				.then(onMade)
 				.catch((thrown: unknown) => log("warn", "a graph of vectors could not be made; they are compared one by one", { reason: String(thrown) }))
 				.finally(() => making.delete(row.number));
 		},
-		remove: async (row) => {
-			if ((await graphsOf(row)).length > 0) await inTurn(() => removeOthers(row, null));
+		removeSoon: ({ graph }) => {
+			if (graph === null || isRemovalWaiting) return;
+			isRemovalWaiting = true;
+			removeInTurn().catch((thrown: unknown) => {
+				isRemovalWaiting = false;
+				log("warn", "the graph of a dropped collection is removed with the next one", { reason: String(thrown) });
+			});
 		},
 	};
 }
 
-const prefix = (number: number) => `vector_graph_${number}_`;
+const prefix = "vector_graph_";
+
+function namesIn(rows: readonly unknown[]): readonly string[] {
+	return (rows as readonly { readonly name: string }[]).map(({ name }) => name);
+}

@@ -29,7 +29,7 @@ export function pgvectorIndex(connection: PostgresConnection, { exactMax, log }:
 			...{ connection, kind: "vectors" },
 			collectionOf: (row) => vectorCollection(row, connection, exactMax, maker.makeIfDue),
 			tables: ["vector_entries"],
-			onDropped: maker.remove,
+			onDropped: maker.removeSoon,
 		}),
 	};
 }

@@ -82,6 +82,73 @@ function checkAll(open: () => Promise<Opened>): void {
 		expect(await second.open("shared", 2, "one")).not.toBe(read);
 		await dispose();
 	});
+
+	test("one that was paused until another program feeds an index drops nothing of that one's", async () => {
+		const { connect, drop } = await open();
+		const connection = connect();
+		const [paused, next] = [pgvectorIndex(connection, { exactMax: 100_000, log }), pgvectorIndex(connection, { exactMax: 100_000, log })];
+		expect(await paused.claim?.()).toBe(true);
+		await connection.query(lapsedSql, ["vectors"]);
+		expect(await next.claim?.()).toBe(true);
+		const fed = await next.open("shared", 2, "one");
+		await fed.apply({ put: [{ id: "here", vector: Float32Array.of(1, 0), containerTags: [] }], remove: [], position: "1" });
+		expect(await failureOf(paused.drop("shared"))).toContain("fed by another program");
+		// That other one has ended, and nobody has taken its place.
+		await connection.query(lapsedSql, ["vectors"]);
+		expect(await failureOf(paused.drop("shared"))).toContain("fed by another program");
+		expect(await nearestTo(fed)).toEqual(["here"]);
+		await connection.close();
+		await drop();
+	});
+
+	test("one that was paused until another program has made a graph leaves that one's in place", async () => {
+		const { connect, drop } = await open();
+		const connection = connect();
+		const [isMade, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const pausing: PostgresConnection = {
+			...connection,
+			alone: async (sql) => {
+				await connection.alone(sql);
+				if (!sql.startsWith("CREATE INDEX")) return;
+				isMade.resolve();
+				await resumed.promise;
+			},
+		};
+		const ended = Promise.withResolvers<void>();
+		const noted = () => ended.resolve();
+		const put = [{ id: "here", vector: Float32Array.of(1, 0), containerTags: [] }];
+		await (await pgvectorIndex(ending(pausing, noted), { exactMax: 0, log }).open("shared", 2, sampleOrganisation)).apply({ put, remove: [], position: "1" });
+		await isMade.promise;
+		await connection.query(lapsedSql, ["graphs"]);
+		const next = await pgvectorIndex(connection, { exactMax: 0, log }).open("shared", 2, sampleOrganisation);
+		await next.position();
+		await next.apply({ put: [], remove: [], position: "2" });
+		await until(async () => (await connection.query(waitingSql, [sampleOrganisation])).rows.length === 0);
+		await until(async () => (await connection.query("SELECT feeder FROM index_feeders WHERE kind = 'graphs'", [])).rows.length === 0);
+		resumed.resolve();
+		await ended.promise;
+		const { rows } = await connection.query(graphsSql, [sampleOrganisation]);
+		expect(rows).toEqual([{ made: 1, used: 1 }]);
+		await connection.close();
+		await drop();
+	});
+}
+
+const lapsedSql = "UPDATE index_feeders SET until = now() - interval '1 second' WHERE kind = $1";
+const graphsSql = `SELECT count(*)::integer AS made, count(c.graph)::integer AS used FROM pg_class p LEFT JOIN index_collections c ON c.graph = p.relname AND c.organisation = $1
+	WHERE p.relkind = 'i' AND p.relname LIKE 'vector\\_graph\\_%'`;
+
+/** Tells when a program has given up its turn at graphs for the second time: after it was paused it looks again. */
+function ending(connection: PostgresConnection, onEnded: () => void): PostgresConnection {
+	let turns = 0;
+	return {
+		...connection,
+		query: async (sql, params) => {
+			const answer = await connection.query(sql, params);
+			if (sql.startsWith("DELETE FROM index_feeders") && ++turns === 2) onEnded();
+			return answer;
+		},
+	};
 }
 
 describe("in this process", () => {

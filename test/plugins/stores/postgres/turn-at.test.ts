@@ -30,7 +30,7 @@ test("who has a turn asks again well before it ends, and not before", async () =
 	expect(statements).toEqual(["INSERT"]);
 	pass((claimSeconds * 1_000) / 3);
 	expect(await turn.claim()).toBe(true);
-	expect(statements).toEqual(["INSERT", "INSERT"]);
+	expect(statements).toEqual(["INSERT", "UPDATE"]);
 });
 
 test("who has lost a turn, or never had it, learns of it", async () => {
@@ -40,7 +40,7 @@ test("who has lost a turn, or never had it, learns of it", async () => {
 	pass(claimSeconds * 1_000);
 	expect(await turn.claim()).toBe(false);
 	expect(await turn.claim()).toBe(false);
-	expect(statements).toEqual(["INSERT", "INSERT", "INSERT"]);
+	expect(statements).toEqual(["INSERT", "UPDATE", "INSERT"]);
 });
 
 test("a turn that was ended is asked for", async () => {
