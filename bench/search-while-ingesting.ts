@@ -35,9 +35,9 @@ export const searchWhileIngesting: Measure = async ({ library }) => {
 		const idle: Phase[] = [];
 		const busy: Phase[] = [];
 		for (let round = 0; round < rounds; round++) {
+			await drained(server, patienceMs);
 			idle.push(await search(server, asks));
 			busy.push(await searchBehind(server, asks, writer));
-			await drained(server, patienceMs);
 		}
 		return [...rows(idle, busy), ...stopRows(busy)];
 	} finally {
