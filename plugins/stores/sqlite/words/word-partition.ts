@@ -84,6 +84,7 @@ export class WordPartition {
 	/** Reads what a hurried search would have to read first. Does nothing if the index is not open yet. */
 	async readAhead(): Promise<void> {
 		for (let state: CaughtUp = "more"; state === "more" && this.#live !== null; ) state = await this.#page("first");
+		if (this.#live !== null) this.#renewIfNeeded(this.#live);
 	}
 
 	/** Searches when everything that was committed before is known. The index and the tables are then of the same state. */

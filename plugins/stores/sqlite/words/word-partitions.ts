@@ -34,6 +34,7 @@ export class WordPartitions {
 	/** Reads new texts into the indexes that were used last, before a search asks for them. */
 	async readAhead(): Promise<void> {
 		for (const partition of [...this.#partitions.values()].slice(-readAheadMax)) await partition.readAhead();
+		this.#closeUnused();
 	}
 
 	/** Closes the least recently used indexes beyond the limits. A search in progress keeps its index until it ends. */
