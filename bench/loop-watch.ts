@@ -13,6 +13,8 @@ export interface LoopReport {
 	readonly awayP99Ms: number;
 	/** Longest time that the thread computed between two turns. */
 	readonly computedMs: number;
+	/** How often it computed for longer than `stopMs` between two turns. */
+	readonly stops: number;
 	/** What the thread computed in all since it was last asked. */
 	readonly threadCpuMs: number;
 	/** What all threads of the process computed. */
@@ -22,12 +24,14 @@ export interface LoopReport {
 }
 
 const tickMs = 2;
+export const stopMs = 10;
 
 if (isMainThread && process.send !== undefined) watch();
 
 function watch(): void {
 	let away: number[] = [];
 	let computed = 0;
+	let stops = 0;
 	let at = performance.now();
 	let cpu = threadCpuMs();
 	let since = { thread: cpu, all: process.cpuUsage() };
@@ -36,6 +40,7 @@ function watch(): void {
 		const used = threadCpuMs();
 		away.push(Math.max(0, now - at - tickMs));
 		computed = Math.max(computed, used - cpu);
+		if (used - cpu > stopMs) stops += 1;
 		at = now;
 		cpu = used;
 	};
@@ -48,12 +53,14 @@ function watch(): void {
 			awayMs: sorted.at(-1) ?? 0,
 			awayP99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
 			computedMs: computed,
+			stops,
 			threadCpuMs: cpu - since.thread,
 			processCpuMs: (user + system) / 1_000,
 			residentMb: process.memoryUsage.rss() / 1_048_576,
 		};
 		away = [];
 		computed = 0;
+		stops = 0;
 		since = { thread: cpu, all: process.cpuUsage() };
 		process.send?.(report);
 	});

@@ -49,7 +49,7 @@ export async function syncCall(context: SyncContext, step: Step): Promise<SyncCa
 		put: async (item) => {
 			const customId = syncedCustomId(id, item.key);
 			if (!customIds.has(customId) && customIds.size >= documentLimit)
-				return step.warn("DOCUMENT_LIMIT", `more than ${documentLimit} documents: the others are skipped`);
+				return step.warn("DOCUMENT_LIMIT_REACHED", `more than ${documentLimit} documents: the others are skipped`);
 			try {
 				await putItem(item, await currentConnection(), { organisation, tenant, world });
 			} catch (thrown) {

@@ -175,7 +175,7 @@ test("no more documents than the limit, whatever the connector brings; each wher
 	const found = await connections.documents(caller, { provider: "shelf", containerTags: ["a"] });
 	expect(found.map(({ customId }) => customId)).toEqual(["1", "2", "3"].map((key) => syncedCustomId(id, key)));
 	expect(found.map(({ containerTags }) => containerTags)).toEqual([["a"], ["b"], ["a"]]);
-	expect((await connections.get(caller, id)).runs[0]?.remarks).toMatchObject([{ code: "DOCUMENT_LIMIT" }]);
+	expect((await connections.get(caller, id)).runs[0]?.remarks).toMatchObject([{ code: "DOCUMENT_LIMIT_REACHED" }]);
 	expect((await documents.byCustomId(syncedCustomId(id, "4"), [], 1))[0] ?? null).toBeNull();
 });
 

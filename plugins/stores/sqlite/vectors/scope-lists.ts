@@ -24,8 +24,7 @@ const returnedMax = 1_000;
 /** A list that has grown by this share, and by this number, is read again, because it may have many removed ones. */
 const growthMax = 0.5;
 const growthMin = 1_000;
-/** Looking at a document again costs as much as listing this many chunks. For no more documents than `documentsMin`, listing never pays. */
-const chunksPerDocument = 8;
+/** Looking at a document again costs as much as listing a chunk, some 4 µs. For no more documents than these, listing never pays. */
 const documentsMin = 16;
 /** Documents, and chunks of theirs, that are looked at again in one go, which takes about 10 ms. With more the list is read again, with pauses. */
 const lookedAtMax = 1_000;
@@ -138,7 +137,7 @@ export class ScopeLists {
 		return db.snapshot(() => {
 			const lastChange = newestScopeChange(db);
 			if (lastChange === entry.lastChange && length === entry.length) return { ...entry, epoch };
-			const documentsMax = Math.min(lookedAtMax, Math.max(documentsMin, Math.floor(entry.positions.length / chunksPerDocument)));
+			const documentsMax = Math.min(lookedAtMax, Math.max(documentsMin, entry.positions.length));
 			const changed = documentsChanged(db, this.#address.organisation, entry.lastChange, lastChange, documentsMax);
 			if (changed === null || length - entry.length > lookedAtMax) return null;
 			// A text may be published before it has a vector of this space.

@@ -16,8 +16,8 @@ import type { WordAddress } from "./word-address.ts";
 const documentNumbersMax = 2_000_000;
 /** The number of lists is limited too, because even an empty one takes memory. */
 const entriesMax = 2_000;
-/** Checking a document again costs as much as listing this many texts. For no more documents than `documentsMin`, listing never pays. */
-const textsPerDocument = 8;
+/** Checking a document of some texts again costs as much as listing this many. For no more documents than `documentsMin`, listing never pays. */
+const textsPerDocument = 2;
 const documentsMin = 16;
 /** This many new memories are checked in a few milliseconds. After more, or if a list has grown by this share and number, it is read again. */
 const newMemoriesMax = 2_000;

@@ -81,6 +81,12 @@ export class WordPartition {
 		if (this.#live !== null) for (const _ of steps(this.#live)) await readingTurn();
 	}
 
+	/** Reads what a hurried search would have to read first. Does nothing if the index is not open yet. */
+	async readAhead(): Promise<void> {
+		for (let state: CaughtUp = "more"; state === "more" && this.#live !== null; ) state = await this.#page("first");
+		if (this.#live !== null) this.#renewIfNeeded(this.#live);
+	}
+
 	/** Searches when everything that was committed before is known. The index and the tables are then of the same state. */
 	async ask<Answer>(question: (live: LiveTexts) => Answer): Promise<Answer> {
 		for (;;) {

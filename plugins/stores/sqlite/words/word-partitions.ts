@@ -10,6 +10,8 @@ import { WordPartition, type WordPartitionContext } from "./word-partition.ts";
 const bytesMax = 256 * 2 ** 20;
 /** The number of indexes is limited too, because each maps a file. */
 const partitionsMax = 500;
+/** So many indexes, the most recently used ones, are read ahead. With more, looking for new texts would take longer than reading them. */
+const readAheadMax = 4;
 
 export class WordPartitions {
 	/** The least recently used index comes first. */
@@ -27,6 +29,12 @@ export class WordPartitions {
 		this.#partitions.set(key, partition);
 		this.#closeUnused();
 		return partition;
+	}
+
+	/** Reads new texts into the indexes that were used last, before a search asks for them. */
+	async readAhead(): Promise<void> {
+		for (const partition of [...this.#partitions.values()].slice(-readAheadMax)) await partition.readAhead();
+		this.#closeUnused();
 	}
 
 	/** Closes the least recently used indexes beyond the limits. A search in progress keeps its index until it ends. */

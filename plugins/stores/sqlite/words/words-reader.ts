@@ -6,7 +6,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { OrganisationId } from "cairn-memory";
 import { openReads } from "../threads/reads.ts";
+import { dataVersion } from "../vectors/vector-tables.ts";
 import { type Answer, postFailure } from "../writer/writer-protocol.ts";
+import { createReadAhead } from "./read-ahead.ts";
 import { wordFolder } from "./stored/word-folder.ts";
 import { takeTurns } from "./take-turns.ts";
 import { WordPartitions } from "./word-partitions.ts";
@@ -16,11 +18,15 @@ import type { Lookup, LookupResult, WordsNotice, WordsReaderData } from "./words
 const { file, folder, canRemove }: WordsReaderData = workerData;
 const reads = openReads(file);
 const partitions = new WordPartitions({ folder: wordFolder(folder), reads, canRemove, warn });
+const readAhead = createReadAhead({ version: () => dataVersion(reads), read: () => partitions.readAhead() });
 const pending = new Set<Promise<void>>();
 const turns = takeTurns<{ readonly lookup: Lookup; readonly end: () => void }>(({ lookup, end }) => {
 	answer(lookup)
 		.then((found) => parentPort?.postMessage(found))
-		.finally(end);
+		.finally(() => {
+			readAhead.searched();
+			end();
+		});
 });
 
 parentPort?.on("message", (message: Lookup | string) => {
@@ -47,6 +53,7 @@ function match({ matchChunks, matchMemories }: WordPartitionSearch, { isHurried,
 
 /** Answers pending requests, and ends the thread. */
 async function close(): Promise<void> {
+	readAhead.stop();
 	await Promise.all(pending);
 	reads.close();
 	parentPort?.close();

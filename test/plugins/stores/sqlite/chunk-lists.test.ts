@@ -4,7 +4,10 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { cosine, type Vector } from "../../../../core/index.ts";
 import { type Scope, wholeOrganisation } from "../../../../core/stores.ts";
-import { addDocuments, bytesOf, clusteredVectors, createFixture, idsOf, organisation, roundedTo, space, tagged } from "./vector-fixture.ts";
+import { chunkScope } from "../../../../plugins/stores/sql/scopes/scope-sql.ts";
+import { PartitionContents } from "../../../../plugins/stores/sqlite/vectors/partition-contents.ts";
+import { createContext } from "../../../../plugins/stores/sqlite/vectors/vectors-context.ts";
+import { addChunks, addDocuments, bytesOf, clusteredVectors, createFixture, idsOf, organisation, roundedTo, space, tagged } from "./vector-fixture.ts";
 
 type Db = ReturnType<typeof createFixture>["db"];
 const vectors = clusteredVectors(200, 5);
@@ -43,6 +46,38 @@ test.each([0, 20_000])("a list of chunks stays right over what changes documents
 		}),
 		{ numRuns: 25, seed: 29 },
 	);
+});
+
+test("a list is updated while fewer documents have changed than it has chunks", async () => {
+	const fixture = createFixture();
+	const context = createContext({ file: fixture.file, folder: fixture.folder, log: () => undefined, canBuild: true });
+	try {
+		const add = (count: number, tag: string) => {
+			const ids = Array.from({ length: count }, (_, i) => `${tag}-${i}`);
+			addDocuments(
+				fixture.db,
+				ids.map((id) => ({ id, tags: [tag] })),
+			);
+			addChunks(
+				fixture.db,
+				ids.map((id, i) => ({ id, document: id, vector: vectors[i] as Vector })),
+			);
+		};
+		add(100, "left");
+		const contents = await PartitionContents.open({ kind: "chunk", organisation, space }, context, () => Promise.reject(new Error("no file is there")));
+		const scope = { rows: chunkScope(organisation, tagged("left")), isRestricted: true, name: "left", now: 0, containers: null };
+		await contents.fill();
+		expect(await contents.lists.read(scope, contents.epoch, 1_000)).toHaveLength(100);
+		add(90, "right");
+		await contents.fill();
+		expect(await contents.lists.cached(scope, contents.epoch)).toHaveLength(100);
+		add(110, "middle");
+		await contents.fill();
+		expect(await contents.lists.cached(scope, contents.epoch)).toBeNull();
+	} finally {
+		context.close();
+		await fixture.close();
+	}
 });
 
 function visibleIds(db: Db, { containerTags: [tag], filepath }: Scope): readonly string[] {

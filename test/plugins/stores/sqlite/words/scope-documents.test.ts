@@ -123,6 +123,26 @@ test("a search under a filter reads what the scope holds once, and then only wha
 	expect(left.map(({ document }) => document)).not.toContain(id);
 });
 
+test("a list is updated while fewer documents than half of its texts have changed", () => {
+	const { reads: plain, add, connection } = filled();
+	const { reads, taken } = watched(plain);
+	const documentNumbers = new ScopeDocuments(address);
+	const live = new LiveTexts(address, null);
+	const scope = { rows: chunkScope(sampleOrganisation, { ...wholeOrganisation, containerTags: ["many"] }), name: "many", now: 0 };
+	const listed = () => {
+		while (plain.snapshot(() => live.catchUp(plain)) !== "current");
+		return plain.snapshot(() => documentNumbers.of(reads.connection(), live, scope, Number.POSITIVE_INFINITY)?.length);
+	};
+	expect(listed()).toBe(969);
+	connection.db.transaction(() => {
+		for (let i = 0; i < 300; i++) add(i % 100 === 0 ? "many" : "few", "walnut");
+	})();
+	taken();
+	expect(listed()).toBe(972);
+	// The changes, the texts of these documents, and those in scope.
+	expect(taken().reduce((sum, { rows }) => sum + rows, 0)).toBe(300 + 300 + 3);
+});
+
 test("it names the same texts as the tables after any writes", () => {
 	const { connection, operations, reads, samples, add } = library();
 	const documents: Document[] = [];

@@ -83,6 +83,21 @@ test("who is hurried is answered from what is read, and the rest is read althoug
 	connection.close();
 });
 
+test("what is read ahead, no search reads; an index that nobody has searched is not opened for it", async () => {
+	const { connection, reads, partition, insert } = opened("ahead");
+	for (let i = 0; i < 3 * pageTexts; i++) insert("walnut");
+	await partition.readAhead();
+	expect(partition.byteLength).toBe(0);
+	const live = await partition.ask((live) => live);
+	for (let i = 0; i < 3 * pageTexts; i++) insert("walnut");
+	insert("walnut", 64);
+	await partition.readAhead();
+	expect(live.texts).toBe(6 * pageTexts);
+	expect(await partition.ask((live) => live.texts)).toBe(6 * pageTexts + 1);
+	reads.close();
+	connection.close();
+});
+
 test("a flood of small documents is read so far and no further before a hurried question is answered", async () => {
 	const { connection, reads, partition, insert } = opened("flood");
 	const page = pageTexts * 1_000;
