@@ -173,7 +173,7 @@ function headingLevel(rows: readonly Row[], at: number, text: string, { body, he
 	const [first] = row;
 	if (first === undefined || !/\p{L}/u.test(text)) return null;
 	if (first.element !== undefined && isHeading(first.element.role)) return headingLevelOf(first.element);
-	if (first.element !== undefined && hasTaggedHeadings) return null;
+	if (hasTaggedHeadings && first.element !== undefined) return null;
 	if (isVertical(first) || isTableOfContentsEntry(row)) return null;
 	if (first.size > body * headingSizeRatio && text.length < headingCharactersMax) {
 		const rank = headings.findIndex((size) => size <= roundToHalf(first.size));

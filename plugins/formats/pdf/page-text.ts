@@ -12,7 +12,7 @@ import type { Wall } from "./letters/walls.ts";
 import { mupdf } from "./mupdf-memory.ts";
 import { createDrawingCollector, type Drawings } from "./page-drawings.ts";
 import type { TagNode } from "./tags/tag-node.ts";
-import { taggedLines } from "./tags/tagged-lines.ts";
+import { markHeadings, taggedLines } from "./tags/tagged-lines.ts";
 
 export interface Line {
 	readonly text: string;
@@ -50,14 +50,17 @@ export const emptyPage: PageText = { width: 0, height: 0, lines: [], pictureShar
 export function readPageText(document: Document, index: number, isTagged = false): PageText {
 	const page = document.loadPage(index);
 	try {
-		return (isTagged ? textOfPage(page, taggedTextOptions) : null) ?? textOfPage(page, structuredTextOptions) ?? emptyPage;
+		const tagged = isTagged ? textOfPage(page, taggedTextOptions) : null;
+		if (tagged?.coversPage === true) return tagged.text;
+		const { text } = textOfPage(page, structuredTextOptions);
+		return tagged === null ? text : { ...text, lines: markHeadings(text.lines, tagged.text.lines) };
 	} finally {
 		page.destroy();
 	}
 }
 
-/** Null if the options ask for tags and these do not cover the page. */
-function textOfPage(page: Page, options: string): PageText | null {
+/** The text of a page and, if the options ask for tags, whether these cover the page. */
+function textOfPage(page: Page, options: string): { readonly text: PageText; readonly coversPage: boolean } {
 	const [left, top, right, bottom] = page.getBounds();
 	const [width, height] = [right - left, bottom - top];
 	const fields = fieldsOf(page);
@@ -69,8 +72,9 @@ function textOfPage(page: Page, options: string): PageText | null {
 		const { rules, dots } = drawings.result();
 		const isRightToLeft = isMostlyRightToLeft(blocks);
 		const found = placeFormEntries(joinDropCaps(linesOf(blocks, dots, isRightToLeft)), fields);
-		const lines = options === taggedTextOptions ? taggedLines(found, elements, height) : found;
-		return lines === null ? null : { width, height, lines, pictureShare: width * height > 0 ? pictureArea / (width * height) : 0, rules, isRightToLeft };
+		const { lines, coversPage } = options === taggedTextOptions ? taggedLines(found, elements, height) : { lines: found, coversPage: false };
+		const pictureShare = width * height > 0 ? pictureArea / (width * height) : 0;
+		return { text: { width, height, lines, pictureShare, rules, isRightToLeft }, coversPage };
 	} finally {
 		structured.destroy();
 	}

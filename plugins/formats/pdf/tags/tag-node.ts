@@ -76,10 +76,14 @@ function isWithinText(role: number): boolean {
 	return role < 0 || role === roles.withoutMeaning || role === roles.sub || isPartOfItem || (role >= roles.span && role <= roles.formula);
 }
 
-/** Whether the element holds blocks of text, and not text. */
+/** Whether the element holds blocks of text. */
 function isGroup(role: number): boolean {
-	const isPartOfTable = role === roles.table || role === roles.row || (role >= roles.tableHead && role < roles.span);
-	return (role >= 0 && role < roles.caption) || groups.has(role) || role === roles.list || isPartOfTable;
+	return (role >= 0 && role < roles.caption) || groups.has(role) || holdsNoText(role);
+}
+
+/** Whether text right in the element cannot be meant: a list has items, a table has cells. */
+export function holdsNoText(role: number): boolean {
+	return role === roles.list || role === roles.table || role === roles.row || (role >= roles.tableHead && role < roles.span);
 }
 
 const groups: ReadonlySet<number> = new Set([roles.contents, roles.index, roles.fragment, roles.aside]);

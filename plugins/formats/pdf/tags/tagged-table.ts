@@ -3,7 +3,7 @@
 import { joinLines } from "../letters/join-lines.ts";
 import type { Line } from "../page-text.ts";
 import type { Grid } from "../tables/page-rows.ts";
-import { type CellPlaces, pathOf, type StructureTree } from "./structure-tree.ts";
+import { type CellPlace, type CellPlaces, pathOf, type StructureTree } from "./structure-tree.ts";
 import { closest, outermost, roles, type TagNode } from "./tag-node.ts";
 
 /** Cells with more lines on average hold texts: the table is only there to place them. */
@@ -18,23 +18,27 @@ export function taggedTable(table: TagNode, lines: readonly Line[], tree: Struct
 	const rowCount = Math.max(0, ...all.map(({ row, rowSpan }) => row + rowSpan));
 	const linesByCell = Map.groupBy(lines, ({ element }) => cellPath(element, table));
 	if (columns < 2 || rowCount < 2 || lines.length > linesByCell.size * cellLinesMax) return null;
+	const edges = leftEdges(linesByCell, places, columns);
 	const rows = new Map<number, { cells: string[]; lines: Line[] }>();
 	const rowAt = (row: number) => {
 		const found = rows.get(row) ?? { cells: Array.from({ length: columns }, () => ""), lines: [] };
 		rows.set(row, found);
 		return found;
 	};
+	const shortRows = rowsWithoutAllCells(all, columns);
 	for (const [path, cellLines] of linesByCell) {
 		const place = places.get(path);
 		if (place === undefined) return null;
-		const text = joinLines(cellLines);
-		for (let row = place.row; row < place.row + place.rowSpan; row++) rowAt(row).cells.fill(text, place.column, place.column + place.columnSpan);
-		rowAt(place.row).lines.push(...cellLines);
+		const { row, rowSpan, columnSpan, isHeader } = place;
+		const column = shortRows.has(row) ? columnAt(cellLines, edges, place) : place.column;
+		const text = joinLines(isHeader ? withoutRepeats(cellLines) : cellLines);
+		for (let at = row; at < row + rowSpan; at++) rowAt(at).cells.fill(text, column, column + columnSpan);
+		rowAt(row).lines.push(...cellLines);
 	}
 	const found = [...rows].sort(([one], [other]) => one - other);
 	return {
 		rows: found.map(([, row]) => row).filter((row) => row.lines.length > 0),
-		edges: leftEdges(linesByCell, places, columns),
+		edges,
 		hasBoldTop: isHeader(found[0]?.[0], places),
 		table: pathOf(table).join("/"),
 	};
@@ -53,10 +57,35 @@ function isHeader(row: number | undefined, places: CellPlaces): boolean {
 	return cells.length > 1 && cells.every((place) => place.isHeader);
 }
 
+/** The rows with fewer cells than columns: Chromium does not tag empty cells. */
+function rowsWithoutAllCells(cells: readonly CellPlace[], columns: number): ReadonlySet<number> {
+	const counts = new Map<number, number>();
+	for (const { row, rowSpan, columnSpan } of cells) for (let at = row; at < row + rowSpan; at++) counts.set(at, (counts.get(at) ?? 0) + columnSpan);
+	return new Set([...counts].filter(([, count]) => count < columns).map(([row]) => row));
+}
+
+/** The column that a cell of such a row is in: the last one that begins left of it, though not one that would be too far left. */
+function columnAt(lines: readonly Line[], edges: readonly number[], { column, columnSpan }: CellPlace): number {
+	const left = Math.min(...lines.map(({ box }) => box[0]));
+	const found = edges.findLastIndex((edge) => edge <= left + alignment);
+	return Math.min(edges.length - columnSpan, Math.max(column, found));
+}
+
+/** Cells of a column begin at the same x, within this, in points. */
+const alignment = 2;
+
+/** The lines of a header without those that are there again, because the header was printed again in the next column. */
+function withoutRepeats(lines: readonly Line[]): readonly Line[] {
+	return lines.filter(({ text }, at) => lines.findIndex((other) => other.text === text) === at);
+}
+
+/** Where the columns begin, by the rows that have all cells; by all rows if none has. */
 function leftEdges(linesByCell: ReadonlyMap<string, readonly Line[]>, places: CellPlaces, columns: number): readonly number[] {
 	const edges = Array.from({ length: columns }, () => Number.POSITIVE_INFINITY);
+	const shortRows = rowsWithoutAllCells([...places.values()], columns);
 	for (const [path, lines] of linesByCell) {
-		const column = places.get(path)?.column ?? 0;
+		const { row, column } = places.get(path) ?? { row: 0, column: 0 };
+		if (shortRows.has(row)) continue;
 		for (const { box } of lines) edges[column] = Math.min(edges[column] ?? box[0], box[0]);
 	}
 	return edges;
