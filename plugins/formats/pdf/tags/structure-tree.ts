@@ -1,7 +1,8 @@
 /** Reads from the structure tree of a tagged PDF what MuPDF does not report with the text: which fields of a table its cells cover. */
 
 import type { Document, PDFObject } from "mupdf";
-import { roles, type TagNode } from "./tag-node.ts";
+import { childrenOf, isOrdinaryTree, nameOf } from "./ordinary-tree.ts";
+import type { TagNode } from "./tag-node.ts";
 
 /** The fields of a table that a cell covers, from 0. */
 export interface CellPlace {
@@ -22,8 +23,6 @@ export interface StructureTree {
 
 /** A table with more cells, or a cell over more fields, is taken for damaged. */
 const [cellsMax, spanMax] = [50_000, 500];
-/** Deeper elements are not looked for. */
-const depthMax = 200;
 
 /** The structure tree if the document says that it is tagged, and that its tags are no guesses. */
 export function structureTreeOf(document: Document): StructureTree | null {
@@ -33,7 +32,7 @@ export function structureTreeOf(document: Document): StructureTree | null {
 		const isTagged = marks?.isDictionary() === true && isTrue(marks.get("Marked")) && !isTrue(marks.get("Suspects"));
 		return isTagged ? catalog?.get("StructTreeRoot") : undefined;
 	});
-	if (root?.isDictionary() !== true) return null;
+	if (root?.isDictionary() !== true || quietly(() => isOrdinaryTree(root)) !== true) return null;
 	const cache = new Map<string, CellPlaces | null>();
 	return {
 		placesIn(table) {
@@ -54,7 +53,6 @@ export function pathOf(node: TagNode, above?: TagNode): readonly number[] {
 }
 
 function elementAt(root: PDFObject, path: readonly number[]): PDFObject | null {
-	if (path.length > depthMax) return null;
 	let element = root;
 	for (const index of path) {
 		const children = element.get("K");
@@ -101,12 +99,6 @@ function* rowsBelow(table: PDFObject): Generator<TableRowElement> {
 	}
 }
 
-function* childrenOf(element: PDFObject): Generator<readonly [number, PDFObject]> {
-	const children = element.get("K");
-	if (!children.isArray()) yield [0, children];
-	else for (let index = 0; index < Math.min(children.length, cellsMax); index++) yield [index, children.get(index)];
-}
-
 /** The attribute of a table cell: of its attribute object, or of one of several. */
 function spanOf(cell: PDFObject, name: string): number {
 	const attributes = cell.get("A");
@@ -116,10 +108,6 @@ function spanOf(cell: PDFObject, name: string): number {
 		if (value?.isNumber() === true) return Math.min(spanMax, Math.max(1, Math.trunc(value.asNumber())));
 	}
 	return 1;
-}
-
-function nameOf(value: PDFObject): string {
-	return value.isName() ? value.asName() : "";
 }
 
 function isTrue(value: PDFObject): boolean {
