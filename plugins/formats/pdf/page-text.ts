@@ -10,6 +10,7 @@ import { readingOrder, rightToLeftBalance } from "./letters/right-to-left.ts";
 import { type Contents, readStructuredText, type Span, structuredTextOptions, taggedTextOptions } from "./letters/structured-text.ts";
 import type { Wall } from "./letters/walls.ts";
 import { mupdf } from "./mupdf-memory.ts";
+import { damageError } from "./open-pdf.ts";
 import { createDrawingCollector, type Drawings } from "./page-drawings.ts";
 import type { TagNode } from "./tags/tag-node.ts";
 import { markHeadings, taggedLines } from "./tags/tagged-lines.ts";
@@ -50,12 +51,22 @@ export const emptyPage: PageText = { width: 0, height: 0, lines: [], pictureShar
 export function readPageText(document: Document, index: number, isTagged = false): PageText {
 	const page = document.loadPage(index);
 	try {
-		const tagged = isTagged ? textOfPage(page, taggedTextOptions) : null;
+		const tagged = isTagged ? readTagged(page) : null;
 		if (tagged?.coversPage === true) return tagged.text;
 		const { text } = textOfPage(page, structuredTextOptions);
 		return tagged === null ? text : { ...text, lines: markHeadings(text.lines, tagged.text.lines) };
 	} finally {
 		page.destroy();
+	}
+}
+
+/** Null if the tags are so damaged that MuPDF does not follow them. */
+function readTagged(page: Page): ReturnType<typeof textOfPage> | null {
+	try {
+		return textOfPage(page, taggedTextOptions);
+	} catch (thrown) {
+		if (damageError(thrown).name !== "ServiceError") throw thrown;
+		return null;
 	}
 }
 

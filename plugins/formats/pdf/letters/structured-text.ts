@@ -108,9 +108,8 @@ function readBlocks(structured: StructuredText, onVector: VectorListener, detect
 			let line = (ints[block + inBlock.firstLine] ?? 0) >>> 2;
 			const element = parent === undefined ? undefined : textElementOf(parent);
 			const at = (isContinued(element, line) ? blocks.length - 1 : undefined) ?? (element && blockOfElement.get(element)) ?? blocks.length;
-			const spans = (blocks[at] ??= []);
-			const lineOffsets = (lines[at] ??= []);
-			elements[at] = element;
+			const [spans, lineOffsets] = [blocks[at] ?? [], lines[at] ?? []];
+			[blocks[at], lines[at], elements[at]] = [spans, lineOffsets, element];
 			if (element !== undefined && holdsText(element)) blockOfElement.set(element, at);
 			for (; line !== 0; line = (ints[line + inLine.next] ?? 0) >>> 2) {
 				const char = (ints[line + inLine.firstChar] ?? 0) >>> 2;

@@ -14,7 +14,8 @@ export interface TableWriter {
 const widthTolerance = 4;
 
 export function createTableWriter(outline: Outline): TableWriter {
-	let last: { readonly header: readonly string[]; readonly widths: readonly number[]; readonly blocks: number; readonly table: string | undefined } | null = null;
+	let last: { readonly header: readonly string[]; readonly widths: readonly number[]; readonly blocks: number; readonly table: string | undefined } | null =
+		null;
 	return {
 		add(grid, placeOf) {
 			const widths = grid.edges.slice(1).map((edge, index) => edge - (grid.edges[index] ?? 0));

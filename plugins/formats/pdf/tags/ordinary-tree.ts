@@ -12,7 +12,7 @@ const childrenMax = 50_000;
  * hundred thousand texts; a tree with more is not followed.
  */
 export function isOrdinaryTree(root: PDFObject): boolean {
-	return isOrdinaryPart(root.get("ParentTree"), { left: textsMax, known: new Set([numberOf(root)]) }, 0);
+	return isOrdinaryPart(root.get("ParentTree"), { left: textsMax, known: new Set() }, 0);
 }
 
 interface Progress {

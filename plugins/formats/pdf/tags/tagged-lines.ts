@@ -3,7 +3,7 @@
 import type { Line } from "../page-text.ts";
 import { holdsNoText, isHeading, roles, type TagNode } from "./tag-node.ts";
 
-/** The share of the characters between the margins that has to be tagged. A page with less is read by its layout. */
+/** The share of the characters between the margins that has to be tagged. A page with less is read by its layout: what is left out may be a paragraph. */
 const taggedShareMin = 0.998;
 /** Running heads and page numbers, which have no tags, are within this share of the page's height from the top or bottom. */
 const marginShare = 0.065;

@@ -47,7 +47,8 @@ export function taggedTable(table: TagNode, lines: readonly Line[], tree: Struct
 /** The indexes from the table down to the cell that holds the element; of nested tables, of the outer one. */
 function cellPath(element: TagNode | undefined, table: TagNode): string {
 	let cell: TagNode | undefined;
-	for (let node = element; node !== undefined && node !== table; node = node.parent) if (node.role === roles.cell || node.role === roles.headerCell) cell = node;
+	for (let node = element; node !== undefined && node !== table; node = node.parent)
+		if (node.role === roles.cell || node.role === roles.headerCell) cell = node;
 	return cell === undefined ? "" : pathOf(cell, table).join("/");
 }
 

@@ -68,7 +68,11 @@ test("a table without lines, whose columns hardly stand apart, is one by its tag
 	const table = element(
 		"Table",
 		element("THead", element("TR", cell("TH", 60, 100, "Ship"), cell("TH", 84, 100, "Weight"))),
-		element("TBody", element("TR", cell("TD", 60, 115, "Aurora"), cell("TD", 95, 115, "0.20")), element("TR", cell("TD", 60, 130, "Cirrus"), cell("TD", 95, 130, "0.60"))),
+		element(
+			"TBody",
+			element("TR", cell("TD", 60, 115, "Aurora"), cell("TD", 95, 115, "0.20")),
+			element("TR", cell("TD", 60, 130, "Cirrus"), cell("TD", 95, 130, "0.60")),
+		),
 	);
 	const rows = (await blocksOf([element("P", at(60, 60, "All ships:")), table])).flatMap((block) => (block.kind === "row" ? [block] : []));
 	expect(rows.map(({ header, cells }) => [header, cells])).toEqual([
@@ -86,17 +90,29 @@ test("a table without lines, whose columns hardly stand apart, is one by its tag
 test("merged cells are in each of their fields, and a cell after one that is not tagged is in its column", async () => {
 	const merged = { ...cell("TD", 60, 115, "both"), attributes: { ColSpan: 2 } };
 	const row = (y: number, ...cells: readonly string[]) => element("TR", ...cells.map((text, index) => cell("TD", 60 + index * 80, y, text)));
-	const table = element("Table", row(100, "a", "b", "c"), element("TR", merged, cell("TD", 220, 115, "d")), element("TR", cell("TD", 60, 130, "e"), cell("TD", 220, 130, "f")));
+	const table = element(
+		"Table",
+		row(100, "a", "b", "c"),
+		element("TR", merged, cell("TD", 220, 115, "d")),
+		element("TR", cell("TD", 60, 130, "e"), cell("TD", 220, 130, "f")),
+	);
 	expect(shown(await blocksOf([element("P", at(60, 60, "Fields:")), table]))).toEqual(["Fields:", "a | b | c", "both | both | d", "e |  | f"]);
 });
 
-test("what is drawn without tags stays where it stands", async () => {
-	const foot = at(60, 175, "Not by night.");
-	expect(shown(await blocksOf([...story, element("P", at(60, 220, "The end of a long and quiet day in the harbour, told again and again and again and again.")), element("P", at(60, 250, "By all who were there, by those who were not, and by those who had only heard of it from others, much later, at night, over tea, with bread, in the old house above the pier that burned, and burned, and burned, and was built again, and again, and again, and again, and again, and again, and again, and again, and again, and again, and again, and again, and again, and again, and again, and again, and again."))], { untagged: [foot] }))).toContain("Not by night.");
+test("a foot without tags is not part of the element that was drawn before it", async () => {
+	const blocks = await blocksOf(story.slice(0, 3), { untagged: [at(60, 815, "Printed at the pier")] });
+	expect(shown(blocks)).toEqual([...storyShown.slice(0, 3), "Printed at the pier"]);
+});
+
+test("a table that goes on without tags is read by its layout, and its bold header is no heading", async () => {
+	const untagged = [at(60, 400, "Not by night", true), at(60, 414, "and not by fog.")];
+	expect(shown(await blocksOf(story, { untagged })).filter((text) => text.startsWith("#"))).toEqual(["# The harbour", "## Its book"]);
 });
 
 test("a page that is hardly tagged is read by its layout", async () => {
-	const untagged = ["The harbour is read line by line from the left to the right", "and every line of it is filled, since nobody ended it early."].map((text, index) => at(60, 300 + index * 13, text));
+	const untagged = ["The harbour is read line by line from the left to the right", "and every line of it is filled, since nobody ended it early."].map(
+		(text, index) => at(60, 300 + index * 13, text),
+	);
 	expect(shown(await blocksOf([element("P", at(60, 60, "Alone"))], { untagged }))).toEqual(["Alone", untagged.map(({ text }) => text).join(" ")]);
 });
 
@@ -114,7 +130,12 @@ const broken: readonly (readonly [string, NonNullable<TaggedPdfOptions["damage"]
 ];
 
 /** Puts elements between the root and the first paragraph. */
-function wrap(pdf: Parameters<NonNullable<TaggedPdfOptions["damage"]>>[0], root: Parameters<NonNullable<TaggedPdfOptions["damage"]>>[1], count: number, isHeld = true): void {
+function wrap(
+	pdf: Parameters<NonNullable<TaggedPdfOptions["damage"]>>[0],
+	root: Parameters<NonNullable<TaggedPdfOptions["damage"]>>[1],
+	count: number,
+	isHeld = true,
+): void {
 	const document = root.get("K");
 	let inner = document.get("K", 1);
 	for (let depth = 0; depth < count; depth++) {
@@ -127,7 +148,9 @@ function wrap(pdf: Parameters<NonNullable<TaggedPdfOptions["damage"]>>[0], root:
 }
 
 test.each(broken)("a structure tree with %s loses no text", async (_, damage) => {
-	const words = shown(await blocksOf(story, { damage })).join(" ").replace(/#+ /g, "");
+	const words = shown(await blocksOf(story, { damage }))
+		.join(" ")
+		.replace(/#+ /g, "");
 	for (const text of ["The harbour", "Every ship is written down", "in a book of its own.", "Its book", "Nobody may lend it."]) expect(words).toContain(text);
 });
 
