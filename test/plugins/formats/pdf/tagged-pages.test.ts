@@ -104,7 +104,7 @@ test("a foot without tags is not part of the element that was drawn before it", 
 	expect(shown(blocks)).toEqual([...storyShown.slice(0, 3), "Printed at the pier"]);
 });
 
-test("a table that goes on without tags is read by its layout, and its bold header is no heading", async () => {
+test("a bold line without tags is no heading where headings are tagged", async () => {
 	const untagged = [at(60, 400, "Not by night", true), at(60, 414, "and not by fog.")];
 	expect(shown(await blocksOf(story, { untagged })).filter((text) => text.startsWith("#"))).toEqual(["# The harbour", "## Its book"]);
 });
