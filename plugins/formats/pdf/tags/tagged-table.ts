@@ -9,7 +9,7 @@ import { closest, outermost, roles, type TagNode } from "./tag-node.ts";
 /** Cells with more lines on average hold texts: the table is only there to place them. */
 const cellLinesMax = 12;
 
-/** Null if it is no table: it has one column or one row on all pages, no rows, or cells that hold whole texts. */
+/** Null if it is no table: it has one column or one row on all pages, cells that hold whole texts, or two cells in one field. */
 export function taggedTable(table: TagNode, lines: readonly Line[], tree: StructureTree): Grid | null {
 	const places = tree.placesIn(table);
 	if (places === null) return null;
@@ -32,7 +32,11 @@ export function taggedTable(table: TagNode, lines: readonly Line[], tree: Struct
 		const { row, rowSpan, columnSpan, isHeader } = place;
 		const column = shortRows.has(row) ? columnAt(cellLines, edges, place) : place.column;
 		const text = joinLines(isHeader ? withoutRepeats(cellLines) : cellLines);
-		for (let at = row; at < row + rowSpan; at++) rowAt(at).cells.fill(text, column, column + columnSpan);
+		for (let at = row; at < row + rowSpan; at++) {
+			const fields = rowAt(at).cells;
+			if (fields.slice(column, column + columnSpan).some((field) => field !== "")) return null; // one of two cells in a field would be lost
+			fields.fill(text, column, column + columnSpan);
+		}
 		rowAt(row).lines.push(...cellLines);
 	}
 	const found = [...rows].sort(([one], [other]) => one - other);

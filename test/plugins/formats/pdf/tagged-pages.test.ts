@@ -116,6 +116,13 @@ test("a page that is hardly tagged is read by its layout", async () => {
 	expect(shown(await blocksOf([element("P", at(60, 60, "Alone"))], { untagged }))).toEqual(["Alone", untagged.map(({ text }) => text).join(" ")]);
 });
 
+test("no cell is lost where two of them begin in the same column", async () => {
+	const row = (y: number, ...cells: readonly (readonly [number, string])[]) => element("TR", ...cells.map(([x, text]) => cell("TD", x, y, text)));
+	const full = row(100, [60, "a"], [140, "b"], [220, "c"]);
+	const text = shown(await blocksOf([element("P", at(60, 60, "Fields:")), element("Table", full, row(115, [140, "left"], [160, "right"]))])).join(" ");
+	for (const word of ["a", "b", "c", "left", "right"]) expect(text).toContain(word);
+});
+
 const broken: readonly (readonly [string, NonNullable<TaggedPdfOptions["damage"]>])[] = [
 	["an element that is its own child", (_, root) => root.get("K").get("K").put(0, root.get("K"))],
 	["an element that is its own parent", (_, root) => root.get("K").get("K", 0).put("P", root.get("K").get("K", 0))],
