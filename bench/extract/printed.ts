@@ -1,6 +1,7 @@
 /**
  * How well PDFs are read whose text is known: Markdown is set by Chromium in several styles, printed, read, and compared.
- * `bun bench/extract/printed.ts [--texts FOLDER] [--keep FOLDER] [--files]`; without a folder it prints this project's own docs.
+ * `bun bench/extract/printed.ts [--texts FOLDER] [--keep FOLDER] [--files] [--tagged]`; without a folder it prints this project's own docs,
+ * with `--tagged` with the tags of a PDF that screen readers read.
  */
 
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
@@ -78,6 +79,7 @@ async function print(): Promise<void> {
 				await page.pdf({
 					path: pdfPath(name, style),
 					format: "A4",
+					tagged: process.argv.includes("--tagged"),
 					margin: { top: "20mm", bottom: "20mm", left: "18mm", right: "18mm" },
 					...(margins === null ? {} : { displayHeaderFooter: true, headerTemplate: margins.head, footerTemplate: margins.foot }),
 				});

@@ -13,6 +13,10 @@ import { mirrorBox, mirrorPage } from "./tables/mirror.ts";
 import { partsOf } from "./tables/page-parts.ts";
 import { type Row, rowsOf } from "./tables/page-rows.ts";
 import type { TableWriter } from "./tables/table-writer.ts";
+import type { StructureTree } from "./tags/structure-tree.ts";
+import { headingLevelOf, isHeading } from "./tags/tag-node.ts";
+import type { TaggedItems } from "./tags/tagged-items.ts";
+import { taggedParts } from "./tags/tagged-parts.ts";
 
 /** The font sizes of a document: body text and headings. */
 export interface Sizes {
@@ -23,6 +27,8 @@ export interface Sizes {
 	readonly isMono: boolean;
 	/** The titles of its bookmarks. */
 	readonly bookmarks: Bookmarks;
+	/** Whether headings are tagged. Then a tagged text that looks like a heading and is not tagged as one is none. */
+	readonly hasTaggedHeadings: boolean;
 }
 
 /** Text larger than body text by this factor is a heading. */
@@ -58,7 +64,12 @@ export function sizesOf(pages: readonly PageText[], bookmarks: Bookmarks): Sizes
 	const prose = [...bySize].filter(([, { characters, lines }]) => characters > characterCount * bodyShareMin && characters > lines * proseLineCharacters);
 	const body = Math.max(commonSize, ...prose.map(([size]) => size));
 	const headings = [...bySize.keys()].filter((size) => size > body * headingSizeRatio).sort((a, b) => b - a);
-	return { body, headings, isMono: monoCount > characterCount / 2, bookmarks };
+	const hasTaggedHeadings = pages.some(({ lines }) => lines.some(isTaggedHeading));
+	return { body, headings, isMono: monoCount > characterCount / 2, bookmarks, hasTaggedHeadings };
+}
+
+function isTaggedHeading({ element }: Line): boolean {
+	return element !== undefined && isHeading(element.role);
 }
 
 function roundToHalf(size: number): number {
@@ -76,6 +87,8 @@ interface OpenBlock {
 	readonly kind: "paragraph" | "item" | "heading";
 	readonly level: number;
 	readonly marker: string;
+	/** Of a tagged item: its nesting level, which its indentation tells otherwise. */
+	readonly depth: number | null;
 	readonly first: Line;
 	readonly last: Line;
 	readonly text: string;
@@ -87,6 +100,9 @@ export interface PageBlockTarget {
 	readonly outline: Outline;
 	readonly tables: TableWriter;
 	readonly sizes: Sizes;
+	/** Null for a document without tags. */
+	readonly structure: StructureTree | null;
+	readonly items: TaggedItems;
 }
 
 export function addPageBlocks(text: PageText, page: number, target: PageBlockTarget): void {
@@ -98,15 +114,16 @@ export function addPageBlocks(text: PageText, page: number, target: PageBlockTar
 type PlaceOf = (box: Box) => Place;
 
 function addParts(text: Pick<PageText, "lines" | "rules">, placeOf: PlaceOf, target: PageBlockTarget): void {
-	const { outline, tables, sizes } = target;
-	for (const part of partsOf(text)) {
+	const { tables, structure } = target;
+	const isTagged = structure !== null && text.lines.some(({ element }) => element !== undefined);
+	for (const part of isTagged ? taggedParts(text, structure) : partsOf(text)) {
 		if (part.kind === "table") tables.add(part.grid, placeOf);
-		else if (part.kind === "text") addText(rowsOf(part.lines), placeOf, sizes, outline);
+		else if (part.kind === "text") addText(rowsOf(part.lines), placeOf, target);
 		else for (const lines of part.columns) addParts({ lines, rules: [] }, placeOf, target);
 	}
 }
 
-function addText(rows: readonly Row[], placeOf: PlaceOf, sizes: Sizes, outline: Outline): void {
+function addText(rows: readonly Row[], placeOf: PlaceOf, { outline, sizes, items }: PageBlockTarget): void {
 	let openBlock: OpenBlock | null = null;
 	const levels = createListLevels();
 	const edges = rightEdges(rows.flat());
@@ -124,7 +141,7 @@ function addText(rows: readonly Row[], placeOf: PlaceOf, sizes: Sizes, outline: 
 			at += codeRows - 1;
 			continue;
 		}
-		const next = blockAt(rows, at, sizes);
+		const next = blockAt(rows, at, sizes, items);
 		if (openBlock !== null && next !== null && continues(openBlock, next, edges, usualLineGap)) openBlock = joinBlocks(openBlock, next, edges);
 		else {
 			closeBlock();
@@ -135,26 +152,29 @@ function addText(rows: readonly Row[], placeOf: PlaceOf, sizes: Sizes, outline: 
 }
 
 /** The block that this row would begin, regardless of the row before. */
-function blockAt(rows: readonly Row[], at: number, sizes: Sizes): OpenBlock | null {
+function blockAt(rows: readonly Row[], at: number, sizes: Sizes, items: TaggedItems): OpenBlock | null {
 	const row = rows[at] ?? [];
 	const [first] = row;
 	if (first === undefined) return null;
 	const text = row.map((line) => line.text).join(" ");
-	const base = { first, last: row.at(-1) ?? first, box: boxOf(row), level: 0, marker: "-" };
-	const level = headingLevel(rows, at, text, sizes);
+	const base = { first, last: row.at(-1) ?? first, box: boxOf(row), level: 0, marker: "-", depth: items.beginsAt(first.element) };
+	const level = base.depth === null ? headingLevel(rows, at, text, sizes) : null;
 	if (level !== null) return { ...base, kind: "heading", level, text };
 	if (first.hasDot) return { ...base, kind: "item", text };
 	const bulletMatch = bullet.exec(text);
 	if (bulletMatch !== null) return { ...base, kind: "item", text: text.slice(bulletMatch[0].length) };
 	const numberMatch = itemNumber.exec(text);
 	if (numberMatch !== null) return { ...base, kind: "item", marker: numberMatch[1] ?? "-", text: text.slice(numberMatch[0].length) };
-	return { ...base, kind: "paragraph", text };
+	return { ...base, kind: base.depth === null ? "paragraph" : "item", text };
 }
 
-function headingLevel(rows: readonly Row[], at: number, text: string, { body, headings, bookmarks }: Sizes): number | null {
+function headingLevel(rows: readonly Row[], at: number, text: string, { body, headings, bookmarks, hasTaggedHeadings }: Sizes): number | null {
 	const row = rows[at] ?? [];
 	const [first] = row;
-	if (first === undefined || !/\p{L}/u.test(text) || isVertical(first) || isTableOfContentsEntry(row)) return null;
+	if (first === undefined || !/\p{L}/u.test(text)) return null;
+	if (first.element !== undefined && isHeading(first.element.role)) return headingLevelOf(first.element);
+	if (hasTaggedHeadings && first.element !== undefined) return null;
+	if (isVertical(first) || isTableOfContentsEntry(row)) return null;
 	if (first.size > body * headingSizeRatio && text.length < headingCharactersMax) {
 		const rank = headings.findIndex((size) => size <= roundToHalf(first.size));
 		return Math.min(6, 1 + Math.max(0, rank));
@@ -209,6 +229,7 @@ function continues(openBlock: OpenBlock, next: OpenBlock, edges: RightEdges, usu
 		if (openBlock.kind === "heading" || next.kind !== "paragraph") return false;
 		return continuesSentence(openBlock, next, edges) || (isRightBelow(openBlock.last, next.first, usualLineGap) && edges.isFull(openBlock.last, next.first));
 	}
+	if (isTaggedHeading(openBlock.first)) return true;
 	if (openBlock.kind === "heading") return next.kind === "heading" && next.level === openBlock.level && Math.abs(openBlock.last.size - next.last.size) < 0.6;
 	if (next.kind !== "paragraph") return false;
 	return openBlock.kind === "paragraph" || !edges.endsEarly(openBlock.last, next.first);
@@ -257,10 +278,10 @@ function isProse(text: string): boolean {
 	return text.split(" ").length >= proseWordsMin && /[.!?:]$|\p{Ll}{2}[.!?]\s+\p{Lu}/u.test(text);
 }
 
-function write({ kind, level, marker, text, box }: OpenBlock, placeOf: PlaceOf, levels: ListLevels, outline: Outline): void {
+function write({ kind, level, marker, depth, text, box }: OpenBlock, placeOf: PlaceOf, levels: ListLevels, outline: Outline): void {
 	const place = placeOf(box);
 	const isHeading = kind === "heading" && text.length <= headingCharactersMax && !isProse(text);
-	if (kind === "item") outline.item(levels.depthAt(box[0]), text, { place, marker });
+	if (kind === "item") outline.item(depth ?? levels.depthAt(box[0]), text, { place, marker });
 	else if (isHeading) outline.heading(level, text, { place });
 	else outline.paragraph(text, { place });
 	if (kind !== "item") levels.end();

@@ -7,10 +7,13 @@ import { joinSpans } from "./letters/accents.ts";
 import { joinDropCaps } from "./letters/drop-caps.ts";
 import { restoreLostLetters } from "./letters/lost-letters.ts";
 import { readingOrder, rightToLeftBalance } from "./letters/right-to-left.ts";
-import { type Contents, readStructuredText, type Span, structuredTextOptions } from "./letters/structured-text.ts";
+import { type Contents, readStructuredText, type Span, structuredTextOptions, taggedTextOptions } from "./letters/structured-text.ts";
 import type { Wall } from "./letters/walls.ts";
 import { mupdf } from "./mupdf-memory.ts";
+import { damageError } from "./open-pdf.ts";
 import { createDrawingCollector, type Drawings } from "./page-drawings.ts";
+import type { TagNode } from "./tags/tag-node.ts";
+import { markHeadings, taggedLines } from "./tags/tagged-lines.ts";
 
 export interface Line {
 	readonly text: string;
@@ -24,6 +27,8 @@ export interface Line {
 	readonly hasDot: boolean;
 	/** The index of its block on the page. */
 	readonly block: number;
+	/** Its structure element, on tagged pages. */
+	readonly element?: TagNode;
 }
 
 export interface PageText {
@@ -39,36 +44,59 @@ export interface PageText {
 
 export const emptyPage: PageText = { width: 0, height: 0, lines: [], pictureShare: 0, rules: [], isRightToLeft: false };
 
-/** Reads a page, including form entries and annotations. */
-export function readPageText(document: Document, index: number): PageText {
+/**
+ * Reads a page, including form entries and annotations.
+ * @param isTagged whether the document has tags; they are followed if they cover the page
+ */
+export function readPageText(document: Document, index: number, isTagged = false): PageText {
 	const page = document.loadPage(index);
 	try {
-		const [left, top, right, bottom] = page.getBounds();
-		const [width, height] = [right - left, bottom - top];
-		const fields = fieldsOf(page);
-		const structured = structuredTextOf(page, fields);
-		try {
-			const drawings = createDrawingCollector(width * height);
-			const { blocks: reported, pictureArea } = readStructuredText(structured, drawings.add, () => wallsOf(drawings.result()));
-			const blocks = restoreLostLetters(reported, page);
-			const { rules, dots } = drawings.result();
-			const isRightToLeft = isMostlyRightToLeft(blocks);
-			const lines = placeFormEntries(joinDropCaps(linesOf(blocks, dots, isRightToLeft)), fields);
-			return { width, height, lines, pictureShare: width * height > 0 ? pictureArea / (width * height) : 0, rules, isRightToLeft };
-		} finally {
-			structured.destroy();
-		}
+		const tagged = isTagged ? readTagged(page) : null;
+		if (tagged?.coversPage === true) return tagged.text;
+		const { text } = textOfPage(page, structuredTextOptions);
+		return tagged === null ? text : { ...text, lines: markHeadings(text.lines, tagged.text.lines) };
 	} finally {
 		page.destroy();
 	}
 }
 
+/** Null if the tags are so damaged that MuPDF does not follow them. */
+function readTagged(page: Page): ReturnType<typeof textOfPage> | null {
+	try {
+		return textOfPage(page, taggedTextOptions);
+	} catch (thrown) {
+		if (damageError(thrown).name !== "ServiceError") throw thrown;
+		return null;
+	}
+}
+
+/** The text of a page and, if the options ask for tags, whether these cover the page. */
+function textOfPage(page: Page, options: string): { readonly text: PageText; readonly coversPage: boolean } {
+	const [left, top, right, bottom] = page.getBounds();
+	const [width, height] = [right - left, bottom - top];
+	const fields = fieldsOf(page);
+	const structured = structuredTextOf(page, fields, options);
+	try {
+		const drawings = createDrawingCollector(width * height);
+		const { blocks: reported, elements, pictureArea } = readStructuredText(structured, drawings.add, () => wallsOf(drawings.result()));
+		const blocks = restoreLostLetters(reported, page);
+		const { rules, dots } = drawings.result();
+		const isRightToLeft = isMostlyRightToLeft(blocks);
+		const found = placeFormEntries(joinDropCaps(linesOf(blocks, dots, isRightToLeft)), fields);
+		const { lines, coversPage } = options === taggedTextOptions ? taggedLines(found, elements, height) : { lines: found, coversPage: false };
+		const pictureShare = width * height > 0 ? pictureArea / (width * height) : 0;
+		return { text: { width, height, lines, pictureShare, rules, isRightToLeft }, coversPage };
+	} finally {
+		structured.destroy();
+	}
+}
+
 /** Uses a display list only for pages with forms or annotations: MuPDF includes them only that way, but it is slower. */
-function structuredTextOf(page: Page, fields: readonly Box[]): StructuredText {
-	if (page instanceof mupdf.PDFPage && fields.length === 0 && page.getAnnotations().length === 0) return page.toStructuredText(structuredTextOptions);
+function structuredTextOf(page: Page, fields: readonly Box[], options: string): StructuredText {
+	if (page instanceof mupdf.PDFPage && fields.length === 0 && page.getAnnotations().length === 0) return page.toStructuredText(options);
 	const list = page.toDisplayList(true);
 	try {
-		return list.toStructuredText(structuredTextOptions);
+		return list.toStructuredText(options);
 	} finally {
 		list.destroy();
 	}

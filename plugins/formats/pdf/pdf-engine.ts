@@ -19,6 +19,8 @@ import { emptyPage, needsOcr, type PageText, readPageText, withoutReplacementCha
 import { renderPage } from "./render-page.ts";
 import { removeRunningLines } from "./running-lines.ts";
 import { createTableWriter } from "./tables/table-writer.ts";
+import { structureTreeOf } from "./tags/structure-tree.ts";
+import { createTaggedItems } from "./tags/tagged-items.ts";
 
 export interface PdfInput {
 	readonly bytes: Uint8Array;
@@ -46,10 +48,11 @@ const engine: Engine<PdfInput, SandboxResult> = async (input, report, { timeoutM
 	const document = openPdf(input.bytes);
 	try {
 		const warnings: Warning[] = [];
-		const pages = readAllPages(document, warnings);
+		const structure = structureTreeOf(document);
+		const pages = readAllPages(document, structure !== null, warnings);
 		const outline = createOutline();
 		const sizes = sizesOf(pages, bookmarksOf(document));
-		const target = { outline, tables: createTableWriter(outline), sizes };
+		const target = { outline, tables: createTableWriter(outline), sizes, structure, items: createTaggedItems() };
 		let ocrLoading: Promise<Ocr> | null = null;
 		const loadOcrOnce = () => {
 			ocrLoading ??= loadOcr(input.models);
@@ -79,10 +82,10 @@ function requirePages(pages: number, warnings: readonly Warning[], timeoutMs: nu
 	if (warnings.length >= pages) throw fail("FILE_BROKEN", warnings[0]?.message ?? "it has no pages");
 }
 
-function readAllPages(document: Document, warnings: Warning[]): readonly PageText[] {
+function readAllPages(document: Document, isTagged: boolean, warnings: Warning[]): readonly PageText[] {
 	return Array.from({ length: document.countPages() }, (_, index) => {
 		try {
-			return readPageText(document, index);
+			return readPageText(document, index, isTagged);
 		} catch (thrown) {
 			warnings.push(pageWarning(thrown, index));
 			return emptyPage;

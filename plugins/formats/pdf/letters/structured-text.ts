@@ -3,6 +3,7 @@
 import type { StructuredText } from "mupdf";
 import type { Box } from "../../ocr/ocr-paragraphs.ts";
 import { mupdfMemory } from "../mupdf-memory.ts";
+import { holdsText, type TagNode, textElementOf } from "../tags/tag-node.ts";
 import { combineAccents, maybeAccent } from "./accents.ts";
 import { type Glyph, isRightToLeft } from "./right-to-left.ts";
 import { closeSpacedWords, maybeLetterSpaced } from "./spaced-letters.ts";
@@ -24,6 +25,8 @@ export interface Span {
 
 export interface Contents {
 	readonly blocks: readonly (readonly Span[])[];
+	/** The structure element of each block; empty unless the structure was asked for. */
+	readonly elements: readonly (TagNode | undefined)[];
 	/** The area of all pictures, in square points. */
 	readonly pictureArea: number;
 }
@@ -33,12 +36,15 @@ export type VectorListener = (box: Box, isRectangle: boolean, argb: number) => v
 
 /** Options of MuPDF. Vectors are reported after the line they would split. */
 export const structuredTextOptions = "preserve-images,preserve-spans,vectors,lazy-vectors";
+/** The same with the structure elements of a tagged PDF around the blocks, in the order of the structure tree. */
+export const taggedTextOptions = `${structuredTextOptions},structured`;
 
 /** Field offsets in MuPDF 1.28 (fitz/structured-text.h), in units of four bytes. A test compares the result with MuPDF's own API. */
-const inBlock = { type: 0, box: 2, firstLine: 6, vectorFlags: 6, vectorColour: 7, next: 14 } as const;
+const inBlock = { type: 0, box: 2, firstLine: 6, vectorFlags: 6, vectorColour: 7, element: 6, elementIndex: 7, next: 14 } as const;
+const inElement = { firstBlock: 2, role: 4 } as const;
 const inLine = { mode: 0, direction: 1, box: 3, firstChar: 7, lastChar: 8, next: 10 } as const;
 const inChar = { code: 0, flags: 1, origin: 3, lowerLeft: 9, lowerRight: 11, size: 13, font: 14, next: 15 } as const;
-const [textBlock, pictureBlock, vectorBlock] = [0, 1, 3];
+const [textBlock, pictureBlock, structureBlock, vectorBlock] = [0, 1, 2, 3];
 const rectangleFlag = 2;
 /** The flag of a space that MuPDF inserted for a gap. The flags are the upper two of their four bytes. */
 const insertedFlag = 4 << 16;
@@ -50,13 +56,13 @@ const unitsPerPoint = 10;
 export function readStructuredText(structured: StructuredText, onVector: VectorListener, walls: () => readonly Wall[] = () => []): Contents {
 	const detected = { rightToLeft: false, accent: false };
 	const read = readBlocks(structured, onVector, detected, false);
-	const { blocks, pictureArea, lines } = detected.rightToLeft ? readBlocks(structured, () => undefined, detected, true) : read;
+	const { blocks, elements, pictureArea, lines } = detected.rightToLeft ? readBlocks(structured, () => undefined, detected, true) : read;
 	const { HEAP32: ints, HEAPF32: floats } = mupdfMemory();
 	const glyphsOf = (block: number, span: number) => {
 		const line = lines[block]?.[span] ?? 0;
 		return isHorizontal(floats, line) ? glyphsAt(ints, floats, (ints[line + inLine.firstChar] ?? 0) >>> 2) : [];
 	};
-	return { blocks: splitAtWalls(blocks, glyphsOf, walls()), pictureArea };
+	return { blocks: splitAtWalls(blocks, glyphsOf, walls()), elements, pictureArea };
 }
 
 interface Detected {
@@ -82,9 +88,16 @@ function readBlocks(structured: StructuredText, onVector: VectorListener, detect
 	};
 	const blocks: Span[][] = [];
 	const lines: number[][] = [];
+	const elements: (TagNode | undefined)[] = [];
+	const blockOfElement = new Map<TagNode, number>();
 	let pictureArea = 0;
 	let [lineAbove, isAfterVector] = [0, false];
-	for (let block = memory._wasm_stext_page_get_first_block(structured.pointer) >>> 2; block !== 0; block = (ints[block + inBlock.next] ?? 0) >>> 2) {
+	/** Whether the line belongs to the last block, which MuPDF ended at a vector or at an element that is set within a line. */
+	const isContinued = (element: TagNode | undefined, line: number) => {
+		if (blocks.length === 0 || elements.at(-1) !== element) return false;
+		return element !== undefined || (isAfterVector && lineAbove !== 0 && line !== 0 && !beginsParagraph(ints, floats, lineAbove, line));
+	};
+	for (const { block, parent } of blocksFrom(ints, memory._wasm_stext_page_get_first_block(structured.pointer) >>> 2)) {
 		const type = ints[block + inBlock.type];
 		if (type === vectorBlock) {
 			onVector(boxAt(floats, block + inBlock.box), ((ints[block + inBlock.vectorFlags] ?? 0) & rectangleFlag) !== 0, ints[block + inBlock.vectorColour] ?? 0);
@@ -93,9 +106,11 @@ function readBlocks(structured: StructuredText, onVector: VectorListener, detect
 		}
 		if (type === textBlock) {
 			let line = (ints[block + inBlock.firstLine] ?? 0) >>> 2;
-			const continuesBlock = isAfterVector && lineAbove !== 0 && line !== 0 && !beginsParagraph(ints, floats, lineAbove, line);
-			const spans = (continuesBlock ? blocks.at(-1) : undefined) ?? [];
-			const lineOffsets = (continuesBlock ? lines.at(-1) : undefined) ?? [];
+			const element = parent === undefined ? undefined : textElementOf(parent);
+			const at = (isContinued(element, line) ? blocks.length - 1 : undefined) ?? (element && blockOfElement.get(element)) ?? blocks.length;
+			const [spans, lineOffsets] = [blocks[at] ?? [], lines[at] ?? []];
+			[blocks[at], lines[at], elements[at]] = [spans, lineOffsets, element];
+			if (element !== undefined && holdsText(element)) blockOfElement.set(element, at);
 			for (; line !== 0; line = (ints[line + inLine.next] ?? 0) >>> 2) {
 				const char = (ints[line + inLine.firstChar] ?? 0) >>> 2;
 				const size = roundToUnits(floats[char + inChar.size] ?? 0) / unitsPerPoint;
@@ -107,15 +122,30 @@ function readBlocks(structured: StructuredText, onVector: VectorListener, detect
 				}
 				lineAbove = line;
 			}
-			if (!continuesBlock) {
-				blocks.push(spans);
-				lines.push(lineOffsets);
-			}
 		} else lineAbove = 0;
 		if (type === pictureBlock) pictureArea += areaOf(boxAt(floats, block + inBlock.box));
 		isAfterVector = false;
 	}
-	return { blocks, lines, pictureArea };
+	return { blocks, elements, lines, pictureArea };
+}
+
+/** The blocks of a page with the structure element around them, in the order of the structure tree. */
+function* blocksFrom(ints: Int32Array, first: number): Generator<{ readonly block: number; readonly parent: TagNode | undefined }> {
+	const open: { block: number; readonly parent: TagNode | undefined }[] = [{ block: first, parent: undefined }];
+	for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
+		const { block, parent } = level;
+		if (block === 0) {
+			open.pop();
+			continue;
+		}
+		level.block = (ints[block + inBlock.next] ?? 0) >>> 2;
+		const element = ints[block + inBlock.type] === structureBlock ? (ints[block + inBlock.element] ?? 0) >>> 2 : 0;
+		if (element === 0) yield { block, parent };
+		else {
+			const node = { role: ints[element + inElement.role] ?? -1, index: ints[block + inBlock.elementIndex] ?? 0, parent };
+			open.push({ block: (ints[element + inElement.firstBlock] ?? 0) >>> 2, parent: node });
+		}
+	}
 }
 
 const codes = new Uint16Array(4_096);

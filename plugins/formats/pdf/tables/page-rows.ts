@@ -23,6 +23,8 @@ export interface Grid {
 	readonly edges: readonly number[];
 	/** Whether all of the first row is bold, and not all of the second. */
 	readonly hasBoldTop: boolean;
+	/** Of a tagged table: the same on all of its pages. */
+	readonly table?: string;
 }
 
 /** A wider gap separates cells, a narrower one separates words, in font sizes. */

@@ -14,11 +14,13 @@ export interface TableWriter {
 const widthTolerance = 4;
 
 export function createTableWriter(outline: Outline): TableWriter {
-	let last: { readonly header: readonly string[]; readonly widths: readonly number[]; readonly blocks: number } | null = null;
+	let last: { readonly header: readonly string[]; readonly widths: readonly number[]; readonly blocks: number; readonly table: string | undefined } | null =
+		null;
 	return {
 		add(grid, placeOf) {
 			const widths = grid.edges.slice(1).map((edge, index) => edge - (grid.edges[index] ?? 0));
-			const previousHeader = last !== null && last.blocks === outline.blocks.length && haveSameWidths(last.widths, widths) ? last.header : [];
+			const isSame = last !== null && (grid.table === undefined ? haveSameWidths(last.widths, widths) : last.table === grid.table);
+			const previousHeader = last !== null && isSame && last.blocks === outline.blocks.length ? last.header : [];
 			const top = grid.rows[0]?.cells ?? [];
 			const hasHeader = grid.hasBoldTop || hasNamedQuantities(grid.rows.map((row) => row.cells)) || haveSameCells(previousHeader, top);
 			const header = hasHeader ? top : previousHeader;
@@ -27,7 +29,7 @@ export function createTableWriter(outline: Outline): TableWriter {
 				header,
 				body.map(({ cells, lines }) => ({ cells, place: placeOf(boxOf(lines)) })),
 			);
-			last = { header, widths, blocks: outline.blocks.length };
+			last = { header, widths, blocks: outline.blocks.length, table: grid.table };
 		},
 	};
 }
