@@ -1,28 +1,31 @@
 /**
- * Notes of words that are nowhere else, which are found and deleted again: caches of words are full afterwards. By ordinary work they fill
+ * Memories of words that are nowhere else, which are found and deleted again: caches of words are full afterwards. By ordinary work they fill
  * for days, since a language's rare words come one by one, and until then each hour would look like growth.
  */
 
 import { post, waitUntilDone } from "../client.ts";
 import { key, type Server } from "../server.ts";
 
-/** The largest of these caches has some 20,000 words, and a search does not ask for all of its words. */
-const wordsWanted = 60_000;
-const wordsPerNote = 500;
-/** A search has vectors made for its own words and for those of what it finds. */
-const wordsPerSearch = 30;
+/** The largest of these caches, of the words of statements, has 32,768. */
+const wordsWanted = 40_000;
+/** The most statements of a text that all become memories are 150. */
+const sentencesPerNote = 100;
+/** A search of memories has vectors made for its own words and for those of what it finds. */
+const wordsPerSearch = 20;
 
+const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+const containerTag = "rare-words";
 const syllables = "bam cel dor fex gil hun jov kas lum mip nar oph pez qua rin sob tul vax wen yog zid".split(" ");
 
 export async function fillCaches(server: Server): Promise<void> {
-	const notes = Array.from({ length: wordsWanted / wordsPerNote }, (_, note) =>
-		Array.from({ length: wordsPerNote }, (_word, i) => rareWord(note * wordsPerNote + i)),
-	);
-	const ids = await Promise.all(notes.map((words) => add(server, words.join(" "))));
+	const words = Array.from({ length: wordsWanted }, (_, number) => rareWord(number));
+	const sentences = Array.from({ length: wordsWanted / 2 }, (_, i) => `Ada's ${words[2 * i]} is kept in ${words[2 * i + 1]}.`);
+	const ids: string[] = [];
+	for (let at = 0; at < sentences.length; at += sentencesPerNote) ids.push(await add(server, sentences.slice(at, at + sentencesPerNote).join("\n")));
 	for (const id of ids) await waitUntilDone(server, id);
-	for (const words of notes)
-		for (let at = 0; at < wordsPerNote; at += wordsPerSearch) await post(server, "/v3/search", { q: words.slice(at, at + wordsPerSearch).join(" "), limit: 5 });
-	for (const id of ids) await fetch(`${server.address}/v3/documents/${id}`, { method: "DELETE", headers: { authorization: `Bearer ${key}` } });
+	for (let at = 0; at < wordsWanted; at += wordsPerSearch)
+		await post(server, "/v4/search", { q: words.slice(at, at + wordsPerSearch).join(" "), containerTag, threshold: 0, limit: 5 });
+	await fetch(`${server.address}/v3/container-tags/${containerTag}`, { method: "DELETE", headers });
 }
 
 function rareWord(number: number): string {
@@ -33,8 +36,7 @@ function rareWord(number: number): string {
 }
 
 async function add({ address }: Server, content: string): Promise<string> {
-	const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-	const response = await fetch(`${address}/v3/documents`, { method: "POST", headers, body: JSON.stringify({ content, taskType: "superrag" }) });
+	const response = await fetch(`${address}/v3/documents`, { method: "POST", headers, body: JSON.stringify({ content, containerTag }) });
 	if (!response.ok) throw new Error(`a note was refused: ${response.status} ${await response.text()}`);
 	return ((await response.json()) as { readonly id: string }).id;
 }

@@ -26,8 +26,11 @@ export interface ScannedText {
 /** At most half of the places are taken, so that a word is found at the first or second place. A word takes about 150 bytes. */
 const places = 2 ** 16;
 const knownMax = places / 2;
+/** So many places are emptied at once when it is full: dropping all words would let memory rise and fall by megabytes. */
+const droppedPlaces = 1_024;
 let table: (ScannedWord | undefined)[] = new Array(places);
 let knownCount = 0;
+let droppedUpTo = 0;
 
 export function scanWords(text: string): ScannedText {
 	const words: ScannedWord[] = [];
@@ -55,9 +58,22 @@ function wordAt(text: string, begin: number, end: number, hash: number): Scanned
 		place = (place + 1) & (places - 1);
 	}
 	const word = { text: ownCopy(text.slice(begin, end)), hash, guards: null, significant: null };
-	if (knownCount++ < knownMax) table[place] = word;
-	else forgetWords();
+	if (knownCount >= knownMax) dropSomeWords();
+	table[place] = word;
+	knownCount += 1;
 	return word;
+}
+
+/**
+ * Empties the next places, in turn. A word that stood behind them because its own place was taken may not be found any more. It is added
+ * again then, and the old entry goes when the turn comes to its place.
+ */
+function dropSomeWords(): void {
+	for (const end = droppedUpTo + droppedPlaces; droppedUpTo < end; droppedUpTo++) {
+		if (table[droppedUpTo] !== undefined) knownCount -= 1;
+		table[droppedUpTo] = undefined;
+	}
+	droppedUpTo %= places;
 }
 
 /** What is known of words is found out again. */

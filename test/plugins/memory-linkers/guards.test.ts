@@ -70,3 +70,13 @@ describe("guards of patterns", () => {
 		expect(significantWords("bought the 2nd boat")).toEqual(["bui", "2nd", "boat"]);
 	});
 });
+
+test("words are recognised, and their guards right, however many others came", () => {
+	const isTern = needsWord("tern");
+	const scan = (word: string) => scanWords(word).words.map(({ text }) => text);
+	for (let i = 0; i < 200_000; i++) {
+		const word = `w${(i * 2_654_435_761) % 4_294_967_296}`;
+		if (i % 997 === 0) expect([isTern(`the tern ${word}`), isTern(`no boat ${word}`), scan(word)]).toEqual([true, false, [word]]);
+		else scanWords(word);
+	}
+});
