@@ -2,17 +2,14 @@
 
 import type { Change, Cursor, Step } from "cairn-memory";
 
-/** A cursor may have ten thousand items; of so many it says that they could not be read. */
-const failedMax = 1_000;
-
 /** Versions by item key. An empty version means that the item may or may not have been put. */
 export class KnownItems extends Map<string, string> {
-	/** What could not be read when it was last tried, the longest ago first. */
-	readonly failed: Set<string>;
+	/** What could not be read when it was last tried, the longest ago first, with the time since when it could not, in milliseconds. */
+	readonly failed: Map<string, number>;
 
-	constructor(versions: Iterable<readonly [string, string]> = [], failed: Iterable<string> = []) {
+	constructor(versions: Iterable<readonly [string, string]> = [], failed: Iterable<readonly [string, number]> = []) {
 		super(versions);
-		this.failed = new Set(failed);
+		this.failed = new Map(failed);
 	}
 }
 
@@ -20,12 +17,16 @@ export function readKnown(cursor: Cursor | null): KnownItems {
 	const [objects, failed] = cursor?.["version"] === 1 ? [cursor["objects"], cursor["failed"]] : [];
 	if (objects === null || typeof objects !== "object" || Array.isArray(objects)) return new KnownItems();
 	const versions = Object.entries(objects).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-	return new KnownItems(versions, Array.isArray(failed) ? failed.filter((key) => typeof key === "string") : []);
+	return new KnownItems(versions, Array.isArray(failed) ? failed.filter(isFailure) : []);
+}
+
+function isFailure(entry: unknown): entry is [string, number] {
+	return Array.isArray(entry) && typeof entry[0] === "string" && typeof entry[1] === "number";
 }
 
 export function writeKnown(known: KnownItems): Cursor {
-	const failed = [...known.failed].filter((key) => known.has(key)).slice(0, failedMax);
-	return { version: 1, objects: Object.fromEntries(known), ...(failed.length > 0 && { failed }) };
+	const failed = [...known.failed].filter(([key]) => known.has(key));
+	return { version: 1, objects: Object.fromEntries(known), ...(failed.length > 0 && { failed: failed.map(([key, since]) => [key, since]) }) };
 }
 
 /** As many entries as a connection may have documents. Those that are documents already come first, so that a new one never displaces one. */

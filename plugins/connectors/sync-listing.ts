@@ -36,8 +36,12 @@ export interface ListedSource<Entry> {
 	readonly read: (key: string, entry: Entry) => Promise<ConnectorItem | "unchanged" | null>;
 }
 
-/** The sync fails after this many failures in a row, unless these are of items that failed before. */
+/** An attempt ends after this many failures in a row. The sync fails with it, unless the last is of an item that has failed for long. */
 const failuresMax = 5;
+/** Longer than the attempts of one sync take where nothing asks for a pause: a short outage is not the fault of the items. */
+const failedLongMs = 10 * 60_000;
+/** The codes of errors that are about the sign-in, whatever item met them. */
+const aboutSignIn: ReadonlySet<string> = new Set(["CONNECTION_UNAUTHORIZED", "CONNECTION_FORBIDDEN"]);
 /** As often as core stores cursors of changes. */
 const unchangedPerCheckpoint = 100;
 /** The codes of errors that are about one item alone. */
@@ -65,6 +69,8 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	const versionOf = (entry: Entry) => source.versionOf(entry) || pages.name;
 	const changed = [...wanted].filter(([key, entry]) => !leftOut.has(key) && known.get(key) !== versionOf(entry));
 	for (const [key] of changed) known.set(key, known.get(key) ?? "");
+	const pending = new Set(changed.map(([key]) => key));
+	for (const key of known.failed.keys()) if (wanted.has(key) && !pending.has(key)) known.failed.delete(key);
 	if (listed.isPartial === true || wanted.size < listed.wanted.size || leftOut.size > 0) warnOfLimit(step, source.documentsMax);
 	if (changed.length > 0 || source.state !== undefined) yield { kind: "checkpoint", cursor };
 	yield* pages.until(putAll(changed, { ...source, versionOf }, known, cursor, step), cursor);
@@ -73,7 +79,7 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 /**
  * Reads entries that a checkpoint has listed, and puts them. Those that failed before come last and take turns, so that they neither keep others from
  * being read nor end the sync.
- * @param known gets the version of each
+ * @param known gets the version of each. @param now in milliseconds
  */
 export async function* putAll<Entry>(
 	entries: readonly (readonly [string, Entry])[],
@@ -81,15 +87,18 @@ export async function* putAll<Entry>(
 	known: KnownItems,
 	cursor: () => Cursor,
 	step: Step,
+	now = Date.now(),
 ): AsyncGenerator<Change> {
 	let [failures, unchanged] = [0, 0];
+	let hasNewMarks = false;
 	for (const [done, [key, entry]] of failedLast(entries, known).entries()) {
 		step.signal.throwIfAborted();
 		step.progress({ done, total: entries.length, unit: source.unit });
 		const item = await source.read(key, entry).catch((thrown: unknown) => passedOver(key, thrown, source.failureCode, step));
 		// What is wrong with a single item says nothing about the next.
 		failures = item instanceof ServiceError && !aboutOneItem.has(item.code) ? failures + 1 : 0;
-		const hadFailed = known.failed.delete(key);
+		const failedSince = known.failed.get(key) ?? now;
+		if (known.failed.delete(key)) hasNewMarks = true;
 		if (item instanceof ServiceError && item.code === "FILE_TOO_LARGE") {
 			// It would be as large at the next try, and what it said before is out of date. With another version it is tried again.
 			known.set(key, source.versionOf(entry));
@@ -97,13 +106,14 @@ export async function* putAll<Entry>(
 			continue;
 		}
 		if (item instanceof ServiceError) {
-			const isOfConnection = item.code.startsWith("CONNECTION_");
-			if (!isOfConnection && item.retryAfterMs === null) known.failed.add(key);
+			const isOfSignIn = aboutSignIn.has(item.code);
+			if (!isOfSignIn) known.failed.set(key, failedSince);
+			hasNewMarks = true;
 			// A service that says when it answers again answers nothing before.
 			if (failures < failuresMax && item.retryAfterMs === null) continue;
 			// Core stores a cursor every hundred changes; a service that wants a pause more often would see the same items asked for again and again.
 			yield { kind: "checkpoint", cursor };
-			if (!hadFailed || isOfConnection || item.retryAfterMs !== null) throw item;
+			if (now - failedSince < failedLongMs || isOfSignIn || item.retryAfterMs !== null) throw item;
 			const left = entries.length - done - 1;
 			if (left > 0) step.warn(source.failureCode, `${left} more that could not be read before are tried again another time`);
 			return;
@@ -118,12 +128,12 @@ export async function* putAll<Entry>(
 		if (item !== "unchanged") yield { kind: "put", item, cursor };
 		else if (++unchanged % unchangedPerCheckpoint === 0) yield { kind: "checkpoint", cursor };
 	}
-	if (unchanged > 0 || known.failed.size > 0) yield { kind: "checkpoint", cursor };
+	if (unchanged > 0 || hasNewMarks) yield { kind: "checkpoint", cursor };
 }
 
 function failedLast<Entry>(entries: readonly (readonly [string, Entry])[], { failed }: KnownItems): readonly (readonly [string, Entry])[] {
 	const pending = new Map(entries);
-	const again = [...failed].flatMap((key) => {
+	const again = [...failed.keys()].flatMap((key) => {
 		const entry = pending.get(key);
 		return entry === undefined ? [] : [[key, entry] as const];
 	});

@@ -65,8 +65,13 @@ export async function readInside({ path: root }: Root, path: string): Promise<Ui
 		const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
 		if (code === "ENOENT" || code === "ENOTDIR") return null;
 		if (code === "ELOOP") throw unreadable(path, "it is a symbolic link");
-		throw code.startsWith("E") ? unreadable(path, `the system says ${code}`).because(thrown) : thrown;
+		// Anything else, such as too many open files or a disk that is away, says nothing of this file.
+		throw code === "EACCES" || code === "EPERM" ? unreadable(path, `the system says ${code}`).because(thrown) : unavailable(path, code, thrown);
 	}
+}
+
+function unavailable(path: string, code: string, thrown: unknown): unknown {
+	return code.startsWith("E") ? fail("CONNECTION_SOURCE_MISSING", provider, `${path} cannot be read: the system says ${code}`).because(thrown) : thrown;
 }
 
 function unreadable(path: string, why: string): ServiceError {

@@ -43,8 +43,8 @@ export function openBucket(config: BucketConfig, host: Host): Bucket {
 		async get(key, bytesMax, step) {
 			const response = await request(key.split("/").map(encodeURIComponent).join("/"), "", bytesMax, step);
 			if (response.status === 404 && errorCodeOf(response.bytes) !== "NoSuchBucket") return null;
-			const code = errorCodeOf(response.bytes);
-			if (response.status === 403 && objectCodes.has(code ?? "")) throw fail("ITEM_REFUSED", JSON.stringify(key), `status 403 (${code})`);
+			const code = response.status === 403 ? errorCodeOf(response.bytes) : null;
+			if (code !== null && objectCodes.has(code)) throw fail("ITEM_REFUSED", JSON.stringify(key), `status 403 (${code})`);
 			if (response.status !== 200) throw refusalError(response, config);
 			return response;
 		},

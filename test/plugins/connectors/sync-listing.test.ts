@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { type Cursor, fail } from "cairn-memory";
 import { type ListedSource, syncListing } from "../../../plugins/connectors/sync-listing.ts";
 import { kept } from "../../contract/connector-scene.ts";
@@ -75,7 +75,8 @@ test("what has no version is read once by each sync, however often it is cut off
 	const first = await cutOff(null);
 	const second = await cutOff(first.cursor);
 	const third = await cutOff(second.cursor);
-	expect([first.put, second.put, third.put, third.thrown]).toEqual([["a", "b"], ["c", "d"], ["e"], null]);
+	// What the pause was asked for comes last.
+	expect([first.put, second.put, third.put, third.thrown]).toEqual([["a", "b"], ["d", "e"], ["c"], null]);
 	expect((await sync(third.cursor, { ...rest, read })).put).toEqual(keys);
 });
 
@@ -101,7 +102,7 @@ test("a cursor comes before a pause that the service wants: what was put or remo
 	const second = await stored(first.cursor, pausing);
 	expect([first.done, second.done]).toEqual([
 		["a", "b"],
-		["c", "d"],
+		["d", "e"],
 	]);
 	const whole = (await sync(second.cursor, source(keys))).cursor;
 	let asked = 0;
@@ -146,6 +147,10 @@ test("items that turn out too large while they are read are left out, without wh
 
 describe("items that fail again and again", () => {
 	const broken = ["b1", "b2", "b3", "b4", "b5", "b6", "b7"];
+	/** Longer than the attempts of one sync take. */
+	const later = () => void setSystemTime(new Date(Date.now() + 11 * 60_000));
+	afterEach(() => void setSystemTime());
+
 	/** Their service answers for these alone with an error of its own, whatever is asked of it. */
 	function withBroken(keys: readonly string[], asked: string[] = [], error = () => fail("ADDRESS_FAILED", "example.com", "status 500")): ListedSource<string> {
 		const { read, ...rest } = source(keys, { documentsMax: 50 });
@@ -163,6 +168,7 @@ describe("items that fail again and again", () => {
 		const scattered = broken.flatMap((key) => [key, `good after ${key}`]);
 		const first = await sync(null, withBroken(scattered));
 		expect([first.put.length, first.thrown]).toEqual([7, null]);
+		later();
 		const second = await sync(first.cursor, withBroken([...scattered, "new"]));
 		expect([second.put, second.thrown]).toEqual([["new"], null]);
 		expect((await sync(second.cursor, source([...scattered, "new"], { documentsMax: 50 }))).put.toSorted()).toEqual(broken);
@@ -173,17 +179,48 @@ describe("items that fail again and again", () => {
 		const first = await sync(null, withBroken(keys));
 		expect([first.put, String(first.thrown)]).toEqual([[], expect.stringContaining("500")]);
 		const second = await sync(first.cursor, withBroken(keys));
-		expect([second.put, second.thrown]).toEqual([["good", "fine"], null]);
+		expect(second.put).toEqual(["good", "fine"]);
 	});
 
 	test("take turns, and are told of when their turn has not come", async () => {
 		let { cursor } = await sync(null, withBroken(broken.flatMap((key) => [key, `good after ${key}`])));
+		later();
 		const asked: string[] = [];
 		for (let syncs = 0; syncs < 2; syncs++) ({ cursor } = await sync(cursor, withBroken(broken, asked)));
 		expect([asked.length, new Set(asked).size]).toEqual([10, 7]);
 		const step = createStep();
 		for await (const _change of syncListing(withBroken(broken), cursor, step));
 		expect(step.warnings.map(({ message }) => message)).toContainEqual(expect.stringContaining("2 more"));
+	});
+
+	test("for a short time are a fault of the service: each attempt ends with it", async () => {
+		const keys = ["b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8"];
+		let { cursor, thrown } = await sync(null, withBroken(keys));
+		for (let attempts = 0; attempts < 4; attempts++) {
+			expect(String(thrown)).toContain("500");
+			({ cursor, thrown } = await sync(cursor, withBroken(keys)));
+		}
+		const { read: _read, ...rest } = withBroken(keys);
+		const asked: string[] = [];
+		const mended = await sync(cursor, {
+			...rest,
+			read: async (key) => {
+				asked.push(key);
+				return null;
+			},
+		});
+		expect([asked.length, mended.thrown]).toEqual([8, null]);
+	});
+
+	test("are remembered, however many there are", async () => {
+		const keys = Array.from({ length: 3_000 }, (_, i) => `b${i}`);
+		const { cursor } = await sync(null, { ...withBroken(keys, [], () => fail("ITEM_REFUSED", "it", "status 403")), documentsMax: 5_000 });
+		later();
+		const asked: string[] = [];
+		const listed = { ...withBroken([...keys, "new"], asked), documentsMax: 5_000 };
+		const done = await sync(cursor, listed);
+		expect([done.put, done.thrown, asked.length]).toEqual([["new"], null, 6]);
+		expect(done.cursor?.["failed"]).toHaveLength(3_000);
 	});
 
 	test("are no matter of single items where the sign-in is refused", async () => {
