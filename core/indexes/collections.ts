@@ -31,6 +31,8 @@ export interface Collections<Collection> {
 	readonly drop: (address: CollectionAddress) => Promise<void>;
 	/** Reads again what another program may have changed. */
 	readonly refresh: () => Promise<void>;
+	/** The same for one collection; `isBehind` stays as it is. */
+	readonly reload: (address: CollectionAddress) => Promise<void>;
 	/** Drops all collections but these. */
 	readonly keepOnly: (addresses: readonly CollectionAddress[]) => Promise<void>;
 }
@@ -84,11 +86,12 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 	}
 
 	/** Searches that run keep what they began with, and fail or notice the new generation. */
-	async function reload(name: string, { address, state: loading }: LoadedState<Collection>): Promise<void> {
+	async function readAgain(name: string, { address, state: loading }: LoadedState<Collection>): Promise<CollectionState<Collection>> {
 		const [current, { position, collection }] = await Promise.all([loading, load(address)]);
 		if (collection !== current.collection) current.generation++;
-		Object.assign(current, { position, collection, isBehind: false });
+		Object.assign(current, { position, collection });
 		if (collection === null) states.delete(name);
+		return current;
 	}
 
 	return {
@@ -106,14 +109,26 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 			current.generation++;
 			current.position = null;
 			current.collection = null;
-			// If it is not dropped, say because another program feeds it now, it is read again.
-			states.delete(nameOf(address));
-			existing = null;
-			await index.drop(nameOf(address));
+			try {
+				await index.drop(nameOf(address));
+			} finally {
+				// Only now, because a search meanwhile would wait to read what is being dropped. If it is not dropped, say because another program feeds
+				// it now, it is read again.
+				states.delete(nameOf(address));
+				existing = null;
+			}
 		},
 		refresh: async () => {
 			existing = null;
-			for (const [name, loaded] of [...states]) await reload(name, loaded);
+			for (const [name, loaded] of [...states]) (await readAgain(name, loaded)).isBehind = false;
+		},
+		reload: async (address) => {
+			const name = nameOf(address);
+			const loaded = states.get(name);
+			if (loaded === undefined) return;
+			// Another program may have made it. The names are not read for one that is known, because there may be thousands.
+			if ((await loaded.state).collection === null) existing = null;
+			await readAgain(name, loaded);
 		},
 		keepOnly: async (addresses) => {
 			const wantedNames = new Set(addresses.map(nameOf));

@@ -81,7 +81,7 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 		return isAtEnd;
 	}
 
-	/** Whether this program feeds the index. While another one does, or when it is not certain how far it is, positions are read again. */
+	/** Whether this program feeds the index. While another one does, and when this one takes over, positions are read again. */
 	async function claims(): Promise<boolean> {
 		if (index.claim === undefined) return true;
 		const claimed = await index.claim();
@@ -93,14 +93,14 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 	async function feedPage(address: CollectionAddress): Promise<boolean> {
 		const key = keyOf(address);
 		try {
+			// The last try may have succeeded nevertheless, or another program has done it.
+			if (failures.has(key) && index.claim !== undefined) await collections.reload(address);
 			const isAtEnd = await feed(address, key);
 			failures.delete(key);
 			return isAtEnd;
 		} catch (thrown) {
 			const count = (failures.get(key) ?? 0) + 1;
 			failures.set(key, count);
-			// It may have been done nevertheless, or another program has done it: what is known here is read again before the next try.
-			isFeeder = index.claim === undefined;
 			if (count === 1) warn("an index could not be fed; the storage answers searches instead", thrown);
 			const state = await collections.state(address).catch(() => null);
 			if (state !== null) state.isBehind = true;

@@ -41,18 +41,20 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 		const tenant = parts.storage.organisation(job.organisation, job);
 		return {
 			run: async (signal) => {
-				const turn = { tenant, parts, oneAtATime, signal, recentMemories: recentMemories.of(job.organisation) };
 				const endsAt = parts.world.elapsedMs() + jobMs;
-				// After crashes each document is read by itself, so that the oldest that is left is the one that the next crash is due to.
-				const atOnce = job.crashes < limits.crashesBesideOthersMax ? documentsPerTurn : 1;
+				// After crashes each document is read by itself, so that it is known which one the next crash is due to.
+				const isAlone = job.crashes >= limits.crashesBesideOthersMax;
+				const atOnce = isAlone ? 1 : documentsPerTurn;
+				const turn = { tenant, parts, oneAtATime, signal, isAlone, recentMemories: recentMemories.of(job.organisation) };
 				if (job.crashes >= limits.crashesMax) {
-					await giveUpOldest(job.subject, turn);
+					await giveUpDeadly(job.subject, turn);
 					// Nothing else is done in this turn, so that its crashes count for no other document.
 					await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
 					return;
 				}
 				let isLast = false;
-				// After a crash with one document in hand it is read by itself until it is done: no other crash may count for the next one.
+				// After a crash with one document in hand the job ends with the next that is done, and crashes are counted anew: none of them may count for
+				// another one. That may be the second while the oldest waits for the model; one that always crashes is still given up, being tried first.
 				const endsAfterFirst = job.crashes > limits.crashesBesideOthersMax;
 				const failures = failedWaits.get(container) ?? 0;
 				// One more than are read: the one that may have to go first.
@@ -90,6 +92,8 @@ interface Context {
 	readonly parts: Parts;
 	readonly oneAtATime: KeyedMutex;
 	readonly signal: AbortSignal;
+	/** Whether one document is read at a time, because the process has ended several times. */
+	readonly isAlone: boolean;
 	readonly recentMemories: RecentMemories;
 }
 
@@ -97,14 +101,14 @@ async function rememberWithModel(documents: readonly Document[], turn: Context):
 	for (const document of documents) {
 		turn.signal.throwIfAborted();
 		await withDocumentsLocked([document], turn.oneAtATime, async () => {
-			for (const current of await stillDue([document], turn.tenant)) await rememberDocument(current, turn);
+			for (const current of await takeInHand([document], turn)) await rememberDocument(current, turn);
 		});
 	}
 }
 
 /** Extracts memories by rules, in batches. While a batch is being saved, the next one is read. */
 async function rememberByRules(documents: readonly Document[], turn: Context): Promise<void> {
-	const batches = inBatches(await stillDue(documents, turn.tenant), documentsTogether);
+	const batches = inBatches(await takeInHand(documents, turn), documentsTogether);
 	const doneMarks: Promise<void>[] = [];
 	let readAhead: Promise<BatchRead> | null = null;
 	for (const [i, batch] of batches.entries()) {
@@ -119,6 +123,22 @@ async function rememberByRules(documents: readonly Document[], turn: Context): P
 		doneMarks.push(...(await rememberBatch(batch, read, { saving, recentMemories: turn.recentMemories }, turn)));
 	}
 	await Promise.all(doneMarks);
+}
+
+/**
+ * Those of the documents that are still due. One that is read alone loses the warning that it waits, and gets it again if it fails for want
+ * of the model: so the one that ends the process can be told from an older one that waits.
+ */
+async function takeInHand(documents: readonly Document[], { tenant, isAlone }: Context): Promise<readonly Document[]> {
+	const due = await stillDue(documents, tenant);
+	if (!isAlone) return due;
+	const inHand: Document[] = [];
+	for (const document of due) {
+		const warnings = otherWarnings(document);
+		if (isWaiting(document)) await tenant.documents.describe(document.id, document.revision, { warnings });
+		inHand.push({ ...document, findings: { ...document.findings, warnings } });
+	}
+	return inHand;
 }
 
 /** Those of the documents that are still due. They are loaded again, since another job may have processed them in the meantime. */
@@ -192,9 +212,14 @@ const waitingWarning = {
 /** On a document whose text is searchable, but not its memories. */
 const failedWarning = { code: "MEMORIES_FAILED", message: "no memories could be extracted from this document; its text is searchable" };
 
-/** Again and again the process has ended while it had nothing in hand but the oldest document of this container. It is not tried again. */
-async function giveUpOldest(tag: string, { tenant, parts, oneAtATime }: Context): Promise<void> {
-	const documents = await tenant.documents.dreaming(tag, 1);
+/**
+ * Again and again the process has ended while it had nothing in hand but one document of this container. It is not tried again. It is the
+ * second one if the oldest still waits for the model.
+ */
+async function giveUpDeadly(tag: string, { tenant, parts, oneAtATime }: Context): Promise<void> {
+	const firstTwo = await tenant.documents.dreaming(tag, 2);
+	const deadly = firstTwo.find((document) => !isWaiting(document)) ?? firstTwo[0];
+	const documents = deadly === undefined ? [] : [deadly];
 	await withDocumentsLocked(documents, oneAtATime, async () => {
 		for (const document of await stillDue(documents, tenant)) {
 			parts.world.log("error", "the memories of a document are given up: the process ended each time that they were extracted", { document: document.id });
@@ -274,6 +299,10 @@ async function rememberDocument(document: Document, { tenant, parts, oneAtATime,
 		step.warn(failedWarning.code, failedWarning.message);
 	}
 	await markDone(document, step.warnings(), tenant, parts);
+}
+
+function isWaiting({ findings: { warnings } }: Document): boolean {
+	return warnings.some(({ code }) => code === waitingWarning.code);
 }
 
 function otherWarnings({ findings: { warnings } }: Document): Document["findings"]["warnings"] {

@@ -119,3 +119,84 @@ test("a change that was made although the index said that it failed is not taken
 	expect(drops).toEqual([]);
 	expect(await collections.state(address)).toMatchObject({ position: "3", isBehind: false });
 });
+
+test("a collection that fails for good has no other one read again", async () => {
+	const addresses = ["bad", "one", "two"].map((organisation) => ({ ...address, organisation: organisation as OrganisationId }));
+	const shared = exactIndex();
+	const reads = new Map<string, number>();
+	const index: VectorIndex = {
+		...shared,
+		claim: async () => true,
+		open: async (...asked) => {
+			const collection = await shared.open(...asked);
+			const [, , organisation] = asked;
+			return {
+				...collection,
+				position: async () => {
+					reads.set(organisation, (reads.get(organisation) ?? 0) + 1);
+					return collection.position();
+				},
+				apply: async (changes) => {
+					if (organisation === "bad") throw new Error("its entries are broken");
+					await collection.apply(changes);
+				},
+			};
+		},
+	};
+	const stopping = new AbortController();
+	let rounds = 0;
+	const world = { elapsedMs: () => 0, log: () => undefined, sleep: async () => void (++rounds > 20 && stopping.abort()) } as unknown as World;
+	await feedCollections(
+		{
+			...{ index, storage: {}, collections: createCollections(index, (text) => text), world },
+			addresses: async () => addresses,
+			sourceOf: () => ({
+				changesSince: async (_kind, from) => ({
+					put: from === null ? [{ id: "1", containerTags: [], vector: Float32Array.of(1) } as never] : [],
+					gone: [],
+					position: "1",
+					isAtEnd: true,
+				}),
+			}),
+			entryOf: (changed) => changed as never,
+			reportLag: () => undefined,
+		},
+		stopping.signal,
+	);
+	expect(reads.get("bad")).toBeGreaterThan(2);
+	expect([reads.get("one") ?? 0, reads.get("two") ?? 0]).toEqual([0, 0]);
+});
+
+test("while a collection is being dropped, searches do not wait for it", async () => {
+	const shared = exactIndex();
+	const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	const calls: string[] = [];
+	const index: VectorIndex = {
+		...shared,
+		names: async () => {
+			calls.push("names");
+			return shared.names();
+		},
+		open: async (...asked) => {
+			calls.push("open");
+			return shared.open(...asked);
+		},
+		drop: async (name) => {
+			begun.resolve();
+			await ended.promise;
+			throw new Error(`another program feeds ${name}`);
+		},
+	};
+	await moveTo(await createCollections(shared, (text) => text).open(address), "1");
+	const collections = createCollections(index, (text) => text);
+	expect(await collections.state(address)).toMatchObject({ position: "1" });
+	calls.length = 0;
+	const dropping = collections.drop(address).catch((thrown: unknown) => String(thrown));
+	await begun.promise;
+	expect(await collections.state(address)).toMatchObject({ position: null, collection: null });
+	expect(calls).toEqual([]);
+	ended.resolve();
+	expect(await dropping).toContain("another program feeds");
+	// Nothing was dropped, which is read again.
+	expect(await collections.state(address)).toMatchObject({ position: "1" });
+});

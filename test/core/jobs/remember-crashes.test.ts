@@ -145,3 +145,35 @@ test("after crashes, too, a document for which the model is always away keeps no
 	expect(await warnings()).toEqual([]);
 	expect(await memories()).toEqual(texts);
 });
+
+test("what crashes while an older document waits for the model is given up, and not the older one", async () => {
+	const poison = "Bo is poison";
+	let isAway = true;
+	const { publish, processJob, warnings, memories } = openContainer(
+		(text) => text === poison,
+		(text) => isAway && text === "Ada is here",
+	);
+	for (const text of ["Ada is here", poison, "Cem is here"]) await publish(text);
+	let deaths = 0;
+	for (let turns = 0; turns < 60; turns++) if ((await processJob()) === "dead") deaths++;
+	expect(deaths).toBe(limits.crashesMax);
+	expect(await memories()).toEqual(["Cem is here"]);
+	isAway = false;
+	while ((await processJob()) !== "idle");
+	expect(await warnings()).toEqual([[poison, ["MEMORIES_FAILED"]]]);
+	expect(await memories()).toEqual(["Ada is here", "Cem is here"]);
+});
+
+test("what crashes after it has waited for the model is given up, and not the next one", async () => {
+	let isAway = true;
+	const isPoison = (text: string) => text === "Ada is poison";
+	const { publish, processJob, warnings, memories } = openContainer(isPoison, (text) => isAway && isPoison(text));
+	for (const text of ["Ada is poison", "Bo is here", "Cem is here"]) await publish(text);
+	expect(await processJob()).toBe("failed");
+	isAway = false;
+	let deaths = 0;
+	for (let how = await processJob(); how !== "idle" && deaths <= limits.crashesMax; how = await processJob()) if (how === "dead") deaths++;
+	expect(deaths).toBe(limits.crashesMax);
+	expect(await warnings()).toEqual([["Ada is poison", ["MEMORIES_FAILED"]]]);
+	expect(await memories()).toEqual(["Bo is here", "Cem is here"]);
+});

@@ -49,6 +49,13 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, ex
 		}
 	}
 
+	/** One that cannot be removed, say because somebody else owns it, keeps no other one from being removed or made. */
+	async function remove(name: string): Promise<void> {
+		await alone(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`).catch((thrown: unknown) =>
+			log("warn", "a graph of vectors that no collection has could not be removed", { name, reason: String(thrown) }),
+		);
+	}
+
 	/**
 	 * Removes the graphs that no collection has: old ones, those of dropped collections, and what an interrupted build has left. One that was
 	 * paused meanwhile removes nothing, because it would remove what another one makes.
@@ -60,7 +67,7 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, ex
 		const used = await query("SELECT graph AS name FROM index_collections WHERE graph IS NOT NULL", []);
 		if (!(await turn.isKept(query))) return;
 		const unused = new Set(namesIn(rows)).difference(new Set(namesIn(used.rows)));
-		for (const name of unused) await alone(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+		for (const name of unused) await remove(name);
 	}
 
 	/** Makes it the graph of its collection, unless that was dropped or another program has made one meanwhile. */

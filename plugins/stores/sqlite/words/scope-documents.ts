@@ -19,6 +19,11 @@ const entriesMax = 2_000;
 /** Checking a document of some texts again costs as much as listing this many. For no more documents than `documentsMin`, listing never pays. */
 const textsPerDocument = 2;
 const documentsMin = 16;
+/**
+ * However long a list is, no more documents than these are checked again in one go: each may have any number of texts, while listing ends
+ * at the most that the search takes.
+ */
+const documentsMost = 10_000;
 /** This many new memories are checked in a few milliseconds. After more, or if a list has grown by this share and number, it is read again. */
 const newMemoriesMax = 2_000;
 const growthMax = 0.5;
@@ -125,7 +130,7 @@ export class ScopeDocuments {
 		const state = newestScopeChange(db);
 		if (state === entry.state) return entry;
 		const { organisation } = this.#address;
-		const documentsMax = Math.max(documentsMin, Math.floor(entry.documentNumbers.length / textsPerDocument));
+		const documentsMax = Math.min(documentsMost, Math.max(documentsMin, Math.floor(entry.documentNumbers.length / textsPerDocument)));
 		const documents = documentsChanged(db, organisation, entry.state, state, documentsMax);
 		if (documents === null) return null;
 		if (documents.length === 0) return { ...entry, state };

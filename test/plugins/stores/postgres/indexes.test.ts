@@ -132,6 +132,23 @@ function checkAll(open: () => Promise<Opened>): void {
 		await connection.close();
 		await drop();
 	});
+
+	test("what cannot be removed keeps no graph from being made", async () => {
+		const { connect, drop } = await open();
+		const connection = connect();
+		await connection.alone("CREATE TABLE holder (number INTEGER CONSTRAINT vector_graph_held UNIQUE)");
+		const warnings: string[] = [];
+		const index = pgvectorIndex(connection, { exactMax: 0, log: (_level, message) => void warnings.push(message) });
+		const collection = await index.open("shared", 2, sampleOrganisation);
+		await collection.apply({ put: [{ id: "here", vector: Float32Array.of(1, 0), containerTags: [] }], remove: [], position: "1" });
+		await until(async () => warnings.length > 0);
+		await until(async () => (await connection.query("SELECT feeder FROM index_feeders WHERE kind = 'graphs'", [])).rows.length === 0);
+		expect(new Set(warnings)).toEqual(new Set(["a graph of vectors that no collection has could not be removed"]));
+		expect((await connection.query(waitingSql, [sampleOrganisation])).rows).toEqual([]);
+		await connection.alone("DROP TABLE holder");
+		await connection.close();
+		await drop();
+	});
 }
 
 const lapsedSql = "UPDATE index_feeders SET until = now() - interval '1 second' WHERE kind = $1";
