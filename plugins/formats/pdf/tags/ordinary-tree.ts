@@ -2,8 +2,11 @@
 
 import type { PDFObject } from "mupdf";
 
-/** The greatest depth of an element, and the greatest number of marked texts. A standard of 240 pages has some ten thousand. */
-const [depthMax, textsMax] = [200, 200_000];
+/**
+ * The greatest depth of an element, and the greatest number of elements, marked texts and nodes that list them. A standard of 240 pages
+ * has some ten thousand texts.
+ */
+const [depthMax, stepsMax] = [200, 400_000];
 /** An element with more children is taken for damaged. */
 const childrenMax = 50_000;
 
@@ -12,19 +15,19 @@ const childrenMax = 50_000;
  * hundred thousand texts; a tree with more is not followed.
  */
 export function isOrdinaryTree(root: PDFObject): boolean {
-	return isOrdinaryPart(root.get("ParentTree"), { left: textsMax, known: new Set() }, 0);
+	return isOrdinaryPart(root.get("ParentTree"), { left: stepsMax, depths: new Map() }, 0);
 }
 
 interface Progress {
-	/** How many texts may still be looked at. */
+	/** How many elements, texts and nodes may still be looked at. A file may name the same one any number of times. */
 	left: number;
-	/** The numbers of the elements that are at an ordinary depth. */
-	readonly known: Set<number>;
+	/** The depths of the elements that were looked at, by their numbers. */
+	readonly depths: Map<number, number>;
 }
 
 /** @param part of the tree of numbers that lists the element of each text */
 function isOrdinaryPart(part: PDFObject, progress: Progress, depth: number): boolean {
-	if (depth > depthMax) return false;
+	if (depth > depthMax || progress.left-- <= 0) return false;
 	const [values, parts] = [part.get("Nums"), part.get("Kids")];
 	for (let index = 1; values.isArray() && index < values.length; index += 2) {
 		const value = values.get(index);
@@ -35,16 +38,19 @@ function isOrdinaryPart(part: PDFObject, progress: Progress, depth: number): boo
 	return true;
 }
 
-/** Whether few parents are between the element and the root, or one that is known. What is no element does no harm. */
+/** Whether few parents are between the element and the root. What is no element does no harm. */
 function isOrdinaryElement(value: PDFObject, progress: Progress): boolean {
-	if (progress.left-- < 0) return false;
+	if (progress.left-- <= 0) return false;
+	const { depths } = progress;
 	const climbed: number[] = [];
-	for (let element = value; element.isDictionary() && !progress.known.has(numberOf(element)); element = element.get("P")) {
+	let element = value;
+	for (; element.isDictionary() && !depths.has(numberOf(element)); element = element.get("P")) {
 		climbed.push(numberOf(element));
-		if (climbed.length > depthMax) return false;
+		if (climbed.length > depthMax || progress.left-- <= 0) return false;
 	}
-	for (const number of climbed) if (!Number.isNaN(number)) progress.known.add(number);
-	return true;
+	const depth = climbed.length + (depths.get(numberOf(element)) ?? 0);
+	for (const [steps, number] of climbed.entries()) if (!Number.isNaN(number)) depths.set(number, depth - steps);
+	return depth <= depthMax;
 }
 
 /** The number of an object. One that is written where it is used has none, and is never known. */

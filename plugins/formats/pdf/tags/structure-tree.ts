@@ -23,6 +23,8 @@ export interface StructureTree {
 
 /** A table with more cells, or a cell over more fields, is taken for damaged. */
 const [cellsMax, spanMax] = [50_000, 500];
+/** So is one with more groups, rows and cells in all: a file may name the same row any number of times. */
+const partsMax = 150_000;
 
 /** The structure tree if the document says that it is tagged, and that its tags are no guesses. */
 export function structureTreeOf(document: Document): StructureTree | null {
@@ -38,9 +40,8 @@ export function structureTreeOf(document: Document): StructureTree | null {
 		placesIn(table) {
 			const path = pathOf(table);
 			const key = path.join("/");
-			const places = cache.get(key) ?? quietly(() => placesBelow(elementAt(root, path))) ?? null;
-			cache.set(key, places);
-			return places;
+			if (!cache.has(key)) cache.set(key, quietly(() => placesBelow(elementAt(root, path))) ?? null);
+			return cache.get(key) ?? null;
 		},
 	};
 }
@@ -66,10 +67,11 @@ function placesBelow(table: PDFObject | null): CellPlaces | null {
 	if (table === null) return null;
 	const places = new Map<string, CellPlace>();
 	const taken = new Set<number>();
+	const partsOf = countedChildren();
 	let row = 0;
-	for (const { element, path, isHead } of rowsBelow(table)) {
+	for (const { element, path, isHead } of rowsBelow(table, partsOf)) {
 		let column = 0;
-		for (const [index, cell] of childrenOf(element)) {
+		for (const [index, cell] of partsOf(element)) {
 			if (!cell.isDictionary()) continue;
 			while (taken.has(row * cellsMax + column)) column++;
 			const [rowSpan, columnSpan] = [spanOf(cell, "RowSpan"), spanOf(cell, "ColSpan")];
@@ -89,12 +91,23 @@ interface TableRowElement {
 	readonly isHead: boolean;
 }
 
+/** The children of the elements of one table, until there are too many. */
+function countedChildren(): typeof childrenOf {
+	let left = partsMax;
+	return function* (element) {
+		for (const child of childrenOf(element)) {
+			if (left-- <= 0) throw new Error("a table has too many parts");
+			yield child;
+		}
+	};
+}
+
 /** The rows of a table, which may be in groups. */
-function* rowsBelow(table: PDFObject): Generator<TableRowElement> {
-	for (const [index, child] of childrenOf(table)) {
+function* rowsBelow(table: PDFObject, partsOf: typeof childrenOf): Generator<TableRowElement> {
+	for (const [index, child] of partsOf(table)) {
 		const name = child.isDictionary() ? nameOf(child.get("S")) : "";
 		if (name === "THead" || name === "TBody" || name === "TFoot") {
-			for (const [rowIndex, row] of childrenOf(child)) if (row.isDictionary()) yield { element: row, path: `${index}/${rowIndex}`, isHead: name === "THead" };
+			for (const [rowIndex, row] of partsOf(child)) if (row.isDictionary()) yield { element: row, path: `${index}/${rowIndex}`, isHead: name === "THead" };
 		} else if (child.isDictionary()) yield { element: child, path: `${index}`, isHead: false };
 	}
 }

@@ -8,6 +8,9 @@ const taggedShareMin = 0.998;
 /** Running heads and page numbers, which have no tags, are within this share of the page's height from the top or bottom. */
 const marginShare = 0.065;
 
+/** A page with more lines is read by its layout: each of them is compared with the others of its element. */
+const linesMax = 10_000;
+
 export interface TaggedLines {
 	/** In the order of the tags, as far as they have some. */
 	readonly lines: readonly Line[];
@@ -16,6 +19,7 @@ export interface TaggedLines {
 }
 
 export function taggedLines(lines: readonly Line[], elements: readonly (TagNode | undefined)[], height: number): TaggedLines {
+	if (lines.length > linesMax) return { lines: [], coversPage: false };
 	const all = lines.map((line) => {
 		const element = elements[line.block];
 		return element === undefined || holdsNoText(element.role) ? line : { ...line, element };

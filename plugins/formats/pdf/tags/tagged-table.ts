@@ -8,6 +8,8 @@ import { closest, outermost, roles, type TagNode } from "./tag-node.ts";
 
 /** Cells with more lines on average hold texts: the table is only there to place them. */
 const cellLinesMax = 12;
+/** A table whose merged cells would repeat more characters than this is taken for damaged. */
+const repeatedCharactersMax = 100_000;
 
 /** Null if it is no table: it has one column or one row on all pages, cells that hold whole texts, or two cells in one field. */
 export function taggedTable(table: TagNode, lines: readonly Line[], tree: StructureTree): Grid | null {
@@ -26,12 +28,15 @@ export function taggedTable(table: TagNode, lines: readonly Line[], tree: Struct
 		return found;
 	};
 	const shortRows = rowsWithoutAllCells(all, columns);
+	let repeatedCharacters = 0;
 	for (const [path, cellLines] of linesByCell) {
 		const place = places.get(path);
 		if (place === undefined) return null;
 		const { row, rowSpan, columnSpan, isHeader } = place;
 		const column = shortRows.has(row) ? columnAt(cellLines, edges, place) : place.column;
 		const text = joinLines(isHeader ? withoutRepeats(cellLines) : cellLines);
+		repeatedCharacters += text.length * (rowSpan * columnSpan - 1);
+		if (repeatedCharacters > repeatedCharactersMax) return null;
 		for (let at = row; at < row + rowSpan; at++) {
 			const fields = rowAt(at).cells;
 			if (fields.slice(column, column + columnSpan).some((field) => field !== "")) return null; // one of two cells in a field would be lost
@@ -79,18 +84,26 @@ function columnAt(lines: readonly Line[], edges: readonly number[], { column, co
 /** Cells of a column begin at the same x, within this, in points. */
 const alignment = 2;
 
-/** The lines of a header without those that are there again, because the header was printed again in the next column. */
+/** The lines of a header once, if all of them are there again at another x: the header was printed again in the next column. */
 function withoutRepeats(lines: readonly Line[]): readonly Line[] {
-	return lines.filter(({ text }, at) => lines.findIndex((other) => other.text === text) === at);
+	for (let count = 1; count <= lines.length / 2; count++) if (lines.length % count === 0 && repeatsAfter(lines, count)) return lines.slice(0, count);
+	return lines;
+}
+
+function repeatsAfter(lines: readonly Line[], count: number): boolean {
+	return lines.slice(count).every(({ text, box }, at) => {
+		const before = lines[at];
+		return before?.text === text && Math.abs(before.box[0] - box[0]) > alignment;
+	});
 }
 
 /** Where the columns begin, by the rows that have all cells; by all rows if none has. */
 function leftEdges(linesByCell: ReadonlyMap<string, readonly Line[]>, places: CellPlaces, columns: number): readonly number[] {
 	const edges = Array.from({ length: columns }, () => Number.POSITIVE_INFINITY);
 	const shortRows = rowsWithoutAllCells([...places.values()], columns);
-	for (const [path, lines] of linesByCell) {
-		const { row, column } = places.get(path) ?? { row: 0, column: 0 };
-		if (shortRows.has(row)) continue;
+	const cells = [...linesByCell].map(([path, lines]) => ({ lines, ...(places.get(path) ?? { row: 0, column: 0 }) }));
+	const whole = cells.filter(({ row }) => !shortRows.has(row));
+	for (const { lines, column } of whole.length > 0 ? whole : cells) {
 		for (const { box } of lines) edges[column] = Math.min(edges[column] ?? box[0], box[0]);
 	}
 	return edges;
