@@ -57,6 +57,14 @@ const correct = (id: unknown, newContent: string) => send("PATCH", "/v4/memories
 const isHeld = async (text: string) => [...(await bytesIn(folder))].some(([, bytes]) => holdsText(bytes, text));
 const documents = async () => ((await send("POST", "/v3/documents/list", { containerTags: ["home"] }))["memories"] as readonly Body[]).length;
 
+/** The server's own upkeep may be at work at that moment, and what it began goes with its next turn. */
+async function untilDocuments(count: number): Promise<void> {
+	await until(async () => {
+		await server.maintain();
+		return (await documents()) === count;
+	});
+}
+
 async function pass(days: number): Promise<void> {
 	clock.passedMs += days * dayMs;
 	await server.maintain();
@@ -73,7 +81,8 @@ test("a memory of a client goes with its versions, its metadata and its document
 	expect(await isHeld("zqxnewlocker")).toBe(true);
 	await forget(id);
 	await pass(8);
-	expect([await entries(), await documents()]).toEqual([[], 0]);
+	await untilDocuments(0);
+	expect(await entries()).toEqual([]);
 	await until(async () => {
 		await server.maintain();
 		return !(await isHeld("zqxlocker")) && !(await isHeld("zqxnewlocker"));
@@ -93,7 +102,7 @@ test("of memories that were written together only those that were forgotten go",
 	expect(JSON.stringify(found["results"])).toContain("zqxbarn");
 	await forget(second?.id);
 	await pass(8);
-	expect(await documents()).toBe(0);
+	await untilDocuments(0);
 }, 120_000);
 
 test("a correction goes, and what its document says stays forgotten when it is read again", async () => {
@@ -126,7 +135,7 @@ test("what a document says too stays forgotten when the document is read again, 
 	expect((await entries()).map(({ id }) => id)).toEqual([own?.id] as never);
 	await forget(own?.id);
 	await pass(8);
-	expect(await documents()).toBe(1);
+	await untilDocuments(1);
 	await send("PATCH", `/v3/documents/${document}`, { content: `${text} It rains.` });
 	await client.finished(String(document));
 	await until(async () => (await send("GET", "/v3/documents/processing"))["total"] === 0);

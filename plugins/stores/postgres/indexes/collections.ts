@@ -73,9 +73,11 @@ export function turnAt(what: IndexKind | "graphs", query: Query, elapsedMs: () =
 			return hasIt;
 		},
 		isKept: async (inside) => {
+			// Whoever has never had a turn, a command say, was not paused in one.
+			if (!hasAsked) return true;
 			const { rows } = await inside("SELECT feeder FROM index_feeders WHERE kind = $1 FOR SHARE", [what]);
 			const [row] = rows as readonly { readonly feeder: string }[];
-			return row === undefined ? !hasAsked : row.feeder === self;
+			return row?.feeder === self;
 		},
 		end: async () => {
 			keptUntil = Number.NEGATIVE_INFINITY;

@@ -37,6 +37,8 @@ interface Written {
 interface Passage {
 	readonly document: DocumentId;
 	readonly chunk: string;
+	/** The chunk that the evidence names. Its document may have been cut into chunks anew since then. */
+	readonly cited: string;
 	readonly text: string;
 }
 
@@ -81,19 +83,19 @@ export function forgottenOperations(connection: SqlContext) {
 
 	/** The passages that were made for these memories: each is the whole text of a first version. */
 	function* passagesOf(organisation: OrganisationId, memories: string): Program<readonly Passage[]> {
-		const sql = `SELECT DISTINCT e.document, e.chunk, e.span_end AS end, c.text FROM json_each(?2) j
+		const sql = `SELECT DISTINCT e.document, c.id AS chunk, e.chunk AS cited, e.span_end AS end, c.text FROM json_each(?2) j
 			CROSS JOIN memories m ON m.organisation = ?1 AND m.id = j.value AND m.version = 1
 			CROSS JOIN memory_evidence e ON e.organisation = ?1 AND e.memory = m.id AND e.ordinal = 0 AND e.span_begin = 0
 			CROSS JOIN documents d ON d.organisation = ?1 AND d.id = e.document
-			CROSS JOIN chunks c ON c.organisation = ?1 AND c.document = e.document AND c.id = e.chunk WHERE ${isMadeForMemories}`;
+			CROSS JOIN chunks c ON c.organisation = ?1 AND c.document = e.document AND (c.id = e.chunk OR c.text = m.text) WHERE ${isMadeForMemories}`;
 		// Spans count UTF-16 units, and SQL counts characters.
 		return (yield* statement<Passage & { end: number }>(sql).all(organisation, memories)).filter(({ end, text }) => end === text.length);
 	}
 
 	/** Takes a passage out of its document, and removes the document with the last one. */
-	function* takeOut(organisation: OrganisationId, { document, chunk, text }: Passage, now: Date): Program<void> {
-		const inUse = "SELECT 1 FROM memory_evidence WHERE organisation = ? AND document = ? AND chunk = ? LIMIT 1";
-		if ((yield* statement(inUse).get(organisation, document, chunk)) !== null) return;
+	function* takeOut(organisation: OrganisationId, { document, chunk, cited, text }: Passage, now: Date): Program<void> {
+		const inUse = "SELECT 1 FROM memory_evidence WHERE organisation = ? AND document = ? AND chunk IN (?, ?) LIMIT 1";
+		if ((yield* statement(inUse).get(organisation, document, chunk, cited)) !== null) return;
 		const sql = "SELECT key, id, text FROM chunks WHERE organisation = ? AND document = ? ORDER BY position";
 		const chunks = yield* statement<{ key: number; id: string; text: string }>(sql).all(organisation, document);
 		const left = chunks.filter(({ id }) => id !== chunk);
@@ -124,7 +126,7 @@ export function forgottenOperations(connection: SqlContext) {
 			if (first !== undefined) yield* hideStaying(organisation, first, Math.min(first.createdAt, ...others.map(({ createdAt }) => createdAt)), idsOf(erased));
 		yield* removal.eraseAll(organisation, [...new Set(erased.map(({ id }) => id))], now);
 		const own = "DELETE FROM memory_evidence WHERE organisation = ? AND document = ? AND chunk = ? AND memory IN (SELECT value FROM json_each(?))";
-		for (const { document, chunk } of said.length === 0 ? [] : passages) yield* statement(own).run(organisation, document, chunk, idsOf(said));
+		for (const { document, cited } of said.length === 0 ? [] : passages) yield* statement(own).run(organisation, document, cited, idsOf(said));
 		for (const passage of passages) yield* takeOut(organisation, passage, now);
 	}
 
