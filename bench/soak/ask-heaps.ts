@@ -13,7 +13,7 @@ export interface Heaps {
 	readonly heapMb: number;
 	readonly outsideMb: number;
 	readonly objects: number;
-	/** By thread and type, such as `main.ts Map`. */
+	/** By thread and type, such as `0 main.ts Map`. */
 	readonly byType: Readonly<Record<string, number>>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Memories of words that are nowhere else, which are found and deleted again: caches of words are full afterwards. By ordinary work they fill
+ * Memories of words that are nowhere else, which are found and deleted again, to fill the caches of words. Some are not full afterwards (docs/promises.md). By ordinary work they fill
  * for days, since a language's rare words come one by one, and until then each hour would look like growth.
  */
 

@@ -118,7 +118,7 @@ if (!wasSteady) {
 	process.exitCode = 1;
 }
 
-/** By type, from the first half to the second, so that what comes and goes does not count. */
+/** By thread and type, from the first half to the second, so that what comes and goes does not count. */
 function moreTypes(): string {
 	const half = Math.floor(types.length / 2);
 	const mean = (type: string, from: number, to: number) =>
