@@ -1,9 +1,9 @@
 /**
- * Memories of words that are nowhere else, which are found and deleted again, to fill the caches of words. Some are not full afterwards (docs/promises.md). By ordinary work they fill
+ * Memories of words that are nowhere else, which are found and deleted again, to fill the caches of words. By ordinary work these fill
  * for days, since a language's rare words come one by one, and until then each hour would look like growth.
  */
 
-import { post, waitUntilDone } from "../client.ts";
+import { drained, post } from "../client.ts";
 import { key, type Server } from "../server.ts";
 
 /** The largest of these caches, of the words of statements, has 32,768. */
@@ -12,6 +12,7 @@ const wordsWanted = 40_000;
 const sentencesPerNote = 100;
 /** A search of memories has vectors made for its own words and for those of what it finds. */
 const wordsPerSearch = 20;
+const patienceMs = 20 * 60_000;
 
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 const containerTag = "rare-words";
@@ -20,9 +21,9 @@ const syllables = "bam cel dor fex gil hun jov kas lum mip nar oph pez qua rin s
 export async function fillCaches(server: Server): Promise<void> {
 	const words = Array.from({ length: wordsWanted }, (_, number) => rareWord(number));
 	const sentences = Array.from({ length: wordsWanted / 2 }, (_, i) => `Ada's ${words[2 * i]} is kept in ${words[2 * i + 1]}.`);
-	const ids: string[] = [];
-	for (let at = 0; at < sentences.length; at += sentencesPerNote) ids.push(await add(server, sentences.slice(at, at + sentencesPerNote).join("\n")));
-	for (const id of ids) await waitUntilDone(server, id);
+	for (let at = 0; at < sentences.length; at += sentencesPerNote) await add(server, sentences.slice(at, at + sentencesPerNote).join("\n"));
+	// A document is done before its memories are drawn.
+	await drained(server, patienceMs);
 	for (let at = 0; at < wordsWanted; at += wordsPerSearch)
 		await post(server, "/v4/search", { q: words.slice(at, at + wordsPerSearch).join(" "), containerTag, threshold: 0, limit: 5 });
 	await fetch(`${server.address}/v3/container-tags/${containerTag}`, { method: "DELETE", headers });
@@ -35,8 +36,7 @@ function rareWord(number: number): string {
 		.join("");
 }
 
-async function add({ address }: Server, content: string): Promise<string> {
+async function add({ address }: Server, content: string): Promise<void> {
 	const response = await fetch(`${address}/v3/documents`, { method: "POST", headers, body: JSON.stringify({ content, containerTag }) });
 	if (!response.ok) throw new Error(`a note was refused: ${response.status} ${await response.text()}`);
-	return ((await response.json()) as { readonly id: string }).id;
 }
