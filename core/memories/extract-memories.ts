@@ -35,9 +35,10 @@ export async function extractMemories(
 	const { tenant, world, memoryExtractors } = parts;
 	if (containerTags.length === 0) return [];
 	const { isWanted, isExcluded, guidance } = await readMemoryOverrides(tenant.records, world.now());
-	const { id, createdAt, findings } = document;
+	const { id, createdAt, findings, content } = document;
 	const metadata = withPublicationDate(document);
-	const documentFacts = { id, containerTags, metadata, createdAt, title: findings.title, referenceDate: referenceDateOf(document) };
+	const name = content.kind === "file" && content.fileName !== null ? { fileName: content.fileName } : {};
+	const documentFacts = { id, containerTags, metadata, createdAt, title: findings.title, ...name, referenceDate: referenceDateOf(document) };
 	const input: MemoryInput = { document: documentFacts, entityContext, chunks, ...(guidance !== null && { guidance }) };
 	const byRules = await extractByRules(input, memoryExtractors, step);
 	const modelExtractor = memoryExtractors.find(({ asksModel }) => asksModel === true);

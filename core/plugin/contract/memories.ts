@@ -9,7 +9,10 @@ import type { Step } from "./step.ts";
 /** The input of a memory extractor: the chunks of one document, and similar memories that are already known. */
 export interface MemoryInput {
 	readonly document: Pick<Document, "id" | "containerTags" | "metadata" | "createdAt"> & {
+		/** The name of the file if nothing else says how it is called. */
 		readonly title: string | null;
+		/** Absent if it is no file, or a file without a name. */
+		readonly fileName?: string;
 		/** The day that `today` refers to in its text; null if it is not known, as for most files. */
 		readonly referenceDate: Date | null;
 	};

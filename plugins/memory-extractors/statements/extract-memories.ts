@@ -13,7 +13,7 @@ import { confidenceOf, isLasting, type Manner, subjectOf } from "./memory-proper
 import { withoutNearCopies } from "./near-copies.ts";
 import type { Options } from "./options.ts";
 import { asSentence, type FramedStatement, frame } from "./phrase-statement.ts";
-import { type Context, readSentences, type Sentence } from "./read-sentences.ts";
+import { type Context, type Names, pathTo, readSentences, type Sentence } from "./read-sentences.ts";
 import { dateStatement } from "./relative-dates.ts";
 import { isSelfContainedInChat, isSelfContainedInSpeech } from "./self-contained.ts";
 import type { Speaker } from "./speakers.ts";
@@ -29,7 +29,7 @@ const shortSentencesMax = 150;
 /** All memories of a document, in the order of its text. */
 export async function extractMemories(input: MemoryInput, chosenOptions: Options, signal: AbortSignal): Promise<readonly MemoryDraft[]> {
 	const documentDate = statedDate(input);
-	const result = await readSentences(input.chunks, titleOf(input), documentDate);
+	const result = await readSentences(input.chunks, namesOf(input), documentDate);
 	const days = { documentDate, spokenOn: documentDate ?? (result.isTranscript || hasOwnDays(result.sentences) ? null : input.document.referenceDate) };
 	const hasOneAuthor = !hasCaptions(input.chunks) && isFirstPersonText(result.sentences);
 	const sentences = hasOneAuthor ? result.sentences.map((sentence) => withNarrator(sentence, chosenOptions.narrator)) : result.sentences;
@@ -71,11 +71,12 @@ function hasOwnDays(sentences: readonly Sentence[]): boolean {
 	return sentences.some(({ context }) => context.day !== null);
 }
 
-/** The title of the document; null if it is only the beginning of the text. */
-function titleOf({ document, chunks }: MemoryInput): string | null {
+/** The title of the document, unless it is only the beginning of the text. The name of a file is no title: nobody has written it above the text. */
+function namesOf({ document, chunks }: MemoryInput): Names {
 	const title = document.title?.trim() ?? "";
+	if (title !== "" && title === document.fileName?.trim()) return { title: null, fileName: title.replace(/(?<=[^.])\.\p{L}[\p{L}\p{N}]{0,5}$/u, "") };
 	const start = (chunks[0]?.text ?? "").slice(0, 1_000);
-	return title === "" || title.endsWith("…") || start.includes(title) ? null : title;
+	return { title: title === "" || title.endsWith("…") || start.includes(title) ? null : title, fileName: null };
 }
 
 /** Changes of speaker in live captions, which name nobody. */
@@ -163,7 +164,9 @@ function spokenDay({ day, speaker }: Context, { spokenOn, documentDate }: Days):
 function indexedTextOf({ sentences, answers }: Statement, text: string, day: Date | null, question: Sentence | null): string {
 	const context = sentences[0]?.context;
 	const name = context?.speaker?.name ?? "";
-	const contextParts = [text.startsWith(name) ? "" : name, day === null ? "" : writtenDay(day), ...(context?.headings ?? [])].filter((part) => part !== "");
+	const contextParts = [text.startsWith(name) ? "" : name, day === null ? "" : writtenDay(day), ...(context === undefined ? [] : pathTo(context))].filter(
+		(part) => part !== "",
+	);
 	const line = (answers ?? question)?.text ?? "";
 	const inferredHome = context?.speaker === null ? "" : newHome(text);
 	const parts = [contextParts.length === 0 ? "" : `${contextParts.join(", ")}:`, line, text, inferredHome].filter((part) => part !== "");

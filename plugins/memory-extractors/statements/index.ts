@@ -16,7 +16,7 @@ export default definePlugin({
 function statements(chosenOptions: Options): MemoryExtractor {
 	return {
 		name: "statements",
-		version: "5",
+		version: "6",
 		extract: async (input, step) => (await import("./extract-memories.ts")).extractMemories(input, chosenOptions, step.signal),
 	};
 }

@@ -3,7 +3,7 @@
 import { writtenDay } from "./days.ts";
 import { isLaughing } from "./fillers.ts";
 import type { Statement } from "./group-statements.ts";
-import type { Context } from "./read-sentences.ts";
+import { type Context, pathTo } from "./read-sentences.ts";
 import { inThirdPerson } from "./third-person.ts";
 import { auxiliaries } from "./verbs.ts";
 import { nameLength } from "./word-features.ts";
@@ -58,7 +58,7 @@ function prefixOf(context: Context, day: Date | null, text: string, statement: S
 	const dateText = day === null ? "" : ` (${writtenDay(day)})`;
 	const { speaker } = context;
 	if (speaker === null) {
-		const path = pathOf(context.headings);
+		const path = pathOf(pathTo(context));
 		return path === "" ? (day === null ? "" : `${writtenDay(day)}: `) : `${path}${dateText}: `;
 	}
 	const to = context.to !== null && secondPerson.test(text) ? ` to ${context.to}` : "";

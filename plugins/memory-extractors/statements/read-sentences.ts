@@ -38,6 +38,20 @@ export interface Context {
 	readonly day: Date | "unclear" | null;
 	/** The headings, outermost first. */
 	readonly headings: readonly string[];
+	/** The name of the file, without its extension, if it has no title. */
+	readonly fileName: string | null;
+}
+
+/** How a document is called. */
+export interface Names {
+	readonly title: string | null;
+	/** Null if there is a title. */
+	readonly fileName: string | null;
+}
+
+/** What stands above the text, outermost first. */
+export function pathTo({ fileName, headings }: Context): readonly string[] {
+	return fileName === null ? headings : [fileName, ...headings];
 }
 
 export interface ReadSentences {
@@ -55,11 +69,11 @@ const itemsMax = 2;
 /** Only a date in these first lines is the date of the text; further down, it belongs to a sentence. */
 const headLinesMax = 3;
 
-export async function readSentences(chunks: readonly Chunk[], title: string | null, documentDate: Date | null): Promise<ReadSentences> {
+export async function readSentences(chunks: readonly Chunk[], documentNames: Names, documentDate: Date | null): Promise<ReadSentences> {
 	const lines = await readLines(chunks);
 	const dateOrder = detectDateOrder(lines.map(({ text }) => text));
 	const conversation = await speakersOf(lines, dateOrder);
-	const state = createState(title, conversation, letterOf(lines), documentDate);
+	const state = createState(documentNames, conversation, letterOf(lines), documentDate);
 	const sentences: Sentence[] = [];
 	let passage = 0;
 	const isDirection = directionReader(conversation.isTranscript ? new Set(conversation.speakers.keys()) : null);
@@ -112,7 +126,7 @@ interface State {
 	readonly isMail: () => boolean;
 }
 
-function createState(title: string | null, conversation: Conversation, letter: Mail | null, documentDate: Date | null): State {
+function createState({ title, fileName }: Names, conversation: Conversation, letter: Mail | null, documentDate: Date | null): State {
 	let headings: { readonly level: number; readonly text: string }[] = [];
 	let speaker: Speaker | null = letter === null ? null : { name: letter.sender, role: "person" };
 	let day: Context["day"] = null;
@@ -174,7 +188,8 @@ function createState(title: string | null, conversation: Conversation, letter: M
 			const onlyOther = speaker !== null && others.length === 1 ? (others[0] ?? null) : null;
 			const to = mail === null ? (addressed ?? onlyOther) : mail.recipient;
 			const contextParts = [title, mail?.subject ?? null, ...headings.map(({ text }) => text), ...items.slice(-itemsMax).map(({ text }) => text)];
-			return { speaker, to, addressed, day, headings: [...new Set(contextParts.filter((entry) => entry !== null && entry !== ""))] as string[] };
+			const headingsAbove = [...new Set(contextParts.filter((entry) => entry !== null && entry !== ""))] as string[];
+			return { speaker, to, addressed, day, headings: headingsAbove, fileName };
 		},
 		isMail: () => mail !== null,
 	};

@@ -722,6 +722,25 @@ describe("directions of a script", () => {
 	});
 });
 
+describe("the name of a file", () => {
+	const texts = "Rosa Vega moved to Ghent in March 2018.\nThe kitchen was painted green last year.";
+	async function rememberFile(fileName: string, title: string): Promise<readonly string[]> {
+		const document = { id: documentId, containerTags: ["t"], metadata: {}, createdAt, referenceDate: null, title, fileName };
+		const drafts = await (await start()).extract({ document, chunks: [chunkOf(texts, 0)], entityContext: null }, createStep());
+		return drafts.map(({ text }) => text);
+	}
+
+	test("is no title: what names whom it is about stands by itself", async () => {
+		const fromFile = await rememberFile("scan-12.txt", "scan-12.txt");
+		expect(fromFile).toContain("Rosa Vega moved to Ghent in March 2018.");
+		expect(fromFile).toContain("scan-12: The kitchen was painted green last year.");
+	});
+
+	test("a title that somebody gave it is one", async () => {
+		expect(await rememberFile("scan-12.txt", "The house in Ghent")).toContain("The house in Ghent: Rosa Vega moved to Ghent in March 2018.");
+	});
+});
+
 describe("bounds", () => {
 	test("of long prose the most telling statements of each chunk", async () => {
 		const chunks = Array.from({ length: 40 }, (_, i) =>
