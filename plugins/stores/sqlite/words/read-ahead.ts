@@ -4,7 +4,7 @@
  */
 
 export interface ReadAhead {
-	/** A search was asked: from now on texts are read ahead for a while. */
+	/** A search was asked: from now on texts are read ahead, for a while soon after they come. */
 	readonly searched: () => void;
 	readonly stop: () => void;
 }
@@ -16,12 +16,13 @@ export interface Readable {
 	readonly read: () => Promise<void>;
 }
 
-/** Nobody reads ahead for searches that do not come. Reading a note takes a twentieth of the processor time of ingesting it. */
+/** Where nobody has searched for this long, texts are read in larger parts. Reading a note takes a twentieth of the processor time of ingesting it. */
 const afterSearchMs = 60_000;
-/** How often it looks for commits: after one, and at most, when none come. A look takes 20 µs. */
-const lookMs = { least: 10, most: 320 };
+/** How often it looks for commits: after one, when none come, and when nobody searches. A look takes 20 µs. */
+const lookMs = { least: 10, most: 320, unasked: 2_000 };
 
-export function createReadAhead({ version, read }: Readable): ReadAhead {
+/** @param now milliseconds that only grow. @param unaskedMs how often it looks when nobody searches */
+export function createReadAhead({ version, read }: Readable, now = () => performance.now(), unaskedMs: number = lookMs.unasked): ReadAhead {
 	let timer: ReturnType<typeof setTimeout> | null = null;
 	let isStopped = false;
 	let isLooking = false;
@@ -32,17 +33,18 @@ export function createReadAhead({ version, read }: Readable): ReadAhead {
 	async function look(): Promise<void> {
 		isLooking = true;
 		try {
-			const now = version();
-			waitMs = now === seen ? Math.min(waitMs * 2, lookMs.most) : lookMs.least;
-			if (now !== seen) await read();
-			seen = now;
+			const current = version();
+			waitMs = current === seen ? Math.min(waitMs * 2, lookMs.most) : lookMs.least;
+			if (current !== seen) await read();
+			seen = current;
 		} catch {
 			// The next search gets the error, and reads by itself.
 			waitMs = lookMs.most;
 		} finally {
 			isLooking = false;
 		}
-		if (performance.now() - searchedAt < afterSearchMs) schedule();
+		if (now() - searchedAt >= afterSearchMs) waitMs = unaskedMs;
+		schedule();
 	}
 
 	function schedule(): void {
@@ -56,7 +58,7 @@ export function createReadAhead({ version, read }: Readable): ReadAhead {
 
 	return {
 		searched() {
-			searchedAt = performance.now();
+			searchedAt = now();
 			// Where texts come, the next look is soon anyway; it is not put off by searches.
 			if (timer !== null && waitMs === lookMs.least) return;
 			waitMs = lookMs.least;

@@ -23,3 +23,25 @@ test("from a search on it reads after each commit, and goes on after a failure",
 	expect(failures).toBe(-1);
 	readAhead.stop();
 });
+
+test("long after a search it still reads, so that the next one has no hour of texts to read first", async () => {
+	let [version, read, elapsedMs] = [1, 0, 0];
+	const readAhead = createReadAhead(
+		{
+			version: () => version,
+			read: async () => {
+				read = version;
+			},
+		},
+		() => elapsedMs,
+		5,
+	);
+	readAhead.searched();
+	await until(async () => read === 1);
+	elapsedMs = 3_600_000;
+	version = 2;
+	await until(async () => read === 2);
+	version = 3;
+	await until(async () => read === 3);
+	readAhead.stop();
+});
