@@ -6,7 +6,10 @@
 import type { PDFObject } from "mupdf";
 import { mupdfMemory } from "../mupdf-memory.ts";
 
-/** The address of a value, 0 if there is none. The document owns it: it may be read as long as the document is open. */
+/**
+ * The address of a value, 0 if there is none. The document owns it: it may be read as long as the document is open. When MuPDF repairs a
+ * file in between, it keeps the values of before (`pdf_forget_xref`).
+ */
 export type Value = number;
 
 /** The object must be kept by the caller as long as values below it are read. */
