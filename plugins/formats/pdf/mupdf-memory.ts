@@ -9,6 +9,20 @@ export interface MupdfMemory {
 	readonly _wasm_stext_page_get_first_block: (page: number) => number;
 	readonly _wasm_font_is_bold: (font: number) => number;
 	readonly _wasm_font_is_monospaced: (font: number) => number;
+	readonly _wasm_pdf_dict_gets: (dictionary: number, key: number) => number;
+	readonly _wasm_pdf_array_get: (array: number, index: number) => number;
+	readonly _wasm_pdf_array_len: (array: number) => number;
+	readonly _wasm_pdf_is_dict: (value: number) => number;
+	readonly _wasm_pdf_is_array: (value: number) => number;
+	readonly _wasm_pdf_is_number: (value: number) => number;
+	readonly _wasm_pdf_to_real: (value: number) => number;
+	readonly _wasm_pdf_is_name: (value: number) => number;
+	readonly _wasm_pdf_to_name: (value: number) => number;
+	readonly _wasm_pdf_is_indirect: (value: number) => number;
+	readonly _wasm_pdf_to_num: (value: number) => number;
+	readonly _wasm_malloc: (bytes: number) => number;
+	readonly stringToUTF8: (text: string, address: number, bytesMax: number) => void;
+	readonly UTF8ToString: (address: number) => string;
 }
 
 /**

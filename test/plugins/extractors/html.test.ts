@@ -224,6 +224,15 @@ test("what surrounds an article is left out of a page that says that it is one",
 	expect({ title, times: text.split("The keeper of storms").length - 1 }).toEqual({ title: "The keeper of storms", times: 1 });
 });
 
+test("of an article's pictures that are described alike the first is kept, and all pictures of other pages", async () => {
+	const picture = (file: string) => `<p><img src="${file}.jpg" alt="The lamp at night">A lamp, ${file}.</p>`;
+	const page = (head: string) => furnished(head).replace("<ul>", `${["one", "two", "three"].map(picture).join("")}<ul>`);
+	const article = await extract(page('<meta property="og:type" content="article">'));
+	expect(article.text.split("The lamp at night").length - 1).toBe(1);
+	for (const kept of ["one.jpg", "A lamp, two.", "A lamp, three."]) expect(article.text).toContain(kept);
+	expect((await extract(page(""))).text.split("The lamp at night").length - 1).toBe(3);
+});
+
 test("a page that does not say so keeps all of it", async () => {
 	const { text } = await extract(furnished('<script type="application/ld+json">{"@type": "Article", "name": "Storms"}</script>'));
 	for (const kept of [...keeper, "Weather", "Ten harbours", "friend", "being sold"]) expect(text).toContain(kept);

@@ -1,6 +1,6 @@
 /** Decides whether MuPDF can follow a structure tree. It does so recursively, and one that is too deep would end the process. */
 
-import type { PDFObject } from "mupdf";
+import { isArray, isDictionary, lengthOf, objectNumberOf, type Value, valueAt, valueOfKey } from "./pdf-values.ts";
 
 /**
  * The greatest depth of an element, and the greatest number of elements, marked texts and nodes that list them. A standard of 240 pages
@@ -14,8 +14,8 @@ const childrenMax = 50_000;
  * Whether the elements of all marked texts are at an ordinary depth: MuPDF goes from the texts up to the root. Takes a second for some
  * hundred thousand texts; a tree with more is not followed.
  */
-export function isOrdinaryTree(root: PDFObject): boolean {
-	return isOrdinaryPart(root.get("ParentTree"), { left: stepsMax, depths: new Map() }, 0);
+export function isOrdinaryTree(root: Value): boolean {
+	return isOrdinaryPart(valueOfKey(root, "ParentTree"), { left: stepsMax, depths: new Map() }, 0);
 }
 
 interface Progress {
@@ -26,46 +26,49 @@ interface Progress {
 }
 
 /** @param part of the tree of numbers that lists the element of each text */
-function isOrdinaryPart(part: PDFObject, progress: Progress, depth: number): boolean {
+function isOrdinaryPart(part: Value, progress: Progress, depth: number): boolean {
 	if (depth > depthMax || progress.left-- <= 0) return false;
-	const [values, parts] = [part.get("Nums"), part.get("Kids")];
-	for (let index = 1; values.isArray() && index < values.length; index += 2) {
-		const value = values.get(index);
+	const values = itemsOf(valueOfKey(part, "Nums"));
+	for (let index = 1; index < values.length; index += 2) {
+		const value = valueAt(values.array, index);
 		if (!isOrdinaryElement(value, progress)) return false;
-		for (let at = 0; value.isArray() && at < value.length; at++) if (!isOrdinaryElement(value.get(at), progress)) return false;
+		const elements = itemsOf(value);
+		for (let at = 0; at < elements.length; at++) if (!isOrdinaryElement(valueAt(elements.array, at), progress)) return false;
 	}
-	for (let index = 0; parts.isArray() && index < parts.length; index++) if (!isOrdinaryPart(parts.get(index), progress, depth + 1)) return false;
+	const parts = itemsOf(valueOfKey(part, "Kids"));
+	for (let index = 0; index < parts.length; index++) if (!isOrdinaryPart(valueAt(parts.array, index), progress, depth + 1)) return false;
 	return true;
 }
 
+function itemsOf(value: Value): { readonly array: Value; readonly length: number } {
+	return { array: value, length: isArray(value) ? lengthOf(value) : 0 };
+}
+
 /** Whether few parents are between the element and the root. What is no element does no harm. */
-function isOrdinaryElement(value: PDFObject, progress: Progress): boolean {
+function isOrdinaryElement(value: Value, progress: Progress): boolean {
 	if (progress.left-- <= 0) return false;
 	const { depths } = progress;
 	const climbed: number[] = [];
 	let element = value;
-	for (; element.isDictionary() && !depths.has(numberOf(element)); element = element.get("P")) {
-		climbed.push(numberOf(element));
+	let number = objectNumberOf(element);
+	for (; !depths.has(number) && isDictionary(element); number = objectNumberOf(element)) {
+		climbed.push(number);
 		if (climbed.length > depthMax || progress.left-- <= 0) return false;
+		element = valueOfKey(element, "P");
 	}
-	const depth = climbed.length + (depths.get(numberOf(element)) ?? 0);
-	for (const [steps, number] of climbed.entries()) if (!Number.isNaN(number)) depths.set(number, depth - steps);
+	const depth = climbed.length + (depths.get(number) ?? 0);
+	for (const [steps, each] of climbed.entries()) if (!Number.isNaN(each)) depths.set(each, depth - steps);
 	return depth <= depthMax;
 }
 
-/** The number of an object. One that is written where it is used has none, and is never known. */
-function numberOf(value: PDFObject): number {
-	return value.isIndirect() ? value.asIndirect() : Number.NaN;
-}
-
 /** The children of an element with their indexes. */
-export function* childrenOf(element: PDFObject): Generator<readonly [number, PDFObject]> {
-	const children = element.get("K");
-	if (!children.isArray()) yield [0, children];
-	else if (children.length > childrenMax) throw new Error("an element has too many children");
-	else for (let index = 0; index < children.length; index++) yield [index, children.get(index)];
-}
-
-export function nameOf(value: PDFObject): string {
-	return value.isName() ? value.asName() : "";
+export function* childrenOf(element: Value): Generator<readonly [number, Value]> {
+	const children = valueOfKey(element, "K");
+	if (!isArray(children)) {
+		yield [0, children];
+		return;
+	}
+	const length = lengthOf(children);
+	if (length > childrenMax) throw new Error("an element has too many children");
+	for (let index = 0; index < length; index++) yield [index, valueAt(children, index)];
 }

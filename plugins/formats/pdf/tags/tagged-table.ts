@@ -3,7 +3,7 @@
 import { joinLines } from "../letters/join-lines.ts";
 import type { Line } from "../page-text.ts";
 import type { Grid } from "../tables/page-rows.ts";
-import { type CellPlace, type CellPlaces, pathOf, type StructureTree } from "./structure-tree.ts";
+import { type CellPlace, fieldsMax, pathOf, type StructureTree, type TableFields } from "./structure-tree.ts";
 import { closest, outermost, roles, type TagNode } from "./tag-node.ts";
 
 /** Cells with more lines on average hold texts: the table is only there to place them. */
@@ -11,45 +11,59 @@ const cellLinesMax = 12;
 /** A table whose merged cells would repeat more characters than this is taken for damaged. */
 const repeatedCharactersMax = 100_000;
 
-/** Null if it is no table: it has one column or one row on all pages, cells that hold whole texts, or two cells in one field. */
+/**
+ * Null if it is no table: it has one column or one row on all pages, cells that hold whole texts, or two cells in one field; or if it
+ * is damaged, and has far more fields than cells.
+ */
 export function taggedTable(table: TagNode, lines: readonly Line[], tree: StructureTree): Grid | null {
-	const places = tree.placesIn(table);
-	if (places === null) return null;
-	const all = [...places.values()];
-	const columns = Math.max(0, ...all.map(({ column, columnSpan }) => column + columnSpan));
-	const rowCount = Math.max(0, ...all.map(({ row, rowSpan }) => row + rowSpan));
+	const fields = tree.fieldsOf(table);
+	if (fields === null || fields.columns < 2 || fields.rowCount < 2) return null;
 	const linesByCell = Map.groupBy(lines, ({ element }) => cellPath(element, table));
-	if (columns < 2 || rowCount < 2 || lines.length > linesByCell.size * cellLinesMax) return null;
-	const edges = leftEdges(linesByCell, places, columns);
-	const rows = new Map<number, { cells: string[]; lines: Line[] }>();
-	const rowAt = (row: number) => {
-		const found = rows.get(row) ?? { cells: Array.from({ length: columns }, () => ""), lines: [] };
-		rows.set(row, found);
-		return found;
-	};
-	const shortRows = rowsWithoutAllCells(all, columns);
+	if (lines.length > linesByCell.size * cellLinesMax) return null;
+	const edges = leftEdges(linesByCell, fields);
+	const rows = createRows(fields.columns);
 	let repeatedCharacters = 0;
 	for (const [path, cellLines] of linesByCell) {
-		const place = places.get(path);
+		const place = fields.places.get(path);
 		if (place === undefined) return null;
 		const { row, rowSpan, columnSpan, isHeader } = place;
-		const column = shortRows.has(row) ? columnAt(cellLines, edges, place) : place.column;
+		const column = fields.shortRows.has(row) ? columnAt(cellLines, edges, place) : place.column;
 		const text = joinLines(isHeader ? withoutRepeats(cellLines) : cellLines);
 		repeatedCharacters += text.length * (rowSpan * columnSpan - 1);
 		if (repeatedCharacters > repeatedCharactersMax) return null;
 		for (let at = row; at < row + rowSpan; at++) {
-			const fields = rowAt(at).cells;
-			if (fields.slice(column, column + columnSpan).some((field) => field !== "")) return null; // one of two cells in a field would be lost
-			fields.fill(text, column, column + columnSpan);
+			const cells = rows.at(at)?.cells;
+			if (cells === undefined || cells.slice(column, column + columnSpan).some((cell) => cell !== "")) return null; // one of two cells in a field would be lost
+			cells.fill(text, column, column + columnSpan);
 		}
-		rowAt(row).lines.push(...cellLines);
+		rows.at(row)?.lines.push(...cellLines);
 	}
-	const found = [...rows].sort(([one], [other]) => one - other);
+	const found = rows.inOrder();
 	return {
 		rows: found.map(([, row]) => row).filter((row) => row.lines.length > 0),
 		edges,
-		hasBoldTop: isHeader(found[0]?.[0], places),
+		hasBoldTop: fields.headerRows.has(found[0]?.[0] ?? -1),
 		table: pathOf(table).join("/"),
+	};
+}
+
+interface GridRow {
+	readonly cells: string[];
+	readonly lines: Line[];
+}
+
+/** The rows of one page, which are made when a cell covers them. There is none when they have more fields than a whole table may have. */
+function createRows(columns: number) {
+	const rows = new Map<number, GridRow>();
+	return {
+		at(row: number): GridRow | undefined {
+			const known = rows.get(row);
+			if (known !== undefined || (rows.size + 1) * columns > fieldsMax) return known;
+			const added = { cells: Array.from({ length: columns }, () => ""), lines: [] };
+			rows.set(row, added);
+			return added;
+		},
+		inOrder: () => [...rows].sort(([one], [other]) => one - other),
 	};
 }
 
@@ -61,20 +75,7 @@ function cellPath(element: TagNode | undefined, table: TagNode): string {
 	return cell === undefined ? "" : pathOf(cell, table).join("/");
 }
 
-/** Whether all cells of the row are headers. */
-function isHeader(row: number | undefined, places: CellPlaces): boolean {
-	const cells = [...places.values()].filter((place) => place.row === row);
-	return cells.length > 1 && cells.every((place) => place.isHeader);
-}
-
-/** The rows with fewer cells than columns: Chromium does not tag empty cells. */
-function rowsWithoutAllCells(cells: readonly CellPlace[], columns: number): ReadonlySet<number> {
-	const counts = new Map<number, number>();
-	for (const { row, rowSpan, columnSpan } of cells) for (let at = row; at < row + rowSpan; at++) counts.set(at, (counts.get(at) ?? 0) + columnSpan);
-	return new Set([...counts].filter(([, count]) => count < columns).map(([row]) => row));
-}
-
-/** The column that a cell of such a row is in: the last one that begins left of it, though not one that would be too far left. */
+/** The column that a cell of a row without all cells is in: the last one that begins left of it, though not one that would be too far left. */
 function columnAt(lines: readonly Line[], edges: readonly number[], { column, columnSpan }: CellPlace): number {
 	const left = Math.min(...lines.map(({ box }) => box[0]));
 	const found = edges.findLastIndex((edge) => edge <= left + alignment);
@@ -98,9 +99,8 @@ function repeatsAfter(lines: readonly Line[], count: number): boolean {
 }
 
 /** Where the columns begin, by the rows that have all cells; by all rows if none has. */
-function leftEdges(linesByCell: ReadonlyMap<string, readonly Line[]>, places: CellPlaces, columns: number): readonly number[] {
+function leftEdges(linesByCell: ReadonlyMap<string, readonly Line[]>, { places, columns, shortRows }: TableFields): readonly number[] {
 	const edges = Array.from({ length: columns }, () => Number.POSITIVE_INFINITY);
-	const shortRows = rowsWithoutAllCells([...places.values()], columns);
 	const cells = [...linesByCell].map(([path, lines]) => ({ lines, ...(places.get(path) ?? { row: 0, column: 0 }) }));
 	const whole = cells.filter(({ row }) => !shortRows.has(row));
 	for (const { lines, column } of whole.length > 0 ? whole : cells) {

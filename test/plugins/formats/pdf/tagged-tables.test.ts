@@ -24,9 +24,9 @@ const row = (...cells: readonly string[]) => element("TR", ...cells.map((text, i
 test("a damaged table is looked at once", () => {
 	const huge = { ...element("TD", at(60, 115, "huge")), attributes: { ColSpan: 500, RowSpan: 500 } };
 	const { tree, tableElement } = opened([element("Table", row("a", "b"), element("TR", huge))]);
-	expect(tree.placesIn(table)).toBeNull();
+	expect(tree.fieldsOf(table)).toBeNull();
 	tableElement()?.get("K").delete(1);
-	expect(tree.placesIn(table)).toBeNull();
+	expect(tree.fieldsOf(table)).toBeNull();
 });
 
 test("a table that names the same empty rows again and again is not followed", () => {
@@ -35,7 +35,27 @@ test("a table that names the same empty rows again and again is not followed", (
 		const group = pdf.addObject({ S: pdf.newName("TBody"), K: Array.from({ length: 1_000 }, () => empty) });
 		for (let count = 0; count < 200; count++) root.get("K", "K", 0, "K").push(group);
 	});
-	expect(tree.placesIn(table)).toBeNull();
+	expect(tree.fieldsOf(table)).toBeNull();
+});
+
+test("a table whose cells name attributes without end is not followed", () => {
+	const { tree } = opened([element("Table", row("a", "b"), row("c", "d"))], (pdf, root) => {
+		const attributes = pdf.addObject(Array.from({ length: 1_000 }, () => ({ O: pdf.newName("Layout") })));
+		const [first, cell] = [root.get("K", "K", 0, "K", 0), root.get("K", "K", 0, "K", 0, "K", 0)];
+		cell.put("A", attributes);
+		for (let count = 0; count < 200; count++) first.get("K").push(cell);
+	});
+	expect(tree.fieldsOf(table)).toBeNull();
+});
+
+const spanning = (text: string, ColSpan: number, RowSpan = 1) => ({ ...element("TD", at(60, 100, text)), attributes: { ColSpan, RowSpan } });
+
+test("a table whose cells cover one another again and again is not followed", () => {
+	const covering = Array.from({ length: 90 }, (_, index) => element("TR", spanning(`${index}`, 500)));
+	const followed = opened([element("Table", element("TR", spanning("a", 1), spanning("b", 40, 91)), ...covering)]).tree.fieldsOf(table);
+	expect(followed?.places.size).toBe(92);
+	const again = Array.from({ length: 90 }, (_, index) => element("TR", spanning(`${index}`, 500)));
+	expect(opened([element("Table", element("TR", spanning("a", 1), spanning("b", 490, 91)), ...again)]).tree.fieldsOf(table)).toBeNull();
 });
 
 /** A line of the cell at these indexes. */
@@ -64,6 +84,13 @@ test("a long text in a cell over many fields is not put in each of them", () => 
 	const after = line(0, 1, 500, "d");
 	expect(cellsOf(elements, [line(0, 0, 60, "m"), after])?.[0]).toHaveLength(101);
 	expect(cellsOf(elements, [line(0, 0, 60, "much".repeat(10)), after])).toBeUndefined();
+});
+
+test("a table of far more fields than cells is not made, however few of its cells have text", () => {
+	const wide = element("TR", ...Array.from({ length: 50 }, () => spanning("w", 499)));
+	const lines = [line(0, 0, 60, "w"), line(1, 0, 60, "a"), line(2, 0, 60, "c")];
+	expect(cellsOf([wide, row("a", "b"), row("c", "d")], lines.slice(0, 2))).toHaveLength(2);
+	expect(cellsOf([wide, row("a", "b"), row("c", "d")], lines)).toBeUndefined();
 });
 
 test("where no row on the page has all cells, each is in the column that it stands in", () => {
