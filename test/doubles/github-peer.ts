@@ -1,6 +1,7 @@
 /**
  * A small GitHub: its REST API of repositories, trees, blobs, issues and comments with tokens, pages, renamed repositories, cut trees and
- * rate limits, as https://docs.github.com/en/rest describes them (version 2022-11-28, read in November 2026).
+ * rate limits, as https://docs.github.com/en/rest describes them (version 2022-11-28, read in November 2026). What is as its tag says
+ * counts towards no limit: https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api
  */
 
 import { createHash } from "node:crypto";
@@ -52,6 +53,8 @@ export interface GithubPeer {
 	readonly renamed: Map<string, string>;
 	/** Method-free paths with their queries, as they came. */
 	readonly asked: string[];
+	/** How many of them counted towards the limit of an hour. */
+	spent: number;
 	/** A status and headers instead of the answer, by a part of the path; `once` is used up. */
 	readonly troubles: { path: string; status: number; headers?: Record<string, string>; message?: string; once?: boolean }[];
 	/** Answers instead of GitHub where it returns a reply. */
@@ -82,7 +85,7 @@ export async function startGithubPeer(repositories: Readonly<Record<string, Peer
 		const { method = "", url: path = "", headers } = request;
 		const trouble = peer.trouble?.({ method, path, headers, body }, peer.asked.length) ?? null;
 		if (peer.isStalled) return;
-		if (trouble === null) return send(response, answerTo(request, body, peer));
+		if (trouble === null) return send(response, tagged(request, answerTo(request, body, peer), peer));
 		response.writeHead(trouble.status, trouble.headers);
 		response.end(trouble.body);
 	});
@@ -100,6 +103,7 @@ export async function startGithubPeer(repositories: Readonly<Record<string, Peer
 		repositories: new Map(Object.entries(repositories)),
 		renamed: new Map(),
 		asked: [],
+		spent: 0,
 		troubles: [],
 		trouble: null,
 		graphqlError: null,
@@ -113,6 +117,17 @@ export async function startGithubPeer(repositories: Readonly<Record<string, Peer
 export function blobSha(content: string | Uint8Array): string {
 	const bytes = Buffer.from(content);
 	return createHash("sha1").update(`blob ${bytes.byteLength}\0`).update(bytes).digest("hex");
+}
+
+/** Tags differ by token, as https://github.com/github/docs/issues/34689 tells. */
+function tagged({ method, headers }: IncomingMessage, answer: Reply, peer: GithubPeer): Reply {
+	const etag = `W/"${createHash("sha256")
+		.update(`${headers.authorization} ${JSON.stringify(answer.body)}`)
+		.digest("hex")}"`;
+	const isSame = method === "GET" && answer.status === 200 && headers["if-none-match"] === etag;
+	if (!isSame) peer.spent += 1;
+	if (isSame) return { status: 304, body: null, headers: { etag } };
+	return method === "GET" && answer.status === 200 ? { ...answer, headers: { ...answer.headers, etag } } : answer;
 }
 
 function answerTo(request: IncomingMessage, body: string, peer: GithubPeer): Reply {
@@ -166,7 +181,9 @@ function treeReply(sha: string, isRecursive: boolean, { files, links }: PeerRepo
 				return { path, mode, type: "blob", sha: blobSha(content), size: Buffer.byteLength(content) };
 			}),
 	];
-	return reply(200, { sha, tree: tree.slice(0, treeMax), truncated: isRecursive && tree.length > treeMax });
+	// Of all that is below, as in git, also where the answer is cut.
+	const hash = createHash("sha1").update(JSON.stringify(below.map(([path, content]) => [path, blobSha(content)])));
+	return reply(200, { sha: hash.digest("hex"), tree: tree.slice(0, treeMax), truncated: isRecursive && tree.length > treeMax });
 }
 
 function blobReply(request: IncomingMessage, sha: string, { files }: PeerRepository): Reply {
@@ -224,5 +241,5 @@ function reply(status: number, body: unknown, headers: Readonly<Record<string, s
 function send(response: ServerResponse, { status, body, headers, blob }: Reply): void {
 	const type = blob === undefined ? "application/json" : "application/vnd.github.raw+json";
 	response.writeHead(status, { "content-type": `${type}; charset=utf-8`, ...headers });
-	response.end(blob ?? JSON.stringify(body));
+	response.end(status === 304 ? undefined : (blob ?? JSON.stringify(body)));
 }

@@ -7,8 +7,9 @@ import { remembered } from "../remembered.ts";
 import type { GithubApi } from "./api.ts";
 import type { GithubConfig } from "./config.ts";
 import { hasDiscussion, seesDiscussions } from "./discussions.ts";
+import { discussionsOf, filesOf, issuesOf } from "./keys.ts";
 import { type Repository, readRepository, readTree, type Tree } from "./repository.ts";
-import { discussionsOf, filesOf, issuesOf, wantedFiles } from "./survey.ts";
+import { wantedFiles } from "./survey.ts";
 
 const issueSchema = z.object({ html_url: z.string(), pull_request: z.unknown().optional() });
 
@@ -45,7 +46,7 @@ async function hasFile({ branch }: Repository, path: string, read: (tree: Tree) 
 	let at: Tree | undefined = { sha: encodeURIComponent(branch), prefix: "", isDeep: false };
 	while (at !== undefined) {
 		const tree: Awaited<ReturnType<typeof readTree>> = await read(at);
-		if (tree === null || tree.files.some(([found]) => found === path)) return true;
+		if (tree === null || tree === "unchanged" || tree.files.some(([found]) => found === path)) return true;
 		const below = tree.below.find(({ prefix }) => path.startsWith(prefix));
 		at = below && { ...below, isDeep: false };
 	}
