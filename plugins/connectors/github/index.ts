@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type ListedSource, syncListing } from "../sync-listing.ts";
 import { openGithub } from "./api.ts";
 import { choose, configure, type GithubConfig, provider, readGithubConfig, secrets } from "./config.ts";
-import type { Entry } from "./keys.ts";
+import { type Entry, nameOf } from "./keys.ts";
 import { presence } from "./presence.ts";
 import { readEntry } from "./read-entry.ts";
 import { readRepository } from "./repository.ts";
@@ -56,6 +56,7 @@ function sourceOf(config: GithubConfig, from: Cursor | null, host: Host, step: S
 		},
 		state: () => tags?.cursor() ?? {},
 		isThere: presence(config, api, step),
+		nameOf: (entry) => (entry.kind === "unchanged" ? null : nameOf(entry)),
 		versionOf: ({ version }) => version,
 		read: (_key, entry) => readEntry(entry, api, step),
 	};

@@ -2,7 +2,6 @@
 
 import type { Step } from "cairn-memory";
 import { z } from "zod";
-import { nameOfKey } from "../item-key.ts";
 import { remembered } from "../remembered.ts";
 import type { GithubApi } from "./api.ts";
 import type { GithubConfig } from "./config.ts";
@@ -14,7 +13,7 @@ import { wantedFiles } from "./survey.ts";
 const issueSchema = z.object({ html_url: z.string(), pull_request: z.unknown().optional() });
 
 /** What GitHub does not show to the token is taken to be there, unless nobody chose it. */
-export function presence(config: GithubConfig, api: GithubApi, step: Step): (key: string) => Promise<boolean> {
+export function presence(config: GithubConfig, api: GithubApi, step: Step): (key: string, name: string | null) => Promise<boolean> {
 	const isWanted = wantedFiles(config);
 	const repositoryOf = remembered((name) => readRepository(name, api, step));
 	const seesIn = remembered((name) => seesDiscussions(name, api, step));
@@ -22,8 +21,7 @@ export function presence(config: GithubConfig, api: GithubApi, step: Step): (key
 		const { repository, at } = JSON.parse(asked) as { readonly repository: Repository; readonly at: Tree };
 		return readTree(repository, at, isWanted, api, step);
 	});
-	return async (key) => {
-		const name = nameOfKey(key);
+	return async (key, name) => {
 		const chosen = config.repositories.find((one) => [filesOf, issuesOf, discussionsOf].some((beginning) => key.startsWith(beginning(one))));
 		if (name === null || chosen === undefined) return chosen !== undefined;
 		const repository = await repositoryOf(chosen);
