@@ -2,6 +2,7 @@
 
 import { type Fetched, fail, type Host, type Json, limits, refusalWords, type ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
+import { tokenFor, withToken } from "../bearer-fetch.ts";
 import { jsonOf } from "../json-of.ts";
 import { patiently } from "../patient-fetch.ts";
 import { type GithubConfig, provider } from "./config.ts";
@@ -61,7 +62,7 @@ interface Sent {
 	readonly body?: Uint8Array;
 }
 
-export function openGithub(config: GithubConfig, host: Host): GithubApi {
+export function openGithub(config: Pick<GithubConfig, "token" | "endpoint">, host: Host): GithubApi {
 	const base = config.endpoint.replace(/\/+$/, "");
 	const { origin, hostname } = new URL(base);
 
@@ -70,9 +71,12 @@ export function openGithub(config: GithubConfig, host: Host): GithubApi {
 	async function requestOnce(url: string, accept: string, bytesMax: number, step: Step, sent: Sent = {}): Promise<Fetched | null> {
 		let at = url;
 		for (let hops = 0; hops <= redirectsMax; hops++) {
-			const headers = { ...sent.headers, authorization: `Bearer ${config.token}`, "x-github-api-version": version };
-			const options = { signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax, accept, headers, answers: returnedStatuses };
-			const fetched = await host.fetch(at, sent.body === undefined ? options : { ...options, body: sent.body });
+			const address = at;
+			const fetched = await withToken(tokenFor(config.token, step, provider), (authorization) => {
+				const headers = { ...sent.headers, ...authorization, "x-github-api-version": version };
+				const options = { signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax, accept, headers, answers: returnedStatuses };
+				return host.fetch(address, sent.body === undefined ? options : { ...options, body: sent.body });
+			});
 			if (!redirects.has(fetched.status)) return answerOf(fetched);
 			const next = URL.parse(fetched.headers.get("location") ?? "", at);
 			if (next?.origin !== origin) throw fail("CONNECTION_INVALID", provider, "endpoint", "it leads to another host");
