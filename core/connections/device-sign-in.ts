@@ -13,9 +13,9 @@ import type { RecordStore } from "../ports/record-store.ts";
 import type { Vault } from "../ports/vault.ts";
 import type { World } from "../ports/world.ts";
 import { dueAt, newJob } from "../runtime/new-job.ts";
+import { announceSignIn } from "./announce-sign-in.ts";
 import { connectionStore } from "./connection-store.ts";
 import { type NewConnection, storeConnection } from "./create-connection.ts";
-import { announceSignIn } from "./announce-sign-in.ts";
 import { connectorOf } from "./providers.ts";
 import { demandRoomForSignIn, openPending, pendingPurpose, type SignInLink, type SignInParts } from "./sign-in.ts";
 
@@ -72,7 +72,11 @@ export async function pollSignIn(id: string, organisation: OrganisationId, parts
 		return nextPoll(id, longerMs, organisation, world);
 	}
 	if ("refusal" in answer) {
-		world.log("warn", "somebody could not sign in to a provider", { provider: newConnection.provider, code: answer.refusal.code, reason: answer.refusal.message });
+		world.log("warn", "somebody could not sign in to a provider", {
+			provider: newConnection.provider,
+			code: answer.refusal.code,
+			reason: answer.refusal.message,
+		});
 		await putPending(id, { ...pending, refusal: String(answer.refusal.args.at(-1) ?? answer.refusal.message) }, stored.expiresAt, records, parts);
 		return null;
 	}
@@ -96,7 +100,11 @@ async function poll(provider: string, code: DeviceCode, { connectors, world }: S
 }
 
 /** Tells of a connection that is not there yet, or never will be. @throws ServiceError `SIGN_IN_PENDING`, `SIGN_IN_REFUSED` */
-export async function demandNoPendingSignIn(id: string, records: RecordStore, { vault, world }: { readonly vault: Vault; readonly world: World }): Promise<void> {
+export async function demandNoPendingSignIn(
+	id: string,
+	records: RecordStore,
+	{ vault, world }: { readonly vault: Vault; readonly world: World },
+): Promise<void> {
 	const stored = await records.get("sign-in", id, world.now());
 	const pending = stored === null ? null : openPending<PendingCode>(id, stored.value, vault);
 	if (pending === null) return;

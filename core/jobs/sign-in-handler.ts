@@ -20,7 +20,12 @@ export function signInHandler(parts: Omit<SignInParts, "mutex">): Handler {
 			toServiceError: asServiceError,
 			onFailure: async (thrown, retryAt) => {
 				const { code, cause } = asServiceError(thrown);
-				parts.world.log("error", "a sign-in could not be followed", { signIn: job.subject, code, retryAt, cause: cause instanceof Error ? cause.message : null });
+				parts.world.log("error", "a sign-in could not be followed", {
+					signIn: job.subject,
+					code,
+					retryAt,
+					cause: cause instanceof Error ? cause.message : null,
+				});
 			},
 		};
 	};

@@ -18,7 +18,7 @@ export interface OAuthService {
 	readonly clientId: string;
 	/** Null where PKCE stands in its place. */
 	readonly clientSecret: string | null;
-	/** Whether the secret goes into a header, as in RFC 6749, section 2.3.1, and not into the body. */
+	/** Whether id and secret go into a header and not into the body. */
 	readonly hasBasicAuth?: boolean;
 	/** False for a service that documents no PKCE, and may refuse what it does not know. */
 	readonly takesVerifier?: boolean;
@@ -75,7 +75,7 @@ export function oauthCalls(service: OAuthService, host: Host): OAuthCalls {
 			// The address of the service is the operator's, who may name a test service without TLS. Those of vendors are https.
 			[oauth.allowInsecureRequests]: server.token_endpoint.startsWith("http:"),
 		};
-		const withSecret = service.hasBasicAuth === true ? oauth.ClientSecretBasic : oauth.ClientSecretPost;
+		const withSecret = service.hasBasicAuth === true ? basicAuth : oauth.ClientSecretPost;
 		try {
 			return await send(oauth, options, clientSecret === null || isPublic ? oauth.None() : withSecret(clientSecret));
 		} catch (thrown) {
@@ -98,6 +98,13 @@ export function oauthCalls(service: OAuthService, host: Host): OAuthCalls {
 	};
 
 	return { server, client: { client_id: service.clientId }, call, credentialsOf, signedIn };
+}
+
+/** As the vendors document it. The library's own way encodes hyphens, which the id of a client may have, and which few services decode. */
+function basicAuth(clientSecret: string): ClientAuth {
+	return (_server, client, _body, headers) => {
+		headers.set("authorization", `Basic ${Buffer.from(`${client.client_id}:${clientSecret}`).toString("base64")}`);
+	};
 }
 
 export type Library = typeof import("oauth4webapi");

@@ -25,7 +25,11 @@ export function oauthFetch(host: Host, step: Step, { takesJson = false, headers:
 	return async (url, { headers = {}, body }) => {
 		const form = String(body);
 		const asJson = { "content-type": "application/json", ...more };
-		const { status, headers: received, bytes } = await host.fetch(url, {
+		const {
+			status,
+			headers: received,
+			bytes,
+		} = await host.fetch(url, {
 			signal: step.signal,
 			timeoutMs: limits.fetchTimeoutMs,
 			bytesMax: responseBytesMax,

@@ -5,7 +5,11 @@ import { z } from "zod";
 import { clientOptions, type oauthClient } from "./oauth-client.ts";
 
 /** The options of a plugin for such a service: it is there without an app too. */
-export const appOptions = z.strictObject({ ...clientOptions, clientId: clientOptions.clientId.optional(), clientSecret: clientOptions.clientSecret.optional() });
+export const appOptions = z.strictObject({
+	...clientOptions,
+	clientId: clientOptions.clientId.optional(),
+	clientSecret: clientOptions.clientSecret.optional(),
+});
 
 export function withoutAppToo(configure: ReturnType<typeof oauthClient>["configure"]): typeof configure {
 	return (input, operator) => configure(input, operator) ?? { options: {} };

@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { discussionsReply, type PeerDiscussion } from "./github-discussions.ts";
 import type { LocalPeer } from "./local-peer.ts";
+import { createOAuthPeer, type OAuthPeer } from "./oauth-peer.ts";
 
 interface Reply {
 	readonly status: number;
@@ -48,6 +49,9 @@ export interface GithubPeer {
 	readonly host: string;
 	readonly endpoint: string;
 	readonly token: string;
+	/** Of an app. */
+	readonly oauth: OAuthPeer;
+	readonly account: { readonly id: number; readonly login: string };
 	readonly repositories: Map<string, PeerRepository>;
 	/** Old names that lead to new ones. */
 	readonly renamed: Map<string, string>;
@@ -100,6 +104,18 @@ export async function startGithubPeer(repositories: Readonly<Record<string, Peer
 		host,
 		endpoint: `http://${host}`,
 		token: "github_pat_11TOKENOFTHEPEER",
+		// Refresh tokens are replaced: https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens
+		oauth: Object.assign(
+			createOAuthPeer({
+				...{ authorize: "/login/oauth/authorize", token: "/login/oauth/access_token", errorStatus: 200 },
+				device: { path: "/login/device/code", page: "https://github.example/login/device" },
+				isOffline: () => true,
+				// Apps have permissions, and name no scopes.
+				granted: () => "",
+			}),
+			{ rotates: true },
+		),
+		account: { id: 583_231, login: "ada" },
 		repositories: new Map(Object.entries(repositories)),
 		renamed: new Map(),
 		asked: [],
@@ -139,11 +155,17 @@ function answerTo(request: IncomingMessage, body: string, peer: GithubPeer): Rep
 		if (trouble.once === true) peer.troubles.splice(peer.troubles.indexOf(trouble), 1);
 		return reply(trouble.status, { message: trouble.message ?? "Troubled" }, trouble.headers);
 	}
-	if (request.headers.authorization !== `Bearer ${peer.token}`) return reply(401, { message: "Bad credentials" });
+	const { method = "", headers } = request;
+	const signIn = peer.oauth.answer(method, new URL(request.url ?? "", peer.endpoint), body);
+	if (signIn !== null) return signIn;
+	if (method === "DELETE" && pathname === `/applications/${peer.oauth.clientId}/grant`) return grantReply(body, headers.authorization, peer.oauth);
+	const token = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
+	if (token !== peer.token && !peer.oauth.isAccepted(token)) return reply(401, { message: "Bad credentials" });
 	if (request.headers["x-github-api-version"] !== "2022-11-28") return reply(400, { message: "Unknown API version" });
 	if (!request.headers["user-agent"]) return reply(403, { message: "Request forbidden by administrative rules: no User-Agent" });
 	if (pathname === "/rate_limit") return reply(200, { resources: { core: { limit: 5_000, remaining: 4_999 } } });
 	if (pathname === "/graphql") return request.method === "POST" ? reply(200, discussionsReply(body, peer)) : reply(404, { message: "Not Found" });
+	if (pathname === "/user") return reply(200, peer.account);
 	if (pathname === "/user/repos") {
 		const all = [...peer.repositories].map(([name, one]) => shown(name, one, peer));
 		return reply(200, ...page(all, request, query, peer));
@@ -159,6 +181,15 @@ function answerTo(request: IncomingMessage, body: string, peer: GithubPeer): Rep
 	if (part === "git" && rest[0] === "blobs") return blobReply(request, rest[1] ?? "", repository);
 	if (part === "issues") return issuesReply(request, rest, query, repository, `${peer.endpoint}/web/${full}`, peer);
 	return reply(404, { message: "Not Found" });
+}
+
+/** https://docs.github.com/en/rest/apps/oauth-applications#delete-an-app-authorization */
+function grantReply(body: string, authorization: string | undefined, oauth: OAuthPeer): Reply {
+	const { access_token: token } = JSON.parse(body) as { readonly access_token: string };
+	if (authorization !== `Basic ${Buffer.from(`${oauth.clientId}:${oauth.clientSecret}`).toString("base64")}`) return reply(404, { message: "Not Found" });
+	if (!oauth.isAccepted(token)) return reply(422, { message: "Validation Failed" });
+	oauth.end(token);
+	return reply(204, null);
 }
 
 const shown = (name: string, { isPrivate }: PeerRepository, { endpoint }: GithubPeer) => ({
@@ -241,5 +272,5 @@ function reply(status: number, body: unknown, headers: Readonly<Record<string, s
 function send(response: ServerResponse, { status, body, headers, blob }: Reply): void {
 	const type = blob === undefined ? "application/json" : "application/vnd.github.raw+json";
 	response.writeHead(status, { "content-type": `${type}; charset=utf-8`, ...headers });
-	response.end(status === 304 ? undefined : (blob ?? JSON.stringify(body)));
+	response.end(status === 304 || status === 204 ? undefined : (blob ?? JSON.stringify(body)));
 }

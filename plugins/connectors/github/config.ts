@@ -18,7 +18,10 @@ const endpointAdvice = "it should be the URL of an API such as https://github.ex
 const switchAdvice = "it should be true or false";
 
 const keys = {
-	token: z.string({ error: tokenAdvice }).regex(/^[\x21-\x7e]{8,255}$/, { error: tokenAdvice }).exactOptional(),
+	token: z
+		.string({ error: tokenAdvice })
+		.regex(/^[\x21-\x7e]{8,255}$/, { error: tokenAdvice })
+		.exactOptional(),
 	/** Each once, whatever its case: GitHub's names have none. */
 	repositories: z
 		.union([z.string(), z.array(z.string())], { error: repositoriesAdvice })

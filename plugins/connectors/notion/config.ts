@@ -16,7 +16,10 @@ const pagesAdvice = `it should have ids or addresses of pages and databases, sep
 const endpointAdvice = "it should be the URL of an API such as https://api.notion.com, without a user, a query or a fragment";
 
 const keys = {
-	token: z.string({ error: tokenAdvice }).regex(/^[\x21-\x7e]{8,255}$/, { error: tokenAdvice }).exactOptional(),
+	token: z
+		.string({ error: tokenAdvice })
+		.regex(/^[\x21-\x7e]{8,255}$/, { error: tokenAdvice })
+		.exactOptional(),
 	pages: z
 		.union([z.string(), z.array(z.string())], { error: pagesAdvice })
 		.transform((value) => (typeof value === "string" ? value.split(/[,\s]+/) : value).filter((id) => id !== "").map(idOf))

@@ -7,10 +7,10 @@ import { type ListedSource, syncListing } from "../sync-listing.ts";
 import { appOptions, endpointOf, withoutAppToo } from "../token-or-sign-in.ts";
 import { openNotion } from "./api.ts";
 import { choose, configure, type NotionConfig, provider, readNotionConfig, secrets } from "./config.ts";
-import { notionApp } from "./sign-in.ts";
 import { readProperties } from "./properties.ts";
 import { readPage, type UserNames } from "./read-page.ts";
 import { plainText } from "./rich-text.ts";
+import { notionApp } from "./sign-in.ts";
 import { type Entry, isThere, survey } from "./survey.ts";
 import { foundSchema } from "./workspace.ts";
 

@@ -28,13 +28,7 @@ interface Folder {
 }
 
 /** What is in a folder that could not be listed stays. */
-export async function survey(
-	config: DavConfig,
-	dav: Dav,
-	known: ReadonlyMap<string, string>,
-	pages: KeptPages,
-	step: Step,
-): Promise<Listing<ListedFile>> {
+export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<string, string>, pages: KeptPages, step: Step): Promise<Listing<ListedFile>> {
 	const isWanted = pathFilter(config);
 	const files = new Map<string, ListedFile>();
 	const unread: string[] = [];

@@ -96,7 +96,8 @@ export function connectionRoutes(connections: ConnectionService, signInRoute: Cr
 			{
 				access: readAccess,
 				summary: "Read a connection by its id",
-				description: "`lastSyncRun` is the state of its last sync. While somebody is still to sign in, the error says so (`SIGN_IN_PENDING`), or why nobody will.",
+				description:
+					"`lastSyncRun` is the state of its last sync. While somebody is still to sign in, the error says so (`SIGN_IN_PENDING`), or why nobody will.",
 				operationId: "getConnection",
 				responses: { 200: "Connection" },
 				errors: ["CONNECTION_MISSING", "SIGN_IN_PENDING", "SIGN_IN_REFUSED"],

@@ -147,7 +147,10 @@ test("the same account mends its connection; a key of one's own needs no sign-in
 	await poll();
 	expect((await list()).map((one) => one.id)).toEqual([id]);
 	const own = await begin({ key: "of-ones-own" });
-	expect([(await list()).map((one) => one.id).toSorted(), (await list()).find((one) => one.id === own.id)?.signedIn]).toEqual([[id, own.id].toSorted(), undefined]);
+	expect([(await list()).map((one) => one.id).toSorted(), (await list()).find((one) => one.id === own.id)?.signedIn]).toEqual([
+		[id, own.id].toSorted(),
+		undefined,
+	]);
 	await expect(connections.finishSignIn("shelf", new URLSearchParams({ state: "device-code-of-the-test" }), signal)).rejects.toMatchObject({
 		code: "SIGN_IN_UNKNOWN",
 	});
