@@ -7,7 +7,7 @@ import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import { createStep } from "../language/step.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import { newId, type OrganisationId } from "../model/id.ts";
-import type { Connector, ConnectorSignIn, DeviceCode } from "../plugin/contract.ts";
+import type { Connector, ConnectorSignIn, DeviceCode, SignedIn } from "../plugin/contract.ts";
 import type { NewJob } from "../ports/job-queue.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import type { Vault } from "../ports/vault.ts";
@@ -27,6 +27,8 @@ interface PendingCode {
 	readonly intervalMs: number;
 	/** Why nobody will sign in; it is told to whoever asks for the connection. */
 	readonly refusal?: string;
+	/** A code is good for one answer: what it gave is stored before it is used. */
+	readonly signedIn?: SignedIn;
 }
 
 /** RFC 8628, section 3.5: by so much longer is the interval after `slow_down`. */
@@ -57,34 +59,45 @@ export async function beginDeviceSignIn(
 
 /** Asks the provider once. @returns the next time; null when there is none */
 export async function pollSignIn(id: string, organisation: OrganisationId, parts: SignInParts, signal: AbortSignal): Promise<NewJob | null> {
-	const { storage, connectors, vault, world } = parts;
+	const { storage, vault, world } = parts;
 	const { records } = storage.organisation(organisation);
 	const stored = await records.get("sign-in", id, world.now());
 	const pending = stored === null ? null : openPending<PendingCode>(id, stored.value, vault);
 	// It has expired, was finished by another server, or was refused.
 	if (stored?.expiresAt == null || pending?.code === undefined || pending.refusal !== undefined) return null;
-	const { newConnection, by, code, intervalMs } = pending;
-	const answer = await poll(newConnection.provider, code, parts, signal);
+	const { code, intervalMs, newConnection } = pending;
+	const amend = (more: Partial<PendingCode>) => putPending(id, { ...pending, ...more }, stored.expiresAt ?? world.now(), records, parts);
+	const refuse = async (refusal: ServiceError) => {
+		world.log("warn", "somebody could not sign in to a provider", { provider: newConnection.provider, code: refusal.code, reason: refusal.message });
+		await amend({ refusal: refusal.code === "SIGN_IN_REFUSED" ? String(refusal.args.at(-1)) : refusal.message });
+		return null;
+	};
+	const answer = pending.signedIn ?? (await poll(newConnection.provider, code, parts, signal));
 	if (answer === "pending") return nextPoll(id, intervalMs, organisation, world);
 	if (answer === "slower" || answer === "unreachable") {
 		const longerMs = answer === "slower" ? intervalMs + slowerMs : Math.max(intervalMs, Math.min(2 * intervalMs, intervalMaxMs));
-		await putPending(id, { ...pending, intervalMs: longerMs }, stored.expiresAt, records, parts);
+		await amend({ intervalMs: longerMs });
 		return nextPoll(id, longerMs, organisation, world);
 	}
-	if ("refusal" in answer) {
-		world.log("warn", "somebody could not sign in to a provider", {
-			provider: newConnection.provider,
-			code: answer.refusal.code,
-			reason: answer.refusal.message,
-		});
-		await putPending(id, { ...pending, refusal: String(answer.refusal.args.at(-1) ?? answer.refusal.message) }, stored.expiresAt, records, parts);
-		return null;
+	if ("refusal" in answer) return refuse(answer.refusal);
+	if (pending.signedIn === undefined) await amend({ signedIn: answer });
+	try {
+		await conclude(id, organisation, pending, answer, parts);
+	} catch (thrown) {
+		const error = asServiceError(thrown);
+		if (error.mayPass || error.kind === "internal") throw thrown;
+		return refuse(error);
 	}
-	const store = connectionStore(records, world);
-	const made = await storeConnection(newConnection, { organisation, by, signedIn: answer, id }, { connectors, vault, world, store, mutex: parts.mutex });
-	await records.remove("sign-in", id);
-	await announceSignIn(organisation, made, storage, world);
 	return null;
+}
+
+/** A kill in the middle lets it be done again, which changes nothing. */
+async function conclude(id: string, organisation: OrganisationId, { newConnection, by }: PendingCode, signedIn: SignedIn, parts: SignInParts): Promise<void> {
+	const { storage, world } = parts;
+	const { records } = storage.organisation(organisation);
+	const made = await storeConnection(newConnection, { organisation, by, signedIn, id }, { ...parts, store: connectionStore(records, world) });
+	await announceSignIn(organisation, made, storage, world);
+	await records.remove("sign-in", id);
 }
 
 async function poll(provider: string, code: DeviceCode, { connectors, world }: SignInParts, signal: AbortSignal) {

@@ -129,6 +129,25 @@ test("a refusal is told to whoever asks for the connection, and nobody asks the 
 	expect([await poll(), polls()]).toEqual([null, 1]);
 });
 
+test("what a code gave outlives a store that fails for a moment: the code itself is used up", async () => {
+	const { begin, list, answers, signedIn, world, parts, polls } = bench();
+	const { id } = await begin();
+	answers.push(signedIn, fail("SIGN_IN_REFUSED", "shelf", "bad_verification_code"));
+	world.advance(5_000);
+	const [job] = await parts.storage.jobs.claim("w", ["sign-in"], 1, world.steadyNow(), 60_000);
+	if (job === undefined) throw new Error("there is no job");
+	const { organisation: open } = parts.storage;
+	const failing: typeof open = (of, lease) => {
+		const store = open(of, lease);
+		const put: typeof store.records.put = (kind, ...rest) => (kind === "connection" ? Promise.reject(fail("STORAGE_FULL")) : store.records.put(kind, ...rest));
+		return { ...store, records: { ...store.records, put } };
+	};
+	const troubled = { ...parts, storage: { ...parts.storage, organisation: failing } };
+	await expect(signInHandler(troubled)(job).run(signal)).rejects.toMatchObject({ code: "STORAGE_FULL" });
+	await signInHandler(parts)(job).run(signal);
+	expect([(await list()).map((one) => one.id), polls()]).toEqual([[id], 1]);
+});
+
 test("when the time is over nobody asks any more, and the code is forgotten", async () => {
 	const { begin, poll, list, codeOf, world, polls } = bench();
 	const { id } = await begin();
