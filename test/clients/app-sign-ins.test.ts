@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { NotFoundError, PermissionDeniedError } from "supermemory";
+import { runCommand } from "../../server/commands/run-command.ts";
 import { bytesIn } from "../doubles/folder-bytes.ts";
 import { type GithubPeer, peerRepository, startGithubPeer } from "../doubles/github-peer.ts";
 import { type GraphPeer, startGraphPeer } from "../doubles/graph-peer.ts";
@@ -118,6 +119,22 @@ describe.each([
 		);
 		expect(await official.client.connections.list({})).toEqual([]);
 	});
+});
+
+test("the command line tells the code, and where to type it in", async () => {
+	const { address, key } = official.server;
+	const printed: string[] = [];
+	const args = ["connections", "add", "onedrive", "--device", "--container", "terminal"];
+	const env = { CAIRN_URL: address, CAIRN_API_KEY: key ?? "", XDG_CONFIG_HOME: official.folder };
+	expect(await runCommand({ args, env, write: (text) => printed.push(text), writeError: () => undefined })).toBe(0);
+	const [, link, code = ""] = printed.join("").trim().split("\n");
+	expect(link).toBe("sign in here to go on: https://microsoft.example/devicelogin");
+	expect(graph.oauth.enter(code.replace("and type in: ", ""))).toBe(true);
+	const [made] = await until(async () => {
+		const found = await official.client.connections.list({ containerTags: ["terminal"] });
+		return found.length === 1 && found;
+	});
+	await official.client.connections.deleteByID(made?.id ?? "");
 });
 
 test("a provider without codes says so; no token, code or secret is told, logged or stored in the clear", async () => {
