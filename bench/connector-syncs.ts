@@ -358,7 +358,11 @@ for (const [name, open] of Object.entries(sides).filter(([one]) => only.length =
 	const seconds = ((performance.now() - started) / 1_000).toFixed(1);
 	const [asked, wrong] = [side.asked(), differences(documents, side.there(documents))];
 	await side.change();
-	const second = await endure(enduring, documents, first.cursor);
+	const changed = await endure(enduring, documents, first.cursor);
+	// A place that was refused at that moment holds removals back until the next sync, and the sync says so.
+	const isHeld = changed.warnings.some((message) => message.includes("was not read"));
+	const next = isHeld ? await endure(enduring, documents, changed.cursor) : null;
+	const second = next === null ? changed : { cursor: next.cursor, puts: [...changed.puts, ...next.puts], removed: [...changed.removed, ...next.removed] };
 	const wrongAfter = differences(documents, side.there(documents));
 	const wrongAgain = await signInAgain(side, { ...enduring, kills: 0 }, documents, second.cursor);
 	isSame &&= wrong + wrongAfter + Number(wrongAgain) === 0;

@@ -17,6 +17,7 @@ import { ingestHandler } from "./jobs/ingest-handler.ts";
 import { mergeHandler } from "./jobs/merge-handler.ts";
 import { rememberHandler } from "./jobs/remember-handler.ts";
 import { enqueueRenewals, renewHandler } from "./jobs/renew-handler.ts";
+import { signInHandler } from "./jobs/sign-in-handler.ts";
 import { syncHandler } from "./jobs/sync-handler.ts";
 import { work } from "./jobs/worker.ts";
 import { meteredStep } from "./language/step.ts";
@@ -208,6 +209,7 @@ export async function runWorker(parts: Parts, name: string, concurrentMax: numbe
 		deliver: deliverHandler(parts, beingServed),
 		merge: mergeHandler(parts, oneAtATime),
 		sync: syncHandler(parts),
+		"sign-in": signInHandler(parts),
 	};
 	const { embedders, storage, world } = parts;
 	const working = work({ name, jobs: parts.storage.jobs, handlers, world: parts.world, notifier, concurrentMax }, signal);

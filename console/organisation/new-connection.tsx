@@ -14,6 +14,7 @@ import { useAttempt } from "../parts/use-attempt.ts";
 const kinds = [
 	{ id: "web-crawler", label: "A website" },
 	{ id: "s3", label: "A bucket (S3)" },
+	{ id: "github", label: "GitHub" },
 	{ id: "notion", label: "Notion" },
 	{ id: "webdav", label: "Nextcloud or other WebDAV" },
 	{ id: "rss", label: "A feed (RSS or Atom)" },
@@ -47,8 +48,14 @@ const wanted: Readonly<Record<string, readonly Wanted[]>> = {
 		{ name: "endpoint", label: "Endpoint", description: "For a service other than AWS." },
 		{ name: "prefix", label: "Only names that begin with" },
 	],
+	github: [
+		{ name: "token", label: "Personal access token", isSecret: true, description: "It is kept sealed and never shown. Leave it out to sign in." },
+		{ name: "repositories", label: "Repositories", description: "Names, parted by commas: example/handbook" },
+		{ name: "include", label: "Only paths", description: "Patterns, parted by commas: /docs/**" },
+		{ name: "exclude", label: "No paths", description: "Patterns, parted by commas." },
+	],
 	notion: [
-		{ name: "token", label: "Token of an integration", isSecret: true, description: "It is kept sealed and never shown." },
+		{ name: "token", label: "Token of an integration", isSecret: true, description: "It is kept sealed and never shown. Leave it out to sign in." },
 		{ name: "pages", label: "Only pages", description: "Ids or addresses, parted by commas; these and what is in them." },
 	],
 	webdav: [
@@ -84,6 +91,13 @@ const wanted: Readonly<Record<string, readonly Wanted[]>> = {
 	],
 };
 
+const ways = [
+	{ id: "browser", label: "in this browser" },
+	{ id: "device", label: "with a code, on another device" },
+];
+/** Providers that have the second. */
+const withCodes: ReadonlySet<string> = new Set(["github", "onedrive"]);
+
 /** Why somebody was not signed in: the code of the error, with which the server sends the browser back here. */
 function refusedSignIn(): Problem | null {
 	const code = new URLSearchParams(location.search).get("error");
@@ -105,6 +119,7 @@ export function NewConnection({ onMade }: { readonly onMade: () => void }) {
 	const [kind, setKind] = useState("web-crawler");
 	const [container, setContainer] = useState("");
 	const [limit, setLimit] = useState("");
+	const [way, setWay] = useState("browser");
 	const [given, setGiven] = useState<Readonly<Record<string, string>>>({});
 	const [refused] = useState(refusedSignIn);
 	const { problem, isActing, attempt } = useAttempt();
@@ -120,8 +135,11 @@ export function NewConnection({ onMade }: { readonly onMade: () => void }) {
 			...(limit.trim() === "" ? {} : { documentLimit: Number(limit) }),
 			metadata: kind === "" ? readJson(json) : rest,
 			redirectUrl: `${location.origin}${location.pathname}${location.hash}`,
+			...(withCodes.has(kind) && way === "device" && { signIn: "device" }),
 		};
 		const made = await api.ask<CreatedConnection>("POST", `/v3/connections/${encodeURIComponent(provider)}`, body);
+		if (made.userCode !== undefined)
+			return say({ text: `Open ${made.authLink} on any device, and type in ${made.userCode}. It is valid for ${made.expiresIn}.` });
 		if (made.authLink !== "") return location.assign(made.authLink);
 		setGiven({});
 		say({ text: "The connection was made, and its first sync has begun." });
@@ -148,6 +166,7 @@ export function NewConnection({ onMade }: { readonly onMade: () => void }) {
 						onChange={setContainer}
 						description="A name of your own, or one from the list."
 					/>
+					{withCodes.has(kind) && <Choice label="Sign in" options={ways} value={way} onChange={setWay} />}
 					<Field label="At most" inputMode="numeric" value={limit} onChange={setLimit} description="Documents at any time, up to 10000." />
 					{(wanted[kind] ?? []).map(({ name, label, description, isSecret = false }) => (
 						<Field

@@ -15,9 +15,11 @@ import { createKeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
 import type { Notifier } from "../runtime/notifier.ts";
 import { accessTokenOf } from "./access-token.ts";
+import { announceSignIn, connectionEvent } from "./announce-sign-in.ts";
 import { type Connection, openConfig, vaultPurpose } from "./connection.ts";
 import { createOrChange, type NewConnection } from "./create-connection.ts";
 import { removeSynced } from "./delete-connection.ts";
+import { beginDeviceSignIn, demandNoPendingSignIn } from "./device-sign-in.ts";
 import { openConnections } from "./open-connections.ts";
 import { connectorOf, demandProvider, providersOf } from "./providers.ts";
 import { beginSignIn, type FinishedSignIn, finishSignIn, type SignInLink, type SignInRoute } from "./sign-in.ts";
@@ -33,16 +35,23 @@ export interface ConnectionService {
 	readonly isProvider: (name: string) => boolean;
 	/**
 	 * Checks that the provider accepts the keys, and starts the first sync. Creating the same connection again changes it. If the provider
-	 * needs a sign-in, the result is a link, and the connection is made when somebody has signed in.
+	 * needs a sign-in, the result is a link, and the connection is made when somebody has signed in. With `isAtDevice` no browser has to come
+	 * back: there is a code to be typed in.
 	 * Throws `PROVIDER_UNKNOWN`, `CONNECTOR_MISSING`, `CONNECTIONS_TOO_MANY`, `SIGN_INS_TOO_MANY`, and errors of the connector.
 	 * @param route called only if a sign-in is needed.
 	 */
-	readonly create: (caller: KeyBearer, newConnection: NewConnection, route: () => SignInRoute, signal: AbortSignal) => Promise<Connection | SignInLink>;
+	readonly create: (
+		caller: KeyBearer,
+		newConnection: NewConnection,
+		route: () => SignInRoute,
+		signal: AbortSignal,
+		isAtDevice?: boolean,
+	) => Promise<Connection | SignInLink>;
 	/** Makes or mends the connection of a sign-in, and starts a sync. Throws `SIGN_IN_UNKNOWN`. */
 	readonly finishSignIn: (provider: string, callback: URLSearchParams, signal: AbortSignal) => Promise<FinishedSignIn>;
 	/** Newest first. Like all methods with a filter, throws `PROVIDER_UNKNOWN`, and `CONTAINER_FORBIDDEN` for a container outside the grants. */
 	readonly list: (caller: KeyBearer, filter: ConnectionFilter) => Promise<readonly Connection[]>;
-	/** Throws `CONNECTION_MISSING`. */
+	/** Throws `CONNECTION_MISSING`, and where somebody is still to sign in `SIGN_IN_PENDING` or `SIGN_IN_REFUSED`. */
 	readonly get: (caller: KeyBearer, id: string) => Promise<Connection>;
 	/** The newest match. Throws `PROVIDER_UNKNOWN`, `CONNECTION_MISSING`. */
 	readonly find: (caller: KeyBearer, filter: ConnectionFilter) => Promise<Connection>;
@@ -71,12 +80,8 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 	const mutex = createKeyedMutex();
 	const connectionsOf = (caller: KeyBearer) => openConnections(storage, caller, world);
 
-	const eventOf = (type: AuditEventType, { id, provider, containerTags }: Connection, by: string, facts: LogEvent["facts"]) => ({
-		...{ type, at: world.now(), subject: id, containerTags, facts: { by, provider, ...facts } },
-	});
-
 	async function recordEvent(caller: KeyBearer, type: AuditEventType, connection: Connection, facts: LogEvent["facts"]): Promise<void> {
-		await authorize(storage, caller).events.append(eventOf(type, connection, caller.id, facts));
+		await authorize(storage, caller).events.append(connectionEvent(type, connection, caller.id, facts, world));
 	}
 
 	async function startSync({ organisation }: Pick<KeyBearer, "organisation">, { id }: Connection): Promise<void> {
@@ -96,8 +101,9 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 
 	const get: ConnectionService["get"] = async (caller, id) => {
 		const connection = await connectionsOf(caller).get(id);
-		if (connection === null || connection.deletion !== null) throw fail("CONNECTION_MISSING");
-		return connection;
+		if (connection !== null && connection.deletion === null) return connection;
+		if (caller.grants === null) await demandNoPendingSignIn(id, storage.organisation(caller.organisation).records, { vault, world });
+		throw fail("CONNECTION_MISSING");
 	};
 
 	const resourcesOf = ({ provider }: Connection): ConnectorResources => {
@@ -122,11 +128,13 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 		list,
 		get,
 		remove,
-		create: async (caller, newConnection, route, signal) => {
+		create: async (caller, newConnection, route, signal, isAtDevice = false) => {
 			const connector = connectorOf(newConnection.provider, connectors);
 			if (connector.readsServer === true) await demandOperator(caller, storage.accounts);
 			const { signIn } = connector;
-			if (signIn !== undefined) return beginSignIn(newConnection, { ...connector, signIn }, route(), caller, { ...parts, mutex });
+			const needsSignIn = signIn !== undefined && (signIn.isNeeded?.(connector.configure(newConnection.metadata, newConnection.documentLimit)) ?? true);
+			if (needsSignIn && isAtDevice) return beginDeviceSignIn(newConnection, { ...connector, signIn }, caller, { ...parts, mutex }, signal);
+			if (needsSignIn) return beginSignIn(newConnection, { ...connector, signIn }, route(), caller, { ...parts, mutex });
 			const { connection, isNew } = await createOrChange(newConnection, caller, { ...parts, store: connectionsOf(caller), mutex }, signal);
 			await recordEvent(caller, isNew ? "connection.created" : "connection.changed", connection, {});
 			await startSync(caller, connection);
@@ -139,10 +147,8 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 				world.log("warn", "somebody could not sign in to a provider", { provider, code: result.code, reason: result.message });
 				return finished;
 			}
-			const { organisation, connection, isNew } = result;
-			const event = eventOf(isNew ? "connection.created" : "connection.changed", connection, connection.by, {});
-			await storage.organisation(organisation).events.append(event);
-			await startSync({ organisation }, connection);
+			await announceSignIn(result.organisation, result, storage, world);
+			notifier.notify();
 			return finished;
 		},
 		find: async (caller, filter) => {

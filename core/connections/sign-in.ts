@@ -26,6 +26,9 @@ export interface SignInLink {
 	/** The id that the connection will have, unless somebody signs in with an account of which there is a connection already. */
 	readonly id: string;
 	readonly link: string;
+	/** What is typed in there; null if the browser comes back by itself. */
+	readonly userCode: string | null;
+	readonly lifeMs: number;
 	readonly expiresAt: Date;
 	readonly redirectsTo: string | null;
 }
@@ -47,21 +50,30 @@ interface Pending extends SignInRoute {
 	readonly attempt: Omit<SignInAttempt, "state">;
 }
 
+type SigningConnector = Connector & { readonly signIn: ConnectorSignIn };
+
 const statePurpose = "sign-in state";
+
+/** Where a sign-in may begin. @returns what it will mend, if it will. @throws ServiceError `SIGN_INS_TOO_MANY`, `CONNECTIONS_TOO_MANY`, and those of `configure` */
+export async function demandRoomForSignIn(newConnection: NewConnection, connector: SigningConnector, caller: KeyBearer, { storage, world }: SignInParts) {
+	connector.configure(newConnection.metadata, newConnection.documentLimit);
+	const { records } = storage.organisation(caller.organisation);
+	const known = await findToMend(newConnection, connector, connectionStore(records, world));
+	if ((await records.list("sign-in", null, limits.signInsMax, world.now())).length >= limits.signInsMax) throw fail("SIGN_INS_TOO_MANY", limits.signInsMax);
+	return { records, known };
+}
 
 /** Nothing of a connection is stored yet. @throws ServiceError `SIGN_INS_TOO_MANY`, `CONNECTIONS_TOO_MANY`, and those of `configure` */
 export async function beginSignIn(
 	newConnection: NewConnection,
-	connector: Connector & { readonly signIn: ConnectorSignIn },
+	connector: SigningConnector,
 	route: SignInRoute,
 	caller: KeyBearer,
-	{ storage, vault, world }: SignInParts,
+	parts: SignInParts,
 ): Promise<SignInLink> {
-	connector.configure(newConnection.metadata, newConnection.documentLimit);
-	const { records } = storage.organisation(caller.organisation);
-	const known = await findToMend(newConnection, connector, connectionStore(records, world));
+	const { vault, world } = parts;
+	const { records, known } = await demandRoomForSignIn(newConnection, connector, caller, parts);
 	const now = world.now();
-	if ((await records.list("sign-in", null, limits.signInsMax, now)).length >= limits.signInsMax) throw fail("SIGN_INS_TOO_MANY", limits.signInsMax);
 	const id: string = newId(world.randomBytes);
 	// RFC 7636 demands 43 characters at least; an id has 22.
 	const verifier = `${newId(world.randomBytes)}${newId(world.randomBytes)}`;
@@ -72,7 +84,7 @@ export async function beginSignIn(
 	const expiresAt = new Date(now.getTime() + limits.signInMs);
 	const pending: Pending = { ...route, newConnection, by: caller.id, attempt };
 	await records.put("sign-in", id, vault.seal(JSON.stringify(pending), pendingPurpose(id)), { expected: null, expiresAt, now });
-	return { id: known?.id ?? id, link, expiresAt, redirectsTo: route.redirectsTo };
+	return { id: known?.id ?? id, link, userCode: null, lifeMs: limits.signInMs, expiresAt, redirectsTo: route.redirectsTo };
 }
 
 /**
@@ -105,18 +117,20 @@ async function takePending(provider: string, state: string, { storage, vault, wo
 	const [organisation, id] = JSON.parse(opened) as [OrganisationId, string];
 	const { records } = storage.organisation(organisation);
 	const stored = await records.get("sign-in", id, world.now());
-	const pending = stored === null ? null : openPending(id, stored.value, vault);
-	if (pending === null || pending.newConnection.provider !== provider) throw fail("SIGN_IN_UNKNOWN");
+	const pending = stored === null ? null : openPending<Pending>(id, stored.value, vault);
+	// One with a code has no browser that could come back.
+	if (pending?.attempt === undefined || pending.newConnection.provider !== provider) throw fail("SIGN_IN_UNKNOWN");
 	// Of two that come at the same time, one removes it.
 	if (!(await records.remove("sign-in", id))) throw fail("SIGN_IN_UNKNOWN");
 	return { organisation, id, pending };
 }
 
-function openPending(id: string, sealed: unknown, vault: Vault): Pending | null {
+/** Null if it is not of this server. */
+export function openPending<Value>(id: string, sealed: unknown, vault: Vault): Value | null {
 	const opened = typeof sealed === "string" ? vault.open(sealed, pendingPurpose(id)) : null;
-	return opened === null ? null : (JSON.parse(opened) as Pending);
+	return opened === null ? null : (JSON.parse(opened) as Value);
 }
 
-function pendingPurpose(id: string): string {
+export function pendingPurpose(id: string): string {
 	return `pending sign-in ${id}`;
 }

@@ -396,6 +396,7 @@ export const catalog = {
 	SETTING_INVALID: { kind: "invalid", message: "setting %s is not valid: %s" },
 	SETTING_UNKNOWN: { kind: "invalid", message: "there is no setting %s%s" },
 	SIGN_INS_TOO_MANY: { kind: "conflict", message: "there are %s unfinished sign-ins already", hint: "finish one; each ends after an hour" },
+	SIGN_IN_PENDING: { kind: "missing", message: "nobody has signed in to %s yet", hint: "open the link that creating the connection gave, and ask again" },
 	SIGN_IN_REFUSED: { kind: "forbidden", message: "%s did not let anybody sign in: %s", hint: "create the connection again to get a new link" },
 	SIGN_IN_UNKNOWN: {
 		kind: "invalid",

@@ -148,7 +148,7 @@ interface Chore {
 
 /** A sync may take hours. Syncs have separate slots, so that webhooks are delivered in the meantime. */
 function choresOf(handlers: WorkerOptions["handlers"]): readonly Chore[] {
-	const quick = (["merge", "deliver"] as const).filter((task) => handlers[task] !== undefined);
+	const quick = (["merge", "deliver", "sign-in"] as const).filter((task) => handlers[task] !== undefined);
 	const slow = (["sync"] as const).filter((task) => handlers[task] !== undefined);
 	const chores: readonly Chore[] = [
 		{ tasks: quick, concurrentMax: concurrentChoresMax, everyMs: choresEveryMs },

@@ -5,9 +5,9 @@ import type { JobId, OrganisationId } from "../model/id.ts";
 /**
  * `ingest` takes one document through the pipeline. `remember` extracts the memories of a container's new documents and updates the
  * container's description. `merge` moves the contents of containers into another one. `renew` extracts memories again that are from other
- * memory extractors. `sync` gets the changes from a connection. `deliver` sends events to a webhook.
+ * memory extractors. `sync` gets the changes from a connection. `sign-in` asks whether somebody has signed in with a code. `deliver` sends events to a webhook.
  */
-export type Task = "ingest" | "remember" | "renew" | "merge" | "sync" | "deliver";
+export type Task = "ingest" | "remember" | "renew" | "merge" | "sync" | "sign-in" | "deliver";
 
 export interface NewJob {
 	readonly id: JobId;
@@ -15,7 +15,7 @@ export interface NewJob {
 	readonly task: Task;
 	/**
 	 * What the job is about: a document's id for `ingest`, a container tag for `remember`, the word `memories` for `renew`, and the id of
-	 * the merge, connection or webhook for the others.
+	 * the merge, connection, sign-in or webhook for the others.
 	 */
 	readonly subject: string;
 	readonly notBefore: Date;

@@ -31,11 +31,18 @@ export async function withPauses<Answer>(request: () => Promise<Answer>, { world
 export async function withToken(tokenOf: TokenOf, send: (headers: Readonly<Record<string, string>>) => Promise<Fetched>): Promise<Fetched> {
 	const token = await tokenOf();
 	const fetched = await send(bearer(token));
-	return fetched.status === 401 ? send(bearer(await tokenOf(token))) : fetched;
+	if (fetched.status !== 401) return fetched;
+	const next = await tokenOf(token);
+	return next === token ? fetched : send(bearer(next));
 }
 
 function bearer(token: string) {
 	return { authorization: `Bearer ${token}` };
+}
+
+/** The token that the client gave, which has no other behind it, else that of the sign-in. @throws ServiceError if there is neither */
+export function tokenFor(token: string | undefined, step: Step, provider: string): TokenOf {
+	return token === undefined ? tokenOf(step, provider) : async () => token;
 }
 
 /** @throws ServiceError if nobody has signed in */

@@ -45,6 +45,8 @@ export interface FeedSource<Entry> {
 	readonly keyOf: (feed: string, id: string) => string;
 	/** The feed to which a key belongs; null if it may belong to any. */
 	readonly feedOf: (key: string) => string | null;
+	/** Whether an item of a feed that is not known is gone, while one of the feeds may not be read. @throws ServiceError */
+	readonly isGone?: (key: string, unread: ReadonlySet<string>) => Promise<boolean>;
 	/** Null if the item is no longer there. @throws ServiceError */
 	readonly read: (key: string) => Promise<ConnectorItem | null>;
 }
@@ -131,14 +133,15 @@ function treeOf<Entry>({ keyOf, documentsMax }: FeedSource<Entry>, state: FeedSt
 
 /** Only now: an item may leave one place on one page and be at another on the next. */
 async function* removeGone<Entry>(
-	{ isWanted, keyOf, feedOf }: FeedSource<Entry>,
+	{ isWanted, keyOf, feedOf, isGone: isGoneAlone = async () => false }: FeedSource<Entry>,
 	state: FeedState,
 	unread: ReadonlySet<string>,
 	cursor: () => Cursor,
 ): AsyncGenerator<Change> {
-	const isGone = (key: string) => {
+	const isGone = async (key: string) => {
 		const feed = feedOf(key);
-		return feed === null ? unread.size === 0 : !unread.has(feed);
+		if (feed !== null) return !unread.has(feed);
+		return unread.size === 0 || isGoneAlone(key, unread);
 	};
 	const wanted = new Set<string>();
 	for (const [feed, items] of state.places) {
@@ -148,7 +151,8 @@ async function* removeGone<Entry>(
 			else if (!unread.has(feed)) items.delete(id);
 		}
 	}
-	for (const key of [...state.known.keys()].filter((key) => !wanted.has(key) && isGone(key))) {
+	for (const key of [...state.known.keys()].filter((key) => !wanted.has(key))) {
+		if (!(await isGone(key))) continue;
 		state.known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}

@@ -1,23 +1,33 @@
 /** The cursor of a connector that lists a service: every item that is or may be a document, with its version when it was read. */
 
-import type { Change, Cursor, Step } from "cairn-memory";
+import type { Change, Cursor, Json, Step } from "cairn-memory";
 
 /** Versions by item key. An empty version means that the item may or may not have been put. */
 export class KnownItems extends Map<string, string> {
 	/** What could not be read when it was last tried, the longest ago first, with the time since when it could not, in milliseconds. */
 	readonly failed: Map<string, number>;
+	/** The whole names of items whose keys have only the beginnings of theirs. */
+	readonly names: Map<string, string>;
 
-	constructor(versions: Iterable<readonly [string, string]> = [], failed: Iterable<readonly [string, number]> = []) {
+	constructor(
+		versions: Iterable<readonly [string, string]> = [],
+		failed: Iterable<readonly [string, number]> = [],
+		names: Iterable<readonly [string, string]> = [],
+	) {
 		super(versions);
 		this.failed = new Map(failed);
+		this.names = new Map(names);
 	}
 }
 
 export function readKnown(cursor: Cursor | null): KnownItems {
-	const [objects, failed] = cursor?.["version"] === 1 ? [cursor["objects"], cursor["failed"]] : [];
-	if (objects === null || typeof objects !== "object" || Array.isArray(objects)) return new KnownItems();
-	const versions = Object.entries(objects).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-	return new KnownItems(versions, Array.isArray(failed) ? failed.filter(isFailure) : []);
+	const [objects, failed, names] = cursor?.["version"] === 1 ? [cursor["objects"], cursor["failed"], cursor["names"]] : [];
+	return new KnownItems(textsOf(objects), Array.isArray(failed) ? failed.filter(isFailure) : [], textsOf(names));
+}
+
+function textsOf(value: Json | undefined): readonly (readonly [string, string])[] {
+	if (value === null || typeof value !== "object" || Array.isArray(value)) return [];
+	return Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string");
 }
 
 function isFailure(entry: unknown): entry is [string, number] {
@@ -26,7 +36,12 @@ function isFailure(entry: unknown): entry is [string, number] {
 
 export function writeKnown(known: KnownItems): Cursor {
 	const failed = [...known.failed].filter(([key]) => known.has(key));
-	return { version: 1, objects: Object.fromEntries(known), ...(failed.length > 0 && { failed: failed.map(([key, since]) => [key, since]) }) };
+	const names = [...known.names].filter(([key]) => known.has(key));
+	return {
+		...{ version: 1, objects: Object.fromEntries(known) },
+		...(failed.length > 0 && { failed: failed.map(([key, since]) => [key, since]) }),
+		...(names.length > 0 && { names: Object.fromEntries(names) }),
+	};
 }
 
 /** As many entries as a connection may have documents. Those that are documents already come first, so that a new one never displaces one. */

@@ -1,6 +1,7 @@
 /** Keeps documents the same as what a service lists: what is new or has another version is read, what is gone is removed. */
 
 import { type Change, type ConnectorItem, type Cursor, ServiceError, type Step } from "cairn-memory";
+import { nameOfKey } from "./item-key.ts";
 import { type KeptPages, keepPages } from "./kept-pages.ts";
 import { type KnownItems, knownFirst, readKnown, warnOfLimit, writeKnown } from "./known-items.ts";
 
@@ -25,9 +26,11 @@ export interface ListedSource<Entry> {
 	readonly list: (known: ReadonlyMap<string, string>, pages: KeptPages) => Promise<Listing<Entry>>;
 	/**
 	 * Whether an item is there at this moment, and is to be a document. Where `list` keeps pages, it is asked of what pages of several attempts do not
-	 * name. @throws ServiceError
+	 * name. @param name the whole name, of which a key may have the beginning alone; null if it is not known. @throws ServiceError
 	 */
-	readonly isThere?: (key: string) => Promise<boolean>;
+	readonly isThere?: (key: string, name: string | null) => Promise<boolean>;
+	/** The name that `itemKey` made the key of; null if the entry does not have it. For sources that are asked by names. */
+	readonly nameOf?: (entry: Entry) => string | null;
 	/** What the cursor holds besides the known items. */
 	readonly state?: () => Cursor;
 	/** Empty if the service states none; the item is then read at every sync, once. */
@@ -56,10 +59,12 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	const pages = keepPages(from, source.scope);
 	const cursor = () => ({ ...pages.cursor(), ...source.state?.(), ...writeKnown(known) });
 	const listed = yield* pages.listing((kept) => source.list(known, kept), cursor);
+	keepLongNames(listed.wanted, source, known);
+	const isThere = async (key: string) => source.isThere?.(key, known.names.get(key) ?? nameOfKey(key)) ?? true;
 	const wanted = knownFirst(listed.wanted, known, source.documentsMax);
 	for (const key of [...known.keys()].filter((key) => !wanted.has(key))) {
 		const isOver = listed.wanted.has(key);
-		if (!isOver && !(listed.isGone(key) && (yield* pages.isGone(key, source.isThere ?? (async () => true), cursor)))) continue;
+		if (!isOver && !(listed.isGone(key) && (yield* pages.isGone(key, isThere, cursor)))) continue;
 		known.delete(key);
 		yield { kind: "remove", key, cursor };
 	}
@@ -74,6 +79,14 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	if (listed.isPartial === true || wanted.size < listed.wanted.size || leftOut.size > 0) warnOfLimit(step, source.documentsMax);
 	if (changed.length > 0 || source.state !== undefined) yield { kind: "checkpoint", cursor };
 	yield* pages.until(putAll(changed, { ...source, versionOf }, known, cursor, step), cursor);
+}
+
+function keepLongNames<Entry>(wanted: Listing<Entry>["wanted"], { nameOf }: Pick<ListedSource<Entry>, "nameOf">, { names }: KnownItems): void {
+	if (nameOf === undefined) return;
+	for (const [key, entry] of wanted) {
+		const name = nameOfKey(key) === null ? nameOf(entry) : null;
+		if (name !== null) names.set(key, name);
+	}
 }
 
 /**

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { browserPath, sayWithoutBrowser } from "../doubles/browser.ts";
 import { ask, choose, expectAccessible, linkTo, narrow, openConsole, patienceMs, signInWith, tabTo, wide } from "../doubles/console.ts";
+import { type GithubPeer, peerRepository, startGithubPeer } from "../doubles/github-peer.ts";
 import { type GooglePeer, startGooglePeer } from "../doubles/google-peer.ts";
 import { type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
 import { until } from "../doubles/until.ts";
@@ -20,6 +21,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	/** A website and an address for webhooks. */
 	let outside: ReturnType<typeof Bun.serve>;
 	let google: GooglePeer;
+	let github: GithubPeer;
 	const received: string[] = [];
 	beforeAll(async () => {
 		outside = Bun.serve({
@@ -36,7 +38,10 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		folder = await mkdtemp(join(tmpdir(), "cairn-console-test-"));
 		backups = await mkdtemp(join(tmpdir(), "cairn-console-backups-"));
 		google = await startGooglePeer({ "file-of-tides": { name: "Tides.txt", content: "High water comes twice a day." } });
+		github = await startGithubPeer({ "harbour/tides": peerRepository({ "README.md": "# Tides" }) });
+		github.oauth.pollSeconds = 0.1;
 		server = await startServerProcess(folder, {
+			...{ CAIRN_OAUTH_GITHUB_ID: github.oauth.clientId, CAIRN_OAUTH_GITHUB_SECRET: github.oauth.clientSecret, CAIRN_OAUTH_GITHUB_URL: github.endpoint },
 			...{ CAIRN_FETCH_ALLOW: `127.0.0.1:${outside.port}`, CAIRN_BACKUP_DIR: backups },
 			...{ CAIRN_OAUTH_GOOGLE_ID: google.oauth.clientId, CAIRN_OAUTH_GOOGLE_SECRET: google.oauth.clientSecret, CAIRN_OAUTH_GOOGLE_URL: google.endpoint },
 		});
@@ -45,6 +50,7 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 		await server.kill("SIGTERM");
 		await outside.stop(true);
 		google.close();
+		github.close();
 		await rm(folder, { recursive: true, force: true });
 		await rm(backups, { recursive: true, force: true });
 	}, patienceMs);
@@ -182,6 +188,25 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 				},
 				{ elsewhere: google.endpoint },
 			),
+		patienceMs,
+	);
+
+	test(
+		"somebody gets a code for another device, and types it in there",
+		() =>
+			openConsole(server, { viewport: wide }, async (page) => {
+				await openPart(page, "Connections");
+				await choose(page, "Read", "GitHub");
+				await choose(page, "Sign in", "with a code, on another device");
+				await page.getByLabel("Repositories").fill("harbour/tides");
+				await page.getByRole("button", { name: "Connect", exact: true }).click();
+				const told = (await page.getByText(/^Open https:\/\/github.example\/login\/device on any device/).textContent()) ?? "";
+				await expectAccessible(page, "connections");
+				expect(github.oauth.enter(/type in (\w{8})\./.exec(told)?.[1] ?? "")).toBe(true);
+				const list = async () => (await ask(server, "POST", "/v3/connections/list", { provider: "github" })) as unknown as readonly { readonly id: string }[];
+				await until(async () => (await list()).length === 1);
+				await ask(server, "DELETE", `/v3/connections/${(await list())[0]?.id}`);
+			}),
 		patienceMs,
 	);
 

@@ -1,12 +1,14 @@
 /**
  * A small GitHub: its REST API of repositories, trees, blobs, issues and comments with tokens, pages, renamed repositories, cut trees and
- * rate limits, as https://docs.github.com/en/rest describes them (version 2022-11-28, read in November 2026).
+ * rate limits, as https://docs.github.com/en/rest describes them (version 2022-11-28, read in November 2026). What is as its tag says
+ * counts towards no limit: https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api
  */
 
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { discussionsReply, type PeerDiscussion } from "./github-discussions.ts";
 import type { LocalPeer } from "./local-peer.ts";
+import { createOAuthPeer, type OAuthPeer } from "./oauth-peer.ts";
 
 interface Reply {
 	readonly status: number;
@@ -47,11 +49,16 @@ export interface GithubPeer {
 	readonly host: string;
 	readonly endpoint: string;
 	readonly token: string;
+	/** Of an app. */
+	readonly oauth: OAuthPeer;
+	readonly account: { readonly id: number; readonly login: string };
 	readonly repositories: Map<string, PeerRepository>;
 	/** Old names that lead to new ones. */
 	readonly renamed: Map<string, string>;
 	/** Method-free paths with their queries, as they came. */
 	readonly asked: string[];
+	/** How many of them counted towards the limit of an hour. */
+	spent: number;
 	/** A status and headers instead of the answer, by a part of the path; `once` is used up. */
 	readonly troubles: { path: string; status: number; headers?: Record<string, string>; message?: string; once?: boolean }[];
 	/** Answers instead of GitHub where it returns a reply. */
@@ -82,7 +89,7 @@ export async function startGithubPeer(repositories: Readonly<Record<string, Peer
 		const { method = "", url: path = "", headers } = request;
 		const trouble = peer.trouble?.({ method, path, headers, body }, peer.asked.length) ?? null;
 		if (peer.isStalled) return;
-		if (trouble === null) return send(response, answerTo(request, body, peer));
+		if (trouble === null) return send(response, tagged(request, answerTo(request, body, peer), peer));
 		response.writeHead(trouble.status, trouble.headers);
 		response.end(trouble.body);
 	});
@@ -97,9 +104,22 @@ export async function startGithubPeer(repositories: Readonly<Record<string, Peer
 		host,
 		endpoint: `http://${host}`,
 		token: "github_pat_11TOKENOFTHEPEER",
+		// Refresh tokens are replaced: https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens
+		oauth: Object.assign(
+			createOAuthPeer({
+				...{ authorize: "/login/oauth/authorize", token: "/login/oauth/access_token", errorStatus: 200 },
+				device: { path: "/login/device/code", page: "https://github.example/login/device" },
+				isOffline: () => true,
+				// Apps have permissions, and name no scopes.
+				granted: () => "",
+			}),
+			{ rotates: true },
+		),
+		account: { id: 583_231, login: "ada" },
 		repositories: new Map(Object.entries(repositories)),
 		renamed: new Map(),
 		asked: [],
+		spent: 0,
 		troubles: [],
 		trouble: null,
 		graphqlError: null,
@@ -115,6 +135,17 @@ export function blobSha(content: string | Uint8Array): string {
 	return createHash("sha1").update(`blob ${bytes.byteLength}\0`).update(bytes).digest("hex");
 }
 
+/** Tags differ by token, as https://github.com/github/docs/issues/34689 tells. */
+function tagged({ method, headers }: IncomingMessage, answer: Reply, peer: GithubPeer): Reply {
+	const etag = `W/"${createHash("sha256")
+		.update(`${headers.authorization} ${JSON.stringify(answer.body)}`)
+		.digest("hex")}"`;
+	const isSame = method === "GET" && answer.status === 200 && headers["if-none-match"] === etag;
+	if (!isSame) peer.spent += 1;
+	if (isSame) return { status: 304, body: null, headers: { etag } };
+	return method === "GET" && answer.status === 200 ? { ...answer, headers: { ...answer.headers, etag } } : answer;
+}
+
 function answerTo(request: IncomingMessage, body: string, peer: GithubPeer): Reply {
 	const { pathname: asked, searchParams: query } = new URL(request.url ?? "", peer.endpoint);
 	// As GitHub Enterprise has its addresses: https://docs.github.com/en/enterprise-server/rest/quickstart
@@ -124,11 +155,17 @@ function answerTo(request: IncomingMessage, body: string, peer: GithubPeer): Rep
 		if (trouble.once === true) peer.troubles.splice(peer.troubles.indexOf(trouble), 1);
 		return reply(trouble.status, { message: trouble.message ?? "Troubled" }, trouble.headers);
 	}
-	if (request.headers.authorization !== `Bearer ${peer.token}`) return reply(401, { message: "Bad credentials" });
+	const { method = "", headers } = request;
+	const signIn = peer.oauth.answer(method, new URL(request.url ?? "", peer.endpoint), body);
+	if (signIn !== null) return signIn;
+	if (method === "DELETE" && pathname === `/applications/${peer.oauth.clientId}/grant`) return grantReply(body, headers.authorization, peer.oauth);
+	const token = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
+	if (token !== peer.token && !peer.oauth.isAccepted(token)) return reply(401, { message: "Bad credentials" });
 	if (request.headers["x-github-api-version"] !== "2022-11-28") return reply(400, { message: "Unknown API version" });
 	if (!request.headers["user-agent"]) return reply(403, { message: "Request forbidden by administrative rules: no User-Agent" });
 	if (pathname === "/rate_limit") return reply(200, { resources: { core: { limit: 5_000, remaining: 4_999 } } });
 	if (pathname === "/graphql") return request.method === "POST" ? reply(200, discussionsReply(body, peer)) : reply(404, { message: "Not Found" });
+	if (pathname === "/user") return reply(200, peer.account);
 	if (pathname === "/user/repos") {
 		const all = [...peer.repositories].map(([name, one]) => shown(name, one, peer));
 		return reply(200, ...page(all, request, query, peer));
@@ -144,6 +181,15 @@ function answerTo(request: IncomingMessage, body: string, peer: GithubPeer): Rep
 	if (part === "git" && rest[0] === "blobs") return blobReply(request, rest[1] ?? "", repository);
 	if (part === "issues") return issuesReply(request, rest, query, repository, `${peer.endpoint}/web/${full}`, peer);
 	return reply(404, { message: "Not Found" });
+}
+
+/** https://docs.github.com/en/rest/apps/oauth-applications#delete-an-app-authorization */
+function grantReply(body: string, authorization: string | undefined, oauth: OAuthPeer): Reply {
+	const { access_token: token } = JSON.parse(body) as { readonly access_token: string };
+	if (authorization !== `Basic ${Buffer.from(`${oauth.clientId}:${oauth.clientSecret}`).toString("base64")}`) return reply(404, { message: "Not Found" });
+	if (!oauth.isAccepted(token)) return reply(422, { message: "Validation Failed" });
+	oauth.end(token);
+	return reply(204, null);
 }
 
 const shown = (name: string, { isPrivate }: PeerRepository, { endpoint }: GithubPeer) => ({
@@ -166,7 +212,9 @@ function treeReply(sha: string, isRecursive: boolean, { files, links }: PeerRepo
 				return { path, mode, type: "blob", sha: blobSha(content), size: Buffer.byteLength(content) };
 			}),
 	];
-	return reply(200, { sha, tree: tree.slice(0, treeMax), truncated: isRecursive && tree.length > treeMax });
+	// Of all that is below, as in git, also where the answer is cut.
+	const hash = createHash("sha1").update(JSON.stringify(below.map(([path, content]) => [path, blobSha(content)])));
+	return reply(200, { sha: hash.digest("hex"), tree: tree.slice(0, treeMax), truncated: isRecursive && tree.length > treeMax });
 }
 
 function blobReply(request: IncomingMessage, sha: string, { files }: PeerRepository): Reply {
@@ -224,5 +272,5 @@ function reply(status: number, body: unknown, headers: Readonly<Record<string, s
 function send(response: ServerResponse, { status, body, headers, blob }: Reply): void {
 	const type = blob === undefined ? "application/json" : "application/vnd.github.raw+json";
 	response.writeHead(status, { "content-type": `${type}; charset=utf-8`, ...headers });
-	response.end(blob ?? JSON.stringify(body));
+	response.end(status === 304 || status === 204 ? undefined : (blob ?? JSON.stringify(body)));
 }

@@ -77,6 +77,8 @@ export async function startGraphPeer(items: Readonly<Record<string, Partial<Peer
 	const own = {
 		oauth: createOAuthPeer({
 			...{ authorize: "/common/oauth2/v2.0/authorize", token: "/common/oauth2/v2.0/token" },
+			// https://learn.microsoft.com/entra/identity-platform/v2-oauth2-device-code
+			...{ device: { path: "/common/oauth2/v2.0/devicecode", page: "https://microsoft.example/devicelogin" }, deniedError: "authorization_declined" },
 			// https://learn.microsoft.com/entra/identity-platform/scopes-oidc#offline_access: it gives a refresh token and is not told among the scopes.
 			isOffline: (query) => (query.get("scope") ?? "").split(" ").includes("offline_access"),
 			granted: (scope) =>

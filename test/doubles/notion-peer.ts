@@ -5,6 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { type LocalPeer, type PeerReply, type PeerRequest, startLocalPeer } from "./local-peer.ts";
+import { createOAuthPeer, type OAuthPeer } from "./oauth-peer.ts";
 
 export interface PeerBlock {
 	readonly id: string;
@@ -33,6 +34,8 @@ export interface PeerDataSource {
 
 export interface NotionPeer extends LocalPeer {
 	readonly token: string;
+	/** Of a public integration: https://developers.notion.com/guides/get-started/authorization. */
+	readonly oauth: OAuthPeer;
 	readonly pages: Map<string, PeerPage>;
 	readonly dataSources: Map<string, PeerDataSource>;
 	/** Names by id; an integration without access to users gets 403: https://developers.notion.com/reference/capabilities. */
@@ -73,6 +76,15 @@ export async function startNotionPeer(pages: Readonly<Record<string, PeerPage>> 
 	const local = await startLocalPeer((request) => answer(request, peer));
 	const own = {
 		token: "ntn_of-the-peer-000000",
+		// Refresh tokens are replaced: https://developers.notion.com/reference/refresh-a-token.
+		oauth: Object.assign(
+			createOAuthPeer({
+				...{ authorize: "/v1/oauth/authorize", token: "/v1/oauth/token", revoke: "/v1/oauth/revoke", isNotion: true, tellsExpiry: false },
+				isOffline: () => true,
+				more: { bot_id: notionId("bot"), workspace_id: notionId("workspace"), workspace_icon: null, duplicated_template_id: null },
+			}),
+			{ rotates: true },
+		),
 		pages: new Map(Object.entries(pages).map(([name, page]) => [notionId(name), page])),
 		dataSources: new Map<string, PeerDataSource>(),
 		users: new Map([[notionId("ada"), "Ada"]]),
@@ -82,10 +94,19 @@ export async function startNotionPeer(pages: Readonly<Record<string, PeerPage>> 
 	return peer;
 }
 
+/** https://developers.notion.com/reference/get-self */
+const botJson = {
+	owner: { type: "user", user: { object: "user", id: notionId("ada"), type: "person", person: { email: "ada@example.com" } } },
+	...{ workspace_id: notionId("workspace"), workspace_name: "Harbour" },
+};
+
 const problem = (status: number, code: string, message: string): PeerReply => reply(status, { object: "error", status, code, message });
 
 function answer({ method, path, headers, body }: PeerRequest, peer: NotionPeer): PeerReply {
-	if (headers.authorization !== `Bearer ${peer.token}`) return problem(401, "unauthorized", "API token is invalid.");
+	const signIn = peer.oauth.answer(method, new URL(path, peer.origin), body, headers.authorization);
+	if (signIn !== null) return { status: signIn.status, headers: { "content-type": "application/json", ...signIn.headers }, body: JSON.stringify(signIn.body) };
+	const token = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
+	if (token !== peer.token && !peer.oauth.isAccepted(token)) return problem(401, "unauthorized", "API token is invalid.");
 	// https://developers.notion.com/reference/versioning
 	if (headers["notion-version"] !== "2025-09-03") return problem(400, "missing_version", "Notion-Version header should be set.");
 	const { pathname, searchParams } = new URL(path, peer.origin);
@@ -95,7 +116,7 @@ function answer({ method, path, headers, body }: PeerRequest, peer: NotionPeer):
 	if (method === "POST" && kind === "search") return page(found(peer), given);
 	if (method === "POST" && kind === "data_sources" && part === "query") return rows(id, given, peer);
 	if (method !== "GET") return problem(405, "invalid_request", "This method is not supported.");
-	if (kind === "users" && id === "me") return reply(200, { object: "user", id: notionId("bot"), type: "bot" });
+	if (kind === "users" && id === "me") return reply(200, { object: "user", id: notionId("bot"), type: "bot", bot: botJson });
 	if (kind === "users") {
 		if (peer.users === null) return problem(403, "restricted_resource", "Insufficient permissions for this endpoint.");
 		const name = peer.users.get(id);

@@ -80,6 +80,8 @@ export type Credentials = {
 	readonly expiresAt: string | null;
 	/** Null if the sign-in ends with its access token. */
 	readonly refreshToken: string | null;
+	/** Present if somebody signed in with a code at another device: a service may want such tokens to be refreshed in another way. */
+	readonly isOfDevice?: true;
 };
 
 /** One sign-in, from the link to the callback. */
@@ -99,6 +101,27 @@ export interface SignedIn {
 	readonly account: { readonly id: string; readonly address: string };
 }
 
+/** A code that a person types in at another device, as in RFC 8628. It is encrypted where it is stored. */
+export type DeviceCode = {
+	readonly deviceCode: string;
+	/** What the person types in. */
+	readonly userCode: string;
+	/** The page where; with the code in it, if the service offers that. */
+	readonly link: string;
+	/** How often the service may be asked whether somebody has signed in. */
+	readonly intervalMs: number;
+	readonly lifeMs: number;
+};
+
+export interface DeviceSignIn {
+	readonly begin: (step: Step) => Promise<DeviceCode>;
+	/**
+	 * Asks once. `slower` if the service wants to be asked less often from now on.
+	 * @throws ServiceError `SIGN_IN_REFUSED` if the person or the service refuses, or the code has expired.
+	 */
+	readonly poll: (code: DeviceCode, step: Step) => Promise<SignedIn | "pending" | "slower">;
+}
+
 /** Sign-in by OAuth 2.0. Core stores the credentials and decides when they are refreshed; the connector speaks to the service. */
 export interface ConnectorSignIn {
 	/**
@@ -106,6 +129,10 @@ export interface ConnectorSignIn {
 	 * the others.
 	 */
 	readonly authority?: string;
+	/** Whether a connection with this configuration needs a sign-in; without it every one does. Others have keys of their own, and are checked with them. */
+	readonly isNeeded?: (config: ConnectorConfig) => boolean;
+	/** Sign-in without a way back for the browser; absent if the service has none. */
+	readonly device?: DeviceSignIn;
 	/** The URL where a person signs in. */
 	readonly begin: (attempt: SignInAttempt) => Promise<string>;
 	/**

@@ -53,6 +53,7 @@ export function folderFeeds(config: DropboxConfig, root: string | null, api: Dro
 		isWanted: () => true,
 		keyOf: (_folder, id) => id,
 		feedOf: () => null,
+		isGone: (id, unread) => isGone(id, unread, api),
 		read: (id) => readFile(id, api, sharing),
 	};
 }
@@ -73,6 +74,18 @@ function refusedPage({ refused }: Refused, folder: string): FeedPage<DropboxEntr
 		return { kind: ["path/not_found", "path/not_folder"].some((tag) => refused.startsWith(tag)) ? "gone" : "unread" };
 	throw fail("CONNECTION_SOURCE_MISSING", provider, `its folder cannot be listed: ${refused}`);
 }
+
+/** A file that left the others may have come to a folder that may not be read now: that one is asked where it is. */
+async function isGone(id: string, unread: ReadonlySet<string>, api: DropboxApi): Promise<boolean> {
+	const found = await api.call("files/get_metadata", { path: id }, placeSchema);
+	// Whatever else it says, that it is locked or restricted say, does not tell that it is gone.
+	if (isRefused(found)) return found.refused.startsWith("path/not_found");
+	// Of a folder that was chosen by its id the path is not known while it may not be read.
+	const isBelow = (folder: string) => !folder.startsWith("/") || found.path_lower === undefined || found.path_lower.startsWith(`${folder.toLowerCase()}/`);
+	return ![...unread].some(isBelow);
+}
+
+const placeSchema = z.object({ path_lower: z.string().optional() });
 
 function apply(folder: string, entry: DropboxEntry, tree: FeedTree, paths: Map<string, PathTree>): void {
 	const path = "path_lower" in entry ? entry.path_lower : undefined;

@@ -2,22 +2,34 @@
 
 import { type Fetched, fail, type Host, type Json, limits, refusalWords, type ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
+import { tokenFor, withToken } from "../bearer-fetch.ts";
 import { jsonOf } from "../json-of.ts";
-import { type KeptPages, unkept } from "../kept-pages.ts";
 import { patiently } from "../patient-fetch.ts";
 import { type GithubConfig, provider } from "./config.ts";
 
+export interface Answer<Value> {
+	readonly value: Value;
+	/** By which GitHub knows it again; null if it gives none. */
+	readonly etag: string | null;
+	/** The address of the next page of a list; null on the last one. */
+	readonly next: string | null;
+}
+
 /** Every method returns null for what is not there, or not for this token: GitHub answers both alike. */
 export interface GithubApi {
-	/** @param path below the endpoint, with its query. */
-	readonly json: <Schema extends z.ZodType>(path: string, schema: Schema, step: Step) => Promise<z.infer<Schema> | null>;
-	/** All items of a list. @param pages keeps them by address */
-	readonly items: <Schema extends z.ZodType>(
+	/**
+	 * @param path below the endpoint, with its query, or the address of a next page
+	 * @param etag of an earlier answer. `unchanged` if GitHub says that it is still the same
+	 */
+	readonly ask: <Schema extends z.ZodType>(
 		path: string,
 		schema: Schema,
 		step: Step,
-		pages?: Pick<KeptPages, "page">,
-	) => Promise<readonly z.infer<Schema>[] | null>;
+		etag?: string | null,
+	) => Promise<Answer<z.infer<Schema>> | "unchanged" | null>;
+	readonly json: <Schema extends z.ZodType>(path: string, schema: Schema, step: Step) => Promise<z.infer<Schema> | null>;
+	/** All items of a list. */
+	readonly items: <Schema extends z.ZodType>(path: string, schema: Schema, step: Step) => Promise<readonly z.infer<Schema>[] | null>;
 	/** @param schema what the query asks for */
 	readonly graphql: <Schema extends z.ZodType>(
 		query: string,
@@ -35,28 +47,36 @@ const jsonBytesMax = 64 * 1024 * 1024;
 const json = "application/vnd.github+json";
 /** GraphQL answers with status 200 whatever went wrong: https://docs.github.com/en/graphql/overview/rate-limits-and-node-limits-for-the-graphql-api */
 const answerSchema = z.object({ data: z.unknown(), errors: z.array(z.object({ type: z.string().optional(), message: z.string() })).optional() });
-const pagesMax = 1_000;
+export const pagesMax = 1_000;
 const redirectsMax = 3;
 const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 /** Nothing there, an empty repository, issues that are switched off. */
 const absent: ReadonlySet<number> = new Set([404, 409, 410]);
-const returnedStatuses = [...redirects, ...absent, 401, 403, 429];
+const notModified = 304;
+const returnedStatuses = [...redirects, ...absent, notModified, 401, 403, 429];
 /** GitHub asks for at least a minute where it names no time. */
 const pauseMinMs = 60_000;
 
-export function openGithub(config: GithubConfig, host: Host): GithubApi {
+interface Sent {
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: Uint8Array;
+}
+
+export function openGithub(config: Pick<GithubConfig, "token" | "endpoint">, host: Host): GithubApi {
 	const base = config.endpoint.replace(/\/+$/, "");
 	const { origin, hostname } = new URL(base);
 
 	const request: typeof requestOnce = (...call) => patiently(() => requestOnce(...call), call[3].signal, host.world);
 
-	async function requestOnce(url: string, accept: string, bytesMax: number, step: Step, body?: Uint8Array): Promise<Fetched | null> {
+	async function requestOnce(url: string, accept: string, bytesMax: number, step: Step, sent: Sent = {}): Promise<Fetched | null> {
 		let at = url;
 		for (let hops = 0; hops <= redirectsMax; hops++) {
-			const headers = { authorization: `Bearer ${config.token}`, "x-github-api-version": version };
-			const options = { signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax, accept, headers, answers: returnedStatuses };
-			const sent = body === undefined ? options : { ...options, headers: { ...headers, "content-type": "application/json" }, body };
-			const fetched = await host.fetch(at, sent);
+			const address = at;
+			const fetched = await withToken(tokenFor(config.token, step, provider), (authorization) => {
+				const headers = { ...sent.headers, ...authorization, "x-github-api-version": version };
+				const options = { signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax, accept, headers, answers: returnedStatuses };
+				return host.fetch(address, sent.body === undefined ? options : { ...options, body: sent.body });
+			});
 			if (!redirects.has(fetched.status)) return answerOf(fetched);
 			const next = URL.parse(fetched.headers.get("location") ?? "", at);
 			if (next?.origin !== origin) throw fail("CONNECTION_INVALID", provider, "endpoint", "it leads to another host");
@@ -67,7 +87,7 @@ export function openGithub(config: GithubConfig, host: Host): GithubApi {
 
 	function answerOf(fetched: Fetched): Fetched | null {
 		if (absent.has(fetched.status)) return null;
-		if (fetched.status < 300) return fetched;
+		if (fetched.status < 300 || fetched.status === notModified) return fetched;
 		throw refusal(fetched, hostname, host.world.now());
 	}
 
@@ -81,25 +101,31 @@ export function openGithub(config: GithubConfig, host: Host): GithubApi {
 		throw fail("ADDRESS_CHANGED", hostname, `its response has no valid ${result.error.issues[0]?.path.join(".") || "JSON"}`);
 	}
 
+	const ask: GithubApi["ask"] = async (path, schema, step, etag = null) => {
+		const url = path.startsWith("/") ? `${base}${path}` : path;
+		const fetched = await request(url, json, jsonBytesMax, step, etag === null ? {} : { headers: { "if-none-match": etag } });
+		if (fetched === null) return null;
+		if (fetched.status === notModified && etag !== null) return "unchanged";
+		return { value: parsed(fetched, schema), etag: fetched.headers.get("etag") ?? null, next: nextOf(fetched, origin) };
+	};
+
 	return {
+		ask,
 		json: async (path, schema, step) => {
-			const fetched = await request(`${base}${path}`, json, jsonBytesMax, step);
-			return fetched === null ? null : parsed(fetched, schema);
+			const answer = await ask(path, schema, step);
+			return answer === null || answer === "unchanged" ? null : answer.value;
 		},
-		items: async (path, schema, step, pages = unkept) => {
+		items: async (path, schema, step) => {
 			const items: z.infer<typeof schema>[] = [];
-			let url: string | null = `${base}${path}`;
+			let url: string | null = path;
 			for (let page = 0; url !== null && page < pagesMax; page++) {
 				step.signal.throwIfAborted();
 				const at: string = url;
-				const answer = await pages.page(at, async () => {
-					const fetched = await request(at, json, jsonBytesMax, step);
-					return fetched === null ? null : { items: parsed(fetched, z.array(schema)), next: nextOf(fetched, origin) };
-				});
+				const answer = await ask(at, z.array(schema), step);
 				if (answer === null && page === 0) return null;
 				// A list that ends in the middle would look like one of which the rest is gone.
-				if (answer === null) throw fail("ITEM_REFUSED", "it", `page ${page + 1} of a list is not there`);
-				items.push(...answer.items);
+				if (answer === null || answer === "unchanged") throw fail("ITEM_REFUSED", "it", `page ${page + 1} of a list is not there`);
+				items.push(...answer.value);
 				url = answer.next;
 			}
 			return items;
@@ -107,7 +133,7 @@ export function openGithub(config: GithubConfig, host: Host): GithubApi {
 		graphql: (query, variables, schema, step) => {
 			const body = new TextEncoder().encode(JSON.stringify({ query, variables }));
 			const ask = async () => {
-				const fetched = await requestOnce(graphqlUrl(base), json, jsonBytesMax, step, body);
+				const fetched = await requestOnce(graphqlUrl(base), json, jsonBytesMax, step, { body, headers: { "content-type": "application/json" } });
 				if (fetched === null) return null;
 				const { data, errors = [] } = parsed(fetched, answerSchema);
 				const has = (type: string) => errors.some((error) => error.type === type);

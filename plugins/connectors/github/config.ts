@@ -5,19 +5,23 @@ import { z } from "zod";
 import { isEndpoint } from "../endpoint.ts";
 import { patterns } from "../path-filter.ts";
 import { configureWith, readConfig } from "../read-config.ts";
+import { atHome } from "../token-or-sign-in.ts";
 
 export const provider = "github";
 export const secrets = ["token"] as const;
 
 const repositoriesMax = 200;
 const repositoryPattern = /^[\w.-]{1,100}\/[\w.-]{1,100}$/;
-const tokenAdvice = "it is required: a personal access token that may read contents and issues, 8 to 255 characters without spaces";
+const tokenAdvice = "it should be a personal access token that may read contents and issues, 8 to 255 characters without spaces";
 const repositoriesAdvice = `it should have names such as owner/name, separated by commas, at most ${repositoriesMax}`;
 const endpointAdvice = "it should be the URL of an API such as https://github.example.com/api/v3, without a user, a query or a fragment";
 const switchAdvice = "it should be true or false";
 
 const keys = {
-	token: z.string({ error: tokenAdvice }).regex(/^[\x21-\x7e]{8,255}$/, { error: tokenAdvice }),
+	token: z
+		.string({ error: tokenAdvice })
+		.regex(/^[\x21-\x7e]{8,255}$/, { error: tokenAdvice })
+		.exactOptional(),
 	/** Each once, whatever its case: GitHub's names have none. */
 	repositories: z
 		.union([z.string(), z.array(z.string())], { error: repositoriesAdvice })
@@ -35,8 +39,9 @@ const metadataSchema = z.object(keys);
 const configSchema = z.object({ ...keys, documentsMax: z.number().int().min(1) });
 export type GithubConfig = z.infer<typeof configSchema>;
 
-export function configure(metadata: Readonly<Record<string, unknown>>, documentsMax: number): GithubConfig {
-	return configureWith(provider, metadataSchema, metadata, documentsMax);
+/** @param home the API where somebody signs in; null without a sign-in */
+export function configure(metadata: Readonly<Record<string, unknown>>, documentsMax: number, home: string | null): GithubConfig {
+	return atHome(provider, configureWith(provider, metadataSchema, metadata, documentsMax), metadata, home, tokenAdvice);
 }
 
 export function readGithubConfig(config: ConnectorConfig): GithubConfig {

@@ -1,30 +1,47 @@
 /** Connects GitHub: files of the chosen repositories, their issues and discussions. A file is read again when its blob changes, an issue when it was updated. */
 
-import { type Connector, definePlugin, fail, type Host, type Step } from "cairn-memory";
+import { type Connector, type ConnectorConfig, type Cursor, definePlugin, fail, type Host, type Step } from "cairn-memory";
 import { z } from "zod";
+import { oauthClient } from "../oauth-client.ts";
 import { type ListedSource, syncListing } from "../sync-listing.ts";
+import { appOptions, endpointOf, withoutAppToo } from "../token-or-sign-in.ts";
 import { openGithub } from "./api.ts";
 import { choose, configure, type GithubConfig, provider, readGithubConfig, secrets } from "./config.ts";
+import { type Entry, nameOf } from "./keys.ts";
 import { presence } from "./presence.ts";
 import { readEntry } from "./read-entry.ts";
 import { readRepository } from "./repository.ts";
-import { type Entry, survey } from "./survey.ts";
+import { githubApp } from "./sign-in.ts";
+import { survey } from "./survey.ts";
+import { Tags } from "./tags.ts";
 
 /** The API contract prescribes four hours. */
 const syncEveryMs = 4 * 60 * 60_000;
 
+const client = oauthClient({ env: "GITHUB", name: "GitHub", registration: "a GitHub App", service: "GitHub by a sign-in", hasSecret: true });
+
 export default definePlugin({
 	name: "connector-github",
 	contract: 1,
-	start(_options, host) {
+	options: appOptions,
+	settings: client.settings,
+	configure: withoutAppToo(client.configure),
+	start(options, host) {
+		const app = githubApp(options, host);
+		const home = app?.home ?? null;
+		const open = (config: ConnectorConfig) => {
+			const read = readGithubConfig(config);
+			return { ...read, endpoint: endpointOf(read, home) };
+		};
 		const connector: Connector = {
 			name: provider,
 			secrets,
 			syncEveryMs,
-			configure,
-			check: (config, step) => check(readGithubConfig(config), host, step),
-			resources: { list: (config, page, step) => listRepositories(readGithubConfig(config), page, host, step), choose },
-			sync: (config, cursor, step) => syncListing(sourceOf(readGithubConfig(config), host, step), cursor, step),
+			configure: (metadata, documentsMax) => configure(metadata, documentsMax, home),
+			...(app !== null && { signIn: app.signIn }),
+			check: (config, step) => check(open(config), host, step),
+			resources: { list: (config, page, step) => listRepositories(open(config), page, host, step), choose },
+			sync: (config, cursor, step) => syncListing(sourceOf(open(config), cursor, host, step), cursor, step),
 		};
 		return { connector: [connector] };
 	},
@@ -40,15 +57,21 @@ async function check(config: GithubConfig, host: Host, step: Step): Promise<void
 			throw fail("CONNECTION_SOURCE_MISSING", provider, `there is no repository ${name} that the token may see`);
 }
 
-function sourceOf(config: GithubConfig, host: Host, step: Step): ListedSource<Entry> {
+function sourceOf(config: GithubConfig, from: Cursor | null, host: Host, step: Step): ListedSource<Entry> {
 	const api = openGithub(config, host);
+	let tags: Tags | null = null;
 	return {
 		unit: "item",
 		failureCode: "GITHUB_ITEM_FAILED",
 		scope: scopeOf(config),
 		documentsMax: config.documentsMax,
-		list: (_known, pages) => survey(config, api, pages, step),
+		list: (known, pages) => {
+			tags = new Tags(from, scopeOf(config), known);
+			return survey(config, { api, pages, tags, step });
+		},
+		state: () => tags?.cursor() ?? {},
 		isThere: presence(config, api, step),
+		nameOf: (entry) => (entry.kind === "unchanged" ? null : nameOf(entry)),
 		versionOf: ({ version }) => version,
 		read: (_key, entry) => readEntry(entry, api, step),
 	};

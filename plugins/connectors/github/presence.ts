@@ -2,18 +2,18 @@
 
 import type { Step } from "cairn-memory";
 import { z } from "zod";
-import { nameOfKey } from "../item-key.ts";
 import { remembered } from "../remembered.ts";
 import type { GithubApi } from "./api.ts";
 import type { GithubConfig } from "./config.ts";
 import { hasDiscussion, seesDiscussions } from "./discussions.ts";
+import { discussionsOf, filesOf, issuesOf } from "./keys.ts";
 import { type Repository, readRepository, readTree, type Tree } from "./repository.ts";
-import { discussionsOf, filesOf, issuesOf, wantedFiles } from "./survey.ts";
+import { wantedFiles } from "./survey.ts";
 
 const issueSchema = z.object({ html_url: z.string(), pull_request: z.unknown().optional() });
 
 /** What GitHub does not show to the token is taken to be there, unless nobody chose it. */
-export function presence(config: GithubConfig, api: GithubApi, step: Step): (key: string) => Promise<boolean> {
+export function presence(config: GithubConfig, api: GithubApi, step: Step): (key: string, name: string | null) => Promise<boolean> {
 	const isWanted = wantedFiles(config);
 	const repositoryOf = remembered((name) => readRepository(name, api, step));
 	const seesIn = remembered((name) => seesDiscussions(name, api, step));
@@ -21,8 +21,7 @@ export function presence(config: GithubConfig, api: GithubApi, step: Step): (key
 		const { repository, at } = JSON.parse(asked) as { readonly repository: Repository; readonly at: Tree };
 		return readTree(repository, at, isWanted, api, step);
 	});
-	return async (key) => {
-		const name = nameOfKey(key);
+	return async (key, name) => {
 		const chosen = config.repositories.find((one) => [filesOf, issuesOf, discussionsOf].some((beginning) => key.startsWith(beginning(one))));
 		if (name === null || chosen === undefined) return chosen !== undefined;
 		const repository = await repositoryOf(chosen);
@@ -45,7 +44,7 @@ async function hasFile({ branch }: Repository, path: string, read: (tree: Tree) 
 	let at: Tree | undefined = { sha: encodeURIComponent(branch), prefix: "", isDeep: false };
 	while (at !== undefined) {
 		const tree: Awaited<ReturnType<typeof readTree>> = await read(at);
-		if (tree === null || tree.files.some(([found]) => found === path)) return true;
+		if (tree === null || tree === "unchanged" || tree.files.some(([found]) => found === path)) return true;
 		const below = tree.below.find(({ prefix }) => path.startsWith(prefix));
 		at = below && { ...below, isDeep: false };
 	}

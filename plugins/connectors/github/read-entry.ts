@@ -5,8 +5,8 @@ import { z } from "zod";
 import type { GithubApi } from "./api.ts";
 import { dayOf, nameOf, originOf, userSchema } from "./author.ts";
 import { readDiscussion } from "./discussions.ts";
+import { type Entry, keyOf } from "./keys.ts";
 import type { ListedFile, ListedIssue } from "./repository.ts";
-import { type Entry, keyOf } from "./survey.ts";
 
 const issueSchema = z.object({
 	title: z.string(),
@@ -21,7 +21,8 @@ const issueSchema = z.object({
 const commentSchema = z.object({ body: z.string().nullish(), user: userSchema, created_at: z.string() });
 
 /** Null if it is no longer there. */
-export function readEntry(entry: Entry, api: GithubApi, step: Step): Promise<ConnectorItem | null> {
+export async function readEntry(entry: Entry, api: GithubApi, step: Step): Promise<ConnectorItem | "unchanged" | null> {
+	if (entry.kind === "unchanged") return "unchanged";
 	if (entry.kind === "file") return readFile(entry, api, step);
 	return entry.kind === "issue" ? readIssue(entry, api, step) : readDiscussion(entry, keyOf(entry), api, step);
 }

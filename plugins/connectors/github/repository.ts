@@ -3,7 +3,9 @@
 import { fail, limits, type Step } from "cairn-memory";
 import { z } from "zod";
 import type { KeptPages } from "../kept-pages.ts";
-import type { GithubApi } from "./api.ts";
+import { type GithubApi, pagesMax } from "./api.ts";
+import { filesOf, issuesOf, keyOf } from "./keys.ts";
+import type { Tags } from "./tags.ts";
 
 export interface Repository {
 	/** As configured; a renamed repository keeps it, since GitHub leads from the old name to the new one. */
@@ -30,6 +32,14 @@ export interface ListedIssue {
 	readonly version: string;
 }
 
+/** An item of a list of which GitHub says that it has not changed. */
+export interface Unchanged {
+	readonly kind: "unchanged";
+	readonly key: string;
+	/** In which the connection knows it. */
+	readonly version: string;
+}
+
 const repositorySchema = z.object({ default_branch: z.string(), html_url: z.string(), private: z.boolean() });
 const entrySchema = z.object({ path: z.string(), type: z.string(), mode: z.string(), sha: z.string(), size: z.number().optional() });
 const treeSchema = z.object({ tree: z.array(entrySchema), truncated: z.boolean() });
@@ -45,45 +55,84 @@ const linkMode = "120000";
 /** Null if there is none by this name that the token may see. */
 export async function readRepository(name: string, api: GithubApi, step: Step): Promise<Repository | null> {
 	const found = await api.json(`/repos/${name}`, repositorySchema, step);
-	return found === null ? null : { name, branch: found.default_branch, url: found.html_url, isPrivate: found.private };
+	return found === null ? null : repositoryOf(name, found);
+}
+
+/** The same, at no cost where nothing has changed. */
+export async function readRepositoryAgain(name: string, api: GithubApi, pages: KeptPages, tags: Tags, step: Step): Promise<Repository | null> {
+	const path = `/repos/${name}`;
+	const before = tags.before<RepositoryFields>(path, () => []);
+	const found = await pages.page(name, () => api.ask(path, repositorySchema, step, before?.etag));
+	if (found === null) return null;
+	if (found !== "unchanged") {
+		tags.keep(path, found.etag, found.value, []);
+		return repositoryOf(name, found.value);
+	}
+	tags.keepOn(path);
+	return before === null ? null : repositoryOf(name, before.brief);
+}
+
+type RepositoryFields = z.infer<typeof repositorySchema>;
+
+function repositoryOf(name: string, { default_branch, html_url, private: isPrivate }: RepositoryFields): Repository {
+	return { name, branch: default_branch, url: html_url, isPrivate };
 }
 
 export interface ListedFiles {
-	readonly files: readonly ListedFile[];
+	readonly files: readonly (ListedFile | Unchanged)[];
 	/** Files that would be documents and are too large. */
 	readonly tooLarge: number;
 	readonly isComplete: boolean;
 }
 
+/** What lists of a repository are made with. */
+export interface Listing {
+	readonly api: GithubApi;
+	readonly pages: KeptPages;
+	readonly tags: Tags;
+	readonly step: Step;
+}
+
 /**
  * The files of the default branch, at one commit. GitHub cuts a tree of more than 100,000 entries; it is then read one folder after
- * another, see https://docs.github.com/en/rest/git/trees.
+ * another, see https://docs.github.com/en/rest/git/trees. Where the tree at the top is the same, so is all below.
  *
  * Null if there is no tree: the repository has no commit, or the token may not see its files.
  */
-export async function listFiles(
-	repository: Repository,
-	isWanted: (path: string) => boolean,
-	api: GithubApi,
-	pages: KeptPages,
-	step: Step,
-): Promise<ListedFiles | null> {
+export async function listFiles(repository: Repository, isWanted: (path: string) => boolean, listing: Listing): Promise<ListedFiles | null> {
+	const { api, pages, tags, step } = listing;
+	const top: Tree = { sha: encodeURIComponent(repository.branch), prefix: "", isDeep: true };
+	const address = addressOf(repository, top);
+	const keys = tags.knownBelow(filesOf(repository.name));
+	const before = tags.before<{ tooLarge: number }>(address, () => keys);
 	const files: ListedFile[] = [];
-	let tooLarge = 0;
-	let reads = 0;
-	const waiting: Tree[] = [{ sha: encodeURIComponent(repository.branch), prefix: "", isDeep: true }];
+	let [tooLarge, reads, etag] = [0, 0, null as string | null];
+	const waiting: Tree[] = [top];
 	for (let next = waiting.pop(); next !== undefined && reads < treesMax; next = waiting.pop(), reads++) {
 		step.signal.throwIfAborted();
 		const tree: Tree = next;
-		const read = await pages.page(`${repository.name} ${JSON.stringify(tree)}`, () => readTree(repository, tree, isWanted, api, step));
+		const asked = tree === top ? before : null;
+		const read = await pages.page(`${repository.name} ${JSON.stringify(tree)}`, () => readTree(repository, tree, isWanted, api, step, asked?.etag));
 		if (read === null && reads === 0) return null;
+		if (read === "unchanged" && before !== null) {
+			tags.keepOn(address);
+			return { files: tags.known(keys).map(([key, version]) => ({ kind: "unchanged", key, version })), ...before.brief, isComplete: true };
+		}
 		// Without it the files in it would look as if they were gone.
-		if (read === null) throw fail("ITEM_REFUSED", "it", `the folder ${tree.prefix} is not there`);
+		if (read === null || read === "unchanged") throw fail("ITEM_REFUSED", "it", `the folder ${tree.prefix} is not there`);
+		if (tree === top) etag = read.etag;
 		waiting.push(...read.below);
 		tooLarge += read.tooLarge;
 		for (const [path, version] of read.files) files.push({ kind: "file", repository, path, version });
 	}
-	return { files, tooLarge, isComplete: waiting.length === 0 };
+	const isComplete = waiting.length === 0;
+	tags.keep(
+		address,
+		isComplete ? etag : null,
+		{ tooLarge },
+		files.map((file) => [keyOf(file), file.version] as const),
+	);
+	return { files, tooLarge, isComplete };
 }
 
 export interface Tree {
@@ -92,14 +141,15 @@ export interface Tree {
 	readonly isDeep: boolean;
 }
 
-/** Null if it is not there. */
-export async function readTree(repository: Repository, at: Tree, isWanted: (path: string) => boolean, api: GithubApi, step: Step) {
-	const { sha, prefix, isDeep } = at;
-	const found = await api.json(`/repos/${repository.name}/git/trees/${sha}${isDeep ? "?recursive=1" : ""}`, treeSchema, step);
-	if (found === null) return null;
+/** Null if it is not there. @param etag of an earlier answer */
+export async function readTree(repository: Repository, at: Tree, isWanted: (path: string) => boolean, api: GithubApi, step: Step, etag: string | null = null) {
+	const { prefix, isDeep } = at;
+	const answer = await api.ask(addressOf(repository, at), treeSchema, step, etag);
+	if (answer === null || answer === "unchanged") return answer;
+	const { value: found, etag: newTag } = answer;
 	const files: (readonly [path: string, version: string])[] = [];
 	const below: Tree[] = [];
-	if (found.truncated && isDeep) return { files, tooLarge: 0, below: [{ ...at, isDeep: false }] };
+	if (found.truncated && isDeep) return { files, tooLarge: 0, below: [{ ...at, isDeep: false }], etag: newTag };
 	let tooLarge = 0;
 	for (const entry of found.tree) {
 		const path = `${prefix}${entry.path}`;
@@ -108,12 +158,58 @@ export async function readTree(repository: Repository, at: Tree, isWanted: (path
 		if ((entry.size ?? 0) > limits.fileBytesMax) tooLarge++;
 		else files.push([path, entry.sha]);
 	}
-	return { files, tooLarge, below };
+	return { files, tooLarge, below, etag: newTag };
 }
 
-/** All issues, the oldest first. Pull requests are left out. */
-export async function listIssues(repository: Repository, api: GithubApi, pages: KeptPages, step: Step): Promise<readonly ListedIssue[]> {
-	const path = `/repos/${repository.name}/issues?state=all&sort=created&direction=asc&per_page=100`;
-	const issues = (await api.items(path, listedIssueSchema, step, pages)) ?? [];
-	return issues.filter(({ isPullRequest }) => !isPullRequest).map(({ number, updated_at }) => ({ kind: "issue", repository, number, version: updated_at }));
+function addressOf({ name }: Repository, { sha, isDeep }: Tree): string {
+	return `/repos/${name}/git/trees/${sha}${isDeep ? "?recursive=1" : ""}`;
 }
+
+/** GitHub's largest page. */
+const issuesPerPage = 100;
+
+/**
+ * All issues, the oldest first. Pull requests are left out. `since` would list what was updated alone, and say nothing of what was deleted or
+ * transferred; pages that are as they were cost nothing either.
+ */
+export async function listIssues(repository: Repository, { api, pages, tags, step }: Listing): Promise<readonly (ListedIssue | Unchanged)[]> {
+	const { name } = repository;
+	const issues: (ListedIssue | Unchanged)[] = [];
+	let url: string | null = `/repos/${name}/issues?state=all&sort=created&direction=asc&per_page=${issuesPerPage}`;
+	for (let page = 0; url !== null && page < pagesMax; page++) {
+		step.signal.throwIfAborted();
+		const at: string = url;
+		const keysOf = ({ numbers }: IssuePage) => numbers.map((number) => `${issuesOf(name)}${number}`);
+		const before = tags.before<IssuePage>(at, keysOf);
+		const answer: Awaited<ReturnType<typeof ask>> = await pages.page(at, ask);
+		if (answer === null && page === 0) return [];
+		// A list that ends in the middle would look like one of which the rest is gone.
+		if (answer === null || (answer === "unchanged" && before === null)) throw fail("ITEM_REFUSED", "it", `page ${page + 1} of a list is not there`);
+		if (answer === "unchanged") {
+			tags.keepOn(at);
+			for (const [key, version] of tags.known(before === null ? [] : keysOf(before.brief))) issues.push({ kind: "unchanged", key, version });
+			url = before?.brief.next ?? null;
+			continue;
+		}
+		const found = answer.value.filter(({ isPullRequest }) => !isPullRequest);
+		const listed = found.map(({ number, updated_at }) => ({ kind: "issue", repository, number, version: updated_at }) as const);
+		issues.push(...listed);
+		url = answer.next;
+		// The tag is of the page: whether it also changes with what comes behind a full one, GitHub does not say.
+		const mayGoOn = url === null && answer.value.length >= issuesPerPage;
+		const brief = { numbers: found.map(({ number }) => number), next: url };
+		tags.keep(
+			at,
+			mayGoOn ? null : answer.etag,
+			brief,
+			listed.map((issue) => [keyOf(issue), issue.version] as const),
+		);
+
+		function ask() {
+			return api.ask(at, z.array(listedIssueSchema), step, before?.etag);
+		}
+	}
+	return issues;
+}
+
+type IssuePage = { readonly numbers: readonly number[]; readonly next: string | null };

@@ -1,16 +1,14 @@
 /** Lists the chosen repositories and decides what of them are documents. */
 
 import { ServiceError, type Step } from "cairn-memory";
-import { itemKey } from "../item-key.ts";
 import type { KeptPages } from "../kept-pages.ts";
 import { pathFilter } from "../path-filter.ts";
-import type { Listing } from "../sync-listing.ts";
+import type { Listing as Listed } from "../sync-listing.ts";
 import type { GithubApi } from "./api.ts";
 import type { GithubConfig } from "./config.ts";
 import { type ListedDiscussion, listDiscussions } from "./discussions.ts";
-import { type ListedFile, type ListedIssue, listFiles, listIssues, type Repository, readRepository } from "./repository.ts";
-
-export type Entry = ListedFile | ListedIssue | ListedDiscussion;
+import { discussionsOf, type Entry, filesOf, issuesOf, keyOf } from "./keys.ts";
+import { type Listing, listFiles, listIssues, type Repository, readRepositoryAgain } from "./repository.ts";
 
 /** The files that the API contract names for this provider. Patterns of the client's own take any file. */
 const documentName = /\.(?:md|mdx|markdown|txt|rst|adoc|org)$/i;
@@ -25,16 +23,18 @@ export function wantedFiles(config: GithubConfig): (path: string) => boolean {
  * What belongs to a repository that could not be read stays:
  * GitHub answers alike for a repository that is gone and for one that the token may no longer see.
  */
-export async function survey(config: GithubConfig, api: GithubApi, pages: KeptPages, step: Step): Promise<Listing<Entry>> {
+export async function survey(config: GithubConfig, listing: Listing): Promise<Listed<Entry>> {
+	const { tags, step } = listing;
 	const isWanted = wantedFiles(config);
 	const found: Entry[] = [];
 	const unread: string[] = [];
 	for (const [done, name] of config.repositories.entries()) {
 		step.progress({ done, total: config.repositories.length, unit: "repository" });
-		const entries = await entriesOf(name, isWanted, config, api, pages, step);
+		const entries = await entriesOf(name, isWanted, config, listing);
 		found.push(...entries.found);
 		unread.push(...entries.unread);
 	}
+	tags.forgetOthers();
 	const keyed = new Map(found.map((entry) => [keyOf(entry), entry]));
 	return { wanted: keyed, isGone: (key) => !unread.some((beginning) => key.startsWith(beginning)) };
 }
@@ -45,22 +45,16 @@ interface Found {
 	readonly unread: readonly string[];
 }
 
-async function entriesOf(
-	name: string,
-	isWanted: (path: string) => boolean,
-	config: GithubConfig,
-	api: GithubApi,
-	pages: KeptPages,
-	step: Step,
-): Promise<Found> {
+async function entriesOf(name: string, isWanted: (path: string) => boolean, config: GithubConfig, listing: Listing): Promise<Found> {
+	const { api, pages, tags, step } = listing;
 	try {
-		const repository = await pages.page(name, () => readRepository(name, api, step));
+		const repository = await readRepositoryAgain(name, api, pages, tags, step);
 		if (repository === null) return unreadable(name, "there is none by this name that the token may see", step);
-		const listed = await listFiles(repository, isWanted, api, pages, step);
+		const listed = await listFiles(repository, isWanted, listing);
 		const { files, tooLarge, isComplete } = listed ?? { files: [], tooLarge: 0, isComplete: false };
 		if (tooLarge > 0) step.warn("GITHUB_FILES_SKIPPED", `${tooLarge} files of ${name} are too large`);
 		if (listed?.isComplete === false) step.warn("GITHUB_TREE_TOO_LARGE", `${name} has too many folders; only a part of its files was listed`);
-		const issues = config.issues ? await listIssues(repository, api, pages, step) : [];
+		const issues = config.issues ? await listIssues(repository, listing) : [];
 		const discussions = config.discussions === true ? await discussionsIn(repository, api, pages, step) : [];
 		const unread = [...(isComplete ? [] : [filesOf(name)]), ...(discussions === null ? [discussionsOf(name)] : [])];
 		return { found: [...files, ...issues, ...(discussions ?? [])], unread };
@@ -91,14 +85,3 @@ function unreadable(name: string, why: string, step: Step): Found {
 	step.warn("GITHUB_REPOSITORY_FAILED", `${name} was not read: ${why}`);
 	return { found: [], unread: [filesOf(name), issuesOf(name), discussionsOf(name)] };
 }
-
-export function keyOf(entry: Entry): string {
-	const { name } = entry.repository;
-	if (entry.kind === "file") return itemKey(`${filesOf(name)}${entry.path}`);
-	return itemKey(`${entry.kind === "issue" ? issuesOf(name) : discussionsOf(name)}${entry.number}`);
-}
-
-export const filesOf = (repository: string) => `${repository}/`;
-export const issuesOf = (repository: string) => `${repository}#`;
-/** No name of a repository has the sign. Issues and discussions are numbered together. */
-export const discussionsOf = (repository: string) => `${repository}!`;

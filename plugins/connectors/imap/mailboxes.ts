@@ -45,6 +45,8 @@ export interface FollowedMailbox {
 	 * that is not known, from a version of Cairn that did not keep it.
 	 */
 	readonly former: readonly string[] | null;
+	/** Present if the server did not let it be looked into the last time. */
+	readonly wasRefused?: true;
 }
 
 export type FollowedMailboxes = ReadonlyMap<string, FollowedMailbox>;
@@ -52,6 +54,7 @@ export type FollowedMailboxes = ReadonlyMap<string, FollowedMailbox>;
 const mailboxSchema = z.object({
 	...{ uidValidity: z.string(), uidNext: z.number(), modseq: z.string(), exists: z.number(), isPartial: z.boolean() },
 	former: z.array(z.string()).nullable().default(null),
+	wasRefused: z.literal(true).exactOptional(),
 	mails: z.record(z.string(), z.string()).transform((mails) => new Map(Object.entries(mails).map(([uid, key]) => [Number(uid), key]))),
 });
 const cursorSchema = z.object({ version: z.literal(1), mailboxes: z.record(z.string(), mailboxSchema) });

@@ -63,7 +63,7 @@ export async function survey(
 		tooLarge += found.tooLarge;
 		isPartial ||= found.leavesOut;
 		for (const key of found.mailbox.former ?? []) unsure.add(key);
-		if (found.mailbox.former === null) isSure = false;
+		if (found.mailbox.former === null || found.isNewlyRefused) isSure = false;
 	}
 	if (tooLarge > 0) step.warn("IMAP_MAILS_TOO_LARGE", `${tooLarge} mails are left out: they have more than ${limits.fileBytesMax} bytes`);
 	return { mailboxes, listing: { wanted: entriesOf(mailboxes), isPartial, isGone: (key) => isSure && !unsure.has(key) } };
@@ -78,15 +78,23 @@ interface Followable {
 	readonly most: number;
 }
 
-/** What cannot be opened stays as it was. @returns null if nothing is known of it */
+/**
+ * What cannot be opened stays as it was. A mail that left another mailbox may have come to it, so nothing is removed at first; where a mailbox
+ * is refused for ever, it is at the next sync.
+ * @returns null if nothing is known of it
+ */
 async function follow(path: string, followed: Followable, session: ImapSession, step: Step) {
+	const wasRefused = followed.before()?.wasRefused === true;
 	try {
-		return await session.inMailbox(path, (client, mailbox) => lookInto(client, mailbox, followed, step));
+		const { mailbox, ...found } = await session.inMailbox(path, (client, mailbox) => lookInto(client, mailbox, followed, step));
+		const { wasRefused: _over, ...now } = mailbox;
+		return { ...found, mailbox: now, isNewlyRefused: false };
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || thrown.code !== "ITEM_REFUSED") throw thrown;
 		step.warn("IMAP_MAILBOX_FAILED", `the mailbox ${JSON.stringify(path)} was not read: ${thrown.args[1]}`);
 		const before = followed.before();
-		return before === undefined ? null : { mailbox: before, tooLarge: 0, leavesOut: false };
+		if (before === undefined) return null;
+		return { mailbox: { ...before, wasRefused: true as const }, tooLarge: 0, leavesOut: false, isNewlyRefused: !wasRefused };
 	}
 }
 
@@ -107,6 +115,7 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 	const had = same === null ? formerly : same.former;
 	for (const uid of wanted) if (same?.mails.has(uid) === true) mails.set(uid, keyAt(uid) ?? "");
 	const fresh = wanted.filter((uid) => !mails.has(uid));
+	const refused = before?.wasRefused === true ? { wasRefused: true as const } : {};
 	let tooLarge = 0;
 	for (let from = 0; from < fresh.length; from += mailsPerFetch) {
 		step.signal.throwIfAborted();
@@ -117,7 +126,7 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 			mails.set(mail.uid, isTooLarge ? "" : keyOf(mail));
 			if (isTooLarge) tooLarge += 1;
 		}
-		if (from + mailsPerFetch < fresh.length) await keep({ ...now, mails: new Map(mails), isPartial: true, former: without(had, mails) });
+		if (from + mailsPerFetch < fresh.length) await keep({ ...refused, ...now, mails: new Map(mails), isPartial: true, former: without(had, mails) });
 	}
 	const leavesOut = wanted.length < live.length;
 	return { mailbox: { ...now, mails, isPartial: leavesOut, former: [] }, tooLarge, leavesOut };

@@ -2,6 +2,7 @@
 
 import { type Fetched, fail, type Host, limits, type ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
+import { tokenFor, withToken } from "../bearer-fetch.ts";
 import { fetchAtHome } from "../fetch-at-home.ts";
 import { jsonOf } from "../json-of.ts";
 import { type KeptPages, unkept } from "../kept-pages.ts";
@@ -26,7 +27,7 @@ export interface NotionApi {
 }
 
 /** The version that is asked for: https://developers.notion.com/reference/versioning */
-const version = "2025-09-03";
+export const version = "2025-09-03";
 /** https://developers.notion.com/reference/request-limits: three requests a second on average. */
 const pauseMs = 334;
 const perPage = 100;
@@ -36,7 +37,7 @@ const pagesMax = 2_000;
 const statusSchema = z.object({ type: z.string() }).optional();
 const returnedStatuses = [400, 401, 403, 404, 409];
 
-export function openNotion({ endpoint, token }: NotionConfig, host: Host): NotionApi {
+export function openNotion({ endpoint, token }: Pick<NotionConfig, "endpoint" | "token">, host: Host): NotionApi {
 	const { world } = host;
 	const base = endpoint.replace(/\/+$/, "");
 	const { hostname } = new URL(base);
@@ -47,7 +48,7 @@ export function openNotion({ endpoint, token }: NotionConfig, host: Host): Notio
 		if (sinceMs < pauseMs) await world.sleep(pauseMs - sinceMs, step.signal);
 		step.signal.throwIfAborted();
 		lastMs = world.elapsedMs();
-		const headers = { authorization: `Bearer ${token}`, "notion-version": version, ...(body !== null && { "content-type": "application/json" }) };
+		const headers = { "notion-version": version, ...(body !== null && { "content-type": "application/json" }) };
 		const options = {
 			signal: step.signal,
 			timeoutMs: limits.fetchTimeoutMs,
@@ -57,8 +58,11 @@ export function openNotion({ endpoint, token }: NotionConfig, host: Host): Notio
 			answers: returnedStatuses,
 		};
 		const sent = body === null ? options : { ...options, body: new TextEncoder().encode(JSON.stringify(body)) };
-		const fetched = await fetchAtHome(`${base}/v1/${path}`, sent, host);
-		if (fetched === null) throw fail("CONNECTION_INVALID", provider, "endpoint", "it leads to another host, or in a circle");
+		const fetched = await withToken(tokenFor(token, step, provider), async (authorization) => {
+			const answer = await fetchAtHome(`${base}/v1/${path}`, { ...sent, headers: { ...headers, ...authorization } }, host);
+			if (answer === null) throw fail("CONNECTION_INVALID", provider, "endpoint", "it leads to another host, or in a circle");
+			return answer;
+		});
 		if (fetched.status === 404) return null;
 		if (fetched.status >= 400) throw refusal(fetched, hostname);
 		return fetched;

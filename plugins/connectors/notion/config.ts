@@ -4,18 +4,22 @@ import type { Connector, ConnectorConfig } from "cairn-memory";
 import { z } from "zod";
 import { isEndpoint } from "../endpoint.ts";
 import { configureWith, readConfig } from "../read-config.ts";
+import { atHome } from "../token-or-sign-in.ts";
 
 export const provider = "notion";
 export const secrets = ["token"] as const;
 
 const pagesMax = 200;
 const tokenAdvice =
-	"it is required: the token of an internal integration, which begins with ntn_ or secret_; hosted sign-in is not available, see docs/connections.md";
+	"it should be the token of an internal integration, which begins with ntn_ or secret_; nobody can sign in on this server, see docs/connections.md";
 const pagesAdvice = `it should have ids or addresses of pages and databases, separated by commas, at most ${pagesMax}`;
 const endpointAdvice = "it should be the URL of an API such as https://api.notion.com, without a user, a query or a fragment";
 
 const keys = {
-	token: z.string({ error: tokenAdvice }).regex(/^[\x21-\x7e]{8,255}$/, { error: tokenAdvice }),
+	token: z
+		.string({ error: tokenAdvice })
+		.regex(/^[\x21-\x7e]{8,255}$/, { error: tokenAdvice })
+		.exactOptional(),
 	pages: z
 		.union([z.string(), z.array(z.string())], { error: pagesAdvice })
 		.transform((value) => (typeof value === "string" ? value.split(/[,\s]+/) : value).filter((id) => id !== "").map(idOf))
@@ -28,8 +32,9 @@ const metadataSchema = z.object(keys);
 const configSchema = z.object({ ...keys, documentsMax: z.number().int().min(1) });
 export type NotionConfig = z.infer<typeof configSchema>;
 
-export function configure(metadata: Readonly<Record<string, unknown>>, documentsMax: number): NotionConfig {
-	return configureWith(provider, metadataSchema, metadata, documentsMax);
+/** @param home the API where somebody signs in; null without a sign-in */
+export function configure(metadata: Readonly<Record<string, unknown>>, documentsMax: number, home: string | null): NotionConfig {
+	return atHome(provider, configureWith(provider, metadataSchema, metadata, documentsMax), metadata, home, tokenAdvice);
 }
 
 export function readNotionConfig(config: ConnectorConfig): NotionConfig {

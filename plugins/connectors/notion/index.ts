@@ -1,31 +1,46 @@
-/** Connects Notion by the token of an integration: every page that is shared with it is a document, rows of databases too. */
+/** Connects Notion by the token of an integration or a sign-in: every page that is shared with it is a document, rows of databases too. */
 
-import { type Connector, definePlugin, fail, type Host, type Step } from "cairn-memory";
+import { type Connector, type ConnectorConfig, definePlugin, fail, type Host, type Step } from "cairn-memory";
 import { z } from "zod";
+import { oauthClient } from "../oauth-client.ts";
 import { type ListedSource, syncListing } from "../sync-listing.ts";
+import { appOptions, endpointOf, withoutAppToo } from "../token-or-sign-in.ts";
 import { openNotion } from "./api.ts";
 import { choose, configure, type NotionConfig, provider, readNotionConfig, secrets } from "./config.ts";
 import { readProperties } from "./properties.ts";
 import { readPage, type UserNames } from "./read-page.ts";
 import { plainText } from "./rich-text.ts";
+import { notionApp } from "./sign-in.ts";
 import { type Entry, isThere, survey } from "./survey.ts";
 import { foundSchema } from "./workspace.ts";
 
 /** The API contract prescribes four hours. */
 const syncEveryMs = 4 * 60 * 60_000;
 
+const client = oauthClient({ env: "NOTION", name: "Notion", registration: "a public integration", service: "Notion by a sign-in", hasSecret: true });
+
 export default definePlugin({
 	name: "connector-notion",
 	contract: 1,
-	start(_options, host) {
+	options: appOptions,
+	settings: client.settings,
+	configure: withoutAppToo(client.configure),
+	start(options, host) {
+		const app = notionApp(options, host);
+		const home = app?.home ?? null;
+		const open = (config: ConnectorConfig) => {
+			const read = readNotionConfig(config);
+			return { ...read, endpoint: endpointOf(read, home) };
+		};
 		const connector: Connector = {
 			name: provider,
 			secrets,
 			syncEveryMs,
-			configure,
-			check: (config, step) => check(readNotionConfig(config), host, step),
-			resources: { list: (config, page, step) => listResources(readNotionConfig(config), page, host, step), choose },
-			sync: (config, cursor, step) => syncListing(sourceOf(readNotionConfig(config), host, step), cursor, step),
+			configure: (metadata, documentsMax) => configure(metadata, documentsMax, home),
+			...(app !== null && { signIn: app.signIn }),
+			check: (config, step) => check(open(config), host, step),
+			resources: { list: (config, page, step) => listResources(open(config), page, host, step), choose },
+			sync: (config, cursor, step) => syncListing(sourceOf(open(config), host, step), cursor, step),
 		};
 		return { connector: [connector] };
 	},

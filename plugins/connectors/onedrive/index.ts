@@ -48,6 +48,7 @@ export default definePlugin({
 			{
 				...{ provider, issuer: `${authority}/v2.0`, clientId, clientSecret, scopes, optionalScopes, scopeName, takesHint: true },
 				...{ authorizationEndpoint: `${authority}/oauth2/v2.0/authorize`, tokenEndpoint: `${authority}/oauth2/v2.0/token` },
+				deviceEndpoint: `${authority}/oauth2/v2.0/devicecode`,
 				// Microsoft lets no program end a single consent: a person does it on a page.
 				revocation: null,
 				parameters: { response_mode: "query", prompt: "select_account" },

@@ -41,8 +41,9 @@ function sourceOf(config: DavConfig, host: Host, step: Step): ListedSource<Liste
 		failureCode: "WEBDAV_FILE_FAILED",
 		scope: config.url,
 		documentsMax: config.documentsMax,
-		list: (_known, pages) => survey(config, dav, pages, step),
+		list: (known, pages) => survey(config, dav, known, pages, step),
 		isThere: presence(config, dav, step),
+		nameOf: ({ path }) => path,
 		versionOf: ({ version }) => version,
 		read: async (key, file) => {
 			const fetched = await dav.get(file.url, step);

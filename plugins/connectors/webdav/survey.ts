@@ -1,7 +1,7 @@
 /** Walks the folders of a WebDAV server, one request each, and decides which files are documents. */
 
 import { fail, limits, ServiceError, type Step } from "cairn-memory";
-import { itemKey, mayBeginWith, nameOfKey } from "../item-key.ts";
+import { itemKey, mayBeginWith } from "../item-key.ts";
 import type { KeptPages } from "../kept-pages.ts";
 import { pathFilter } from "../path-filter.ts";
 import { remembered } from "../remembered.ts";
@@ -28,18 +28,19 @@ interface Folder {
 }
 
 /** What is in a folder that could not be listed stays. */
-export async function survey(config: DavConfig, dav: Dav, pages: KeptPages, step: Step): Promise<Listing<ListedFile>> {
+export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<string, string>, pages: KeptPages, step: Step): Promise<Listing<ListedFile>> {
 	const isWanted = pathFilter(config);
 	const files = new Map<string, ListedFile>();
 	const unread: string[] = [];
 	const waiting: Folder[] = [{ url: new URL(config.url), path: "", depth: 0 }];
-	let [visited, tooLarge] = [0, 0];
+	let [visited, tooLarge, hasFile] = [0, 0, false];
 	for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
 		step.signal.throwIfAborted();
 		step.progress({ done: visited, total: visited + waiting.length + 1, unit: "folder" });
 		const found = visited++ < foldersMax ? await contentsOf(folder, dav, pages, step) : null;
 		if (found === null) unread.push(folder.path);
 		for (const { path, url, resource } of found ?? []) {
+			hasFile ||= !resource.isFolder;
 			if (resource.isFolder) {
 				if (folder.depth < depthMax) waiting.push({ url, path: `${path}/`, depth: folder.depth + 1 });
 			} else if (resource.size !== 0 && isWanted(`/${path}`)) {
@@ -48,17 +49,19 @@ export async function survey(config: DavConfig, dav: Dav, pages: KeptPages, step
 			}
 		}
 	}
+	// rclone's bisync and Nextcloud's own client do not take an empty list for an order to delete everything either: the one stops, the other asks.
+	if (!hasFile && unread.length === 0 && known.size > 0)
+		throw fail("CONNECTION_SOURCE_MISSING", provider, "no file is there, as where a storage is not mounted; the documents stay until there is one again");
 	if (visited > foldersMax) step.warn("WEBDAV_TOO_MANY_FOLDERS", `only the first ${foldersMax} folders were listed; choose a folder below`);
 	if (tooLarge > 0) step.warn("WEBDAV_FILES_SKIPPED", `${tooLarge} files are too large`);
 	return { wanted: files, isGone: (key) => !unread.some((folder) => mayBeginWith(key, folder)) };
 }
 
 /** Where the server shows nothing at all, as while a disk is not mounted, nothing is known of a file. @throws ServiceError */
-export function presence(config: DavConfig, dav: Dav, step: Step): (key: string) => Promise<boolean> {
+export function presence(config: DavConfig, dav: Dav, step: Step): (key: string, name: string | null) => Promise<boolean> {
 	const isWanted = pathFilter(config);
 	const top = remembered((url) => dav.list(new URL(url), 0, step));
-	return async (key) => {
-		const path = nameOfKey(key);
+	return async (_key, path) => {
 		if (path === null || !isWanted(`/${path}`)) return path === null;
 		if ((await top(config.url)) === null) throw fail("CONNECTION_SOURCE_MISSING", provider, "the folder is not there any more");
 		// A name that looks encoded may be one that could not be decoded.

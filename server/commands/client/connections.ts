@@ -10,12 +10,15 @@ const rows = z.array(
 		lastSyncRun: z.object({ status: z.string(), documentsSynced: z.number().nullish(), error: z.string().nullish() }).nullish(),
 	}),
 );
-const created = z.object({ id: z.string(), authLink: z.string().nullish() });
+const created = z.object({ id: z.string(), authLink: z.string().nullish(), userCode: z.string().nullish() });
 
 export const connections: ClientCommand = {
 	usage: "[add PROVIDER NAME=VALUE … | sync PROVIDER | remove ID]",
 	description: "lists connections, makes one for the container, syncs those of a provider now, or removes one with its documents",
-	options: { "keep-documents": { type: "boolean", description: "remove leaves its documents" } },
+	options: {
+		"keep-documents": { type: "boolean", description: "remove leaves its documents" },
+		device: { type: "boolean", description: "add gives a code to be typed in at any other device, where the provider has that" },
+	},
 	run: async (call) => {
 		const [action, which, ...more] = call.args;
 		if (action === undefined) await list(call);
@@ -45,9 +48,13 @@ async function list(call: ClientCall): Promise<void> {
 async function create(provider: string, pairs: readonly string[], call: ClientCall): Promise<void> {
 	if (pairs.some((pair) => pair.indexOf("=") < 1)) failWithUsage("connections", connections);
 	const metadata = Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
-	const answer = await call.api.ask("POST", `/v3/connections/${encodeURIComponent(provider)}`, { ...tagsOf(call), metadata });
-	const { id, authLink } = created.parse(answer);
-	call.print(answer, [id, ...(authLink ? [`sign in here to go on: ${authLink}`] : [])]);
+	const answer = await call.api.ask("POST", `/v3/connections/${encodeURIComponent(provider)}`, {
+		...{ ...tagsOf(call), metadata },
+		...(call.options["device"] === true && { signIn: "device" }),
+	});
+	const { id, authLink, userCode } = created.parse(answer);
+	const code = userCode ? [`and type in: ${userCode}`] : [];
+	call.print(answer, [id, ...(authLink ? [`sign in here to go on: ${authLink}`, ...code] : [])]);
 }
 
 function tagsOf({ container }: ClientCall): object {

@@ -70,7 +70,7 @@ export function connectionRoutes(connections: ConnectionService, signInRoute: Cr
 				access: { ...adminAccess, secret: "body" },
 				summary: "Create a connection",
 				description:
-					"For `s3`, `web-crawler`, `github`, `gmail`, `google-drive`, `onedrive`, `dropbox`, `imap`, or another provider of docs/connections.md or of a plugin. Access to the source is checked at once; then the first sync starts. Where somebody has to sign in, such as `google-drive`, `gmail`, `onedrive` or `dropbox`, `authLink` is where, and the connection is made after that. Creating the same connection again changes its keys and its limit. For administrators. See docs/connections.md.",
+					"For `s3`, `web-crawler`, `github`, `gmail`, `google-drive`, `onedrive`, `dropbox`, `imap`, or another provider of docs/connections.md or of a plugin. Access to the source is checked at once; then the first sync starts. Where somebody has to sign in, such as `google-drive`, `gmail`, `onedrive` or `dropbox`, or `github` and `notion` without a token, `authLink` is where, and the connection is made after that. With `signIn: device`, which `github` and `onedrive` have, `userCode` is typed in there, on any device. Creating the same connection again changes its keys and its limit. For administrators. See docs/connections.md.",
 				operationId: "createConnection",
 				body: createConnectionBody,
 				example: { containerTag: "handbook", documentLimit: 500, metadata: { startUrl: "https://example.com/" } },
@@ -81,8 +81,9 @@ export function connectionRoutes(connections: ConnectionService, signInRoute: Cr
 				] as const,
 			},
 			async ({ request, params: { providerOrId: provider }, caller }) => {
-				const { redirectUrl, ...newConnection } = parseCreateConnection(provider, await readJson(request));
-				return toNewConnection(await connections.create(caller, newConnection, () => signInRoute(request, provider, redirectUrl), request.signal));
+				const { redirectUrl, isAtDevice, ...newConnection } = parseCreateConnection(provider, await readJson(request));
+				const route = () => signInRoute(request, provider, redirectUrl);
+				return toNewConnection(await connections.create(caller, newConnection, route, request.signal, isAtDevice));
 			},
 		),
 		// A page for the browser that comes back from a provider; the state in its query is what admits it.
@@ -95,10 +96,11 @@ export function connectionRoutes(connections: ConnectionService, signInRoute: Cr
 			{
 				access: readAccess,
 				summary: "Read a connection by its id",
-				description: "`lastSyncRun` is the state of its last sync.",
+				description:
+					"`lastSyncRun` is the state of its last sync. While somebody is still to sign in, the error says so (`SIGN_IN_PENDING`), or why nobody will.",
 				operationId: "getConnection",
 				responses: { 200: "Connection" },
-				errors: ["CONNECTION_MISSING"],
+				errors: ["CONNECTION_MISSING", "SIGN_IN_PENDING", "SIGN_IN_REFUSED"],
 			},
 			async ({ params, caller }) => toConnection(await connections.get(caller, params.providerOrId)),
 		),

@@ -220,6 +220,24 @@ test("imap: a cursor of a version that did not keep what a mailbox had loses not
 	peer.close();
 });
 
+test("imap: a mail that moves into a mailbox which is refused for a moment stays", async () => {
+	const peer = await startImapPeer({ Archive: [peerMail("old")], INBOX: numbers(3).map((i) => peerMail(`${i}`)) });
+	const state = await watchedMail(peer);
+	expect(await state.sync()).toEqual([4, 0]);
+	peer.move("INBOX", 2, "Archive");
+	peer.remove("INBOX", 1);
+	let mailbox = "";
+	peer.trouble = (command) => {
+		mailbox = /^EXAMINE "?(\w+)/.exec(command)?.[1] ?? mailbox;
+		return mailbox === "Archive" && /UID SEARCH/.test(command) ? "[UNAVAILABLE] later" : null;
+	};
+	expect(await state.sync()).toEqual([0, 0]);
+	peer.trouble = null;
+	// It is read again, since it lies elsewhere; the other one is gone.
+	expect(await state.sync()).toEqual([1, 1]);
+	peer.close();
+});
+
 test("imap: a mailbox that is refused for ever after some of its mails keeps none of what is gone elsewhere", async () => {
 	const peer = await startImapPeer({ Archive: numbers(3).map((i) => peerMail(`old ${i}`)), INBOX: numbers(250).map((i) => peerMail(`${i}`)) });
 	const state = await watchedMail(peer);

@@ -242,6 +242,25 @@ describe("chosen folders", () => {
 		]);
 	});
 
+	test("while one is locked, what is gone from the others is removed; what may have moved into it stays", async () => {
+		const peer = await open({ ...entries, "id:e": text("e", "/Boats/e.txt"), "id:f": text("f", "/Boats/f.txt") });
+		const chosen = { folders: ["/Tides", "/Boats"] };
+		const first = await syncOnce(peer, chosen);
+		expect(first.keys.toSorted()).toEqual(["id:a", "id:b", "id:c", "id:e", "id:f"]);
+		const page = await syncOnce(peer, chosen, first.cursor);
+		peer.remove("id:c");
+		peer.move("id:e", "/Tides/e.txt");
+		peer.move("id:f", "/elsewhere.txt");
+		let [asked, isLocked] = [0, true];
+		// The first folder that is followed.
+		peer.trouble = ({ path }) => (isLocked && path.includes("/list_folder") && asked++ === 0 ? refused(409, "path/locked") : null);
+		const second = await syncOnce(peer, chosen, page.cursor);
+		expect([second.removed.toSorted(), second.warnings]).toEqual([["id:c", "id:f"], [expect.stringContaining("DROPBOX_FOLDER_UNREAD: the folder /Tides")]]);
+		isLocked = false;
+		const third = await syncOnce(peer, chosen, second.cursor);
+		expect([third.removed, third.keys]).toEqual([[], ["id:e"]]);
+	});
+
 	test("one that is gone is told, and its files go; another choice removes what it leaves out", async () => {
 		const peer = await open(entries);
 		const first = await syncOnce(peer, { folders: ["id:of-tides", "id:of-boats"] });

@@ -136,6 +136,7 @@ describe("files", () => {
 		const files = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`part-${i % 4}/page-${i}.md`, `words of ${i}`]));
 		const peer = Object.assign(await open({ "harbour/tides": peerRepository(files) }), { treeMax: 8 });
 		const first = await syncOnce(peer);
+		peer.repositories.get("harbour/tides")?.files.set("part-0/page-0.md", "other words");
 		peer.troubles.push({ path: `/git/trees/${Buffer.from("part-1/").toString("hex")}`, status: 404 });
 		const second = await syncOnce(peer, {}, first.cursor);
 		expect([first.keys.length, second.removed, second.warnings]).toEqual([20, [], ["GITHUB_REPOSITORY_FAILED"]]);
@@ -303,6 +304,97 @@ describe("discussions", () => {
 		peer.renamed.set("port/tides", "harbour/tides");
 		const synced = await syncOnce(peer, { ...withDiscussions, repositories: "port/tides", endpoint: `${peer.endpoint}/api/v3` });
 		expect([synced.keys, peer.asked.at(-1)]).toEqual([["port/tides!7"], "/api/graphql"]);
+	});
+});
+
+describe("conditional requests", () => {
+	/** 250 issues are three pages, and with the repository and its tree five requests. */
+	const large = () =>
+		peerRepository(
+			{ "a.md": "a", "docs/b.md": "b" },
+			Array.from({ length: 250 }, (_, i) => peerIssue(i + 1, { isPullRequest: i % 10 === 3 })),
+		);
+	const lists = 5;
+
+	async function again(peer: GithubPeer, cursor: Awaited<ReturnType<typeof syncOnce>>["cursor"], more = {}, documentsMax = 1_000) {
+		const [asked, spent] = [peer.asked.length, peer.spent];
+		const synced = await syncOnce(peer, more, cursor, documentsMax);
+		return { ...synced, asked: peer.asked.length - asked, spent: peer.spent - spent };
+	}
+
+	test("a sync of what has not changed costs nothing of the limit, and the next one neither", async () => {
+		const peer = await open({ "harbour/tides": large() });
+		const first = await syncOnce(peer);
+		expect(first.keys).toHaveLength(227);
+		const second = await again(peer, first.cursor);
+		expect([second.keys, second.removed, second.asked, second.spent]).toEqual([[], [], lists, 0]);
+		const third = await again(peer, second.cursor);
+		expect([third.asked, third.spent, third.cursor]).toEqual([lists, 0, second.cursor]);
+	});
+
+	test("what has changed costs its list and itself", async () => {
+		const repository = large();
+		const peer = await open({ "harbour/tides": repository });
+		const first = await syncOnce(peer);
+		repository.files.set("a.md", "other words");
+		const second = await again(peer, first.cursor);
+		expect([second.keys, second.spent]).toEqual([["harbour/tides/a.md"], 2]);
+		Object.assign(repository.issues[120] ?? {}, { updatedAt: "2026-05-01T10:00:00Z" });
+		const third = await again(peer, second.cursor);
+		expect([third.keys, third.spent]).toEqual([["harbour/tides#121"], 2]);
+		// Pages behind it have other issues now.
+		repository.issues.splice(149, 1);
+		const fourth = await again(peer, third.cursor);
+		expect([fourth.removed, fourth.spent]).toEqual([["harbour/tides#150"], 2]);
+		expect((await again(peer, fourth.cursor)).spent).toBe(0);
+	});
+
+	test("a file that could not be read is read at the next sync, though the tree is the same", async () => {
+		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a", "b.md": "b" }) });
+		peer.troubles.push({ path: `/git/blobs/${blobSha("b")}`, status: 500 });
+		const first = await syncOnce(peer);
+		expect(first.keys).toEqual(["harbour/tides/a.md"]);
+		peer.troubles.length = 0;
+		expect((await again(peer, first.cursor)).keys).toEqual(["harbour/tides/b.md"]);
+	});
+
+	test("a change that a kill kept from being read is not missed", async () => {
+		const repository = peerRepository({ "a.md": "a", "b.md": "b" });
+		const peer = await open({ "harbour/tides": repository });
+		const first = await syncOnce(peer);
+		repository.files.set("a.md", "other words").set("b.md", "more words");
+		const connector = await startConnector(github(), createConnectorHost([peer.host]));
+		const changes = connector.sync(connector.configure(metadataFor(peer), 1_000), first.cursor, createStep())[Symbol.asyncIterator]();
+		const announced = (await changes.next()).value as Change;
+		const cursor = kept(announced.cursor());
+		await changes.return?.();
+		expect([announced.kind, (await syncOnce(peer, {}, cursor)).keys]).toEqual(["checkpoint", ["harbour/tides/a.md", "harbour/tides/b.md"]]);
+	});
+
+	test("a new issue behind a full last page is found; what a limit leaves out comes when there is room; other patterns list anew", async () => {
+		const repository = peerRepository(
+			{ "a.md": "a", "src/main.c": "int main;" },
+			Array.from({ length: 100 }, (_, i) => peerIssue(i + 1)),
+		);
+		const peer = await open({ "harbour/tides": repository });
+		const first = await syncOnce(peer, {}, null, 50);
+		expect(first.keys).toHaveLength(50);
+		const second = await again(peer, first.cursor, {}, 1_000);
+		expect(second.keys).toHaveLength(51);
+		repository.issues.push(peerIssue(101));
+		expect((await again(peer, second.cursor)).keys).toEqual(["harbour/tides#101"]);
+		expect((await again(peer, second.cursor, { include: "/**" })).keys.toSorted()).toEqual(["harbour/tides#101", "harbour/tides/src/main.c"]);
+	});
+
+	test("a tree that is read folder by folder is asked for once while its top is the same", async () => {
+		const repository = peerRepository(Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`part-${i % 3}/${i}.md`, `${i}`])));
+		const peer = Object.assign(await open({ "harbour/tides": repository }), { treeMax: 12 });
+		const first = await syncOnce(peer, { issues: false });
+		expect(first.keys).toHaveLength(30);
+		const second = await again(peer, first.cursor, { issues: false });
+		expect([second.removed, second.asked, second.spent]).toEqual([[], 2, 0]);
+		repository.files.delete("part-2/29.md");
+		expect((await again(peer, second.cursor, { issues: false })).removed).toEqual(["harbour/tides/part-2/29.md"]);
 	});
 });
 

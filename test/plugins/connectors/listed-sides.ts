@@ -65,6 +65,28 @@ async function bucketOf(nameOf: (i: number) => string): Promise<ListedSide> {
 	return { plugin: s3(), peer, metadata: { ...peer.keys, endpoint: peer.endpoint }, count: 60, remove, restore };
 }
 
+async function webdavOf(nameOf: (i: number) => string): Promise<ListedSide> {
+	const peer = await startWebdavPeer(numbered(60, (i) => [nameOf(i), `words of ${i}`]));
+	const { url, username, password } = peer;
+	const remove = () => {
+		peer.files.delete(nameOf(7));
+		return itemKey(nameOf(7));
+	};
+	const restore = () => peer.files.set(nameOf(7), "words of 7");
+	return { plugin: webdav(), peer, metadata: { url, username, password }, count: 60, remove, restore };
+}
+
+async function treeOf(nameOf: (i: number) => string): Promise<ListedSide> {
+	const repository = peerRepository(numbered(60, (i) => [nameOf(i), `words of ${i}`]));
+	const peer = Object.assign(await startGithubPeer({ "harbour/tides": repository }), { treeMax: 40 });
+	const metadata = { token: peer.token, endpoint: peer.endpoint, repositories: "harbour/tides", issues: false };
+	const remove = () => {
+		repository.files.delete(nameOf(7));
+		return itemKey(`harbour/tides/${nameOf(7)}`);
+	};
+	return { plugin: github(), peer, metadata, count: 60, remove, restore: () => repository.files.set(nameOf(7), "words of 7") };
+}
+
 export const listedSides: Readonly<Record<string, () => Promise<ListedSide>>> = {
 	"github, discussions": async () => {
 		const discussions = Array.from({ length: 350 }, (_, i) => peerDiscussion(i + 1));
@@ -73,16 +95,8 @@ export const listedSides: Readonly<Record<string, () => Promise<ListedSide>>> = 
 		const remove = () => `harbour/tides!${discussions.splice(7, 1)[0]?.number}`;
 		return { plugin: github(), peer, metadata, count: 350, remove, restore: () => discussions.splice(7, 0, peerDiscussion(8)) };
 	},
-	"github, files": async () => {
-		const repository = peerRepository(numbered(60, (i) => [`part-${i % 30}/${i}.md`, `words of ${i}`]));
-		const peer = Object.assign(await startGithubPeer({ "harbour/tides": repository }), { treeMax: 40 });
-		const metadata = { token: peer.token, endpoint: peer.endpoint, repositories: "harbour/tides", issues: false };
-		const remove = () => {
-			repository.files.delete("part-7/7.md");
-			return "harbour/tides/part-7/7.md";
-		};
-		return { plugin: github(), peer, metadata, count: 60, remove, restore: () => repository.files.set("part-7/7.md", "words of 7") };
-	},
+	"github, files": () => treeOf((i) => `part-${i % 30}/${i}.md`),
+	"github, files with names too long for keys": () => treeOf((i) => `part-${i % 30}/${"long".repeat(60)}-${i}.md`),
 	"github, issues of several repositories": async () => {
 		const issues = Array.from({ length: 250 }, (_, i) => peerIssue(i + 1));
 		const peer = await startGithubPeer({ "harbour/tides": peerRepository({}, issues), "harbour/boats": peerRepository({ "README.md": "words" }, issues) });
@@ -101,16 +115,8 @@ export const listedSides: Readonly<Record<string, () => Promise<ListedSide>>> = 
 		const restore = () => peer.pages.set(notionId("7"), peerPage("Page 7", "words"));
 		return { plugin: notion(), peer, metadata: { token: peer.token, endpoint: peer.origin }, count: 350, remove, restore };
 	},
-	webdav: async () => {
-		const peer = await startWebdavPeer(numbered(60, (i) => [`part-${i % 30}/${i}.txt`, `words of ${i}`]));
-		const { url, username, password } = peer;
-		const remove = () => {
-			peer.files.delete("part-7/7.txt");
-			return "part-7/7.txt";
-		};
-		const restore = () => peer.files.set("part-7/7.txt", "words of 7");
-		return { plugin: webdav(), peer, metadata: { url, username, password }, count: 60, remove, restore };
-	},
+	webdav: () => webdavOf((i) => `part-${i % 30}/${i}.txt`),
+	"webdav, names too long for keys": () => webdavOf((i) => `part-${i % 30}/${"long".repeat(60)}-${i}.txt`),
 	s3: () => bucketOf((i) => `${i}.txt`),
 	"s3, names too long for keys": () => bucketOf((i) => `${i}/${"long".repeat(60)}`),
 	rss: async () => {

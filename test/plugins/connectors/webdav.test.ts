@@ -124,6 +124,18 @@ describe("files", () => {
 		expect([third.removed, third.keys]).toEqual([["n.md"], ["a.md"]]);
 	});
 
+	test("where no file is there at all, as while a storage is not mounted, everything stays, and is followed again when there is one", async () => {
+		const peer = await open({ "deep/a.md": "a", "b.md": "b" });
+		const first = await syncOnce(peer);
+		const files = new Map(peer.files);
+		peer.files.clear();
+		expect(await refusalOf(() => syncOnce(peer, {}, first.cursor))).toMatchObject({ code: "CONNECTION_SOURCE_MISSING" });
+		for (const [path, text] of files) if (path !== "b.md") peer.files.set(path, text);
+		expect((await syncOnce(peer, {}, first.cursor)).removed).toEqual(["b.md"]);
+		// Patterns that leave everything out are meant so.
+		expect((await syncOnce(peer, { exclude: "/**" }, first.cursor)).removed.toSorted()).toEqual(["b.md", "deep/a.md"]);
+	});
+
 	test("a folder that may not be listed keeps its documents, and the others go on", async () => {
 		const peer = await open({ "deep/a.md": "a", "b.md": "b" });
 		const first = await syncOnce(peer);

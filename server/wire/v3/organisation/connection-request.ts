@@ -29,6 +29,12 @@ export const createConnectionBody = Type.Object({
 				"What the provider needs, such as `startUrl`, or the keys of a bucket; and attributes of your own. All of it except secrets is copied to each document.",
 		}),
 	),
+	signIn: Type.Optional(
+		Type.Union([Type.Literal("browser"), Type.Literal("device")], {
+			description:
+				"`device` asks for a code that somebody types in at any other device, for a server that no browser can come back to. Only some providers have it. `browser` by default.",
+		}),
+	),
 	redirectUrl: Type.Optional(
 		Type.String({
 			maxLength: limits.addressCharactersMax,
@@ -71,7 +77,7 @@ const readConfigure = reader(configureBody);
 const readContainers = reader(connectionsOfProviderBody);
 
 /** Members of the metadata that are `null` are left out. @throws ServiceError of kind `invalid` */
-export function parseCreateConnection(provider: string, raw: unknown): NewConnection & { readonly redirectUrl: string | null } {
+export function parseCreateConnection(provider: string, raw: unknown): NewConnection & { readonly redirectUrl: string | null; readonly isAtDevice: boolean } {
 	const body = readCreate(isRecord(raw) && isRecord(raw["metadata"]) ? { ...raw, metadata: omitNulls(raw["metadata"]) } : raw);
 	const tags = mergeTags(body.containerTag, body.containerTags);
 	return {
@@ -80,6 +86,7 @@ export function parseCreateConnection(provider: string, raw: unknown): NewConnec
 		documentLimit: body.documentLimit ?? limits.connectionDocumentsMax,
 		metadata: asMetadata(body.metadata ?? undefined),
 		redirectUrl: body.redirectUrl ?? null,
+		isAtDevice: body.signIn === "device",
 	};
 }
 

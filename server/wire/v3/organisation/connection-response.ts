@@ -41,6 +41,7 @@ export const newConnectionSchema = Type.Object(
 	{
 		id: Type.String(),
 		authLink: Type.String({ description: "Where somebody signs in; then the connection is made. Empty if no sign-in is needed.", examples: [""] }),
+		userCode: Type.Optional(Type.String({ description: "What is typed in there, after `signIn: device`. Nobody but the one who signs in should see it." })),
 		expiresIn: Type.String({ examples: ["never"] }),
 		redirectsTo: Type.Optional(Type.String({ description: "Where the browser is sent after the sign-in." })),
 	},
@@ -94,8 +95,13 @@ export function toConnection({ id, provider, signedIn, containerTags, documentLi
 
 export function toNewConnection(created: Connection | SignInLink) {
 	if (!("link" in created)) return { id: created.id, authLink: "", expiresIn: "never" };
-	const { id, link, redirectsTo } = created;
-	return { id, authLink: link, expiresIn: "1 hour", ...(redirectsTo !== null && { redirectsTo }) };
+	const { id, link, userCode, lifeMs, redirectsTo } = created;
+	return { id, authLink: link, ...(userCode !== null && { userCode }), expiresIn: shown(lifeMs), ...(redirectsTo !== null && { redirectsTo }) };
+}
+
+function shown(ms: number): string {
+	const minutes = Math.floor(ms / 60_000);
+	return minutes === 60 ? "1 hour" : `${minutes} minutes`;
 }
 
 export function toDeletedConnection({ id, provider }: Connection) {
