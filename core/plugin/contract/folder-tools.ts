@@ -4,7 +4,7 @@ import type { ServiceError } from "../../errors/fail.ts";
 import type { OrganisationId } from "../../model/id.ts";
 import type { Organisation, Quotas } from "../../ports/account-store.ts";
 import type { BlobName } from "../../ports/blob-store.ts";
-import type { TenantRecords } from "../../ports/storage.ts";
+import type { StoredTable, TenantRecords } from "../../ports/storage.ts";
 
 export interface FolderTools {
 	/** The name of the storage to which the folder belongs. */
@@ -18,6 +18,8 @@ export interface FolderTools {
 	readonly inspect: (folder: string) => Promise<Inspection>;
 	/** Rewrites all data, so that nothing of deleted data is left in the files. Derived data is removed and rebuilt later. No server may have the folder open. */
 	readonly scrub: (folder: string) => Promise<void>;
+	/** Every row of every table that is there, whoever made it. Names of tables are those of the database. */
+	readonly read: (folder: string) => AsyncIterable<StoredTable>;
 	/**
 	 * Opens a damaged folder that a server refuses to start with, as far as it can be read. Reading damaged data throws.
 	 * @param into an empty folder for temporary files

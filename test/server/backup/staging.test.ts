@@ -138,6 +138,9 @@ function lossy(lost: "tables" | "original"): StoreTools {
 			blobsNeeded: () => (lost === "tables" ? [] : [original]),
 			inspect: unused,
 			scrub: unused,
+			read: () => {
+				throw new Error("not called");
+			},
 			openDamaged: unused,
 			organisations: () => [],
 		},
