@@ -42,15 +42,21 @@ beforeAll(async () => {
 	const config = { plugins: [watched({})], use: { storage: "watched" } };
 	server = await startTestServer(["--use-embedder=hashing"], config);
 	const client = await server.client();
-	const made = async (path: string, body: object) => (await (await client.send("POST", path, body)).json()) as Record<string, never>;
-	({ id: document } = await made("/v3/documents", { content: "Ottilie keeps the lamp.", customId: "theirs-1", containerTag: "theirs", metadata: { i: 1 } }));
+	const made = async (path: string, body: object) => (await (await client.send("POST", path, body)).json()) as unknown;
+	({ id: document } = (await made("/v3/documents", {
+		content: "Ottilie keeps the lamp.",
+		customId: "theirs-1",
+		containerTag: "theirs",
+		metadata: { i: 1 },
+	})) as { id: string });
 	await made("/v3/documents", { content: "A lamp of mine.", customId: "mine-1", containerTag: "mine" });
 	expect(await client.finished(document)).toMatchObject({ status: "done" });
 	const { memories } = (await made("/v4/memories", { containerTag: "theirs", memories: [{ content: "Paul has the key." }] })) as {
 		memories: readonly { readonly id: string }[];
 	};
 	memory = memories[0]?.id ?? "";
-	scoped = server.clientWith(String((await made("/v3/auth/scoped-key", { containerTag: "mine" }))["key"]));
+	const { key } = (await made("/v3/auth/scoped-key", { containerTag: "mine" })) as { key: string };
+	scoped = server.clientWith(key);
 }, 60_000);
 afterAll(() => server.dispose());
 
@@ -95,7 +101,7 @@ async function stepsOf([, , method, path, body]: Question, id: string) {
 	return { steps, comparable: [`${response.status} ${text}`, ...steps.map((step) => shown(step))] };
 }
 
-test.each(questions)("%s", async (...question) => {
+test.each(questions.map((question) => [question[0], question] as const))("%s", async (_name, question) => {
 	const there = question[1]();
 	for (const id of [there, alike(there)]) await stepsOf(question, id);
 	const foreign = await stepsOf(question, there);

@@ -2,8 +2,10 @@
 
 import type { ServiceError } from "../../errors/fail.ts";
 import type { OrganisationId } from "../../model/id.ts";
+import type { Json } from "../../model/json.ts";
 import type { Organisation, Quotas } from "../../ports/account-store.ts";
 import type { BlobName } from "../../ports/blob-store.ts";
+import type { RecordKind } from "../../ports/record-store.ts";
 import type { StoredTable, TenantRecords } from "../../ports/storage.ts";
 
 export interface FolderTools {
@@ -25,10 +27,18 @@ export interface FolderTools {
 	 * @param into an empty folder for temporary files
 	 */
 	readonly openDamaged: (folder: string, into: string) => Promise<DamagedStore>;
+	/** The value of a record; null if there is none. */
+	readonly record: (folder: string, place: RecordPlace) => Json | null;
 	/** The original files of all documents, including removed documents that can still be restored. */
 	readonly blobsNeeded: (folder: string) => Iterable<NeededBlob>;
 	/** The organisations in it, but those that are being removed. */
 	readonly organisations: (folder: string) => readonly NamedOrganisation[];
+}
+
+export interface RecordPlace {
+	readonly organisation: OrganisationId;
+	readonly kind: RecordKind;
+	readonly id: string;
 }
 
 export interface NamedOrganisation {

@@ -142,6 +142,7 @@ function lossy(lost: "tables" | "original"): StoreTools {
 				throw new Error("not called");
 			},
 			openDamaged: unused,
+			record: () => null,
 			organisations: () => [],
 		},
 		blobs: { blobStore: "store", copy: async () => true, path: ({ key }) => `blobs/${key}`, missing: unused, altered: unused },
