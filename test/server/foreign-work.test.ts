@@ -109,11 +109,11 @@ test.each(questions.map((question) => [question[0], question] as const))("%s", a
 	expect(foreign.comparable).toEqual(nowhere.comparable);
 	const asked = foreign.steps.filter(({ params }) => JSON.stringify(params).includes(there));
 	expect(asked.length).toBeGreaterThan(0);
-	expect(asked.flatMap(({ sql }) => looksOf(sql)).filter((look) => !isWithinContainers(look))).toEqual([]);
+	expect(asked.flatMap(({ sql }) => stepsInPlan(sql)).filter((look) => !isWithinContainers(look))).toEqual([]);
 });
 
 /** Where SQLite looks for rows. */
-function looksOf(sql: string): readonly string[] {
+function stepsInPlan(sql: string): readonly string[] {
 	const plan = connected.db.query<{ readonly detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
 	return plan.map(({ detail }) => detail).filter((detail) => /^(SEARCH|SCAN) /.test(detail) && !detail.includes("VIRTUAL TABLE"));
 }

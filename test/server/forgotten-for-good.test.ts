@@ -133,7 +133,9 @@ test("of a memory that stays, since a document says it, the reason and the metad
 	const [own] = memories as readonly Entry[];
 	const { id: document } = await send("POST", "/v3/documents", { content: `${said} Ben works at the zoo.`, containerTag: "home", dreaming: "instant" });
 	await client.finished(String(document));
-	const drawn = await until(async () => (JSON.stringify(await entries()).includes(String(document)) && (await entries()).find(({ id }) => id !== own?.id)) || null);
+	const drawn = await until(
+		async () => (JSON.stringify(await entries()).includes(String(document)) && (await entries()).find(({ id }) => id !== own?.id)) || null,
+	);
 	await send("DELETE", "/v4/memories", { containerTag: "home", id: own?.id, reason: "zqxfirst" });
 	await send("DELETE", "/v4/memories", { containerTag: "home", id: drawn.id, reason: "zqxreason" });
 	await pass(6);
