@@ -8,8 +8,9 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ServiceError } from "../core/errors/fail.ts";
+import { ServiceError } from "../core/errors/fail.ts";
 import type { Plugin } from "../core/plugin/define-plugin.ts";
+import { isOwn, type OwnerRow, ownerRecord, readMark, refusalOf } from "../core/runtime/blob-mark.ts";
 import { vacuum } from "../plugins/stores/sqlite/files/inspect.ts";
 import { inspectStore, storeTools } from "../server/backup/store-tools.ts";
 import { defaultParts } from "../server/boot/builtin-plugins.ts";
@@ -18,7 +19,7 @@ import { readConfiguration } from "../server/boot/read-configuration.ts";
 import { asStartError } from "../server/boot/start-error.ts";
 import { pluginsOf } from "../server/boot/start-plugins.ts";
 import { createWorld } from "../server/boot/world.ts";
-import { compose } from "../server/compose.ts";
+import { type Composed, compose } from "../server/compose.ts";
 import { definitions } from "../server/settings/definitions.ts";
 import { builtinDefinitions } from "../server/settings/plugin-settings.ts";
 import type { Settings } from "../server/settings/settings.ts";
@@ -50,7 +51,7 @@ try {
 	heading("Parts, in the order in which they are preferred");
 	const chosen = new Set([settings.use.storage, settings.use.embedder, settings.use.reranker]);
 	for (const { plugin, kind, name } of booted.registry.list()) row(`${kind} ${name}`, `${plugin}${chosen.has(name) ? "  (chosen)" : ""}`);
-	await booted.stop();
+	await examineBucket(booted, settings, await pluginsOf(config)).finally(booted.stop);
 	if (process.exitCode !== 1) console.log("\n  Everything that is needed is there.\n");
 } catch (thrown) {
 	const error = asStartError(thrown);
@@ -68,6 +69,29 @@ async function examineStore({ dataDir, use }: Settings, plugins: readonly Plugin
 	const { notes, faults } = await inspectStore(store, folder);
 	for (const [what, how] of notes) row(what, how);
 	for (const fault of faults) tell(fault);
+}
+
+/** Whose the original files in a bucket are, which other servers may reach. Nothing is claimed. */
+async function examineBucket({ registry, parts }: Composed, { dataDir, use }: Settings, plugins: readonly Plugin[]): Promise<void> {
+	const blobStore = use.blobStore ?? defaultParts.blobStore;
+	const { owner } = registry.one("blobStore", blobStore);
+	if (owner === undefined || plugins.some(({ blobFolder }) => blobFolder?.blobStore === blobStore)) return;
+	heading("Original files outside of the data folder");
+	const store = storeTools(plugins, { ...use, blobStore });
+	const { organisation, kind, id } = ownerRecord;
+	const kept = () => parts.storage.organisation(organisation).records.get(kind, id, new Date()).catch(nullUnlessRefused);
+	const known = store === null ? (await kept())?.value : store.tables.record(join(dataDir, store.folder), ownerRecord);
+	const found = { mark: await readMark(owner), row: (known ?? null) as OwnerRow | null };
+	if (found.mark === null) return row("owner", "none yet: the first server that stores a file");
+	if (isOwn(found)) return row("owner", "this server");
+	console.log(`\n  ✗ no original files are removed: ${refusalOf(found)}\n    (docs/configuration.md, "Whose original files they are")\n`);
+	process.exitCode = 1;
+}
+
+/** A database that no server has opened yet has no tables. */
+function nullUnlessRefused(thrown: unknown): null {
+	if (thrown instanceof ServiceError) throw thrown;
+	return null;
 }
 
 function tell({ message, hint, code }: ServiceError): void {

@@ -5,6 +5,8 @@ import type { Grants } from "../model/caller.ts";
 import type { Scope } from "../model/scope.ts";
 
 export interface Bounds {
+	/** The containers that the key may read. */
+	readonly readable: readonly string[];
 	/** Keeps the tags that the key may read; the others are treated as if they did not exist. */
 	readonly onlyReadable: (tags: readonly string[]) => readonly string[];
 	/** Whether the key may read something with these tags: one readable tag is enough. */
@@ -33,6 +35,7 @@ export function boundsOf(grants: Grants): Bounds {
 		if (readOnly !== undefined) throw fail("CONTAINER_FORBIDDEN", `may only read the container ${readOnly}`);
 	};
 	return {
+		readable: [...readable],
 		onlyReadable,
 		canRead: (tags) => tags.some((tag) => readable.has(tag)),
 		demandReadable,

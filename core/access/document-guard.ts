@@ -1,4 +1,4 @@
-/** Whether a key may read a document, and whether it may change it, by the document's current tags. */
+/** Whether a key may read a document, and whether it may change it, by the document's current tags. What is elsewhere takes the time of what is nowhere. */
 
 import type { DocumentId } from "../model/id.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
@@ -11,13 +11,12 @@ export interface DocumentGuard {
 	readonly isWritable: (id: DocumentId) => Promise<boolean>;
 }
 
-export function documentGuard({ tagsOf }: DocumentStore, bounds: Bounds): DocumentGuard {
+export function documentGuard({ tagsOf, within }: DocumentStore, bounds: Bounds): DocumentGuard {
 	return {
-		readable: async (ids) => {
-			if (ids.length === 0) return new Set();
-			return new Set([...(await tagsOf([...new Set(ids)]))].flatMap(([id, tags]) => (bounds.canRead(tags) ? [id] : [])));
-		},
+		readable: async (ids) => (ids.length === 0 ? new Set() : within([...new Set(ids)], bounds.readable)),
 		isWritable: async (id) => {
+			// Asked first, so that nothing is read of a document that the key may not see.
+			if (!(await within([id], bounds.readable)).has(id)) return false;
 			const tags = (await tagsOf([id])).get(id) ?? [];
 			if (!bounds.canRead(tags)) return false;
 			bounds.demandAllWritable(tags);

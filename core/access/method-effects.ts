@@ -24,6 +24,7 @@ export const methodEffects: { readonly [Kind in keyof Stores]: Effects<Stores[Ki
 		descendants: "reads",
 		byWriter: "reads",
 		tagsOf: "reads",
+		within: "reads",
 		list: "reads",
 		tally: "reads",
 		change: "writes",
@@ -44,7 +45,7 @@ export const methodEffects: { readonly [Kind in keyof Stores]: Effects<Stores[Ki
 	memories: {
 		save: "writes",
 		get: "reads",
-		containersOf: "reads",
+		within: "reads",
 		subjects: "reads",
 		byText: "reads",
 		edges: "reads",

@@ -51,7 +51,7 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 			if (parent !== null && !(await guard.isWritable(parent))) return false;
 			return inner.add(document, job);
 		},
-		// Tags are read first, so that the time of an answer tells nothing of a text in another container, least of all its size.
+		// Asked first, so that the time of an answer tells nothing of a text in another container, least of all its size.
 		get: async (id) => ((await guard.readable([id])).has(id) ? redactedOrNull(inner.get(id)) : null),
 		getMany: async (ids, includeContent) => {
 			const readable = await guard.readable(ids);
@@ -82,9 +82,10 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 		// Attachments are in the containers of their parent.
 		descendants: async (document) => ((await guard.readable([document.id])).has(document.id) ? inner.descendants(document) : { statuses: new Map(), bytes: 0 }),
 		tagsOf: async (ids) => {
-			const tags = [...(await inner.tagsOf(ids))].map(([id, all]) => [id, bounds.onlyReadable(all)] as const);
+			const tags = [...(await inner.tagsOf([...(await guard.readable(ids))]))].map(([id, all]) => [id, bounds.onlyReadable(all)] as const);
 			return new Map(tags.filter(([, readable]) => readable.length > 0));
 		},
+		within: (ids, containerTags) => inner.within(ids, bounds.onlyReadable(containerTags)),
 		list: async (scope, statuses, page, includeContent) => {
 			const { documents, total } = await inner.list(bounds.narrow(scope), statuses, page, includeContent);
 			return { documents: documents.flatMap(redacted), total };

@@ -13,8 +13,8 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 	const isReadable = ({ containerTag }: Memory) => bounds.canRead([containerTag]);
 	/** Nothing else is read of what the key may not see: reading takes the longer the larger it is, which would tell of it. */
 	const readable = async (ids: readonly MemoryId[]) => {
-		const containers = ids.length === 0 ? [] : [...(await inner.containersOf([...new Set(ids)]))];
-		return containers.flatMap(([id, containerTag]) => (bounds.canRead([containerTag]) ? [{ id, containerTag }] : []));
+		if (ids.length === 0) return [];
+		return [...(await inner.within([...new Set(ids)], bounds.readable))].map(([id, containerTag]) => ({ id, containerTag }));
 	};
 	const readableIds = async (ids: readonly MemoryId[]) => {
 		const found = new Set((await readable(ids)).map(({ id }) => id));
@@ -58,7 +58,7 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 			);
 		},
 		get: async (ids) => redacted(await inner.get(await readableIds(ids))),
-		containersOf: async (ids) => new Map((await readable(ids)).map(({ id, containerTag }) => [id, containerTag])),
+		within: (ids, containerTags) => inner.within(ids, bounds.onlyReadable(containerTags)),
 		subjects: async (ids) => inner.subjects(await readableIds(ids)),
 		byText: async (containerTag, text) => {
 			const found = await inner.byText(containerTag, text);

@@ -28,6 +28,7 @@ export function searchable(
 	return {
 		...storage,
 		listBlobs: blobs.list,
+		...(blobs.read !== undefined && { readBlobs: blobs.read }),
 		claimBlobs: async () => (await owner.takeTurn()) !== null,
 		organisation: (organisation, job) => ({
 			...storage.organisation(organisation, job),

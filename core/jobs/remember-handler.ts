@@ -3,13 +3,10 @@
 import { createDescriber } from "../containers/describe-container.ts";
 import { asServiceError } from "../errors/fail.ts";
 import { meteredStep, type RecordedStep } from "../language/step.ts";
-import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { createRecentByOrganisation, type RecentMemories } from "../memories/recent-memories.ts";
 import { type DocumentToRead, type ExtractedDocument, extractTogether, type RememberParts, remember, rememberTogether } from "../memories/remember.ts";
 import { summarizeWithModel } from "../memories/summarize-with-model.ts";
 import type { Document } from "../model/document.ts";
-import type { Warning } from "../model/extraction.ts";
-import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { Job } from "../ports/job-queue.ts";
 import type { TenantStore } from "../ports/storage.ts";
@@ -17,6 +14,7 @@ import { bucketsOf, modelSorting, sortMemories } from "../profile/buckets.ts";
 import { sortWithModel } from "../profile/sort-with-model.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { newJob } from "../runtime/new-job.ts";
+import { deadlyOf, failedWarning, giveUp, markDone, otherWarnings, planAfterCrashes, takeInHand, waitingWarning } from "./remember-crashes.ts";
 import type { Handler } from "./worker.ts";
 
 /** Documents that are locked and read together. */
@@ -42,20 +40,17 @@ export function rememberHandler(parts: Parts, oneAtATime: KeyedMutex): Handler {
 		return {
 			run: async (signal) => {
 				const endsAt = parts.world.elapsedMs() + jobMs;
-				// After crashes each document is read by itself, so that it is known which one the next crash is due to.
-				const isAlone = job.crashes >= limits.crashesBesideOthersMax;
+				const { isAlone, endsAfterFirst, givesUp } = planAfterCrashes(job.crashes);
 				const atOnce = isAlone ? 1 : documentsPerTurn;
 				const turn = { tenant, parts, oneAtATime, signal, isAlone, recentMemories: recentMemories.of(job.organisation) };
-				if (job.crashes >= limits.crashesMax) {
-					await giveUpDeadly(job.subject, turn);
+				if (givesUp) {
+					const deadly = await deadlyOf(job.subject, tenant);
+					await withDocumentsLocked(deadly, oneAtATime, () => giveUp(deadly, turn));
 					// Nothing else is done in this turn, so that its crashes count for no other document.
 					await parts.storage.jobs.add(newJob("remember", job.subject, job.organisation, parts.world));
 					return;
 				}
 				let isLast = false;
-				// After a crash with one document in hand the job ends with the next that is done, and crashes are counted anew: none of them may count for
-				// another one. That may be the second while the oldest waits for the model; one that always crashes is still given up, being tried first.
-				const endsAfterFirst = job.crashes > limits.crashesBesideOthersMax;
 				const failures = failedWaits.get(container) ?? 0;
 				// One more than are read: the one that may have to go first.
 				const looked = failures > failuresBlamedOnModel ? Math.max(atOnce, 2) : atOnce;
@@ -125,31 +120,6 @@ async function rememberByRules(documents: readonly Document[], turn: Context): P
 	await Promise.all(doneMarks);
 }
 
-/**
- * Those of the documents that are still due. One that is read alone loses the warning that it waits, and gets it again if it fails for want
- * of the model: so the one that ends the process can be told from an older one that waits.
- */
-async function takeInHand(documents: readonly Document[], { tenant, isAlone }: Context): Promise<readonly Document[]> {
-	const due = await stillDue(documents, tenant);
-	if (!isAlone) return due;
-	const inHand: Document[] = [];
-	for (const document of due) {
-		const warnings = otherWarnings(document);
-		if (isWaiting(document)) await tenant.documents.describe(document.id, document.revision, { warnings });
-		inHand.push({ ...document, findings: { ...document.findings, warnings } });
-	}
-	return inHand;
-}
-
-/** Those of the documents that are still due. They are loaded again, since another job may have processed them in the meantime. */
-async function stillDue(documents: readonly Document[], tenant: TenantStore): Promise<readonly Document[]> {
-	return (await tenant.documents.getMany(documents.map(({ id }) => id))).filter(isDue);
-}
-
-function isDue({ dreamingStatus, publishedRevision, revision }: Document): boolean {
-	return dreamingStatus === "dreaming" && publishedRevision === revision;
-}
-
 /** Splits documents into batches. A document with a neighbour filter is a batch by itself, since the filter applies to a whole batch. */
 function inBatches(documents: readonly Document[], size: number): readonly (readonly Document[])[] {
 	const batches: Document[][] = [];
@@ -201,31 +171,6 @@ async function sortAll({ subject: tag }: Job, tenant: TenantStore, { embedder, m
 	const step = meteredStep(tenant.records, world, signal);
 	const others = await modelSorting(buckets, { tenant, modelGateway, world });
 	while (!signal.aborted && (await sortMemories(tag, buckets, memoriesPerSorting, { tenant, embedder, others }, step)) === memoriesPerSorting);
-}
-
-/** The warning on a document whose memories wait for the language model. It is removed when they are extracted. */
-const waitingWarning = {
-	code: "MEMORIES_WAIT",
-	message: "the language model does not answer; the memories and the summary of this document are extracted when it does",
-};
-
-/** On a document whose text is searchable, but not its memories. */
-const failedWarning = { code: "MEMORIES_FAILED", message: "no memories could be extracted from this document; its text is searchable" };
-
-/**
- * Again and again the process has ended while it had nothing in hand but one document of this container. It is not tried again. It is the
- * second one if the oldest still waits for the model.
- */
-async function giveUpDeadly(tag: string, { tenant, parts, oneAtATime }: Context): Promise<void> {
-	const firstTwo = await tenant.documents.dreaming(tag, 2);
-	const deadly = firstTwo.find((document) => !isWaiting(document)) ?? firstTwo[0];
-	const documents = deadly === undefined ? [] : [deadly];
-	await withDocumentsLocked(documents, oneAtATime, async () => {
-		for (const document of await stillDue(documents, tenant)) {
-			parts.world.log("error", "the memories of a document are given up: the process ended each time that they were extracted", { document: document.id });
-			await markDone(document, [failedWarning], tenant, parts);
-		}
-	});
 }
 
 type BatchRead = { readonly readings: readonly RecordedReading[]; readonly extracted: readonly ExtractedDocument[] } | { readonly thrown: unknown };
@@ -299,19 +244,4 @@ async function rememberDocument(document: Document, { tenant, parts, oneAtATime,
 		step.warn(failedWarning.code, failedWarning.message);
 	}
 	await markDone(document, step.warnings(), tenant, parts);
-}
-
-function isWaiting({ findings: { warnings } }: Document): boolean {
-	return warnings.some(({ code }) => code === waitingWarning.code);
-}
-
-function otherWarnings({ findings: { warnings } }: Document): Document["findings"]["warnings"] {
-	return warnings.filter(({ code }) => code !== waitingWarning.code);
-}
-
-async function markDone(document: Document, newWarnings: readonly Warning[], { documents }: TenantStore, { memoryExtractors, world }: Parts): Promise<void> {
-	const { id, revision, findings } = document;
-	const warnings = [...otherWarnings(document), ...newWarnings];
-	if (newWarnings.length > 0 || warnings.length !== findings.warnings.length) await documents.describe(id, revision, { warnings });
-	await documents.setDreaming(id, revision, "done", world.now(), extractorIdentity(memoryExtractors));
 }

@@ -28,6 +28,12 @@ export interface HeldBlob extends BlobName {
 	readonly byteLength?: number;
 }
 
+/** Anything that is in the place of the blobs. */
+export interface HeldObject {
+	readonly name: string;
+	readonly pieces: AsyncIterable<Uint8Array>;
+}
+
 /** What a plugin of kind `blobStore` provides. It knows nothing of documents: the storage knows which blobs are needed. */
 export interface BlobStorePlugin {
 	readonly name: string;
@@ -35,6 +41,8 @@ export interface BlobStorePlugin {
 	readonly organisation: (id: OrganisationId) => BlobStore;
 	/** All blobs of all organisations, in no particular order. A blob that is put or removed in the meantime may be listed or not. */
 	readonly list: () => AsyncIterable<HeldBlob>;
+	/** Everything that is there, also what is no blob. Absent where that is the data folder. */
+	readonly read?: () => AsyncIterable<HeldObject>;
 	/**
 	 * How many milliseconds pass between two searches for blobs that nothing needs. Set by a store on another machine: each list is paid for,
 	 * and the times in it are of another clock, so no blob is taken for one of an earlier run.

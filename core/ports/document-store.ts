@@ -97,6 +97,8 @@ export interface DocumentStore {
 	readonly byWriter: (key: KeyId, after: DocumentId | null, limit: number) => Promise<readonly Document[]>;
 	/** The container tags of these documents; missing documents are left out. */
 	readonly tagsOf: (ids: readonly DocumentId[]) => Promise<ReadonlyMap<DocumentId, readonly string[]>>;
+	/** Those that are in at least one of the containers. Of a document in others nothing is read, so that it takes as long as a missing one. */
+	readonly within: (ids: readonly DocumentId[], containerTags: readonly string[]) => Promise<ReadonlySet<DocumentId>>;
 	/** The documents in scope with one of these statuses. `content` and `findings.text` may be left empty unless `includeContent` is true. */
 	readonly list: (scope: Scope, statuses: readonly DocumentStatus[], page: Page, includeContent: boolean) => Promise<Listed>;
 	/** How many documents in scope have each value of these facets. A document without a value is not counted; one in several containers counts in each. */

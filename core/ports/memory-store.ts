@@ -38,8 +38,8 @@ export interface MemoryStore {
 	readonly save: (space: EmbeddingSpace, memories: readonly EmbeddedMemory[], edges: readonly MemoryEdge[]) => Promise<boolean>;
 	/** The memories in the order of the ids; missing ones are left out. */
 	readonly get: (ids: readonly MemoryId[]) => Promise<readonly Memory[]>;
-	/** The containers of those that exist, and nothing else of them. */
-	readonly containersOf: (ids: readonly MemoryId[]) => Promise<ReadonlyMap<MemoryId, string>>;
+	/** The containers of those that are in one of these. Of a memory in another one nothing is read, so that it takes as long as a missing one. */
+	readonly within: (ids: readonly MemoryId[], containerTags: readonly string[]) => Promise<ReadonlyMap<MemoryId, string>>;
 	/** The subjects of these memories; missing memories are left out. It reads a tenth of what `get` reads. */
 	readonly subjects: (ids: readonly MemoryId[]) => Promise<ReadonlyMap<MemoryId, string | null>>;
 	/** The newest memory of a container with exactly this text that is neither replaced nor forgotten. */

@@ -138,6 +138,7 @@ export interface OwnSearch {
 /** The storage as core uses it: with blobs and searches added, whichever plugins provide them. */
 export interface Storage extends StoragePlugin {
 	readonly listBlobs: BlobStorePlugin["list"];
+	readonly readBlobs?: NonNullable<BlobStorePlugin["read"]>;
 	/** Makes blobs that are nobody's those of this database, if it knows them. @returns whether they are its own; if not, `remove` leaves them as they are */
 	readonly claimBlobs: () => Promise<boolean>;
 	readonly organisation: (id: OrganisationId, job?: Job) => TenantStore;

@@ -5,16 +5,14 @@
  * and then neither is the owner.
  */
 
-import { asId, type OrganisationId } from "../model/id.ts";
 import type { Json } from "../model/json.ts";
 import type { BlobStorePlugin } from "../ports/blob-store.ts";
 import type { StoragePlugin } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { contestedMark, type FoundOwner, idOf, isOwn, markOf, type OwnerRow, ownerRecord, readMark, refusalOf, turnOf } from "./blob-mark.ts";
 import { isEmpty, isShared, knowsMost } from "./known-blobs.ts";
 
-/** What nobody has as an organisation, in whose place records of the whole installation are. */
-const installation = asId<OrganisationId>("installation");
-const [kind, recordId] = ["blob-owner", "blobs"] as const;
+const { organisation: installation, kind, id: recordId } = ownerRecord;
 /** How long a blob may be there before its document is. */
 export const spareMs = 60 * 60_000;
 /** A yes is not asked for again for so long. */
@@ -23,10 +21,6 @@ const trustedMs = 60_000;
 const hesitationMs = 3 * 24 * spareMs;
 /** How often blobs without a mark are compared with the database. */
 const askEveryMs = 6 * spareMs;
-/** In place of an id in the mark of blobs whose owner is contested. */
-const contestedId = "contested";
-/** What no database has written is damage, and counts as no mark. */
-const validMark = new RegExp(`^(?:[0-9a-f]{24}-\\d+|${contestedId}-\\d+-[0-9a-f]{24})$`);
 
 export interface BlobOwner {
 	/** Before a blob is written: what is empty becomes ours. */
@@ -52,9 +46,7 @@ export interface BlobOwnerParts {
 	readonly claim: string | null;
 }
 
-interface Row {
-	readonly id: string;
-	readonly turn: number;
+interface Row extends OwnerRow {
 	/** When it took the turn. */
 	readonly at: number;
 	/** The last three turns that have the whole time between two sweeps between them. Absent before the first. */
@@ -64,10 +56,7 @@ interface Row {
 	readonly version: number;
 }
 
-interface Found {
-	readonly mark: string | null;
-	readonly row: Row | null;
-}
+type Found = FoundOwner<Row>;
 
 export function createBlobOwner({ storage, blobs, world, claim }: BlobOwnerParts): BlobOwner {
 	const { owner } = blobs;
@@ -82,8 +71,7 @@ export function createBlobOwner({ storage, blobs, world, claim }: BlobOwnerParts
 
 	/** The mark is read first: it is written after the row, so it is never ahead of its own database. */
 	async function look(): Promise<Found> {
-		const read = (await owner?.read()) ?? "";
-		const mark = validMark.test(read) ? read : null;
+		const mark = await readMark(owner);
 		const record = await records().get(kind, recordId, world.now());
 		return { mark, row: record && { ...(record.value as unknown as Omit<Row, "version">), version: record.version } };
 	}
@@ -107,7 +95,7 @@ export function createBlobOwner({ storage, blobs, world, claim }: BlobOwnerParts
 	/** Who came first is not known: nobody owns the blobs until the operator says whose they are. Where that cannot be written, it is tried again. */
 	async function contest({ mark, row }: Found): Promise<string | null> {
 		if (mark === null || row === null || idOf(mark) !== row.id) return mark;
-		const contested = `${contestedId}-${turnOf(mark)}-${row.id}`;
+		const contested = contestedMark(mark, row);
 		await owner?.write(contested).catch(() => undefined);
 		return contested;
 	}
@@ -150,13 +138,7 @@ export function createBlobOwner({ storage, blobs, world, claim }: BlobOwnerParts
 	}
 
 	function refuse(mark: string | null, row: Row): null {
-		const whose =
-			mark === null
-				? "most of them belong to no document of this server"
-				: mark.includes(row.id)
-					? "a copy of this database has been there"
-					: "they are of another server";
-		const reason = `${whose}; if they are of this one alone, set CAIRN_BLOBS_CLAIM=${mark ?? row.id} and restart it`;
+		const reason = refusalOf({ mark, row });
 		if (reason !== refusal) world.log("warn", "no original files are removed", { reason });
 		refusal = reason;
 		return null;
@@ -196,21 +178,4 @@ export function createBlobOwner({ storage, blobs, world, claim }: BlobOwnerParts
 		},
 		refusal: () => refusal,
 	};
-}
-
-function markOf({ id, turn }: Row): string {
-	return `${id}-${turn}`;
-}
-
-function idOf(mark: string): string {
-	return mark.split("-")[0] ?? "";
-}
-
-function turnOf(mark: string | null): number {
-	const turn = Number(mark?.split("-")[1]);
-	return Number.isSafeInteger(turn) ? turn : 0;
-}
-
-function isOwn({ mark, row }: Found): boolean {
-	return mark !== null && row !== null && idOf(mark) === row.id && turnOf(mark) <= row.turn;
 }

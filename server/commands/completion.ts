@@ -31,7 +31,7 @@ const flagsAfter: Readonly<Record<string, readonly string[]>> = {
 	verify: ["--json"],
 	export: ["--organisation"],
 	import: ["--organisation"],
-	erase: ["--prove", "--organisation"],
+	erase: ["--prove", "--gone", "--text", "--organisation"],
 };
 
 const scripts: Readonly<Record<string, Script>> = {

@@ -26,6 +26,7 @@ cairn export FILE            writes all data of an organisation into one JSON Li
                              names it, otherwise it is the first one
 cairn import FILE            imports such a file into a data folder; --organisation ID|NAME as above
 cairn erase CONTAINER|ID     deletes permanently; --prove searches all that remains for traces; --organisation ID|NAME as above
+cairn erase --gone NAME…     deletes nothing: searches for names that were deleted before, and with --text FILE for each of its lines (- reads standard input)
 cairn salvage FOLDER NEW     copies what is readable in a damaged data folder into a new one
 cairn migrate-store --to postgres://…|FOLDER
                              moves everything to a database or a data folder, even while a server runs; --blobs s3://…|folder moves original files

@@ -68,13 +68,10 @@ const commands: Readonly<Record<string, Command>> = {
 		return importCommand(...(await readOrganisationCall(commandArgs, call)));
 	},
 	erase: async (commandArgs, call) => {
-		const { eraseCommand } = await import("./erase.ts");
-		const withProof = commandArgs.includes("--prove");
-		const [words, context, organisation] = await readOrganisationCall(
-			commandArgs.filter((word) => word !== "--prove"),
-			call,
-		);
-		return eraseCommand(words, context, withProof, organisation);
+		const { eraseCommand, takeEraseOptions } = await import("./erase.ts");
+		const { words, options } = takeEraseOptions(commandArgs);
+		const [names, context, organisation] = await readOrganisationCall(words, call);
+		return eraseCommand(names, context, { ...options, organisation });
 	},
 	salvage: async (commandArgs, call) => {
 		const { salvageCommand } = await import("./salvage.ts");

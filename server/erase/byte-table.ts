@@ -4,8 +4,10 @@
  */
 
 export interface Needle {
-	readonly kind: "stretch" | "word";
+	readonly kind: "stretch" | "word" | "text";
 	readonly bytes: Uint8Array;
+	/** What a text is called in the proof. Absent for a piece. */
+	readonly label?: string;
 	/** Whether the remaining data contains it too. Then finding it does not show that erased data is left. */
 	isShared: boolean;
 }

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrganisationId } from "../../core/model/id.ts";
+import type { Parts } from "../../core/parts.ts";
 import type { Config } from "../../core/plugin/config.ts";
 import { removeLeftovers } from "../backup/staging.ts";
 import type { StoreTools } from "../backup/store-tools.ts";
@@ -13,7 +14,7 @@ import { openStore } from "../export/open-store.ts";
 import { readStore } from "../export/read-store.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type EraseCounts, type ErasureStart, eraseData } from "./erase-data.ts";
-import { markFolderAsShared, type Searched, searchFolder, searchOutside } from "./search-folder.ts";
+import { markFolderAsShared, type Searched, searchFolder, searchOutside, searchTables } from "./search-folder.ts";
 import { createTraces, type Traces } from "./traces.ts";
 import { unfinishedErasures } from "./unfinished.ts";
 
@@ -26,7 +27,15 @@ export interface ErasePlan {
 	readonly organisation: string | null;
 	/** The name of a container, or the id or customId of a document. */
 	readonly name: string;
+	/** What the proof looks for as well. */
+	readonly given: readonly GivenText[];
 	readonly withProof: boolean;
+}
+
+export interface GivenText {
+	/** What it is called in the proof. */
+	readonly label: string;
+	readonly text: string;
 }
 
 export interface Proof {
@@ -45,7 +54,7 @@ export async function erase(plan: ErasePlan): Promise<EraseCounts & { readonly p
 	const { settings, store, withProof } = plan;
 	const { dataDir } = settings;
 	const unfinished = await unfinishedErasures(dataDir);
-	const traces = createTraces();
+	const traces = tracesOf(plan);
 	// Earlier versions did not write the organisation.
 	const targets = plan.organisation === null ? [plan.name] : [];
 	const counts = await eraseInStore(plan, traces, (organisation) => {
@@ -61,12 +70,31 @@ export async function erase(plan: ErasePlan): Promise<EraseCounts & { readonly p
 	return { ...counts, proof: withProof ? await prove(plan, traces) : null };
 }
 
-async function prove(plan: ErasePlan, traces: Traces): Promise<Proof> {
-	const { settings, config, store } = plan;
+/** Looks for what was deleted before. Nothing is deleted. @throws ServiceError */
+export async function lookForDeleted(plan: Omit<ErasePlan, "name" | "withProof" | "organisation">): Promise<Proof> {
+	const traces = tracesOf(plan);
+	{
+		await using openedStore = await openStore(plan.settings, plan.config);
+		await markRemainingAsShared(openedStore.parts, traces);
+	}
+	return prove(plan, traces);
+}
+
+function tracesOf({ given }: Pick<ErasePlan, "given">): Traces {
+	const traces = createTraces();
+	for (const { text, label } of given) traces.addGiven(text, label);
+	return traces;
+}
+
+async function prove(plan: Pick<ErasePlan, "settings" | "config" | "store" | "given">, traces: Traces): Promise<Proof> {
+	const { settings, config, store, given } = plan;
 	await markEmptyStoreAsShared(plan, traces);
 	const { all, own } = traces.counts();
 	const inFolder = await Array.fromAsync(searchFolder(settings.dataDir, traces, skippedFolders));
-	return { searchedPieces: own, sharedPieces: all - own, searched: [...inFolder, ...(await searchElsewhere())] };
+	// A file tells only that a text is there. Whether it is still in a row, and in a row of what, the tables tell.
+	const inTables =
+		store === null || given.length === 0 ? [] : await Array.fromAsync(searchTables(store.tables.read(join(settings.dataDir, store.folder)), traces));
+	return { searchedPieces: own, sharedPieces: all - own, searched: [...inFolder, ...inTables, ...(await searchElsewhere())] };
 
 	async function searchElsewhere(): Promise<readonly Searched[]> {
 		const hasOwnBlobs = store !== null && store.blobs !== null;
@@ -81,14 +109,17 @@ async function eraseInStore(plan: ErasePlan, traces: Traces, startOf: (organisat
 	const { parts } = openedStore;
 	const organisation = await openedStore.ensureOrganisation();
 	const counts = await eraseData(plan.name, organisation, parts, traces, startOf(organisation));
-	if (!plan.withProof) return counts;
-	for (const { id } of await parts.storage.accounts.organisations())
-		for await (const line of readStore(parts.storage.organisation(id), parts.world.now(), () => undefined)) {
+	if (plan.withProof) await markRemainingAsShared(parts, traces);
+	return counts;
+}
+
+async function markRemainingAsShared({ storage, world }: Parts, traces: Traces): Promise<void> {
+	for (const { id } of await storage.accounts.organisations())
+		for await (const line of readStore(storage.organisation(id), world.now(), () => undefined)) {
 			// Both the whole line and each of its strings count as remaining data. The content of a file is decoded from base64.
 			traces.markAsShared(line.type === "file" ? Buffer.from(line.data, "base64") : Buffer.from(JSON.stringify(line)));
 			for (const text of stringsIn(line)) traces.markAsShared(Buffer.from(text));
 		}
-	return counts;
 }
 
 function* stringsIn(value: unknown): Generator<string> {
@@ -100,7 +131,7 @@ function* stringsIn(value: unknown): Generator<string> {
  * Marks what an empty store contains, such as the names of tables and settings, as remaining data. In place of an empty database there is an
  * empty folder, whose tables and statements are the same.
  */
-async function markEmptyStoreAsShared({ settings, config, store }: ErasePlan, traces: Traces): Promise<void> {
+async function markEmptyStoreAsShared({ settings, config, store }: Pick<ErasePlan, "settings" | "config" | "store">, traces: Traces): Promise<void> {
 	const inFolder = store === null ? { use: { ...settings.use, storage: defaultParts.storage, blobStore: null }, config: {} } : { use: settings.use, config };
 	const folder = await mkdtemp(join(tmpdir(), "cairn-erase-"));
 	try {

@@ -3,7 +3,8 @@
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
-import type { Storage } from "../../core/ports/storage.ts";
+import type { Storage, StoredTable } from "../../core/ports/storage.ts";
+import type { Needle } from "./byte-table.ts";
 import { overlapBytes, type Traces } from "./traces.ts";
 
 export interface Searched {
@@ -13,7 +14,9 @@ export interface Searched {
 	/** The number of matches. */
 	readonly matches: number;
 	/** The byte offset and the kind of the first match; null if there is none. */
-	readonly firstMatch: { readonly at: number; readonly kind: "stretch" | "word" | "name" } | null;
+	readonly firstMatch: { readonly at: number; readonly kind: Needle["kind"] | "name" } | null;
+	/** The given texts that were found. */
+	readonly texts: readonly string[];
 }
 
 /** @param skippedFolders top-level folders that are skipped because they contain no user data */
@@ -28,16 +31,22 @@ export async function* searchFolder(folder: string, traces: Traces, skippedFolde
 }
 
 async function searchFile(path: string, name: string, traces: Traces): Promise<Searched> {
-	return { ...(await searchPieces(name, readOverlapping(path), traces)), bytes: (await stat(path)).size };
+	return { ...(await searchPieces(name, overlapping(piecesOf(path)), traces)), bytes: (await stat(path)).size };
 }
 
-/** Searches all tables of a database, and all blobs wherever they are. */
-export async function* searchOutside({ outside, listBlobs, organisation }: Storage, traces: Traces): AsyncGenerator<Searched> {
-	for await (const { name, values } of outside?.read() ?? []) yield searchPieces(`table ${name}`, consecutive(values), traces);
-	for await (const { organisation: owner, key } of listBlobs()) {
-		const bytes = await organisation(owner).blobs.get(key);
-		if (bytes !== null) yield searchPieces(`blob ${key}`, consecutive([bytes]), traces);
-	}
+export async function* searchTables(tables: AsyncIterable<StoredTable>, traces: Traces): AsyncGenerator<Searched> {
+	for await (const { name, values } of tables) yield searchPieces(`table ${name}`, consecutive(values), traces);
+}
+
+/** Searches all tables of a database, and everything that is where the blobs are. */
+export async function* searchOutside({ outside, readBlobs, listBlobs, organisation }: Storage, traces: Traces): AsyncGenerator<Searched> {
+	if (outside !== undefined) yield* searchTables(outside.read(), traces);
+	if (readBlobs !== undefined) for await (const { name, pieces } of readBlobs()) yield searchPieces(`blob ${name}`, overlapping(pieces), traces);
+	else
+		for await (const { organisation: owner, key } of listBlobs()) {
+			const bytes = await organisation(owner).blobs.get(key);
+			if (bytes !== null) yield searchPieces(`blob ${key}`, overlapping([bytes]), traces);
+		}
 }
 
 interface Piece {
@@ -48,22 +57,22 @@ interface Piece {
 async function searchPieces(name: string, pieces: AsyncIterable<Piece>, traces: Traces): Promise<Searched> {
 	let [bytesRead, matches] = [0, 0];
 	let firstMatch: Searched["firstMatch"] = null;
-	traces.find(new TextEncoder().encode(name), () => {
+	const texts = new Set<string>();
+	const count = ({ label }: Needle, match: NonNullable<Searched["firstMatch"]>) => {
 		matches += 1;
-		firstMatch = { at: 0, kind: "name" };
-	});
+		firstMatch ??= match;
+		if (label !== undefined) texts.add(label);
+	};
+	traces.find(new TextEncoder().encode(name), (needle) => count(needle, { at: 0, kind: "name" }));
 	for await (const { bytes, at } of pieces) {
 		bytesRead = at + bytes.length;
-		traces.find(bytes, (needle, offset) => {
-			matches += 1;
-			firstMatch ??= { at: at + offset, kind: needle.kind };
-		});
+		traces.find(bytes, (needle, offset) => count(needle, { at: at + offset, kind: needle.kind }));
 	}
-	return { name, bytes: bytesRead, matches, firstMatch };
+	return { name, bytes: bytesRead, matches, firstMatch, texts: [...texts] };
 }
 
 /** Values that do not overlap: no needle goes from one to the next. */
-async function* consecutive(values: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Piece> {
+async function* consecutive(values: AsyncIterable<Uint8Array>): AsyncGenerator<Piece> {
 	let at = 0;
 	for await (const bytes of values) {
 		yield { bytes, at };
@@ -75,17 +84,21 @@ async function* consecutive(values: AsyncIterable<Uint8Array> | Iterable<Uint8Ar
 export async function markFolderAsShared(folder: string, traces: Traces): Promise<void> {
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 	for (const entry of entries.filter((one) => one.isFile()))
-		for await (const { bytes } of readOverlapping(join(entry.parentPath, entry.name))) traces.markAsShared(bytes);
+		for await (const { bytes } of overlapping(piecesOf(join(entry.parentPath, entry.name)))) traces.markAsShared(bytes);
 }
 
-/** The content of a file in pieces that overlap, so that every needle is complete in one of them. */
-async function* readOverlapping(path: string): AsyncGenerator<Piece> {
+function piecesOf(path: string): AsyncIterable<Uint8Array> {
+	return createReadStream(path, { highWaterMark: 1024 * 1024 });
+}
+
+/** Content in pieces that overlap, so that every needle is complete in one of them. */
+async function* overlapping(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Piece> {
 	let overlap: Uint8Array = new Uint8Array();
 	let offset = 0;
-	for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-		const bytes = Buffer.concat([overlap, piece as Uint8Array]);
+	for await (const piece of pieces) {
+		const bytes = Buffer.concat([overlap, piece]);
 		yield { bytes, at: offset - overlap.length };
-		offset += (piece as Uint8Array).length;
+		offset += piece.length;
 		overlap = bytes.subarray(Math.max(0, bytes.length - overlapBytes + 1));
 	}
 }

@@ -15,11 +15,18 @@ const filePartBytes = 4_096;
 /** Beyond this number only every second stretch is kept, then every fourth, and so on. It limits the memory to about 100 MB. */
 const stretchesMax = 400_000;
 
+/** A text that the operator gives is looked for whole, or as its beginning: its words and stretches are looked for as well. */
+const textBytesMax = 256;
+/** Shorter ones are in a large file by chance. */
+export const textBytesMin = 4;
+
 /** Pieces of a file that overlap by this many bytes contain every needle completely. */
-export const overlapBytes = wordBytesMax;
+export const overlapBytes = textBytesMax;
 
 export interface Traces {
 	readonly addText: (text: string) => void;
+	/** The same, and as a whole, which counts although the remaining data has it too. @param text of at least `textBytesMin` */
+	readonly addGiven: (text: string, label: string) => void;
 	readonly addFile: (bytes: Uint8Array) => void;
 	/** Marks the needles in these bytes as shared, so that they are no longer reported. */
 	readonly markAsShared: (bytes: Uint8Array) => void;
@@ -32,8 +39,10 @@ export interface Traces {
 export function createTraces(): Traces {
 	const stretches = createNeedleTable(stretchBytes);
 	const words = createNeedleTable(wordBytesMin);
+	const texts = createNeedleTable(textBytesMin);
 	const encoder = new TextEncoder();
 	let [keptCount, seenCount, stride] = [0, 0, 1];
+	let hasGiven = false;
 
 	function addStretch(bytes: Uint8Array, offset: number): void {
 		const stretch = bytes.slice(offset, offset + stretchBytes);
@@ -45,32 +54,48 @@ export function createTraces(): Traces {
 
 	const find: Traces["find"] = (bytes, onFound) => {
 		stretches.scan(bytes, onFound);
-		words.scan(lowerCased(bytes), onFound);
+		const lowered = lowerCased(bytes);
+		words.scan(lowered, onFound);
+		if (hasGiven) texts.scan(lowered, onFound);
 	};
 
+	function addText(text: string): void {
+		const bytes = encoder.encode(text);
+		for (let offset = 0; offset + stretchBytes <= bytes.length; offset += stretchBytes) addStretch(bytes, offset);
+		const wordsOfText = readWords(text);
+		for (const word of new Set([...wordsOfText.words, ...wordsOfText.stems, ...wordsOfText.spelled])) {
+			const stretch = lowerCased(encoder.encode(word)).slice(0, wordBytesMax);
+			if (stretch.length >= wordBytesMin) words.add({ kind: "word", bytes: stretch, isShared: false });
+		}
+	}
+
 	return {
-		addText: (text) => {
-			const bytes = encoder.encode(text);
-			for (let offset = 0; offset + stretchBytes <= bytes.length; offset += stretchBytes) addStretch(bytes, offset);
-			const wordsOfText = readWords(text);
-			for (const word of new Set([...wordsOfText.words, ...wordsOfText.stems, ...wordsOfText.spelled])) {
-				const stretch = lowerCased(encoder.encode(word)).slice(0, wordBytesMax);
-				if (stretch.length >= wordBytesMin) words.add({ kind: "word", bytes: stretch, isShared: false });
-			}
+		addText,
+		addGiven: (text, label) => {
+			addText(text);
+			hasGiven = true;
+			for (const form of formsOf(text)) texts.add({ kind: "text", bytes: lowerCased(encoder.encode(form)).slice(0, textBytesMax), isShared: false, label });
 		},
 		addFile: (bytes) => {
 			for (let offset = 0; offset < bytes.length; offset += filePartBytes) addStretch(bytes, offset);
 		},
 		markAsShared: (bytes) =>
 			find(bytes, (needle) => {
-				needle.isShared = true;
+				needle.isShared = needle.kind !== "text";
 			}),
 		find: (bytes, onFound) => find(bytes, (needle, offset) => !needle.isShared && onFound(needle, offset)),
 		counts: () => {
-			const all = [...stretches.needles(), ...words.needles()];
+			const all = [...stretches.needles(), ...words.needles(), ...texts.needles()];
 			return { all: all.length, own: all.filter(({ isShared }) => !isShared).length };
 		},
 	};
+}
+
+/** As it is, in either case where that is more than ASCII, composed and decomposed, and each within JSON. */
+function formsOf(text: string): ReadonlySet<string> {
+	const cased = [text, text.toLowerCase(), text.toUpperCase()];
+	const composed = cased.flatMap((each) => [each, each.normalize("NFC"), each.normalize("NFD")]);
+	return new Set(composed.flatMap((each) => [each, JSON.stringify(each).slice(1, -1)]));
 }
 
 /** Lowercases ASCII letters, because index files contain words in lower case. */

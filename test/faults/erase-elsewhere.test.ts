@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, definePlugin } from "cairn-memory";
@@ -17,7 +17,7 @@ import { pgvectorIndex } from "../../plugins/stores/postgres/indexes/vectors.ts"
 import { postgresWordIndex } from "../../plugins/stores/postgres/indexes/words.ts";
 import { outsideTables } from "../../plugins/stores/postgres/outside-tables.ts";
 import { postgresStorage } from "../../plugins/stores/postgres/storage.ts";
-import { eraseCommand } from "../../server/commands/erase.ts";
+import { type EraseOptions, eraseCommand } from "../../server/commands/erase.ts";
 import { readSettings } from "../../server/settings/read-settings.ts";
 import { createConnectorHost } from "../doubles/connector-host.ts";
 import { type S3Peer, startS3Peer } from "../doubles/s3-peer.ts";
@@ -76,12 +76,13 @@ function configOf({ connection, peer }: Ground, mayWrite: () => boolean = () => 
 
 const flags = ["--use-embedder=hashing", "--undo-days=0"];
 
-async function erase(ground: Ground, words: readonly string[], mayWrite?: () => boolean) {
+async function erase(ground: Ground, words: readonly string[], mayWrite?: () => boolean, more: Partial<EraseOptions> = {}) {
+	const options = { withProof: true, isGone: false, textFile: null, organisation: null, ...more };
 	const config = configOf(ground, mayWrite);
 	const settings = readSettings({ env: {}, flags: [`--data-dir=${ground.folder}`, ...flags] }, config.use);
 	const said: string[] = [];
 	const write = (text: string) => void said.push(text);
-	const code = await eraseCommand(words, { settings, config, write, writeError: write, isTerminal: false, isJson: false }, true);
+	const code = await eraseCommand(words, { settings, config, write, writeError: write, isTerminal: false, isJson: false }, options);
 	return { code, said: said.join("") };
 }
 
@@ -287,6 +288,32 @@ function holdsOn(open: () => Promise<Databases>): void {
 			expect(said).toMatch(/ {2}table public\.documents, .*: nothing\n/);
 			await query("DROP SCHEMA elsewhere CASCADE", []);
 			ground.peer.objects.delete(copy);
+		},
+		patienceMs,
+	);
+
+	test(
+		"texts that were deleted over HTTP are in no table and no object, and what somebody has left of them is named",
+		async () => {
+			const textFile = join(ground.folder, "..", `${crypto.randomUUID()}.texts`);
+			await writeFile(textFile, places.map((place) => wordOf(place, "calm")).join("\n"));
+			const look = () => erase(ground, [], undefined, { isGone: true, textFile });
+			const before = await look();
+			expect([before.code, before.said]).toEqual([0, expect.stringMatching(/^searched \d+ files, tables and blobs for \d{2,} pieces of what was deleted/)]);
+			expect(before.said).toMatch(/ {2}table public\.documents, .*: nothing\n/);
+
+			const { query } = ground.connection;
+			await query("CREATE TABLE forgotten (note TEXT)", []);
+			await query("INSERT INTO forgotten VALUES ($1)", [`the zoo and ${wordOf("title", "calm").toUpperCase()}`]);
+			// Not a name that Cairn gives.
+			const copy = "cairn/copies/of an original";
+			ground.peer.objects.set(copy, `tells of ${wordOf("filebytes", "calm")}`);
+			const { code, said } = await look();
+			expect([code, said]).toEqual([1, expect.stringMatching(/ {2}table public\.forgotten, .*: \d+ found, .*: line 2\n/)]);
+			expect(said).toMatch(/ {2}blob copies\/of an original, .*: \d+ found, .*: line 8\n/);
+			await query("DROP TABLE forgotten", []);
+			ground.peer.objects.delete(copy);
+			await rm(textFile);
 		},
 		patienceMs,
 	);

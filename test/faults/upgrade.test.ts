@@ -9,9 +9,12 @@ import { cp, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withChecksum } from "../../plugins/stores/sql/bun-connection.ts";
-import { migrations } from "../../plugins/stores/sql/migrations.ts";
+import { migrate, migrations } from "../../plugins/stores/sql/migrations.ts";
+import { openWriter } from "../../plugins/stores/sqlite/connection.ts";
 import { runUpgradeBackupRemoval } from "../../server/backup/upgrade-backup.ts";
+import { readConfiguration } from "../../server/boot/read-configuration.ts";
 import { runCommand } from "../../server/commands/run-command.ts";
+import { openStore } from "../../server/export/open-store.ts";
 import { readSettings } from "../../server/settings/read-settings.ts";
 import { seededRandom } from "../contract/samples.ts";
 import { olderFolder } from "../doubles/older-folder.ts";
@@ -96,6 +99,41 @@ test("the start that upgrades makes a backup first, says so, and the backup is t
 	const again = await startServerProcess(backup, env);
 	await expectAllServed(again);
 	await again.kill("SIGTERM");
+}, 240_000);
+
+/** As a version in between would have left it. */
+function raise(data: string, to: number): void {
+	const connection = openWriter(join(data, "sqlite", "cairn.sqlite"));
+	migrate(connection, migrations.slice(0, to));
+	connection.close();
+}
+
+async function run(data: string, ...args: readonly string[]): Promise<number> {
+	return runCommand({ args, env: { CAIRN_DATA_DIR: data, CAIRN_LOG_LEVEL: "error" }, write: () => undefined, writeError: () => undefined });
+}
+
+test("a whole folder of every schema since then is upgraded behind a backup, and holds the same", async () => {
+	const exported = new Set<string>();
+	for (let from = schema; from < newest; from++) {
+		const data = await copied();
+		raise(data, from);
+		const before = stateOf(data);
+		expect(before).toMatchObject({ schema: from, check: "ok" });
+		const { settings, config } = await readConfiguration({ env: { CAIRN_DATA_DIR: data }, flags: [] });
+		await (await openStore(settings, config))[Symbol.asyncDispose]();
+		expect(stateOf(data)).toMatchObject({ schema: newest, check: "ok", notes: before.notes });
+		const backups = await backupsIn(data);
+		expect(backups).toEqual([expect.stringMatching(new RegExp(`^schema-${from}-`))]);
+		expect(stateOf(join(data, "backups", backups[0] ?? ""))).toEqual(before);
+		expect([from, await run(data, "verify")]).toEqual([from, 0]);
+		const file = join(folder, `from-${from}.jsonl`);
+		expect([from, await run(data, "export", file)]).toEqual([from, 0]);
+		// The first line has the time of the export.
+		exported.add((await Bun.file(file).text()).split("\n").slice(1).join("\n"));
+		await rm(data, { recursive: true });
+	}
+	expect(exported.size).toBe(1);
+	expect([...exported][0]?.match(/"type":"document"/g)?.length).toBe(documents);
 }, 240_000);
 
 test(`killed ${kills} times, the folder has the old schema or the new one, and the next start has everything`, async () => {

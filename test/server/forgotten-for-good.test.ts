@@ -126,6 +126,30 @@ test("a correction goes, and what its document says stays forgotten when it is r
 	expect(JSON.stringify(found)).not.toContain("zoo");
 }, 120_000);
 
+test("of a memory that stays, since a document says it, the reason and the metadata that a client gave go", async () => {
+	const said = "Ada likes giraffes.";
+	const metadata = { seen: "zqxmetadata" };
+	const { memories } = await send("POST", "/v4/memories", { containerTag: "home", memories: [{ content: said, metadata }] });
+	const [own] = memories as readonly Entry[];
+	const { id: document } = await send("POST", "/v3/documents", { content: `${said} Ben works at the zoo.`, containerTag: "home", dreaming: "instant" });
+	await client.finished(String(document));
+	const drawn = await until(
+		async () => (JSON.stringify(await entries()).includes(String(document)) && (await entries()).find(({ id }) => id !== own?.id)) || null,
+	);
+	await send("DELETE", "/v4/memories", { containerTag: "home", id: own?.id, reason: "zqxfirst" });
+	await send("DELETE", "/v4/memories", { containerTag: "home", id: drawn.id, reason: "zqxreason" });
+	await pass(6);
+	const given = ["zqxmetadata", "zqxfirst", "zqxreason"];
+	expect(await Promise.all(given.map(isHeld))).toEqual([true, true, true]);
+	await pass(2);
+	await until(async () => {
+		await server.maintain();
+		return !(await Promise.all(given.map(isHeld))).includes(true);
+	});
+	const left = (await entries()).map(({ id, isForgotten }) => ({ id, isForgotten }));
+	expect(left.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([own?.id ?? "", drawn.id].toSorted().map((id) => ({ id, isForgotten: true })));
+}, 120_000);
+
 test("what a document says too stays forgotten when the document is read again, and goes with it", async () => {
 	const text = "Ada likes okapis 🦓.";
 	const [own] = await write(text);

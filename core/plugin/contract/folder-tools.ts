@@ -2,9 +2,11 @@
 
 import type { ServiceError } from "../../errors/fail.ts";
 import type { OrganisationId } from "../../model/id.ts";
+import type { Json } from "../../model/json.ts";
 import type { Organisation, Quotas } from "../../ports/account-store.ts";
 import type { BlobName } from "../../ports/blob-store.ts";
-import type { TenantRecords } from "../../ports/storage.ts";
+import type { RecordKind } from "../../ports/record-store.ts";
+import type { StoredTable, TenantRecords } from "../../ports/storage.ts";
 
 export interface FolderTools {
 	/** The name of the storage to which the folder belongs. */
@@ -18,15 +20,25 @@ export interface FolderTools {
 	readonly inspect: (folder: string) => Promise<Inspection>;
 	/** Rewrites all data, so that nothing of deleted data is left in the files. Derived data is removed and rebuilt later. No server may have the folder open. */
 	readonly scrub: (folder: string) => Promise<void>;
+	/** Every row of every table that is there, whoever made it. Names of tables are those of the database. */
+	readonly read: (folder: string) => AsyncIterable<StoredTable>;
 	/**
 	 * Opens a damaged folder that a server refuses to start with, as far as it can be read. Reading damaged data throws.
 	 * @param into an empty folder for temporary files
 	 */
 	readonly openDamaged: (folder: string, into: string) => Promise<DamagedStore>;
+	/** The value of a record; null if there is none. */
+	readonly record: (folder: string, place: RecordPlace) => Json | null;
 	/** The original files of all documents, including removed documents that can still be restored. */
 	readonly blobsNeeded: (folder: string) => Iterable<NeededBlob>;
 	/** The organisations in it, but those that are being removed. */
 	readonly organisations: (folder: string) => readonly NamedOrganisation[];
+}
+
+export interface RecordPlace {
+	readonly organisation: OrganisationId;
+	readonly kind: RecordKind;
+	readonly id: string;
 }
 
 export interface NamedOrganisation {

@@ -23,6 +23,7 @@ export function openBlobs(client: S3Client, { now }: Pick<World, "now">): BlobSt
 		sweepEveryMs,
 		organisation: (organisation) => blobsOf(client, organisation),
 		list: () => listBlobs(client),
+		read: () => readObjects(client),
 		owner: {
 			read: async () => {
 				const pieces = await client.read(ownerKey);
@@ -54,6 +55,13 @@ async function* listBlobs(client: S3Client): AsyncGenerator<HeldBlob> {
 	for await (const { key, byteLength, modifiedAt } of client.list()) {
 		const blob = blobAt(key);
 		if (blob !== null) yield { ...blob, byteLength, writtenAt: modifiedAt, placedAt: modifiedAt };
+	}
+}
+
+async function* readObjects(client: S3Client): ReturnType<NonNullable<BlobStorePlugin["read"]>> {
+	for await (const { key } of client.list()) {
+		const pieces = await client.read(key);
+		if (pieces !== null) yield { name: key, pieces };
 	}
 }
 

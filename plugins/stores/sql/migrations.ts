@@ -32,6 +32,7 @@ import jobTraces from "./migrations/0025_job_traces.sql" with { type: "text" };
 import jobCrashes from "./migrations/0026_job_crashes.sql" with { type: "text" };
 import organisations from "./migrations/0027_organisations.sql" with { type: "text" };
 import checksums from "./migrations/0028_checksums.sql" with { type: "text" };
+import memoryHomes from "./migrations/0029_memory_homes.sql" with { type: "text" };
 
 export interface Migration {
 	readonly name: string;
@@ -119,4 +120,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0026_job_crashes", sql: jobCrashes },
 	{ name: "0027_organisations", sql: organisations },
 	{ name: "0028_checksums", sql: checksums },
+	{ name: "0029_memory_homes", sql: memoryHomes },
 ];

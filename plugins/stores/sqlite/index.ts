@@ -3,8 +3,9 @@
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { copyFolder } from "./files/copy-folder.ts";
-import { blobsNeeded, inspect, organisations, scrubFolder } from "./files/inspect.ts";
+import { blobsNeeded, inspect, organisations, record, scrubFolder } from "./files/inspect.ts";
 import { openDamaged } from "./files/open-damaged.ts";
+import { readTables } from "./files/read-tables.ts";
 import { rowTools } from "./rows.ts";
 import { checkAfterMsDefault, openStorage } from "./storage.ts";
 import { defaultLimits } from "./vectors/vectors-context.ts";
@@ -14,7 +15,7 @@ export default definePlugin({
 	contract: 1,
 	// A storage opens files when it starts, so only the chosen one is started.
 	configure: (fileOptions, { use }) => (use.storage === "sqlite" ? { options: fileOptions } : null),
-	folder: { storage: "sqlite", copy: copyFolder, inspect, scrub: scrubFolder, openDamaged, blobsNeeded, organisations },
+	folder: { storage: "sqlite", copy: copyFolder, inspect, scrub: scrubFolder, read: readTables, openDamaged, record, blobsNeeded, organisations },
 	rows: rowTools,
 	options: z.strictObject({
 		/** Up to this many vectors, no index file is built, and scores are computed from the stored vectors. */

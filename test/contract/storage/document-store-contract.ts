@@ -124,6 +124,11 @@ async function tagsComeBack(ground: Ground): Promise<void> {
 	demandEqual([tags.get(first.id), tags.get(second.id)], [first.containerTags, second.containerTags], "the tags of two documents");
 	demandEqual((await tenant.documents.tagsOf([])).size, 0, "how many documents no ids have");
 	demandEqual((await others.documents.tagsOf([first.id])).size, 0, "how many documents of another organisation are told of");
+	const both = await tenant.documents.within([second.id, unknown, first.id, first.id], ["häfen", "beta", "elsewhere"]);
+	demandEqual([...both].toSorted(), sortedIdsOf([first, second]), "the documents that are in one of three containers");
+	demandEqual([...(await tenant.documents.within([second.id, first.id], ["häfen"]))], [first.id], "the documents of a container");
+	demandEqual((await tenant.documents.within([second.id, first.id], [])).size, 0, "how many documents are in no container");
+	demandEqual((await others.documents.within([first.id], ["beta"])).size, 0, "how many documents of another organisation are in a container");
 }
 
 /** Over several pieces, with signs of every length across their ends. */

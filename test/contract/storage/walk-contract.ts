@@ -172,8 +172,9 @@ async function ofSeveral(ground: Ground): Promise<void> {
 	demandEqual(await tenant.memories.ofDocuments([]), [], "the memories of no documents");
 	const named = await saveExtracted(ground, first, { subject: "ada" });
 	const gone = ground.samples.makeMemory().id;
-	const containers = await tenant.memories.containersOf([lone.id, named.id, gone]);
+	const containers = await tenant.memories.within([lone.id, named.id, gone], ["elsewhere", lone.containerTag, named.containerTag]);
 	demandEqual([containers.size, containers.get(lone.id), containers.get(named.id)], [2, lone.containerTag, named.containerTag], "the containers of memories");
+	demandEqual((await tenant.memories.within([lone.id, named.id], ["elsewhere"])).size, 0, "how many memories are in another container");
 	const subjects = await tenant.memories.subjects([lone.id, named.id, gone]);
 	demandEqual([subjects.size, subjects.get(lone.id), subjects.get(named.id)], [2, lone.subject, "ada"], "the subjects of memories");
 }

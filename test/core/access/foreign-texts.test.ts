@@ -58,7 +58,7 @@ test("of a foreign memory only its container is read", async () => {
 	const both = [own.id, foreign.id];
 	expect((await scoped.get(both)).map(({ id }) => id)).toEqual([own.id]);
 	expect([...(await scoped.subjects(both)).keys()]).toEqual([own.id]);
-	expect([...(await scoped.containersOf(both)).keys()]).toEqual([own.id]);
+	expect([...(await scoped.within(both, ["in", "out"])).keys()]).toEqual([own.id]);
 	expect(await scoped.forget(both, null, new Date(0))).toBe(1);
 	expect(read).not.toContain(foreign.id);
 });

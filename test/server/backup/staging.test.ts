@@ -138,7 +138,11 @@ function lossy(lost: "tables" | "original"): StoreTools {
 			blobsNeeded: () => (lost === "tables" ? [] : [original]),
 			inspect: unused,
 			scrub: unused,
+			read: () => {
+				throw new Error("not called");
+			},
 			openDamaged: unused,
+			record: () => null,
 			organisations: () => [],
 		},
 		blobs: { blobStore: "store", copy: async () => true, path: ({ key }) => `blobs/${key}`, missing: unused, altered: unused },

@@ -74,6 +74,13 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 			const rows = await read(statement<{ id: string; tags: string }>(sql).all(JSON.stringify(ids), organisation));
 			return new Map(rows.map(({ id, tags }) => [asId<DocumentId>(id), JSON.parse(tags) as readonly string[]]));
 		},
+		within: async (ids, containerTags) => {
+			// Each pair is a key of this table, which is there or not, whatever else is.
+			const sql = `SELECT DISTINCT t.document AS id FROM json_each(?) g CROSS JOIN json_each(?) j CROSS JOIN document_tags t
+				WHERE t.organisation = ? AND t.tag = g.value AND t.document = j.value`;
+			const rows = await read(statement<{ readonly id: string }>(sql).all(JSON.stringify(containerTags), JSON.stringify(ids), organisation));
+			return new Set(rows.map(({ id }) => asId<DocumentId>(id)));
+		},
 		list: (scope, statuses, page, includeContent) => list({ scope, statuses, page, includeContent }),
 		tally: documentTally(organisation, engine),
 		change: (id, change, now, job) => write("changeDocument", { organisation, id, change, now, job }),

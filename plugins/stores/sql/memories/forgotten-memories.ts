@@ -1,6 +1,6 @@
 /**
  * Ends the undo period of forgotten memories. What a client wrote is deleted for good: its own memories, with the text in their source
- * document, and its corrections. What another document says too stays, hidden, as long as the document, because by it a statement is
+ * document, its corrections, and the reasons and metadata that it gave to what stays. What another document says too stays, hidden, as long as the document, because by it a statement is
  * recognised that must stay forgotten.
  */
 
@@ -53,13 +53,17 @@ const isSaid = `EXISTS (SELECT 1 FROM memory_evidence e CROSS JOIN documents d O
 	AND NOT EXISTS (SELECT 1 FROM memories y CROSS JOIN memory_evidence o ON o.organisation = y.organisation AND o.memory = y.id
 		WHERE y.organisation = ?1 AND (y.id = coalesce(f.root, f.id) OR y.root = coalesce(f.root, f.id)) AND y.extractor IS NOT NULL AND o.document = e.document))`;
 
-/** The versions that a client wrote, of a memory that was forgotten by hand and not restored and forgotten again. */
-const writtenVersions = `SELECT x.id, x.created_at AS createdAt, f.id AS forgotten, CASE WHEN ${isSaid} THEN 1 ELSE 0 END AS isSaid FROM json_each(?2) j
+/** The versions of a memory that was forgotten by hand and not restored and forgotten again. */
+const forgottenVersions = `FROM json_each(?2) j
 	CROSS JOIN memories f ON f.organisation = ?1 AND f.id = j.value
 	CROSS JOIN memories x ON x.organisation = ?1 AND (x.id = coalesce(f.root, f.id) OR x.root = coalesce(f.root, f.id)) AND x.version <= f.version
-	WHERE f.is_forgotten = 1 AND x.extractor IS NULL AND (x.is_latest = 0 OR x.is_forgotten = 1)
+	WHERE f.is_forgotten = 1 AND (x.is_latest = 0 OR x.is_forgotten = 1)
 	AND EXISTS (SELECT 1 FROM memory_absences a WHERE a.organisation = ?1 AND a.memory = f.id AND a.kind = 'forgotten' AND a.ends IS NULL
 		AND a.begins <= ?3 AND (f.forget_after IS NULL OR f.forget_after > a.begins))`;
+
+/** Those that a client wrote. */
+const writtenVersions = `SELECT x.id, x.created_at AS createdAt, f.id AS forgotten, CASE WHEN ${isSaid} THEN 1 ELSE 0 END AS isSaid
+	${forgottenVersions} AND x.extractor IS NULL`;
 
 export function forgottenOperations(connection: SqlContext) {
 	const { statement } = connection;
@@ -116,8 +120,17 @@ export function forgottenOperations(connection: SqlContext) {
 		yield* statement("UPDATE documents SET title = ?, updated_at = ? WHERE organisation = ? AND id = ?").run(keptTitle, now.getTime(), organisation, document);
 	}
 
+	/** What a client wrote of memories whose texts stay. */
+	function* blank(organisation: OrganisationId, memories: string): Program<void> {
+		const among = "IN (SELECT value FROM json_each(?))";
+		yield* statement(`UPDATE memories SET forget_reason = NULL, metadata = '{}' WHERE organisation = ? AND id ${among}`).run(organisation, memories);
+		yield* statement(`DELETE FROM memory_metadata WHERE organisation = ? AND memory ${among}`).run(organisation, memories);
+	}
+
 	function* eraseMemories(organisation: OrganisationId, ids: readonly MemoryId[], at: number, now: Date): Program<void> {
+		const all = yield* statement<Pick<Written, "id">>(`SELECT x.id ${forgottenVersions}`).all(organisation, JSON.stringify(ids), at);
 		const versions = yield* statement<Written>(writtenVersions).all(organisation, JSON.stringify(ids), at);
+		yield* blank(organisation, idsOf(all));
 		if (versions.length === 0) return;
 		const passages = yield* passagesOf(organisation, idsOf(versions));
 		const said = versions.filter((each) => each.isSaid === 1);
@@ -147,7 +160,7 @@ export function forgottenOperations(connection: SqlContext) {
 	};
 }
 
-function idsOf(versions: readonly Written[]): string {
+function idsOf(versions: readonly Pick<Written, "id">[]): string {
 	return JSON.stringify([...new Set(versions.map(({ id }) => id))]);
 }
 

@@ -31,9 +31,13 @@ export function memoryStore(organisation: OrganisationId, engine: SqlEngine): Me
 			const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value ORDER BY j.key`;
 			return (await read(statement<MemoryRow>(sql).all(JSON.stringify(ids), organisation))).map(memoryOf);
 		},
-		containersOf: async (ids) => {
-			const sql = "SELECT m.id, m.container_tag AS tag FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value";
-			const rows = await read(statement<{ readonly id: string; readonly tag: string }>(sql).all(JSON.stringify(ids), organisation));
+		within: async (ids, containerTags) => {
+			// Each pair is in the index of all three, or not, whatever else is.
+			const sql = `SELECT m.id, m.container_tag AS tag FROM json_each(?) g CROSS JOIN json_each(?) j CROSS JOIN memories m
+				WHERE m.organisation = ? AND m.container_tag = g.value AND m.id = j.value`;
+			const rows = await read(
+				statement<{ readonly id: string; readonly tag: string }>(sql).all(JSON.stringify(containerTags), JSON.stringify(ids), organisation),
+			);
 			return new Map(rows.map(({ id, tag }) => [asId<MemoryId>(id), tag]));
 		},
 		subjects: async (ids) => {

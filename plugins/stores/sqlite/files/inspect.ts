@@ -4,8 +4,8 @@ import { constants, Database } from "bun:sqlite";
 import { constants as access, accessSync, existsSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fail, type Inspection } from "cairn-memory";
-import type { NamedOrganisation, NeededBlob } from "cairn-memory/stores";
+import { fail, type Inspection, type Json } from "cairn-memory";
+import type { NamedOrganisation, NeededBlob, RecordPlace } from "cairn-memory/stores";
 import { brokenLinks } from "../../sql/broken-links.ts";
 import { type Connection, connection } from "../../sql/bun-connection.ts";
 import { migrations, outdatedSchema } from "../../sql/migrations.ts";
@@ -84,6 +84,23 @@ export function organisations(folder: string): readonly NamedOrganisation[] {
 	try {
 		const rows = opened.statement<NamedOrganisation & { readonly removed_at?: number | null }>("SELECT * FROM organisations").all();
 		return rows.filter(({ removed_at: removedAt = null }) => removedAt === null);
+	} catch (thrown) {
+		throw withPath(asStorageError(thrown), file);
+	} finally {
+		opened.close();
+	}
+}
+
+/** Null too where there is no database yet, or one of a version that has no records. */
+export function record(folder: string, { organisation, kind, id }: RecordPlace): Json | null {
+	const file = databaseFile(folder);
+	if (!existsSync(file)) return null;
+	const opened = openForInspection(file);
+	try {
+		if (opened.statement("SELECT 1 FROM sqlite_schema WHERE name = 'records'").get() === null) return null;
+		const sql = "SELECT value FROM records WHERE organisation = ? AND kind = ? AND id = ?";
+		const row = opened.statement<{ readonly value: string }>(sql).get(organisation, kind, id);
+		return row === null ? null : (JSON.parse(row.value) as Json);
 	} catch (thrown) {
 		throw withPath(asStorageError(thrown), file);
 	} finally {
