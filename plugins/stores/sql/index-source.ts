@@ -3,7 +3,7 @@
  * new vectors or texts by ascending key, texts that were removed or restored, and documents or memories whose scopes have changed.
  */
 
-import { asId, type EmbeddingSpace, type MemoryId, type OrganisationId } from "cairn-memory";
+import { asId, type MemoryId, type OrganisationId } from "cairn-memory";
 import {
 	type Changed,
 	type ChunkId,
@@ -11,6 +11,7 @@ import {
 	type DocumentId,
 	type IndexSource,
 	type SourceChanges,
+	type StoredSpace,
 	type TextSource,
 	type VectorSource,
 	wholeOrganisation,
@@ -80,7 +81,7 @@ const rowsPerTurn = 500;
 const everyMemory = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
 
 /** CROSS JOIN fixes the order in which SQLite joins: from the few ids to their vectors to the rows that these belong to. */
-export function vectorSource(organisation: OrganisationId, space: EmbeddingSpace, reads: Reads): VectorSource {
+export function vectorSource(organisation: OrganisationId, space: StoredSpace, reads: Reads): VectorSource {
 	const join = { chunk: "c.id = v.chunk AND c.organisation = v.organisation", memory: "m.id = v.memory AND m.organisation = v.organisation" } as const;
 	return indexSource(organisation, reads, {
 		table: (kind) => `${kind}_vectors`,
