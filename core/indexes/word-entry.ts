@@ -1,4 +1,7 @@
-/** Converts a text to an entry of a word index, and the counts of an entry to those that a text is scored by. The text is analysed here, so that an index only compares terms and needs no language rules. */
+/**
+ * Converts a text to an entry of a word index, and the counts of an entry to those that a text is scored by. The text is analysed here, so that
+ * an index only compares terms and needs no language rules.
+ */
 
 import type { WordEntry } from "../plugin/contract.ts";
 import { countWords, type ScoredCounts } from "../ranking/words/count-words.ts";
