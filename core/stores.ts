@@ -14,7 +14,7 @@ export type { AbsenceKind, Moment } from "./model/moment.ts";
 export { attachmentsPrefix, descendantsPrefix, parentOf, rootOf } from "./model/reserved-custom-ids.ts";
 export { isUnrestricted, type Scope, wholeOrganisation } from "./model/scope.ts";
 export { type DocumentStatus, type DreamingStatus, documentStatuses, isFinished, unfinishedStatuses } from "./model/status.ts";
-export { calibrationFault, vectorFault } from "./model/vector.ts";
+export { calibrationFault, type StoredSpace, vectorFault } from "./model/vector.ts";
 export type { DamagedOrganisation, NamedOrganisation, NeededBlob, RecordPlace } from "./plugin/contract/folder-tools.ts";
 export type {
 	Cell,

@@ -2,13 +2,13 @@
 
 import type { Digest } from "../language/fingerprint.ts";
 import type { OrganisationId } from "../model/id.ts";
-import type { EmbeddingSpace } from "../model/vector.ts";
+import type { StoredSpace } from "../model/vector.ts";
 import type { DerivedIndex, IndexCollection } from "../plugin/contract.ts";
 
 export interface CollectionAddress {
 	readonly organisation: OrganisationId;
 	/** Null for words. */
-	readonly space: EmbeddingSpace | null;
+	readonly space: StoredSpace | null;
 	readonly kind: "chunk" | "memory";
 }
 

@@ -10,13 +10,14 @@ import type { TextSource } from "../ports/index-source.ts";
 import type { ChunkHit, Hit, MemoryFilter } from "../ports/vector-search.ts";
 import type { Matched, QueryTerm, WordSearch } from "../ports/word-search.ts";
 import type { Log } from "../ports/world.ts";
-import type { WordCounts } from "../ranking/words/count-words.ts";
+import type { ScoredCounts, WordCounts } from "../ranking/words/count-words.ts";
 import { gramsOf } from "../ranking/words/grams.ts";
 import type { Language } from "../ranking/words/languages.ts";
 import { type Corpus, gramOf, isGramTerm, termsToCount, wordScale } from "../ranking/words/score-words.ts";
 import { allowedIdsMax, changedSince, directTextsMax, visibleCandidates } from "./candidates.ts";
 import type { CollectionAddress, CollectionState } from "./collections.ts";
 import type { IdentifiedText } from "./counted-texts.ts";
+import { countsOfEntry } from "./word-entry.ts";
 
 export interface IndexedWordsParts {
 	readonly filters: WordIndex["filters"];
@@ -34,6 +35,9 @@ const unindexedMax = 500;
 /** The languages of a collection at the last search, for the terms of the next one. Those of a language that is new are asked for by themselves. */
 const spokenIn = new WeakMap<WordCollection, readonly Language[]>();
 
+/** In the place of a text that is not needed. */
+const unread = { text: "" };
+
 interface MatchRequest<Entry extends IdentifiedText> {
 	readonly kind: CollectionAddress["kind"];
 	readonly words: readonly QueryTerm[];
@@ -41,8 +45,8 @@ interface MatchRequest<Entry extends IdentifiedText> {
 	readonly limit: number;
 	/** The ids of all texts in scope; null if there are more than `most`. */
 	readonly list: (most: number) => Promise<readonly string[] | null>;
-	/** Returns the texts that exist and are in scope. */
-	readonly check: (ids: readonly string[]) => Promise<readonly Entry[]>;
+	/** Returns the texts that exist and are in scope. @param known by id: contents that need not be read */
+	readonly check: (ids: readonly string[], known?: ReadonlyMap<string, { readonly text: string }>) => Promise<readonly Entry[]>;
 }
 
 type Scored<Entry> = Entry & { readonly score: number };
@@ -63,12 +67,13 @@ export function indexedWords(parts: IndexedWordsParts): WordSearch {
 
 	const chunks = async (words: readonly QueryTerm[], scope: Scope, limit: number): Promise<Matched<ChunkHit> | null> => {
 		const list = (most: number) => source.listChunks(scope, most);
-		const found = await match({ kind: "chunk", words, scope, limit, list, check: (ids) => source.chunksIn(ids as readonly ChunkId[], scope) });
+		const found = await match({ kind: "chunk", words, scope, limit, list, check: (ids, known) => source.chunksIn(ids as readonly ChunkId[], scope, known) });
 		return found && { hits: found.map(({ id, document, position, score }) => ({ id, document, position, score })), isWhole: true };
 	};
 	const memories = async (words: readonly QueryTerm[], within: MemoryFilter, limit: number): Promise<Matched<Hit<MemoryId>> | null> => {
 		const list = (most: number) => source.listMemories(within, most);
-		const check = (ids: readonly string[]) => source.memoriesIn(ids as readonly MemoryId[], within);
+		const check = (ids: readonly string[], known?: ReadonlyMap<string, { readonly text: string }>) =>
+			source.memoriesIn(ids as readonly MemoryId[], within, known);
 		const found = await match({ kind: "memory", words, scope: within.scope, limit, list, check });
 		return found && { hits: found.map(({ id, score }) => ({ id, score })), isWhole: true };
 	};
@@ -105,9 +110,11 @@ async function matchIn<Entry extends IdentifiedText>(
 	const scale = await wordScale(words, corpus);
 	if (scale === null) return [];
 	if (collection !== null) spokenIn.set(collection, scale.spoken);
+	/** What the index has counted; of these texts none is read. */
+	const counted = new Map<string, ScoredCounts>();
 	const score = (entries: readonly Entry[]): readonly Scored<Entry>[] =>
 		entries.flatMap((entry) => {
-			const score = scale.scoreOf(countsOf(entry));
+			const score = scale.scoreOf(counted.get(entry.id) ?? countsOf(entry));
 			return score === null ? [] : [{ ...entry, score }];
 		});
 	const ids = isUnrestricted(scope) ? null : await list(directTextsMax.words);
@@ -125,11 +132,16 @@ async function matchIn<Entry extends IdentifiedText>(
 		}),
 		unindexedTexts.length,
 	);
+	const ask = async (count: number) => {
+		if (collection?.matchCounted === undefined) return collection?.match(scale.groups, count, indexFilter) ?? [];
+		const matched = await collection.matchCounted(scale.groups, count, indexFilter, scale.terms);
+		for (const { id, counted: counts } of matched) if (counts !== null) counted.set(id, countsOfEntry(counts));
+		return matched.map(({ id }) => id);
+	};
 	const found = await visibleCandidates({
-		...{ state, generation, limit },
-		ask: async (count) => (collection === null ? [] : collection.match(scale.groups, count, indexFilter)),
+		...{ state, generation, limit, ask },
 		unindexed: rankedUnindexed.map(({ id }) => id),
-		check: async (ids) => score(await check(ids)),
+		check: async (ids) => score(await check(ids, new Map(Array.from(counted.keys(), (id) => [id, unread])))),
 	});
 	return found === null ? null : best(found, limit);
 }

@@ -44,13 +44,14 @@ export function readContents<Content>(contentOf: (found: Content) => Content, by
 
 /** The source that reads no content twice. */
 export function readingOnce<Content>(source: IndexSource<Content>, contents: ReadContents<Content>): IndexSource<Content> {
-	const noted = <Found extends Content & { readonly id: string }>(found: readonly Found[]): readonly Found[] => {
-		contents.add(found);
+	const noted = <Found extends Content & { readonly id: string }>(found: readonly Found[], known?: ReadonlyMap<string, Content>): readonly Found[] => {
+		contents.add(known === undefined ? found : found.filter(({ id }) => !known.has(id)));
 		return found;
 	};
+	const withKnown = (ids: readonly string[], known: ReadonlyMap<string, Content> = new Map()) => new Map([...contents.of(ids), ...known]);
 	return {
 		...source,
-		chunksIn: async (ids, scope) => noted(await source.chunksIn(ids, scope, contents.of(ids))),
-		memoriesIn: async (ids, memoryFilter) => noted(await source.memoriesIn(ids, memoryFilter, contents.of(ids))),
+		chunksIn: async (ids, scope, known) => noted(await source.chunksIn(ids, scope, withKnown(ids, known)), known),
+		memoriesIn: async (ids, memoryFilter, known) => noted(await source.memoriesIn(ids, memoryFilter, withKnown(ids, known)), known),
 	};
 }

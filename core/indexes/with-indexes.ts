@@ -3,7 +3,7 @@
 import type { Embedders } from "../embedding-spaces/embedders.ts";
 import type { Digest } from "../language/fingerprint.ts";
 import type { OrganisationId } from "../model/id.ts";
-import type { EmbeddingSpace, Vector } from "../model/vector.ts";
+import type { EmbeddingSpace, StoredSpace, Vector } from "../model/vector.ts";
 import type { VectorIndex, WordIndex } from "../plugin/contract.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { WordSearch } from "../ports/word-search.ts";
@@ -57,9 +57,21 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 		({ vector }) => vector.byteLength,
 	);
 
+	const dimensions = new Map<string, number>();
+
+	/** A server without the embedder of a space, an older one say, feeds its collections as well: others search them. */
+	async function spaceNamed(name: string): Promise<StoredSpace | null> {
+		const own = embedders.ofSpace(name)?.space;
+		if (own !== undefined) return own;
+		const stored = dimensions.get(name) ?? (await storage.spaces.dimensionsOf(name));
+		if (stored === null) return null;
+		dimensions.set(name, stored);
+		return { name, dimensions: stored };
+	}
+
 	/** Includes embedding spaces that are not searched now, so that their collections learn of deletions too. */
 	async function addresses(): Promise<readonly CollectionAddress[]> {
-		const spaces = (await storage.spaces.names()).flatMap((name) => embedders.ofSpace(name)?.space ?? []);
+		const spaces = (await Promise.all((await storage.spaces.names()).map(spaceNamed))).filter((space) => space !== null);
 		const organisations = await storage.accounts.organisations();
 		return organisations.flatMap(({ id: organisation }) => spaces.flatMap((space) => kinds.map((kind) => ({ organisation, space, kind }))));
 	}

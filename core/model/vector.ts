@@ -12,6 +12,9 @@ export interface EmbeddingSpace {
 	readonly calibration: Calibration;
 }
 
+/** As much of a space as stored vectors tell of it, without their embedder. */
+export type StoredSpace = Pick<EmbeddingSpace, "name" | "dimensions">;
+
 export interface Calibration {
 	/** The usual cosine of two texts without a shared subject. */
 	readonly unrelated: number;

@@ -2,7 +2,7 @@
 
 import type { OrganisationId } from "../model/id.ts";
 import type { DocumentStatus } from "../model/status.ts";
-import type { EmbeddingSpace } from "../model/vector.ts";
+import type { EmbeddingSpace, StoredSpace } from "../model/vector.ts";
 import type { AccountStore, RateLimit } from "./account-store.ts";
 import type { BlobStore, BlobStorePlugin } from "./blob-store.ts";
 import type { ContainerStore } from "./container-store.ts";
@@ -35,7 +35,7 @@ export interface StoragePlugin {
 	 */
 	readonly organisation: (id: OrganisationId, job?: Job) => TenantRecords;
 	/** The data that indexes are fed from, and that searches without an index read. Only for core, since it ignores the grants of API keys. */
-	readonly vectorSource: (organisation: OrganisationId, space: EmbeddingSpace) => VectorSource;
+	readonly vectorSource: (organisation: OrganisationId, space: StoredSpace) => VectorSource;
 	readonly textSource: (organisation: OrganisationId) => TextSource;
 	/** The storage's own searches, if its database has a search engine. Without them, searches read every text in scope. */
 	readonly search?: OwnSearch;

@@ -21,7 +21,7 @@ function exactCollection(): WordCollection {
 	const entries = new Map<string, WordEntry>();
 	let applied: string | null = null;
 	const sum = (of: (entry: WordEntry) => number) => [...entries.values()].reduce((total, entry) => total + of(entry), 0);
-	return {
+	const collection: WordCollection = {
 		position: async () => applied,
 		apply: async ({ put, remove, position }) => {
 			for (const id of remove) entries.delete(id);
@@ -62,6 +62,18 @@ function exactCollection(): WordCollection {
 				.filter((word) => shared(word) > 0)
 				.sort((a, b) => shared(b) - shared(a))
 				.slice(0, limit);
+		},
+	};
+	const heldOf = ({ terms: own, words, grams }: WordEntry, terms: readonly string[]) => ({
+		terms: new Map(terms.flatMap((term) => (own.has(term) ? [[term, own.get(term) ?? 0] as const] : []))),
+		words,
+		grams,
+	});
+	return {
+		...collection,
+		matchCounted: async (groups, limit, within, terms) => {
+			const found = await collection.match(groups, limit, within);
+			return found.flatMap((id) => (entries.has(id) ? [{ id, counted: heldOf(entries.get(id) as WordEntry, terms) }] : []));
 		},
 	};
 }

@@ -34,13 +34,15 @@ let askedWords = 0;
 const wordIndex: WordIndex = {
 	...exactWords,
 	open: async (...given) => {
-		const collection = await exactWords.open(...given);
+		const { matchCounted, ...collection } = await exactWords.open(...given);
 		return {
 			...collection,
-			match: (...query) => {
-				askedWords++;
-				return collection.match(...query);
-			},
+			...(matchCounted !== undefined && {
+				matchCounted: (...query: Parameters<typeof matchCounted>) => {
+					askedWords++;
+					return matchCounted(...query);
+				},
+			}),
 		};
 	},
 };

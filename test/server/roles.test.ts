@@ -46,6 +46,37 @@ test("a worker answers whether it is well, what it measures, and nothing else", 
 	expect(await (await api.send("GET", "/ready")).json()).toMatchObject({ status: "ready", role: "api" });
 });
 
+test("a worker knows no route of others, whatever is sent to it, and shows its metrics to nobody without the token", async () => {
+	const authorization = `Bearer ${api.key}`;
+	const body = JSON.stringify({ content: "The ferry leaves at ten.", q: "ferry", name: "Another" });
+	const others = [
+		["POST", "/v3/documents"],
+		["POST", "/v3/search"],
+		["POST", "/v4/search"],
+		["DELETE", "/v3/documents/any"],
+		["PATCH", "/v3/settings"],
+		["POST", "/v3/organisations"],
+		["GET", "/v3/session"],
+		["GET", "/v3/events"],
+		["POST", "/v3/auth/agent-key"],
+	] as const;
+	for (const [method, path] of others) {
+		const headers = { authorization, "content-type": "application/json" };
+		const answer = await ask(path, { method, headers, ...(method === "GET" ? {} : { body }) });
+		expect([method, path, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([method, path, 404, "ROUTE_MISSING"]);
+	}
+	for (const headers of [{}, { authorization: "Bearer wrong" }]) expect((await ask("/metrics", { headers })).status).toBe(401);
+	const listed = (await (await api.send("POST", "/v3/documents/list", { limit: 1 })).json()) as { pagination: { totalItems: number } };
+	expect(listed.pagination.totalItems).toBe(1);
+});
+
+test("one that takes requests shows its metrics to an operator alone", async () => {
+	expect((await api.send("GET", "/metrics")).status).toBe(200);
+	const [own] = nodes.servers;
+	expect((await own.app.handle(new Request("http://localhost/metrics"))).status).toBe(401);
+	expect((await (await own.app.handle(new Request("http://localhost/ready"))).json()) as object).toMatchObject({ status: "ready", role: "api" });
+});
+
 test("a worker whose jobs do not run is not ready", async () => {
 	isRunning = false;
 	const answer = await ask("/ready");

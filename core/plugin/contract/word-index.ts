@@ -13,6 +13,16 @@ export interface WordCollection extends IndexCollection<WordEntry> {
 	 */
 	readonly match: (groups: readonly TermGroup[], limit: number, within: EntryFilter) => Promise<readonly string[]>;
 	/**
+	 * As `match`, and for each text how often it holds those of some terms that it has, its length in words, and in grams: then core reads no text
+	 * to score it. Null where the index does not know that exactly.
+	 */
+	readonly matchCounted?: (
+		groups: readonly TermGroup[],
+		limit: number,
+		within: EntryFilter,
+		terms: readonly string[],
+	) => Promise<readonly { readonly id: string; readonly counted: Pick<WordEntry, "terms" | "words" | "grams"> | null }[]>;
+	/**
 	 * Called before `count` and `match` with the terms that a search may ask about, while it looks for changes: an index over a network can
 	 * read what it needs of them at once.
 	 */

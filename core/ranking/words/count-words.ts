@@ -3,13 +3,14 @@
 import { gramsOf } from "./grams.ts";
 import { readWords } from "./read-words.ts";
 
-export interface WordCounts {
-	/** By word and by stem. The stems do not add to `length`. */
-	readonly counts: ReadonlyMap<string, number>;
-	/** How many words the text has. */
-	readonly length: number;
-	readonly spelled: ReadonlySet<string>;
+/** What a text is scored by. */
+export interface ScoredCounts extends Counts {
 	readonly grams: Counts;
+}
+
+/** `counts` are by word and by stem. The stems do not add to `length`, the number of words. */
+export interface WordCounts extends ScoredCounts {
+	readonly spelled: ReadonlySet<string>;
 }
 
 export interface Counts {

@@ -6,7 +6,7 @@
 import type { TermCounts, TermGroup } from "../../plugin/contract.ts";
 import type { QueryTerm, SpelledTerm } from "../../ports/word-search.ts";
 import { indexWords } from "../words.ts";
-import type { Counts, WordCounts } from "./count-words.ts";
+import type { Counts, ScoredCounts } from "./count-words.ts";
 import { gramShare, gramsOf } from "./grams.ts";
 import { languageTerm } from "./language-stems.ts";
 import { type Language, languages } from "./languages.ts";
@@ -33,8 +33,10 @@ export interface WordScale {
 	readonly spoken: readonly Language[];
 	/** A text must have a term of at least one group. */
 	readonly groups: readonly TermGroup[];
+	/** All terms that a text is scored by. */
+	readonly terms: readonly string[];
 	/** Null for a text that has none of the words. */
-	readonly scoreOf: (text: WordCounts) => number | null;
+	readonly scoreOf: (text: ScoredCounts) => number | null;
 }
 
 /** A word that is in no text is replaced by the most likely near spelling, and by others that are nearly as likely. */
@@ -72,6 +74,7 @@ export async function wordScale(words: readonly QueryTerm[], corpus: Corpus): Pr
 	return {
 		spoken,
 		groups,
+		terms: [...groups.flatMap(({ terms }) => terms), ...grams.map(({ gram }) => gramTerm(gram))],
 		scoreOf: (text) => {
 			if (!wanted.some(({ terms }) => countOf(text, terms) > 0)) return null;
 			const score = scoreOf(text, wanted, greatest, tolerance);

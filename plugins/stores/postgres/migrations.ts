@@ -14,6 +14,7 @@ import jobCrashes from "./migrations/0004_job_crashes.sql" with { type: "text" }
 import organisations from "./migrations/0005_organisations.sql" with { type: "text" };
 import countedTerms from "./migrations/0006_counted_terms.sql" with { type: "text" };
 import countedByOldServers from "./migrations/0007_counted_by_old_servers.sql" with { type: "text" };
+import countedGrams from "./migrations/0008_counted_grams.sql" with { type: "text" };
 import vectorsInit from "./migrations/pgvector/0000_init.sql" with { type: "text" };
 import { migrationLock } from "./write-locks.ts";
 
@@ -34,6 +35,7 @@ export const history: History = {
 		{ name: "0005_organisations", sql: organisations },
 		{ name: "0006_counted_terms", sql: countedTerms },
 		{ name: "0007_counted_by_old_servers", sql: countedByOldServers },
+		{ name: "0008_counted_grams", sql: countedGrams },
 	],
 };
 export const vectorHistory: History = { table: "vector_migrations", migrations: [{ name: "0000_init", sql: vectorsInit }] };

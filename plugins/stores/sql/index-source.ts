@@ -3,7 +3,7 @@
  * new vectors or texts by ascending key, texts that were removed or restored, and documents or memories whose scopes have changed.
  */
 
-import { asId, type EmbeddingSpace, type MemoryId, type OrganisationId } from "cairn-memory";
+import { asId, type MemoryId, type OrganisationId } from "cairn-memory";
 import {
 	type Changed,
 	type ChunkId,
@@ -11,6 +11,7 @@ import {
 	type DocumentId,
 	type IndexSource,
 	type SourceChanges,
+	type StoredSpace,
 	type TextSource,
 	type VectorSource,
 	wholeOrganisation,
@@ -24,8 +25,8 @@ import { soundVector } from "./vectors.ts";
 interface Contents<Content> {
 	/** The table whose ascending keys show what is new. */
 	readonly table: (kind: Kind) => string;
-	/** Selects keys with the ids of their texts. The caller adds two parameters: the key to begin after, and a limit. */
-	readonly written: (kind: Kind) => { readonly sql: string; readonly params: readonly string[] };
+	/** Its column with the ids of the texts, and the condition for its rows. */
+	readonly written: (kind: Kind) => { readonly id: string; readonly where: string; readonly params: readonly string[] };
 	/** The middle of a SELECT that begins with a list `j` of ids: it selects the content of those that are in scope. */
 	readonly found: (kind: Kind, from: string) => { readonly sql: string; readonly params: readonly string[]; readonly column: string };
 	/** Null for a stored value that cannot be used. */
@@ -80,14 +81,11 @@ const rowsPerTurn = 500;
 const everyMemory = { scope: wholeOrganisation, includeForgotten: true, now: new Date(0) };
 
 /** CROSS JOIN fixes the order in which SQLite joins: from the few ids to their vectors to the rows that these belong to. */
-export function vectorSource(organisation: OrganisationId, space: EmbeddingSpace, reads: Reads): VectorSource {
+export function vectorSource(organisation: OrganisationId, space: StoredSpace, reads: Reads): VectorSource {
 	const join = { chunk: "c.id = v.chunk AND c.organisation = v.organisation", memory: "m.id = v.memory AND m.organisation = v.organisation" } as const;
 	return indexSource(organisation, reads, {
 		table: (kind) => `${kind}_vectors`,
-		written: (kind) => ({
-			sql: `SELECT key AS sequence, ${kind} AS id FROM ${kind}_vectors WHERE organisation = ? AND space = ?`,
-			params: [organisation, space.name],
-		}),
+		written: (kind) => ({ id: kind, where: "organisation = ? AND space = ?", params: [organisation, space.name] }),
 		found: (kind, from) => ({
 			sql: `CROSS JOIN ${kind}_vectors v ON v.organisation = ? AND v.${kind} = j.value AND v.space = ? CROSS JOIN ${from} WHERE ${join[kind]}`,
 			params: [organisation, space.name],
@@ -104,7 +102,7 @@ export function textSource(organisation: OrganisationId, reads: Reads): TextSour
 	const tables = { chunk: "chunks", memory: "memories" } as const;
 	return indexSource(organisation, reads, {
 		table: (kind) => tables[kind],
-		written: (kind) => ({ sql: `SELECT key AS sequence, id FROM ${tables[kind]} WHERE organisation = ?`, params: [organisation] }),
+		written: () => ({ id: "id", where: "organisation = ?", params: [organisation] }),
 		found: (kind, from) => ({
 			sql: `CROSS JOIN ${from} WHERE ${kinds[kind].id} = j.value`,
 			params: [],
@@ -170,8 +168,10 @@ function indexSource<Content>(organisation: OrganisationId, { statement, read, s
 	}
 
 	function* changes(kind: Kind, after: Position, limit: number): Program<SourceChanges<Content>> {
-		const log = contents.written(kind);
-		const written = yield* statement<Logged>(`${log.sql} AND key > ? ORDER BY key LIMIT ?`).all(...log.params, after.written, limit);
+		const { id: column, where, params } = contents.written(kind);
+		const written = yield* statement<Logged>(
+			`SELECT key AS sequence, ${column} AS id FROM ${contents.table(kind)} WHERE ${where} AND key > ? ORDER BY key LIMIT ?`,
+		).all(...params, after.written, limit);
 		const texts = yield* statement<Logged>(
 			"SELECT sequence, id FROM text_changes WHERE organisation = ? AND kind = ? AND sequence > ? ORDER BY sequence LIMIT ?",
 		).all(organisation, kind, after.texts, limit);
@@ -194,16 +194,19 @@ function indexSource<Content>(organisation: OrganisationId, { statement, read, s
 		return { put, gone: [...ids], position: textOf(reached), isAtEnd: written.length < limit && isRead.texts && isRead.scopes };
 	}
 
-	/** One statement, so that it is one way over a network. */
+	/**
+	 * One statement, so that it is one way over a network. It asks for the greatest number and not whether there is any: planned for any numbers,
+	 * PostgreSQL expects a third of the rows behind one, and would look for the first of them by reading the whole table.
+	 */
 	function* nothingSince(kind: Kind, { written, texts, scopes }: Position): Program<boolean> {
-		const log = contents.written(kind);
+		const { where, params } = contents.written(kind);
 		const ends = (table: string) => `(SELECT seq FROM sqlite_sequence WHERE name = '${table}')`;
 		const isKept = (table: string) => `? <= coalesce(${ends(table)}, 0) AND ? + 1 >= coalesce((SELECT min(sequence) FROM ${table}), ${ends(table)} + 1, 1)`;
 		const row = yield* statement<{ isSame: number }>(`SELECT ? <= coalesce(${ends(contents.table(kind))}, 0)
-			AND NOT EXISTS (${log.sql} AND key > ?)
-			AND ${isKept("text_changes")} AND NOT EXISTS (SELECT 1 FROM text_changes WHERE organisation = ? AND kind = ? AND sequence > ?)
-			AND ${isKept(kinds[kind].changes)} AND NOT EXISTS (SELECT 1 FROM ${kinds[kind].changes} WHERE organisation = ? AND sequence > ?) AS isSame`).get(
-			...[written, ...log.params, written, texts, texts, organisation, kind, texts, scopes, scopes, organisation, scopes],
+			AND (SELECT max(key) FROM ${contents.table(kind)} WHERE ${where} AND key > ?) IS NULL
+			AND ${isKept("text_changes")} AND (SELECT max(sequence) FROM text_changes WHERE organisation = ? AND kind = ? AND sequence > ?) IS NULL
+			AND ${isKept(kinds[kind].changes)} AND (SELECT max(sequence) FROM ${kinds[kind].changes} WHERE organisation = ? AND sequence > ?) IS NULL AS isSame`).get(
+			...[written, ...params, written, texts, texts, organisation, kind, texts, scopes, scopes, organisation, scopes],
 		);
 		return row?.isSame === 1;
 	}

@@ -87,6 +87,9 @@ async function filling(ground: Ground): Promise<void> {
 	);
 	demandEqual((await tenant.vectors(sampleSpace).chunkVectors(chunks.map(({ id }) => id))).size, 2, "the vectors of the space they came with");
 	demandEqual(await storage.spaces.names(), [other.name, sampleSpace.name].toSorted(), "the spaces");
+	demandEqual(await storage.spaces.dimensionsOf(other.name), other.dimensions, "the dimensions of its vectors");
+	demandEqual(await storage.spaces.dimensionsOf(sampleSpace.name), sampleSpace.dimensions, "the dimensions of the others");
+	demandEqual(await storage.spaces.dimensionsOf("stranger"), null, "the dimensions of a space without vectors");
 	demandEqual(await storage.spaces.organisations(other.name, plenty), [sampleOrganisation], "who has vectors in it");
 }
 

@@ -4,11 +4,13 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { VectorCollection, VectorIndex } from "cairn-memory";
 import { type Document, type MemoryFilter, type Scope, type Storage, type VectorSearch, wholeOrganisation } from "cairn-memory/stores";
+import type { Embedders } from "../../../core/embedding-spaces/embedders.ts";
 import { withVectorIndex } from "../../../core/indexes/with-indexes.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../../contract/samples.ts";
 import { exactIndex } from "../../doubles/exact-index.ts";
 import { createFastWorld } from "../../doubles/fast-world.ts";
+import { until } from "../../doubles/until.ts";
 import { createTestWorld } from "../../doubles/world.ts";
 
 const now = new Date("2026-06-01T00:00:00.000Z");
@@ -36,15 +38,16 @@ interface Ground {
 	readonly isFed: () => Promise<boolean>;
 }
 
-async function prepare(index: VectorIndex, spoilSource?: (storage: Storage) => Storage): Promise<Ground> {
+const sampleEmbedder = { name: "sample", space: sampleSpace, batchMax: 1, embed: async () => [] };
+
+async function prepare(index: VectorIndex, spoilSource?: (storage: Storage) => Storage, ofSpace: Embedders["ofSpace"] = () => sampleEmbedder): Promise<Ground> {
 	const storage = ramStorage();
 	const samples = createSamples(11);
 	const tenant = storage.organisation(sampleOrganisation);
 	await storage.accounts.addOrganisation({ id: sampleOrganisation, name: "sample", slug: "sample", createdAt: now });
 	const world = { ...createTestWorld(), ...createFastWorld(1_000) };
-	const embedders = { ofSpace: () => ({ name: "sample", space: sampleSpace, batchMax: 1, embed: async () => [] }) };
 	const digest = (text: string) => createHash("sha256").update(text).digest("hex");
-	const { storage: wrapped, feed } = withVectorIndex(spoilSource?.(storage) ?? storage, index, { embedders, digest, world });
+	const { storage: wrapped, feed } = withVectorIndex(spoilSource?.(storage) ?? storage, index, { embedders: { ofSpace }, digest, world });
 	const publish = async (count: number, containerTags: readonly string[]) => {
 		const document = samples.makeDocument({ containerTags });
 		await tenant.documents.add(document, samples.makeJob(document));
@@ -232,9 +235,31 @@ test("where the log does not reach back to an index it is dropped and made anew,
 
 test("a collection that no organisation and no space wants any more is dropped", async () => {
 	const index = exactIndex();
-	await index.open("chunk-of-a-space-that-was", 8, sampleOrganisation);
+	const old = "chunk-of-a-space-that-was";
+	await index.open(old, 8, sampleOrganisation);
 	const ground = await prepare(index);
 	await ground.publish(3, ["narrow"]);
+	ground.start();
+	await until(async () => {
+		const names = await index.names();
+		return names.length > 0 && !names.includes(old);
+	});
+});
+
+test("a server without the embedder of a space keeps its collections, and feeds them for those that search them", async () => {
+	const index = exactIndex();
+	let dropped = 0;
+	const drop: VectorIndex["drop"] = async (name) => {
+		dropped++;
+		await index.drop(name);
+	};
+	let embedder: typeof sampleEmbedder | null = sampleEmbedder;
+	const ground = await prepare({ ...index, drop }, undefined, () => embedder);
+	await ground.publish(many, ["wide"]);
 	await ground.feed();
-	expect(await index.names()).not.toContain("chunk-of-a-space-that-was");
+	embedder = null;
+	await ground.publish(3, ["narrow"]);
+	await ground.feed();
+	expect(dropped).toBe(0);
+	await expectAlike(ground);
 });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { WordCollection, WordIndex } from "cairn-memory";
-import { type MemoryFilter, type QueryTerm, type Scope, wholeOrganisation } from "cairn-memory/stores";
+import { type MemoryFilter, type QueryTerm, type Scope, type TextSource, wholeOrganisation } from "cairn-memory/stores";
 import { queryTermsOf } from "cairn-memory/words";
 import { withWordIndex } from "../../../core/indexes/with-indexes.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
@@ -21,14 +21,18 @@ const many = 400;
 const vocabulary = ["harbour", "lighthouse", "keeper", "ferry", "granite", "Häuser", "laufen", "灯塔", "港口", "tides", "running", "ropes"];
 const queries = ["harbour keeper", "harbor lighthouses", "gelaufen Haus", "灯塔 ferry", "run tide rope", "submarine"];
 
-async function prepare(index: WordIndex) {
+async function prepare(index: WordIndex, watchedSource = (source: TextSource) => source) {
 	const storage = ramStorage();
 	const samples = createSamples(17);
 	const tenant = storage.organisation(sampleOrganisation);
 	await storage.accounts.addOrganisation({ id: sampleOrganisation, name: "sample", slug: "sample", createdAt: now });
 	const world = { ...createTestWorld(), ...createFastWorld(1_000) };
 	const digest = (text: string) => createHash("sha256").update(text).digest("hex");
-	const indexed = withWordIndex(storage, index, { embedders: { ofSpace: () => null }, digest, world });
+	const indexed = withWordIndex({ ...storage, textSource: (organisation) => watchedSource(storage.textSource(organisation)) }, index, {
+		embedders: { ofSpace: () => null },
+		digest,
+		world,
+	});
 	const own = tenant.words;
 	const words = indexed.storage.organisation(sampleOrganisation).words;
 
@@ -80,23 +84,32 @@ function rounded(hits: readonly { readonly score: number }[]): readonly string[]
 	return hits.map(({ score }) => score.toFixed(9));
 }
 
-/** Counts what an index is asked, and may be told to fail. */
-function watched(index: WordIndex) {
+/** Counts what an index is asked, and may be told to fail. @param tellsCounts whether it hands over what texts are scored by */
+function watched(index: WordIndex, tellsCounts = true) {
 	const seen = { asked: 0, isBroken: false };
-	const watch = (collection: WordCollection): WordCollection => ({
-		...collection,
-		match: (...asked) => {
+	const noted = <Given extends readonly unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) => {
+		return (...given: Given) => {
 			seen.asked++;
-			return seen.isBroken ? Promise.reject(new Error("broken")) : collection.match(...asked);
-		},
+			return seen.isBroken ? Promise.reject<Answer>(new Error("broken")) : ask(...given);
+		};
+	};
+	const watch = ({ match, matchCounted, ...collection }: WordCollection): WordCollection => ({
+		...collection,
+		match: noted(match),
+		...(tellsCounts && matchCounted !== undefined && { matchCounted: noted(matchCounted) }),
 	});
 	return { seen, index: { ...index, open: async (...asked: Parameters<WordIndex["open"]>) => watch(await index.open(...asked)) } };
 }
 
-for (const filters of ["payload", "allowed-ids"] as const) {
-	describe(`an index that filters by ${filters}`, () => {
+const kinds = [
+	{ filters: "payload", tellsCounts: true },
+	{ filters: "payload", tellsCounts: false },
+	{ filters: "allowed-ids", tellsCounts: true },
+] as const;
+for (const { filters, tellsCounts } of kinds) {
+	describe(`an index that filters by ${filters} and ${tellsCounts ? "tells" : "keeps"} its counts`, () => {
 		test("scores as a look at every text does, before it is fed and after", async () => {
-			const { index, seen } = watched(exactWordIndex(filters));
+			const { index, seen } = watched(exactWordIndex(filters), tellsCounts);
 			const { publish, expectAlike, feedUntil, tenant, samples } = await prepare(index);
 			await publish(many, ["wide"]);
 			await publish(40, ["narrow"]);
@@ -110,7 +123,7 @@ for (const filters of ["payload", "allowed-ids"] as const) {
 		});
 
 		test("finds what was published since, and nothing of what was removed", async () => {
-			const { index, seen } = watched(exactWordIndex(filters));
+			const { index, seen } = watched(exactWordIndex(filters), tellsCounts);
 			const { publish, expectAlike, feedUntil, tenant, words } = await prepare(index);
 			await publish(many, ["wide"]);
 			const goner = await publish(50, ["narrow"]);
@@ -136,4 +149,39 @@ test("while an index fails the storage answers, whole", async () => {
 	await expectAlike([10]);
 	expect((await words.matchChunks(["harbour"], wide, 5, 1_000)).isWhole).toBe(true);
 	expect((await words.matchMemories(["harbour"], everything, 5, 1_000)).hits).toEqual([]);
+});
+
+test("no text is read that the index has counted, and each that it has not", async () => {
+	const exact = exactWordIndex();
+	const uncounted = new Set<string>();
+	const open: WordIndex["open"] = async (...asked) => {
+		const { matchCounted, ...collection } = await exact.open(...asked);
+		const some = async (...given: Parameters<NonNullable<typeof matchCounted>>) =>
+			((await matchCounted?.(...given)) ?? []).map(({ id, counted }, i) => {
+				if (i % 2 === 0) return { id, counted };
+				uncounted.add(id);
+				return { id, counted: null };
+			});
+		return { ...collection, matchCounted: some };
+	};
+	const read = new Set<string>();
+	const noting = (source: TextSource): TextSource => ({
+		...source,
+		chunksIn: (ids, scope, known = new Map()) => {
+			for (const id of ids) if (!known.has(id)) read.add(id);
+			return source.chunksIn(ids, scope, known);
+		},
+	});
+	const { publish, feedUntil, words, tenant } = await prepare({ ...exact, open }, noting);
+	await publish(many, ["wide"]);
+	await feedUntil(many);
+	for (const query of queries) {
+		read.clear();
+		const sought = queryTermsOf(query, 10);
+		expect(rounded((await words.matchChunks(sought, wholeOrganisation, 10)).hits)).toEqual(
+			rounded((await tenant.words.matchChunks(sought, wholeOrganisation, 10)).hits),
+		);
+		expect([...read].filter((id) => !uncounted.has(id))).toEqual([]);
+	}
+	expect(uncounted.size).toBeGreaterThan(0);
 });

@@ -34,6 +34,11 @@ export const spaceMutants: readonly StorageMutant[] = [
 		spoil: spoilSpaces((spaces) => ({ advance: async (_space, progress) => spaces.advance((await spaces.state()).next ?? "", progress) })),
 	},
 	{
+		name: "gives the dimensions of any space",
+		breaks: "spaces: a filled text is found in its space and lacks there no more; what it has stays",
+		spoil: spoilSpaces((spaces) => ({ dimensionsOf: async (space) => spaces.dimensionsOf((await spaces.names())[0] ?? space) })),
+	},
+	{
 		name: "drops one vector too few",
 		breaks: "spaces: a dropped space has no vectors; the active and the next one cannot be dropped",
 		spoil: spoilSpaces((spaces) => ({ drop: async () => spaces.names().then(() => 0) })),

@@ -47,6 +47,13 @@ export const wordIndexMutants: readonly WordIndexMutant[] = [
 	spoiled("is content with ten", "all that hold any of the terms are answered, each once, up to the limit", ({ match }) => ({
 		match: (groups, limit, within) => match(groups, Math.min(limit, 10), within),
 	})),
+	spoiled("counts what it holds as once", "what a text is scored by is told as it was put, if it tells it", ({ matchCounted }) => ({
+		matchCounted: async (...asked) =>
+			((await matchCounted?.(...asked)) ?? []).map(({ id, counted }) => ({
+				id,
+				counted: counted && { ...counted, terms: new Map(Array.from(counted.terms.keys(), (term) => [term, 1])) },
+			})),
+	})),
 	spoiled("takes terms for letters alone", "terms are compared as they are, whatever signs they hold", ({ match }) => ({
 		match: (groups, limit, within) =>
 			match(

@@ -7,7 +7,8 @@ import type { TermGroup } from "cairn-memory";
 import { isGramTerm, toleranceOf } from "cairn-memory/words";
 import type { PostgresConnection } from "../connection.ts";
 import { type CollectionRow, quoted } from "./collections.ts";
-import { arraySql, shortOf, type Term, type TermNumbers } from "./word-terms.ts";
+import { type CountedRow, shortOf } from "./counts-in-text.ts";
+import { arraySql, type Term, type TermNumbers } from "./word-terms.ts";
 
 export interface WordMatch {
 	readonly groups: readonly TermGroup[];
@@ -32,7 +33,7 @@ interface RankedGroup {
 }
 
 export function matcher({ organisation, number }: CollectionRow, numbers: TermNumbers, once: PostgresConnection["once"]) {
-	return async ({ groups, limit, tags, tagsMatch, holders, averageLength }: WordMatch): Promise<readonly string[]> => {
+	return async ({ groups, limit, tags, tagsMatch, holders, averageLength }: WordMatch): Promise<readonly CountedRow[]> => {
 		const holdersOf = (terms: readonly Term[]) => terms.reduce((sum, term) => sum + (holders.get(term) ?? 0), 0);
 		const ranked = groups
 			.map(({ terms, weight }): RankedGroup => {
@@ -46,10 +47,11 @@ export function matcher({ organisation, number }: CollectionRow, numbers: TermNu
 		for (let most = isNarrow ? Number.POSITIVE_INFINITY : Math.max(candidatesFirst, limit); ranked.length > 0; most *= furtherFactor) {
 			const chosen = rarest(ranked, most);
 			// Without OFFSET 0 the tolerance would be computed anew for each term.
-			const { rows } = await once(`${throughIndex}; SELECT id FROM (SELECT id, ${scoreSql(ranked)} AS score FROM (
-				SELECT id, counted, grams, ${toleranceSql(averageLength)} AS tolerance FROM word_entries WHERE organisation = ${quoted(organisation)}
+			const { rows } =
+				await once(`${throughIndex}; SELECT id, counted, counted_grams, word_length, gram_length FROM (SELECT *, ${scoreSql(ranked)} AS score FROM (
+				SELECT id, counted, grams, counted_grams, word_length, gram_length, ${toleranceSql(averageLength)} AS tolerance FROM word_entries WHERE organisation = ${quoted(organisation)}
 				AND collection = ${number} AND ${holdingSql(chosen)}${tagged} OFFSET 0) held) found ORDER BY score DESC, id LIMIT ${limit}`);
-			if (rows.length >= limit || chosen.length === ranked.length) return (rows as readonly { readonly id: string }[]).map(({ id }) => id);
+			if (rows.length >= limit || chosen.length === ranked.length) return rows as readonly CountedRow[];
 		}
 		return [];
 	};

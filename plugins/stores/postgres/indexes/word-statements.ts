@@ -1,10 +1,11 @@
 /** The statements that add texts to a word index and remove them, and keep count of how many texts hold each term and each spelling. */
 
 /** Adds the entries of a page, $3, and its spellings, $4. In the order of keys, so that neighbours are written together. */
-export const addSql = `WITH page AS (SELECT e.id, e.terms::bigint[] AS terms, e.counted::bytea AS counted, e.grams::bigint[] AS grams, e.spelled, e.word_length, e.gram_length
-		FROM json_to_recordset($3::text::json) AS e (id TEXT, terms TEXT, counted TEXT, grams TEXT, spelled TEXT[], word_length INTEGER, gram_length INTEGER)),
-	put AS (INSERT INTO word_entries (organisation, collection, id, terms, counted, grams, spelled, word_length, gram_length)
-		SELECT $1, $2, id, terms, counted, grams, spelled, word_length, gram_length FROM page),
+export const addSql = `WITH page AS (SELECT e.id, e.terms::bigint[] AS terms, e.counted::bytea AS counted, e.grams::bigint[] AS grams, e.counted_grams::bytea AS counted_grams,
+			e.spelled, e.word_length, e.gram_length
+		FROM json_to_recordset($3::text::json) AS e (id TEXT, terms TEXT, counted TEXT, grams TEXT, counted_grams TEXT, spelled TEXT[], word_length INTEGER, gram_length INTEGER)),
+	put AS (INSERT INTO word_entries (organisation, collection, id, terms, counted, grams, counted_grams, spelled, word_length, gram_length)
+		SELECT $1, $2, id, terms, counted, grams, counted_grams, spelled, word_length, gram_length FROM page),
 	counted AS (INSERT INTO word_terms AS t (organisation, collection, term, holders)
 		SELECT $1, $2, term, count(*) FROM page, unnest(terms || grams) AS term GROUP BY term ORDER BY term
 		ON CONFLICT (organisation, collection, term) DO UPDATE SET holders = t.holders + excluded.holders),

@@ -5,12 +5,11 @@
 
 import type { WordEntry } from "cairn-memory";
 import { gramsOf, isGramTerm } from "cairn-memory/words";
+import { countedSql } from "./counts-in-text.ts";
 
 /** A signed number of 64 bits, as PostgreSQL writes it. */
 export type Term = string;
 
-/** More of a term in one text is as good as this. */
-const countMax = 255;
 /** No term has a space. */
 const tagMark = " ";
 const mark = "_";
@@ -36,37 +35,33 @@ export function arraySql(terms: readonly Term[]): string {
 	return `'${listOf(terms)}'::bigint[]`;
 }
 
-/** Four bytes of a number, by which a count is found in a text: two terms of a text share them once in millions of texts. */
-export function shortOf(term: Term): string {
-	return BigInt.asUintN(32, BigInt(term)).toString(16).padStart(8, "0");
-}
-
 export interface StoredEntry {
 	readonly id: string;
 	readonly terms: string;
 	/** The short number of each term with its count, and a byte at the end. */
 	readonly counted: string;
 	readonly grams: string;
+	/** As `counted`. */
+	readonly counted_grams: string;
 	readonly spelled: readonly string[];
 	readonly word_length: number;
 	readonly gram_length: number;
 }
 
 export function storedEntry({ id, terms, words, grams, spelled, containerTags }: WordEntry, numbers: TermNumbers): StoredEntry {
-	const counted = [...terms].filter(([term]) => !isGramTerm(term)).map(([term, count]) => ({ number: numbers.of(term), count }));
+	const numbered = (areGrams: boolean) =>
+		[...terms].filter(([term]) => isGramTerm(term) === areGrams).map(([term, count]) => [numbers.of(term), count] as const);
+	const [counted, countedGrams] = [numbered(false), numbered(true)];
 	return {
 		id,
-		terms: listOf([...counted.map(({ number }) => number), ...new Set(containerTags.map(numbers.ofTag))]),
-		counted: `\\x${counted.map(({ number, count }) => shortOf(number) + byteOf(count)).join("")}00`,
-		grams: listOf([...terms.keys()].filter(isGramTerm).map(numbers.of)),
+		terms: listOf([...counted.map(([number]) => number), ...new Set(containerTags.map(numbers.ofTag))]),
+		counted: countedSql(counted),
+		grams: listOf(countedGrams.map(([number]) => number)),
+		counted_grams: countedSql(countedGrams),
 		spelled,
 		word_length: words,
 		gram_length: grams,
 	};
-}
-
-function byteOf(count: number): string {
-	return Math.min(count, countMax).toString(16).padStart(2, "0");
 }
 
 export interface StoredSpelling {

@@ -4,6 +4,7 @@ import type { EntryFilter, TermGroup, WordCollection, WordEntry, WordIndex } fro
 import type { PostgresConnection } from "../connection.ts";
 import { tryAgain } from "../try-again.ts";
 import { type CollectionRow, factsOf, gone, move, quoted, sharedIndex } from "./collections.ts";
+import { type CountedRow, countsReader } from "./counts-in-text.ts";
 import { matcher } from "./match-words.ts";
 import { statisticsKeeper } from "./statistics-keeper.ts";
 import { addSql, removeSql } from "./word-statements.ts";
@@ -40,49 +41,70 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 	const numbers = termNumbers(number);
 	const within = `organisation = ${quoted(organisation)} AND collection = ${number}`;
 	const remembered = new Map<Term, number>();
+	/** The same for groups of terms. */
+	const united = new Map<string, number>();
+	/** Counts the times that the position moved. */
+	let era = 0;
 	let known: string | null = null;
 	let areTotalsKnown = false;
 	let totals: Totals = { texts: 0, words: 0, grams: 0 };
 
-	/** One question for the terms and for the totals. */
+	/** One question for the terms and for the totals. What was asked before the position moved is not remembered. */
 	async function ask(terms: readonly Term[]): Promise<Holders> {
+		const asked = era;
 		const { rows } = await query(countSql, [organisation, number, listOf(terms)]);
 		const [found] = rows as readonly (Totals & { readonly holders: string | null })[];
 		if (found === undefined) throw gone("words");
 		totals = { texts: found.texts, words: found.words, grams: found.grams };
+		const counts: Readonly<Record<Term, number>> = JSON.parse(found.holders ?? "{}");
+		const holders = new Map(terms.map((term) => [term, counts[term] ?? 0]));
+		if (asked !== era) return holders;
 		areTotalsKnown = true;
-		const holders: Readonly<Record<Term, number>> = JSON.parse(found.holders ?? "{}");
-		for (const term of terms) remembered.set(term, holders[term] ?? 0);
-		return remembered;
+		for (const [term, count] of holders) remembered.set(term, count);
+		return holders;
 	}
 
 	/** What is remembered is as of the position at least: what was put later is not in the index for core. */
 	async function holdersOf(terms: readonly Term[]): Promise<Holders> {
-		if (remembered.size > rememberedMax) forget();
-		const unknown = terms.filter((term) => !remembered.has(term));
-		return areTotalsKnown && unknown.length === 0 ? remembered : ask(unknown);
+		if (remembered.size + united.size > rememberedMax) forget();
+		const holders = new Map(terms.flatMap((term) => (remembered.has(term) ? [[term, remembered.get(term) ?? 0]] : [])));
+		const unknown = terms.filter((term) => !holders.has(term));
+		return areTotalsKnown && unknown.length === 0 ? holders : new Map([...holders, ...(await ask(unknown))]);
 	}
 
 	function forget(): void {
 		remembered.clear();
+		united.clear();
 		areTotalsKnown = false;
+		era++;
 	}
 
 	/** How many texts hold any of the terms of each group. */
 	async function unite(groups: readonly (readonly Term[])[], holders: Holders): Promise<readonly number[]> {
 		const countsOf = (terms: readonly Term[]) => terms.flatMap((term) => holders.get(term) || []);
 		const isCounted = (terms: readonly Term[]) => countsOf(terms).length > 1 && sumOf(countsOf(terms)) <= countedMax;
-		const counted = groups.filter(isCounted);
+		const asked = era;
+		const known = new Map(groups.flatMap((terms) => (united.has(listOf(terms)) ? [[listOf(terms), united.get(listOf(terms)) ?? 0]] : [])));
+		const counted = groups.filter((terms) => isCounted(terms) && !known.has(listOf(terms)));
 		const columns = counted.map((terms, i) => `(SELECT count(*) FROM word_entries WHERE ${within} AND terms && ${arraySql(terms)}) AS count${i}`);
 		const { rows } = counted.length === 0 ? { rows: [] } : await once(`SELECT ${columns.join(", ")}`);
-		const counts = Object.values((rows[0] ?? {}) as Readonly<Record<string, number>>);
-		let next = 0;
-		const texts = () => counts[next++] ?? 0;
-		return groups.map((terms) => (isCounted(terms) ? texts() : estimated(countsOf(terms), totals.texts)));
+		const counts = (rows[0] ?? {}) as Readonly<Record<string, number>>;
+		for (const [i, terms] of counted.entries()) {
+			known.set(listOf(terms), counts[`count${i}`] ?? 0);
+			if (asked === era) united.set(listOf(terms), counts[`count${i}`] ?? 0);
+		}
+		return groups.map((terms) => (isCounted(terms) ? (known.get(listOf(terms)) ?? 0) : estimated(countsOf(terms), totals.texts)));
 	}
 
-	const match = matcher(row, numbers, once);
+	const find = matcher(row, numbers, once);
 	const countWhenGrown = statisticsKeeper(alone);
+
+	async function match(groups: readonly TermGroup[], limit: number, filter: EntryFilter): Promise<readonly CountedRow[]> {
+		if (limit <= 0 || groups.length === 0) return [];
+		const tags = filter.containerTags.map(numbers.ofTag);
+		const holders = await holdersOf([...groups.flatMap(({ terms }) => terms.map(numbers.of)), ...tags]);
+		return find({ groups, limit, tags, tagsMatch: filter.tagsMatch, holders, averageLength: totals.texts === 0 ? 0 : totals.words / totals.texts });
+	}
 
 	return {
 		position: async () => {
@@ -113,11 +135,10 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 			const holders = await holdersOf([...new Set(terms.flat())]);
 			return { ...totals, holders: await unite(terms, holders) };
 		},
-		match: async (groups: readonly TermGroup[], limit: number, filter: EntryFilter) => {
-			if (limit <= 0 || groups.length === 0) return [];
-			const tags = filter.containerTags.map(numbers.ofTag);
-			const holders = await holdersOf([...groups.flatMap(({ terms }) => terms.map(numbers.of)), ...tags]);
-			return match({ groups, limit, tags, tagsMatch: filter.tagsMatch, holders, averageLength: totals.texts === 0 ? 0 : totals.words / totals.texts });
+		match: async (groups, limit, filter) => (await match(groups, limit, filter)).map(({ id }) => id),
+		matchCounted: async (groups, limit, filter, terms) => {
+			const countsOf = countsReader(terms, numbers.of);
+			return (await match(groups, limit, filter)).map((found) => ({ id: found.id, counted: countsOf(found) }));
 		},
 		spellings: async (grams, limit) => {
 			if (grams.length === 0) return [];

@@ -16,6 +16,7 @@ import { openTestServer } from "./server.ts";
 
 const patienceMs = 300_000;
 const log = () => undefined;
+const everywhere = { containerTags: [], tagsMatch: "all", allowedIds: null } as const;
 
 interface Opened {
 	readonly connect: () => PostgresConnection;
@@ -129,6 +130,30 @@ function checkAll(open: () => Promise<Opened>): void {
 		await ended.promise;
 		const { rows } = await connection.query(graphsSql, [sampleOrganisation]);
 		expect(rows).toEqual([{ made: 1, used: 1 }]);
+		await connection.close();
+		await drop();
+	});
+
+	test("counts that were asked before a text was put are not taken for those after it", async () => {
+		const { connect, drop } = await open();
+		const connection = connect();
+		let held: Promise<void> | null = null;
+		const query: PostgresConnection["query"] = async (sql, params) => {
+			const answer = await connection.query(sql, params);
+			if (sql.includes("json_object_agg")) await held;
+			return answer;
+		};
+		const collection = await postgresWordIndex({ ...connection, query }).open("counts", 0, sampleOrganisation);
+		await collection.apply({ put: [wordEntry("a", "ferry", [])], remove: [], position: "1" });
+		const release = Promise.withResolvers<void>();
+		held = release.promise;
+		const before = collection.count([["lamp"], ["ferri", "ferry"]]);
+		await collection.apply({ put: [wordEntry("b", "lamp ferry", [])], remove: [], position: "2" });
+		held = null;
+		release.resolve();
+		await before;
+		expect(await collection.match([{ terms: ["lamp"], weight: 1 }], 5, everywhere)).toEqual(["b"]);
+		expect((await collection.count([["lamp"]])).holders).toEqual([1]);
 		await connection.close();
 		await drop();
 	});

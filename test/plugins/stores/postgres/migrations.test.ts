@@ -42,6 +42,9 @@ async function demandRanked(connection: PostgresConnection): Promise<void> {
 	const everywhere = { containerTags: [], tagsMatch: "all", allowedIds: null } as const;
 	expect(await index.match([{ terms: ["rare"], weight: 1 }], 3, everywhere)).toEqual(["often", "twice", "once"]);
 	expect(await index.match([{ terms: ["other"], weight: 1 }], 3, everywhere)).toEqual(["once", "twice", "often"]);
+	// How often they have a gram is not known, so core reads their texts.
+	const counted = await index.matchCounted?.([{ terms: ["rare"], weight: 1 }], 3, everywhere, ["rare", "#rare"]);
+	expect(counted).toEqual(["often", "twice", "once"].map((id) => ({ id, counted: null })));
 }
 
 test(
