@@ -73,8 +73,9 @@ const sectionName =
 	/^(?:(?:meeting |open )?(?:notes?|minutes|discussions?|agenda(?: items?)?|transcript|q ?& ?a|questions?|comments?|questions\/comments|topics?|log|chat|misc\p{L}*|other(?: business)?|any other business|aob|updates?|introductions?|welcome|actions?|action (?:items?|points?)|attendees|present|participants|summary|day \w+|part \w+))$/iu;
 
 /** What a talk is on: the heading right above it, below the title of the text. Null if there is none that says it. */
-function topicOf({ headings, speaker }: Context): string | null {
-	const [, ...below] = headings;
+function topicOf(context: Context): string | null {
+	const [, ...below] = pathTo(context);
+	const { speaker } = context;
 	const heading = speaker?.role === "person" ? below.at(-1) : undefined;
 	return heading === undefined || sectionName.test(heading) ? null : shortHeading(heading).replace(/["“”]/g, "'");
 }

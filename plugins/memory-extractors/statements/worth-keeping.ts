@@ -1,7 +1,7 @@
 /** Decides whether a statement is worth keeping: whether it states something that somebody may want to know later. */
 
 import { isIdle, withoutOpinionStart } from "./noise.ts";
-import type { Sentence } from "./read-sentences.ts";
+import { pathTo, type Sentence } from "./read-sentences.ts";
 import { auxiliaries, isAdverb, isBaseForm, isOnlyVerb, isPastForm, isSameInPast } from "./verbs.ts";
 import { nameLength, type WordFeatures, wordFeatures } from "./word-features.ts";
 
@@ -69,7 +69,7 @@ function isWorthyInDocument(text: string, features: WordFeatures, { kind, contex
 	if (advice.test(text) && !hasSpecific) return false;
 	if (kind === "item" && (isListEntry(text, features) || (!features.hasVerb && attendance.test(context.headings.at(-1) ?? "")))) return false;
 	// Below a heading or a day an item need not be a whole sentence, since that says what it is about.
-	if (kind === "item" && (context.headings.length > 0 || context.day !== null)) return features.significantCount >= 2 || hasSpecific;
+	if (kind === "item" && (pathTo(context).length > 0 || context.day !== null)) return features.significantCount >= 2 || hasSpecific;
 	if (!features.hasVerb && !features.isForeign) return features.hasNumber && features.significantCount >= 2;
 	return features.significantCount >= (hasSpecific ? 2 : 3);
 }

@@ -724,11 +724,15 @@ describe("directions of a script", () => {
 
 describe("the name of a file", () => {
 	const texts = "Rosa Vega moved to Ghent in March 2018.\nThe kitchen was painted green last year.";
-	async function rememberFile(fileName: string, title: string): Promise<readonly string[]> {
+	async function rememberFile(fileName: string, title: string, text = texts): Promise<readonly string[]> {
 		const document = { id: documentId, containerTags: ["t"], metadata: {}, createdAt, referenceDate: null, title, fileName };
-		const drafts = await (await start()).extract({ document, chunks: [chunkOf(texts, 0)], entityContext: null }, createStep());
-		return drafts.map(({ text }) => text);
+		const drafts = await (await start()).extract({ document, chunks: [chunkOf(text, 0)], entityContext: null }, createStep());
+		return drafts.map((draft) => draft.text);
 	}
+
+	test("says what the items of its lists are about", async () => {
+		expect(await rememberFile("boat.md", "boat.md", "- Boat key: behind the blue barrel")).toEqual(["boat: Boat key: behind the blue barrel."]);
+	});
 
 	test("is no title: what names whom it is about stands by itself", async () => {
 		const fromFile = await rememberFile("scan-12.txt", "scan-12.txt");
