@@ -97,7 +97,9 @@ export async function findToMend(newConnection: NewConnection, connector: Connec
 	const existing = await liveConnections(connections);
 	const matches = existing.filter(
 		(current) =>
-			current.signedIn !== undefined && hasSameTarget(current, newConnection) && current.source === sourceOf(newConnection, connector, current.signedIn.account),
+			current.signedIn !== undefined &&
+			hasSameTarget(current, newConnection) &&
+			current.source === sourceOf(newConnection, connector, current.signedIn.account),
 	);
 	if (matches.length === 0) demandRoom(existing);
 	return matches.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0] ?? null;

@@ -62,7 +62,9 @@ export async function survey(
 		step.progress({ done, total: wanted.length, unit: "mailbox" });
 		// A share for each, so that no mailbox is left without its new mails by those before it.
 		const most = Math.min(config.documentsMax, Math.max(left, Math.ceil(mailsMax / wanted.length)));
-		const found = await follow(path, { now: followed.now, before: () => followed.before(path), keep: (mailbox) => followed.keep(path, mailbox), known, most }, session, step);
+		const { now, before, keep } = followed;
+		const followable = { now, before: () => before(path), keep: (mailbox: FollowedMailbox) => keep(path, mailbox), known, most };
+		const found = await follow(path, followable, session, step);
 		mailboxes.set(path, found.mailbox);
 		left = Math.max(0, left - found.mailbox.mails.size);
 		tooLarge += found.tooLarge;
