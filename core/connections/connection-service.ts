@@ -99,11 +99,19 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 		return matches.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
 	};
 
-	const get: ConnectionService["get"] = async (caller, id) => {
+	const live: ConnectionService["get"] = async (caller, id) => {
 		const connection = await connectionsOf(caller).get(id);
 		if (connection !== null && connection.deletion === null) return connection;
-		if (caller.grants === null) await demandNoPendingSignIn(id, storage.organisation(caller.organisation).records, { vault, world });
 		throw fail("CONNECTION_MISSING");
+	};
+
+	const get: ConnectionService["get"] = async (caller, id) => {
+		try {
+			return await live(caller, id);
+		} catch (thrown) {
+			if (caller.grants === null) await demandNoPendingSignIn(id, storage.organisation(caller.organisation).records, { vault, world });
+			throw thrown;
+		}
 	};
 
 	const resourcesOf = ({ provider }: Connection): ConnectorResources => {
@@ -113,7 +121,7 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 	};
 
 	const remove: ConnectionService["remove"] = async (caller, id, keepsDocuments) => {
-		const connection = await get(caller, id);
+		const connection = await live(caller, id);
 		const marked = await connectionsOf(caller).amend(id, (current) => (current.deletion === null ? { ...current, deletion: { keepsDocuments } } : null));
 		if (marked === null) throw fail("CONNECTION_MISSING");
 		await recordEvent(caller, "connection.deleted", connection, { keepsDocuments });
@@ -172,14 +180,14 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 			return found;
 		},
 		resources: async (caller, id, page, signal) => {
-			const connection = await get(caller, id);
+			const connection = await live(caller, id);
 			const { list: listResources } = resourcesOf(connection);
 			const { records } = storage.organisation(caller.organisation);
 			const access = accessTokenOf(connection, connectorOf(connection.provider, connectors), { records, vault, world });
 			return listResources(openConfig(connection, vault), page, { ...createStep(world, signal), ...access });
 		},
 		choose: async (caller, id, chosen) => {
-			const connection = await get(caller, id);
+			const connection = await live(caller, id);
 			const { choose } = resourcesOf(connection);
 			const now = world.now().toISOString();
 			const encrypt = (current: Connection) => vault.seal(JSON.stringify(choose(openConfig(current, vault), chosen)), vaultPurpose(id));

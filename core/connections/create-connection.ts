@@ -92,11 +92,14 @@ async function store(newConnection: NewConnection, { by, signedIn, id }: Creatio
 	return { connection, isNew: true };
 }
 
-/** The connection that a sign-in is expected to mend: the newest with this source, whatever its account is. Null if there is none. */
+/** The connection that a sign-in is expected to mend: the newest with this source, whatever its account is. Null if there is none: one with a token of its own stays as it is. */
 export async function findToMend(newConnection: NewConnection, connector: Connector, connections: ConnectionStore): Promise<Connection | null> {
 	const existing = await liveConnections(connections);
 	const matches = existing.filter(
-		(current) => hasSameTarget(current, newConnection) && current.source === sourceOf(newConnection, connector, current.signedIn?.account ?? null),
+		(current) =>
+			current.signedIn !== undefined &&
+			hasSameTarget(current, newConnection) &&
+			current.source === sourceOf(newConnection, connector, current.signedIn.account),
 	);
 	if (matches.length === 0) demandRoom(existing);
 	return matches.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0] ?? null;

@@ -7,7 +7,8 @@ import { asServiceError, fail, type ServiceError } from "../errors/fail.ts";
 import { createStep } from "../language/step.ts";
 import type { KeyBearer } from "../model/caller.ts";
 import { newId, type OrganisationId } from "../model/id.ts";
-import type { Connector, ConnectorSignIn, DeviceCode, SignedIn } from "../plugin/contract.ts";
+import { limits } from "../model/limits.ts";
+import type { Connector, ConnectorSignIn, Credentials, DeviceCode, DeviceSignIn, SignedIn } from "../plugin/contract.ts";
 import type { NewJob } from "../ports/job-queue.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import type { Vault } from "../ports/vault.ts";
@@ -28,7 +29,8 @@ interface PendingCode {
 	/** Why nobody will sign in; it is told to whoever asks for the connection. */
 	readonly refusal?: string;
 	/** A code is good for one answer: what it gave is stored before it is used. */
-	readonly signedIn?: SignedIn;
+	readonly credentials?: Credentials;
+	readonly account?: SignedIn["account"];
 }
 
 /** RFC 8628, section 3.5: by so much longer is the interval after `slow_down`. */
@@ -65,51 +67,67 @@ export async function pollSignIn(id: string, organisation: OrganisationId, parts
 	const pending = stored === null ? null : openPending<PendingCode>(id, stored.value, vault);
 	// It has expired, was finished by another server, or was refused.
 	if (stored?.expiresAt == null || pending?.code === undefined || pending.refusal !== undefined) return null;
-	const { code, intervalMs, newConnection } = pending;
-	const amend = (more: Partial<PendingCode>) => putPending(id, { ...pending, ...more }, stored.expiresAt ?? world.now(), records, parts);
-	const refuse = async (refusal: ServiceError) => {
-		world.log("warn", "somebody could not sign in to a provider", { provider: newConnection.provider, code: refusal.code, reason: refusal.message });
-		await amend({ refusal: refusal.code === "SIGN_IN_REFUSED" ? String(refusal.args.at(-1)) : refusal.message });
-		return null;
+	let [current, expiresAt] = [pending, stored.expiresAt];
+	const amend = (more: Partial<PendingCode>) => {
+		current = { ...current, ...more };
+		return putPending(id, current, expiresAt, records, parts);
 	};
-	const answer = pending.signedIn ?? (await poll(newConnection.provider, code, parts, signal));
-	if (answer === "pending") return nextPoll(id, intervalMs, organisation, world);
-	if (answer === "slower" || answer === "unreachable") {
-		const longerMs = answer === "slower" ? intervalMs + slowerMs : Math.max(intervalMs, Math.min(2 * intervalMs, intervalMaxMs));
-		await amend({ intervalMs: longerMs });
-		return nextPoll(id, longerMs, organisation, world);
-	}
-	if ("refusal" in answer) return refuse(answer.refusal);
-	if (pending.signedIn === undefined) await amend({ signedIn: answer });
+	const { code, intervalMs, newConnection } = pending;
 	try {
-		await conclude(id, organisation, pending, answer, parts);
+		const device = deviceOf(newConnection.provider, parts);
+		if (pending.credentials === undefined) {
+			// It has a signal of its own, which nobody aborts: a code whose answer was not heard is used up all the same.
+			const answer = await device.poll(code, createStep(world, new AbortController().signal));
+			if (answer === "pending") return nextPoll(id, intervalMs, organisation, world);
+			if (answer === "slower") return await askLater(intervalMs + slowerMs);
+			// The time of the code says nothing of what it gave.
+			expiresAt = new Date(world.now().getTime() + limits.signInMs);
+			await amend({ credentials: answer });
+		}
+		const { credentials, account } = current;
+		if (credentials === undefined) return null;
+		if (account === undefined) await amend({ account: await device.account(credentials, createStep(world, signal)) });
+		await conclude(id, organisation, current, parts);
+		return null;
 	} catch (thrown) {
+		signal.throwIfAborted();
 		const error = asServiceError(thrown);
-		if (error.mayPass || error.kind === "internal") throw thrown;
-		return refuse(error);
+		if (error.code === "LEASE_LOST") throw error;
+		const { code: reasonCode, message: reason, cause } = error;
+		world.log("warn", "somebody could not sign in to a provider", { provider: newConnection.provider, code: reasonCode, reason, cause: String(cause ?? "") });
+		const pauseMs = Math.max(error.retryAfterMs ?? 0, error.earliestRetryMs);
+		if (!isFinal(error)) return await askLater(Math.max(pauseMs, intervalMs, Math.min(2 * intervalMs, intervalMaxMs)));
+		await amend({ refusal: error.code === "SIGN_IN_REFUSED" ? String(error.args.at(-1)) : reason });
+		return null;
 	}
-	return null;
+
+	async function askLater(inMs: number): Promise<NewJob> {
+		await amend({ intervalMs: inMs });
+		return nextPoll(id, inMs, organisation, world);
+	}
+}
+
+/** Everything else may pass, or be better on another server; a code that expires ends it. */
+function isFinal({ code, kind }: ServiceError): boolean {
+	return kind === "invalid" || kind === "forbidden" || kind === "unauthorized" || code === "CONNECTIONS_TOO_MANY";
 }
 
 /** A kill in the middle lets it be done again, which changes nothing. */
-async function conclude(id: string, organisation: OrganisationId, { newConnection, by }: PendingCode, signedIn: SignedIn, parts: SignInParts): Promise<void> {
+async function conclude(id: string, organisation: OrganisationId, { newConnection, by, credentials, account }: PendingCode, parts: SignInParts): Promise<void> {
+	if (credentials === undefined || account === undefined) return;
 	const { storage, world } = parts;
 	const { records } = storage.organisation(organisation);
-	const made = await storeConnection(newConnection, { organisation, by, signedIn, id }, { ...parts, store: connectionStore(records, world) });
+	const creation = { organisation, by, signedIn: { credentials, account }, id };
+	const made = await storeConnection(newConnection, creation, { ...parts, store: connectionStore(records, world) });
 	await announceSignIn(organisation, made, storage, world);
 	await records.remove("sign-in", id);
 }
 
-async function poll(provider: string, code: DeviceCode, { connectors, world }: SignInParts, signal: AbortSignal) {
-	try {
-		const device = connectorOf(provider, connectors).signIn?.device;
-		if (device === undefined) throw fail("SIGN_IN_REFUSED", provider, "this server has no sign-in with a code any more");
-		return await device.poll(code, createStep(world, signal));
-	} catch (thrown) {
-		signal.throwIfAborted();
-		const refusal: ServiceError = asServiceError(thrown);
-		return refusal.mayPass ? "unreachable" : { refusal };
-	}
+/** @throws ServiceError `CONNECTOR_MISSING` on a server without it, or without its app */
+function deviceOf(provider: string, { connectors }: Pick<SignInParts, "connectors">): DeviceSignIn {
+	const { device } = connectorOf(provider, connectors).signIn ?? {};
+	if (device === undefined) throw fail("CONNECTOR_MISSING", provider, "one without sign-ins with a code");
+	return device;
 }
 
 /** Tells of a connection that is not there yet, or never will be. @throws ServiceError `SIGN_IN_PENDING`, `SIGN_IN_REFUSED` */

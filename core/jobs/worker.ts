@@ -58,6 +58,7 @@ const pausePerRememberMs = 4;
 const concurrentRemembersMax = 2;
 
 const concurrentChoresMax = 8;
+const concurrentPollsMax = 2;
 /** How often chores are claimed. Each claim costs a write. */
 const choresEveryMs = 200;
 const syncsEveryMs = 500;
@@ -146,12 +147,14 @@ interface Chore {
 	readonly everyMs: number;
 }
 
-/** A sync may take hours. Syncs have separate slots, so that webhooks are delivered in the meantime. */
+/** A sync may take hours, and a provider that is asked about a sign-in may hang. They have separate slots, so that webhooks are delivered meanwhile. */
 function choresOf(handlers: WorkerOptions["handlers"]): readonly Chore[] {
-	const quick = (["merge", "deliver", "sign-in"] as const).filter((task) => handlers[task] !== undefined);
+	const quick = (["merge", "deliver"] as const).filter((task) => handlers[task] !== undefined);
+	const polls = (["sign-in"] as const).filter((task) => handlers[task] !== undefined);
 	const slow = (["sync"] as const).filter((task) => handlers[task] !== undefined);
 	const chores: readonly Chore[] = [
 		{ tasks: quick, concurrentMax: concurrentChoresMax, everyMs: choresEveryMs },
+		{ tasks: polls, concurrentMax: concurrentPollsMax, everyMs: choresEveryMs },
 		{ tasks: slow, concurrentMax: limits.concurrentSyncsMax, everyMs: syncsEveryMs },
 	];
 	return chores.filter(({ tasks }) => tasks.length > 0);

@@ -2,6 +2,9 @@
 
 import type { Change, Cursor, Json, Step } from "cairn-memory";
 
+/** An eighth of what a cursor may have, beside keys, pages and tags. */
+const namesBytesMax = 2 * 1024 * 1024;
+
 /** Versions by item key. An empty version means that the item may or may not have been put. */
 export class KnownItems extends Map<string, string> {
 	/** What could not be read when it was last tried, the longest ago first, with the time since when it could not, in milliseconds. */
@@ -36,12 +39,21 @@ function isFailure(entry: unknown): entry is [string, number] {
 
 export function writeKnown(known: KnownItems): Cursor {
 	const failed = [...known.failed].filter(([key]) => known.has(key));
-	const names = [...known.names].filter(([key]) => known.has(key));
+	const names = shortEnough([...known.names].filter(([key]) => known.has(key)));
 	return {
 		...{ version: 1, objects: Object.fromEntries(known) },
 		...(failed.length > 0 && { failed: failed.map(([key, since]) => [key, since]) }),
 		...(names.length > 0 && { names: Object.fromEntries(names) }),
 	};
+}
+
+/** Those behind stay documents all the same: where a name is needed and not known, nothing is removed. */
+function shortEnough(names: readonly (readonly [string, string])[]): typeof names {
+	let bytes = 0;
+	return names.filter(([key, name]) => {
+		bytes += Buffer.byteLength(JSON.stringify([key, name]));
+		return bytes <= namesBytesMax;
+	});
 }
 
 /** As many entries as a connection may have documents. Those that are documents already come first, so that a new one never displaces one. */

@@ -51,8 +51,8 @@ export interface OAuthCalls {
 		isPublic?: boolean,
 	) => Promise<Result>;
 	readonly credentialsOf: (response: TokenResponse, refreshToken: string | null) => Credentials;
-	/** Who has signed in, unless less was allowed than is needed. @throws ServiceError `SIGN_IN_REFUSED` */
-	readonly signedIn: (response: TokenResponse, step: Step) => Promise<SignedIn>;
+	/** The credentials of a new sign-in, unless less was allowed than is needed. @throws ServiceError `SIGN_IN_REFUSED` */
+	readonly given: (response: TokenResponse) => Credentials;
 }
 
 /** Imported late: most servers have no such connector. */
@@ -88,16 +88,16 @@ export function oauthCalls(service: OAuthService, host: Host): OAuthCalls {
 		return { accessToken: response.access_token, expiresAt, refreshToken: response.refresh_token ?? refreshToken };
 	};
 
-	const signedIn: OAuthCalls["signedIn"] = async (response, step) => {
+	const given: OAuthCalls["given"] = (response) => {
 		// A person may leave out what was asked for. RFC 6749 lets a service leave `scope` out if it is what was asked for.
-		const given = new Set((response.scope?.split(" ") ?? scopes).map(scopeName));
-		const missing = scopes.filter((scope) => !given.has(scopeName(scope)));
+		const allowed = new Set((response.scope?.split(" ") ?? scopes).map(scopeName));
+		const missing = scopes.filter((scope) => !allowed.has(scopeName(scope)));
 		if (missing.length > 0) throw fail("SIGN_IN_REFUSED", provider, `it was not allowed to ${missing.join(", ")}`);
 		if (response.refresh_token === undefined && service.givesRefreshToken !== false) throw fail("SIGN_IN_REFUSED", provider, "it gave no refresh token");
-		return { credentials: credentialsOf(response, null), account: await service.account(response.access_token, step) };
+		return credentialsOf(response, null);
 	};
 
-	return { server, client: { client_id: service.clientId }, call, credentialsOf, signedIn };
+	return { server, client: { client_id: service.clientId }, call, credentialsOf, given };
 }
 
 /** As the vendors document it. The library's own way encodes hyphens, which the id of a client may have, and which few services decode. */

@@ -15,8 +15,8 @@ const waiting: ReadonlyMap<string, "pending" | "slower"> = new Map([
 	["slow_down", "slower"],
 ]);
 
-export function oauthDevice({ provider, scopes, optionalScopes = [] }: OAuthService, calls: OAuthCalls): NonNullable<SignIn["device"]> {
-	const { server, client, call, signedIn } = calls;
+export function oauthDevice({ provider, scopes, optionalScopes = [], account }: OAuthService, calls: OAuthCalls): NonNullable<SignIn["device"]> {
+	const { server, client, call, given } = calls;
 	return {
 		begin: async (step) => {
 			const scope = [...scopes, ...optionalScopes].join(" ");
@@ -57,8 +57,8 @@ export function oauthDevice({ provider, scopes, optionalScopes = [] }: OAuthServ
 				throw isOfClient ? fail("SIGN_IN_REFUSED", provider, String(refusal.args[1])) : refusal;
 			});
 			if (typeof response === "string") return response;
-			const { credentials, account } = await signedIn(response, step);
-			return { credentials: { ...credentials, isOfDevice: true }, account };
+			return { ...given(response), isOfDevice: true };
 		},
+		account: ({ accessToken }, step) => account(accessToken, step),
 	};
 }

@@ -49,7 +49,7 @@ export function oauthSignIn(service: OAuthService, host: Host): SignIn {
 			}).catch((thrown: unknown) => {
 				throw asSignInRefusal(thrown, provider);
 			});
-			return calls.signedIn(response, step);
+			return { credentials: calls.given(response), account: await service.account(response.access_token, step) };
 		},
 		refresh,
 		revoke: async (credentials, step) => {

@@ -44,3 +44,8 @@ export function atHome<Config extends Given>(
 export function endpointOf({ token, endpoint }: Given, home: string | null): string {
 	return token === undefined && home !== null ? home : endpoint;
 }
+
+/** A server without the app says what one without the whole connector does: the next sync may be run by another, or with the app. @throws CONNECTOR_MISSING */
+export function demandApp(provider: string, { token }: Given, home: string | null): void {
+	if (token === undefined && home === null) throw fail("CONNECTOR_MISSING", provider, "one for tokens alone, without the app of an operator");
+}

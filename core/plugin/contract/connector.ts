@@ -116,10 +116,12 @@ export type DeviceCode = {
 export interface DeviceSignIn {
 	readonly begin: (step: Step) => Promise<DeviceCode>;
 	/**
-	 * Asks once. `slower` if the service wants to be asked less often from now on.
+	 * Asks once. `slower` if the service wants to be asked less often from now on. A code is good for one answer: nothing may fail behind it.
 	 * @throws ServiceError `SIGN_IN_REFUSED` if the person or the service refuses, or the code has expired.
 	 */
-	readonly poll: (code: DeviceCode, step: Step) => Promise<SignedIn | "pending" | "slower">;
+	readonly poll: (code: DeviceCode, step: Step) => Promise<Credentials | "pending" | "slower">;
+	/** Who has signed in. It may be asked again after a fault. */
+	readonly account: (credentials: Credentials, step: Step) => Promise<SignedIn["account"]>;
 }
 
 /** Sign-in by OAuth 2.0. Core stores the credentials and decides when they are refreshed; the connector speaks to the service. */

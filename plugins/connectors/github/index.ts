@@ -4,7 +4,7 @@ import { type Connector, type ConnectorConfig, type Cursor, definePlugin, fail, 
 import { z } from "zod";
 import { oauthClient } from "../oauth-client.ts";
 import { type ListedSource, syncListing } from "../sync-listing.ts";
-import { appOptions, endpointOf, withoutAppToo } from "../token-or-sign-in.ts";
+import { appOptions, demandApp, endpointOf, withoutAppToo } from "../token-or-sign-in.ts";
 import { openGithub } from "./api.ts";
 import { choose, configure, type GithubConfig, provider, readGithubConfig, secrets } from "./config.ts";
 import { type Entry, nameOf } from "./keys.ts";
@@ -17,6 +17,9 @@ import { Tags } from "./tags.ts";
 
 /** The API contract prescribes four hours. */
 const syncEveryMs = 4 * 60 * 60_000;
+
+/** Pages of an earlier version, which had no tags, are of no use. */
+const pagesFormat = 2;
 
 const client = oauthClient({ env: "GITHUB", name: "GitHub", registration: "a GitHub App", service: "GitHub by a sign-in", hasSecret: true });
 
@@ -31,6 +34,7 @@ export default definePlugin({
 		const home = app?.home ?? null;
 		const open = (config: ConnectorConfig) => {
 			const read = readGithubConfig(config);
+			demandApp(provider, read, home);
 			return { ...read, endpoint: endpointOf(read, home) };
 		};
 		const connector: Connector = {
@@ -63,10 +67,10 @@ function sourceOf(config: GithubConfig, from: Cursor | null, host: Host, step: S
 	return {
 		unit: "item",
 		failureCode: "GITHUB_ITEM_FAILED",
-		scope: scopeOf(config),
+		scope: `${pagesFormat} ${scopeOf(config)}`,
 		documentsMax: config.documentsMax,
 		list: (known, pages) => {
-			tags = new Tags(from, scopeOf(config), known);
+			tags = new Tags(from, scopeOf(config), known, config.documentsMax);
 			return survey(config, { api, pages, tags, step });
 		},
 		state: () => tags?.cursor() ?? {},

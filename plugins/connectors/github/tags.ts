@@ -13,7 +13,7 @@ interface Tag<Brief> {
 	readonly brief: Brief;
 }
 
-/** About 600 KB of a cursor. Lists beyond are asked for in full. */
+/** About a megabyte of a cursor. Lists beyond are asked for in full. */
 const tagsMax = 2_000;
 const tagSchema = z.object({ etag: z.string(), print: z.string(), brief: z.custom<Json>() });
 const stateSchema = z.object({ scope: z.string(), answers: z.record(z.string(), tagSchema) });
@@ -28,12 +28,14 @@ export class Tags {
 	readonly #scope: string;
 	readonly #answers: Map<string, Stored>;
 	readonly #used = new Set<string>();
+	#room: number;
 
-	/** @param scope what is listed, as text: tags of another scope are forgotten */
-	constructor(from: Cursor | null, scope: string, known: ReadonlyMap<string, string>) {
+	/** @param scope what is listed, as text: tags of another scope are forgotten. @param itemsMax as many as can be known: a tag of others would never be used */
+	constructor(from: Cursor | null, scope: string, known: ReadonlyMap<string, string>, itemsMax: number) {
 		const { data } = stateSchema.safeParse(from?.["tags"]);
 		this.#known = known;
 		this.#scope = scope;
+		this.#room = itemsMax;
 		this.#answers = new Map(data?.scope === scope ? Object.entries(data.answers) : []);
 	}
 
@@ -55,9 +57,10 @@ export class Tags {
 	}
 
 	/** For an answer that is new. @param etag null if GitHub gave none */
-	keep(address: string, etag: string | null, brief: Json, items: Iterable<readonly [key: string, version: string]>): void {
+	keep(address: string, etag: string | null, brief: Json, items: readonly (readonly [key: string, version: string])[]): void {
 		this.#answers.delete(address);
-		if (etag === null || this.#answers.size >= tagsMax) return;
+		this.#room -= items.length;
+		if (etag === null || this.#room < 0 || this.#answers.size >= tagsMax) return;
 		this.#answers.set(address, { etag, brief, print: printOf(items) });
 		this.#used.add(address);
 	}

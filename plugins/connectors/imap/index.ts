@@ -31,13 +31,13 @@ export default definePlugin({
 async function* sync(config: ImapConfig, cursor: Cursor | null, host: Host, step: Step): AsyncGenerator<Change> {
 	const session = openImap(config, host, step);
 	try {
-		yield* syncListing(sourceOf(config, cursor, session, step), cursor, step);
+		yield* syncListing(sourceOf(config, cursor, session, host, step), cursor, step);
 	} finally {
 		session.close();
 	}
 }
 
-function sourceOf(config: ImapConfig, cursor: Cursor | null, session: ImapSession, step: Step): ListedSource<Entry> {
+function sourceOf(config: ImapConfig, cursor: Cursor | null, session: ImapSession, host: Host, step: Step): ListedSource<Entry> {
 	let mailboxes = readMailboxes(cursor);
 	return {
 		unit: "mail",
@@ -46,6 +46,7 @@ function sourceOf(config: ImapConfig, cursor: Cursor | null, session: ImapSessio
 		documentsMax: config.documentsMax,
 		list: async (known, pages) => {
 			const followed: Followed = {
+				now: host.world.now().getTime(),
 				before: (path) => mailboxes.get(path),
 				only: (paths) => {
 					mailboxes = new Map([...mailboxes].filter(([path]) => paths.includes(path)));

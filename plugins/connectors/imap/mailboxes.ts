@@ -45,8 +45,8 @@ export interface FollowedMailbox {
 	 * that is not known, from a version of Cairn that did not keep it.
 	 */
 	readonly former: readonly string[] | null;
-	/** Present if the server did not let it be looked into the last time. */
-	readonly wasRefused?: true;
+	/** Since when the server has not let it be looked into, in milliseconds; absent if it does. */
+	readonly refusedSince?: number;
 }
 
 export type FollowedMailboxes = ReadonlyMap<string, FollowedMailbox>;
@@ -54,7 +54,7 @@ export type FollowedMailboxes = ReadonlyMap<string, FollowedMailbox>;
 const mailboxSchema = z.object({
 	...{ uidValidity: z.string(), uidNext: z.number(), modseq: z.string(), exists: z.number(), isPartial: z.boolean() },
 	former: z.array(z.string()).nullable().default(null),
-	wasRefused: z.literal(true).exactOptional(),
+	refusedSince: z.number().exactOptional(),
 	mails: z.record(z.string(), z.string()).transform((mails) => new Map(Object.entries(mails).map(([uid, key]) => [Number(uid), key]))),
 });
 const cursorSchema = z.object({ version: z.literal(1), mailboxes: z.record(z.string(), mailboxSchema) });

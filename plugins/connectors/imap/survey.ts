@@ -26,10 +26,16 @@ export interface Entry {
  * looked through, some are as they were before, so there may be half as many more: 12 MB of the 16 that a cursor may have.
  */
 const mailsMax = 80_000;
+/** As long as from one sync to the next. All attempts of one, and what a kill lets be done again, lie within it. */
+const refusedNewlyMs = 60 * 60_000;
+/** A mailbox that nobody has looked into yet. */
+const unseen: FollowedMailbox = { uidValidity: "", uidNext: 0, modseq: "", exists: 0, mails: new Map(), isPartial: true, former: [] };
 /** Mails that are asked for at once. */
 const mailsPerFetch = 200;
 
 export interface Followed {
+	/** In milliseconds. */
+	readonly now: number;
 	/** What is known of a mailbox. */
 	readonly before: (path: string) => FollowedMailbox | undefined;
 	/** Forgets all other mailboxes. */
@@ -56,8 +62,9 @@ export async function survey(
 		step.progress({ done, total: wanted.length, unit: "mailbox" });
 		// A share for each, so that no mailbox is left without its new mails by those before it.
 		const most = Math.min(config.documentsMax, Math.max(left, Math.ceil(mailsMax / wanted.length)));
-		const found = await follow(path, { before: () => followed.before(path), keep: (mailbox) => followed.keep(path, mailbox), known, most }, session, step);
-		if (found === null) continue;
+		const { now, before, keep } = followed;
+		const followable = { now, before: () => before(path), keep: (mailbox: FollowedMailbox) => keep(path, mailbox), known, most };
+		const found = await follow(path, followable, session, step);
 		mailboxes.set(path, found.mailbox);
 		left = Math.max(0, left - found.mailbox.mails.size);
 		tooLarge += found.tooLarge;
@@ -69,7 +76,7 @@ export async function survey(
 	return { mailboxes, listing: { wanted: entriesOf(mailboxes), isPartial, isGone: (key) => isSure && !unsure.has(key) } };
 }
 
-interface Followable {
+interface Followable extends Pick<Followed, "now"> {
 	readonly before: () => FollowedMailbox | undefined;
 	readonly keep: (mailbox: FollowedMailbox) => Promise<void>;
 	/** Versions of the documents there are, by their keys. */
@@ -79,22 +86,19 @@ interface Followable {
 }
 
 /**
- * What cannot be opened stays as it was. A mail that left another mailbox may have come to it, so nothing is removed at first; where a mailbox
- * is refused for ever, it is at the next sync.
- * @returns null if nothing is known of it
+ * What cannot be opened stays as it was. A mail that left another mailbox may have come to it, so nothing is removed for an hour; where a mailbox
+ * is refused for ever, it is after that.
  */
 async function follow(path: string, followed: Followable, session: ImapSession, step: Step) {
-	const wasRefused = followed.before()?.wasRefused === true;
 	try {
 		const { mailbox, ...found } = await session.inMailbox(path, (client, mailbox) => lookInto(client, mailbox, followed, step));
-		const { wasRefused: _over, ...now } = mailbox;
+		const { refusedSince: _over, ...now } = mailbox;
 		return { ...found, mailbox: now, isNewlyRefused: false };
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || thrown.code !== "ITEM_REFUSED") throw thrown;
 		step.warn("IMAP_MAILBOX_FAILED", `the mailbox ${JSON.stringify(path)} was not read: ${thrown.args[1]}`);
-		const before = followed.before();
-		if (before === undefined) return null;
-		return { mailbox: { ...before, wasRefused: true as const }, tooLarge: 0, leavesOut: false, isNewlyRefused: !wasRefused };
+		const { refusedSince = followed.now, ...before } = followed.before() ?? unseen;
+		return { mailbox: { ...before, refusedSince }, tooLarge: 0, leavesOut: false, isNewlyRefused: followed.now - refusedSince < refusedNewlyMs };
 	}
 }
 
@@ -115,7 +119,7 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 	const had = same === null ? formerly : same.former;
 	for (const uid of wanted) if (same?.mails.has(uid) === true) mails.set(uid, keyAt(uid) ?? "");
 	const fresh = wanted.filter((uid) => !mails.has(uid));
-	const refused = before?.wasRefused === true ? { wasRefused: true as const } : {};
+	const refused = before?.refusedSince === undefined ? {} : { refusedSince: before.refusedSince };
 	let tooLarge = 0;
 	for (let from = 0; from < fresh.length; from += mailsPerFetch) {
 		step.signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { type Connector, type ConnectorConfig, definePlugin, fail, type Host, ty
 import { z } from "zod";
 import { oauthClient } from "../oauth-client.ts";
 import { type ListedSource, syncListing } from "../sync-listing.ts";
-import { appOptions, endpointOf, withoutAppToo } from "../token-or-sign-in.ts";
+import { appOptions, demandApp, endpointOf, withoutAppToo } from "../token-or-sign-in.ts";
 import { openNotion } from "./api.ts";
 import { choose, configure, type NotionConfig, provider, readNotionConfig, secrets } from "./config.ts";
 import { readProperties } from "./properties.ts";
@@ -30,6 +30,7 @@ export default definePlugin({
 		const home = app?.home ?? null;
 		const open = (config: ConnectorConfig) => {
 			const read = readNotionConfig(config);
+			demandApp(provider, read, home);
 			return { ...read, endpoint: endpointOf(read, home) };
 		};
 		const connector: Connector = {

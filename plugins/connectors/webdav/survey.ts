@@ -54,7 +54,7 @@ export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<str
 		throw fail("CONNECTION_SOURCE_MISSING", provider, "no file is there, as where a storage is not mounted; the documents stay until there is one again");
 	if (visited > foldersMax) step.warn("WEBDAV_TOO_MANY_FOLDERS", `only the first ${foldersMax} folders were listed; choose a folder below`);
 	if (tooLarge > 0) step.warn("WEBDAV_FILES_SKIPPED", `${tooLarge} files are too large`);
-	return { wanted: files, isGone: (key) => !unread.some((folder) => mayBeginWith(key, folder)) };
+	return { wanted: files, isGone: (key) => hasFile && !unread.some((folder) => mayBeginWith(key, folder)) };
 }
 
 /** Where the server shows nothing at all, as while a disk is not mounted, nothing is known of a file. @throws ServiceError */

@@ -210,7 +210,7 @@ export function connectionRoutes(connections: ConnectionService, signInRoute: Cr
 				description: "Newest first, at most twenty, with warnings about single items.",
 				operationId: "listSyncRuns",
 				responses: { 200: "SyncRuns" },
-				errors: ["CONNECTION_MISSING"],
+				errors: ["CONNECTION_MISSING", "SIGN_IN_PENDING", "SIGN_IN_REFUSED"],
 			},
 			async ({ params, caller }) => toSyncRuns(await connections.get(caller, params.providerOrId)),
 		),

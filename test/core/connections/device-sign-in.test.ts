@@ -1,7 +1,7 @@
 /** Sign-ins with a code: asked for as often as the service allows, until somebody has signed in, refuses, or the time is over. */
 
 import { expect, test } from "bun:test";
-import { asId, type Connector, fail, type OrganisationId, ServiceError } from "cairn-memory";
+import { asId, type Connector, fail, type OrganisationId, ServiceError, type Step } from "cairn-memory";
 import { createConnectionService } from "../../../core/connections/connection-service.ts";
 import { signInHandler } from "../../../core/jobs/sign-in-handler.ts";
 import type { NewJob } from "../../../core/ports/job-queue.ts";
@@ -21,6 +21,7 @@ type Answer = Awaited<ReturnType<NonNullable<SignIn["device"]>["poll"]>> | Servi
 function bench() {
 	const world = createTestWorld();
 	const answers: Answer[] = [];
+	const faults: ServiceError[] = [];
 	const credentials = { accessToken: "access-of-ada", expiresAt: null, refreshToken: "refresh-of-ada", isOfDevice: true } as const;
 	const signedIn = { credentials, account: { id: "ada", address: "ada@example.com" } };
 	let polls = 0;
@@ -41,6 +42,12 @@ function bench() {
 				const answer = answers.shift() ?? "pending";
 				if (answer instanceof ServiceError) throw answer;
 				return answer;
+			},
+			account: async ({ accessToken }) => {
+				expect(accessToken).toBe("access-of-ada");
+				const fault = faults.shift();
+				if (fault !== undefined) throw fault;
+				return signedIn.account;
 			},
 		},
 	};
@@ -78,11 +85,11 @@ function bench() {
 			return thrown instanceof ServiceError ? [thrown.code, ...thrown.args] : String(thrown);
 		}
 	};
-	return { world, parts, connections, begin, poll, list, codeOf, answers, signedIn, polls: () => polls, connector };
+	return { world, parts, connections, begin, poll, list, codeOf, answers, faults, signedIn, credentials, polls: () => polls, connector };
 }
 
 test("a code is told once, and asked for no sooner than the service allows, until somebody has signed in", async () => {
-	const { begin, poll, list, codeOf, answers, signedIn, world, polls, parts } = bench();
+	const { begin, poll, list, codeOf, answers, signedIn, credentials, world, polls, parts } = bench();
 	const begun = await begin();
 	expect(begun).toMatchObject({ link: "https://service.example/device", userCode: "WDJB-MJHT", lifeMs: fiveMinutesMs, redirectsTo: null });
 	expect([await poll(), await codeOf(begun.id), await list()]).toEqual([null, ["SIGN_IN_PENDING", "shelf"], []]);
@@ -90,7 +97,7 @@ test("a code is told once, and asked for no sooner than the service allows, unti
 	expect([await poll(), await poll(), polls()]).toEqual([1, null, 1]);
 	world.advance(4_999);
 	expect(await poll()).toBeNull();
-	answers.push(signedIn);
+	answers.push(credentials);
 	world.advance(1);
 	expect([await poll(), await codeOf(begun.id)]).toEqual([0, begun.id]);
 	const [made] = await list();
@@ -130,9 +137,9 @@ test("a refusal is told to whoever asks for the connection, and nobody asks the 
 });
 
 test("what a code gave outlives a store that fails for a moment: the code itself is used up", async () => {
-	const { begin, list, answers, signedIn, world, parts, polls } = bench();
+	const { begin, list, codeOf, answers, credentials, world, parts, polls } = bench();
 	const { id } = await begin();
-	answers.push(signedIn, fail("SIGN_IN_REFUSED", "shelf", "bad_verification_code"));
+	answers.push(credentials, fail("SIGN_IN_REFUSED", "shelf", "bad_verification_code"));
 	world.advance(5_000);
 	const [job] = await parts.storage.jobs.claim("w", ["sign-in"], 1, world.steadyNow(), 60_000);
 	if (job === undefined) throw new Error("there is no job");
@@ -143,7 +150,9 @@ test("what a code gave outlives a store that fails for a moment: the code itself
 		return { ...store, records: { ...store.records, put } };
 	};
 	const troubled = { ...parts, storage: { ...parts.storage, organisation: failing } };
-	await expect(signInHandler(troubled)(job).run(signal)).rejects.toMatchObject({ code: "STORAGE_FULL" });
+	const first = signInHandler(troubled)(job);
+	await first.run(signal);
+	expect([(await first.next?.())?.length, await codeOf(id)]).toEqual([1, ["SIGN_IN_PENDING", "shelf"]]);
 	await signInHandler(parts)(job).run(signal);
 	expect([(await list()).map((one) => one.id), polls()]).toEqual([[id], 1]);
 });
@@ -156,9 +165,9 @@ test("when the time is over nobody asks any more, and the code is forgotten", as
 });
 
 test("the same account mends its connection; a key of one's own needs no sign-in; a browser cannot finish a code", async () => {
-	const { begin, poll, list, answers, signedIn, world, connections } = bench();
+	const { begin, poll, list, answers, credentials, world, connections } = bench();
 	const { id } = await begin();
-	answers.push(signedIn, signedIn);
+	answers.push(credentials, credentials);
 	world.advance(5_000);
 	await poll();
 	expect((await begin()).id).toBe(id);
@@ -180,4 +189,77 @@ test("a provider without such a sign-in says so", async () => {
 	Object.assign(connector.signIn ?? {}, { device: undefined });
 	await expect(begin()).rejects.toMatchObject({ code: "CONNECTION_INVALID", args: ["shelf", "signIn", expect.any(String)] });
 	expect(await begin({}, false)).toMatchObject({ link: "https://service.example/", userCode: null });
+});
+
+test("a fault of the account, of this server, or that nobody expected, ends no sign-in, nor does the time of the code once somebody has signed in", async () => {
+	const { begin, poll, list, codeOf, answers, faults, credentials, world, polls, connector } = bench();
+	const { id } = await begin();
+	answers.push(fail("INTERNAL"), fail("ADDRESS_CHANGED", "service.example", "a page for people"), credentials);
+	faults.push(fail("INTERNAL"), fail("ADDRESS_FAILED", "service.example", "it does not respond"));
+	for (let tries = 0; tries < 3; tries++) {
+		world.advance(60_000);
+		expect(await poll()).toBe(1);
+	}
+	const { device } = connector.signIn ?? {};
+	world.advance(fiveMinutesMs);
+	Object.assign(connector.signIn ?? {}, { device: undefined });
+	expect([await poll(), await codeOf(id)]).toEqual([1, ["SIGN_IN_PENDING", "shelf"]]);
+	Object.assign(connector.signIn ?? {}, { device });
+	for (let tries = 0; tries < 2; tries++) {
+		world.advance(60_000);
+		await poll();
+	}
+	expect([(await list()).map((one) => one.id), polls()]).toEqual([[id], 3]);
+});
+
+test("a pause that the service asks for is kept", async () => {
+	const { begin, poll, answers, world, polls } = bench();
+	await begin();
+	answers.push(fail("ADDRESS_FAILED", "service.example", "status 429").after(90_000));
+	for (const [waitMs, count] of [
+		[5_000, 1],
+		[89_999, 1],
+		[1, 2],
+	] as const) {
+		world.advance(waitMs);
+		await poll();
+		expect(polls()).toBe(count);
+	}
+});
+
+test("a stop while the service answers loses nothing of what the code gave", async () => {
+	const { begin, poll, list, connector, world, parts, credentials } = bench();
+	const { id } = await begin();
+	world.advance(5_000);
+	const stop = new AbortController();
+	const { device } = connector.signIn ?? {};
+	const answering = async (_code: unknown, step: Step) => {
+		stop.abort();
+		step.signal.throwIfAborted();
+		return credentials;
+	};
+	const account = async (_credentials: unknown, step: Step) => {
+		step.signal.throwIfAborted();
+		return { id: "ada", address: "ada@example.com" };
+	};
+	Object.assign(connector.signIn ?? {}, { device: { ...device, poll: answering, account } });
+	const [job] = await parts.storage.jobs.claim("w", ["sign-in"], 1, world.steadyNow(), 60_000);
+	if (job === undefined) throw new Error("there is no job");
+	await expect(signInHandler(parts)(job).run(stop.signal)).rejects.toThrow();
+	await parts.storage.jobs.retry(job, world.steadyNow(), "the server stopped", true);
+	Object.assign(connector.signIn ?? {}, { device });
+	expect([await poll(), (await list()).map((one) => one.id)]).toEqual([0, [id]]);
+});
+
+test("a sign-in leaves the connection by a key alone: its id is another, and deleting by it removes nothing", async () => {
+	const { begin, poll, list, codeOf, answers, world, connections } = bench();
+	const by = await begin({ key: "of-ones-own" });
+	const { id } = await begin();
+	expect(id).not.toBe(by.id);
+	answers.push(fail("SIGN_IN_REFUSED", "shelf", "access_denied"));
+	world.advance(5_000);
+	await poll();
+	expect(await codeOf(id)).toEqual(["SIGN_IN_REFUSED", "shelf", "access_denied"]);
+	await expect(connections.remove(caller, id, false)).rejects.toMatchObject({ code: "CONNECTION_MISSING" });
+	expect((await list()).map((one) => one.id)).toEqual([by.id]);
 });

@@ -253,3 +253,30 @@ test("a storage that does not answer for a while is asked again", async () => {
 	expect(world.lines.some(({ level }) => level === "error")).toBe(true);
 	await stop();
 });
+
+test("however many sign-ins a provider leaves waiting, webhooks are delivered", async () => {
+	const world = createTestWorld();
+	const { jobs } = ramStorage();
+	const hanging = Promise.withResolvers<void>();
+	const begun: string[] = [];
+	const handler: Handler = (job) => ({
+		run: (signal) => {
+			begun.push(job.task);
+			signal.addEventListener("abort", () => hanging.resolve());
+			return job.task === "sign-in" ? hanging.promise : Promise.resolve();
+		},
+		toServiceError: asServiceError,
+		onFailure: async () => undefined,
+	});
+	const stopping = new AbortController();
+	const add = (task: "sign-in" | "deliver", subject: string) =>
+		jobs.add({ id: asId<JobId>(`job-${subject}`), organisation, task, subject, notBefore: world.now(), trace: null });
+	for (let i = 0; i < 9; i++) await add("sign-in", `code-${i}`);
+	await add("deliver", "hook");
+	const handlers = { deliver: handler, "sign-in": handler };
+	const working = work({ name: "w", jobs, handlers, world, notifier: createNotifier(), concurrentMax: 2 }, stopping.signal);
+	await settle(100);
+	expect(begun.toSorted()).toEqual(["deliver", "sign-in", "sign-in"]);
+	stopping.abort();
+	await working;
+});

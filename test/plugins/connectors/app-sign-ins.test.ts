@@ -160,10 +160,11 @@ describe.each([
 		expect([code.link, code.intervalMs, code.lifeMs, code.userCode.length]).toEqual([page, 5_000, 900_000, 8]);
 		expect(await poll()).toBe("pending");
 		expect(oauth.enter(code.userCode)).toBe(true);
-		const signedIn = await poll();
-		if (typeof signedIn === "string") throw new Error(signedIn);
-		expect([signedIn.account.address.startsWith("ada"), signedIn.credentials.isOfDevice]).toEqual([true, true]);
-		let { credentials } = signedIn;
+		const answer = await poll();
+		if (typeof answer === "string") throw new Error(answer);
+		let credentials = answer;
+		const account = await deviceOf(connector).account(credentials, createStep());
+		expect([account.address.startsWith("ada"), credentials.isOfDevice]).toEqual([true, true]);
 		const accessToken: NonNullable<Step["accessToken"]> = async (refused) => {
 			if (refused === credentials.accessToken) credentials = await signInOf(connector).refresh(credentials, createStep());
 			return credentials.accessToken;
@@ -215,5 +216,9 @@ test("without an app of the operator's a token is needed", async () => {
 			code: "CONNECTION_INVALID",
 			args: [connector.name, "token", expect.any(String)],
 		});
+		// A connection of a sign-in that was made with the app: its syncs go on when the app is back.
+		const signed = { ...connector.configure({ token: "token-of-the-test" }, 10), token: undefined } as never;
+		const step = { ...createStep(), accessToken: async () => "token-of-a-sign-in" };
+		expect(await refusalOf(() => Array.fromAsync(connector.sync(signed, null, step)))).toMatchObject({ code: "CONNECTOR_MISSING" });
 	}
 });

@@ -1,6 +1,6 @@
 /** What changes between two attempts at a listing, whose second one has pages of the first: nothing that is there is lost, and in the end all is as there. */
 
-import { expect, test } from "bun:test";
+import { expect, setSystemTime, test } from "bun:test";
 import { type Cursor, type Json, limits, type Plugin, ServiceError, type Step } from "cairn-memory";
 import github from "../../../plugins/connectors/github/index.ts";
 import gmail from "../../../plugins/connectors/gmail/index.ts";
@@ -247,7 +247,10 @@ test("imap: a mailbox that is refused for ever after some of its mails keeps non
 	peer.trouble = (command) => refused(command);
 	expect(await state.sync()).toEqual([0, 0]);
 	peer.remove("Archive", 1);
+	expect(await state.sync()).toEqual([0, 0]);
+	setSystemTime(Date.now() + 3_600_000);
 	expect(await state.sync()).toEqual([0, 1]);
+	setSystemTime();
 	peer.close();
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { deflateRawSync } from "node:zlib";
 import { type Change, type Log, limits, ServiceError } from "cairn-memory";
 import github from "../../../plugins/connectors/github/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
@@ -384,6 +385,30 @@ describe("conditional requests", () => {
 		repository.issues.push(peerIssue(101));
 		expect((await again(peer, second.cursor)).keys).toEqual(["harbour/tides#101"]);
 		expect((await again(peer, second.cursor, { include: "/**" })).keys.toSorted()).toEqual(["harbour/tides#101", "harbour/tides/src/main.c"]);
+	});
+
+	test("pages that a version without tags has kept are listed again", async () => {
+		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a" }) });
+		peer.troubles.push({ path: "/git/trees/", status: 500 });
+		const connector = await startConnector(github(), createConnectorHost([peer.host]));
+		const changes: Change[] = [];
+		const failing = refusalOf(async () => {
+			for await (const change of connector.sync(connector.configure(metadataFor(peer), 1_000), null, createStep())) changes.push(change);
+		});
+		expect((await failing).mayPass).toBe(true);
+		peer.troubles.length = 0;
+		const { listing } = kept(changes.at(-1)?.cursor() ?? {}) as { listing: { scope: string } };
+		const page = JSON.stringify({ name: "harbour/tides", branch: "main", url: peer.endpoint, isPrivate: false });
+		const packed = { "harbour/tides": deflateRawSync(page).toString("base64") };
+		const old = { listing: { ...listing, scope: listing.scope.replace(/^2 /, ""), packed } };
+		expect((await syncOnce(peer, {}, old)).keys).toEqual(["harbour/tides/a.md"]);
+	});
+
+	test("lists of more than the documents that the connection may have leave no tags, which would be of no use", async () => {
+		const peer = await open({ "harbour/tides": large() });
+		const { cursor } = await syncOnce(peer, {}, null, 50);
+		const { answers } = cursor["tags"] as { answers: Record<string, unknown> };
+		expect(Object.keys(answers).filter((address) => address.includes("/issues"))).toEqual([]);
 	});
 
 	test("a tree that is read folder by folder is asked for once while its top is the same", async () => {

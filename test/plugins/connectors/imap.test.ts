@@ -257,6 +257,29 @@ describe("mailboxes", () => {
 		expect((await sync(peer, { mailboxes: "INBOX, Boats" })).warnings).toEqual(['IMAP_MAILBOX_MISSING: there is no mailbox "Boats" any more']);
 	});
 
+	test.each([
+		["that was read before", true],
+		["that nobody has seen before", false],
+	])("a mail that moved into a mailbox %s and is refused stays for an hour, whatever fails meanwhile", async (_name, wasThere) => {
+		const peer = await open({ ...inbox("a", "b"), ...(wasThere && { Archive: [] }) });
+		const first = await sync(peer);
+		if (!wasThere) peer.mailboxes.set("Archive", { attributes: [], uidValidity: 7, uidNext: 1, modseq: 1, mails: [] });
+		peer.move("INBOX", 1, "Archive");
+		peer.trouble = (command) => (command.startsWith("EXAMINE Archive") ? "[NOPERM] not now" : null);
+		let clock = Date.now();
+		const host = createConnectorHost([addressOf(peer)]);
+		const connector = await startConnector(imap(), { ...host, world: { ...host.world, now: () => new Date(clock) } });
+		const again = (cursor: Cursor | null) => syncOnce(connector, { metadata: metadataFor(peer), cursor });
+		const second = await again(first.cursor);
+		// The checkpoint of an attempt that fails later is the cursor of the next.
+		clock += 59 * 60_000;
+		const third = await again(second.cursor);
+		clock += 60_000;
+		expect([second.removed, third.removed, (await again(third.cursor)).removed.length]).toEqual([[], [], 1]);
+		peer.trouble = null;
+		expect((await again(third.cursor)).removed).toEqual([]);
+	});
+
 	test("a list without any mailbox removes nothing", async () => {
 		const peer = await open(inbox("a"));
 		const { cursor } = await sync(peer);

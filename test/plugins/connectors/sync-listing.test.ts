@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { type Cursor, fail } from "cairn-memory";
+import { KnownItems, readKnown, writeKnown } from "../../../plugins/connectors/known-items.ts";
 import { type ListedSource, syncListing } from "../../../plugins/connectors/sync-listing.ts";
 import { kept } from "../../contract/connector-scene.ts";
 import { createStep } from "../../doubles/step.ts";
@@ -229,4 +230,15 @@ describe("items that fail again and again", () => {
 		const second = await sync(first.cursor, withBroken(broken, [], refused));
 		expect([String(first.thrown), String(second.thrown)]).toEqual([expect.stringContaining("revoked"), expect.stringContaining("revoked")]);
 	});
+});
+
+test("names too long for keys take no more room in a cursor than there is; those that are left out stay documents", () => {
+	const keys = Array.from({ length: 10_000 }, (_, i) => `${i}`);
+	const known = new KnownItems(
+		keys.map((key) => [key, "1"]),
+		[],
+		keys.map((key) => [key, "n".repeat(1_024)]),
+	);
+	const written = readKnown(kept(writeKnown(known)));
+	expect([written.size, written.names.has("0"), Buffer.byteLength(JSON.stringify(writeKnown(known))) < 3 * 1024 * 1024]).toEqual([10_000, true, true]);
 });

@@ -146,6 +146,15 @@ describe("files", () => {
 		expect([second.keys, second.removed, second.warnings]).toEqual([["c.md"], ["b.md"], ["WEBDAV_FOLDER_FAILED"]]);
 	});
 
+	test("a folder that may not be listed does not make an empty list beside it one to be believed", async () => {
+		const peer = await open({ "nas/a.md": "a", "locked/b.md": "b" });
+		const first = await syncOnce(peer);
+		peer.forbidden.add("locked/");
+		peer.files.delete("nas/a.md");
+		const second = await syncOnce(peer, {}, first.cursor);
+		expect([second.removed, second.warnings]).toEqual([[], ["WEBDAV_FOLDER_FAILED"]]);
+	});
+
 	test("so does one with a name so long that keys have only its beginning", async () => {
 		const folder = `${"long ".repeat(38)}name`;
 		const peer = await open({ [`${folder}/the words of a.md`]: "a", [`${folder}/b/the words of b.md`]: "b" });
