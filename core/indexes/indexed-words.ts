@@ -132,8 +132,11 @@ async function matchIn<Entry extends IdentifiedText>(
 		}),
 		unindexedTexts.length,
 	);
+	let hasAsked = false;
 	const ask = async (count: number) => {
-		if (collection?.matchCounted === undefined) return collection?.match(scale.groups, count, indexFilter) ?? [];
+		// Of further candidates few are in scope: reading those costs less than having all of them counted.
+		if (collection?.matchCounted === undefined || hasAsked) return collection?.match(scale.groups, count, indexFilter) ?? [];
+		hasAsked = true;
 		const matched = await collection.matchCounted(scale.groups, count, indexFilter, scale.terms);
 		for (const { id, counted: counts } of matched) if (counts !== null) counted.set(id, countsOfEntry(counts));
 		return matched.map(({ id }) => id);

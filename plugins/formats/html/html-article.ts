@@ -57,15 +57,11 @@ function wellFormed(nodes: readonly Node[]): readonly Node[] {
 	});
 }
 
-/** Leaves out pictures that are described by nothing but the title of the page, or like one before. */
+/** Leaves out pictures that are described by nothing but the title of the page. */
 function withoutPicturesOf(titles: ReadonlySet<string>, nodes: readonly Node[]): readonly Node[] {
-	const known = new Set(titles);
-	const kept = (children: readonly Node[]): readonly Node[] =>
-		children.flatMap((node): readonly Node[] => {
-			if (!isElement(node)) return [node];
-			const words = node.tagName === "img" ? (attribute(node, "alt") ?? "").replace(/\s+/g, " ").trim() : "";
-			if (words !== "" && known.size === known.add(words).size) return [];
-			return [{ ...node, children: kept(node.children) as ElementContent[] }];
-		});
-	return kept(nodes);
+	return nodes.flatMap((node): readonly Node[] => {
+		if (!isElement(node)) return [node];
+		if (node.tagName === "img" && titles.has((attribute(node, "alt") ?? "").replace(/\s+/g, " ").trim())) return [];
+		return [{ ...node, children: withoutPicturesOf(titles, node.children) as ElementContent[] }];
+	});
 }

@@ -7,7 +7,7 @@ import type { TermGroup } from "cairn-memory";
 import { isGramTerm, toleranceOf } from "cairn-memory/words";
 import type { PostgresConnection } from "../connection.ts";
 import { type CollectionRow, quoted } from "./collections.ts";
-import { type CountedRow, shortOf } from "./counts-in-text.ts";
+import { shortOf } from "./counts-in-text.ts";
 import { arraySql, type Term, type TermNumbers } from "./word-terms.ts";
 
 export interface WordMatch {
@@ -17,6 +17,8 @@ export interface WordMatch {
 	readonly tagsMatch: "all" | "any";
 	readonly holders: ReadonlyMap<Term, number>;
 	readonly averageLength: number;
+	/** What is read of the rows that are found, besides their ids. */
+	readonly columns: string | null;
 }
 
 /** PostgreSQL takes comparing two arrays for as cheap as comparing two numbers, and would rather compare those of all texts than ask the index. */
@@ -33,7 +35,7 @@ interface RankedGroup {
 }
 
 export function matcher({ organisation, number }: CollectionRow, numbers: TermNumbers, once: PostgresConnection["once"]) {
-	return async ({ groups, limit, tags, tagsMatch, holders, averageLength }: WordMatch): Promise<readonly CountedRow[]> => {
+	return async ({ groups, limit, tags, tagsMatch, holders, averageLength, columns }: WordMatch): Promise<readonly unknown[]> => {
 		const holdersOf = (terms: readonly Term[]) => terms.reduce((sum, term) => sum + (holders.get(term) ?? 0), 0);
 		const ranked = groups
 			.map(({ terms, weight }): RankedGroup => {
@@ -47,11 +49,11 @@ export function matcher({ organisation, number }: CollectionRow, numbers: TermNu
 		for (let most = isNarrow ? Number.POSITIVE_INFINITY : Math.max(candidatesFirst, limit); ranked.length > 0; most *= furtherFactor) {
 			const chosen = rarest(ranked, most);
 			// Without OFFSET 0 the tolerance would be computed anew for each term.
-			const { rows } =
-				await once(`${throughIndex}; SELECT id, counted, counted_grams, word_length, gram_length FROM (SELECT *, ${scoreSql(ranked)} AS score FROM (
-				SELECT id, counted, grams, counted_grams, word_length, gram_length, ${toleranceSql(averageLength)} AS tolerance FROM word_entries WHERE organisation = ${quoted(organisation)}
-				AND collection = ${number} AND ${holdingSql(chosen)}${tagged} OFFSET 0) held) found ORDER BY score DESC, id LIMIT ${limit}`);
-			if (rows.length >= limit || chosen.length === ranked.length) return rows as readonly CountedRow[];
+			const best = `SELECT * FROM (SELECT *, ${scoreSql(ranked)} AS score FROM (SELECT *, ${toleranceSql(averageLength)} AS tolerance FROM word_entries
+				WHERE organisation = ${quoted(organisation)} AND collection = ${number} AND ${holdingSql(chosen)}${tagged} OFFSET 0) held) found
+				ORDER BY score DESC, id LIMIT ${limit}`;
+			const { rows } = await once(`${throughIndex}; SELECT id${columns === null ? "" : `, ${columns}`} FROM (${best}) best ORDER BY score DESC, id`);
+			if (rows.length >= limit || chosen.length === ranked.length) return rows;
 		}
 		return [];
 	};

@@ -4,7 +4,7 @@ import type { EntryFilter, TermGroup, WordCollection, WordEntry, WordIndex } fro
 import type { PostgresConnection } from "../connection.ts";
 import { tryAgain } from "../try-again.ts";
 import { type CollectionRow, factsOf, gone, move, quoted, sharedIndex } from "./collections.ts";
-import { type CountedRow, countsReader } from "./counts-in-text.ts";
+import { type CountedRow, countedColumns, countsReader } from "./counts-in-text.ts";
 import { matcher } from "./match-words.ts";
 import { statisticsKeeper } from "./statistics-keeper.ts";
 import { addSql, removeSql } from "./word-statements.ts";
@@ -55,7 +55,8 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 		const { rows } = await query(countSql, [organisation, number, listOf(terms)]);
 		const [found] = rows as readonly (Totals & { readonly holders: string | null })[];
 		if (found === undefined) throw gone("words");
-		totals = { texts: found.texts, words: found.words, grams: found.grams };
+		// An answer that comes late does not replace a newer one.
+		if (asked === era || !areTotalsKnown) totals = { texts: found.texts, words: found.words, grams: found.grams };
 		const counts: Readonly<Record<Term, number>> = JSON.parse(found.holders ?? "{}");
 		const holders = new Map(terms.map((term) => [term, counts[term] ?? 0]));
 		if (asked !== era) return holders;
@@ -99,11 +100,13 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 	const find = matcher(row, numbers, once);
 	const countWhenGrown = statisticsKeeper(alone);
 
-	async function match(groups: readonly TermGroup[], limit: number, filter: EntryFilter): Promise<readonly CountedRow[]> {
+	/** @param columns what is read of each row besides its id */
+	async function match(groups: readonly TermGroup[], limit: number, filter: EntryFilter, columns: string | null): Promise<readonly unknown[]> {
 		if (limit <= 0 || groups.length === 0) return [];
 		const tags = filter.containerTags.map(numbers.ofTag);
 		const holders = await holdersOf([...groups.flatMap(({ terms }) => terms.map(numbers.of)), ...tags]);
-		return find({ groups, limit, tags, tagsMatch: filter.tagsMatch, holders, averageLength: totals.texts === 0 ? 0 : totals.words / totals.texts });
+		const averageLength = totals.texts === 0 ? 0 : totals.words / totals.texts;
+		return find({ groups, limit, tags, tagsMatch: filter.tagsMatch, holders, averageLength, columns });
 	}
 
 	return {
@@ -135,10 +138,14 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 			const holders = await holdersOf([...new Set(terms.flat())]);
 			return { ...totals, holders: await unite(terms, holders) };
 		},
-		match: async (groups, limit, filter) => (await match(groups, limit, filter)).map(({ id }) => id),
+		match: async (groups, limit, filter) => {
+			const rows = (await match(groups, limit, filter, null)) as readonly Pick<CountedRow, "id">[];
+			return rows.map(({ id }) => id);
+		},
 		matchCounted: async (groups, limit, filter, terms) => {
 			const countsOf = countsReader(terms, numbers.of);
-			return (await match(groups, limit, filter)).map((found) => ({ id: found.id, counted: countsOf(found) }));
+			const rows = (await match(groups, limit, filter, countedColumns)) as readonly CountedRow[];
+			return rows.map((row) => ({ id: row.id, counted: countsOf(row) }));
 		},
 		spellings: async (grams, limit) => {
 			if (grams.length === 0) return [];

@@ -158,6 +158,48 @@ function checkAll(open: () => Promise<Opened>): void {
 		await drop();
 	});
 
+	test("totals that come late do not replace newer ones", async () => {
+		const { connect, drop } = await open();
+		const connection = connect();
+		let held: Promise<void> | null = null;
+		const query: PostgresConnection["query"] = async (sql, params) => {
+			const answer = await connection.query(sql, params);
+			if (sql.includes("json_object_agg")) await held;
+			return answer;
+		};
+		const collection = await postgresWordIndex({ ...connection, query }).open("late", 0, sampleOrganisation);
+		const release = Promise.withResolvers<void>();
+		held = release.promise;
+		const late = collection.count([["lamp"]]);
+		held = null;
+		await collection.apply({ put: [wordEntry("a", "lamp", [])], remove: [], position: "1" });
+		const newer = await collection.count([["lamp"]]);
+		release.resolve();
+		await late;
+		expect(newer.texts).toBe(1);
+		expect(await collection.count([["lamp"]])).toEqual(newer);
+		await connection.close();
+		await drop();
+	});
+
+	test("of a text that is found without its counts the id alone is sent", async () => {
+		const { connect, drop } = await open();
+		const connection = connect();
+		const sent: unknown[] = [];
+		const once: PostgresConnection["once"] = async (sql) => {
+			const answer = await connection.once(sql);
+			sent.push(...answer.rows);
+			return answer;
+		};
+		const collection = await postgresWordIndex({ ...connection, once }).open("sent", 0, sampleOrganisation);
+		await collection.apply({ put: [wordEntry("a", "lamp ferry", [])], remove: [], position: "1" });
+		const groups = [{ terms: ["lamp"], weight: 1 }];
+		await collection.match(groups, 5, everywhere);
+		expect(sent).toEqual([{ id: "a" }]);
+		await connection.close();
+		await drop();
+	});
+
 	test("what cannot be removed keeps no graph from being made", async () => {
 		const { connect, drop } = await open();
 		const connection = connect();
