@@ -57,7 +57,10 @@ async function linesOf(file: string): Promise<readonly GivenText[]> {
 	});
 	// Read in another encoding it would be found nowhere, and the result would look like a proof.
 	if (!isUtf8(bytes) || bytes.includes(0)) throw fail("COMMAND_INVALID", `${file} is not in UTF-8`);
-	const lines = new TextDecoder().decode(bytes).split(/\r?\n/).map((line, i) => ({ label: `line ${i + 1}`, text: line.trim() }));
+	const lines = new TextDecoder()
+		.decode(bytes)
+		.split(/\r?\n/)
+		.map((line, i) => ({ label: `line ${i + 1}`, text: line.trim() }));
 	return lines.filter((line) => line.text !== "");
 }
 

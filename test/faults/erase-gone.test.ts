@@ -148,7 +148,11 @@ test("texts in another encoding are refused, and so is one organisation of all t
 	const [wide, latin] = [join(folder, "wide"), join(folder, "latin")];
 	await writeFile(wide, few, "utf16le");
 	await writeFile(latin, accented, "latin1");
-	for (const words of [["--text", wide], ["--text", latin], [few, "--organisation", "Harbour"]])
+	for (const words of [
+		["--text", wide],
+		["--text", latin],
+		[few, "--organisation", "Harbour"],
+	])
 		await expect(look(data, ...words)).rejects.toMatchObject({ code: "COMMAND_INVALID" });
 });
 
