@@ -80,8 +80,10 @@ async function examineBucket({ registry, parts }: Composed, { dataDir, use }: Se
 	const store = storeTools(plugins, { ...use, blobStore });
 	const { organisation, kind, id } = ownerRecord;
 	const kept = () => parts.storage.organisation(organisation).records.get(kind, id, new Date()).catch(nullUnlessRefused);
+	// First, as it is written after the row: otherwise the server's next turn between the two would look like another server's.
+	const mark = await readMark(owner);
 	const known = store === null ? (await kept())?.value : store.tables.record(join(dataDir, store.folder), ownerRecord);
-	const found = { mark: await readMark(owner), row: (known ?? null) as OwnerRow | null };
+	const found = { mark, row: (known ?? null) as OwnerRow | null };
 	if (found.mark === null) return row("owner", "none yet: the first server that stores a file");
 	if (isOwn(found)) return row("owner", "this server");
 	console.log(`\n  ✗ no original files are removed: ${refusalOf(found)}\n    (docs/configuration.md, "Whose original files they are")\n`);

@@ -3,6 +3,7 @@
  * file, table and blob for traces of the data. With `--gone` it deletes nothing, and searches for what was deleted before.
  */
 
+import { isUtf8 } from "node:buffer";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -51,16 +52,22 @@ export async function eraseCommand(args: readonly string[], context: CommandCont
 }
 
 async function linesOf(file: string): Promise<readonly GivenText[]> {
-	const text = await (file === "-" ? Bun.stdin.text() : readFile(file, "utf8")).catch((thrown: Error) => {
+	const bytes = await (file === "-" ? Bun.stdin.bytes() : readFile(file)).catch((thrown: Error) => {
 		throw fail("COMMAND_INVALID", `${file} cannot be read: ${thrown.message}`);
 	});
-	const lines = text.split(/\r?\n/).map((line, i) => ({ label: `line ${i + 1}`, text: line.trim() }));
+	// Read in another encoding it would be found nowhere, and the result would look like a proof.
+	if (!isUtf8(bytes) || bytes.includes(0)) throw fail("COMMAND_INVALID", `${file} is not in UTF-8`);
+	const lines = new TextDecoder()
+		.decode(bytes)
+		.split(/\r?\n/)
+		.map((line, i) => ({ label: `line ${i + 1}`, text: line.trim() }));
 	return lines.filter((line) => line.text !== "");
 }
 
 /** @throws ServiceError `COMMAND_INVALID` */
-function requireUsable(given: readonly GivenText[], { withProof, isGone, textFile }: EraseOptions): void {
+function requireUsable(given: readonly GivenText[], { withProof, isGone, textFile, organisation }: EraseOptions): void {
 	if (textFile !== null && !withProof && !isGone) throw fail("COMMAND_INVALID", "--text needs --prove or --gone");
+	if (isGone && organisation !== null) throw fail("COMMAND_INVALID", "--gone searches the data of all organisations; leave out --organisation");
 	if (given.length === 0 && (isGone || textFile !== null)) throw fail("COMMAND_INVALID", `there is nothing to look for; usage: ${usage}`);
 	const short = given.find(({ text }) => Buffer.byteLength(text) < textBytesMin);
 	if (short !== undefined)

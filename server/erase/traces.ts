@@ -91,11 +91,15 @@ export function createTraces(): Traces {
 	};
 }
 
-/** As it is, in either case where that is more than ASCII, composed and decomposed, and each within JSON. */
+/** As it is, in either case where that is more than ASCII, composed and decomposed, and each within JSON, and within JSON in JSON. */
 function formsOf(text: string): ReadonlySet<string> {
 	const cased = [text, text.toLowerCase(), text.toUpperCase()];
 	const composed = cased.flatMap((each) => [each, each.normalize("NFC"), each.normalize("NFD")]);
-	return new Set(composed.flatMap((each) => [each, JSON.stringify(each).slice(1, -1)]));
+	return new Set(composed.flatMap((each) => [each, inJson(each), inJson(inJson(each))]));
+}
+
+function inJson(text: string): string {
+	return JSON.stringify(text).slice(1, -1);
 }
 
 /** Lowercases ASCII letters, because index files contain words in lower case. */

@@ -93,6 +93,7 @@ test("what somebody has left is named: in a file in any form, in part, and in a 
 	const copy = await copied("left");
 	await writeFile(join(copy, "short.bak"), `${"\0".repeat(70_000)}says ${few.toUpperCase()}\0`);
 	await writeFile(join(copy, "within.json"), JSON.stringify({ note: `x ${escaped} y` }));
+	await writeFile(join(copy, "twice.json"), JSON.stringify({ row: JSON.stringify({ note: escaped }) }));
 	await writeFile(join(copy, "composed.txt"), accented.toUpperCase().normalize("NFD"));
 	await writeFile(join(copy, "half.bin"), long.slice(22, 60));
 	await writeFile(join(copy, "many.txt"), `${"x".repeat(1024 * 1024 - 40)}${long}`);
@@ -109,6 +110,7 @@ test("what somebody has left is named: in a file in any form, in part, and in a 
 			"many.txt: line 4",
 			"short.bak: line 1",
 			"sqlite/cairn.sqlite: line 1",
+			"twice.json: line 2",
 			"within.json: line 2",
 			'table left "over: line 1',
 		],
@@ -140,6 +142,18 @@ test("an erasure looks for given texts as well", async () => {
 	expect(await runCommand({ args, env, write: tell, writeError: tell })).toBe(1);
 	expect(printed.join("")).toMatch(/kept: 1 documents[\s\S]* short\.bak, .*: 1 found, the first a text at byte 5: line 1\n/);
 	expect(printed.join("")).toMatch(/ {2}sqlite\/cairn\.sqlite, .* MB: nothing\n/);
+});
+
+test("texts in another encoding are refused, and so is one organisation of all that are searched", async () => {
+	const [wide, latin] = [join(folder, "wide"), join(folder, "latin")];
+	await writeFile(wide, few, "utf16le");
+	await writeFile(latin, accented, "latin1");
+	for (const words of [
+		["--text", wide],
+		["--text", latin],
+		[few, "--organisation", "Harbour"],
+	])
+		await expect(look(data, ...words)).rejects.toMatchObject({ code: "COMMAND_INVALID" });
 });
 
 test("nothing to look for, or too little, is refused", async () => {

@@ -60,6 +60,8 @@ async function* listBlobs(client: S3Client): AsyncGenerator<HeldBlob> {
 
 async function* readObjects(client: S3Client): ReturnType<NonNullable<BlobStorePlugin["read"]>> {
 	for await (const { key } of client.list()) {
+		// The mark of the folder itself, which the console of AWS makes, has no content, and its key would name the bucket.
+		if (key === "") continue;
 		const pieces = await client.read(key);
 		if (pieces !== null) yield { name: key, pieces };
 	}
