@@ -46,6 +46,8 @@ const messageValues: Partial<Record<ErrorCode, readonly (string | number)[]>> = 
 	ROLE_MISSING: ["admin"],
 	ROUTER_UNAVAILABLE: ["https://api.openai.com", "no server responds there"],
 	SIGN_INS_TOO_MANY: [100],
+	SIGN_IN_PENDING: ["github"],
+	SIGN_IN_REFUSED: ["github", "the code has expired"],
 	STORAGE_UNREACHABLE: ["the disk cannot be read"],
 	STREAMS_TOO_MANY: [10],
 	WEBHOOKS_TOO_MANY: [50],
