@@ -10,7 +10,7 @@ const shortBytes = 4;
 
 export type CountedText = Pick<WordEntry, "terms" | "words" | "grams">;
 
-/** Four bytes of a number, by which a count is found in a text: two terms of a text share them once in millions of texts. */
+/** Four bytes of a number, by which a count is found in a text: a term that a text lacks may share them with one that it has, see docs/adr/0034. */
 export function shortOf(term: Term): string {
 	return BigInt.asUintN(8 * shortBytes, BigInt(term))
 		.toString(16)
