@@ -1,7 +1,7 @@
 /**
  * First syncs of thousands of items against the peers, through faults and kills, then what changes: `bun bench/connector-syncs.ts 5000`, or
  * `bun bench/connector-syncs.ts 5000 gmail imap` for these alone.
- * Where somebody signs in, the sign-in is then revoked, something changes, and somebody signs in again.
+ * Where somebody signs in or gives keys, these are then revoked, something changes, and there are new ones.
  * What came is compared item by item; a difference ends it with 1. Pauses take no time, so times are those of the connector and its peer.
  */
 
@@ -18,6 +18,8 @@ import imap from "../plugins/connectors/imap/index.ts";
 import notion from "../plugins/connectors/notion/index.ts";
 import onedrive from "../plugins/connectors/onedrive/index.ts";
 import rss from "../plugins/connectors/rss/index.ts";
+import s3 from "../plugins/connectors/s3/index.ts";
+import webCrawler from "../plugins/connectors/web-crawler/index.ts";
 import webdav from "../plugins/connectors/webdav/index.ts";
 import type { Documents } from "../test/contract/connector-scene.ts";
 import { createConnectorHost, startConnector } from "../test/doubles/connector-host.ts";
@@ -29,12 +31,14 @@ import { startGmailPeer } from "../test/doubles/gmail-peer.ts";
 import { folderType, startGooglePeer } from "../test/doubles/google-peer.ts";
 import { ownDrive, startGraphPeer } from "../test/doubles/graph-peer.ts";
 import { peerMail, startImapPeer } from "../test/doubles/imap-peer.ts";
-import { faults } from "../test/doubles/local-peer.ts";
+import { faults, type LocalPeer } from "../test/doubles/local-peer.ts";
 import { notionId, peerPage, startNotionPeer } from "../test/doubles/notion-peer.ts";
 import type { OAuthPeer } from "../test/doubles/oauth-peer.ts";
+import { startS3Peer, textsOf } from "../test/doubles/s3-peer.ts";
 import { signIn } from "../test/doubles/sign-in.ts";
 import { startWebdavPeer } from "../test/doubles/webdav-peer.ts";
-import { type Enduring, endure } from "../test/plugins/connectors/endure.ts";
+import { type Endured, type Enduring, endure } from "../test/plugins/connectors/endure.ts";
+import { link, startSitePeer } from "../test/plugins/connectors/site-peer.ts";
 
 const count = Number(process.argv[2] ?? 5_000);
 /** Names of connectors; all without one. */
@@ -47,12 +51,18 @@ const broken = 77;
 interface Side {
 	readonly start: () => Promise<Connector>;
 	readonly metadata: Readonly<Record<string, unknown>>;
-	readonly signIn?: {
-		readonly accessToken: NonNullable<Step["accessToken"]>;
-		readonly oauth: OAuthPeer;
+	/** What lets the connector in, unless everybody is let in or nothing ends it. */
+	readonly access?: {
+		/** Where somebody signs in. */
+		readonly accessToken?: NonNullable<Step["accessToken"]>;
+		readonly revoke: () => void;
+		/** What lets it in after that. */
+		readonly renew: () => Promise<Partial<Enduring>>;
 		/** One item more. */
 		readonly add: () => void;
 	};
+	/** How many syncs it takes, where no answer names a time to wait for, so that what has failed comes with the next sync. */
+	readonly syncs?: number;
 	/** Words by key; a connector that makes keys of its own is asked which it gave to which words. */
 	readonly there: (documents: Documents) => ReadonlyMap<string, string>;
 	/** One item more, one changed, one gone, one with another name. */
@@ -149,7 +159,7 @@ async function githubSide(): Promise<Side> {
 	const peer = await startGithubPeer({ "harbour/tides": repository });
 	const trouble = faults(() => false);
 	// One that GraphQL fails to answer, whoever asks.
-	peer.trouble = (request, asked) => (request.body.includes(`"number":${broken},`) ? { status: 502, body: "broken" } : (trouble?.(request, asked) ?? null));
+	peer.trouble = (request, asked) => (request.body.includes(`"number":${broken},`) ? { status: 502, body: "broken" } : trouble(request, asked));
 	const { token, endpoint } = peer;
 	return {
 		start: () => startConnector(github(), createConnectorHost([peer.host])),
@@ -166,6 +176,10 @@ async function githubSide(): Promise<Side> {
 	};
 }
 
+function ofSignIn(accessToken: NonNullable<Step["accessToken"]>, oauth: OAuthPeer, start: Side["start"], add: () => void): NonNullable<Side["access"]> {
+	return { accessToken, add, revoke: oauth.revokeAll, renew: async () => ({ accessToken: await signIn(await start()) }) };
+}
+
 async function gmailSide(): Promise<Side> {
 	const peer = await startGmailPeer(Object.fromEntries(numbers.map((i) => [`${i}`, { body: `words of ${i}.` }])));
 	const { clientId, clientSecret } = peer.oauth;
@@ -174,11 +188,11 @@ async function gmailSide(): Promise<Side> {
 	const trouble = faults((path) => path.includes(`/messages/${broken}?`));
 	peer.trouble = (request, asked) => {
 		if (asked % 701 === 0) peer.oauth.expireTokens();
-		return request.path.startsWith("/gmail/") ? (trouble?.(request, asked) ?? null) : null;
+		return request.path.startsWith("/gmail/") ? trouble(request, asked) : null;
 	};
 	return {
 		...{ start, metadata: {}, asked: () => peer.asked.length, close: peer.close },
-		signIn: { accessToken, oauth: peer.oauth, add: () => peer.add("later", { body: "later" }) },
+		access: ofSignIn(accessToken, peer.oauth, start, () => peer.add("later", { body: "later" })),
 		there: () => new Map([...peer.mails.values()].filter(({ threadId }) => threadId !== `thread-${broken}`).map(({ threadId, body }) => [threadId, body])),
 		change: async () => {
 			peer.add("new", { body: "new" });
@@ -220,11 +234,13 @@ async function imapSide(): Promise<Side> {
 	};
 }
 
+type Trouble = NonNullable<LocalPeer["trouble"]>;
+
 /** Tokens expire every so often, beside all other faults. */
-function expiring(oauth: OAuthPeer, trouble: ReturnType<typeof faults>): ReturnType<typeof faults> {
+function expiring(oauth: OAuthPeer, trouble: Trouble): Trouble {
 	return (request, count) => {
 		if (count % 503 === 0) oauth.expireTokens();
-		return request.path.includes("oauth2") ? null : (trouble?.(request, count) ?? null);
+		return request.path.includes("oauth2") ? null : trouble(request, count);
 	};
 }
 
@@ -244,7 +260,7 @@ async function oneDriveSide(): Promise<Side> {
 	const files = () => [...(peer.drives.get(ownDrive)?.items ?? [])].filter(([id, { kind }]) => kind === "file" && id !== `file-${broken}`);
 	return {
 		...{ start, metadata: {} },
-		signIn: { accessToken, oauth: peer.oauth, add: () => peer.put("file-later", { content: "later" }) },
+		access: ofSignIn(accessToken, peer.oauth, start, () => peer.put("file-later", { content: "later" })),
 		there: () => new Map(files().map(([id, { content }]) => [`${ownDrive}/${id}`, String(content)])),
 		change: async () => {
 			peer.put("file-new", { content: "new" });
@@ -271,13 +287,13 @@ async function driveSide(metadata: Side["metadata"]): Promise<Side> {
 	const disturbed = faults((path) => path.includes(`/files/file-${broken}?`));
 	peer.trouble = (request, asked) => {
 		if (asked % 503 === 0) peer.oauth.expireTokens();
-		return request.path.startsWith("/drive/") ? (disturbed?.(request, asked) ?? null) : null;
+		return request.path.startsWith("/drive/") ? disturbed(request, asked) : null;
 	};
 	const there = () => [...peer.files].filter(([id, { mimeType }]) => mimeType !== folderType && id !== `file-${broken}`);
 	const parents = ["part-1-of-fifty"];
 	return {
 		...{ start, metadata, asked: () => peer.asked.length, close: peer.close },
-		signIn: { accessToken, oauth: peer.oauth, add: () => peer.put("file-later", { content: "later", parents }) },
+		access: ofSignIn(accessToken, peer.oauth, start, () => peer.put("file-later", { content: "later", parents })),
 		there: () => new Map(there().map(([id, { content }]) => [id, String(content)])),
 		change: async () => {
 			peer.put("file-new", { content: "new", parents });
@@ -298,11 +314,11 @@ async function dropboxSide(): Promise<Side> {
 	const accessToken = await signIn(await start());
 	const disturbed = faults(() => false);
 	peer.trouble = expiring(peer.oauth, (request, count) =>
-		String(request.headers["dropbox-api-arg"]).includes(`"id:file-${broken}"`) ? { status: 500, body: "broken" } : (disturbed?.(request, count) ?? null),
+		String(request.headers["dropbox-api-arg"]).includes(`"id:file-${broken}"`) ? { status: 500, body: "broken" } : disturbed(request, count),
 	);
 	return {
 		...{ start, metadata: {} },
-		signIn: { accessToken, oauth: peer.oauth, add: () => peer.put("id:later", { path: "/later.txt", content: "later" }) },
+		access: ofSignIn(accessToken, peer.oauth, start, () => peer.put("id:later", { path: "/later.txt", content: "later" })),
 		there: () => new Map([...peer.entries].filter(([id]) => id !== `id:file-${broken}`).map(([id, { content }]) => [id, String(content)])),
 		change: async () => {
 			peer.put("id:new", { path: "/new.txt", content: "new" });
@@ -316,6 +332,75 @@ async function dropboxSide(): Promise<Side> {
 	};
 }
 
+async function s3Side(): Promise<Side> {
+	const peer = await startS3Peer(Object.fromEntries(numbers.map((i) => [`part-${i % 50}/${i}.txt`, `words of ${i}.`])));
+	const isBroken = (key: string) => key.endsWith(`/${broken}.txt`);
+	// With pages as short as that, the listing is cut off as well.
+	peer.pageMax = 100;
+	const disturbed = faults(isBroken);
+	peer.trouble = (_method, path) => disturbed({ path }, peer.requests.length)?.status ?? null;
+	const { keys, endpoint, objects } = peer;
+	const metadata = () => ({ ...keys, endpoint });
+	return {
+		start: () => startConnector(s3(), createConnectorHost([peer.host])),
+		metadata: metadata(),
+		syncs: 2,
+		access: {
+			revoke: () => Object.assign(keys, { accessKeyId: "AKIAANOTHERANOTHER" }),
+			renew: async () => ({ metadata: metadata() }),
+			add: () => objects.set("later.txt", "later"),
+		},
+		there: () => new Map([...textsOf(peer)].filter(([key]) => !isBroken(key))),
+		change: async () => {
+			// An object has no name but its key: one that is renamed or moved is one gone and one new.
+			objects.set("new.txt", "new").set("part-1/1.txt", "changed words").set("part-3/renamed.txt", "words of 3.").set("part-1/4.txt", "words of 4.");
+			for (const key of ["part-2/2.txt", "part-3/3.txt", "part-4/4.txt"]) objects.delete(key);
+		},
+		asked: () => peer.requests.length,
+		close: peer.close,
+	};
+}
+
+/** Pages behind fifty lists of links. */
+async function siteSide(): Promise<Side> {
+	const lists = Array.from({ length: 50 }, (_, part) => part);
+	const linksTo = (paths: readonly string[]) => paths.map((path) => link(path)).join(" ");
+	const pagesOf = (part: number) => numbers.filter((i) => i % 50 === part).map((i) => `/page-${i}`);
+	const listed = lists.map((part) => [`/list-${part}`, linksTo(pagesOf(part))] as const);
+	const items = numbers.map((i) => [`/page-${i}`, `words of ${i}.`] as const);
+	const peer = await startSitePeer(Object.fromEntries([["/", linksTo(listed.map(([path]) => path))], ...listed, ...items]));
+	peer.trouble = faults((path) => path === `/page-${broken}`);
+	const { origin, pages } = peer;
+	return {
+		start: () => startConnector(webCrawler(), createConnectorHost([peer.host])),
+		metadata: { startUrl: `${origin}/` },
+		syncs: 3,
+		there: () =>
+			new Map([...pages].flatMap(([path, page]) => (typeof page === "string" && path !== `/page-${broken}` ? [[`${origin}${path}`, page] as const] : []))),
+		change: async () => {
+			pages
+				.set("/", `${pages.get("/")} ${link("/new")}`)
+				.set("/new", "new")
+				.set("/page-1", "changed words");
+			pages.delete("/page-2");
+			pages.set("/page-3", { status: 301, headers: { location: "/renamed" } }).set("/renamed", "words of 3.");
+		},
+		asked: () => peer.asked.length,
+		close: peer.close,
+	};
+}
+
+/** As many syncs as it takes, of which the first is killed. */
+async function endureAll(enduring: Enduring, syncs: number, documents: Documents, from: Cursor | null): Promise<Endured> {
+	let all = await endure(enduring, documents, from);
+	for (let left = syncs - 1; left > 0; left--) {
+		const { puts, removed, attempts } = all;
+		const next = await endure({ ...enduring, kills: 0 }, documents, all.cursor);
+		all = { ...next, puts: [...puts, ...next.puts], removed: [...removed, ...next.removed], attempts: attempts + next.attempts };
+	}
+	return all;
+}
+
 /** How many keys differ. */
 function differences(documents: Documents, there: ReadonlyMap<string, string>): number {
 	const wrong = [...there].filter(([key, words]) => documents.get(key)?.includes(words) !== true).length;
@@ -324,20 +409,22 @@ function differences(documents: Documents, there: ReadonlyMap<string, string>): 
 
 const sides = {
 	...{ rss: feedSide, folder: folderSide, webdav: webdavSide, notion: notionSide, gmail: gmailSide, imap: imapSide, github: githubSide },
-	...{ onedrive: oneDriveSide, dropbox: dropboxSide },
+	...{ onedrive: oneDriveSide, dropbox: dropboxSide, s3: s3Side, "web-crawler": siteSide },
 	...{ drive: () => driveSide({ syncScope: "full" }), "drive-folder": () => driveSide({ folders: "folder-of-all" }) },
 };
 
-/** @returns how many keys differ once somebody has signed in again */
-async function signInAgain(side: Side, enduring: Enduring, documents: Documents, cursor: Cursor | null): Promise<number | ""> {
-	if (side.signIn === undefined) return "";
-	const { oauth, add } = side.signIn;
-	oauth.revokeAll();
-	add();
+/** As core takes them: they end the syncs until there are others. */
+const refusals: ReadonlySet<string> = new Set(["CONNECTION_UNAUTHORIZED", "CONNECTION_FORBIDDEN"]);
+
+/** @returns how many keys differ once it is let in again */
+async function letInAgain({ access, there }: Side, enduring: Enduring, documents: Documents, cursor: Cursor | null): Promise<number | ""> {
+	if (access === undefined) return "";
+	access.revoke();
+	access.add();
 	const refused = await endure(enduring, documents, cursor).catch((thrown: unknown) => thrown);
-	if (!(refused instanceof ServiceError && refused.code === "CONNECTION_UNAUTHORIZED")) throw new Error("a revoked sign-in was not told", { cause: refused });
-	await endure({ ...enduring, accessToken: await signIn(await side.start()) }, documents, cursor);
-	return differences(documents, side.there(documents));
+	if (!(refused instanceof ServiceError && refusals.has(refused.code))) throw new Error("what was revoked was not told", { cause: refused });
+	await endure({ ...enduring, ...(await access.renew()) }, documents, cursor);
+	return differences(documents, there(documents));
 }
 
 let isSame = true;
@@ -345,26 +432,26 @@ console.log(
 	`${count} items, ${kills} kills; every 41st and 197th answer 429, every 59th 500, one item broken; of those with a sign-in, every 503rd request ends the access token\n`,
 );
 console.log(
-	"| Connector | First sync | Attempts | Requests | Brought | Wrong | After changes: brought | removed | wrong | After a new sign-in: wrong | Memory of the process |",
+	"| Connector | First sync | Attempts | Requests | Brought | Wrong | After changes: brought | removed | wrong | After a new sign-in or new keys: wrong | Memory of the process |",
 );
 console.log("|---|---|---|---|---|---|---|---|---|---|---|");
 for (const [name, open] of Object.entries(sides).filter(([one]) => only.length === 0 || only.includes(one))) {
 	const side = await open();
 	const documents: Documents = new Map();
 	const started = performance.now();
-	const { start, metadata } = side;
-	const enduring = { start, metadata, kills: 1, ...(side.signIn !== undefined && { accessToken: side.signIn.accessToken }) };
-	const first = await endure({ ...enduring, kills }, documents, null);
+	const { start, metadata, syncs = 1 } = side;
+	const enduring = { start, metadata, kills: 1, ...(side.access?.accessToken !== undefined && { accessToken: side.access.accessToken }) };
+	const first = await endureAll({ ...enduring, kills }, syncs, documents, null);
 	const seconds = ((performance.now() - started) / 1_000).toFixed(1);
 	const [asked, wrong] = [side.asked(), differences(documents, side.there(documents))];
 	await side.change();
-	const changed = await endure(enduring, documents, first.cursor);
+	const changed = await endureAll(enduring, syncs, documents, first.cursor);
 	// A place that was refused at that moment holds removals back until the next sync, and the sync says so.
 	const isHeld = changed.warnings.some((message) => message.includes("was not read"));
 	const next = isHeld ? await endure(enduring, documents, changed.cursor) : null;
 	const second = next === null ? changed : { cursor: next.cursor, puts: [...changed.puts, ...next.puts], removed: [...changed.removed, ...next.removed] };
 	const wrongAfter = differences(documents, side.there(documents));
-	const wrongAgain = await signInAgain(side, { ...enduring, kills: 0 }, documents, second.cursor);
+	const wrongAgain = await letInAgain(side, { ...enduring, kills: 0 }, documents, second.cursor);
 	isSame &&= wrong + wrongAfter + Number(wrongAgain) === 0;
 	const after = [new Set(second.puts).size, new Set(second.removed).size, wrongAfter, wrongAgain];
 	const memory = `${Math.round(process.memoryUsage.rss() / 1024 / 1024)} MiB`;

@@ -50,7 +50,7 @@ export async function startLocalPeer(answer: (request: PeerRequest, origin: stri
 }
 
 /** Every 41st answer is 429 with a short pause, every 197th with a long one, every 59th is 500; what `isBroken` says never answers anything but 500. */
-export function faults(isBroken: (path: string) => boolean): LocalPeer["trouble"] {
+export function faults(isBroken: (path: string) => boolean): (request: Pick<PeerRequest, "path">, count: number) => PeerReply | null {
 	return ({ path }, count) => {
 		const pause = count % 197 === 0 ? "600" : count % 41 === 0 ? "1" : null;
 		if (pause !== null) return { status: 429, headers: { "retry-after": pause }, body: "slower, please" };

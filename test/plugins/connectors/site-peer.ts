@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { faults } from "../../doubles/local-peer.ts";
 
 export interface SitePage {
 	readonly body?: string | Uint8Array;
@@ -18,6 +19,8 @@ export interface SitePeer {
 	readonly pages: Map<string, SitePage | string>;
 	/** Paths in the order in which they were asked for, with the status they got. */
 	readonly asked: { readonly path: string; readonly status: number; readonly agent: string }[];
+	/** Answers instead of the site where it returns a reply. */
+	trouble: ReturnType<typeof faults> | null;
 	isStalled: boolean;
 	readonly close: () => void;
 }
@@ -34,14 +37,14 @@ export async function startSitePeer(pages: Readonly<Record<string, SitePage | st
 		server.closeAllConnections();
 		server.close();
 	};
-	const peer: SitePeer = { host, origin: `http://${host}`, pages: new Map(Object.entries(pages)), asked: [], isStalled: false, close };
+	const peer: SitePeer = { host, origin: `http://${host}`, pages: new Map(Object.entries(pages)), asked: [], trouble: null, isStalled: false, close };
 	return peer;
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, peer: SitePeer): void {
 	if (peer.isStalled) return;
 	const path = request.url ?? "";
-	const found = peer.pages.get(path);
+	const found = peer.trouble?.({ path }, peer.asked.length + 1) ?? peer.pages.get(path);
 	const page: SitePage = typeof found === "string" ? { body: html(found) } : (found ?? { status: 404, body: "no such page" });
 	const body = page.body ?? "";
 	const etag = `"${createHash("md5").update(body).digest("hex")}"`;
