@@ -69,7 +69,7 @@ export interface ConnectionService {
 	readonly import: (caller: KeyBearer, filter: ConnectionFilter) => Promise<number>;
 }
 
-type ServiceParts = Pick<Parts, "storage" | "connectors" | "vault" | "world">;
+type ServiceParts = Pick<Parts, "storage" | "connectors" | "vault" | "digest" | "world">;
 
 /** Page size of reads. */
 const documentsAtOnce = 500;
@@ -143,7 +143,7 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 			const needsSignIn = signIn !== undefined && (signIn.isNeeded?.(connector.configure(newConnection.metadata, newConnection.documentLimit)) ?? true);
 			if (needsSignIn && isAtDevice) return beginDeviceSignIn(newConnection, { ...connector, signIn }, caller, { ...parts, mutex }, signal);
 			if (needsSignIn) return beginSignIn(newConnection, { ...connector, signIn }, route(), caller, { ...parts, mutex });
-			const { connection, isNew } = await createOrChange(newConnection, caller, { ...parts, store: connectionsOf(caller), mutex }, signal);
+			const { connection, isNew } = await createOrChange(newConnection, caller, { ...parts, records: authorize(storage, caller).records, mutex }, signal);
 			await recordEvent(caller, isNew ? "connection.created" : "connection.changed", connection, {});
 			await startSync(caller, connection);
 			return connection;

@@ -10,7 +10,8 @@ export interface ConnectionStore {
 	/** Includes connections that are being deleted. */
 	readonly get: (id: string) => Promise<Connection | null>;
 	readonly list: () => Promise<readonly Connection[]>;
-	readonly add: (connection: Connection) => Promise<void>;
+	/** @returns whether it was added: a connection with its id stays as it is. */
+	readonly add: (connection: Connection) => Promise<boolean>;
 	/** @returns the changed connection; null if it no longer exists or `change` returns null. */
 	readonly amend: (id: string, change: (connection: Connection) => Connection | null) => Promise<Connection | null>;
 	readonly remove: (id: string) => Promise<boolean>;
@@ -28,9 +29,7 @@ export function connectionStore(records: RecordStore, world: Pick<World, "now">)
 	return {
 		get: async (id) => asConnection(await read(id)),
 		list: async () => (await records.list("connection", null, readMax, world.now())).flatMap((stored) => asConnection(stored) ?? []),
-		add: async (connection) => {
-			await put(connection, 0);
-		},
+		add: async (connection) => (await put(connection, 0)) !== null,
 		amend: async (id, change) => {
 			for (let tries = 0; tries < triesMax; tries++) {
 				const stored = await read(id);

@@ -16,8 +16,8 @@ export type Connection = {
 	readonly metadata: Metadata;
 	/** The encrypted configuration of the connector, with its secrets. */
 	readonly sealed: string;
-	/** Present if the provider needs a sign-in. The credentials are encrypted. */
-	readonly signedIn?: { readonly account: SignedIn["account"]; readonly credentials: string };
+	/** Present if the provider needs a sign-in. The credentials are encrypted. `at` is when somebody signed in; earlier versions did not store it. */
+	readonly signedIn?: { readonly account: SignedIn["account"]; readonly credentials: string; readonly at?: string };
 	/** The resources that a client has chosen; null for all. The choice stays when the connection gets new keys. */
 	readonly chosen: readonly Resource[] | null;
 	/** The configuration without secrets and the account, as a string. A request to create a connection with the same source changes this one. */

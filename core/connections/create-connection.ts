@@ -9,9 +9,11 @@ import { limits } from "../model/limits.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { Parts } from "../parts.ts";
 import type { Connector, SignedIn } from "../plugin/contract.ts";
+import type { RecordStore } from "../ports/record-store.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
+import { claimSource } from "./claim-source.ts";
 import { type Connection, credentialsPurpose, vaultPurpose } from "./connection.ts";
-import type { ConnectionStore } from "./connection-store.ts";
+import { type ConnectionStore, connectionStore } from "./connection-store.ts";
 import { connectorOf } from "./providers.ts";
 
 export interface NewConnection {
@@ -23,8 +25,8 @@ export interface NewConnection {
 	readonly metadata: Metadata;
 }
 
-export interface CreateConnectionParts extends Pick<Parts, "connectors" | "vault" | "world"> {
-	readonly store: ConnectionStore;
+export interface CreateConnectionParts extends Pick<Parts, "connectors" | "vault" | "digest" | "world"> {
+	readonly records: RecordStore;
 	readonly mutex: KeyedMutex;
 }
 
@@ -35,9 +37,14 @@ export interface Creation {
 	readonly by: string;
 	/** Null if the provider needs no sign-in. */
 	readonly signedIn: SignedIn | null;
+	/** When the provider gave that. */
+	readonly at: Date;
 	/** The id, if a new connection is made. */
 	readonly id: string;
 }
+
+/** Each try that fails means that the connection was deleted in the middle of it. */
+const triesMax = 5;
 
 /** Stores nothing if the provider refuses. */
 export async function createOrChange(newConnection: NewConnection, caller: KeyBearer, parts: CreateConnectionParts, signal: AbortSignal) {
@@ -45,51 +52,67 @@ export async function createOrChange(newConnection: NewConnection, caller: KeyBe
 	const connector = connectorOf(newConnection.provider, connectors);
 	const config = connector.configure(newConnection.metadata, newConnection.documentLimit);
 	await connector.check?.(config, createStep(world, signal));
-	return storeConnection(newConnection, { organisation: caller.organisation, by: caller.id, signedIn: null, id: newId(world.randomBytes) }, parts);
+	const creation = { organisation: caller.organisation, by: caller.id, signedIn: null, at: world.now(), id: newId(world.randomBytes) };
+	return storeConnection(newConnection, creation, parts);
 }
 
-/** Changes the connection with the same source, account and containers; adds one if there is none. @throws ServiceError `CONNECTIONS_TOO_MANY` */
+/**
+ * Changes the connection with the same source, account and containers; adds one if there is none. Of several that come at the same time, here
+ * and on other servers, one adds it. What an older sign-in gave does not take the place of a newer one's.
+ * @throws ServiceError `CONNECTIONS_TOO_MANY`
+ */
 export function storeConnection(newConnection: NewConnection, creation: Creation, parts: CreateConnectionParts) {
 	return parts.mutex(creation.organisation, () => store(newConnection, creation, parts));
 }
 
-async function store(newConnection: NewConnection, { by, signedIn, id }: Creation, { store: connections, connectors, vault, world }: CreateConnectionParts) {
-	const { provider, containerTags, documentLimit } = newConnection;
+async function store(newConnection: NewConnection, creation: Creation, parts: CreateConnectionParts) {
+	const { connectors, records, world } = parts;
+	const { provider, containerTags } = newConnection;
+	const connections = connectionStore(records, world);
+	const source = sourceOf(newConnection, connectorOf(provider, connectors), creation.signedIn?.account ?? null);
+	for (let tries = 0; tries < triesMax; tries++) {
+		const existing = await liveConnections(connections);
+		const same = existing.find((current) => current.source === source && hasSameTarget(current, newConnection));
+		if (same === undefined) demandRoom(existing);
+		const id = same?.id ?? (await claimSource({ provider, containerTags, source }, creation.id, parts));
+		const connection = same === undefined ? connectionOf(id, source, newConnection, creation, parts) : null;
+		if (connection !== null && (await connections.add(connection))) return { connection, isNew: true };
+		const changed = await connections.amend(id, (current) => {
+			if (current.deletion !== null) return null;
+			return isNewer(current, creation) ? current : { ...current, ...newFields(current, newConnection, creation, parts) };
+		});
+		if (changed !== null) return { connection: changed, isNew: false };
+		// It was deleted meanwhile.
+	}
+	throw fail("CONNECTION_CONTESTED");
+}
+
+function connectionOf(id: string, source: string, newConnection: NewConnection, creation: Creation, parts: CreateConnectionParts): Connection {
+	const { provider, containerTags } = newConnection;
+	const fields = newFields({ id, chosen: null }, newConnection, creation, parts);
+	return { ...fields, id, provider, containerTags, source, chosen: null, by: creation.by, createdAt: fields.nextSyncAt, runs: [], deletion: null };
+}
+
+/** What a request sets, whether the connection is new or not. */
+function newFields({ id, chosen }: Pick<Connection, "id" | "chosen">, newConnection: NewConnection, { signedIn, at }: Creation, parts: CreateConnectionParts) {
+	const { connectors, vault, world } = parts;
+	const { provider, documentLimit, metadata } = newConnection;
 	const connector = connectorOf(provider, connectors);
-	const config = connector.configure(newConnection.metadata, documentLimit);
-	const source = sourceOf(newConnection, connector, signedIn?.account ?? null);
-	const existing = await liveConnections(connections);
-	const same = existing.find((current) => current.source === source && hasSameTarget(current, newConnection));
-	const now = world.now().toISOString();
-	const newFields = (of: string, chosen: Connection["chosen"]) => ({
+	const config = connector.configure(metadata, documentLimit);
+	return {
 		documentLimit,
-		metadata: withoutSecrets(newConnection.metadata, connector),
-		sealed: vault.seal(JSON.stringify(chosen === null ? config : (connector.resources?.choose(config, chosen) ?? config)), vaultPurpose(of)),
+		metadata: withoutSecrets(metadata, connector),
+		sealed: vault.seal(JSON.stringify(chosen === null ? config : (connector.resources?.choose(config, chosen) ?? config)), vaultPurpose(id)),
 		...(signedIn !== null && {
-			signedIn: { account: signedIn.account, credentials: vault.seal(JSON.stringify(signedIn.credentials), credentialsPurpose(of)) },
+			signedIn: { account: signedIn.account, credentials: vault.seal(JSON.stringify(signedIn.credentials), credentialsPurpose(id)), at: at.toISOString() },
 		}),
-		nextSyncAt: now,
-	});
-	const changed =
-		same === undefined
-			? null
-			: await connections.amend(same.id, (current) => (current.deletion === null ? { ...current, ...newFields(current.id, current.chosen) } : null));
-	if (changed !== null) return { connection: changed, isNew: false };
-	demandRoom(existing);
-	const connection: Connection = {
-		...newFields(id, null),
-		id,
-		provider,
-		containerTags,
-		source,
-		chosen: null,
-		by,
-		createdAt: now,
-		runs: [],
-		deletion: null,
+		nextSyncAt: world.now().toISOString(),
 	};
-	await connections.add(connection);
-	return { connection, isNew: true };
+}
+
+/** Whether somebody has signed in to it later. */
+function isNewer({ signedIn }: Connection, { at }: Creation): boolean {
+	return signedIn?.at !== undefined && Date.parse(signedIn.at) > at.getTime();
 }
 
 /** The connection that a sign-in is expected to mend: the newest with this source, whatever its account is. Null if there is none: one with a token of its own stays as it is. */

@@ -1,8 +1,10 @@
 /** Deletes the documents of a connection, and finally the connection itself. Safe to repeat after a crash at any point. */
 
 import { syncedPrefix } from "../model/reserved-custom-ids.ts";
+import type { Parts } from "../parts.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
+import { releaseSource } from "./claim-source.ts";
 import type { Connection } from "./connection.ts";
 import { type EndSignInParts, endSignIn } from "./end-sign-in.ts";
 
@@ -22,10 +24,11 @@ export async function removeSynced(connection: string, { documents, blobs }: Pic
 }
 
 /** Runs in the connection's job, so that no sync adds documents at the same time. The connection's record is removed last. */
-export async function deleteConnection(connection: Connection, tenant: TenantStore, parts: EndSignInParts): Promise<void> {
+export async function deleteConnection(connection: Connection, tenant: TenantStore, parts: EndSignInParts & Pick<Parts, "digest">): Promise<void> {
 	const { id, deletion } = connection;
 	if (deletion?.keepsDocuments !== true) await removeSynced(id, tenant, parts.world);
 	await endSignIn(connection, parts);
 	await tenant.records.remove("sync-cursor", id);
+	await releaseSource(connection, { ...parts, records: tenant.records });
 	await tenant.records.remove("connection", id);
 }

@@ -15,8 +15,8 @@ import type { Vault } from "../ports/vault.ts";
 import type { World } from "../ports/world.ts";
 import { dueAt, newJob } from "../runtime/new-job.ts";
 import { announceSignIn } from "./announce-sign-in.ts";
-import { connectionStore } from "./connection-store.ts";
 import { type NewConnection, storeConnection } from "./create-connection.ts";
+import { endRefused } from "./end-sign-in.ts";
 import { connectorOf } from "./providers.ts";
 import { demandRoomForSignIn, openPending, pendingPurpose, type SignInLink, type SignInParts } from "./sign-in.ts";
 
@@ -30,6 +30,8 @@ interface PendingCode {
 	readonly refusal?: string;
 	/** A code is good for one answer: what it gave is stored before it is used. */
 	readonly credentials?: Credentials;
+	/** When the code gave it. */
+	readonly at?: string;
 	readonly account?: SignedIn["account"];
 }
 
@@ -73,16 +75,20 @@ export async function pollSignIn(id: string, organisation: OrganisationId, parts
 		return putPending(id, current, expiresAt, records, parts);
 	};
 	const { code, intervalMs, newConnection } = pending;
+	const came: { given: Pick<PendingCode, "credentials" | "at"> } = { given: {} };
+	const gave = (credentials: Credentials) => {
+		came.given = { credentials, at: world.now().toISOString() };
+	};
 	try {
 		const device = deviceOf(newConnection.provider, parts);
 		if (pending.credentials === undefined) {
 			// It has a signal of its own, which nobody aborts: a code whose answer was not heard is used up all the same.
-			const answer = await device.poll(code, createStep(world, new AbortController().signal));
+			const answer = await device.poll(code, createStep(world, new AbortController().signal), gave);
 			if (answer === "pending") return nextPoll(id, intervalMs, organisation, world);
 			if (answer === "slower") return await askLater(intervalMs + slowerMs);
 			// The time of the code says nothing of what it gave.
 			expiresAt = new Date(world.now().getTime() + limits.signInMs);
-			await amend({ credentials: answer });
+			await amend({ at: world.now().toISOString(), ...came.given, credentials: answer });
 		}
 		const { credentials, account } = current;
 		if (credentials === undefined) return null;
@@ -97,6 +103,8 @@ export async function pollSignIn(id: string, organisation: OrganisationId, parts
 		world.log("warn", "somebody could not sign in to a provider", { provider: newConnection.provider, code: reasonCode, reason, cause: String(cause ?? "") });
 		const pauseMs = Math.max(error.retryAfterMs ?? 0, error.earliestRetryMs);
 		if (!isFinal(error)) return await askLater(Math.max(pauseMs, intervalMs, Math.min(2 * intervalMs, intervalMaxMs)));
+		const credentials = current.credentials ?? came.given.credentials;
+		if (credentials !== undefined) await endRefused(newConnection.provider, { credentials, account: current.account ?? null }, parts);
 		await amend({ refusal: error.code === "SIGN_IN_REFUSED" ? String(error.args.at(-1)) : reason });
 		return null;
 	}
@@ -113,12 +121,17 @@ function isFinal({ code, kind }: ServiceError): boolean {
 }
 
 /** A kill in the middle lets it be done again, which changes nothing. */
-async function conclude(id: string, organisation: OrganisationId, { newConnection, by, credentials, account }: PendingCode, parts: SignInParts): Promise<void> {
+async function conclude(
+	id: string,
+	organisation: OrganisationId,
+	{ newConnection, by, credentials, account, at }: PendingCode,
+	parts: SignInParts,
+): Promise<void> {
 	if (credentials === undefined || account === undefined) return;
 	const { storage, world } = parts;
 	const { records } = storage.organisation(organisation);
-	const creation = { organisation, by, signedIn: { credentials, account }, id };
-	const made = await storeConnection(newConnection, creation, { ...parts, store: connectionStore(records, world) });
+	const creation = { organisation, by, signedIn: { credentials, account }, at: at === undefined ? world.now() : new Date(at), id };
+	const made = await storeConnection(newConnection, creation, { ...parts, records });
 	await announceSignIn(organisation, made, storage, world);
 	await records.remove("sign-in", id);
 }

@@ -6,12 +6,13 @@ import type { KeyBearer } from "../model/caller.ts";
 import { newId, type OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
-import type { Connector, ConnectorSignIn, SignInAttempt } from "../plugin/contract.ts";
+import type { Connector, ConnectorSignIn, Credentials, SignInAttempt } from "../plugin/contract.ts";
 import type { Vault } from "../ports/vault.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import type { Connection } from "./connection.ts";
 import { connectionStore } from "./connection-store.ts";
 import { findToMend, type NewConnection, storeConnection } from "./create-connection.ts";
+import { endRefused, type Given } from "./end-sign-in.ts";
 import { connectorOf } from "./providers.ts";
 
 /** Where the browser goes during a sign-in. */
@@ -39,7 +40,7 @@ export interface FinishedSignIn {
 	readonly result: { readonly organisation: OrganisationId; readonly connection: Connection; readonly isNew: boolean } | ServiceError;
 }
 
-export interface SignInParts extends Pick<Parts, "storage" | "connectors" | "vault" | "world"> {
+export interface SignInParts extends Pick<Parts, "storage" | "connectors" | "vault" | "digest" | "world"> {
 	readonly mutex: KeyedMutex;
 }
 
@@ -89,23 +90,30 @@ export async function beginSignIn(
 
 /**
  * A sign-in is finished once, whether it succeeds or not. An account of which there is a connection with the same source gets new
- * credentials for that one, and keeps its documents.
+ * credentials for that one, and keeps its documents. What the provider has given to a sign-in that is then refused is revoked.
  * @param callback the query with which the browser came back.
  * @throws ServiceError `SIGN_IN_UNKNOWN`
  */
 export async function finishSignIn(provider: string, callback: URLSearchParams, parts: SignInParts, signal: AbortSignal): Promise<FinishedSignIn> {
-	const { storage, connectors, vault, world } = parts;
+	const { storage, connectors, world } = parts;
 	const state = callback.get("state") ?? "";
 	const { organisation, id, pending } = await takePending(provider, state, parts);
 	const { newConnection, by, attempt, redirectsTo } = pending;
+	const came: { given: (Given & { readonly at: Date }) | null } = { given: null };
+	const gave = (credentials: Credentials) => {
+		came.given = { credentials, account: null, at: world.now() };
+	};
 	try {
 		const { signIn } = connectorOf(provider, connectors);
 		if (signIn === undefined) throw fail("SIGN_IN_UNKNOWN");
-		const signedIn = await signIn.finish({ ...attempt, state }, callback, createStep(world, signal));
-		const store = connectionStore(storage.organisation(organisation).records, world);
-		const stored = await storeConnection(newConnection, { organisation, by, signedIn, id }, { ...parts, vault, store });
+		const signedIn = await signIn.finish({ ...attempt, state }, callback, createStep(world, signal), gave);
+		const at = came.given?.at ?? world.now();
+		came.given = { ...signedIn, at };
+		const { records } = storage.organisation(organisation);
+		const stored = await storeConnection(newConnection, { organisation, by, signedIn, at, id }, { ...parts, records });
 		return { redirectsTo, result: { organisation, ...stored } };
 	} catch (thrown) {
+		if (came.given !== null) await endRefused(provider, came.given, parts);
 		signal.throwIfAborted();
 		return { redirectsTo, result: asServiceError(thrown) };
 	}

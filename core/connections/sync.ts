@@ -19,7 +19,7 @@ import { runSync } from "./run-sync.ts";
 import { syncCall } from "./sync-call.ts";
 import { withFailure, withRunCompleted, withRunStarted } from "./sync-run.ts";
 
-export interface SyncParts extends Pick<Parts, "storage" | "connectors" | "vault" | "world"> {
+export interface SyncParts extends Pick<Parts, "storage" | "connectors" | "vault" | "digest" | "world"> {
 	/** The storage without the lease of the job, for what must be stored even if another worker has the job by now. */
 	readonly unleased: Parts["storage"];
 }

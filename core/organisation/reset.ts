@@ -19,7 +19,18 @@ export interface ResetCounts {
 }
 
 /** Connections are removed first, so that they add no more documents. Stored idempotent responses expire by themselves, since that of this request may be among them. */
-const kinds: readonly RecordKind[] = ["connection", "sync-cursor", "sign-in", "webhook", "settings", "merge", "removal", "review", "model-answer"];
+const kinds: readonly RecordKind[] = [
+	"connection",
+	"connection-claim",
+	"sync-cursor",
+	"sign-in",
+	"webhook",
+	"settings",
+	"merge",
+	"removal",
+	"review",
+	"model-answer",
+];
 /** Page size of reads. */
 const recordsAtOnce = 1_000;
 

@@ -6,6 +6,7 @@ import type { Json } from "../model/json.ts";
 export const recordKinds = [
 	"settings",
 	"connection",
+	"connection-claim",
 	"sync-cursor",
 	"sign-in",
 	"webhook",

@@ -4,6 +4,7 @@ import { type Connector, fail, type Host, refusalWords, type ServiceError, type 
 import { type Dialect, oauthFetch } from "./oauth-fetch.ts";
 
 export type SignIn = NonNullable<Connector["signIn"]>;
+export type Gave = NonNullable<Parameters<SignIn["finish"]>[3]>;
 export type SignedIn = Awaited<ReturnType<SignIn["finish"]>>;
 export type Credentials = SignedIn["credentials"];
 
@@ -51,8 +52,8 @@ export interface OAuthCalls {
 		isPublic?: boolean,
 	) => Promise<Result>;
 	readonly credentialsOf: (response: TokenResponse, refreshToken: string | null) => Credentials;
-	/** The credentials of a new sign-in, unless less was allowed than is needed. @throws ServiceError `SIGN_IN_REFUSED` */
-	readonly given: (response: TokenResponse) => Credentials;
+	/** The credentials of a new sign-in, unless less was allowed than is needed. @param gave is told of them all the same. @throws ServiceError `SIGN_IN_REFUSED` */
+	readonly given: (response: TokenResponse, gave: Gave | undefined) => Credentials;
 }
 
 /** Imported late: most servers have no such connector. */
@@ -88,13 +89,15 @@ export function oauthCalls(service: OAuthService, host: Host): OAuthCalls {
 		return { accessToken: response.access_token, expiresAt, refreshToken: response.refresh_token ?? refreshToken };
 	};
 
-	const given: OAuthCalls["given"] = (response) => {
+	const given: OAuthCalls["given"] = (response, gave) => {
+		const credentials = credentialsOf(response, null);
+		gave?.(credentials);
 		// A person may leave out what was asked for. RFC 6749 lets a service leave `scope` out if it is what was asked for.
 		const allowed = new Set((response.scope?.split(" ") ?? scopes).map(scopeName));
 		const missing = scopes.filter((scope) => !allowed.has(scopeName(scope)));
 		if (missing.length > 0) throw fail("SIGN_IN_REFUSED", provider, `it was not allowed to ${missing.join(", ")}`);
 		if (response.refresh_token === undefined && service.givesRefreshToken !== false) throw fail("SIGN_IN_REFUSED", provider, "it gave no refresh token");
-		return credentialsOf(response, null);
+		return credentials;
 	};
 
 	return { server, client: { client_id: service.clientId }, call, credentialsOf, given };

@@ -35,7 +35,7 @@ export function oauthDevice({ provider, scopes, optionalScopes = [], account }: 
 				...{ intervalMs: (answer.interval ?? intervalSeconds) * 1_000, lifeMs: answer.expires_in * 1_000 },
 			};
 		},
-		poll: async ({ deviceCode }, step) => {
+		poll: async ({ deviceCode }, step, gave) => {
 			const response = await call(
 				step,
 				[deviceCode],
@@ -57,7 +57,7 @@ export function oauthDevice({ provider, scopes, optionalScopes = [], account }: 
 				throw isOfClient ? fail("SIGN_IN_REFUSED", provider, String(refusal.args[1])) : refusal;
 			});
 			if (typeof response === "string") return response;
-			return { ...given(response), isOfDevice: true };
+			return { ...given(response, gave && ((credentials) => gave({ ...credentials, isOfDevice: true }))), isOfDevice: true };
 		},
 		account: ({ accessToken }, step) => account(accessToken, step),
 	};

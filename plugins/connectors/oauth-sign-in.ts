@@ -40,7 +40,7 @@ export function oauthSignIn(service: OAuthService, host: Host): SignIn {
 			for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
 			return url.href;
 		},
-		finish: async ({ redirectUri, state, verifier }, callback, step) => {
+		finish: async ({ redirectUri, state, verifier }, callback, step, gave) => {
 			const response = await call(step, [verifier, callback.get("code")], async (oauth, options, secret) => {
 				const code = oauth.validateAuthResponse(server, client, callback, state);
 				const proof = takesVerifier ? verifier : oauth.nopkce;
@@ -49,7 +49,7 @@ export function oauthSignIn(service: OAuthService, host: Host): SignIn {
 			}).catch((thrown: unknown) => {
 				throw asSignInRefusal(thrown, provider);
 			});
-			return { credentials: calls.given(response), account: await service.account(response.access_token, step) };
+			return { credentials: calls.given(response, gave), account: await service.account(response.access_token, step) };
 		},
 		refresh,
 		revoke: async (credentials, step) => {

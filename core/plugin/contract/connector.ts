@@ -84,6 +84,8 @@ export type Credentials = {
 	readonly isOfDevice?: true;
 };
 
+export type Gave = (credentials: Credentials) => void;
+
 /** One sign-in, from the link to the callback. */
 export interface SignInAttempt {
 	/** The URL of this server to which the service sends the browser back. */
@@ -117,9 +119,10 @@ export interface DeviceSignIn {
 	readonly begin: (step: Step) => Promise<DeviceCode>;
 	/**
 	 * Asks once. `slower` if the service wants to be asked less often from now on. A code is good for one answer: nothing may fail behind it.
+	 * @param gave as in `finish`
 	 * @throws ServiceError `SIGN_IN_REFUSED` if the person or the service refuses, or the code has expired.
 	 */
-	readonly poll: (code: DeviceCode, step: Step) => Promise<Credentials | "pending" | "slower">;
+	readonly poll: (code: DeviceCode, step: Step, gave?: Gave) => Promise<Credentials | "pending" | "slower">;
 	/** Who has signed in. It may be asked again after a fault. */
 	readonly account: (credentials: Credentials, step: Step) => Promise<SignedIn["account"]>;
 }
@@ -140,9 +143,10 @@ export interface ConnectorSignIn {
 	/**
 	 * Exchanges the code for credentials.
 	 * @param callback the query with which the browser came back.
+	 * @param gave is told of the credentials as soon as the service has given them: if the sign-in is refused after that, they are revoked.
 	 * @throws ServiceError `SIGN_IN_REFUSED` if the person or the service refuses.
 	 */
-	readonly finish: (attempt: SignInAttempt, callback: URLSearchParams, step: Step) => Promise<SignedIn>;
+	readonly finish: (attempt: SignInAttempt, callback: URLSearchParams, step: Step, gave?: Gave) => Promise<SignedIn>;
 	/** @throws ServiceError `CONNECTION_UNAUTHORIZED` if the sign-in was revoked or has expired. */
 	readonly refresh: (credentials: Credentials, step: Step) => Promise<Credentials>;
 	/** Ends the sign-in at the service. */
