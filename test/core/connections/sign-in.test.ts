@@ -7,6 +7,7 @@ import { accessTokenOf } from "../../../core/connections/access-token.ts";
 import type { Connection } from "../../../core/connections/connection.ts";
 import { createConnectionService } from "../../../core/connections/connection-service.ts";
 import { connectionStore } from "../../../core/connections/connection-store.ts";
+import { deleteConnection } from "../../../core/connections/delete-connection.ts";
 import { endSignIn } from "../../../core/connections/end-sign-in.ts";
 import type { FinishedSignIn, SignInLink } from "../../../core/connections/sign-in.ts";
 import { limits } from "../../../core/model/limits.ts";
@@ -220,6 +221,14 @@ test("a deleted connection revokes its sign-in, unless the account is signed in 
 	await connectionStore(recordsOf(other), world).remove(theirs.id);
 	await endSignIn(mine, parts);
 	expect(service.revoked).toEqual(["refresh-0"]);
+});
+
+test("who signs in again after a deletion gets the connection that the link names", async () => {
+	const { begin, stateOf, finish, parts, list } = bench();
+	const deleted = connectionOf(await finish(stateOf(await begin())));
+	await deleteConnection(deleted, parts.storage.organisation(organisation), parts);
+	const again = await begin();
+	expect([connectionOf(await finish(stateOf(again))).id, (await list()).length, again.id === deleted.id]).toEqual([again.id, 1, false]);
 });
 
 test("what another connector gave the same account at the same authority counts as elsewhere", async () => {
