@@ -317,7 +317,7 @@ describe("conditional requests", () => {
 		);
 	const lists = 5;
 
-	async function again(peer: GithubPeer, cursor: Awaited<ReturnType<typeof syncOnce>>["cursor"], more = {}, documentsMax = 1_000) {
+	async function again(peer: GithubPeer, cursor: Awaited<ReturnType<typeof syncOnce>>["cursor"] | null, more = {}, documentsMax = 1_000) {
 		const [asked, spent] = [peer.asked.length, peer.spent];
 		const synced = await syncOnce(peer, more, cursor, documentsMax);
 		return { ...synced, asked: peer.asked.length - asked, spent: peer.spent - spent };
@@ -348,6 +348,26 @@ describe("conditional requests", () => {
 		const fourth = await again(peer, third.cursor);
 		expect([fourth.removed, fourth.spent]).toEqual([["harbour/tides#150"], 2]);
 		expect((await again(peer, fourth.cursor)).spent).toBe(0);
+	});
+
+	test("issues that have changed cost the pages on which they are, a request for each, and themselves", async () => {
+		const repository = peerRepository(
+			{ "a.md": "a" },
+			Array.from({ length: 490 }, (_, i) => peerIssue(i + 1)),
+		);
+		const peer = await open({ "harbour/tides": repository });
+		const touch = (day: number, isTouched: (i: number) => boolean) => {
+			for (const [i, issue] of repository.issues.entries()) if (isTouched(i)) Object.assign(issue, { updatedAt: `2026-05-0${day}T10:00:00Z` });
+		};
+		const first = await again(peer, null);
+		touch(1, (i) => i >= 480);
+		const together = await again(peer, first.cursor);
+		touch(2, (i) => i % 49 === 0);
+		const apart = await again(peer, together.cursor);
+		expect([together, apart].map(({ keys, spent }) => [keys.length, spent])).toEqual([
+			[10, 11],
+			[10, 15],
+		]);
 	});
 
 	test("a file that could not be read is read at the next sync, though the tree is the same", async () => {
