@@ -37,7 +37,7 @@ export interface Creation {
 	readonly by: string;
 	/** Null if the provider needs no sign-in. */
 	readonly signedIn: SignedIn | null;
-	/** When the provider gave that. */
+	/** When the provider gave that, by the steady clock: a clock that is set back makes no sign-in older. */
 	readonly at: Date;
 	/** The id, if a new connection is made. */
 	readonly id: string;
@@ -52,7 +52,7 @@ export async function createOrChange(newConnection: NewConnection, caller: KeyBe
 	const connector = connectorOf(newConnection.provider, connectors);
 	const config = connector.configure(newConnection.metadata, newConnection.documentLimit);
 	await connector.check?.(config, createStep(world, signal));
-	const creation = { organisation: caller.organisation, by: caller.id, signedIn: null, at: world.now(), id: newId(world.randomBytes) };
+	const creation = { organisation: caller.organisation, by: caller.id, signedIn: null, at: world.steadyNow(), id: newId(world.randomBytes) };
 	return storeConnection(newConnection, creation, parts);
 }
 
@@ -110,9 +110,10 @@ function newFields({ id, chosen }: Pick<Connection, "id" | "chosen">, newConnect
 	};
 }
 
-/** Whether somebody has signed in to it later. */
+/** Whether somebody has signed in to it later. No sign-in lasts longer than that: a time further ahead was told by a clock that was wrong. */
 function isNewer({ signedIn }: Connection, { at }: Creation): boolean {
-	return signedIn?.at !== undefined && Date.parse(signedIn.at) > at.getTime();
+	const laterMs = signedIn?.at === undefined ? 0 : Date.parse(signedIn.at) - at.getTime();
+	return laterMs > 0 && laterMs < limits.signInMs;
 }
 
 /** The connection that a sign-in is expected to mend: the newest with this source, whatever its account is. Null if there is none: one with a token of its own stays as it is. */

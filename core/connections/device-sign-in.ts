@@ -77,7 +77,7 @@ export async function pollSignIn(id: string, organisation: OrganisationId, parts
 	const { code, intervalMs, newConnection } = pending;
 	const came: { given: Pick<PendingCode, "credentials" | "at"> } = { given: {} };
 	const gave = (credentials: Credentials) => {
-		came.given = { credentials, at: world.now().toISOString() };
+		came.given = { credentials, at: world.steadyNow().toISOString() };
 	};
 	try {
 		const device = deviceOf(newConnection.provider, parts);
@@ -88,7 +88,7 @@ export async function pollSignIn(id: string, organisation: OrganisationId, parts
 			if (answer === "slower") return await askLater(intervalMs + slowerMs);
 			// The time of the code says nothing of what it gave.
 			expiresAt = new Date(world.now().getTime() + limits.signInMs);
-			await amend({ at: world.now().toISOString(), ...came.given, credentials: answer });
+			await amend({ at: world.steadyNow().toISOString(), ...came.given, credentials: answer });
 		}
 		const { credentials, account } = current;
 		if (credentials === undefined) return null;
@@ -130,7 +130,7 @@ async function conclude(
 	if (credentials === undefined || account === undefined) return;
 	const { storage, world } = parts;
 	const { records } = storage.organisation(organisation);
-	const creation = { organisation, by, signedIn: { credentials, account }, at: at === undefined ? world.now() : new Date(at), id };
+	const creation = { organisation, by, signedIn: { credentials, account }, at: at === undefined ? world.steadyNow() : new Date(at), id };
 	const made = await storeConnection(newConnection, creation, { ...parts, records });
 	await announceSignIn(organisation, made, storage, world);
 	await records.remove("sign-in", id);

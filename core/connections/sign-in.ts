@@ -101,13 +101,13 @@ export async function finishSignIn(provider: string, callback: URLSearchParams, 
 	const { newConnection, by, attempt, redirectsTo } = pending;
 	const came: { given: (Given & { readonly at: Date }) | null } = { given: null };
 	const gave = (credentials: Credentials) => {
-		came.given = { credentials, account: null, at: world.now() };
+		came.given = { credentials, account: null, at: world.steadyNow() };
 	};
 	try {
 		const { signIn } = connectorOf(provider, connectors);
 		if (signIn === undefined) throw fail("SIGN_IN_UNKNOWN");
 		const signedIn = await signIn.finish({ ...attempt, state }, callback, createStep(world, signal), gave);
-		const at = came.given?.at ?? world.now();
+		const at = came.given?.at ?? world.steadyNow();
 		came.given = { ...signedIn, at };
 		const { records } = storage.organisation(organisation);
 		const stored = await storeConnection(newConnection, { organisation, by, signedIn, at, id }, { ...parts, records });

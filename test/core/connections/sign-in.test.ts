@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { asId, type Connector, fail, type OrganisationId, ServiceError, type World } from "cairn-memory";
 import type { RecordStore } from "cairn-memory/stores";
 import { accessTokenOf } from "../../../core/connections/access-token.ts";
-import type { Connection } from "../../../core/connections/connection.ts";
+import { type Connection, openCredentials } from "../../../core/connections/connection.ts";
 import { createConnectionService } from "../../../core/connections/connection-service.ts";
 import { connectionStore } from "../../../core/connections/connection-store.ts";
 import { deleteConnection } from "../../../core/connections/delete-connection.ts";
@@ -124,6 +124,22 @@ test("the same account mends its connection, another account makes one of its ow
 	service.account = "ben";
 	const second = connectionOf(await finish(stateOf(await begin({ team: "sales" }))));
 	expect((await list()).map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
+});
+
+test("a sign-in mends also what was signed in to by a clock that was ahead", async () => {
+	const { begin, stateOf, finish, service, recordsOf, world, parts } = bench();
+	const { id } = connectionOf(await finish(stateOf(await begin())));
+	const ahead = new Date(world.now().getTime() + limits.signInMs).toISOString();
+	await connectionStore(recordsOf(), world).amend(id, (known) => ({
+		...known,
+		...(known.signedIn !== undefined && { signedIn: { ...known.signedIn, at: ahead } }),
+	}));
+	service.valid = "refresh-of-the-second";
+	world.setClock(-1_000);
+	expect(openCredentials(connectionOf(await finish(stateOf(await begin()))), parts.vault).refreshToken).toBe("refresh-of-the-second");
+	service.valid = "refresh-of-the-third";
+	world.setClock(-1_000);
+	expect(openCredentials(connectionOf(await finish(stateOf(await begin()))), parts.vault).refreshToken).toBe("refresh-of-the-third");
 });
 
 test("unfinished sign-ins are limited, and expire", async () => {
