@@ -16,7 +16,7 @@ const patienceMs = 20 * 60_000;
 
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 const containerTag = "rare-words";
-const syllables = "bam cel dor fex gil hun jov kas lum mip nar oph pez qua rin sob tul vax wen yog zid".split(" ");
+const [consonants, vowels] = ["bcdfghjklmnpqrtvwxz", "aiou"];
 
 export async function fillCaches(server: Server): Promise<void> {
 	const words = Array.from({ length: wordsWanted }, (_, number) => rareWord(number));
@@ -29,10 +29,18 @@ export async function fillCaches(server: Server): Promise<void> {
 	await fetch(`${server.address}/v3/container-tags/${containerTag}`, { method: "DELETE", headers });
 }
 
-function rareWord(number: number): string {
-	const { length } = syllables;
-	return [number, Math.floor(number / length), Math.floor(number / length ** 2), Math.floor(number / length ** 3)]
-		.map((digit) => syllables[digit % length])
+/**
+ * Five letters, as many as the codes in the notes have, which are their rare words: a cache that is bounded in bytes has room for twice
+ * as many words of five letters as of twelve, and would have more and more of them. Without s and e at the end the word is its own stem.
+ */
+export function rareWord(number: number): string {
+	let rest = number;
+	return [consonants, vowels, consonants, vowels, consonants]
+		.map((letters) => {
+			const letter = letters[rest % letters.length];
+			rest = Math.floor(rest / letters.length);
+			return letter;
+		})
 		.join("");
 }
 

@@ -31,7 +31,7 @@ const calibration = { unrelated: 0.1, related: 0.5, weight: 0.1 };
 const stopWeight = 0.05;
 /** A word of seven characters has 20 numbers of 10 bytes, so the cache has 40,000 words. Nine in ten look-ups are hits. */
 const numberBytes = 10;
-const cacheBytesMax = 14_000_000;
+const cacheBytesMax = 22_000_000;
 /** The feature of a text without any character to hash, so that it has a unit vector too, far from any text with words. */
 const emptyFeature = "\u0000";
 /** Stems of stop words that `isStopWord` does not recognise, such as `wa` for `was`. */

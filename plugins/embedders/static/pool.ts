@@ -11,10 +11,10 @@ import type { Model } from "./model.ts";
 
 /** Of the cache of spelled words: some 15,000. */
 const featureBytes = 16;
-const featureBytesMax = 8_000_000;
+const featureBytesMax = 11_000_000;
 
 /** Of the cache of word vectors: 11,900. A smaller cache overflows within a single search of a large store. */
-const vectorBytesMax = 14_000_000;
+const vectorBytesMax = 16_400_000;
 
 /** The weight of a word that occurs `count` times, or of a paragraph of `count` words. */
 export function countWeight(count: number): number {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { englishStem } from "../../../core/ranking/words/split-words.ts";
 import { ownCopy } from "../../../core/text/own-copy.ts";
+import { createWordCache } from "../../../plugins/embedders/word-cache.ts";
 import { scanWords } from "../../../plugins/memory-linkers/similarity/scan-words.ts";
 import { heldMegabytes } from "../../doubles/held-memory.ts";
 
@@ -20,8 +21,14 @@ describe("the words of many texts are kept without the texts", () => {
 	const wordOf = (i: number) => `kestrelcirclingabovefields${i.toString(36).padStart(4, "q")}`.replaceAll(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "");
 	/** A text in one piece, with a word that is in no other. */
 	const textOf = (i: number) => Buffer.from(`${wordOf(i)} ${filler}`).toString();
+	const lengthOf = createWordCache(
+		({ length }) => length,
+		() => 0,
+		megabytesMax * 2 ** 20,
+	);
 	const caches: Readonly<Record<string, (text: string) => void>> = {
 		"stems of words": (text) => void englishStem(text.slice(0, text.indexOf(" "))),
+		"values of words": (text) => void lengthOf(text.slice(0, text.indexOf(" "))),
 		"words of statements": (text) => void scanWords(text),
 	};
 	for (const [name, use] of Object.entries(caches))

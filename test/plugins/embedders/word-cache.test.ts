@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { createWordCache } from "../../../plugins/embedders/word-cache.ts";
 
-/** @param bytes of each value, with which an entry takes 150 more */
+/** @param bytes of each value, with which an entry takes 350 more */
 function watched(bytesMax: number, bytes = 50) {
 	const worked: string[] = [];
 	const find = (word: string) => {
@@ -26,16 +26,16 @@ test("a word is worked out once", () => {
 });
 
 test("when there are too many words the oldest are forgotten", () => {
-	const { ask } = watched(400);
+	const { ask } = watched(800);
 	expect(ask("a", "b", "a", "c", "c", "b", "a", "b")).toEqual(["a", "b", "c", "a", "b"]);
 });
 
 test("so they are when their values are too large together", () => {
-	expect(watched(400, 250).ask("a", "a", "b", "b", "a")).toEqual(["a", "b", "a"]);
+	expect(watched(800, 450).ask("a", "a", "b", "b", "a")).toEqual(["a", "b", "a"]);
 });
 
 test("a long word is not remembered and takes nobody's place", () => {
-	const { ask } = watched(400);
+	const { ask } = watched(800);
 	const long = "x".repeat(64);
 	expect(ask("tide", long, long, "tide")).toEqual(["tide", long, long]);
 });
