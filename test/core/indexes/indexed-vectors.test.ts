@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import type { VectorCollection, VectorIndex } from "cairn-memory";
+import type { OrganisationId, VectorCollection, VectorIndex } from "cairn-memory";
 import { type Document, type MemoryFilter, type Scope, type Storage, type VectorSearch, wholeOrganisation } from "cairn-memory/stores";
 import type { Embedders } from "../../../core/embedding-spaces/embedders.ts";
 import { withVectorIndex } from "../../../core/indexes/with-indexes.ts";
