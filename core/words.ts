@@ -3,6 +3,7 @@
 export { isFaithful } from "./language/is-faithful.ts";
 export { isInstruction, isTakeover } from "./language/is-instruction.ts";
 export { isSupported } from "./language/is-supported.ts";
+export { analysisVersion } from "./ranking/words/count-words.ts";
 export { gramShare, gramsOf } from "./ranking/words/grams.ts";
 export { languageTerm } from "./ranking/words/language-stems.ts";
 export { type Language, languages } from "./ranking/words/languages.ts";

@@ -4,6 +4,7 @@ import type { Digest } from "../language/fingerprint.ts";
 import type { OrganisationId } from "../model/id.ts";
 import type { StoredSpace } from "../model/vector.ts";
 import type { DerivedIndex, IndexCollection } from "../plugin/contract.ts";
+import { analysisVersion } from "../ranking/words/count-words.ts";
 
 export interface CollectionAddress {
 	readonly organisation: OrganisationId;
@@ -42,16 +43,18 @@ interface LoadedState<Collection> {
 	readonly state: Promise<CollectionState<Collection>>;
 }
 
+/** @param analysis the version of what is made of a text for an index of words: collections of another one are dropped, and made anew under another name */
 export function createCollections<Collection extends Pick<IndexCollection<never>, "position">>(
 	index: DerivedIndex<Collection>,
 	digest: Digest,
+	analysis: number = analysisVersion,
 ): Collections<Collection> {
 	const states = new Map<string, LoadedState<Collection>>();
 	const digests = new Map<string, string>();
 	let existing: Promise<Set<string>> | null = null;
 
 	function nameOf(address: CollectionAddress): string {
-		const digested = digestedOf(address);
+		const digested = digestedOf(address, analysis);
 		const hash = digests.get(digested) ?? digest(digested).slice(0, 40);
 		digests.set(digested, hash);
 		return `${address.kind}-${hash}`;
@@ -132,7 +135,7 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 		},
 		keepOnly: async (addresses) => {
 			const wantedNames = new Set(addresses.map(nameOf));
-			const wantedDigests = new Set(addresses.map(digestedOf));
+			const wantedDigests = new Set(addresses.map((address) => digestedOf(address, analysis)));
 			for (const digested of digests.keys()) if (!wantedDigests.has(digested)) digests.delete(digested);
 			const all = await names();
 			for (const name of all) {
@@ -145,6 +148,8 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 	};
 }
 
-function digestedOf({ organisation, space }: CollectionAddress): string {
-	return space === null ? organisation : `${organisation} ${space.dimensions} ${space.name}`;
+/** Collections of words had no version in their names before there was a second one. */
+function digestedOf({ organisation, space }: CollectionAddress, analysis: number): string {
+	if (space !== null) return `${organisation} ${space.dimensions} ${space.name}`;
+	return analysis === 1 ? organisation : `${organisation} analysis ${analysis}`;
 }

@@ -57,23 +57,33 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 		({ vector }) => vector.byteLength,
 	);
 
+	/** Of embedding spaces without an embedder here, by organisation and name. */
 	const dimensions = new Map<string, number>();
 
-	/** A server without the embedder of a space, an older one say, feeds its collections as well: others search them. */
-	async function spaceNamed(name: string): Promise<StoredSpace | null> {
-		const own = embedders.ofSpace(name)?.space;
-		if (own !== undefined) return own;
-		const stored = dimensions.get(name) ?? (await storage.spaces.dimensionsOf(name));
+	/** A space as an organisation's vectors have it; null if it has none. */
+	async function storedSpace(name: string, organisation: OrganisationId): Promise<StoredSpace | null> {
+		const key = `${organisation} ${name}`;
+		const stored = dimensions.get(key) ?? (await storage.spaces.dimensionsOf(name, organisation));
 		if (stored === null) return null;
-		dimensions.set(name, stored);
+		dimensions.set(key, stored);
 		return { name, dimensions: stored };
+	}
+
+	/** A server without the embedder of a space, an older one say, feeds its collections as well: others search them. */
+	async function inSpace(name: string, organisations: readonly OrganisationId[]): Promise<readonly Omit<CollectionAddress, "kind">[]> {
+		const own = embedders.ofSpace(name)?.space;
+		if (own !== undefined) return organisations.map((organisation) => ({ organisation, space: own }));
+		const existing = new Set(organisations);
+		const withVectors = (await storage.spaces.organisations(name, Number.POSITIVE_INFINITY)).filter((organisation) => existing.has(organisation));
+		const spaces = await Promise.all(withVectors.map(async (organisation) => ({ organisation, space: await storedSpace(name, organisation) })));
+		return spaces.flatMap(({ organisation, space }) => (space === null ? [] : { organisation, space }));
 	}
 
 	/** Includes embedding spaces that are not searched now, so that their collections learn of deletions too. */
 	async function addresses(): Promise<readonly CollectionAddress[]> {
-		const spaces = (await Promise.all((await storage.spaces.names()).map(spaceNamed))).filter((space) => space !== null);
-		const organisations = await storage.accounts.organisations();
-		return organisations.flatMap(({ id: organisation }) => spaces.flatMap((space) => kinds.map((kind) => ({ organisation, space, kind }))));
+		const organisations = (await storage.accounts.organisations()).map(({ id }) => id);
+		const spaces = await Promise.all((await storage.spaces.names()).map((name) => inSpace(name, organisations)));
+		return spaces.flat().flatMap((address) => kinds.map((kind) => ({ ...address, kind })));
 	}
 
 	return {

@@ -49,8 +49,11 @@ export interface EmbeddingSpaceStore {
 	readonly state: () => Promise<SpaceState>;
 	/** The names of the spaces that have at least one vector. */
 	readonly names: () => Promise<readonly string[]>;
-	/** How many numbers a vector of this space has, as they are stored; null if it has no vector. A damaged vector among them does not matter. */
-	readonly dimensionsOf: (space: string) => Promise<number | null>;
+	/**
+	 * How many numbers an organisation's vectors of this space have, as they are stored; null if it has none. A damaged vector among them does
+	 * not matter. Another organisation's may have more or fewer, from an embedder that calls its space the same.
+	 */
+	readonly dimensionsOf: (space: string, organisation: OrganisationId) => Promise<number | null>;
 	/** The organisations that have a vector in this space, at most `limit`. */
 	readonly organisations: (space: string, limit: number) => Promise<readonly OrganisationId[]>;
 	/** Stores which space is active and which is next. If the next space changes, the progress starts over. */

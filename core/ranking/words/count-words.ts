@@ -3,6 +3,9 @@
 import { gramsOf } from "./grams.ts";
 import { readWords } from "./read-words.ts";
 
+/** Increased whenever `countWords` or `readWords` gives something else for a text. Whatever an index keeps of another version is made anew. */
+export const analysisVersion = 1;
+
 /** What a text is scored by. */
 export interface ScoredCounts extends Counts {
 	readonly grams: Counts;

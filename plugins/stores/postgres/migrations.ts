@@ -16,6 +16,7 @@ import countedTerms from "./migrations/0006_counted_terms.sql" with { type: "tex
 import countedByOldServers from "./migrations/0007_counted_by_old_servers.sql" with { type: "text" };
 import countedGrams from "./migrations/0008_counted_grams.sql" with { type: "text" };
 import vectorsInit from "./migrations/pgvector/0000_init.sql" with { type: "text" };
+import { codeOf } from "./try-again.ts";
 import { migrationLock } from "./write-locks.ts";
 
 export interface History {
@@ -40,14 +41,41 @@ export const history: History = {
 };
 export const vectorHistory: History = { table: "vector_migrations", migrations: [{ name: "0000_init", sql: vectorsInit }] };
 
-/** Brings the schema up to date, completely or not at all. If several programs start at once, one of them does it and the others wait. */
+/** How long a migration waits for a table: whoever asks for the table meanwhile waits behind it. */
+const lockTimeoutMs = 1_000;
+const pauseMs = 1_000;
+/** A table that is in use for longer than about a minute ends the start. */
+const triesMax = 30;
+const lockTimedOut = "55P03";
+
+/**
+ * Brings the schema up to date, completely or not at all. If several programs start at once, one of them does it and the others wait. Where
+ * somebody else uses a table for longer, it lets those behind it go first and tries again. @param pause waits for some milliseconds
+ */
 export async function migrate(
 	connection: Pick<PostgresConnection, "transaction">,
 	beforeUpgrade?: (schema: number) => Promise<void>,
-	{ table, migrations }: History = history,
+	asked: History = history,
+	pause: (ms: number) => Promise<void> = Bun.sleep,
+): Promise<void> {
+	for (let tries = 1; ; tries++) {
+		try {
+			return await tryMigrate(connection, beforeUpgrade, asked);
+		} catch (thrown) {
+			if (tries === triesMax || codeOf(thrown) !== lockTimedOut) throw thrown;
+			await pause(pauseMs);
+		}
+	}
+}
+
+async function tryMigrate(
+	connection: Pick<PostgresConnection, "transaction">,
+	beforeUpgrade: ((schema: number) => Promise<void>) | undefined,
+	{ table, migrations }: History,
 ): Promise<void> {
 	await connection.transaction("", async ({ query, script }) => {
 		await query(migrationLock.sql, migrationLock.params);
+		await script(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
 		await script(`CREATE TABLE IF NOT EXISTS ${table} (number BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)`);
 		const applied = (await query(`SELECT name, checksum FROM ${table} ORDER BY number`, [])).rows as readonly Applied[];
 		refuseOthers(applied, migrations);

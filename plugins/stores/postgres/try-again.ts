@@ -15,7 +15,7 @@ export async function tryAgain<Result>(run: () => Promise<Result>): Promise<Resu
 }
 
 /** The SQLSTATE of an error, or of its cause: the cause of a converted error is that of the database. */
-function codeOf(thrown: unknown): string {
+export function codeOf(thrown: unknown): string {
 	const { code, cause } = thrown as { readonly code?: unknown; readonly cause?: unknown };
 	return cause === undefined ? String(code) : codeOf(cause);
 }

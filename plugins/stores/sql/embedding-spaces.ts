@@ -38,13 +38,14 @@ export function* spaceNames(statement: Statement): Program<readonly SpacePartiti
 /** The commonest length of a few vectors, since one of them may be damaged. */
 const comparedMax = 20;
 
-function* dimensionsOf(statement: Statement, space: string): Program<number | null> {
-	const partition = (yield* spaceNames(statement)).find((each) => each.space === space);
-	if (partition === undefined) return null;
-	const sql = `SELECT length(v.vector) AS bytes FROM (SELECT vector FROM ${tables[partition.kind].vectors}
-		WHERE organisation = ? AND space = ? LIMIT ${comparedMax}) v GROUP BY length(v.vector) ORDER BY count(*) DESC, bytes LIMIT 1`;
-	const row = yield* statement<{ readonly bytes: number }>(sql).get(partition.organisation, space);
-	return row === null ? null : row.bytes / Float32Array.BYTES_PER_ELEMENT;
+function* dimensionsOf(statement: Statement, space: string, organisation: OrganisationId): Program<number | null> {
+	for (const { vectors } of Object.values(tables)) {
+		const sql = `SELECT length(v.vector) AS bytes FROM (SELECT vector FROM ${vectors}
+			WHERE organisation = ? AND space = ? LIMIT ${comparedMax}) v GROUP BY length(v.vector) ORDER BY count(*) DESC, bytes LIMIT 1`;
+		const row = yield* statement<{ readonly bytes: number }>(sql).get(organisation, space);
+		if (row !== null) return row.bytes / Float32Array.BYTES_PER_ELEMENT;
+	}
+	return null;
 }
 
 export interface LackingRow {
@@ -151,7 +152,7 @@ export function spaceStore({ statement, read, write }: SqlEngine): EmbeddingSpac
 	return {
 		state: () => read(spaceStateOf(statement)),
 		names: async () => [...new Set((await read(spaceNames(statement))).map(({ space }) => space))].toSorted(),
-		dimensionsOf: (space) => read(dimensionsOf(statement, space)),
+		dimensionsOf: (space, organisation) => read(dimensionsOf(statement, space, organisation)),
 		organisations: async (space, limit) => {
 			const inSpace = (await read(spaceNames(statement))).filter((partition) => partition.space === space);
 			return [...new Set(inSpace.map(({ organisation }) => organisation))].slice(0, limit);

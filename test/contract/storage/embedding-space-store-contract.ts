@@ -30,6 +30,7 @@ export function embeddingSpaceStoreContract(open: OpenStorage): readonly Contrac
 		contractTest("nothing is planned in the beginning, and what is planned is told", plans),
 		contractTest("every text that lacks a vector is told once, page by page, of all organisations", lacking),
 		contractTest("a filled text is found in its space and lacks there no more; what it has stays", filling),
+		contractTest("two organisations may have vectors of different dimensions in a space of one name", dimensions),
 		contractTest("what is gone, or has a vector, is not filled", passing),
 		contractTest("the switch waits until nothing lacks, or no more than is allowed", switching),
 		contractTest("a text that is staged after the place was reached keeps the switch from happening", late),
@@ -87,10 +88,25 @@ async function filling(ground: Ground): Promise<void> {
 	);
 	demandEqual((await tenant.vectors(sampleSpace).chunkVectors(chunks.map(({ id }) => id))).size, 2, "the vectors of the space they came with");
 	demandEqual(await storage.spaces.names(), [other.name, sampleSpace.name].toSorted(), "the spaces");
-	demandEqual(await storage.spaces.dimensionsOf(other.name), other.dimensions, "the dimensions of its vectors");
-	demandEqual(await storage.spaces.dimensionsOf(sampleSpace.name), sampleSpace.dimensions, "the dimensions of the others");
-	demandEqual(await storage.spaces.dimensionsOf("stranger"), null, "the dimensions of a space without vectors");
+	demandEqual(await storage.spaces.dimensionsOf(other.name, sampleOrganisation), other.dimensions, "the dimensions of its vectors");
+	demandEqual(await storage.spaces.dimensionsOf(sampleSpace.name, sampleOrganisation), sampleSpace.dimensions, "the dimensions of the others");
+	demandEqual(await storage.spaces.dimensionsOf("stranger", sampleOrganisation), null, "the dimensions of a space without vectors");
 	demandEqual(await storage.spaces.organisations(other.name, plenty), [sampleOrganisation], "who has vectors in it");
+}
+
+async function dimensions(ground: Ground): Promise<void> {
+	const { storage, tenant, others, samples } = ground;
+	const theirs: EmbeddingSpace = { ...other, dimensions: 6 };
+	await addPublished(ground, ["one"]);
+	await saveMemory({ tenant: others, samples });
+	const lacking = await allLacking(storage, other.name, plenty);
+	const isTheirs = ({ organisation }: LackingText) => organisation === otherOrganisation;
+	await storage.spaces.backfill(other, madeFor(lacking.filter((text) => !isTheirs(text))));
+	await storage.spaces.backfill(theirs, madeFor(lacking.filter(isTheirs), theirs));
+	for (const [organisation, space] of [[sampleOrganisation, other] as const, [otherOrganisation, theirs] as const])
+		demandEqual(await storage.spaces.dimensionsOf(other.name, organisation), space.dimensions, `the dimensions of ${organisation}`);
+	demandEqual((await tenant.vectors(other).nearestChunks(samples.makeVector(other.dimensions), wholeOrganisation, plenty)).length, 1, "what one finds");
+	demandEqual((await others.vectors(theirs).nearestMemories(samples.makeVector(theirs.dimensions), everything, plenty)).length, 1, "what the other finds");
 }
 
 async function passing(ground: Ground): Promise<void> {
@@ -203,9 +219,9 @@ async function planOf(spaces: Storage["spaces"]) {
 }
 
 /** A directions for each text. */
-function madeFor(texts: readonly LackingText[]): readonly MadeVector[] {
+function madeFor(texts: readonly LackingText[], { dimensions }: Pick<EmbeddingSpace, "dimensions"> = other): readonly MadeVector[] {
 	return texts.map(({ kind, organisation, id }, i) => {
-		const vector = Float32Array.of(1, i, i * i, 1);
+		const vector = Float32Array.from({ length: dimensions }, (_, at) => (at === 1 ? i : at === 2 ? i * i : 1));
 		return { kind, organisation, id, vector: vector.map((value) => value / Math.hypot(...vector)) };
 	});
 }

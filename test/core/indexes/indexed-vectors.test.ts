@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import type { VectorCollection, VectorIndex } from "cairn-memory";
+import type { OrganisationId, VectorCollection, VectorIndex } from "cairn-memory";
 import { type Document, type MemoryFilter, type Scope, type Storage, type VectorSearch, wholeOrganisation } from "cairn-memory/stores";
 import type { Embedders } from "../../../core/embedding-spaces/embedders.ts";
 import { withVectorIndex } from "../../../core/indexes/with-indexes.ts";
@@ -244,6 +244,25 @@ test("a collection that no organisation and no space wants any more is dropped",
 		const names = await index.names();
 		return names.length > 0 && !names.includes(old);
 	});
+});
+
+test("a server without the embedder of a space feeds each organisation's vectors as they are, whatever their dimensions", async () => {
+	const index = exactIndex();
+	const opened = new Set<string>();
+	const open: VectorIndex["open"] = (name, dimensions, organisation) => {
+		opened.add(`${organisation}: ${dimensions}`);
+		return index.open(name, dimensions, organisation);
+	};
+	const { storage, samples, start } = await prepare({ ...index, open }, undefined, () => null);
+	const otherOrganisation = "organisationBBBBBBBBBB" as OrganisationId;
+	await storage.accounts.addOrganisation({ id: otherOrganisation, name: "other", slug: "other", createdAt: now });
+	for (const [organisation, dimensions] of [[sampleOrganisation, 16] as const, [otherOrganisation, 4] as const])
+		await storage
+			.organisation(organisation)
+			.memories.save({ ...sampleSpace, dimensions }, [{ memory: samples.makeMemory(), vector: samples.makeVector(dimensions) }], []);
+	start();
+	await until(async () => opened.size >= 2);
+	expect([...opened].toSorted()).toEqual([`${sampleOrganisation}: 16`, `${otherOrganisation}: 4`].toSorted());
 });
 
 test("a server without the embedder of a space keeps its collections, and feeds them for those that search them", async () => {

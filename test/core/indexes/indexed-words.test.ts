@@ -36,8 +36,8 @@ async function prepare(index: WordIndex, watchedSource = (source: TextSource) =>
 	const own = tenant.words;
 	const words = indexed.storage.organisation(sampleOrganisation).words;
 
-	async function publish(count: number, containerTags: readonly string[]) {
-		const document = samples.makeDocument({ containerTags });
+	async function publish(count: number, containerTags: readonly string[], filepath: string | null = null) {
+		const document = samples.makeDocument({ containerTags, filepath });
 		await tenant.documents.add(document, samples.makeJob(document));
 		const chunks = Array.from({ length: count }, (_, position) => {
 			const text = Array.from({ length: 1 + Math.floor(samples.random() * 20) }, () => samples.pick(vocabulary)).join(" ");
@@ -184,4 +184,38 @@ test("no text is read that the index has counted, and each that it has not", asy
 		expect([...read].filter((id) => !uncounted.has(id))).toEqual([]);
 	}
 	expect(uncounted.size).toBeGreaterThan(0);
+});
+
+test("of further candidates the ids alone are asked for, because few of them are in scope", async () => {
+	const exact = exactWordIndex();
+	const asked: [way: string, count: number][] = [];
+	const open: WordIndex["open"] = async (...given) => {
+		const { match, matchCounted, ...collection } = await exact.open(...given);
+		if (matchCounted === undefined) throw new Error("it tells no counts");
+		return {
+			...collection,
+			match: (groups, count, within) => {
+				asked.push(["ids", count]);
+				return match(groups, count, within);
+			},
+			matchCounted: (groups, count, within, terms) => {
+				asked.push(["counts", count]);
+				return matchCounted(groups, count, within, terms);
+			},
+		};
+	};
+	const { publish, feedUntil, words, tenant } = await prepare({ ...exact, open });
+	await publish(many, ["wide"]);
+	await publish(many, ["wide"], "notes/harbour.md");
+	await feedUntil(2 * many);
+	// An index knows no paths, so that half of its candidates are in scope.
+	const scope: Scope = { ...wholeOrganisation, filepath: "notes/" };
+	for (const query of ["harbour keeper", "灯塔 ferry"]) {
+		asked.length = 0;
+		const sought = queryTermsOf(query, 10);
+		const found = (await words.matchChunks(sought, scope, 40)).hits;
+		expect(rounded(found)).toEqual(rounded((await tenant.words.matchChunks(sought, scope, 40)).hits));
+		expect(asked.map(([way]) => way)).toEqual(["counts", "ids"]);
+		expect(asked[1]?.[1]).toBeGreaterThan(asked[0]?.[1] ?? 0);
+	}
 });

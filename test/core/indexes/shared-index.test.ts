@@ -67,6 +67,37 @@ test("who is to feed an index from now on begins where another program has left 
 	expect(asked).toEqual(["7"]);
 });
 
+test("words of another analysis are not searched, and are made anew from the first change on", async () => {
+	const index = exactIndex();
+	const [older, newer] = [1, 2].map((analysis) => createCollections(index, (text) => text, analysis));
+	if (older === undefined || newer === undefined) throw new Error("unreachable");
+	await moveTo(await older.open(address), "7");
+	expect(await newer.state(address)).toMatchObject({ position: null, collection: null });
+	const asked: (string | null)[] = [];
+	const stopping = new AbortController();
+	await feedCollections(
+		{
+			...{ index, storage: {}, collections: newer, addresses: async () => [address] },
+			sourceOf: () => ({
+				changesSince: async (_kind, from) => {
+					asked.push(from);
+					return { put: [{ id: "a", vector: Float32Array.of(1), containerTags: [] }] as never, gone: [], position: "8", isAtEnd: true };
+				},
+			}),
+			entryOf: (changed) => changed as never,
+			world: { elapsedMs: () => 0, log: () => undefined, sleep: async () => stopping.abort() } as unknown as World,
+			reportLag: () => undefined,
+		},
+		stopping.signal,
+	);
+	expect(asked).toEqual([null]);
+	expect(await newer.state(address)).toMatchObject({ position: "8" });
+	// What an older server had is gone, so that it searches the records until it ends.
+	await older.refresh();
+	expect(await older.state(address)).toMatchObject({ position: null, collection: null });
+	expect((await index.names()).length).toBe(1);
+});
+
 test("a change that was made although the index said that it failed is not taken for a fault of the index", async () => {
 	const shared = exactIndex();
 	const drops: string[] = [];

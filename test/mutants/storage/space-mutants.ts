@@ -36,7 +36,14 @@ export const spaceMutants: readonly StorageMutant[] = [
 	{
 		name: "gives the dimensions of any space",
 		breaks: "spaces: a filled text is found in its space and lacks there no more; what it has stays",
-		spoil: spoilSpaces((spaces) => ({ dimensionsOf: async (space) => spaces.dimensionsOf((await spaces.names())[0] ?? space) })),
+		spoil: spoilSpaces((spaces) => ({ dimensionsOf: async (space, organisation) => spaces.dimensionsOf((await spaces.names())[0] ?? space, organisation) })),
+	},
+	{
+		name: "gives the dimensions of any organisation",
+		breaks: "spaces: two organisations may have vectors of different dimensions in a space of one name",
+		spoil: spoilSpaces((spaces) => ({
+			dimensionsOf: async (space, organisation) => spaces.dimensionsOf(space, (await spaces.organisations(space, 1))[0] ?? organisation),
+		})),
 	},
 	{
 		name: "drops one vector too few",

@@ -80,6 +80,13 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 		era++;
 	}
 
+	/** The texts with the commonest term are known by number, so that only those with another one are read, and counted if they lack it. */
+	function unitedSql(terms: readonly Term[], holders: Holders): string {
+		const [commonest = "", ...others] = terms.toSorted((a, b) => (holders.get(b) ?? 0) - (holders.get(a) ?? 0));
+		const further = `SELECT count(*) FROM word_entries WHERE ${within} AND terms && ${arraySql(others)} AND NOT terms @> ${arraySql([commonest])}`;
+		return `${holders.get(commonest) ?? 0} + (${further})`;
+	}
+
 	/** How many texts hold any of the terms of each group. */
 	async function unite(groups: readonly (readonly Term[])[], holders: Holders): Promise<readonly number[]> {
 		const countsOf = (terms: readonly Term[]) => terms.flatMap((term) => holders.get(term) || []);
@@ -87,7 +94,7 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 		const asked = era;
 		const known = new Map(groups.flatMap((terms) => (united.has(listOf(terms)) ? [[listOf(terms), united.get(listOf(terms)) ?? 0]] : [])));
 		const counted = groups.filter((terms) => isCounted(terms) && !known.has(listOf(terms)));
-		const columns = counted.map((terms, i) => `(SELECT count(*) FROM word_entries WHERE ${within} AND terms && ${arraySql(terms)}) AS count${i}`);
+		const columns = counted.map((terms, i) => `${unitedSql(terms, holders)} AS count${i}`);
 		const { rows } = counted.length === 0 ? { rows: [] } : await once(`SELECT ${columns.join(", ")}`);
 		const counts = (rows[0] ?? {}) as Readonly<Record<string, number>>;
 		for (const [i, terms] of counted.entries()) {

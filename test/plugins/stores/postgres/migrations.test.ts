@@ -1,10 +1,13 @@
 /** What an upgrade makes of the rows that an earlier version has written. */
 
 import { afterAll, expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import postgres from "postgres";
 import type { PostgresConnection } from "../../../../plugins/stores/postgres/connection.ts";
 import { termNumbers } from "../../../../plugins/stores/postgres/indexes/word-terms.ts";
 import { postgresWordIndex } from "../../../../plugins/stores/postgres/indexes/words.ts";
 import { history, migrate } from "../../../../plugins/stores/postgres/migrations.ts";
+import { connectServer } from "../../../../plugins/stores/postgres/server.ts";
 import { emptyPglite } from "./pglite.ts";
 
 /** A database begins in this process, which takes long on a busy machine. */
@@ -66,6 +69,45 @@ test(
 		await migrate(connection);
 		await feedLikeBefore(connection, { once: "0301", twice: "0202" });
 		await demandRanked(connection);
+	},
+	patienceMs,
+);
+
+const url = process.env["CAIRN_TEST_POSTGRES_URL"];
+test.skipIf(url === undefined)(
+	"a migration that waits for a table lets others read it, and is done when the table is free",
+	async () => {
+		const name = `cairn_test_${randomUUID().replaceAll("-", "")}`;
+		const admin = postgres(url ?? "", { max: 1, onnotice: () => undefined });
+		await admin.unsafe(`CREATE DATABASE ${name}`);
+		const address = new URL(url ?? "");
+		address.pathname = `/${name}`;
+		const connection = connectServer({ url: address.href, connectionsMax: 4, prepare: true, statementTimeoutMs: 60_000, log: () => undefined });
+		const numbers = async () => (await connection.query("SELECT count(*) AS count FROM migrations", [])).rows;
+		const reading = "SELECT count(*) AS count FROM word_entries WHERE organisation = $1";
+		const before = migrationNumber("0008_counted_grams");
+		await migrate(connection, undefined, { ...history, migrations: history.migrations.slice(0, before) });
+		const [paused, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		let pauses = 0;
+		let upgrading = Promise.resolve();
+		await connection.transaction("", async ({ query }) => {
+			await query(reading, ["one"]);
+			upgrading = migrate(connection, undefined, history, () => {
+				pauses++;
+				paused.resolve();
+				return freed.promise;
+			});
+			await Promise.race([paused.promise, upgrading]);
+			expect((await connection.query(reading, ["one"])).rows).toEqual([{ count: 0 }]);
+			expect(await numbers()).toEqual([{ count: before }]);
+		});
+		freed.resolve();
+		await upgrading;
+		expect(pauses).toBe(1);
+		expect(await numbers()).toEqual([{ count: history.migrations.length }]);
+		await connection.close();
+		await admin.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+		await admin.end();
 	},
 	patienceMs,
 );

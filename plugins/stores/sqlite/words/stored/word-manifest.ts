@@ -1,11 +1,14 @@
 /** The manifest of a word file: facts about the file, each of which is checked before the file is used. */
 
+import { analysisVersion } from "cairn-memory/words";
 import { z } from "zod";
 import { hex } from "../../vectors/files/index-manifest.ts";
 import { type WordAddress, wordAddressKey } from "../word-address.ts";
 
-/** Increased whenever the layout of the file, the meaning of a field or the result of `readWords` changes. Files of another version are rebuilt. */
-const formatVersion = 3;
+/** Increased whenever the layout of the file or the meaning of a field changes. */
+const layoutVersion = 2;
+/** Files of another version are rebuilt. Neither number ever falls, so no sum of them comes back. */
+const formatVersion = layoutVersion + analysisVersion;
 
 const count = z.int().min(0);
 const checksum = z.string().regex(/^[0-9a-f]{16}$/);
