@@ -15,6 +15,7 @@ import organisations from "./migrations/0005_organisations.sql" with { type: "te
 import countedTerms from "./migrations/0006_counted_terms.sql" with { type: "text" };
 import countedByOldServers from "./migrations/0007_counted_by_old_servers.sql" with { type: "text" };
 import countedGrams from "./migrations/0008_counted_grams.sql" with { type: "text" };
+import memoryHomes from "./migrations/0009_memory_homes.sql" with { type: "text" };
 import vectorsInit from "./migrations/pgvector/0000_init.sql" with { type: "text" };
 import { codeOf } from "./try-again.ts";
 import { migrationLock } from "./write-locks.ts";
@@ -37,6 +38,7 @@ export const history: History = {
 		{ name: "0006_counted_terms", sql: countedTerms },
 		{ name: "0007_counted_by_old_servers", sql: countedByOldServers },
 		{ name: "0008_counted_grams", sql: countedGrams },
+		{ name: "0009_memory_homes", sql: memoryHomes },
 	],
 };
 export const vectorHistory: History = { table: "vector_migrations", migrations: [{ name: "0000_init", sql: vectorsInit }] };

@@ -9,6 +9,18 @@ import type { Program, Question, SqlEngine } from "./executor.ts";
 /** The most rows that are read in the thread that asks: they are counted or sorted in about 3 ms. */
 export const readHereMax = 2_000;
 
+/** The most pairs of values that are looked up in an index in the thread that asks: one takes one to two microseconds. */
+const pairsHereMax = 2_000;
+
+/** Runs a statement that looks up so many pairs in an index: every id that a request names, in every container that its key may read. */
+export async function readPairs<Row>(
+	pairs: number,
+	asked: Question,
+	{ statement, read, aside }: Pick<SqlEngine, "statement" | "read" | "aside">,
+): Promise<readonly Row[]> {
+	return pairs > pairsHereMax ? aside.all<Row>(asked) : read(statement<Row>(asked.sql).all(...asked.params));
+}
+
 export interface ManyRows {
 	/** Whether there are more rows than that, so that another thread reads them. */
 	readonly areMany: () => Program<boolean>;

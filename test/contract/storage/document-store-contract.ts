@@ -127,6 +127,8 @@ async function tagsComeBack(ground: Ground): Promise<void> {
 	const both = await tenant.documents.within([second.id, unknown, first.id, first.id], ["häfen", "beta", "elsewhere"]);
 	demandEqual([...both].toSorted(), sortedIdsOf([first, second]), "the documents that are in one of three containers");
 	demandEqual([...(await tenant.documents.within([second.id, first.id], ["häfen"]))], [first.id], "the documents of a container");
+	const nowhere = Array.from({ length: 2_000 }, (_, i) => `nowhere-${i}`);
+	demandEqual([...(await tenant.documents.within([second.id, first.id], ["häfen", ...nowhere]))], [first.id], "the documents of thousands of containers");
 	demandEqual((await tenant.documents.within([second.id, first.id], [])).size, 0, "how many documents are in no container");
 	demandEqual((await others.documents.within([first.id], ["beta"])).size, 0, "how many documents of another organisation are in a container");
 }

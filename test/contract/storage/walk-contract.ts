@@ -175,6 +175,9 @@ async function ofSeveral(ground: Ground): Promise<void> {
 	const containers = await tenant.memories.within([lone.id, named.id, gone], ["elsewhere", lone.containerTag, named.containerTag]);
 	demandEqual([containers.size, containers.get(lone.id), containers.get(named.id)], [2, lone.containerTag, named.containerTag], "the containers of memories");
 	demandEqual((await tenant.memories.within([lone.id, named.id], ["elsewhere"])).size, 0, "how many memories are in another container");
+	const nowhere = Array.from({ length: 2_000 }, (_, i) => `nowhere-${i}`);
+	const among = await tenant.memories.within([lone.id, named.id], [...nowhere, lone.containerTag]);
+	demandEqual(among.get(lone.id), lone.containerTag, "the home of a memory among thousands of containers");
 	const subjects = await tenant.memories.subjects([lone.id, named.id, gone]);
 	demandEqual([subjects.size, subjects.get(lone.id), subjects.get(named.id)], [2, lone.subject, "ada"], "the subjects of memories");
 }

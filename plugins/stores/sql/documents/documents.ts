@@ -14,7 +14,7 @@ import {
 	type Scope,
 } from "cairn-memory/stores";
 import type { Program, Question, SqlEngine } from "../executor.ts";
-import { manyRows, readHereMax } from "../read-many.ts";
+import { manyRows, readHereMax, readPairs } from "../read-many.ts";
 import { behindPrefix, documentScope, pageOrder } from "../scopes/scope-sql.ts";
 import { chunkReads, stageInParts } from "./chunks.ts";
 import { type DocumentRow, documentOf, selectDocument, selectShown, selectWithoutTexts } from "./document-rows.ts";
@@ -78,7 +78,8 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 			// Each pair is a key of this table, which is there or not, whatever else is.
 			const sql = `SELECT DISTINCT t.document AS id FROM json_each(?) g CROSS JOIN json_each(?) j CROSS JOIN document_tags t
 				WHERE t.organisation = ? AND t.tag = g.value AND t.document = j.value`;
-			const rows = await read(statement<{ readonly id: string }>(sql).all(JSON.stringify(containerTags), JSON.stringify(ids), organisation));
+			const asked = { sql, params: [JSON.stringify(containerTags), JSON.stringify(ids), organisation] };
+			const rows = await readPairs<{ readonly id: string }>(ids.length * containerTags.length, asked, engine);
 			return new Set(rows.map(({ id }) => asId<DocumentId>(id)));
 		},
 		list: (scope, statuses, page, includeContent) => list({ scope, statuses, page, includeContent }),

@@ -3,7 +3,7 @@
 import { asId, type MemoryId, type OrganisationId } from "cairn-memory";
 import { isUnrestricted, type MemoryStore } from "cairn-memory/stores";
 import type { SqlEngine } from "../executor.ts";
-import { manyRows } from "../read-many.ts";
+import { manyRows, readPairs } from "../read-many.ts";
 import { memories } from "../schema.ts";
 import { memoryScope, pageOrder } from "../scopes/scope-sql.ts";
 import { columnList } from "../table-rows.ts";
@@ -35,9 +35,8 @@ export function memoryStore(organisation: OrganisationId, engine: SqlEngine): Me
 			// Each pair is in the index of all three, or not, whatever else is.
 			const sql = `SELECT m.id, m.container_tag AS tag FROM json_each(?) g CROSS JOIN json_each(?) j CROSS JOIN memories m
 				WHERE m.organisation = ? AND m.container_tag = g.value AND m.id = j.value`;
-			const rows = await read(
-				statement<{ readonly id: string; readonly tag: string }>(sql).all(JSON.stringify(containerTags), JSON.stringify(ids), organisation),
-			);
+			const asked = { sql, params: [JSON.stringify(containerTags), JSON.stringify(ids), organisation] };
+			const rows = await readPairs<{ readonly id: string; readonly tag: string }>(ids.length * containerTags.length, asked, engine);
 			return new Map(rows.map(({ id, tag }) => [asId<MemoryId>(id), tag]));
 		},
 		subjects: async (ids) => {
