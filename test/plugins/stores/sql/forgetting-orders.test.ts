@@ -22,3 +22,15 @@ test("whatever the order, nothing stays of what has ended, and the rest comes ba
 	);
 	expect(await check()).toBeUndefined();
 }, 120_000);
+
+test("what ended while its document was set aside goes when the document is back", async () => {
+	const acts = ["forget", "setAside", "end", "upkeep", "bringBack", "upkeep"] as const;
+	const walk = (document: 0 | 2) =>
+		storageTest(open, "one order", (ground) =>
+			walkForgetting(
+				ground,
+				acts.map((act) => ({ act, document })),
+			),
+		).check();
+	expect(await Promise.all([walk(0), walk(2)])).toEqual([undefined, undefined]);
+});
