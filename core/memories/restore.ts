@@ -22,7 +22,10 @@ export interface RestoreParts {
 	readonly undoMs: number;
 }
 
-/** Stores the ids of memories that are forgotten together at `now`, for as long as they can be restored. When the record expires, the storage ends that. */
+/**
+ * Stores the ids of memories that are forgotten together at `now`, for as long as they can be restored. When the record expires, the storage
+ * ends that: a setting that changes later changes nothing about it.
+ */
 export async function storeBatch(
 	batch: RemovalId,
 	containerTag: string,
@@ -36,43 +39,46 @@ export async function storeBatch(
 
 /** @throws ServiceError `MEMORY_MISSING`, `MEMORY_NOT_FORGOTTEN`, `UNDO_EXPIRED` */
 export async function restoreMemories(containerTag: string, request: RestoreRequest, parts: RestoreParts): Promise<readonly Memory[]> {
-	const { tenant, records, world } = parts;
-	const requestedIds = await idsOf(request, containerTag, parts);
-	const ids = [...new Set(requestedIds.filter(isId))].map((id) => asId<MemoryId>(id));
-	const memories = (await tenant.memories.get(ids)).filter((memory) => memory.containerTag === containerTag);
-	if (request.kind === "one") demandRestorable(memories[0], parts);
-	const restorable = memories.filter((memory) => memory.isForgotten && canBeUndone(memory, parts));
-	await tenant.memories.restore(
-		restorable.map(({ id }) => id),
-		world.now(),
-	);
-	if (request.kind === "batch") await records.remove("removal", request.batch);
-	return tenant.memories.get(restorable.map(({ id }) => id));
+	if (request.kind === "batch") return restoreBatch(request.batch, containerTag, parts);
+	const memories = await memoriesOf(request.kind === "one" ? [request.id] : request.ids, containerTag, parts);
+	if (request.kind === "one") demandForgotten(memories[0]);
+	const restored = await restoreForgotten(memories, parts);
+	if (request.kind === "one" && restored.length === 0) throw fail("UNDO_EXPIRED");
+	return restored;
 }
 
-async function idsOf(request: RestoreRequest, containerTag: string, parts: RestoreParts): Promise<readonly string[]> {
-	if (request.kind === "batch") return batchOf(request.batch, containerTag, parts);
-	return request.kind === "one" ? [request.id] : request.ids;
+/** The batch keeps the memories that are set aside with a document: they can be restored when it is back, and end when the batch does. */
+async function restoreBatch(batch: string, containerTag: string, parts: RestoreParts): Promise<readonly Memory[]> {
+	const { records, world } = parts;
+	const now = world.now();
+	const record = isId(batch) ? await records.get("removal", batch, now) : null;
+	if (record === null || !isBatch(record.value) || record.value.containerTag !== containerTag) throw fail("UNDO_EXPIRED");
+	const memories = await memoriesOf(record.value.ids, containerTag, parts);
+	const restored = await restoreForgotten(memories, parts);
+	const found = new Set<string>(memories.map(({ id }) => id));
+	const ids = record.value.ids.filter((id) => !found.has(id));
+	if (ids.length === 0) await records.remove("removal", batch);
+	else await records.put("removal", batch, { ...record.value, ids }, { expected: record.version, expiresAt: record.expiresAt, now });
+	return restored;
 }
 
-function demandRestorable(memory: Memory | undefined, parts: RestoreParts): void {
+async function memoriesOf(ids: readonly string[], containerTag: string, { tenant }: RestoreParts): Promise<readonly Memory[]> {
+	const known = [...new Set(ids.filter(isId))].map((id) => asId<MemoryId>(id));
+	return (await tenant.memories.get(known)).filter((memory) => memory.containerTag === containerTag);
+}
+
+/** Those that can still be restored: the storage knows, since it deletes what cannot. */
+async function restoreForgotten(memories: readonly Memory[], { tenant, world }: RestoreParts): Promise<readonly Memory[]> {
+	const forgotten = memories.filter(({ isForgotten }) => isForgotten).map(({ id }) => id);
+	await tenant.memories.restore(forgotten, world.now());
+	return (await tenant.memories.get(forgotten)).filter(({ isForgotten }) => !isForgotten);
+}
+
+function demandForgotten(memory: Memory | undefined): void {
 	if (memory === undefined) throw fail("MEMORY_MISSING");
 	if (!memory.isForgotten) throw fail("MEMORY_NOT_FORGOTTEN");
-	if (!canBeUndone(memory, parts)) throw fail("UNDO_EXPIRED");
 }
 
-/** `updatedAt` is when the memory was forgotten. Only a review changes it later, and the reviewer sees that the memory is forgotten. */
-function canBeUndone({ updatedAt }: Memory, { world, undoMs }: RestoreParts): boolean {
-	return world.now().getTime() < updatedAt.getTime() + undoMs;
-}
-
-async function batchOf(batch: string, containerTag: string, { records, world }: RestoreParts): Promise<readonly string[]> {
-	const record = isId(batch) ? await records.get("removal", batch, world.now()) : null;
-	const value = record?.value;
-	if (!isBatch(value) || value.containerTag !== containerTag) throw fail("UNDO_EXPIRED");
-	return value.ids;
-}
-
-function isBatch(value: Json | undefined): value is { readonly containerTag: string; readonly ids: readonly string[] } {
+function isBatch(value: Json): value is { readonly containerTag: string; readonly ids: readonly string[] } {
 	return typeof value === "object" && value !== null && "containerTag" in value && "ids" in value && Array.isArray(value["ids"]);
 }

@@ -9,9 +9,9 @@ export interface Moment {
 
 /**
  * Why a memory was absent for some time. `forgotten`: a client or a person forgot it. `expired`: its `forgetAfter` had passed; until
- * then it was still true. `removed`: its source had been removed.
+ * then it was still true. `removed`: its source had been removed. `final`: it had been forgotten for longer than that can be undone.
  */
-export type AbsenceKind = "forgotten" | "expired" | "removed";
+export type AbsenceKind = "forgotten" | "expired" | "removed" | "final";
 
 /** The moment that a request asks about; null if it asks about the present. */
 export function momentOf(asOf: Date | null | undefined, trueAt: Date | null | undefined, now: Date): Moment | null {

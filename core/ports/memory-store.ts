@@ -74,10 +74,14 @@ export interface MemoryStore {
 	readonly reground: (document: DocumentId, grounds: readonly Ground[], gone: readonly MemoryId[], now: Date) => Promise<void>;
 	/**
 	 * Forgets memories: they are hidden from searches that do not include forgotten ones. A record of kind `removal` names those that can be
-	 * restored until it expires; then `maintain` deletes what a client wrote of them for good. @returns how many were hidden.
+	 * restored until it expires; then `maintain` deletes what a client wrote of them for good. What was set aside with a document by then is
+	 * deleted when it comes back. @returns how many were hidden.
 	 */
 	readonly forget: (ids: readonly MemoryId[], reason: string | null, now: Date) => Promise<number>;
-	/** Reverses `forget`. A memory that has expired in the meantime no longer expires. @returns how many memories are visible again. */
+	/**
+	 * Reverses `forget`, but not for a memory whose record has expired. A memory that has expired in the meantime no longer expires.
+	 * @returns how many memories are visible again.
+	 */
 	readonly restore: (ids: readonly MemoryId[], now: Date) => Promise<number>;
 	/**
 	 * Deletes memories for good, forgotten or not, with their vectors, metadata, evidence and edges. The versions before and after one that

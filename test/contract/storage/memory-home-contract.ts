@@ -116,11 +116,11 @@ async function writtenGoes(ground: Ground): Promise<void> {
 	const past = new Date("2026-01-01");
 	const put = (id: string, at: Date) =>
 		tenant.records.put("removal", id, { containerTag: "team", ids, at: at.getTime() }, { expected: null, expiresAt: at, now: new Date(0) });
-	await put("first", past);
 	await tenant.memories.forget(ids, "asked to", past);
 	// It was forgotten anew, so the first record does not end that.
 	await tenant.memories.restore([restored.id], past);
 	await tenant.memories.forget([restored.id], "asked to", later);
+	await put("first", past);
 	// A merge of containers changes memories, and not when they were forgotten.
 	await tenant.memories.rehome("team", "port", 10, later);
 	await storage.maintain(new AbortController().signal);

@@ -9,6 +9,7 @@ import { durabilityContract } from "./durability-contract.ts";
 import { embeddingSpaceStoreContract } from "./embedding-space-store-contract.ts";
 import { eventLogContract } from "./event-log-contract.ts";
 import { filterContract } from "./filter-contract.ts";
+import { forgettingContract } from "./forgetting-contract.ts";
 import type { OpenStorage } from "./ground.ts";
 import { indexSourceLaws } from "./index-source-contract.ts";
 import { isolationContract } from "./isolation-contract.ts";
@@ -39,6 +40,7 @@ export function storageContract(open: OpenStorage): readonly ContractTest[] {
 		recordStoreContract,
 		profileStoreContract,
 		removalStoreContract,
+		forgettingContract,
 		embeddingSpaceStoreContract,
 		attachmentContract,
 		eventLogContract,

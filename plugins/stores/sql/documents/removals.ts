@@ -5,7 +5,7 @@ import { type Document, type DocumentId, isFinished, type NewJob, type RemovalId
 import { containerOpener, undescriber } from "../containers.ts";
 import { durable, type Program, type SqlContext, type SqlEngine } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";
-import { memoryUndo } from "../memories/memory-undo.ts";
+import { memoryUndo, type TakenBack } from "../memories/memory-undo.ts";
 import { documents, removedDocuments } from "../schema.ts";
 import { columnList, inserter } from "../table-rows.ts";
 import { attachmentRows } from "./attachments.ts";
@@ -90,7 +90,9 @@ export function removalOperations(connection: SqlContext) {
 			yield* sideRows.setTags(key, [], tags, row.customId);
 			yield* sideRows.setMetadata(key, JSON.parse(row.metadata));
 			yield* openContainers(organisation, tags, now);
-			yield* memories.giveBack(organisation, JSON.parse(removed.memories), now);
+			const taken: TakenBack = JSON.parse(removed.memories);
+			yield* memories.giveBack(organisation, taken, now);
+			yield* memories.endAgain(key, taken, now);
 			yield* addJob(job);
 			yield* statement(`DELETE FROM removed_documents ${named}`).run(organisation, removal, id);
 			const back = yield* statement<DocumentRow>(`${selectShown} WHERE d.organisation = ? AND d.id = ?`).get(organisation, id);

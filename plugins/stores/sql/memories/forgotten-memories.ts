@@ -10,6 +10,7 @@ import { deleteChunks } from "../documents/discarded.ts";
 import { documentOperations } from "../documents/document-operations.ts";
 import { durable, type Program, type SqlContext } from "../executor.ts";
 import { memoryRemoval } from "./memory-removal.ts";
+import { endedBatches, isForgottenSince } from "./undo-end.ts";
 
 /** The record of memories that were forgotten together. */
 interface Batch {
@@ -58,8 +59,7 @@ const forgottenVersions = `FROM json_each(?2) j
 	CROSS JOIN memories f ON f.organisation = ?1 AND f.id = j.value
 	CROSS JOIN memories x ON x.organisation = ?1 AND (x.id = coalesce(f.root, f.id) OR x.root = coalesce(f.root, f.id)) AND x.version <= f.version
 	WHERE f.is_forgotten = 1 AND (x.is_latest = 0 OR x.is_forgotten = 1)
-	AND EXISTS (SELECT 1 FROM memory_absences a WHERE a.organisation = ?1 AND a.memory = f.id AND a.kind = 'forgotten' AND a.ends IS NULL
-		AND a.begins <= ?3 AND (f.forget_after IS NULL OR f.forget_after > a.begins))`;
+	AND ${isForgottenSince("f.id", "?3", "(f.forget_after IS NULL OR f.forget_after > a.begins)")}`;
 
 /** Those that a client wrote. */
 const writtenVersions = `SELECT x.id, x.created_at AS createdAt, f.id AS forgotten, CASE WHEN ${isSaid} THEN 1 ELSE 0 END AS isSaid
@@ -81,7 +81,7 @@ export function forgottenOperations(connection: SqlContext) {
 			WHERE organisation = ?1 AND id = ?3`;
 		yield* statement(hide).run(organisation, forgotten, last.id);
 		// It had been replaced since then, and stays so for whoever asks about an earlier time.
-		const absent = "INSERT INTO memory_absences (organisation, memory, kind, begins) VALUES (?, ?, 'forgotten', ?) ON CONFLICT DO NOTHING";
+		const absent = `INSERT INTO memory_absences (organisation, memory, kind, begins) VALUES (?1, ?2, 'forgotten', ?3), (?1, ?2, 'final', ?3) ON CONFLICT DO NOTHING`;
 		yield* statement(absent).run(organisation, last.id, firstWrittenAt);
 	}
 
@@ -123,7 +123,11 @@ export function forgottenOperations(connection: SqlContext) {
 	/** What a client wrote of memories whose texts stay. */
 	function* blank(organisation: OrganisationId, memories: string): Program<void> {
 		const among = "IN (SELECT value FROM json_each(?))";
-		yield* statement(`UPDATE memories SET forget_reason = NULL, metadata = '{}' WHERE organisation = ? AND id ${among}`).run(organisation, memories);
+		const given = "(forget_reason IS NOT NULL OR metadata <> '{}')";
+		yield* statement(`UPDATE memories SET forget_reason = NULL, metadata = '{}' WHERE organisation = ? AND id ${among} AND ${given}`).run(
+			organisation,
+			memories,
+		);
 		yield* statement(`DELETE FROM memory_metadata WHERE organisation = ? AND memory ${among}`).run(organisation, memories);
 	}
 
@@ -143,16 +147,27 @@ export function forgottenOperations(connection: SqlContext) {
 		for (const passage of passages) yield* takeOut(organisation, passage, now);
 	}
 
+	/** Those that are left cannot be restored any more. So can those that were set aside with a document, which end when it comes back. */
+	function* makeFinal(organisation: OrganisationId, ids: readonly MemoryId[], at: number, now: Date): Program<void> {
+		const sql = `INSERT INTO memory_absences (organisation, memory, kind, begins) SELECT ?1, j.value, 'final', ?2 FROM json_each(?3) j
+			WHERE ${isForgottenSince("j.value", "?4")} ON CONFLICT DO NOTHING`;
+		yield* statement(sql).run(organisation, now.getTime(), JSON.stringify([...new Set(ids)]), at);
+	}
+
 	return {
 		/** Ends the undo period of some memories of one batch. @returns whether there was any. */
 		sweepForgotten: durable(function* ({ now }: { now: Date }): Program<boolean> {
-			const sql = "SELECT organisation, id, value FROM records WHERE kind = 'removal' AND expires_at <= ? LIMIT 1";
+			const sql = `SELECT r.organisation, r.id, r.value FROM records r WHERE ${endedBatches("?")} LIMIT 1`;
 			const expired = yield* statement<Expired>(sql).get(now.getTime());
 			if (expired === null) return false;
 			const { organisation, id, value } = expired;
 			const batch: Batch = JSON.parse(value);
 			const left = batch.at === undefined ? [] : batch.ids.slice(memoriesPerWrite);
-			if (batch.at !== undefined) yield* eraseMemories(organisation, batch.ids.slice(0, memoriesPerWrite), batch.at, now);
+			if (batch.at !== undefined) {
+				const ending = batch.ids.slice(0, memoriesPerWrite);
+				yield* eraseMemories(organisation, ending, batch.at, now);
+				yield* makeFinal(organisation, ending, batch.at, now);
+			}
 			const [write, ...changed] = left.length === 0 ? ["DELETE FROM records"] : ["UPDATE records SET value = ?", JSON.stringify({ ...batch, ids: left })];
 			yield* statement(`${write} WHERE organisation = ? AND kind = 'removal' AND id = ?`).run(...changed, organisation, id);
 			return true;

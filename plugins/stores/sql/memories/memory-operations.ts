@@ -11,6 +11,7 @@ import { inserter } from "../table-rows.ts";
 import { type PackedVectors, vectorAt } from "../vectors.ts";
 import { memoryRemoval } from "./memory-removal.ts";
 import { edgeWriter, memoryRow } from "./memory-rows.ts";
+import { hasEnded } from "./undo-end.ts";
 
 export interface SaveArgs {
 	readonly organisation: OrganisationId;
@@ -173,8 +174,10 @@ export function memoryOperations(connection: SqlContext) {
 		}),
 
 		restoreMemories: durable(function* (args: { organisation: OrganisationId; ids: readonly MemoryId[]; now: Date }): Program<number> {
-			const { organisation, ids, now } = args;
-			const listed = JSON.stringify(ids);
+			const { organisation, now } = args;
+			const restorable = `SELECT j.value AS id FROM json_each(?2) j WHERE NOT ${hasEnded("j.value", "?3")}`;
+			const ids = yield* statement<{ id: MemoryId }>(restorable).all(organisation, JSON.stringify(args.ids), now.getTime());
+			const listed = JSON.stringify(ids.map(({ id }) => id));
 			const endAbsences = "UPDATE memory_absences SET ends = ? WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?)) AND ends IS NULL";
 			yield* statement(endAbsences).run(now.getTime(), organisation, listed);
 			// A memory that is restored after it expired does not expire again.

@@ -9,6 +9,7 @@ import { memories, type memoryEdges, memoryEvidence } from "../schema.ts";
 import { columnList, inserter } from "../table-rows.ts";
 import { memoryRemoval } from "./memory-removal.ts";
 import { edgesAround, edgeWriter } from "./memory-rows.ts";
+import { isFinal } from "./undo-end.ts";
 
 type MemoryColumns = typeof memories.$inferSelect;
 type EvidenceColumns = typeof memoryEvidence.$inferSelect;
@@ -36,6 +37,8 @@ export interface MemoryUndo {
 	readonly takeBack: (document: DocumentKey, now: Date) => Program<TakenBack>;
 	/** Restores the memories. What has been changed since stays changed. */
 	readonly giveBack: (organisation: string, taken: TakenBack, now: Date) => Program<void>;
+	/** Lets the maintenance end once more what was forgotten and ended while the document was away: it brings back what a client wrote of it. */
+	readonly endAgain: (document: DocumentKey, taken: TakenBack, now: Date) => Program<void>;
 	/** Deletes for good what `takeBack` has left. */
 	readonly erase: (organisation: string, taken: TakenBack) => Program<void>;
 }
@@ -150,11 +153,24 @@ export function memoryUndo(connection: SqlContext): MemoryUndo {
 		for (const links of taken.relinked) yield* relink(organisation, links, now);
 	}
 
+	function* endAgain({ organisation, id }: DocumentKey, taken: TakenBack, now: Date): Program<void> {
+		const touched = new Set([...taken.memories.map((row) => row.id), ...taken.evidence.map(({ memory }) => memory)]);
+		const sql = `SELECT DISTINCT f.id FROM json_each(?2) j CROSS JOIN memories x ON x.organisation = ?1 AND x.id = j.value
+			CROSS JOIN memories f ON f.organisation = ?1 AND (f.id = coalesce(x.root, x.id) OR f.root = coalesce(x.root, x.id))
+			WHERE f.is_forgotten = 1 AND ${isFinal("f.id")}`;
+		const ended = yield* statement<{ id: string }>(sql).all(organisation, JSON.stringify([...touched]));
+		if (ended.length === 0) return;
+		const batch = JSON.stringify({ ids: ended.map((memory) => memory.id), at: now.getTime() });
+		const put = `INSERT INTO records (organisation, kind, id, value, version, expires_at) VALUES (?, 'removal', ?, ?, 1, ?)
+			ON CONFLICT (organisation, kind, id) DO UPDATE SET value = excluded.value, version = records.version + 1, expires_at = excluded.expires_at`;
+		yield* statement(put).run(organisation, id, batch, now.getTime());
+	}
+
 	function* erase(organisation: string, taken: TakenBack): Program<void> {
 		for (const memory of taken.memories) yield* removal.eraseTraces(organisation, memory);
 	}
 
-	return { takeBack, giveBack, erase };
+	return { takeBack, giveBack, endAgain, erase };
 }
 
 function nameOf({ source, target, relation }: EdgeColumns): string {
