@@ -58,10 +58,10 @@ async function searchPieces(name: string, pieces: AsyncIterable<Piece>, traces: 
 	let [bytesRead, matches] = [0, 0];
 	let firstMatch: Searched["firstMatch"] = null;
 	const texts = new Set<string>();
-	const count = ({ label }: Needle, match: NonNullable<Searched["firstMatch"]>) => {
+	const count = ({ labels }: Needle, match: NonNullable<Searched["firstMatch"]>) => {
 		matches += 1;
 		firstMatch ??= match;
-		if (label !== undefined) texts.add(label);
+		for (const label of labels) texts.add(label);
 	};
 	traces.find(new TextEncoder().encode(name), (needle) => count(needle, { at: 0, kind: "name" }));
 	for await (const { bytes, at } of pieces) {

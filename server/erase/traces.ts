@@ -30,7 +30,7 @@ export interface Traces {
 	readonly addFile: (bytes: Uint8Array) => void;
 	/** Marks the needles in these bytes as shared, so that they are no longer reported. */
 	readonly markAsShared: (bytes: Uint8Array) => void;
-	/** Calls `found` for every needle in the bytes that is not shared, with its offset. */
+	/** Calls `onFound` for every needle in the bytes that is not shared, with its offset. */
 	readonly find: (bytes: Uint8Array, onFound: (needle: Needle, offset: number) => void) => void;
 	/** The number of all needles, and of those that do not occur in the remaining data. */
 	readonly counts: () => { readonly all: number; readonly own: number };
@@ -48,7 +48,7 @@ export function createTraces(): Traces {
 		const stretch = bytes.slice(offset, offset + stretchBytes);
 		// Stretches of few different bytes, such as blanks, rulers and padding, occur everywhere.
 		if (stretch.length < stretchBytes || new Set(stretch).size < 5 || seenCount++ % stride !== 0) return;
-		if (stretches.add({ kind: "stretch", bytes: stretch, isShared: false })) keptCount += 1;
+		if (stretches.add({ kind: "stretch", bytes: stretch, labels: [], isShared: false })) keptCount += 1;
 		if (keptCount % stretchesMax === 0) stride *= 2;
 	}
 
@@ -65,7 +65,7 @@ export function createTraces(): Traces {
 		const wordsOfText = readWords(text);
 		for (const word of new Set([...wordsOfText.words, ...wordsOfText.stems, ...wordsOfText.spelled])) {
 			const stretch = lowerCased(encoder.encode(word)).slice(0, wordBytesMax);
-			if (stretch.length >= wordBytesMin) words.add({ kind: "word", bytes: stretch, isShared: false });
+			if (stretch.length >= wordBytesMin) words.add({ kind: "word", bytes: stretch, labels: [], isShared: false });
 		}
 	}
 
@@ -74,7 +74,8 @@ export function createTraces(): Traces {
 		addGiven: (text, label) => {
 			addText(text);
 			hasGiven = true;
-			for (const form of formsOf(text)) texts.add({ kind: "text", bytes: lowerCased(encoder.encode(form)).slice(0, textBytesMax), isShared: false, label });
+			for (const form of formsOf(text))
+				texts.add({ kind: "text", bytes: lowerCased(encoder.encode(form)).slice(0, textBytesMax), labels: [label], isShared: false });
 		},
 		addFile: (bytes) => {
 			for (let offset = 0; offset < bytes.length; offset += filePartBytes) addStretch(bytes, offset);
