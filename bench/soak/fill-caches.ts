@@ -6,8 +6,8 @@
 import { drained, post } from "../client.ts";
 import { key, type Server } from "../server.ts";
 
-/** The largest of these caches, of the words of statements, has 32,768. */
-const wordsWanted = 40_000;
+/** More than any of these caches holds: 32,768 words of statements, and some 46,000 of five letters that the hashing embedder knows. */
+export const wordsWanted = 50_000;
 /** The most statements of a text that all become memories are 150. */
 const sentencesPerNote = 100;
 /** A search of memories has vectors made for its own words and for those of what it finds. */

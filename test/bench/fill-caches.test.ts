@@ -2,11 +2,11 @@
 
 import { expect, test } from "bun:test";
 import { createWriter } from "../../bench/notes.ts";
-import { rareWord } from "../../bench/soak/fill-caches.ts";
+import { rareWord, wordsWanted } from "../../bench/soak/fill-caches.ts";
 import { indexWords } from "../../core/words.ts";
 import { spelledFeatures } from "../../plugins/embedders/static/features.ts";
 
-const words = Array.from({ length: 40_000 }, (_, number) => rareWord(number));
+const words = Array.from({ length: wordsWanted }, (_, number) => rareWord(number));
 
 test("nearly all of them are different words, and have different stems", () => {
 	expect(new Set(words).size).toBe(words.length);
