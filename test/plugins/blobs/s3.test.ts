@@ -171,6 +171,17 @@ test("lists of several pages, without what is no blob", async () => {
 	expect(keys).toEqual(Array.from({ length: 10 }, (_, i) => `blob-${i}`));
 });
 
+test("the mark of a folder that a console made is neither a blob nor an object that is read", async () => {
+	const peer = await startPeer();
+	const { store } = open(peer);
+	await store.organisation(sampleOrganisation).put("blob", piecesOf(bytesOf(3)), 3);
+	const [path = ""] = [...peer.objects.keys()];
+	peer.objects.set("some/cairn/", "");
+	expect((await Array.fromAsync(store.list())).map(({ key }) => key)).toEqual(["blob"]);
+	if (store.read === undefined) throw new Error("its objects can be read");
+	expect((await Array.fromAsync(store.read())).map(({ name }) => `some/cairn/${name}`)).toEqual([path]);
+});
+
 test("parts of interrupted uploads are removed after a day, and those under way are not", async () => {
 	const peer = await startPeer();
 	const { store } = open(peer);
