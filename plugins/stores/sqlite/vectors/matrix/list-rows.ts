@@ -15,6 +15,8 @@ const scannedMin = 1_000;
 /** A list with a larger share of the matrix is compared in full, and not copied if it is long: scanning the matrix is then as fast. */
 const shareMax = 1 / 2;
 const comparedMax = 4_096;
+/** A longer list is scanned in the matrix: the copies of two lists of this length with 256 dimensions are 29 MB. */
+const copiedMax = 50_000;
 
 /** The `count` rows of a list that are most like the query. */
 export type SearchList = (query: Int8Array<ArrayBuffer>, count: number) => Promise<Ranking>;
@@ -47,7 +49,7 @@ export class ListRows {
 	/** @param positions in ascending order. @param queries how many searches follow: the rows are only copied if there are several. */
 	of(positions: Int32Array, queries: number): SearchList {
 		const isPart = positions.length <= this.#matrix.length * shareMax;
-		const isWorthCopying = positions.length >= rowsMin && (isPart || positions.length <= comparedMax) && queries > 1;
+		const isWorthCopying = positions.length >= rowsMin && positions.length <= copiedMax && (isPart || positions.length <= comparedMax) && queries > 1;
 		if (!isWorthCopying) return (query, count) => this.#matrix.topOf(query, positions, count);
 		const copy = this.#copy(positions);
 		const isScanned = isPart && positions.length >= scannedMin;
