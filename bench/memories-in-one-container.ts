@@ -15,7 +15,7 @@ import { defaultBuckets, sortMemories } from "../core/profile/buckets.ts";
 import { createKeyedMutex } from "../core/runtime/keyed-mutex.ts";
 import { createService } from "../core/service.ts";
 import { openLaboratory } from "../server/evaluation/laboratory.ts";
-import { createWriter } from "./notes.ts";
+import { createSentences, createWriter } from "./notes.ts";
 
 const sizes = process.argv.slice(2).map(Number);
 const notes = 300;
@@ -33,8 +33,7 @@ const tenant = parts.storage.organisation(organisation);
 const step = createStep(parts.world, signal);
 const service = createService(parts, { notify: () => undefined });
 const handlers = { ingest: ingestHandler(parts, createKeyedMutex()), remember: rememberHandler(parts, createKeyedMutex()) };
-const [known, writer] = [createWriter(21), createWriter(22)];
-const sentences: string[] = [];
+const [nextSentence, writer] = [createSentences(21), createWriter(22)];
 
 console.log("| memories in the container | memories drawn of 300 notes | a note | processor time of this thread | of the process |\n|---|---|---|---|---|");
 for (const size of sizes) {
@@ -60,7 +59,7 @@ function count(): Promise<number> {
 async function fill(size: number): Promise<void> {
 	let missing = size - (await count());
 	while (missing > 0) {
-		const texts = Array.from({ length: memoriesPerSave }, sentence).slice(0, missing);
+		const texts = Array.from({ length: memoriesPerSave }, nextSentence).slice(0, missing);
 		const vectors = await parts.embedder.embed(texts, "document", step);
 		await tenant.memories.save(
 			parts.embedder.space,
@@ -71,11 +70,6 @@ async function fill(size: number): Promise<void> {
 		missing -= texts.length;
 	}
 	await parts.storage.maintain(signal);
-}
-
-function sentence(): string {
-	if (sentences.length === 0) sentences.push(...known.note().content.split(/(?<=\.)\s+/));
-	return sentences.pop() ?? "";
 }
 
 function memoryOf(text: string): Memory {

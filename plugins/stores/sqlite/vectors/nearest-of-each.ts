@@ -109,11 +109,12 @@ async function listOf(searchScope: SearchScope, { lists, epoch, context: { limit
 }
 
 async function rankingsIn(search: SearchList, queries: readonly Vector[], count: number): Promise<readonly Ranking[]> {
-	return inTurn(queries, async (query) => {
+	const rows = queries.map((query) => {
 		const row = new Int8Array(query.length);
 		quantize(query, row, 0);
-		return search(row, count);
+		return row;
 	});
+	return search(rows, count);
 }
 
 /** Adds the rows that are visible in the scope. */
