@@ -33,6 +33,8 @@ const togetherMin = 3;
 /** How many rows pass the filter: at least this many, or this many times as many as are wanted. Then hardly one of the best ten is missed. */
 const filteredMin = 1_024;
 const filteredPerWanted = 6;
+/** Larger ones are not kept. */
+const spareRowsMax = 16 * filteredMin;
 /** Every 32nd block is sampled to find the distribution of sums. */
 const sampleStep = 32;
 /** How many times more rows pass if the best only just passed. */
@@ -190,7 +192,7 @@ export class SignFilteredRows {
 			const least = wanted < among.size ? this.#leastSum(query, tables, wanted / among.size, among) : 0;
 			const filtered = await this.#filter(query, tables, least, among);
 			const ranked = ranking(filtered, possible);
-			this.#spares.push(filtered);
+			this.#spare(filtered);
 			if (least === 0 || (ranked.entries.length === possible && hasMargin(filtered, ranked.entries))) return ranked;
 		}
 	}
@@ -208,7 +210,7 @@ export class SignFilteredRows {
 				const best = ranking(rows, possible);
 				return best.entries.length === possible && hasMargin(rows, best.entries) ? best : null;
 			});
-			this.#spares.push(...filtered);
+			for (const rows of filtered) this.#spare(rows);
 			for (const [i, query] of some.entries())
 				rankings.push(ranked[i] ?? (await this.#search(query, count, among, isTogether ? wanted * widening : filteredMin)));
 		}
@@ -232,7 +234,7 @@ export class SignFilteredRows {
 				for (const [i, query] of queries.entries()) bytes.set(query, slots[i]?.queryAt);
 			}
 		};
-		const filtered = queries.map(() => this.#spare());
+		const filtered = queries.map(() => this.#newRows());
 		write();
 		for (let unit = 0; unit * unitRows < this.#length; unit++) {
 			this.#scanEight(unit);
@@ -258,7 +260,12 @@ export class SignFilteredRows {
 		kernel.scanEight(this.#eightAt, this.#codesAt(unit), this.#groups, 0, blocks, 1);
 	}
 
-	#spare(): FilteredRows {
+	/** Keeps rows for another search, unless they are many more than one mostly has. */
+	#spare(rows: FilteredRows): void {
+		if (this.#spares.length < queriesAtOnce && rows.positions.length <= spareRowsMax) this.#spares.push(rows);
+	}
+
+	#newRows(): FilteredRows {
 		const filtered = this.#spares.pop() ?? newFilteredRows(filteredMin * 2);
 		filtered.size = 0;
 		return filtered;
@@ -317,7 +324,7 @@ export class SignFilteredRows {
 	}
 
 	async #filter(query: Int8Array, tables: Uint8Array, least: number, among: Among): Promise<FilteredRows> {
-		const filtered = this.#spare();
+		const filtered = this.#newRows();
 		const slot = this.#slotOf(query);
 		this.#writeQuery(query, tables);
 		for (let unit = Math.floor(among.from / unitRows); unit * unitRows < this.#length; unit++) {
