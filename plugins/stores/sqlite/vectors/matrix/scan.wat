@@ -63,7 +63,7 @@
           (br_if $blocks (i32.lt_u (local.tee $block (i32.add (local.get $block) (local.get $step))) (local.get $end))))))
     (i32.sub (local.get $next) (local.get $out)))
 
-  ;; As scan, for eight queries at once, which share the work of reading the signs: a third of the time. So that the sums of all queries fit
+  ;; As scan, for eight queries at once, which share the work of reading the signs. So that the sums of all queries fit
   ;; into registers they are numbers of 8 bits with a sign, and stay at the greatest or least of these. At $eight: 16 bytes for the sums of each
   ;; query in a block; at 128 four bytes for each, where its next entry goes; at 160 one byte for each, its least sum; at 192 the tables, for each
   ;; sixteen dimensions the 64 bytes of every query.
