@@ -118,6 +118,16 @@ export function createWriter(seed: number): Writer {
 	};
 }
 
+/** The sentences of notes, one by one. */
+export function createSentences(seed: number): () => string {
+	const writer = createWriter(seed);
+	const left: string[] = [];
+	return () => {
+		if (left.length === 0) left.push(...writer.note().content.split(/(?<=\.)\s+/));
+		return left.pop() ?? "";
+	};
+}
+
 function gap(before: string, chance: number): string {
 	if (before === "") return "";
 	return chance < 0.2 ? "\n\n" : " ";

@@ -4,7 +4,7 @@
  */
 
 import type { Vector } from "cairn-memory";
-import { yieldIfDue } from "cairn-memory/words";
+import { BoundedMap, yieldIfDue } from "cairn-memory/words";
 import { soundVector } from "../../sql/vectors.ts";
 import type { VectorMatrix } from "./matrix/vector-matrix.ts";
 import type { PartitionAddress } from "./partition-address.ts";
@@ -31,7 +31,7 @@ export interface Asked {
 	readonly withVectors: boolean;
 }
 
-/** When there are more they are dropped, and those that are still needed are read again. */
+/** When there are more the oldest are dropped, and read again when they are needed: of rows without vectors 30 MB are kept. */
 const rowsMax = 200_000;
 /** The size of a row without its vector. */
 const rowBytes = 150;
@@ -45,7 +45,7 @@ export class MemoryRows {
 	readonly #matrix: VectorMatrix;
 	readonly #context: VectorsContext;
 	/** By position in the matrix; null if the memory is gone. */
-	readonly #rows = new Map<number, MemoryRow | null>();
+	readonly #rows = new BoundedMap<number, MemoryRow | null>(rowsMax);
 	/** The sequence number of the newest change that was considered. */
 	#lastChange = 0;
 	/** Whether some rows have their vectors. */
@@ -98,7 +98,7 @@ export class MemoryRows {
 		const newest = newestReturn(db);
 		const isOutgrown = this.#hasVectors && this.#matrix.length > this.#context.limits.wholeMax;
 		const changed = memoriesReturned(db, this.#address.organisation, this.#lastChange, newest, changesMax);
-		if (changed === null || isOutgrown || this.#rows.size > rowsMax) this.#clear();
+		if (changed === null || isOutgrown) this.#clear();
 		else if (changed.length > 0) this.#drop(changed);
 		this.#lastChange = newest;
 	}

@@ -11,7 +11,7 @@ import type { Ranking } from "./matrix/sign-filter.ts";
 import { quantize, toUnitVector, type VectorMatrix } from "./matrix/vector-matrix.ts";
 import { compareCandidates, type NearestRequest, nearest, slack, type VectorCandidate } from "./nearest.ts";
 import type { PartitionContents } from "./partition-contents.ts";
-import type { SearchScope } from "./scope-lists.ts";
+import { positionsMax, type SearchScope } from "./scope-lists.ts";
 import { visible, visibleOwners } from "./vector-tables.ts";
 
 export interface EachRequest extends Omit<NearestRequest, "query"> {
@@ -101,18 +101,20 @@ function firstOf(positions: Int32Array, rows: Visible, count: number): readonly 
 	return found;
 }
 
-/** Null if the scope is too large to scan. */
+/** Null if the scope is too large to list. The list of containers may be long, because it is not read again after each write. */
 async function listOf(searchScope: SearchScope, { lists, epoch, context: { limits } }: PartitionContents): Promise<Int32Array | null> {
-	const list = (await lists.cached(searchScope, epoch)) ?? (await lists.read(searchScope, epoch, limits.exactMax));
-	return list !== null && list.length <= limits.exactMax ? list : null;
+	const countMax = searchScope.containers === null ? limits.exactMax : positionsMax;
+	const list = (await lists.cached(searchScope, epoch)) ?? (await lists.read(searchScope, epoch, countMax));
+	return list !== null && list.length <= countMax ? list : null;
 }
 
 async function rankingsIn(search: SearchList, queries: readonly Vector[], count: number): Promise<readonly Ranking[]> {
-	return inTurn(queries, async (query) => {
+	const rows = queries.map((query) => {
 		const row = new Int8Array(query.length);
 		quantize(query, row, 0);
-		return search(row, count);
+		return row;
 	});
+	return search(rows, count);
 }
 
 /** Adds the rows that are visible in the scope. */

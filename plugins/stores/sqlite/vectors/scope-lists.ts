@@ -14,7 +14,7 @@ import { documentsOf, keysOfDocuments, memoriesReturned, newestReturn, visibleKe
 import type { VectorsContext } from "./vectors-context.ts";
 
 /** Positions of all lists together, four bytes each. Beyond this the least recently used list is dropped. */
-const positionsMax = 2_000_000;
+export const positionsMax = 2_000_000;
 /** The number of lists is limited too, because even an empty one takes memory. */
 const entriesMax = 2000;
 /** This many new rows are read in 40 ms, with pauses. If there are more, and more than the list has, the list is read again. */
@@ -72,8 +72,8 @@ export class ScopeLists {
 	/** The lists, the least recently used first. */
 	readonly #entries = new Map<string, Entry>();
 	#positionCount = 0;
-	/** Scopes that were found too large, with the number of rows at that time. */
-	readonly #tooLarge = new Map<string, number>();
+	/** Scopes that have more rows than this, with the number of rows of the matrix at that time. */
+	readonly #tooLarge = new Map<string, { readonly countMax: number; readonly length: number }>();
 
 	constructor(address: PartitionAddress, matrix: VectorMatrix, rows: MemoryRows, context: VectorsContext) {
 		this.#address = address;
@@ -105,12 +105,12 @@ export class ScopeLists {
 	async read(searchScope: SearchScope, epoch: number, countMax: number): Promise<Int32Array | null> {
 		const { length } = this.#matrix;
 		const lastChange = this.#newestChange(searchScope);
-		const lengthThen = this.#tooLarge.get(searchScope.name);
-		if (countMax < length && lengthThen !== undefined && length - lengthThen < lengthThen / 5) return null;
+		const known = this.#tooLarge.get(searchScope.name);
+		if (known !== undefined && countMax <= known.countMax && length - known.length < known.length / 5) return null;
 		const keys = await this.#context.lister.list(this.#address, searchScope.rows, countMax);
 		if (keys === null) {
 			if (this.#tooLarge.size >= entriesMax) this.#tooLarge.clear();
-			this.#tooLarge.set(searchScope.name, length);
+			this.#tooLarge.set(searchScope.name, { countMax, length });
 			return null;
 		}
 		const positions = Int32Array.from(this.#positions(keys)).sort();

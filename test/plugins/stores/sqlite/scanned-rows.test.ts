@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Vector } from "../../../../core/index.ts";
 import { rowProducts } from "../../../../plugins/stores/sqlite/vectors/matrix/row-products.ts";
+import type { Ranking } from "../../../../plugins/stores/sqlite/vectors/matrix/sign-filter.ts";
 import { SignFilteredRows } from "../../../../plugins/stores/sqlite/vectors/matrix/sign-filtered-rows.ts";
 import { signTables } from "../../../../plugins/stores/sqlite/vectors/matrix/sign-tables.ts";
 import { quantize } from "../../../../plugins/stores/sqlite/vectors/matrix/vector-matrix.ts";
@@ -22,6 +23,14 @@ function sparseVectors(count: number, seed: number, dimensions: number): Vector[
 		for (let i = 0; i < dimensions / 8; i++) vector[Math.floor(random() * dimensions)] = random() < 0.5 ? -1 : 1;
 		return vector.some((value) => value !== 0) ? vector : vector.fill(1, 0, 1);
 	});
+}
+
+const noRanking: Ranking = { positions: new Int32Array(), scores: new Float32Array() };
+
+/** Around one vector, as an embedder's vectors that all have a high cosine. */
+function alike(count: number, seed: number, dimensions: number): Vector[] {
+	const [middle = new Float32Array(dimensions), ...vectors] = clusteredVectors(count + 1, seed, count, dimensions);
+	return vectors.map((vector) => vector.map((value, i) => value + 2 * (middle[i] ?? 0)));
 }
 
 /** In memories of one unit each, so that there are several. */
@@ -90,6 +99,55 @@ describe("rows that are scanned by their signs", () => {
 			expect(hits).toBe(50);
 		});
 	}
+
+	for (const [kind, dimensions, vectors] of [
+		["dense", 64, clusteredVectors(12_010, 6, 60, 64)],
+		["dense, of an odd number of dimensions", 37, clusteredVectors(12_010, 7, 60, 37)],
+		["sparse", 64, sparseVectors(12_010, 8, 64)],
+	] as const) {
+		test(`are found for ten queries together, when they are ${kind}`, async () => {
+			const { scanned, rows } = filled(vectors.slice(10));
+			expect(scanned.dimensions).toBe(dimensions);
+			const queries = vectors.slice(0, 10).map(rowOf);
+			const some = Int32Array.from({ length: 6_000 }, (_, i) => i * 2);
+			const ofSome = Array.from(some, (position) => rows[position] ?? new Int8Array());
+			const [all, among] = [await scanned.topOfAll(queries, 40), await scanned.topOfEach(queries, some, 40)];
+			for (const [i, query] of queries.entries()) {
+				for (const [found, known] of [
+					[all[i], rows],
+					[among[i], ofSome],
+				] as const) {
+					const right = nearest(query, known, 10);
+					expect(found?.positions.length).toBe(40);
+					for (const [k, { score }] of right.entries()) expect(found?.scores[k]).toBeCloseTo(score, 5);
+				}
+				expect(among[i]?.positions.every((position) => position % 2 === 0)).toBe(true);
+			}
+		});
+	}
+
+	test("are missed no more often for queries together than for each alone, when all are nearly alike", async () => {
+		const vectors = alike(12_032, 9, 64);
+		const { scanned, rows } = filled(vectors.slice(32));
+		const queries = vectors.slice(0, 32).map(rowOf);
+		const together = await scanned.topOfAll(queries, 40);
+		const hits = { alone: 0, together: 0 };
+		for (const [i, query] of queries.entries()) {
+			const least = (nearest(query, rows, 10).at(-1)?.score ?? 2) - 1e-6;
+			const right = ({ scores }: Ranking) => Math.min(10, scores.filter((score) => score >= least).length);
+			hits.alone += right(await scanned.top(query, 40));
+			hits.together += right(together[i] ?? noRanking);
+		}
+		expect(hits.together).toBeGreaterThanOrEqual(hits.alone * 0.98);
+	});
+
+	test("are found for many queries together while one of them is searched for alone", async () => {
+		const { scanned, rows } = filled(clusteredVectors(9_000, 5, 60, 32));
+		const queries = rows.slice(0, 20);
+		const together = scanned.topOfAll(queries, 3);
+		const alone = await Promise.all(queries.map((query) => scanned.top(query, 3)));
+		expect((await together).map(({ scores }) => scores)).toEqual(alone.map(({ scores }) => scores));
+	});
 
 	test("are found by the searches of many at once", async () => {
 		const { scanned, rows } = filled(clusteredVectors(9_000, 5, 60, 32));

@@ -15,9 +15,11 @@ const scannedMin = 1_000;
 /** A list with a larger share of the matrix is compared in full, and not copied if it is long: scanning the matrix is then as fast. */
 const shareMax = 1 / 2;
 const comparedMax = 4_096;
+/** A longer list is scanned in the matrix: the copies of two lists of this length with 256 dimensions are 29 MB. */
+const copiedMax = 50_000;
 
-/** The `count` rows of a list that are most like the query. */
-export type SearchList = (query: Int8Array<ArrayBuffer>, count: number) => Promise<Ranking>;
+/** For each query the `count` rows of a list that are most like it. */
+export type SearchList = (queries: readonly Int8Array<ArrayBuffer>[], count: number) => Promise<readonly Ranking[]>;
 
 /** Copies of this many lists are kept, because the memories of two containers are extracted beside each other. */
 const copiesMax = 2;
@@ -47,15 +49,15 @@ export class ListRows {
 	/** @param positions in ascending order. @param queries how many searches follow: the rows are only copied if there are several. */
 	of(positions: Int32Array, queries: number): SearchList {
 		const isPart = positions.length <= this.#matrix.length * shareMax;
-		const isWorthCopying = positions.length >= rowsMin && (isPart || positions.length <= comparedMax) && queries > 1;
-		if (!isWorthCopying) return (query, count) => this.#matrix.topOf(query, positions, count);
+		const isWorthCopying = positions.length >= rowsMin && positions.length <= copiedMax && (isPart || positions.length <= comparedMax) && queries > 1;
+		if (!isWorthCopying) return (some, count) => this.#matrix.topOfEach(some, positions, count);
 		const copy = this.#copy(positions);
 		const isScanned = isPart && positions.length >= scannedMin;
-		return async (query, count) => {
-			const { positions: found, scores } = await (isScanned ? copy.rows.top(query, count) : copy.rows.topCompared(query, count));
+		return async (some, count) => {
+			const found = await (isScanned ? copy.rows.topOfAll(some, count) : copy.rows.topComparedOfAll(some, count));
 			// Another list may have taken its place in the meantime.
-			if (!this.#copies.includes(copy)) return this.#matrix.topOf(query, positions, count);
-			return { positions: found.map((i) => positions[i] ?? -1), scores };
+			if (!this.#copies.includes(copy)) return this.#matrix.topOfEach(some, positions, count);
+			return found.map((ranked) => ({ positions: ranked.positions.map((i) => positions[i] ?? -1), scores: ranked.scores }));
 		};
 	}
 

@@ -15,9 +15,14 @@ export const comparedAtOnce = 4;
 export interface ScanKernel {
 	readonly memory: WebAssembly.Memory;
 	readonly scan: (codes: number, groups: number, first: number, end: number, step: number, least: number, out: number) => number;
+	readonly scanEight: (eight: number, codes: number, groups: number, first: number, end: number, step: number) => void;
 	readonly compare: (query: number, rows: number, rowBytes: number, out: number, count: number) => void;
 	readonly enter: (row: number, groups: number, codes: number) => number;
 }
+
+/** How many queries `scanEight` has, and the offsets of what it reads and writes: see `scan.wat`. */
+export const queriesAtOnce = 8;
+export const eightOffsets = { nexts: 128, leasts: 160, tables: 192 } as const;
 
 let compiled: WebAssembly.Module | null = null;
 

@@ -5,9 +5,19 @@
  */
 
 import { yieldIfDue } from "cairn-memory/words";
-import { blockVectors, comparedAtOnce, entryBytes, groupDimensions, newScanKernel, type ScanKernel, tablesAt } from "./scan-module.ts";
+import {
+	blockVectors,
+	comparedAtOnce,
+	eightOffsets,
+	entryBytes,
+	groupDimensions,
+	newScanKernel,
+	queriesAtOnce,
+	type ScanKernel,
+	tablesAt,
+} from "./scan-module.ts";
 import { type FilteredRows, hasMargin, newFilteredRows, type Ranking, ranking, reserveRows, sumsMax } from "./sign-filter.ts";
-import { signTables } from "./sign-tables.ts";
+import { eightTablesBytes, signTables, writeSignedTables } from "./sign-tables.ts";
 
 /** Rows per unit. A unit has the signs of its rows and then the rows, and the memory grows by units. */
 const unitRows = 4096;
@@ -15,11 +25,16 @@ const unitBlocks = unitRows / blockVectors;
 const pageBytes = 65_536;
 /** Bytes per WebAssembly memory. The limit is four times as much, and a partition may need several memories. */
 const partBytesMax = 2 ** 30;
+const outBytes = unitRows * entryBytes;
 const entryInts = entryBytes / Int32Array.BYTES_PER_ELEMENT;
 
+/** From this number on queries are scanned for eight at a time: for fewer it takes as long as one after another. */
+const togetherMin = 3;
 /** How many rows pass the filter: at least this many, or this many times as many as are wanted. Then hardly one of the best ten is missed. */
 const filteredMin = 1_024;
 const filteredPerWanted = 6;
+/** Larger ones are not kept. */
+const spareRowsMax = 16 * filteredMin;
 /** Every 32nd block is sampled to find the distribution of sums. */
 const sampleStep = 32;
 /** How many times more rows pass if the best only just passed. */
@@ -41,6 +56,14 @@ interface Among {
 	readonly size: number;
 }
 
+/** Where a query is in the memories, and where its entries go. */
+interface Slot {
+	readonly queryAt: number;
+	readonly outAt: number;
+	/** 1 / the length of the query. */
+	readonly scale: number;
+}
+
 /**
  * How many of the sampled rows have each sum. It is shared by all searches of the thread, because a new one per search kept the garbage
  * collector busy.
@@ -54,12 +77,14 @@ export class SignFilteredRows {
 	readonly #unitBytes: number;
 	readonly #queryAt: number;
 	readonly #outAt: number;
+	readonly #eightAt: number;
+	readonly #eightQueriesAt: number;
+	readonly #eightOutAt: number;
 	readonly #unitsAt: number;
 	readonly #unitsPerPart: number;
 	readonly #parts: Part[] = [];
-	#queryScale = 1;
-	/** Rows of a search that has ended, for the next one: new ones are 32 kB, which has to be cleared. */
-	#spare: FilteredRows | null = null;
+	/** Rows of searches that have ended, for the next ones: new ones are 32 kB, which has to be cleared. */
+	readonly #spares: FilteredRows[] = [];
 	/** By position, 1 / the length of the row. */
 	#scales = new Float32Array(unitRows);
 	#length = 0;
@@ -72,7 +97,10 @@ export class SignFilteredRows {
 		this.#unitBytes = unitRows * (this.#rowBytes + this.#groups * 2);
 		this.#queryAt = tablesAt + this.#groups * 64;
 		this.#outAt = this.#queryAt + this.#rowBytes;
-		this.#unitsAt = align(this.#outAt + unitRows * entryBytes);
+		this.#eightAt = align(this.#outAt + outBytes);
+		this.#eightQueriesAt = this.#eightAt + eightOffsets.tables + this.#groups * eightTablesBytes;
+		this.#eightOutAt = align(this.#eightQueriesAt + queriesAtOnce * this.#rowBytes);
+		this.#unitsAt = align(this.#eightOutAt + queriesAtOnce * outBytes);
 		this.#unitsPerPart = Math.max(1, Math.floor(partBytes / this.#unitBytes));
 	}
 
@@ -118,16 +146,34 @@ export class SignFilteredRows {
 		return this.#search(query, count, { from, members: null, size: this.#length - from });
 	}
 
-	/** As `top`, but no row is left out for its signs. */
-	async topCompared(query: Int8Array, count: number): Promise<Ranking> {
-		return this.#search(query, count, { from: 0, members: null, size: this.#length }, this.#length);
+	/** As `top`, for many queries. */
+	topOfAll(queries: readonly Int8Array[], count: number): Promise<readonly Ranking[]> {
+		return this.#searchEach(queries, count, { from: 0, members: null, size: this.#length });
+	}
+
+	/** As `topOfAll`, but no row is left out for its signs. */
+	async topComparedOfAll(queries: readonly Int8Array[], count: number): Promise<readonly Ranking[]> {
+		const rankings: Ranking[] = [];
+		for (const query of queries) rankings.push(await this.#search(query, count, { from: 0, members: null, size: this.#length }, this.#length));
+		return rankings;
 	}
 
 	/** The `count` rows nearest to the query, among these positions, which must be in ascending order. */
 	async topOf(query: Int8Array, positions: Int32Array, count: number): Promise<Ranking> {
-		const isFew = positions.length <= filteredMin * widening || positions.length * scanGain < this.#length;
-		if (isFew) return this.#compareAll(query, positions, count);
+		if (this.#areFew(positions)) return this.#compareAll(query, positions, count);
 		return this.#search(query, count, { from: 0, members: this.#membersOf(positions), size: positions.length });
+	}
+
+	/** As `topOf`, for many queries. */
+	async topOfEach(queries: readonly Int8Array[], positions: Int32Array, count: number): Promise<readonly Ranking[]> {
+		if (!this.#areFew(positions)) return this.#searchEach(queries, count, { from: 0, members: this.#membersOf(positions), size: positions.length });
+		const rankings: Ranking[] = [];
+		for (const query of queries) rankings.push(await this.#compareAll(query, positions, count));
+		return rankings;
+	}
+
+	#areFew({ length }: Int32Array): boolean {
+		return length <= filteredMin * widening || length * scanGain < this.#length;
 	}
 
 	/** Marks the positions with 1. They are the same for all queries in one scope. */
@@ -146,13 +192,88 @@ export class SignFilteredRows {
 			const least = wanted < among.size ? this.#leastSum(query, tables, wanted / among.size, among) : 0;
 			const filtered = await this.#filter(query, tables, least, among);
 			const ranked = ranking(filtered, possible);
-			this.#spare = filtered;
+			this.#spare(filtered);
 			if (least === 0 || (ranked.entries.length === possible && hasMargin(filtered, ranked.entries))) return ranked;
 		}
 	}
 
+	/** Scans for eight queries at a time. Those of which the best only just passed are searched for again, each alone. */
+	async #searchEach(queries: readonly Int8Array[], count: number, among: Among): Promise<readonly Ranking[]> {
+		const wanted = Math.max(filteredMin, count * filteredPerWanted);
+		const possible = Math.min(count, among.size);
+		const rankings: Ranking[] = [];
+		for (let start = 0; start < queries.length; start += queriesAtOnce) {
+			const some = queries.slice(start, start + queriesAtOnce);
+			const isTogether = some.length >= togetherMin && wanted < among.size;
+			const filtered = isTogether ? await this.#filterEach(some, wanted / among.size, among) : [];
+			const ranked = filtered.map((rows) => {
+				const best = ranking(rows, possible);
+				return best.entries.length === possible && hasMargin(rows, best.entries) ? best : null;
+			});
+			for (const rows of filtered) this.#spare(rows);
+			for (const [i, query] of some.entries())
+				rankings.push(ranked[i] ?? (await this.#search(query, count, among, isTogether ? wanted * widening : filteredMin)));
+		}
+		return rankings;
+	}
+
+	/** The rows that about this share of all passes for, of up to eight queries. */
+	async #filterEach(queries: readonly Int8Array[], share: number, among: Among): Promise<readonly FilteredRows[]> {
+		const head = new Int8Array(eightOffsets.tables + this.#groups * eightTablesBytes);
+		// Places without a query let nothing through.
+		head.fill(127, eightOffsets.leasts, eightOffsets.tables);
+		const tables = head.subarray(eightOffsets.tables);
+		const slots = queries.map((query, place): Slot => {
+			const least = this.#leastSum(query, signTables(query, this.#groups), share, among);
+			head[eightOffsets.leasts + place] = writeSignedTables(query, this.#groups, least, tables, place);
+			return { queryAt: this.#eightQueriesAt + place * this.#rowBytes, outAt: this.#eightOutAt + place * outBytes, scale: 1 / lengthOf(query) };
+		});
+		const write = () => {
+			for (const { bytes } of this.#parts) {
+				bytes.set(head, this.#eightAt);
+				for (const [i, query] of queries.entries()) bytes.set(query, slots[i]?.queryAt);
+			}
+		};
+		const filtered = queries.map(() => this.#newRows());
+		write();
+		for (let unit = 0; unit * unitRows < this.#length; unit++) {
+			this.#scanEight(unit);
+			const { ints } = this.#partOf(unit);
+			for (const [i, slot] of slots.entries()) {
+				const found = ((ints[((this.#eightAt + eightOffsets.nexts) >> 2) + i] ?? 0) - slot.outAt) / entryBytes;
+				this.#compare(unit, this.#keep(unit, found, slot.outAt, among), filtered[i] ?? newFilteredRows(0), slot);
+			}
+			const pause = yieldIfDue();
+			if (pause === null) continue;
+			await pause;
+			write();
+		}
+		return filtered;
+	}
+
+	/** Writes the entries of each query in the rows of a unit that reach its sum. */
+	#scanEight(unit: number): void {
+		const { ints, kernel } = this.#partOf(unit);
+		const nexts = (this.#eightAt + eightOffsets.nexts) >> 2;
+		for (let place = 0; place < queriesAtOnce; place++) ints[nexts + place] = this.#eightOutAt + place * outBytes;
+		const blocks = Math.min(unitBlocks, Math.ceil((this.#length - unit * unitRows) / blockVectors));
+		kernel.scanEight(this.#eightAt, this.#codesAt(unit), this.#groups, 0, blocks, 1);
+	}
+
+	/** Keeps rows for another search, unless they are many more than one mostly has. */
+	#spare(rows: FilteredRows): void {
+		if (this.#spares.length < queriesAtOnce && rows.positions.length <= spareRowsMax) this.#spares.push(rows);
+	}
+
+	#newRows(): FilteredRows {
+		const filtered = this.#spares.pop() ?? newFilteredRows(filteredMin * 2);
+		filtered.size = 0;
+		return filtered;
+	}
+
 	async #compareAll(query: Int8Array, positions: Int32Array, count: number): Promise<Ranking> {
 		const filtered = newFilteredRows(positions.length);
+		const slot = this.#slotOf(query);
 		this.#writeQuery(query, null);
 		for (let i = 0; i < positions.length; ) {
 			const unit = Math.floor((positions[i] ?? 0) / unitRows);
@@ -161,7 +282,7 @@ export class SignFilteredRows {
 			for (; i < positions.length && Math.floor((positions[i] ?? 0) / unitRows) === unit; i++) {
 				ints[(this.#outAt + found++ * entryBytes) >> 2] = (positions[i] ?? 0) % unitRows;
 			}
-			this.#compare(unit, found, filtered);
+			this.#compare(unit, found, filtered, slot);
 			const pause = yieldIfDue();
 			if (pause === null) continue;
 			await pause;
@@ -170,9 +291,12 @@ export class SignFilteredRows {
 		return ranking(filtered, count);
 	}
 
+	#slotOf(query: Int8Array): Slot {
+		return { queryAt: this.#queryAt, outAt: this.#outAt, scale: 1 / lengthOf(query) };
+	}
+
 	/** Writes the query to the memories. This is repeated after each pause, because another search may have written its own. */
 	#writeQuery(query: Int8Array, tables: Uint8Array | null): void {
-		this.#queryScale = 1 / lengthOf(query);
 		for (const { bytes } of this.#parts) {
 			bytes.set(query, this.#queryAt);
 			if (tables !== null) bytes.set(tables, tablesAt);
@@ -200,12 +324,11 @@ export class SignFilteredRows {
 	}
 
 	async #filter(query: Int8Array, tables: Uint8Array, least: number, among: Among): Promise<FilteredRows> {
-		const filtered = this.#spare ?? newFilteredRows(filteredMin * 2);
-		this.#spare = null;
-		filtered.size = 0;
+		const filtered = this.#newRows();
+		const slot = this.#slotOf(query);
 		this.#writeQuery(query, tables);
 		for (let unit = Math.floor(among.from / unitRows); unit * unitRows < this.#length; unit++) {
-			this.#compare(unit, this.#scan(unit, 1, least, among), filtered);
+			this.#compare(unit, this.#scan(unit, 1, least, among), filtered, slot);
 			const pause = yieldIfDue();
 			if (pause === null) continue;
 			await pause;
@@ -215,19 +338,24 @@ export class SignFilteredRows {
 	}
 
 	/** Writes entries for the searched rows of a unit that reach the sum. @returns how many. */
-	#scan(unit: number, step: number, least: number, { from, members }: Among): number {
+	#scan(unit: number, step: number, least: number, among: Among): number {
+		const blocks = Math.min(unitBlocks, Math.ceil((this.#length - unit * unitRows) / blockVectors));
+		const { kernel } = this.#partOf(unit);
+		const found = kernel.scan(this.#codesAt(unit), this.#groups, 0, blocks, step, least, this.#outAt) / entryBytes;
+		return this.#keep(unit, found, this.#outAt, among);
+	}
+
+	/** Removes the entries of rows that are not searched: usually none, but at the end of all. @returns how many are left. */
+	#keep(unit: number, found: number, outAt: number, { from, members }: Among): number {
 		const first = unit * unitRows;
 		const end = Math.min(this.#length, members?.length ?? this.#length) - first;
-		const blocks = Math.max(0, Math.min(unitBlocks, Math.ceil(end / blockVectors)));
-		const { ints, kernel } = this.#partOf(unit);
-		const found = kernel.scan(this.#codesAt(unit), this.#groups, 0, blocks, step, least, this.#outAt) / entryBytes;
-		// Usually all rows of a unit are searched. Otherwise, and at the end, some entries have to be removed.
 		if (members === null && from <= first && end >= unitRows) return found;
-		let [kept, at] = [0, this.#outAt >> 2];
+		const { ints } = this.#partOf(unit);
+		let [kept, at] = [0, outAt >> 2];
 		for (let i = 0; i < found; i++, at += entryInts) {
 			const place = ints[at] ?? 0;
 			if (place >= end || first + place < from || (members !== null && members[first + place] === 0)) continue;
-			const to = (this.#outAt >> 2) + kept++ * entryInts;
+			const to = (outAt >> 2) + kept++ * entryInts;
 			ints[to] = place;
 			ints[to + 1] = ints[at + 1] ?? 0;
 		}
@@ -235,16 +363,16 @@ export class SignFilteredRows {
 	}
 
 	/** Compares the entries of a unit with the query, and adds them to the filtered rows. */
-	#compare(unit: number, found: number, filtered: FilteredRows): void {
+	#compare(unit: number, found: number, filtered: FilteredRows, slot: Slot): void {
 		const first = unit * unitRows;
 		const { ints, kernel } = this.#partOf(unit);
-		const outAt = this.#outAt >> 2;
+		const outAt = slot.outAt >> 2;
 		const asked = Math.ceil(found / comparedAtOnce) * comparedAtOnce;
 		for (let i = found; i < asked; i++) ints[outAt + i * entryInts] = ints[outAt] ?? 0;
-		kernel.compare(this.#queryAt, this.startOf(first), this.#rowBytes, this.#outAt, asked);
+		kernel.compare(slot.queryAt, this.startOf(first), this.#rowBytes, slot.outAt, asked);
 		reserveRows(filtered, found);
 		const { positions, sums, scores } = filtered;
-		const [scales, queryScale] = [this.#scales, this.#queryScale];
+		const [scales, queryScale] = [this.#scales, slot.scale];
 		let [size, at] = [filtered.size, outAt];
 		for (let i = 0; i < found; i++, at += entryInts, size++) {
 			const position = first + (ints[at] ?? 0);

@@ -144,6 +144,12 @@ export class VectorMatrix {
 		return this.#scan(rows, query, count, (offset) => positions[offset] ?? -1);
 	}
 
+	/** As `topOf`, for many queries. */
+	async topOfEach(queries: readonly Int8Array<ArrayBuffer>[], positions: Int32Array, count: number): Promise<readonly Ranking[]> {
+		if (this.#filtered !== null && positions.length > 0) return this.#filtered.topOfEach(queries, positions, count);
+		return Promise.all(queries.map((query) => this.topOf(query, positions, count)));
+	}
+
 	/** Scans rows exactly, in a millisecond at most. */
 	#scan(rows: Int8Array<ArrayBuffer>, query: Int8Array<ArrayBuffer>, count: number, positionOf: (offset: number) => number): Ranking {
 		const wanted = Math.min(count, rows.length / this.dimensions);
