@@ -62,8 +62,12 @@ export async function modelSorting(
 	return [fingerprint(JSON.stringify(["model", promptVersion, modelGateway.name, buckets.map(({ key, description }) => [key, description])]))];
 }
 
+/** Memories that are sorted together: it blocks the thread for about 8 ms. */
+const sortedTogether = 200;
+
 /**
  * Sorts memories by rules, the newest first, unless they are sorted already.
+ * @param limit the most that are sorted: to find some takes as long as looking through all that are unsorted
  * @param parts.others names of sortings that are valid as well. @returns how many were sorted; fewer than `limit` if none are left.
  */
 export async function sortMemories(
@@ -75,7 +79,10 @@ export async function sortMemories(
 ): Promise<number> {
 	const name = sortingName(buckets, embedder.space);
 	const unsorted = await tenant.profiles.unsorted(containerTag, [name, ...others], limit);
-	if (unsorted.length > 0) await tenant.profiles.sort(name, await sortedByRules(unsorted, buckets, { tenant, embedder }, step));
+	for (let start = 0; start < unsorted.length && !step.signal.aborted; start += sortedTogether) {
+		const part = unsorted.slice(start, start + sortedTogether);
+		await tenant.profiles.sort(name, await sortedByRules(part, buckets, { tenant, embedder }, step));
+	}
 	return unsorted.length;
 }
 

@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { asId, type Embedder, type Memory, type MemoryId, type Vector } from "cairn-memory";
+import { sortMemories } from "../../../core/profile/buckets.ts";
 import { sortedByRules } from "../../../core/profile/sorting.ts";
 import hashing from "../../../plugins/embedders/hashing.ts";
 import { partOf } from "../../contract/start.ts";
@@ -44,4 +45,26 @@ test("who began it and goes away takes nobody along", async () => {
 	letGo();
 	expect((await second)[0]?.buckets).toEqual(["preferences"]);
 	expect(calls()).toBe(2);
+});
+
+test("many that are unsorted are looked for once and sorted in parts, the newest first, until the caller goes away", async () => {
+	const leaving = new AbortController();
+	const unsorted = Array.from({ length: 900 }, (_, i) => ({ id: asId<MemoryId>(`memory-${i}`), text: `Ada likes tea ${i}.` }) as Memory);
+	const [looks, parts]: [number[], string[][]] = [[], []];
+	const profiles = {
+		unsorted: async (_tag: string, _sortings: readonly string[], limit: number) => {
+			looks.push(limit);
+			return unsorted.slice(0, limit);
+		},
+		sort: async (_name: string, sorted: readonly { readonly memory: string }[]) => {
+			parts.push(sorted.map(({ memory }) => memory));
+			if (parts.length === 7) leaving.abort();
+		},
+	};
+	const all = { tenant: { ...(tenant as object), profiles } as never, embedder: await partOf(hashing(), "embedder"), others: [] };
+	expect(await sortMemories("box", buckets, 1_000, all, createStep(leaving.signal))).toBe(900);
+	expect([looks, parts.map(({ length }) => length)]).toEqual([[1_000], [200, 200, 200, 200, 100]]);
+	expect(parts.flat()).toEqual(unsorted.map(({ id }) => id as string));
+	await sortMemories("box", buckets, 1_000, all, createStep(leaving.signal));
+	expect(parts.length).toBe(7);
 });
