@@ -40,23 +40,25 @@ export async function storeBatch(
 /** @throws ServiceError `MEMORY_MISSING`, `MEMORY_NOT_FORGOTTEN`, `UNDO_EXPIRED` */
 export async function restoreMemories(containerTag: string, request: RestoreRequest, parts: RestoreParts): Promise<readonly Memory[]> {
 	if (request.kind === "batch") return restoreBatch(request.batch, containerTag, parts);
+	const now = parts.world.now();
 	const memories = await memoriesOf(request.kind === "one" ? [request.id] : request.ids, containerTag, parts);
 	if (request.kind === "one") demandForgotten(memories[0]);
-	const restored = await restoreForgotten(memories, parts);
+	const recent = memories.filter(({ updatedAt }) => now.getTime() < updatedAt.getTime() + parts.undoMs);
+	const restored = await restoreForgotten(recent, now, parts);
 	if (request.kind === "one" && restored.length === 0) throw fail("UNDO_EXPIRED");
 	return restored;
 }
 
-/** The batch keeps the memories that are set aside with a document: they can be restored when it is back, and end when the batch does. */
+/** The batch keeps the memories that stay forgotten or are set aside with a document: these can be restored when it is back, and end when the batch does. */
 async function restoreBatch(batch: string, containerTag: string, parts: RestoreParts): Promise<readonly Memory[]> {
 	const { records, world } = parts;
 	const now = world.now();
 	const record = isId(batch) ? await records.get("removal", batch, now) : null;
 	if (record === null || !isBatch(record.value) || record.value.containerTag !== containerTag) throw fail("UNDO_EXPIRED");
 	const memories = await memoriesOf(record.value.ids, containerTag, parts);
-	const restored = await restoreForgotten(memories, parts);
-	const found = new Set<string>(memories.map(({ id }) => id));
-	const ids = record.value.ids.filter((id) => !found.has(id));
+	const restored = await restoreForgotten(memories, now, parts);
+	const visible = new Set<string>([...memories.filter(({ isForgotten }) => !isForgotten), ...restored].map(({ id }) => id));
+	const ids = record.value.ids.filter((id) => !visible.has(id));
 	if (ids.length === 0) await records.remove("removal", batch);
 	else await records.put("removal", batch, { ...record.value, ids }, { expected: record.version, expiresAt: record.expiresAt, now });
 	return restored;
@@ -68,9 +70,9 @@ async function memoriesOf(ids: readonly string[], containerTag: string, { tenant
 }
 
 /** Those that can still be restored: the storage knows, since it deletes what cannot. */
-async function restoreForgotten(memories: readonly Memory[], { tenant, world }: RestoreParts): Promise<readonly Memory[]> {
+async function restoreForgotten(memories: readonly Memory[], now: Date, { tenant }: RestoreParts): Promise<readonly Memory[]> {
 	const forgotten = memories.filter(({ isForgotten }) => isForgotten).map(({ id }) => id);
-	await tenant.memories.restore(forgotten, world.now());
+	await tenant.memories.restore(forgotten, now);
 	return (await tenant.memories.get(forgotten)).filter(({ isForgotten }) => !isForgotten);
 }
 

@@ -1,7 +1,7 @@
 /**
  * Ends the undo period of forgotten memories. What a client wrote is deleted for good: its own memories, with the text in their source
- * document, its corrections, and the reasons and metadata that it gave to what stays. What another document says too stays, hidden, as long as the document, because by it a statement is
- * recognised that must stay forgotten.
+ * document, its corrections, and the reasons and metadata that it gave to what stays. What another document says too stays, hidden, as long
+ * as the document, because by it a statement is recognised that must stay forgotten.
  */
 
 import type { MemoryId, OrganisationId } from "cairn-memory";
@@ -59,7 +59,7 @@ const forgottenVersions = `FROM json_each(?2) j
 	CROSS JOIN memories f ON f.organisation = ?1 AND f.id = j.value
 	CROSS JOIN memories x ON x.organisation = ?1 AND (x.id = coalesce(f.root, f.id) OR x.root = coalesce(f.root, f.id)) AND x.version <= f.version
 	WHERE f.is_forgotten = 1 AND (x.is_latest = 0 OR x.is_forgotten = 1)
-	AND ${isForgottenSince("f.id", "?3", "(f.forget_after IS NULL OR f.forget_after > a.begins)")}`;
+	AND ${isForgottenSince("f.id", "?3")}`;
 
 /** Those that a client wrote. */
 const writtenVersions = `SELECT x.id, x.created_at AS createdAt, f.id AS forgotten, CASE WHEN ${isSaid} THEN 1 ELSE 0 END AS isSaid
@@ -147,7 +147,7 @@ export function forgottenOperations(connection: SqlContext) {
 		for (const passage of passages) yield* takeOut(organisation, passage, now);
 	}
 
-	/** Those that are left cannot be restored any more. So can those that were set aside with a document, which end when it comes back. */
+	/** Those that are left cannot be restored any more, nor can those that were set aside with a document, which end when it comes back. */
 	function* makeFinal(organisation: OrganisationId, ids: readonly MemoryId[], at: number, now: Date): Program<void> {
 		const sql = `INSERT INTO memory_absences (organisation, memory, kind, begins) SELECT ?1, j.value, 'final', ?2 FROM json_each(?3) j
 			WHERE ${isForgottenSince("j.value", "?4")} ON CONFLICT DO NOTHING`;

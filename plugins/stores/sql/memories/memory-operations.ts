@@ -175,14 +175,15 @@ export function memoryOperations(connection: SqlContext) {
 
 		restoreMemories: durable(function* (args: { organisation: OrganisationId; ids: readonly MemoryId[]; now: Date }): Program<number> {
 			const { organisation, now } = args;
-			const restorable = `SELECT j.value AS id FROM json_each(?2) j WHERE NOT ${hasEnded("j.value", "?3")}`;
+			const restorable = `SELECT m.id FROM json_each(?2) j CROSS JOIN memories m WHERE m.organisation = ?1 AND m.id = j.value AND m.is_forgotten = 1
+				AND NOT ${hasEnded("m.id", "?3")}`;
 			const ids = yield* statement<{ id: MemoryId }>(restorable).all(organisation, JSON.stringify(args.ids), now.getTime());
 			const listed = JSON.stringify(ids.map(({ id }) => id));
 			const endAbsences = "UPDATE memory_absences SET ends = ? WHERE organisation = ? AND memory IN (SELECT value FROM json_each(?)) AND ends IS NULL";
 			yield* statement(endAbsences).run(now.getTime(), organisation, listed);
 			// A memory that is restored after it expired does not expire again.
 			const sql = `UPDATE memories SET is_forgotten = 0, forget_reason = NULL, updated_at = ?1, forget_after = CASE WHEN forget_after <= ?1 THEN NULL ELSE forget_after END
-				WHERE organisation = ?2 AND id IN (SELECT value FROM json_each(?3)) AND is_forgotten = 1`;
+				WHERE organisation = ?2 AND id IN (SELECT value FROM json_each(?3))`;
 			return (yield* statement(sql).run(now.getTime(), organisation, listed)).changes;
 		}),
 

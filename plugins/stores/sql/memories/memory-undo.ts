@@ -155,9 +155,10 @@ export function memoryUndo(connection: SqlContext): MemoryUndo {
 
 	function* endAgain({ organisation, id }: DocumentKey, taken: TakenBack, now: Date): Program<void> {
 		const touched = new Set([...taken.memories.map((row) => row.id), ...taken.evidence.map(({ memory }) => memory)]);
-		const sql = `SELECT DISTINCT f.id FROM json_each(?2) j CROSS JOIN memories x ON x.organisation = ?1 AND x.id = j.value
-			CROSS JOIN memories f ON f.organisation = ?1 AND (f.id = coalesce(x.root, x.id) OR f.root = coalesce(x.root, x.id))
-			WHERE f.is_forgotten = 1 AND ${isFinal("f.id")}`;
+		const versions = "json_each(?2) j CROSS JOIN memories x ON x.organisation = ?1 AND x.id = j.value CROSS JOIN memories f ON f.organisation = ?1";
+		const isEnded = `f.is_forgotten = 1 AND ${isFinal("f.id")}`;
+		const sql = `SELECT f.id FROM ${versions} AND f.id = coalesce(x.root, x.id) WHERE ${isEnded}
+			UNION SELECT f.id FROM ${versions} AND f.root = coalesce(x.root, x.id) WHERE ${isEnded}`;
 		const ended = yield* statement<{ id: string }>(sql).all(organisation, JSON.stringify([...touched]));
 		if (ended.length === 0) return;
 		const batch = JSON.stringify({ ids: ended.map((memory) => memory.id), at: now.getTime() });

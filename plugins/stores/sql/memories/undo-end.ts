@@ -4,10 +4,10 @@
  * Once the maintenance has ended a batch, each of its memories that is left, or is set aside with a document, has an absence `final`.
  */
 
-/** Whether memory `memory` has been forgotten without a break since `at`, the time of a batch, or longer. */
-export const isForgottenSince = (memory: string, at: string, further = "TRUE") =>
+/** Whether memory `memory` has been forgotten by hand, without a break, since `at`, the time of a batch, or longer. One that had expired before has not. */
+export const isForgottenSince = (memory: string, at: string) =>
 	`EXISTS (SELECT 1 FROM memory_absences a WHERE a.organisation = ?1 AND a.memory = ${memory} AND a.kind = 'forgotten' AND a.ends IS NULL
-		AND a.begins <= ${at} AND ${further})`;
+		AND a.begins <= ${at} AND NOT EXISTS (SELECT 1 FROM memories e WHERE e.organisation = ?1 AND e.id = a.memory AND e.forget_after <= a.begins))`;
 
 /** Whether the maintenance has ended the undo period of a memory. */
 export const isFinal = (memory: string) =>
