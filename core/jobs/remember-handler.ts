@@ -162,8 +162,8 @@ function reorderAfterFailures(documents: readonly Document[], failures: number):
 	return oldest !== undefined && next !== undefined && failures > failuresBlamedOnModel && failures % 2 === 1 ? [next, oldest, ...rest] : documents;
 }
 
-/** How many memories are read to be sorted: about 20 ms. With fewer, a hundred thousand that a client wrote would be looked through hundreds of times. */
-const memoriesPerSorting = 4_000;
+/** How many memories are read to be sorted: about 5 ms. With fewer, a hundred thousand that a client wrote would be looked through hundreds of times. */
+const memoriesPerSorting = 1_000;
 
 /** Sorts new memories into the buckets of the container's profile before a client asks for it. */
 async function sortAll({ subject: tag }: Job, tenant: TenantStore, { embedder, modelGateway, world }: Parts, signal: AbortSignal): Promise<void> {

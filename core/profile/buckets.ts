@@ -68,7 +68,7 @@ const sortedTogether = 200;
 /**
  * Sorts memories by rules, the newest first, unless they are sorted already.
  * @param limit the most that are sorted: to find some takes as long as looking through all that are unsorted
- * @param parts.others names of sortings that are valid as well. @returns how many were sorted; fewer than `limit` if none are left.
+ * @param parts.others names of sortings that are valid as well. @returns how many were found to be sorted; fewer than `limit` if none are left.
  */
 export async function sortMemories(
 	containerTag: string,

@@ -11,7 +11,7 @@ import type { Ranking } from "./matrix/sign-filter.ts";
 import { quantize, toUnitVector, type VectorMatrix } from "./matrix/vector-matrix.ts";
 import { compareCandidates, type NearestRequest, nearest, slack, type VectorCandidate } from "./nearest.ts";
 import type { PartitionContents } from "./partition-contents.ts";
-import { positionsMax, type SearchScope } from "./scope-lists.ts";
+import { listedMax, type SearchScope } from "./scope-lists.ts";
 import { visible, visibleOwners } from "./vector-tables.ts";
 
 export interface EachRequest extends Omit<NearestRequest, "query"> {
@@ -103,7 +103,7 @@ function firstOf(positions: Int32Array, rows: Visible, count: number): readonly 
 
 /** Null if the scope is too large to list. The list of containers may be long, because it is not read again after each write. */
 async function listOf(searchScope: SearchScope, { lists, epoch, context: { limits } }: PartitionContents): Promise<Int32Array | null> {
-	const countMax = searchScope.containers === null ? limits.exactMax : positionsMax;
+	const countMax = searchScope.containers === null ? limits.exactMax : listedMax;
 	const list = (await lists.cached(searchScope, epoch)) ?? (await lists.read(searchScope, epoch, countMax));
 	return list !== null && list.length <= countMax ? list : null;
 }

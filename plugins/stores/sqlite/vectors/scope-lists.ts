@@ -14,7 +14,9 @@ import { documentsOf, keysOfDocuments, memoriesReturned, newestReturn, visibleKe
 import type { VectorsContext } from "./vectors-context.ts";
 
 /** Positions of all lists together, four bytes each. Beyond this the least recently used list is dropped. */
-export const positionsMax = 2_000_000;
+const positionsMax = 2_000_000;
+/** A container with more is not listed: a few such lists would drop each other and all others. */
+export const listedMax = positionsMax / 4;
 /** The number of lists is limited too, because even an empty one takes memory. */
 const entriesMax = 2000;
 /** This many new rows are read in 40 ms, with pauses. If there are more, and more than the list has, the list is read again. */

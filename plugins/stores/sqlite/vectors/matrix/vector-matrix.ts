@@ -4,6 +4,7 @@
  */
 
 import type { Vector } from "cairn-memory";
+import { yieldIfDue } from "cairn-memory/words";
 import { exactSearch, MetricKind } from "usearch";
 import { rowProducts } from "./row-products.ts";
 import type { Ranking } from "./sign-filter.ts";
@@ -147,7 +148,13 @@ export class VectorMatrix {
 	/** As `topOf`, for many queries. */
 	async topOfEach(queries: readonly Int8Array<ArrayBuffer>[], positions: Int32Array, count: number): Promise<readonly Ranking[]> {
 		if (this.#filtered !== null && positions.length > 0) return this.#filtered.topOfEach(queries, positions, count);
-		return Promise.all(queries.map((query) => this.topOf(query, positions, count)));
+		const rankings: Ranking[] = [];
+		for (const query of queries) {
+			const pause = yieldIfDue();
+			if (pause !== null) await pause;
+			rankings.push(await this.topOf(query, positions, count));
+		}
+		return rankings;
 	}
 
 	/** Scans rows exactly, in a millisecond at most. */
