@@ -91,11 +91,11 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 	async function addresses(): Promise<readonly CollectionAddress[]> {
 		const organisations = (await storage.accounts.organisations()).map(({ id }) => id);
 		const found = new Map<string, number>();
-		const spaces: SpaceAddress[] = [];
-		for (const name of await storage.spaces.names()) spaces.push(...(await inSpace(name, organisations, found)));
+		const spaces: (readonly SpaceAddress[])[] = [];
+		for (const name of await storage.spaces.names()) spaces.push(await inSpace(name, organisations, found));
 		// Whoever has no vectors now may have others later.
 		dimensions = found;
-		return spaces.flatMap((address) => kinds.map((kind) => ({ ...address, kind })));
+		return spaces.flat().flatMap((address) => kinds.map((kind) => ({ ...address, kind })));
 	}
 
 	return {

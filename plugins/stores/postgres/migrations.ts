@@ -57,7 +57,7 @@ export interface MigrateOptions {
 	readonly history?: History;
 	/** Waits for some milliseconds. */
 	readonly pause?: (ms: number) => Promise<void>;
-	readonly log?: (level: "warn", message: string) => void;
+	readonly log?: ((level: "warn", message: string) => void) | undefined;
 }
 
 /**

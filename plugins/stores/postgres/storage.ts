@@ -20,7 +20,7 @@ export interface PostgresStorageOptions {
 	/** Whether the database has pgvector, and gets the tables that need it. */
 	readonly hasVectors: boolean;
 	/** Is told of an upgrade that waits. */
-	readonly log?: (level: "warn", message: string) => void;
+	readonly log?: ((level: "warn", message: string) => void) | undefined;
 }
 
 export function postgresStorage({ connection, now, hasVectors, log }: PostgresStorageOptions): StoragePlugin {
