@@ -37,7 +37,7 @@ const [entries, asked] = await embedAll(texts.slice(0, Number(given.texts)), que
 const connection = connectServer({ url: given.url, connectionsMax: 4, prepare: true, statementTimeoutMs: 60_000, log });
 await migrate(connection);
 if (!(await hasPgvector(connection, log))) throw new Error("there is no pgvector");
-await migrate(connection, undefined, vectorHistory);
+await migrate(connection, undefined, { history: vectorHistory });
 const index = pgvectorIndex(connection, { exactMax: 10_000, log });
 const collection = await index.open("chunk-recall", entries[0]?.vector.length ?? 0, "bench");
 const pages: number[] = [];

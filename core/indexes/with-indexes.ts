@@ -3,7 +3,7 @@
 import type { Embedders } from "../embedding-spaces/embedders.ts";
 import type { Digest } from "../language/fingerprint.ts";
 import type { OrganisationId } from "../model/id.ts";
-import type { EmbeddingSpace, StoredSpace, Vector } from "../model/vector.ts";
+import type { EmbeddingSpace, Vector } from "../model/vector.ts";
 import type { VectorIndex, WordIndex } from "../plugin/contract.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { WordSearch } from "../ports/word-search.ts";
@@ -32,6 +32,8 @@ export interface IndexedStorage {
 
 const kinds = ["chunk", "memory"] as const;
 
+type SpaceAddress = Omit<CollectionAddress, "kind">;
+
 export interface ListedIndexes {
 	readonly vectorIndex?: VectorIndex | undefined;
 	readonly wordIndex?: WordIndex | undefined;
@@ -57,32 +59,42 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 		({ vector }) => vector.byteLength,
 	);
 
-	/** Of embedding spaces without an embedder here, by organisation and name. */
-	const dimensions = new Map<string, number>();
+	/** Of embedding spaces without an embedder here, by organisation and name, as the last round has found them. */
+	let dimensions: ReadonlyMap<string, number> = new Map();
 
-	/** A space as an organisation's vectors have it; null if it has none. */
-	async function storedSpace(name: string, organisation: OrganisationId): Promise<StoredSpace | null> {
-		const key = `${organisation} ${name}`;
-		const stored = dimensions.get(key) ?? (await storage.spaces.dimensionsOf(name, organisation));
-		if (stored === null) return null;
-		dimensions.set(key, stored);
-		return { name, dimensions: stored };
-	}
-
-	/** A server without the embedder of a space, an older one say, feeds its collections as well: others search them. */
-	async function inSpace(name: string, organisations: readonly OrganisationId[]): Promise<readonly Omit<CollectionAddress, "kind">[]> {
+	/**
+	 * A server without the embedder of a space, an older one say, feeds its collections as well: others search them.
+	 * @param found gets the dimensions of each organisation's vectors
+	 */
+	async function inSpace(
+		name: string,
+		organisations: readonly OrganisationId[],
+		found: Map<string, number>,
+	): Promise<readonly SpaceAddress[]> {
 		const own = embedders.ofSpace(name)?.space;
 		if (own !== undefined) return organisations.map((organisation) => ({ organisation, space: own }));
 		const existing = new Set(organisations);
 		const withVectors = (await storage.spaces.organisations(name, Number.POSITIVE_INFINITY)).filter((organisation) => existing.has(organisation));
-		const spaces = await Promise.all(withVectors.map(async (organisation) => ({ organisation, space: await storedSpace(name, organisation) })));
-		return spaces.flatMap(({ organisation, space }) => (space === null ? [] : { organisation, space }));
+		const spaces: SpaceAddress[] = [];
+		// One by one, so that searches find a connection of the storage free.
+		for (const organisation of withVectors) {
+			const key = `${organisation} ${name}`;
+			const stored = dimensions.get(key) ?? (await storage.spaces.dimensionsOf(name, organisation));
+			if (stored === null) continue;
+			found.set(key, stored);
+			spaces.push({ organisation, space: { name, dimensions: stored } });
+		}
+		return spaces;
 	}
 
 	/** Includes embedding spaces that are not searched now, so that their collections learn of deletions too. */
 	async function addresses(): Promise<readonly CollectionAddress[]> {
 		const organisations = (await storage.accounts.organisations()).map(({ id }) => id);
-		const spaces = await Promise.all((await storage.spaces.names()).map((name) => inSpace(name, organisations)));
+		const found = new Map<string, number>();
+		const spaces: (readonly SpaceAddress[])[] = [];
+		for (const name of await storage.spaces.names()) spaces.push(await inSpace(name, organisations, found));
+		// Whoever has no vectors now may have others later.
+		dimensions = found;
 		return spaces.flat().flatMap((address) => kinds.map((kind) => ({ ...address, kind })));
 	}
 

@@ -40,7 +40,7 @@ export default definePlugin({
 		const { connectServer } = await import("./server.ts");
 		const connection = connectServer({ url, connectionsMax, prepare: !hasPooler, statementTimeoutMs, log });
 		const hasVectors = await hasPgvector(connection, log);
-		const storage = postgresStorage({ connection, now: createSettledClock(world), hasVectors });
+		const storage = postgresStorage({ connection, now: createSettledClock(world), hasVectors, log });
 		const vectorIndex = hasVectors ? [pgvectorIndex(connection, { exactMax, log })] : [];
 		const wordIndex = [postgresWordIndex(connection)];
 		const outside = outsideTables({ connection, indexes: [...vectorIndex, ...wordIndex], log });

@@ -3,6 +3,7 @@
  * ones are its own. The tables that need pgvector have a history of their own, because a server may get it later.
  */
 
+import { fail } from "cairn-memory";
 import type { Binding } from "../sql/executor.ts";
 import { type Applied, checksumOf, type Migration, refuseOthers } from "../sql/migrations.ts";
 import type { PostgresConnection } from "./connection.ts";
@@ -43,28 +44,48 @@ export const history: History = {
 };
 export const vectorHistory: History = { table: "vector_migrations", migrations: [{ name: "0000_init", sql: vectorsInit }] };
 
-/** How long a migration waits for a table: whoever asks for the table meanwhile waits behind it. */
-const lockTimeoutMs = 1_000;
+/**
+ * How long a migration waits for a table: whoever asks for the table meanwhile waits behind it. Longer than `deadlock_timeout`, a second by
+ * default, since only after that one PostgreSQL ends an autovacuum that is in the way.
+ */
+const lockTimeoutMs = 3_000;
 const pauseMs = 1_000;
-/** A table that is in use for longer than about a minute ends the start. */
+/** A table that is in use for longer than about two minutes ends the start. */
 const triesMax = 30;
-const lockTimedOut = "55P03";
+/** A lock was not had in time (55P03), or two transactions waited for each other (40P01). */
+const triedAgain: ReadonlySet<string> = new Set(["55P03", "40P01"]);
+
+export interface MigrateOptions {
+	readonly history?: History;
+	/** Waits for some milliseconds. */
+	readonly pause?: (ms: number) => Promise<void>;
+	readonly log?: ((level: "warn", message: string) => void) | undefined;
+}
 
 /**
  * Brings the schema up to date, completely or not at all. If several programs start at once, one of them does it and the others wait. Where
- * somebody else uses a table for longer, it lets those behind it go first and tries again. @param pause waits for some milliseconds
+ * somebody else uses a table for longer, it lets those behind it go first and tries again.
+ * @throws ServiceError `STORAGE_UNREACHABLE` if a table stays in use
  */
 export async function migrate(
 	connection: Pick<PostgresConnection, "transaction">,
 	beforeUpgrade?: (schema: number) => Promise<void>,
-	asked: History = history,
-	pause: (ms: number) => Promise<void> = Bun.sleep,
+	{ history: asked = history, pause = Bun.sleep, log = () => undefined }: MigrateOptions = {},
 ): Promise<void> {
+	let hasBegun = false;
+	const beforeFirst = async (schema: number) => {
+		if (hasBegun) return;
+		await beforeUpgrade?.(schema);
+		hasBegun = true;
+	};
 	for (let tries = 1; ; tries++) {
 		try {
-			return await tryMigrate(connection, beforeUpgrade, asked);
+			return await tryMigrate(connection, beforeFirst, asked);
 		} catch (thrown) {
-			if (tries === triesMax || codeOf(thrown) !== lockTimedOut) throw thrown;
+			const code = codeOf(thrown);
+			if (!triedAgain.has(code)) throw thrown;
+			if (tries === triesMax) throw fail("STORAGE_UNREACHABLE", `a table that the upgrade changes is in use by another program (${code})`).because(thrown);
+			if (tries === 1) log("warn", "a table that the upgrade changes is in use by another program; it is tried again");
 			await pause(pauseMs);
 		}
 	}
@@ -72,7 +93,7 @@ export async function migrate(
 
 async function tryMigrate(
 	connection: Pick<PostgresConnection, "transaction">,
-	beforeUpgrade: ((schema: number) => Promise<void>) | undefined,
+	beforeUpgrade: (schema: number) => Promise<void>,
 	{ table, migrations }: History,
 ): Promise<void> {
 	await connection.transaction("", async ({ query, script }) => {
@@ -81,7 +102,7 @@ async function tryMigrate(
 		await script(`CREATE TABLE IF NOT EXISTS ${table} (number BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)`);
 		const applied = (await query(`SELECT name, checksum FROM ${table} ORDER BY number`, [])).rows as readonly Applied[];
 		refuseOthers(applied, migrations);
-		if (applied.length > 0 && applied.length < migrations.length) await beforeUpgrade?.(applied.length);
+		if (applied.length > 0 && applied.length < migrations.length) await beforeUpgrade(applied.length);
 		for (const [i, migration] of migrations.entries()) {
 			if (i < applied.length) continue;
 			await script(migration.sql);

@@ -24,8 +24,8 @@ export interface ServerOptions {
 
 const channel = "cairn_written";
 /**
- * Compiling a statement (JIT) takes longer than any search. A page read out of order costs 4 by default, as on a turning disk: PostgreSQL would
- * read all documents and all chunks of them to show ten, since it takes each list of ids for a hundred.
+ * Compiling a statement (JIT) takes longer than any search. A page read out of order costs 4 by default, as on a turning disk: as a rule
+ * PostgreSQL would read all documents and all chunks of them to show ten, since it takes each list of ids for a hundred.
  */
 const planning = { jit: false, random_page_cost: 1.1 };
 const connectTimeoutSeconds = 10;

@@ -19,9 +19,11 @@ export interface PostgresStorageOptions {
 	readonly now: () => Date;
 	/** Whether the database has pgvector, and gets the tables that need it. */
 	readonly hasVectors: boolean;
+	/** Is told of an upgrade that waits. */
+	readonly log?: ((level: "warn", message: string) => void) | undefined;
 }
 
-export function postgresStorage({ connection, now, hasVectors }: PostgresStorageOptions): StoragePlugin {
+export function postgresStorage({ connection, now, hasVectors, log }: PostgresStorageOptions): StoragePlugin {
 	const hint = writeHint(connection);
 	const { engine, writeProgram } = postgresEngine(connection, hint.tell);
 	const stores = sqlStores(engine);
@@ -35,8 +37,8 @@ export function postgresStorage({ connection, now, hasVectors }: PostgresStorage
 		organisation: (organisation, job) => (job === undefined ? stores : sqlStores(postgresEngine(connection, hint.tell, job).engine)).organisation(organisation),
 		now: async () => new Date((await connection.query(clock, [])).rows.map((row) => (row as { readonly ms: number }).ms)[0] ?? Number.NaN),
 		migrate: async (beforeUpgrade) => {
-			await migrate(connection, beforeUpgrade);
-			if (hasVectors) await migrate(connection, beforeUpgrade, vectorHistory);
+			await migrate(connection, beforeUpgrade, { log });
+			if (hasVectors) await migrate(connection, beforeUpgrade, { history: vectorHistory, log });
 		},
 		check: async () => void (await connection.query("SELECT 1 FROM organisations LIMIT 1", [])),
 		maintain: async (signal) => {

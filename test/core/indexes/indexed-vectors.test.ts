@@ -265,6 +265,30 @@ test("a server without the embedder of a space feeds each organisation's vectors
 	expect([...opened].toSorted()).toEqual([`${sampleOrganisation}: 16`, `${otherOrganisation}: 4`].toSorted());
 });
 
+test("a server without the embedder of a space asks anew for the dimensions of vectors that were gone", async () => {
+	const index = exactIndex();
+	const opened = new Set<number>();
+	const open: VectorIndex["open"] = (name, dimensions, organisation) => {
+		opened.add(dimensions);
+		return index.open(name, dimensions, organisation);
+	};
+	let stored: number | null = sampleSpace.dimensions;
+	const storedAs = (storage: Storage): Storage => {
+		const organisations = async () => (stored === null ? [] : [sampleOrganisation]);
+		return { ...storage, spaces: { ...storage.spaces, organisations, dimensionsOf: async () => stored } };
+	};
+	const ground = await prepare({ ...index, open }, storedAs, () => null);
+	await ground.publish(3, ["narrow"]);
+	ground.start();
+	await until(async () => opened.has(sampleSpace.dimensions));
+	stored = null;
+	await until(async () => (await index.names()).length === 0);
+	const shorter = { memory: ground.samples.makeMemory(), vector: ground.samples.makeVector(4) };
+	await ground.storage.organisation(sampleOrganisation).memories.save({ ...sampleSpace, dimensions: 4 }, [shorter], []);
+	stored = 4;
+	await until(async () => opened.has(4));
+});
+
 test("a server without the embedder of a space keeps its collections, and feeds them for those that search them", async () => {
 	const index = exactIndex();
 	let dropped = 0;

@@ -113,7 +113,10 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 		const tags = filter.containerTags.map(numbers.ofTag);
 		const holders = await holdersOf([...groups.flatMap(({ terms }) => terms.map(numbers.of)), ...tags]);
 		const averageLength = totals.texts === 0 ? 0 : totals.words / totals.texts;
-		return find({ groups, limit, tags, tagsMatch: filter.tagsMatch, holders, averageLength, columns });
+		const found = await find({ groups, limit, tags, tagsMatch: filter.tagsMatch, holders, averageLength, columns });
+		// Where another program has dropped the collection, terms are still remembered: that there is no text would be taken for an answer.
+		if (found.length < limit) await factsOf(query, "words", row);
+		return found;
 	}
 
 	return {

@@ -134,6 +134,20 @@ function checkAll(open: () => Promise<Opened>): void {
 		await drop();
 	});
 
+	const fails = async () => {
+		const { index: first, reopen, dispose } = await indexes(postgresWordIndex);
+		const second = await reopen();
+		const [fed, read] = [await first.open("shared", 0, sampleOrganisation), await second.open("shared", 0, sampleOrganisation)];
+		await fed.apply({ put: [wordEntry("here", "ferry", [])], remove: [], position: "1" });
+		const term = [...wordEntry("x", "ferry", []).terms.keys()][0] ?? "";
+		const groups = [{ terms: [term], weight: 1 }];
+		expect(await read.match(groups, 5, everywhere)).toEqual(["here"]);
+		await first.drop("shared");
+		expect(await failureOf(read.match(groups, 5, everywhere))).toContain("was dropped");
+		await dispose();
+	};
+	test("a search in a collection of words that another program has dropped fails, though its terms are remembered", fails, patienceMs);
+
 	test("counts that were asked before a text was put are not taken for those after it", async () => {
 		const { connect, drop } = await open();
 		const connection = connect();

@@ -6,8 +6,9 @@ import postgres from "postgres";
 import type { PostgresConnection } from "../../../../plugins/stores/postgres/connection.ts";
 import { termNumbers } from "../../../../plugins/stores/postgres/indexes/word-terms.ts";
 import { postgresWordIndex } from "../../../../plugins/stores/postgres/indexes/words.ts";
-import { history, migrate } from "../../../../plugins/stores/postgres/migrations.ts";
+import { type History, history, migrate } from "../../../../plugins/stores/postgres/migrations.ts";
 import { connectServer } from "../../../../plugins/stores/postgres/server.ts";
+import { checksumOf } from "../../../../plugins/stores/sql/migrations.ts";
 import { emptyPglite } from "./pglite.ts";
 
 /** A database begins in this process, which takes long on a busy machine. */
@@ -23,14 +24,15 @@ afterAll(async () => {
 async function databaseBefore(name: string): Promise<PostgresConnection> {
 	const connection = await emptyPglite();
 	opened.push(connection);
-	await migrate(connection, undefined, { ...history, migrations: history.migrations.slice(0, migrationNumber(name)) });
+	await migrate(connection, undefined, { history: historyBefore(name) });
 	await connection.script(`INSERT INTO index_collections (organisation, kind, name, number, dimensions, position, entries, words) VALUES ('one', 'words', 'chunks', 1, 0, '1', 3, 30);
 	INSERT INTO word_terms (organisation, collection, term, holders) VALUES ('one', 1, ${of("rare")}, 3), ('one', 1, ${of("other")}, 3)`);
 	return connection;
 }
 
-function migrationNumber(name: string): number {
-	return history.migrations.findIndex((each) => each.name === name);
+function historyBefore(name: string): History {
+	const number = history.migrations.findIndex((each) => each.name === name);
+	return { ...history, migrations: history.migrations.slice(0, number) };
 }
 
 /** As a server did that knew `counts` alone. */
@@ -73,41 +75,93 @@ test(
 	patienceMs,
 );
 
+/** A database with one migration, whose transactions fail with these codes before they go through. */
+function failingWith(codes: readonly string[]) {
+	const [left, seen] = [[...codes], { tries: 0, pauses: 0, upgrades: [] as number[], logged: [] as string[] }];
+	const [first] = history.migrations;
+	if (first === undefined) throw new Error("unreachable");
+	const transaction: PostgresConnection["transaction"] = (_mode, run) =>
+		run({
+			query: async (sql) => ({ rows: sql.startsWith("SELECT name") ? [{ name: first.name, checksum: checksumOf(first) }] : [], changes: 0 }),
+			script: async (sql) => {
+				if (sql !== history.migrations[1]?.sql) return;
+				seen.tries++;
+				const code = left.shift();
+				if (code !== undefined) throw Object.assign(new Error("as the server says it"), { code });
+			},
+		});
+	const pause = async () => void seen.pauses++;
+	const upgrading = migrate({ transaction }, async (schema) => void seen.upgrades.push(schema), { pause, log: (_level, message) => seen.logged.push(message) });
+	return upgrading.then(() => ({ ...seen, failure: null })).catch((failure: unknown) => ({ ...seen, failure }));
+}
+
+test("a migration that waits for a table or for another transaction is tried again, and the start is told of it once", async () => {
+	const seen = await failingWith(["55P03", "40P01", "55P03"]);
+	expect(seen).toMatchObject({ tries: 4, pauses: 3, upgrades: [1], failure: null });
+	expect(seen.logged).toHaveLength(1);
+});
+
+test("a table that stays in use ends the start with a code of its own", async () => {
+	for (const code of ["55P03", "40P01"]) {
+		const seen = await failingWith(new Array<string>(100).fill(code));
+		expect(seen).toMatchObject({ tries: 30, pauses: 29, upgrades: [1], failure: { code: "STORAGE_UNREACHABLE" } });
+		expect(String(seen.failure)).toContain(`in use by another program (${code})`);
+	}
+});
+
+test("a migration that fails for another reason is not tried again", async () => {
+	const seen = await failingWith(["42601"]);
+	expect(seen).toMatchObject({ tries: 1, pauses: 0, upgrades: [1], logged: [], failure: { code: "42601" } });
+});
+
 const url = process.env["CAIRN_TEST_POSTGRES_URL"];
-test.skipIf(url === undefined)(
-	"a migration that waits for a table lets others read it, and is done when the table is free",
-	async () => {
-		const name = `cairn_test_${randomUUID().replaceAll("-", "")}`;
-		const admin = postgres(url ?? "", { max: 1, onnotice: () => undefined });
+
+/** @param use is given a connection to an empty database on the server, which is removed at the end */
+async function withDatabase(use: (connection: PostgresConnection) => Promise<void>): Promise<void> {
+	const name = `cairn_test_${randomUUID().replaceAll("-", "")}`;
+	const admin = postgres(url ?? "", { max: 1, onnotice: () => undefined });
+	try {
 		await admin.unsafe(`CREATE DATABASE ${name}`);
 		const address = new URL(url ?? "");
 		address.pathname = `/${name}`;
 		const connection = connectServer({ url: address.href, connectionsMax: 4, prepare: true, statementTimeoutMs: 60_000, log: () => undefined });
-		const numbers = async () => (await connection.query("SELECT count(*) AS count FROM migrations", [])).rows;
-		const reading = "SELECT count(*) AS count FROM word_entries WHERE organisation = $1";
-		const before = migrationNumber("0008_counted_grams");
-		await migrate(connection, undefined, { ...history, migrations: history.migrations.slice(0, before) });
-		const [paused, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-		let pauses = 0;
-		let upgrading = Promise.resolve();
-		await connection.transaction("", async ({ query }) => {
-			await query(reading, ["one"]);
-			upgrading = migrate(connection, undefined, history, () => {
+		await use(connection).finally(connection.close);
+	} finally {
+		await admin.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+		await admin.end();
+	}
+}
+
+test.skipIf(url === undefined)(
+	"a migration that waits for a table lets others read it, and is done when the table is free",
+	() =>
+		withDatabase(async (connection) => {
+			const numbers = async () => (await connection.query("SELECT count(*) AS count FROM migrations", [])).rows;
+			const reading = "SELECT count(*) AS count FROM word_entries WHERE organisation = $1";
+			const before = historyBefore("0008_counted_grams");
+			await migrate(connection, undefined, { history: before });
+			const [paused, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+			let pauses = 0;
+			let upgrading = Promise.resolve();
+			const pause = () => {
 				pauses++;
 				paused.resolve();
 				return freed.promise;
-			});
-			await Promise.race([paused.promise, upgrading]);
-			expect((await connection.query(reading, ["one"])).rows).toEqual([{ count: 0 }]);
-			expect(await numbers()).toEqual([{ count: before }]);
-		});
-		freed.resolve();
-		await upgrading;
-		expect(pauses).toBe(1);
-		expect(await numbers()).toEqual([{ count: history.migrations.length }]);
-		await connection.close();
-		await admin.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
-		await admin.end();
-	},
+			};
+			try {
+				await connection.transaction("", async ({ query }) => {
+					await query(reading, ["one"]);
+					upgrading = migrate(connection, undefined, { pause });
+					await Promise.race([paused.promise, upgrading]);
+					expect((await connection.query(reading, ["one"])).rows).toEqual([{ count: 0 }]);
+					expect(await numbers()).toEqual([{ count: before.migrations.length }]);
+				});
+			} finally {
+				freed.resolve();
+				await upgrading;
+			}
+			expect(pauses).toBe(1);
+			expect(await numbers()).toEqual([{ count: history.migrations.length }]);
+		}),
 	patienceMs,
 );

@@ -69,7 +69,7 @@ export async function openPglite(): Promise<EmptiedDatabase> {
 	const connection = connectionOf(database);
 	await migrate(connection);
 	if (!(await hasPgvector(connection, () => undefined))) throw new Error("there is no pgvector");
-	await migrate(connection, undefined, vectorHistory);
+	await migrate(connection, undefined, { history: vectorHistory });
 	const tables = await database.query<{ name: string }>(
 		"SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'vector_migrations')",
 	);

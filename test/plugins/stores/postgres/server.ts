@@ -18,7 +18,7 @@ export async function openTestServer(url: string): Promise<TestServer> {
 	const template = await createDatabase(null);
 	const first = connectTo(template);
 	await migrate(first);
-	if (await hasPgvector(first, () => undefined)) await migrate(first, undefined, vectorHistory);
+	if (await hasPgvector(first, () => undefined)) await migrate(first, undefined, { history: vectorHistory });
 	await first.close();
 
 	async function createDatabase(from: string | null): Promise<string> {
