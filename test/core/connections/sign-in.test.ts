@@ -24,7 +24,11 @@ type SignIn = NonNullable<Connector["signIn"]>;
 
 /** A service that gives a new refresh token each time and takes each once. */
 function bench(world = createTestWorld()) {
-	const service = { account: "ada", valid: "refresh-0", refreshes: 0, revoked: [] as (string | null)[], isOver: false, takesReplaced: false };
+	const service = {
+		...{ account: "ada", valid: "refresh-0", refreshes: 0, revoked: [] as (string | null)[], isOver: false, takesReplaced: false },
+		/** Before it tells whose a token is. */
+		held: Promise.resolve(),
+	};
 	const credentials = (): Awaited<ReturnType<SignIn["refresh"]>> => ({
 		accessToken: `access-${service.refreshes}`,
 		expiresAt: new Date(world.now().getTime() + 3_600_000).toISOString(),
@@ -32,8 +36,11 @@ function bench(world = createTestWorld()) {
 	});
 	const signIn: SignIn = {
 		begin: async ({ state, accountHint }) => `https://service.example/?${new URLSearchParams({ state, hint: accountHint ?? "" })}`,
-		finish: async (_attempt, callback) => {
+		finish: async (_attempt, callback, _step, gave) => {
 			if (callback.has("error")) throw fail("SIGN_IN_REFUSED", "shelf", "access_denied");
+			gave?.(credentials());
+			if (callback.has("less")) throw fail("SIGN_IN_REFUSED", "shelf", "it was not allowed to read");
+			await service.held;
 			return { credentials: credentials(), account: { id: service.account, address: `${service.account}@example.com` } };
 		},
 		refresh: async ({ refreshToken }) => {
@@ -237,6 +244,38 @@ test("a deleted connection revokes its sign-in, unless the account is signed in 
 	await connectionStore(recordsOf(other), world).remove(theirs.id);
 	await endSignIn(mine, parts);
 	expect(service.revoked).toEqual(["refresh-0"]);
+});
+
+test("what a refused sign-in was given stays while another is under way: it may be of the same account", async () => {
+	const { begin, stateOf, finish, parts, service, recordsOf, world } = bench();
+	for (const id of [organisation, other]) await parts.storage.accounts.addOrganisation({ id, name: id, slug: id, createdAt: world.now() });
+	const link = stateOf(await begin({}, other));
+	const refused = async () => codeOf(Promise.reject((await finish(stateOf(await begin()), { less: "yes" })).result));
+	expect([await refused(), service.revoked]).toEqual(["SIGN_IN_REFUSED", []]);
+	const { promise, resolve } = Promise.withResolvers<void>();
+	service.held = promise;
+	const finishing = finish(link);
+	expect([await refused(), service.revoked]).toEqual(["SIGN_IN_REFUSED", []]);
+	resolve();
+	const { id } = connectionOf(await finishing);
+	expect([await refused(), service.revoked]).toEqual(["SIGN_IN_REFUSED", []]);
+	await connectionStore(recordsOf(other), world).remove(id);
+	expect([await refused(), service.revoked]).toEqual(["SIGN_IN_REFUSED", ["refresh-0"]]);
+});
+
+test("who is refused waits five seconds at most for what else is signed in", async () => {
+	const { begin, stateOf, parts, service, world } = bench();
+	const { accounts } = parts.storage;
+	const asked = Promise.withResolvers<void>();
+	const organisations = () => {
+		asked.resolve();
+		return new Promise<never>(() => {});
+	};
+	const slow = createConnectionService({ ...parts, storage: { ...parts.storage, accounts: { ...accounts, organisations } } }, createNotifier());
+	const finished = slow.finishSignIn("shelf", new URLSearchParams({ state: stateOf(await begin()), less: "yes" }), signal);
+	await asked.promise;
+	world.advance(5_000);
+	expect([(await finished).result, service.revoked]).toEqual([expect.objectContaining({ code: "SIGN_IN_REFUSED" }), []]);
 });
 
 test("who signs in again after a deletion gets the connection that the link names", async () => {
