@@ -5,7 +5,6 @@
 
 import { fail } from "../errors/fail.ts";
 import { hasSameTags } from "../model/container.ts";
-import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import type { Connection } from "./connection.ts";
@@ -16,6 +15,9 @@ type Source = Pick<Connection, "provider" | "containerTags" | "source">;
 export interface ClaimParts extends Pick<Parts, "digest" | "world"> {
 	readonly records: RecordStore;
 }
+
+/** A request adds its connection at once. */
+const claimMs = 2 * 60_000;
 
 /** Each try that fails means that another request has claimed it. */
 const triesMax = 20;
@@ -33,13 +35,13 @@ export async function claimSource(wanted: Source, id: string, { records, digest,
 		const claim = await records.get("connection-claim", key, now);
 		const owner = claim === null ? null : await connections.get(String(claim.value));
 		if (claim !== null && (owner === null || isOf(owner, wanted))) return String(claim.value);
-		const options = { expected: claim?.version ?? 0, expiresAt: new Date(now.getTime() + limits.signInMs), now };
+		const options = { expected: claim?.version ?? 0, expiresAt: new Date(now.getTime() + claimMs), now };
 		if ((await records.put("connection-claim", key, id, options)) !== null) return id;
 	}
 	throw fail("CONNECTION_CONTESTED");
 }
 
-/** Before the record of a connection is removed, so that its id is not used again. */
+/** Before the record of a connection is removed, so that its id is not used again, and when its containers are others. */
 export async function releaseSource(connection: Connection, { records, digest, world }: ClaimParts): Promise<void> {
 	const key = keyOf(connection, digest);
 	const now = world.now();

@@ -8,9 +8,8 @@ import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { Connector, ConnectorSignIn, Credentials, SignInAttempt } from "../plugin/contract.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
-import type { Connection } from "./connection.ts";
 import { connectionStore } from "./connection-store.ts";
-import { findToMend, type NewConnection, storeConnection } from "./create-connection.ts";
+import { findToMend, type NewConnection, type Stored, storeConnection } from "./create-connection.ts";
 import { endRefused, type Given } from "./end-sign-in.ts";
 import { openPending, pendingPurpose } from "./pending-sign-in.ts";
 import { connectorOf } from "./providers.ts";
@@ -37,7 +36,7 @@ export interface SignInLink {
 export interface FinishedSignIn {
 	readonly redirectsTo: string | null;
 	/** The connection, or why there is none. */
-	readonly result: { readonly organisation: OrganisationId; readonly connection: Connection; readonly isNew: boolean } | ServiceError;
+	readonly result: (Stored & { readonly organisation: OrganisationId }) | ServiceError;
 }
 
 export interface SignInParts extends Pick<Parts, "storage" | "connectors" | "vault" | "digest" | "world"> {

@@ -4,11 +4,13 @@ import { expect, test } from "bun:test";
 import { asId, type Connector, fail, type OrganisationId, ServiceError, type World } from "cairn-memory";
 import type { RecordStore } from "cairn-memory/stores";
 import { accessTokenOf } from "../../../core/connections/access-token.ts";
+import { claimSource } from "../../../core/connections/claim-source.ts";
 import { type Connection, openCredentials } from "../../../core/connections/connection.ts";
 import { createConnectionService } from "../../../core/connections/connection-service.ts";
 import { connectionStore } from "../../../core/connections/connection-store.ts";
 import { deleteConnection } from "../../../core/connections/delete-connection.ts";
 import { endSignIn } from "../../../core/connections/end-sign-in.ts";
+import { retagConnections } from "../../../core/connections/retag-connections.ts";
 import type { FinishedSignIn, SignInLink } from "../../../core/connections/sign-in.ts";
 import { limits } from "../../../core/model/limits.ts";
 import { createNotifier } from "../../../core/runtime/notifier.ts";
@@ -126,6 +128,7 @@ test("the same account mends its connection, another account makes one of its ow
 	await store.amend(first.id, (known) => ({ ...known, nextSyncAt: null, chosen: [{ id: "folder" }] }));
 	const again = await begin({ team: "sales" });
 	expect([again.id, new URL(again.link).searchParams.get("hint")]).toEqual([first.id, "ada@example.com"]);
+	world.advance(1);
 	const mended = connectionOf(await finish(stateOf(again)));
 	expect(mended).toMatchObject({ id: first.id, createdAt: first.createdAt, chosen: [{ id: "folder" }], nextSyncAt: world.now().toISOString() });
 	service.account = "ben";
@@ -133,20 +136,63 @@ test("the same account mends its connection, another account makes one of its ow
 	expect((await list()).map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
 });
 
-test("a sign-in mends also what was signed in to by a clock that was ahead", async () => {
+test.each([
+	["40 minutes", 40 * 60_000, "works"],
+	["a minute, and no longer works", 60_000, "is over"],
+] as const)("a sign-in mends also what was signed in to by a clock that was ahead by %s", async (_ahead, aheadMs, state) => {
 	const { begin, stateOf, finish, service, recordsOf, world, parts } = bench();
 	const { id } = connectionOf(await finish(stateOf(await begin())));
-	const ahead = new Date(world.now().getTime() + limits.signInMs).toISOString();
+	const ahead = new Date(world.now().getTime() + aheadMs).toISOString();
 	await connectionStore(recordsOf(), world).amend(id, (known) => ({
 		...known,
+		...(state === "is over" && { nextSyncAt: null }),
 		...(known.signedIn !== undefined && { signedIn: { ...known.signedIn, at: ahead } }),
 	}));
 	service.valid = "refresh-of-the-second";
 	world.setClock(-1_000);
 	expect(openCredentials(connectionOf(await finish(stateOf(await begin()))), parts.vault).refreshToken).toBe("refresh-of-the-second");
 	service.valid = "refresh-of-the-third";
+	world.advance(1);
 	world.setClock(-1_000);
 	expect(openCredentials(connectionOf(await finish(stateOf(await begin()))), parts.vault).refreshToken).toBe("refresh-of-the-third");
+});
+
+test("of several connections of one account the link names the one that is mended: the newest", async () => {
+	const { begin, stateOf, finish, recordsOf, world, parts, service } = bench();
+	const made = connectionOf(await finish(stateOf(await begin())));
+	const store = connectionStore(recordsOf(), world);
+	await store.remove(made.id);
+	// By its id the older one comes first.
+	const [older, newer] = [`1${made.id.slice(1)}`, `2${made.id.slice(1)}`] as const;
+	for (const [id, createdAt] of [
+		[older, "2025-01-01T00:00:00.000Z"],
+		[newer, "2025-02-01T00:00:00.000Z"],
+	] as const)
+		await store.add({ ...made, id, createdAt });
+	service.valid = "refresh-of-the-second";
+	world.advance(1);
+	const again = await begin();
+	const mended = connectionOf(await finish(stateOf(again)));
+	expect([again.id, mended.id, openCredentials(mended, parts.vault).refreshToken]).toEqual([newer, newer, "refresh-of-the-second"]);
+});
+
+test("a connection whose containers were merged, and that was then deleted, gives its id to no other", async () => {
+	const { begin, stateOf, finish, parts, recordsOf } = bench();
+	const { id } = connectionOf(await finish(stateOf(await begin())));
+	await retagConnections(["a"], "b", { ...parts, records: recordsOf() });
+	const merged = await connectionStore(recordsOf(), parts.world).get(id);
+	expect(merged?.containerTags).toEqual(["b"]);
+	await deleteConnection(merged as Connection, parts.storage.organisation(organisation), parts);
+	const again = await begin();
+	expect(connectionOf(await finish(stateOf(again))).id).toBe(again.id);
+});
+
+test("the claim of a request that was killed lasts two minutes", async () => {
+	const { parts, recordsOf, world } = bench();
+	const claim = (id: string) => claimSource({ provider: "shelf", containerTags: ["a"], source: "[]" }, id, { ...parts, records: recordsOf() });
+	expect([await claim("killed"), await claim("second")]).toEqual(["killed", "killed"]);
+	world.advance(120_000);
+	expect(await claim("third")).toBe("third");
 });
 
 test("unfinished sign-ins are limited, and expire", async () => {
